@@ -1,0 +1,99 @@
+/* A verplant sheet: stations and the lines that run over them, read from a .map file.
+ *
+ * A map is a plain value of fixed size without pointers; read it once and share it.
+ */
+#ifndef ENDSTATION_MAP_H
+#define ENDSTATION_MAP_H
+
+#include <endstation/text.h>
+
+enum {
+    ES_STATIONS_MAX = 128,
+    ES_LINES_MAX = 26,
+    ES_STOPS_MAX = 64,
+    ES_LINE_WINDOWS_MAX = 8,
+    ES_WINDOWS_MAX = ES_LINES_MAX * ES_LINE_WINDOWS_MAX,
+    ES_BENDS_MAX = 4096,
+    ES_MAP_ID_BYTES = 33,
+    ES_STATION_ID_BYTES = 9,
+    ES_MAP_TEXT_BYTES = 256 << 10, /* es_map_write needs no more */
+};
+
+/* A place on the drawing's grid, in tenths. */
+struct es_point {
+    int16_t x, y;
+};
+
+struct es_map_station {
+    char id[ES_STATION_ID_BYTES];
+    char name[ES_NAME_BYTES]; /* may be empty */
+    struct es_point at;
+    bool special;
+    /* Derived: its calls are map->calls[calls_from] and the next; one a line. */
+    uint8_t calls;
+    uint16_t calls_from;
+};
+
+struct es_map_line {
+    char letter;
+    bool ring;
+    uint8_t windows;
+    uint8_t first, later; /* points */
+    uint8_t stops;
+    uint8_t stop[ES_STOPS_MAX]; /* stations, in the order seen from the wagon */
+    uint32_t colour;            /* 0xrrggbb */
+    struct es_point wagon;
+    uint16_t bends, bends_from; /* into map->bend */
+    uint8_t windows_from;       /* derived: windows of the lines before this one */
+};
+
+/* A bend of the drawing behind a stop (its number on the line, from 0). */
+struct es_map_bend {
+    struct es_point at;
+    uint8_t behind;
+};
+
+/* A line calling at a station: stop number `stop` of line number `line`. */
+struct es_map_call {
+    uint8_t line, stop;
+};
+
+struct es_map {
+    char id[ES_MAP_ID_BYTES];
+    char title[ES_NAME_BYTES];
+    uint32_t paper;
+    uint8_t stations, lines;
+    uint16_t bends;
+    struct es_map_station station[ES_STATIONS_MAX];
+    struct es_map_line line[ES_LINES_MAX];
+    struct es_map_bend bend[ES_BENDS_MAX];
+
+    /* Derived */
+    uint8_t windows;     /* of all lines */
+    uint64_t all[2];     /* a bit for every station */
+    uint64_t special[2]; /* a bit for every special station */
+    struct es_map_call call[ES_LINES_MAX * ES_STOPS_MAX];
+};
+
+/* Reads a map. Strict: what is not in the format is a fault with its line. On a fault the map is
+ * left in no particular state. */
+enum es_status es_map_read(struct es_map *map, struct es_str text, struct es_fault *fault);
+/* Writes a map so that reading it gives the same map. */
+void es_map_write(const struct es_map *map, struct es_out *out);
+
+/* True for 1 to 32 of a-z, 0-9 and -. */
+bool es_map_id_good(struct es_str id);
+/* The number of a station or a line, or -1. */
+int es_map_station_named(const struct es_map *map, struct es_str id);
+int es_map_line_named(const struct es_map *map, char letter);
+
+/* The built-in sheets, as text; the list ends with an entry whose id is NULL. */
+struct es_builtin_map {
+    const char *id;
+    struct es_str text;
+};
+extern const struct es_builtin_map es_builtin_maps[];
+/* The text of a built-in sheet; size 0 if there is none of that id. */
+struct es_str es_builtin_map(struct es_str id);
+
+#endif

@@ -1,0 +1,60 @@
+/* Two sources of numbers, for two purposes.
+ *
+ * es_random is fast and good enough for simulations, bots and tests: xoshiro256++ seeded by
+ * splitmix64. It decides nothing that a player has to trust.
+ *
+ * es_fair_shuffle decides the order of cards and tiles in real games. It is a function of a
+ * 32-byte seed and the number of the shuffle, and simple enough to be written again by anybody
+ * who wants to check a game:
+ *
+ *   stream   ChaCha20 (RFC 8439): key = seed, block counter from 0, nonce = the shuffle's number
+ *            as four little-endian bytes followed by eight zeros; read as little-endian 32-bit
+ *            words
+ *   below n  take words until one is less than floor(2^32 / n) * n; that word modulo n
+ *   shuffle  order = 0, 1, …, size - 1; for i = size - 1 down to 1: j = below i + 1, swap
+ *            order[i] and order[j]
+ */
+#ifndef ENDSTATION_RANDOM_H
+#define ENDSTATION_RANDOM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { ES_SEED_BYTES = 32 };
+
+struct es_random {
+    uint64_t word[4];
+};
+
+void es_random_seed(struct es_random *random, uint64_t seed);
+
+static inline uint64_t es_random_next(struct es_random *random)
+{
+    uint64_t *s = random->word;
+    uint64_t sum = s[0] + s[3];
+    uint64_t result = (sum << 23 | sum >> 41) + s[0];
+    uint64_t t = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = s[3] << 45 | s[3] >> 19;
+    return result;
+}
+
+/* A number below n (n at least 1). Its bias is below n / 2^32: nothing for simulations. */
+static inline uint32_t es_random_below(struct es_random *random, uint32_t n)
+{
+    return (uint32_t)((es_random_next(random) >> 32) * n >> 32);
+}
+
+/* One 64-byte block of ChaCha20 as in RFC 8439, section 2.3. */
+void es_chacha20_block(const uint8_t key[32], uint32_t counter, const uint8_t nonce[12],
+                       uint8_t block[64]);
+
+/* Puts 0 … size - 1 into `order`, shuffled; size at most 256. */
+void es_fair_shuffle(const uint8_t seed[ES_SEED_BYTES], uint32_t number, size_t size,
+                     uint8_t *order);
+
+#endif

@@ -1,0 +1,50 @@
+/* Records: one game as text, from its setup to where it stands.
+ *
+ * Reading takes two steps, because a record only names its map: the header first, then, with the
+ * map at hand, the events.
+ *
+ *     struct es_record record = {.events = buffer, .capacity = ES_EVENTS_MAX};
+ *     if (es_record_header(&record, text, &fault)) …
+ *     map = …the sheet named record.map_id, where the game has one…
+ *     if (es_record_events(&record, map, &state, &fault)) …
+ */
+#ifndef ENDSTATION_RECORD_H
+#define ENDSTATION_RECORD_H
+
+#include <endstation/game.h>
+#include <endstation/map.h>
+
+struct es_record {
+    struct es_setup setup;
+    char map_id[ES_MAP_ID_BYTES]; /* empty for games without a map */
+    char name[ES_PLAYERS_MAX][ES_NAME_BYTES]; /* empty where nobody is named */
+    bool has_seed;
+    uint8_t seed[ES_SEED_BYTES];
+
+    es_event *events; /* the caller's buffer and its size */
+    size_t capacity;
+    size_t count;
+
+    /* Where reading goes on, and where the map was named. */
+    struct es_lines lines;
+    int map_line;
+};
+
+/* Reads the header. The record's text must stay until the events have been read. */
+enum es_status es_record_header(struct es_record *record, struct es_str text,
+                                struct es_fault *fault);
+/* Reads the events and applies them: `state` is then where the game stands. `map` is kept in the
+ * setup; NULL for games without one, or if the sheet could not be found. */
+enum es_status es_record_events(struct es_record *record, const struct es_map *map,
+                                struct es_state *state, struct es_fault *fault);
+
+/* Writes header and events. */
+void es_record_write(const struct es_record *record, struct es_out *out);
+/* Writes what one player (or a spectator: 0) may see of it: no seed, and only the events that
+ * `observe` gives. `scratch` has room for record->count events. */
+void es_record_write_view(const struct es_record *record, const struct es_state *state, int viewer,
+                          es_event *scratch, struct es_out *out);
+/* An upper bound for what either of them writes. */
+size_t es_record_bytes(const struct es_record *record);
+
+#endif

@@ -1,0 +1,100 @@
+/* What the commands of the program share: options, files, games on disk.
+ *
+ * Exit statuses: 0, 1 for bad input (a record, a map, a disk), 2 for a bad command line.
+ */
+#ifndef ENDSTATION_CLI_H
+#define ENDSTATION_CLI_H
+
+#include <endstation/map.h>
+#include <endstation/record.h>
+#include <stdio.h>
+
+enum { CLI_OK = 0, CLI_BAD_INPUT = 1, CLI_BAD_USAGE = 2 };
+
+/* One command: its line in the overview, its help page, and what it does. */
+struct cli_command {
+    const char *name;
+    const char *summary;
+    const char *help;
+    int (*run)(int argc, char **argv);
+};
+
+extern const struct cli_command cli_bench, cli_maps, cli_moves, cli_new, cli_perft, cli_play,
+    cli_replay, cli_view;
+
+/* The whole program. */
+int cli_main(int argc, char **argv);
+
+/* ---- Options (options.c) ------------------------------------------------------------------- */
+
+/* --name VALUE or --name=VALUE into *text; --name alone into *flag. The list ends with a NULL
+ * name. */
+struct cli_option {
+    const char *name;
+    const char **text;
+    bool *flag;
+};
+
+/* Reads options and up to `most` other words (fewer stay NULL). Answers CLI_OK, or CLI_BAD_USAGE
+ * after saying what is wrong. */
+int cli_options(int argc, char **argv, const struct cli_option *options, const char **words,
+                int most);
+/* Says what is wrong with the command line and where help is; returns CLI_BAD_USAGE. */
+int cli_usage(const char *command, const char *what, const char *about);
+/* A number from an option's text; what is wrong is said. */
+int cli_number(const char *command, const char *option, const char *text, unsigned min,
+               unsigned max, unsigned *value);
+
+/* ---- Files (files.c) ----------------------------------------------------------------------- */
+
+/* Reads a whole file ("-": standard input), at most ES_TEXT_MAX bytes. Free text.at. */
+int cli_read_file(const char *path, struct es_str *text);
+/* Prints `FILE:LINE: reason` and returns CLI_BAD_INPUT. */
+int cli_fault(const char *path, const struct es_fault *fault);
+/* Reads a map: the id of a built-in one, or a file. */
+int cli_read_map(const char *name, struct es_map *map);
+/* Memory, or the end of the program. */
+void *cli_alloc(size_t size);
+/* Flushes standard output; CLI_BAD_INPUT if not everything could be written. */
+int cli_flush(void);
+
+/* A record with everything it needs. Release it with cli_game_free, also after a failure. */
+struct cli_game {
+    struct es_record record;
+    struct es_state state;
+    struct es_map *map;
+};
+
+void cli_game_alloc(struct cli_game *game);
+void cli_game_free(struct cli_game *game);
+/* Reads a record; `map` as given by --map, or NULL. */
+int cli_game_read(struct cli_game *game, const char *command, const char *path, const char *map);
+
+/* ---- New games (setup.c) ------------------------------------------------------------------- */
+
+/* What can be chosen for a new game, each NULL or text from the command line. */
+struct cli_choices {
+    const char *game, *map, *players, *rules, *deck, *names, *seed;
+};
+#define CLI_CHOICES(c)                                                                             \
+    {"--game", &(c).game, NULL}, {"--map", &(c).map, NULL}, {"--players", &(c).players, NULL},     \
+        {"--rules", &(c).rules, NULL}, {"--deck", &(c).deck, NULL},                                \
+        {"--names", &(c).names, NULL}, {"--seed", &(c).seed, NULL}
+#define CLI_CHOICES_HELP                                                                           \
+    "  --game GAME       verplant (default)\n"                                                     \
+    "  --map MAP         a built-in sheet or a .map file (default: practice)\n"                    \
+    "  --players N       1 to 6 (default 1)\n"                                                     \
+    "  --rules WORDS     optional rules, like special\n"                                           \
+    "  --deck CARDS      14 (default), 15, or cards like '3 3 4 5 6 x2 x3 + o'\n"                  \
+    "  --names A,B       names of the players, in the order of their seats\n"                      \
+    "  --seed HEX        64 hex digits to shuffle from (default: from the system)\n"
+
+/* A new game: header, seed, and the chance events that are due at once. */
+int cli_game_new(struct cli_game *game, const char *command, const struct cli_choices *choices);
+/* Applies and appends an event. */
+enum es_status cli_game_apply(struct cli_game *game, es_event event);
+/* Plays every chance event that is due: from the seed where there is one that fits, else from the
+ * system's random source. */
+void cli_game_deal(struct cli_game *game);
+
+#endif

@@ -1,0 +1,52 @@
+/* The table of commands, and help. */
+#include "cli.h"
+#include <string.h>
+
+static const struct cli_command *const commands[] = {
+    &cli_play, &cli_new, &cli_replay, &cli_moves, &cli_view, &cli_maps, &cli_perft, &cli_bench,
+};
+enum { COUNT = sizeof commands / sizeof commands[0] };
+
+static int overview(FILE *to)
+{
+    fputs("Endstation: two metro board games, exact to their rules.\n\n"
+          "usage: endstation COMMAND [ARGUMENTS]\n\n",
+          to);
+    for (int i = 0; i < COUNT; i++)
+        fprintf(to, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
+    fputs("\n'endstation COMMAND --help' explains a command; '--version' tells the version.\n", to);
+    return to == stdout ? cli_flush() : CLI_BAD_USAGE;
+}
+
+static int version(void)
+{
+    puts("endstation " ES_VERSION);
+    return cli_flush();
+}
+
+int cli_main(int argc, char **argv)
+{
+    if (argc < 2)
+        return overview(stderr);
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)
+        return overview(stdout);
+    if (strcmp(argv[1], "--version") == 0)
+        return version();
+    const struct cli_command *command = NULL;
+    for (int i = 0; i < COUNT; i++)
+        if (strcmp(argv[1], commands[i]->name) == 0)
+            command = commands[i];
+    if (!command) {
+        fprintf(stderr, "endstation: no command '%s'; 'endstation --help' lists them\n", argv[1]);
+        return CLI_BAD_USAGE;
+    }
+    for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strcmp(argv[i], "--help") == 0) {
+            printf("usage: endstation %s", command->help);
+            return cli_flush();
+        }
+        if (strcmp(argv[i], "--version") == 0)
+            return version();
+    }
+    return command->run(argc - 1, argv + 1);
+}

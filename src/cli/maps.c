@@ -1,0 +1,54 @@
+#include "cli.h"
+#include <stdlib.h>
+
+static int list(void)
+{
+    static struct es_map map;
+    printf("%-12s %-20s %8s %6s %8s %6s %8s\n", "id", "title", "stations", "lines", "windows",
+           "rings", "special");
+    for (int i = 0; es_builtin_maps[i].id; i++) {
+        struct es_fault fault;
+        if (es_map_read(&map, es_builtin_maps[i].text, &fault))
+            return cli_fault(es_builtin_maps[i].id, &fault);
+        int rings = 0, special = 0;
+        for (int l = 0; l < map.lines; l++)
+            rings += map.line[l].ring;
+        for (int s = 0; s < map.stations; s++)
+            special += map.station[s].special;
+        printf("%-12s %-20s %8d %6d %8d %6d %8d\n", map.id, map.title, map.stations, map.lines,
+               map.windows, rings, special);
+    }
+    return cli_flush();
+}
+
+static int run(int argc, char **argv)
+{
+    const struct cli_option options[] = {{NULL, NULL, NULL}};
+    const char *name = NULL;
+    int status = cli_options(argc, argv, options, &name, 1);
+    if (status)
+        return status;
+    if (!name)
+        return list();
+    struct es_map *map = cli_alloc(sizeof *map);
+    char *text = cli_alloc(ES_MAP_TEXT_BYTES);
+    struct es_out out = {text, ES_MAP_TEXT_BYTES, 0};
+    status = cli_read_map(name, map);
+    if (status == CLI_OK) {
+        es_map_write(map, &out);
+        fwrite(text, 1, out.used, stdout);
+        status = cli_flush();
+    }
+    free(map);
+    free(text);
+    return status;
+}
+
+const struct cli_command cli_maps = {
+    .name = "maps",
+    .summary = "list the built-in sheets, or print one",
+    .help = "maps [MAP]\n\n"
+            "Lists the built-in sheets. With MAP, a built-in id or a .map file, checks that sheet\n"
+            "and prints it as a .map file.\n",
+    .run = run,
+};

@@ -1,0 +1,30 @@
+#include "cli.h"
+
+static int run(int argc, char **argv)
+{
+    struct cli_choices choices = {0};
+    const struct cli_option options[] = {CLI_CHOICES(choices), {NULL, NULL, NULL}};
+    struct cli_game game;
+    char text[16384];
+    struct es_out out = {text, sizeof text, 0};
+    int status = cli_options(argc, argv, options, NULL, 0);
+    if (status)
+        return status;
+    status = cli_game_new(&game, argv[0], &choices);
+    if (status == CLI_OK) {
+        es_record_write(&game.record, &out);
+        fwrite(text, 1, out.used, stdout);
+        status = cli_flush();
+    }
+    cli_game_free(&game);
+    return status;
+}
+
+const struct cli_command cli_new = {
+    .name = "new",
+    .summary = "print the record of a new game with a seed",
+    .help = "new [OPTIONS]\n\n"
+            "Prints the record of a new game: its setup, the seed that all cards come from, and\n"
+            "the first card.\n\n" CLI_CHOICES_HELP,
+    .run = run,
+};

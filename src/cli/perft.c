@@ -1,0 +1,37 @@
+#include "cli.h"
+#include <inttypes.h>
+
+static int run(int argc, char **argv)
+{
+    const char *map = NULL, *depth = NULL, *path = NULL;
+    const struct cli_option options[] = {
+        {"--map", &map, NULL}, {"--depth", &depth, NULL}, {NULL, NULL, NULL}};
+    unsigned most = 4;
+    int status = cli_options(argc, argv, options, &path, 1);
+    if (status == CLI_OK && !path)
+        status = cli_usage(argv[0], "a record is missing", NULL);
+    if (status == CLI_OK && depth)
+        status = cli_number(argv[0], "--depth", depth, 1, 99, &most);
+    if (status)
+        return status;
+    struct cli_game game;
+    status = cli_game_read(&game, argv[0], path, map);
+    for (unsigned d = 1; status == CLI_OK && d <= most; d++) {
+        uint64_t count = es_perft(&game.record.setup, &game.state, (int)d);
+        printf("perft %u %" PRIu64 "\n", d, count);
+        status = cli_flush();
+    }
+    cli_game_free(&game);
+    return status;
+}
+
+const struct cli_command cli_perft = {
+    .name = "perft",
+    .summary = "count the ways a recorded game can go on",
+    .help = "perft [--map MAP] [--depth N] RECORD\n\n"
+            "Counts the sequences of 1, 2, … N legal events from where the game stands, every\n"
+            "distinct card counted once: a fingerprint of the rules.\n\n"
+            "  --depth N    1 to 99 (default 4); each step multiplies the time\n"
+            "  --map MAP    the record's sheet: a .map file, or the id of a built-in sheet\n",
+    .run = run,
+};

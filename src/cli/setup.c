@@ -1,0 +1,138 @@
+/* New games from the choices of a command line. The choices become the header of a record, which
+ * the record reader then judges: one set of rules for what a setup may be. */
+#include "cli.h"
+#include <endstation/verplant.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+static void random_bytes(void *bytes, size_t size)
+{
+    if (getrandom(bytes, size, 0) != (ssize_t)size) {
+        perror("endstation: the system gives no random numbers");
+        exit(CLI_BAD_INPUT);
+    }
+}
+
+static void header_line(struct es_out *out, const char *word, const char *value)
+{
+    es_out_text(out, word);
+    es_out_char(out, ' ');
+    es_out_text(out, value);
+    es_out_char(out, '\n');
+}
+
+/* "Ada,Grace" as player lines. */
+static void name_lines(struct es_out *out, const char *names)
+{
+    for (int p = 1; *names; p++) {
+        size_t size = strcspn(names, ",");
+        es_out_text(out, "player ");
+        es_out_int(out, p);
+        es_out_char(out, ' ');
+        es_out_str(out, (struct es_str){names, size});
+        es_out_char(out, '\n');
+        names += size + (names[size] == ',');
+    }
+}
+
+static bool has_newline(const struct cli_choices *c)
+{
+    const char *const all[] = {c->game, c->map, c->players, c->rules, c->deck, c->names, c->seed};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (all[i] && strpbrk(all[i], "\r\n"))
+            return true;
+    return false;
+}
+
+int cli_game_new(struct cli_game *game, const char *command, const struct cli_choices *choices)
+{
+    cli_game_alloc(game);
+    struct es_record *record = &game->record;
+    if (has_newline(choices))
+        return cli_usage(command, "a choice may not hold a line break", NULL);
+    const char *name = choices->game ? choices->game : "verplant";
+    const struct es_game *rules = es_game_named(es_str(name));
+    if (!rules)
+        return cli_usage(command, "no such game:", name);
+    if (rules->has_map) {
+        int status = cli_read_map(choices->map ? choices->map : "practice", game->map);
+        if (status)
+            return status;
+    } else if (choices->map) {
+        return cli_usage(command, "--map does not go with", name);
+    }
+
+    char text[8192], players[4] = {(char)('0' + rules->players_min)};
+    struct es_out out = {text, sizeof text, 0};
+    header_line(&out, "endstation-record", "1");
+    header_line(&out, "game", rules->name);
+    if (rules->has_map)
+        header_line(&out, "map", game->map->id);
+    header_line(&out, "players", choices->players ? choices->players : players);
+    if (choices->rules)
+        header_line(&out, "rules", choices->rules);
+    if (choices->deck)
+        header_line(&out, "deck",
+                    strcmp(choices->deck, "14") == 0   ? es_verplant_deck_14
+                    : strcmp(choices->deck, "15") == 0 ? es_verplant_deck_15
+                                                       : choices->deck);
+    if (choices->names)
+        name_lines(&out, choices->names);
+    if (choices->seed)
+        header_line(&out, "seed", choices->seed);
+    struct es_fault fault;
+    if (!es_out_ok(&out))
+        return cli_usage(command, "the choices are too long", NULL);
+    if (es_record_header(record, (struct es_str){text, out.used}, &fault) ||
+        es_record_events(record, rules->has_map ? game->map : NULL, &game->state, &fault))
+        return cli_usage(command, fault.reason, NULL);
+    if (!record->has_seed) {
+        random_bytes(record->seed, sizeof record->seed);
+        record->has_seed = true;
+    }
+    cli_game_deal(game);
+    return CLI_OK;
+}
+
+enum es_status cli_game_apply(struct cli_game *game, es_event event)
+{
+    struct es_record *record = &game->record;
+    if (record->count == record->capacity)
+        return ES_EVENTS_TOO_MANY;
+    enum es_status status = record->setup.game->apply(&record->setup, &game->state, event);
+    if (status == ES_OK)
+        record->events[record->count++] = event;
+    return status;
+}
+
+/* By weight, for games that were not dealt from a seed of ours. */
+static es_event any_chance(const struct es_setup *setup, const struct es_state *state)
+{
+    uint64_t entropy;
+    struct es_random random;
+    es_event events[ES_LEGAL_MAX];
+    random_bytes(&entropy, sizeof entropy);
+    es_random_seed(&random, entropy);
+    size_t count = setup->game->legal(setup, state, ES_CHANCE, events);
+    uint32_t sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += setup->game->weight(setup, state, events[i]);
+    uint32_t pick = es_random_below(&random, sum);
+    size_t i = 0;
+    for (; pick >= setup->game->weight(setup, state, events[i]); i++)
+        pick -= setup->game->weight(setup, state, events[i]);
+    return events[i];
+}
+
+void cli_game_deal(struct cli_game *game)
+{
+    const struct es_record *record = &game->record;
+    const struct es_setup *setup = &record->setup;
+    while (setup->game->turn(setup, &game->state).kind == ES_TURN_CHANCE) {
+        es_event event = record->has_seed ? setup->game->deal(setup, &game->state, record->seed)
+                                          : any_chance(setup, &game->state);
+        if (cli_game_apply(game, event) != ES_OK)
+            cli_game_apply(game, any_chance(setup, &game->state));
+    }
+}

@@ -1,0 +1,58 @@
+/* What is common to all games: finding them, checking setups, counting. */
+#include <endstation/game.h>
+
+const struct es_game *const es_games[] = {&es_verplant, NULL};
+
+const struct es_game *es_game_named(struct es_str name)
+{
+    for (int i = 0; es_games[i]; i++)
+        if (es_str_is(name, es_games[i]->name))
+            return es_games[i];
+    return NULL;
+}
+
+uint32_t es_game_rule(const struct es_game *game, struct es_str word)
+{
+    for (int i = 0; game->rules[i]; i++)
+        if (es_str_is(word, game->rules[i]))
+            return (uint32_t)1 << i;
+    return 0;
+}
+
+enum es_status es_setup_prepare(struct es_setup *setup)
+{
+    const struct es_game *game = setup->game;
+    if (setup->players < game->players_min || setup->players > game->players_max)
+        return ES_PLAYERS_RANGE;
+    uint32_t known = 0;
+    for (int i = 0; game->rules[i]; i++)
+        known |= (uint32_t)1 << i;
+    uint32_t clashing = setup->rules & game->exclusive;
+    if (setup->rules & ~known)
+        return ES_WORD_UNKNOWN;
+    if (clashing & (clashing - 1))
+        return ES_RULES_CLASH;
+    if (game->has_map != (setup->map != NULL))
+        return game->has_map ? ES_MAP_MISSING : ES_MAP_UNWANTED;
+    if (!game->has_deck && setup->deck_size > 0)
+        return ES_DECK_UNWANTED;
+    return game->prepare(setup);
+}
+
+uint64_t es_perft(const struct es_setup *setup, const struct es_state *state, int depth)
+{
+    if (depth == 0)
+        return 1;
+    const struct es_game *game = setup->game;
+    es_event events[ES_LEGAL_MAX];
+    uint64_t sum = 0;
+    for (int who = 0; who <= setup->players; who++) {
+        size_t count = game->legal(setup, state, who, events);
+        for (size_t i = 0; i < count; i++) {
+            struct es_state next = *state;
+            game->apply(setup, &next, events[i]);
+            sum += es_perft(setup, &next, depth - 1);
+        }
+    }
+    return sum;
+}

@@ -1,0 +1,222 @@
+/* Events and reports of verplant as text, as docs/formats.md fixes them to the byte. */
+#include "verplant.h"
+
+const char es_verplant_deck_14[] = "3 3 3 4 4 5 5 6 x2 x2 x3 + + o";
+const char es_verplant_deck_15[] = "3 3 3 4 4 4 5 5 6 x2 x2 x3 + + o";
+
+enum es_status es_verplant_card_read(struct es_str text, uint8_t *card)
+{
+    int kind = ES_CARD_NUMBER;
+    if (es_str_is(text, "+")) {
+        *card = ES_CARD_TRANSFER;
+        return ES_OK;
+    }
+    if (es_str_is(text, "o")) {
+        *card = ES_CARD_FREE_RIDE;
+        return ES_OK;
+    }
+    if (text.size == 2 && text.at[0] == 'x') {
+        kind = ES_CARD_EXPRESS;
+        text = (struct es_str){text.at + 1, 1};
+    }
+    if (text.size != 1 || text.at[0] < '1' || text.at[0] > '9')
+        return ES_CARD_BAD;
+    *card = (uint8_t)(kind + text.at[0] - '1');
+    return ES_OK;
+}
+
+void es_verplant_card_write(int card, struct es_out *out)
+{
+    if (card == ES_CARD_NONE)
+        es_out_char(out, '-');
+    else if (card == ES_CARD_FREE_RIDE)
+        es_out_char(out, 'o');
+    else if (card == ES_CARD_TRANSFER)
+        es_out_char(out, '+');
+    else {
+        es_out_text(out, card >= ES_CARD_EXPRESS ? "x" : "");
+        es_out_int(out, card % ES_CARD_EXPRESS + 1);
+    }
+}
+
+enum es_status es_verplant_deck_read(struct es_setup *setup, struct es_str text)
+{
+    struct es_str word;
+    int count = 0;
+    bool six = false;
+    while (es_str_word(&text, &word)) {
+        if (count == ES_DECK_MAX)
+            return ES_DECK_SIZE;
+        enum es_status status = es_verplant_card_read(word, &setup->deck[count]);
+        if (status)
+            return status;
+        six |= setup->deck[count++] == ES_CARD_SIX;
+    }
+    if (count == 0)
+        return ES_DECK_SIZE;
+    setup->deck_size = (uint8_t)count;
+    return six ? ES_OK : ES_DECK_SIX;
+}
+
+/* ---- Events -------------------------------------------------------------------------------- */
+
+/* F3, C>2, C0, @s17, @- */
+static enum es_status parse_entry(const struct es_setup *setup, int player, struct es_str text,
+                                  es_event *event)
+{
+    if (text.at[0] == '@') {
+        struct es_str id = {text.at + 1, text.size - 1};
+        int station = es_map_station_named(setup->map, id);
+        if (es_str_is(id, "-"))
+            *event = ES_VERPLANT_NO_RIDE(player);
+        else if (station < 0)
+            return ES_STATION_UNKNOWN;
+        else
+            *event = ES_VERPLANT_RIDE(player, station);
+        return ES_OK;
+    }
+    int direction = ES_DIRECTION_NONE;
+    if (text.size == 3 && (text.at[1] == '<' || text.at[1] == '>'))
+        direction = text.at[1] == '<' ? ES_DIRECTION_BACKWARDS : ES_DIRECTION_FORWARDS;
+    else if (text.size != 2)
+        return ES_EVENT_BAD;
+    char digit = text.at[text.size - 1];
+    if (text.at[0] < 'A' || text.at[0] > 'Z' || digit < '0' || digit > '9')
+        return ES_EVENT_BAD;
+    int line = es_map_line_named(setup->map, text.at[0]);
+    if (line < 0)
+        return ES_LINE_UNKNOWN;
+    *event = ES_VERPLANT_ENTRY(player, line, direction, digit - '0');
+    return ES_OK;
+}
+
+enum es_status es__verplant_parse(const struct es_setup *setup, struct es_str text, es_event *event)
+{
+    struct es_str first, second, extra;
+    if (!es_str_word(&text, &first) || !es_str_word(&text, &second))
+        return ES_WORD_MISSING;
+    if (es_str_word(&text, &extra))
+        return ES_WORD_EXTRA;
+    if (es_str_is(first, "card")) {
+        uint8_t card;
+        enum es_status status = es_verplant_card_read(second, &card);
+        if (status == ES_OK)
+            *event = ES_VERPLANT_CARD(card);
+        return status;
+    }
+    unsigned player;
+    enum es_status status = es_str_number(first, setup->players, &player);
+    if (status)
+        return status == ES_NUMBER_RANGE ? ES_PLAYER_UNKNOWN : ES_EVENT_BAD;
+    return player == 0 ? ES_PLAYER_UNKNOWN : parse_entry(setup, (int)player, second, event);
+}
+
+void es__verplant_format(const struct es_setup *setup, es_event event, struct es_out *out)
+{
+    uint32_t what = ES_EVENT_WHAT(event);
+    if (ES_EVENT_WHO(event) == ES_CHANCE) {
+        es_out_text(out, "card ");
+        es_verplant_card_write((int)what, out);
+        return;
+    }
+    es_out_int(out, ES_EVENT_WHO(event));
+    es_out_char(out, ' ');
+    if (what >> 8) {
+        es_out_char(out, setup->map->line[(what >> 8) - 1].letter);
+        es_out_text(out, (const char *[]){"", "<", ">"}[what >> 4 & 3]);
+        es_out_int(out, what & 15);
+    } else {
+        es_out_char(out, '@');
+        es_out_text(out, what ? setup->map->station[what - 1].id : "-");
+    }
+}
+
+/* ---- Reports ------------------------------------------------------------------------------- */
+
+static void number(struct es_out *out, const char *before, int value)
+{
+    es_out_text(out, before);
+    es_out_int(out, value);
+}
+
+static void report_players(struct es_out *out, unsigned players)
+{
+    for (int p = 1; p <= ES_PLAYERS_MAX; p++)
+        if (players >> (p - 1) & 1)
+            number(out, " ", p);
+}
+
+static void report_sheet(const struct es_setup *setup, const struct es_state *state, int player,
+                         struct es_out *out)
+{
+    const struct es_map *map = setup->map;
+    const struct es_verplant_sheet *sheet = &es_verplant_view(state)->sheet[player - 1];
+    const struct es_verplant_paper *paper = &es_verplant_view(state)->paper[player - 1];
+    struct es_verplant_sum sum = es_verplant_sum(setup, state, player);
+    number(out, "player ", player);
+    number(out, " lines ", sum.lines);
+    number(out, " transfers ", sum.transfers);
+    number(out, " empty ", sum.empty);
+    number(out, " penalty ", sum.penalty);
+    number(out, " total ", sum.total);
+
+    number(out, "\nwindows ", player);
+    for (int l = 0; l < map->lines; l++) {
+        const struct es_map_line *line = &map->line[l];
+        es_out_char(out, ' ');
+        es_out_char(out, line->letter);
+        int filled = line->windows - es_verplant_free(sheet, l);
+        for (int w = 0; w < filled; w++) {
+            es_out_char(out, w == 0 ? ':' : ',');
+            es_verplant_card_write(paper->written[line->windows_from + w], out);
+        }
+        es_out_text(out, filled == 0 ? ":" : "");
+    }
+
+    number(out, "\nmarks ", player);
+    es_out_text(out, sum.empty == map->stations ? " -" : "");
+    for (int s = 0; s < map->stations; s++)
+        if (!(sheet->empty[s / 64] >> s % 64 & 1)) {
+            es_out_char(out, ' ');
+            es_out_text(out, map->station[s].id);
+            if (paper->framed[s / 64] >> s % 64 & 1)
+                number(out, "=", map->station[s].calls);
+            else
+                es_out_text(out, "=x");
+        }
+
+    number(out, "\ndone ", player);
+    es_out_text(out, sheet->scored ? "" : " -");
+    for (int l = 0; l < map->lines; l++)
+        if (sheet->scored >> l & 1) {
+            es_out_char(out, ' ');
+            es_out_char(out, map->line[l].letter);
+            number(out, "=", paper->first >> l & 1 ? map->line[l].first : map->line[l].later);
+        }
+    es_out_char(out, '\n');
+}
+
+void es__verplant_report(const struct es_setup *setup, const struct es_state *state,
+                         struct es_out *out)
+{
+    const struct es_verplant_state *s = es_verplant_view(state);
+    struct es_turn turn = es_verplant.turn(setup, state);
+    es_out_text(out, "game verplant\nmap ");
+    es_out_text(out, setup->map->id);
+    number(out, "\nplayers ", setup->players);
+    number(out, "\nround ", s->round);
+    es_out_text(out, "\ncard ");
+    es_verplant_card_write(s->card, out);
+    es_out_text(out, turn.kind == ES_TURN_OVER ? "\nover yes\nto-act" : "\nover no\nto-act");
+    es_out_text(out, turn.kind == ES_TURN_OVER     ? " -"
+                     : turn.kind == ES_TURN_CHANCE ? " chance"
+                                                   : "");
+    report_players(out, turn.players);
+    es_out_char(out, '\n');
+    for (int p = 1; p <= setup->players; p++)
+        report_sheet(setup, state, p, out);
+    unsigned winners = es_verplant.winners(setup, state);
+    es_out_text(out, winners ? "winner" : "winner -");
+    report_players(out, winners);
+    es_out_char(out, '\n');
+}

@@ -1,0 +1,204 @@
+/* Reading records. Faults are found in the order that docs/formats.md fixes: the whole file is
+ * text, then the header line by line, then what it lacks, then (by the caller) the map, then that
+ * the map is the right one, then the events one by one. */
+#include <endstation/record.h>
+#include <endstation/verplant.h>
+#include <string.h>
+
+struct header {
+    struct es_record *record;
+    unsigned named; /* bit p: player p has a name */
+    bool has_rules, has_deck;
+};
+
+static const struct es_str nothing = {"", 0};
+
+static enum es_status read_game(struct header *h, struct es_str rest)
+{
+    if (h->record->setup.game)
+        return ES_TWICE;
+    h->record->setup.game = es_game_named(rest);
+    return h->record->setup.game ? ES_OK : ES_GAME_UNKNOWN;
+}
+
+static enum es_status read_map(struct header *h, struct es_str rest)
+{
+    struct es_record *record = h->record;
+    if (!record->setup.game->has_map)
+        return ES_MAP_UNWANTED;
+    if (record->map_id[0])
+        return ES_TWICE;
+    if (!es_map_id_good(rest))
+        return ES_ID_BAD;
+    record->map_line = record->lines.number;
+    es_str_copy(rest, record->map_id, sizeof record->map_id);
+    return ES_OK;
+}
+
+static enum es_status read_players(struct header *h, struct es_str rest)
+{
+    struct es_setup *setup = &h->record->setup;
+    unsigned players;
+    if (setup->players)
+        return ES_TWICE;
+    enum es_status status = es_str_number(rest, setup->game->players_max, &players);
+    if (status)
+        return status == ES_NUMBER_RANGE ? ES_PLAYERS_RANGE : status;
+    if (players < setup->game->players_min)
+        return ES_PLAYERS_RANGE;
+    setup->players = (uint8_t)players;
+    return h->named >> (players + 1) ? ES_PLAYER_UNKNOWN : ES_OK;
+}
+
+static enum es_status read_rules(struct header *h, struct es_str rest)
+{
+    struct es_setup *setup = &h->record->setup;
+    struct es_str word;
+    if (h->has_rules)
+        return ES_TWICE;
+    if (rest.size == 0)
+        return ES_WORD_MISSING;
+    h->has_rules = true;
+    while (es_str_word(&rest, &word)) {
+        uint32_t rule = es_game_rule(setup->game, word);
+        if (!rule)
+            return ES_WORD_UNKNOWN;
+        if (setup->rules & rule)
+            return ES_TWICE;
+        if ((rule & setup->game->exclusive) && (setup->rules & setup->game->exclusive))
+            return ES_RULES_CLASH;
+        setup->rules |= rule;
+    }
+    return ES_OK;
+}
+
+static enum es_status read_deck(struct header *h, struct es_str rest)
+{
+    if (!h->record->setup.game->has_deck)
+        return ES_DECK_UNWANTED;
+    if (h->has_deck)
+        return ES_TWICE;
+    h->has_deck = true;
+    return es_verplant_deck_read(&h->record->setup, rest);
+}
+
+static enum es_status read_player(struct header *h, struct es_str rest)
+{
+    struct es_setup *setup = &h->record->setup;
+    struct es_str word;
+    unsigned player, most = setup->players ? setup->players : setup->game->players_max;
+    if (!es_str_word(&rest, &word))
+        return ES_WORD_MISSING;
+    enum es_status status = es_str_number(word, most, &player);
+    if (status)
+        return status == ES_NUMBER_RANGE ? ES_PLAYER_UNKNOWN : status;
+    if (player == 0)
+        return ES_PLAYER_UNKNOWN;
+    if (h->named >> player & 1)
+        return ES_TWICE;
+    h->named |= 1U << player;
+    rest = es_str_trim(rest);
+    if (rest.size == 0 || es_str_length(rest) > ES_NAME_CHARS)
+        return ES_NAME_LENGTH;
+    es_str_copy(rest, h->record->name[player - 1], ES_NAME_BYTES);
+    return ES_OK;
+}
+
+static enum es_status read_seed(struct header *h, struct es_str rest)
+{
+    if (h->record->has_seed)
+        return ES_TWICE;
+    h->record->has_seed = true;
+    return es_str_hex(rest, h->record->seed, ES_SEED_BYTES) ? ES_OK : ES_HEX_BAD;
+}
+
+/* For others, anywhere in the header, not looked at here. */
+static enum es_status read_nothing(struct header *h, struct es_str rest)
+{
+    (void)h, (void)rest;
+    return ES_OK;
+}
+
+static enum es_status read_header_line(struct header *h, struct es_str line)
+{
+    static const struct {
+        const char *word;
+        enum es_status (*read)(struct header *h, struct es_str rest);
+    } lines[] = {
+        {"game", read_game},     {"map", read_map},        {"players", read_players},
+        {"rules", read_rules},   {"deck", read_deck},      {"player", read_player},
+        {"seed", read_seed},     {"commit", read_nothing}, {"secret", read_nothing},
+        {"word", read_nothing},  {"date", read_nothing},   {"note", read_nothing},
+    };
+    struct es_str word;
+    es_str_word(&line, &word);
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        if (es_str_is(word, lines[i].word)) {
+            if (!h->record->setup.game && lines[i].read != read_game &&
+                lines[i].read != read_nothing)
+                return ES_GAME_FIRST;
+            return lines[i].read(h, es_str_trim(line));
+        }
+    return h->record->setup.game ? ES_WORD_UNKNOWN : ES_GAME_FIRST;
+}
+
+enum es_status es_record_header(struct es_record *record, struct es_str text,
+                                struct es_fault *fault)
+{
+    *record = (struct es_record){.events = record->events, .capacity = record->capacity};
+    struct es_lines *lines = &record->lines;
+    struct es_setup *setup = &record->setup;
+    struct header h = {.record = record};
+    struct es_str rest, word;
+
+    if (es_lines_open(lines, text, fault))
+        return fault->status;
+    bool any = es_lines_next(lines);
+    rest = lines->line;
+    if (!any || !es_str_word(&rest, &word) || !es_str_is(word, "endstation-record") ||
+        !es_str_is(es_str_trim(rest), "1"))
+        return es_fault_set(fault, 1, ES_NOT_A_RECORD, nothing);
+    while (es_lines_next(lines) && lines->line.size > 0) {
+        if (es_lines_comment(lines))
+            continue;
+        enum es_status status = read_header_line(&h, lines->line);
+        if (status)
+            return es_fault_set(fault, lines->number, status, lines->line);
+    }
+    enum es_status lacks = !setup->game                                     ? ES_GAME_FIRST
+                           : !setup->players                                ? ES_PLAYERS_MISSING
+                           : setup->game->has_map && !record->map_id[0]     ? ES_MAP_MISSING
+                                                                            : ES_OK;
+    return lacks ? es_fault_set(fault, lines->number, lacks, nothing) : ES_OK;
+}
+
+enum es_status es_record_events(struct es_record *record, const struct es_map *map,
+                                struct es_state *state, struct es_fault *fault)
+{
+    struct es_setup *setup = &record->setup;
+    const struct es_game *game = setup->game;
+    struct es_lines *lines = &record->lines;
+    if (game->has_map && !map)
+        return es_fault_set(fault, record->map_line, ES_MAP_ELSEWHERE, es_str(record->map_id));
+    if (game->has_map && !es_str_is(es_str(map->id), record->map_id))
+        return es_fault_set(fault, record->map_line, ES_MAP_OTHER, es_str(map->id));
+    setup->map = map;
+    enum es_status status = es_setup_prepare(setup);
+    if (status)
+        return es_fault_set(fault, lines->number, status, nothing);
+    game->start(setup, state);
+    while (es_lines_next(lines)) {
+        if (lines->line.size == 0 || es_lines_comment(lines))
+            continue;
+        es_event event;
+        status = game->parse(setup, lines->line, &event);
+        if (status == ES_OK)
+            status = game->apply(setup, state, event);
+        if (status == ES_OK && record->count == record->capacity)
+            status = ES_EVENTS_TOO_MANY;
+        if (status)
+            return es_fault_set(fault, lines->number, status, lines->line);
+        record->events[record->count++] = event;
+    }
+    return ES_OK;
+}
