@@ -29,9 +29,6 @@ struct es_map_station {
     char name[ES_NAME_BYTES]; /* may be empty */
     struct es_point at;
     bool special;
-    /* Derived: its calls are map->calls[calls_from] and the next; one a line. */
-    uint8_t calls;
-    uint16_t calls_from;
 };
 
 struct es_map_line {
@@ -41,6 +38,7 @@ struct es_map_line {
     uint8_t first, later; /* points */
     uint8_t stops;
     uint8_t stop[ES_STOPS_MAX]; /* stations, in the order seen from the wagon */
+    uint8_t back[ES_STOPS_MAX]; /* derived, rings only: the same in the backward order */
     uint32_t colour;            /* 0xrrggbb */
     struct es_point wagon;
     uint16_t bends, bends_from; /* into map->bend */
@@ -58,6 +56,16 @@ struct es_map_call {
     uint8_t line, stop;
 };
 
+/* What marking a station needs, in eight bytes. Its calls are map->call[from] and the next. The
+ * first two stand here as well, because most stations have no more; one with a single call has
+ * it twice, which does no harm to whoever clears a bit. */
+struct es_map_node {
+    struct es_map_call front[2];
+    uint16_t from;
+    uint8_t calls; /* how many different lines call there */
+    uint8_t special;
+};
+
 struct es_map {
     char id[ES_MAP_ID_BYTES];
     char title[ES_NAME_BYTES];
@@ -71,7 +79,8 @@ struct es_map {
     /* Derived */
     uint8_t windows;     /* of all lines */
     uint64_t all[2];     /* a bit for every station */
-    uint64_t special[2]; /* a bit for every special station */
+    uint32_t rings;      /* a bit for every ring line */
+    struct es_map_node node[ES_STATIONS_MAX];
     struct es_map_call call[ES_LINES_MAX * ES_STOPS_MAX];
 };
 

@@ -1,7 +1,7 @@
 /* Two sources of numbers, for two purposes.
  *
- * es_random is fast and good enough for simulations, bots and tests: xoshiro256++ seeded by
- * splitmix64. It decides nothing that a player has to trust.
+ * es_random is fast and good enough for simulations, bots and tests: splitmix64. It decides
+ * nothing that a player has to trust.
  *
  * es_fair_shuffle decides the order of cards and tiles in real games. It is a function of a
  * 32-byte seed and the number of the shuffle, and simple enough to be written again by anybody
@@ -23,24 +23,15 @@
 enum { ES_SEED_BYTES = 32 };
 
 struct es_random {
-    uint64_t word[4];
+    uint64_t state; /* any value is a good seed */
 };
-
-void es_random_seed(struct es_random *random, uint64_t seed);
 
 static inline uint64_t es_random_next(struct es_random *random)
 {
-    uint64_t *s = random->word;
-    uint64_t sum = s[0] + s[3];
-    uint64_t result = (sum << 23 | sum >> 41) + s[0];
-    uint64_t t = s[1] << 17;
-    s[2] ^= s[0];
-    s[3] ^= s[1];
-    s[1] ^= s[2];
-    s[0] ^= s[3];
-    s[2] ^= t;
-    s[3] = s[3] << 45 | s[3] >> 19;
-    return result;
+    uint64_t z = random->state += 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
 }
 
 /* A number below n (n at least 1). Its bias is below n / 2^32: nothing for simulations. */

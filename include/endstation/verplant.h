@@ -70,6 +70,7 @@ struct es_verplant_state {
     uint8_t card;     /* open, or ES_CARD_NONE */
     uint8_t acting;   /* bit p - 1: player p owes an entry */
     uint8_t playing;  /* bit p - 1: player p has a free window */
+    uint8_t left;     /* cards in the pile */
     struct es_verplant_sheet sheet[ES_PLAYERS_MAX];
     struct es_verplant_paper paper[ES_PLAYERS_MAX];
 } __attribute__((may_alias));
@@ -102,7 +103,7 @@ int es_verplant_reach(const struct es_map *map, const struct es_verplant_sheet *
 /* The stops (a bit each, in the line's own order) that an entry of `marks` marks would take;
  * `marks` at most what es_verplant_reach says. */
 uint64_t es_verplant_taken(const struct es_map *map, const struct es_verplant_sheet *sheet,
-                           int card, int line, int direction, int marks);
+                           int line, int direction, int marks);
 
 /* A random card of the pile, each equally likely; one must be due. For simulations: real games
  * take the cards from `deal`. */
@@ -110,10 +111,11 @@ static inline es_event es_verplant_draw(const struct es_setup *setup, const stru
                                         struct es_random *random)
 {
     uint64_t pile = es_verplant_view(state)->pile;
-    uint32_t skip = es_random_below(random, (uint32_t)__builtin_popcountll(pile));
-    while (skip-- > 0)
-        pile &= pile - 1;
-    return ES_VERPLANT_CARD(setup->deck[__builtin_ctzll(pile)]);
+    uint32_t place;
+    do /* most places of the deck still hold a card */
+        place = es_random_below(random, setup->deck_size);
+    while (!(pile >> place & 1));
+    return ES_VERPLANT_CARD(setup->deck[place]);
 }
 
 /* The parts of a score as the sheet shows them now. */

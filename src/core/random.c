@@ -1,16 +1,5 @@
 #include <endstation/random.h>
 
-void es_random_seed(struct es_random *random, uint64_t seed)
-{
-    for (int i = 0; i < 4; i++) { /* splitmix64 */
-        seed += 0x9e3779b97f4a7c15;
-        uint64_t z = seed;
-        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-        z = (z ^ z >> 27) * 0x94d049bb133111eb;
-        random->word[i] = z ^ z >> 31;
-    }
-}
-
 static uint32_t load32(const uint8_t *p)
 {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;

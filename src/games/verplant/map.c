@@ -264,24 +264,27 @@ static enum es_status read_line(struct reader *r, struct es_str rest)
 /* Fills in the derived tables, which make the rules fast. */
 static void derive(struct es_map *map)
 {
-    map->windows = 0;
-    memset(map->all, 0, sizeof map->all);
-    memset(map->special, 0, sizeof map->special);
     uint16_t calls = 0;
     for (int s = 0; s < map->stations; s++) {
-        struct es_map_station *station = &map->station[s];
+        struct es_map_node *node = &map->node[s];
         map->all[s / 64] |= (uint64_t)1 << s % 64;
-        map->special[s / 64] |= (uint64_t)station->special << s % 64;
-        station->calls_from = calls;
+        node->special = map->station[s].special;
+        node->from = calls;
         for (int l = 0; l < map->lines; l++)
             for (int i = 0; i < map->line[l].stops; i++)
                 if (map->line[l].stop[i] == s)
                     map->call[calls++] = (struct es_map_call){(uint8_t)l, (uint8_t)i};
-        station->calls = (uint8_t)(calls - station->calls_from);
+        node->calls = (uint8_t)(calls - node->from);
+        node->front[0] = map->call[node->from];
+        node->front[1] = map->call[node->from + (node->calls > 1)];
     }
     for (int l = 0; l < map->lines; l++) {
-        map->line[l].windows_from = map->windows;
-        map->windows = (uint8_t)(map->windows + map->line[l].windows);
+        struct es_map_line *line = &map->line[l];
+        line->windows_from = map->windows;
+        map->windows = (uint8_t)(map->windows + line->windows);
+        map->rings |= (uint32_t)line->ring << l;
+        for (int i = 0; line->ring && i < line->stops; i++)
+            line->back[i] = line->stop[i == 0 ? 0 : line->stops - i];
     }
 }
 
@@ -331,7 +334,7 @@ enum es_status es_map_read(struct es_map *map, struct es_str text, struct es_fau
     derive(map);
     for (int s = 0; s < map->stations; s++) {
         r.line = r.station_line[s];
-        if (map->station[s].calls == 0)
+        if (map->node[s].calls == 0)
             return fail(&r, ES_STATION_UNUSED, es_str(map->station[s].id));
     }
     return ES_OK;

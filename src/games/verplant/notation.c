@@ -180,7 +180,7 @@ static void report_sheet(const struct es_setup *setup, const struct es_state *st
             es_out_char(out, ' ');
             es_out_text(out, map->station[s].id);
             if (paper->framed[s / 64] >> s % 64 & 1)
-                number(out, "=", map->station[s].calls);
+                number(out, "=", map->node[s].calls);
             else
                 es_out_text(out, "=x");
         }

@@ -66,6 +66,7 @@ static void start(const struct es_setup *setup, struct es_state *state)
     memset(state, 0, sizeof *state);
     struct es_verplant_state *s = mine(state);
     s->pile = whole_pile(setup);
+    s->left = setup->deck_size;
     s->card = ES_CARD_NONE;
     s->playing = (uint8_t)((1 << setup->players) - 1);
     for (int p = 0; p < setup->players; p++)
@@ -74,20 +75,15 @@ static void start(const struct es_setup *setup, struct es_state *state)
 
 /* ---- What a card may mark ------------------------------------------------------------------ */
 
-/* How many marks a card allows at most on one line, and whether it jumps marked stations. A
- * transfer is one mark, however it gets there. */
-struct reach {
-    int marks;
-    bool jumps;
+/* How many marks a card allows at most on one line. A transfer is one mark on the first empty
+ * station, just like an express 1. */
+static const uint8_t card_marks[ES_CARD_KINDS] = {
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9, [ES_CARD_TRANSFER] = 1,
 };
 
-static struct reach card_reach(int card)
+static bool card_jumps(int card)
 {
-    if (card >= ES_CARD_TRANSFER)
-        return (struct reach){1, true};
-    if (card >= ES_CARD_EXPRESS)
-        return (struct reach){card - ES_CARD_EXPRESS + 1, true};
-    return (struct reach){card - ES_CARD_NUMBER + 1, false};
+    return card >= ES_CARD_EXPRESS;
 }
 
 /* The stops of a line as bits in the order of travel: a ring backwards begins at its first stop
@@ -104,44 +100,45 @@ static uint64_t in_order(const struct es_map_line *line, uint64_t stops, int dir
     return (x >> (ES_STOPS_MAX + 1 - line->stops)) << 1 | (stops & 1);
 }
 
-static int reach_of(struct reach reach, uint64_t open)
+/* The length of the lowest run of ones, cut off at the card's number. Without branches: the top
+ * bit set changes nothing but that an empty word is shifted out whole, which leaves no run. */
+static int reach_in_a_row(uint64_t open, int most)
 {
-    if (open == 0)
-        return 0;
-    if (!reach.jumps) /* the lowest run of ones, cut off at the card's number */
-        return lowest(~(open >> lowest(open)) | bit(reach.marks));
-    int marks = 0;
-    for (int i = 0; i < reach.marks; i++) {
-        marks += open != 0;
-        open &= open - 1;
-    }
+    return lowest(~(open >> lowest(open | bit(63))) | bit(most));
+}
+
+/* The number of ones, cut off likewise. Three steps without a branch do for all printed cards. */
+static int reach_by_jumps(uint64_t open, int most)
+{
+    uint64_t second = open & (open - 1), third = second & (second - 1);
+    int marks = (open != 0) + (second != 0) + (third != 0);
+    if (most <= 3)
+        return marks < most ? marks : most;
+    for (third &= third - 1; marks < most && third; third &= third - 1)
+        marks++;
     return marks;
 }
 
-static uint64_t taken_of(struct reach reach, uint64_t open, int marks)
+static int reach_of(int card, uint64_t open)
 {
-    if (marks == 0)
-        return 0;
-    if (!reach.jumps)
-        return (bit(marks) - 1) << lowest(open);
-    uint64_t left = open;
-    for (int i = 0; i < marks; i++)
-        left &= left - 1;
-    return open ^ left;
+    int most = card_marks[card];
+    return card_jumps(card) ? reach_by_jumps(open, most) : reach_in_a_row(open, most);
 }
 
 int es_verplant_reach(const struct es_map *map, const struct es_verplant_sheet *sheet, int card,
                       int line, int direction)
 {
-    return reach_of(card_reach(card), in_order(&map->line[line], sheet->open[line], direction));
+    return reach_of(card, in_order(&map->line[line], sheet->open[line], direction));
 }
 
 uint64_t es_verplant_taken(const struct es_map *map, const struct es_verplant_sheet *sheet,
-                           int card, int line, int direction, int marks)
+                           int line, int direction, int marks)
 {
     const struct es_map_line *l = &map->line[line];
-    uint64_t open = in_order(l, sheet->open[line], direction);
-    return in_order(l, taken_of(card_reach(card), open, marks), direction);
+    uint64_t open = in_order(l, sheet->open[line], direction), left = open;
+    while (marks-- > 0)
+        left &= left - 1;
+    return in_order(l, open ^ left, direction);
 }
 
 /* ---- Lists --------------------------------------------------------------------------------- */
@@ -166,14 +163,82 @@ static size_t legal_cards(const struct es_setup *setup, const struct es_verplant
     return count;
 }
 
-static size_t legal_rides(const struct es_verplant_sheet *sheet, int player, es_event *events)
+/* Four events at once. Lists are written in such blocks, always whole: what is too much is written
+ * over by what follows, and ES_LEGAL_MAX leaves room at the end. */
+typedef es_event block __attribute__((vector_size(16), aligned(4), may_alias));
+
+static size_t legal_rides(const struct es_map *map, const struct es_verplant_sheet *sheet,
+                          int player, es_event *events)
 {
-    size_t count = 0;
-    events[count++] = ES_VERPLANT_NO_RIDE(player);
-    for (int half = 0; half < 2; half++)
-        for (uint64_t left = sheet->empty[half]; left; left &= left - 1)
-            events[count++] = ES_VERPLANT_RIDE(player, half * 64 + lowest(left));
-    return count;
+    /* For every set of four stations, its members in order, and how many they are. */
+    static const block members[16] = {
+        {0},    {0},    {1},    {0, 1},    {2},    {0, 2},    {1, 2},    {0, 1, 2},
+        {3},    {0, 3}, {1, 3}, {0, 1, 3}, {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3},
+    };
+    static const uint8_t size[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    es_event *to = events;
+    *to++ = ES_VERPLANT_NO_RIDE(player);
+    for (int station = 0; station < map->stations; station += 4) {
+        int four = sheet->empty[station / 64] >> station % 64 & 15;
+        *(block *)to = members[four] + ES_VERPLANT_RIDE(player, station);
+        to += size[four];
+    }
+    return (size_t)(to - events);
+}
+
+/* From `event` on, one after the other, `most` + 1 of them. */
+static inline void write_run(es_event *to, es_event event, int most)
+{
+    const block steps = {0, 1, 2, 3};
+    block run = steps + event;
+    *(block *)to = run;
+    *(block *)(to + 4) = run + 4;
+    if (most > 7)
+        *(block *)(to + 8) = run + 8;
+}
+
+/* Entries on lines; made for one kind of card by inlining, so that the loop has no branch for it.
+ */
+static inline __attribute__((always_inline)) size_t
+legal_entries(const struct es_map *map, const struct es_verplant_sheet *sheet, int who, int most,
+              bool jumps, es_event *events)
+{
+    const es_event base = ES_VERPLANT_ENTRY(who, 0, ES_DIRECTION_NONE, 0);
+    const uint32_t rings = map->rings;
+    es_event *to = events;
+    for (uint32_t lines = sheet->choosable; lines; lines &= lines - 1) {
+        int l = lowest(lines);
+        uint64_t open = sheet->open[l];
+        es_event entry = base + ((es_event)l << 8);
+        int reach = jumps ? reach_by_jumps(open, most) : reach_in_a_row(open, most);
+        if (!(rings >> l & 1)) {
+            write_run(to, entry, most);
+            to += reach + 1;
+            continue;
+        }
+        *to++ = entry;
+        write_run(to, entry + (ES_DIRECTION_BACKWARDS << 4) + 1, most);
+        to += jumps ? reach /* what can be jumped to is the same both ways */
+                    : reach_in_a_row(in_order(&map->line[l], open, ES_DIRECTION_BACKWARDS), most);
+        write_run(to, entry + (ES_DIRECTION_FORWARDS << 4) + 1, most);
+        to += reach;
+    }
+    return (size_t)(to - events);
+}
+
+/* Kept apart, so that the compiler gives each its registers. */
+static __attribute__((noinline)) size_t legal_in_a_row(const struct es_map *map,
+                                                       const struct es_verplant_sheet *sheet,
+                                                       int who, int most, es_event *events)
+{
+    return legal_entries(map, sheet, who, most, false, events);
+}
+
+static __attribute__((noinline)) size_t legal_by_jumps(const struct es_map *map,
+                                                       const struct es_verplant_sheet *sheet,
+                                                       int who, int most, es_event *events)
+{
+    return legal_entries(map, sheet, who, most, true, events);
 }
 
 static size_t legal(const struct es_setup *setup, const struct es_state *state, int who,
@@ -185,31 +250,12 @@ static size_t legal(const struct es_setup *setup, const struct es_state *state, 
     if (who < 0 || who > setup->players || !(s->acting >> (who - 1) & 1))
         return 0;
     const struct es_verplant_sheet *sheet = &s->sheet[who - 1];
-    if (s->card == ES_CARD_FREE_RIDE)
-        return legal_rides(sheet, who, events);
-
-    struct reach reach = card_reach(s->card);
-    es_event *to = events;
-    for (uint32_t lines = sheet->choosable; lines; lines &= lines - 1) {
-        int l = lowest(lines);
-        const struct es_map_line *line = &setup->map->line[l];
-        es_event entry = ES_VERPLANT_ENTRY(who, l, ES_DIRECTION_NONE, 0);
-        if (line->ring) {
-            *to++ = entry;
-            for (int d = ES_DIRECTION_BACKWARDS; d <= ES_DIRECTION_FORWARDS; d++) {
-                int marks = reach_of(reach, in_order(line, sheet->open[l], d));
-                for (int i = 1; i <= marks; i++)
-                    *to++ = ES_VERPLANT_ENTRY(who, l, d, i);
-            }
-        } else {
-            /* A fixed number of stores is cheaper than the right number; what is too much is
-             * written over by the next line, and ES_LEGAL_MAX leaves room at the end. */
-            for (es_event i = 0; i < 10; i++)
-                to[i] = entry + i;
-            to += reach_of(reach, sheet->open[l]) + 1;
-        }
-    }
-    return (size_t)(to - events);
+    int most = card_marks[s->card];
+    if (!card_jumps(s->card))
+        return legal_in_a_row(setup->map, sheet, who, most, events);
+    if (s->card != ES_CARD_FREE_RIDE)
+        return legal_by_jumps(setup->map, sheet, who, most, events);
+    return legal_rides(setup->map, sheet, who, events);
 }
 
 static unsigned weight(const struct es_setup *setup, const struct es_state *state, es_event event)
@@ -224,8 +270,7 @@ static es_event deal(const struct es_setup *setup, const struct es_state *state,
     const struct es_verplant_state *s = es_verplant_view(state);
     uint8_t order[ES_DECK_MAX];
     es_fair_shuffle(seed, s->shuffles, setup->deck_size, order);
-    int revealed = setup->deck_size - __builtin_popcountll(s->pile);
-    return ES_VERPLANT_CARD(setup->deck[order[revealed]]);
+    return ES_VERPLANT_CARD(setup->deck[order[setup->deck_size - s->left]]);
 }
 
 /* ---- Events -------------------------------------------------------------------------------- */
@@ -243,6 +288,7 @@ static enum es_status reveal(const struct es_setup *setup, struct es_verplant_st
     if (!copies)
         return ES_CARD_GONE;
     s->pile ^= copies & -copies; /* always the lowest, so that equal piles are equal words */
+    s->left--;
     s->card = (uint8_t)kind;
     s->round++;
     s->acting = s->playing;
@@ -251,18 +297,23 @@ static enum es_status reveal(const struct es_setup *setup, struct es_verplant_st
     return ES_OK;
 }
 
+static void clear_call(struct es_verplant_sheet *sheet, struct es_map_call call)
+{
+    uint64_t open = sheet->open[call.line] &= ~bit(call.stop);
+    sheet->complete |= (uint32_t)(open == 0) << call.line;
+}
+
 /* Marks a station on a sheet: its own bit, and its stop on every line that calls there. Returns 1
  * if the station is special. */
-static unsigned mark(const struct es_map *map, struct es_verplant_sheet *sheet, int station)
+static inline unsigned mark(const struct es_map *map, struct es_verplant_sheet *sheet, int station)
 {
+    const struct es_map_node *node = &map->node[station];
     sheet->empty[station / 64] &= ~bit(station % 64);
-    const struct es_map_station *at = &map->station[station];
-    const struct es_map_call *call = &map->call[at->calls_from], *end = call + at->calls;
-    for (; call < end; call++) {
-        uint64_t open = sheet->open[call->line] &= ~bit(call->stop);
-        sheet->complete |= (uint32_t)(open == 0) << call->line;
-    }
-    return at->special;
+    clear_call(sheet, node->front[0]);
+    clear_call(sheet, node->front[1]);
+    for (int i = 2; i < node->calls; i++)
+        clear_call(sheet, map->call[node->from + i]);
+    return node->special;
 }
 
 static void fill_window(const struct es_map *map, struct es_verplant_sheet *sheet,
@@ -283,6 +334,8 @@ static void close_round(const struct es_setup *setup, struct es_verplant_state *
     for (int p = 0; p < setup->players; p++) {
         struct es_verplant_sheet *sheet = &s->sheet[p];
         uint32_t fresh = sheet->complete & ~sheet->scored;
+        if (!fresh)
+            continue;
         sheet->scored = sheet->complete;
         s->claimed |= fresh;
         s->paper[p].first |= fresh & ~claimed;
@@ -294,6 +347,7 @@ static void close_round(const struct es_setup *setup, struct es_verplant_state *
     }
     if (s->card == ES_CARD_SIX) {
         s->pile = whole_pile(setup);
+        s->left = setup->deck_size;
         s->shuffles++;
     }
     s->card = ES_CARD_NONE;
@@ -336,21 +390,21 @@ static enum es_status enter(const struct es_setup *setup, struct es_verplant_sta
         return ES_RING_NEEDS_DIRECTION;
     if (!(sheet->choosable >> l & 1))
         return ES_LINE_FULL;
-    struct reach reach = card_reach(card);
     uint64_t open = in_order(line, sheet->open[l], direction);
-    if (marks > reach_of(reach, open))
+    if (marks > reach_of(card, open))
         return ES_MARKS_MANY;
 
     unsigned specials = 0;
     int station = 0;
-    uint64_t taken = in_order(line, taken_of(reach, open, marks), direction);
-    for (; taken; taken &= taken - 1) {
-        station = line->stop[lowest(taken)];
+    const uint8_t *stop = direction == ES_DIRECTION_BACKWARDS ? line->back : line->stop;
+    for (int i = 0; i < marks; i++) {
+        station = stop[lowest(open)];
+        open &= open - 1; /* in a row or with jumps: it is always the next empty one */
         specials += mark(map, sheet, station);
     }
     if (card == ES_CARD_TRANSFER && marks > 0) {
         paper->framed[station / 64] |= bit(station % 64);
-        sheet->framed = (uint16_t)(sheet->framed + map->station[station].calls);
+        sheet->framed = (uint16_t)(sheet->framed + map->node[station].calls);
     }
     fill_window(map, sheet, paper, l, card);
     if (!(setup->rules & ES_VERPLANT_SPECIAL))
@@ -474,7 +528,7 @@ static bool sheet_sound(const struct es_map *map, const struct es_verplant_sheet
     }
     for (int s = 0; s < map->stations; s++)
         if (paper->framed[s / 64] >> s % 64 & 1)
-            framed += map->station[s].calls;
+            framed += map->node[s].calls;
     for (int half = 0; half < 2; half++)
         if ((sheet->empty[half] & paper->framed[half]) || (sheet->empty[half] & ~map->all[half]))
             return false;
@@ -487,7 +541,8 @@ static enum es_status check(const struct es_setup *setup, const struct es_state 
     const struct es_verplant_state *s = es_verplant_view(state);
     uint32_t scored = 0;
     if ((s->card == ES_CARD_NONE) != (s->acting == 0) || (s->pile & ~whole_pile(setup)) ||
-        (s->acting & ~s->playing) || (!s->acting && !s->pile))
+        (s->acting & ~s->playing) || (!s->acting && !s->pile) ||
+        s->left != __builtin_popcountll(s->pile))
         return ES_BROKEN;
     for (int p = 0; p < setup->players; p++) {
         const struct es_verplant_sheet *sheet = &s->sheet[p];
