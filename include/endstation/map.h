@@ -38,32 +38,17 @@ struct es_map_line {
     uint8_t first, later; /* points */
     uint8_t stops;
     uint8_t stop[ES_STOPS_MAX]; /* stations, in the order seen from the wagon */
-    uint8_t back[ES_STOPS_MAX]; /* derived, rings only: the same in the backward order */
+    uint8_t back[ES_STOPS_MAX]; /* derived: in the backward order, for rings */
     uint32_t colour;            /* 0xrrggbb */
     struct es_point wagon;
     uint16_t bends, bends_from; /* into map->bend */
-    uint8_t windows_from;       /* derived: windows of the lines before this one */
+    uint8_t windows_end;        /* derived: windows of this line and all before it */
 };
 
 /* A bend of the drawing behind a stop (its number on the line, from 0). */
 struct es_map_bend {
     struct es_point at;
     uint8_t behind;
-};
-
-/* A line calling at a station: stop number `stop` of line number `line`. */
-struct es_map_call {
-    uint8_t line, stop;
-};
-
-/* What marking a station needs, in eight bytes. Its calls are map->call[from] and the next. The
- * first two stand here as well, because most stations have no more; one with a single call has
- * it twice, which does no harm to whoever clears a bit. */
-struct es_map_node {
-    struct es_map_call front[2];
-    uint16_t from;
-    uint8_t calls; /* how many different lines call there */
-    uint8_t special;
 };
 
 struct es_map {
@@ -80,8 +65,13 @@ struct es_map {
     uint8_t windows;     /* of all lines */
     uint64_t all[2];     /* a bit for every station */
     uint32_t rings;      /* a bit for every ring line */
-    struct es_map_node node[ES_STATIONS_MAX];
-    struct es_map_call call[ES_LINES_MAX * ES_STOPS_MAX];
+    uint8_t special[ES_STATIONS_MAX]; /* 1 for special stations */
+    uint8_t calls[ES_STATIONS_MAX];   /* how many different lines call at a station */
+    /* The first eight entries of a line as choices (sheet.h): no marks, one, two, … */
+    _Alignas(16) uint16_t run[ES_LINES_MAX][8];
+    /* What stays empty when a station is marked: two words for the stations, then one a line for
+     * its stops; all ones but for that station. */
+    _Alignas(16) uint64_t keep[ES_STATIONS_MAX][2 + ES_LINES_MAX];
 };
 
 /* Reads a map. Strict: what is not in the format is a fault with its line. On a fault the map is

@@ -1,7 +1,7 @@
 /* Two sources of numbers, for two purposes.
  *
- * es_random is fast and good enough for simulations, bots and tests: splitmix64. It decides
- * nothing that a player has to trust.
+ * es_random is fast and good enough for simulations, bots and tests: sfc64, whose next number is
+ * ready at once. It decides nothing that a player has to trust.
  *
  * es_fair_shuffle decides the order of cards and tiles in real games. It is a function of a
  * 32-byte seed and the number of the shuffle, and simple enough to be written again by anybody
@@ -23,15 +23,23 @@
 enum { ES_SEED_BYTES = 32 };
 
 struct es_random {
-    uint64_t state; /* any value is a good seed */
+    uint64_t a, b, c, count;
 };
 
 static inline uint64_t es_random_next(struct es_random *random)
 {
-    uint64_t z = random->state += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
+    uint64_t result = random->a + random->b + random->count++;
+    random->a = random->b ^ random->b >> 11;
+    random->b = random->c + (random->c << 3);
+    random->c = (random->c << 24 | random->c >> 40) + result;
+    return result;
+}
+
+static inline void es_random_seed(struct es_random *random, uint64_t seed)
+{
+    *random = (struct es_random){seed, seed, seed, 1};
+    for (int i = 0; i < 12; i++)
+        es_random_next(random);
 }
 
 /* A number below n (n at least 1). Its bias is below n / 2^32: nothing for simulations. */

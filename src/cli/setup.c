@@ -109,9 +109,11 @@ enum es_status cli_game_apply(struct cli_game *game, es_event event)
 /* By weight, for games that were not dealt from a seed of ours. */
 static es_event any_chance(const struct es_setup *setup, const struct es_state *state)
 {
+    uint64_t entropy;
     struct es_random random;
     es_event events[ES_LEGAL_MAX];
-    random_bytes(&random, sizeof random);
+    random_bytes(&entropy, sizeof entropy);
+    es_random_seed(&random, entropy);
     size_t count = setup->game->legal(setup, state, ES_CHANCE, events);
     uint32_t sum = 0;
     for (size_t i = 0; i < count; i++)

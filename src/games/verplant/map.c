@@ -1,6 +1,6 @@
 /* Reading and writing maps. The format is described in docs/map-format.md; this reader is strict,
  * so that what one program accepts every other does too. */
-#include <endstation/map.h>
+#include <endstation/sheet.h>
 #include <string.h>
 
 struct reader {
@@ -264,27 +264,25 @@ static enum es_status read_line(struct reader *r, struct es_str rest)
 /* Fills in the derived tables, which make the rules fast. */
 static void derive(struct es_map *map)
 {
-    uint16_t calls = 0;
+    memset(map->keep, 0xff, sizeof map->keep);
     for (int s = 0; s < map->stations; s++) {
-        struct es_map_node *node = &map->node[s];
-        map->all[s / 64] |= (uint64_t)1 << s % 64;
-        node->special = map->station[s].special;
-        node->from = calls;
-        for (int l = 0; l < map->lines; l++)
-            for (int i = 0; i < map->line[l].stops; i++)
-                if (map->line[l].stop[i] == s)
-                    map->call[calls++] = (struct es_map_call){(uint8_t)l, (uint8_t)i};
-        node->calls = (uint8_t)(calls - node->from);
-        node->front[0] = map->call[node->from];
-        node->front[1] = map->call[node->from + (node->calls > 1)];
+        uint64_t bit = (uint64_t)1 << s % 64;
+        map->all[s / 64] |= bit;
+        map->special[s] = map->station[s].special;
+        map->keep[s][s / 64] &= ~bit;
     }
     for (int l = 0; l < map->lines; l++) {
         struct es_map_line *line = &map->line[l];
-        line->windows_from = map->windows;
         map->windows = (uint8_t)(map->windows + line->windows);
+        line->windows_end = map->windows;
         map->rings |= (uint32_t)line->ring << l;
-        for (int i = 0; line->ring && i < line->stops; i++)
+        for (int i = 0; i < 8; i++)
+            map->run[l][i] = ES_CHOICE(l, ES_DIRECTION_NONE, i);
+        for (int i = 0; i < line->stops; i++) {
+            map->calls[line->stop[i]]++;
+            map->keep[line->stop[i]][2 + l] &= ~((uint64_t)1 << i);
             line->back[i] = line->stop[i == 0 ? 0 : line->stops - i];
+        }
     }
 }
 
@@ -334,7 +332,7 @@ enum es_status es_map_read(struct es_map *map, struct es_str text, struct es_fau
     derive(map);
     for (int s = 0; s < map->stations; s++) {
         r.line = r.station_line[s];
-        if (map->node[s].calls == 0)
+        if (map->calls[s] == 0)
             return fail(&r, ES_STATION_UNUSED, es_str(map->station[s].id));
     }
     return ES_OK;

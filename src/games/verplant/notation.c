@@ -68,11 +68,11 @@ static enum es_status parse_entry(const struct es_setup *setup, int player, stru
         struct es_str id = {text.at + 1, text.size - 1};
         int station = es_map_station_named(setup->map, id);
         if (es_str_is(id, "-"))
-            *event = ES_VERPLANT_NO_RIDE(player);
+            *event = ES_VERPLANT_ENTRY(player, ES_CHOICE_NO_RIDE);
         else if (station < 0)
             return ES_STATION_UNKNOWN;
         else
-            *event = ES_VERPLANT_RIDE(player, station);
+            *event = ES_VERPLANT_ENTRY(player, ES_CHOICE_RIDE(station));
         return ES_OK;
     }
     int direction = ES_DIRECTION_NONE;
@@ -86,7 +86,7 @@ static enum es_status parse_entry(const struct es_setup *setup, int player, stru
     int line = es_map_line_named(setup->map, text.at[0]);
     if (line < 0)
         return ES_LINE_UNKNOWN;
-    *event = ES_VERPLANT_ENTRY(player, line, direction, digit - '0');
+    *event = ES_VERPLANT_ENTRY(player, ES_CHOICE(line, direction, digit - '0'));
     return ES_OK;
 }
 
@@ -122,9 +122,9 @@ void es__verplant_format(const struct es_setup *setup, es_event event, struct es
     es_out_int(out, ES_EVENT_WHO(event));
     es_out_char(out, ' ');
     if (what >> 8) {
-        es_out_char(out, setup->map->line[(what >> 8) - 1].letter);
-        es_out_text(out, (const char *[]){"", "<", ">"}[what >> 4 & 3]);
-        es_out_int(out, what & 15);
+        es_out_char(out, setup->map->line[ES_CHOICE_LINE(what)].letter);
+        es_out_text(out, (const char *[]){"", "<", ">"}[ES_CHOICE_DIRECTION(what)]);
+        es_out_int(out, ES_CHOICE_MARKS(what));
     } else {
         es_out_char(out, '@');
         es_out_text(out, what ? setup->map->station[what - 1].id : "-");
@@ -150,7 +150,7 @@ static void report_sheet(const struct es_setup *setup, const struct es_state *st
                          struct es_out *out)
 {
     const struct es_map *map = setup->map;
-    const struct es_verplant_sheet *sheet = &es_verplant_view(state)->sheet[player - 1];
+    const struct es_sheet *sheet = &es_verplant_view(state)->sheet[player - 1];
     const struct es_verplant_paper *paper = &es_verplant_view(state)->paper[player - 1];
     struct es_verplant_sum sum = es_verplant_sum(setup, state, player);
     number(out, "player ", player);
@@ -165,10 +165,10 @@ static void report_sheet(const struct es_setup *setup, const struct es_state *st
         const struct es_map_line *line = &map->line[l];
         es_out_char(out, ' ');
         es_out_char(out, line->letter);
-        int filled = line->windows - es_verplant_free(sheet, l);
+        int filled = line->windows - es_sheet_free(sheet, l);
         for (int w = 0; w < filled; w++) {
             es_out_char(out, w == 0 ? ':' : ',');
-            es_verplant_card_write(paper->written[line->windows_from + w], out);
+            es_verplant_card_write(paper->written[line->windows_end - line->windows + w], out);
         }
         es_out_text(out, filled == 0 ? ":" : "");
     }
@@ -176,11 +176,11 @@ static void report_sheet(const struct es_setup *setup, const struct es_state *st
     number(out, "\nmarks ", player);
     es_out_text(out, sum.empty == map->stations ? " -" : "");
     for (int s = 0; s < map->stations; s++)
-        if (!(sheet->empty[s / 64] >> s % 64 & 1)) {
+        if (es_sheet_marked(sheet, s)) {
             es_out_char(out, ' ');
             es_out_text(out, map->station[s].id);
             if (paper->framed[s / 64] >> s % 64 & 1)
-                number(out, "=", map->node[s].calls);
+                number(out, "=", map->calls[s]);
             else
                 es_out_text(out, "=x");
         }
