@@ -28,8 +28,8 @@ enum {
     ES_PLAYERS_MAX = 6,
     ES_DECK_MAX = 60,
     ES_CARD_KINDS = 20,
-    ES_LEGAL_MAX = 1024,    /* the longest list of `legal`, with room to write past its end */
-    ES_EVENTS_MAX = 90000,  /* more events no game can have */
+    ES_LEGAL_MAX = 1024,   /* the longest list of `legal`, with room to write past its end */
+    ES_EVENTS_MAX = 90000, /* more events no game can have */
     ES_STATE_BYTES = 3072,
     ES_REPORT_BYTES = 32768, /* the longest report */
     ES_EVENT_BYTES = 32,     /* the longest event as text */

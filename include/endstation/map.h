@@ -62,9 +62,9 @@ struct es_map {
     struct es_map_bend bend[ES_BENDS_MAX];
 
     /* Derived */
-    uint8_t windows;     /* of all lines */
-    uint64_t all[2];     /* a bit for every station */
-    uint32_t rings;      /* a bit for every ring line */
+    uint8_t windows;                  /* of all lines */
+    uint64_t all[2];                  /* a bit for every station */
+    uint32_t rings;                   /* a bit for every ring line */
     uint8_t special[ES_STATIONS_MAX]; /* 1 for special stations */
     uint8_t calls[ES_STATIONS_MAX];   /* how many different lines call at a station */
     /* The first eight entries of a line as choices (sheet.h): no marks, one, two, … */

@@ -16,7 +16,7 @@
 
 struct es_record {
     struct es_setup setup;
-    char map_id[ES_MAP_ID_BYTES]; /* empty for games without a map */
+    char map_id[ES_MAP_ID_BYTES];             /* empty for games without a map */
     char name[ES_PLAYERS_MAX][ES_NAME_BYTES]; /* empty where nobody is named */
     bool has_seed;
     uint8_t seed[ES_SEED_BYTES];

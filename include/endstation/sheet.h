@@ -153,7 +153,7 @@ static inline uint64_t es_sheet_taken(const struct es_map *map, const struct es_
                                       int line, int direction, int marks)
 {
     uint64_t open = es__in_order(&map->line[line], sheet->open[line], direction), left = open;
-    while (marks-- > 0)
+    for (; marks > 0; marks--)
         left &= left - 1;
     return es__in_order(&map->line[line], open ^ left, direction);
 }
@@ -173,9 +173,11 @@ enum { ES__USUAL_PAIRS = (2 + ES__USUAL_LINES) / 2, ES__ALL_PAIRS = (2 + ES_LINE
 
 /* Marks the first `marks` stops of `open` (bits in the order of `stop`), up to `pairs` words. The
  * words stay in registers from the first mark to the last. Returns how many are special. */
-static inline __attribute__((always_inline)) unsigned
-es__mark_stops(const struct es_map *map, struct es_sheet *sheet, const uint8_t *stop, uint64_t open,
-               int marks, unsigned *calls, int pairs)
+static inline __attribute__((always_inline)) unsigned es__mark_stops(const struct es_map *map,
+                                                                     struct es_sheet *sheet,
+                                                                     const uint8_t *stop,
+                                                                     uint64_t open, int marks,
+                                                                     unsigned *calls, int pairs)
 {
     es__pair words[ES__ALL_PAIRS], *at = (es__pair *)sheet->empty;
     unsigned special = 0;
@@ -222,7 +224,7 @@ static inline unsigned es_sheet_enter(const struct es_map *map, struct es_sheet 
     sheet->framed = (uint16_t)(sheet->framed + (card == ES_CARD_TRANSFER ? calls : 0));
     uint64_t one = (uint64_t)1 << l % 16 * 4;
     uint64_t free = sheet->free[l / 16] -= one;
-    sheet->choosable ^= (uint32_t)!(free & one * 15) << l;
+    sheet->choosable ^= (uint32_t) !(free & one * 15) << l;
     sheet->windows_left--;
     return special;
 }
@@ -235,7 +237,8 @@ static inline uint32_t es_sheet_complete(const struct es_map *map, const struct 
     const es__pair *open = (const es__pair *)sheet->open;
     quad complete = {0};
     for (int i = 0; i < ES__USUAL_LINES / 2; i++)
-        complete |= (quad)((quad)(open[i] | open[i] >> 32) == 0) & (quad){1U << 2 * i, 0, 2U << 2 * i};
+        complete |=
+            (quad)((quad)(open[i] | open[i] >> 32) == 0) & (quad){1U << 2 * i, 0, 2U << 2 * i};
     if (map->lines > ES__USUAL_LINES)
         for (int i = ES__USUAL_LINES / 2; i < ES_LINES_MAX / 2; i++)
             complete |=

@@ -16,8 +16,8 @@ enum { ES_VERPLANT_SPECIAL = 1 }; /* the rule bit */
 #define ES_VERPLANT_ENTRY(player, choice) ES_EVENT(player, choice)
 
 struct es_verplant_paper {
-    uint64_t framed[2]; /* bit s: the mark of station s is a framed number */
-    uint32_t first;     /* bit l: line l was scored with its first value */
+    uint64_t framed[2];              /* bit s: the mark of station s is a framed number */
+    uint32_t first;                  /* bit l: line l was scored with its first value */
     uint8_t written[ES_WINDOWS_MAX]; /* cards in the windows, lines in map order */
 };
 

@@ -78,8 +78,10 @@ struct cli_choices {
 };
 #define CLI_CHOICES(c)                                                                             \
     {"--game", &(c).game, NULL}, {"--map", &(c).map, NULL}, {"--players", &(c).players, NULL},     \
-        {"--rules", &(c).rules, NULL}, {"--deck", &(c).deck, NULL},                                \
-        {"--names", &(c).names, NULL}, {"--seed", &(c).seed, NULL}
+        {"--rules", &(c).rules, NULL}, {"--deck", &(c).deck, NULL}, {"--names", &(c).names, NULL}, \
+    {                                                                                              \
+        "--seed", &(c).seed, NULL                                                                  \
+    }
 #define CLI_CHOICES_HELP                                                                           \
     "  --game GAME       verplant (default)\n"                                                     \
     "  --map MAP         a built-in sheet or a .map file (default: practice)\n"                    \

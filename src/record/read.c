@@ -125,10 +125,10 @@ static enum es_status read_header_line(struct header *h, struct es_str line)
         const char *word;
         enum es_status (*read)(struct header *h, struct es_str rest);
     } lines[] = {
-        {"game", read_game},     {"map", read_map},        {"players", read_players},
-        {"rules", read_rules},   {"deck", read_deck},      {"player", read_player},
-        {"seed", read_seed},     {"commit", read_nothing}, {"secret", read_nothing},
-        {"word", read_nothing},  {"date", read_nothing},   {"note", read_nothing},
+        {"game", read_game},    {"map", read_map},        {"players", read_players},
+        {"rules", read_rules},  {"deck", read_deck},      {"player", read_player},
+        {"seed", read_seed},    {"commit", read_nothing}, {"secret", read_nothing},
+        {"word", read_nothing}, {"date", read_nothing},   {"note", read_nothing},
     };
     struct es_str word;
     es_str_word(&line, &word);
@@ -165,10 +165,10 @@ enum es_status es_record_header(struct es_record *record, struct es_str text,
         if (status)
             return es_fault_set(fault, lines->number, status, lines->line);
     }
-    enum es_status lacks = !setup->game                                     ? ES_GAME_FIRST
-                           : !setup->players                                ? ES_PLAYERS_MISSING
-                           : setup->game->has_map && !record->map_id[0]     ? ES_MAP_MISSING
-                                                                            : ES_OK;
+    enum es_status lacks = !setup->game                                 ? ES_GAME_FIRST
+                           : !setup->players                            ? ES_PLAYERS_MISSING
+                           : setup->game->has_map && !record->map_id[0] ? ES_MAP_MISSING
+                                                                        : ES_OK;
     return lacks ? es_fault_set(fault, lines->number, lacks, nothing) : ES_OK;
 }
 

@@ -66,7 +66,8 @@ void es_record_write_view(const struct es_record *record, const struct es_state 
                           es_event *scratch, struct es_out *out)
 {
     const struct es_setup *setup = &record->setup;
-    size_t seen = setup->game->observe(setup, state, record->events, record->count, viewer, scratch);
+    size_t seen =
+        setup->game->observe(setup, state, record->events, record->count, viewer, scratch);
     write_header(record, false, out);
     write_events(setup, scratch, seen, out);
 }

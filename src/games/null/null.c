@@ -8,9 +8,9 @@
 #include <string.h>
 
 struct null_state {
-    uint8_t called;  /* bit p - 1: player p has called */
-    uint8_t heads;   /* bit p - 1: … heads */
-    uint8_t tossed;  /* 0: not yet, else 1 + the side */
+    uint8_t called; /* bit p - 1: player p has called */
+    uint8_t heads;  /* bit p - 1: … heads */
+    uint8_t tossed; /* 0: not yet, else 1 + the side */
 } __attribute__((may_alias));
 
 static const char *const sides[] = {"tails", "heads"};

@@ -293,7 +293,7 @@ enum es_status es_map_read(struct es_map *map, struct es_str text, struct es_fau
         enum es_status (*read)(struct reader *r, struct es_str rest);
         bool early; /* only before the first station */
     } directives[] = {
-        {"station", read_station, false}, {"line", read_line, false},   {"id", read_id, true},
+        {"station", read_station, false}, {"line", read_line, false},  {"id", read_id, true},
         {"title", read_title, true},      {"paper", read_paper, true},
     };
     struct reader r = {.map = map, .fault = fault};

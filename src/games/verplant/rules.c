@@ -210,7 +210,7 @@ static enum es_status enter(const struct es_setup *setup, struct es_verplant_sta
     sheet->owed = (uint8_t)(sheet->owed + special - 1);
     if (sheet->windows_left == 0) { /* what is still owed lapses */
         sheet->owed = 0;
-        s->playing &= (uint8_t)~(1 << (player - 1));
+        s->playing &= (uint8_t) ~(1 << (player - 1));
     }
     return ES_OK;
 }
@@ -231,7 +231,7 @@ static enum es_status apply(const struct es_setup *setup, struct es_state *state
     if (status)
         return status;
     if (s->sheet[player - 1].owed == 0) {
-        s->acting &= (uint8_t)~(1 << (player - 1));
+        s->acting &= (uint8_t) ~(1 << (player - 1));
         if (!s->acting)
             close_round(setup, s);
     }
@@ -317,8 +317,8 @@ static bool sheet_sound(const struct es_map *map, const struct es_sheet *sheet,
             open |= (sheet->empty[line->stop[i] / 64] >> line->stop[i] % 64 & 1) << i;
         int free = es_sheet_free(sheet, l);
         left += free;
-        if (open != sheet->open[l] ||
-            (free > 0) != (sheet->choosable >> l & 1) || free > line->windows)
+        if (open != sheet->open[l] || (free > 0) != (sheet->choosable >> l & 1) ||
+            free > line->windows)
             return false;
         for (int w = 0; w < line->windows - free; w++)
             if (paper->written[line->windows_end - line->windows + w] >= ES_CARD_FREE_RIDE)

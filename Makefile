@@ -1,0 +1,48 @@
+# The developers' door. ./run does the same for newcomers, after installing what is missing.
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+SECONDS_EACH ?= 60
+CMAKE = cmake -S . -Wno-dev
+
+.PHONY: help build run test check bench fuzz format clean trees
+
+help:    ## this list
+	@sed -n 's/^\([a-z]*\): *\([a-z ]*\)## /  \1\t/p' Makefile | expand -t 12
+
+build:   ## the program, at build/endstation
+	@$(CMAKE) -B build >/dev/null
+	@cmake --build build --target program -j $(JOBS) -- --no-print-directory -s
+
+run: build   ## the main job: a solo game in the terminal
+	@build/endstation play
+
+test: trees   ## everything: release, sanitizers, fuzzers over their corpus and 20 s more
+	@ES_TREES=all ctest --test-dir build -j $(JOBS) --output-on-failure --no-tests=error
+
+check:   ## the quick part of the tests, under 30 s
+	@$(CMAKE) -B build -DES_TESTS=ON >/dev/null
+	@cmake --build build -j $(JOBS) -- --no-print-directory -s
+	@ctest --test-dir build -j $(JOBS) -L quick --output-on-failure --no-tests=error
+
+bench: build   ## times, and instructions where valgrind is installed
+	@build/endstation bench
+	@sh scripts/instructions.sh
+
+fuzz:    ## every fuzz target for SECONDS_EACH=60
+	@CC=clang $(CMAKE) -B build/fuzz -DES_FUZZ=ON >/dev/null
+	@cmake --build build/fuzz -j $(JOBS) -- --no-print-directory -s
+	@sh scripts/fuzz.sh build/fuzz/fuzz $(SECONDS_EACH)
+
+format:  ## clang-format over all C files
+	@clang-format -i $$(git ls-files '*.c' '*.h')
+
+clean:   ## removes build/
+	@rm -rf build
+
+trees:
+	@$(CMAKE) -B build -DES_TESTS=ON >/dev/null
+	@$(CMAKE) -B build/san -DES_TESTS=ON -DES_SANITIZE=ON >/dev/null
+	@CC=clang $(CMAKE) -B build/fuzz -DES_FUZZ=ON >/dev/null
+	@for tree in build build/san build/fuzz; do \
+	    echo "building $$tree"; \
+	    cmake --build $$tree -j $(JOBS) -- --no-print-directory -s || exit 1; \
+	done

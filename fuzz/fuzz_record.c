@@ -1,0 +1,45 @@
+/* Any bytes as a record on the practice sheet: refused with a line and a reason, or read; then the
+ * state is sound, the report fits, and what is written reads back the same. */
+#include <assert.h>
+#include <endstation/record.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct es_map map;
+    static es_event events[ES_EVENTS_MAX], events2[ES_EVENTS_MAX], legal[ES_LEGAL_MAX];
+    static struct es_state state, state2;
+    static char report[ES_REPORT_BYTES], text[1 << 20];
+    struct es_fault fault = {ES_OK, -1, ""};
+    if (map.lines == 0)
+        assert(es_map_read(&map, es_builtin_map(es_str("practice")), &fault) == ES_OK);
+
+    struct es_record record = {.events = events, .capacity = ES_EVENTS_MAX};
+    if (es_record_header(&record, (struct es_str){(const char *)data, size}, &fault) ||
+        es_record_events(&record, record.setup.game->has_map ? &map : NULL, &state, &fault)) {
+        assert(fault.line >= 0 && fault.status != ES_OK && strlen(fault.reason) > 0);
+        return 0;
+    }
+    const struct es_game *game = record.setup.game;
+    assert(game->check(&record.setup, &state) == ES_OK);
+    struct es_out out = {report, sizeof report, 0};
+    game->report(&record.setup, &state, &out);
+    assert(es_out_ok(&out));
+    for (int who = 0; who <= record.setup.players; who++)
+        game->legal(&record.setup, &state, who, legal);
+
+    struct es_out written = {text, sizeof text, 0};
+    es_record_write(&record, &written);
+    assert(written.used <= es_record_bytes(&record));
+    if (!es_out_ok(&written))
+        return 0;
+    struct es_record again = {.events = events2, .capacity = ES_EVENTS_MAX};
+    assert(es_record_header(&again, (struct es_str){text, written.used}, &fault) == ES_OK);
+    assert(es_record_events(&again, record.setup.map, &state2, &fault) == ES_OK);
+    assert(again.count == record.count);
+    assert(memcmp(events, events2, record.count * sizeof events[0]) == 0);
+    assert(memcmp(&state, &state2, sizeof state) == 0);
+    return 0;
+}

@@ -1,0 +1,44 @@
+#!/bin/sh
+# Lists that must be complete, or the build fails: every file is on the map of docs/HACKING.md,
+# every command is in the README and in tests/cli.sh, every game has a playthrough, every C test
+# is run, nothing is longer than the page, and the sources are formatted.
+failed=0
+complain() {
+    echo "$1"
+    failed=1
+}
+
+for file in $(git ls-files | grep -v -e '^tests/conformance/' -e '^fuzz/corpus/'); do
+    case $file in
+    tests/playthroughs/* | docs/pictures/*) name=$(dirname "$file")/ ;;
+    *) name=$file ;;
+    esac
+    grep -q "\`$name\`" docs/HACKING.md || complain "docs/HACKING.md does not mention \`$name\`"
+done
+
+for command in $(sed -n 's/^ *\.name = "\([a-z]*\)",$/\1/p' src/cli/*.c); do
+    grep -q "endstation $command" README.md || complain "README.md does not mention '$command'"
+    grep -q "for command in.* $command\b" tests/cli.sh || complain "tests/cli.sh lacks '$command'"
+done
+
+for game in $(sed -n 's/^ *\.name = "\([a-z]*\)",$/\1/p' src/games/*/*.c); do
+    ls tests/playthroughs/"$game"*.txt >/dev/null 2>&1 || complain "no playthrough of $game"
+done
+
+for test in tests/test_*.c; do
+    name=$(basename "$test" .c)
+    grep -q "\b${name#test_}\b" tests/CMakeLists.txt || complain "$test is not run"
+done
+
+for file in $(git ls-files '*.c' '*.h' '*.md' '*.sh' '*.cmake' '*.txt' run Makefile |
+    grep -v -e '^tests/playthroughs/' -e '\.md$'); do
+    awk -v file="$file" 'length($0) > 100 { print file ":" NR ": longer than 100 columns"; bad = 1 }
+        /[ \t]$/ { print file ":" NR ": blank at the end"; bad = 1 } END { exit bad }' "$file" ||
+        failed=1
+done
+
+if command -v clang-format >/dev/null 2>&1; then
+    # shellcheck disable=SC2046 # a list of files
+    clang-format --dry-run --Werror $(git ls-files '*.c' '*.h') || failed=1
+fi
+exit $failed

@@ -1,0 +1,37 @@
+/* What all tests share: cmocka, maps from text, files. */
+#ifndef ENDSTATION_CHECK_H
+#define ENDSTATION_CHECK_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <endstation/map.h>
+#include <endstation/record.h>
+#include <endstation/verplant.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Text into a map; a fault fails the test. */
+static inline void check_map(struct es_map *map, const char *text)
+{
+    struct es_fault fault;
+    if (es_map_read(map, es_str(text), &fault))
+        fail_msg("map line %d: %s", fault.line, fault.reason);
+}
+
+/* A formatted event. */
+static inline const char *check_event(const struct es_setup *setup, es_event event)
+{
+    static char text[ES_EVENT_BYTES + 1];
+    struct es_out out = {text, sizeof text - 1, 0};
+    setup->game->format(setup, event, &out);
+    assert_true(es_out_ok(&out));
+    text[out.used] = '\0';
+    return text;
+}
+
+#endif

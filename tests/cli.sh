@@ -1,0 +1,141 @@
+#!/bin/sh
+# The program as people and other programs call it: cli.sh PROGRAM.
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# expect STATUS ARGUMENTS…: runs the program; leaves $work/out and $work/err.
+expect() {
+    wanted=$1
+    shift
+    "$program" "$@" >"$work/out" 2>"$work/err" </dev/null
+    got=$?
+    if [ $got != "$wanted" ]; then
+        echo "endstation $*: exit status $got instead of $wanted"
+        cat "$work/err"
+        failed=1
+    fi
+    if [ "$wanted" = 0 ] && [ -s "$work/err" ]; then
+        echo "endstation $*: something on standard error"
+        failed=1
+    elif [ "$wanted" != 0 ] && { [ -s "$work/out" ] || [ ! -s "$work/err" ]; }; then
+        echo "endstation $*: a failure belongs on standard error, and nothing else"
+        failed=1
+    fi
+}
+# has FILE TEXT: the last output holds a line that matches.
+has() {
+    if ! grep -q -e "$2" "$work/$1"; then
+        echo "expected '$2' in:"
+        cat "$work/$1"
+        failed=1
+    fi
+}
+
+# Help and version, everywhere.
+expect 0 --help
+has out '^usage: endstation COMMAND'
+expect 0 --version
+has out '^endstation [0-9]'
+for command in play new replay moves view maps perft bench; do
+    expect 0 $command --help
+    has out "^usage: endstation $command"
+    expect 0 $command --version
+    expect 2 $command --nonsense
+    has err "endstation $command --help"
+done
+expect 2
+expect 2 nonsense
+
+# New games: the header asked for, a seed, the first card; the same seed gives the same game.
+seed=00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff
+expect 0 new --players 2 --rules special --deck 15 --names 'Ada,Grace Hopper' --seed $seed
+cp "$work/out" "$work/new.record"
+has out '^map practice$'
+has out '^players 2$'
+has out '^rules special$'
+has out '^deck 3 3 3 4 4 4 5 5 6 x2 x2 x3 + + o$'
+has out '^player 2 Grace Hopper$'
+has out "^seed $seed\$"
+has out '^card '
+expect 0 replay "$work/new.record"
+has out '^to-act 1 2$'
+expect 0 new --players 2 --rules special --deck 15 --names 'Ada,Grace Hopper' --seed $seed
+cmp "$work/out" "$work/new.record" || failed=1
+expect 0 new
+cp "$work/out" "$work/a.record"
+expect 0 new
+if cmp -s "$work/out" "$work/a.record"; then
+    echo "two new games have the same seed"
+    failed=1
+fi
+expect 2 new --players 7
+expect 2 new --rules rotate
+expect 2 new --deck '3 4'
+expect 2 new --seed 12
+expect 2 new --game chess
+expect 2 new --names A,B
+expect 2 new --names 'A
+seed'
+expect 1 new --map /nowhere.map
+has err '^/nowhere.map:0: '
+
+# Reading: files, standard input, built-in sheets, sheets of one's own.
+"$program" replay - <"$work/new.record" >"$work/out2" 2>&1 || failed=1
+"$program" replay "$work/new.record" | cmp - "$work/out2" || failed=1
+expect 0 replay --map practice "$work/new.record"
+expect 0 replay --map=practice "$work/new.record"
+"$program" maps practice >"$work/practice.map" || failed=1
+expect 0 replay --map "$work/practice.map" "$work/new.record"
+"$program" maps "$work/practice.map" | cmp - "$work/practice.map" || failed=1
+sed 's/^id .*/id other/' "$work/practice.map" >"$work/other.map"
+expect 1 replay --map "$work/other.map" "$work/new.record"
+has err "^$work/new.record:3: "
+sed 's/^map .*/map elsewhere/' "$work/new.record" >"$work/elsewhere.record"
+expect 1 replay "$work/elsewhere.record"
+has err "^$work/elsewhere.record:3: .*--map"
+expect 1 replay /nowhere.record
+has err '^/nowhere.record:0: '
+expect 1 replay "$work" # a folder
+has err ':0: '
+expect 1 replay --map "$work" "$work/new.record"
+has err "^$work:0: "
+expect 2 replay
+expect 2 replay a b
+expect 2 replay --map
+expect 2 replay --map - -
+expect 2 replay --map a --map b "$work/new.record"
+expect 0 moves "$work/new.record"
+has out '^1 A0$'
+LC_ALL=C sort -c "$work/out" || failed=1
+
+# Views.
+printf '1 A0\n' >>"$work/new.record"
+expect 0 view --player 2 "$work/new.record"
+if grep -q -e '^1 A0' -e seed "$work/out"; then
+    echo "a view shows what it must hide"
+    failed=1
+fi
+expect 0 view --player 1 "$work/new.record"
+has out '^1 A0$'
+expect 2 view --player 3 "$work/new.record"
+
+# Sheets, counting, the bench.
+expect 0 maps
+has out '^practice '
+expect 1 maps /nowhere.map
+expect 0 perft --depth 2 "$work/a.record"
+has out '^perft 2 [1-9]'
+expect 2 perft --depth 0 "$work/a.record"
+expect 2 perft --depth x "$work/a.record"
+expect 0 bench --games 1000
+has out '^bench verplant games 1000 events 51[0-9]* ns/event [0-9.]* signature c2cb3a2e9c2fd0ea$'
+expect 2 bench --games 0
+
+# A full disk is noticed.
+if [ -w /dev/full ]; then
+    "$program" maps practice >/dev/full 2>"$work/err"
+    [ $? = 1 ] && [ -s "$work/err" ] || failed=1
+fi
+exit $failed

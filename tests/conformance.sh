@@ -1,0 +1,43 @@
+#!/bin/sh
+# Every case of tests/conformance, to the byte: conformance.sh PROGRAM. The cases come from an
+# independent model of the rules; docs/formats.md explains them.
+program=$1
+out=$(mktemp) && err=$(mktemp) || exit 1
+trap 'rm -f "$out" "$err"' EXIT
+agree=0
+differ=0
+
+differs() {
+    echo "$1"
+    differ=$((differ + 1))
+}
+
+for record in conformance/*.record; do
+    case=${record%.record}
+    set -- "$record"
+    [ -f "$case.map" ] && set -- --map "$case.map" "$record"
+    if [ -f "$case.line" ]; then
+        read -r file line <"$case.line"
+        for command in replay moves; do
+            "$program" $command "$@" >"$out" 2>"$err"
+            status=$?
+            if [ $status = 1 ] && [ ! -s "$out" ] && [ "$(wc -l <"$err")" = 1 ] &&
+                grep -q "^$case\.$file:$line: ." "$err"; then
+                agree=$((agree + 1))
+            else
+                differs "$case: $command must refuse $file line $line; got $status: $(cat "$err")"
+            fi
+        done
+    else
+        for command in replay moves; do
+            if "$program" $command "$@" >"$out" 2>"$err" && cmp -s "$out" "$case.$command" &&
+                [ ! -s "$err" ]; then
+                agree=$((agree + 1))
+            else
+                differs "$case: $command differs"
+            fi
+        done
+    fi
+done
+echo "$agree agree, $differ differ"
+[ $differ = 0 ] && [ $agree -gt 0 ]

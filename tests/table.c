@@ -1,0 +1,183 @@
+#include "table.h"
+
+static const char ALL_CARDS[] = "1 2 3 4 5 6 7 8 9 x1 x2 x3 x4 x5 x6 x7 x8 x9 + +";
+
+static void add(struct es_out *out, const char *text)
+{
+    es_out_text(out, text);
+}
+
+/* Turns a drawing into a map; collects the crossed stations. */
+static void draw_map(struct table *t, const char *drawing, char crossed[64][9], int *crosses)
+{
+    static char stations[8192], lines[8192], text[16384];
+    struct es_out s = {stations, sizeof stations, 0}, l = {lines, sizeof lines, 0};
+    char seen[128][9];
+    int known = 0;
+    *crosses = 0;
+    struct es_str rest = es_str(drawing);
+    while (rest.size > 0) {
+        const char *end = memchr(rest.at, '\n', rest.size);
+        size_t size = end ? (size_t)(end - rest.at) : rest.size;
+        struct es_str line = {rest.at, size}, word;
+        rest.at += size + (end != NULL);
+        rest.size -= size + (end != NULL);
+        assert_true(es_str_word(&line, &word)); /* letter */
+        add(&l, "line ");
+        es_out_str(&l, word);
+        add(&l, " 112233 windows ");
+        assert_true(es_str_word(&line, &word)); /* windows */
+        es_out_str(&l, word);
+        assert_true(es_str_word(&line, &word)); /* first/later */
+        const char *slash = memchr(word.at, '/', word.size);
+        assert_non_null(slash);
+        add(&l, " points ");
+        es_out_str(&l, (struct es_str){word.at, (size_t)(slash - word.at)});
+        add(&l, " ");
+        es_out_str(&l, (struct es_str){slash + 1, word.size - (size_t)(slash - word.at) - 1});
+        add(&l, " wagon 0 0");
+        assert_true(es_str_word(&line, &word));
+        if (es_str_is(word, "ring")) {
+            add(&l, " ring");
+            assert_true(es_str_word(&line, &word));
+        }
+        assert_true(es_str_is(word, ":"));
+        add(&l, " :");
+        while (es_str_word(&line, &word)) {
+            char id[9], mark = word.at[word.size - 1];
+            assert_true(es_str_copy((struct es_str){word.at, word.size - 1}, id, sizeof id));
+            add(&l, " ");
+            add(&l, id);
+            bool old = false;
+            for (int i = 0; i < known; i++)
+                old |= strcmp(seen[i], id) == 0;
+            if (old)
+                continue; /* its mark was drawn where it stood first */
+            strcpy(seen[known++], id);
+            add(&s, "station ");
+            add(&s, id);
+            add(&s, mark == '*' ? " 0 0 special\n" : " 0 0\n");
+            if (mark == 'x')
+                strcpy(crossed[(*crosses)++], id);
+            else
+                assert_true(mark == '.' || mark == '*');
+        }
+        add(&l, "\n");
+    }
+    struct es_out out = {text, sizeof text - 1, 0};
+    add(&out, "endstation-map 1\nid drawn\ntitle Drawn\npaper ffffff\n");
+    es_out_str(&out, (struct es_str){stations, s.used});
+    es_out_str(&out, (struct es_str){lines, l.used});
+    text[out.used] = '\0';
+    check_map(&t->map, text);
+}
+
+void sit(struct table *t, const char *header, const char *drawing)
+{
+    char crossed[64][9], text[1024];
+    int crosses;
+    struct es_fault fault;
+    draw_map(t, drawing, crossed, &crosses);
+    struct es_out out = {text, sizeof text, 0};
+    add(&out, "endstation-record 1\ngame verplant\nmap drawn\n");
+    add(&out, header);
+    if (!strstr(header, "deck ")) {
+        add(&out, "deck o ");
+        add(&out, ALL_CARDS);
+        for (int i = 0; i < crosses; i++)
+            add(&out, " o");
+        add(&out, "\n");
+    }
+    struct es_record record = {.events = t->events, .capacity = 512};
+    if (es_record_header(&record, (struct es_str){text, out.used}, &fault) ||
+        es_record_events(&record, &t->map, &t->state, &fault))
+        fail_msg("%s in\n%.*s", fault.reason, (int)out.used, text);
+    t->setup = record.setup;
+    t->count = 0;
+    for (int i = 0; i < crosses; i++) {
+        say(t, "card o");
+        for (int p = 1; p <= t->setup.players; p++) {
+            char ride[16] = {(char)('0' + p), ' ', '@'};
+            strcat(ride, crossed[i]);
+            say(t, ride);
+        }
+    }
+}
+
+static enum es_status attempt(struct table *t, const char *text)
+{
+    es_event event;
+    enum es_status status = t->setup.game->parse(&t->setup, es_str(text), &event);
+    if (status == ES_OK)
+        status = t->setup.game->apply(&t->setup, &t->state, event);
+    if (status == ES_OK) {
+        assert_true(t->count < 512);
+        t->events[t->count++] = event;
+        assert_int_equal(t->setup.game->check(&t->setup, &t->state), ES_OK);
+    }
+    return status;
+}
+
+void say(struct table *t, const char *event)
+{
+    enum es_status status = attempt(t, event);
+    if (status)
+        fail_msg("'%s' must be legal, but: %s", event, es_status_text(status));
+}
+
+void say_all(struct table *t, const char *events)
+{
+    while (*events) {
+        char event[64];
+        size_t size = strcspn(events, ";");
+        assert_true(size < sizeof event);
+        memcpy(event, events, size);
+        event[size] = '\0';
+        say(t, event);
+        events += size + (events[size] == ';');
+    }
+}
+
+void refuse(struct table *t, const char *event, enum es_status reason)
+{
+    struct es_state before = t->state;
+    enum es_status status = attempt(t, event);
+    if (status != reason)
+        fail_msg("'%s' must be refused: %s; got: %s", event, es_status_text(reason),
+                 es_status_text(status));
+    assert_memory_equal(&before, &t->state, sizeof before);
+}
+
+void sees(const struct table *t, const char *line)
+{
+    static char text[ES_REPORT_BYTES + 1];
+    char wanted[1024];
+    struct es_out out = {text, ES_REPORT_BYTES, 0};
+    t->setup.game->report(&t->setup, &t->state, &out);
+    assert_true(es_out_ok(&out));
+    text[out.used] = '\0';
+    snprintf(wanted, sizeof wanted, "\n%s\n", line);
+    if (!strstr(text, wanted))
+        fail_msg("expected '%s' in\n%s", line, text);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char(*)[ES_EVENT_BYTES])a, *(const char(*)[ES_EVENT_BYTES])b);
+}
+
+void may(const struct table *t, int who, const char *events)
+{
+    static char texts[ES_LEGAL_MAX][ES_EVENT_BYTES], all[ES_LEGAL_MAX * ES_EVENT_BYTES];
+    es_event legal[ES_LEGAL_MAX];
+    size_t count = t->setup.game->legal(&t->setup, &t->state, who, legal);
+    for (size_t i = 0; i < count; i++)
+        strcpy(texts[i], strchr(check_event(&t->setup, legal[i]), ' ') + 1);
+    qsort(texts, count, sizeof texts[0], by_text);
+    all[0] = '\0';
+    for (size_t i = 0; i < count; i++) {
+        strcat(all, i ? " " : "");
+        strcat(all, texts[i]);
+    }
+    assert_string_equal(all, events);
+}

@@ -1,0 +1,270 @@
+/* Text, numbers, faults, ChaCha20, shuffles. */
+#include "check.h"
+
+static void every_status_has_a_sentence(void **state)
+{
+    (void)state;
+    for (int i = 0; i < ES_STATUS_COUNT; i++) {
+        assert_true(strlen(es_status_text((enum es_status)i)) > 5);
+        for (int j = 0; j < i; j++)
+            assert_string_not_equal(es_status_text((enum es_status)i),
+                                    es_status_text((enum es_status)j));
+    }
+    assert_string_equal(es_status_text(ES_STATUS_COUNT), "unknown status");
+}
+
+static void numbers_have_no_sign_and_no_leading_zeros(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        enum es_status status;
+        unsigned value;
+    } cases[] = {
+        {"0", ES_OK, 0},
+        {"7", ES_OK, 7},
+        {"99", ES_OK, 99},
+        {"100", ES_NUMBER_RANGE, 0},
+        {"", ES_NUMBER_BAD, 0},
+        {"00", ES_NUMBER_BAD, 0},
+        {"07", ES_NUMBER_BAD, 0},
+        {"+7", ES_NUMBER_BAD, 0},
+        {"-7", ES_NUMBER_BAD, 0},
+        {"7x", ES_NUMBER_BAD, 0},
+        {"1.0", ES_NUMBER_BAD, 0},
+        {" 7", ES_NUMBER_BAD, 0},
+        {"18446744073709551617", ES_NUMBER_RANGE, 0}, /* 2^64 + 1 */
+        {"99999999999999999999999999999999999999999999x", ES_NUMBER_BAD, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        unsigned value = 12345;
+        assert_int_equal(es_str_number(es_str(cases[i].text), 99, &value), cases[i].status);
+        assert_int_equal(value, cases[i].status == ES_OK ? cases[i].value : 12345);
+    }
+}
+
+static void hex_is_lower_case_and_of_exact_length(void **state)
+{
+    (void)state;
+    uint8_t bytes[2] = {0};
+    assert_true(es_str_hex(es_str("0af9"), bytes, 2));
+    assert_int_equal(bytes[0] << 8 | bytes[1], 0x0af9);
+    assert_false(es_str_hex(es_str("0AF9"), bytes, 2));
+    assert_false(es_str_hex(es_str("0af"), bytes, 2));
+    assert_false(es_str_hex(es_str("0af90"), bytes, 2));
+    assert_false(es_str_hex(es_str("0ag9"), bytes, 2));
+}
+
+/* The line at which a text stops being one of our texts; 0 if it never does. */
+static int bad_line(const char *bytes, size_t size)
+{
+    struct es_lines lines;
+    struct es_fault fault;
+    return es_lines_open(&lines, (struct es_str){bytes, size}, &fault) ? fault.line : 0;
+}
+#define BAD_LINE(text) bad_line(text, sizeof(text) - 1)
+
+static void text_is_utf8_without_control_characters(void **state)
+{
+    (void)state;
+    assert_int_equal(BAD_LINE("a\nb\tc\r\nZ\xc3\xbcrich \xe2\x80\x93 \xf0\x9f\x9a\x87"), 0);
+    assert_int_equal(BAD_LINE("\xef\xbb\xbf"
+                              "a\n"),
+                     0); /* byte-order mark */
+    assert_int_equal(BAD_LINE("a\n\x07"
+                              "b\n"),
+                     2);                                           /* bell */
+    assert_int_equal(BAD_LINE("a\nb\n\0c\n"), 3);                  /* NUL */
+    assert_int_equal(BAD_LINE("a\n\x7f\n"), 2);                    /* DEL */
+    assert_int_equal(BAD_LINE("a\n\xc2\x85\n"), 2);                /* NEL, a C1 control */
+    assert_int_equal(BAD_LINE("a\rb\n"), 1);                       /* CR inside a line */
+    assert_int_equal(BAD_LINE("a\r\r\n"), 1);                      /* only one CR is dropped */
+    assert_int_equal(BAD_LINE("a\n\xff\n"), 2);                    /* never in UTF-8 */
+    assert_int_equal(BAD_LINE("\x80"), 1);                         /* lone continuation */
+    assert_int_equal(BAD_LINE("\xc0\xaf"), 1);                     /* overlong / */
+    assert_int_equal(BAD_LINE("\xe0\x80\xaf"), 1);                 /* overlong */
+    assert_int_equal(BAD_LINE("\xf0\x80\x80\xaf"), 1);             /* overlong */
+    assert_int_equal(BAD_LINE("\xed\xa0\x80"), 1);                 /* surrogate */
+    assert_int_equal(BAD_LINE("\xf4\x90\x80\x80"), 1);             /* past U+10FFFF */
+    assert_int_equal(BAD_LINE("a\nb\xe2\x80"), 2);                 /* cut off at the end */
+    assert_int_equal(BAD_LINE("b\xe2\x80\n"), 1);                  /* cut off by the line's end */
+    assert_int_equal(BAD_LINE("\xf4\x8f\xbf\xbf\xed\x9f\xbf"), 0); /* the last legal ones */
+}
+
+static void lines_are_counted_as_an_editor_does(void **state)
+{
+    (void)state;
+    struct es_lines lines;
+    struct es_fault fault;
+    static const char text[] = "\xef\xbb\xbf"
+                               "one\r\n \ttwo \t\n\n# four\nfive";
+    static const char *const expected[] = {"one", "two", "", "# four", "five"};
+    assert_int_equal(es_lines_open(&lines, es_str(text), &fault), ES_OK);
+    for (int i = 0; i < 5; i++) {
+        assert_true(es_lines_next(&lines));
+        assert_int_equal(lines.number, i + 1);
+        assert_true(es_str_is(lines.line, expected[i]));
+        assert_int_equal(es_lines_comment(&lines), i == 3);
+    }
+    assert_false(es_lines_next(&lines));
+    assert_int_equal(lines.number, 5);
+}
+
+static void a_text_larger_than_the_limit_is_refused(void **state)
+{
+    (void)state;
+    struct es_lines lines;
+    struct es_fault fault;
+    assert_int_equal(es_lines_open(&lines, (struct es_str){"", ES_TEXT_MAX + (size_t)1}, &fault),
+                     ES_TOO_LARGE);
+    assert_int_equal(fault.line, 0);
+}
+
+static void faults_quote_whole_characters(void **state)
+{
+    (void)state;
+    struct es_fault fault;
+    /* 47 bytes, then a three-byte character that would be cut after its first. */
+    es_fault_set(&fault, 3, ES_TWICE,
+                 es_str("01234567890123456789012345678901234567890123456\xe2\x80\x93 and more"));
+    assert_string_equal(fault.reason, "'01234567890123456789012345678901234567890123456…': "
+                                      "this was said already");
+    assert_int_equal(fault.line, 3);
+    for (int i = 0; i < ES_STATUS_COUNT; i++) { /* the longest quotation fits every sentence */
+        char longest[49];
+        memset(longest, 'x', 48);
+        longest[48] = '\0';
+        es_fault_set(&fault, 1, (enum es_status)i, es_str(longest));
+        assert_non_null(strstr(fault.reason, es_status_text((enum es_status)i)));
+    }
+}
+
+static void the_writer_never_overruns(void **state)
+{
+    (void)state;
+    char buffer[8] = "#######";
+    struct es_out out = {buffer, 4, 0};
+    es_out_int(&out, -12);
+    assert_true(es_out_ok(&out));
+    es_out_text(&out, "abc");
+    es_out_char(&out, 'd');
+    assert_false(es_out_ok(&out));
+    assert_int_equal(out.used, 7);
+    assert_memory_equal(buffer, "-12a####", 7);
+    char long_min[32];
+    struct es_out wide = {long_min, sizeof long_min, 0};
+    es_out_int(&wide, INT64_MIN);
+    assert_memory_equal(long_min, "-9223372036854775808", 20);
+}
+
+/* RFC 8439, sections 2.3.2 and A.1. */
+static void chacha20_agrees_with_its_rfc(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *key, *nonce;
+        uint32_t counter;
+        const char *block;
+    } vectors[] = {
+        {"000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
+         "000000090000004a00000000", 1,
+         "10f1e7e4d13b5915500fdd1fa32071c4c7d1f4c733c068030422aa9ac3d46c4e"
+         "d2826446079faa0914c2d705d98b02a2b5129cd1de164eb9cbd083e8a2503c4e"},
+        {"0000000000000000000000000000000000000000000000000000000000000000",
+         "000000000000000000000000", 0,
+         "76b8e0ada0f13d90405d6ae55386bd28bdd219b8a08ded1aa836efcc8b770dc7"
+         "da41597c5157488d7724e03fb8d84a376a43b8f41518a11cc387b669b2ee6586"},
+        {"0000000000000000000000000000000000000000000000000000000000000000",
+         "000000000000000000000000", 1,
+         "9f07e7be5551387a98ba977c732d080dcb0f29a048e3656912c6533e32ee7aed"
+         "29b721769ce64e43d57133b074d839d531ed1f28510afb45ace10a1f4b794d6f"},
+        {"0000000000000000000000000000000000000000000000000000000000000001",
+         "000000000000000000000000", 1,
+         "3aeb5224ecf849929b9d828db1ced4dd832025e8018b8160b82284f3c949aa5a"
+         "8eca00bbb4a73bdad192b5c42f73f2fd4e273644c8b36125a64addeb006c13a0"},
+        {"0000000000000000000000000000000000000000000000000000000000000000",
+         "000000000000000000000002", 0,
+         "c2c64d378cd536374ae204b9ef933fcd1a8b2288b3dfa49672ab765b54ee27c7"
+         "8a970e0e955c14f3a88e741b97c286f75f8fc299e8148362fa198a39531bed6d"},
+    };
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
+        uint8_t key[32], nonce[12], expected[64], block[64];
+        assert_true(es_str_hex(es_str(vectors[i].key), key, sizeof key));
+        assert_true(es_str_hex(es_str(vectors[i].nonce), nonce, sizeof nonce));
+        assert_true(es_str_hex(es_str(vectors[i].block), expected, sizeof expected));
+        es_chacha20_block(key, vectors[i].counter, nonce, block);
+        assert_memory_equal(block, expected, sizeof block);
+    }
+}
+
+/* Computed with another implementation (OpenSSL's ChaCha20 and a few lines of Python). */
+static void shuffles_are_what_the_description_says(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t number;
+        size_t size;
+        uint8_t order[60];
+    } vectors[] = {
+        {0, 14, {12, 1, 7, 9, 4, 3, 10, 2, 6, 8, 11, 5, 0, 13}},
+        {1, 14, {7, 10, 2, 13, 11, 0, 5, 12, 3, 1, 9, 4, 8, 6}},
+        {70000, 60, {48, 0,  17, 11, 1,  29, 34, 37, 51, 45, 52, 15, 59, 21, 16,
+                     8,  53, 33, 14, 57, 25, 49, 44, 2,  30, 13, 4,  24, 43, 22,
+                     12, 27, 50, 9,  3,  39, 47, 38, 54, 35, 23, 6,  41, 55, 58,
+                     10, 5,  36, 7,  42, 32, 46, 28, 20, 31, 56, 18, 26, 40, 19}},
+        {0, 1, {0}},
+        {5, 2, {1, 0}},
+    };
+    uint8_t seed[ES_SEED_BYTES], order[60];
+    for (int i = 0; i < ES_SEED_BYTES; i++)
+        seed[i] = (uint8_t)i;
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
+        es_fair_shuffle(seed, vectors[i].number, vectors[i].size, order);
+        assert_memory_equal(order, vectors[i].order, vectors[i].size);
+    }
+}
+
+/* All 120 orders of five come about equally often. The seeds are fixed, so the figure is too; with
+ * 119 degrees of freedom a fair shuffle stays below 173 in 999 of 1000 cases. */
+static void shuffles_prefer_no_order(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 24000 };
+    static int count[3125];
+    uint8_t seed[ES_SEED_BYTES] = {1}, order[5];
+    memset(count, 0, sizeof count);
+    for (uint32_t i = 0; i < ROUNDS; i++) {
+        es_fair_shuffle(seed, i, 5, order);
+        int code = 0;
+        for (int k = 0; k < 5; k++)
+            code = code * 5 + order[k];
+        count[code]++;
+    }
+    double chi = 0, expected = ROUNDS / 120.0;
+    int orders = 0;
+    for (int i = 0; i < 3125; i++)
+        if (count[i]) {
+            chi += (count[i] - expected) * (count[i] - expected) / expected;
+            orders++;
+        }
+    assert_int_equal(orders, 120);
+    assert_true(chi < 173 && chi > 78);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_status_has_a_sentence),
+        cmocka_unit_test(numbers_have_no_sign_and_no_leading_zeros),
+        cmocka_unit_test(hex_is_lower_case_and_of_exact_length),
+        cmocka_unit_test(text_is_utf8_without_control_characters),
+        cmocka_unit_test(lines_are_counted_as_an_editor_does),
+        cmocka_unit_test(a_text_larger_than_the_limit_is_refused),
+        cmocka_unit_test(faults_quote_whole_characters),
+        cmocka_unit_test(the_writer_never_overruns),
+        cmocka_unit_test(chacha20_agrees_with_its_rfc),
+        cmocka_unit_test(shuffles_are_what_the_description_says),
+        cmocka_unit_test(shuffles_prefer_no_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,255 @@
+/* The map reader: what it takes, what it refuses and where, and that writing gives it back. */
+#include "check.h"
+#include "random_map.h"
+
+#define HEAD "endstation-map 1\nid m\ntitle M\npaper ffffff\n"
+#define STATIONS HEAD "station a 0 0\nstation b 1 0\nstation c 2 0\n"
+#define LINE_A "line A ff0000 windows 1 points 2 1 wagon 0 0 : "
+#define LINE_B "line B 00ff00 windows 1 points 2 1 wagon 0 0 : "
+
+static struct es_map map;
+
+static void bad(const char *text, int line, enum es_status status)
+{
+    struct es_fault fault = {ES_OK, -1, ""};
+    enum es_status got = es_map_read(&map, es_str(text), &fault);
+    if (got != status || (got && fault.line != line))
+        fail_msg("expected line %d: %s; got line %d: %s (%s) for\n%s", line, es_status_text(status),
+                 fault.line, es_status_text(got), fault.reason, text);
+}
+
+static void the_first_line_names_the_format(void **state)
+{
+    (void)state;
+    bad("", 1, ES_NOT_A_MAP);
+    bad("\n", 1, ES_NOT_A_MAP);
+    bad("endstation-map", 1, ES_NOT_A_MAP);
+    bad("endstation-map 2\n", 1, ES_NOT_A_MAP);
+    bad("endstation-map 1 x\n", 1, ES_NOT_A_MAP);
+    bad("# endstation-map 1\nendstation-map 1\n", 1, ES_NOT_A_MAP);
+    bad("Endstation-map 1\n", 1, ES_NOT_A_MAP);
+    bad(" endstation-map \t 1 \r\nid x", 2, ES_MAP_TOO_SMALL); /* blanks do not count */
+}
+
+static void header_lines_come_once_and_early(void **state)
+{
+    (void)state;
+    bad("endstation-map 1\nid m\nid n\n", 3, ES_TWICE);
+    bad("endstation-map 1\ntitle m\ntitle n\n", 3, ES_TWICE);
+    bad("endstation-map 1\npaper ffffff\npaper ffffff\n", 3, ES_TWICE);
+    bad("endstation-map 1\nid\n", 2, ES_ID_BAD);
+    bad("endstation-map 1\nid a_b\n", 2, ES_ID_BAD);
+    bad("endstation-map 1\nid Berlin\n", 2, ES_ID_BAD);
+    bad("endstation-map 1\nid a b\n", 2, ES_ID_BAD);
+    bad("endstation-map 1\nid 123456789012345678901234567890123\n", 2, ES_ID_BAD);
+    bad("endstation-map 1\nid 12345678901234567890123456789012\n", 2, ES_MAP_TOO_SMALL);
+    bad("endstation-map 1\ntitle\n", 2, ES_NAME_LENGTH);
+    bad("endstation-map 1\ntitle 1234567890123456789012345678901234567890123456789012345678901\n",
+        2, ES_NAME_LENGTH);
+    bad("endstation-map 1\ntitle 12345678901234567890123456789012345678901234567890123456789ü\n", 2,
+        ES_MAP_TOO_SMALL); /* sixty characters, not bytes */
+    bad("endstation-map 1\npaper fffff\n", 2, ES_HEX_BAD);
+    bad("endstation-map 1\npaper FFFFFF\n", 2, ES_HEX_BAD);
+    bad("endstation-map 1\npaper ffffff ffffff\n", 2, ES_HEX_BAD);
+    bad("endstation-map 1\ncolour ffffff\n", 2, ES_WORD_UNKNOWN);
+    bad("endstation-map 1\nid m\ntitle M\nstation a 0 0\npaper ffffff\n", 4, ES_MAP_PAPER_MISSING);
+    bad("endstation-map 1\nid m\npaper ffffff\nstation a 0 0\n", 4, ES_MAP_TITLE_MISSING);
+    bad("endstation-map 1\ntitle M\npaper ffffff\n# c\n\nstation a 0 0\n", 6, ES_MAP_ID_MISSING);
+    bad(STATIONS "id n\n", 8, ES_MAP_LATE);
+}
+
+static void stations_are_checked(void **state)
+{
+    (void)state;
+    bad(HEAD "station\n", 5, ES_WORD_MISSING);
+    bad(HEAD "station a\n", 5, ES_WORD_MISSING);
+    bad(HEAD "station a 1\n", 5, ES_WORD_MISSING);
+    bad(HEAD "station a 1 2 3\n", 5, ES_WORD_UNKNOWN);
+    bad(HEAD "station a 1 2 special special\n", 5, ES_WORD_EXTRA);
+    bad(HEAD "station a 1 2 Special\n", 5, ES_WORD_UNKNOWN);
+    bad(HEAD "station abcdefghi 1 2\n", 5, ES_STATION_ID_BAD);
+    bad(HEAD "station a-b 1 2\n", 5, ES_STATION_ID_BAD);
+    bad(HEAD "station \xc3\xbc 1 2\n", 5, ES_STATION_ID_BAD);
+    bad(HEAD "station a 1 2\nstation A 1 2\nstation a 3 4\n", 7, ES_TWICE);
+    static const char *const coordinates[] = {"-",   "01",  "1.",  ".5",  "1.55", "1000", "+1",
+                                              "--1", "1,5", "1e2", "0x1", "-00",  "1.x",  "1.5.5"};
+    for (size_t i = 0; i < sizeof coordinates / sizeof coordinates[0]; i++) {
+        char text[200];
+        snprintf(text, sizeof text, HEAD "station a %s 2\n", coordinates[i]);
+        bad(text, 5, ES_COORDINATE_BAD);
+    }
+    bad(HEAD "station a -999.9 0.1 : :: : \nstation b -0 999\n" LINE_A "a b\n" LINE_B "b a\n", 0,
+        ES_OK);
+    assert_int_equal(map.station[0].at.x, -9999);
+    assert_int_equal(map.station[0].at.y, 1);
+    assert_string_equal(map.station[0].name, ":: :"); /* behind the first colon */
+    bad(HEAD "station a 0 0 : 1234567890123456789012345678901234567890123456789012345678901\n", 5,
+        ES_NAME_LENGTH);
+}
+
+static void at_most_128_stations(void **state)
+{
+    (void)state;
+    static char text[8192];
+    struct es_out out = {text, sizeof text - 1, 0};
+    es_out_text(&out, HEAD);
+    for (int i = 0; i < 129; i++) {
+        es_out_text(&out, "station s");
+        es_out_int(&out, i);
+        es_out_text(&out, " 0 0\n");
+    }
+    text[out.used] = '\0';
+    bad(text, 133, ES_STATIONS_TOO_MANY);
+}
+
+static void lines_are_checked(void **state)
+{
+    (void)state;
+#define L(rest) STATIONS "line " rest "\n"
+    bad(L("A ff0000 windows 1 points 2 1 wagon 0 0 : a b"), 8, ES_MAP_TOO_SMALL);
+    bad(L("a ff0000 windows 1 points 2 1 wagon 0 0 : a b"), 8, ES_LETTER_BAD);
+    bad(L("AB ff0000 windows 1 points 2 1 wagon 0 0 : a b"), 8, ES_LETTER_BAD);
+    bad(L("A ff000 windows 1 points 2 1 wagon 0 0 : a b"), 8, ES_HEX_BAD);
+    bad(L("A ff0000 window 1 points 2 1 wagon 0 0 : a b"), 8, ES_WORD_UNKNOWN);
+    bad(L("A ff0000 windows 0 points 2 1 wagon 0 0 : a b"), 8, ES_NUMBER_RANGE);
+    bad(L("A ff0000 windows 9 points 2 1 wagon 0 0 : a b"), 8, ES_NUMBER_RANGE);
+    bad(L("A ff0000 windows 01 points 2 1 wagon 0 0 : a b"), 8, ES_NUMBER_BAD);
+    bad(L("A ff0000 windows 1 points 100 1 wagon 0 0 : a b"), 8, ES_NUMBER_RANGE);
+    bad(L("A ff0000 windows 1 points 2 3 wagon 0 0 : a b"), 8, ES_POINTS_ORDER);
+    bad(L("A ff0000 windows 1 points 2 wagon 0 0 : a b"), 8, ES_NUMBER_BAD);
+    bad(L("A ff0000 windows 1 points 2 1 wagon 0 : a b"), 8, ES_WORD_MISSING);
+    bad(L("A ff0000 windows 1 points 2 1 wagon 0 0 round : a b"), 8, ES_WORD_UNKNOWN);
+    bad(L("A ff0000 windows 1 points 2 1 wagon 0 0 ring ring : a b"), 8, ES_WORD_EXTRA);
+    bad(L("A ff0000 windows 1 points 2 1 wagon 0 0 a b"), 8, ES_WORD_UNKNOWN);
+    bad(L("A ff0000 windows 1 points 2 1 wagon 0 0"), 8, ES_WORD_MISSING);
+    bad(L("A ff0000 windows 1 points 2 1 wagon 0 0 :"), 8, ES_STOPS_TOO_FEW);
+    bad(L("A ff0000 windows 1 points 2 1 wagon 0 0 : a"), 8, ES_STOPS_TOO_FEW);
+    bad(L("A ff0000 windows 1 points 2 1 wagon 0 0 : a z"), 8, ES_STATION_UNKNOWN);
+    bad(L("A ff0000 windows 1 points 2 1 wagon 0 0 : a b a"), 8, ES_STATION_TWICE);
+    bad(L("A ff0000 windows 1 points 2 1 wagon 0 0 : (1,1) a b"), 8, ES_BEND_PLACE);
+    bad(L("A ff0000 windows 1 points 2 1 wagon 0 0 : a b (1,1)"), 8, ES_BEND_PLACE);
+    bad(L("A ff0000 windows 1 points 2 1 wagon 0 0 : a (1 ,1) b"), 8, ES_BEND_BAD);
+    bad(L("A ff0000 windows 1 points 2 1 wagon 0 0 : a (1,1 b"), 8, ES_BEND_BAD);
+    bad(L("A ff0000 windows 1 points 2 1 wagon 0 0 : a ( b"), 8, ES_BEND_BAD);
+    bad(L("A ff0000 windows 1 points 2 1 wagon 0 0 : a () b"), 8, ES_BEND_BAD);
+    bad(L("A ff0000 windows 1 points 2 1 wagon 0 0 : a (,) b"), 8, ES_COORDINATE_BAD);
+    bad(L("A ff0000 windows 1 points 2 1 wagon 0 0 : a (1,2,3) b"), 8, ES_COORDINATE_BAD);
+    bad(STATIONS LINE_A "a b\n" LINE_A "b c\n", 9, ES_TWICE);
+    bad(STATIONS LINE_A "a b\n" LINE_B "b a\n", 7, ES_STATION_UNUSED); /* at its own line */
+    bad(STATIONS LINE_A "a b\nstation d 0 0\n" LINE_B "b c d (1,1) a\n", 0, ES_OK);
+    bad(STATIONS "line A ff0000 windows 8 points 99 99 wagon 0 0 ring : a b c (1,1) (2,2)\n" LINE_B
+                 "b c",
+        0, ES_OK);
+    bad(HEAD LINE_A "a b\n", 5, ES_STATION_UNKNOWN);
+#undef L
+}
+
+static void too_many_bends_are_refused(void **state)
+{
+    (void)state;
+    static char text[40000];
+    struct es_out out = {text, sizeof text - 1, 0};
+    es_out_text(&out, STATIONS LINE_A "a");
+    for (int i = 0; i < 4097; i++)
+        es_out_text(&out, " (0,0)");
+    es_out_text(&out, " b\n");
+    text[out.used] = '\0';
+    bad(text, 8, ES_BENDS_TOO_MANY);
+}
+
+/* The order in which formats.md says faults are found. */
+static void the_first_fault_in_order_is_reported(void **state)
+{
+    (void)state;
+    bad("endstation-map 1\nnonsense\n\x07\n", 3, ES_NOT_TEXT); /* text before all else */
+    bad("nonsense\nid m\nid m\n", 1, ES_NOT_A_MAP);
+    bad(STATIONS "line A ff0000 windows 1 points 2 1 wagon 0 0 : a b\nnonsense\n", 9,
+        ES_WORD_UNKNOWN); /* before "too few lines" */
+}
+
+static void derived_tables_agree_with_the_sheet(void **state)
+{
+    (void)state;
+    bad(HEAD "station a 0 0 special\nstation b 1 0\nstation c 2 0\n"
+             "line A ff0000 windows 3 points 5 4 wagon 0 0 ring : c a b\n"
+             "line B ff0000 windows 2 points 3 2 wagon 0 0 : b c\n",
+        0, ES_OK);
+    assert_int_equal(map.windows, 5);
+    assert_int_equal(map.rings, 1);
+    assert_int_equal(map.all[0], 7);
+    assert_int_equal(map.calls[0], 1);
+    assert_int_equal(map.calls[2], 2);
+    assert_int_equal(map.special[0], 1);
+    assert_int_equal(map.special[1], 0);
+    assert_memory_equal(map.line[0].back, "\2\1\0", 3); /* c b a */
+    assert_int_equal(map.keep[2][0], ~(uint64_t)4);
+    assert_int_equal(map.keep[2][2], ~(uint64_t)1);
+    assert_int_equal(map.keep[2][3], ~(uint64_t)2);
+}
+
+static void written_maps_read_back_the_same(void **state)
+{
+    (void)state;
+    static char text[ES_MAP_TEXT_BYTES], again[ES_MAP_TEXT_BYTES];
+    static struct es_map copy;
+    struct es_random random;
+    struct es_fault fault;
+    es_random_seed(&random, 7);
+    for (int i = 0; i < 200; i++) {
+        struct es_out out = {text, sizeof text, 0}, out2 = {again, sizeof again, 0};
+        random_map(&random, i % 4, &out);
+        assert_true(es_out_ok(&out));
+        if (es_map_read(&map, (struct es_str){text, out.used}, &fault))
+            fail_msg("random map %d, line %d: %s", i, fault.line, fault.reason);
+        es_map_write(&map, &out2);
+        assert_true(es_out_ok(&out2));
+        assert_int_equal(es_map_read(&copy, (struct es_str){again, out2.used}, &fault), ES_OK);
+        assert_memory_equal(&map, &copy, sizeof map);
+    }
+}
+
+static void built_in_maps_are_good_and_found_by_id(void **state)
+{
+    (void)state;
+    struct es_fault fault;
+    assert_non_null(es_builtin_maps[0].id);
+    for (int i = 0; es_builtin_maps[i].id; i++) {
+        assert_int_equal(es_map_read(&map, es_builtin_maps[i].text, &fault), ES_OK);
+        assert_string_equal(map.id, es_builtin_maps[i].id);
+        assert_ptr_equal(es_builtin_map(es_str(map.id)).at, es_builtin_maps[i].text.at);
+    }
+    assert_int_equal(es_builtin_map(es_str("atlantis")).size, 0);
+}
+
+/* What the sheet to learn on is meant to be. */
+static void the_practice_sheet_is_small(void **state)
+{
+    (void)state;
+    struct es_fault fault;
+    assert_int_equal(es_map_read(&map, es_builtin_map(es_str("practice")), &fault), ES_OK);
+    int special = 0;
+    for (int s = 0; s < map.stations; s++)
+        special += map.special[s];
+    assert_int_equal(map.lines, 5);
+    assert_int_equal(__builtin_popcount(map.rings), 1);
+    assert_int_equal(special, 1);
+    assert_in_range(map.stations, 23, 27);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_line_names_the_format),
+        cmocka_unit_test(header_lines_come_once_and_early),
+        cmocka_unit_test(stations_are_checked),
+        cmocka_unit_test(at_most_128_stations),
+        cmocka_unit_test(lines_are_checked),
+        cmocka_unit_test(too_many_bends_are_refused),
+        cmocka_unit_test(the_first_fault_in_order_is_reported),
+        cmocka_unit_test(derived_tables_agree_with_the_sheet),
+        cmocka_unit_test(written_maps_read_back_the_same),
+        cmocka_unit_test(built_in_maps_are_good_and_found_by_id),
+        cmocka_unit_test(the_practice_sheet_is_small),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,200 @@
+/* The record reader: what it takes, what it refuses and where; views hide what they must. */
+#include "check.h"
+
+#define MAP                                                                                        \
+    "endstation-map 1\nid m\ntitle M\npaper ffffff\nstation a 0 0\nstation b 1 0\n"                \
+    "station c 2 0\nline A ff0000 windows 2 points 2 1 wagon 0 0 : a b\n"                          \
+    "line B 00ff00 windows 1 points 2 1 wagon 0 0 : b c\n"
+#define TOP "endstation-record 1\n"
+#define HEAD TOP "game verplant\nmap m\nplayers 2\n"
+#define SEED "5f1d0c00000000000000000000000000000000000000000000000000000000ff"
+
+static struct es_map map;
+static struct es_record record;
+static struct es_state now;
+static es_event events[64];
+
+static void expect(const char *text, int line, enum es_status status)
+{
+    struct es_fault fault = {ES_OK, -1, ""};
+    check_map(&map, MAP);
+    record = (struct es_record){.events = events, .capacity = 64};
+    enum es_status got = es_record_header(&record, es_str(text), &fault);
+    if (got == ES_OK)
+        got = es_record_events(&record, &map, &now, &fault);
+    if (got != status || (got && fault.line != line))
+        fail_msg("expected line %d: %s; got line %d: %s for\n%s", line, es_status_text(status),
+                 fault.line, es_status_text(got), text);
+}
+
+static void good(const char *text)
+{
+    expect(text, 0, ES_OK);
+}
+
+static void the_first_line_names_the_format(void **state)
+{
+    (void)state;
+    expect("", 1, ES_NOT_A_RECORD);
+    expect("endstation-map 1\n", 1, ES_NOT_A_RECORD);
+    expect("endstation-record 2\n", 1, ES_NOT_A_RECORD);
+    expect("#\nendstation-record 1\n", 1, ES_NOT_A_RECORD);
+}
+
+static void the_game_comes_first(void **state)
+{
+    (void)state;
+    expect(TOP "players 2\ngame verplant\n", 2, ES_GAME_FIRST);
+    expect(TOP "# c\nnonsense\n", 3, ES_GAME_FIRST);
+    expect(TOP "game chess\n", 2, ES_GAME_UNKNOWN);
+    expect(TOP "game null\n", 2, ES_GAME_UNKNOWN);
+    expect(TOP "game\n", 2, ES_GAME_UNKNOWN);
+    expect(TOP "\n", 2, ES_GAME_FIRST);
+    expect(TOP, 1, ES_GAME_FIRST);
+    expect(TOP "game verplant\ngame verplant\n", 3, ES_TWICE);
+    good(TOP "note before\ncommit x\n# c\nsecret y\nword\ndate 2026\n  game \t verplant\nnote\n"
+             "note twice\nmap m\nplayers 2\nplayer 2 Ada  Lovelace\nseed " SEED "\nrules special\n"
+             "deck 6 x6 +\n");
+    assert_string_equal(record.name[1], "Ada  Lovelace");
+    assert_true(record.has_seed);
+    assert_int_equal(record.seed[31], 0xff);
+    assert_int_equal(record.setup.rules, ES_VERPLANT_SPECIAL);
+}
+
+static void header_lines_are_checked(void **state)
+{
+    (void)state;
+    expect(HEAD "plyers 2\n", 5, ES_WORD_UNKNOWN);
+    expect(HEAD "players 2\n", 5, ES_TWICE);
+    expect(HEAD "map m\n", 5, ES_TWICE);
+    expect(TOP "game verplant\nplayers 0\n", 3, ES_PLAYERS_RANGE);
+    expect(TOP "game verplant\nplayers 7\n", 3, ES_PLAYERS_RANGE);
+    expect(TOP "game verplant\nplayers two\n", 3, ES_NUMBER_BAD);
+    expect(TOP "game verplant\nplayers 02\n", 3, ES_NUMBER_BAD);
+    expect(TOP "game verplant\nplayers 2 3\n", 3, ES_NUMBER_BAD);
+    expect(TOP "game verplant\nmap M\n", 3, ES_ID_BAD);
+    expect(TOP "game verplant\nmap\n", 3, ES_ID_BAD);
+    expect(HEAD "rules\n", 5, ES_WORD_MISSING);
+    expect(HEAD "rules rotate\n", 5, ES_WORD_UNKNOWN);
+    expect(HEAD "rules special special\n", 5, ES_TWICE);
+    expect(HEAD "rules special\nrules special\n", 6, ES_TWICE);
+    expect(HEAD "deck\n", 5, ES_DECK_SIZE);
+    expect(HEAD "deck 3 4\n", 5, ES_DECK_SIX);
+    expect(HEAD "deck 6 7 x0\n", 5, ES_CARD_BAD);
+    expect(HEAD "deck 6\ndeck 6\n", 6, ES_TWICE);
+    expect(HEAD
+           "deck 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6"
+           " 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6\n",
+           5, ES_DECK_SIZE);
+    expect(HEAD "player 1\n", 5, ES_NAME_LENGTH);
+    expect(HEAD "player\n", 5, ES_WORD_MISSING);
+    expect(HEAD "player 3 Eve\n", 5, ES_PLAYER_UNKNOWN);
+    expect(HEAD "player 0 Eve\n", 5, ES_PLAYER_UNKNOWN);
+    expect(HEAD "player 1 Eve\nplayer 1 Eve\n", 6, ES_TWICE);
+    expect(TOP "game verplant\nplayer 3 Eve\nmap m\nplayers 2\n", 5, ES_PLAYER_UNKNOWN);
+    expect(HEAD "seed 12\n", 5, ES_HEX_BAD);
+    expect(HEAD "seed " SEED "\nseed " SEED "\n", 6, ES_TWICE);
+}
+
+static void what_a_header_lacks_is_said_where_it_ends(void **state)
+{
+    (void)state;
+    expect(TOP "game verplant\nmap m\n\ncard 3\n", 4, ES_PLAYERS_MISSING);
+    expect(TOP "game verplant\nmap m\n# c\n", 4, ES_PLAYERS_MISSING);
+    expect(TOP "game verplant\nplayers 2\n \t\nnonsense\n", 4, ES_MAP_MISSING);
+}
+
+static void the_map_must_be_the_right_one(void **state)
+{
+    (void)state;
+    struct es_fault fault;
+    expect(TOP "game verplant\nplayers 2\nmap n\n\nnonsense\n", 4, ES_MAP_OTHER);
+    assert_int_equal(es_record_header(&record, es_str(HEAD), &fault), ES_OK);
+    assert_int_equal(es_record_events(&record, NULL, &now, &fault), ES_MAP_ELSEWHERE);
+    assert_int_equal(fault.line, 3);
+}
+
+static void events_are_checked_one_by_one(void **state)
+{
+    (void)state;
+    good(HEAD "\n\n# c\ncard 3\n\n1 A2\n 2\tB1 \ncard 4");
+    assert_int_equal(record.count, 4);
+    expect(HEAD "\ncard 3\n1 A2\n1 A0\n", 8, ES_NOT_TO_ACT);
+    expect(HEAD "\ncard 3\n1 A3\n", 7, ES_MARKS_MANY);
+    expect(HEAD "\n1 A1\n", 6, ES_CHANCE_DUE);
+    expect(HEAD "\ncard 3 # no comment here\n", 6, ES_WORD_EXTRA);
+    expect(HEAD "\ncard 3\nplayers 2\n", 7, ES_EVENT_BAD);
+    /* nothing may follow the end */
+    expect(HEAD "\ncard 3\n1 A0\n2 A0\ncard 3\n1 A0\n2 A0\ncard 3\n1 B0\n2 B0\n# c\n\ncard 4\n", 17,
+           ES_GAME_OVER);
+}
+
+static void text_comes_before_everything(void **state)
+{
+    (void)state;
+    expect("nonsense\n\xff\n", 2, ES_NOT_TEXT);
+    good("\xef\xbb\xbf" HEAD "\r\ncard 3\r\n");
+}
+
+static void more_events_than_room_are_refused(void **state)
+{
+    (void)state;
+    struct es_fault fault;
+    check_map(&map, MAP);
+    record = (struct es_record){.events = events, .capacity = 1};
+    assert_int_equal(es_record_header(&record, es_str(HEAD "\ncard 3\n1 A0\n"), &fault), ES_OK);
+    assert_int_equal(es_record_events(&record, &map, &now, &fault), ES_EVENTS_TOO_MANY);
+    assert_int_equal(fault.line, 7);
+}
+
+static void views_hide_seed_and_open_entries(void **state)
+{
+    (void)state;
+    char text[1024];
+    es_event scratch[64];
+    good(HEAD "player 1 Ada\nseed " SEED "\nsecret 42\n\ncard 3\n1 A2\n2 B0\ncard 4\n2 A2\n");
+    struct es_out out = {text, sizeof text - 1, 0};
+    es_record_write_view(&record, &now, 1, scratch, &out);
+    text[out.used] = '\0';
+    assert_string_equal(text, HEAD "player 1 Ada\n\ncard 3\n1 A2\n2 B0\ncard 4\n");
+    out.used = 0;
+    es_record_write_view(&record, &now, 2, scratch, &out);
+    text[out.used] = '\0';
+    assert_string_equal(text, HEAD "player 1 Ada\n\ncard 3\n1 A2\n2 B0\ncard 4\n2 A2\n");
+    good(text); /* a view is a record */
+}
+
+static void records_are_written_as_they_were_read(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD "rules special\ndeck 6 x2 + o\nplayer 2 Grace\nseed " SEED "\n\ncard o\n1 @c\n2 @-\n";
+    char again[1024];
+    good(text);
+    struct es_out out = {again, sizeof again - 1, 0};
+    es_record_write(&record, &out);
+    again[out.used] = '\0';
+    assert_string_equal(again, text);
+    good(HEAD "deck + + x3 x2 x2 o 6 5 5 4 4 3 3 3\n");
+    out.used = 0;
+    es_record_write(&record, &out);
+    again[out.used] = '\0';
+    assert_string_equal(again, HEAD "\n"); /* the standard deck goes without saying */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_line_names_the_format),
+        cmocka_unit_test(the_game_comes_first),
+        cmocka_unit_test(header_lines_are_checked),
+        cmocka_unit_test(what_a_header_lacks_is_said_where_it_ends),
+        cmocka_unit_test(the_map_must_be_the_right_one),
+        cmocka_unit_test(events_are_checked_one_by_one),
+        cmocka_unit_test(text_comes_before_everything),
+        cmocka_unit_test(more_events_than_room_are_refused),
+        cmocka_unit_test(views_hide_seed_and_open_entries),
+        cmocka_unit_test(records_are_written_as_they_were_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,343 @@
+/* Random games of every game, player count and option, checked after every event:
+ * lists sorted and unique, whatever is listed is legal, copies equal, texts and records round-trip,
+ * invariants hold, observations leak nothing, verplant agrees with a plain model. */
+#include "check.h"
+#include "model.h"
+#include "random_map.h"
+
+enum { GAMES = 10000, MAPS = 40 };
+
+struct run {
+    struct es_random random;
+    struct es_record record;
+    struct es_state state;
+    struct es_state round_start; /* the last state in which chance was due */
+    size_t round_from;           /* events up to there */
+    struct model model;
+    es_event events[ES_EVENTS_MAX];
+};
+
+static struct run run;
+static char text[1 << 22], text2[1 << 22];
+
+static size_t legal(int who, es_event *events)
+{
+    return run.record.setup.game->legal(&run.record.setup, &run.state, who, events);
+}
+
+static void check_list(int who, const es_event *events, size_t count)
+{
+    const struct es_setup *setup = &run.record.setup;
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(ES_EVENT_WHO(events[i]), who);
+        assert_true(i == 0 || events[i - 1] < events[i]);
+        if (who == ES_CHANCE)
+            assert_true(setup->game->weight(setup, &run.state, events[i]) > 0);
+    }
+}
+
+/* A listed event is accepted and has a text that leads back to it. */
+static void check_one(es_event event)
+{
+    const struct es_setup *setup = &run.record.setup;
+    struct es_state copy = run.state;
+    es_event again;
+    assert_int_equal(setup->game->parse(setup, es_str(check_event(setup, event)), &again), ES_OK);
+    assert_int_equal(again, event);
+    assert_int_equal(setup->game->apply(setup, &copy, event), ES_OK);
+    assert_int_equal(setup->game->check(setup, &copy), ES_OK);
+}
+
+/* Events of others, or for another time, are refused and change nothing. */
+static void check_refusals(unsigned acting)
+{
+    const struct es_setup *setup = &run.record.setup;
+    for (int i = 0; i < 2; i++) {
+        int who = (int)es_random_below(&run.random, (uint32_t)setup->players + 2);
+        es_event event = ES_EVENT(who, es_random_next(&run.random) & 0x1f3f), listed[ES_LEGAL_MAX];
+        size_t count = who <= setup->players ? legal(who, listed) : 0, k = 0;
+        while (k < count && listed[k] != event)
+            k++;
+        struct es_state copy = run.state;
+        bool accepted = setup->game->apply(setup, &copy, event) == ES_OK;
+        assert_int_equal(accepted, k < count);
+        if (!accepted)
+            assert_memory_equal(&copy, &run.state, sizeof copy);
+        if (who > 0 && who <= setup->players && !(acting >> (who - 1) & 1))
+            assert_int_equal(count, 0);
+    }
+}
+
+/* Reads a written record again. */
+static void check_record(struct es_str written, const struct es_state *expected, int viewer)
+{
+    static es_event buffer[ES_EVENTS_MAX];
+    static struct es_state state;
+    const struct es_game *game = run.record.setup.game;
+    struct es_record read = {.events = buffer, .capacity = ES_EVENTS_MAX};
+    struct es_fault fault;
+    if (es_record_header(&read, written, &fault) ||
+        es_record_events(&read, run.record.setup.map, &state, &fault))
+        fail_msg("line %d: %s in\n%.*s", fault.line, fault.reason, (int)written.size, written.at);
+    if (expected) {
+        assert_int_equal(read.count, run.record.count);
+        assert_memory_equal(read.events, run.record.events, read.count * sizeof(es_event));
+        assert_memory_equal(&state, expected, sizeof state);
+        struct es_out again = {text2, sizeof text2, 0};
+        es_record_write(&read, &again);
+        assert_int_equal(again.used, written.size);
+        assert_memory_equal(text2, written.at, written.size);
+    }
+    if (viewer > 0) { /* a player has the same choices on what is seen as in the game itself */
+        es_event real[ES_LEGAL_MAX], seen[ES_LEGAL_MAX];
+        size_t count = legal(viewer, real);
+        assert_int_equal(game->legal(&read.setup, &state, viewer, seen), count);
+        assert_memory_equal(real, seen, count * sizeof(es_event));
+    }
+}
+
+static struct es_str view_of(const struct es_record *record, const struct es_state *state,
+                             int viewer, char *to)
+{
+    static es_event scratch[ES_EVENTS_MAX];
+    struct es_out out = {to, sizeof text, 0};
+    es_record_write_view(record, state, viewer, scratch, &out);
+    assert_true(es_out_ok(&out) && out.used <= es_record_bytes(record));
+    return (struct es_str){to, out.used};
+}
+
+/* Non-interference: the same game, but whatever the others entered in the open round was something
+ * else, or came at another time. The viewer must not see any difference. */
+static void check_hidden(unsigned acting)
+{
+    static es_event other_events[ES_EVENTS_MAX];
+    const struct es_setup *setup = &run.record.setup;
+    if (!acting || run.record.count == run.round_from)
+        return;
+    int viewer = (int)es_random_below(&run.random, (uint32_t)setup->players + 1);
+    struct es_record other = run.record;
+    struct es_state state = run.round_start;
+    other.events = other_events;
+    other.count = run.round_from;
+    memcpy(other_events, run.events, run.round_from * sizeof(es_event));
+    for (size_t i = run.round_from; i < run.record.count; i++) {
+        es_event event = run.events[i], listed[ES_LEGAL_MAX];
+        int who = ES_EVENT_WHO(event);
+        if (who != ES_CHANCE && who != viewer) {
+            size_t count = setup->game->legal(setup, &state, who, listed);
+            if (count == 0 || es_random_below(&run.random, 4) == 0)
+                continue;
+            event = listed[es_random_below(&run.random, (uint32_t)count)];
+        }
+        struct es_state next = state;
+        assert_int_equal(setup->game->apply(setup, &next, event), ES_OK);
+        unsigned others = setup->game->turn(setup, &next).players & ~(1U << viewer >> 1);
+        if (who != ES_CHANCE && who != viewer && !others)
+            continue; /* somebody must be left to act: a closed round is no secret */
+        state = next;
+        other_events[other.count++] = event;
+    }
+    struct es_str a = view_of(&run.record, &run.state, viewer, text);
+    struct es_str b = view_of(&other, &state, viewer, text2);
+    assert_int_equal(a.size, b.size);
+    assert_memory_equal(a.at, b.at, a.size);
+    if (viewer > 0 && setup->game != &es_null) /* records do not know the null game */
+        check_record(a, NULL, viewer);
+}
+
+static void check_model(void)
+{
+    const struct es_setup *setup = &run.record.setup;
+    struct es_out a = {text, ES_REPORT_BYTES, 0}, b = {text2, ES_REPORT_BYTES, 0};
+    setup->game->report(setup, &run.state, &a);
+    assert_true(es_out_ok(&a));
+    if (setup->game != &es_verplant)
+        return;
+    model_report(&run.model, &b);
+    text[a.used] = text2[b.used] = '\0';
+    assert_string_equal(text, text2);
+}
+
+static void check_scores(void)
+{
+    const struct es_setup *setup = &run.record.setup;
+    if (setup->game != &es_verplant)
+        return;
+    int most = 0, stations = setup->map->stations;
+    for (int l = 0; l < setup->map->lines; l++)
+        most += setup->map->line[l].first;
+    for (int s = 0; s < stations; s++)
+        most += 2 * setup->map->calls[s];
+    for (int p = 1; p <= setup->players; p++) {
+        int score = setup->game->score(setup, &run.state, p);
+        assert_true(score <= most && score >= -stations);
+    }
+    assert_true(setup->game->winners(setup, &run.state) != 0);
+}
+
+/* One random game. On small sheets the whole report is compared with the model's after every
+ * event; what costs more is checked now and then. */
+static void play(bool thorough)
+{
+    const struct es_setup *setup = &run.record.setup;
+    const struct es_game *game = setup->game;
+    static es_event listed[ES_LEGAL_MAX];
+    run.record.count = 0;
+    game->start(setup, &run.state);
+    if (game == &es_verplant)
+        model_start(&run.model, setup);
+    run.round_start = run.state;
+    run.round_from = 0;
+    for (;;) {
+        struct es_turn turn = game->turn(setup, &run.state);
+        bool often = thorough || es_random_below(&run.random, 16) == 0;
+        if (often || !setup->map || setup->map->stations < 30) {
+            assert_int_equal(game->check(setup, &run.state), ES_OK);
+            check_model();
+        }
+        if (often) {
+            check_refusals(turn.players);
+            check_hidden(turn.players);
+        }
+        if (turn.kind == ES_TURN_OVER)
+            break;
+        int who = ES_CHANCE;
+        if (turn.kind == ES_TURN_PLAYERS) {
+            do
+                who = 1 + (int)es_random_below(&run.random, setup->players);
+            while (!(turn.players >> (who - 1) & 1));
+        } else {
+            run.round_start = run.state;
+            run.round_from = run.record.count;
+        }
+        size_t count = legal(who, listed);
+        assert_true(count > 0);
+        if (often) {
+            check_list(who, listed, count);
+            for (size_t i = 0; thorough && i < count; i++)
+                check_one(listed[i]);
+        }
+        if (game == &es_verplant)
+            assert_int_equal(count, model_choices(&run.model, who));
+        es_event event = listed[es_random_below(&run.random, (uint32_t)count)];
+        if (game == &es_verplant)
+            model_apply(&run.model, check_event(setup, event));
+        assert_int_equal(game->apply(setup, &run.state, event), ES_OK);
+        assert_true(run.record.count < ES_EVENTS_MAX);
+        run.events[run.record.count++] = event;
+    }
+    for (int who = 0; who <= setup->players; who++)
+        assert_int_equal(legal(who, listed), 0);
+    check_scores();
+    if (game != &es_null && thorough) {
+        struct es_out out = {text, sizeof text, 0};
+        es_record_write(&run.record, &out);
+        assert_true(es_out_ok(&out) && out.used <= es_record_bytes(&run.record));
+        check_record((struct es_str){text, out.used}, &run.state, 0);
+    }
+}
+
+static void verplant_games(void **state)
+{
+    (void)state;
+    static struct es_map maps[MAPS];
+    static const char *const decks[] = {es_verplant_deck_14,
+                                        es_verplant_deck_15,
+                                        "6",
+                                        "6 o o o x1 + 9 8 x9",
+                                        "1 2 3 4 5 6 7 8 9 x1 x2 x3 x4 x5 x6 x7 x8 x9 + + + o o",
+                                        "6 6 6 x6 x6 +"};
+    es_random_seed(&run.random, 2026);
+    for (int i = 0; i < MAPS; i++) {
+        struct es_out out = {text, sizeof text, 0};
+        struct es_fault fault;
+        random_map(&run.random, i % 10 < 3 ? 0 : i % 10 < 7 ? 1 : i % 10 < 9 ? 2 : 3, &out);
+        if (es_map_read(&maps[i], (struct es_str){text, out.used}, &fault))
+            fail_msg("random map, line %d: %s", fault.line, fault.reason);
+    }
+    for (int i = 0; i < GAMES; i++) {
+        const struct es_map *map = &maps[i % MAPS];
+        run.record = (struct es_record){
+            .setup = {.game = &es_verplant, .map = map, .players = (uint8_t)(1 + i / MAPS % 6)},
+            .events = run.events,
+            .capacity = ES_EVENTS_MAX,
+        };
+        struct es_setup *setup = &run.record.setup;
+        setup->rules = es_random_below(&run.random, 2);
+        if (i % 3 == 0)
+            es_verplant_deck_read(setup, es_str(decks[es_random_below(&run.random, 6)]));
+        assert_int_equal(es_setup_prepare(setup), ES_OK);
+        if (i % 5 == 0)
+            strcpy(run.record.name[0], "Ada Lovelace");
+        if (i % 7 == 0) {
+            run.record.has_seed = true;
+            memset(run.record.seed, i & 0xff, sizeof run.record.seed);
+        }
+        play(i % 50 == i / 50 % 50);
+    }
+}
+
+static void null_games(void **state)
+{
+    (void)state;
+    es_random_seed(&run.random, 1);
+    for (int i = 0; i < 600; i++) {
+        run.record = (struct es_record){
+            .setup = {.game = &es_null, .players = (uint8_t)(1 + i % 6)},
+            .events = run.events,
+            .capacity = ES_EVENTS_MAX,
+        };
+        assert_int_equal(es_setup_prepare(&run.record.setup), ES_OK);
+        play(false);
+        assert_int_equal(run.record.count, run.record.setup.players + 1u);
+    }
+}
+
+/* A seed's cards are legal wherever the game goes, the same whatever the players do, and come from
+ * all of the deck between two sixes. */
+static void seeds_deal_whole_games(void **state)
+{
+    (void)state;
+    static struct es_map map;
+    struct es_fault fault;
+    es_event cards[2][200], listed[ES_LEGAL_MAX];
+    assert_int_equal(es_map_read(&map, es_builtin_map(es_str("practice")), &fault), ES_OK);
+    for (int seed = 0; seed < 50; seed++) {
+        uint8_t bytes[ES_SEED_BYTES] = {(uint8_t)seed};
+        int count[2] = {0, 0};
+        for (int game = 0; game < 2; game++) {
+            struct es_setup setup = {.game = &es_verplant, .map = &map, .players = 2};
+            struct es_state now;
+            es_random_seed(&run.random, (uint64_t)(2 * seed + game));
+            assert_int_equal(es_setup_prepare(&setup), ES_OK);
+            es_verplant.start(&setup, &now);
+            for (;;) {
+                struct es_turn turn = es_verplant.turn(&setup, &now);
+                if (turn.kind == ES_TURN_OVER)
+                    break;
+                if (turn.kind == ES_TURN_CHANCE) {
+                    es_event card = es_verplant.deal(&setup, &now, bytes);
+                    cards[game][count[game]++] = card;
+                    assert_int_equal(es_verplant.apply(&setup, &now, card), ES_OK);
+                } else {
+                    int who = turn.players & 1 ? 1 : 2;
+                    size_t choices = es_verplant.legal(&setup, &now, who, listed);
+                    es_event event = listed[es_random_below(&run.random, (uint32_t)choices)];
+                    assert_int_equal(es_verplant.apply(&setup, &now, event), ES_OK);
+                }
+            }
+        }
+        int both = count[0] < count[1] ? count[0] : count[1];
+        assert_memory_equal(cards[0], cards[1], (size_t)both * sizeof(es_event));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(null_games),
+        cmocka_unit_test(verplant_games),
+        cmocka_unit_test(seeds_deal_whole_games),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
