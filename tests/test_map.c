@@ -46,8 +46,9 @@ static void header_lines_come_once_and_early(void **state)
     bad("endstation-map 1\ntitle\n", 2, ES_NAME_LENGTH);
     bad("endstation-map 1\ntitle 1234567890123456789012345678901234567890123456789012345678901\n",
         2, ES_NAME_LENGTH);
-    bad("endstation-map 1\ntitle 12345678901234567890123456789012345678901234567890123456789ü\n", 2,
-        ES_MAP_TOO_SMALL); /* sixty characters, not bytes */
+    bad("endstation-map 1\n"
+        "title 12345678901234567890123456789012345678901234567890123456789ü\n",
+        2, ES_MAP_TOO_SMALL); /* sixty characters, not bytes */
     bad("endstation-map 1\npaper fffff\n", 2, ES_HEX_BAD);
     bad("endstation-map 1\npaper FFFFFF\n", 2, ES_HEX_BAD);
     bad("endstation-map 1\npaper ffffff ffffff\n", 2, ES_HEX_BAD);

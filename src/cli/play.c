@@ -161,6 +161,15 @@ static void help(const struct play *play)
          "Enter confirms your entries; the next card comes only then.");
 }
 
+/* The state after a list of events that are known to be legal. */
+static void fold(const struct es_setup *setup, const es_event *events, size_t count,
+                 struct es_state *state)
+{
+    setup->game->start(setup, state);
+    for (size_t i = 0; i < count; i++)
+        setup->game->apply(setup, state, events[i]);
+}
+
 /* What a player may see, as a state. */
 static void look(const struct play *play, int player, struct es_state *view)
 {
@@ -169,9 +178,7 @@ static void look(const struct play *play, int player, struct es_state *view)
     es_event *seen = cli_alloc((record->count + 1) * sizeof *seen);
     size_t count =
         setup->game->observe(setup, &play->game.state, record->events, record->count, player, seen);
-    setup->game->start(setup, view);
-    for (size_t i = 0; i < count; i++)
-        setup->game->apply(setup, view, seen[i]);
+    fold(setup, seen, count, view);
     free(seen);
 }
 
@@ -279,8 +286,11 @@ static int play_on(struct play *play)
             play->face->finish(record, &play->game.state);
             return cli_flush();
         }
-        struct es_state before = play->game.state;
-        size_t from = record->count;
+        size_t from = record->count; /* where the players' part of this round began */
+        while (from > 0 && ES_EVENT_WHO(record->events[from - 1]) != ES_CHANCE)
+            from--;
+        struct es_state before;
+        fold(setup, record->events, from, &before);
         for (int p = 1; p <= setup->players; p++)
             while (to_act(setup, &play->game.state, p)) {
                 if (!hand_over(play, p) || !player_turn(play, p)) {
