@@ -37,7 +37,8 @@ for file in $(git ls-files '*.c' '*.h' '*.md' '*.sh' '*.cmake' '*.txt' run Makef
         failed=1
 done
 
-if command -v clang-format >/dev/null 2>&1; then
+# Other versions lay some things out differently.
+if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
     # shellcheck disable=SC2046 # a list of files
     clang-format --dry-run --Werror $(git ls-files '*.c' '*.h') || failed=1
 fi

@@ -28,6 +28,7 @@ struct es_record {
     /* Where reading goes on, and where the map was named. */
     struct es_lines lines;
     int map_line;
+    bool ends_in_header; /* an empty line has to come before the first event */
 };
 
 /* Reads the header. The record's text must stay until the events have been read. */

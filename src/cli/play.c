@@ -90,12 +90,14 @@ static int save_new(struct play *play)
 static int save_more(struct play *play)
 {
     const struct es_record *record = &play->game.record;
-    size_t size = (record->count - play->saved) * (ES_EVENT_BYTES + 1) + 1;
+    size_t size = (record->count - play->saved) * (ES_EVENT_BYTES + 1) + 2;
     if (record->count == play->saved)
         return CLI_OK;
     char *text = cli_alloc(size);
     struct es_out out = {text, size, 0};
     if (!play->ends_properly)
+        es_out_char(&out, '\n');
+    if (record->ends_in_header && play->saved == 0)
         es_out_char(&out, '\n');
     for (size_t i = play->saved; i < record->count; i++) {
         record->setup.game->format(&record->setup, record->events[i], &out);

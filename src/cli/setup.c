@@ -91,6 +91,7 @@ int cli_game_new(struct cli_game *game, const char *command, const struct cli_ch
         random_bytes(record->seed, sizeof record->seed);
         record->has_seed = true;
     }
+    record->ends_in_header = false; /* it will be written whole */
     cli_game_deal(game);
     return CLI_OK;
 }

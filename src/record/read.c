@@ -165,6 +165,7 @@ enum es_status es_record_header(struct es_record *record, struct es_str text,
         if (status)
             return es_fault_set(fault, lines->number, status, lines->line);
     }
+    record->ends_in_header = lines->line.size > 0;
     enum es_status lacks = !setup->game                                 ? ES_GAME_FIRST
                            : !setup->players                            ? ES_PLAYERS_MISSING
                            : setup->game->has_map && !record->map_id[0] ? ES_MAP_MISSING
