@@ -7,7 +7,8 @@ sed -e 's/&/\&amp;/g' -e 's/</\&lt;/g' -e 's/>/\&gt;/g' | awk '
     END {
         height = NR * 19 + 64
         printf "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 800 %d\" ", height
-        printf "width=\"800\" height=\"%d\" role=\"img\" aria-label=\"Endstation in a terminal\">\n", height
+        printf "width=\"800\" height=\"%d\" role=\"img\" ", height
+        printf "aria-label=\"Endstation in a terminal\">\n"
         printf "<rect width=\"800\" height=\"%d\" rx=\"10\" fill=\"#20242b\"/>\n", height
         printf "<circle cx=\"22\" cy=\"20\" r=\"6\" fill=\"#d9472b\"/>"
         printf "<circle cx=\"42\" cy=\"20\" r=\"6\" fill=\"#e8a317\"/>"
