@@ -32,7 +32,7 @@ has out 'nothing to take back'
 has out 'An entry is needed'
 has out 'A4 or fewer: Airfield, Orchard, West Park, Central$'
 has out 'C<4 or fewer: Old Market, West Park, Water Mill, South Gate'
-has out "endstation play $work/solo.record"
+has out "$program play $work/solo.record"
 has solo.record '^1 E3$'
 lacks solo.record '^1 A3$'
 
@@ -92,8 +92,10 @@ has plain.record '^card 6$'
 [ "$(grep -c '^1 A0$' "$work/plain.record")" = 2 ] || failed=1
 
 # A default place, and a place that cannot be written.
-XDG_DATA_HOME=$work/data "$program" play </dev/null >"$work/out" 2>&1 || failed=1
-[ "$(ls "$work/data/endstation" | wc -l)" = 1 ] || failed=1
+for game in 1 2 3; do # several within a second
+    XDG_DATA_HOME=$work/data "$program" play </dev/null >"$work/out" 2>&1 || failed=1
+done
+[ "$(ls "$work/data/endstation" | wc -l)" = 3 ] || failed=1
 "$program" play "$work/no/such/folder/x.record" </dev/null >"$work/out" 2>&1
 [ $? = 1 ] || failed=1
 exit $failed

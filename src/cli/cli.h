@@ -22,8 +22,9 @@ struct cli_command {
 extern const struct cli_command cli_bench, cli_maps, cli_moves, cli_new, cli_perft, cli_play,
     cli_replay, cli_view;
 
-/* The whole program. */
+/* The whole program, and the name it was called by. */
 int cli_main(int argc, char **argv);
+extern const char *cli_program;
 
 /* ---- Options (options.c) ------------------------------------------------------------------- */
 

@@ -7,6 +7,8 @@ static const struct cli_command *const commands[] = {
 };
 enum { COUNT = sizeof commands / sizeof commands[0] };
 
+const char *cli_program = "endstation";
+
 static int overview(FILE *to)
 {
     fputs("Endstation: two metro board games, exact to their rules.\n\n"
@@ -26,6 +28,8 @@ static int version(void)
 
 int cli_main(int argc, char **argv)
 {
+    if (argc > 0)
+        cli_program = argv[0];
     if (argc < 2)
         return overview(stderr);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)

@@ -125,8 +125,17 @@ static void choose_path(struct play *play)
     mkdir(folder, 0755);
     time_t now = time(NULL);
     strftime(stamp, sizeof stamp, "%Y-%m-%d-%H%M%S", localtime(&now));
-    snprintf(play->path, sizeof play->path, "%s/%s-%s.record", folder,
-             play->game.record.setup.game->name, stamp);
+    const char *game = play->game.record.setup.game->name;
+    snprintf(play->path, sizeof play->path, "%s/%s-%s.record", folder, game, stamp);
+    for (int i = 2; access(play->path, F_OK) == 0; i++) /* two games within a second */
+        snprintf(play->path, sizeof play->path, "%s/%s-%s-%d.record", folder, game, stamp, i);
+}
+
+static void tell_resume(const struct play *play)
+{
+    const char *quote = strpbrk(play->path, " \"$`\\*?&;|<>()") ? "'" : "";
+    printf("The game is saved. Go on with: %s play %s%s%s\n", cli_program, quote, play->path,
+           quote);
 }
 
 /* ---- Asking -------------------------------------------------------------------------------- */
@@ -296,7 +305,7 @@ static int play_on(struct play *play)
         for (int p = 1; p <= setup->players; p++)
             while (to_act(setup, &play->game.state, p)) {
                 if (!hand_over(play, p) || !player_turn(play, p)) {
-                    printf("The game is saved. Go on with: endstation play %s\n", play->path);
+                    tell_resume(play);
                     return cli_flush();
                 }
                 status = save_more(play);
