@@ -45,8 +45,12 @@ for command in play new replay moves view maps perft bench; do
     expect 2 $command --nonsense
     has err "endstation $command --help"
 done
+expect 0 help new
+has out '^usage: endstation new'
+expect 0 new -h
 expect 2
 expect 2 nonsense
+expect 2 help nonsense
 
 # New games: the header asked for, a seed, the first card; the same seed gives the same game.
 seed=00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff
@@ -80,6 +84,8 @@ expect 2 new --names 'A
 seed'
 expect 1 new --map /nowhere.map
 has err '^/nowhere.map:0: '
+expect 1 new --map nowhere
+has err '^nowhere:0: .*built-in'
 
 # Reading: files, standard input, built-in sheets, sheets of one's own.
 "$program" replay - <"$work/new.record" >"$work/out2" 2>&1 || failed=1
@@ -87,8 +93,10 @@ has err '^/nowhere.map:0: '
 expect 0 replay --map practice "$work/new.record"
 expect 0 replay --map=practice "$work/new.record"
 "$program" maps practice >"$work/practice.map" || failed=1
+cmp "$work/practice.map" ../maps/practice.map || failed=1
 expect 0 replay --map "$work/practice.map" "$work/new.record"
-"$program" maps "$work/practice.map" | cmp - "$work/practice.map" || failed=1
+"$program" maps "$work/practice.map" >"$work/uniform.map"
+"$program" maps "$work/uniform.map" | cmp - "$work/uniform.map" || failed=1
 sed 's/^id .*/id other/' "$work/practice.map" >"$work/other.map"
 expect 1 replay --map "$work/other.map" "$work/new.record"
 has err "^$work/new.record:3: "

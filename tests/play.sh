@@ -21,12 +21,15 @@ lacks() {
 }
 
 # A solo game: help, a mistake, an entry taken back, another confirmed, then gone away.
-printf 'help\nQ3\nA9\nstations\nA3\nundo\nundo\n\ne3\n\nquit\n' |
+printf 'help\nQ3\nA9\nhepl\nstations\na\nA3\nB1\nundo\nundo\n\ne 3\n\nQuit\n' |
     "$program" play --seed $seed "$work/solo.record" >"$work/out" 2>&1 || failed=1
 has out 'Write your entry like this'
 has out '^ A 4/2 '
 has out 'Q3: no such line'
-has out 'A9: the card and the line allow fewer marks'
+has out 'A9: at most 4 here'
+has out 'hepl: not understood'
+has out ' 4 \. @ce  *Central, also B D E$'
+has out 'Your entry is made: Enter confirms it'
 has out '@r1 .*Old Market on C D'
 has out 'nothing to take back'
 has out 'An entry is needed'
@@ -74,6 +77,7 @@ has two.record '^2 B2$'
 printf 'B3\nsheet\nA1\nundo\nundo\nB3\nA1\n\nquit\n' |
     "$program" play --rules special --seed $seed "$work/special.record" >"$work/out" 2>&1
 has out 'Central\*'
+has out 'A special station is marked: 1 more entry with this card'
 events=$(sed -n '/^card/,$p' "$work/special.record" | head -n 3 | tr '\n' ' ')
 [ "$events" = 'card 4 1 B3 1 A1 ' ] || failed=1
 
@@ -83,6 +87,36 @@ printf 'A0\n\nquit\n' | "$program" play "$work/plain.record" >"$work/out" 2>&1 |
 has plain.record '^card 6$'
 "$program" play --players 2 "$work/plain.record" </dev/null >"$work/out" 2>&1
 [ $? = 2 ] || failed=1
+
+# Another player's sheet shows closed rounds only.
+printf '\nsheet 1\nsheet 2\nsheet 3\nA1\n\n\nsheet 1\nquit\n' |
+    "$program" play "$work/two.record" >"$work/out" 2>&1 || failed=1
+has out 'There are players 1 to 2'
+sed -n '/Now Grace/,$p' "$work/out" >"$work/grace"
+has grace '^ A 4/2    \[4 \]\[  \] '
+lacks grace '^ A 4/2    \[4 \]\[3 \] '
+
+# A sheet of one's own: it needs an id of its own, and going on names its file.
+"$program" maps practice | sed 's/windows 2/windows 1/' >"$work/mine.map"
+"$program" play --map "$work/mine.map" "$work/mine.record" </dev/null >"$work/out" 2>&1
+[ $? = 1 ] && [ ! -e "$work/mine.record" ] || failed=1
+has out 'give yours one of its own'
+sed -i 's/^id .*/id mine/' "$work/mine.map"
+"$program" play --map "$work/mine.map" "$work/mine.record" </dev/null >"$work/out" 2>&1 || failed=1
+has out "play --map=$work/mine.map $work/mine.record"
+
+# One game, one process.
+mkfifo "$work/keys"
+"$program" play "$work/mine.record" --map "$work/mine.map" <"$work/keys" >"$work/out" 2>&1 &
+exec 3>"$work/keys"
+while ! grep -q 'Going on' "$work/out" 2>/dev/null && kill -0 $! 2>/dev/null; do
+    printf '\n' >&3
+done
+"$program" play "$work/mine.record" --map "$work/mine.map" </dev/null >"$work/out2" 2>&1
+[ $? = 1 ] || failed=1
+has out2 'is being played elsewhere'
+exec 3>&-
+wait
 
 # Long lines, binary, the end of input: nothing is lost, nothing crashes.
 {

@@ -49,9 +49,9 @@ static void header_lines_come_once_and_early(void **state)
     bad("endstation-map 1\n"
         "title 12345678901234567890123456789012345678901234567890123456789ü\n",
         2, ES_MAP_TOO_SMALL); /* sixty characters, not bytes */
-    bad("endstation-map 1\npaper fffff\n", 2, ES_HEX_BAD);
-    bad("endstation-map 1\npaper FFFFFF\n", 2, ES_HEX_BAD);
-    bad("endstation-map 1\npaper ffffff ffffff\n", 2, ES_HEX_BAD);
+    bad("endstation-map 1\npaper fffff\n", 2, ES_COLOUR_BAD);
+    bad("endstation-map 1\npaper FFFFFF\n", 2, ES_COLOUR_BAD);
+    bad("endstation-map 1\npaper ffffff ffffff\n", 2, ES_COLOUR_BAD);
     bad("endstation-map 1\ncolour ffffff\n", 2, ES_WORD_UNKNOWN);
     bad("endstation-map 1\nid m\ntitle M\nstation a 0 0\npaper ffffff\n", 4, ES_MAP_PAPER_MISSING);
     bad("endstation-map 1\nid m\npaper ffffff\nstation a 0 0\n", 4, ES_MAP_TITLE_MISSING);
@@ -110,7 +110,7 @@ static void lines_are_checked(void **state)
     bad(L("A ff0000 windows 1 points 2 1 wagon 0 0 : a b"), 8, ES_MAP_TOO_SMALL);
     bad(L("a ff0000 windows 1 points 2 1 wagon 0 0 : a b"), 8, ES_LETTER_BAD);
     bad(L("AB ff0000 windows 1 points 2 1 wagon 0 0 : a b"), 8, ES_LETTER_BAD);
-    bad(L("A ff000 windows 1 points 2 1 wagon 0 0 : a b"), 8, ES_HEX_BAD);
+    bad(L("A ff000 windows 1 points 2 1 wagon 0 0 : a b"), 8, ES_COLOUR_BAD);
     bad(L("A ff0000 window 1 points 2 1 wagon 0 0 : a b"), 8, ES_WORD_UNKNOWN);
     bad(L("A ff0000 windows 0 points 2 1 wagon 0 0 : a b"), 8, ES_NUMBER_RANGE);
     bad(L("A ff0000 windows 9 points 2 1 wagon 0 0 : a b"), 8, ES_NUMBER_RANGE);
@@ -143,6 +143,22 @@ static void lines_are_checked(void **state)
         0, ES_OK);
     bad(HEAD LINE_A "a b\n", 5, ES_STATION_UNKNOWN);
 #undef L
+}
+
+/* There are 26 letters. */
+static void a_27th_line_is_refused(void **state)
+{
+    (void)state;
+    char text[4096];
+    struct es_out out = {text, sizeof text - 1, 0};
+    es_out_text(&out, STATIONS);
+    for (int i = 0; i < 27; i++) {
+        es_out_text(&out, "line ");
+        es_out_char(&out, (char)('A' + i % 26));
+        es_out_text(&out, " ff0000 windows 1 points 2 1 wagon 0 0 : a b c\n");
+    }
+    text[out.used] = '\0';
+    bad(text, 34, ES_TWICE);
 }
 
 static void too_many_bends_are_refused(void **state)
@@ -245,6 +261,7 @@ int main(void)
         cmocka_unit_test(stations_are_checked),
         cmocka_unit_test(at_most_128_stations),
         cmocka_unit_test(lines_are_checked),
+        cmocka_unit_test(a_27th_line_is_refused),
         cmocka_unit_test(too_many_bends_are_refused),
         cmocka_unit_test(the_first_fault_in_order_is_reported),
         cmocka_unit_test(derived_tables_agree_with_the_sheet),

@@ -75,7 +75,7 @@ static void header_lines_are_checked(void **state)
     expect(TOP "game verplant\nmap M\n", 3, ES_ID_BAD);
     expect(TOP "game verplant\nmap\n", 3, ES_ID_BAD);
     expect(HEAD "rules\n", 5, ES_WORD_MISSING);
-    expect(HEAD "rules rotate\n", 5, ES_WORD_UNKNOWN);
+    expect(HEAD "rules rotate\n", 5, ES_RULE_UNKNOWN);
     expect(HEAD "rules special special\n", 5, ES_TWICE);
     expect(HEAD "rules special\nrules special\n", 6, ES_TWICE);
     expect(HEAD "deck\n", 5, ES_DECK_SIZE);
@@ -92,7 +92,7 @@ static void header_lines_are_checked(void **state)
     expect(HEAD "player 0 Eve\n", 5, ES_PLAYER_UNKNOWN);
     expect(HEAD "player 1 Eve\nplayer 1 Eve\n", 6, ES_TWICE);
     expect(TOP "game verplant\nplayer 3 Eve\nmap m\nplayers 2\n", 5, ES_PLAYER_UNKNOWN);
-    expect(HEAD "seed 12\n", 5, ES_HEX_BAD);
+    expect(HEAD "seed 12\n", 5, ES_SEED_BAD);
     expect(HEAD "seed " SEED "\nseed " SEED "\n", 6, ES_TWICE);
 }
 

@@ -22,7 +22,8 @@
     X(NUMBER_BAD, "a decimal number without sign or leading zeros is expected")                    \
     X(NUMBER_RANGE, "the number is out of range")                                                  \
     X(COORDINATE_BAD, "a coordinate has at most three digits and one decimal, like 12 or -3.5")    \
-    X(HEX_BAD, "lower-case hex digits are expected: 6 for a colour, 64 for a seed")                \
+    X(COLOUR_BAD, "a colour is six lower-case hex digits")                                         \
+    X(SEED_BAD, "a seed is 64 lower-case hex digits")                                              \
     X(NAME_LENGTH, "a text of 1 to 60 characters is expected")                                     \
     X(ID_BAD, "a map's id is 1 to 32 of a-z, 0-9 and -")                                           \
     X(TWICE, "this was said already")                                                              \
@@ -49,16 +50,18 @@
     X(GAME_UNKNOWN, "no such game")                                                                \
     X(MAP_UNWANTED, "this game has no map")                                                        \
     X(DECK_UNWANTED, "this game has no deck of cards")                                             \
-    X(PLAYERS_RANGE, "the game is not for that number of players")                                 \
+    X(PLAYERS_RANGE, "verplant is for 1 to 6 players, metro for 2 to 6")                           \
     X(PLAYERS_MISSING, "the number of players is missing in the header")                           \
     X(MAP_MISSING, "the map is missing in the header")                                             \
     X(PLAYER_UNKNOWN, "there is no such player")                                                   \
+    X(RULE_UNKNOWN, "no such rule: verplant has special; metro has rotate, hand2, hand3")          \
     X(RULES_CLASH, "these rules exclude each other")                                               \
     X(CARD_BAD, "a card is 1 to 9, x1 to x9, + or o")                                              \
     X(DECK_SIZE, "a deck has 1 to 60 cards")                                                       \
     X(DECK_SIX, "a deck needs at least one 6")                                                     \
     X(MAP_ELSEWHERE, "this sheet is not built in: name its file with --map")                       \
     X(MAP_OTHER, "the map given has another id")                                                   \
+    X(MAP_ID_TAKEN, "a built-in sheet of another content has this id: give yours one of its own")  \
     /* events, both games */                                                                       \
     X(EVENT_BAD, "this is not an event of this game")                                              \
     X(EVENTS_TOO_MANY, "the record has more events than a game can have")                          \

@@ -87,7 +87,8 @@ struct cli_choices {
     "  --game GAME       verplant (default)\n"                                                     \
     "  --map MAP         a built-in sheet or a .map file (default: practice)\n"                    \
     "  --players N       1 to 6 (default 1)\n"                                                     \
-    "  --rules WORDS     optional rules, like special\n"                                           \
+    "  --rules WORDS     optional rules. special: a special station that is marked calls for\n"    \
+    "                    another entry with the same card\n"                                       \
     "  --deck CARDS      14 (default), 15, or cards like '3 3 4 5 6 x2 x3 + o'\n"                  \
     "  --names A,B       names of the players, in the order of their seats\n"                      \
     "  --seed HEX        64 hex digits to shuffle from (default: from the system)\n"

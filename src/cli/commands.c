@@ -32,25 +32,31 @@ int cli_main(int argc, char **argv)
         cli_program = argv[0];
     if (argc < 2)
         return overview(stderr);
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)
+    const char *name = argv[1];
+    bool help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0;
+    if (help && argc == 2)
         return overview(stdout);
-    if (strcmp(argv[1], "--version") == 0)
+    if (strcmp(name, "--version") == 0)
         return version();
+    if (help)
+        name = argv[2];
     const struct cli_command *command = NULL;
     for (int i = 0; i < COUNT; i++)
-        if (strcmp(argv[1], commands[i]->name) == 0)
+        if (strcmp(name, commands[i]->name) == 0)
             command = commands[i];
     if (!command) {
-        fprintf(stderr, "endstation: no command '%s'; 'endstation --help' lists them\n", argv[1]);
+        fprintf(stderr, "endstation: no command '%s'; 'endstation --help' lists them\n", name);
         return CLI_BAD_USAGE;
     }
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (strcmp(argv[i], "--help") == 0) {
-            printf("usage: endstation %s", command->help);
-            return cli_flush();
-        }
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            help = true;
         if (strcmp(argv[i], "--version") == 0)
             return version();
+    }
+    if (help) {
+        printf("usage: endstation %s", command->help);
+        return cli_flush();
     }
     return command->run(argc - 1, argv + 1);
 }

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int cli_fault(const char *path, const struct es_fault *fault)
 {
@@ -25,6 +26,13 @@ void *cli_alloc(size_t size)
         exit(CLI_BAD_INPUT);
     }
     return memory;
+}
+
+static void unreadable(struct es_fault *fault)
+{
+    es_fault_set(fault, 0, ES_UNREADABLE, es_str(""));
+    size_t used = strlen(fault->reason);
+    snprintf(fault->reason + used, sizeof fault->reason - used, ": %s", strerror(errno));
 }
 
 /* Grows in doubling steps: a pipe does not say how much will come. */
@@ -53,7 +61,7 @@ static char *read_all(FILE *file, size_t *size, struct es_fault *fault)
         if (ferror(file))
             break;
     }
-    es_fault_set(fault, 0, ES_UNREADABLE, es_str(strerror(errno)));
+    unreadable(fault);
     free(text);
     return NULL;
 }
@@ -64,7 +72,7 @@ int cli_read_file(const char *path, struct es_str *text)
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "rb");
     if (!file) {
-        es_fault_set(&fault, 0, ES_UNREADABLE, es_str(strerror(errno)));
+        unreadable(&fault);
         return cli_fault(path, &fault);
     }
     text->at = read_all(file, &text->size, &fault);
@@ -78,6 +86,11 @@ int cli_read_map(const char *name, struct es_map *map)
     struct es_fault fault;
     struct es_str text = es_builtin_map(es_str(name));
     bool from_file = text.size == 0;
+    if (from_file && es_map_id_good(es_str(name)) && access(name, F_OK) != 0) {
+        fprintf(stderr,
+                "%s:0: neither a built-in sheet ('endstation maps' lists them) nor a file\n", name);
+        return CLI_BAD_INPUT;
+    }
     if (from_file) {
         int status = cli_read_file(name, &text);
         if (status)

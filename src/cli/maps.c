@@ -30,6 +30,11 @@ static int run(int argc, char **argv)
         return status;
     if (!name)
         return list();
+    struct es_str built_in = es_builtin_map(es_str(name));
+    if (built_in.size > 0) {
+        fwrite(built_in.at, 1, built_in.size, stdout);
+        return cli_flush();
+    }
     struct es_map *map = cli_alloc(sizeof *map);
     char *text = cli_alloc(ES_MAP_TEXT_BYTES);
     struct es_out out = {text, ES_MAP_TEXT_BYTES, 0};
@@ -47,8 +52,10 @@ static int run(int argc, char **argv)
 const struct cli_command cli_maps = {
     .name = "maps",
     .summary = "list the built-in sheets, or print one",
-    .help = "maps [MAP]\n\n"
-            "Lists the built-in sheets. With MAP, a built-in id or a .map file, checks that sheet\n"
-            "and prints it as a .map file.\n",
+    .help =
+        "maps [MAP]\n\n"
+        "Lists the built-in sheets. With MAP, a built-in id, prints that sheet's .map file, to\n"
+        "be changed (give yours an id of its own); with a .map file, checks it and prints it in\n"
+        "a uniform layout.\n",
     .run = run,
 };

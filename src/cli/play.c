@@ -1,14 +1,16 @@
 /* `endstation play`: one or several people at one terminal.
  *
  * The file on disk is the game: every confirmed event is appended and synced at once, so a game
- * can be left at any time, by any means. A player's entries stay tentative, on a copy of what that
- * player may see, until confirmed; only then do they reach the game. Nothing confirmed is ever
- * taken back: the next card would be known. */
+ * can be left at any time, by any means; a lock keeps a second player process away from it. A
+ * player's entries stay tentative, on a copy of what that player may see, until confirmed; only
+ * then do they reach the game. Nothing confirmed is ever taken back: the next card would be known.
+ */
 #include "play.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,8 +21,11 @@ struct play {
     struct cli_game game;
     const struct play_face *face;
     char path[4096];
-    size_t saved;       /* events on disk */
-    bool ends_properly; /* the file's last line has its newline */
+    const char *map;       /* as given by --map */
+    int file;              /* open and locked for as long as the game is played */
+    size_t saved;          /* events on disk */
+    bool ends_properly;    /* the file's last line has its newline */
+    bool anything_to_hide; /* somebody's sheet is on the screen */
 
     /* One player's entries that are not yet confirmed, and what the view was before each. A sheet
      * has fewer windows than this. */
@@ -48,27 +53,30 @@ static int save_failed(const struct play *play)
     return CLI_BAD_INPUT;
 }
 
-static bool write_all(int file, const char *text, size_t size)
+/* Opens the file for good, and locks it. */
+static int open_file(struct play *play, int flags)
+{
+    play->file = open(play->path, flags | O_WRONLY | O_APPEND | O_CLOEXEC, 0644);
+    if (play->file < 0)
+        return save_failed(play);
+    if (flock(play->file, LOCK_EX | LOCK_NB) == 0)
+        return CLI_OK;
+    fprintf(stderr, "endstation play: %s is being played elsewhere\n", play->path);
+    return CLI_BAD_INPUT;
+}
+
+static int save_text(struct play *play, const char *text, size_t size)
 {
     while (size > 0) {
-        ssize_t done = write(file, text, size);
+        ssize_t done = write(play->file, text, size);
         if (done < 0 && errno != EINTR)
-            return false;
+            return save_failed(play);
         if (done > 0) {
             text += done;
             size -= (size_t)done;
         }
     }
-    return true;
-}
-
-static int save_text(struct play *play, int flags, const char *text, size_t size)
-{
-    int file = open(play->path, flags, 0644);
-    if (file < 0)
-        return save_failed(play);
-    bool good = write_all(file, text, size) && fsync(file) == 0;
-    if (close(file) != 0 || !good)
+    if (fsync(play->file) != 0 && errno != EINVAL) /* EINVAL: nothing that could be synced */
         return save_failed(play);
     play->saved = play->game.record.count;
     play->ends_properly = true;
@@ -81,7 +89,9 @@ static int save_new(struct play *play)
     char *text = cli_alloc(size);
     struct es_out out = {text, size, 0};
     es_record_write(&play->game.record, &out);
-    int status = save_text(play, O_WRONLY | O_CREAT | O_EXCL, text, out.used);
+    int status = open_file(play, O_CREAT | O_EXCL);
+    if (status == CLI_OK)
+        status = save_text(play, text, out.used);
     free(text);
     return status;
 }
@@ -103,7 +113,7 @@ static int save_more(struct play *play)
         record->setup.game->format(&record->setup, record->events[i], &out);
         es_out_char(&out, '\n');
     }
-    int status = save_text(play, O_WRONLY | O_APPEND, text, out.used);
+    int status = save_text(play, text, out.used);
     free(text);
     return status;
 }
@@ -131,11 +141,20 @@ static void choose_path(struct play *play)
         snprintf(play->path, sizeof play->path, "%s/%s-%s-%d.record", folder, game, stamp, i);
 }
 
+/* A word that a shell takes as it is. */
+static void print_argument(const char *before, const char *word)
+{
+    const char *quote = strpbrk(word, " \"$`\\*?&;|<>()#~") ? "'" : "";
+    printf(" %s%s%s%s", before, quote, word, quote);
+}
+
 static void tell_resume(const struct play *play)
 {
-    const char *quote = strpbrk(play->path, " \"$`\\*?&;|<>()") ? "'" : "";
-    printf("The game is saved. Go on with: %s play %s%s%s\n", cli_program, quote, play->path,
-           quote);
+    printf("The game is saved. Go on with: %s play", cli_program);
+    if (play->map)
+        print_argument("--map=", play->map);
+    print_argument("", play->path);
+    puts("");
 }
 
 /* ---- Asking -------------------------------------------------------------------------------- */
@@ -164,12 +183,12 @@ static bool ask(const char *prompt, char line[LINE_MAX_BYTES])
 
 static void help(const struct play *play)
 {
-    fputs(play->face->help, stdout);
+    play->face->help(&play->game.record);
     puts("  undo       take your last entry back, until you confirm it\n"
-         "  sheet      show everything again\n"
+         "  sheet      show everything again; with several players, sheet 2 shows player 2's\n"
          "  help       this page\n"
          "  quit       leave; the game is saved and can be gone on with\n"
-         "Enter confirms your entries; the next card comes only then.");
+         "Enter confirms what you entered; the next card comes only then.");
 }
 
 /* The state after a list of events that are known to be legal. */
@@ -198,16 +217,52 @@ static bool to_act(const struct es_setup *setup, const struct es_state *state, i
     return setup->game->turn(setup, state).players >> (player - 1) & 1;
 }
 
-/* Reads an entry as the notation has it; the line's letter may be small. */
+/* Reads an entry as the notation has it; small letters and blanks are forgiven. */
 static enum es_status read_entry(const struct es_setup *setup, int player, const char *line,
                                  es_event *event)
 {
     char text[LINE_MAX_BYTES + 16];
-    snprintf(text, sizeof text, "%d %s", player, line);
-    char *first = strchr(text, ' ') + 1;
+    int used = snprintf(text, sizeof text, "%d ", player);
+    char *first = text + used, *to = first;
+    for (; *line; line++)
+        if (*line != ' ' && *line != '\t')
+            *to++ = *line;
+    *to = '\0';
     if (*first >= 'a' && *first <= 'z')
         *first = (char)(*first - 'a' + 'A');
     return setup->game->parse(setup, es_str(text), event);
+}
+
+/* Entries that a player has made since the last chance event. */
+static int made_before(const struct es_record *record, int player)
+{
+    int made = 0;
+    for (size_t i = record->count; i-- > 0 && ES_EVENT_WHO(record->events[i]) != ES_CHANCE;)
+        made += ES_EVENT_WHO(record->events[i]) == player;
+    return made;
+}
+
+/* `sheet` and `sheet N`; false if it is neither. */
+static bool show_sheet(const struct play *play, const struct es_state *view, int player, int made,
+                       const char *line)
+{
+    const struct es_record *record = &play->game.record;
+    unsigned other = (unsigned)player;
+    if (strncmp(line, "sheet", 5) != 0)
+        return false;
+    struct es_str rest = es_str_trim(es_str(line + 5));
+    if (rest.size > 0 && (es_str_number(rest, record->setup.players, &other) || other == 0))
+        printf("There are players 1 to %d.\n", record->setup.players);
+    else
+        play->face->show(record, view, (int)other, (int)other == player ? made : -1);
+    return true;
+}
+
+static void lower_case(char *text)
+{
+    for (; *text; text++)
+        if (*text >= 'A' && *text <= 'Z')
+            *text = (char)(*text - 'A' + 'a');
 }
 
 /* One player's entries for a round, until confirmed. False to leave the game. */
@@ -216,68 +271,73 @@ static bool player_turn(struct play *play, int player)
     const struct es_record *record = &play->game.record;
     const struct es_setup *setup = &record->setup;
     struct es_state view;
-    int count = 0;
-    char line[LINE_MAX_BYTES], prompt[ES_NAME_BYTES + 64];
+    int count = 0, earlier = made_before(record, player);
+    char line[LINE_MAX_BYTES], word[LINE_MAX_BYTES], prompt[ES_NAME_BYTES + 64];
+    const char *name =
+        setup->players == 1 && !record->name[0][0] ? "Your entry" : play_name(record, player);
     bool show = true;
     look(play, player, &view);
     for (;;) {
         bool done = !to_act(setup, &view, player);
         if (show)
-            play->face->show(record, &view, player);
+            play->face->show(record, &view, player, earlier + count);
         show = false;
         snprintf(prompt, sizeof prompt, done ? "%s: Enter confirms, undo takes back> " : "%s> ",
-                 setup->players == 1 && !record->name[0][0] ? "Your entry"
-                                                            : play_name(record, player));
-        if (!ask(prompt, line) || strcmp(line, "quit") == 0) {
+                 name);
+        if (!ask(prompt, line))
+            strcpy(line, "quit");
+        strcpy(word, line);
+        lower_case(word);
+        if (strcmp(word, "quit") == 0) {
             if (count > 0)
                 puts("What was not confirmed is forgotten.");
             return false;
         }
-        if (line[0] == '\0') {
-            if (!done) {
-                puts("An entry is needed; 'help' tells how to write it.");
-                continue;
-            }
+        if (line[0] == '\0' && done) {
             for (int i = 0; i < count; i++)
                 cli_game_apply(&play->game, play->made[i]);
             return true;
         }
-        if (strcmp(line, "help") == 0) {
+        if (line[0] == '\0') {
+            puts(earlier + count ? "Another entry is needed." : "An entry is needed.");
+        } else if (strcmp(word, "help") == 0) {
             help(play);
-        } else if (strcmp(line, "sheet") == 0) {
-            show = true;
-        } else if (strcmp(line, "undo") == 0) {
-            if (count == 0) {
+        } else if (strcmp(word, "undo") == 0) {
+            show = count > 0;
+            if (count > 0)
+                view = play->before[--count];
+            else
                 puts("There is nothing to take back: what was confirmed stays.");
-                continue;
-            }
-            view = play->before[--count];
-            show = true;
-        } else if (!play->face->command(record, &view, player, line)) {
+        } else if (!show_sheet(play, &view, player, earlier + count, word) &&
+                   !play->face->command(record, &view, player, word)) {
             es_event event;
             enum es_status status = read_entry(setup, player, line, &event);
+            if (status == ES_OK && done) {
+                puts("Your entry is made: Enter confirms it, undo takes it back.");
+                continue;
+            }
             play->before[count] = view;
             if (status == ES_OK)
                 status = setup->game->apply(setup, &view, event);
-            if (status == ES_OK) {
+            if (status == ES_OK)
                 play->made[count++] = event;
-                show = true;
-            } else {
-                printf("%s: %s.\n", line, es_status_text(status));
-            }
+            else
+                play->face->refuse(record, &view, player, line, status);
+            show = status == ES_OK;
         }
     }
 }
 
 /* With several people at one screen nobody sees what the others enter. */
-static bool hand_over(const struct play *play, int player)
+static bool hand_over(struct play *play, int player)
 {
     const struct es_record *record = &play->game.record;
     char line[LINE_MAX_BYTES], prompt[ES_NAME_BYTES + 64];
     if (record->setup.players == 1)
         return true;
-    if (isatty(STDOUT_FILENO))
+    if (isatty(STDOUT_FILENO) && play->anything_to_hide)
         fputs("\033[H\033[2J\033[3J", stdout);
+    play->anything_to_hide = true;
     snprintf(prompt, sizeof prompt, "Now %s; the others look away. Press Enter> ",
              play_name(record, player));
     return ask(prompt, line) && strcmp(line, "quit") != 0;
@@ -322,7 +382,9 @@ static int resume(struct play *play, const struct cli_choices *choices)
     if (choices->game || choices->players || choices->rules || choices->deck || choices->names ||
         choices->seed)
         return cli_usage("play", "the game exists already, its setup is fixed:", play->path);
-    int status = cli_game_read(&play->game, "play", play->path, choices->map);
+    int status = open_file(play, 0);
+    if (status == CLI_OK)
+        status = cli_game_read(&play->game, "play", play->path, choices->map);
     if (status)
         return status;
     struct es_str text;
@@ -351,7 +413,7 @@ static int begin(struct play *play, const struct cli_choices *choices)
 
 static int run(int argc, char **argv)
 {
-    static struct play play;
+    static struct play play = {.file = -1};
     struct cli_choices choices = {0};
     const char *path = NULL;
     const struct cli_option options[] = {CLI_CHOICES(choices), {NULL, NULL, NULL}};
@@ -362,6 +424,7 @@ static int run(int argc, char **argv)
         return cli_usage(argv[0], "a game needs a file to be kept in, not", path);
     if (path)
         strcpy(play.path, path);
+    play.map = choices.map;
     status = path && access(path, F_OK) == 0 ? resume(&play, &choices) : begin(&play, &choices);
     if (status == CLI_OK) {
         for (int i = 0; faces[i]; i++)
@@ -369,6 +432,8 @@ static int run(int argc, char **argv)
                 play.face = faces[i];
         status = play_on(&play);
     }
+    if (play.file >= 0)
+        close(play.file);
     cli_game_free(&play.game);
     return status;
 }

@@ -6,8 +6,9 @@
 
 struct play_face {
     const struct es_game *game;
-    /* What a player may see: the sheet or board, what is due, and what each choice would do. */
-    void (*show)(const struct es_record *record, const struct es_state *view, int player);
+    /* What a player may see: the sheet or board, what is due, and what each choice would do.
+     * `made`: how many entries this player has made since the last card. */
+    void (*show)(const struct es_record *record, const struct es_state *view, int player, int made);
     /* What happened from one state to the next, in words, after all could see it. */
     void (*tell)(const struct es_record *record, const struct es_state *before,
                  const struct es_state *after, const es_event *events, size_t count);
@@ -15,9 +16,11 @@ struct play_face {
     void (*finish)(const struct es_record *record, const struct es_state *state);
     /* A command of this game alone; false if it knows none of that name. */
     bool (*command)(const struct es_record *record, const struct es_state *view, int player,
-                    const char *word);
-    /* How entries are written. */
-    const char *help;
+                    const char *words);
+    /* Why an entry was refused. */
+    void (*refuse)(const struct es_record *record, const struct es_state *view, int player,
+                   const char *words, enum es_status status);
+    void (*help)(const struct es_record *record);
 };
 
 extern const struct play_face play_verplant;

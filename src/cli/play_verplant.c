@@ -39,13 +39,22 @@ static void explain_card(int card)
     int marks = es_card_marks(card);
     const char *plural = marks == 1 ? "" : "es";
     if (card == ES_CARD_FREE_RIDE)
-        puts(": free ride, one cross in any empty station, no window");
+        puts(": free ride, one cross in any empty station");
     else if (card == ES_CARD_TRANSFER)
-        puts(": transfer, the first empty station gets the number of its lines");
+        puts(": transfer, a framed number at the first empty station");
     else if (card >= ES_CARD_EXPRESS)
-        printf(": express, up to %d cross%s, marked stations are jumped\n", marks, plural);
+        printf(": express, up to %d cross%s, jumping marked stations\n", marks, plural);
     else
-        printf(": up to %d cross%s in a row from the first empty station\n", marks, plural);
+        printf(": up to %d cross%s in a row\n", marks, plural);
+}
+
+/* The card of this round, also when the last entry has closed it. */
+static int last_card(const struct es_record *record)
+{
+    for (size_t i = record->count; i-- > 0;)
+        if (ES_EVENT_WHO(record->events[i]) == ES_CHANCE)
+            return (int)ES_EVENT_WHAT(record->events[i]);
+    return ES_CARD_NONE;
 }
 
 static void show_pile(const struct es_setup *setup, const struct es_verplant_state *s)
@@ -56,7 +65,23 @@ static void show_pile(const struct es_setup *setup, const struct es_verplant_sta
             putchar(' ');
             print_card(setup->deck[i]);
         }
-    printf(" (%d cards%s)\n", s->left, s->card == ES_CARD_SIX ? "; shuffled after this 6" : "");
+    printf(" (%d card%s%s)\n", s->left, s->left == 1 ? "" : "s",
+           s->card == ES_CARD_SIX ? "; all are shuffled after this 6" : "");
+}
+
+/* Prints a list that wraps between its items, for terminals of 80 columns. */
+static int print_item(const char *item, const char *behind, int column, int indent)
+{
+    int size = (int)(es_str_length(es_str(item)) + es_str_length(es_str(behind)));
+    if (column > indent && column + size > 78) {
+        printf("\n%*s", indent, "");
+        column = indent;
+    } else if (column > indent) {
+        putchar(' ');
+        column++;
+    }
+    printf("%s%s", item, behind);
+    return column + size;
 }
 
 /* Letter, value, windows, and the stops from the wagon on: x crossed, 3 framed, . empty, * empty
@@ -104,34 +129,71 @@ static void show_line(const struct es_record *record, const struct es_state *vie
     putchar('\n');
 }
 
-/* "  A1 to A3: Orchard, West Park, Central*", or why the line is of no use. */
+/* "A3 or fewer: Orchard, West Park, Central*", or what else can be done with the line. */
 static void show_reach(const struct es_record *record, const struct es_state *view, int player,
                        int l)
 {
+    enum { INDENT = 10 };
     const struct es_map *map = record->setup.map;
     const struct es_map_line *line = &map->line[l];
     const struct es_sheet *sheet = &es_verplant_view(view)->sheet[player - 1];
     int card = es_verplant_view(view)->card;
-    if (es_sheet_free(sheet, l) == 0 || sheet->open[l] == 0) {
-        printf("          %c: %s%s\n", line->letter,
-               es_sheet_free(sheet, l) == 0 ? "no free window" : "window only",
-               sheet->open[l] == 0 ? ", complete" : "");
+    const char *complete = sheet->open[l] == 0 ? ", complete" : "";
+    if (es_sheet_free(sheet, l) == 0) {
+        printf("%*sno free window%s\n", INDENT, "", complete);
+        return;
+    }
+    if (sheet->open[l] == 0) {
+        printf("%*s%c0: only fills a window%s\n", INDENT, "", line->letter, complete);
         return;
     }
     int last = line->ring ? ES_DIRECTION_BACKWARDS : ES_DIRECTION_NONE;
     for (int d = line->ring ? ES_DIRECTION_FORWARDS : ES_DIRECTION_NONE; d >= last; d--) {
         int reach = es_sheet_reach(map, sheet, card, l, d);
-        const char *arrow = (const char *[]){"", "<", ">"}[d];
-        printf("          %c%s%d%s: ", line->letter, arrow, reach, reach > 1 ? " or fewer" : "");
+        char text[ES_NAME_BYTES + 16];
+        snprintf(text, sizeof text, "%c%s%d", line->letter, (const char *[]){"", "<", ">"}[d],
+                 reach);
+        printf("%*s%s", INDENT, "", text);
+        if (reach > 1)
+            fputs(" or fewer:", stdout);
+        else
+            printf(" or %c0:", line->letter);
+        int column = INDENT + 13;
         for (int i = 0; i < reach; i++) { /* one more each time: what the next mark is */
             uint64_t next =
                 es_sheet_taken(map, sheet, l, d, i + 1) & ~es_sheet_taken(map, sheet, l, d, i);
             int station = line->stop[__builtin_ctzll(next)];
-            printf("%s%s%s", i ? ", " : "", station_name(map, station),
-                   map->special[station] && special_rule(record) ? "*" : "");
+            const char *star = map->special[station] && special_rule(record) ? "*" : "";
             if (card == ES_CARD_TRANSFER)
-                printf(" (%d)", map->calls[station]);
+                snprintf(text, sizeof text, "%s%s gets a %d", station_name(map, station), star,
+                         map->calls[station]);
+            else
+                snprintf(text, sizeof text, "%s%s", station_name(map, station), star);
+            column = print_item(text, i + 1 < reach ? "," : "", column, INDENT);
         }
+        putchar('\n');
+    }
+}
+
+/* One line's stations in order, with the other lines that call there. */
+static void show_stops(const struct es_record *record, const struct es_state *view, int player,
+                       int l)
+{
+    const struct es_map *map = record->setup.map;
+    const struct es_map_line *line = &map->line[l];
+    const struct es_sheet *sheet = &es_verplant_view(view)->sheet[player - 1];
+    printf("Line %c%s from its wagon:\n", line->letter, line->ring ? ", a ring," : "");
+    for (int i = 0; i < line->stops; i++) {
+        int s = line->stop[i];
+        printf("  %2d %s @%-8s %s%s", i + 1, es_sheet_marked(sheet, s) ? "x" : ".",
+               map->station[s].id, station_name(map, s),
+               map->special[s] && special_rule(record) ? "*" : "");
+        const char *before = ", also";
+        for (int k = 0; k < map->lines; k++)
+            if (k != l && memchr(map->line[k].stop, s, map->line[k].stops)) {
+                printf("%s %c", before, map->line[k].letter);
+                before = "";
+            }
         putchar('\n');
     }
 }
@@ -157,38 +219,47 @@ static void show_stations(const struct es_record *record, const struct es_state 
 static void show_sum(const struct es_record *record, const struct es_state *view, int player)
 {
     struct es_verplant_sum sum = es_verplant_sum(&record->setup, view, player);
-    printf("%s: lines %d + transfers %d - empty stations %d%s = %d\n",
-           record->setup.players > 1 ? play_name(record, player) : "Score", sum.lines,
-           sum.transfers, sum.penalty, record->setup.players > 1 ? " (halved)" : "", sum.total);
+    printf("%s %d: lines %d, transfers %d, %d empty stations %d\n",
+           record->setup.players > 1 ? play_name(record, player) : "Score", sum.total, sum.lines,
+           sum.transfers, sum.empty, -sum.penalty);
 }
 
-static void show(const struct es_record *record, const struct es_state *view, int player)
+/* `made` is -1 for somebody else's sheet: nothing to choose there. */
+static void show(const struct es_record *record, const struct es_state *view, int player, int made)
 {
     const struct es_setup *setup = &record->setup;
     const struct es_verplant_state *s = es_verplant_view(view);
-    bool acting = s->acting >> (player - 1) & 1;
-    printf("\n%s, round %d. ", setup->map->title, s->round);
-    if (s->card != ES_CARD_NONE) {
-        fputs("Card ", stdout);
-        print_card(s->card);
-        explain_card(s->card);
-    } else {
-        puts("Your entries are made.");
-    }
+    bool acting = made >= 0 && s->acting >> (player - 1) & 1;
+    int card = last_card(record);
+    printf("\n%s, round %d. Card ", setup->map->title, s->round);
+    print_card(card);
+    if (made == 0 || acting)
+        explain_card(card);
+    else
+        puts(made > 0 ? ": entered, not yet confirmed" : "");
     show_pile(setup, s);
     puts("");
     for (int l = 0; l < setup->map->lines; l++) {
         show_line(record, view, player, l);
-        if (acting && s->card != ES_CARD_FREE_RIDE)
+        if (acting && card != ES_CARD_FREE_RIDE)
             show_reach(record, view, player, l);
     }
-    if (acting && s->card == ES_CARD_FREE_RIDE) {
+    if (acting && card == ES_CARD_FREE_RIDE) {
         puts("Empty stations:");
         show_stations(record, view, player, false);
     }
-    if (acting && s->sheet[player - 1].owed > 1)
-        printf("Special stations call for %d entries with this card.\n", s->sheet[player - 1].owed);
     show_sum(record, view, player);
+    int owed = s->sheet[player - 1].owed;
+    if (acting && made > 0)
+        printf("A special station is marked: %d more entr%s with this card.\n", owed,
+               owed == 1 ? "y" : "ies");
+}
+
+static const char *completes(const struct es_record *record, int player)
+{
+    static char text[ES_NAME_BYTES + 16];
+    snprintf(text, sizeof text, "%s completes", play_name(record, player));
+    return text;
 }
 
 static void tell(const struct es_record *record, const struct es_state *before,
@@ -212,7 +283,8 @@ static void tell(const struct es_record *record, const struct es_state *before,
         uint32_t fresh = sheet->scored & ~es_verplant_view(before)->sheet[p - 1].scored;
         for (int l = 0; l < map->lines; l++)
             if (fresh >> l & 1)
-                printf("%s completes line %c: %d points.\n", play_name(record, p),
+                printf("%s line %c: %d points.\n",
+                       setup->players == 1 ? "You complete" : completes(record, p),
                        map->line[l].letter,
                        es_verplant_view(after)->paper[p - 1].first >> l & 1 ? map->line[l].first
                                                                             : map->line[l].later);
@@ -221,6 +293,8 @@ static void tell(const struct es_record *record, const struct es_state *before,
         puts("After the 6 all cards are shuffled again.");
     if (setup->players > 1) {
         char line[8];
+        for (int p = 1; p <= setup->players; p++)
+            show_sum(record, after, p);
         fputs("Press Enter> ", stdout);
         fflush(stdout);
         while (fgets(line, sizeof line, stdin) && !strchr(line, '\n'))
@@ -234,9 +308,9 @@ static void finish(const struct es_record *record, const struct es_state *state)
     printf("\nAll windows are full after %d rounds.\n", es_verplant_view(state)->round);
     for (int p = 1; p <= setup->players; p++) {
         puts("");
+        show_sum(record, state, p);
         for (int l = 0; l < setup->map->lines; l++)
             show_line(record, state, p, l);
-        show_sum(record, state, p);
     }
     if (setup->players == 1) {
         int total = setup->game->score(setup, state, 1);
@@ -244,23 +318,82 @@ static void finish(const struct es_record *record, const struct es_state *state)
         return;
     }
     unsigned winners = setup->game->winners(setup, state);
-    bool shared = winners & (winners - 1), first = true;
+    bool shared = winners & (winners - 1);
+    int best = es_verplant_sum(setup, state, __builtin_ctz(winners) + 1).total, equal = 0;
+    const char *before = "";
     puts("");
-    for (int p = 1; p <= setup->players; p++)
+    for (int p = 1; p <= setup->players; p++) {
+        equal += setup->game->score(setup, state, p) == best;
         if (winners >> (p - 1) & 1) {
-            printf("%s%s", first ? "" : " and ", play_name(record, p));
-            first = false;
+            printf("%s%s", before, play_name(record, p));
+            before = " and ";
         }
-    puts(shared ? " share the win." : " wins.");
+    }
+    printf(shared ? " share the win" : " wins");
+    puts(equal > __builtin_popcount(winners) ? ": equal points, fewer empty stations." : ".");
 }
 
 static bool command(const struct es_record *record, const struct es_state *view, int player,
-                    const char *word)
+                    const char *words)
 {
-    if (strcmp(word, "stations") != 0)
+    const struct es_map *map = record->setup.map;
+    int line = strlen(words) == 1 ? es_map_line_named(map, (char)(words[0] - 'a' + 'A')) : -1;
+    if (line >= 0)
+        show_stops(record, view, player, line);
+    else if (strcmp(words, "stations") == 0)
+        show_stations(record, view, player, true);
+    else
         return false;
-    show_stations(record, view, player, true);
     return true;
+}
+
+static void refuse(const struct es_record *record, const struct es_state *view, int player,
+                   const char *words, enum es_status status)
+{
+    const struct es_map *map = record->setup.map;
+    int card = es_verplant_view(view)->card;
+    int line = es_map_line_named(map, (char)(words[0] >= 'a' ? words[0] - 'a' + 'A' : words[0]));
+    if (status == ES_EVENT_BAD || status == ES_WORD_EXTRA || status == ES_WORD_MISSING) {
+        printf("%s: not understood. Write an entry like A2, or help.\n", words);
+    } else if (status == ES_MARKS_MANY && line >= 0) {
+        int direction = strchr(words, '<')   ? ES_DIRECTION_BACKWARDS
+                        : strchr(words, '>') ? ES_DIRECTION_FORWARDS
+                                             : ES_DIRECTION_NONE;
+        printf(
+            "%s: at most %d here.\n", words,
+            es_sheet_reach(map, &es_verplant_view(view)->sheet[player - 1], card, line, direction));
+    } else if (status == ES_RIDE_NOT_OPEN) {
+        printf("%s: %s.\n", words,
+               card == ES_CARD_FREE_RIDE ? "a free ride needs a station, like @r1, or @- for none"
+                                         : "stations are chosen with a free ride only");
+    } else {
+        printf("%s: %s.\n", words, es_status_text(status));
+    }
+}
+
+static void help(const struct es_record *record)
+{
+    fputs("A card is written into a free window of a line and marks stations of that line, seen\n"
+          "from its wagon. A number crosses empty stations in a row; an express (x) jumps over\n"
+          "marked ones; a transfer (+) frames the number of lines at the first empty station; a\n"
+          "free ride (o) crosses any station and fills no window.\n"
+          "Points: a complete line is worth its first value, its second if another player was\n"
+          "earlier; framed numbers count twice; each empty station costs a point",
+          stdout);
+    puts(record->setup.players > 1 ? ", halved.\n" : ".\n");
+    fputs("Write your entry like this:\n"
+          "  A3         line A, three marks (as many as the card allows, or fewer)\n"
+          "  A1         a transfer on line A;  A0  fill a window and mark nothing\n"
+          "  C>2  C<2   on a ring (o): two marks forwards or backwards\n"
+          "  @r1  @-    free ride: station r1, or none\n"
+          "On the sheet: x crossed, 3 a framed number, . empty, ",
+          stdout);
+    puts(record->setup.rules & ES_VERPLANT_SPECIAL
+             ? "* special: whoever marks it makes\nanother entry with the same card."
+             : "[4 ] a filled window.");
+    puts("Other words:\n"
+         "  A          the stations of line A in order, with their other lines\n"
+         "  stations   all stations with their ids and lines");
 }
 
 const struct play_face play_verplant = {
@@ -269,12 +402,6 @@ const struct play_face play_verplant = {
     .tell = tell,
     .finish = finish,
     .command = command,
-    .help = "Write your entry like this:\n"
-            "  A3         write the card into a window of line A and mark three stations\n"
-            "  A0         write the card into a window of line A and mark nothing\n"
-            "  C>2  C<2   on a ring (o): two marks forwards or backwards\n"
-            "  @r1  @-    free ride: mark station r1, or none\n"
-            "Stops are shown from the wagon on: x crossed, 3 a framed number, . empty, * special.\n"
-            "Other words:\n"
-            "  stations   all stations with their ids and lines\n",
+    .refuse = refuse,
+    .help = help,
 };

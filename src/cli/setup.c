@@ -22,10 +22,11 @@ static void header_line(struct es_out *out, const char *word, const char *value)
     es_out_char(out, '\n');
 }
 
-/* "Ada,Grace" as player lines. */
-static void name_lines(struct es_out *out, const char *names)
+/* "Ada,Grace" as player lines; returns how many. */
+static int name_lines(struct es_out *out, const char *names)
 {
-    for (int p = 1; *names; p++) {
+    int p = 1;
+    for (; *names; p++) {
         size_t size = strcspn(names, ",");
         es_out_text(out, "player ");
         es_out_int(out, p);
@@ -34,6 +35,25 @@ static void name_lines(struct es_out *out, const char *names)
         es_out_char(out, '\n');
         names += size + (names[size] == ',');
     }
+    return p - 1;
+}
+
+/* A record only names its sheet: one that differs from the built-in sheet of the same name would
+ * turn into that one as soon as the record is read without it. */
+static int check_own_map(const char *path, const struct es_map *map)
+{
+    struct es_str text = es_builtin_map(es_str(map->id));
+    struct es_fault fault;
+    if (text.size == 0)
+        return CLI_OK;
+    struct es_map *built_in = cli_alloc(sizeof *built_in);
+    bool same =
+        es_map_read(built_in, text, &fault) == ES_OK && memcmp(built_in, map, sizeof *map) == 0;
+    free(built_in);
+    if (same)
+        return CLI_OK;
+    es_fault_set(&fault, 0, ES_MAP_ID_TAKEN, es_str(map->id));
+    return cli_fault(path, &fault);
 }
 
 static bool has_newline(const struct cli_choices *c)
@@ -56,7 +76,10 @@ int cli_game_new(struct cli_game *game, const char *command, const struct cli_ch
     if (!rules)
         return cli_usage(command, "no such game:", name);
     if (rules->has_map) {
-        int status = cli_read_map(choices->map ? choices->map : "practice", game->map);
+        const char *map = choices->map ? choices->map : "practice";
+        int status = cli_read_map(map, game->map);
+        if (status == CLI_OK)
+            status = check_own_map(map, game->map);
         if (status)
             return status;
     } else if (choices->map) {
@@ -77,13 +100,17 @@ int cli_game_new(struct cli_game *game, const char *command, const struct cli_ch
                     strcmp(choices->deck, "14") == 0   ? es_verplant_deck_14
                     : strcmp(choices->deck, "15") == 0 ? es_verplant_deck_15
                                                        : choices->deck);
-    if (choices->names)
-        name_lines(&out, choices->names);
+    int named = choices->names ? name_lines(&out, choices->names) : 0;
     if (choices->seed)
         header_line(&out, "seed", choices->seed);
     struct es_fault fault;
     if (!es_out_ok(&out))
         return cli_usage(command, "the choices are too long", NULL);
+    unsigned seats = rules->players_min;
+    if (choices->players)
+        es_str_number(es_str(choices->players), rules->players_max, &seats);
+    if (named > (int)seats)
+        return cli_usage(command, "more names than players:", choices->names);
     if (es_record_header(record, (struct es_str){text, out.used}, &fault) ||
         es_record_events(record, rules->has_map ? game->map : NULL, &game->state, &fault))
         return cli_usage(command, fault.reason, NULL);

@@ -29,7 +29,7 @@ enum es_status es_setup_prepare(struct es_setup *setup)
         known |= (uint32_t)1 << i;
     uint32_t clashing = setup->rules & game->exclusive;
     if (setup->rules & ~known)
-        return ES_WORD_UNKNOWN;
+        return ES_RULE_UNKNOWN;
     if (clashing & (clashing - 1))
         return ES_RULES_CLASH;
     if (game->has_map != (setup->map != NULL))

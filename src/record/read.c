@@ -62,7 +62,7 @@ static enum es_status read_rules(struct header *h, struct es_str rest)
     while (es_str_word(&rest, &word)) {
         uint32_t rule = es_game_rule(setup->game, word);
         if (!rule)
-            return ES_WORD_UNKNOWN;
+            return ES_RULE_UNKNOWN;
         if (setup->rules & rule)
             return ES_TWICE;
         if ((rule & setup->game->exclusive) && (setup->rules & setup->game->exclusive))
@@ -109,7 +109,7 @@ static enum es_status read_seed(struct header *h, struct es_str rest)
     if (h->record->has_seed)
         return ES_TWICE;
     h->record->has_seed = true;
-    return es_str_hex(rest, h->record->seed, ES_SEED_BYTES) ? ES_OK : ES_HEX_BAD;
+    return es_str_hex(rest, h->record->seed, ES_SEED_BYTES) ? ES_OK : ES_SEED_BAD;
 }
 
 /* For others, anywhere in the header, not looked at here. */

@@ -153,7 +153,7 @@ static enum es_status read_paper(struct reader *r, struct es_str rest)
     if (r->has_paper)
         return fail(r, ES_TWICE, nothing);
     r->has_paper = true;
-    return read_colour(rest, &r->map->paper) ? ES_OK : fail(r, ES_HEX_BAD, rest);
+    return read_colour(rest, &r->map->paper) ? ES_OK : fail(r, ES_COLOUR_BAD, rest);
 }
 
 static enum es_status read_station(struct reader *r, struct es_str rest)
@@ -169,7 +169,6 @@ static enum es_status read_station(struct reader *r, struct es_str rest)
     if (map->stations == ES_STATIONS_MAX)
         return fail(r, ES_STATIONS_TOO_MANY, nothing);
     struct es_map_station *station = &map->station[map->stations];
-    *station = (struct es_map_station){0};
 
     if (need_word(r, &head, &word))
         return r->fault->status;
@@ -193,18 +192,19 @@ static enum es_status read_bend(struct reader *r, struct es_map_line *line, stru
 {
     struct es_map *map = r->map;
     const char *comma = memchr(word.at, ',', word.size);
-    struct es_map_bend bend = {.behind = (uint8_t)(line->stops - 1)};
+    struct es_point at;
     if (word.at[word.size - 1] != ')' || !comma)
         return fail(r, ES_BEND_BAD, word);
     struct es_str x = {word.at + 1, (size_t)(comma - word.at) - 1};
     struct es_str y = {comma + 1, word.size - x.size - 3};
-    if (!read_coordinate(x, &bend.at.x) || !read_coordinate(y, &bend.at.y))
+    if (!read_coordinate(x, &at.x) || !read_coordinate(y, &at.y))
         return fail(r, ES_COORDINATE_BAD, word);
     if (line->stops == 0)
         return fail(r, ES_BEND_PLACE, word);
     if (map->bends == ES_BENDS_MAX)
         return fail(r, ES_BENDS_TOO_MANY, word);
-    map->bend[map->bends++] = bend;
+    map->bend[map->bends].at = at;
+    map->bend[map->bends++].behind = (uint8_t)(line->stops - 1);
     line->bends++;
     return ES_OK;
 }
@@ -226,38 +226,39 @@ static enum es_status read_line(struct reader *r, struct es_str rest)
 {
     struct es_map *map = r->map;
     struct es_str stops, word, head = cut_at_colon(rest, &stops);
-    struct es_map_line line = {.bends_from = map->bends};
 
     if (need_word(r, &head, &word))
         return r->fault->status;
     if (word.size != 1 || word.at[0] < 'A' || word.at[0] > 'Z')
         return fail(r, ES_LETTER_BAD, word);
-    line.letter = word.at[0];
-    if (es_map_line_named(map, line.letter) >= 0)
+    if (es_map_line_named(map, word.at[0]) >= 0) /* so there are never more than 26 */
         return fail(r, ES_TWICE, word);
+    struct es_map_line *line = &map->line[map->lines];
+    line->letter = word.at[0];
+    line->bends_from = map->bends;
     if (need_word(r, &head, &word))
         return r->fault->status;
-    if (!read_colour(word, &line.colour))
-        return fail(r, ES_HEX_BAD, word);
+    if (!read_colour(word, &line->colour))
+        return fail(r, ES_COLOUR_BAD, word);
     if (need_keyword(r, &head, "windows") ||
-        need_number(r, &head, 1, ES_LINE_WINDOWS_MAX, &line.windows) ||
-        need_keyword(r, &head, "points") || need_number(r, &head, 0, 99, &line.first) ||
-        need_number(r, &head, 0, 99, &line.later) || need_keyword(r, &head, "wagon") ||
-        need_point(r, &head, &line.wagon) || last_word(r, &head, "ring", &line.ring))
+        need_number(r, &head, 1, ES_LINE_WINDOWS_MAX, &line->windows) ||
+        need_keyword(r, &head, "points") || need_number(r, &head, 0, 99, &line->first) ||
+        need_number(r, &head, 0, 99, &line->later) || need_keyword(r, &head, "wagon") ||
+        need_point(r, &head, &line->wagon) || last_word(r, &head, "ring", &line->ring))
         return r->fault->status;
-    if (line.later > line.first)
+    if (line->later > line->first)
         return fail(r, ES_POINTS_ORDER, nothing);
     if (!stops.at)
         return fail(r, ES_WORD_MISSING, nothing);
 
     while (es_str_word(&stops, &word))
-        if (word.at[0] == '(' ? read_bend(r, &line, word) : read_stop(r, &line, word))
+        if (word.at[0] == '(' ? read_bend(r, line, word) : read_stop(r, line, word))
             return r->fault->status;
-    if (line.stops < 2)
+    if (line->stops < 2)
         return fail(r, ES_STOPS_TOO_FEW, nothing);
-    if (!line.ring && line.bends > 0 && map->bend[map->bends - 1].behind == line.stops - 1)
+    if (!line->ring && line->bends > 0 && map->bend[map->bends - 1].behind == line->stops - 1)
         return fail(r, ES_BEND_PLACE, nothing);
-    map->line[map->lines++] = line;
+    map->lines++;
     return ES_OK;
 }
 
