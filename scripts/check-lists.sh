@@ -8,6 +8,8 @@ complain() {
     failed=1
 }
 
+[ -n "$(git ls-files)" ] || complain "the lists need a git checkout"
+
 for file in $(git ls-files | grep -v -e '^tests/conformance/' -e '^fuzz/corpus/'); do
     case $file in
     tests/playthroughs/* | docs/pictures/*) name=$(dirname "$file")/ ;;
@@ -30,8 +32,8 @@ for test in tests/test_*.c; do
     grep -q "\b${name#test_}\b" tests/CMakeLists.txt || complain "$test is not run"
 done
 
-for file in $(git ls-files '*.c' '*.h' '*.md' '*.sh' '*.cmake' '*.txt' run Makefile |
-    grep -v -e '^tests/playthroughs/' -e '\.md$'); do
+for file in $(git ls-files '*.c' '*.h' '*.sh' '*.cmake' '*.txt' run Makefile |
+    grep -v '^tests/playthroughs/'); do
     awk -v file="$file" 'length($0) > 100 { print file ":" NR ": longer than 100 columns"; bad = 1 }
         /[ \t]$/ { print file ":" NR ": blank at the end"; bad = 1 } END { exit bad }' "$file" ||
         failed=1

@@ -1,12 +1,12 @@
 #!/bin/sh
 # Truncated, huge, binary and hostile files: an error and never a crash, a hang, or memory without
-# bound: bad_input.sh PROGRAM. (The fuzz targets do the same a million times over.)
+# bound: bad_input.sh PROGRAM [sanitized]. (The fuzz targets do the same a million times over.)
 program=$1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0
 # Sanitizers need address space of their own; elsewhere a limit shows unbounded allocation.
-case $program in *san*) ;; *) ulimit -v 400000 ;; esac
+[ "${2:-}" = sanitized ] || ulimit -v 400000
 
 # refused FILE: as a record and as a map, with a clear line, quickly.
 refused() {
@@ -38,9 +38,9 @@ refused "$work/bends"
 
 # Endless input stops at the limit.
 yes x | timeout 20 "$program" replay - >"$work/out" 2>"$work/err"
-grep -q '^-:0: ' "$work/err" || failed=1
+[ $? = 1 ] && grep -q '^-:0: ' "$work/err" || failed=1
 
-# Every conformance case cut off anywhere: an error with a line, or a good shorter record.
+# Records cut off in many places: an error with a line, or a good shorter record.
 for record in conformance/0000 conformance/0004; do
     size=$(wc -c <"$record.record")
     cut=0

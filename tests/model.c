@@ -180,6 +180,14 @@ int model_choices(const struct model *m, int who)
     return count;
 }
 
+int model_copies(const struct model *m, const char *card)
+{
+    int copies = 0;
+    for (int i = 0; i < m->deck_size; i++)
+        copies += !m->gone[i] && m->deck[i] == card_from_text(card);
+    return copies;
+}
+
 static void line(struct es_out *out, const char *text, int number)
 {
     es_out_text(out, text);

@@ -29,4 +29,7 @@ void model_report(const struct model *m, struct es_out *out);
 /* How many legal events a player (1 …) or chance (0) has. */
 int model_choices(const struct model *m, int who);
 
+/* How many copies of a card, given as text, lie in the pile. */
+int model_copies(const struct model *m, const char *card);
+
 #endif

@@ -55,10 +55,20 @@ lines=$(wc -l <"$work/before.record")
 head -n "$lines" "$work/solo.record" | cmp - "$work/before.record" || failed=1
 "$program" replay "$work/solo.record" >"$work/replay" || failed=1
 has replay '^over yes$'
-# … and every card came from the seed.
-"$program" new --seed $seed >"$work/new.record"
-grep '^card' "$work/solo.record" | head -n 1 >"$work/first"
-grep '^card' "$work/new.record" | cmp - "$work/first" || failed=1
+# … and every card came from the seed: another game from it, played otherwise, has the same.
+i=0
+while [ $i -lt 60 ]; do
+    printf '@-\n\nE0\nD0\nC0\nB0\nA0\n\n'
+    i=$((i + 1))
+done | "$program" play --seed $seed "$work/other.record" >"$work/out" 2>&1 || failed=1
+grep '^card' "$work/solo.record" >"$work/cards"
+grep '^card' "$work/other.record" >"$work/cards2"
+cards=$(cat "$work/cards" "$work/cards2" | wc -l)
+[ "$cards" -gt 26 ] || failed=1
+for side in cards cards2; do
+    head -n 13 "$work/$side" >"$work/$side.first"
+done
+cmp "$work/cards.first" "$work/cards2.first" || failed=1
 "$program" play "$work/solo.record" </dev/null >"$work/out" 2>&1 || failed=1
 has out '^All windows are full'
 
@@ -95,6 +105,55 @@ has out 'There are players 1 to 2'
 sed -n '/Now Grace/,$p' "$work/out" >"$work/grace"
 has grace '^ A 4/2    \[4 \]\[  \] '
 lacks grace '^ A 4/2    \[4 \]\[3 \] '
+
+# Nor does an entry that is not confirmed show what the others have done: the round stays open.
+cat >"$work/race.map" <<'MAP'
+endstation-map 1
+id race
+title Race
+paper ffffff
+station a 0 0
+station b 1 0
+station c 2 0
+line A ff0000 windows 2 points 5 3 wagon 0 0 : a b
+line B 00ff00 windows 2 points 4 2 wagon 0 0 : b c
+MAP
+printf '\nA2\n\n\nB2\nquit\n' |
+    "$program" play --players 2 --deck 6 --map "$work/race.map" "$work/race.record" >"$work/out" 2>&1
+sed -n '/Now Player 2/,$p' "$work/out" >"$work/second"
+has second 'Enter confirms, undo takes back'
+has second '^ A 5/3 '
+lacks second 'won'
+lacks second '^ A -/3 '
+printf '\nB2\n\n\n\nquit\n' |
+    "$program" play --map "$work/race.map" "$work/race.record" >"$work/out" 2>&1
+has out 'Player 1 completes line A: 5 points'
+printf '\nA0\n\n\nquit\n' |
+    "$program" play --map "$work/race.map" "$work/race.record" >"$work/out" 2>&1
+sed -n '/Now Player 2/,$p' "$work/out" >"$work/second"
+has second '^ A -/3 ' # the first value is gone
+
+# A disk that is full in the middle of a line (here: a limit on the file's size): the file stays a
+# record, with all that was confirmed before.
+limited() {
+    (
+        trap '' XFSZ
+        ulimit -f 2
+        "$@"
+    )
+}
+limited head -c 9999 /dev/zero >"$work/probe" 2>/dev/null
+limit=$(wc -c <"$work/probe")
+"$program" new --seed $seed >"$work/full.record"
+printf '#' >>"$work/full.record"
+size=$(wc -c <"$work/full.record")
+{ head -c $((limit - size - 10)) /dev/zero | tr '\0' x && echo; } >>"$work/full.record"
+printf 'A1\n\nA1\n\n' | limited "$program" play "$work/full.record" 2>&1 | cat >"$work/out"
+has out 'cannot save'
+has full.record '^1 A1$'
+"$program" replay "$work/full.record" >/dev/null || failed=1
+printf 'quit\n' | "$program" play "$work/full.record" >"$work/out" 2>&1 || failed=1
+has full.record '^card 3$'
 
 # A sheet of one's own: it needs an id of its own, and going on names its file.
 "$program" maps practice | sed 's/windows 2/windows 1/' >"$work/mine.map"

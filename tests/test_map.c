@@ -84,6 +84,10 @@ static void stations_are_checked(void **state)
     assert_int_equal(map.station[0].at.x, -9999);
     assert_int_equal(map.station[0].at.y, 1);
     assert_string_equal(map.station[0].name, ":: :"); /* behind the first colon */
+    bad(HEAD "station a 0 0:A\nstation b 1 1 special:\n" LINE_A "a b\n"
+             "line B 00ff00 windows 1 points 2 1 wagon 0 0:b a\n",
+        0, ES_OK); /* the colon itself parts, with or without blanks */
+    assert_string_equal(map.station[0].name, "A");
     bad(HEAD "station a 0 0 : 1234567890123456789012345678901234567890123456789012345678901\n", 5,
         ES_NAME_LENGTH);
 }

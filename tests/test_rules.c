@@ -25,10 +25,13 @@ static void a_deck_needs_a_six(void **state)
     struct es_setup setup = {.game = &es_verplant, .players = 1, .map = &t.map};
     assert_int_equal(es_verplant_deck_read(&setup, es_str("6")), ES_OK);
     assert_int_equal(es_verplant_deck_read(&setup, es_str("3 + o x6")), ES_DECK_SIX);
-    assert_int_equal(es_setup_prepare(&setup), ES_DECK_SIX);
     assert_int_equal(es_verplant_deck_read(&setup, es_str("6 0")), ES_CARD_BAD);
     assert_int_equal(es_verplant_deck_read(&setup, es_str("6 x10")), ES_CARD_BAD);
     assert_int_equal(es_verplant_deck_read(&setup, es_str("")), ES_DECK_SIZE);
+    assert_int_equal(setup.deck_size, 1); /* what is refused changes nothing */
+    assert_int_equal(setup.deck[0], ES_CARD_SIX);
+    setup.deck[0] = ES_CARD_TRANSFER;
+    assert_int_equal(es_setup_prepare(&setup), ES_DECK_SIX);
     assert_int_equal(es_verplant_deck_read(&setup, es_str(es_verplant_deck_15)), ES_OK);
     assert_int_equal(setup.deck_size, 15);
 }
@@ -590,6 +593,48 @@ static void nonsense_changes_nothing(void **state)
     }
 }
 
+/* Invariants can be seen to fail: each of these fields, changed alone, contradicts the others. */
+static void a_broken_state_is_noticed(void **state)
+{
+    (void)state;
+    sit(&t, "players 2\nrules special\n", "A 2 5/3 : a. b.\nB 2 1/1 : b. c* d.");
+    say_all(&t, "card +;1 A1;2 B1;2 A1;card 3;1 A1");
+    struct es_verplant_state *s = (struct es_verplant_state *)&t.state;
+    const struct es_verplant_state good = *s;
+#define BROKEN(change)                                                                             \
+    do {                                                                                           \
+        assert_int_equal(es_verplant.check(&t.setup, &t.state), ES_OK);                            \
+        change;                                                                                    \
+        assert_int_equal(es_verplant.check(&t.setup, &t.state), ES_BROKEN);                        \
+        *s = good;                                                                                 \
+    } while (0)
+    BROKEN(s->pile ^= 1);
+    BROKEN(s->pile |= (uint64_t)1 << 63);
+    BROKEN(s->left++);
+    BROKEN(s->card = ES_CARD_NONE);
+    BROKEN(s->acting = 0);
+    BROKEN(s->acting |= 1);
+    BROKEN(s->acting |= 4);
+    BROKEN(s->playing ^= 2);
+    BROKEN(s->claimed |= 2);
+    for (int p = 0; p < 2; p++) {
+        BROKEN(s->sheet[p].empty[0] ^= 2);
+        BROKEN(s->sheet[p].empty[1] ^= 1);
+        BROKEN(s->sheet[p].open[1] ^= 2);
+        BROKEN(s->sheet[p].free[0]++);
+        BROKEN(s->sheet[p].windows_left--);
+        BROKEN(s->sheet[p].choosable ^= 1);
+        BROKEN(s->sheet[p].scored ^= 2);
+        BROKEN(s->sheet[p].points++);
+        BROKEN(s->sheet[p].framed++);
+        BROKEN(s->sheet[p].owed = !s->sheet[p].owed);
+        BROKEN(s->paper[p].framed[0] ^= 1);
+        BROKEN(s->paper[p].first ^= 2);
+    }
+    BROKEN(s->paper[1].written[2] = ES_CARD_FREE_RIDE);
+#undef BROKEN
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -633,6 +678,7 @@ int main(void)
         cmocka_unit_test(solo_grades),
         cmocka_unit_test(one_to_six_players),
         cmocka_unit_test(nonsense_changes_nothing),
+        cmocka_unit_test(a_broken_state_is_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

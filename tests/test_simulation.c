@@ -31,8 +31,10 @@ static void check_list(int who, const es_event *events, size_t count)
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(ES_EVENT_WHO(events[i]), who);
         assert_true(i == 0 || events[i - 1] < events[i]);
-        if (who == ES_CHANCE)
-            assert_true(setup->game->weight(setup, &run.state, events[i]) > 0);
+        unsigned ways = who ? 1 : setup->game->weight(setup, &run.state, events[i]);
+        assert_true(ways > 0);
+        if (who == ES_CHANCE && setup->game == &es_verplant)
+            assert_int_equal(ways, model_copies(&run.model, check_event(setup, events[i]) + 5));
     }
 }
 
@@ -333,12 +335,50 @@ static void seeds_deal_whole_games(void **state)
     }
 }
 
+/* Search copies only as much of a sheet as its map uses. A game on a sheet that has no more memory
+ * than that (the sanitizer tree watches) goes like one on a whole sheet. */
+static void sheets_can_be_cut_to_what_their_map_uses(void **state)
+{
+    (void)state;
+    static struct es_map map;
+    static es_choice choices[ES_CHOICES_MAX];
+    struct es_fault fault;
+    es_random_seed(&run.random, 5);
+    for (int i = 0; i < 400; i++) {
+        struct es_out out = {text, sizeof text, 0};
+        random_map(&run.random, i % 4, &out);
+        assert_int_equal(es_map_read(&map, (struct es_str){text, out.used}, &fault), ES_OK);
+        size_t size = es_sheet_bytes(&map);
+        struct es_sheet whole;
+        es_sheet_blank(&map, &whole);
+        assert_true(map.lines > 10 || size == 128);
+        struct es_sheet *cut = aligned_alloc(16, size);
+        memcpy(cut, &whole, size);
+        while (whole.windows_left > 0) {
+            int card = (int)es_random_below(&run.random, ES_CARD_KINDS);
+            size_t count = es_sheet_choices(&map, cut, card, choices);
+            es_choice choice = choices[es_random_below(&run.random, (uint32_t)count)];
+            if (card != ES_CARD_FREE_RIDE) {
+                es_sheet_enter(&map, &whole, card, choice);
+                es_sheet_enter(&map, cut, card, choice);
+            } else if (choice != ES_CHOICE_NO_RIDE) {
+                es_sheet_mark(&map, &whole, choice - 1);
+                es_sheet_mark(&map, cut, choice - 1);
+            }
+            assert_int_equal(es_sheet_score(&map, &whole, 0), es_sheet_score(&map, cut, 0));
+            assert_memory_equal(cut, &whole, size);
+        }
+        free(cut);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(null_games),
         cmocka_unit_test(verplant_games),
         cmocka_unit_test(seeds_deal_whole_games),
+        cmocka_unit_test(sheets_can_be_cut_to_what_their_map_uses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

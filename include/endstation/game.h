@@ -77,10 +77,15 @@ struct es_turn {
 struct es_game {
     const char *name;
     uint8_t players_min, players_max;
-    bool has_map, has_deck;
+    bool has_map;
     /* The optional rules: at most 8 words, NULL at the end; of those in `exclusive` at most one. */
     const char *const *rules;
     uint32_t exclusive;
+
+    /* A deck as text, words separated by blanks; on a fault the setup stays as it was. Both NULL
+     * for games without cards. */
+    enum es_status (*read_deck)(struct es_setup *setup, struct es_str text);
+    void (*write_deck)(const struct es_setup *setup, struct es_out *out);
 
     /* Checks a setup and fills in what is derived from it. */
     enum es_status (*prepare)(struct es_setup *setup);

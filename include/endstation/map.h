@@ -13,7 +13,7 @@ enum {
     ES_STOPS_MAX = 64,
     ES_LINE_WINDOWS_MAX = 8,
     ES_WINDOWS_MAX = ES_LINES_MAX * ES_LINE_WINDOWS_MAX,
-    ES_BENDS_MAX = 4096,
+    ES_BENDS_MAX = 4096, /* the format names no limit; this one keeps a map a plain value */
     ES_MAP_ID_BYTES = 33,
     ES_STATION_ID_BYTES = 9,
     ES_MAP_TEXT_BYTES = 256 << 10, /* es_map_write needs no more */

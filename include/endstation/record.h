@@ -39,7 +39,8 @@ enum es_status es_record_header(struct es_record *record, struct es_str text,
 enum es_status es_record_events(struct es_record *record, const struct es_map *map,
                                 struct es_state *state, struct es_fault *fault);
 
-/* Writes header and events. */
+/* Writes header and events; the header's commit, secret, word, date and note lines, which reading
+ * passes over, are not kept. */
 void es_record_write(const struct es_record *record, struct es_out *out);
 /* Writes what one player (or a spectator: 0) may see of it: no seed, and only the events that
  * `observe` gives. `scratch` has room for record->count events. */

@@ -69,7 +69,7 @@ struct es_verplant_sum es_verplant_sum(const struct es_setup *setup, const struc
 /* Cards as text: 3, x2, +, o. */
 enum es_status es_verplant_card_read(struct es_str text, uint8_t *card);
 void es_verplant_card_write(int card, struct es_out *out);
-/* Cards like 3 3 x2 + separated by blanks, into a setup's deck: the order is kept. */
+/* Cards like 3 3 x2 + separated by blanks, into a setup's deck; on a fault it stays as it was. */
 enum es_status es_verplant_deck_read(struct es_setup *setup, struct es_str text);
 
 /* The two printed decks: 14 cards, and 15 in the other edition. */

@@ -65,19 +65,31 @@ static int open_file(struct play *play, int flags)
     return CLI_BAD_INPUT;
 }
 
-static int save_text(struct play *play, const char *text, size_t size)
+static bool write_all(int file, const char *text, size_t size)
 {
     while (size > 0) {
-        ssize_t done = write(play->file, text, size);
+        ssize_t done = write(file, text, size);
         if (done < 0 && errno != EINTR)
-            return save_failed(play);
+            return false;
         if (done > 0) {
             text += done;
             size -= (size_t)done;
         }
     }
-    if (fsync(play->file) != 0 && errno != EINVAL) /* EINVAL: nothing that could be synced */
+    return fsync(file) == 0 || errno == EINVAL; /* EINVAL: nothing that could be synced */
+}
+
+/* Appends a text whole, or not at all: half a line would be no record. */
+static int save_text(struct play *play, const char *text, size_t size)
+{
+    off_t before = lseek(play->file, 0, SEEK_END);
+    if (!write_all(play->file, text, size)) {
+        int reason = errno;
+        if (before >= 0 && ftruncate(play->file, before) != 0)
+            fprintf(stderr, "endstation play: %s may end in half a line\n", play->path);
+        errno = reason;
         return save_failed(play);
+    }
     play->saved = play->game.record.count;
     play->ends_properly = true;
     return CLI_OK;
@@ -90,8 +102,11 @@ static int save_new(struct play *play)
     struct es_out out = {text, size, 0};
     es_record_write(&play->game.record, &out);
     int status = open_file(play, O_CREAT | O_EXCL);
-    if (status == CLI_OK)
+    if (status == CLI_OK) {
         status = save_text(play, text, out.used);
+        if (status)
+            unlink(play->path);
+    }
     free(text);
     return status;
 }
@@ -141,11 +156,19 @@ static void choose_path(struct play *play)
         snprintf(play->path, sizeof play->path, "%s/%s-%s-%d.record", folder, game, stamp, i);
 }
 
-/* A word that a shell takes as it is. */
+/* A word, quoted where a shell would not take it as it is. */
 static void print_argument(const char *before, const char *word)
 {
-    const char *quote = strpbrk(word, " \"$`\\*?&;|<>()#~") ? "'" : "";
-    printf(" %s%s%s%s", before, quote, word, quote);
+    printf(" %s", before);
+    if (word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-")] ==
+        '\0') {
+        fputs(word, stdout);
+        return;
+    }
+    putchar('\'');
+    for (; *word; word++)
+        fputs(*word == '\'' ? "'\\''" : (char[]){*word, '\0'}, stdout);
+    putchar('\'');
 }
 
 static void tell_resume(const struct play *play)
@@ -153,29 +176,35 @@ static void tell_resume(const struct play *play)
     printf("The game is saved. Go on with: %s play", cli_program);
     if (play->map)
         print_argument("--map=", play->map);
-    print_argument("", play->path);
+    print_argument(play->path[0] == '-' ? "-- " : "", play->path);
     puts("");
 }
 
 /* ---- Asking -------------------------------------------------------------------------------- */
 
-/* Reads one line, trimmed; false at the end of input. */
+/* Reads one line, trimmed; false at the end of input. What is too long for anything we know, or
+ * holds a zero byte, becomes something we do not know. */
 static bool ask(const char *prompt, char line[LINE_MAX_BYTES])
 {
     fputs(prompt, stdout);
     fflush(stdout);
-    if (!fgets(line, LINE_MAX_BYTES, stdin)) {
+    size_t size = 0;
+    int c;
+    while ((c = getchar()) != '\n' && c != EOF) {
+        if (size < LINE_MAX_BYTES)
+            line[size] = (char)(c == '\0' ? '?' : c);
+        size++;
+    }
+    if (c == EOF && size == 0) {
         puts("");
         return false;
     }
-    if (!strchr(line, '\n') && !feof(stdin)) { /* too long for anything we know */
-        int c;
-        while ((c = getchar()) != '\n' && c != EOF)
-            continue;
-        strcpy(line, "(too long)");
-    }
-    line[strcspn(line, "\r\n")] = '\0';
-    struct es_str text = es_str_trim(es_str(line));
+    struct es_str text = {line, size};
+    if (size >= LINE_MAX_BYTES)
+        text = es_str("(too long)");
+    else if (size > 0 && line[size - 1] == '\r')
+        text.size--;
+    text = es_str_trim(text);
     memmove(line, text.at, text.size);
     line[text.size] = '\0';
     return true;
@@ -329,14 +358,19 @@ static bool player_turn(struct play *play, int player)
 }
 
 /* With several people at one screen nobody sees what the others enter. */
+static void clear_screen(const struct play *play)
+{
+    if (isatty(STDOUT_FILENO) && play->anything_to_hide)
+        fputs("\033[H\033[2J\033[3J", stdout);
+}
+
 static bool hand_over(struct play *play, int player)
 {
     const struct es_record *record = &play->game.record;
     char line[LINE_MAX_BYTES], prompt[ES_NAME_BYTES + 64];
     if (record->setup.players == 1)
         return true;
-    if (isatty(STDOUT_FILENO) && play->anything_to_hide)
-        fputs("\033[H\033[2J\033[3J", stdout);
+    clear_screen(play);
     play->anything_to_hide = true;
     snprintf(prompt, sizeof prompt, "Now %s; the others look away. Press Enter> ",
              play_name(record, player));
@@ -365,6 +399,7 @@ static int play_on(struct play *play)
         for (int p = 1; p <= setup->players; p++)
             while (to_act(setup, &play->game.state, p)) {
                 if (!hand_over(play, p) || !player_turn(play, p)) {
+                    clear_screen(play);
                     tell_resume(play);
                     return cli_flush();
                 }
@@ -374,6 +409,11 @@ static int play_on(struct play *play)
             }
         play->face->tell(record, &before, &play->game.state, record->events + from,
                          record->count - from);
+        char line[LINE_MAX_BYTES];
+        if (setup->players > 1 && (!ask("Press Enter> ", line) || strcmp(line, "quit") == 0)) {
+            tell_resume(play);
+            return cli_flush();
+        }
     }
 }
 
@@ -395,6 +435,8 @@ static int resume(struct play *play, const struct cli_choices *choices)
     free((void *)text.at);
     play->saved = play->game.record.count;
     printf("Going on with %s\n", play->path);
+    if (!play->ends_properly)
+        puts("Its last line has no end; it is taken as it stands.");
     return CLI_OK;
 }
 

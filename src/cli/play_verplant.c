@@ -291,15 +291,8 @@ static void tell(const struct es_record *record, const struct es_state *before,
     }
     if (es_verplant_view(before)->card == ES_CARD_SIX)
         puts("After the 6 all cards are shuffled again.");
-    if (setup->players > 1) {
-        char line[8];
-        for (int p = 1; p <= setup->players; p++)
-            show_sum(record, after, p);
-        fputs("Press Enter> ", stdout);
-        fflush(stdout);
-        while (fgets(line, sizeof line, stdin) && !strchr(line, '\n'))
-            continue;
-    }
+    for (int p = 1; setup->players > 1 && p <= setup->players; p++)
+        show_sum(record, after, p);
 }
 
 static void finish(const struct es_record *record, const struct es_state *state)

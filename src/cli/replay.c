@@ -113,7 +113,7 @@ const struct cli_command cli_view = {
     .summary = "print what one player may see of a recorded game",
     .help = "view [--map MAP] [--player N] RECORD\n\n"
             "Prints a record again with all left out that a player may not know: the seed, and\n"
-            "what the others entered in the open round.\n\n"
+            "what the others entered in the open round; remarks and notes are dropped too.\n\n"
             "  --player N   the player who looks (default 0: a spectator)\n"
             "  RECORD       a .record file; - reads standard input\n"
             "  --map MAP    the record's sheet: a .map file, or the id of a built-in sheet\n",

@@ -1,5 +1,7 @@
 #include <endstation/random.h>
 
+#include <assert.h>
+
 static uint32_t load32(const uint8_t *p)
 {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
@@ -82,6 +84,7 @@ void es_fair_shuffle(const uint8_t seed[ES_SEED_BYTES], uint32_t number, size_t 
                      uint8_t *order)
 {
     struct stream stream = {.key = seed, .used = 64};
+    assert(size <= 256);
     store32(stream.nonce, number);
     for (size_t i = 0; i < size; i++)
         order[i] = (uint8_t)i;

@@ -34,7 +34,7 @@ enum es_status es_setup_prepare(struct es_setup *setup)
         return ES_RULES_CLASH;
     if (game->has_map != (setup->map != NULL))
         return game->has_map ? ES_MAP_MISSING : ES_MAP_UNWANTED;
-    if (!game->has_deck && setup->deck_size > 0)
+    if (!game->read_deck && setup->deck_size > 0)
         return ES_DECK_UNWANTED;
     return game->prepare(setup);
 }

@@ -2,7 +2,6 @@
  * text, then the header line by line, then what it lacks, then (by the caller) the map, then that
  * the map is the right one, then the events one by one. */
 #include <endstation/record.h>
-#include <endstation/verplant.h>
 #include <string.h>
 
 struct header {
@@ -74,12 +73,12 @@ static enum es_status read_rules(struct header *h, struct es_str rest)
 
 static enum es_status read_deck(struct header *h, struct es_str rest)
 {
-    if (!h->record->setup.game->has_deck)
+    if (!h->record->setup.game->read_deck)
         return ES_DECK_UNWANTED;
     if (h->has_deck)
         return ES_TWICE;
     h->has_deck = true;
-    return es_verplant_deck_read(&h->record->setup, rest);
+    return h->record->setup.game->read_deck(&h->record->setup, rest);
 }
 
 static enum es_status read_player(struct header *h, struct es_str rest)

@@ -1,6 +1,5 @@
 /* Writing records, whole or as one player may see them. */
 #include <endstation/record.h>
-#include <endstation/verplant.h>
 #include <string.h>
 
 static void write_header(const struct es_record *record, bool with_seed, struct es_out *out)
@@ -21,16 +20,13 @@ static void write_header(const struct es_record *record, bool with_seed, struct 
             es_out_char(out, ' ');
             es_out_text(out, setup->game->rules[i]);
         }
-    if (setup->game->has_deck) {
+    if (setup->game->write_deck) {
         struct es_setup standard = {.game = setup->game, .players = 1, .map = setup->map};
         es_setup_prepare(&standard);
         if (standard.deck_size != setup->deck_size ||
             memcmp(standard.deck, setup->deck, setup->deck_size) != 0) {
-            es_out_text(out, "\ndeck");
-            for (int i = 0; i < setup->deck_size; i++) {
-                es_out_char(out, ' ');
-                es_verplant_card_write(setup->deck[i], out);
-            }
+            es_out_text(out, "\ndeck ");
+            setup->game->write_deck(setup, out);
         }
     }
     for (int p = 0; p < setup->players; p++)

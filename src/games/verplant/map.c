@@ -1,5 +1,5 @@
-/* Reading and writing maps. The format is described in docs/map-format.md; this reader is strict,
- * so that what one program accepts every other does too. */
+/* Reading and writing maps. The format is fixed in docs/formats.md; this reader is strict, so that
+ * what one program accepts every other does too. */
 #include <endstation/sheet.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* Events and reports of verplant as text, as docs/formats.md fixes them to the byte. */
 #include "verplant.h"
+#include <string.h>
 
 const char es_verplant_deck_14[] = "3 3 3 4 4 5 5 6 x2 x2 x3 + + o";
 const char es_verplant_deck_15[] = "3 3 3 4 4 4 5 5 6 x2 x2 x3 + + o";
@@ -41,21 +42,33 @@ void es_verplant_card_write(int card, struct es_out *out)
 
 enum es_status es_verplant_deck_read(struct es_setup *setup, struct es_str text)
 {
+    uint8_t deck[ES_DECK_MAX];
     struct es_str word;
-    int count = 0;
+    size_t count = 0;
     bool six = false;
     while (es_str_word(&text, &word)) {
         if (count == ES_DECK_MAX)
             return ES_DECK_SIZE;
-        enum es_status status = es_verplant_card_read(word, &setup->deck[count]);
+        enum es_status status = es_verplant_card_read(word, &deck[count]);
         if (status)
             return status;
-        six |= setup->deck[count++] == ES_CARD_SIX;
+        six |= deck[count++] == ES_CARD_SIX;
     }
     if (count == 0)
         return ES_DECK_SIZE;
+    if (!six)
+        return ES_DECK_SIX;
+    memcpy(setup->deck, deck, count);
     setup->deck_size = (uint8_t)count;
-    return six ? ES_OK : ES_DECK_SIX;
+    return ES_OK;
+}
+
+void es__verplant_deck_write(const struct es_setup *setup, struct es_out *out)
+{
+    for (int i = 0; i < setup->deck_size; i++) {
+        es_out_text(out, i ? " " : "");
+        es_verplant_card_write(setup->deck[i], out);
+    }
 }
 
 /* ---- Events -------------------------------------------------------------------------------- */

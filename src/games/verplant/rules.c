@@ -103,6 +103,7 @@ static es_event deal(const struct es_setup *setup, const struct es_state *state,
 {
     const struct es_verplant_state *s = es_verplant_view(state);
     uint8_t order[ES_DECK_MAX];
+    assert(s->left > 0);
     es_fair_shuffle(seed, s->shuffles, setup->deck_size, order);
     return ES_VERPLANT_CARD(setup->deck[order[setup->deck_size - s->left]]);
 }
@@ -135,6 +136,7 @@ static enum es_status reveal(const struct es_setup *setup, struct es_verplant_st
 static void close_round(const struct es_setup *setup, struct es_verplant_state *s)
 {
     uint32_t claimed = s->claimed;
+    assert(s->card < ES_CARD_KINDS && s->acting == 0);
     for (int p = 0; p < setup->players; p++) {
         uint32_t fresh = es_sheet_score(setup->map, &s->sheet[p], claimed);
         s->paper[p].first |= fresh & ~claimed;
@@ -199,6 +201,7 @@ static enum es_status enter(const struct es_setup *setup, struct es_verplant_sta
     es_choice choice = (es_choice)what;
     int l = ES_CHOICE_LINE(choice);
     const struct es_map_line *line = &map->line[l];
+    assert(sheet->owed > 0 && es_sheet_free(sheet, l) > 0);
     paper->written[line->windows_end - es_sheet_free(sheet, l)] = s->card;
     uint64_t before[2] = {sheet->empty[0], sheet->empty[1]};
     unsigned special = es_sheet_enter(map, sheet, s->card, choice);
@@ -366,8 +369,9 @@ const struct es_game es_verplant = {
     .players_min = 1,
     .players_max = 6,
     .has_map = true,
-    .has_deck = true,
     .rules = rule_words,
+    .read_deck = es_verplant_deck_read,
+    .write_deck = es__verplant_deck_write,
     .prepare = prepare,
     .start = start,
     .turn = turn,

@@ -4,6 +4,7 @@
 
 #include <endstation/verplant.h>
 
+void es__verplant_deck_write(const struct es_setup *setup, struct es_out *out);
 void es__verplant_report(const struct es_setup *setup, const struct es_state *state,
                          struct es_out *out);
 enum es_status es__verplant_parse(const struct es_setup *setup, struct es_str text,
