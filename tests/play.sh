@@ -119,7 +119,7 @@ line A ff0000 windows 2 points 5 3 wagon 0 0 : a b
 line B 00ff00 windows 2 points 4 2 wagon 0 0 : b c
 MAP
 printf '\nA2\n\n\nB2\nquit\n' |
-    "$program" play --players 2 --deck 6 --map "$work/race.map" "$work/race.record" >"$work/out" 2>&1
+    "$program" play --players 2 --deck 6 --map "$work/race.map" "$work/race.record" >"$work/out"
 sed -n '/Now Player 2/,$p' "$work/out" >"$work/second"
 has second 'Enter confirms, undo takes back'
 has second '^ A 5/3 '

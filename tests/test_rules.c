@@ -598,7 +598,7 @@ static void a_broken_state_is_noticed(void **state)
 {
     (void)state;
     sit(&t, "players 2\nrules special\n", "A 2 5/3 : a. b.\nB 2 1/1 : b. c* d.");
-    say_all(&t, "card +;1 A1;2 B1;2 A1;card 3;1 A1");
+    say_all(&t, "card +;1 A1;2 B1;card 3;1 A1");
     struct es_verplant_state *s = (struct es_verplant_state *)&t.state;
     const struct es_verplant_state good = *s;
 #define BROKEN(change)                                                                             \

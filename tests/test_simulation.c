@@ -169,7 +169,7 @@ static void check_scores(void)
     for (int l = 0; l < setup->map->lines; l++)
         most += setup->map->line[l].first;
     for (int s = 0; s < stations; s++)
-        most += 2 * setup->map->calls[s];
+        most += 2 * es_map_calls(setup->map, s);
     for (int p = 1; p <= setup->players; p++) {
         int score = setup->game->score(setup, &run.state, p);
         assert_true(score <= most && score >= -stations);

@@ -51,6 +51,17 @@ struct es_map_bend {
     uint8_t behind;
 };
 
+/* Derived: what marking a station does. */
+struct es_map_mark {
+    uint32_t calls;   /* how many different lines call here */
+    uint32_t special; /* 1 for a special station */
+    uint64_t unused;
+    /* What stays empty: two words for the stations, then one a line for its stops; all ones but
+     * for that station. */
+    _Alignas(16) uint64_t keep[2 + ES_LINES_MAX];
+    uint64_t padding[2]; /* a power of 2 is quickest to find */
+};
+
 struct es_map {
     char id[ES_MAP_ID_BYTES];
     char title[ES_NAME_BYTES];
@@ -62,16 +73,14 @@ struct es_map {
     struct es_map_bend bend[ES_BENDS_MAX];
 
     /* Derived */
-    uint8_t windows;                  /* of all lines */
-    uint64_t all[2];                  /* a bit for every station */
-    uint32_t rings;                   /* a bit for every ring line */
-    uint8_t special[ES_STATIONS_MAX]; /* 1 for special stations */
-    uint8_t calls[ES_STATIONS_MAX];   /* how many different lines call at a station */
+    uint8_t windows;              /* of all lines */
+    uint64_t all[2];              /* a bit for every station */
+    uint32_t rings;               /* a bit for every ring line */
+    uint64_t free[2];             /* windows, four bits a line */
+    uint64_t stops[ES_LINES_MAX]; /* a bit for every stop of a line; all, past the last line */
     /* The first eight entries of a line as choices (sheet.h): no marks, one, two, … */
     _Alignas(16) uint16_t run[ES_LINES_MAX][8];
-    /* What stays empty when a station is marked: two words for the stations, then one a line for
-     * its stops; all ones but for that station. */
-    _Alignas(16) uint64_t keep[ES_STATIONS_MAX][2 + ES_LINES_MAX];
+    struct es_map_mark mark[1 + ES_STATIONS_MAX]; /* row 0 marks nothing, row s + 1 station s */
 };
 
 /* Reads a map. Strict: what is not in the format is a fault with its line. On a fault the map is
@@ -85,6 +94,17 @@ bool es_map_id_good(struct es_str id);
 /* The number of a station or a line, or -1. */
 int es_map_station_named(const struct es_map *map, struct es_str id);
 int es_map_line_named(const struct es_map *map, char letter);
+
+/* How many different lines call at a station, and whether it is special. */
+static inline int es_map_calls(const struct es_map *map, int station)
+{
+    return (int)map->mark[station + 1].calls;
+}
+
+static inline bool es_map_special(const struct es_map *map, int station)
+{
+    return map->mark[station + 1].special;
+}
 
 /* The built-in sheets, as text; the list ends with an entry whose id is NULL. */
 struct es_builtin_map {

@@ -47,8 +47,8 @@ enum { ES_CHOICES_MAX = 512 }; /* room for any list, blocks written past its end
 #define ES_CHOICE_DIRECTION(choice) ((choice) >> 4 & 15)
 #define ES_CHOICE_MARKS(choice) ((choice)&15)
 
-/* On a map of up to ten lines all that is used lies in the first 128 bytes: es_sheet_bytes(map)
- * says how much has to be copied. */
+/* On a map of up to ten lines all that is used lies in the first 128 bytes, two cache lines:
+ * es_sheet_bytes(map) says how much has to be copied. */
 struct es_sheet {
     uint64_t free[2];     /* free windows, four bits a line */
     uint32_t choosable;   /* bit l: line l has a free window */
@@ -58,7 +58,7 @@ struct es_sheet {
     uint8_t windows_left; /* free windows of all lines */
     uint8_t owed;         /* entries to make in this round */
     uint8_t unused[2];
-    /* The words that marking clears bits of; map->keep has the same order. */
+    /* The words that marking clears bits of; es_map_mark.keep has the same order. */
     _Alignas(16) uint64_t empty[2]; /* bit s: station s is not marked */
     uint64_t open[ES_LINES_MAX];    /* bit i of line l: its stop i is not marked */
 };
@@ -68,7 +68,8 @@ _Static_assert(offsetof(struct es_sheet, open[ES__USUAL_LINES]) == 128, "ten lin
 
 static inline size_t es_sheet_bytes(const struct es_map *map)
 {
-    return offsetof(struct es_sheet, open) + map->lines * sizeof(uint64_t);
+    return map->lines <= ES__USUAL_LINES ? offsetof(struct es_sheet, open[ES__USUAL_LINES])
+                                         : sizeof(struct es_sheet);
 }
 
 /* A sheet before the first card. */
@@ -167,12 +168,18 @@ size_t es_sheet_choices(const struct es_map *map, const struct es_sheet *sheet, 
 
 /* ---- Entries ------------------------------------------------------------------------------- */
 
+enum { ES__USUAL_MARKS = 2 };
+
 /* The words of a sheet that marking clears bits of, two at a time. */
 typedef uint64_t es__pair __attribute__((vector_size(16), may_alias));
 enum { ES__USUAL_PAIRS = (2 + ES__USUAL_LINES) / 2, ES__ALL_PAIRS = (2 + ES_LINES_MAX) / 2 };
 
 /* Marks the first `marks` stops of `open` (bits in the order of `stop`), up to `pairs` words. The
- * words stay in registers from the first mark to the last. Returns how many are special. */
+ * words stay in registers from the first mark to the last. Returns how many are special.
+ *
+ * How many marks there are is chance, so the usual number is made without asking: what is too much
+ * becomes a mark of row 0, which changes nothing. In a row or with jumps, the next stop to mark is
+ * always the next empty one. */
 static inline __attribute__((always_inline)) unsigned es__mark_stops(const struct es_map *map,
                                                                      struct es_sheet *sheet,
                                                                      const uint8_t *stop,
@@ -180,17 +187,18 @@ static inline __attribute__((always_inline)) unsigned es__mark_stops(const struc
                                                                      unsigned *calls, int pairs)
 {
     es__pair words[ES__ALL_PAIRS], *at = (es__pair *)sheet->empty;
+    uint32_t wanted = ((uint32_t)1 << marks) - 1; /* bit n: mark n is to be made */
     unsigned special = 0;
     for (int i = 0; i < pairs; i++)
         words[i] = at[i];
-    for (; marks > 0; marks--) {
-        int station = stop[__builtin_ctzll(open)];
-        open &= open - 1; /* in a row or with jumps: it is always the next empty one */
-        special += map->special[station];
-        *calls = map->calls[station];
-        const es__pair *keep = (const es__pair *)map->keep[station];
+    for (int n = 0; n < ES__USUAL_MARKS || n < marks; n++) {
+        uint32_t station = stop[__builtin_ctzll(open | (uint64_t)1 << 63)];
+        const struct es_map_mark *mark = &map->mark[(station + 1) & -(wanted >> n & 1)];
+        open &= open - 1;
+        special += mark->special;
+        *calls += mark->calls;
         for (int i = 0; i < pairs; i++)
-            words[i] &= keep[i];
+            words[i] &= ((const es__pair *)mark->keep)[i];
     }
     for (int i = 0; i < pairs; i++)
         at[i] = words[i];
@@ -201,8 +209,9 @@ static inline __attribute__((always_inline)) unsigned es__mark_stops(const struc
 static inline void es_sheet_mark(const struct es_map *map, struct es_sheet *sheet, int station)
 {
     es__pair *words = (es__pair *)sheet->empty;
-    const es__pair *keep = (const es__pair *)map->keep[station];
-    for (int i = 0; i < ES__ALL_PAIRS; i++)
+    const es__pair *keep = (const es__pair *)map->mark[station + 1].keep;
+    int pairs = map->lines <= ES__USUAL_LINES ? ES__USUAL_PAIRS : ES__ALL_PAIRS;
+    for (int i = 0; i < pairs; i++)
         words[i] &= keep[i];
 }
 
@@ -211,7 +220,8 @@ static inline void es_sheet_mark(const struct es_map *map, struct es_sheet *shee
 static inline unsigned es_sheet_enter(const struct es_map *map, struct es_sheet *sheet, int card,
                                       es_choice choice)
 {
-    int l = ES_CHOICE_LINE(choice), direction = ES_CHOICE_DIRECTION(choice);
+    unsigned l = ES_CHOICE_LINE((unsigned)choice);
+    int direction = ES_CHOICE_DIRECTION(choice);
     int marks = ES_CHOICE_MARKS(choice);
     const struct es_map_line *line = &map->line[l];
     const uint8_t *stop = direction == ES_DIRECTION_BACKWARDS ? line->back : line->stop;
@@ -228,6 +238,10 @@ static inline unsigned es_sheet_enter(const struct es_map *map, struct es_sheet 
     sheet->windows_left--;
     return special;
 }
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "es_sheet_complete takes the lower half of a word to be its first"
+#endif
 
 /* The lines that are complete, a bit each. Two lines at a time: what is open in the upper half of
  * a word is folded into the lower, then the lower halves are compared with 0. */
@@ -246,11 +260,24 @@ static inline uint32_t es_sheet_complete(const struct es_map *map, const struct 
     return (complete[0] | complete[2]) & (((uint32_t)1 << map->lines) - 1);
 }
 
+/* Whether any of the usual lines is complete: two words at a time, since only 0 gains the top bit
+ * when 1 is taken away. (Lines that the map does not have are never 0.) */
+static inline bool es__any_complete(const struct es_sheet *sheet)
+{
+    const es__pair *open = (const es__pair *)sheet->open;
+    es__pair none = {0};
+    for (int i = 0; i < ES__USUAL_LINES / 2; i++)
+        none |= (open[i] - 1) & ~open[i];
+    return (none[0] | none[1]) >> 63;
+}
+
 /* At the end of a round: gives the points of newly complete lines, the later value for those in
  * `claimed`. Returns the new ones. */
 static inline uint32_t es_sheet_score(const struct es_map *map, struct es_sheet *sheet,
                                       uint32_t claimed)
 {
+    if (__builtin_expect(map->lines <= ES__USUAL_LINES && !es__any_complete(sheet), 1))
+        return 0; /* as nearly always */
     uint32_t fresh = es_sheet_complete(map, sheet) & ~sheet->scored;
     for (uint32_t left = fresh; left; left &= left - 1) {
         int l = __builtin_ctz(left);

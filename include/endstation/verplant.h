@@ -52,8 +52,9 @@ static inline int es_verplant_draw(const struct es_setup *setup, uint64_t pile,
         uint64_t bits = es_random_next(random), size = setup->deck_size, most = 0x1fffff;
         uint64_t a = (bits & most) * size >> 21, b = (bits >> 21 & most) * size >> 21;
         uint64_t c = (bits >> 42 & most) * size >> 21;
-        uint64_t place = pile >> b & 1 ? b : c;
-        place = pile >> a & 1 ? a : place;
+        /* Without a branch, since nothing can foresee it: the first of them that holds a card. */
+        uint64_t place = c ^ ((b ^ c) & -(pile >> b & 1));
+        place ^= (a ^ place) & -(pile >> a & 1);
         if (pile >> place & 1)
             return (int)place;
     }

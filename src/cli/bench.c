@@ -51,10 +51,11 @@ static double calibrate(void)
 /* One solo game as search plays it, on a bare sheet: a card, all choices, one of them, and so on.
  * Not inlined, so that callgrind can count it alone. */
 __attribute__((noinline)) static void verplant_sheet(const struct es_setup *setup,
-                                                     struct es_random *random,
+                                                     struct es_random *source,
                                                      struct result *result)
 {
     const struct es_map *map = setup->map;
+    struct es_random local = *source, *random = &local; /* stays in registers */
     const uint64_t whole = ((uint64_t)1 << setup->deck_size) - 1;
     struct es_sheet sheet;
     es_choice choices[ES_CHOICES_MAX];
@@ -63,7 +64,8 @@ __attribute__((noinline)) static void verplant_sheet(const struct es_setup *setu
     for (; sheet.windows_left > 0; rounds++) {
         int card = setup->deck[es_verplant_draw(setup, pile, random)];
         uint64_t copies = pile & setup->copies[card];
-        pile = card == ES_CARD_SIX ? whole : pile ^ (copies & -copies);
+        /* As in the rules, but without a branch on what nothing can foresee. */
+        pile = (pile ^ (copies & -copies)) | (whole & -(uint64_t)(card == ES_CARD_SIX));
         size_t count = es_sheet_choices(map, &sheet, card, choices);
         es_choice choice = choices[es_random_below(random, (uint32_t)count)];
         if (card != ES_CARD_FREE_RIDE)
@@ -73,6 +75,7 @@ __attribute__((noinline)) static void verplant_sheet(const struct es_setup *setu
         es_sheet_score(map, &sheet, 0);
         hash = hashed(hashed(hash, ES_VERPLANT_CARD(card)), ES_VERPLANT_ENTRY(1, choice));
     }
+    *source = local;
     result->moves += rounds;
     result->events += 2 * rounds;
     result->signature = hash;

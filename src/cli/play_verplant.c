@@ -120,9 +120,9 @@ static void show_line(const struct es_record *record, const struct es_state *vie
     for (int i = 0; i < line->stops; i++) {
         int station = line->stop[i];
         if (!es_sheet_marked(sheet, station))
-            fputs(map->special[station] && special_rule(record) ? " *" : " .", stdout);
+            fputs(es_map_special(map, station) && special_rule(record) ? " *" : " .", stdout);
         else if (paper->framed[station / 64] >> station % 64 & 1)
-            printf(" %d", map->calls[station]);
+            printf(" %d", es_map_calls(map, station));
         else
             fputs(" x", stdout);
     }
@@ -163,10 +163,10 @@ static void show_reach(const struct es_record *record, const struct es_state *vi
             uint64_t next =
                 es_sheet_taken(map, sheet, l, d, i + 1) & ~es_sheet_taken(map, sheet, l, d, i);
             int station = line->stop[__builtin_ctzll(next)];
-            const char *star = map->special[station] && special_rule(record) ? "*" : "";
+            const char *star = es_map_special(map, station) && special_rule(record) ? "*" : "";
             if (card == ES_CARD_TRANSFER)
                 snprintf(text, sizeof text, "%s%s gets a %d", station_name(map, station), star,
-                         map->calls[station]);
+                         es_map_calls(map, station));
             else
                 snprintf(text, sizeof text, "%s%s", station_name(map, station), star);
             column = print_item(text, i + 1 < reach ? "," : "", column, INDENT);
@@ -187,7 +187,7 @@ static void show_stops(const struct es_record *record, const struct es_state *vi
         int s = line->stop[i];
         printf("  %2d %s @%-8s %s%s", i + 1, es_sheet_marked(sheet, s) ? "x" : ".",
                map->station[s].id, station_name(map, s),
-               map->special[s] && special_rule(record) ? "*" : "");
+               es_map_special(map, s) && special_rule(record) ? "*" : "");
         const char *before = ", also";
         for (int k = 0; k < map->lines; k++)
             if (k != l && memchr(map->line[k].stop, s, map->line[k].stops)) {
@@ -208,7 +208,7 @@ static void show_stations(const struct es_record *record, const struct es_state 
         if (marked && !all)
             continue;
         printf("  %s @%-8s %s%s on", marked ? "x" : ".", map->station[s].id, station_name(map, s),
-               map->special[s] && special_rule(record) ? "*" : "");
+               es_map_special(map, s) && special_rule(record) ? "*" : "");
         for (int l = 0; l < map->lines; l++)
             if (memchr(map->line[l].stop, s, map->line[l].stops))
                 printf(" %c", map->line[l].letter);

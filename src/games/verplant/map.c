@@ -265,23 +265,28 @@ static enum es_status read_line(struct reader *r, struct es_str rest)
 /* Fills in the derived tables, which make the rules fast. */
 static void derive(struct es_map *map)
 {
-    memset(map->keep, 0xff, sizeof map->keep);
+    for (int row = 0; row <= ES_STATIONS_MAX; row++)
+        memset(map->mark[row].keep, 0xff, sizeof map->mark[row].keep);
+    memset(map->stops, 0xff, sizeof map->stops);
     for (int s = 0; s < map->stations; s++) {
         uint64_t bit = (uint64_t)1 << s % 64;
         map->all[s / 64] |= bit;
-        map->special[s] = map->station[s].special;
-        map->keep[s][s / 64] &= ~bit;
+        map->mark[s + 1].special = map->station[s].special;
+        map->mark[s + 1].keep[s / 64] &= ~bit;
     }
     for (int l = 0; l < map->lines; l++) {
         struct es_map_line *line = &map->line[l];
         map->windows = (uint8_t)(map->windows + line->windows);
         line->windows_end = map->windows;
         map->rings |= (uint32_t)line->ring << l;
+        map->free[l / 16] |= (uint64_t)line->windows << l % 16 * 4;
+        map->stops[l] = ~(uint64_t)0 >> (ES_STOPS_MAX - line->stops);
         for (int i = 0; i < 8; i++)
             map->run[l][i] = ES_CHOICE(l, ES_DIRECTION_NONE, i);
         for (int i = 0; i < line->stops; i++) {
-            map->calls[line->stop[i]]++;
-            map->keep[line->stop[i]][2 + l] &= ~((uint64_t)1 << i);
+            struct es_map_mark *mark = &map->mark[line->stop[i] + 1];
+            mark->calls++;
+            mark->keep[2 + l] &= ~((uint64_t)1 << i);
             line->back[i] = line->stop[i == 0 ? 0 : line->stops - i];
         }
     }
@@ -333,7 +338,7 @@ enum es_status es_map_read(struct es_map *map, struct es_str text, struct es_fau
     derive(map);
     for (int s = 0; s < map->stations; s++) {
         r.line = r.station_line[s];
-        if (map->calls[s] == 0)
+        if (es_map_calls(map, s) == 0)
             return fail(&r, ES_STATION_UNUSED, es_str(map->station[s].id));
     }
     return ES_OK;

@@ -193,7 +193,7 @@ static void report_sheet(const struct es_setup *setup, const struct es_state *st
             es_out_char(out, ' ');
             es_out_text(out, map->station[s].id);
             if (paper->framed[s / 64] >> s % 64 & 1)
-                number(out, "=", map->calls[s]);
+                number(out, "=", es_map_calls(map, s));
             else
                 es_out_text(out, "=x");
         }

@@ -87,8 +87,9 @@ static size_t legal(const struct es_setup *setup, const struct es_state *state, 
         return 0;
     es_choice choices[ES_CHOICES_MAX];
     size_t count = es_sheet_choices(setup->map, &s->sheet[who - 1], s->card, choices);
-    for (size_t i = 0; i < count; i++)
-        events[i] = ES_VERPLANT_ENTRY(who, choices[i]);
+    for (size_t i = 0; i < count; i += 16) /* sixteen at a time: there is room past the end */
+        for (size_t j = i; j < i + 16; j++)
+            events[j] = ES_VERPLANT_ENTRY(who, choices[j]);
     return count;
 }
 
@@ -218,13 +219,12 @@ static enum es_status enter(const struct es_setup *setup, struct es_verplant_sta
     return ES_OK;
 }
 
-static enum es_status apply(const struct es_setup *setup, struct es_state *state, es_event event)
+/* A player's event. Apart from apply, so that a card does not pay for the registers of an entry. */
+static __attribute__((noinline)) enum es_status act(const struct es_setup *setup,
+                                                    struct es_verplant_state *s, es_event event)
 {
-    struct es_verplant_state *s = mine(state);
     int player = ES_EVENT_WHO(event);
     uint32_t what = ES_EVENT_WHAT(event);
-    if (player == ES_CHANCE)
-        return reveal(setup, s, what);
     if (player > setup->players)
         return ES_PLAYER_UNKNOWN;
     if (!(s->acting >> (player - 1) & 1))
@@ -239,6 +239,12 @@ static enum es_status apply(const struct es_setup *setup, struct es_state *state
             close_round(setup, s);
     }
     return ES_OK;
+}
+
+static enum es_status apply(const struct es_setup *setup, struct es_state *state, es_event event)
+{
+    return ES_EVENT_WHO(event) == ES_CHANCE ? reveal(setup, mine(state), ES_EVENT_WHAT(event))
+                                            : act(setup, mine(state), event);
 }
 
 /* Others' entries stay unseen until the round is closed. */
@@ -329,7 +335,7 @@ static bool sheet_sound(const struct es_map *map, const struct es_sheet *sheet,
     }
     for (int s = 0; s < map->stations; s++)
         if (paper->framed[s / 64] >> s % 64 & 1)
-            framed += map->calls[s];
+            framed += es_map_calls(map, s);
     for (int half = 0; half < 2; half++)
         if ((sheet->empty[half] & paper->framed[half]) || (sheet->empty[half] & ~map->all[half]))
             return false;

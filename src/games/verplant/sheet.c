@@ -1,17 +1,16 @@
 /* The parts of a sheet that are too large to stand in the header. */
 #include <endstation/sheet.h>
+#include <string.h>
 
 void es_sheet_blank(const struct es_map *map, struct es_sheet *sheet)
 {
     *sheet = (struct es_sheet){
+        .free = {map->free[0], map->free[1]},
         .empty = {map->all[0], map->all[1]},
         .windows_left = map->windows,
         .choosable = ((uint32_t)1 << map->lines) - 1,
     };
-    for (int l = 0; l < map->lines; l++) {
-        sheet->free[l / 16] |= (uint64_t)map->line[l].windows << l % 16 * 4;
-        sheet->open[l] = ~(uint64_t)0 >> (ES_STOPS_MAX - map->line[l].stops);
-    }
+    memcpy(sheet->open, map->stops, sizeof sheet->open);
 }
 
 /* Choices are written in blocks, always whole: what is too much is written over by what follows,
@@ -45,38 +44,60 @@ static size_t list_rides(const struct es_map *map, const struct es_sheet *sheet,
     return (size_t)(to - choices);
 }
 
-/* Entries on lines; made for one kind of card by inlining, so that the loop has no branch for it.
- * Numbers above 7 need a second block; no printed card does. */
+/* The entries on one line, written from `to` on; returns where the next line's go, which is `to`
+ * again if the line is full. Made for one kind of card by inlining. Numbers above 7 need a second
+ * block; no printed card does. */
+static inline __attribute__((always_inline)) es_choice *list_line(const struct es_map *map,
+                                                                  const struct es_sheet *sheet,
+                                                                  unsigned l, unsigned full,
+                                                                  int most, bool jumps, bool high,
+                                                                  es_choice *to)
+{
+    uint64_t open = sheet->open[l];
+    block run = *(const block *)map->run[l];
+    *(block *)to = run;
+    if (high)
+        *(block *)(to + 8) = run + 8;
+    /* As in es__reach_in_a_row; one bit further up, a bit below makes a full line 0 at no cost. */
+    int first = __builtin_ctzll(open | (uint64_t)1 << 63);
+    uint64_t end = ~(open >> first) | (uint64_t)1 << most;
+    if (__builtin_expect(!(map->rings >> l & 1), 1)) {
+        if (jumps)
+            return to + ((es__reach_by_jumps(open, most) + 1) & (full - 1));
+        return to + __builtin_ctzll(end * 2 + full);
+    }
+    if (full)
+        return to;
+    size_t reach = jumps ? es__reach_by_jumps(open, most) : (unsigned)__builtin_ctzll(end);
+    /* What can be jumped to is the same both ways. */
+    size_t back = jumps ? reach : es__reach_backwards(open, map->line[l].stops, most);
+    run += (es_choice)(ES_DIRECTION_BACKWARDS << 4 | 1);
+    *(block *)++to = run;
+    if (high)
+        *(block *)(to + 8) = run + 8;
+    run += (es_choice)(1 << 4);
+    *(block *)(to += back) = run;
+    if (high)
+        *(block *)(to + 8) = run + 8;
+    return to + reach;
+}
+
 static inline __attribute__((always_inline)) size_t list_entries(const struct es_map *map,
                                                                  const struct es_sheet *sheet,
                                                                  int most, bool jumps, bool high,
                                                                  es_choice *choices)
 {
-    const uint64_t rings = map->rings;
+    uint32_t lines = sheet->choosable;
     es_choice *to = choices;
-    for (uint64_t lines = sheet->choosable; lines; lines &= lines - 1) {
-        uint64_t l = (unsigned)__builtin_ctzll(lines), open = sheet->open[l];
-        block run = *(const block *)map->run[l];
-        *(block *)to = run;
-        if (high)
-            *(block *)(to + 8) = run + 8;
-        size_t reach = jumps ? es__reach_by_jumps(open, most) : es__reach_in_a_row(open, most);
-        if (!(rings >> l & 1)) {
-            to += reach + 1;
-            continue;
-        }
-        /* What can be jumped to is the same both ways. */
-        size_t back = jumps ? reach : es__reach_backwards(open, map->line[l].stops, most);
-        run += (es_choice)(ES_DIRECTION_BACKWARDS << 4 | 1);
-        *(block *)++to = run;
-        if (high)
-            *(block *)(to + 8) = run + 8;
-        run += (es_choice)(1 << 4);
-        *(block *)(to += back) = run;
-        if (high)
-            *(block *)(to + 8) = run + 8;
-        to += reach;
+    if (map->lines > ES__USUAL_LINES || high) {
+        for (; lines; lines &= lines - 1)
+            to = list_line(map, sheet, (unsigned)__builtin_ctz(lines), 0, most, jumps, high, to);
+        return (size_t)(to - choices);
     }
+    /* Which lines are full is chance, so all are listed, and the full ones written over. */
+#pragma GCC unroll 10
+    for (unsigned l = 0; l < ES__USUAL_LINES; l++)
+        to = list_line(map, sheet, l, ~lines >> l & 1, most, jumps, high, to);
     return (size_t)(to - choices);
 }
 
