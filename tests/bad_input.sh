@@ -1,10 +1,7 @@
 #!/bin/sh
 # Truncated, huge, binary and hostile files: an error and never a crash, a hang, or memory without
 # bound: bad_input.sh PROGRAM [sanitized]. (The fuzz targets do the same a million times over.)
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
+. ./common.sh
 # Sanitizers need address space of their own; elsewhere a limit shows unbounded allocation.
 [ "${2:-}" = sanitized ] || ulimit -v 400000
 

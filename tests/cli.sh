@@ -1,9 +1,6 @@
 #!/bin/sh
 # The program as people and other programs call it: cli.sh PROGRAM.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
+. ./common.sh
 
 # expect STATUS ARGUMENTS…: runs the program; leaves $work/out and $work/err.
 expect() {
@@ -21,14 +18,6 @@ expect() {
         failed=1
     elif [ "$wanted" != 0 ] && { [ -s "$work/out" ] || [ ! -s "$work/err" ]; }; then
         echo "endstation $*: a failure belongs on standard error, and nothing else"
-        failed=1
-    fi
-}
-# has FILE TEXT: the last output holds a line that matches.
-has() {
-    if ! grep -q -e "$2" "$work/$1"; then
-        echo "expected '$2' in:"
-        cat "$work/$1"
         failed=1
     fi
 }
@@ -121,10 +110,8 @@ LC_ALL=C sort -c "$work/out" || failed=1
 # Views.
 printf '1 A0\n' >>"$work/new.record"
 expect 0 view --player 2 "$work/new.record"
-if grep -q -e '^1 A0' -e seed "$work/out"; then
-    echo "a view shows what it must hide"
-    failed=1
-fi
+lacks out '^1 A0'
+lacks out seed
 expect 0 view --player 1 "$work/new.record"
 has out '^1 A0$'
 expect 2 view --player 3 "$work/new.record"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Every case of tests/conformance, to the byte: conformance.sh PROGRAM. The cases come from an
 # independent model of the rules; docs/formats.md explains them.
-program=$1
-out=$(mktemp) && err=$(mktemp) || exit 1
-trap 'rm -f "$out" "$err"' EXIT
+. ./common.sh
+out=$work/out
+err=$work/err
 agree=0
 differ=0
 

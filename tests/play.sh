@@ -1,24 +1,7 @@
 #!/bin/sh
 # Whole games in the terminal, from typed lines: play.sh PROGRAM.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
+. ./common.sh
 seed=00000000000000000000000000000000000000000000000000000000000000ff
-
-has() {
-    if ! grep -q -e "$2" "$work/$1"; then
-        echo "expected '$2' in $1:"
-        cat "$work/$1"
-        failed=1
-    fi
-}
-lacks() {
-    if grep -q -e "$2" "$work/$1"; then
-        echo "did not expect '$2' in $1"
-        failed=1
-    fi
-}
 
 # A solo game: help, a mistake, an entry taken back, another confirmed, then gone away.
 printf 'help\nQ3\nA9\nhepl\nstations\na\nA3\nB1\nundo\nundo\n\ne 3\n\nQuit\n' |

@@ -41,6 +41,25 @@ static inline const struct es_verplant_state *es_verplant_view(const struct es_s
     return (const struct es_verplant_state *)state;
 }
 
+/* What stands on a player's paper: the card in a filled window of a line, whether a station's mark
+ * is a framed number, the points won with a scored line. */
+static inline int es_verplant_written(const struct es_map *map,
+                                      const struct es_verplant_paper *paper, int line, int window)
+{
+    return paper->written[map->line[line].windows_end - map->line[line].windows + window];
+}
+
+static inline bool es_verplant_framed(const struct es_verplant_paper *paper, int station)
+{
+    return paper->framed[station / 64] >> station % 64 & 1;
+}
+
+static inline int es_verplant_won(const struct es_map *map, const struct es_verplant_paper *paper,
+                                  int line)
+{
+    return paper->first >> line & 1 ? map->line[line].first : map->line[line].later;
+}
+
 /* A random card of a pile (not empty), each equally likely: its place in the sorted deck. For
  * simulations; real games take their cards from `deal`. */
 static inline int es_verplant_draw(const struct es_setup *setup, uint64_t pile,

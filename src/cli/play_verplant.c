@@ -29,9 +29,11 @@ static const char *station_name(const struct es_map *map, int station)
     return map->station[station].name[0] ? map->station[station].name : map->station[station].id;
 }
 
-static bool special_rule(const struct es_record *record)
+/* Special stations are starred where the rule is played. */
+static const char *star(const struct es_record *record, int station)
 {
-    return record->setup.rules & ES_VERPLANT_SPECIAL;
+    bool special = es_map_special(record->setup.map, station);
+    return special && record->setup.rules & ES_VERPLANT_SPECIAL ? "*" : "";
 }
 
 static void explain_card(int card)
@@ -96,7 +98,7 @@ static void show_line(const struct es_record *record, const struct es_state *vie
     const struct es_verplant_paper *paper = &s->paper[player - 1];
     char value[16];
     if (sheet->scored >> l & 1)
-        snprintf(value, sizeof value, "won %d", paper->first >> l & 1 ? line->first : line->later);
+        snprintf(value, sizeof value, "won %d", es_verplant_won(map, paper, l));
     else if (s->claimed >> l & 1)
         snprintf(value, sizeof value, "-/%d", line->later);
     else
@@ -107,7 +109,7 @@ static void show_line(const struct es_record *record, const struct es_state *vie
     for (int w = 0; w < line->windows; w++) {
         putchar('[');
         if (w < line->windows - free) {
-            int card = paper->written[line->windows_end - line->windows + w];
+            int card = es_verplant_written(map, paper, l, w);
             print_card(card);
             fputs(card >= ES_CARD_EXPRESS && card < ES_CARD_TRANSFER ? "]" : " ]", stdout);
         } else {
@@ -120,8 +122,8 @@ static void show_line(const struct es_record *record, const struct es_state *vie
     for (int i = 0; i < line->stops; i++) {
         int station = line->stop[i];
         if (!es_sheet_marked(sheet, station))
-            fputs(es_map_special(map, station) && special_rule(record) ? " *" : " .", stdout);
-        else if (paper->framed[station / 64] >> station % 64 & 1)
+            printf(" %s", star(record, station)[0] ? "*" : ".");
+        else if (es_verplant_framed(paper, station))
             printf(" %d", es_map_calls(map, station));
         else
             fputs(" x", stdout);
@@ -163,12 +165,12 @@ static void show_reach(const struct es_record *record, const struct es_state *vi
             uint64_t next =
                 es_sheet_taken(map, sheet, l, d, i + 1) & ~es_sheet_taken(map, sheet, l, d, i);
             int station = line->stop[__builtin_ctzll(next)];
-            const char *star = es_map_special(map, station) && special_rule(record) ? "*" : "";
             if (card == ES_CARD_TRANSFER)
-                snprintf(text, sizeof text, "%s%s gets a %d", station_name(map, station), star,
-                         es_map_calls(map, station));
+                snprintf(text, sizeof text, "%s%s gets a %d", station_name(map, station),
+                         star(record, station), es_map_calls(map, station));
             else
-                snprintf(text, sizeof text, "%s%s", station_name(map, station), star);
+                snprintf(text, sizeof text, "%s%s", station_name(map, station),
+                         star(record, station));
             column = print_item(text, i + 1 < reach ? "," : "", column, INDENT);
         }
         putchar('\n');
@@ -186,8 +188,7 @@ static void show_stops(const struct es_record *record, const struct es_state *vi
     for (int i = 0; i < line->stops; i++) {
         int s = line->stop[i];
         printf("  %2d %s @%-8s %s%s", i + 1, es_sheet_marked(sheet, s) ? "x" : ".",
-               map->station[s].id, station_name(map, s),
-               es_map_special(map, s) && special_rule(record) ? "*" : "");
+               map->station[s].id, station_name(map, s), star(record, s));
         const char *before = ", also";
         for (int k = 0; k < map->lines; k++)
             if (k != l && memchr(map->line[k].stop, s, map->line[k].stops)) {
@@ -208,7 +209,7 @@ static void show_stations(const struct es_record *record, const struct es_state 
         if (marked && !all)
             continue;
         printf("  %s @%-8s %s%s on", marked ? "x" : ".", map->station[s].id, station_name(map, s),
-               es_map_special(map, s) && special_rule(record) ? "*" : "");
+               star(record, s));
         for (int l = 0; l < map->lines; l++)
             if (memchr(map->line[l].stop, s, map->line[l].stops))
                 printf(" %c", map->line[l].letter);
@@ -286,8 +287,7 @@ static void tell(const struct es_record *record, const struct es_state *before,
                 printf("%s line %c: %d points.\n",
                        setup->players == 1 ? "You complete" : completes(record, p),
                        map->line[l].letter,
-                       es_verplant_view(after)->paper[p - 1].first >> l & 1 ? map->line[l].first
-                                                                            : map->line[l].later);
+                       es_verplant_won(map, &es_verplant_view(after)->paper[p - 1], l));
     }
     if (es_verplant_view(before)->card == ES_CARD_SIX)
         puts("After the 6 all cards are shuffled again.");

@@ -181,7 +181,7 @@ static void report_sheet(const struct es_setup *setup, const struct es_state *st
         int filled = line->windows - es_sheet_free(sheet, l);
         for (int w = 0; w < filled; w++) {
             es_out_char(out, w == 0 ? ':' : ',');
-            es_verplant_card_write(paper->written[line->windows_end - line->windows + w], out);
+            es_verplant_card_write(es_verplant_written(map, paper, l, w), out);
         }
         es_out_text(out, filled == 0 ? ":" : "");
     }
@@ -192,7 +192,7 @@ static void report_sheet(const struct es_setup *setup, const struct es_state *st
         if (es_sheet_marked(sheet, s)) {
             es_out_char(out, ' ');
             es_out_text(out, map->station[s].id);
-            if (paper->framed[s / 64] >> s % 64 & 1)
+            if (es_verplant_framed(paper, s))
                 number(out, "=", es_map_calls(map, s));
             else
                 es_out_text(out, "=x");
@@ -204,7 +204,7 @@ static void report_sheet(const struct es_setup *setup, const struct es_state *st
         if (sheet->scored >> l & 1) {
             es_out_char(out, ' ');
             es_out_char(out, map->line[l].letter);
-            number(out, "=", paper->first >> l & 1 ? map->line[l].first : map->line[l].later);
+            number(out, "=", es_verplant_won(map, paper, l));
         }
     es_out_char(out, '\n');
 }

@@ -1,4 +1,4 @@
-/* The rules of verplant: rounds, entries, scores. verplant.h shows how the state is laid out. */
+/* The game of verplant: rounds, events, scores. The rules of an entry are in sheet.h. */
 #include "verplant.h"
 #include <assert.h>
 #include <string.h>
@@ -330,11 +330,11 @@ static bool sheet_sound(const struct es_map *map, const struct es_sheet *sheet,
             free > line->windows)
             return false;
         for (int w = 0; w < line->windows - free; w++)
-            if (paper->written[line->windows_end - line->windows + w] >= ES_CARD_FREE_RIDE)
+            if (es_verplant_written(map, paper, l, w) >= ES_CARD_FREE_RIDE)
                 return false;
     }
     for (int s = 0; s < map->stations; s++)
-        if (paper->framed[s / 64] >> s % 64 & 1)
+        if (es_verplant_framed(paper, s))
             framed += es_map_calls(map, s);
     for (int half = 0; half < 2; half++)
         if ((sheet->empty[half] & paper->framed[half]) || (sheet->empty[half] & ~map->all[half]))
@@ -356,8 +356,7 @@ static enum es_status check(const struct es_setup *setup, const struct es_state 
         int points = 0;
         for (int l = 0; l < setup->map->lines; l++)
             if (sheet->scored >> l & 1)
-                points += s->paper[p].first >> l & 1 ? setup->map->line[l].first
-                                                     : setup->map->line[l].later;
+                points += es_verplant_won(setup->map, &s->paper[p], l);
         scored |= sheet->scored;
         if (!sheet_sound(setup->map, sheet, &s->paper[p]) || points != sheet->points ||
             (s->playing >> p & 1) != (sheet->windows_left > 0) ||

@@ -20,8 +20,8 @@ typedef es_choice block __attribute__((vector_size(16), aligned(2), may_alias));
 
 static size_t list_rides(const struct es_map *map, const struct es_sheet *sheet, es_choice *choices)
 {
-    /* For every set of four stations, its members in order, four bits each, and how many they
-     * are: 16 bits each in a word make four choices. */
+    /* For every set of four stations, its members in order, 16 bits each as choices have, and how
+     * many they are. */
 #define FOUR(a, b, c, d)                                                                           \
     ((uint64_t)(a) | (uint64_t)(b) << 16 | (uint64_t)(c) << 32 | (uint64_t)(d) << 48)
     static const uint64_t members[16] = {
