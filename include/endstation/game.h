@@ -127,7 +127,7 @@ struct es_game {
     enum es_status (*check)(const struct es_setup *setup, const struct es_state *state);
 };
 
-extern const struct es_game es_verplant;
+extern const struct es_game es_verplant, es_metro;
 /* The smallest game there is: the template for new games, and a test of everything generic. It
  * cannot be named in a record. */
 extern const struct es_game es_null;

@@ -78,6 +78,21 @@
     X(NO_RING, "only ring lines have a direction, and only with marks")                            \
     X(RIDE_NOT_OPEN, "@ goes with a free ride only, and a free ride with nothing else")            \
     X(STATION_MARKED, "this station is marked already")                                            \
+    /* events of metro */                                                                          \
+    X(TILE_BAD, "no such tile")                                                                    \
+    X(SQUARE_BAD, "squares are a1 to h8")                                                          \
+    X(TURN_BAD, "quarter turns are written /1 to /3, and left out when there are none")            \
+    X(TILE_ELSEWHERE, "a tile is due, but to another player")                                      \
+    X(TILE_GONE, "no such tile is left")                                                           \
+    X(TILE_NOT_HELD, "this tile is not in the player's hand")                                      \
+    X(TILE_NOT_DRAWN, "the tile that was drawn has to be laid")                                    \
+    X(STOCK_EMPTY, "the stock is empty")                                                           \
+    X(TURN_UNWANTED, "tiles are turned only with the rule 'rotate'")                               \
+    X(TURN_NOT_LEAST, "fewer quarter turns give the tile the same look")                           \
+    X(SQUARE_CENTRE, "the central stations are no place for tiles")                                \
+    X(SQUARE_TAKEN, "a tile lies there already")                                                   \
+    X(SQUARE_ALONE, "that square is neither on the rim nor next to a tile")                        \
+    X(LINE_TOO_SHORT, "a line would lead from station to station over this one tile")              \
     /* invariants; seeing one of these is a bug */                                                 \
     X(BROKEN, "the state contradicts itself")
 

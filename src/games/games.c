@@ -1,7 +1,7 @@
 /* What is common to all games: finding them, checking setups, counting. */
 #include <endstation/game.h>
 
-const struct es_game *const es_games[] = {&es_verplant, NULL};
+const struct es_game *const es_games[] = {&es_verplant, &es_metro, NULL};
 
 const struct es_game *es_game_named(struct es_str name)
 {

@@ -1,4 +1,5 @@
 /* Events and reports of verplant as text, as docs/formats.md fixes them to the byte. */
+#include "../notation.h"
 #include "verplant.h"
 #include <string.h>
 
@@ -117,11 +118,9 @@ enum es_status es__verplant_parse(const struct es_setup *setup, struct es_str te
             *event = ES_VERPLANT_CARD(card);
         return status;
     }
-    unsigned player;
-    enum es_status status = es_str_number(first, setup->players, &player);
-    if (status)
-        return status == ES_NUMBER_RANGE ? ES_PLAYER_UNKNOWN : ES_EVENT_BAD;
-    return player == 0 ? ES_PLAYER_UNKNOWN : parse_entry(setup, (int)player, second, event);
+    int player;
+    enum es_status status = es__player_read(setup, first, &player);
+    return status ? status : parse_entry(setup, player, second, event);
 }
 
 void es__verplant_format(const struct es_setup *setup, es_event event, struct es_out *out)
@@ -146,19 +145,6 @@ void es__verplant_format(const struct es_setup *setup, es_event event, struct es
 
 /* ---- Reports ------------------------------------------------------------------------------- */
 
-static void number(struct es_out *out, const char *before, int value)
-{
-    es_out_text(out, before);
-    es_out_int(out, value);
-}
-
-static void report_players(struct es_out *out, unsigned players)
-{
-    for (int p = 1; p <= ES_PLAYERS_MAX; p++)
-        if (players >> (p - 1) & 1)
-            number(out, " ", p);
-}
-
 static void report_sheet(const struct es_setup *setup, const struct es_state *state, int player,
                          struct es_out *out)
 {
@@ -166,14 +152,14 @@ static void report_sheet(const struct es_setup *setup, const struct es_state *st
     const struct es_sheet *sheet = &es_verplant_view(state)->sheet[player - 1];
     const struct es_verplant_paper *paper = &es_verplant_view(state)->paper[player - 1];
     struct es_verplant_sum sum = es_verplant_sum(setup, state, player);
-    number(out, "player ", player);
-    number(out, " lines ", sum.lines);
-    number(out, " transfers ", sum.transfers);
-    number(out, " empty ", sum.empty);
-    number(out, " penalty ", sum.penalty);
-    number(out, " total ", sum.total);
+    es__report_number(out, "player ", player);
+    es__report_number(out, " lines ", sum.lines);
+    es__report_number(out, " transfers ", sum.transfers);
+    es__report_number(out, " empty ", sum.empty);
+    es__report_number(out, " penalty ", sum.penalty);
+    es__report_number(out, " total ", sum.total);
 
-    number(out, "\nwindows ", player);
+    es__report_number(out, "\nwindows ", player);
     for (int l = 0; l < map->lines; l++) {
         const struct es_map_line *line = &map->line[l];
         es_out_char(out, ' ');
@@ -186,25 +172,25 @@ static void report_sheet(const struct es_setup *setup, const struct es_state *st
         es_out_text(out, filled == 0 ? ":" : "");
     }
 
-    number(out, "\nmarks ", player);
+    es__report_number(out, "\nmarks ", player);
     es_out_text(out, sum.empty == map->stations ? " -" : "");
     for (int s = 0; s < map->stations; s++)
         if (es_sheet_marked(sheet, s)) {
             es_out_char(out, ' ');
             es_out_text(out, map->station[s].id);
             if (es_verplant_framed(paper, s))
-                number(out, "=", es_map_calls(map, s));
+                es__report_number(out, "=", es_map_calls(map, s));
             else
                 es_out_text(out, "=x");
         }
 
-    number(out, "\ndone ", player);
+    es__report_number(out, "\ndone ", player);
     es_out_text(out, sheet->scored ? "" : " -");
     for (int l = 0; l < map->lines; l++)
         if (sheet->scored >> l & 1) {
             es_out_char(out, ' ');
             es_out_char(out, map->line[l].letter);
-            number(out, "=", es_verplant_won(map, paper, l));
+            es__report_number(out, "=", es_verplant_won(map, paper, l));
         }
     es_out_char(out, '\n');
 }
@@ -216,20 +202,14 @@ void es__verplant_report(const struct es_setup *setup, const struct es_state *st
     struct es_turn turn = es_verplant.turn(setup, state);
     es_out_text(out, "game verplant\nmap ");
     es_out_text(out, setup->map->id);
-    number(out, "\nplayers ", setup->players);
-    number(out, "\nround ", s->round);
+    es__report_number(out, "\nplayers ", setup->players);
+    es__report_number(out, "\nround ", s->round);
     es_out_text(out, "\ncard ");
     es_verplant_card_write(s->card, out);
-    es_out_text(out, turn.kind == ES_TURN_OVER ? "\nover yes\nto-act" : "\nover no\nto-act");
-    es_out_text(out, turn.kind == ES_TURN_OVER     ? " -"
-                     : turn.kind == ES_TURN_CHANCE ? " chance"
-                                                   : "");
-    report_players(out, turn.players);
     es_out_char(out, '\n');
+    es__report_over(out, turn);
+    es__report_to_act(out, turn);
     for (int p = 1; p <= setup->players; p++)
         report_sheet(setup, state, p, out);
-    unsigned winners = es_verplant.winners(setup, state);
-    es_out_text(out, winners ? "winner" : "winner -");
-    report_players(out, winners);
-    es_out_char(out, '\n');
+    es__report_winner(out, es_verplant.winners(setup, state));
 }

@@ -1,0 +1,422 @@
+/* The game of metro: hands, stock, turns, events. The rules of laying a tile are in board.h. */
+#include "metro.h"
+#include <assert.h>
+#include <string.h>
+
+static struct es_metro_state *mine(struct es_state *state)
+{
+    return (struct es_metro_state *)state;
+}
+
+static enum es_status prepare(struct es_setup *setup)
+{
+    (void)setup; /* the tables are constants */
+    return ES_OK;
+}
+
+static void start(const struct es_setup *setup, struct es_state *state)
+{
+    (void)setup;
+    struct es_metro_state *s = mine(state);
+    memset(state, 0, sizeof *state);
+    es_board_blank(&s->board);
+    memcpy(s->unseen, es_tile_copies, sizeof s->unseen);
+    s->drawn = ES_TILE_NONE;
+    s->stock = ES_METRO_TILES;
+    s->phase = ES_METRO_DEALING;
+    s->player = 1;
+}
+
+/* ---- Hands --------------------------------------------------------------------------------- */
+
+static void take(struct es_metro_state *s, uint8_t tile)
+{
+    uint8_t *hand = s->hand[s->player - 1];
+    int i = s->held[s->player - 1]++;
+    assert(i < ES_HAND_MAX);
+    for (; i > 0 && hand[i - 1] > tile; i--)
+        hand[i] = hand[i - 1];
+    hand[i] = tile;
+}
+
+/* The place of a tile in the hand of the player at turn, or -1. */
+static int held_at(const struct es_metro_state *s, int tile)
+{
+    for (int i = 0; i < s->held[s->player - 1]; i++)
+        if (s->hand[s->player - 1][i] == tile)
+            return i;
+    return -1;
+}
+
+static void give(struct es_metro_state *s, int at)
+{
+    uint8_t *hand = s->hand[s->player - 1];
+    int last = --s->held[s->player - 1];
+    for (int i = at; i < last; i++)
+        hand[i] = hand[i + 1];
+    hand[last] = 0; /* equal hands are equal bytes */
+}
+
+/* ---- Turns --------------------------------------------------------------------------------- */
+
+/* Whoever has no tile and can get none is passed over. */
+static void next_player(const struct es_setup *setup, struct es_metro_state *s)
+{
+    s->phase = ES_METRO_TURN;
+    if (es_metro_laid(s) == ES_METRO_TILES) {
+        s->phase = ES_METRO_OVER;
+        return;
+    }
+    do
+        s->player = (uint8_t)(s->player % setup->players + 1);
+    while (s->held[s->player - 1] == 0 && s->stock == 0);
+}
+
+static struct es_turn turn(const struct es_setup *setup, const struct es_state *state)
+{
+    (void)setup;
+    const struct es_metro_state *s = es_metro_view(state);
+    if (s->phase == ES_METRO_TURN)
+        return (struct es_turn){ES_TURN_PLAYERS, 1U << (s->player - 1)};
+    return (struct es_turn){s->phase == ES_METRO_OVER ? ES_TURN_OVER : ES_TURN_CHANCE, 0};
+}
+
+static bool tile_due(const struct es_metro_state *s)
+{
+    return s->phase != ES_METRO_TURN && s->phase != ES_METRO_OVER;
+}
+
+static bool may_draw(const struct es_metro_state *s)
+{
+    return s->drawn == ES_TILE_NONE && s->stock > 0;
+}
+
+/* ---- Lists --------------------------------------------------------------------------------- */
+
+static size_t legal_tile(const struct es_setup *setup, const struct es_metro_state *s, int tile,
+                         es_event *events)
+{
+    uint64_t squares[4];
+    size_t count = 0;
+    int looks = es_board_places(&s->board, tile, setup->rules & ES_METRO_ROTATE, squares);
+    for (int q = 0; q < looks; q++) {
+        uint8_t list[ES_LIST_MAX];
+        unsigned found = es_squares_list(squares[q], list);
+        es_event first = ES_METRO_LAY(s->player, tile, q, 0);
+        for (unsigned i = 0; i < found; i += 8) /* eight at a time: there is room past the end */
+            for (unsigned j = i; j < i + 8; j++)
+                events[count + j] = first + list[j];
+        count += found;
+    }
+    return count;
+}
+
+static size_t legal(const struct es_setup *setup, const struct es_state *state, int who,
+                    es_event *events)
+{
+    const struct es_metro_state *s = es_metro_view(state);
+    size_t count = 0;
+    if (who == ES_CHANCE) {
+        for (int tile = 0; tile < ES_TILE_KINDS && tile_due(s); tile++)
+            if (s->unseen[tile] > 0)
+                events[count++] = ES_METRO_DEAL(s->player, tile);
+        return count;
+    }
+    if (s->phase != ES_METRO_TURN || who != s->player)
+        return 0;
+    if (s->drawn != ES_TILE_NONE)
+        return s->drawn < ES_TILE_KINDS ? legal_tile(setup, s, s->drawn, events) : 0;
+    if (may_draw(s))
+        events[count++] = ES_METRO_DRAW(who);
+    const uint8_t *hand = s->hand[who - 1];
+    for (int i = 0; i < s->held[who - 1] && hand[i] < ES_TILE_KINDS; i++)
+        if (i == 0 || hand[i] != hand[i - 1])
+            count += legal_tile(setup, s, hand[i], events + count);
+    return count;
+}
+
+static unsigned weight(const struct es_setup *setup, const struct es_state *state, es_event event)
+{
+    (void)setup;
+    return es_metro_view(state)->unseen[ES_METRO_DEAL_TILE(event)];
+}
+
+static es_event deal(const struct es_setup *setup, const struct es_state *state,
+                     const uint8_t seed[ES_SEED_BYTES])
+{
+    (void)setup;
+    const struct es_metro_state *s = es_metro_view(state);
+    uint8_t order[ES_METRO_TILES];
+    assert(s->stock > 0);
+    es_fair_shuffle(seed, 0, ES_METRO_TILES, order);
+    int place = order[ES_METRO_TILES - s->stock], tile = 0;
+    for (; place >= es_tile_copies[tile]; tile++)
+        place -= es_tile_copies[tile];
+    return ES_METRO_DEAL(s->player, tile);
+}
+
+/* ---- Events -------------------------------------------------------------------------------- */
+
+static enum es_status dealt(const struct es_setup *setup, struct es_metro_state *s, es_event event)
+{
+    int player = ES_METRO_DEAL_PLAYER(event), tile = ES_METRO_DEAL_TILE(event);
+    if (s->phase == ES_METRO_OVER)
+        return ES_GAME_OVER;
+    if (!tile_due(s))
+        return ES_CHANCE_NOT_DUE;
+    if (tile > ES_TILE_UNKNOWN)
+        return ES_EVENT_BAD;
+    if (player != s->player)
+        return ES_TILE_ELSEWHERE;
+    if (tile < ES_TILE_KINDS && s->unseen[tile] == 0)
+        return ES_TILE_GONE;
+    assert(s->stock > 0);
+    s->stock--;
+    if (tile < ES_TILE_KINDS)
+        s->unseen[tile]--;
+    if (s->phase == ES_METRO_DRAWING) {
+        s->drawn = (uint8_t)tile;
+        s->phase = ES_METRO_TURN;
+        return ES_OK;
+    }
+    take(s, (uint8_t)tile);
+    if (s->phase == ES_METRO_REFILLING) {
+        next_player(setup, s);
+        return ES_OK;
+    }
+    int all = setup->players * es_metro_hand_size(setup);
+    if (ES_METRO_TILES - s->stock == all)
+        s->phase = ES_METRO_TURN;
+    s->player = (uint8_t)(s->player % setup->players + 1);
+    return ES_OK;
+}
+
+enum es_status es_metro_fault(const struct es_setup *setup, const struct es_metro_state *s,
+                              int tile, int quarters, int square)
+{
+    uint64_t squares[4], bit = (uint64_t)1 << square;
+    bool rotate = setup->rules & ES_METRO_ROTATE;
+    if (quarters > 0 && !rotate)
+        return ES_TURN_UNWANTED;
+    if (quarters >= es_tile_looks(tile))
+        return ES_TURN_NOT_LEAST;
+    if (ES_CENTRE & bit)
+        return ES_SQUARE_CENTRE;
+    if (s->board.laid & bit)
+        return ES_SQUARE_TAKEN;
+    if (!(es_board_open(&s->board) & bit))
+        return ES_SQUARE_ALONE;
+    es_board_places(&s->board, tile, rotate, squares);
+    return squares[quarters] & bit ? ES_OK : ES_LINE_TOO_SHORT;
+}
+
+/* Lays from the hand, or what was drawn. In a view a tile nobody has seen yet may turn out to be
+ * the unknown one. */
+static enum es_status lay(const struct es_setup *setup, struct es_metro_state *s, es_event event)
+{
+    int tile = ES_METRO_LAY_TILE(event), quarters = ES_METRO_LAY_QUARTERS(event);
+    int square = ES_METRO_LAY_SQUARE(event), at = -1;
+    bool from_hand = s->drawn == ES_TILE_NONE, reveal = false;
+    if (tile >= ES_TILE_KINDS)
+        return ES_EVENT_BAD;
+    if (from_hand) {
+        at = held_at(s, tile);
+        reveal = at < 0;
+        if (reveal)
+            at = held_at(s, ES_TILE_UNKNOWN);
+        if (at < 0)
+            return ES_TILE_NOT_HELD;
+    } else {
+        reveal = s->drawn == ES_TILE_UNKNOWN;
+        if (!reveal && s->drawn != tile)
+            return ES_TILE_NOT_DRAWN;
+    }
+    if (reveal && s->unseen[tile] == 0)
+        return ES_TILE_GONE;
+    enum es_status status = es_metro_fault(setup, s, tile, quarters, square);
+    if (status)
+        return status;
+
+    int look = es_tile_turned[tile][quarters];
+    es_board_lay(&s->board, setup->players, square, look);
+    s->look[square] = (uint8_t)look;
+    if (reveal)
+        s->unseen[tile]--;
+    if (from_hand)
+        give(s, at);
+    s->drawn = ES_TILE_NONE;
+    if (from_hand && s->stock > 0)
+        s->phase = ES_METRO_REFILLING;
+    else
+        next_player(setup, s);
+    return ES_OK;
+}
+
+static enum es_status draw(struct es_metro_state *s)
+{
+    if (s->drawn != ES_TILE_NONE)
+        return ES_TILE_NOT_DRAWN;
+    if (s->stock == 0)
+        return ES_STOCK_EMPTY;
+    s->phase = ES_METRO_DRAWING;
+    return ES_OK;
+}
+
+static enum es_status apply(const struct es_setup *setup, struct es_state *state, es_event event)
+{
+    struct es_metro_state *s = mine(state);
+    int who = ES_EVENT_WHO(event);
+    if (who == ES_CHANCE)
+        return dealt(setup, s, event);
+    if (who > setup->players)
+        return ES_PLAYER_UNKNOWN;
+    if (s->phase == ES_METRO_OVER)
+        return ES_GAME_OVER;
+    if (who != s->player || s->phase != ES_METRO_TURN)
+        return tile_due(s) ? ES_CHANCE_DUE : ES_NOT_TO_ACT;
+    uint32_t what = ES_EVENT_WHAT(event);
+    return what == 0 ? draw(s) : what >> 13 == 1 ? lay(setup, s, event) : ES_EVENT_BAD;
+}
+
+/* Tiles dealt to others stay unknown; what is laid is there for all to see. */
+static size_t observe(const struct es_setup *setup, const struct es_state *state,
+                      const es_event *events, size_t count, int viewer, es_event *seen)
+{
+    (void)setup, (void)state;
+    for (size_t i = 0; i < count; i++) {
+        int player = ES_METRO_DEAL_PLAYER(events[i]);
+        bool hidden = ES_EVENT_WHO(events[i]) == ES_CHANCE && player != viewer;
+        seen[i] = hidden ? ES_METRO_DEAL(player, ES_TILE_UNKNOWN) : events[i];
+    }
+    return count;
+}
+
+/* ---- Scores -------------------------------------------------------------------------------- */
+
+static int score(const struct es_setup *setup, const struct es_state *state, int player)
+{
+    (void)setup;
+    return es_board_points(&es_metro_view(state)->board, player);
+}
+
+static unsigned winners(const struct es_setup *setup, const struct es_state *state)
+{
+    unsigned best = 0;
+    int most = -1;
+    if (es_metro_view(state)->phase != ES_METRO_OVER)
+        return 0;
+    for (int p = 1; p <= setup->players; p++) {
+        int points = score(setup, state, p);
+        if (points > most)
+            best = 0;
+        if (points >= most) {
+            most = points;
+            best |= 1U << (p - 1);
+        }
+    }
+    return best;
+}
+
+int es_metro_way(const struct es_metro_state *s, int station,
+                 struct es_metro_step steps[ES_METRO_STEPS_MAX])
+{
+    static const int onward[4] = {-8, 1, 8, -1};
+    int square = es_station_square[station], in = es_station_side[station], count = 0;
+    while (s->board.laid >> square & 1) {
+        int out = es_tile_exit[s->look[square]][in];
+        assert(count < ES_METRO_STEPS_MAX);
+        steps[count++] = (struct es_metro_step){(uint8_t)square, (uint8_t)in, (uint8_t)out};
+        if (es__beyond[square][out] >= ES_END_RIM)
+            break;
+        square += onward[out];
+        in = out ^ 2;
+    }
+    return count;
+}
+
+/* ---- Invariants ---------------------------------------------------------------------------- */
+
+/* Open ends know each other, and finished lines have given their points. */
+static bool board_sound(const struct es_setup *setup, const struct es_board *board)
+{
+    int points[ES_PLAYERS_MAX + 1] = {0};
+    if (board->laid & ES_CENTRE)
+        return false;
+    for (int square = 0; square < ES_SQUARES; square++)
+        for (int side = 0; side < 4 && !(ES_CENTRE >> square & 1); side++) {
+            unsigned end = es__end[square] + (unsigned)side, mine = board->ends[end];
+            unsigned beyond = es__beyond[square][side], other = mine & 255;
+            bool here = board->laid >> square & 1;
+            bool there = beyond < ES_END_RIM && board->laid >> (square + (int[]){-8, 1, 8, -1}[side]) & 1;
+            if (here == there && !here && mine != end)
+                return false;
+            if (here != there && other < ES_END_RIM && board->ends[other] != ((mine & 0xff00) | end))
+                return false;
+        }
+    for (int station = 1; station <= ES_METRO_STATIONS; station++)
+        points[es_station_owner(setup->players, station)] +=
+            es_line_points(es_board_line(board, station));
+    for (int p = 1; p <= setup->players; p++)
+        if (points[p] != es_board_points(board, p))
+            return false;
+    return true;
+}
+
+/* Every tile is somewhere, exactly once. */
+static bool tiles_sound(const struct es_setup *setup, const struct es_metro_state *s)
+{
+    int unseen = 0, unknown = s->drawn == ES_TILE_UNKNOWN, held = s->drawn != ES_TILE_NONE;
+    for (int tile = 0; tile < ES_TILE_KINDS; tile++) {
+        if (s->unseen[tile] > es_tile_copies[tile])
+            return false;
+        unseen += s->unseen[tile];
+    }
+    for (int p = 0; p < ES_PLAYERS_MAX; p++) {
+        if (s->held[p] > (p < setup->players ? es_metro_hand_size(setup) : 0))
+            return false;
+        held += s->held[p];
+        for (int i = 0; i < ES_HAND_MAX; i++) {
+            bool tile = i < s->held[p];
+            if (tile ? s->hand[p][i] > ES_TILE_UNKNOWN : s->hand[p][i] != 0)
+                return false;
+            if (tile && i > 0 && s->hand[p][i - 1] > s->hand[p][i])
+                return false;
+            unknown += tile && s->hand[p][i] == ES_TILE_UNKNOWN;
+        }
+    }
+    return unseen == s->stock + unknown && s->stock + held + es_metro_laid(s) == ES_METRO_TILES;
+}
+
+static enum es_status check(const struct es_setup *setup, const struct es_state *state)
+{
+    const struct es_metro_state *s = es_metro_view(state);
+    bool over = es_metro_laid(s) == ES_METRO_TILES;
+    bool sound = s->player >= 1 && s->player <= setup->players && s->phase <= ES_METRO_OVER &&
+                 (s->phase == ES_METRO_OVER) == over && (!tile_due(s) || s->stock > 0) &&
+                 (s->phase == ES_METRO_TURN || s->drawn == ES_TILE_NONE);
+    return sound && board_sound(setup, &s->board) && tiles_sound(setup, s) ? ES_OK : ES_BROKEN;
+}
+
+static const char *const rule_words[] = {"rotate", "hand2", "hand3", NULL};
+
+const struct es_game es_metro = {
+    .name = "metro",
+    .players_min = 2,
+    .players_max = 6,
+    .rules = rule_words,
+    .exclusive = ES_METRO_HAND2 | ES_METRO_HAND3,
+    .prepare = prepare,
+    .start = start,
+    .turn = turn,
+    .legal = legal,
+    .apply = apply,
+    .weight = weight,
+    .deal = deal,
+    .observe = observe,
+    .score = score,
+    .winners = winners,
+    .report = es__metro_report,
+    .parse = es__metro_parse,
+    .format = es__metro_format,
+    .check = check,
+};
