@@ -1,6 +1,6 @@
 #!/bin/sh
-# Counts the instructions of an entry with callgrind: the same number on every run of a binary,
-# whatever else the machine does. Only the games are counted, not their set-up.
+# Counts the instructions of a move (an entry with its card, a tile laid and the next one dealt)
+# with callgrind: the same number on every run of a binary, whatever else the machine does.
 set -eu
 program=${1:-build/endstation}
 games=2000
@@ -10,11 +10,11 @@ if ! command -v valgrind >/dev/null 2>&1; then
 fi
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
-for way in verplant_sheet verplant_game; do
+for way in verplant_sheet verplant_game metro_board metro_game; do
     bench=$(valgrind --tool=callgrind --callgrind-out-file="$out" --toggle-collect="$way" \
-        "$program" bench --games $games 2>/dev/null | grep '^bench verplant ')
+        "$program" bench --games $games 2>/dev/null | grep "^bench ${way%_*} ")
     events=$(echo "$bench" | sed 's/.* events \([0-9]*\) .*/\1/')
     total=$(sed -n 's/^summary: //p; s/^totals: //p' "$out" | head -n 1)
-    # Five passes; half of the events are entries, the others their cards.
-    echo "instructions: $way $((total / (events / 2 * 5))) an entry with its card"
+    # Five passes; half of the events are moves, the others their cards or tiles.
+    echo "instructions: $way $((total / (events / 2 * 5))) a move"
 done

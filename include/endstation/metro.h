@@ -42,7 +42,7 @@ enum es_metro_phase {
 
 struct es_metro_state {
     struct es_board board;
-    uint8_t look[ES_SQUARES];     /* of the tiles laid */
+    uint8_t look[ES_SQUARES];      /* of the tiles laid */
     uint8_t unseen[ES_TILE_KINDS]; /* tiles of each kind in the stock or unknown in a hand */
     uint8_t hand[ES_PLAYERS_MAX][ES_HAND_MAX]; /* ascending, unknown ones last */
     uint8_t held[ES_PLAYERS_MAX];              /* tiles in each hand */

@@ -347,10 +347,12 @@ static bool board_sound(const struct es_setup *setup, const struct es_board *boa
             unsigned end = es__end[square] + (unsigned)side, mine = board->ends[end];
             unsigned beyond = es__beyond[square][side], other = mine & 255;
             bool here = board->laid >> square & 1;
-            bool there = beyond < ES_END_RIM && board->laid >> (square + (int[]){-8, 1, 8, -1}[side]) & 1;
+            bool there =
+                beyond < ES_END_RIM && board->laid >> (square + (int[]){-8, 1, 8, -1}[side]) & 1;
             if (here == there && !here && mine != end)
                 return false;
-            if (here != there && other < ES_END_RIM && board->ends[other] != ((mine & 0xff00) | end))
+            if (here != there && other < ES_END_RIM &&
+                board->ends[other] != ((mine & 0xff00) | end))
                 return false;
         }
     for (int station = 1; station <= ES_METRO_STATIONS; station++)
