@@ -84,12 +84,16 @@ struct cli_choices {
         "--seed", &(c).seed, NULL                                                                  \
     }
 #define CLI_CHOICES_HELP                                                                           \
-    "  --game GAME       verplant (default)\n"                                                     \
-    "  --map MAP         a built-in sheet or a .map file (default: practice)\n"                    \
-    "  --players N       1 to 6 (default 1)\n"                                                     \
-    "  --rules WORDS     optional rules. special: a special station that is marked calls for\n"    \
-    "                    another entry with the same card\n"                                       \
-    "  --deck CARDS      14 (default), 15, or cards like '3 3 4 5 6 x2 x3 + o'\n"                  \
+    "  --game GAME       verplant (default) or metro\n"                                            \
+    "  --players N       verplant: 1 to 6 (default 1); metro: 2 to 6 (default 2)\n"                \
+    "  --rules WORDS     optional rules, separated by blanks\n"                                    \
+    "                    verplant: special (a special station that is marked calls for another\n"  \
+    "                    entry with the same card)\n"                                              \
+    "                    metro: rotate (tiles may be turned), hand2 or hand3 (two or three "       \
+    "tiles\n"                                                                                      \
+    "                    in hand)\n"                                                               \
+    "  --map MAP         verplant: a built-in sheet or a .map file (default: practice)\n"          \
+    "  --deck CARDS      verplant: 14 (default), 15, or cards like '3 3 4 5 6 x2 x3 + o'\n"        \
     "  --names A,B       names of the players, in the order of their seats\n"                      \
     "  --seed HEX        64 hex digits to shuffle from (default: from the system)\n"
 

@@ -24,7 +24,7 @@ const struct cli_command cli_new = {
     .name = "new",
     .summary = "print the record of a new game with a seed",
     .help = "new [OPTIONS]\n\n"
-            "Prints the record of a new game: its setup, the seed that all cards come from, and\n"
-            "the first card.\n\n" CLI_CHOICES_HELP,
+            "Prints the record of a new game: its setup, the seed that all cards or tiles come\n"
+            "from, and the first card or hands.\n\n" CLI_CHOICES_HELP,
     .run = run,
 };

@@ -30,7 +30,7 @@ const struct cli_command cli_perft = {
     .summary = "count the ways a recorded game can go on",
     .help = "perft [--map MAP] [--depth N] RECORD\n\n"
             "Counts the sequences of 1, 2, … N legal events from where the game stands, every\n"
-            "distinct card counted once: a fingerprint of the rules.\n\n"
+            "distinct card or tile counted once: a fingerprint of the rules.\n\n"
             "  --depth N    1 to 99 (default 4); each step multiplies the time\n"
             "  --map MAP    the record's sheet: a .map file, or the id of a built-in sheet\n",
     .run = run,

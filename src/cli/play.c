@@ -21,28 +21,43 @@ struct play {
     struct cli_game game;
     const struct play_face *face;
     char path[4096];
-    const char *map;       /* as given by --map */
-    int file;              /* open and locked for as long as the game is played */
-    size_t saved;          /* events on disk */
-    bool ends_properly;    /* the file's last line has its newline */
-    bool anything_to_hide; /* somebody's sheet is on the screen */
+    const char *map;    /* as given by --map */
+    int file;           /* open and locked for as long as the game is played */
+    size_t saved;       /* events on disk */
+    bool ends_properly; /* the file's last line has its newline */
+    size_t told;        /* events that all have been told of */
+    int holder;         /* whose sheet or hand is on the screen; 0: nobody's */
 
     /* One player's entries that are not yet confirmed, and what the view was before each. A sheet
-     * has fewer windows than this. */
+     * has fewer windows than this, and a turn of metro is one event. */
     es_event made[TENTATIVE_MAX];
     struct es_state before[TENTATIVE_MAX];
 };
 _Static_assert((int)TENTATIVE_MAX > (int)ES_WINDOWS_MAX, "room for every window");
 
-static const struct play_face *const faces[] = {&play_verplant, NULL};
+static const struct play_face *const faces[] = {&play_verplant, &play_metro, NULL};
 
 const char *play_name(const struct es_record *record, int player)
 {
-    static char name[16];
+    static char names[ES_PLAYERS_MAX][16]; /* one each: callers hold on to them */
+    char *name = names[player - 1];
     if (record->name[player - 1][0])
         return record->name[player - 1];
-    snprintf(name, sizeof name, "Player %d", player);
+    snprintf(name, sizeof names[0], "Player %d", player);
     return name;
+}
+
+void play_winners(const struct es_record *record, const struct es_state *state)
+{
+    const struct es_setup *setup = &record->setup;
+    unsigned winners = setup->game->winners(setup, state);
+    const char *before = "";
+    for (int p = 1; p <= setup->players; p++)
+        if (winners >> (p - 1) & 1) {
+            printf("%s%s", before, play_name(record, p));
+            before = " and ";
+        }
+    fputs(winners & (winners - 1) ? " share the win" : " wins", stdout);
 }
 
 /* ---- The file ------------------------------------------------------------------------------ */
@@ -213,11 +228,10 @@ static bool ask(const char *prompt, char line[LINE_MAX_BYTES])
 static void help(const struct play *play)
 {
     play->face->help(&play->game.record);
-    puts("  undo       take your last entry back, until you confirm it\n"
-         "  sheet      show everything again; with several players, sheet 2 shows player 2's\n"
+    puts("  undo       take back what you entered last, until you confirm it\n"
          "  help       this page\n"
          "  quit       leave; the game is saved and can be gone on with\n"
-         "Enter confirms what you entered; the next card comes only then.");
+         "Enter confirms what you entered; the next card or tile comes only then.");
 }
 
 /* The state after a list of events that are known to be legal. */
@@ -246,22 +260,6 @@ static bool to_act(const struct es_setup *setup, const struct es_state *state, i
     return setup->game->turn(setup, state).players >> (player - 1) & 1;
 }
 
-/* Reads an entry as the notation has it; small letters and blanks are forgiven. */
-static enum es_status read_entry(const struct es_setup *setup, int player, const char *line,
-                                 es_event *event)
-{
-    char text[LINE_MAX_BYTES + 16];
-    int used = snprintf(text, sizeof text, "%d ", player);
-    char *first = text + used, *to = first;
-    for (; *line; line++)
-        if (*line != ' ' && *line != '\t')
-            *to++ = *line;
-    *to = '\0';
-    if (*first >= 'a' && *first <= 'z')
-        *first = (char)(*first - 'a' + 'A');
-    return setup->game->parse(setup, es_str(text), event);
-}
-
 /* Entries that a player has made since the last chance event. */
 static int made_before(const struct es_record *record, int player)
 {
@@ -271,19 +269,22 @@ static int made_before(const struct es_record *record, int player)
     return made;
 }
 
-/* `sheet` and `sheet N`; false if it is neither. */
-static bool show_sheet(const struct play *play, const struct es_state *view, int player, int made,
-                       const char *line)
+/* `sheet` and `sheet N`, or what the game calls it; false if it is neither. */
+static bool show_page(const struct play *play, const struct es_state *view, int player, int entries,
+                      es_event tentative, const char *line)
 {
     const struct es_record *record = &play->game.record;
     unsigned other = (unsigned)player;
-    if (strncmp(line, "sheet", 5) != 0)
+    size_t size = strlen(play->face->page);
+    if (strncmp(line, play->face->page, size) != 0)
         return false;
-    struct es_str rest = es_str_trim(es_str(line + 5));
+    struct es_str rest = es_str_trim(es_str(line + size));
     if (rest.size > 0 && (es_str_number(rest, record->setup.players, &other) || other == 0))
         printf("There are players 1 to %d.\n", record->setup.players);
+    else if ((int)other == player)
+        play->face->show(record, view, player, entries, tentative);
     else
-        play->face->show(record, view, (int)other, (int)other == player ? made : -1);
+        play->face->show(record, view, (int)other, -1, 0);
     return true;
 }
 
@@ -308,8 +309,9 @@ static bool player_turn(struct play *play, int player)
     look(play, player, &view);
     for (;;) {
         bool done = !to_act(setup, &view, player);
+        es_event tentative = count > 0 ? play->made[count - 1] : 0;
         if (show)
-            play->face->show(record, &view, player, earlier + count);
+            play->face->show(record, &view, player, earlier + count, tentative);
         show = false;
         snprintf(prompt, sizeof prompt, done ? "%s: Enter confirms, undo takes back> " : "%s> ",
                  name);
@@ -328,7 +330,7 @@ static bool player_turn(struct play *play, int player)
             return true;
         }
         if (line[0] == '\0') {
-            puts(earlier + count ? "Another entry is needed." : "An entry is needed.");
+            puts(play->face->needed);
         } else if (strcmp(word, "help") == 0) {
             help(play);
         } else if (strcmp(word, "undo") == 0) {
@@ -337,12 +339,12 @@ static bool player_turn(struct play *play, int player)
                 view = play->before[--count];
             else
                 puts("There is nothing to take back: what was confirmed stays.");
-        } else if (!show_sheet(play, &view, player, earlier + count, word) &&
+        } else if (!show_page(play, &view, player, earlier + count, tentative, word) &&
                    !play->face->command(record, &view, player, word)) {
             es_event event;
-            enum es_status status = read_entry(setup, player, line, &event);
+            enum es_status status = play->face->read(record, &view, player, line, &event);
             if (status == ES_OK && done) {
-                puts("Your entry is made: Enter confirms it, undo takes it back.");
+                puts(play->face->made);
                 continue;
             }
             play->before[count] = view;
@@ -357,21 +359,47 @@ static bool player_turn(struct play *play, int player)
     }
 }
 
-/* With several people at one screen nobody sees what the others enter. */
-static void clear_screen(const struct play *play)
+/* With several people at one screen nobody sees what is another's. */
+static void clear_screen(struct play *play)
 {
-    if (isatty(STDOUT_FILENO) && play->anything_to_hide)
+    if (isatty(STDOUT_FILENO) && play->holder && play->game.record.setup.players > 1)
         fputs("\033[H\033[2J\033[3J", stdout);
+    play->holder = 0;
 }
 
+/* Tells what has happened since the last time, as far as everybody may know it. */
+static void tell_news(struct play *play)
+{
+    const struct es_record *record = &play->game.record;
+    const struct es_setup *setup = &record->setup;
+    es_event *seen = cli_alloc((record->count + 1) * sizeof *seen);
+    size_t open =
+        setup->game->observe(setup, &play->game.state, record->events, record->count, 0, seen);
+    bool news = false;
+    for (size_t i = play->told; i < record->count; i++)
+        news |= ES_EVENT_WHO(record->events[i]) != ES_CHANCE;
+    if (news && open == record->count) { /* else somebody's entry is still a secret */
+        struct es_state before;
+        fold(setup, record->events, play->told, &before);
+        play->face->tell(record, &before, &play->game.state, record->events + play->told,
+                         record->count - play->told);
+        play->told = record->count;
+    }
+    free(seen);
+}
+
+/* Gives the screen to a player. False to leave the game. */
 static bool hand_over(struct play *play, int player)
 {
     const struct es_record *record = &play->game.record;
     char line[LINE_MAX_BYTES], prompt[ES_NAME_BYTES + 64];
-    if (record->setup.players == 1)
+    if (record->setup.players > 1 && play->holder == player)
         return true;
     clear_screen(play);
-    play->anything_to_hide = true;
+    tell_news(play);
+    play->holder = player;
+    if (record->setup.players == 1)
+        return true;
     snprintf(prompt, sizeof prompt, "Now %s; the others look away. Press Enter> ",
              play_name(record, player));
     return ask(prompt, line) && strcmp(line, "quit") != 0;
@@ -388,32 +416,20 @@ static int play_on(struct play *play)
             return status;
         struct es_turn turn = setup->game->turn(setup, &play->game.state);
         if (turn.kind == ES_TURN_OVER) {
+            clear_screen(play);
+            tell_news(play);
             play->face->finish(record, &play->game.state);
             return cli_flush();
         }
-        size_t from = record->count; /* where the players' part of this round began */
-        while (from > 0 && ES_EVENT_WHO(record->events[from - 1]) != ES_CHANCE)
-            from--;
-        struct es_state before;
-        fold(setup, record->events, from, &before);
-        for (int p = 1; p <= setup->players; p++)
-            while (to_act(setup, &play->game.state, p)) {
-                if (!hand_over(play, p) || !player_turn(play, p)) {
-                    clear_screen(play);
-                    tell_resume(play);
-                    return cli_flush();
-                }
-                status = save_more(play);
-                if (status)
-                    return status;
-            }
-        play->face->tell(record, &before, &play->game.state, record->events + from,
-                         record->count - from);
-        char line[LINE_MAX_BYTES];
-        if (setup->players > 1 && (!ask("Press Enter> ", line) || strcmp(line, "quit") == 0)) {
+        int player = __builtin_ctz(turn.players) + 1;
+        if (!hand_over(play, player) || !player_turn(play, player)) {
+            clear_screen(play);
             tell_resume(play);
             return cli_flush();
         }
+        status = save_more(play);
+        if (status)
+            return status;
     }
 }
 
@@ -433,7 +449,13 @@ static int resume(struct play *play, const struct cli_choices *choices)
         return status;
     play->ends_properly = text.size > 0 && text.at[text.size - 1] == '\n';
     free((void *)text.at);
-    play->saved = play->game.record.count;
+    play->saved = play->told = play->game.record.count;
+    /* What happened last is told again: the others may not have seen it. */
+    const es_event *events = play->game.record.events;
+    while (play->told > 0 && ES_EVENT_WHO(events[play->told - 1]) == ES_CHANCE)
+        play->told--;
+    while (play->told > 0 && ES_EVENT_WHO(events[play->told - 1]) != ES_CHANCE)
+        play->told--;
     printf("Going on with %s\n", play->path);
     if (!play->ends_properly)
         puts("Its last line has no end; it is taken as it stands.");

@@ -6,26 +6,35 @@
 
 struct play_face {
     const struct es_game *game;
+    /* The word that shows everything again; what is needed, said to whoever just presses Enter; and
+     * said to whoever goes on entering when Enter should confirm. */
+    const char *page, *needed, *made;
     /* What a player may see: the sheet or board, what is due, and what each choice would do.
-     * `made`: how many entries this player has made since the last card. */
-    void (*show)(const struct es_record *record, const struct es_state *view, int player, int made);
-    /* What happened from one state to the next, in words, after all could see it. */
+     * `entries`: how many this player has made since the last card, -1 for somebody else's sheet;
+     * `tentative`: the last of them that is not yet confirmed, or 0. */
+    void (*show)(const struct es_record *record, const struct es_state *view, int player,
+                 int entries, es_event tentative);
+    /* What happened from one state to the next, in words, now that all may see it. */
     void (*tell)(const struct es_record *record, const struct es_state *before,
                  const struct es_state *after, const es_event *events, size_t count);
     /* The end: sums, winners. */
     void (*finish)(const struct es_record *record, const struct es_state *state);
-    /* A command of this game alone; false if it knows none of that name. */
+    /* A command of this game alone, in small letters; false if it knows none of that name. */
     bool (*command)(const struct es_record *record, const struct es_state *view, int player,
                     const char *words);
-    /* Why an entry was refused. */
+    /* Reads what a player typed as an event, and says why it was refused. */
+    enum es_status (*read)(const struct es_record *record, const struct es_state *view, int player,
+                           const char *words, es_event *event);
     void (*refuse)(const struct es_record *record, const struct es_state *view, int player,
                    const char *words, enum es_status status);
     void (*help)(const struct es_record *record);
 };
 
-extern const struct play_face play_verplant;
+extern const struct play_face play_verplant, play_metro;
 
 /* The player's name, or "Player 2". */
 const char *play_name(const struct es_record *record, int player);
+/* "Ada wins", "Ada and Grace share the win", without an end. */
+void play_winners(const struct es_record *record, const struct es_state *state);
 
 #endif

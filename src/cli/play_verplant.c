@@ -225,19 +225,20 @@ static void show_sum(const struct es_record *record, const struct es_state *view
            sum.transfers, sum.empty, -sum.penalty);
 }
 
-/* `made` is -1 for somebody else's sheet: nothing to choose there. */
-static void show(const struct es_record *record, const struct es_state *view, int player, int made)
+static void show(const struct es_record *record, const struct es_state *view, int player,
+                 int entries, es_event tentative)
 {
+    (void)tentative;
     const struct es_setup *setup = &record->setup;
     const struct es_verplant_state *s = es_verplant_view(view);
-    bool acting = made >= 0 && s->acting >> (player - 1) & 1;
+    bool acting = entries >= 0 && s->acting >> (player - 1) & 1;
     int card = last_card(record);
     printf("\n%s, round %d. Card ", setup->map->title, s->round);
     print_card(card);
-    if (made == 0 || acting)
+    if (entries == 0 || acting)
         explain_card(card);
     else
-        puts(made > 0 ? ": entered, not yet confirmed" : "");
+        puts(entries > 0 ? ": entered, not yet confirmed" : "");
     show_pile(setup, s);
     puts("");
     for (int l = 0; l < setup->map->lines; l++) {
@@ -251,7 +252,7 @@ static void show(const struct es_record *record, const struct es_state *view, in
     }
     show_sum(record, view, player);
     int owed = s->sheet[player - 1].owed;
-    if (acting && made > 0)
+    if (acting && entries > 0)
         printf("A special station is marked: %d more entr%s with this card.\n", owed,
                owed == 1 ? "y" : "ies");
 }
@@ -268,14 +269,19 @@ static void tell(const struct es_record *record, const struct es_state *before,
 {
     const struct es_setup *setup = &record->setup;
     const struct es_map *map = setup->map;
+    bool six = es_verplant_view(before)->card == ES_CARD_SIX;
     if (setup->players > 1) {
-        printf("\nRound %d:", es_verplant_view(after)->round);
+        const char *between = "";
+        printf("\nRound %d:", es_verplant_view(after)->round - !!es_verplant_view(after)->acting);
         for (size_t i = 0; i < count; i++) {
+            if (ES_EVENT_WHO(events[i]) == ES_CHANCE)
+                continue;
             char text[ES_EVENT_BYTES];
             struct es_out out = {text, sizeof text - 1, 0};
             setup->game->format(setup, events[i], &out);
             text[out.used] = '\0';
-            printf("%s %s %s", i ? "," : "", play_name(record, ES_EVENT_WHO(events[i])), text + 2);
+            printf("%s %s %s", between, play_name(record, ES_EVENT_WHO(events[i])), text + 2);
+            between = ",";
         }
         puts(".");
     }
@@ -289,7 +295,9 @@ static void tell(const struct es_record *record, const struct es_state *before,
                        map->line[l].letter,
                        es_verplant_won(map, &es_verplant_view(after)->paper[p - 1], l));
     }
-    if (es_verplant_view(before)->card == ES_CARD_SIX)
+    for (size_t i = 0; i < count; i++) /* the card of the round, but not the next one */
+        six |= events[i] == ES_VERPLANT_CARD(ES_CARD_SIX) && i + 1 < count;
+    if (six)
         puts("After the 6 all cards are shuffled again.");
     for (int p = 1; setup->players > 1 && p <= setup->players; p++)
         show_sum(record, after, p);
@@ -311,18 +319,11 @@ static void finish(const struct es_record *record, const struct es_state *state)
         return;
     }
     unsigned winners = setup->game->winners(setup, state);
-    bool shared = winners & (winners - 1);
-    int best = es_verplant_sum(setup, state, __builtin_ctz(winners) + 1).total, equal = 0;
-    const char *before = "";
-    puts("");
-    for (int p = 1; p <= setup->players; p++) {
+    int best = setup->game->score(setup, state, __builtin_ctz(winners) + 1), equal = 0;
+    for (int p = 1; p <= setup->players; p++)
         equal += setup->game->score(setup, state, p) == best;
-        if (winners >> (p - 1) & 1) {
-            printf("%s%s", before, play_name(record, p));
-            before = " and ";
-        }
-    }
-    printf(shared ? " share the win" : " wins");
+    puts("");
+    play_winners(record, state);
     puts(equal > __builtin_popcount(winners) ? ": equal points, fewer empty stations." : ".");
 }
 
@@ -338,6 +339,24 @@ static bool command(const struct es_record *record, const struct es_state *view,
     else
         return false;
     return true;
+}
+
+/* As the notation has it; small letters and blanks are forgiven. */
+static enum es_status read_entry(const struct es_record *record, const struct es_state *view,
+                                 int player, const char *words, es_event *event)
+{
+    (void)view;
+    char text[256];
+    struct es_out out = {text, sizeof text, 0};
+    es_out_int(&out, player);
+    es_out_char(&out, ' ');
+    size_t first = out.used;
+    for (; *words; words++)
+        if (*words != ' ' && *words != '\t')
+            es_out_char(&out, *words);
+    if (out.used > first && text[first] >= 'a' && text[first] <= 'z')
+        text[first] = (char)(text[first] - 'a' + 'A');
+    return record->setup.game->parse(&record->setup, (struct es_str){text, out.used}, event);
 }
 
 static void refuse(const struct es_record *record, const struct es_state *view, int player,
@@ -386,15 +405,20 @@ static void help(const struct es_record *record)
              : "[4 ] a filled window.");
     puts("Other words:\n"
          "  A          the stations of line A in order, with their other lines\n"
-         "  stations   all stations with their ids and lines");
+         "  stations   all stations with their ids and lines\n"
+         "  sheet      show everything again; with several players, sheet 2 shows player 2's");
 }
 
 const struct play_face play_verplant = {
     .game = &es_verplant,
+    .page = "sheet",
+    .needed = "An entry is needed.",
+    .made = "Your entry is made: Enter confirms it, undo takes it back.",
     .show = show,
     .tell = tell,
     .finish = finish,
     .command = command,
+    .read = read_entry,
     .refuse = refuse,
     .help = help,
 };

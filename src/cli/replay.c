@@ -90,7 +90,7 @@ const struct cli_command cli_replay = {
     .name = "replay",
     .summary = "print where a recorded game stands",
     .help = "replay [--map MAP] RECORD\n\n"
-            "Prints where the game of a record stands: whose turn, sheets, scores.\n\n"
+            "Prints where the game of a record stands: whose turn, sheets or hands, scores.\n\n"
             "  RECORD       a .record file; - reads standard input\n"
             "  --map MAP    the record's sheet: a .map file, or the id of a built-in sheet;\n"
             "               needed where the sheet is not built in\n",
@@ -101,7 +101,7 @@ const struct cli_command cli_moves = {
     .name = "moves",
     .summary = "list every legal next event of a recorded game",
     .help = "moves [--map MAP] RECORD\n\n"
-            "Prints every legal next event, one a line, sorted; cards to be revealed included.\n"
+            "Prints every legal next event, one a line, sorted; cards and tiles included.\n"
             "Prints nothing when the game is over.\n\n"
             "  RECORD       a .record file; - reads standard input\n"
             "  --map MAP    the record's sheet: a .map file, or the id of a built-in sheet\n",
@@ -112,8 +112,9 @@ const struct cli_command cli_view = {
     .name = "view",
     .summary = "print what one player may see of a recorded game",
     .help = "view [--map MAP] [--player N] RECORD\n\n"
-            "Prints a record again with all left out that a player may not know: the seed, and\n"
-            "what the others entered in the open round; remarks and notes are dropped too.\n\n"
+            "Prints a record again with all left out that a player may not know: the seed, what\n"
+            "others entered in the open round, the tiles dealt to others (?). Remarks and notes\n"
+            "are dropped too.\n\n"
             "  --player N   the player who looks (default 0: a spectator)\n"
             "  RECORD       a .record file; - reads standard input\n"
             "  --map MAP    the record's sheet: a .map file, or the id of a built-in sheet\n",
