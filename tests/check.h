@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 #include <endstation/map.h>
+#include <endstation/metro.h>
 #include <endstation/record.h>
 #include <endstation/verplant.h>
 #include <stdio.h>

@@ -1,5 +1,7 @@
 #include "table.h"
 
+static enum es_status attempt(struct table *t, const char *text);
+
 static const char ALL_CARDS[] = "1 2 3 4 5 6 7 8 9 x1 x2 x3 x4 x5 x6 x7 x8 x9 + +";
 
 static void add(struct es_out *out, const char *text)
@@ -72,11 +74,22 @@ static void draw_map(struct table *t, const char *drawing, char crossed[64][9], 
     check_map(&t->map, text);
 }
 
+/* A game from the header of its record. */
+static void begin(struct table *t, const struct es_map *map, struct es_str header)
+{
+    struct es_fault fault;
+    struct es_record record = {.events = t->events, .capacity = TABLE_EVENTS};
+    if (es_record_header(&record, header, &fault) ||
+        es_record_events(&record, map, &t->state, &fault))
+        fail_msg("%s in\n%.*s", fault.reason, (int)header.size, header.at);
+    t->setup = record.setup;
+    t->count = 0;
+}
+
 void sit(struct table *t, const char *header, const char *drawing)
 {
     char crossed[64][9], text[1024];
     int crosses;
-    struct es_fault fault;
     draw_map(t, drawing, crossed, &crosses);
     struct es_out out = {text, sizeof text, 0};
     add(&out, "endstation-record 1\ngame verplant\nmap drawn\n");
@@ -88,12 +101,7 @@ void sit(struct table *t, const char *header, const char *drawing)
             add(&out, " o");
         add(&out, "\n");
     }
-    struct es_record record = {.events = t->events, .capacity = 512};
-    if (es_record_header(&record, (struct es_str){text, out.used}, &fault) ||
-        es_record_events(&record, &t->map, &t->state, &fault))
-        fail_msg("%s in\n%.*s", fault.reason, (int)out.used, text);
-    t->setup = record.setup;
-    t->count = 0;
+    begin(t, &t->map, (struct es_str){text, out.used});
     for (int i = 0; i < crosses; i++) {
         say(t, "card o");
         for (int p = 1; p <= t->setup.players; p++) {
@@ -104,6 +112,68 @@ void sit(struct table *t, const char *header, const char *drawing)
     }
 }
 
+/* Deals what is due: unknown tiles, but the last ones of a player's hand known. */
+static void deal_board(struct table *t, int player, const char *hand, int *deals, int all)
+{
+    const struct es_metro_state *s = es_metro_view(&t->state);
+    while (t->setup.game->turn(&t->setup, &t->state).kind == ES_TURN_CHANCE) {
+        char event[32];
+        int from_end = s->player == player ? all - (*deals)++ : ES_HAND_MAX + 1;
+        bool known = from_end <= (int)(strlen(hand) + 1) / 5;
+        snprintf(event, sizeof event, "deal %d %.4s", s->player,
+                 known ? hand + 5 * (from_end - 1) : "?");
+        say(t, event);
+    }
+}
+
+void sit_at_board(struct table *t, const char *header, const char *hand, const char *drawing)
+{
+    char text[256], tiles[ES_SQUARES][5] = {""};
+    struct es_out out = {text, sizeof text, 0};
+    const struct es_metro_state *s = es_metro_view(&t->state);
+    int count = 0, row = 0;
+    add(&out, "endstation-record 1\ngame metro\n");
+    add(&out, header);
+    begin(t, NULL, (struct es_str){text, out.used});
+    for (struct es_str rest = es_str(drawing), line, word; rest.size > 0; row++) {
+        const char *end = memchr(rest.at, '\n', rest.size);
+        line = (struct es_str){rest.at, end ? (size_t)(end - rest.at) : rest.size};
+        rest = (struct es_str){rest.at + line.size + (end != NULL),
+                               rest.size - line.size - (end != NULL)};
+        for (int column = 0; es_str_word(&line, &word); column++) {
+            assert_true(row < 8 && column < 8 && word.size == 4);
+            if (word.at[0] != '.' && word.at[0] != '#') {
+                es_str_copy(word, tiles[8 * row + column], 5);
+                count++;
+            }
+        }
+    }
+    /* How many tiles the player at turn will have got: a hand, and one for each laid while the
+     * stock lasted. */
+    int players = t->setup.players, player = count % players + 1;
+    int hands = es_metro_hand_size(&t->setup), deals = 0, all = hands;
+    for (int i = 0; i < count && i < ES_METRO_TILES - hands * players; i++)
+        all += i % players + 1 == player;
+    deal_board(t, player, hand, &deals, all);
+    while (count > 0) {
+        int before = count;
+        for (int square = 0; square < ES_SQUARES; square++) {
+            char event[32];
+            if (!tiles[square][0])
+                continue;
+            snprintf(event, sizeof event, "%d %.4s %c%d", s->player, tiles[square],
+                     'a' + square % 8, square / 8 + 1);
+            if (attempt(t, event) == ES_OK) {
+                tiles[square][0] = '\0';
+                count--;
+                deal_board(t, player, hand, &deals, all);
+            }
+        }
+        if (count == before)
+            fail_msg("the board cannot be laid as it is drawn");
+    }
+}
+
 static enum es_status attempt(struct table *t, const char *text)
 {
     es_event event;
@@ -111,7 +181,7 @@ static enum es_status attempt(struct table *t, const char *text)
     if (status == ES_OK)
         status = t->setup.game->apply(&t->setup, &t->state, event);
     if (status == ES_OK) {
-        assert_true(t->count < 512);
+        assert_true(t->count < TABLE_EVENTS);
         t->events[t->count++] = event;
         assert_int_equal(t->setup.game->check(&t->setup, &t->state), ES_OK);
     }
@@ -180,4 +250,25 @@ void may(const struct table *t, int who, const char *events)
         strcat(all, texts[i]);
     }
     assert_string_equal(all, events);
+}
+
+void goes(const struct table *t, const char *tile, const char *squares)
+{
+    static struct table copy;
+    es_event legal[ES_LEGAL_MAX];
+    int player = es_metro_view(&t->state)->player;
+    size_t count = t->setup.game->legal(&t->setup, &t->state, player, legal);
+    char all[ES_SQUARES * 3 + 1] = "";
+    for (int square = 0; square < ES_SQUARES; square++) {
+        char event[32];
+        bool listed = false;
+        copy = *t;
+        snprintf(event, sizeof event, "%d %s %c%d", player, tile, 'a' + square % 8, square / 8 + 1);
+        for (size_t i = 0; i < count; i++)
+            listed |= strcmp(check_event(&t->setup, legal[i]), event) == 0;
+        assert_int_equal(listed, attempt(&copy, event) == ES_OK);
+        if (listed)
+            snprintf(all + strlen(all), 4, "%s%s", all[0] ? " " : "", strrchr(event, ' ') + 1);
+    }
+    assert_string_equal(all, squares);
 }

@@ -1,4 +1,4 @@
-/* A table to play verplant on in tests: a drawn sheet, events as text, what must be seen.
+/* A table to play on in tests: a drawn sheet or board, events as text, what must be seen.
  *
  *     sit(&t, "players 2\nrules special\n",
  *         "A 2 5/3 : ax b. c*\n"      // line A: 2 windows, 5 or 3 points; a is crossed already,
@@ -11,21 +11,34 @@
  * Crosses that a drawing shows are made by free rides of all players before the test begins, so
  * that every position comes from events; the deck has as many free rides as it takes, and one each
  * of all other cards.
+ *
+ *     sit_at_board(&t, "players 2\n", "cbcb",   // the player at turn holds cbcb
+ *         "baac accd ....\n"                     // row 1 from the left; what is not drawn is empty
+ *         ".... aaaa");
+ *     goes(&t, "cbcb", "a2 b1 c1 …");            // exactly these squares
+ *     say(&t, "2 cbcb c1");
+ *     sees(&t, "line 8 owner 2 tiles 3 end edge points 3");
+ *
+ * Drawn tiles are laid by the players in turn, in some order that the rules allow, out of hands
+ * that are unknown to the test; only the hand of the player at turn is known in the end.
  */
 #ifndef ENDSTATION_TABLE_H
 #define ENDSTATION_TABLE_H
 
 #include "check.h"
 
+enum { TABLE_EVENTS = 512 };
+
 struct table {
     struct es_map map;
     struct es_setup setup;
     struct es_state state;
-    es_event events[512];
+    es_event events[TABLE_EVENTS];
     size_t count;
 };
 
 void sit(struct table *t, const char *header, const char *drawing);
+void sit_at_board(struct table *t, const char *header, const char *hand, const char *drawing);
 /* An event that must be legal … */
 void say(struct table *t, const char *event);
 /* … several of them, separated by semicolons … */
@@ -36,5 +49,7 @@ void refuse(struct table *t, const char *event, enum es_status reason);
 void sees(const struct table *t, const char *line);
 /* Exactly the events that one player or chance may make, sorted by their text. */
 void may(const struct table *t, int who, const char *events);
+/* Exactly the squares for a tile, turned or not, of the player at turn. */
+void goes(const struct table *t, const char *tile, const char *squares);
 
 #endif

@@ -1,0 +1,766 @@
+/* Every sentence of the rules of metro as a drawn position. The comment above each test is the
+ * clause it proves (docs/rules.md). */
+#include "table.h"
+
+static struct table t;
+
+static int points(int player)
+{
+    return t.setup.game->score(&t.setup, &t.state, player);
+}
+
+/* ---- Board, stations, tiles ---------------------------------------------------------------- */
+
+/* "numbered 1 to 32 anticlockwise from the top right corner: 1–8 along the top from right to left,
+ * 9–16 down the left side, 17–24 along the bottom from left to right, 25–32 up the right side" */
+static void stations_stand_around_the_board(void **state)
+{
+    (void)state;
+    static const char *const squares[4] = {
+        "h1 g1 f1 e1 d1 c1 b1 a1",
+        "a1 a2 a3 a4 a5 a6 a7 a8",
+        "a8 b8 c8 d8 e8 f8 g8 h8",
+        "h8 h7 h6 h5 h4 h3 h2 h1",
+    };
+    static const int sides[4] = {ES_SIDE_TOP, ES_SIDE_LEFT, ES_SIDE_BOTTOM, ES_SIDE_RIGHT};
+    for (int station = 1; station <= 32; station++) {
+        const char *name = squares[(station - 1) / 8] + (station - 1) % 8 * 3;
+        uint8_t square;
+        assert_int_equal(es_square_read((struct es_str){name, 2}, &square), ES_OK);
+        assert_int_equal(es_station_square[station], square);
+        assert_int_equal(es_station_side[station], sides[(station - 1) / 8]);
+    }
+}
+
+/* The table of owners. */
+static void stations_have_owners(void **state)
+{
+    (void)state;
+    static const char *const owners[7][6] = {
+        [2] = {"1 3 5 7 9 11 13 15 17 19 21 23 25 27 29 31",
+               "2 4 6 8 10 12 14 16 18 20 22 24 26 28 30 32"},
+        [3] = {"1 4 6 11 15 20 23 25 28 31", "2 7 9 12 14 19 22 27 29 32",
+               "3 5 8 10 13 18 21 24 26 30"},
+        [4] = {"4 7 11 16 20 23 27 32", "3 8 12 15 19 24 28 31", "1 6 10 13 18 21 25 30",
+               "2 5 9 14 17 22 26 29"},
+        [5] = {"1 5 10 14 22 28", "6 12 18 23 27 32", "3 7 15 19 25 29", "2 9 13 21 26 30",
+               "4 8 11 20 24 31"},
+        [6] = {"1 5 10 19 27", "2 11 18 25 29", "4 8 14 21 26", "6 15 20 24 31", "3 9 13 23 30",
+               "7 12 22 28 32"},
+    };
+    for (int players = 2; players <= 6; players++) {
+        int owner[33] = {0};
+        for (int p = 0; p < players; p++) {
+            struct es_str rest = es_str(owners[players][p]), word;
+            unsigned station;
+            while (es_str_word(&rest, &word)) {
+                assert_int_equal(es_str_number(word, 32, &station), ES_OK);
+                owner[station] = p + 1;
+            }
+        }
+        for (int station = 1; station <= 32; station++)
+            assert_int_equal(es_station_owner(players, station), owner[station]);
+    }
+}
+
+/* "a straight across, b to the next side clockwise, c to the next side anticlockwise, d back out of
+ * the same side"; "The four ways out are always four different sides, so 24 tiles exist" */
+static void letters_say_where_trains_go(void **state)
+{
+    (void)state;
+    int sum = 0;
+    for (int tile = 0; tile < ES_TILE_KINDS; tile++) {
+        unsigned sides = 0;
+        for (int side = 0; side < 4; side++) {
+            int steps = (int[]){2, 1, 3, 0}[es_tile_name[tile][side] - 'a'];
+            assert_int_equal(es_tile_exit[tile][side], (side + steps) % 4);
+            sides |= 1U << es_tile_exit[tile][side];
+        }
+        assert_int_equal(sides, 15);
+        assert_true(tile == 0 || strcmp(es_tile_name[tile - 1], es_tile_name[tile]) < 0);
+        sum += es_tile_copies[tile];
+    }
+    assert_int_equal(sum, 60);
+}
+
+/* "four copies each of aacb cbaa acba baac aaaa; three of cbcb bcbc; two of …" */
+static void copies_of_tiles(void **state)
+{
+    (void)state;
+    for (int tile = 0; tile < ES_TILE_KINDS; tile++) {
+        const char *name = es_tile_name[tile];
+        int copies = strstr("aacb cbaa acba baac aaaa", name) ? 4
+                     : strstr("cbcb bcbc", name)              ? 3
+                                                              : 2;
+        assert_int_equal(es_tile_copies[tile], copies);
+    }
+}
+
+/* "Turning a tile a quarter clockwise moves its last letter to the front (aacb → baac)." */
+static void turning_moves_letters(void **state)
+{
+    (void)state;
+    for (int tile = 0; tile < ES_TILE_KINDS; tile++)
+        for (int q = 0; q < 4; q++)
+            for (int i = 0; i < 4; i++)
+                assert_int_equal(es_tile_name[es_tile_turned[tile][q]][(i + q) % 4],
+                                 es_tile_name[tile][i]);
+    assert_int_equal(es_tile_turned[ES_TILE_aacb][1], ES_TILE_baac);
+}
+
+/* ---- Hands and turns ----------------------------------------------------------------------- */
+
+/* "Every player is dealt one tile …, in seat order. Player 1 begins." */
+static void tiles_are_dealt_in_seat_order(void **state)
+{
+    (void)state;
+    sit_at_board(&t, "players 3\n", "aacb", "");
+    assert_int_equal(t.count, 3);
+    sees(&t, "hand 1 aacb");
+    sees(&t, "hand 2 ?");
+    sees(&t, "stock 57");
+    sees(&t, "to-act 1");
+    refuse(&t, "2 draw", ES_NOT_TO_ACT);
+    refuse(&t, "4 draw", ES_PLAYER_UNKNOWN);
+    refuse(&t, "deal 2 aaaa", ES_CHANCE_NOT_DUE);
+}
+
+/* The same, tile by tile; "They must be possible: … a tile still in the stock, due now and to that
+ * player." */
+static void deals_must_be_due_and_possible(void **state)
+{
+    (void)state;
+    struct es_fault fault;
+    struct es_record record = {.events = t.events, .capacity = TABLE_EVENTS};
+    assert_int_equal(
+        es_record_header(&record, es_str("endstation-record 1\ngame metro\nplayers 5\n"), &fault),
+        ES_OK);
+    assert_int_equal(es_record_events(&record, NULL, &t.state, &fault), ES_OK);
+    t.setup = record.setup;
+    t.count = 0;
+    sees(&t, "to-act chance");
+    refuse(&t, "1 draw", ES_CHANCE_DUE);
+    refuse(&t, "deal 2 dddd", ES_TILE_ELSEWHERE);
+    say_all(&t, "deal 1 dddd;deal 2 dddd");
+    refuse(&t, "deal 3 dddd", ES_TILE_GONE);
+    may(&t, ES_CHANCE,
+        "3 aaaa 3 aacb 3 acba 3 accd 3 adad 3 adbb 3 baac 3 badb 3 bbad 3 bbbb 3 bcbc 3 bcdd "
+        "3 cbaa 3 cbcb 3 cccc 3 ccda 3 cdac 3 cddb 3 dacc 3 dada 3 dbba 3 dbcd 3 ddbc");
+    assert_int_equal(t.setup.game->weight(&t.setup, &t.state, ES_METRO_DEAL(3, ES_TILE_aaaa)), 4);
+    assert_int_equal(t.setup.game->weight(&t.setup, &t.state, ES_METRO_DEAL(3, ES_TILE_cbcb)), 3);
+}
+
+/* "On a turn the player … lays the tile in hand …" "A player without a tile then takes one from the
+ * stock" */
+static void whoever_lays_takes_a_new_tile(void **state)
+{
+    (void)state;
+    sit_at_board(&t, "players 2\n", "aaaa", "");
+    refuse(&t, "1 aacb d1", ES_TILE_NOT_HELD);
+    say(&t, "1 aaaa d1");
+    sees(&t, "hand 1 -");
+    sees(&t, "to-act chance");
+    sees(&t, "stock 58");
+    refuse(&t, "2 draw", ES_CHANCE_DUE);
+    refuse(&t, "deal 2 aacb", ES_TILE_ELSEWHERE);
+    say(&t, "deal 1 dddd");
+    sees(&t, "hand 1 dddd");
+    sees(&t, "to-act 2");
+}
+
+/* "… or, while the stock lasts, draws the top tile of the stock and must then lay that one (the
+ * tiles in hand stay and may not be laid in that turn; no refill follows)" */
+static void whoever_draws_lays_that_tile(void **state)
+{
+    (void)state;
+    sit_at_board(&t, "players 2\n", "aaaa", "");
+    say(&t, "1 draw");
+    sees(&t, "to-act chance");
+    sees(&t, "drawn -");
+    refuse(&t, "1 aaaa d1", ES_CHANCE_DUE);
+    say(&t, "deal 1 bbbb");
+    sees(&t, "drawn bbbb");
+    sees(&t, "hand 1 aaaa");
+    sees(&t, "to-act 1");
+    refuse(&t, "1 aaaa d1", ES_TILE_NOT_DRAWN);
+    refuse(&t, "1 draw", ES_TILE_NOT_DRAWN);
+    say(&t, "1 bbbb d1");
+    sees(&t, "drawn -");
+    sees(&t, "hand 1 aaaa");
+    sees(&t, "to-act 2"); /* no refill */
+    sees(&t, "stock 57");
+}
+
+/* "hand2, hand3: players hold two or three tiles (dealt one at a time round the table), choose
+ * which to lay, and refill to that number" */
+static void larger_hands(void **state)
+{
+    (void)state;
+    sit_at_board(&t, "players 2\nrules hand3\n", "cbcb aacb dddd", "");
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(ES_METRO_DEAL_PLAYER(t.events[i]), i % 2 + 1);
+    sees(&t, "hand 1 aacb cbcb dddd");
+    refuse(&t, "1 aaaa d1", ES_TILE_NOT_HELD);
+    say_all(&t, "1 cbcb d1;deal 1 aacb");
+    sees(&t, "hand 1 aacb aacb dddd");
+    say_all(&t, "2 aaaa e1;deal 2 ?");
+    sees(&t, "to-act 1");
+    /* Two of a kind are one choice. */
+    goes(&t, "aacb",
+         "b1 c1 f1 g1 h1 a2 d2 e2 h2 a3 h3 a4 h4 a5 h5 a6 h6 a7 h7 a8 b8 c8 d8 e8 f8 g8");
+    sit_at_board(&t, "players 2\nrules hand2\n", "cbcb aacb", "");
+    sees(&t, "hand 1 aacb cbcb");
+}
+
+/* "a tile drawn instead of laying one from the hand must be laid" */
+static void drawing_with_a_larger_hand(void **state)
+{
+    (void)state;
+    sit_at_board(&t, "players 2\nrules hand2\n", "cbcb aacb", "");
+    say_all(&t, "1 draw;deal 1 aacb");
+    refuse(&t, "1 cbcb d1", ES_TILE_NOT_DRAWN);
+    say(&t, "1 aacb d1");
+    sees(&t, "hand 1 aacb cbcb"); /* the drawn copy was laid, not the one in hand */
+    sees(&t, "to-act 2");
+}
+
+/* ---- Where a tile may go ------------------------------------------------------------------- */
+
+/* "On an empty square that lies on the rim …" */
+static void the_rim_is_open(void **state)
+{
+    (void)state;
+    sit_at_board(&t, "players 2\n", "aaaa", "");
+    goes(&t, "aaaa",
+         "a1 b1 c1 d1 e1 f1 g1 h1 a2 h2 a3 h3 a4 h4 a5 h5 a6 h6 a7 h7 a8 b8 c8 d8 e8 f8 g8 h8");
+    refuse(&t, "1 aaaa b2", ES_SQUARE_ALONE);
+    refuse(&t, "1 aaaa d3", ES_SQUARE_ALONE); /* "The central stations do not count as tiles." */
+    refuse(&t, "1 aaaa d4", ES_SQUARE_CENTRE);
+    refuse(&t, "1 aaaa e5", ES_SQUARE_CENTRE);
+}
+
+/* "… or next to (edge to edge) a tile already laid" */
+static void next_to_a_tile_is_open(void **state)
+{
+    (void)state;
+    sit_at_board(&t, "players 2\n", "aaaa",
+                 ".... .... aaaa\n"
+                 ".... .... aaaa");
+    goes(&t, "aaaa",
+         "a1 b1 d1 e1 f1 g1 h1 a2 b2 d2 h2 a3 c3 h3 a4 h4 a5 h5 a6 h6 a7 h7 "
+         "a8 b8 c8 d8 e8 f8 g8 h8");
+    refuse(&t, "1 aaaa c2", ES_SQUARE_TAKEN);
+    refuse(&t, "1 aaaa b3", ES_SQUARE_ALONE); /* corner to corner */
+}
+
+/* A board's edge is no neighbour of the other one: h3 and a4 follow each other only in memory. */
+static void rows_do_not_wrap_around(void **state)
+{
+    (void)state;
+    sit_at_board(&t, "players 2\n", "aaaa",
+                 ".... .... .... .... .... .... .... aaaa\n"
+                 ".... .... .... .... .... .... baac aaaa\n");
+    refuse(&t, "2 aaaa b3", ES_SQUARE_ALONE);
+    refuse(&t, "2 aaaa b2", ES_SQUARE_ALONE);
+    say(&t, "2 aaaa g3");
+}
+
+/* "With its arrow the same way as the board's: tiles are not turned." */
+static void tiles_are_not_turned(void **state)
+{
+    (void)state;
+    sit_at_board(&t, "players 2\n", "aacb", "");
+    refuse(&t, "1 aacb/1 d1", ES_TURN_UNWANTED);
+    refuse(&t, "1 baac d1", ES_TILE_NOT_HELD);
+}
+
+/* "rotate: … tiles may be laid in any of their four directions"; "Q = quarter turns clockwise, …
+ * always the smallest that gives that look" */
+static void tiles_are_turned_with_rotate(void **state)
+{
+    (void)state;
+    sit_at_board(&t, "players 2\nrules rotate\n", "aacb", "");
+    say(&t, "1 aacb/1 d1");
+    assert_int_equal(es_metro_view(&t.state)->look[3], ES_TILE_baac);
+    sit_at_board(&t, "players 2\nrules rotate hand3\n", "adad aaaa bcbc", "");
+    refuse(&t, "1 aaaa/1 d1", ES_TURN_NOT_LEAST);
+    refuse(&t, "1 adad/2 d1", ES_TURN_NOT_LEAST);
+    refuse(&t, "1 bcbc/3 d1", ES_TURN_NOT_LEAST);
+    refuse(&t, "1 adad/0 d1", ES_TURN_BAD);
+    refuse(&t, "1 adad/4 d1", ES_TURN_BAD);
+    refuse(&t, "1 adad/ d1", ES_TURN_BAD);
+    say(&t, "1 adad/1 a4");
+    assert_int_equal(es_metro_view(&t.state)->look[24], ES_TILE_dada);
+}
+
+/* "Not so that a line leads from a numbered station to a numbered station (another or the same)
+ * over that one tile only": the same, by turning back, along one side of the board. */
+static void no_turning_back_on_the_rim(void **state)
+{
+    (void)state;
+    sit_at_board(&t, "players 2\nrules hand3\n", "accd dacc cdac", "");
+    goes(&t, "dacc", "a2 h2 a3 h3 a4 h4 a5 h5 a6 h6 a7 h7 b8 c8 d8 e8 f8 g8"); /* top */
+    goes(&t, "cdac", "b1 c1 d1 e1 f1 g1 a2 a3 a4 a5 a6 a7 b8 c8 d8 e8 f8 g8"); /* right */
+    goes(&t, "accd", "b1 c1 d1 e1 f1 g1 h2 h3 h4 h5 h6 h7 b8 c8 d8 e8 f8 g8"); /* left */
+    refuse(&t, "1 dacc d1", ES_LINE_TOO_SHORT);
+    sit_at_board(&t, "players 2\nrules hand2\n", "ccda dbba", "");
+    goes(&t, "ccda", "b1 c1 d1 e1 f1 g1 h1 a2 h2 a3 h3 a4 h4 a5 h5 a6 h6 a7 h7"); /* bottom */
+}
+
+/* … and another, round a corner of the board. In a1 a train from the top may not go left, nor one
+ * from the left to the top; likewise in the other corners. */
+static void no_line_round_a_corner(void **state)
+{
+    (void)state;
+    struct es_board board;
+    es_board_blank(&board);
+    for (int tile = 0; tile < ES_TILE_KINDS; tile++) {
+        const char *name = es_tile_name[tile];
+        uint64_t squares = es_board_squares(&board, tile);
+        if (tile == ES_TILE_dddd)
+            continue; /* fits nowhere */
+        char top = name[0], right = name[1], bottom = name[2], left = name[3];
+        bool a1 = top != 'd' && top != 'c' && left != 'd' && left != 'b';
+        bool h1 = top != 'd' && top != 'b' && right != 'd' && right != 'c';
+        bool h8 = right != 'd' && right != 'b' && bottom != 'd' && bottom != 'c';
+        bool a8 = bottom != 'd' && bottom != 'b' && left != 'd' && left != 'c';
+        assert_int_equal(squares & 1, a1);
+        assert_int_equal(squares >> 7 & 1, h1);
+        assert_int_equal(squares >> 63 & 1, h8);
+        assert_int_equal(squares >> 56 & 1, a8);
+    }
+}
+
+/* Away from the rim a tile may turn anything back, and a line of one tile to the centre is no line
+ * between numbered stations. */
+static void inner_squares_are_free_for_all_tiles(void **state)
+{
+    (void)state;
+    sit_at_board(&t, "players 2\n", "dddd", ".... .... .... aaaa");
+    goes(&t, "dddd", "d2");
+}
+
+/* "unless that tile could not be laid in any other way, then every square allowed by 1 is allowed":
+ * the first tile of a game. */
+static void a_tile_that_fits_nowhere_goes_anywhere(void **state)
+{
+    (void)state;
+    static const char rim[] =
+        "a1 b1 c1 d1 e1 f1 g1 h1 a2 h2 a3 h3 a4 h4 a5 h5 a6 h6 a7 h7 a8 b8 c8 d8 e8 f8 g8 h8";
+    sit_at_board(&t, "players 2\n", "dddd", "");
+    goes(&t, "dddd", rim);
+    say(&t, "1 dddd a1"); /* two lines of one tile, back to where they came from */
+    sees(&t, "line 8 owner 2 tiles 1 end edge points 1");
+    sees(&t, "line 9 owner 1 tiles 1 end edge points 1");
+    sit_at_board(&t, "players 2\nrules rotate\n", "dddd", "");
+    goes(&t, "dddd", rim);
+}
+
+/* "This is judged for each tile by itself, whatever else is in the hand" */
+static void the_exception_is_for_each_tile_by_itself(void **state)
+{
+    (void)state;
+    sit_at_board(&t, "players 2\nrules hand2\n", "dddd dacc", "");
+    refuse(&t, "1 dacc d1", ES_LINE_TOO_SHORT);
+    say(&t, "1 dddd d1");
+}
+
+/* A board with one square left, a3; the last tile, adad, turns trains back at its left and right.
+ */
+static const char almost_full[] = "acba adbb aaaa cddb aaaa ccda aacb aaaa\n"
+                                  "cdac dbcd dacc acba bbad cbcb baac badb\n"
+                                  ".... bbbb accd cccc dacc cddb dddd bcdd\n"
+                                  "cbcb cbaa cccc #### #### cbaa accd dbba\n"
+                                  "aacb ddbc dbcd #### #### baac bcbc badb\n"
+                                  "dada bcbc adad adbb dbba bbad baac cbcb\n"
+                                  "aaaa dddd aacb ccda dada aacb bcdd acba\n"
+                                  "cbaa ddbc acba bcbc cbaa bbbb cdac baac";
+
+/* The exception again, at the end of a game; "with rotate only when no square in any direction is
+ * left" */
+static void the_last_square(void **state)
+{
+    (void)state;
+    sit_at_board(&t, "players 2\n", "adad", almost_full);
+    may(&t, 2, "adad a3");
+    sit_at_board(&t, "players 2\nrules rotate\n", "adad", almost_full);
+    may(&t, 2, "adad/1 a3");
+    refuse(&t, "2 adad a3", ES_LINE_TOO_SHORT);
+}
+
+/* "… and then every square allowed by 1 is allowed in every direction" */
+static void the_exception_with_rotate_allows_every_direction(void **state)
+{
+    (void)state;
+    struct es_board board;
+    uint64_t squares[4];
+    es_board_blank(&board);
+    /* Only b1 left: in by the top, a train must not go back up. ddbc does that in two of its
+     * directions; the other two are good, so there is no exception. */
+    for (int square = 0; square < ES_SQUARES; square++)
+        if (square != 1 && !(ES_CENTRE >> square & 1))
+            es_board_lay(&board, 2, square, ES_TILE_aaaa);
+    assert_int_equal(es_board_places(&board, ES_TILE_ddbc, true, squares), 4);
+    for (int q = 0; q < 4; q++)
+        assert_int_equal(squares[q] >> 1 & 1,
+                         es_tile_name[es_tile_turned[ES_TILE_ddbc][q]][0] != 'd');
+    /* Only the corner a1 left: adad goes back by its sides, dada by its top; so both may. */
+    es_board_blank(&board);
+    for (int square = 1; square < ES_SQUARES; square++)
+        if (!(ES_CENTRE >> square & 1))
+            es_board_lay(&board, 2, square, ES_TILE_aaaa);
+    assert_int_equal(es_board_places(&board, ES_TILE_adad, true, squares), 2);
+    assert_int_equal(squares[0], 1);
+    assert_int_equal(squares[1], 1);
+    /* bbbb leads from the left to the top, and has no other look: it may, too. */
+    assert_int_equal(es_board_places(&board, ES_TILE_bbbb, true, squares), 1);
+    assert_int_equal(squares[0], 1);
+    /* aacb fits the corner in two of its directions: no exception. */
+    assert_int_equal(es_board_places(&board, ES_TILE_aacb, true, squares), 4);
+    for (int q = 0; q < 4; q++) {
+        const char *name = es_tile_name[es_tile_turned[ES_TILE_aacb][q]];
+        assert_int_equal(squares[q], name[0] != 'c' && name[3] != 'b');
+    }
+}
+
+/* ---- Scoring ------------------------------------------------------------------------------- */
+
+/* The worked example: "A line over two tiles that crosses one of them twice scores 3" */
+static void a_tile_crossed_twice_counts_twice(void **state)
+{
+    (void)state;
+    sit_at_board(&t, "players 2\n", "baac", ".... accd"); /* b1 sends trains from a1 back */
+    struct es_line lines[4];
+    const struct es_board *board = &es_metro_view(&t.state)->board;
+    assert_int_equal(es_board_finishes(board, 0, ES_TILE_baac, lines), 1);
+    assert_int_equal(lines[0].station, 8);
+    assert_int_equal(lines[0].tiles, 3);
+    assert_int_equal(lines[0].end, ES_END_RIM);
+    say(&t, "2 baac a1"); /* from the top to the right; from the right to the left */
+    sees(&t, "line 8 owner 2 tiles 3 end edge points 3");
+    sees(&t, "player 1 total 0");
+    sees(&t, "player 2 total 3");
+}
+
+/* The worked example: "one over five different tiles that ends in the centre scores 10" */
+static void the_centre_doubles(void **state)
+{
+    (void)state;
+    sit_at_board(&t, "players 2\n", "aaaa",
+                 ".... aaaa\n"
+                 ".... aaaa\n"
+                 ".... aaaa\n"
+                 ".... bbbb");
+    sees(&t, "player 1 total 0");
+    say(&t, "1 aaaa c4"); /* station 7 down to b4, then right into d4 */
+    sees(&t, "line 7 owner 1 tiles 5 end centre points 10");
+    sees(&t, "player 1 total 10");
+}
+
+/* A line that crosses one tile four times: dddd in the middle of turns sends it round. */
+static void a_tile_crossed_four_times(void **state)
+{
+    (void)state;
+    struct es_board board;
+    es_board_blank(&board);
+    /* b1 dddd below station 7 would end at once, so the tile in the middle is b2: in by the top,
+     * and out by the right, c2 sends it back, out by the bottom, b3 back, out by the left, a2 back,
+     * up. */
+    es_board_lay(&board, 2, 1, ES_TILE_aaaa);
+    es_board_lay(&board, 2, 10, ES_TILE_dddd);
+    es_board_lay(&board, 2, 17, ES_TILE_dddd);
+    es_board_lay(&board, 2, 8, ES_TILE_adad);
+    struct es_line lines[4];
+    assert_int_equal(es_board_finishes(&board, 9, ES_TILE_cccc, lines), 1);
+    es_board_lay(&board, 2, 9, ES_TILE_cccc);
+    struct es_line line = es_board_line(&board, 7);
+    assert_int_equal(line.tiles, 1 + 4 + 3 + 1);
+    assert_int_equal(line.end, ES_END_RIM);
+    assert_memory_equal(&line, &lines[0], sizeof line);
+    assert_int_equal(es_board_points(&board, 1), 9);
+}
+
+/* "ends at a central station", by each of the eight tracks that lead there; a board of aaaa alone
+ * has every line straight */
+static void all_eight_tracks_into_the_centre(void **state)
+{
+    (void)state;
+    static const int central[] = {4, 5, 12, 13, 20, 21, 28, 29};
+    struct es_board board;
+    es_board_blank(&board);
+    for (int square = 0; square < ES_SQUARES; square++)
+        if (!(ES_CENTRE >> square & 1))
+            es_board_lay(&board, 2, square, ES_TILE_aaaa);
+    for (int station = 1; station <= 32; station++) {
+        bool middle = false;
+        for (int i = 0; i < 8; i++)
+            middle |= central[i] == station;
+        struct es_line line = es_board_line(&board, station);
+        assert_int_equal(line.end, middle ? ES_END_CENTRE : ES_END_RIM);
+        assert_int_equal(line.tiles, middle ? 3 : 8);
+    }
+    assert_int_equal(es_board_points(&board, 1) + es_board_points(&board, 2), 8 * 6 + 24 * 8);
+}
+
+/* Trains that come out of the centre belong to nobody. */
+static void nothing_begins_in_the_centre(void **state)
+{
+    (void)state;
+    sit_at_board(&t, "players 2\n", "aaaa",
+                 ".... .... .... aaaa\n"
+                 ".... .... .... aaaa");
+    say(&t, "1 aaaa d3"); /* from d4 up to station 5, and from 5 down to d4 */
+    sees(&t, "line 5 owner 1 tiles 3 end centre points 6");
+    assert_int_equal(points(1) + points(2), 6);
+}
+
+/* "One tile can finish several lines, of several players." */
+static void one_tile_finishes_several_lines(void **state)
+{
+    (void)state;
+    sit_at_board(&t, "players 2\n", "baac",
+                 ".... aaaa accd\n" /* c1 sends trains back to the left, a2 back up */
+                 "dacc");
+    say(&t, "2 baac a1");
+    sees(&t, "line 8 owner 2 tiles 5 end edge points 5"); /* a1 b1 c1 b1 a1 */
+    sees(&t, "line 9 owner 1 tiles 3 end edge points 3"); /* a1 a2 a1 */
+    sees(&t, "player 1 total 3");
+    sees(&t, "player 2 total 5");
+    /* Four at once: only the crossing b2 is missing on a board of straight tracks. */
+    struct es_board board;
+    struct es_line lines[4];
+    es_board_blank(&board);
+    for (int square = 0; square < ES_SQUARES; square++)
+        if (square != 9 && !(ES_CENTRE >> square & 1))
+            es_board_lay(&board, 2, square, ES_TILE_aaaa);
+    int before[] = {es_board_points(&board, 1), es_board_points(&board, 2)};
+    assert_int_equal(es_board_finishes(&board, 9, ES_TILE_aaaa, lines), 4);
+    es_board_lay(&board, 2, 9, ES_TILE_aaaa);
+    for (int i = 0; i < 4; i++) {
+        struct es_line line = es_board_line(&board, (int[]){7, 31, 18, 10}[i]);
+        assert_memory_equal(&lines[i], &line, sizeof line);
+        assert_int_equal(line.tiles, 8);
+    }
+    assert_int_equal(es_board_points(&board, 1) - before[0], 16);
+    assert_int_equal(es_board_points(&board, 2) - before[1], 16);
+}
+
+/* "it is scored for the owner, once"; "It does not matter whose lines or stations it touches." */
+static void whoever_lays_the_owner_scores(void **state)
+{
+    (void)state;
+    sit_at_board(&t, "players 2\n", "baac", ".... accd");
+    sees(&t, "to-act 2");
+    say(&t, "2 baac a1");
+    sees(&t, "player 2 total 3");
+    sit_at_board(&t, "players 2\n", "baac", ".... accd aaaa"); /* player 1 lays it */
+    sees(&t, "to-act 1");
+    say(&t, "1 baac a1");
+    sees(&t, "player 2 total 3");
+    sees(&t, "player 1 total 0");
+    say_all(&t, "deal 1 ?;2 aaaa h8;deal 2 ?");
+    sees(&t, "player 2 total 3"); /* once */
+}
+
+/* "Stations that nobody owns still count as stations." */
+static void lines_of_nobody(void **state)
+{
+    (void)state;
+    /* With three players nobody has 16 and 17, at the corner a8. */
+    sit_at_board(&t, "players 3\n", "dddd", "");
+    say(&t, "1 dddd a8");
+    sees(&t, "line 16 owner - tiles 1 end edge points 1");
+    sees(&t, "line 17 owner - tiles 1 end edge points 1");
+    assert_int_equal(points(1) + points(2) + points(3), 0);
+    /* … and a player's line may end there: 15 over a7 and a8 to 16. */
+    sit_at_board(&t, "players 3\n", "cbcb", "....\n....\n....\n....\n....\n....\nbaac");
+    say(&t, "2 cbcb a8");
+    sees(&t, "line 15 owner 1 tiles 2 end edge points 2");
+    sees(&t, "player 1 total 2");
+}
+
+/* "Loops that touch no station mean nothing." */
+static void loops_mean_nothing(void **state)
+{
+    (void)state;
+    struct es_board board;
+    es_board_blank(&board);
+    /* Four tiles around a corner, all turning right or left: inside runs a ring both ways. */
+    static const int ring[4] = {9, 10, 17, 18};
+    static const int looks[4] = {ES_TILE_cbcb, ES_TILE_bcbc, ES_TILE_bcbc, ES_TILE_cbcb};
+    for (int i = 0; i < 4; i++)
+        es_board_lay(&board, 2, ring[i], looks[i]);
+    assert_int_equal(board.points, 0);
+    for (int station = 1; station <= 32; station++)
+        assert_int_equal(es_board_line(&board, station).tiles, 0);
+    /* A tile whose own way out comes straight back in: closed by that tile alone. */
+    es_board_blank(&board);
+    es_board_lay(&board, 2, 9, ES_TILE_dddd);
+    es_board_lay(&board, 2, 10, ES_TILE_dddd);
+    es_board_lay(&board, 2, 18, ES_TILE_dddd);
+    assert_int_equal(board.points, 0);
+}
+
+/* ---- The end ------------------------------------------------------------------------------- */
+
+/* "When all 60 tiles are laid; by then every line has been scored." */
+static void the_end(void **state)
+{
+    (void)state;
+    sit_at_board(&t, "players 2\n", "adad", almost_full);
+    sees(&t, "placed 59");
+    sees(&t, "stock 0");
+    sees(&t, "hand 1 -");
+    sees(&t, "winner -");
+    refuse(&t, "2 draw", ES_STOCK_EMPTY);
+    say(&t, "2 adad a3");
+    sees(&t, "placed 60");
+    sees(&t, "over yes");
+    sees(&t, "to-act -");
+    for (int station = 1; station <= 32; station++)
+        assert_true(es_board_line(&es_metro_view(&t.state)->board, station).end >= ES_END_RIM);
+    sees(&t, "line 11 owner 1 tiles 1 end edge points 1");
+    sees(&t, "player 1 total 111");
+    sees(&t, "player 2 total 82");
+    sees(&t, "winner 1");
+    refuse(&t, "1 draw", ES_GAME_OVER);
+    refuse(&t, "deal 1 aaaa", ES_GAME_OVER);
+    may(&t, ES_CHANCE, "");
+    may(&t, 1, "");
+}
+
+/* "Most points win; equal points share the win." */
+static void equal_points_share_the_win(void **state)
+{
+    (void)state;
+    struct es_metro_state *s = (struct es_metro_state *)&t.state;
+    sit_at_board(&t, "players 6\n", "aaaa", "");
+    s->phase = ES_METRO_OVER;
+    s->board.points = (uint64_t)7 << 10 | (uint64_t)7 << 30 | 3;
+    assert_int_equal(t.setup.game->winners(&t.setup, &t.state), 1 << 1 | 1 << 3);
+    s->board.points = 0;
+    assert_int_equal(t.setup.game->winners(&t.setup, &t.state), 63);
+    s->board.points = (uint64_t)480 << 50;
+    assert_int_equal(t.setup.game->winners(&t.setup, &t.state), 1 << 5);
+}
+
+/* The last tiles: when the stock is empty nobody draws and no hand is filled again. */
+static void the_last_tiles(void **state)
+{
+    (void)state;
+    char two_left[sizeof almost_full];
+    strcpy(two_left, almost_full);
+    memcpy(strrchr(two_left, 'b'), "....", 4); /* h8 */
+    sit_at_board(&t, "players 2\n", "adad", two_left);
+    sees(&t, "placed 58");
+    sees(&t, "stock 0");
+    refuse(&t, "1 draw", ES_STOCK_EMPTY);
+    may(&t, 1, "adad a3 adad h8"); /* too short a line on both: the exception */
+    say(&t, "1 adad h8");
+    sees(&t, "hand 1 -");
+    sees(&t, "to-act 2");
+    say(&t, "2 baac a3");
+    sees(&t, "over yes");
+}
+
+/* "A player who has no tile when the stock is empty is passed over" (equal hands do not come to
+ * this, but the engine does not rely on it) */
+static void players_without_tiles_are_passed_over(void **state)
+{
+    (void)state;
+    struct es_metro_state *s = (struct es_metro_state *)&t.state;
+    char two_left[sizeof almost_full];
+    strcpy(two_left, almost_full);
+    memcpy(strrchr(two_left, 'b'), "....", 4);
+    sit_at_board(&t, "players 2\nrules hand2\n", "adad", two_left);
+    sees(&t, "hand 2 ?");
+    s->held[0] = 2; /* player 1 has got the last tile of player 2 */
+    s->hand[0][1] = ES_TILE_baac;
+    s->held[1] = s->hand[1][0] = 0;
+    s->unseen[ES_TILE_baac] = 0;
+    say(&t, "1 adad h8");
+    sees(&t, "to-act 1");
+    refuse(&t, "2 baac a3", ES_NOT_TO_ACT);
+    say(&t, "1 baac a3");
+    sees(&t, "over yes");
+}
+
+/* ---- What one player knows ----------------------------------------------------------------- */
+
+/* "`deal P ?` … counts as dealt, is shown as ? in hands and drawn, and takes shape when laid: a
+ * move may name any tile that is not in a known hand, on the board or used up" */
+static void unknown_tiles_take_shape(void **state)
+{
+    (void)state;
+    sit_at_board(&t, "players 2\n", "dddd", "");
+    sees(&t, "hand 2 ?");
+    sees(&t, "stock 58");
+    say_all(&t, "1 dddd d1;deal 1 bbbb");
+    may(&t, 2, "draw"); /* no placements of ? */
+    refuse(&t, "2 ? d8", ES_TILE_BAD);
+    say(&t, "2 draw");
+    say(&t, "deal 2 ?");
+    sees(&t, "drawn ?");
+    may(&t, 2, "");
+    say_all(&t, "2 dddd d2;1 bbbb e2;deal 1 bbbb");
+    refuse(&t, "2 dddd d3", ES_TILE_GONE); /* both are on the board */
+    refuse(&t, "2 bbbb d3", ES_TILE_GONE); /* one is on the board, one in a known hand */
+    say(&t, "2 aaaa d3");
+}
+
+/* "(a known copy in the same hand is taken first)" */
+static void known_copies_are_taken_first(void **state)
+{
+    (void)state;
+    sit_at_board(&t, "players 2\nrules hand2\n", "aacb", "");
+    sees(&t, "hand 1 ? aacb");
+    say(&t, "1 aacb d1");
+    sees(&t, "hand 1 ?");
+    say(&t, "deal 1 ?");
+    sees(&t, "hand 1 ? ?");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stations_stand_around_the_board),
+        cmocka_unit_test(stations_have_owners),
+        cmocka_unit_test(letters_say_where_trains_go),
+        cmocka_unit_test(copies_of_tiles),
+        cmocka_unit_test(turning_moves_letters),
+        cmocka_unit_test(tiles_are_dealt_in_seat_order),
+        cmocka_unit_test(deals_must_be_due_and_possible),
+        cmocka_unit_test(whoever_lays_takes_a_new_tile),
+        cmocka_unit_test(whoever_draws_lays_that_tile),
+        cmocka_unit_test(larger_hands),
+        cmocka_unit_test(drawing_with_a_larger_hand),
+        cmocka_unit_test(the_rim_is_open),
+        cmocka_unit_test(next_to_a_tile_is_open),
+        cmocka_unit_test(rows_do_not_wrap_around),
+        cmocka_unit_test(tiles_are_not_turned),
+        cmocka_unit_test(tiles_are_turned_with_rotate),
+        cmocka_unit_test(no_turning_back_on_the_rim),
+        cmocka_unit_test(no_line_round_a_corner),
+        cmocka_unit_test(inner_squares_are_free_for_all_tiles),
+        cmocka_unit_test(a_tile_that_fits_nowhere_goes_anywhere),
+        cmocka_unit_test(the_exception_is_for_each_tile_by_itself),
+        cmocka_unit_test(the_last_square),
+        cmocka_unit_test(the_exception_with_rotate_allows_every_direction),
+        cmocka_unit_test(a_tile_crossed_twice_counts_twice),
+        cmocka_unit_test(the_centre_doubles),
+        cmocka_unit_test(a_tile_crossed_four_times),
+        cmocka_unit_test(all_eight_tracks_into_the_centre),
+        cmocka_unit_test(nothing_begins_in_the_centre),
+        cmocka_unit_test(one_tile_finishes_several_lines),
+        cmocka_unit_test(whoever_lays_the_owner_scores),
+        cmocka_unit_test(lines_of_nobody),
+        cmocka_unit_test(loops_mean_nothing),
+        cmocka_unit_test(the_end),
+        cmocka_unit_test(equal_points_share_the_win),
+        cmocka_unit_test(the_last_tiles),
+        cmocka_unit_test(players_without_tiles_are_passed_over),
+        cmocka_unit_test(unknown_tiles_take_shape),
+        cmocka_unit_test(known_copies_are_taken_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
