@@ -304,7 +304,7 @@ static void no_turning_back_on_the_rim(void **state)
     goes(&t, "accd", "b1 c1 d1 e1 f1 g1 h2 h3 h4 h5 h6 h7 b8 c8 d8 e8 f8 g8"); /* left */
     refuse(&t, "1 dacc d1", ES_LINE_TOO_SHORT);
     sit_at_board(&t, "players 2\nrules hand2\n", "ccda dbba", "");
-    goes(&t, "ccda", "b1 c1 d1 e1 f1 g1 h1 a2 h2 a3 h3 a4 h4 a5 h5 a6 h6 a7 h7"); /* bottom */
+    goes(&t, "ccda", "b1 c1 d1 e1 f1 g1 a2 h2 a3 h3 a4 h4 a5 h5 a6 h6 a7 h7"); /* bottom */
 }
 
 /* … and another, round a corner of the board. In a1 a train from the top may not go left, nor one

@@ -1,7 +1,8 @@
 /* Random games of every game, player count and option, checked after every event:
  * lists sorted and unique, whatever is listed is legal, copies equal, texts and records round-trip,
- * invariants hold, observations leak nothing, verplant agrees with a plain model. */
+ * invariants hold, observations leak nothing, and a plain model of each game agrees. */
 #include "check.h"
+#include "metro_model.h"
 #include "model.h"
 #include "random_map.h"
 
@@ -13,7 +14,8 @@ struct run {
     struct es_state state;
     struct es_state round_start; /* the last state in which chance was due */
     size_t round_from;           /* events up to there */
-    struct model model;
+    struct model verplant;
+    struct metro_model metro;
     es_event events[ES_EVENTS_MAX];
 };
 
@@ -25,6 +27,71 @@ static size_t legal(int who, es_event *events)
     return run.record.setup.game->legal(&run.record.setup, &run.state, who, events);
 }
 
+/* ---- The plain models ---------------------------------------------------------------------- */
+
+static void plain_start(void)
+{
+    if (run.record.setup.game == &es_verplant)
+        model_start(&run.verplant, &run.record.setup);
+    if (run.record.setup.game == &es_metro)
+        metro_model_start(&run.metro, &run.record.setup);
+}
+
+static void plain_apply(es_event event)
+{
+    if (run.record.setup.game == &es_verplant)
+        model_apply(&run.verplant, check_event(&run.record.setup, event));
+    if (run.record.setup.game == &es_metro)
+        metro_model_apply(&run.metro, check_event(&run.record.setup, event));
+}
+
+/* In how many ways a chance event can come, by the model. */
+static unsigned plain_ways(es_event event)
+{
+    const char *words = check_event(&run.record.setup, event);
+    if (run.record.setup.game == &es_verplant)
+        return (unsigned)model_copies(&run.verplant, words + strlen("card "));
+    if (run.record.setup.game == &es_metro)
+        return (unsigned)metro_model_copies(&run.metro, words + strlen("deal 1 "));
+    return 1;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* The same list, text by text. */
+static void check_metro_list(const struct metro_model *m, const struct es_setup *setup, int who,
+                             const es_event *events, size_t count)
+{
+    static char plain[800][16], texts[800][16];
+    assert_true(count <= 800);
+    for (size_t i = 0; i < count; i++)
+        strcpy(texts[i], check_event(setup, events[i]));
+    qsort(texts, count, sizeof texts[0], by_text);
+    assert_int_equal(metro_model_list(m, who, plain), count);
+    for (size_t i = 0; i < count; i++)
+        assert_string_equal(texts[i], plain[i]);
+}
+
+static void check_reports(const struct es_setup *setup, const struct es_state *state)
+{
+    struct es_out a = {text, ES_REPORT_BYTES, 0}, b = {text2, ES_REPORT_BYTES, 0};
+    setup->game->report(setup, state, &a);
+    assert_true(es_out_ok(&a));
+    if (setup->game == &es_verplant)
+        model_report(&run.verplant, &b);
+    else if (setup->game == &es_metro)
+        metro_model_report(&run.metro, &b);
+    else
+        return;
+    text[a.used] = text2[b.used] = '\0';
+    assert_string_equal(text, text2);
+}
+
+/* ---- Lists and refusals -------------------------------------------------------------------- */
+
 static void check_list(int who, const es_event *events, size_t count)
 {
     const struct es_setup *setup = &run.record.setup;
@@ -33,8 +100,8 @@ static void check_list(int who, const es_event *events, size_t count)
         assert_true(i == 0 || events[i - 1] < events[i]);
         unsigned ways = who ? 1 : setup->game->weight(setup, &run.state, events[i]);
         assert_true(ways > 0);
-        if (who == ES_CHANCE && setup->game == &es_verplant)
-            assert_int_equal(ways, model_copies(&run.model, check_event(setup, events[i]) + 5));
+        if (who == ES_CHANCE)
+            assert_int_equal(ways, plain_ways(events[i]));
     }
 }
 
@@ -56,7 +123,11 @@ static void check_refusals(unsigned acting)
     const struct es_setup *setup = &run.record.setup;
     for (int i = 0; i < 2; i++) {
         int who = (int)es_random_below(&run.random, (uint32_t)setup->players + 2);
-        es_event event = ES_EVENT(who, es_random_next(&run.random) & 0x1f3f), listed[ES_LEGAL_MAX];
+        uint32_t what = es_random_next(&run.random) & (setup->game == &es_metro ? 0x3fff : 0x1f3f);
+        if (setup->game == &es_metro && who == ES_CHANCE)
+            what =
+                what % 8 << 5 | what / 8 % ES_TILE_KINDS; /* not unknown, which is never listed */
+        es_event event = ES_EVENT(who, what), listed[ES_LEGAL_MAX];
         size_t count = who <= setup->players ? legal(who, listed) : 0, k = 0;
         while (k < count && listed[k] != event)
             k++;
@@ -147,38 +218,175 @@ static void check_hidden(unsigned acting)
         check_record(a, NULL, viewer);
 }
 
-static void check_model(void)
+/* ---- metro --------------------------------------------------------------------------------- */
+
+/* Every line, traced plainly, is what the open ends say; and so are the points. */
+static void check_traces(void)
 {
+    const struct es_metro_state *s = es_metro_view(&run.state);
     const struct es_setup *setup = &run.record.setup;
-    struct es_out a = {text, ES_REPORT_BYTES, 0}, b = {text2, ES_REPORT_BYTES, 0};
-    setup->game->report(setup, &run.state, &a);
-    assert_true(es_out_ok(&a));
-    if (setup->game != &es_verplant)
-        return;
-    model_report(&run.model, &b);
-    text[a.used] = text2[b.used] = '\0';
-    assert_string_equal(text, text2);
+    int crossings = 0, points[ES_PLAYERS_MAX + 1] = {0};
+    for (int station = 1; station <= ES_METRO_STATIONS; station++) {
+        struct es_line line = es_board_line(&s->board, station);
+        int tiles, end = metro_model_trace(&run.metro, station, &tiles);
+        assert_int_equal(line.tiles, tiles);
+        assert_int_equal(end, line.end < ES_END_RIM ? 0 : line.end - ES_END_RIM + 1);
+        crossings += tiles;
+        points[es_station_owner(setup->players, station)] += end * tiles;
+    }
+    assert_true(crossings <= 240);
+    for (int p = 1; p <= setup->players; p++)
+        assert_int_equal(es_board_points(&s->board, p), points[p]);
 }
 
-static void check_scores(void)
+/* What a tile was said to finish is what it finished. */
+static void check_finished(const struct es_board *before, const struct es_line *said, int count)
+{
+    const struct es_board *board = &es_metro_view(&run.state)->board;
+    int finished = 0;
+    for (int station = 1; station <= ES_METRO_STATIONS; station++) {
+        struct es_line line = es_board_line(board, station);
+        if (line.end < ES_END_RIM || es_board_line(before, station).end >= ES_END_RIM)
+            continue;
+        finished++;
+        bool found = false;
+        for (int i = 0; i < count; i++)
+            found |= memcmp(&said[i], &line, sizeof line) == 0;
+        assert_true(found);
+    }
+    assert_int_equal(finished, count);
+}
+
+static void check_ways(void)
+{
+    for (int station = 1; station <= ES_METRO_STATIONS; station++) {
+        struct es_metro_step steps[ES_METRO_STEPS_MAX];
+        const struct es_metro_state *s = es_metro_view(&run.state);
+        assert_int_equal(es_metro_way(s, station, steps), es_board_line(&s->board, station).tiles);
+    }
+}
+
+/* Exchanges a tile that the viewer may not know, in another hand or just drawn, for one that is
+ * still in the stock: in the last deal of that kind to that player's hand. False if there is none.
+ */
+static bool exchange_hidden(es_event *events, size_t count, int viewer)
+{
+    const struct es_metro_state *s = es_metro_view(&run.state);
+    int player = 1 + (int)es_random_below(&run.random, run.record.setup.players);
+    int other = (int)es_random_below(&run.random, ES_TILE_KINDS), tile;
+    if (player == viewer || s->unseen[other] == 0)
+        return false;
+    bool drawn = s->drawn != ES_TILE_NONE && s->player == player;
+    if (drawn)
+        tile = s->drawn;
+    else if (s->held[player - 1] > 0)
+        tile = s->hand[player - 1][es_random_below(&run.random, s->held[player - 1])];
+    else
+        return false;
+    while (count-- > 0)
+        if (events[count] == ES_METRO_DEAL(player, tile) &&
+            drawn == (count > 0 && events[count - 1] == ES_METRO_DRAW(player))) {
+            events[count] = ES_METRO_DEAL(player, other);
+            return tile != other;
+        }
+    fail_msg("a tile in hand was never dealt");
+    return false;
+}
+
+/* Non-interference: the same moves, but another tile in somebody's hand. The viewer must not see
+ * any difference. And what the viewer sees replays by the same rules, as the model sees it too. */
+static void check_hidden_tiles(void)
+{
+    static es_event other_events[ES_EVENTS_MAX], seen[ES_EVENTS_MAX];
+    const struct es_setup *setup = &run.record.setup;
+    int viewer = (int)es_random_below(&run.random, (uint32_t)setup->players + 1);
+    struct es_record other = run.record;
+    struct es_state state, view;
+    other.events = other_events;
+    memcpy(other_events, run.events, run.record.count * sizeof(es_event));
+    struct es_str a = view_of(&run.record, &run.state, viewer, text);
+    if (exchange_hidden(other_events, other.count, viewer)) {
+        setup->game->start(setup, &state);
+        for (size_t i = 0; i < other.count; i++)
+            assert_int_equal(setup->game->apply(setup, &state, other_events[i]), ES_OK);
+        struct es_str b = view_of(&other, &state, viewer, text2);
+        assert_int_equal(a.size, b.size);
+        assert_memory_equal(a.at, b.at, a.size);
+    }
+    check_record(a, NULL, viewer);
+
+    struct metro_model whole = run.metro;
+    size_t count =
+        setup->game->observe(setup, &run.state, run.events, run.record.count, viewer, seen);
+    assert_int_equal(count, run.record.count);
+    setup->game->start(setup, &view);
+    metro_model_start(&run.metro, setup);
+    for (size_t i = 0; i < count; i++) {
+        bool hidden = ES_EVENT_WHO(seen[i]) == ES_CHANCE && ES_METRO_DEAL_PLAYER(seen[i]) != viewer;
+        assert_int_equal(hidden, strchr(check_event(setup, seen[i]), '?') != NULL);
+        assert_int_equal(setup->game->apply(setup, &view, seen[i]), ES_OK);
+        metro_model_apply(&run.metro, check_event(setup, seen[i]));
+    }
+    assert_int_equal(setup->game->check(setup, &view), ES_OK);
+    check_reports(setup, &view);
+    for (int who = 0; who <= setup->players; who++) {
+        es_event listed[ES_LEGAL_MAX];
+        check_metro_list(&run.metro, setup, who, listed,
+                         setup->game->legal(setup, &view, who, listed));
+    }
+    run.metro = whole;
+}
+
+/* ---- Whole games --------------------------------------------------------------------------- */
+
+static void check_end(void)
 {
     const struct es_setup *setup = &run.record.setup;
-    if (setup->game != &es_verplant)
-        return;
-    int most = 0, stations = setup->map->stations;
-    for (int l = 0; l < setup->map->lines; l++)
-        most += setup->map->line[l].first;
-    for (int s = 0; s < stations; s++)
-        most += 2 * es_map_calls(setup->map, s);
-    for (int p = 1; p <= setup->players; p++) {
-        int score = setup->game->score(setup, &run.state, p);
-        assert_true(score <= most && score >= -stations);
+    if (setup->game == &es_metro) {
+        const struct es_metro_state *s = es_metro_view(&run.state);
+        assert_int_equal(s->board.laid, ~ES_CENTRE);
+        assert_int_equal(es_metro_laid(s), ES_METRO_TILES);
+        for (int station = 1; station <= ES_METRO_STATIONS; station++)
+            assert_true(es_board_line(&s->board, station).end >= ES_END_RIM);
+    }
+    if (setup->game == &es_verplant) {
+        int most = 0, stations = setup->map->stations;
+        for (int l = 0; l < setup->map->lines; l++)
+            most += setup->map->line[l].first;
+        for (int s = 0; s < stations; s++)
+            most += 2 * es_map_calls(setup->map, s);
+        for (int p = 1; p <= setup->players; p++) {
+            int score = setup->game->score(setup, &run.state, p);
+            assert_true(score <= most && score >= -stations);
+        }
     }
     assert_true(setup->game->winners(setup, &run.state) != 0);
 }
 
+/* The next event, chosen at random: applied, and what metro said of it beforehand compared. */
+static void go_on(es_event event)
+{
+    const struct es_setup *setup = &run.record.setup;
+    struct es_board before = es_metro_view(&run.state)->board;
+    struct es_line said[4];
+    bool lay = setup->game == &es_metro && ES_METRO_IS_LAY(event);
+    int count = 0;
+    if (lay)
+        count = es_board_finishes(
+            &before, ES_METRO_LAY_SQUARE(event),
+            es_tile_turned[ES_METRO_LAY_TILE(event)][ES_METRO_LAY_QUARTERS(event)], said);
+    plain_apply(event);
+    assert_int_equal(setup->game->apply(setup, &run.state, event), ES_OK);
+    if (lay) {
+        check_traces();
+        check_finished(&before, said, count);
+    }
+    assert_true(run.record.count < ES_EVENTS_MAX);
+    run.events[run.record.count++] = event;
+}
+
 /* One random game. On small sheets the whole report is compared with the model's after every
- * event; what costs more is checked now and then. */
+ * event, in metro every line after every tile; what costs more is checked now and then. */
 static void play(bool thorough)
 {
     const struct es_setup *setup = &run.record.setup;
@@ -186,20 +394,23 @@ static void play(bool thorough)
     static es_event listed[ES_LEGAL_MAX];
     run.record.count = 0;
     game->start(setup, &run.state);
-    if (game == &es_verplant)
-        model_start(&run.model, setup);
+    plain_start();
     run.round_start = run.state;
     run.round_from = 0;
     for (;;) {
         struct es_turn turn = game->turn(setup, &run.state);
         bool often = thorough || es_random_below(&run.random, 16) == 0;
-        if (often || !setup->map || setup->map->stations < 30) {
+        if (often || (setup->map && setup->map->stations < 30)) {
             assert_int_equal(game->check(setup, &run.state), ES_OK);
-            check_model();
+            check_reports(setup, &run.state);
         }
-        if (often) {
+        if (often)
             check_refusals(turn.players);
+        if (often && game != &es_metro)
             check_hidden(turn.players);
+        if (game == &es_metro && es_random_below(&run.random, thorough ? 4 : 128) == 0) {
+            check_hidden_tiles();
+            check_ways();
         }
         if (turn.kind == ES_TURN_OVER)
             break;
@@ -220,17 +431,14 @@ static void play(bool thorough)
                 check_one(listed[i]);
         }
         if (game == &es_verplant)
-            assert_int_equal(count, model_choices(&run.model, who));
-        es_event event = listed[es_random_below(&run.random, (uint32_t)count)];
-        if (game == &es_verplant)
-            model_apply(&run.model, check_event(setup, event));
-        assert_int_equal(game->apply(setup, &run.state, event), ES_OK);
-        assert_true(run.record.count < ES_EVENTS_MAX);
-        run.events[run.record.count++] = event;
+            assert_int_equal(count, model_choices(&run.verplant, who));
+        if (game == &es_metro && thorough)
+            check_metro_list(&run.metro, setup, who, listed, count);
+        go_on(listed[es_random_below(&run.random, (uint32_t)count)]);
     }
     for (int who = 0; who <= setup->players; who++)
         assert_int_equal(legal(who, listed), 0);
-    check_scores();
+    check_end();
     if (game != &es_null && thorough) {
         struct es_out out = {text, sizeof text, 0};
         es_record_write(&run.record, &out);
@@ -276,6 +484,30 @@ static void verplant_games(void **state)
             run.record.has_seed = true;
             memset(run.record.seed, i & 0xff, sizeof run.record.seed);
         }
+        play(i % 50 == i / 50 % 50);
+    }
+}
+
+/* All player counts and variants, each pair of them alike often. */
+static void metro_games(void **state)
+{
+    (void)state;
+    static const uint32_t rules[] = {0,
+                                     ES_METRO_ROTATE,
+                                     ES_METRO_HAND2,
+                                     ES_METRO_HAND3,
+                                     ES_METRO_ROTATE | ES_METRO_HAND2,
+                                     ES_METRO_ROTATE | ES_METRO_HAND3};
+    es_random_seed(&run.random, 60);
+    for (int i = 0; i < GAMES; i++) {
+        run.record = (struct es_record){
+            .setup = {.game = &es_metro,
+                      .players = (uint8_t)(2 + i % 5),
+                      .rules = rules[i / 5 % 6]},
+            .events = run.events,
+            .capacity = ES_EVENTS_MAX,
+        };
+        assert_int_equal(es_setup_prepare(&run.record.setup), ES_OK);
         play(i % 50 == i / 50 % 50);
     }
 }
@@ -377,6 +609,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(null_games),
         cmocka_unit_test(verplant_games),
+        cmocka_unit_test(metro_games),
         cmocka_unit_test(seeds_deal_whole_games),
         cmocka_unit_test(sheets_can_be_cut_to_what_their_map_uses),
     };
