@@ -167,6 +167,78 @@ wait
 } | "$program" play "$work/plain.record" >"$work/out" 2>&1 || failed=1
 [ "$(grep -c '^1 A0$' "$work/plain.record")" = 2 ] || failed=1
 
+# metro: mistakes are explained, a move is taken back, another confirmed.
+metro() {
+    LC_ALL=C.UTF-8 "$program" play --game metro --names Ada,Grace --seed $seed "$@"
+}
+printf '\nhelp\nz9\nb2\nd4\nA1\nwhy a1\nwhy d1\nwhy x\nline 5\nline 99\ntiles\nd1\nd2\nundo\ne1\n\nquit\n' |
+    metro "$work/metro.record" >"$work/out" 2>&1 || failed=1
+has out 'Write your move like this'
+has out 'z9: not understood'
+has out 'aacb b2: that square is neither on the rim nor next to a tile'
+has out 'd4: the central stations are no place for tiles'
+has out 'aacb a1: forbidden while the tile fits elsewhere'
+has out 'aacb d1: allowed, and finishes no line'
+has out 'Squares are a1 to h8'
+has out 'Line 5 (you) is open after 0 tiles'
+has out 'Stations are 1 to 32'
+has out '3 aacb' # one of four is in the hand
+has out 'Laid, not yet confirmed'
+has out 'Your move is made: Enter confirms it'
+has out 'Ada lays aacb e1'
+has out '^1  *×    b1    c1    d1    e1' # a1 is open, but forbidden to this tile
+has out '╔ ↓ ╗'
+has metro.record '^1 aacb e1$'
+lacks metro.record '^1 aacb d1$'
+
+# Grace goes on; she is told what Ada did, and does not see the tile that Ada took.
+tile=$(sed -n 's/^deal 1 //p' "$work/metro.record" | tail -n 1)
+printf '\nboard\ndraw\n\nundo\na2\n\nquit\n' |
+    LC_ALL=C "$program" play "$work/metro.record" >"$work/out" 2>&1 || failed=1
+has out '^Ada lays aacb e1'
+lacks out "$tile"
+has out 'You draw the top tile of the stock and must lay it'
+has out 'nothing to take back'
+has out 'You drew this tile and must lay it'
+has out '^Grace draws a tile'
+has out 'v' # plain arrows where the terminal does not say that it knows others
+lacks out '↓'
+has metro.record '^2 draw$'
+tail -n 1 "$work/metro.record" >"$work/last"
+has last '^2 [a-d]* a2$' # no tile is dealt for one that was drawn
+printf '\nquit\n' | "$program" play "$work/metro.record" >"$work/out" 2>&1 || failed=1
+has out "^Grace lays $(sed 's/^2 //' "$work/last")"
+
+# Whole games, also with more in hand and turned tiles: whatever fits is laid.
+squares=$(for row in 1 2 3 4 5 6 7 8; do for column in a b c d e f g h; do echo $column$row; done; done)
+whole_game() {
+    turn=0
+    while [ $turn -lt 60 ]; do
+        printf '\n%s\n\n' "$1"
+        turn=$((turn + 1))
+    done
+}
+whole_game "$squares" | "$program" play "$work/metro.record" >"$work/out" 2>&1 || failed=1
+has out '^All tiles are laid'
+has out '^P1 Ada: [0-9]* points, the best with line [0-9]*: [0-9]*$'
+has out ' wins\.$'
+"$program" replay "$work/metro.record" >"$work/replay" || failed=1
+has replay '^over yes$'
+for kind in aaaa aacb acba accd adad adbb baac badb bbad bbbb bcbc bcdd cbaa cbcb cccc ccda cdac \
+    cddb dacc dada dbba dbcd ddbc dddd; do
+    for square in $squares; do
+        printf '%s\n' "$kind/1 $square" "$kind $square" "$kind/2 $square" "$kind/3 $square"
+    done
+done >"$work/everything"
+whole_game "$(cat "$work/everything")" |
+    metro --rules 'rotate hand3' --players 2 "$work/turned.record" >"$work/out" 2>&1 || failed=1
+has out '^All tiles are laid'
+has turned.record '^[12] [a-d]*/1 '
+for record in metro turned; do # the same tiles in the same order, from the seed
+    sed -n 's/^deal [12] //p' "$work/$record.record" >"$work/$record.tiles"
+done
+[ "$(wc -l <"$work/metro.tiles")" = 60 ] && cmp "$work/metro.tiles" "$work/turned.tiles" || failed=1
+
 # A default place, and a place that cannot be written.
 for game in 1 2 3; do # several within a second
     XDG_DATA_HOME=$work/data "$program" play </dev/null >"$work/out" 2>&1 || failed=1

@@ -1,8 +1,10 @@
-/* How many ways three small games can go, counted and stored: a fingerprint of the rules that any
- * other program can be held against (`endstation perft`). Every distinct card counts once; with
- * several players each order of their entries counts. The first figures are derived by hand; the
- * last step of each count is checked against the plain model. */
+/* How many ways small games and beginnings and ends of games can go, counted and stored: a
+ * fingerprint of the rules that any other program can be held against (`endstation perft`). Every
+ * distinct card or tile counts once; with several players each order of their entries counts. The
+ * first figures are derived by hand; the last step of each count is checked against the plain
+ * models. */
 #include "check.h"
+#include "metro_model.h"
 #include "model.h"
 
 struct count {
@@ -98,8 +100,97 @@ static void stored_counts(void **state)
     }
 }
 
+/* ---- metro --------------------------------------------------------------------------------- */
+
+struct metro_count {
+    int players;
+    uint32_t rules;
+    int laid; /* tiles laid at random before the counting begins */
+    uint64_t perft[8];
+};
+
+static const struct metro_count metro_counts[] = {
+    /* From the start:
+     *   1, 2: any tile to each player, all have two copies at least                     24, 576
+     *   3: player 1 draws, or lays on the 28 squares of the rim, less those where a line would be
+     *      too short: aaaa has 28 squares; aacb and its like 26; cbcb and bcbc 26; cccc and bbbb
+     *      24; dacc and dbba and their like 18; ddbc and its like, adad and dada 12; dddd 28, by
+     *      the exception. All 24 tiles: 4 * 26 + 28 + 2 * 26 + 2 * 24 + 8 * 18 +
+     *      4 * 12 + 2 * 12 + 28 = 476, with 24 draws 500, for each second tile           12000 */
+    {2, 0, 0, {24, 576, 12000, 287691, 0}},
+    /*   3: every direction for itself: 16 * 26 + 28 + 4 * 26 + 2 * 24 + 32 * 18 + 16 * 12 + 4 * 12
+     * + 28 = 1440, with 24 draws 1464, for each second tile                           35136 */
+    {2, ES_METRO_ROTATE, 0, {24, 576, 35136, 0}},
+    /* Ends of games, to the last tile: first with two tiles in the stock, then without stock. */
+    {2, 0, 56, {5, 10, 33, 48, 73, 114, 102, 36}},
+    {3, ES_METRO_HAND2, 54, {12, 120, 960, 2880, 5760, 5760, 0}},
+    {2, ES_METRO_ROTATE | ES_METRO_HAND3, 57, {4, 22, 22, 0}},
+};
+
+static uint64_t checked_metro_perft(const struct es_setup *setup, const struct es_state *state,
+                                    const struct metro_model *model, int depth)
+{
+    static char list[800][16];
+    uint64_t sum = 0;
+    for (int who = 0; who <= setup->players; who++) {
+        es_event events[ES_LEGAL_MAX];
+        size_t count = setup->game->legal(setup, state, who, events);
+        if (depth == 1) {
+            assert_int_equal(count, metro_model_list(model, who, list));
+            sum += count;
+            continue;
+        }
+        for (size_t i = 0; i < count; i++) {
+            struct es_state next = *state;
+            struct metro_model plain = *model;
+            assert_int_equal(setup->game->apply(setup, &next, events[i]), ES_OK);
+            metro_model_apply(&plain, check_event(setup, events[i]));
+            sum += checked_metro_perft(setup, &next, &plain, depth - 1);
+        }
+    }
+    return sum;
+}
+
+static void stored_metro_counts(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof metro_counts / sizeof metro_counts[0]; i++) {
+        const struct metro_count *c = &metro_counts[i];
+        struct es_setup setup = {
+            .game = &es_metro, .players = (uint8_t)c->players, .rules = c->rules};
+        struct es_state now;
+        struct metro_model model;
+        struct es_random random;
+        uint8_t seed[ES_SEED_BYTES] = {(uint8_t)i};
+        es_random_seed(&random, i);
+        assert_int_equal(es_setup_prepare(&setup), ES_OK);
+        es_metro.start(&setup, &now);
+        metro_model_start(&model, &setup);
+        while (c->laid > 0 && (es_metro_laid(es_metro_view(&now)) < c->laid ||
+                               es_metro_view(&now)->phase != ES_METRO_TURN)) {
+            es_event events[ES_LEGAL_MAX], event;
+            if (es_metro.turn(&setup, &now).kind == ES_TURN_CHANCE) {
+                event = es_metro.deal(&setup, &now, seed);
+            } else {
+                size_t count = es_metro.legal(&setup, &now, es_metro_view(&now)->player, events);
+                event = events[es_random_below(&random, (uint32_t)count)];
+            }
+            assert_int_equal(es_metro.apply(&setup, &now, event), ES_OK);
+            metro_model_apply(&model, check_event(&setup, event));
+        }
+        for (int d = 1; d <= 8 && c->perft[d - 1] > 0; d++) {
+            uint64_t count = es_perft(&setup, &now, d);
+            if (count != c->perft[d - 1])
+                fail_msg("metro %zu, depth %d: %llu instead of %llu", i, d,
+                         (unsigned long long)count, (unsigned long long)c->perft[d - 1]);
+            assert_int_equal(checked_metro_perft(&setup, &now, &model, d), count);
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(stored_counts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(stored_counts),
+                                       cmocka_unit_test(stored_metro_counts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

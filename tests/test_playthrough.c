@@ -17,6 +17,8 @@ static const struct playthrough playthroughs[] = {
     {"verplant-solo", &es_verplant, 1, 0, NULL, 2},
     {"verplant-two-special", &es_verplant, 2, ES_VERPLANT_SPECIAL, NULL, 3},
     {"verplant-three-deck-15", &es_verplant, 3, 0, es_verplant_deck_15, 4},
+    {"metro-two", &es_metro, 2, 0, NULL, 5},
+    {"metro-three-rotate-hand2", &es_metro, 3, ES_METRO_ROTATE | ES_METRO_HAND2, NULL, 6},
 };
 
 static char text[1 << 20], file[1 << 20];
@@ -36,20 +38,27 @@ static void write_legal(const struct es_setup *setup, const struct es_state *sta
     es_out_char(out, '\n');
 }
 
-/* Chance from the fair shuffle, players at random; the report after every round. */
+/* Chance from the fair shuffle, players at random; the report after every round, in metro after
+ * every tenth tile. */
 static void write_game(const struct es_setup *setup, uint64_t seed, struct es_out *out)
 {
     const struct es_game *game = setup->game;
     struct es_random random;
     struct es_state state;
     uint8_t bytes[ES_SEED_BYTES] = {(uint8_t)seed};
+    int lays = 0, reported = -1;
     es_random_seed(&random, seed);
     game->start(setup, &state);
     for (;;) {
         struct es_turn turn = game->turn(setup, &state);
         es_event event, events[ES_LEGAL_MAX];
-        if (turn.kind != ES_TURN_PLAYERS)
+        bool due = turn.kind != ES_TURN_PLAYERS;
+        if (game == &es_metro)
+            due = lays % 10 == 0 && (turn.kind == ES_TURN_OVER || lays != reported);
+        if (due) {
             game->report(setup, &state, out);
+            reported = lays;
+        }
         if (turn.kind == ES_TURN_OVER)
             break;
         for (int who = 0; who <= setup->players; who++)
@@ -65,6 +74,7 @@ static void write_game(const struct es_setup *setup, uint64_t seed, struct es_ou
         es_out_text(out, check_event(setup, event));
         es_out_char(out, '\n');
         assert_int_equal(game->apply(setup, &state, event), ES_OK);
+        lays += game == &es_metro && ES_METRO_IS_LAY(event);
     }
 }
 

@@ -528,43 +528,74 @@ static void null_games(void **state)
     }
 }
 
-/* A seed's cards are legal wherever the game goes, the same whatever the players do, and come from
- * all of the deck between two sixes. */
+/* What a seed deals, as a list: in verplant cards, in metro tiles whoever they go to. */
+static int seed_deals(const struct es_setup *setup, const uint8_t seed[ES_SEED_BYTES],
+                      uint64_t choices, es_event deals[200])
+{
+    const struct es_game *game = setup->game;
+    es_event listed[ES_LEGAL_MAX];
+    struct es_random random;
+    struct es_state now;
+    int count = 0;
+    es_random_seed(&random, choices);
+    game->start(setup, &now);
+    for (;;) {
+        struct es_turn turn = game->turn(setup, &now);
+        if (turn.kind == ES_TURN_OVER)
+            return count;
+        if (turn.kind == ES_TURN_CHANCE) {
+            es_event event = game->deal(setup, &now, seed);
+            assert_int_equal(game->apply(setup, &now, event), ES_OK);
+            deals[count++] = ES_EVENT_WHAT(event) & 31;
+        } else {
+            int who = __builtin_ctz(turn.players) + 1;
+            size_t all = game->legal(setup, &now, who, listed);
+            es_event event = listed[es_random_below(&random, (uint32_t)all)];
+            assert_int_equal(game->apply(setup, &now, event), ES_OK);
+        }
+    }
+}
+
+/* A seed's cards and tiles are legal wherever the game goes, and the same whatever the players
+ * do. */
 static void seeds_deal_whole_games(void **state)
 {
     (void)state;
     static struct es_map map;
     struct es_fault fault;
-    es_event cards[2][200], listed[ES_LEGAL_MAX];
+    es_event deals[2][200];
     assert_int_equal(es_map_read(&map, es_builtin_map(es_str("practice")), &fault), ES_OK);
-    for (int seed = 0; seed < 50; seed++) {
-        uint8_t bytes[ES_SEED_BYTES] = {(uint8_t)seed};
-        int count[2] = {0, 0};
-        for (int game = 0; game < 2; game++) {
-            struct es_setup setup = {.game = &es_verplant, .map = &map, .players = 2};
-            struct es_state now;
-            es_random_seed(&run.random, (uint64_t)(2 * seed + game));
-            assert_int_equal(es_setup_prepare(&setup), ES_OK);
-            es_verplant.start(&setup, &now);
-            for (;;) {
-                struct es_turn turn = es_verplant.turn(&setup, &now);
-                if (turn.kind == ES_TURN_OVER)
-                    break;
-                if (turn.kind == ES_TURN_CHANCE) {
-                    es_event card = es_verplant.deal(&setup, &now, bytes);
-                    cards[game][count[game]++] = card;
-                    assert_int_equal(es_verplant.apply(&setup, &now, card), ES_OK);
-                } else {
-                    int who = turn.players & 1 ? 1 : 2;
-                    size_t choices = es_verplant.legal(&setup, &now, who, listed);
-                    es_event event = listed[es_random_below(&run.random, (uint32_t)choices)];
-                    assert_int_equal(es_verplant.apply(&setup, &now, event), ES_OK);
-                }
-            }
-        }
-        int both = count[0] < count[1] ? count[0] : count[1];
-        assert_memory_equal(cards[0], cards[1], (size_t)both * sizeof(es_event));
+    for (int i = 0; i < 100; i++) {
+        uint8_t seed[ES_SEED_BYTES] = {(uint8_t)i};
+        struct es_setup setup = {.players = 2};
+        setup.game = i % 2 ? &es_metro : &es_verplant;
+        setup.map = i % 2 ? NULL : &map;
+        assert_int_equal(es_setup_prepare(&setup), ES_OK);
+        int one = seed_deals(&setup, seed, 1, deals[0]),
+            two = seed_deals(&setup, seed, 2, deals[1]);
+        int both = one < two ? one : two;
+        assert_memory_equal(deals[0], deals[1], (size_t)both * sizeof(es_event));
+        assert_true(setup.game != &es_metro || (one == ES_METRO_TILES && two == ES_METRO_TILES));
     }
+}
+
+/* docs/shuffle.md: the tiles are sorted by name, and dealt in the order of shuffle 0. */
+static void tiles_come_from_the_fair_shuffle(void **state)
+{
+    (void)state;
+    uint8_t seed[ES_SEED_BYTES], order[ES_METRO_TILES], sorted[ES_METRO_TILES];
+    es_event deals[200];
+    struct es_setup setup = {.game = &es_metro, .players = 3, .rules = ES_METRO_HAND2};
+    int count = 0;
+    for (int tile = 0; tile < ES_TILE_KINDS; tile++)
+        for (int i = 0; i < es_tile_copies[tile]; i++)
+            sorted[count++] = (uint8_t)tile;
+    for (int i = 0; i < ES_SEED_BYTES; i++)
+        seed[i] = (uint8_t)i;
+    es_fair_shuffle(seed, 0, ES_METRO_TILES, order);
+    assert_int_equal(seed_deals(&setup, seed, 1, deals), ES_METRO_TILES);
+    for (int i = 0; i < ES_METRO_TILES; i++)
+        assert_int_equal(deals[i], sorted[order[i]]);
 }
 
 /* Search copies only as much of a sheet as its map uses. A game on a sheet that has no more memory
@@ -611,6 +642,7 @@ int main(void)
         cmocka_unit_test(verplant_games),
         cmocka_unit_test(metro_games),
         cmocka_unit_test(seeds_deal_whole_games),
+        cmocka_unit_test(tiles_come_from_the_fair_shuffle),
         cmocka_unit_test(sheets_can_be_cut_to_what_their_map_uses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -341,12 +341,12 @@ static bool player_turn(struct play *play, int player)
                 puts("There is nothing to take back: what was confirmed stays.");
         } else if (!show_page(play, &view, player, earlier + count, tentative, word) &&
                    !play->face->command(record, &view, player, word)) {
-            es_event event;
-            enum es_status status = play->face->read(record, &view, player, line, &event);
-            if (status == ES_OK && done) {
+            if (done) {
                 puts(play->face->made);
                 continue;
             }
+            es_event event;
+            enum es_status status = play->face->read(record, &view, player, line, &event);
             play->before[count] = view;
             if (status == ES_OK)
                 status = setup->game->apply(setup, &view, event);
