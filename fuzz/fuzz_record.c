@@ -1,5 +1,6 @@
 /* Any bytes as a record on the practice sheet: refused with a line and a reason, or read; then the
- * state is sound, the report fits, and what is written reads back the same. */
+ * state is sound, the report fits, what is written reads back the same, and what each player may
+ * see of it is a good record too. */
 #include <assert.h>
 #include <endstation/record.h>
 #include <string.h>
@@ -41,5 +42,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     assert(again.count == record.count);
     assert(memcmp(events, events2, record.count * sizeof events[0]) == 0);
     assert(memcmp(&state, &state2, sizeof state) == 0);
+    for (int viewer = 0; viewer <= record.setup.players; viewer++) {
+        written.used = 0;
+        es_record_write_view(&record, &state, viewer, events2, &written);
+        again = (struct es_record){.events = events2, .capacity = ES_EVENTS_MAX};
+        assert(es_record_header(&again, (struct es_str){text, written.used}, &fault) == ES_OK);
+        assert(es_record_events(&again, record.setup.map, &state2, &fault) == ES_OK);
+        assert(game->check(&again.setup, &state2) == ES_OK);
+    }
     return 0;
 }

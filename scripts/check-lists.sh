@@ -34,9 +34,9 @@ done
 
 for file in $(git ls-files '*.c' '*.h' '*.sh' '*.cmake' '*.txt' run Makefile |
     grep -v '^tests/playthroughs/'); do
-    awk -v file="$file" 'length($0) > 100 { print file ":" NR ": longer than 100 columns"; bad = 1 }
-        /[ \t]$/ { print file ":" NR ": blank at the end"; bad = 1 } END { exit bad }' "$file" ||
-        failed=1
+    if LC_ALL=C.UTF-8 grep -nE -e '^.{101,}$' -e '[[:blank:]]$' "$file"; then
+        complain "$file: lines longer than 100 columns, or with a blank at the end"
+    fi
 done
 
 # Other versions lay some things out differently.

@@ -171,7 +171,8 @@ wait
 metro() {
     LC_ALL=C.UTF-8 "$program" play --game metro --names Ada,Grace --seed $seed "$@"
 }
-printf '\nhelp\nz9\nb2\nd4\nA1\nwhy a1\nwhy d1\nwhy x\nline 5\nline 99\ntiles\nd1\nd2\nundo\ne1\n\nquit\n' |
+printf '%s\n' '' help z9 b2 d4 A1 'why a1' 'why d1' 'why x' 'line 5' 'line 99' tiles d1 d2 undo e1 \
+    '' quit |
     metro "$work/metro.record" >"$work/out" 2>&1 || failed=1
 has out 'Write your move like this'
 has out 'z9: not understood'
@@ -210,7 +211,7 @@ printf '\nquit\n' | "$program" play "$work/metro.record" >"$work/out" 2>&1 || fa
 has out "^Grace lays $(sed 's/^2 //' "$work/last")"
 
 # Whole games, also with more in hand and turned tiles: whatever fits is laid.
-squares=$(for row in 1 2 3 4 5 6 7 8; do for column in a b c d e f g h; do echo $column$row; done; done)
+squares=$(for row in 1 2 3 4 5 6 7 8; do printf "%s$row\\n" a b c d e f g h; done)
 whole_game() {
     turn=0
     while [ $turn -lt 60 ]; do

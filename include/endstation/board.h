@@ -55,9 +55,16 @@ enum { ES_SIDE_TOP, ES_SIDE_RIGHT, ES_SIDE_BOTTOM, ES_SIDE_LEFT };
     X(arg, b, c, d, d, 2)                                                                          \
     X(arg, c, b, a, a, 4)                                                                          \
     X(arg, c, b, c, b, 3)                                                                          \
-    X(arg, c, c, c, c, 2) X(arg, c, c, d, a, 2) X(arg, c, d, a, c, 2) X(arg, c, d, d, b, 2)        \
-        X(arg, d, a, c, c, 2) X(arg, d, a, d, a, 2) X(arg, d, b, b, a, 2) X(arg, d, b, c, d, 2)    \
-            X(arg, d, d, b, c, 2) X(arg, d, d, d, d, 2)
+    X(arg, c, c, c, c, 2)                                                                          \
+    X(arg, c, c, d, a, 2)                                                                          \
+    X(arg, c, d, a, c, 2)                                                                          \
+    X(arg, c, d, d, b, 2)                                                                          \
+    X(arg, d, a, c, c, 2)                                                                          \
+    X(arg, d, a, d, a, 2)                                                                          \
+    X(arg, d, b, b, a, 2)                                                                          \
+    X(arg, d, b, c, d, 2)                                                                          \
+    X(arg, d, d, b, c, 2)                                                                          \
+    X(arg, d, d, d, d, 2)
 
 /* Kinds of tiles as numbers: ES_TILE_aacb and so on. A turned tile looks like another kind, so the
  * same numbers say how a tile lies on the board: its look. */

@@ -126,8 +126,7 @@ static void paint_centre(struct page *page)
         put(page, row, left, g->upright, PLAIN);
         put(page, row, right, g->upright, PLAIN);
     }
-    put_text(page, top + 2, left + 2, "central", PLAIN);
-    put_text(page, top + 3, left + 2, "stations", PLAIN);
+    put_text(page, top + 2, left + 3, "centre", PLAIN);
 }
 
 /* Number and owner of a station, and below it what its line is worth or how far it has come. */
@@ -515,11 +514,14 @@ static void explain_all(const struct es_record *record, const struct es_metro_st
 static void show_unseen(const struct es_metro_state *s)
 {
     puts("Tiles you have not seen, in the stock or in others' hands:");
-    for (int tile = 0, printed = 0; tile < ES_TILE_KINDS; tile++)
-        if (s->unseen[tile] > 0)
-            printf("%s%d %s", printed++ % 8 == 0 ? "\n  " + (printed == 1) : ", ", s->unseen[tile],
-                   es_tile_name[tile]);
-    puts("");
+    int printed = 0;
+    for (int tile = 0; tile < ES_TILE_KINDS; tile++)
+        if (s->unseen[tile] > 0) {
+            fputs(printed == 0 ? "  " : printed % 8 == 0 ? ",\n  " : ", ", stdout);
+            printf("%d %s", s->unseen[tile], es_tile_name[tile]);
+            printed++;
+        }
+    puts(printed ? "" : "  none");
 }
 
 static bool command(const struct es_record *record, const struct es_state *view, int player,
