@@ -82,14 +82,16 @@ enum {
     ES__ENDS = 244,      /* with two that are only read: what lies beyond the rim, and the centre */
 };
 
-/* Players' points stand side by side in one word. No player can have more than 480: the 60 tiles
- * have 240 tracks, each on one line at most, and a line's points are doubled at best. What falls to
- * nobody goes to the four bits behind the sixth player and is wiped. */
-enum { ES__POINT_BITS = 10, ES__NOBODY = 6 };
+/* Players' points stand side by side in one word, above eight bits that stay 0: tiles are counted
+ * from bit 8 on in an end, and so they are added without a shift. No player can have more than 480:
+ * the 60 tiles have 240 tracks, each on one line at most, and a line's points are doubled at best.
+ */
+enum { ES__POINT_SHIFT = 8, ES__POINT_BITS = 9, ES__NOBODY = 6 };
 
 struct es_board {
     uint64_t laid;   /* squares with a tile */
-    uint64_t points; /* ten bits a player */
+    uint64_t near;   /* squares on the rim or next to a tile, but for the centre */
+    uint64_t points; /* nine bits a player */
     uint16_t ends[ES__ENDS];
 };
 _Static_assert(sizeof(struct es_board) <= 512, "search copies boards by the million");
@@ -110,8 +112,15 @@ extern const uint8_t es_station_square[ES_METRO_STATIONS + 1], es_station_side[]
 extern const uint64_t es__one_tile[ES_TILE_KINDS];
 /* The name of a square's first end (the others follow), and what lies beyond its four sides. */
 extern const uint8_t es__end[ES_SQUARES], es__beyond[ES_SQUARES][4];
+/* The squares next to a square, but for the centre. */
+extern const uint64_t es__near[ES_SQUARES];
 /* The station at an end, or 0; and by number of players and station the seat of its owner. */
 extern const uint8_t es__station[256], es__seat[7][ES_METRO_STATIONS + 1];
+/* Points are a product, so that no branch asks whether there are any: the tiles, times how often
+ * they count where a line ends (0 if it is open), times one point of the player, by number of
+ * players, whose station the other end is (0 if it is none). */
+extern const uint8_t es__factor[256];
+extern const uint64_t es__unit[7][256];
 /* The bits of a byte as a list, eight bits each, and how many there are. */
 extern const uint64_t es__bits[256];
 extern const uint8_t es__bit_count[256];
@@ -136,7 +145,8 @@ static inline int es_station_owner(int players, int station)
 
 static inline int es_board_points(const struct es_board *board, int player)
 {
-    return (int)(board->points >> (player - 1) * ES__POINT_BITS & ((1 << ES__POINT_BITS) - 1));
+    return (int)(board->points >> (ES__POINT_SHIFT + (player - 1) * ES__POINT_BITS) &
+                 ((1 << ES__POINT_BITS) - 1));
 }
 
 /* The line of a station: how many tiles it has crossed so far, and how it ends: ES_END_RIM,
@@ -162,9 +172,7 @@ static inline int es_line_points(struct es_line line)
 /* Rule 1: the empty squares on the rim or next to a tile. */
 static inline uint64_t es_board_open(const struct es_board *board)
 {
-    uint64_t laid = board->laid, near = laid << 8 | laid >> 8;
-    near |= (laid & 0x7f7f7f7f7f7f7f7f) << 1 | (laid & 0xfefefefefefefefe) >> 1;
-    return (near | ES_RIM) & ~(laid | ES_CENTRE);
+    return board->near & ~board->laid;
 }
 
 /* Rules 1 to 3 for a tile that is not turned. */
@@ -188,31 +196,45 @@ static inline int es_board_places(const struct es_board *board, int tile, bool r
     return looks;
 }
 
+/* Two rows of squares, added to in a vector register: those are idle while the others are not. */
+typedef uint64_t es__two_rows __attribute__((vector_size(16)));
+
 /* The squares of a set, ascending; `list` has room for ES_LIST_MAX. Eight at a time, each row over
  * the end of the one before: no loop over bits. Returns how many. */
 static inline unsigned es_squares_list(uint64_t squares, uint8_t *list)
 {
     unsigned count = 0;
-    for (unsigned row = 0; row < 8; row++) {
-        unsigned bits = squares >> 8 * row & 255;
-        uint64_t block = es__bits[bits] + 0x0808080808080808 * row;
-        memcpy(list + count, &block, sizeof block);
-        count += es__bit_count[bits];
+#pragma GCC unroll 4
+    for (unsigned row = 0; row < 8; row += 2) {
+        unsigned one = squares >> 8 * row & 255, two = squares >> (8 * row + 8) & 255;
+        es__two_rows first = {0x0808080808080808 * row, 0x0808080808080808 * (row + 1)};
+        es__two_rows blocks = (es__two_rows){es__bits[one], es__bits[two]} + first;
+        memcpy(list + count, &(uint64_t){blocks[0]}, 8);
+        memcpy(list + (count += es__bit_count[one]), &(uint64_t){blocks[1]}, 8);
+        count += es__bit_count[two];
     }
     return count;
 }
 
 /* ---- Laying -------------------------------------------------------------------------------- */
 
-/* Lays a tile as it looks on a square that is free; whether it may lie there is not asked. */
-static inline void es_board_lay(struct es_board *board, int players, int square, int look)
+/* Laying in two steps. Where the next tile may go depends on the first alone; asked between the
+ * two, the processor does that and the second step at once. First the square is taken … */
+static inline void es_board_take(struct es_board *board, int square)
+{
+    board->laid |= (uint64_t)1 << square;
+    board->near |= es__near[square];
+}
+
+/* … then the tracks are joined. */
+static inline void es_board_join(struct es_board *board, int players, int square, int look)
 {
     unsigned first = es__end[square], in[4], out[4], way[4];
+    const uint64_t *unit = es__unit[players];
     uint64_t points = board->points;
-    const uint8_t *seat = es__seat[players];
     for (unsigned i = 0; i < 4; i++) {
-        way[i] = es__beyond[square][es_tile_exit[look][i]];
         in[i] = board->ends[first + i];
+        way[i] = es__beyond[square][es_tile_exit[look][i]];
         out[i] = board->ends[way[i]];
     }
     /* All is read before anything is written, so that no load waits for a store; what a join
@@ -223,17 +245,22 @@ static inline void es_board_lay(struct es_board *board, int players, int square,
         unsigned tiles = (in[i] & 0xff00) + (out[i] & 0xff00) + 0x100;
         board->ends[from] = (uint16_t)(tiles | to);
         board->ends[to] = (uint16_t)(tiles | from);
-        uint64_t won = (tiles >> 8) << (to & 1);
-        points += (won & -(uint64_t)(to >= ES_END_RIM)) << seat[es__station[from]] * ES__POINT_BITS;
+        points += tiles * es__factor[to] * unit[from];
 #pragma GCC unroll 4
         for (unsigned j = i + 1; j < 4; j++) {
             in[j] = to == first + j ? tiles | from : in[j];
             out[j] = from == way[j] ? tiles | to : out[j];
         }
     }
-    board->laid |= (uint64_t)1 << square;
-    board->points = points & (((uint64_t)1 << ES__NOBODY * ES__POINT_BITS) - 1);
+    board->points = points;
     board->ends[ES_END_RIM] = board->ends[ES_END_CENTRE] = 0; /* nobody asks the far side */
+}
+
+/* Lays a tile as it looks on a square that is free; whether it may lie there is not asked. */
+static inline void es_board_lay(struct es_board *board, int players, int square, int look)
+{
+    es_board_take(board, square);
+    es_board_join(board, players, square, look);
 }
 
 /* What a tile would finish: writes the lines and returns how many, at most four. */

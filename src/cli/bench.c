@@ -149,23 +149,27 @@ __attribute__((noinline)) static void metro_board(const struct es_setup *setup,
                                                   struct streams *source, struct result *result)
 {
     struct streams random = *source;
-    uint8_t order[ES_METRO_TILES], list[ES_LIST_MAX];
+    uint8_t order[ES_METRO_TILES + 1], list[ES_LIST_MAX];
     uint64_t hash = result->signature, choices = 0;
     struct es_board board;
     shuffle_tiles(&random.cards, order);
+    order[ES_METRO_TILES] = 0; /* looked at when nothing is left to lay */
     es_board_blank(&board);
     hash = hashed(hash, ES_METRO_DEAL(1, order[0]));
     hash = hashed(hash, ES_METRO_DEAL(2, order[1]));
-    /* With two players who never draw, tiles are laid in the order in which they are dealt. */
+    unsigned count = es_squares_list(es_board_squares(&board, order[0]), list);
+    /* With two players who never draw, tiles are laid in the order in which they are dealt. Where
+     * the next one may go is asked between the two steps of laying this one. */
     for (int i = 0; i < ES_METRO_TILES; i++) {
         int player = i % 2 + 1, tile = order[i];
-        unsigned count = es_squares_list(es_board_squares(&board, tile), list);
         int square = list[es_random_below(&random.choices, count)];
-        es_board_lay(&board, setup->players, square, tile);
+        choices += count;
+        es_board_take(&board, square);
+        count = es_squares_list(es_board_squares(&board, order[i + 1]), list);
+        es_board_join(&board, setup->players, square, tile);
         hash = hashed(hash, ES_METRO_LAY(player, tile, 0, square));
         if (i + 2 < ES_METRO_TILES)
             hash = hashed(hash, ES_METRO_DEAL(player, order[i + 2]));
-        choices += count;
     }
     *source = random;
     result->moves += ES_METRO_TILES;

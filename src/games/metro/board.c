@@ -71,6 +71,14 @@ const uint64_t es__one_tile[ES_TILE_KINDS] = {
 const uint8_t es__end[ES_SQUARES] = {SIXTY_FOUR(END, 0)};
 const uint8_t es__beyond[ES_SQUARES][4] = {SIXTY_FOUR(BEYOND, 0)};
 
+#define ONE(s) ((uint64_t)1 << (s))
+#define NEAR(s)                                                                                    \
+    ((ONE(s) << 8 | ONE(s) >> 8 | ((s) % 8 == 7 ? 0 : ONE(s) << 1) |                               \
+      ((s) % 8 == 0 ? 0 : ONE(s) >> 1)) &                                                          \
+     ~ES_CENTRE)
+
+const uint64_t es__near[ES_SQUARES] = {SIXTY_FOUR(NEAR, 0)};
+
 #define BIT(n, k) ((n) >> (k)&1)
 #define BITS_BELOW(n, k)                                                                           \
     ((BIT(n, 0) & ((k) > 0)) + (BIT(n, 1) & ((k) > 1)) + (BIT(n, 2) & ((k) > 2)) +                 \
@@ -90,59 +98,89 @@ const uint8_t es__bit_count[256] = {SIXTY_FOUR(COUNT, 0), SIXTY_FOUR(COUNT, 64),
 /* ---- Stations ------------------------------------------------------------------------------ */
 
 /* Along the top from right to left, down the left side, along the bottom from left to right, up
- * the right side. X(station, square, side) */
-#define SIDE(X, first, square, step, side)                                                         \
-    X((first), (square), side)                                                                     \
-    X((first) + 1, (square) + (step), side)                                                        \
-    X((first) + 2, (square) + 2 * (step), side)                                                    \
-    X((first) + 3, (square) + 3 * (step), side)                                                    \
-    X((first) + 4, (square) + 4 * (step), side)                                                    \
-    X((first) + 5, (square) + 5 * (step), side)                                                    \
-    X((first) + 6, (square) + 6 * (step), side)                                                    \
-    X((first) + 7, (square) + 7 * (step), side)
+ * the right side; with the seat of the owner among 2, 3, 4, 5 and 6 players, 6 for nobody.
+ * X(station, square, side, seats …) */
 #define STATIONS(X)                                                                                \
-    SIDE(X, 1, 7, -1, ES_SIDE_TOP)                                                                 \
-    SIDE(X, 9, 0, 8, ES_SIDE_LEFT)                                                                 \
-    SIDE(X, 17, 56, 1, ES_SIDE_BOTTOM)                                                             \
-    SIDE(X, 25, 63, -8, ES_SIDE_RIGHT)
+    X(1, 7, ES_SIDE_TOP, 0, 0, 2, 0, 0)                                                            \
+    X(2, 6, ES_SIDE_TOP, 1, 1, 3, 3, 1)                                                            \
+    X(3, 5, ES_SIDE_TOP, 0, 2, 1, 2, 4)                                                            \
+    X(4, 4, ES_SIDE_TOP, 1, 0, 0, 4, 2)                                                            \
+    X(5, 3, ES_SIDE_TOP, 0, 2, 3, 0, 0)                                                            \
+    X(6, 2, ES_SIDE_TOP, 1, 0, 2, 1, 3)                                                            \
+    X(7, 1, ES_SIDE_TOP, 0, 1, 0, 2, 5)                                                            \
+    X(8, 0, ES_SIDE_TOP, 1, 2, 1, 4, 2)                                                            \
+    X(9, 0, ES_SIDE_LEFT, 0, 1, 3, 3, 4)                                                           \
+    X(10, 8, ES_SIDE_LEFT, 1, 2, 2, 0, 0)                                                          \
+    X(11, 16, ES_SIDE_LEFT, 0, 0, 0, 4, 1)                                                         \
+    X(12, 24, ES_SIDE_LEFT, 1, 1, 1, 1, 5)                                                         \
+    X(13, 32, ES_SIDE_LEFT, 0, 2, 2, 3, 4)                                                         \
+    X(14, 40, ES_SIDE_LEFT, 1, 1, 3, 0, 2)                                                         \
+    X(15, 48, ES_SIDE_LEFT, 0, 0, 1, 2, 3)                                                         \
+    X(16, 56, ES_SIDE_LEFT, 1, 6, 0, 6, 6)                                                         \
+    X(17, 56, ES_SIDE_BOTTOM, 0, 6, 3, 6, 6)                                                       \
+    X(18, 57, ES_SIDE_BOTTOM, 1, 2, 2, 1, 1)                                                       \
+    X(19, 58, ES_SIDE_BOTTOM, 0, 1, 1, 2, 0)                                                       \
+    X(20, 59, ES_SIDE_BOTTOM, 1, 0, 0, 4, 3)                                                       \
+    X(21, 60, ES_SIDE_BOTTOM, 0, 2, 2, 3, 2)                                                       \
+    X(22, 61, ES_SIDE_BOTTOM, 1, 1, 3, 0, 5)                                                       \
+    X(23, 62, ES_SIDE_BOTTOM, 0, 0, 0, 1, 4)                                                       \
+    X(24, 63, ES_SIDE_BOTTOM, 1, 2, 1, 4, 3)                                                       \
+    X(25, 63, ES_SIDE_RIGHT, 0, 0, 2, 2, 1)                                                        \
+    X(26, 55, ES_SIDE_RIGHT, 1, 2, 3, 3, 2)                                                        \
+    X(27, 47, ES_SIDE_RIGHT, 0, 1, 0, 1, 0)                                                        \
+    X(28, 39, ES_SIDE_RIGHT, 1, 0, 1, 0, 5)                                                        \
+    X(29, 31, ES_SIDE_RIGHT, 0, 1, 3, 2, 1)                                                        \
+    X(30, 23, ES_SIDE_RIGHT, 1, 2, 2, 3, 4)                                                        \
+    X(31, 15, ES_SIDE_RIGHT, 0, 0, 1, 4, 3)                                                        \
+    X(32, 7, ES_SIDE_RIGHT, 1, 1, 0, 1, 5)
 
 const uint8_t es_station_square[ES_METRO_STATIONS + 1] = {
-#define ENTRY(station, square, side) [station] = (square),
+#define ENTRY(station, square, side, two, three, four, five, six) [station] = (square),
     STATIONS(ENTRY)
 #undef ENTRY
 };
 
 const uint8_t es_station_side[ES_METRO_STATIONS + 1] = {
-#define ENTRY(station, square, side) [station] = (side),
+#define ENTRY(station, square, side, two, three, four, five, six) [station] = (side),
     STATIONS(ENTRY)
 #undef ENTRY
 };
 
 const uint8_t es__station[256] = {
-#define ENTRY(station, square, side) [END(square) + (side)] = (station),
+#define ENTRY(station, square, side, two, three, four, five, six)                                  \
+    [END(square) + (side)] = (station),
     STATIONS(ENTRY)
 #undef ENTRY
 };
 
-/* Seats of the owners of stations 1 to 32; 6: nobody. Before them what is no station. */
 const uint8_t es__seat[7][ES_METRO_STATIONS + 1] = {
-    [2] = {6, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1,
-           0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1},
-    [3] = {6, 0, 1, 2, 0, 2, 0, 1, 2, 1, 2, 0, 1, 2, 1, 0, 6,
-           6, 2, 1, 0, 2, 1, 0, 2, 0, 2, 1, 0, 1, 2, 0, 1},
-    [4] = {6, 2, 3, 1, 0, 3, 2, 0, 1, 3, 2, 0, 1, 2, 3, 1, 0,
-           3, 2, 1, 0, 2, 3, 0, 1, 2, 3, 0, 1, 3, 2, 1, 0},
-    [5] = {6, 0, 3, 2, 4, 0, 1, 2, 4, 3, 0, 4, 1, 3, 0, 2, 6,
-           6, 1, 2, 4, 3, 0, 1, 4, 2, 3, 1, 0, 2, 3, 4, 1},
-    [6] = {6, 0, 1, 4, 2, 0, 3, 5, 2, 4, 0, 1, 5, 4, 2, 3, 6,
-           6, 1, 0, 3, 2, 5, 4, 3, 1, 2, 0, 5, 1, 4, 3, 5},
+#define ENTRY(station, square, side, two, three, four, five, six)                                  \
+    [2][station] = (two), [3][station] = (three), [4][station] = (four), [5][station] = (five),    \
+    [6][station] = (six),
+    STATIONS(ENTRY)
+#undef ENTRY
 };
+
+#define UNIT(seat) ((seat) == ES__NOBODY ? 0 : (uint64_t)1 << (seat)*ES__POINT_BITS)
+
+const uint64_t es__unit[7][256] = {
+#define ENTRY(station, square, side, two, three, four, five, six)                                  \
+    [2][END(square) +                                                                              \
+        (side)] = UNIT(two),                                                                       \
+        [3][END(square) + (side)] = UNIT(three), [4][END(square) + (side)] = UNIT(four),           \
+        [5][END(square) + (side)] = UNIT(five), [6][END(square) + (side)] = UNIT(six),
+    STATIONS(ENTRY)
+#undef ENTRY
+};
+
+const uint8_t es__factor[256] = {[ES_END_RIM] = 1, [ES_END_CENTRE] = 2};
 
 /* ---- The empty board ----------------------------------------------------------------------- */
 
 void es_board_blank(struct es_board *board)
 {
     memset(board, 0, sizeof *board);
+    board->near = ES_RIM;
     for (unsigned end = 0; end < ES_END_RIM; end++)
         board->ends[end] = (uint16_t)end;
     board->ends[ES_END_RIM + 2] = ES_END_RIM;
