@@ -59,16 +59,21 @@ static void give(struct es_metro_state *s, int at)
 
 /* ---- Turns --------------------------------------------------------------------------------- */
 
+static uint8_t after(const struct es_setup *setup, uint8_t player)
+{
+    return player < setup->players ? player + 1 : 1;
+}
+
 /* Whoever has no tile and can get none is passed over. */
 static void next_player(const struct es_setup *setup, struct es_metro_state *s)
 {
     s->phase = ES_METRO_TURN;
-    if (es_metro_laid(s) == ES_METRO_TILES) {
+    if (s->board.laid == ~ES_CENTRE) {
         s->phase = ES_METRO_OVER;
         return;
     }
     do
-        s->player = (uint8_t)(s->player % setup->players + 1);
+        s->player = after(setup, s->player);
     while (s->held[s->player - 1] == 0 && s->stock == 0);
 }
 
@@ -93,21 +98,42 @@ static bool may_draw(const struct es_metro_state *s)
 
 /* ---- Lists --------------------------------------------------------------------------------- */
 
+/* Four events, which fill a vector register. */
+typedef es_event four_events __attribute__((vector_size(16)));
+
+/* An event for every square of a set: the one given plus the square. Not from es_squares_list: a
+ * list of bytes, read back in other blocks than it was written in, would stall. */
+static size_t list_events(uint64_t squares, es_event event, es_event *events)
+{
+    static const struct {
+        four_events list;
+        size_t count;
+    } fours[16] = {
+        {{0}, 0},    {{0}, 1},       {{1}, 1},       {{0, 1}, 2},       {{2}, 1},    {{0, 2}, 2},
+        {{1, 2}, 2}, {{0, 1, 2}, 3}, {{3}, 1},       {{0, 3}, 2},       {{1, 3}, 2}, {{0, 1, 3}, 3},
+        {{2, 3}, 2}, {{0, 2, 3}, 3}, {{1, 2, 3}, 3}, {{0, 1, 2, 3}, 4},
+    };
+    four_events first = {event, event, event, event};
+    size_t count = 0;
+#pragma GCC unroll 16
+    for (int shift = 0; shift < 64; shift += 4) {
+        unsigned bits = squares >> shift & 15;
+        four_events block = first + fours[bits].list;
+        memcpy(events + count, &block, sizeof block); /* there is room past the end */
+        count += fours[bits].count;
+        first += 4;
+    }
+    return count;
+}
+
 static size_t legal_tile(const struct es_setup *setup, const struct es_metro_state *s, int tile,
                          es_event *events)
 {
     uint64_t squares[4];
     size_t count = 0;
     int looks = es_board_places(&s->board, tile, setup->rules & ES_METRO_ROTATE, squares);
-    for (int q = 0; q < looks; q++) {
-        uint8_t list[ES_LIST_MAX];
-        unsigned found = es_squares_list(squares[q], list);
-        es_event first = ES_METRO_LAY(s->player, tile, q, 0);
-        for (unsigned i = 0; i < found; i += 8) /* eight at a time: there is room past the end */
-            for (unsigned j = i; j < i + 8; j++)
-                events[count + j] = first + list[j];
-        count += found;
-    }
+    for (int q = 0; q < looks; q++)
+        count += list_events(squares[q], ES_METRO_LAY(s->player, tile, q, 0), events + count);
     return count;
 }
 
@@ -187,7 +213,7 @@ static enum es_status dealt(const struct es_setup *setup, struct es_metro_state 
     int all = setup->players * es_metro_hand_size(setup);
     if (ES_METRO_TILES - s->stock == all)
         s->phase = ES_METRO_TURN;
-    s->player = (uint8_t)(s->player % setup->players + 1);
+    s->player = after(setup, s->player);
     return ES_OK;
 }
 
@@ -196,6 +222,8 @@ enum es_status es_metro_fault(const struct es_setup *setup, const struct es_metr
 {
     uint64_t squares[4], bit = (uint64_t)1 << square;
     bool rotate = setup->rules & ES_METRO_ROTATE;
+    if (quarters == 0 && !rotate && es_board_squares(&s->board, tile) & bit)
+        return ES_OK; /* nearly always: the reasons below need not be asked one by one */
     if (quarters > 0 && !rotate)
         return ES_TURN_UNWANTED;
     if (quarters >= es_tile_looks(tile))
@@ -340,7 +368,10 @@ int es_metro_way(const struct es_metro_state *s, int station,
 static bool board_sound(const struct es_setup *setup, const struct es_board *board)
 {
     int points[ES_PLAYERS_MAX + 1] = {0};
-    if (board->laid & ES_CENTRE)
+    uint64_t near = ES_RIM;
+    for (int square = 0; square < ES_SQUARES; square++)
+        near |= board->laid >> square & 1 ? es__near[square] : 0;
+    if (board->laid & ES_CENTRE || board->near != near)
         return false;
     for (int square = 0; square < ES_SQUARES; square++)
         for (int side = 0; side < 4 && !(ES_CENTRE >> square & 1); side++) {
