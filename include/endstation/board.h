@@ -201,6 +201,7 @@ typedef uint64_t es__two_rows __attribute__((vector_size(16)));
 
 /* The squares of a set, ascending; `list` has room for ES_LIST_MAX. Eight at a time, each row over
  * the end of the one before: no loop over bits. Returns how many. */
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the first square in the lowest byte");
 static inline unsigned es_squares_list(uint64_t squares, uint8_t *list)
 {
     unsigned count = 0;
@@ -209,8 +210,10 @@ static inline unsigned es_squares_list(uint64_t squares, uint8_t *list)
         unsigned one = squares >> 8 * row & 255, two = squares >> (8 * row + 8) & 255;
         es__two_rows first = {0x0808080808080808 * row, 0x0808080808080808 * (row + 1)};
         es__two_rows blocks = (es__two_rows){es__bits[one], es__bits[two]} + first;
-        memcpy(list + count, &(uint64_t){blocks[0]}, 8);
-        memcpy(list + (count += es__bit_count[one]), &(uint64_t){blocks[1]}, 8);
+        uint64_t block[2] = {blocks[0], blocks[1]};
+        memcpy(list + count, &block[0], sizeof block[0]);
+        count += es__bit_count[one];
+        memcpy(list + count, &block[1], sizeof block[1]);
         count += es__bit_count[two];
     }
     return count;
@@ -263,7 +266,8 @@ static inline void es_board_lay(struct es_board *board, int players, int square,
     es_board_join(board, players, square, look);
 }
 
-/* What a tile would finish: writes the lines and returns how many, at most four. */
+/* What a tile would finish on a square that is free: writes the lines and returns how many, at most
+ * four. */
 static inline int es_board_finishes(const struct es_board *board, int square, int look,
                                     struct es_line lines[4])
 {

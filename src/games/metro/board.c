@@ -165,10 +165,9 @@ const uint8_t es__seat[7][ES_METRO_STATIONS + 1] = {
 
 const uint64_t es__unit[7][256] = {
 #define ENTRY(station, square, side, two, three, four, five, six)                                  \
-    [2][END(square) +                                                                              \
-        (side)] = UNIT(two),                                                                       \
-        [3][END(square) + (side)] = UNIT(three), [4][END(square) + (side)] = UNIT(four),           \
-        [5][END(square) + (side)] = UNIT(five), [6][END(square) + (side)] = UNIT(six),
+    [2][END(square) + side] = UNIT(two), [3][END(square) + side] = UNIT(three),                    \
+                      [4][END(square) + side] = UNIT(four), [5][END(square) + side] = UNIT(five),  \
+                      [6][END(square) + side] = UNIT(six),
     STATIONS(ENTRY)
 #undef ENTRY
 };
