@@ -633,15 +633,25 @@ static void the_end(void **state)
 static void equal_points_share_the_win(void **state)
 {
     (void)state;
+    static const struct {
+        int points[6];
+        unsigned winners;
+    } ends[] = {{{3, 7, 0, 7, 6, 1}, 1 << 1 | 1 << 3},
+                {{0, 0, 0, 0, 0, 0}, 63},
+                {{1, 2, 3, 4, 5, 480}, 1 << 5}};
     struct es_metro_state *s = (struct es_metro_state *)&t.state;
     sit_at_board(&t, "players 6\n", "aaaa", "");
+    assert_int_equal(t.setup.game->winners(&t.setup, &t.state), 0);
     s->phase = ES_METRO_OVER;
-    s->board.points = (uint64_t)7 << 10 | (uint64_t)7 << 30 | 3;
-    assert_int_equal(t.setup.game->winners(&t.setup, &t.state), 1 << 1 | 1 << 3);
-    s->board.points = 0;
-    assert_int_equal(t.setup.game->winners(&t.setup, &t.state), 63);
-    s->board.points = (uint64_t)480 << 50;
-    assert_int_equal(t.setup.game->winners(&t.setup, &t.state), 1 << 5);
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        s->board.points = 0;
+        for (int p = 0; p < 6; p++)
+            s->board.points |= (uint64_t)ends[i].points[p]
+                               << (ES__POINT_SHIFT + p * ES__POINT_BITS);
+        for (int p = 0; p < 6; p++)
+            assert_int_equal(points(p + 1), ends[i].points[p]);
+        assert_int_equal(t.setup.game->winners(&t.setup, &t.state), ends[i].winners);
+    }
 }
 
 /* The last tiles: when the stock is empty nobody draws and no hand is filled again. */
