@@ -171,26 +171,45 @@ wait
 metro() {
     LC_ALL=C.UTF-8 "$program" play --game metro --names Ada,Grace --seed $seed "$@"
 }
-printf '%s\n' '' help z9 b2 d4 A1 'why a1' 'why d1' 'why x' 'line 5' 'line 99' tiles d1 d2 undo e1 \
-    '' quit |
+printf '%s\n' '' help z9 b2 d4 A1 'why a1' 'why d1' 'why x' 'line 5' 'line 99' tiles bbbb D1 d2 \
+    'why e1' undo e1 '' quit |
     metro "$work/metro.record" >"$work/out" 2>&1 || failed=1
 has out 'Write your move like this'
 has out 'z9: not understood'
 has out 'aacb b2: that square is neither on the rim nor next to a tile'
 has out 'd4: the central stations are no place for tiles'
-has out 'aacb a1: forbidden while the tile fits elsewhere'
+has out 'aacb a1: forbidden; a line would lead from station to station over this one'
 has out 'aacb d1: allowed, and finishes no line'
 has out 'Squares are a1 to h8'
-has out 'Line 5 (you) is open after 0 tiles'
+has out 'Line 5 (you) is open after 0 tiles; it goes on at d1'
 has out 'Stations are 1 to 32'
 has out '3 aacb' # one of four is in the hand
 has out 'Laid, not yet confirmed'
 has out 'Your move is made: Enter confirms it'
+has out 'Your move is made; undo takes it back' # why, after a move
 has out 'Ada lays aacb e1'
 has out '^1  *×    b1    c1    d1    e1' # a1 is open, but forbidden to this tile
 has out '╔ ↓ ╗'
 has metro.record '^1 aacb e1$'
 lacks metro.record '^1 aacb d1$'
+
+# Only Enter opens a hand, and only what is whole can be played.
+printf 'help\nd1\nquit\n' | "$program" play "$work/metro.record" >"$work/out" 2>&1 || failed=1
+lacks out 'Your tile'
+"$program" view --player 2 "$work/metro.record" >"$work/view.record"
+"$program" play "$work/view.record" </dev/null >"$work/out" 2>&1
+[ $? = 1 ] || failed=1
+has out 'hides tiles'
+
+# With several tiles, or turned ones, what is missing is asked for.
+printf '%s\n' '' d1 /1 'cccc d1' 'aacb d1' quit |
+    metro --rules hand2 "$work/hand.record" >"$work/out" 2>&1 || failed=1
+has out 'Which tile? [a-d]* d1 [a-d]* d1$'
+has out 'cccc d1: this tile is not in the player'
+printf '%s\n' '' a1 '/2 a1' aacb/1 undo '/1 a1' '' quit |
+    metro --rules rotate "$work/rotate.record" >"$work/out" 2>&1 || failed=1
+has out 'Here it may lie turned: aacb/1'
+has rotate.record '^1 aacb/[123] a1$'
 
 # Grace goes on; she is told what Ada did, and does not see the tile that Ada took.
 tile=$(sed -n 's/^deal 1 //p' "$work/metro.record" | tail -n 1)

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -45,6 +46,20 @@ const char *play_name(const struct es_record *record, int player)
         return record->name[player - 1];
     snprintf(name, sizeof names[0], "Player %d", player);
     return name;
+}
+
+int play_item(const char *item, const char *behind, int column, int indent)
+{
+    int size = (int)(es_str_length(es_str(item)) + es_str_length(es_str(behind)));
+    if (column > indent && column + size > 78) {
+        printf("\n%*s", indent, "");
+        column = indent;
+    } else if (column > indent) {
+        putchar(' ');
+        column++;
+    }
+    printf("%s%s", item, behind);
+    return column + size;
 }
 
 void play_winners(const struct es_record *record, const struct es_state *state)
@@ -231,7 +246,7 @@ static void help(const struct play *play)
     puts("  undo       take back what you entered last, until you confirm it\n"
          "  help       this page\n"
          "  quit       leave; the game is saved and can be gone on with\n"
-         "Enter confirms what you entered; the next card or tile comes only then.");
+         "Enter confirms what you entered; what comes next is shown only then.");
 }
 
 /* The state after a list of events that are known to be legal. */
@@ -402,7 +417,14 @@ static bool hand_over(struct play *play, int player)
         return true;
     snprintf(prompt, sizeof prompt, "Now %s; the others look away. Press Enter> ",
              play_name(record, player));
-    return ask(prompt, line) && strcmp(line, "quit") != 0;
+    /* Nothing typed before the question is an answer, and only Enter shows what is hidden. */
+    if (isatty(STDIN_FILENO))
+        tcflush(STDIN_FILENO, TCIFLUSH);
+    do
+        if (!ask(prompt, line) || strcmp(line, "quit") == 0)
+            return false;
+    while (line[0] != '\0');
+    return true;
 }
 
 static int play_on(struct play *play)
@@ -490,12 +512,18 @@ static int run(int argc, char **argv)
         strcpy(play.path, path);
     play.map = choices.map;
     status = path && access(path, F_OK) == 0 ? resume(&play, &choices) : begin(&play, &choices);
-    if (status == CLI_OK) {
-        for (int i = 0; faces[i]; i++)
-            if (faces[i]->game == play.game.record.setup.game)
-                play.face = faces[i];
-        status = play_on(&play);
+    for (int i = 0; faces[i]; i++)
+        if (faces[i]->game == play.game.record.setup.game)
+            play.face = faces[i];
+    const char *fault = NULL;
+    if (status == CLI_OK && play.face->fault)
+        fault = play.face->fault(&play.game.record);
+    if (fault) {
+        fprintf(stderr, "endstation play: %s: %s\n", play.path, fault);
+        status = CLI_BAD_INPUT;
     }
+    if (status == CLI_OK)
+        status = play_on(&play);
     if (play.file >= 0)
         close(play.file);
     cli_game_free(&play.game);

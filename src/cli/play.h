@@ -9,6 +9,8 @@ struct play_face {
     /* The word that shows everything again; what is needed, said to whoever just presses Enter; and
      * said to whoever goes on entering when Enter should confirm. */
     const char *page, *needed, *made;
+    /* Why a record cannot be played, or NULL; may be missing. */
+    const char *(*fault)(const struct es_record *record);
     /* What a player may see: the sheet or board, what is due, and what each choice would do.
      * `entries`: how many this player has made since the last card, -1 for somebody else's sheet;
      * `tentative`: the last of them that is not yet confirmed, or 0. */
@@ -34,6 +36,9 @@ extern const struct play_face play_verplant, play_metro;
 
 /* The player's name, or "Player 2". */
 const char *play_name(const struct es_record *record, int player);
+/* Prints one item of a list that wraps between its items, for terminals of 80 columns; returns the
+ * column behind it. */
+int play_item(const char *item, const char *behind, int column, int indent);
 /* "Ada wins", "Ada and Grace share the win", without an end. */
 void play_winners(const struct es_record *record, const struct es_state *state);
 

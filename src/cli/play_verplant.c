@@ -71,21 +71,6 @@ static void show_pile(const struct es_setup *setup, const struct es_verplant_sta
            s->card == ES_CARD_SIX ? "; all are shuffled after this 6" : "");
 }
 
-/* Prints a list that wraps between its items, for terminals of 80 columns. */
-static int print_item(const char *item, const char *behind, int column, int indent)
-{
-    int size = (int)(es_str_length(es_str(item)) + es_str_length(es_str(behind)));
-    if (column > indent && column + size > 78) {
-        printf("\n%*s", indent, "");
-        column = indent;
-    } else if (column > indent) {
-        putchar(' ');
-        column++;
-    }
-    printf("%s%s", item, behind);
-    return column + size;
-}
-
 /* Letter, value, windows, and the stops from the wagon on: x crossed, 3 framed, . empty, * empty
  * and special. */
 static void show_line(const struct es_record *record, const struct es_state *view, int player,
@@ -171,7 +156,7 @@ static void show_reach(const struct es_record *record, const struct es_state *vi
             else
                 snprintf(text, sizeof text, "%s%s", station_name(map, station),
                          star(record, station));
-            column = print_item(text, i + 1 < reach ? "," : "", column, INDENT);
+            column = play_item(text, i + 1 < reach ? "," : "", column, INDENT);
         }
         putchar('\n');
     }
