@@ -12,7 +12,7 @@ complain() {
 
 for file in $(git ls-files | grep -v -e '^tests/conformance/' -e '^fuzz/corpus/'); do
     case $file in
-    tests/playthroughs/* | docs/pictures/*) name=$(dirname "$file")/ ;;
+    tests/playthroughs/* | tests/screens/* | docs/pictures/*) name=$(dirname "$file")/ ;;
     *) name=$file ;;
     esac
     grep -q "\`$name\`" docs/HACKING.md || complain "docs/HACKING.md does not mention \`$name\`"
@@ -33,7 +33,7 @@ for test in tests/test_*.c; do
 done
 
 for file in $(git ls-files '*.c' '*.h' '*.sh' '*.cmake' '*.txt' run Makefile |
-    grep -v '^tests/playthroughs/'); do
+    grep -v -e '^tests/playthroughs/' -e '^tests/screens/'); do
     if LC_ALL=C.UTF-8 grep -nE -e '^.{101,}$' -e '[[:blank:]]$' "$file"; then
         complain "$file: lines longer than 100 columns, or with a blank at the end"
     fi

@@ -259,6 +259,61 @@ for record in metro turned; do # the same tiles in the same order, from the seed
 done
 [ "$(wc -l <"$work/metro.tiles")" = 60 ] && cmp "$work/metro.tiles" "$work/turned.tiles" || failed=1
 
+# What people see, to the letter: screen NAME compares $work/out with screens/NAME.txt; UPDATE=1
+# writes it anew.
+screen() {
+    sed -e "s|$work|WORK|g" -e "s|$program|endstation|g" "$work/out" >"$work/screen"
+    if [ -n "${UPDATE:-}" ]; then
+        cp "$work/screen" "screens/$1.txt"
+    else
+        diff -u "screens/$1.txt" "$work/screen" || failed=1
+    fi
+}
+cp ../docs/pictures/metro.record "$work/two.record"
+printf '%s\n' '' 'line 31' 'line 11' 'line 20' 'why g6' 'why h4' aacb tiles g6 '' '' board draw undo \
+    quit |
+    LC_ALL=C.UTF-8 "$program" play "$work/two.record" >"$work/out" 2>&1 || failed=1
+screen metro-two
+cp screens/three.record "$work/three.record"
+printf '%s\n' '' 'why c1' 'why h8' cbaa/2 'cbaa/2 c1' '' '' draw 'why h8' '' quit |
+    LC_ALL=C.UTF-8 "$program" play "$work/three.record" >"$work/out" 2>&1 || failed=1
+screen metro-three-rotate-hand2
+whole_game "$(cat "$work/everything")" | LC_ALL=C.UTF-8 "$program" play "$work/three.record" |
+    sed -n '/^All tiles are laid/,$p' >"$work/out"
+screen metro-end
+
+# On a terminal the screen is wiped before it changes hands, and nothing typed ahead opens a hand.
+# wait_for TEXT: until the terminal shows it (or the program is gone).
+wait_for() {
+    while ! grep -q "$1" "$work/tty" && kill -0 "$terminal" 2>/dev/null; do
+        sleep 0.05
+    done
+}
+if command -v script >/dev/null 2>&1; then
+    mkfifo "$work/typed"
+    cp ../docs/pictures/metro.record "$work/tty.record"
+    : >"$work/tty"
+    NO_COLOR=1 script -qefc "$program play $work/tty.record" /dev/null <"$work/typed" \
+        >"$work/tty" 2>&1 &
+    terminal=$!
+    exec 4>"$work/typed"
+    wait_for 'look away'
+    printf '\n' >&4
+    wait_for 'finish lines'
+    printf 'g6\n' >&4
+    wait_for 'Laid, not'
+    printf '\n\n\n' >&4 # one to confirm, two too many
+    wait_for 'Now Ada'
+    printf 'quit\n' >&4
+    wait "$terminal"
+    exec 4>&-
+    tr -d '\r' <"$work/tty" >"$work/out"
+    [ "$(grep -c "$(printf '\033\[2J')" "$work/out")" = 2 ] || failed=1 # for Ada, and at the end
+    sed -n "/$(printf '\033\[2J')/,\$p" "$work/out" >"$work/ada"
+    has ada 'Now Ada'
+    lacks ada 'Your tile'
+fi
+
 # A default place, and a place that cannot be written.
 for game in 1 2 3; do # several within a second
     XDG_DATA_HOME=$work/data "$program" play </dev/null >"$work/out" 2>&1 || failed=1

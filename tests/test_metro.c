@@ -253,18 +253,6 @@ static void next_to_a_tile_is_open(void **state)
     refuse(&t, "1 aaaa b3", ES_SQUARE_ALONE); /* corner to corner */
 }
 
-/* A board's edge is no neighbour of the other one: h3 and a4 follow each other only in memory. */
-static void rows_do_not_wrap_around(void **state)
-{
-    (void)state;
-    sit_at_board(&t, "players 2\n", "aaaa",
-                 ".... .... .... .... .... .... .... aaaa\n"
-                 ".... .... .... .... .... .... baac aaaa\n");
-    refuse(&t, "2 aaaa b3", ES_SQUARE_ALONE);
-    refuse(&t, "2 aaaa b2", ES_SQUARE_ALONE);
-    say(&t, "2 aaaa g3");
-}
-
 /* "With its arrow the same way as the board's: tiles are not turned." */
 static void tiles_are_not_turned(void **state)
 {
@@ -317,8 +305,10 @@ static void no_line_round_a_corner(void **state)
     for (int tile = 0; tile < ES_TILE_KINDS; tile++) {
         const char *name = es_tile_name[tile];
         uint64_t squares = es_board_squares(&board, tile);
-        if (tile == ES_TILE_dddd)
-            continue; /* fits nowhere */
+        if (tile == ES_TILE_dddd) { /* fits nowhere, so it goes anywhere */
+            assert_int_equal(squares, ES_RIM);
+            continue;
+        }
         char top = name[0], right = name[1], bottom = name[2], left = name[3];
         bool a1 = top != 'd' && top != 'c' && left != 'd' && left != 'b';
         bool h1 = top != 'd' && top != 'b' && right != 'd' && right != 'c';
@@ -331,8 +321,7 @@ static void no_line_round_a_corner(void **state)
     }
 }
 
-/* Away from the rim a tile may turn anything back, and a line of one tile to the centre is no line
- * between numbered stations. */
+/* Away from the rim a tile may turn anything back. */
 static void inner_squares_are_free_for_all_tiles(void **state)
 {
     (void)state;
@@ -457,27 +446,26 @@ static void the_centre_doubles(void **state)
     sees(&t, "player 1 total 10");
 }
 
-/* A line that crosses one tile four times: dddd in the middle of turns sends it round. */
+/* A line that crosses one tile four times: from the top of b2 to the left, sent back by a2, to the
+ * bottom, sent back by b3, to the right, sent back by c2, and up again to where it came from. */
 static void a_tile_crossed_four_times(void **state)
 {
     (void)state;
     struct es_board board;
-    es_board_blank(&board);
-    /* b1 dddd below station 7 would end at once, so the tile in the middle is b2: in by the top,
-     * and out by the right, c2 sends it back, out by the bottom, b3 back, out by the left, a2 back,
-     * up. */
-    es_board_lay(&board, 2, 1, ES_TILE_aaaa);
-    es_board_lay(&board, 2, 10, ES_TILE_dddd);
-    es_board_lay(&board, 2, 17, ES_TILE_dddd);
-    es_board_lay(&board, 2, 8, ES_TILE_adad);
     struct es_line lines[4];
+    es_board_blank(&board);
+    es_board_lay(&board, 2, 1, ES_TILE_aaaa);  /* b1 */
+    es_board_lay(&board, 2, 8, ES_TILE_adad);  /* a2 */
+    es_board_lay(&board, 2, 17, ES_TILE_dddd); /* b3 */
+    es_board_lay(&board, 2, 10, ES_TILE_dddd); /* c2 */
+    int before = es_board_points(&board, 1) + es_board_points(&board, 2);
     assert_int_equal(es_board_finishes(&board, 9, ES_TILE_cccc, lines), 1);
     es_board_lay(&board, 2, 9, ES_TILE_cccc);
     struct es_line line = es_board_line(&board, 7);
-    assert_int_equal(line.tiles, 1 + 4 + 3 + 1);
+    assert_int_equal(line.tiles, 2 + 4 + 3); /* b1 twice, b2 four times, a2 b3 c2 */
     assert_int_equal(line.end, ES_END_RIM);
     assert_memory_equal(&line, &lines[0], sizeof line);
-    assert_int_equal(es_board_points(&board, 1), 9);
+    assert_int_equal(es_board_points(&board, 1) + es_board_points(&board, 2) - before, 9);
 }
 
 /* "ends at a central station", by each of the eight tracks that lead there; a board of aaaa alone
@@ -579,26 +567,32 @@ static void lines_of_nobody(void **state)
     sees(&t, "player 1 total 2");
 }
 
-/* "Loops that touch no station mean nothing." */
+/* "Loops that touch no station mean nothing." A tile on b2 closes a loop with a2, which sends
+ * trains back, and at the same time carries the line of station 7 down to b3 and on. */
 static void loops_mean_nothing(void **state)
 {
     (void)state;
     struct es_board board;
+    struct es_line lines[4];
     es_board_blank(&board);
-    /* Four tiles around a corner, all turning right or left: inside runs a ring both ways. */
-    static const int ring[4] = {9, 10, 17, 18};
-    static const int looks[4] = {ES_TILE_cbcb, ES_TILE_bcbc, ES_TILE_bcbc, ES_TILE_cbcb};
-    for (int i = 0; i < 4; i++)
-        es_board_lay(&board, 2, ring[i], looks[i]);
-    assert_int_equal(board.points, 0);
-    for (int station = 1; station <= 32; station++)
-        assert_int_equal(es_board_line(&board, station).tiles, 0);
-    /* A tile whose own way out comes straight back in: closed by that tile alone. */
+    es_board_lay(&board, 2, 1, ES_TILE_aaaa); /* b1 */
+    es_board_lay(&board, 2, 8, ES_TILE_adad); /* a2: in by the right, out by the right */
+    uint64_t before = board.points; /* a2 lies on the rim: station 10 comes back at once */
+    assert_int_equal(es_board_points(&board, 2), 1);
+    assert_int_equal(es_board_finishes(&board, 9, ES_TILE_adad, lines), 0);
+    es_board_lay(&board, 2, 9, ES_TILE_adad); /* b2: in by the left, out by the left */
+    assert_int_equal(board.points, before);
+    assert_int_equal(es_board_line(&board, 7).tiles, 2);
+    /* The same with a longer way: c2 and c3, b3 and b2 send a train round, in both directions. */
     es_board_blank(&board);
-    es_board_lay(&board, 2, 9, ES_TILE_dddd);
-    es_board_lay(&board, 2, 10, ES_TILE_dddd);
-    es_board_lay(&board, 2, 18, ES_TILE_dddd);
+    es_board_lay(&board, 2, 1, ES_TILE_aaaa);
+    es_board_lay(&board, 2, 10, ES_TILE_bcbc); /* c2: left to bottom and back */
+    es_board_lay(&board, 2, 18, ES_TILE_cbcb); /* c3: top to left and back */
+    es_board_lay(&board, 2, 17, ES_TILE_bcbc); /* b3: right to top and back */
+    assert_int_equal(es_board_finishes(&board, 9, ES_TILE_cbcb, lines), 0);
+    es_board_lay(&board, 2, 9, ES_TILE_cbcb); /* b2: bottom to right and back, top to left */
     assert_int_equal(board.points, 0);
+    assert_int_equal(es_board_line(&board, 7).tiles, 2);
 }
 
 /* ---- The end ------------------------------------------------------------------------------- */
@@ -695,6 +689,67 @@ static void players_without_tiles_are_passed_over(void **state)
     sees(&t, "over yes");
 }
 
+/* ---- Invariants ---------------------------------------------------------------------------- */
+
+/* What the other tests rely on: a state that contradicts itself is seen to. */
+static void broken_states_are_noticed(void **state)
+{
+    (void)state;
+    sit_at_board(&t, "players 2\nrules hand2\n", "cbcb aacb", ".... aaaa bbbb");
+    const struct es_state good = t.state;
+    for (int i = 0; i < 14; i++) {
+        struct es_state bad = good;
+        struct es_metro_state *s = (struct es_metro_state *)&bad;
+        switch (i) {
+        case 0:
+            s->board.laid |= 1;
+            break;
+        case 1:
+            s->board.laid |= ES_CENTRE;
+            break;
+        case 2:
+            s->board.near |= (uint64_t)1 << 20;
+            break;
+        case 3:
+            s->board.points += (uint64_t)1 << ES__POINT_SHIFT;
+            break;
+        case 4:
+            s->board.ends[es__end[9]] ^= 0x100;
+            break;
+        case 5:
+            s->board.ends[es__end[0]] = 7;
+            break;
+        case 6:
+            s->unseen[ES_TILE_dddd]++;
+            break;
+        case 7:
+            s->unseen[ES_TILE_dddd] = 0;
+            break;
+        case 8:
+            s->stock--;
+            break;
+        case 9:
+            s->hand[0][0] = ES_TILE_dddd;
+            break;
+        case 10:
+            s->held[1] = 3;
+            break;
+        case 11:
+            s->drawn = ES_TILE_aaaa;
+            break;
+        case 12:
+            s->phase = ES_METRO_OVER;
+            break;
+        default:
+            s->player = 3;
+            break;
+        }
+        if (es_metro.check(&t.setup, &bad) != ES_BROKEN)
+            fail_msg("fault %d is not noticed", i);
+    }
+    assert_int_equal(es_metro.check(&t.setup, &good), ES_OK);
+}
+
 /* ---- What one player knows ----------------------------------------------------------------- */
 
 /* "`deal P ?` … counts as dealt, is shown as ? in hands and drawn, and takes shape when laid: a
@@ -746,7 +801,6 @@ int main(void)
         cmocka_unit_test(drawing_with_a_larger_hand),
         cmocka_unit_test(the_rim_is_open),
         cmocka_unit_test(next_to_a_tile_is_open),
-        cmocka_unit_test(rows_do_not_wrap_around),
         cmocka_unit_test(tiles_are_not_turned),
         cmocka_unit_test(tiles_are_turned_with_rotate),
         cmocka_unit_test(no_turning_back_on_the_rim),
@@ -769,6 +823,7 @@ int main(void)
         cmocka_unit_test(equal_points_share_the_win),
         cmocka_unit_test(the_last_tiles),
         cmocka_unit_test(players_without_tiles_are_passed_over),
+        cmocka_unit_test(broken_states_are_noticed),
         cmocka_unit_test(unknown_tiles_take_shape),
         cmocka_unit_test(known_copies_are_taken_first),
     };

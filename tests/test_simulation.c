@@ -257,12 +257,24 @@ static void check_finished(const struct es_board *before, const struct es_line *
     assert_int_equal(finished, count);
 }
 
+/* The way of every line, step by step over the letters of the model's board. */
 static void check_ways(void)
 {
+    const struct es_metro_state *s = es_metro_view(&run.state);
     for (int station = 1; station <= ES_METRO_STATIONS; station++) {
         struct es_metro_step steps[ES_METRO_STEPS_MAX];
-        const struct es_metro_state *s = es_metro_view(&run.state);
-        assert_int_equal(es_metro_way(s, station, steps), es_board_line(&s->board, station).tiles);
+        int count = es_metro_way(s, station, steps);
+        int square = es_station_square[station], in = es_station_side[station];
+        assert_int_equal(count, es_board_line(&s->board, station).tiles);
+        for (int i = 0; i < count; i++) {
+            static const int turns[] = {2, 1, 3, 0}; /* a b c d, in sides clockwise */
+            assert_int_equal(steps[i].square, square);
+            assert_int_equal(steps[i].in, in);
+            int out = (in + turns[run.metro.board[square / 8][square % 8][in] - 'a']) % 4;
+            assert_int_equal(steps[i].out, out);
+            square += (int[]){-8, 1, 8, -1}[out];
+            in = (out + 2) % 4;
+        }
     }
 }
 

@@ -6,14 +6,14 @@
  * network at one of them, or at a station, leaves it at the other, so many tiles later.
  *
  *        station 8                      Ends are named by the square a train enters there and the
- *       |  ^                            side it enters by. With tiles on a1 and b1, the one track
- *     +-v--|--+-------+                 from station 8 over a1, b1 and a1 again down to a2 is
- *     | |  '<----<--. |
- *     | '---->--->--' |                     ends[a1 top] = a2 top, 3 tiles
- *     | .<-.  |       |                     ends[a2 top] = a1 top, 3 tiles
- *     +-|--|--+-------+
- *       v  |   a tile laid on a2 joins what ends at its four ways in with what begins at its four
- *              ways out: four joins, each of which tells two far ends about each other
+ *        |                              side it enters by. With tiles on a1 and b1, the one track
+ *     +--v----+-------+                 from station 8 over a1, b1 and a1 again down to a2 is
+ *     |  '----|--->-. |
+ *     |  .----|---<-' |                     ends[a1 top] = a2 top, 3 tiles
+ *     |  |    |       |                     ends[a2 top] = a1 top, 3 tiles
+ *     +--v----+-------+
+ *        a2        A tile laid on a2 joins what ends at its four ways in with what begins at its
+ *                  four ways out: four joins, each of which tells two far ends about each other.
  *
  * Where nothing lies yet on either side, a track is both ends of itself, 0 tiles long. A line is
  * finished when a station's other end is the rim or the centre.
@@ -90,7 +90,7 @@ enum { ES__POINT_SHIFT = 8, ES__POINT_BITS = 9, ES__NOBODY = 6 };
 
 struct es_board {
     uint64_t laid;   /* squares with a tile */
-    uint64_t near;   /* squares on the rim or next to a tile, but for the centre */
+    uint64_t near;   /* squares on the rim or next to a tile, taken or not, but for the centre */
     uint64_t points; /* nine bits a player */
     uint16_t ends[ES__ENDS];
 };
@@ -106,13 +106,15 @@ extern const uint8_t es_tile_copies[ES_TILE_KINDS];
 extern const char es_tile_name[ES_TILE_KINDS][5];
 
 /* Stations 1 to 32: the square where a station's line begins, and the side it enters by. */
-extern const uint8_t es_station_square[ES_METRO_STATIONS + 1], es_station_side[];
+extern const uint8_t es_station_square[ES_METRO_STATIONS + 1];
+extern const uint8_t es_station_side[ES_METRO_STATIONS + 1];
 
 /* Squares where a look would lead a line from a station to a station over that one tile. */
 extern const uint64_t es__one_tile[ES_TILE_KINDS];
-/* The name of a square's first end (the others follow), and what lies beyond its four sides. */
+/* The name of a square's first end (the others follow; the central squares have none of their own),
+ * and what lies beyond its four sides. */
 extern const uint8_t es__end[ES_SQUARES], es__beyond[ES_SQUARES][4];
-/* The squares next to a square, but for the centre. */
+/* The squares next to a square, but for the centre; and some of the rim, which are open anyway. */
 extern const uint64_t es__near[ES_SQUARES];
 /* The station at an end, or 0; and by number of players and station the seat of its owner. */
 extern const uint8_t es__station[256], es__seat[7][ES_METRO_STATIONS + 1];
@@ -129,6 +131,15 @@ extern const uint8_t es__bit_count[256];
 
 /* The empty board. */
 void es_board_blank(struct es_board *board);
+
+/* The square behind a side of a square, where there is one. */
+static inline int es_square_beyond(int square, int side)
+{
+    return square + (side == ES_SIDE_TOP      ? -8
+                     : side == ES_SIDE_RIGHT  ? 1
+                     : side == ES_SIDE_BOTTOM ? 8
+                                              : -1);
+}
 
 /* How many looks a tile has in its four directions: 1, 2 or 4. */
 static inline int es_tile_looks(int tile)

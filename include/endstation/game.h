@@ -99,7 +99,7 @@ struct es_game {
     /* Trusts nothing: an illegal event, also one that is no event at all, gets its reason and
      * leaves the state as it was. */
     enum es_status (*apply)(const struct es_setup *setup, struct es_state *state, es_event event);
-    /* In how many equally likely ways a legal chance event can come. */
+    /* In how many equally likely ways a chance event that `legal` lists can come. */
     unsigned (*weight)(const struct es_setup *setup, const struct es_state *state, es_event event);
     /* The chance event that the fair shuffle of a seed brings next; chance must be due. It may
      * still be illegal where the game so far did not come from that seed. */

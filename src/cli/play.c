@@ -294,6 +294,8 @@ static bool show_page(const struct play *play, const struct es_state *view, int 
     if (strncmp(line, play->face->page, size) != 0)
         return false;
     struct es_str rest = es_str_trim(es_str(line + size));
+    if (rest.size == strlen(line + size) && rest.size > 0)
+        return false; /* a longer word */
     if (rest.size > 0 && (es_str_number(rest, record->setup.players, &other) || other == 0))
         printf("There are players 1 to %d.\n", record->setup.players);
     else if ((int)other == player)
@@ -471,13 +473,7 @@ static int resume(struct play *play, const struct cli_choices *choices)
         return status;
     play->ends_properly = text.size > 0 && text.at[text.size - 1] == '\n';
     free((void *)text.at);
-    play->saved = play->told = play->game.record.count;
-    /* What happened last is told again: the others may not have seen it. */
-    const es_event *events = play->game.record.events;
-    while (play->told > 0 && ES_EVENT_WHO(events[play->told - 1]) == ES_CHANCE)
-        play->told--;
-    while (play->told > 0 && ES_EVENT_WHO(events[play->told - 1]) != ES_CHANCE)
-        play->told--;
+    play->saved = play->game.record.count;
     printf("Going on with %s\n", play->path);
     if (!play->ends_properly)
         puts("Its last line has no end; it is taken as it stands.");
@@ -522,8 +518,10 @@ static int run(int argc, char **argv)
         fprintf(stderr, "endstation play: %s: %s\n", play.path, fault);
         status = CLI_BAD_INPUT;
     }
-    if (status == CLI_OK)
+    if (status == CLI_OK) {
+        play.told = play.face->recap(&play.game.record);
         status = play_on(&play);
+    }
     if (play.file >= 0)
         close(play.file);
     cli_game_free(&play.game);

@@ -11,6 +11,8 @@ struct play_face {
     const char *page, *needed, *made;
     /* Why a record cannot be played, or NULL; may be missing. */
     const char *(*fault)(const struct es_record *record);
+    /* What happened last, to be told again when a game goes on: from which event on. */
+    size_t (*recap)(const struct es_record *record);
     /* What a player may see: the sheet or board, what is due, and what each choice would do.
      * `entries`: how many this player has made since the last card, -1 for somebody else's sheet;
      * `tentative`: the last of them that is not yet confirmed, or 0. */

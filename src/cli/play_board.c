@@ -5,6 +5,7 @@
  *     ↑   ←
  *     ╰ → ╯
  */
+#define _GNU_SOURCE /* strcasestr */
 #include "play_board.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,12 +32,10 @@ static const struct glyphs *glyphs(void)
     static const struct glyphs plain = {
         {"^", ">", "v", "<"}, {".", ".", "'", "'"}, {"#", "#", "#", "#"}, "=", "|", ".", "x", "o"};
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    for (int i = 0; i < 3; i++) {
-        const char *locale = getenv(names[i]);
-        if (locale && locale[0])
-            return strstr(locale, "UTF-8") || strstr(locale, "utf8") ? &fancy : &plain;
-    }
-    return &plain;
+    const char *locale = "";
+    for (int i = 0; i < 3 && !locale[0]; i++)
+        locale = getenv(names[i]) ? getenv(names[i]) : "";
+    return strcasestr(locale, "utf-8") || strcasestr(locale, "utf8") ? &fancy : &plain;
 }
 
 /* Styles: 1 to 6 the players' colours, then these. Nothing is told by colour alone. */

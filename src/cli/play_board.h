@@ -4,7 +4,7 @@
 
 #include <endstation/metro.h>
 
-enum { PLAY_BOARD_ROWS = 30 };
+enum { PLAY_BOARD_ROWS = 29 };
 
 /* The whole board. `squares`: where a tile may go, if anything (else 0); `last`: the square laid
  * last, or -1; `station`: whose line is shown, or 0. */

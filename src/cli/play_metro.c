@@ -117,7 +117,10 @@ struct place {
 static int by_gain(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;
-    return x->gain != y->gain ? y->gain - x->gain : x->square - y->square;
+    return x->gain != y->gain             ? y->gain - x->gain
+           : x->tile.tile != y->tile.tile ? x->tile.tile - y->tile.tile
+           : x->square != y->square       ? x->square - y->square
+                                          : x->tile.quarters - y->tile.quarters;
 }
 
 static void find_lines(const struct es_record *record, const struct es_metro_state *s, int player,
@@ -288,7 +291,6 @@ static int station_at(int square, int side)
 static void show_line(const struct es_record *record, const struct es_metro_state *s, int player,
                       int station)
 {
-    static const int onward[4] = {-8, 1, 8, -1};
     struct es_metro_step way[ES_METRO_STEPS_MAX];
     struct es_line line = es_board_line(&s->board, station);
     int steps = es_metro_way(s, station, way), column = 0;
@@ -305,7 +307,7 @@ static void show_line(const struct es_record *record, const struct es_metro_stat
         return;
     }
     if (steps > 0)
-        next = way[steps - 1].square + onward[way[steps - 1].out];
+        next = es_square_beyond(way[steps - 1].square, way[steps - 1].out);
     printf("Line %d (%s) is open after %d tile%s; it goes on at %s.\n", station,
            owner_name(record, station, player), line.tiles, line.tiles == 1 ? "" : "s",
            square_name(next));
@@ -355,22 +357,23 @@ static void explain_all(const struct es_record *record, const struct es_metro_st
     struct play_tile tiles[4 * ES_HAND_MAX];
     int count = tiles_of(&record->setup, s, player, tiles);
     if (count == 0)
-        puts("Your move is made; undo takes it back.");
+        puts(s->phase == ES_METRO_DRAWING ? "The tile you draw is not known yet."
+                                          : "Your move is made; undo takes it back.");
     for (int i = 0; i < count; i++)
         explain(record, s, player, tiles[i], square);
 }
 
 static void show_unseen(const struct es_metro_state *s)
 {
-    int column = 0;
-    puts("Tiles that you have not seen, in the stock or in others' hands:");
+    char text[ES_TILE_KINDS][160];
+    int count = 0, column = 0;
     for (int tile = 0; tile < ES_TILE_KINDS; tile++)
-        if (s->unseen[tile] > 0) {
-            char text[160];
-            snprintf(text, sizeof text, "%d %s", s->unseen[tile], es_tile_name[tile]);
-            column = play_item(text, ",", column, 0);
-        }
-    puts(column ? "" : "none");
+        if (s->unseen[tile] > 0)
+            snprintf(text[count++], sizeof text[0], "%d %s", s->unseen[tile], es_tile_name[tile]);
+    puts("Tiles that you have not seen, in the stock or in others' hands:");
+    for (int i = 0; i < count; i++)
+        column = play_item(text[i], i + 1 < count ? "," : "", column, 0);
+    puts(count ? "" : "none");
 }
 
 /* Any tile, or one of its directions: where it could lie. */
@@ -495,6 +498,18 @@ static void refuse(const struct es_record *record, const struct es_state *view, 
     }
 }
 
+/* The last turn, with the draw that it may have begun with. */
+static size_t recap(const struct es_record *record)
+{
+    const es_event *events = record->events;
+    size_t told = record->count;
+    while (told > 0 && !ES_METRO_IS_LAY(events[told - 1]))
+        told--;
+    if (told > 2 && events[told - 3] == ES_METRO_DRAW(ES_EVENT_WHO(events[told - 1])))
+        return told - 3;
+    return told > 0 ? told - 1 : 0;
+}
+
 static const char *fault(const struct es_record *record)
 {
     for (size_t i = 0; i < record->count; i++)
@@ -550,9 +565,10 @@ static void help(const struct es_record *record)
 const struct play_face play_metro = {
     .game = &es_metro,
     .page = "board",
-    .needed = "Lay a tile, or draw one: help tells how.",
+    .needed = "A move is needed: help tells how.",
     .made = "Your move is made: Enter confirms it, undo takes it back.",
     .fault = fault,
+    .recap = recap,
     .show = show,
     .tell = tell,
     .finish = finish,

@@ -326,6 +326,17 @@ static bool command(const struct es_record *record, const struct es_state *view,
     return true;
 }
 
+/* The last round that all could see, or what there is of the open one. */
+static size_t recap(const struct es_record *record)
+{
+    size_t told = record->count;
+    while (told > 0 && ES_EVENT_WHO(record->events[told - 1]) == ES_CHANCE)
+        told--;
+    while (told > 0 && ES_EVENT_WHO(record->events[told - 1]) != ES_CHANCE)
+        told--;
+    return told;
+}
+
 /* As the notation has it; small letters and blanks are forgiven. */
 static enum es_status read_entry(const struct es_record *record, const struct es_state *view,
                                  int player, const char *words, es_event *event)
@@ -399,6 +410,7 @@ const struct play_face play_verplant = {
     .page = "sheet",
     .needed = "An entry is needed.",
     .made = "Your entry is made: Enter confirms it, undo takes it back.",
+    .recap = recap,
     .show = show,
     .tell = tell,
     .finish = finish,

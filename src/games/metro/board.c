@@ -71,11 +71,9 @@ const uint64_t es__one_tile[ES_TILE_KINDS] = {
 const uint8_t es__end[ES_SQUARES] = {SIXTY_FOUR(END, 0)};
 const uint8_t es__beyond[ES_SQUARES][4] = {SIXTY_FOUR(BEYOND, 0)};
 
+/* What wraps around to the other side of the board lands on the rim, which is open anyway. */
 #define ONE(s) ((uint64_t)1 << (s))
-#define NEAR(s)                                                                                    \
-    ((ONE(s) << 8 | ONE(s) >> 8 | ((s) % 8 == 7 ? 0 : ONE(s) << 1) |                               \
-      ((s) % 8 == 0 ? 0 : ONE(s) >> 1)) &                                                          \
-     ~ES_CENTRE)
+#define NEAR(s) ((ONE(s) << 8 | ONE(s) >> 8 | ONE(s) << 1 | ONE(s) >> 1) & ~ES_CENTRE)
 
 const uint64_t es__near[ES_SQUARES] = {SIXTY_FOUR(NEAR, 0)};
 

@@ -348,7 +348,6 @@ static unsigned winners(const struct es_setup *setup, const struct es_state *sta
 int es_metro_way(const struct es_metro_state *s, int station,
                  struct es_metro_step steps[ES_METRO_STEPS_MAX])
 {
-    static const int onward[4] = {-8, 1, 8, -1};
     int square = es_station_square[station], in = es_station_side[station], count = 0;
     while (s->board.laid >> square & 1) {
         int out = es_tile_exit[s->look[square]][in];
@@ -356,7 +355,7 @@ int es_metro_way(const struct es_metro_state *s, int station,
         steps[count++] = (struct es_metro_step){(uint8_t)square, (uint8_t)in, (uint8_t)out};
         if (es__beyond[square][out] >= ES_END_RIM)
             break;
-        square += onward[out];
+        square = es_square_beyond(square, out);
         in = out ^ 2;
     }
     return count;
@@ -375,15 +374,15 @@ static bool board_sound(const struct es_setup *setup, const struct es_board *boa
         return false;
     for (int square = 0; square < ES_SQUARES; square++)
         for (int side = 0; side < 4 && !(ES_CENTRE >> square & 1); side++) {
-            unsigned end = es__end[square] + (unsigned)side, mine = board->ends[end];
-            unsigned beyond = es__beyond[square][side], other = mine & 255;
+            unsigned name = es__end[square] + (unsigned)side, end = board->ends[name];
+            unsigned other = end & 255;
             bool here = board->laid >> square & 1;
-            bool there =
-                beyond < ES_END_RIM && board->laid >> (square + (int[]){-8, 1, 8, -1}[side]) & 1;
-            if (here == there && !here && mine != end)
+            bool there = es__beyond[square][side] < ES_END_RIM &&
+                         board->laid >> es_square_beyond(square, side) & 1;
+            if (!here && !there && end != name)
                 return false;
             if (here != there && other < ES_END_RIM &&
-                board->ends[other] != ((mine & 0xff00) | end))
+                board->ends[other] != ((end & 0xff00) | name))
                 return false;
         }
     for (int station = 1; station <= ES_METRO_STATIONS; station++)
