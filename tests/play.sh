@@ -270,8 +270,8 @@ screen() {
     fi
 }
 cp ../docs/pictures/metro.record "$work/two.record"
-printf '%s\n' '' 'line 31' 'line 11' 'line 20' 'why g6' 'why h4' aacb tiles g6 '' '' board draw undo \
-    quit |
+printf '%s\n' '' 'line 31' 'line 11' 'line 20' 'why g6' 'why h4' aacb tiles g6 '' '' board draw \
+    undo quit |
     LC_ALL=C.UTF-8 "$program" play "$work/two.record" >"$work/out" 2>&1 || failed=1
 screen metro-two
 cp screens/three.record "$work/three.record"
