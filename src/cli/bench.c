@@ -288,13 +288,52 @@ static int bench_verplant(unsigned games, char line[LINE_BYTES])
     return bench_game(&setup, verplant_sheet, verplant_game, games, about, line);
 }
 
+/* What search does besides laying: copies boards, and asks what a tile would finish. */
+static void bench_boards(void)
+{
+    enum { BOARDS = 64, COPIES = 4000000, ROUNDS = 60 };
+    static struct es_board boards[BOARDS], copies[BOARDS];
+    struct es_random random;
+    uint64_t asked = 0, finished = 0;
+    es_random_seed(&random, 3);
+    for (int i = 0; i < BOARDS; i++) {
+        uint8_t order[ES_METRO_TILES], list[ES_LIST_MAX];
+        shuffle_tiles(&random, order);
+        es_board_blank(&boards[i]);
+        for (int k = 0; k < 20 + i % 20; k++) {
+            unsigned count = es_squares_list(es_board_squares(&boards[i], order[k]), list);
+            es_board_lay(&boards[i], 2, list[es_random_below(&random, count)], order[k]);
+        }
+    }
+    double start = now_ns();
+    for (int i = 0; i < COPIES; i++) {
+        copies[i % BOARDS] = boards[i * 7 % BOARDS];
+        __asm__ volatile("" ::"r"(&copies[i % BOARDS]) : "memory"); /* not all at once */
+    }
+    double copied = now_ns();
+    for (int i = 0; i < BOARDS * ROUNDS; i++)
+        for (int tile = 0; tile < ES_TILE_KINDS; tile++) {
+            const struct es_board *board = &boards[i % BOARDS];
+            struct es_line lines[4];
+            for (uint64_t left = es_board_squares(board, tile); left; left &= left - 1, asked++)
+                finished += (uint64_t)es_board_finishes(board, __builtin_ctzll(left), tile, lines);
+        }
+    printf("metro: a board of %zu bytes copied in %.1f ns; asked what a tile would finish (%.2f "
+           "lines) in %.1f ns\n",
+           sizeof(struct es_board), (copied - start) / COPIES, (double)finished / (double)asked,
+           (now_ns() - copied) / (double)asked);
+}
+
 static int bench_metro(unsigned games, char line[LINE_BYTES])
 {
     struct es_setup setup = {.game = &es_metro, .players = 2};
     if (es_setup_prepare(&setup))
         return CLI_BAD_INPUT;
-    return bench_game(&setup, metro_board, metro_game, games,
-                      "a tile laid; two players, who lay what they have in hand", line);
+    int status = bench_game(&setup, metro_board, metro_game, games,
+                            "a tile laid; two players, who lay what they have in hand", line);
+    if (status == CLI_OK)
+        bench_boards();
+    return status;
 }
 
 static int run(int argc, char **argv)
