@@ -116,6 +116,17 @@ printf '\nA0\n\n\nquit\n' |
 sed -n '/Now Player 2/,$p' "$work/out" >"$work/second"
 has second '^ A -/3 ' # the first value is gone
 
+# Whoever is left alone is still told what each round brought.
+sed -e 's/^id .*/id alone/' -e 's/^station a 0 0/& special/' -e 's/windows 2/windows 1/' \
+    "$work/race.map" >"$work/alone.map"
+printf '\nA1\nB0\n\n\nB0\n\nA2\n\n' |
+    "$program" play --players 2 --deck 6 --rules special --map "$work/alone.map" \
+        "$work/alone.record" >"$work/out" 2>&1 || failed=1
+has out 'Round 1: Player 1 A1, Player 1 B0, Player 2 B0'
+has out 'Round 2: Player 2 A2'
+has out 'Player 2 completes line A: 5 points'
+has out '^All windows are full after 2 rounds'
+
 # A disk that is full in the middle of a line (here: a limit on the file's size): the file stays a
 # record, with all that was confirmed before.
 limited() {

@@ -398,9 +398,9 @@ static void tell_news(struct play *play)
     if (news && open == record->count) { /* else somebody's entry is still a secret */
         struct es_state before;
         fold(setup, record->events, play->told, &before);
-        play->face->tell(record, &before, &play->game.state, record->events + play->told,
-                         record->count - play->told);
-        play->told = record->count;
+        if (play->face->tell(record, &before, &play->game.state, record->events + play->told,
+                             record->count - play->told))
+            play->told = record->count;
     }
     free(seen);
 }
@@ -410,12 +410,12 @@ static bool hand_over(struct play *play, int player)
 {
     const struct es_record *record = &play->game.record;
     char line[LINE_MAX_BYTES], prompt[ES_NAME_BYTES + 64];
-    if (record->setup.players > 1 && play->holder == player)
-        return true;
-    clear_screen(play);
+    bool keeps = play->holder == player;
+    if (!keeps)
+        clear_screen(play);
     tell_news(play);
     play->holder = player;
-    if (record->setup.players == 1)
+    if (keeps || record->setup.players == 1)
         return true;
     snprintf(prompt, sizeof prompt, "Now %s; the others look away. Press Enter> ",
              play_name(record, player));

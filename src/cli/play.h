@@ -18,8 +18,9 @@ struct play_face {
      * `tentative`: the last of them that is not yet confirmed, or 0. */
     void (*show)(const struct es_record *record, const struct es_state *view, int player,
                  int entries, es_event tentative);
-    /* What happened from one state to the next, in words, now that all may see it. */
-    void (*tell)(const struct es_record *record, const struct es_state *before,
+    /* What happened from one state to the next, in words, now that all may see it; false if that is
+     * not worth telling yet. */
+    bool (*tell)(const struct es_record *record, const struct es_state *before,
                  const struct es_state *after, const es_event *events, size_t count);
     /* The end: sums, winners. */
     void (*finish)(const struct es_record *record, const struct es_state *state);

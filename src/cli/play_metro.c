@@ -228,12 +228,18 @@ static void show(const struct es_record *record, const struct es_state *view, in
     show_gains(record, s, player, tiles, count);
 }
 
-static void tell(const struct es_record *record, const struct es_state *before,
+/* A draw alone is told together with what comes of it. */
+static bool tell(const struct es_record *record, const struct es_state *before,
                  const struct es_state *after, const es_event *events, size_t count)
 {
     const struct es_setup *setup = &record->setup;
     struct es_state now = *before;
+    bool laid = false;
     int last = -1;
+    for (size_t i = 0; i < count; i++)
+        laid |= ES_METRO_IS_LAY(events[i]);
+    if (!laid)
+        return false;
     puts("");
     for (size_t i = 0; i < count; i++) {
         const char *name =
@@ -250,10 +256,11 @@ static void tell(const struct es_record *record, const struct es_state *before,
             printf("%s draws a tile.\n", name);
         }
     }
-    if (es_metro_view(after)->phase == ES_METRO_OVER)
-        return; /* the end shows the board */
-    play_board(setup, es_metro_view(after), 0, last, 0);
-    show_scores(record, es_metro_view(after), 0);
+    if (es_metro_view(after)->phase != ES_METRO_OVER) { /* the end shows the board itself */
+        play_board(setup, es_metro_view(after), 0, last, 0);
+        show_scores(record, es_metro_view(after), 0);
+    }
+    return true;
 }
 
 static void finish(const struct es_record *record, const struct es_state *state)

@@ -249,7 +249,7 @@ static const char *completes(const struct es_record *record, int player)
     return text;
 }
 
-static void tell(const struct es_record *record, const struct es_state *before,
+static bool tell(const struct es_record *record, const struct es_state *before,
                  const struct es_state *after, const es_event *events, size_t count)
 {
     const struct es_setup *setup = &record->setup;
@@ -286,6 +286,7 @@ static void tell(const struct es_record *record, const struct es_state *before,
         puts("After the 6 all cards are shuffled again.");
     for (int p = 1; setup->players > 1 && p <= setup->players; p++)
         show_sum(record, after, p);
+    return true;
 }
 
 static void finish(const struct es_record *record, const struct es_state *state)
