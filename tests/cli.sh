@@ -83,6 +83,10 @@ has out '^rules rotate hand2$'
 [ "$(grep '^deal' "$work/out" | cut -d ' ' -f 2 | tr '\n' ' ')" = '1 2 3 1 2 3 ' ] || failed=1
 expect 0 new --game metro
 has out '^players 2$'
+# The test values of docs/shuffle.md.
+expect 0 new --game metro --players 4 \
+    --seed 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
+[ "$(sed -n 's/^deal [1-4] //p' "$work/out" | tr '\n' ' ')" = 'dbba ccda bbad accd ' ] || failed=1
 expect 2 new --game metro --map practice
 expect 2 new --game metro --deck 14
 expect 2 new --game metro --players 1
