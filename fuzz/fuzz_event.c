@@ -1,6 +1,6 @@
-/* Any bytes as events, four each, in a game of three: the first byte chooses verplant on the
- * practice sheet, or metro and its rules. What is refused changes nothing, what is accepted was
- * listed (or deals or lays what nobody knows) and keeps the state sound. Bytes that are no legal
+/* Any bytes as events, four each, in a game that the first byte chooses: verplant on the practice
+ * sheet, or metro with its rules, 2 to 6 players. What is refused changes nothing, what is accepted
+ * was listed (or deals or lays what nobody knows) and keeps the state sound. Bytes that are no legal
  * event choose one from the list instead, so that games go on. */
 #include <assert.h>
 #include <endstation/map.h>
@@ -10,15 +10,20 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What metro accepts without listing it: dealing or laying a tile that nobody has seen. */
-static bool unknown(const struct es_state *state, es_event event)
+/* What metro accepts without listing it: dealing an unknown tile, or laying one that nobody has
+ * seen out of an unknown one, where it may lie. */
+static bool unknown(const struct es_setup *setup, const struct es_state *state, es_event event)
 {
     const struct es_metro_state *s = es_metro_view(state);
+    int tile = ES_METRO_LAY_TILE(event), held = s->held[s->player - 1];
     if (ES_EVENT_WHO(event) == ES_CHANCE)
         return ES_METRO_DEAL_TILE(event) == ES_TILE_UNKNOWN;
-    int held = s->held[s->player - 1]; /* unknown ones are last */
-    return s->drawn == ES_TILE_UNKNOWN || (s->drawn == ES_TILE_NONE && held &&
-                                           s->hand[s->player - 1][held - 1] == ES_TILE_UNKNOWN);
+    bool has = s->drawn == ES_TILE_UNKNOWN; /* in a hand unknown tiles are last */
+    if (s->drawn == ES_TILE_NONE && held > 0)
+        has = s->hand[s->player - 1][held - 1] == ES_TILE_UNKNOWN;
+    return has && ES_METRO_IS_LAY(event) && s->unseen[tile] > 0 &&
+           es_metro_fault(setup, s, tile, ES_METRO_LAY_QUARTERS(event),
+                          ES_METRO_LAY_SQUARE(event)) == ES_OK;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -41,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct es_game *game = metro ? &es_metro : &es_verplant;
     struct es_setup setup = {.game = game,
                              .map = metro ? NULL : &map,
-                             .players = 3,
+                             .players = (uint8_t)(2 + data[0] / 12 % 5),
                              .rules = metro ? rules[data[0] / 2 % 6] : ES_VERPLANT_SPECIAL};
     assert(es_setup_prepare(&setup) == ES_OK);
     game->start(&setup, &state);
@@ -49,12 +54,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         es_event event =
             (es_event)data[0] << 24 | (es_event)data[1] << 16 | (es_event)data[2] << 8 | data[3];
         int who = ES_EVENT_WHO(event);
-        size_t count = game->legal(&setup, &state, who <= 3 ? who : 0, legal), i = 0;
+        size_t count = game->legal(&setup, &state, who <= setup.players ? who : 0, legal), i = 0;
         while (i < count && legal[i] != event)
             i++;
         before = state;
         bool accepted = game->apply(&setup, &state, event) == ES_OK;
-        assert(accepted == (i < count) || (metro && accepted && unknown(&before, event)));
+        assert(accepted == (i < count) || (metro && accepted && unknown(&setup, &before, event)));
         assert(accepted || memcmp(&before, &state, sizeof state) == 0);
         if (!accepted && count > 0)
             assert(game->apply(&setup, &state, legal[event % count]) == ES_OK);

@@ -1,6 +1,14 @@
 #!/bin/sh
 # Whole games in the terminal, from typed lines: play.sh PROGRAM.
 . ./common.sh
+
+# narrow: what $work/out shows fits into 80 columns (behind a prompt a terminal begins a new line).
+narrow() {
+    if sed 's/^.*> //' "$work/out" | LC_ALL=C.UTF-8 grep -E '^.{81,}$' | grep -v "$work"; then
+        echo "wider than 80 columns"
+        failed=1
+    fi
+}
 seed=00000000000000000000000000000000000000000000000000000000000000ff
 
 # A solo game: help, a mistake, an entry taken back, another confirmed, then gone away.
@@ -19,6 +27,8 @@ has out 'An entry is needed'
 has out 'A4 or fewer: Airfield, Orchard, West Park, Central$'
 has out 'C<4 or fewer: Old Market, West Park, Water Mill, South Gate'
 has out "$program play $work/solo.record"
+has out 'What was not confirmed is forgotten\|Your entry is made'
+narrow
 has solo.record '^1 E3$'
 lacks solo.record '^1 A3$'
 
@@ -65,6 +75,26 @@ lacks grace '\[4 \]' # Ada's window
 printf '\nB2\n\n\n\n\nquit\n' | "$program" play "$work/two.record" >"$work/out" 2>&1 || failed=1
 has out 'Round 1: Ada A1, Grace B2'
 has two.record '^2 B2$'
+
+# The round that was open when a game was left is no news, but the one before is.
+cp "$work/two.record" "$work/half.record"
+printf '\nA1\n\nquit\n' | "$program" play "$work/half.record" >"$work/out" 2>&1 || failed=1
+printf 'quit\n' | "$program" play "$work/half.record" >"$work/out" 2>&1 || failed=1
+has out 'Round 1: Ada A1, Grace B2'
+lacks out 'Round 2'
+has out 'Now Grace'
+
+# A 6 is told of, once, and not when the game is over. Six players and long names fit the page.
+six="$work/six.record"
+long=123456789012345678901234567890
+printf '%s\n' '' help A1 '' '' A1 '' '' A1 '' '' A1 '' '' A1 '' '' B1 '' quit |
+    "$program" play --players 6 --names $long,$long,c,d,e,Ännchen --deck 6 "$six" \
+        >"$work/out" 2>&1 || failed=1
+has out '^Now 1234567890123456789012\.\.; the others'
+has out '^Round 1: 1234567890123456789012\.\. A1,'
+has out ' Ännchen B1\.$'
+[ "$(grep -c 'all cards are shuffled' "$work/out")" = 1 ] || failed=1
+narrow
 
 # Special stations: more entries with the same card; undo goes back through all of them.
 printf 'B3\nsheet\nA1\nundo\nundo\nB3\nA1\n\nquit\n' |
@@ -126,6 +156,8 @@ has out 'Round 1: Player 1 A1, Player 1 B0, Player 2 B0'
 has out 'Round 2: Player 2 A2'
 has out 'Player 2 completes line A: 5 points'
 has out '^All windows are full after 2 rounds'
+lacks out '1 empty stations'
+[ "$(grep -c 'all cards are shuffled' "$work/out")" = 1 ] || failed=1 # not after the last round
 
 # A disk that is full in the middle of a line (here: a limit on the file's size): the file stays a
 # record, with all that was confirmed before.
@@ -205,17 +237,24 @@ has metro.record '^1 aacb e1$'
 lacks metro.record '^1 aacb d1$'
 
 # Only Enter opens a hand, and only what is whole can be played.
-printf 'help\nd1\nquit\n' | "$program" play "$work/metro.record" >"$work/out" 2>&1 || failed=1
+printf 'help\nd1\nQUIT\n' | "$program" play "$work/metro.record" >"$work/out" 2>&1 || failed=1
 lacks out 'Your tile'
+has out 'Write your move like this' # help is for everybody
+has out "Enter shows what is this player's alone"
+narrow
 "$program" view --player 2 "$work/metro.record" >"$work/view.record"
 "$program" play "$work/view.record" </dev/null >"$work/out" 2>&1
 [ $? = 1 ] || failed=1
 has out 'hides tiles'
 
 # With several tiles, or turned ones, what is missing is asked for.
-printf '%s\n' '' d1 /1 'cccc d1' 'aacb d1' quit |
+printf '%s\n' '' help D1 /1 'cccc d1' 'aacb d1' quit |
     metro --rules hand2 "$work/hand.record" >"$work/out" 2>&1 || failed=1
 has out 'Which tile? [a-d]* d1 [a-d]* d1$'
+has out '/1: not understood'
+has out "free for one of your tiles; 'aacb' shows"
+has out 'What was not confirmed is forgotten'
+narrow
 has out 'cccc d1: this tile is not in the player'
 printf '%s\n' '' a1 '/2 a1' aacb/1 undo '/1 a1' '' quit |
     metro --rules rotate "$work/rotate.record" >"$work/out" 2>&1 || failed=1
@@ -237,7 +276,9 @@ lacks out '↓'
 has metro.record '^2 draw$'
 tail -n 1 "$work/metro.record" >"$work/last"
 has last '^2 [a-d]* a2$' # no tile is dealt for one that was drawn
-printf '\nquit\n' | "$program" play "$work/metro.record" >"$work/out" 2>&1 || failed=1
+printf '\nboard 2\nquit\n' | "$program" play "$work/metro.record" >"$work/out" 2>&1 || failed=1
+has out 'There is one board for all'
+has out '^Grace draws a tile' # the whole turn is told again
 has out "^Grace lays $(sed 's/^2 //' "$work/last")"
 
 # Whole games, also with more in hand and turned tiles: whatever fits is laid.
@@ -273,6 +314,7 @@ done
 # What people see, to the letter: screen NAME compares $work/out with screens/NAME.txt; UPDATE=1
 # writes it anew.
 screen() {
+    narrow
     sed -e "s|$work|WORK|g" -e "s|$program|endstation|g" "$work/out" >"$work/screen"
     if [ -n "${UPDATE:-}" ]; then
         cp "$work/screen" "screens/$1.txt"
@@ -290,24 +332,44 @@ printf '%s\n' '' 'why c1' 'why h8' cbaa/2 'cbaa/2 c1' '' '' draw 'why h8' '' qui
     LC_ALL=C.UTF-8 "$program" play "$work/three.record" >"$work/out" 2>&1 || failed=1
 screen metro-three-rotate-hand2
 whole_game "$(cat "$work/everything")" | LC_ALL=C.UTF-8 "$program" play "$work/three.record" |
-    sed -n '/^All tiles are laid/,$p' >"$work/out"
+    sed -n '/lays .*\.$/h; //!H; ${ g; p; }' >"$work/out" # from the last move on
 screen metro-end
 
-# On a terminal the screen is wiped before it changes hands, and nothing typed ahead opens a hand.
-# wait_for TEXT: until the terminal shows it (or the program is gone).
+# On a terminal the screen is wiped before it changes hands, also when the program is interrupted,
+# and nothing typed ahead opens a hand. on_terminal COMMAND: begins it, with fd 4 as the keyboard.
+on_terminal() {
+    rm -f "$work/typed"
+    mkfifo "$work/typed"
+    : >"$work/tty"
+    script -qefc "$1" /dev/null <"$work/typed" >"$work/tty" 2>&1 &
+    terminal=$!
+    exec 4>"$work/typed"
+}
+# wait_for TEXT: until the terminal shows it.
 wait_for() {
-    while ! grep -q "$1" "$work/tty" && kill -0 "$terminal" 2>/dev/null; do
+    rounds=0
+    while ! grep -q "$1" "$work/tty"; do
+        rounds=$((rounds + 1))
+        if [ $rounds -gt 400 ] || ! kill -0 "$terminal" 2>/dev/null; then
+            echo "the terminal does not show '$1':"
+            cat "$work/tty"
+            failed=1
+            return
+        fi
         sleep 0.05
     done
 }
+# closed WIPES: ends it, and counts how often the screen was wiped.
+closed() {
+    exec 4>&-
+    wait "$terminal"
+    tr -d '\r' <"$work/tty" >"$work/out"
+    [ "$(grep -c "$(printf '\033\[2J\033\[3J')" "$work/out")" = "$1" ] || failed=1
+    sed -n "/$(printf '\033\[2J')/,\$p" "$work/out" >"$work/wiped" # from the first wipe on
+}
 if command -v script >/dev/null 2>&1; then
-    mkfifo "$work/typed"
     cp ../docs/pictures/metro.record "$work/tty.record"
-    : >"$work/tty"
-    NO_COLOR=1 script -qefc "$program play $work/tty.record" /dev/null <"$work/typed" \
-        >"$work/tty" 2>&1 &
-    terminal=$!
-    exec 4>"$work/typed"
+    TERM=xterm NO_COLOR=1 on_terminal "stty rows 24; $program play $work/tty.record"
     wait_for 'look away'
     printf '\n' >&4
     wait_for 'finish lines'
@@ -316,14 +378,36 @@ if command -v script >/dev/null 2>&1; then
     printf '\n\n\n' >&4 # one to confirm, two too many
     wait_for 'Now Ada'
     printf 'quit\n' >&4
-    wait "$terminal"
-    exec 4>&-
-    tr -d '\r' <"$work/tty" >"$work/out"
-    [ "$(grep -c "$(printf '\033\[2J')" "$work/out")" = 2 ] || failed=1 # for Ada, and at the end
-    sed -n "/$(printf '\033\[2J')/,\$p" "$work/out" >"$work/ada"
-    has ada 'Now Ada'
-    lacks ada 'Your tile'
+    wait_for 'The game is saved'
+    closed 1
+    has wiped 'Now Ada'
+    lacks wiped 'Your tile'
+    has out 'This terminal has 24 lines'
+    lacks out "$(printf '\033\[0;')" # no colour was wanted
+
+    TERM=xterm NO_COLOR='' on_terminal "stty rows 50; $program play $work/tty.record"
+    wait_for 'look away'
+    printf '\n' >&4
+    wait_for 'Your tile'
+    printf '\003' >&4 # Ctrl-C
+    closed 1
+    lacks wiped 'Your tile'
+    has out "$(printf '\033\[0;33m')" # player 1 in yellow
+    lacks out 'This terminal has'
+
+    TERM=dumb on_terminal "$program play $work/tty.record"
+    wait_for 'look away'
+    printf '\nquit\n' >&4
+    closed 0
+    lacks out "$(printf '\033')"
 fi
+
+# Standard output or error closed: the game is not written into by mistake.
+"$program" new --game metro --seed $seed >"$work/shut.record"
+cp "$work/shut.record" "$work/shut2.record"
+printf '\nquit\n' | "$program" play "$work/shut.record" >&- 2>"$work/err"
+printf '\nquit\n' | "$program" play "$work/shut.record" >/dev/null 2>&-
+cmp "$work/shut.record" "$work/shut2.record" || failed=1
 
 # A default place, and a place that cannot be written.
 for game in 1 2 3; do # several within a second

@@ -207,7 +207,7 @@ static inline int es_board_places(const struct es_board *board, int tile, bool r
     return looks;
 }
 
-/* Two rows of squares, added to in a vector register: those are idle while the others are not. */
+/* Two rows of squares in a vector register: those are idle while the general ones are busy. */
 typedef uint64_t es__two_rows __attribute__((vector_size(16)));
 
 /* The squares of a set, ascending; `list` has room for ES_LIST_MAX. Eight at a time, each row over

@@ -1,6 +1,8 @@
 /* The table of commands, and help. */
 #include "cli.h"
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct cli_command *const commands[] = {
     &cli_play, &cli_new, &cli_replay, &cli_moves, &cli_view, &cli_maps, &cli_perft, &cli_bench,
@@ -26,8 +28,19 @@ static int version(void)
     return cli_flush();
 }
 
+/* A file that we open must not become standard output because that one is closed. */
+static void keep_standard_files(void)
+{
+    int file = open("/dev/null", O_RDWR);
+    while (file >= 0 && file <= STDERR_FILENO)
+        file = open("/dev/null", O_RDWR);
+    if (file > STDERR_FILENO)
+        close(file);
+}
+
 int cli_main(int argc, char **argv)
 {
+    keep_standard_files();
     if (argc > 0)
         cli_program = argv[0];
     if (argc < 2)

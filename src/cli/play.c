@@ -6,17 +6,17 @@
  * then do they reach the game. Nothing confirmed is ever taken back: the next card would be known.
  */
 #include "play.h"
+#include "screen.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { TENTATIVE_MAX = 256, LINE_MAX_BYTES = 200 };
+enum { TENTATIVE_MAX = 256 };
 
 struct play {
     struct cli_game game;
@@ -40,12 +40,29 @@ static const struct play_face *const faces[] = {&play_verplant, &play_metro, NUL
 
 const char *play_name(const struct es_record *record, int player)
 {
-    static char names[ES_PLAYERS_MAX][16]; /* one each: callers hold on to them */
+    enum { MOST = 24 };
+    static char names[ES_PLAYERS_MAX][4 * MOST + 16]; /* one each: callers hold on to them */
     char *name = names[player - 1];
-    if (record->name[player - 1][0])
+    struct es_str full = es_str(record->name[player - 1]), cut = full;
+    if (full.size == 0) {
+        snprintf(name, sizeof names[0], "Player %d", player);
+        return name;
+    }
+    if (es_str_length(full) <= MOST)
         return record->name[player - 1];
-    snprintf(name, sizeof names[0], "Player %d", player);
+    for (cut.size = 0; es_str_length(cut) < MOST - 2; cut.size++)
+        ;
+    while ((full.at[cut.size] & 0xc0) == 0x80) /* the rest of a character */
+        cut.size++;
+    snprintf(name, sizeof names[0], "%.*s..", (int)cut.size, cut.at);
     return name;
+}
+
+void play_lower_case(char *text)
+{
+    for (; *text; text++)
+        if (*text >= 'A' && *text <= 'Z')
+            *text = (char)(*text - 'A' + 'a');
 }
 
 int play_item(const char *item, const char *behind, int column, int indent)
@@ -79,6 +96,10 @@ void play_winners(const struct es_record *record, const struct es_state *state)
 
 static int save_failed(const struct play *play)
 {
+    int reason = errno;
+    screen_wipe();
+    fflush(stdout);
+    errno = reason;
     fprintf(stderr, "endstation play: cannot save to %s: %s\n", play->path, strerror(errno));
     return CLI_BAD_INPUT;
 }
@@ -210,35 +231,7 @@ static void tell_resume(const struct play *play)
     puts("");
 }
 
-/* ---- Asking -------------------------------------------------------------------------------- */
-
-/* Reads one line, trimmed; false at the end of input. What is too long for anything we know, or
- * holds a zero byte, becomes something we do not know. */
-static bool ask(const char *prompt, char line[LINE_MAX_BYTES])
-{
-    fputs(prompt, stdout);
-    fflush(stdout);
-    size_t size = 0;
-    int c;
-    while ((c = getchar()) != '\n' && c != EOF) {
-        if (size < LINE_MAX_BYTES)
-            line[size] = (char)(c == '\0' ? '?' : c);
-        size++;
-    }
-    if (c == EOF && size == 0) {
-        puts("");
-        return false;
-    }
-    struct es_str text = {line, size};
-    if (size >= LINE_MAX_BYTES)
-        text = es_str("(too long)");
-    else if (size > 0 && line[size - 1] == '\r')
-        text.size--;
-    text = es_str_trim(text);
-    memmove(line, text.at, text.size);
-    line[text.size] = '\0';
-    return true;
-}
+/* ---- Turns --------------------------------------------------------------------------------- */
 
 static void help(const struct play *play)
 {
@@ -296,20 +289,15 @@ static bool show_page(const struct play *play, const struct es_state *view, int 
     struct es_str rest = es_str_trim(es_str(line + size));
     if (rest.size == strlen(line + size) && rest.size > 0)
         return false; /* a longer word */
-    if (rest.size > 0 && (es_str_number(rest, record->setup.players, &other) || other == 0))
+    if (rest.size > 0 && !play->face->many_pages)
+        printf("There is one %s for all.\n", play->face->page);
+    else if (rest.size > 0 && (es_str_number(rest, record->setup.players, &other) || other == 0))
         printf("There are players 1 to %d.\n", record->setup.players);
     else if ((int)other == player)
         play->face->show(record, view, player, entries, tentative);
     else
         play->face->show(record, view, (int)other, -1, 0);
     return true;
-}
-
-static void lower_case(char *text)
-{
-    for (; *text; text++)
-        if (*text >= 'A' && *text <= 'Z')
-            *text = (char)(*text - 'A' + 'a');
 }
 
 /* One player's entries for a round, until confirmed. False to leave the game. */
@@ -319,7 +307,7 @@ static bool player_turn(struct play *play, int player)
     const struct es_setup *setup = &record->setup;
     struct es_state view;
     int count = 0, earlier = made_before(record, player);
-    char line[LINE_MAX_BYTES], word[LINE_MAX_BYTES], prompt[ES_NAME_BYTES + 64];
+    char line[SCREEN_LINE], word[SCREEN_LINE], prompt[ES_NAME_BYTES + 64];
     const char *name =
         setup->players == 1 && !record->name[0][0] ? "Your entry" : play_name(record, player);
     bool show = true;
@@ -332,10 +320,10 @@ static bool player_turn(struct play *play, int player)
         show = false;
         snprintf(prompt, sizeof prompt, done ? "%s: Enter confirms, undo takes back> " : "%s> ",
                  name);
-        if (!ask(prompt, line))
+        if (!screen_ask(prompt, false, line))
             strcpy(line, "quit");
         strcpy(word, line);
-        lower_case(word);
+        play_lower_case(word);
         if (strcmp(word, "quit") == 0) {
             if (count > 0)
                 puts("What was not confirmed is forgotten.");
@@ -376,56 +364,63 @@ static bool player_turn(struct play *play, int player)
     }
 }
 
-/* With several people at one screen nobody sees what is another's. */
-static void clear_screen(struct play *play)
+/* How many events everybody may know: all but entries of an open round. */
+static size_t known_to_all(const struct play *play)
 {
-    if (isatty(STDOUT_FILENO) && play->holder && play->game.record.setup.players > 1)
-        fputs("\033[H\033[2J\033[3J", stdout);
-    play->holder = 0;
+    const struct es_record *record = &play->game.record;
+    es_event *seen = cli_alloc((record->count + 1) * sizeof *seen);
+    size_t known = record->setup.game->observe(&record->setup, &play->game.state, record->events,
+                                               record->count, 0, seen);
+    free(seen);
+    return known;
 }
 
 /* Tells what has happened since the last time, as far as everybody may know it. */
 static void tell_news(struct play *play)
 {
     const struct es_record *record = &play->game.record;
-    const struct es_setup *setup = &record->setup;
-    es_event *seen = cli_alloc((record->count + 1) * sizeof *seen);
-    size_t open =
-        setup->game->observe(setup, &play->game.state, record->events, record->count, 0, seen);
+    size_t known = known_to_all(play);
     bool news = false;
-    for (size_t i = play->told; i < record->count; i++)
+    for (size_t i = play->told; i < known; i++)
         news |= ES_EVENT_WHO(record->events[i]) != ES_CHANCE;
-    if (news && open == record->count) { /* else somebody's entry is still a secret */
-        struct es_state before;
-        fold(setup, record->events, play->told, &before);
-        if (play->face->tell(record, &before, &play->game.state, record->events + play->told,
-                             record->count - play->told))
-            play->told = record->count;
-    }
-    free(seen);
+    if (!news)
+        return;
+    struct es_state before, after;
+    fold(&record->setup, record->events, play->told, &before);
+    fold(&record->setup, record->events, known, &after);
+    if (play->face->tell(record, &before, &after, record->events + play->told, known - play->told))
+        play->told = known;
 }
 
-/* Gives the screen to a player. False to leave the game. */
+/* Gives the screen to a player. With several people at one screen nobody sees what is another's.
+ * False to leave the game. */
 static bool hand_over(struct play *play, int player)
 {
     const struct es_record *record = &play->game.record;
-    char line[LINE_MAX_BYTES], prompt[ES_NAME_BYTES + 64];
+    char line[SCREEN_LINE], prompt[ES_NAME_BYTES + 64];
     bool keeps = play->holder == player;
     if (!keeps)
-        clear_screen(play);
+        screen_wipe();
     tell_news(play);
     play->holder = player;
     if (keeps || record->setup.players == 1)
         return true;
     snprintf(prompt, sizeof prompt, "Now %s; the others look away. Press Enter> ",
              play_name(record, player));
-    /* Nothing typed before the question is an answer, and only Enter shows what is hidden. */
-    if (isatty(STDIN_FILENO))
-        tcflush(STDIN_FILENO, TCIFLUSH);
-    do
-        if (!ask(prompt, line) || strcmp(line, "quit") == 0)
+    for (;;) {
+        if (!screen_ask(prompt, true, line))
             return false;
-    while (line[0] != '\0');
+        play_lower_case(line);
+        if (line[0] == '\0')
+            break;
+        if (strcmp(line, "quit") == 0)
+            return false;
+        if (strcmp(line, "help") == 0)
+            help(play);
+        else
+            puts("Enter shows what is this player's alone; quit leaves the game.");
+    }
+    screen_secret();
     return true;
 }
 
@@ -440,14 +435,14 @@ static int play_on(struct play *play)
             return status;
         struct es_turn turn = setup->game->turn(setup, &play->game.state);
         if (turn.kind == ES_TURN_OVER) {
-            clear_screen(play);
+            screen_wipe();
             tell_news(play);
             play->face->finish(record, &play->game.state);
             return cli_flush();
         }
         int player = __builtin_ctz(turn.players) + 1;
         if (!hand_over(play, player) || !player_turn(play, player)) {
-            clear_screen(play);
+            screen_wipe();
             tell_resume(play);
             return cli_flush();
         }
@@ -502,6 +497,7 @@ static int run(int argc, char **argv)
     int status = cli_options(argc, argv, options, &path, 1);
     if (status)
         return status;
+    screen_open();
     if (path && (strcmp(path, "-") == 0 || strlen(path) >= sizeof play.path))
         return cli_usage(argv[0], "a game needs a file to be kept in, not", path);
     if (path)
@@ -519,7 +515,7 @@ static int run(int argc, char **argv)
         status = CLI_BAD_INPUT;
     }
     if (status == CLI_OK) {
-        play.told = play.face->recap(&play.game.record);
+        play.told = play.face->recap(play.game.record.events, known_to_all(&play));
         status = play_on(&play);
     }
     if (play.file >= 0)

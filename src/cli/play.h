@@ -9,10 +9,12 @@ struct play_face {
     /* The word that shows everything again; what is needed, said to whoever just presses Enter; and
      * said to whoever goes on entering when Enter should confirm. */
     const char *page, *needed, *made;
+    bool many_pages; /* every player has a page of their own */
     /* Why a record cannot be played, or NULL; may be missing. */
     const char *(*fault)(const struct es_record *record);
-    /* What happened last, to be told again when a game goes on: from which event on. */
-    size_t (*recap)(const struct es_record *record);
+    /* What happened last, to be told again when a game goes on: from which event on, of those that
+     * everybody may know. */
+    size_t (*recap)(const es_event *events, size_t known);
     /* What a player may see: the sheet or board, what is due, and what each choice would do.
      * `entries`: how many this player has made since the last card, -1 for somebody else's sheet;
      * `tentative`: the last of them that is not yet confirmed, or 0. */
@@ -37,8 +39,9 @@ struct play_face {
 
 extern const struct play_face play_verplant, play_metro;
 
-/* The player's name, or "Player 2". */
+/* The player's name, cut if it is long, or "Player 2". */
 const char *play_name(const struct es_record *record, int player);
+void play_lower_case(char *text);
 /* Prints one item of a list that wraps between its items, for terminals of 80 columns; returns the
  * column behind it. */
 int play_item(const char *item, const char *behind, int column, int indent);

@@ -7,10 +7,10 @@
  */
 #define _GNU_SOURCE /* strcasestr */
 #include "play_board.h"
+#include "screen.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- Painting ------------------------------------------------------------------------------ */
 
@@ -70,7 +70,7 @@ static void put_text(struct page *page, int row, int column, const char *text, i
 
 static void print_page(const struct page *page, int rows)
 {
-    bool colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
+    bool colour = screen_colour();
     for (int row = 0; row < rows; row++) {
         int last = COLUMNS, style = PLAIN;
         while (last > 0 && !page->text[row][last - 1][0])

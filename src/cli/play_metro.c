@@ -1,6 +1,7 @@
 /* How metro is played in a terminal; play_board.c draws. */
 #include "play.h"
 #include "play_board.h"
+#include "screen.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -221,8 +222,10 @@ static void show(const struct es_record *record, const struct es_state *view, in
             printf(" %s", es_tile_name[s->hand[player - 1][i]]);
         puts(":");
     } else {
-        printf("Your tile%s%s:\n", s->held[player - 1] > 1 ? "s" : "",
-               s->stock > 0 ? ", to lay, or draw another" : "");
+        fputs(s->held[player - 1] > 1 ? "Your tiles" : "Your tile", stdout);
+        for (int i = 0; i < s->held[player - 1] && s->held[player - 1] > 1; i++)
+            printf(" %s", es_tile_name[s->hand[player - 1][i]]);
+        puts(s->stock > 0 ? ", to lay, or draw another:" : ":");
     }
     play_board_tiles(tiles, count);
     show_gains(record, s, player, tiles, count);
@@ -445,11 +448,11 @@ static enum es_status read_move(const struct es_record *record, const struct es_
                                 int player, const char *words, es_event *event)
 {
     const struct es_setup *setup = &record->setup;
-    char typed[256], text[300];
-    struct es_out small = {typed, sizeof typed, 0}, out = {text, sizeof text, 0};
-    for (; *words; words++)
-        es_out_char(&small, (char)(*words >= 'A' && *words <= 'Z' ? *words - 'A' + 'a' : *words));
-    struct es_str rest = {typed, small.used}, first = {"", 0};
+    char typed[SCREEN_LINE], text[SCREEN_LINE + 16];
+    struct es_out out = {text, sizeof text, 0};
+    snprintf(typed, sizeof typed, "%s", words);
+    play_lower_case(typed);
+    struct es_str rest = es_str(typed), first = {"", 0};
     struct play_tile tiles[4 * ES_HAND_MAX];
     uint8_t square;
     int count = tiles_of(setup, es_metro_view(view), player, tiles);
@@ -463,23 +466,25 @@ static enum es_status read_move(const struct es_record *record, const struct es_
         es_out_text(&out, es_tile_name[tiles[0].tile]);
         es_out_text(&out, turned ? "" : " ");
     }
-    es_out_str(&out, (struct es_str){typed, small.used});
+    es_out_text(&out, typed);
     return setup->game->parse(setup, (struct es_str){text, out.used}, event);
 }
 
-/* "Which tile? aacb d8, or cbcb d8": false if the words are not a place for one of several. */
+/* "Which tile? aacb d8 cbcb d8": false if the words are not a place for one of several. */
 static bool ask_which(const struct es_record *record, const struct es_state *view, int player,
                       const char *words)
 {
     struct play_tile tiles[4 * ES_HAND_MAX];
     int count = tiles_of(&record->setup, es_metro_view(view), player, tiles);
+    bool turned = words[0] == '/';
     uint8_t square;
-    if (words[0] != '/' && es_square_read(es_str(words), &square))
+    if (turned ? !(record->setup.rules & ES_METRO_ROTATE)
+               : es_square_read(es_str(words), &square) != ES_OK)
         return false;
     fputs("Which tile?", stdout);
     for (int i = 0; i < count; i++)
-        if (tiles[i].quarters == 0)
-            printf(" %s%s%s", es_tile_name[tiles[i].tile], words[0] == '/' ? "" : " ", words);
+        if (tiles[i].quarters == (turned ? words[1] - '0' : 0))
+            printf(" %s%s%s", es_tile_name[tiles[i].tile], turned ? "" : " ", words);
     puts("");
     return true;
 }
@@ -488,7 +493,10 @@ static void refuse(const struct es_record *record, const struct es_state *view, 
                    const char *words, enum es_status status)
 {
     es_event event;
-    if (status == ES_TILE_BAD && ask_which(record, view, player, words))
+    char small[SCREEN_LINE];
+    snprintf(small, sizeof small, "%s", words);
+    play_lower_case(small);
+    if (status == ES_TILE_BAD && ask_which(record, view, player, small))
         return;
     if (read_move(record, view, player, words, &event) == ES_OK && ES_METRO_IS_LAY(event) &&
         status != ES_TILE_NOT_HELD && status != ES_TILE_NOT_DRAWN) {
@@ -506,15 +514,13 @@ static void refuse(const struct es_record *record, const struct es_state *view, 
 }
 
 /* The last turn, with the draw that it may have begun with. */
-static size_t recap(const struct es_record *record)
+static size_t recap(const es_event *events, size_t known)
 {
-    const es_event *events = record->events;
-    size_t told = record->count;
-    while (told > 0 && !ES_METRO_IS_LAY(events[told - 1]))
-        told--;
-    if (told > 2 && events[told - 3] == ES_METRO_DRAW(ES_EVENT_WHO(events[told - 1])))
-        return told - 3;
-    return told > 0 ? told - 1 : 0;
+    while (known > 0 && !ES_METRO_IS_LAY(events[known - 1]))
+        known--;
+    if (known > 2 && events[known - 3] == ES_METRO_DRAW(ES_EVENT_WHO(events[known - 1])))
+        return known - 3;
+    return known > 0 ? known - 1 : 0;
 }
 
 static const char *fault(const struct es_record *record)
@@ -544,11 +550,11 @@ static void help(const struct es_record *record)
     puts("Here, in by the top a train goes down (a); in by the right, up (c); in by the\n"
          "bottom, to the right (c); in by the left, back out at the left (d).\n");
     puts("At a station stand its number and owner: P1 is player 1, -- is nobody. Below,\n"
-         "3.. is a line of 3 tiles so far, =7 one that is finished with 7 points. A double\n"
-         "frame is the tile laid last. On empty squares:");
-    puts(rotate || hand
-             ? "  d8: free for a tile of yours, in some direction; 'aacb' shows where aacb fits"
-             : "  d8: free for your tile");
+         "3.. is a line of 3 tiles so far, =7 one that is finished with 7 points. The tile\n"
+         "laid last has a frame of its own. On empty squares:");
+    printf("  d8: free for %s%s%s\n", hand ? "one of your tiles" : "your tile",
+           rotate ? ", in some direction" : "",
+           hand || rotate ? "; 'aacb' shows where aacb fits" : "");
     puts("  a cross: forbidden, a line would be too short\n"
          "  a dot: neither on the rim nor next to a tile\n\n"
          "Write your move like this:");

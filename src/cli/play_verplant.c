@@ -205,9 +205,9 @@ static void show_stations(const struct es_record *record, const struct es_state 
 static void show_sum(const struct es_record *record, const struct es_state *view, int player)
 {
     struct es_verplant_sum sum = es_verplant_sum(&record->setup, view, player);
-    printf("%s %d: lines %d, transfers %d, %d empty stations %d\n",
+    printf("%s %d: lines %d, transfers %d, %d empty station%s %d\n",
            record->setup.players > 1 ? play_name(record, player) : "Score", sum.total, sum.lines,
-           sum.transfers, sum.empty, -sum.penalty);
+           sum.transfers, sum.empty, sum.empty == 1 ? "" : "s", -sum.penalty);
 }
 
 static void show(const struct es_record *record, const struct es_state *view, int player,
@@ -236,7 +236,8 @@ static void show(const struct es_record *record, const struct es_state *view, in
         show_stations(record, view, player, false);
     }
     show_sum(record, view, player);
-    int owed = s->sheet[player - 1].owed;
+    const struct es_sheet *sheet = &s->sheet[player - 1];
+    int owed = sheet->owed < sheet->windows_left ? sheet->owed : sheet->windows_left;
     if (acting && entries > 0)
         printf("A special station is marked: %d more entr%s with this card.\n", owed,
                owed == 1 ? "y" : "ies");
@@ -256,19 +257,23 @@ static bool tell(const struct es_record *record, const struct es_state *before,
     const struct es_map *map = setup->map;
     bool six = es_verplant_view(before)->card == ES_CARD_SIX;
     if (setup->players > 1) {
-        const char *between = "";
-        printf("\nRound %d:", es_verplant_view(after)->round - !!es_verplant_view(after)->acting);
+        char text[ES_NAME_BYTES + ES_EVENT_BYTES];
+        size_t left = 0;
+        for (size_t i = 0; i < count; i++)
+            left += ES_EVENT_WHO(events[i]) != ES_CHANCE;
+        int round = es_verplant_view(after)->round - !!es_verplant_view(after)->acting;
+        int column = printf("\nRound %d:", round) - 1;
         for (size_t i = 0; i < count; i++) {
             if (ES_EVENT_WHO(events[i]) == ES_CHANCE)
                 continue;
-            char text[ES_EVENT_BYTES];
             struct es_out out = {text, sizeof text - 1, 0};
-            setup->game->format(setup, events[i], &out);
-            text[out.used] = '\0';
-            printf("%s %s %s", between, play_name(record, ES_EVENT_WHO(events[i])), text + 2);
-            between = ",";
+            es_out_text(&out, play_name(record, ES_EVENT_WHO(events[i])));
+            size_t name = out.used;
+            setup->game->format(setup, events[i], &out); /* "2 F3": the name for the number */
+            memmove(text + name, text + name + 1, out.used - name - 1);
+            text[out.used - 1] = '\0';
+            column = play_item(text, --left ? "," : ".\n", column, 2);
         }
-        puts(".");
     }
     for (int p = 1; p <= setup->players; p++) {
         const struct es_sheet *sheet = &es_verplant_view(after)->sheet[p - 1];
@@ -282,7 +287,7 @@ static bool tell(const struct es_record *record, const struct es_state *before,
     }
     for (size_t i = 0; i < count; i++) /* the card of the round, but not the next one */
         six |= events[i] == ES_VERPLANT_CARD(ES_CARD_SIX) && i + 1 < count;
-    if (six)
+    if (six && es_verplant_view(after)->playing)
         puts("After the 6 all cards are shuffled again.");
     for (int p = 1; setup->players > 1 && p <= setup->players; p++)
         show_sum(record, after, p);
@@ -292,7 +297,8 @@ static bool tell(const struct es_record *record, const struct es_state *before,
 static void finish(const struct es_record *record, const struct es_state *state)
 {
     const struct es_setup *setup = &record->setup;
-    printf("\nAll windows are full after %d rounds.\n", es_verplant_view(state)->round);
+    int rounds = es_verplant_view(state)->round;
+    printf("\nAll windows are full after %d round%s.\n", rounds, rounds == 1 ? "" : "s");
     for (int p = 1; p <= setup->players; p++) {
         puts("");
         show_sum(record, state, p);
@@ -327,15 +333,14 @@ static bool command(const struct es_record *record, const struct es_state *view,
     return true;
 }
 
-/* The last round that all could see, or what there is of the open one. */
-static size_t recap(const struct es_record *record)
+/* The last round. */
+static size_t recap(const es_event *events, size_t known)
 {
-    size_t told = record->count;
-    while (told > 0 && ES_EVENT_WHO(record->events[told - 1]) == ES_CHANCE)
-        told--;
-    while (told > 0 && ES_EVENT_WHO(record->events[told - 1]) != ES_CHANCE)
-        told--;
-    return told;
+    while (known > 0 && ES_EVENT_WHO(events[known - 1]) == ES_CHANCE)
+        known--;
+    while (known > 0 && ES_EVENT_WHO(events[known - 1]) != ES_CHANCE)
+        known--;
+    return known;
 }
 
 /* As the notation has it; small letters and blanks are forgiven. */
@@ -363,7 +368,8 @@ static void refuse(const struct es_record *record, const struct es_state *view, 
     int card = es_verplant_view(view)->card;
     int line = es_map_line_named(map, (char)(words[0] >= 'a' ? words[0] - 'a' + 'A' : words[0]));
     if (status == ES_EVENT_BAD || status == ES_WORD_EXTRA || status == ES_WORD_MISSING) {
-        printf("%s: not understood. Write an entry like A2, or help.\n", words);
+        printf("%s: not understood. Write an entry like %c2, or help.\n", words,
+               map->line[0].letter);
     } else if (status == ES_MARKS_MANY && line >= 0) {
         int direction = strchr(words, '<')   ? ES_DIRECTION_BACKWARDS
                         : strchr(words, '>') ? ES_DIRECTION_FORWARDS
@@ -372,9 +378,11 @@ static void refuse(const struct es_record *record, const struct es_state *view, 
             "%s: at most %d here.\n", words,
             es_sheet_reach(map, &es_verplant_view(view)->sheet[player - 1], card, line, direction));
     } else if (status == ES_RIDE_NOT_OPEN) {
-        printf("%s: %s.\n", words,
-               card == ES_CARD_FREE_RIDE ? "a free ride needs a station, like @r1, or @- for none"
-                                         : "stations are chosen with a free ride only");
+        if (card == ES_CARD_FREE_RIDE)
+            printf("%s: a free ride needs a station, like @%s, or @- for none.\n", words,
+                   map->station[0].id);
+        else
+            printf("%s: stations are chosen with a free ride only.\n", words);
     } else {
         printf("%s: %s.\n", words, es_status_text(status));
     }
@@ -382,33 +390,43 @@ static void refuse(const struct es_record *record, const struct es_state *view, 
 
 static void help(const struct es_record *record)
 {
-    fputs("A card is written into a free window of a line and marks stations of that line, seen\n"
-          "from its wagon. A number crosses empty stations in a row; an express (x) jumps over\n"
-          "marked ones; a transfer (+) frames the number of lines at the first empty station; a\n"
-          "free ride (o) crosses any station and fills no window.\n"
-          "Points: a complete line is worth its first value, its second if another player was\n"
-          "earlier; framed numbers count twice; each empty station costs a point",
+    const struct es_map *map = record->setup.map;
+    const char *id = map->station[0].id;
+    char letter = map->line[0].letter, ring = letter;
+    for (int l = 0; l < map->lines; l++)
+        if (map->line[l].ring)
+            ring = map->line[l].letter;
+    fputs("A card is written into a free window of a line and marks stations of that line,\n"
+          "seen from its wagon. A number crosses empty stations in a row; an express (x)\n"
+          "jumps over marked ones; a transfer (+) frames the number of lines at the first\n"
+          "empty station; a free ride (o) crosses any station and fills no window.\n"
+          "Points: a complete line is worth its first value, its second if another player\n"
+          "was earlier; framed numbers count twice; each empty station costs a point",
           stdout);
-    puts(record->setup.players > 1 ? ", halved.\n" : ".\n");
-    fputs("Write your entry like this:\n"
-          "  A3         line A, three marks (as many as the card allows, or fewer)\n"
-          "  A1         a transfer on line A;  A0  fill a window and mark nothing\n"
-          "  C>2  C<2   on a ring (o): two marks forwards or backwards\n"
-          "  @r1  @-    free ride: station r1, or none\n"
-          "On the sheet: x crossed, 3 a framed number, . empty, ",
-          stdout);
-    puts(record->setup.rules & ES_VERPLANT_SPECIAL
-             ? "* special: whoever marks it makes\nanother entry with the same card."
-             : "[4 ] a filled window.");
-    puts("Other words:\n"
-         "  A          the stations of line A in order, with their other lines\n"
-         "  stations   all stations with their ids and lines\n"
-         "  sheet      show everything again; with several players, sheet 2 shows player 2's");
+    puts(record->setup.players > 1 ? ",\nhalved.\n" : ".\n");
+    printf("Write your entry like this:\n"
+           "  %c3         line %c, three marks (as many as the card allows, or fewer)\n"
+           "  %c1         a transfer on line %c;  %c0  fill a window and mark nothing\n",
+           letter, letter, letter, letter, letter);
+    if (map->rings)
+        printf("  %c>2  %c<2   on a ring (o): two marks forwards or backwards\n", ring, ring);
+    char ride[32];
+    snprintf(ride, sizeof ride, "@%s  @-", id);
+    printf("  %-10s free ride: station %s, or none\n", ride, id);
+    puts("On the sheet: x crossed, 3 a framed number, . empty, [4 ] a filled window");
+    if (record->setup.rules & ES_VERPLANT_SPECIAL)
+        puts("* special: whoever marks it makes another entry with the same card");
+    printf("Other words:\n"
+           "  %c          the stations of line %c in order, with their other lines\n"
+           "  stations   all stations with their ids and lines\n"
+           "  sheet      show everything again%s\n",
+           letter, letter, record->setup.players > 1 ? "; sheet 2 shows that of player 2" : "");
 }
 
 const struct play_face play_verplant = {
     .game = &es_verplant,
     .page = "sheet",
+    .many_pages = true,
     .needed = "An entry is needed.",
     .made = "Your entry is made: Enter confirms it, undo takes it back.",
     .recap = recap,

@@ -1,0 +1,89 @@
+#include "screen.h"
+#include <endstation/text.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t secret;
+
+/* A terminal that understands escape sequences. */
+static bool fancy(void)
+{
+    const char *kind = getenv("TERM");
+    return isatty(STDOUT_FILENO) && kind && kind[0] && strcmp(kind, "dumb") != 0;
+}
+
+bool screen_colour(void)
+{
+    const char *no = getenv("NO_COLOR");
+    return fancy() && !(no && no[0]);
+}
+
+/* The screen and what has scrolled off it; where that is impossible, at least out of sight. */
+static const char wipe_fancy[] = "\033[H\033[2J\033[3J";
+static const char wipe_plain[] =
+    "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
+    "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n";
+static const char *wipe = wipe_plain; /* chosen at the start: a signal must not ask */
+
+static void interrupted(int number)
+{
+    if (secret && write(STDOUT_FILENO, wipe, strlen(wipe)) < 0)
+        _exit(1);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+void screen_open(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    wipe = fancy() ? wipe_fancy : wipe_plain;
+    if (isatty(STDIN_FILENO))
+        setvbuf(stdin, NULL, _IONBF, 0); /* so that all that was typed ahead can be dropped */
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (signal(numbers[i], interrupted) == SIG_IGN)
+            signal(numbers[i], SIG_IGN);
+}
+
+void screen_secret(void)
+{
+    secret = isatty(STDOUT_FILENO);
+}
+
+void screen_wipe(void)
+{
+    if (secret)
+        fputs(wipe, stdout);
+    secret = 0;
+}
+
+bool screen_ask(const char *prompt, bool afresh, char line[SCREEN_LINE])
+{
+    fputs(prompt, stdout);
+    fflush(stdout);
+    if (afresh && isatty(STDIN_FILENO))
+        tcflush(STDIN_FILENO, TCIFLUSH);
+    size_t size = 0;
+    int c;
+    while ((c = getchar()) != '\n' && c != EOF) {
+        if (size < SCREEN_LINE)
+            line[size] = (char)(c == '\0' ? '?' : c);
+        size++;
+    }
+    if (c == EOF && size == 0) {
+        puts("");
+        return false;
+    }
+    struct es_str text = {line, size};
+    if (size >= SCREEN_LINE)
+        text = es_str("(too long)");
+    else if (size > 0 && line[size - 1] == '\r')
+        text.size--;
+    text = es_str_trim(text);
+    memmove(line, text.at, text.size);
+    line[text.size] = '\0';
+    return true;
+}
