@@ -385,11 +385,13 @@ if command -v script >/dev/null 2>&1; then
     has out 'This terminal has 24 lines'
     lacks out "$(printf '\033\[0;')" # no colour was wanted
 
-    TERM=xterm NO_COLOR='' on_terminal "stty rows 50; $program play $work/tty.record"
+    TERM=xterm NO_COLOR='' on_terminal \
+        "stty rows 50; echo \$\$ >$work/pid; exec $program play $work/tty.record"
     wait_for 'look away'
     printf '\n' >&4
     wait_for 'Your tile'
-    printf '\003' >&4 # Ctrl-C
+    kill -TERM "$(cat "$work/pid")" # the shell lets its jobs ignore Ctrl-C
+    wait "$terminal"
     closed 1
     lacks wiped 'Your tile'
     has out "$(printf '\033\[0;33m')" # player 1 in yellow
