@@ -126,15 +126,21 @@ static void deal_board(struct table *t, int player, const char *hand, int *deals
     }
 }
 
-void sit_at_board(struct table *t, const char *header, const char *hand, const char *drawing)
+void sit_to_deal(struct table *t, const char *header)
 {
-    char text[256], tiles[ES_SQUARES][5] = {""};
+    char text[256];
     struct es_out out = {text, sizeof text, 0};
-    const struct es_metro_state *s = es_metro_view(&t->state);
-    int count = 0, row = 0;
     add(&out, "endstation-record 1\ngame metro\n");
     add(&out, header);
     begin(t, NULL, (struct es_str){text, out.used});
+}
+
+void sit_at_board(struct table *t, const char *header, const char *hand, const char *drawing)
+{
+    char tiles[ES_SQUARES][5] = {""};
+    const struct es_metro_state *s = es_metro_view(&t->state);
+    int count = 0, row = 0;
+    sit_to_deal(t, header);
     for (struct es_str rest = es_str(drawing), line, word; rest.size > 0; row++) {
         const char *end = memchr(rest.at, '\n', rest.size);
         line = (struct es_str){rest.at, end ? (size_t)(end - rest.at) : rest.size};

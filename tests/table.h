@@ -38,6 +38,9 @@ struct table {
 };
 
 void sit(struct table *t, const char *header, const char *drawing);
+/* The board of metro before the first tile is dealt … */
+void sit_to_deal(struct table *t, const char *header);
+/* … or in the middle of a game. */
 void sit_at_board(struct table *t, const char *header, const char *hand, const char *drawing);
 /* An event that must be legal … */
 void say(struct table *t, const char *event);

@@ -9,6 +9,15 @@ static int points(int player)
     return t.setup.game->score(&t.setup, &t.state, player);
 }
 
+/* A board of straight tracks alone; one square may be left free. */
+static void lay_straight(struct es_board *board, int without)
+{
+    es_board_blank(board);
+    for (int square = 0; square < ES_SQUARES; square++)
+        if (square != without && !(ES_CENTRE >> square & 1))
+            es_board_lay(board, 2, square, ES_TILE_aaaa);
+}
+
 /* ---- Board, stations, tiles ---------------------------------------------------------------- */
 
 /* "numbered 1 to 32 anticlockwise from the top right corner: 1–8 along the top from right to left,
@@ -130,14 +139,7 @@ static void tiles_are_dealt_in_seat_order(void **state)
 static void deals_must_be_due_and_possible(void **state)
 {
     (void)state;
-    struct es_fault fault;
-    struct es_record record = {.events = t.events, .capacity = TABLE_EVENTS};
-    assert_int_equal(
-        es_record_header(&record, es_str("endstation-record 1\ngame metro\nplayers 5\n"), &fault),
-        ES_OK);
-    assert_int_equal(es_record_events(&record, NULL, &t.state, &fault), ES_OK);
-    t.setup = record.setup;
-    t.count = 0;
+    sit_to_deal(&t, "players 5\n");
     sees(&t, "to-act chance");
     refuse(&t, "1 draw", ES_CHANCE_DUE);
     refuse(&t, "deal 2 dddd", ES_TILE_ELSEWHERE);
@@ -383,21 +385,15 @@ static void the_exception_with_rotate_allows_every_direction(void **state)
     (void)state;
     struct es_board board;
     uint64_t squares[4];
-    es_board_blank(&board);
     /* Only b1 left: in by the top, a train must not go back up. ddbc does that in two of its
      * directions; the other two are good, so there is no exception. */
-    for (int square = 0; square < ES_SQUARES; square++)
-        if (square != 1 && !(ES_CENTRE >> square & 1))
-            es_board_lay(&board, 2, square, ES_TILE_aaaa);
+    lay_straight(&board, 1);
     assert_int_equal(es_board_places(&board, ES_TILE_ddbc, true, squares), 4);
     for (int q = 0; q < 4; q++)
         assert_int_equal(squares[q] >> 1 & 1,
                          es_tile_name[es_tile_turned[ES_TILE_ddbc][q]][0] != 'd');
     /* Only the corner a1 left: adad goes back by its sides, dada by its top; so both may. */
-    es_board_blank(&board);
-    for (int square = 1; square < ES_SQUARES; square++)
-        if (!(ES_CENTRE >> square & 1))
-            es_board_lay(&board, 2, square, ES_TILE_aaaa);
+    lay_straight(&board, 0);
     assert_int_equal(es_board_places(&board, ES_TILE_adad, true, squares), 2);
     assert_int_equal(squares[0], 1);
     assert_int_equal(squares[1], 1);
@@ -475,10 +471,7 @@ static void all_eight_tracks_into_the_centre(void **state)
     (void)state;
     static const int central[] = {4, 5, 12, 13, 20, 21, 28, 29};
     struct es_board board;
-    es_board_blank(&board);
-    for (int square = 0; square < ES_SQUARES; square++)
-        if (!(ES_CENTRE >> square & 1))
-            es_board_lay(&board, 2, square, ES_TILE_aaaa);
+    lay_straight(&board, -1);
     for (int station = 1; station <= 32; station++) {
         bool middle = false;
         for (int i = 0; i < 8; i++)
@@ -517,10 +510,7 @@ static void one_tile_finishes_several_lines(void **state)
     /* Four at once: only the crossing b2 is missing on a board of straight tracks. */
     struct es_board board;
     struct es_line lines[4];
-    es_board_blank(&board);
-    for (int square = 0; square < ES_SQUARES; square++)
-        if (square != 9 && !(ES_CENTRE >> square & 1))
-            es_board_lay(&board, 2, square, ES_TILE_aaaa);
+    lay_straight(&board, 9);
     int before[] = {es_board_points(&board, 1), es_board_points(&board, 2)};
     assert_int_equal(es_board_finishes(&board, 9, ES_TILE_aaaa, lines), 4);
     es_board_lay(&board, 2, 9, ES_TILE_aaaa);
@@ -648,14 +638,20 @@ static void equal_points_share_the_win(void **state)
     }
 }
 
+/* The same board with h8 free, too. */
+static const char *two_squares_left(void)
+{
+    static char drawing[sizeof almost_full];
+    strcpy(drawing, almost_full);
+    memcpy(strrchr(drawing, 'b'), "....", 4);
+    return drawing;
+}
+
 /* The last tiles: when the stock is empty nobody draws and no hand is filled again. */
 static void the_last_tiles(void **state)
 {
     (void)state;
-    char two_left[sizeof almost_full];
-    strcpy(two_left, almost_full);
-    memcpy(strrchr(two_left, 'b'), "....", 4); /* h8 */
-    sit_at_board(&t, "players 2\n", "adad", two_left);
+    sit_at_board(&t, "players 2\n", "adad", two_squares_left());
     sees(&t, "placed 58");
     sees(&t, "stock 0");
     refuse(&t, "1 draw", ES_STOCK_EMPTY);
@@ -673,10 +669,7 @@ static void players_without_tiles_are_passed_over(void **state)
 {
     (void)state;
     struct es_metro_state *s = (struct es_metro_state *)&t.state;
-    char two_left[sizeof almost_full];
-    strcpy(two_left, almost_full);
-    memcpy(strrchr(two_left, 'b'), "....", 4);
-    sit_at_board(&t, "players 2\nrules hand2\n", "adad", two_left);
+    sit_at_board(&t, "players 2\nrules hand2\n", "adad", two_squares_left());
     sees(&t, "hand 2 ?");
     s->held[0] = 2; /* player 1 has got the last tile of player 2 */
     s->hand[0][1] = ES_TILE_baac;

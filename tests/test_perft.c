@@ -3,9 +3,7 @@
  * distinct card or tile counts once; with several players each order of their entries counts. The
  * first figures are derived by hand; the last step of each count is checked against the plain
  * models. */
-#include "check.h"
-#include "metro_model.h"
-#include "model.h"
+#include "plain.h"
 
 struct count {
     const char *header, *map;
@@ -53,26 +51,40 @@ static const struct count counts[] = {
 static struct es_map map;
 
 static uint64_t checked_perft(const struct es_setup *setup, const struct es_state *state,
-                              const struct model *model, int depth)
+                              const struct plain *plain, int depth)
 {
     uint64_t sum = 0;
     for (int who = 0; who <= setup->players; who++) {
         es_event events[ES_LEGAL_MAX];
         size_t count = setup->game->legal(setup, state, who, events);
         if (depth == 1) {
-            assert_int_equal(count, model_choices(model, who));
+            assert_int_equal(count, plain_choices(plain, who));
             sum += count;
             continue;
         }
         for (size_t i = 0; i < count; i++) {
             struct es_state next = *state;
-            struct model plain = *model;
+            struct plain plainly = *plain;
             assert_int_equal(setup->game->apply(setup, &next, events[i]), ES_OK);
-            model_apply(&plain, check_event(setup, events[i]));
-            sum += checked_perft(setup, &next, &plain, depth - 1);
+            plain_apply(&plainly, events[i]);
+            sum += checked_perft(setup, &next, &plainly, depth - 1);
         }
     }
     return sum;
+}
+
+/* Counts to every depth that is stored, by the engine alone and step by step with the model. */
+static void check_counts(const struct es_setup *setup, const struct es_state *state,
+                         const struct plain *plain, const uint64_t perft[8])
+{
+    for (int d = 1; d <= 8 && perft[d - 1] > 0; d++) {
+        uint64_t count = es_perft(setup, state, d);
+        if (count != perft[d - 1])
+            fail_msg("%s for %d players, depth %d: %llu instead of %llu", setup->game->name,
+                     setup->players, d, (unsigned long long)count,
+                     (unsigned long long)perft[d - 1]);
+        assert_int_equal(checked_perft(setup, state, plain, d), count);
+    }
 }
 
 static void stored_counts(void **state)
@@ -82,21 +94,15 @@ static void stored_counts(void **state)
         char text[256];
         struct es_fault fault;
         struct es_state start;
-        struct model model;
+        struct plain plain;
         struct es_record record = {.capacity = 0};
         check_map(&map, counts[i].map);
         snprintf(text, sizeof text, "endstation-record 1\ngame verplant\nmap small\n%s",
                  counts[i].header);
         assert_int_equal(es_record_header(&record, es_str(text), &fault), ES_OK);
         assert_int_equal(es_record_events(&record, &map, &start, &fault), ES_OK);
-        model_start(&model, &record.setup);
-        for (int d = 1; counts[i].perft[d - 1] > 0; d++) {
-            uint64_t count = es_perft(&record.setup, &start, d);
-            if (count != counts[i].perft[d - 1])
-                fail_msg("game %zu, depth %d: %llu instead of %llu", i, d,
-                         (unsigned long long)count, (unsigned long long)counts[i].perft[d - 1]);
-            assert_int_equal(checked_perft(&record.setup, &start, &model, d), count);
-        }
+        plain_start(&plain, &record.setup);
+        check_counts(&record.setup, &start, &plain, counts[i].perft);
     }
 }
 
@@ -118,38 +124,14 @@ static const struct metro_count metro_counts[] = {
      *      the exception. All 24 tiles: 4 * 26 + 28 + 2 * 26 + 2 * 24 + 8 * 18 +
      *      4 * 12 + 2 * 12 + 28 = 476, with 24 draws 500, for each second tile           12000 */
     {2, 0, 0, {24, 576, 12000, 287691, 0}},
-    /*   3: every direction for itself: 16 * 26 + 28 + 4 * 26 + 2 * 24 + 32 * 18 + 16 * 12 + 4 * 12
-     * + 28 = 1440, with 24 draws 1464, for each second tile                           35136 */
+    /*   3: every direction for itself, 16 * 26 + 28 + 4 * 26 + 2 * 24 + 32 * 18 + 16 * 12 +
+     *      4 * 12 + 28 = 1440 squares, with 24 draws 1464, for each second tile          35136 */
     {2, ES_METRO_ROTATE, 0, {24, 576, 35136, 0}},
     /* Ends of games, to the last tile: first with two tiles in the stock, then without stock. */
     {2, 0, 56, {5, 10, 33, 48, 73, 114, 102, 36}},
     {3, ES_METRO_HAND2, 54, {12, 120, 960, 2880, 5760, 5760, 0}},
     {2, ES_METRO_ROTATE | ES_METRO_HAND3, 57, {4, 22, 22, 0}},
 };
-
-static uint64_t checked_metro_perft(const struct es_setup *setup, const struct es_state *state,
-                                    const struct metro_model *model, int depth)
-{
-    static char list[800][16];
-    uint64_t sum = 0;
-    for (int who = 0; who <= setup->players; who++) {
-        es_event events[ES_LEGAL_MAX];
-        size_t count = setup->game->legal(setup, state, who, events);
-        if (depth == 1) {
-            assert_int_equal(count, metro_model_list(model, who, list));
-            sum += count;
-            continue;
-        }
-        for (size_t i = 0; i < count; i++) {
-            struct es_state next = *state;
-            struct metro_model plain = *model;
-            assert_int_equal(setup->game->apply(setup, &next, events[i]), ES_OK);
-            metro_model_apply(&plain, check_event(setup, events[i]));
-            sum += checked_metro_perft(setup, &next, &plain, depth - 1);
-        }
-    }
-    return sum;
-}
 
 static void stored_metro_counts(void **state)
 {
@@ -159,13 +141,13 @@ static void stored_metro_counts(void **state)
         struct es_setup setup = {
             .game = &es_metro, .players = (uint8_t)c->players, .rules = c->rules};
         struct es_state now;
-        struct metro_model model;
+        struct plain plain;
         struct es_random random;
         uint8_t seed[ES_SEED_BYTES] = {(uint8_t)i};
         es_random_seed(&random, i);
         assert_int_equal(es_setup_prepare(&setup), ES_OK);
         es_metro.start(&setup, &now);
-        metro_model_start(&model, &setup);
+        plain_start(&plain, &setup);
         while (c->laid > 0 && (es_metro_laid(es_metro_view(&now)) < c->laid ||
                                es_metro_view(&now)->phase != ES_METRO_TURN)) {
             es_event events[ES_LEGAL_MAX], event;
@@ -176,15 +158,9 @@ static void stored_metro_counts(void **state)
                 event = events[es_random_below(&random, (uint32_t)count)];
             }
             assert_int_equal(es_metro.apply(&setup, &now, event), ES_OK);
-            metro_model_apply(&model, check_event(&setup, event));
+            plain_apply(&plain, event);
         }
-        for (int d = 1; d <= 8 && c->perft[d - 1] > 0; d++) {
-            uint64_t count = es_perft(&setup, &now, d);
-            if (count != c->perft[d - 1])
-                fail_msg("metro %zu, depth %d: %llu instead of %llu", i, d,
-                         (unsigned long long)count, (unsigned long long)c->perft[d - 1]);
-            assert_int_equal(checked_metro_perft(&setup, &now, &model, d), count);
-        }
+        check_counts(&setup, &now, &plain, c->perft);
     }
 }
 

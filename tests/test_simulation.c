@@ -1,9 +1,7 @@
 /* Random games of every game, player count and option, checked after every event:
  * lists sorted and unique, whatever is listed is legal, copies equal, texts and records round-trip,
  * invariants hold, observations leak nothing, and a plain model of each game agrees. */
-#include "check.h"
-#include "metro_model.h"
-#include "model.h"
+#include "plain.h"
 #include "random_map.h"
 
 enum { GAMES = 10000, MAPS = 40 };
@@ -14,8 +12,7 @@ struct run {
     struct es_state state;
     struct es_state round_start; /* the last state in which chance was due */
     size_t round_from;           /* events up to there */
-    struct model verplant;
-    struct metro_model metro;
+    struct plain plain;
     es_event events[ES_EVENTS_MAX];
 };
 
@@ -27,34 +24,7 @@ static size_t legal(int who, es_event *events)
     return run.record.setup.game->legal(&run.record.setup, &run.state, who, events);
 }
 
-/* ---- The plain models ---------------------------------------------------------------------- */
-
-static void plain_start(void)
-{
-    if (run.record.setup.game == &es_verplant)
-        model_start(&run.verplant, &run.record.setup);
-    if (run.record.setup.game == &es_metro)
-        metro_model_start(&run.metro, &run.record.setup);
-}
-
-static void plain_apply(es_event event)
-{
-    if (run.record.setup.game == &es_verplant)
-        model_apply(&run.verplant, check_event(&run.record.setup, event));
-    if (run.record.setup.game == &es_metro)
-        metro_model_apply(&run.metro, check_event(&run.record.setup, event));
-}
-
-/* In how many ways a chance event can come, by the model. */
-static unsigned plain_ways(es_event event)
-{
-    const char *words = check_event(&run.record.setup, event);
-    if (run.record.setup.game == &es_verplant)
-        return (unsigned)model_copies(&run.verplant, words + strlen("card "));
-    if (run.record.setup.game == &es_metro)
-        return (unsigned)metro_model_copies(&run.metro, words + strlen("deal 1 "));
-    return 1;
-}
+/* ---- Against the plain models -------------------------------------------------------------- */
 
 static int by_text(const void *a, const void *b)
 {
@@ -80,11 +50,7 @@ static void check_reports(const struct es_setup *setup, const struct es_state *s
     struct es_out a = {text, ES_REPORT_BYTES, 0}, b = {text2, ES_REPORT_BYTES, 0};
     setup->game->report(setup, state, &a);
     assert_true(es_out_ok(&a));
-    if (setup->game == &es_verplant)
-        model_report(&run.verplant, &b);
-    else if (setup->game == &es_metro)
-        metro_model_report(&run.metro, &b);
-    else
+    if (!plain_report(&run.plain, &b))
         return;
     text[a.used] = text2[b.used] = '\0';
     assert_string_equal(text, text2);
@@ -101,7 +67,7 @@ static void check_list(int who, const es_event *events, size_t count)
         unsigned ways = who ? 1 : setup->game->weight(setup, &run.state, events[i]);
         assert_true(ways > 0);
         if (who == ES_CHANCE)
-            assert_int_equal(ways, plain_ways(events[i]));
+            assert_int_equal(ways, plain_ways(&run.plain, events[i]));
     }
 }
 
@@ -228,7 +194,7 @@ static void check_traces(void)
     int crossings = 0, points[ES_PLAYERS_MAX + 1] = {0};
     for (int station = 1; station <= ES_METRO_STATIONS; station++) {
         struct es_line line = es_board_line(&s->board, station);
-        int tiles, end = metro_model_trace(&run.metro, station, &tiles);
+        int tiles, end = metro_model_trace(&run.plain.metro, station, &tiles);
         assert_int_equal(line.tiles, tiles);
         assert_int_equal(end, line.end < ES_END_RIM ? 0 : line.end - ES_END_RIM + 1);
         crossings += tiles;
@@ -270,7 +236,7 @@ static void check_ways(void)
             static const int turns[] = {2, 1, 3, 0}; /* a b c d, in sides clockwise */
             assert_int_equal(steps[i].square, square);
             assert_int_equal(steps[i].in, in);
-            int out = (in + turns[run.metro.board[square / 8][square % 8][in] - 'a']) % 4;
+            int out = (in + turns[run.plain.metro.board[square / 8][square % 8][in] - 'a']) % 4;
             assert_int_equal(steps[i].out, out);
             square += (int[]){-8, 1, 8, -1}[out];
             in = (out + 2) % 4;
@@ -327,26 +293,26 @@ static void check_hidden_tiles(void)
     }
     check_record(a, NULL, viewer);
 
-    struct metro_model whole = run.metro;
+    struct plain whole = run.plain;
     size_t count =
         setup->game->observe(setup, &run.state, run.events, run.record.count, viewer, seen);
     assert_int_equal(count, run.record.count);
     setup->game->start(setup, &view);
-    metro_model_start(&run.metro, setup);
+    plain_start(&run.plain, setup);
     for (size_t i = 0; i < count; i++) {
         bool hidden = ES_EVENT_WHO(seen[i]) == ES_CHANCE && ES_METRO_DEAL_PLAYER(seen[i]) != viewer;
         assert_int_equal(hidden, strchr(check_event(setup, seen[i]), '?') != NULL);
         assert_int_equal(setup->game->apply(setup, &view, seen[i]), ES_OK);
-        metro_model_apply(&run.metro, check_event(setup, seen[i]));
+        plain_apply(&run.plain, seen[i]);
     }
     assert_int_equal(setup->game->check(setup, &view), ES_OK);
     check_reports(setup, &view);
     for (int who = 0; who <= setup->players; who++) {
         es_event listed[ES_LEGAL_MAX];
-        check_metro_list(&run.metro, setup, who, listed,
+        check_metro_list(&run.plain.metro, setup, who, listed,
                          setup->game->legal(setup, &view, who, listed));
     }
-    run.metro = whole;
+    run.plain = whole;
 }
 
 /* ---- Whole games --------------------------------------------------------------------------- */
@@ -387,7 +353,7 @@ static void go_on(es_event event)
         count = es_board_finishes(
             &before, ES_METRO_LAY_SQUARE(event),
             es_tile_turned[ES_METRO_LAY_TILE(event)][ES_METRO_LAY_QUARTERS(event)], said);
-    plain_apply(event);
+    plain_apply(&run.plain, event);
     assert_int_equal(setup->game->apply(setup, &run.state, event), ES_OK);
     if (lay) {
         check_traces();
@@ -406,7 +372,7 @@ static void play(bool thorough)
     static es_event listed[ES_LEGAL_MAX];
     run.record.count = 0;
     game->start(setup, &run.state);
-    plain_start();
+    plain_start(&run.plain, setup);
     run.round_start = run.state;
     run.round_from = 0;
     for (;;) {
@@ -443,9 +409,9 @@ static void play(bool thorough)
                 check_one(listed[i]);
         }
         if (game == &es_verplant)
-            assert_int_equal(count, model_choices(&run.verplant, who));
+            assert_int_equal(count, plain_choices(&run.plain, who));
         if (game == &es_metro && thorough)
-            check_metro_list(&run.metro, setup, who, listed, count);
+            check_metro_list(&run.plain.metro, setup, who, listed, count);
         go_on(listed[es_random_below(&run.random, (uint32_t)count)]);
     }
     for (int who = 0; who <= setup->players; who++)

@@ -255,7 +255,9 @@ static bool tell(const struct es_record *record, const struct es_state *before,
 {
     const struct es_setup *setup = &record->setup;
     const struct es_map *map = setup->map;
-    bool six = es_verplant_view(before)->card == ES_CARD_SIX;
+    int card = es_verplant_view(before)->card; /* of this round; if not open yet, it comes first */
+    if (card == ES_CARD_NONE)
+        card = (int)ES_EVENT_WHAT(events[0]);
     if (setup->players > 1) {
         char text[ES_NAME_BYTES + ES_EVENT_BYTES];
         size_t left = 0;
@@ -285,9 +287,7 @@ static bool tell(const struct es_record *record, const struct es_state *before,
                        map->line[l].letter,
                        es_verplant_won(map, &es_verplant_view(after)->paper[p - 1], l));
     }
-    for (size_t i = 0; i < count; i++) /* the card of the round, but not the next one */
-        six |= events[i] == ES_VERPLANT_CARD(ES_CARD_SIX) && i + 1 < count;
-    if (six && es_verplant_view(after)->playing)
+    if (card == ES_CARD_SIX && es_verplant_view(after)->playing)
         puts("After the 6 all cards are shuffled again.");
     for (int p = 1; setup->players > 1 && p <= setup->players; p++)
         show_sum(record, after, p);
