@@ -1,0 +1,161 @@
+/* Pictures of any state, for any viewer: one layout, several painters.
+ *
+ * What is drawn is decided once, here; how, by a painter: SVG text (below), cairo for PNG and PDF
+ * (outside the library), or whatever a caller brings. No word is baked into a picture: what must be
+ * said is in the titles, for screen readers, and those come from a table of words.
+ *
+ *     struct es_draw draw = {.viewer = 1, .theme = ES_THEME_LIGHT};
+ *     struct es_svg svg;
+ *     es_svg_open(&svg, buffer, sizeof buffer);
+ *     es_draw(&setup, &state, &draw, &svg.painter);
+ *     if (es_out_ok(&svg.out)) …                      // svg.out.used bytes of SVG
+ *
+ * Whoever draws for a viewer hands in what that viewer may know (`observe`), not the whole game.
+ */
+#ifndef ENDSTATION_DRAW_H
+#define ENDSTATION_DRAW_H
+
+#include <endstation/game.h>
+#include <endstation/map.h>
+
+/* ---- Painters ------------------------------------------------------------------------------ */
+
+/* Positions and lengths are in points of the picture; x goes to the right, y down. */
+struct es_spot {
+    double x, y;
+};
+
+#define ES_CLEAR ((uint32_t)0xffffffff) /* no colour at all */
+
+/* How a shape is painted: filled, then stroked. */
+struct es_pen {
+    uint32_t fill, stroke; /* 0xrrggbb, or ES_CLEAR */
+    double width;          /* of the stroke */
+    double dash[4];        /* lengths on, off, on, off; all 0: no dashes */
+    double opacity;        /* 0 means 1: not given */
+    bool butt;             /* ends of the stroke are cut off, not round */
+};
+
+enum es_align { ES_ALIGN_START, ES_ALIGN_MIDDLE, ES_ALIGN_END };
+
+/* One line of text on its baseline. It must come out `width` wide, whatever font there is. */
+struct es_writing {
+    struct es_str text;
+    struct es_spot at;
+    enum es_align align;
+    double size, width;
+    bool bold;
+    uint32_t colour;
+};
+
+/* A part of the picture that a page can find and react to. Ids are the same for the same thing in
+ * every picture; data-attributes say which line, station or square it is. Strings may hold
+ * anything: painters that write markup escape them. */
+enum { ES_PART_DATA = 4, ES_PART_TEXT = 640 };
+struct es_part {
+    const char *kind; /* one word: "station", "line", … */
+    char id[32];      /* empty: none */
+    struct {
+        const char *name; /* NULL ends the list */
+        struct es_str value;
+    } data[ES_PART_DATA];
+    struct es_str title; /* size 0: none */
+};
+
+struct es_painter {
+    /* The picture as a whole: its size, its background, and what it shows. */
+    void (*begin)(struct es_painter *painter, double width, double height, uint32_t paper,
+                  struct es_str title);
+    void (*end)(struct es_painter *painter);
+    /* Parts nest. */
+    void (*open)(struct es_painter *painter, const struct es_part *part);
+    void (*close)(struct es_painter *painter);
+    /* A path is begun by `move` and painted by `paint`, which forgets it. */
+    void (*move)(struct es_painter *painter, struct es_spot to);
+    void (*line)(struct es_painter *painter, struct es_spot to);
+    void (*curve)(struct es_painter *painter, struct es_spot a, struct es_spot b,
+                  struct es_spot to);
+    void (*shut)(struct es_painter *painter);
+    void (*paint)(struct es_painter *painter, const struct es_pen *pen);
+    void (*circle)(struct es_painter *painter, struct es_spot centre, double radius,
+                   const struct es_pen *pen);
+    void (*text)(struct es_painter *painter, const struct es_writing *writing);
+};
+
+/* SVG into a buffer of fixed size: `out.used` counts on past its end, so that a caller can see what
+ * would have been needed. Styles are presentation attributes, which strict pages allow and style
+ * sheets can override. */
+struct es_svg {
+    struct es_painter painter; /* first, so that the one can be had from the other */
+    struct es_out out;
+    bool in_path;
+};
+void es_svg_open(struct es_svg *svg, char *buffer, size_t size);
+enum { ES_SVG_BYTES = 120 << 10 }; /* a full sheet or board needs no more */
+
+/* How wide a text is, in the proportions of Helvetica and its kin. */
+double es_text_width(struct es_str text, double size, bool bold);
+
+/* ---- Words --------------------------------------------------------------------------------- */
+
+/* What titles are made of, in English; a translation is a table of the same order. */
+#define ES_WORDS(X)                                                                                \
+    X(LINE, "line")                                                                                \
+    X(LINES, "lines")                                                                              \
+    X(RING, "ring line")                                                                           \
+    X(STATION, "station")                                                                          \
+    X(SPECIAL, "special station")                                                                  \
+    X(TERMINUS, "terminus")                                                                        \
+    X(EMPTY, "empty")                                                                              \
+    X(CROSSED, "crossed")                                                                          \
+    X(TRANSFER, "transfer")                                                                        \
+    X(TRANSFERS, "transfers")                                                                      \
+    X(WAGON, "wagon")                                                                              \
+    X(WINDOWS, "free windows")                                                                     \
+    X(FIRST, "first")                                                                              \
+    X(LATER, "later")                                                                              \
+    X(WON, "won")                                                                                  \
+    X(LOST, "lost")                                                                                \
+    X(TOTAL, "total")                                                                              \
+    X(PLANNED, "planned")                                                                          \
+    X(BOARD, "board")                                                                              \
+    X(SQUARE, "square")                                                                            \
+    X(TILE, "tile")                                                                                \
+    X(CENTRE, "central station")                                                                   \
+    X(PLAYER, "player")                                                                            \
+    X(NOBODY, "nobody's")                                                                          \
+    X(POINTS, "points")                                                                            \
+    X(FINISHED, "finished")                                                                        \
+    X(HAND, "hand")                                                                                \
+    X(STOCK, "stock")                                                                              \
+    X(UNKNOWN, "unknown")
+enum es_word {
+#define ES_WORD(name, english) ES_WORD_##name,
+    ES_WORDS(ES_WORD)
+#undef ES_WORD
+        ES_WORD_COUNT
+};
+
+/* ---- Pictures ------------------------------------------------------------------------------ */
+
+enum es_theme { ES_THEME_LIGHT, ES_THEME_DARK, ES_THEME_PRINT };
+
+struct es_draw {
+    int viewer; /* whose sheet, whose hand: a player, or 0 (metro: nobody's hand) */
+    enum es_theme theme;
+    bool no_names; /* of stations */
+    bool patterns; /* lines told apart without colours; always so in print */
+    /* The state some moves ago, or NULL: what has come since is marked as fresh. */
+    const struct es_state *before;
+    /* The state after moves that are not yet made, or NULL: what they would bring is shown. */
+    const struct es_state *planned;
+    int lit;                           /* verplant: a line, from 1; metro: a station; 0: none */
+    const char (*name)[ES_NAME_BYTES]; /* of the players, or NULL */
+    const char *const *words;          /* ES_WORD_COUNT of them, or NULL: English */
+};
+
+/* Draws the viewer's sheet, or the board. The setup is prepared. */
+void es_draw(const struct es_setup *setup, const struct es_state *state, const struct es_draw *draw,
+             struct es_painter *painter);
+
+#endif

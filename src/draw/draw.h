@@ -1,0 +1,68 @@
+/* What the pictures share. */
+#ifndef ES_DRAW_DRAW_H
+#define ES_DRAW_DRAW_H
+
+#include <endstation/draw.h>
+
+/* ---- Colours (paint.c) --------------------------------------------------------------------- */
+
+/* The colours that everything but lines and players is drawn in. */
+struct es__theme {
+    uint32_t paper, ink, faint, face, pencil, fresh, planned;
+};
+/* `tint`: the colour of the paper that the sheet wants, 0xrrggbb. */
+struct es__theme es__theme(enum es_theme theme, uint32_t tint);
+/* A share (0 to 1) of b in a. */
+uint32_t es__mix(uint32_t a, uint32_t b, double share);
+/* The colour of a line or player on that paper: lighter in the dark where it would drown. */
+uint32_t es__bright(enum es_theme theme, uint32_t colour);
+/* Black or white, whichever is read more easily on a colour. */
+uint32_t es__contrast(uint32_t colour);
+
+/* ---- Shapes (paint.c) ---------------------------------------------------------------------- */
+
+struct es__box {
+    double left, top, right, bottom;
+};
+
+void es__rectangle(struct es_painter *painter, struct es__box box, double radius,
+                   const struct es_pen *pen);
+void es__segment(struct es_painter *painter, struct es_spot a, struct es_spot b,
+                 const struct es_pen *pen);
+/* Text on its baseline, as wide as it comes. */
+void es__text(struct es_painter *painter, struct es_str text, struct es_spot at,
+              enum es_align align, double size, bool bold, uint32_t colour);
+void es__number(struct es_painter *painter, long number, struct es_spot at, enum es_align align,
+                double size, bool bold, uint32_t colour);
+
+/* A word of the viewer's language. */
+const char *es__word(const struct es_draw *draw, enum es_word word);
+
+/* Parts: sets kind and id ("station-r1"); strings in `data` stay the caller's. */
+struct es_part es__part(const char *kind, const char *prefix, struct es_str name);
+
+/* ---- By hand (hand.c) ---------------------------------------------------------------------- */
+
+/* Strokes as a pen makes them: never quite straight, always the same for the same seed. `size` is
+ * the height of a digit, the side of a cross. */
+void es__hand_cross(struct es_painter *painter, struct es_spot centre, double size, unsigned seed,
+                    uint32_t colour);
+/* A number of one or two digits, in a drawn square if `framed`. */
+void es__hand_number(struct es_painter *painter, struct es_spot centre, double size, unsigned seed,
+                     int number, bool framed, uint32_t colour);
+void es__hand_ring(struct es_painter *painter, struct es_spot centre, double radius, unsigned seed,
+                   uint32_t colour);
+void es__hand_strike(struct es_painter *painter, struct es_spot a, struct es_spot b, unsigned seed,
+                     uint32_t colour);
+/* What is written into a window: 4, 2 with an arrow, + */
+void es__hand_card(struct es_painter *painter, struct es_spot centre, double size, unsigned seed,
+                   int card, uint32_t colour);
+
+/* ---- One picture a game -------------------------------------------------------------------- */
+
+void es__draw_verplant(const struct es_setup *setup, const struct es_state *state,
+                       const struct es_draw *draw, struct es_painter *painter);
+void es__draw_metro(const struct es_setup *setup, const struct es_state *state,
+                    const struct es_draw *draw, struct es_painter *painter);
+
+#endif

@@ -1,0 +1,187 @@
+/* Colours, plain shapes, and text. */
+#include "draw.h"
+#include <string.h>
+
+/* ---- Colours ------------------------------------------------------------------------------- */
+
+static int channel(uint32_t colour, int i)
+{
+    return (int)(colour >> (16 - 8 * i) & 255);
+}
+
+uint32_t es__mix(uint32_t a, uint32_t b, double share)
+{
+    uint32_t mixed = 0;
+    for (int i = 0; i < 3; i++)
+        mixed = mixed << 8 | (uint32_t)(channel(a, i) * (1 - share) + channel(b, i) * share + 0.5);
+    return mixed;
+}
+
+/* How bright a colour seems, 0 to 255. */
+static double brightness(uint32_t colour)
+{
+    return 0.299 * channel(colour, 0) + 0.587 * channel(colour, 1) + 0.114 * channel(colour, 2);
+}
+
+uint32_t es__contrast(uint32_t colour)
+{
+    return brightness(colour) > 165 ? 0x1c1c1c : 0xffffff;
+}
+
+uint32_t es__bright(enum es_theme theme, uint32_t colour)
+{
+    enum { ENOUGH = 105 };
+    double bright = brightness(colour);
+    if (theme != ES_THEME_DARK || bright >= ENOUGH)
+        return colour;
+    return es__mix(colour, 0xffffff, (ENOUGH - bright) / (255 - bright));
+}
+
+struct es__theme es__theme(enum es_theme theme, uint32_t tint)
+{
+    if (theme == ES_THEME_PRINT)
+        return (struct es__theme){0xffffff, 0x000000, 0x8c8c8c, 0xffffff,
+                                  0x1a1a1a, 0x1a1a1a, 0x6e6e6e};
+    if (theme == ES_THEME_DARK)
+        return (struct es__theme){es__mix(0x14171c, tint, 0.06),
+                                  0xeceae4,
+                                  0x8d9299,
+                                  0x23272e,
+                                  0xf2efe6,
+                                  0xffc861,
+                                  0x8fb7ff};
+    return (struct es__theme){tint, 0x23262b, 0x85807a, 0xffffff, 0x2b2f3a, 0xc2410c, 0x3d6fb8};
+}
+
+/* ---- Shapes -------------------------------------------------------------------------------- */
+
+void es__rectangle(struct es_painter *painter, struct es__box b, double radius,
+                   const struct es_pen *pen)
+{
+    const double k = 0.448 * radius; /* from a corner to where the curve's handles end */
+    if (radius <= 0) {
+        painter->move(painter, (struct es_spot){b.left, b.top});
+        painter->line(painter, (struct es_spot){b.right, b.top});
+        painter->line(painter, (struct es_spot){b.right, b.bottom});
+        painter->line(painter, (struct es_spot){b.left, b.bottom});
+    } else {
+        painter->move(painter, (struct es_spot){b.left + radius, b.top});
+        painter->line(painter, (struct es_spot){b.right - radius, b.top});
+        painter->curve(painter, (struct es_spot){b.right - k, b.top},
+                       (struct es_spot){b.right, b.top + k},
+                       (struct es_spot){b.right, b.top + radius});
+        painter->line(painter, (struct es_spot){b.right, b.bottom - radius});
+        painter->curve(painter, (struct es_spot){b.right, b.bottom - k},
+                       (struct es_spot){b.right - k, b.bottom},
+                       (struct es_spot){b.right - radius, b.bottom});
+        painter->line(painter, (struct es_spot){b.left + radius, b.bottom});
+        painter->curve(painter, (struct es_spot){b.left + k, b.bottom},
+                       (struct es_spot){b.left, b.bottom - k},
+                       (struct es_spot){b.left, b.bottom - radius});
+        painter->line(painter, (struct es_spot){b.left, b.top + radius});
+        painter->curve(painter, (struct es_spot){b.left, b.top + k},
+                       (struct es_spot){b.left + k, b.top},
+                       (struct es_spot){b.left + radius, b.top});
+    }
+    painter->shut(painter);
+    painter->paint(painter, pen);
+}
+
+void es__segment(struct es_painter *painter, struct es_spot a, struct es_spot b,
+                 const struct es_pen *pen)
+{
+    painter->move(painter, a);
+    painter->line(painter, b);
+    painter->paint(painter, pen);
+}
+
+/* ---- Text ---------------------------------------------------------------------------------- */
+
+/* Hundredths of the size, for the printable characters of ASCII. */
+static const uint8_t widths[2][95] = {
+    {28, 28, 35, 56, 56, 89, 67, 19, 33, 33, 39, 58, 28, 33, 28, 28, 56, 56, 56, 56, 56, 56, 56, 56,
+     56, 56, 28, 28, 58, 58, 58, 56, 99, 67, 67, 72, 72, 67, 61, 78, 72, 28, 50, 67, 56, 83, 72, 78,
+     67, 78, 72, 67, 61, 72, 67, 94, 67, 67, 61, 28, 28, 28, 47, 56, 33, 56, 56, 50, 56, 56, 28, 56,
+     56, 22, 22, 50, 22, 83, 56, 56, 56, 56, 33, 50, 28, 56, 50, 72, 50, 50, 50, 33, 26, 33, 58},
+    {28, 33, 47, 56, 56, 89, 72, 24, 33, 33, 39, 58, 28, 33, 28, 28, 56, 56, 56, 56, 56, 56, 56, 56,
+     56, 56, 33, 33, 58, 58, 58, 61, 98, 72, 72, 72, 72, 67, 61, 78, 72, 28, 56, 72, 61, 83, 72, 78,
+     67, 78, 72, 67, 61, 72, 67, 94, 67, 67, 61, 33, 28, 33, 58, 56, 33, 56, 61, 56, 61, 56, 33, 61,
+     61, 28, 28, 56, 28, 89, 61, 61, 61, 61, 39, 56, 33, 61, 56, 78, 56, 56, 50, 39, 28, 39, 58},
+};
+
+double es_text_width(struct es_str text, double size, bool bold)
+{
+    int sum = 0;
+    for (size_t i = 0; i < text.size; i++) {
+        unsigned char c = (unsigned char)text.at[i];
+        if (c >= ' ' && c <= '~')
+            sum += widths[bold][c - ' '];
+        else if (c == 0xe2)
+            sum += 58; /* punctuation, signs, arrows */
+        else if (c >= 0xe1)
+            sum += 100; /* most of the world's scripts: square characters and wide ones */
+        else if (c == 0xc3 && i + 1 < text.size)
+            sum += (unsigned char)text.at[i + 1] < 0xa0 ? 72 : 56; /* À to ß, à to ÿ */
+        else if (c >= 0xc0)
+            sum += 62;
+    }
+    return size * sum / 100;
+}
+
+void es__text(struct es_painter *painter, struct es_str text, struct es_spot at,
+              enum es_align align, double size, bool bold, uint32_t colour)
+{
+    painter->text(painter, &(struct es_writing){
+                               .text = text,
+                               .at = at,
+                               .align = align,
+                               .size = size,
+                               .width = es_text_width(text, size, bold),
+                               .bold = bold,
+                               .colour = colour,
+                           });
+}
+
+void es__number(struct es_painter *painter, long number, struct es_spot at, enum es_align align,
+                double size, bool bold, uint32_t colour)
+{
+    char text[24];
+    struct es_out out = {text, sizeof text, 0};
+    if (number < 0)
+        es_out_text(&out, "\xe2\x88\x92"); /* a minus as wide as a plus */
+    es_out_int(&out, number < 0 ? -number : number);
+    es__text(painter, (struct es_str){text, out.used}, at, align, size, bold, colour);
+}
+
+/* ---- Parts --------------------------------------------------------------------------------- */
+
+const char *es__word(const struct es_draw *draw, enum es_word word)
+{
+    static const char *const english[] = {
+#define ES_WORD(name, english) english,
+        ES_WORDS(ES_WORD)
+#undef ES_WORD
+    };
+    return draw->words ? draw->words[word] : english[word];
+}
+
+struct es_part es__part(const char *kind, const char *prefix, struct es_str name)
+{
+    struct es_part part = {.kind = kind};
+    struct es_out out = {part.id, sizeof part.id - 1, 0};
+    es_out_text(&out, prefix);
+    es_out_str(&out, name);
+    part.id[es_out_ok(&out) ? out.used : 0] = '\0';
+    return part;
+}
+
+/* ---- Pictures ------------------------------------------------------------------------------ */
+
+void es_draw(const struct es_setup *setup, const struct es_state *state, const struct es_draw *draw,
+             struct es_painter *painter)
+{
+    if (setup->game == &es_verplant)
+        es__draw_verplant(setup, state, draw, painter);
+    else if (setup->game == &es_metro)
+        es__draw_metro(setup, state, draw, painter);
+}

@@ -1,0 +1,253 @@
+/* Pictures as SVG text. Numbers have one decimal: a tenth of a point is finer than any screen. */
+#include <endstation/draw.h>
+
+static struct es_svg *mine(struct es_painter *painter)
+{
+    return (struct es_svg *)painter;
+}
+
+static void number(struct es_out *out, double value)
+{
+    long tenths = (long)(value < 0 ? value * 10 - 0.5 : value * 10 + 0.5);
+    if (tenths < 0) {
+        es_out_char(out, '-');
+        tenths = -tenths;
+    }
+    if (tenths >= 10 || tenths == 0)
+        es_out_int(out, tenths / 10);
+    if (tenths % 10) {
+        es_out_char(out, '.');
+        es_out_int(out, tenths % 10);
+    }
+}
+
+static void escaped(struct es_out *out, struct es_str text)
+{
+    for (size_t i = 0; i < text.size; i++) {
+        switch (text.at[i]) {
+        case '&':
+            es_out_text(out, "&amp;");
+            break;
+        case '<':
+            es_out_text(out, "&lt;");
+            break;
+        case '>':
+            es_out_text(out, "&gt;");
+            break;
+        case '"':
+            es_out_text(out, "&quot;");
+            break;
+        case '\'':
+            es_out_text(out, "&#39;");
+            break;
+        case '\xef':
+            /* U+FFFE and U+FFFF are no characters of XML. */
+            if (i + 2 < text.size && text.at[i + 1] == '\xbf' && text.at[i + 2] >= '\xbe') {
+                es_out_text(out, "\xef\xbf\xbd");
+                i += 2;
+                break;
+            } /* fall through */
+        default:
+            es_out_char(out, text.at[i]);
+        }
+    }
+}
+
+static void attribute(struct es_out *out, const char *name, struct es_str value)
+{
+    es_out_char(out, ' ');
+    es_out_text(out, name);
+    es_out_text(out, "=\"");
+    escaped(out, value);
+    es_out_char(out, '"');
+}
+
+static void length(struct es_out *out, const char *name, double value)
+{
+    es_out_char(out, ' ');
+    es_out_text(out, name);
+    es_out_text(out, "=\"");
+    number(out, value);
+    es_out_char(out, '"');
+}
+
+static void colour(struct es_out *out, const char *name, uint32_t value)
+{
+    es_out_char(out, ' ');
+    es_out_text(out, name);
+    es_out_text(out, "=\"");
+    if (value == ES_CLEAR) {
+        es_out_text(out, "none");
+    } else {
+        const uint8_t bytes[] = {(uint8_t)(value >> 16), (uint8_t)(value >> 8), (uint8_t)value};
+        es_out_char(out, '#');
+        es_out_hex(out, bytes, sizeof bytes);
+    }
+    es_out_char(out, '"');
+}
+
+static void style(struct es_out *out, const struct es_pen *pen)
+{
+    if (pen->fill != 0)
+        colour(out, "fill", pen->fill);
+    if (pen->stroke != ES_CLEAR) {
+        colour(out, "stroke", pen->stroke);
+        if (pen->width != 1)
+            length(out, "stroke-width", pen->width);
+        if (pen->butt)
+            es_out_text(out, " stroke-linecap=\"butt\"");
+        if (pen->dash[0] > 0 || pen->dash[1] > 0) {
+            es_out_text(out, " stroke-dasharray=\"");
+            for (int i = 0; i < 4 && (i < 2 || pen->dash[2] > 0 || pen->dash[3] > 0); i++) {
+                if (i > 0)
+                    es_out_char(out, ' ');
+                number(out, pen->dash[i]);
+            }
+            es_out_char(out, '"');
+        }
+    }
+    if (pen->opacity > 0 && pen->opacity < 1)
+        length(out, "opacity", pen->opacity);
+}
+
+static void spot(struct es_out *out, char letter, struct es_spot at)
+{
+    es_out_char(out, letter);
+    number(out, at.x);
+    es_out_char(out, ' ');
+    number(out, at.y);
+}
+
+static void title(struct es_out *out, struct es_str text)
+{
+    if (text.size == 0)
+        return;
+    es_out_text(out, "<title>");
+    escaped(out, text);
+    es_out_text(out, "</title>");
+}
+
+static void begin(struct es_painter *painter, double width, double height, uint32_t paper,
+                  struct es_str text)
+{
+    struct es_out *out = &mine(painter)->out;
+    es_out_text(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ");
+    number(out, width);
+    es_out_char(out, ' ');
+    number(out, height);
+    es_out_text(out, "\" role=\"img\" font-family=\"Helvetica,Arial,'Liberation Sans',sans-serif\" "
+                     "stroke-linecap=\"round\" stroke-linejoin=\"round\">");
+    title(out, text);
+    es_out_text(out, "\n<rect class=\"paper\"");
+    length(out, "width", width);
+    length(out, "height", height);
+    colour(out, "fill", paper);
+    es_out_text(out, "/>\n");
+}
+
+static void end(struct es_painter *painter)
+{
+    es_out_text(&mine(painter)->out, "</svg>\n");
+}
+
+static void open_part(struct es_painter *painter, const struct es_part *part)
+{
+    struct es_out *out = &mine(painter)->out;
+    es_out_text(out, "<g");
+    if (part->id[0])
+        attribute(out, "id", es_str(part->id));
+    attribute(out, "class", es_str(part->kind));
+    for (int i = 0; i < ES_PART_DATA && part->data[i].name; i++) {
+        es_out_text(out, " data-");
+        es_out_text(out, part->data[i].name);
+        es_out_text(out, "=\"");
+        escaped(out, part->data[i].value);
+        es_out_char(out, '"');
+    }
+    es_out_char(out, '>');
+    title(out, part->title);
+}
+
+static void close_part(struct es_painter *painter)
+{
+    es_out_text(&mine(painter)->out, "</g>\n");
+}
+
+static void move(struct es_painter *painter, struct es_spot to)
+{
+    struct es_svg *svg = mine(painter);
+    if (!svg->in_path)
+        es_out_text(&svg->out, "<path d=\"");
+    svg->in_path = true;
+    spot(&svg->out, 'M', to);
+}
+
+static void line(struct es_painter *painter, struct es_spot to)
+{
+    spot(&mine(painter)->out, 'L', to);
+}
+
+static void curve(struct es_painter *painter, struct es_spot a, struct es_spot b, struct es_spot to)
+{
+    struct es_out *out = &mine(painter)->out;
+    spot(out, 'C', a);
+    spot(out, ' ', b);
+    spot(out, ' ', to);
+}
+
+static void shut(struct es_painter *painter)
+{
+    es_out_char(&mine(painter)->out, 'Z');
+}
+
+static void paint(struct es_painter *painter, const struct es_pen *pen)
+{
+    struct es_svg *svg = mine(painter);
+    es_out_char(&svg->out, '"');
+    style(&svg->out, pen);
+    es_out_text(&svg->out, "/>");
+    svg->in_path = false;
+}
+
+static void circle(struct es_painter *painter, struct es_spot centre, double radius,
+                   const struct es_pen *pen)
+{
+    struct es_out *out = &mine(painter)->out;
+    es_out_text(out, "<circle");
+    length(out, "cx", centre.x);
+    length(out, "cy", centre.y);
+    length(out, "r", radius);
+    style(out, pen);
+    es_out_text(out, "/>");
+}
+
+static void text(struct es_painter *painter, const struct es_writing *writing)
+{
+    struct es_out *out = &mine(painter)->out;
+    es_out_text(out, "<text");
+    length(out, "x", writing->at.x);
+    length(out, "y", writing->at.y);
+    length(out, "font-size", writing->size);
+    if (writing->align != ES_ALIGN_START)
+        attribute(out, "text-anchor", es_str(writing->align == ES_ALIGN_END ? "end" : "middle"));
+    if (writing->bold)
+        es_out_text(out, " font-weight=\"bold\"");
+    /* For a single character it would do nothing but harm. */
+    if (es_str_length(writing->text) > 1) {
+        length(out, "textLength", writing->width);
+        es_out_text(out, " lengthAdjust=\"spacingAndGlyphs\"");
+    }
+    colour(out, "fill", writing->colour);
+    es_out_char(out, '>');
+    escaped(out, writing->text);
+    es_out_text(out, "</text>");
+}
+
+void es_svg_open(struct es_svg *svg, char *buffer, size_t size)
+{
+    *svg = (struct es_svg){
+        .painter = {begin, end, open_part, close_part, move, line, curve, shut, paint, circle,
+                    text},
+        .out = {buffer, size, 0},
+    };
+}
