@@ -130,10 +130,10 @@ double es_text_width(struct es_str text, double size, bool bold);
     X(STOCK, "stock")                                                                              \
     X(UNKNOWN, "unknown")
 enum es_word {
-#define ES_WORD(name, english) ES_WORD_##name,
+#define ES_WORD(name, english) ES_SAY_##name,
     ES_WORDS(ES_WORD)
 #undef ES_WORD
-        ES_WORD_COUNT
+        ES_SAY_COUNT
 };
 
 /* ---- Pictures ------------------------------------------------------------------------------ */
@@ -151,7 +151,7 @@ struct es_draw {
     const struct es_state *planned;
     int lit;                           /* verplant: a line, from 1; metro: a station; 0: none */
     const char (*name)[ES_NAME_BYTES]; /* of the players, or NULL */
-    const char *const *words;          /* ES_WORD_COUNT of them, or NULL: English */
+    const char *const *words;          /* ES_SAY_COUNT of them, or NULL: English */
 };
 
 /* Draws the viewer's sheet, or the board. The setup is prepared. */
