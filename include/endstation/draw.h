@@ -144,6 +144,7 @@ struct es_draw {
     int viewer; /* whose sheet, whose hand: a player, or 0 (metro: nobody's hand) */
     enum es_theme theme;
     bool no_names; /* of stations */
+    bool bare;     /* only the map or board: no table of values, no hands */
     bool patterns; /* lines told apart without colours; always so in print */
     /* The state some moves ago, or NULL: what has come since is marked as fresh. */
     const struct es_state *before;
@@ -157,5 +158,9 @@ struct es_draw {
 /* Draws the viewer's sheet, or the board. The setup is prepared. */
 void es_draw(const struct es_setup *setup, const struct es_state *state, const struct es_draw *draw,
              struct es_painter *painter);
+
+/* A card of verplant, 63 by 88 points, and a tile of metro as it looks (board.h), 100 by 100. */
+void es_draw_card(int card, const struct es_draw *draw, struct es_painter *painter);
+void es_draw_tile(int look, const struct es_draw *draw, struct es_painter *painter);
 
 #endif
