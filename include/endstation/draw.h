@@ -4,7 +4,8 @@
  * (outside the library), or whatever a caller brings. No word is baked into a picture: what must be
  * said is in the titles, for screen readers, and those come from a table of words.
  *
- *     struct es_draw draw = {.viewer = 1, .theme = ES_THEME_LIGHT};
+ *     es_layout(map, false, &layout);                  // verplant only, once a map
+    struct es_draw draw = {.viewer = 1, .theme = ES_THEME_LIGHT, .layout = &layout};
  *     struct es_svg svg;
  *     es_svg_open(&svg, buffer, sizeof buffer);
  *     es_draw(&setup, &state, &draw, &svg.painter);
@@ -23,6 +24,10 @@
 /* Positions and lengths are in points of the picture; x goes to the right, y down. */
 struct es_spot {
     double x, y;
+};
+
+struct es_box {
+    double left, top, right, bottom;
 };
 
 #define ES_CLEAR ((uint32_t)0xffffffff) /* no colour at all */
@@ -140,7 +145,11 @@ enum es_word {
 
 enum es_theme { ES_THEME_LIGHT, ES_THEME_DARK, ES_THEME_PRINT };
 
+struct es_layout;
+
 struct es_draw {
+    /* verplant: where everything lies, made once for a map by es_layout (layout.h). */
+    const struct es_layout *layout;
     int viewer; /* whose sheet, whose hand: a player, or 0 (metro: nobody's hand) */
     enum es_theme theme;
     bool no_names; /* of stations */

@@ -2,7 +2,7 @@
 #ifndef ES_DRAW_DRAW_H
 #define ES_DRAW_DRAW_H
 
-#include <endstation/draw.h>
+#include <endstation/layout.h>
 
 /* ---- Colours (paint.c) --------------------------------------------------------------------- */
 
@@ -21,11 +21,7 @@ uint32_t es__contrast(uint32_t colour);
 
 /* ---- Shapes (paint.c) ---------------------------------------------------------------------- */
 
-struct es__box {
-    double left, top, right, bottom;
-};
-
-void es__rectangle(struct es_painter *painter, struct es__box box, double radius,
+void es__rectangle(struct es_painter *painter, struct es_box box, double radius,
                    const struct es_pen *pen);
 void es__segment(struct es_painter *painter, struct es_spot a, struct es_spot b,
                  const struct es_pen *pen);
@@ -35,11 +31,20 @@ void es__text(struct es_painter *painter, struct es_str text, struct es_spot at,
 void es__number(struct es_painter *painter, long number, struct es_spot at, enum es_align align,
                 double size, bool bold, uint32_t colour);
 
+/* Moves the painter along corners that are rounded off. */
+void es__trace(struct es_painter *painter, const struct es_layout_point *points, int count,
+               bool closed);
+
 /* A word of the viewer's language. */
 const char *es__word(const struct es_draw *draw, enum es_word word);
 
 /* Parts: sets kind and id ("station-r1"); strings in `data` stay the caller's. */
 struct es_part es__part(const char *kind, const char *prefix, struct es_str name);
+
+/* ---- Names (labels.c) ---------------------------------------------------------------------- */
+
+/* Finds a place for every station's name where it covers nothing. */
+void es__place_labels(const struct es_map *map, struct es_layout *layout);
 
 /* ---- By hand (hand.c) ---------------------------------------------------------------------- */
 

@@ -55,7 +55,7 @@ struct es__theme es__theme(enum es_theme theme, uint32_t tint)
 
 /* ---- Shapes -------------------------------------------------------------------------------- */
 
-void es__rectangle(struct es_painter *painter, struct es__box b, double radius,
+void es__rectangle(struct es_painter *painter, struct es_box b, double radius,
                    const struct es_pen *pen)
 {
     const double k = 0.448 * radius; /* from a corner to where the curve's handles end */
@@ -93,6 +93,64 @@ void es__segment(struct es_painter *painter, struct es_spot a, struct es_spot b,
     painter->move(painter, a);
     painter->line(painter, b);
     painter->paint(painter, pen);
+}
+
+/* The direction from a to b, of length 1, and how far it is. */
+static struct es_spot towards(struct es_spot a, struct es_spot b, double *length)
+{
+    double x = b.x - a.x, y = b.y - a.y;
+    *length = __builtin_sqrt(x * x + y * y);
+    return *length > 0 ? (struct es_spot){x / *length, y / *length} : (struct es_spot){1, 0};
+}
+
+static struct es_spot along(struct es_spot from, struct es_spot direction, double length)
+{
+    return (struct es_spot){from.x + direction.x * length, from.y + direction.y * length};
+}
+
+/* Rounds the corner b of a–b–c: a straight line to where the curve begins, then the curve. */
+static void corner(struct es_painter *painter, struct es_spot a, const struct es_layout_point *b,
+                   struct es_spot c)
+{
+    double before, after;
+    struct es_spot u = towards(a, b->at, &before), v = towards(b->at, c, &after);
+    double cosine = u.x * v.x + u.y * v.y, sine = u.x * v.y - u.y * v.x;
+    double room = (before < after ? before : after) / 2;
+    sine = sine < 0 ? -sine : sine;
+    if (sine < 0.01 || cosine < -0.99 || b->radius <= 0) {
+        painter->line(painter, b->at);
+        return;
+    }
+    /* Tangents of half and quarter of the angle, without a table of angles. */
+    double half = sine / (1 + cosine), reach = b->radius * half;
+    double cosine_half = __builtin_sqrt((1 + cosine) / 2);
+    double sine_half = __builtin_sqrt((1 - cosine) / 2);
+    double quarter = sine_half / (1 + cosine_half);
+    if (reach > room)
+        reach = room;
+    double handle = reach - 4.0 / 3 * quarter * (reach / half); /* from the corner */
+    painter->line(painter, along(b->at, u, -reach));
+    painter->curve(painter, along(b->at, u, -handle), along(b->at, v, handle),
+                   along(b->at, v, reach));
+}
+
+void es__trace(struct es_painter *painter, const struct es_layout_point *points, int count,
+               bool closed)
+{
+    if (count < 2)
+        return;
+    if (closed) { /* from the middle of its first side, so that all corners are alike */
+        struct es_spot a = points[0].at, b = points[1].at;
+        painter->move(painter, (struct es_spot){(a.x + b.x) / 2, (a.y + b.y) / 2});
+        for (int i = 1; i <= count; i++)
+            corner(painter, points[i - 1].at, &points[i % count], points[(i + 1) % count].at);
+        painter->shut(painter);
+        return;
+    }
+    painter->move(painter, points[0].at);
+    for (int i = 1; i + 1 < count; i++)
+        corner(painter, points[i - 1].at, &points[i], points[i + 1].at);
+    painter->line(painter, points[count - 1].at);
 }
 
 /* ---- Text ---------------------------------------------------------------------------------- */

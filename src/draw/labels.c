@@ -1,0 +1,387 @@
+/* Names beside their stations. Each has a few places to choose from, around the station and on one
+ * line or two; a place is good if it covers no line, no station, no wagon and no border. Among good
+ * places the names are moved until none covers another. */
+#include "draw.h"
+#include <string.h>
+
+enum { SIDES = 16, WAYS = 2 * SIDES, NOWHERE = 255 };
+
+static const double ascent = 0.74 * ES_LABEL_SIZE, descent = 0.21 * ES_LABEL_SIZE;
+static const double leading = 1.1 * ES_LABEL_SIZE;
+
+/* ---- Where a name could go ----------------------------------------------------------------- */
+
+/* A name on one line, or broken in two where that is most even. */
+struct wording {
+    int lines;
+    struct es_str text[ES_LABEL_LINES];
+    double wide[ES_LABEL_LINES], widest;
+};
+
+static void measure(struct wording *words)
+{
+    words->widest = 0;
+    for (int i = 0; i < words->lines; i++) {
+        words->wide[i] = es_text_width(words->text[i], ES_LABEL_SIZE, false);
+        words->widest = words->wide[i] > words->widest ? words->wide[i] : words->widest;
+    }
+}
+
+static bool word_name(struct es_str name, int lines, struct wording *best)
+{
+    *best = (struct wording){.lines = 1, .text = {name}};
+    measure(best);
+    if (lines == 1)
+        return name.size > 0;
+    bool found = false;
+    for (size_t i = 1; i + 1 < name.size; i++) {
+        bool blank = name.at[i] == ' ', hyphen = name.at[i] == '-' || name.at[i] == '/';
+        if (!blank && !hyphen)
+            continue;
+        struct wording two = {
+            .lines = 2, .text = {{name.at, i + hyphen}, {name.at + i + 1, name.size - i - 1}}};
+        measure(&two);
+        if (two.widest < best->widest - 6) {
+            *best = two;
+            found = true;
+        }
+    }
+    return found;
+}
+
+/* Sides: east, west, north, south, the four corners, east and west moved up and down a little, and
+ * north and south moved to one side. */
+enum { EAST, WEST, SOUTH, NORTH, NORTH_EAST, SOUTH_EAST, NORTH_WEST, SOUTH_WEST };
+
+/* How much a side is liked, less being better; two lines of text cost more. */
+static const double dislike[SIDES] = {0,   0.3, 0.6, 0.6, 0.4, 0.4, 0.7, 0.7,
+                                      0.3, 0.3, 0.6, 0.6, 1,   1,   1,   1};
+
+static struct es_label label_at(const struct es_layout_station *s, const struct wording *words,
+                                int side)
+{
+    const double gap = 2.5, tuck = 0.28 * s->reach, shift = 5;
+    double high = ascent + descent + (words->lines - 1) * leading, wide = words->widest;
+    struct es_box box = {0};
+    enum es_align align = ES_ALIGN_MIDDLE;
+    bool up = false, down = false;
+    double left = s->centre.x - wide / 2, top = s->centre.y - high / 2;
+    switch (side) {
+    case EAST:
+    case 8:
+    case 9:
+        left = s->box.right + gap;
+        align = ES_ALIGN_START;
+        top += side == 8 ? -shift : side == 9 ? shift : 0;
+        break;
+    case WEST:
+    case 10:
+    case 11:
+        left = s->box.left - gap - wide;
+        align = ES_ALIGN_END;
+        top += side == 10 ? -shift : side == 11 ? shift : 0;
+        break;
+    case NORTH:
+        up = true;
+        break;
+    case SOUTH:
+        down = true;
+        break;
+    case NORTH_EAST:
+    case SOUTH_EAST:
+        left = s->box.right - tuck;
+        align = ES_ALIGN_START;
+        top = side == NORTH_EAST ? s->box.top + tuck - high : s->box.bottom - tuck;
+        break;
+    case NORTH_WEST:
+    case SOUTH_WEST:
+        left = s->box.left + tuck - wide;
+        align = ES_ALIGN_END;
+        top = side == NORTH_WEST ? s->box.top + tuck - high : s->box.bottom - tuck;
+        break;
+    default: /* 12 to 15 */
+        up = side < 14;
+        down = !up;
+        align = side % 2 == 0 ? ES_ALIGN_START : ES_ALIGN_END;
+        left = side % 2 == 0 ? s->box.left : s->box.right - wide;
+    }
+    if (up)
+        top = s->box.top - gap - high;
+    if (down)
+        top = s->box.bottom + gap;
+    box = (struct es_box){left, top, left + wide, top + high};
+    struct es_label label = {.lines = (uint8_t)words->lines, .align = align, .box = box};
+    for (int i = 0; i < words->lines; i++) {
+        label.text[i] = words->text[i];
+        label.at[i].x = align == ES_ALIGN_START ? left
+                        : align == ES_ALIGN_END ? left + wide
+                                                : left + wide / 2;
+        label.at[i].y = top + ascent + i * leading;
+    }
+    return label;
+}
+
+/* ---- What is in the way -------------------------------------------------------------------- */
+
+static bool apart(struct es_box a, struct es_box b, double gap)
+{
+    return a.right + gap <= b.left || b.right + gap <= a.left || a.bottom + gap <= b.top ||
+           b.bottom + gap <= a.top;
+}
+
+/* Whether the straight line from a to b runs through a box grown by `near` on all sides: the part
+ * of it within is cut out side by side, and must not be empty. */
+static bool crosses(struct es_box box, struct es_spot a, struct es_spot b, double near)
+{
+    const double low[2] = {box.left - near, box.top - near};
+    const double high[2] = {box.right + near, box.bottom + near};
+    const double from[2] = {a.x, a.y}, way[2] = {b.x - a.x, b.y - a.y};
+    double enter = 0, leave = 1;
+    for (int i = 0; i < 2; i++) {
+        if (way[i] > -1e-9 && way[i] < 1e-9) {
+            if (from[i] <= low[i] || from[i] >= high[i])
+                return false;
+            continue;
+        }
+        double s = (low[i] - from[i]) / way[i], t = (high[i] - from[i]) / way[i];
+        enter = (s < t ? s : t) > enter ? (s < t ? s : t) : enter;
+        leave = (s < t ? t : s) < leave ? (s < t ? t : s) : leave;
+    }
+    return enter < leave;
+}
+
+/* The square of the distance from a spot to the straight line from a to b. */
+static double distance2(struct es_spot s, struct es_spot a, struct es_spot b)
+{
+    double x = b.x - a.x, y = b.y - a.y, length2 = x * x + y * y;
+    double t = length2 > 0 ? ((s.x - a.x) * x + (s.y - a.y) * y) / length2 : 0;
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    x = a.x + t * x - s.x;
+    y = a.y + t * y - s.y;
+    return x * x + y * y;
+}
+
+/* Whether the straight line from a to b comes nearer to a box than `near`. A box grown by that much
+ * has square corners; only past them, where the line runs by all four sides, does it take a closer
+ * look. */
+static bool touches(struct es_box box, struct es_spot a, struct es_spot b, double near)
+{
+    if (!crosses(box, a, b, near))
+        return false;
+    struct es_box wide = {box.left - near, box.top, box.right + near, box.bottom};
+    struct es_box high = {box.left, box.top - near, box.right, box.bottom + near};
+    if (crosses(wide, a, b, 0) || crosses(high, a, b, 0))
+        return true;
+    for (int i = 0; i < 4; i++) {
+        struct es_spot corner = {i % 2 ? box.right : box.left, i / 2 ? box.bottom : box.top};
+        if (distance2(corner, a, b) < near * near)
+            return true;
+    }
+    return false;
+}
+
+/* Straight pieces that a name must keep away from, with how near it may come. */
+struct obstacle {
+    struct es_spot a, b;
+    double near;
+};
+enum { NEARBY = 256 };
+
+struct surroundings {
+    struct es_box around;
+    int count;
+    struct obstacle obstacle[NEARBY];
+    bool full; /* more than can be looked at: no name here */
+};
+
+static void add_obstacle(struct surroundings *near, struct es_spot a, struct es_spot b,
+                         double distance)
+{
+    if (!touches(near->around, a, b, distance))
+        return;
+    if (near->count < NEARBY)
+        near->obstacle[near->count++] = (struct obstacle){a, b, distance};
+    else
+        near->full = true;
+}
+
+static void look_around(const struct es_map *map, const struct es_layout *lay, int station,
+                        double reach, struct surroundings *near)
+{
+    const double air = 1.2; /* between a name and anything else */
+    struct es_box box = lay->station[station].box;
+    near->around =
+        (struct es_box){box.left - reach, box.top - reach, box.right + reach, box.bottom + reach};
+    near->count = 0;
+    near->full = false;
+    for (int l = 0; l < map->lines; l++) {
+        const struct es_layout_line *line = &lay->line[l];
+        const struct es_layout_point *point = &lay->point[line->first];
+        const double half = ES_TRACK_WIDE / 2 + air;
+        for (int i = 0; i + 1 < line->points; i++)
+            add_obstacle(near, point[i].at, point[i + 1].at, half);
+        if (map->line[l].ring) {
+            add_obstacle(near, point[line->points - 1].at, point[0].at, half);
+            add_obstacle(near, line->nose, line->start, half);
+        } else {
+            struct es_spot middle = {(line->bar[0].x + line->bar[1].x) / 2,
+                                     (line->bar[0].y + line->bar[1].y) / 2};
+            add_obstacle(near, line->bar[0], line->bar[1], ES_BAR_WIDE / 2 + air);
+            add_obstacle(near, line->end, middle, half);
+        }
+        struct es_box wagon = line->wagon; /* as a thick line from end to end */
+        double middle = (wagon.top + wagon.bottom) / 2, thick = (wagon.bottom - wagon.top) / 2;
+        add_obstacle(near, (struct es_spot){wagon.left + thick, middle},
+                     (struct es_spot){wagon.right - thick, middle}, thick + air + 1);
+    }
+    for (int s = 0; s < map->stations; s++) {
+        const struct es_layout_station *other = &lay->station[s];
+        for (int i = 0; i < other->corners; i++)
+            add_obstacle(near, other->corner[i], other->corner[(i + 1) % other->corners],
+                         other->reach + (s == station ? 0 : air));
+    }
+}
+
+/* ---- Finding places ------------------------------------------------------------------------ */
+
+struct search {
+    const struct es_map *map;
+    struct es_layout *lay;
+    uint32_t good[ES_STATIONS_MAX]; /* bit w: nothing is in the way of way w */
+    uint8_t way[ES_STATIONS_MAX];   /* chosen, or NOWHERE */
+};
+
+static bool label_for(const struct search *search, int station, int way, struct es_label *label)
+{
+    struct wording words;
+    const char *name = search->map->station[station].name;
+    if (!word_name(es_str(name), 1 + way / SIDES, &words))
+        return false;
+    *label = label_at(&search->lay->station[station], &words, way % SIDES);
+    return true;
+}
+
+static void find_good(struct search *search, int station)
+{
+    struct surroundings near;
+    struct wording words;
+    struct es_label label;
+    search->good[station] = 0;
+    search->way[station] = NOWHERE;
+    if (!word_name(es_str(search->map->station[station].name), 1, &words))
+        return;
+    look_around(search->map, search->lay, station, words.widest + 2 * leading, &near);
+    for (int way = 0; way < WAYS && !near.full; way++) {
+        if (!label_for(search, station, way, &label))
+            continue;
+        struct es_box box = label.box;
+        bool good = box.left >= 4 && box.top >= 4 && box.right <= ES_MAP_WIDE &&
+                    box.bottom <= ES_SHEET_HIGH - 4;
+        for (int i = 0; i < near.count && good; i++)
+            good = !touches(box, near.obstacle[i].a, near.obstacle[i].b, near.obstacle[i].near);
+        search->good[station] |= (uint32_t)good << way;
+    }
+}
+
+/* The names that a box would cover, a bit a station. */
+struct covered {
+    uint64_t bits[ES_STATIONS_MAX / 64];
+    int count;
+};
+
+static struct covered covers(const struct search *search, int station, struct es_box box)
+{
+    struct covered covered = {.count = 0};
+    for (int s = 0; s < search->map->stations; s++)
+        if (s != station && search->way[s] != NOWHERE &&
+            !apart(box, search->lay->station[s].label.box, 2)) {
+            covered.bits[s / 64] |= (uint64_t)1 << s % 64;
+            covered.count++;
+        }
+    return covered;
+}
+
+static void put(struct search *search, int station, int way)
+{
+    search->way[station] = (uint8_t)way;
+    if (way == NOWHERE)
+        search->lay->station[station].label.lines = 0;
+    else
+        label_for(search, station, way, &search->lay->station[station].label);
+}
+
+/* Moves a name to where it is liked best and covers fewest others; returns how many it covers
+ * there. `at_most`: else it stays nowhere. */
+static int settle(struct search *search, int station, int at_most)
+{
+    struct es_label label;
+    double least = 1e9;
+    int best = NOWHERE, covered = 0;
+    for (uint32_t left = search->good[station]; left; left &= left - 1) {
+        int way = __builtin_ctz(left);
+        label_for(search, station, way, &label);
+        int others = covers(search, station, label.box).count;
+        double cost = 100 * others + dislike[way % SIDES] + (way >= SIDES ? 0.9 : 0);
+        /* A long name on one line runs far into the map. */
+        if (way < SIDES && label.box.right - label.box.left > 68)
+            cost += 0.8;
+        if (cost < least) {
+            least = cost;
+            best = way;
+            covered = others;
+        }
+    }
+    if (covered > at_most)
+        best = NOWHERE;
+    put(search, station, best);
+    return best == NOWHERE ? 1 : covered;
+}
+
+/* Makes room for a name that found none: takes a place, and moves away whom it covers there. All or
+ * nothing. */
+static bool push(struct search *search, int station)
+{
+    struct es_label label;
+    for (uint32_t left = search->good[station]; left; left &= left - 1) {
+        uint8_t before[ES_STATIONS_MAX];
+        memcpy(before, search->way, sizeof before);
+        label_for(search, station, __builtin_ctz(left), &label);
+        struct covered covered = covers(search, station, label.box);
+        bool moved = covered.count <= 3;
+        if (moved)
+            put(search, station, __builtin_ctz(left));
+        for (int s = 0; s < search->map->stations && moved; s++)
+            if (covered.bits[s / 64] >> s % 64 & 1)
+                moved = settle(search, s, 0) == 0;
+        if (moved)
+            return true;
+        for (int s = 0; s < search->map->stations; s++)
+            if (search->way[s] != before[s])
+                put(search, s, before[s]);
+    }
+    return false;
+}
+
+void es__place_labels(const struct es_map *map, struct es_layout *lay)
+{
+    enum { ROUNDS = 6 };
+    struct search search = {.map = map, .lay = lay};
+    uint8_t order[ES_STATIONS_MAX];
+    for (int s = 0; s < map->stations; s++) {
+        find_good(&search, s);
+        /* Those with the fewest good places choose first. */
+        int at = s, places = __builtin_popcount(search.good[s]);
+        for (; at > 0 && __builtin_popcount(search.good[order[at - 1]]) > places; at--)
+            order[at] = order[at - 1];
+        order[at] = (uint8_t)s;
+    }
+    bool covered = true;
+    for (int round = 0; round < ROUNDS && covered; round++) {
+        covered = false;
+        for (int i = 0; i < map->stations; i++)
+            covered |= settle(&search, order[i], ES_STATIONS_MAX) > 0 && round + 1 < ROUNDS;
+    }
+    for (int i = 0; i < map->stations; i++)
+        if (search.good[order[i]] && settle(&search, order[i], 0) > 0)
+            push(&search, order[i]);
+}
