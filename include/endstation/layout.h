@@ -99,4 +99,29 @@ void es_layout(const struct es_map *map, bool no_names, struct es_layout *layout
 void es_layout_trace(const struct es_map *map, const struct es_layout *layout, int line,
                      struct es_painter *painter);
 
+/* What an author should mend: things that lie on each other, names that find no place. In the
+ * sentences %s stands for a station, %l for a line. */
+#define ES_CLASHES(X)                                                                              \
+    X(NAME, "the name of %s finds no place")                                                       \
+    X(WAGONS, "the wagons of %l and %l lie on each other")                                         \
+    X(WAGON_LINE, "the wagon of %l lies on %l")                                                    \
+    X(WAGON_STATION, "the wagon of %l lies on %s")                                                 \
+    X(STATIONS, "%s and %s lie on each other")                                                     \
+    X(LINE_STATION, "%l runs over %s, but does not stop there")                                    \
+    X(LINES, "%l and %l lie on each other over a part of a hop")
+enum es_clash_kind {
+#define ES_CLASH(name, text) ES_CLASH_##name,
+    ES_CLASHES(ES_CLASH)
+#undef ES_CLASH
+};
+struct es_clash {
+    enum es_clash_kind kind;
+    int one, two; /* numbers of stations or lines, in the order of the sentence */
+};
+/* Lists up to `most` of them; returns how many. */
+int es_layout_clashes(const struct es_map *map, const struct es_layout *layout,
+                      struct es_clash *clashes, int most);
+/* Writes the sentence. */
+void es_clash_write(const struct es_map *map, const struct es_clash *clash, struct es_out *out);
+
 #endif

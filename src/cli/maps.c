@@ -1,4 +1,4 @@
-#include "cli.h"
+#include "check.h"
 #include <stdlib.h>
 
 static int list(void)
@@ -23,13 +23,23 @@ static int list(void)
 
 static int run(int argc, char **argv)
 {
-    const struct cli_option options[] = {{NULL, NULL, NULL}};
-    const char *name = NULL;
+    bool check = false;
+    const char *name = NULL, *games_text = NULL;
+    unsigned games = 2000;
+    const struct cli_option options[] = {
+        {"--check", NULL, &check}, {"--games", &games_text, NULL}, {NULL, NULL, NULL}};
     int status = cli_options(argc, argv, options, &name, 1);
+    if (status == CLI_OK && games_text)
+        status = cli_number(argv[0], "--games", games_text, 1, 1000000, &games);
     if (status)
         return status;
+    if ((check && !name) || (games_text && !check))
+        return cli_usage(argv[0], check ? "--check needs a MAP" : "--games goes with --check",
+                         NULL);
     if (!name)
         return list();
+    if (check)
+        return cli_check_map(name, (int)games);
     struct es_str built_in = es_builtin_map(es_str(name));
     if (built_in.size > 0) {
         fwrite(built_in.at, 1, built_in.size, stdout);
@@ -51,11 +61,15 @@ static int run(int argc, char **argv)
 
 const struct cli_command cli_maps = {
     .name = "maps",
-    .summary = "list the built-in sheets, or print one",
+    .summary = "list the built-in sheets, print one, or check a new one",
     .help =
-        "maps [MAP]\n\n"
+        "maps [MAP]\n"
+        "       endstation maps --check MAP [--games N]\n\n"
         "Lists the built-in sheets. With MAP, a built-in id, prints that sheet's .map file, to\n"
         "be changed (give yours an id of its own); with a .map file, checks it and prints it in\n"
-        "a uniform layout.\n",
+        "a uniform layout.\n\n"
+        "--check reports what a sheet is worth: as a game, from N (2000) games of two simple\n"
+        "players, and as a picture, where things lie on each other. What is out of the ordinary\n"
+        "for a sheet of full size is listed at the end.\n",
     .run = run,
 };

@@ -41,6 +41,16 @@ const char *es__word(const struct es_draw *draw, enum es_word word);
 /* Parts: sets kind and id ("station-r1"); strings in `data` stay the caller's. */
 struct es_part es__part(const char *kind, const char *prefix, struct es_str name);
 
+/* ---- What lies on what (geometry.c) -------------------------------------------------------- */
+
+/* Whether there is at least so much between two boxes. */
+bool es__apart(struct es_box a, struct es_box b, double gap);
+/* Whether the straight line from a to b comes nearer to a box than `near`. */
+bool es__touches(struct es_box box, struct es_spot a, struct es_spot b, double near);
+/* Whether two straight lines, from a to b and from c to d, come nearer to each other than `near`.
+ */
+bool es__meets(struct es_spot a, struct es_spot b, struct es_spot c, struct es_spot d, double near);
+
 /* ---- Names (labels.c) ---------------------------------------------------------------------- */
 
 /* Finds a place for every station's name where it covers nothing. */

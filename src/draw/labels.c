@@ -4,7 +4,7 @@
 #include "draw.h"
 #include <string.h>
 
-enum { SIDES = 16, WAYS = 2 * SIDES, NOWHERE = 255 };
+enum { SIDES = 20, WAYS = 2 * SIDES, NOWHERE = 255 };
 
 static const double ascent = 0.74 * ES_LABEL_SIZE, descent = 0.21 * ES_LABEL_SIZE;
 static const double leading = 1.1 * ES_LABEL_SIZE;
@@ -49,67 +49,119 @@ static bool word_name(struct es_str name, int lines, struct wording *best)
     return found;
 }
 
-/* Sides: east, west, north, south, the four corners, east and west moved up and down a little, and
- * north and south moved to one side. */
-enum { EAST, WEST, SOUTH, NORTH, NORTH_EAST, SOUTH_EAST, NORTH_WEST, SOUTH_WEST };
+/* Where a name can stand: beside the station and a little higher or lower; below and above it, in
+ * the middle or flush with one end; at its corners; and farther out, in the wedge between a line
+ * that runs level and one that climbs. */
+enum {
+    EAST,
+    WEST,
+    SOUTH,
+    NORTH,
+    NORTH_EAST,
+    SOUTH_EAST,
+    NORTH_WEST,
+    SOUTH_WEST,
+    EAST_HIGH,
+    EAST_LOW,
+    WEST_HIGH,
+    WEST_LOW,
+    NORTH_START,
+    NORTH_END,
+    SOUTH_START,
+    SOUTH_END,
+    EAST_WEDGE_HIGH,
+    EAST_WEDGE_LOW,
+    WEST_WEDGE_HIGH,
+    WEST_WEDGE_LOW,
+};
 
 /* How much a side is liked, less being better; two lines of text cost more. */
-static const double dislike[SIDES] = {0,   0.3, 0.6, 0.6, 0.4, 0.4, 0.7, 0.7,
-                                      0.3, 0.3, 0.6, 0.6, 1,   1,   1,   1};
+static const double dislike[SIDES] = {0,   0.3, 0.6, 0.6, 0.4, 0.4, 0.7, 0.7, 0.3, 0.3,
+                                      0.6, 0.6, 1,   1,   1,   1,   1.3, 1.3, 1.6, 1.6};
 
 static struct es_label label_at(const struct es_layout_station *s, const struct wording *words,
                                 int side)
 {
-    const double gap = 2.5, tuck = 0.28 * s->reach, shift = 5;
+    const double gap = 2.5, tuck = 0.28 * s->reach, shift = 5, wedge = 10;
     double high = ascent + descent + (words->lines - 1) * leading, wide = words->widest;
-    struct es_box box = {0};
-    enum es_align align = ES_ALIGN_MIDDLE;
-    bool up = false, down = false;
     double left = s->centre.x - wide / 2, top = s->centre.y - high / 2;
     switch (side) {
     case EAST:
-    case 8:
-    case 9:
+    case EAST_HIGH:
+    case EAST_LOW:
         left = s->box.right + gap;
-        align = ES_ALIGN_START;
-        top += side == 8 ? -shift : side == 9 ? shift : 0;
         break;
     case WEST:
-    case 10:
-    case 11:
+    case WEST_HIGH:
+    case WEST_LOW:
         left = s->box.left - gap - wide;
-        align = ES_ALIGN_END;
-        top += side == 10 ? -shift : side == 11 ? shift : 0;
-        break;
-    case NORTH:
-        up = true;
-        break;
-    case SOUTH:
-        down = true;
         break;
     case NORTH_EAST:
     case SOUTH_EAST:
         left = s->box.right - tuck;
-        align = ES_ALIGN_START;
-        top = side == NORTH_EAST ? s->box.top + tuck - high : s->box.bottom - tuck;
         break;
     case NORTH_WEST:
     case SOUTH_WEST:
         left = s->box.left + tuck - wide;
-        align = ES_ALIGN_END;
-        top = side == NORTH_WEST ? s->box.top + tuck - high : s->box.bottom - tuck;
         break;
-    default: /* 12 to 15 */
-        up = side < 14;
-        down = !up;
-        align = side % 2 == 0 ? ES_ALIGN_START : ES_ALIGN_END;
-        left = side % 2 == 0 ? s->box.left : s->box.right - wide;
+    case NORTH_START:
+    case SOUTH_START:
+        left = s->box.left;
+        break;
+    case NORTH_END:
+    case SOUTH_END:
+        left = s->box.right - wide;
+        break;
+    case EAST_WEDGE_HIGH:
+    case EAST_WEDGE_LOW:
+        left = s->box.right + wedge;
+        break;
+    case WEST_WEDGE_HIGH:
+    case WEST_WEDGE_LOW:
+        left = s->box.left - wedge - wide;
+        break;
     }
-    if (up)
+    switch (side) {
+    case EAST_HIGH:
+    case WEST_HIGH:
+        top -= shift;
+        break;
+    case EAST_LOW:
+    case WEST_LOW:
+        top += shift;
+        break;
+    case NORTH:
+    case NORTH_START:
+    case NORTH_END:
         top = s->box.top - gap - high;
-    if (down)
+        break;
+    case SOUTH:
+    case SOUTH_START:
+    case SOUTH_END:
         top = s->box.bottom + gap;
-    box = (struct es_box){left, top, left + wide, top + high};
+        break;
+    case NORTH_EAST:
+    case NORTH_WEST:
+        top = s->box.top + tuck - high;
+        break;
+    case SOUTH_EAST:
+    case SOUTH_WEST:
+        top = s->box.bottom - tuck;
+        break;
+    case EAST_WEDGE_HIGH:
+    case WEST_WEDGE_HIGH:
+        top = s->centre.y - shift - high;
+        break;
+    case EAST_WEDGE_LOW:
+    case WEST_WEDGE_LOW:
+        top = s->centre.y + shift;
+        break;
+    }
+    enum es_align align =
+        left >= s->centre.x || side == NORTH_START || side == SOUTH_START      ? ES_ALIGN_START
+        : left + wide <= s->centre.x || side == NORTH_END || side == SOUTH_END ? ES_ALIGN_END
+                                                                               : ES_ALIGN_MIDDLE;
+    struct es_box box = {left, top, left + wide, top + high};
     struct es_label label = {.lines = (uint8_t)words->lines, .align = align, .box = box};
     for (int i = 0; i < words->lines; i++) {
         label.text[i] = words->text[i];
@@ -122,63 +174,6 @@ static struct es_label label_at(const struct es_layout_station *s, const struct 
 }
 
 /* ---- What is in the way -------------------------------------------------------------------- */
-
-static bool apart(struct es_box a, struct es_box b, double gap)
-{
-    return a.right + gap <= b.left || b.right + gap <= a.left || a.bottom + gap <= b.top ||
-           b.bottom + gap <= a.top;
-}
-
-/* Whether the straight line from a to b runs through a box grown by `near` on all sides: the part
- * of it within is cut out side by side, and must not be empty. */
-static bool crosses(struct es_box box, struct es_spot a, struct es_spot b, double near)
-{
-    const double low[2] = {box.left - near, box.top - near};
-    const double high[2] = {box.right + near, box.bottom + near};
-    const double from[2] = {a.x, a.y}, way[2] = {b.x - a.x, b.y - a.y};
-    double enter = 0, leave = 1;
-    for (int i = 0; i < 2; i++) {
-        if (way[i] > -1e-9 && way[i] < 1e-9) {
-            if (from[i] <= low[i] || from[i] >= high[i])
-                return false;
-            continue;
-        }
-        double s = (low[i] - from[i]) / way[i], t = (high[i] - from[i]) / way[i];
-        enter = (s < t ? s : t) > enter ? (s < t ? s : t) : enter;
-        leave = (s < t ? t : s) < leave ? (s < t ? t : s) : leave;
-    }
-    return enter < leave;
-}
-
-/* The square of the distance from a spot to the straight line from a to b. */
-static double distance2(struct es_spot s, struct es_spot a, struct es_spot b)
-{
-    double x = b.x - a.x, y = b.y - a.y, length2 = x * x + y * y;
-    double t = length2 > 0 ? ((s.x - a.x) * x + (s.y - a.y) * y) / length2 : 0;
-    t = t < 0 ? 0 : t > 1 ? 1 : t;
-    x = a.x + t * x - s.x;
-    y = a.y + t * y - s.y;
-    return x * x + y * y;
-}
-
-/* Whether the straight line from a to b comes nearer to a box than `near`. A box grown by that much
- * has square corners; only past them, where the line runs by all four sides, does it take a closer
- * look. */
-static bool touches(struct es_box box, struct es_spot a, struct es_spot b, double near)
-{
-    if (!crosses(box, a, b, near))
-        return false;
-    struct es_box wide = {box.left - near, box.top, box.right + near, box.bottom};
-    struct es_box high = {box.left, box.top - near, box.right, box.bottom + near};
-    if (crosses(wide, a, b, 0) || crosses(high, a, b, 0))
-        return true;
-    for (int i = 0; i < 4; i++) {
-        struct es_spot corner = {i % 2 ? box.right : box.left, i / 2 ? box.bottom : box.top};
-        if (distance2(corner, a, b) < near * near)
-            return true;
-    }
-    return false;
-}
 
 /* Straight pieces that a name must keep away from, with how near it may come. */
 struct obstacle {
@@ -197,7 +192,7 @@ struct surroundings {
 static void add_obstacle(struct surroundings *near, struct es_spot a, struct es_spot b,
                          double distance)
 {
-    if (!touches(near->around, a, b, distance))
+    if (!es__touches(near->around, a, b, distance))
         return;
     if (near->count < NEARBY)
         near->obstacle[near->count++] = (struct obstacle){a, b, distance};
@@ -247,7 +242,7 @@ static void look_around(const struct es_map *map, const struct es_layout *lay, i
 struct search {
     const struct es_map *map;
     struct es_layout *lay;
-    uint32_t good[ES_STATIONS_MAX]; /* bit w: nothing is in the way of way w */
+    uint64_t good[ES_STATIONS_MAX]; /* bit w: nothing is in the way of way w */
     uint8_t way[ES_STATIONS_MAX];   /* chosen, or NOWHERE */
 };
 
@@ -278,8 +273,8 @@ static void find_good(struct search *search, int station)
         bool good = box.left >= 4 && box.top >= 4 && box.right <= ES_MAP_WIDE &&
                     box.bottom <= ES_SHEET_HIGH - 4;
         for (int i = 0; i < near.count && good; i++)
-            good = !touches(box, near.obstacle[i].a, near.obstacle[i].b, near.obstacle[i].near);
-        search->good[station] |= (uint32_t)good << way;
+            good = !es__touches(box, near.obstacle[i].a, near.obstacle[i].b, near.obstacle[i].near);
+        search->good[station] |= (uint64_t)good << way;
     }
 }
 
@@ -294,7 +289,7 @@ static struct covered covers(const struct search *search, int station, struct es
     struct covered covered = {.count = 0};
     for (int s = 0; s < search->map->stations; s++)
         if (s != station && search->way[s] != NOWHERE &&
-            !apart(box, search->lay->station[s].label.box, 2)) {
+            !es__apart(box, search->lay->station[s].label.box, 2)) {
             covered.bits[s / 64] |= (uint64_t)1 << s % 64;
             covered.count++;
         }
@@ -317,8 +312,8 @@ static int settle(struct search *search, int station, int at_most)
     struct es_label label;
     double least = 1e9;
     int best = NOWHERE, covered = 0;
-    for (uint32_t left = search->good[station]; left; left &= left - 1) {
-        int way = __builtin_ctz(left);
+    for (uint64_t left = search->good[station]; left; left &= left - 1) {
+        int way = __builtin_ctzll(left);
         label_for(search, station, way, &label);
         int others = covers(search, station, label.box).count;
         double cost = 100 * others + dislike[way % SIDES] + (way >= SIDES ? 0.9 : 0);
@@ -342,14 +337,14 @@ static int settle(struct search *search, int station, int at_most)
 static bool push(struct search *search, int station)
 {
     struct es_label label;
-    for (uint32_t left = search->good[station]; left; left &= left - 1) {
+    for (uint64_t left = search->good[station]; left; left &= left - 1) {
         uint8_t before[ES_STATIONS_MAX];
         memcpy(before, search->way, sizeof before);
-        label_for(search, station, __builtin_ctz(left), &label);
+        label_for(search, station, __builtin_ctzll(left), &label);
         struct covered covered = covers(search, station, label.box);
         bool moved = covered.count <= 3;
         if (moved)
-            put(search, station, __builtin_ctz(left));
+            put(search, station, __builtin_ctzll(left));
         for (int s = 0; s < search->map->stations && moved; s++)
             if (covered.bits[s / 64] >> s % 64 & 1)
                 moved = settle(search, s, 0) == 0;
@@ -370,8 +365,8 @@ void es__place_labels(const struct es_map *map, struct es_layout *lay)
     for (int s = 0; s < map->stations; s++) {
         find_good(&search, s);
         /* Those with the fewest good places choose first. */
-        int at = s, places = __builtin_popcount(search.good[s]);
-        for (; at > 0 && __builtin_popcount(search.good[order[at - 1]]) > places; at--)
+        int at = s, places = __builtin_popcountll(search.good[s]);
+        for (; at > 0 && __builtin_popcountll(search.good[order[at - 1]]) > places; at--)
             order[at] = order[at - 1];
         order[at] = (uint8_t)s;
     }
