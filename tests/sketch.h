@@ -1,0 +1,47 @@
+/* A painter that remembers what is painted, so that tests can measure it: every name with its box,
+ * every line, station and wagon as spots with a radius, a point apart. It knows nothing of how the
+ * layout was found. */
+#ifndef ENDSTATION_SKETCH_H
+#define ENDSTATION_SKETCH_H
+
+#include <endstation/draw.h>
+
+enum { SKETCH_SPOTS = 400000, SKETCH_TEXTS = 512, SKETCH_DEPTH = 16, SKETCH_PARTS = 2048 };
+
+struct sketch_spot {
+    struct es_spot at;
+    double radius;
+    int part; /* the nearest part around it that has an id */
+    int run;  /* spots of one path have the same number */
+};
+
+struct sketch_text {
+    char text[256];
+    struct es_box box;
+    int part;
+    char kind[32]; /* of the innermost part */
+};
+
+struct sketch_part {
+    char kind[32], id[32], title[ES_PART_TEXT];
+    double left, top, right, bottom; /* of what is filled */
+};
+
+struct sketch {
+    struct es_painter painter;
+    double wide, high;
+    int begun, ended;
+    int parts, depth, stack[SKETCH_DEPTH]; /* numbers of the open parts */
+    struct sketch_part part[SKETCH_PARTS];
+    int texts, spots, runs, first; /* first: spot of the path that is being made */
+    struct sketch_text text[SKETCH_TEXTS];
+    struct sketch_spot spot[SKETCH_SPOTS];
+    struct es_spot last, start;
+};
+
+/* Ready to paint; everything painted before is forgotten. */
+void sketch_open(struct sketch *sketch);
+/* The number of the part with that id, or -1. */
+int sketch_part(const struct sketch *sketch, const char *id);
+
+#endif
