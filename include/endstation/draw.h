@@ -5,7 +5,7 @@
  * said is in the titles, for screen readers, and those come from a table of words.
  *
  *     es_layout(map, false, &layout);                  // verplant only, once a map
-    struct es_draw draw = {.viewer = 1, .theme = ES_THEME_LIGHT, .layout = &layout};
+ *     struct es_draw draw = {.viewer = 1, .theme = ES_THEME_LIGHT, .layout = &layout};
  *     struct es_svg svg;
  *     es_svg_open(&svg, buffer, sizeof buffer);
  *     es_draw(&setup, &state, &draw, &svg.painter);
@@ -58,7 +58,7 @@ struct es_writing {
  * anything: painters that write markup escape them. */
 enum { ES_PART_DATA = 4, ES_PART_TEXT = 640 };
 struct es_part {
-    const char *kind; /* one word: "station", "line", … */
+    const char *kind; /* "station", "square legal", …: words by which a style finds it */
     char id[32];      /* empty: none */
     struct {
         const char *name; /* NULL ends the list */
@@ -133,7 +133,11 @@ double es_text_width(struct es_str text, double size, bool bold);
     X(FINISHED, "finished")                                                                        \
     X(HAND, "hand")                                                                                \
     X(STOCK, "stock")                                                                              \
-    X(UNKNOWN, "unknown")
+    X(UNKNOWN, "unknown")                                                                          \
+    X(TILES, "tiles")                                                                              \
+    X(LEGAL, "may be laid here")                                                                   \
+    X(FRESH, "just laid")                                                                          \
+    X(TURN, "to play")
 enum es_word {
 #define ES_WORD(name, english) ES_SAY_##name,
     ES_WORDS(ES_WORD)

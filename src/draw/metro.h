@@ -1,0 +1,102 @@
+/* What the picture of metro's board is put together from. */
+#ifndef ES_DRAW_METRO_H
+#define ES_DRAW_METRO_H
+
+#include "draw.h"
+#include <endstation/metro.h>
+
+/* Everything that is known about one picture while it is drawn. */
+struct es__metro {
+    struct es_painter *painter;
+    const struct es_setup *setup;
+    const struct es_draw *draw;
+    const struct es_metro_state *now, *shown; /* shown: with what is planned, else the same */
+    const struct es_metro_state *before;      /* or NULL */
+    struct es__theme theme;
+    uint64_t legal; /* squares where the viewer may lay a tile now */
+    bool blank;     /* a board to print and play on: nobody's wagons */
+};
+
+enum {
+    ES__SQUARE = 84, /* the side of a square: a third of it is a whole number */
+    ES__RIM = 60,    /* how deep the stations are */
+    ES__EDGE = 20,   /* around all, with the names of columns and rows */
+    ES__BOARD = 8 * ES__SQUARE + 2 * (ES__RIM + ES__EDGE),
+    ES__PANEL = 262,
+};
+
+#define ES__BOARD_TINT ((uint32_t)0xefece4)
+
+/* ---- Tiles (tile.c) ------------------------------------------------------------------------ */
+
+/* Where a tile lies, and how large it is. */
+struct es__frame {
+    double left, top, side;
+};
+
+struct es_box es__inside(struct es__frame frame, double inset);
+
+/* The ends of tracks at a side of a square: where trains come in, where they go out; and the way
+ * from that side straight into the square, one point long. */
+struct es_spot es__way_in(struct es__frame frame, int side);
+struct es_spot es__way_out(struct es__frame frame, int side);
+struct es_spot es__inward(int side);
+/* The spot so many points from another in a direction of length 1. */
+struct es_spot es__ahead(struct es_spot at, struct es_spot direction, double points);
+
+/* How broad tracks are on a square of ES__SQUARE, and the gap that those below leave for them: so
+ * broad that where three cross no splinters are left of the lowest. */
+#define ES__TRACK 10.0
+#define ES__GAP 18.0
+uint32_t es__track_colour(const struct es__theme *theme);
+/* Goes on with a path that has come to the way in of `from`, to the way out of `to`. */
+void es__track(struct es_painter *painter, struct es__frame frame, int from, int to);
+
+/* A tile as it looks on a face of that colour, with a frame around the inside of it, or NULL; and
+ * the back of one. */
+void es__tile(struct es_painter *painter, const struct es__theme *theme, struct es__frame frame,
+              int look, uint32_t face, const struct es_pen *mark);
+void es__tile_back(struct es_painter *painter, const struct es_draw *draw, struct es__frame frame);
+
+/* ---- Players (wagon.c) --------------------------------------------------------------------- */
+
+/* The colour of a player, 0 for nobody; on white paper there are none. */
+uint32_t es__player_colour(const struct es__metro *m, int player);
+/* The player's wagon, 34 by 20 points at scale 1, its front in a direction of length 1. */
+void es__wagon(const struct es__metro *m, int player, struct es_spot centre,
+               struct es_spot direction, double scale);
+
+/* ---- Beside the board (panel.c) ------------------------------------------------------------ */
+
+/* Players, points, hands and stock. */
+void es__metro_panel(const struct es__metro *m);
+
+/* ---- In the middle of it (centre.c) -------------------------------------------------------- */
+
+enum { ES__CENTRE_STUB = 14 }; /* how far a line runs on into the central station */
+void es__metro_centre(const struct es__metro *m);
+
+/* ---- Places and titles (metro.c) --------------------------------------------------------------
+ */
+
+/* Where a square of the board is. */
+struct es__frame es__square(int square);
+
+/* Sentences of words and numbers with commas between: "station 5, player 1, 6 tiles". */
+struct es__title {
+    struct es_out out;
+    char text[ES_PART_TEXT];
+};
+void es__title_word(struct es__title *title, const struct es_draw *draw, enum es_word word);
+/* "player 1"; "6 tiles" */
+void es__title_named(struct es__title *title, const struct es_draw *draw, enum es_word word,
+                     long number);
+void es__title_counted(struct es__title *title, const struct es_draw *draw, long number,
+                       enum es_word word);
+void es__title_tile(struct es__title *title, const struct es_draw *draw, int tile);
+/* "player 1", and the name where there is one */
+void es__title_player(struct es__title *title, const struct es_draw *draw, int player);
+/* What has been said, as far as there was room for it. */
+struct es_str es__titled(const struct es__title *title);
+
+#endif
