@@ -244,32 +244,32 @@ struct search {
     struct es_layout *lay;
     uint64_t good[ES_STATIONS_MAX]; /* bit w: nothing is in the way of way w */
     uint8_t way[ES_STATIONS_MAX];   /* chosen, or NOWHERE */
+    uint64_t near[ES_STATIONS_MAX][ES_STATIONS_MAX / 64];  /* whose names can come close at all */
+    struct wording words[ES_STATIONS_MAX][ES_LABEL_LINES]; /* on one line, on two */
 };
 
-static bool label_for(const struct search *search, int station, int way, struct es_label *label)
+static struct es_label label_for(const struct search *search, int station, int way)
 {
-    struct wording words;
-    const char *name = search->map->station[station].name;
-    if (!word_name(es_str(name), 1 + way / SIDES, &words))
-        return false;
-    *label = label_at(&search->lay->station[station], &words, way % SIDES);
-    return true;
+    return label_at(&search->lay->station[station], &search->words[station][way / SIDES],
+                    way % SIDES);
 }
 
 static void find_good(struct search *search, int station)
 {
     struct surroundings near;
-    struct wording words;
-    struct es_label label;
+    struct es_str name = es_str(search->map->station[station].name);
     search->good[station] = 0;
     search->way[station] = NOWHERE;
-    if (!word_name(es_str(search->map->station[station].name), 1, &words))
+    if (name.size == 0)
         return;
-    look_around(search->map, search->lay, station, words.widest + 2 * leading, &near);
-    for (int way = 0; way < WAYS && !near.full; way++) {
-        if (!label_for(search, station, way, &label))
-            continue;
-        struct es_box box = label.box;
+    int ways = SIDES;
+    word_name(name, 1, &search->words[station][0]);
+    if (word_name(name, 2, &search->words[station][1]))
+        ways = WAYS;
+    look_around(search->map, search->lay, station, search->words[station][0].widest + 2 * leading,
+                &near);
+    for (int way = 0; way < ways && !near.full; way++) {
+        struct es_box box = label_for(search, station, way).box;
         bool good = box.left >= 4 && box.top >= 4 && box.right <= ES_MAP_WIDE &&
                     box.bottom <= ES_SHEET_HIGH - 4;
         for (int i = 0; i < near.count && good; i++)
@@ -286,14 +286,39 @@ struct covered {
 
 static struct covered covers(const struct search *search, int station, struct es_box box)
 {
+    const double air = 1, blank = 5; /* side by side, two names must not read as one */
     struct covered covered = {.count = 0};
-    for (int s = 0; s < search->map->stations; s++)
-        if (s != station && search->way[s] != NOWHERE &&
-            !es__apart(box, search->lay->station[s].label.box, 2)) {
-            covered.bits[s / 64] |= (uint64_t)1 << s % 64;
-            covered.count++;
+    box.left -= blank - air;
+    box.right += blank - air;
+    for (int word = 0; word < ES_STATIONS_MAX / 64; word++)
+        for (uint64_t left = search->near[station][word]; left; left &= left - 1) {
+            int s = 64 * word + __builtin_ctzll(left);
+            if (search->way[s] != NOWHERE &&
+                !es__apart(box, search->lay->station[s].label.box, air)) {
+                covered.bits[word] |= left & -left;
+                covered.count++;
+            }
         }
     return covered;
+}
+
+/* All the room that a name can take around its station. */
+static struct es_box realm(const struct search *search, int station)
+{
+    struct es_box box = search->lay->station[station].box;
+    double wide = search->words[station][0].widest + 16, high = 2 * leading + 10;
+    return (struct es_box){box.left - wide, box.top - high, box.right + wide, box.bottom + high};
+}
+
+static void find_near(struct search *search, int station)
+{
+    memset(search->near[station], 0, sizeof search->near[station]);
+    for (int s = 0; s < station; s++)
+        if (search->good[s] && search->good[station] &&
+            !es__apart(realm(search, s), realm(search, station), 0)) {
+            search->near[station][s / 64] |= (uint64_t)1 << s % 64;
+            search->near[s][station / 64] |= (uint64_t)1 << station % 64;
+        }
 }
 
 static void put(struct search *search, int station, int way)
@@ -302,19 +327,18 @@ static void put(struct search *search, int station, int way)
     if (way == NOWHERE)
         search->lay->station[station].label.lines = 0;
     else
-        label_for(search, station, way, &search->lay->station[station].label);
+        search->lay->station[station].label = label_for(search, station, way);
 }
 
 /* Moves a name to where it is liked best and covers fewest others; returns how many it covers
  * there. `at_most`: else it stays nowhere. */
 static int settle(struct search *search, int station, int at_most)
 {
-    struct es_label label;
     double least = 1e9;
     int best = NOWHERE, covered = 0;
     for (uint64_t left = search->good[station]; left; left &= left - 1) {
         int way = __builtin_ctzll(left);
-        label_for(search, station, way, &label);
+        struct es_label label = label_for(search, station, way);
         int others = covers(search, station, label.box).count;
         double cost = 100 * others + dislike[way % SIDES] + (way >= SIDES ? 0.9 : 0);
         /* A long name on one line runs far into the map. */
@@ -326,22 +350,19 @@ static int settle(struct search *search, int station, int at_most)
             covered = others;
         }
     }
-    if (covered > at_most)
-        best = NOWHERE;
-    put(search, station, best);
-    return best == NOWHERE ? 1 : covered;
+    put(search, station, covered > at_most ? NOWHERE : best);
+    return covered;
 }
 
 /* Makes room for a name that found none: takes a place, and moves away whom it covers there. All or
  * nothing. */
 static bool push(struct search *search, int station)
 {
-    struct es_label label;
     for (uint64_t left = search->good[station]; left; left &= left - 1) {
         uint8_t before[ES_STATIONS_MAX];
         memcpy(before, search->way, sizeof before);
-        label_for(search, station, __builtin_ctzll(left), &label);
-        struct covered covered = covers(search, station, label.box);
+        struct es_box box = label_for(search, station, __builtin_ctzll(left)).box;
+        struct covered covered = covers(search, station, box);
         bool moved = covered.count <= 3;
         if (moved)
             put(search, station, __builtin_ctzll(left));
@@ -364,6 +385,7 @@ void es__place_labels(const struct es_map *map, struct es_layout *lay)
     uint8_t order[ES_STATIONS_MAX];
     for (int s = 0; s < map->stations; s++) {
         find_good(&search, s);
+        find_near(&search, s);
         /* Those with the fewest good places choose first. */
         int at = s, places = __builtin_popcountll(search.good[s]);
         for (; at > 0 && __builtin_popcountll(search.good[order[at - 1]]) > places; at--)
@@ -374,9 +396,9 @@ void es__place_labels(const struct es_map *map, struct es_layout *lay)
     for (int round = 0; round < ROUNDS && covered; round++) {
         covered = false;
         for (int i = 0; i < map->stations; i++)
-            covered |= settle(&search, order[i], ES_STATIONS_MAX) > 0 && round + 1 < ROUNDS;
+            covered |= settle(&search, order[i], ES_STATIONS_MAX) > 0;
     }
     for (int i = 0; i < map->stations; i++)
-        if (search.good[order[i]] && settle(&search, order[i], 0) > 0)
+        if (settle(&search, order[i], 0) > 0)
             push(&search, order[i]);
 }
