@@ -2,32 +2,12 @@
 # The program as people and other programs call it: cli.sh PROGRAM.
 . ./common.sh
 
-# expect STATUS ARGUMENTS…: runs the program; leaves $work/out and $work/err.
-expect() {
-    wanted=$1
-    shift
-    "$program" "$@" >"$work/out" 2>"$work/err" </dev/null
-    got=$?
-    if [ $got != "$wanted" ]; then
-        echo "endstation $*: exit status $got instead of $wanted"
-        cat "$work/err"
-        failed=1
-    fi
-    if [ "$wanted" = 0 ] && [ -s "$work/err" ]; then
-        echo "endstation $*: something on standard error"
-        failed=1
-    elif [ "$wanted" != 0 ] && { [ -s "$work/out" ] || [ ! -s "$work/err" ]; }; then
-        echo "endstation $*: a failure belongs on standard error, and nothing else"
-        failed=1
-    fi
-}
-
 # Help and version, everywhere.
 expect 0 --help
 has out '^usage: endstation COMMAND'
 expect 0 --version
 has out '^endstation [0-9]'
-for command in play new replay moves view maps perft bench; do
+for command in play new replay moves view draw print maps perft bench; do
     expect 0 $command --help
     has out "^usage: endstation $command"
     expect 0 $command --version

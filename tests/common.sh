@@ -5,6 +5,26 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0
 
+# expect STATUS ARGUMENTS…: runs the program; leaves $work/out and $work/err.
+expect() {
+    wanted=$1
+    shift
+    "$program" "$@" >"$work/out" 2>"$work/err" </dev/null
+    got=$?
+    if [ $got != "$wanted" ]; then
+        echo "endstation $*: exit status $got instead of $wanted"
+        cat "$work/err"
+        failed=1
+    fi
+    if [ "$wanted" = 0 ] && [ -s "$work/err" ]; then
+        echo "endstation $*: something on standard error"
+        failed=1
+    elif [ "$wanted" != 0 ] && { [ -s "$work/out" ] || [ ! -s "$work/err" ]; }; then
+        echo "endstation $*: a failure belongs on standard error, and nothing else"
+        failed=1
+    fi
+}
+
 # has FILE TEXT: a file of $work holds a line that matches.
 has() {
     if ! grep -q -e "$2" "$work/$1"; then

@@ -123,6 +123,10 @@ double es_text_width(struct es_str text, double size, bool bold);
     X(LOST, "lost")                                                                                \
     X(TOTAL, "total")                                                                              \
     X(PLANNED, "planned")                                                                          \
+    X(CARD, "card")                                                                                \
+    X(EXPRESS, "express")                                                                          \
+    X(FREE_RIDE, "free ride")                                                                      \
+    X(SHUFFLE, "all cards are shuffled after it")                                                  \
     X(BOARD, "board")                                                                              \
     X(SQUARE, "square")                                                                            \
     X(TILE, "tile")                                                                                \
@@ -172,8 +176,11 @@ struct es_draw {
 void es_draw(const struct es_setup *setup, const struct es_state *state, const struct es_draw *draw,
              struct es_painter *painter);
 
-/* A card of verplant, 63 by 88 points, and a tile of metro as it looks (board.h), 100 by 100. */
+/* A card of verplant, 63 by 88 points; a tile of metro as it looks (board.h), 100 by 100; the wagon
+ * of a player of metro, 40 by 26. */
 void es_draw_card(int card, const struct es_draw *draw, struct es_painter *painter);
 void es_draw_tile(int look, const struct es_draw *draw, struct es_painter *painter);
+void es_draw_wagon(int player, const struct es_draw *draw, struct es_painter *painter);
+enum { ES_METRO_SQUARE_SIZE = 84 }; /* the side of a square in the board's picture, in points */
 
 #endif

@@ -19,8 +19,8 @@ struct cli_command {
     int (*run)(int argc, char **argv);
 };
 
-extern const struct cli_command cli_bench, cli_maps, cli_moves, cli_new, cli_perft, cli_play,
-    cli_replay, cli_view;
+extern const struct cli_command cli_bench, cli_draw, cli_maps, cli_moves, cli_new, cli_perft,
+    cli_play, cli_print, cli_replay, cli_view;
 
 /* The whole program, and the name it was called by. */
 int cli_main(int argc, char **argv);
@@ -50,6 +50,11 @@ int cli_number(const char *command, const char *option, const char *text, unsign
 
 /* Reads a whole file ("-": standard input), at most ES_TEXT_MAX bytes. Free text.at. */
 int cli_read_file(const char *path, struct es_str *text);
+/* Writes a whole file (NULL or "-": standard output): it appears complete, or what was there stays.
+ * What goes wrong is said. */
+int cli_write_file(const char *command, const char *path, const void *bytes, size_t size);
+/* Writes and syncs all of it; false with errno set. */
+bool cli_write_all(int file, const void *bytes, size_t size);
 /* Prints `FILE:LINE: reason` and returns CLI_BAD_INPUT. */
 int cli_fault(const char *path, const struct es_fault *fault);
 /* Reads a map: the id of a built-in one, or a file. */

@@ -1,7 +1,10 @@
 #include "cli.h"
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int cli_fault(const char *path, const struct es_fault *fault)
@@ -79,6 +82,93 @@ int cli_read_file(const char *path, struct es_str *text)
     if (!standard)
         fclose(file);
     return text->at ? CLI_OK : cli_fault(path, &fault);
+}
+
+bool cli_write_all(int file, const void *bytes, size_t size)
+{
+    const char *rest = bytes;
+    while (size > 0) {
+        ssize_t done = write(file, rest, size);
+        if (done < 0 && errno != EINTR)
+            return false;
+        if (done > 0) {
+            rest += done;
+            size -= (size_t)done;
+        }
+    }
+    return fsync(file) == 0 || errno == EINVAL; /* EINVAL: nothing that could be synced */
+}
+
+static bool is_plain(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+/* A new file in the folder of another; its name is written to `name`. */
+static int open_beside(const char *path, char *name, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    int folder = slash ? (int)(slash + 1 - path) : 0;
+    for (int i = 0; i < 1000; i++) {
+        snprintf(name, size, "%.*s.endstation-%ld-%d", folder, path, (long)getpid(), i);
+        int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file >= 0 || errno != EEXIST)
+            return file;
+    }
+    return -1;
+}
+
+/* Under another name first, which then takes the place of whatever was there. */
+static bool replace_file(const char *path, const void *bytes, size_t size)
+{
+    char name[PATH_MAX + 64];
+    int file = open_beside(path, name, sizeof name);
+    if (file < 0)
+        return false;
+    struct stat old;
+    bool good = cli_write_all(file, bytes, size);
+    if (stat(path, &old) == 0) /* who may read it stays as it was */
+        good = fchmod(file, old.st_mode & 0777) == 0 && good;
+    good = close(file) == 0 && good && rename(name, path) == 0;
+    if (!good) {
+        int reason = errno;
+        unlink(name);
+        errno = reason;
+    }
+    return good;
+}
+
+/* Devices and pipes stay what they are and are written to. */
+static bool write_into(const char *path, const void *bytes, size_t size)
+{
+    int file = open(path, O_WRONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    bool good = cli_write_all(file, bytes, size);
+    return close(file) == 0 && good;
+}
+
+int cli_write_file(const char *command, const char *path, const void *bytes, size_t size)
+{
+    if (!path || strcmp(path, "-") == 0) {
+        fwrite(bytes, 1, size, stdout);
+        return cli_flush();
+    }
+    char place[PATH_MAX]; /* where links lead: they stay links */
+    bool good;
+    if (!realpath(path, place))
+        good = errno == ENOENT && replace_file(path, bytes, size);
+    else if (access(place, W_OK) != 0)
+        good = false;
+    else if (is_plain(place))
+        good = replace_file(place, bytes, size);
+    else
+        good = write_into(place, bytes, size);
+    if (good)
+        return CLI_OK;
+    fprintf(stderr, "endstation %s: cannot write %s: %s\n", command, path, strerror(errno));
+    return CLI_BAD_INPUT;
 }
 
 int cli_read_map(const char *name, struct es_map *map)

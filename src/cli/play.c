@@ -116,25 +116,11 @@ static int open_file(struct play *play, int flags)
     return CLI_BAD_INPUT;
 }
 
-static bool write_all(int file, const char *text, size_t size)
-{
-    while (size > 0) {
-        ssize_t done = write(file, text, size);
-        if (done < 0 && errno != EINTR)
-            return false;
-        if (done > 0) {
-            text += done;
-            size -= (size_t)done;
-        }
-    }
-    return fsync(file) == 0 || errno == EINVAL; /* EINVAL: nothing that could be synced */
-}
-
 /* Appends a text whole, or not at all: half a line would be no record. */
 static int save_text(struct play *play, const char *text, size_t size)
 {
     off_t before = lseek(play->file, 0, SEEK_END);
-    if (!write_all(play->file, text, size)) {
+    if (!cli_write_all(play->file, text, size)) {
         int reason = errno;
         if (before >= 0 && ftruncate(play->file, before) != 0)
             fprintf(stderr, "endstation play: %s may end in half a line\n", play->path);

@@ -18,9 +18,9 @@ struct es__metro {
 };
 
 enum {
-    ES__SQUARE = 84, /* the side of a square: a third of it is a whole number */
-    ES__RIM = 60,    /* how deep the stations are */
-    ES__EDGE = 20,   /* around all, with the names of columns and rows */
+    ES__SQUARE = ES_METRO_SQUARE_SIZE, /* a third of it is a whole number */
+    ES__RIM = 60,                      /* how deep the stations are */
+    ES__EDGE = 20,                     /* around all, with the names of columns and rows */
     ES__BOARD = 8 * ES__SQUARE + 2 * (ES__RIM + ES__EDGE),
     ES__PANEL = 262,
 };

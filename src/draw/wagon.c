@@ -88,3 +88,18 @@ void es__wagon(const struct es__metro *m, int player, struct es_spot centre,
     double front = player == 4 ? 4 : 9;
     es__segment(painter, on(w, front, -4.5), on(w, front, 4.5), &glass);
 }
+
+void es_draw_wagon(int player, const struct es_draw *draw, struct es_painter *painter)
+{
+    const struct es__metro m = {
+        .painter = painter,
+        .draw = draw,
+        .theme = es__theme(draw->theme, ES__BOARD_TINT),
+    };
+    struct es__title title = {0};
+    es__title_word(&title, draw, ES_SAY_WAGON);
+    es__title_player(&title, draw, player);
+    painter->begin(painter, 40, 26, m.theme.paper, es__titled(&title));
+    es__wagon(&m, player, (struct es_spot){20, 13}, (struct es_spot){1, 0}, 1);
+    painter->end(painter);
+}

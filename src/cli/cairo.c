@@ -1,0 +1,316 @@
+/* The painter on cairo. */
+#include "canvas.h"
+#include <cairo-pdf.h>
+#include <fontconfig/fontconfig.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct canvas *mine(struct es_painter *painter)
+{
+    return (struct canvas *)painter;
+}
+
+/* ---- Text ---------------------------------------------------------------------------------- */
+
+/* A copy closed by a zero. Files may hold code points that are no characters (U+FFFE, U+FDD0 and
+ * their like), at which cairo would refuse everything that follows. */
+static char *plain_text(struct es_str text)
+{
+    char *copy = cli_alloc(text.size + 1);
+    memcpy(copy, text.at, text.size);
+    copy[text.size] = '\0';
+    for (unsigned char *c = (unsigned char *)copy; *c; c++) {
+        bool last = c[0] >= 0xf0 && (c[1] & 0xf) == 0xf && c[2] == 0xbf && c[3] >= 0xbe;
+        bool none = c[0] == 0xef && c[1] == 0xb7 && c[2] >= 0x90 && c[2] <= 0xaf;
+        none |= c[0] == 0xef && c[1] == 0xbf && c[2] >= 0xbe;
+        if (last)
+            memcpy(c, "\xef\xbf\xbd ", 4);
+        else if (none)
+            memcpy(c, "\xef\xbf\xbd", 3);
+        else if (c[0] == '\t')
+            c[0] = ' ';
+    }
+    return copy;
+}
+
+static void start_pdf(struct canvas *canvas, struct es_str title)
+{
+    char *text = plain_text(title);
+    /* The oldest that knows transparency: everything reads it. */
+    cairo_pdf_surface_restrict_to_version(canvas->surface, CAIRO_PDF_VERSION_1_4);
+    cairo_pdf_surface_set_metadata(canvas->surface, CAIRO_PDF_METADATA_TITLE, text);
+    cairo_pdf_surface_set_metadata(canvas->surface, CAIRO_PDF_METADATA_CREATOR, "Endstation");
+    /* No date: the same picture is the same file. */
+    cairo_pdf_surface_set_metadata(canvas->surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
+    free(text);
+}
+
+static void set_colour(cairo_t *cairo, uint32_t colour, double opacity)
+{
+    cairo_set_source_rgba(cairo, (colour >> 16 & 255) / 255.0, (colour >> 8 & 255) / 255.0,
+                          (colour & 255) / 255.0, opacity);
+}
+
+/* Fontconfig finds the next best where there is no such font: they are all stretched to the width
+ * that the picture reckoned with. */
+static void text(struct es_painter *painter, const struct es_writing *writing)
+{
+    cairo_t *cairo = mine(painter)->cairo;
+    cairo_text_extents_t extents;
+    char *plain = plain_text(writing->text);
+    cairo_select_font_face(cairo, "Liberation Sans", CAIRO_FONT_SLANT_NORMAL,
+                           writing->bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_font_size(cairo, writing->size);
+    cairo_text_extents(cairo, plain, &extents);
+    double width = writing->width, stretch = width / extents.x_advance;
+    if (extents.x_advance <= 0 || es_str_length(writing->text) <= 1) {
+        width = extents.x_advance;
+        stretch = 1;
+    }
+    if (width > 0) {
+        double share = writing->align == ES_ALIGN_MIDDLE ? 0.5 : writing->align == ES_ALIGN_END;
+        cairo_save(cairo);
+        cairo_translate(cairo, writing->at.x - share * width, writing->at.y);
+        cairo_scale(cairo, stretch, 1);
+        cairo_move_to(cairo, 0, 0);
+        set_colour(cairo, writing->colour, 1);
+        cairo_show_text(cairo, plain);
+        cairo_restore(cairo);
+        cairo_new_path(cairo);
+    }
+    free(plain);
+}
+
+/* ---- Shapes -------------------------------------------------------------------------------- */
+
+static void move(struct es_painter *painter, struct es_spot to)
+{
+    cairo_move_to(mine(painter)->cairo, to.x, to.y);
+}
+
+static void line(struct es_painter *painter, struct es_spot to)
+{
+    cairo_line_to(mine(painter)->cairo, to.x, to.y);
+}
+
+static void curve(struct es_painter *painter, struct es_spot a, struct es_spot b, struct es_spot to)
+{
+    cairo_curve_to(mine(painter)->cairo, a.x, a.y, b.x, b.y, to.x, to.y);
+}
+
+static void shut(struct es_painter *painter)
+{
+    cairo_close_path(mine(painter)->cairo);
+}
+
+static void stroke(cairo_t *cairo, const struct es_pen *pen, double opacity)
+{
+    bool four = pen->dash[2] > 0 || pen->dash[3] > 0;
+    bool dashed = pen->dash[0] > 0 || pen->dash[1] > 0;
+    cairo_set_dash(cairo, pen->dash, !dashed ? 0 : four ? 4 : 2, 0);
+    cairo_set_line_cap(cairo, pen->butt ? CAIRO_LINE_CAP_BUTT : CAIRO_LINE_CAP_ROUND);
+    cairo_set_line_width(cairo, pen->width);
+    set_colour(cairo, pen->stroke, opacity);
+    cairo_stroke_preserve(cairo);
+}
+
+static void paint(struct es_painter *painter, const struct es_pen *pen)
+{
+    cairo_t *cairo = mine(painter)->cairo;
+    bool both = pen->fill != ES_CLEAR && pen->stroke != ES_CLEAR;
+    double opacity = pen->opacity > 0 && pen->opacity < 1 ? pen->opacity : 1;
+    /* A shape with an edge fades as a whole: the fill must not shine through the edge. */
+    bool group = both && opacity < 1;
+    if (group) {
+        cairo_push_group(cairo);
+        cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
+    }
+    if (pen->fill != ES_CLEAR) {
+        set_colour(cairo, pen->fill, group ? 1 : opacity);
+        cairo_fill_preserve(cairo);
+    }
+    if (pen->stroke != ES_CLEAR)
+        stroke(cairo, pen, group ? 1 : opacity);
+    cairo_new_path(cairo);
+    if (group) {
+        cairo_pop_group_to_source(cairo);
+        cairo_paint_with_alpha(cairo, opacity);
+    }
+}
+
+static void circle(struct es_painter *painter, struct es_spot centre, double radius,
+                   const struct es_pen *pen)
+{
+    cairo_new_sub_path(mine(painter)->cairo);
+    cairo_arc(mine(painter)->cairo, centre.x, centre.y, radius, 0, 6.283185307179586);
+    cairo_close_path(mine(painter)->cairo);
+    paint(painter, pen);
+}
+
+/* Groups mean something to pages only. */
+static void open_part(struct es_painter *painter, const struct es_part *part)
+{
+    (void)painter, (void)part;
+}
+
+static void close_part(struct es_painter *painter)
+{
+    (void)painter;
+}
+
+/* ---- Pictures ------------------------------------------------------------------------------ */
+
+static cairo_status_t append(void *to, const unsigned char *bytes, unsigned size)
+{
+    struct canvas *canvas = to;
+    if (size > canvas->file.room - canvas->file.used) {
+        size_t room = 2 * canvas->file.room + size + (1 << 16);
+        unsigned char *more = realloc(canvas->file.at, room);
+        if (!more)
+            return CAIRO_STATUS_NO_MEMORY;
+        canvas->file.at = more;
+        canvas->file.room = room;
+    }
+    memcpy(canvas->file.at + canvas->file.used, bytes, size);
+    canvas->file.used += size;
+    return CAIRO_STATUS_SUCCESS;
+}
+
+static void start(struct canvas *canvas, cairo_surface_t *surface)
+{
+    canvas->surface = surface;
+    canvas->cairo = cairo_create(surface);
+    cairo_set_line_join(canvas->cairo, CAIRO_LINE_JOIN_ROUND);
+    /* Letters stay where they are put at every size. */
+    cairo_font_options_t *options = cairo_font_options_create();
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    cairo_set_font_options(canvas->cairo, options);
+    cairo_font_options_destroy(options);
+}
+
+/* A surface that the picture fills. */
+static void start_picture(struct canvas *canvas, double width, double height, struct es_str title)
+{
+    double scale = canvas->pixels > 0 ? canvas->pixels / width : 1;
+    canvas_place(canvas, 0, 0, width * scale, height * scale, true);
+    if (canvas->pixels > 0) {
+        start(canvas, cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)canvas->pixels,
+                                                 (int)(height * scale + 0.5)));
+        return;
+    }
+    start(canvas, cairo_pdf_surface_create_for_stream(append, canvas, width, height));
+    start_pdf(canvas, title);
+}
+
+static void begin(struct es_painter *painter, double width, double height, uint32_t paper,
+                  struct es_str title)
+{
+    struct canvas *canvas = mine(painter);
+    if (!canvas->surface)
+        start_picture(canvas, width, height, title);
+    cairo_t *cairo = canvas->cairo;
+    double across = canvas->place.width / width, down = canvas->place.height / height;
+    canvas->scale = across < down ? across : down;
+    cairo_save(cairo);
+    set_colour(cairo, paper, 1);
+    if (!canvas->page_begun)
+        cairo_paint(cairo); /* the picture is all there is: up to the rim of the last pixels */
+    cairo_translate(cairo, canvas->place.left + (canvas->place.width - width * canvas->scale) / 2,
+                    canvas->place.top + (canvas->place.height - height * canvas->scale) / 2);
+    cairo_scale(cairo, canvas->scale, canvas->scale);
+    cairo_new_path(cairo);
+    cairo_rectangle(cairo, 0, 0, width, height);
+    if (canvas->place.paper)
+        cairo_fill_preserve(cairo);
+    cairo_clip(cairo);
+}
+
+static void end(struct es_painter *painter)
+{
+    cairo_restore(mine(painter)->cairo);
+}
+
+/* ---- Opening and closing ------------------------------------------------------------------- */
+
+static void open_canvas(struct canvas *canvas, unsigned pixels)
+{
+    *canvas = (struct canvas){
+        .painter = {begin, end, open_part, close_part, move, line, curve, shut, paint, circle,
+                    text},
+        .pixels = pixels,
+    };
+}
+
+void canvas_open_png(struct canvas *canvas, unsigned pixels)
+{
+    open_canvas(canvas, pixels);
+}
+
+void canvas_open_pdf(struct canvas *canvas)
+{
+    open_canvas(canvas, 0);
+}
+
+void canvas_open_pages(struct canvas *canvas, const char *title, enum canvas_paper paper,
+                       bool landscape)
+{
+    static const double sizes[][2] = {
+        [CANVAS_A4] = {210 * CANVAS_MM, 297 * CANVAS_MM},
+        [CANVAS_LETTER] = {612, 792},
+    };
+    open_canvas(canvas, 0);
+    canvas->width = sizes[paper][landscape];
+    canvas->height = sizes[paper][!landscape];
+    start(canvas,
+          cairo_pdf_surface_create_for_stream(append, canvas, canvas->width, canvas->height));
+    start_pdf(canvas, es_str(title));
+}
+
+void canvas_page(struct canvas *canvas)
+{
+    if (canvas->page_begun)
+        cairo_show_page(canvas->cairo);
+    canvas->page_begun = true;
+}
+
+void canvas_place(struct canvas *canvas, double left, double top, double width, double height,
+                  bool paper)
+{
+    canvas->place.left = left;
+    canvas->place.top = top;
+    canvas->place.width = width;
+    canvas->place.height = height;
+    canvas->place.paper = paper;
+}
+
+/* The whole file into memory. */
+static cairo_status_t finish(struct canvas *canvas)
+{
+    cairo_status_t status = cairo_status(canvas->cairo);
+    if (status == CAIRO_STATUS_SUCCESS && canvas->pixels > 0)
+        status = cairo_surface_write_to_png_stream(canvas->surface, append, canvas);
+    cairo_destroy(canvas->cairo);
+    cairo_surface_finish(canvas->surface);
+    if (status == CAIRO_STATUS_SUCCESS)
+        status = cairo_surface_status(canvas->surface);
+    cairo_surface_destroy(canvas->surface);
+    /* Fonts are let go too, so that a leak the sanitizers find is one of ours. */
+    cairo_debug_reset_static_data();
+    FcFini();
+    return status;
+}
+
+int canvas_close(struct canvas *canvas, const char *command, const char *path)
+{
+    int result = CLI_BAD_INPUT;
+    cairo_status_t status = finish(canvas);
+    if (status != CAIRO_STATUS_SUCCESS)
+        fprintf(stderr, "endstation %s: the picture cannot be made: %s\n", command,
+                cairo_status_to_string(status));
+    else
+        result = cli_write_file(command, path, canvas->file.at, canvas->file.used);
+    free(canvas->file.at);
+    *canvas = (struct canvas){0};
+    return result;
+}

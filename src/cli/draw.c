@@ -1,0 +1,262 @@
+/* `endstation draw`: where a recorded game stands, as a picture for one of its players. */
+#include "canvas.h"
+#include <endstation/layout.h>
+#include <endstation/metro.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum format { SVG, PNG, PDF };
+enum { PIXELS_MIN = 64, PIXELS_USUAL = 1600, PIXELS_MAX = 8000 };
+
+/* The command line, and what comes of it. */
+struct request {
+    const char *record, *file, *map, *player, *size, *theme, *preview, *lit;
+    enum format format;
+    unsigned viewer, pixels;
+    es_event planned;
+    struct es_draw draw;
+};
+
+/* ---- What is asked for --------------------------------------------------------------------- */
+
+static bool ends_in(const char *text, const char *ending)
+{
+    size_t size = strlen(text), tail = strlen(ending);
+    return size > tail && strcmp(text + size - tail, ending) == 0;
+}
+
+static int read_format(struct request *r)
+{
+    static const char *const endings[] = {[SVG] = ".svg", [PNG] = ".png", [PDF] = ".pdf"};
+    r->format = SVG;
+    if (!r->file || strcmp(r->file, "-") == 0)
+        return CLI_OK;
+    for (int i = SVG; i <= PDF; i++)
+        if (ends_in(r->file, endings[i])) {
+            r->format = (enum format)i;
+            return CLI_OK;
+        }
+    return cli_usage("draw", "a file that ends in .svg, .png or .pdf is needed, not", r->file);
+}
+
+static int read_theme(struct request *r)
+{
+    static const char *const names[] = {"light", "dark", "print"};
+    for (int i = 0; r->theme && i < 3; i++)
+        if (strcmp(r->theme, names[i]) == 0) {
+            r->draw.theme = (enum es_theme)i;
+            return CLI_OK;
+        }
+    return r->theme ? cli_usage("draw", "--theme is light, dark or print, not", r->theme) : CLI_OK;
+}
+
+/* What can be judged before the record is read. */
+static int read_choices(struct request *r)
+{
+    int status = r->record ? read_format(r) : cli_usage("draw", "a record is missing", NULL);
+    if (status == CLI_OK)
+        status = read_theme(r);
+    if (status == CLI_OK && r->size && r->format != PNG)
+        status = cli_usage("draw", "--size goes with a .png only: others have no pixels", NULL);
+    r->pixels = PIXELS_USUAL;
+    if (status == CLI_OK && r->size)
+        status = cli_number("draw", "--size", r->size, PIXELS_MIN, PIXELS_MAX, &r->pixels);
+    return status;
+}
+
+static int refuse_preview(const struct request *r, const char *why)
+{
+    char what[320];
+    snprintf(what, sizeof what, "--preview '%.48s': %s", r->preview, why);
+    return cli_usage("draw", what, NULL);
+}
+
+/* Who looks. A sheet of verplant is always somebody's: player 1's, or theirs whose entry is
+ * planned. */
+static int read_viewer(struct request *r, const struct es_setup *setup)
+{
+    r->viewer = setup->game->has_map;
+    if (r->preview) {
+        enum es_status status = setup->game->parse(setup, es_str(r->preview), &r->planned);
+        if (status)
+            return refuse_preview(r, es_status_text(status));
+        if (ES_EVENT_WHO(r->planned) == ES_CHANCE)
+            return refuse_preview(r, "only what a player does can be planned");
+        if (setup->game->has_map)
+            r->viewer = (unsigned)ES_EVENT_WHO(r->planned);
+    }
+    unsigned planner = r->viewer;
+    if (r->player) {
+        int status = cli_number("draw", "--player", r->player, setup->game->has_map, setup->players,
+                                &r->viewer);
+        if (status)
+            return status;
+    }
+    if (r->preview && setup->game->has_map && planner != r->viewer)
+        return refuse_preview(r, "that is not an entry on the sheet of --player");
+    return CLI_OK;
+}
+
+static int read_lit(struct request *r, const struct es_setup *setup)
+{
+    if (!r->lit)
+        return CLI_OK;
+    if (setup->game == &es_metro) {
+        unsigned station;
+        int status = cli_number("draw", "--lit", r->lit, 1, ES_METRO_STATIONS, &station);
+        r->draw.lit = (int)station;
+        return status;
+    }
+    if (strlen(r->lit) == 1)
+        r->draw.lit = es_map_line_named(setup->map, r->lit[0]) + 1;
+    return r->draw.lit ? CLI_OK : cli_usage("draw", "--lit: no such line on the sheet:", r->lit);
+}
+
+/* ---- States -------------------------------------------------------------------------------- */
+
+/* How many of the events had come before the latest round with an entry, or the last tile laid. */
+static size_t before_latest(const struct es_setup *setup, const es_event *events, size_t count)
+{
+    size_t i = count;
+    if (setup->game == &es_metro) {
+        while (i > 0 && !ES_METRO_IS_LAY(events[i - 1]))
+            i--;
+        return i > 0 ? i - 1 : 0;
+    }
+    while (i > 0 && ES_EVENT_WHO(events[i - 1]) == ES_CHANCE)
+        i--;
+    while (i > 0 && ES_EVENT_WHO(events[i - 1]) != ES_CHANCE)
+        i--;
+    return i;
+}
+
+struct states {
+    struct es_state now, before, planned;
+};
+
+/* What the viewer knows: now, earlier, and after what is planned. */
+static int look(struct request *r, const struct cli_game *game, struct states *states)
+{
+    const struct es_record *record = &game->record;
+    const struct es_setup *setup = &record->setup;
+    es_event *seen = cli_alloc((record->count + 1) * sizeof *seen);
+    size_t count = setup->game->observe(setup, &game->state, record->events, record->count,
+                                        (int)r->viewer, seen);
+    size_t earlier = before_latest(setup, seen, count);
+    setup->game->start(setup, &states->now);
+    for (size_t i = 0; i < count; i++) {
+        if (i == earlier)
+            states->before = states->now;
+        setup->game->apply(setup, &states->now, seen[i]);
+    }
+    free(seen);
+    r->draw.before = earlier < count ? &states->before : NULL;
+    if (!r->preview)
+        return CLI_OK;
+    states->planned = states->now;
+    r->draw.planned = &states->planned;
+    enum es_status status = setup->game->apply(setup, &states->planned, r->planned);
+    return status ? refuse_preview(r, es_status_text(status)) : CLI_OK;
+}
+
+/* ---- Painting ------------------------------------------------------------------------------ */
+
+static int write_svg(const struct request *r, const struct es_setup *setup,
+                     const struct es_state *state)
+{
+    size_t size = ES_SVG_BYTES;
+    for (;;) {
+        char *text = cli_alloc(size);
+        struct es_svg svg;
+        es_svg_open(&svg, text, size);
+        es_draw(setup, state, &r->draw, &svg.painter);
+        int status = CLI_OK;
+        if (es_out_ok(&svg.out))
+            status = cli_write_file("draw", r->file, text, svg.out.used);
+        free(text);
+        if (es_out_ok(&svg.out))
+            return status;
+        size = svg.out.used; /* a sheet with very many very long names */
+    }
+}
+
+static int write_picture(const struct request *r, const struct es_setup *setup,
+                         const struct es_state *state)
+{
+    struct canvas canvas;
+    if (r->format == SVG)
+        return write_svg(r, setup, state);
+    if (r->format == PNG)
+        canvas_open_png(&canvas, r->pixels);
+    else
+        canvas_open_pdf(&canvas);
+    es_draw(setup, state, &r->draw, &canvas.painter);
+    return canvas_close(&canvas, "draw", r->file);
+}
+
+static int run(int argc, char **argv)
+{
+    struct request r = {0};
+    const struct cli_option options[] = {
+        {"-o", &r.file, NULL},
+        {"--map", &r.map, NULL},
+        {"--player", &r.player, NULL},
+        {"--size", &r.size, NULL},
+        {"--theme", &r.theme, NULL},
+        {"--no-names", NULL, &r.draw.no_names},
+        {"--patterns", NULL, &r.draw.patterns},
+        {"--preview", &r.preview, NULL},
+        {"--lit", &r.lit, NULL},
+        {NULL, NULL, NULL},
+    };
+    struct cli_game game = {0};
+    struct states states;
+    int status = cli_options(argc, argv, options, &r.record, 1);
+    if (status == CLI_OK)
+        status = read_choices(&r);
+    if (status == CLI_OK)
+        status = cli_game_read(&game, "draw", r.record, r.map);
+    const struct es_record *record = &game.record;
+    const struct es_setup *setup = &record->setup;
+    if (status == CLI_OK)
+        status = read_viewer(&r, setup);
+    if (status == CLI_OK)
+        status = read_lit(&r, setup);
+    if (status == CLI_OK)
+        status = look(&r, &game, &states);
+    if (status == CLI_OK) {
+        struct es_layout *layout = NULL;
+        if (setup->map) {
+            layout = cli_alloc(sizeof *layout);
+            es_layout(setup->map, r.draw.no_names, layout);
+        }
+        r.draw.layout = layout;
+        r.draw.viewer = (int)r.viewer;
+        r.draw.name = record->name;
+        status = write_picture(&r, setup, &states.now);
+        free(layout);
+    }
+    cli_game_free(&game);
+    return status;
+}
+
+const struct cli_command cli_draw = {
+    .name = "draw",
+    .summary = "draw where a recorded game stands: SVG, PNG or PDF",
+    .help =
+        "draw [OPTIONS] RECORD\n\n"
+        "Draws one player's sheet, or the board, as that player may see it. What came last is\n"
+        "marked.\n\n"
+        "  RECORD           a .record file; - reads standard input\n"
+        "  -o FILE          a .svg, .png or .pdf file (default: SVG to standard output)\n"
+        "  --player N       who looks (default: player 1; in metro 0, who sees no hand)\n"
+        "  --size PIXELS    the width of a .png, 64 to 8000 (default 1600)\n"
+        "  --theme THEME    light (default), dark, or print: black on white\n"
+        "  --no-names       leaves the names of stations out\n"
+        "  --patterns       tells lines apart by patterns too\n"
+        "  --preview EVENT  shows what an event would do, written as in a record: '1 F3',\n"
+        "                   '2 aacb d8'\n"
+        "  --lit LINE       lights up a line: its letter, or in metro the number of its station\n"
+        "  --map MAP        the record's sheet: a .map file, or the id of a built-in sheet\n",
+    .run = run,
+};
