@@ -1,10 +1,30 @@
 /* Any bytes as a map: refused with a line and a reason, or read; then written and read again, the
- * same map comes out. */
+ * same map comes out; then drawn, a whole picture comes out, without markup that is not ours. */
 #include <assert.h>
-#include <endstation/map.h>
+#include <endstation/layout.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void draw(const struct es_map *map)
+{
+    static struct es_layout layout;
+    static char text[4 << 20]; /* a map with all the bends there can be needs as much */
+    static struct es_clash clash[100];
+    struct es_setup setup = {.game = &es_verplant, .players = 2, .map = map};
+    struct es_state state;
+    struct es_svg svg;
+    assert(es_setup_prepare(&setup) == ES_OK);
+    setup.game->start(&setup, &state);
+    es_layout(map, false, &layout);
+    es_layout_clashes(map, &layout, clash, 100);
+    es_svg_open(&svg, text, sizeof text - 1);
+    es_draw(&setup, &state, &(struct es_draw){.layout = &layout}, &svg.painter);
+    assert(es_out_ok(&svg.out));
+    text[svg.out.used] = '\0';
+    assert(strncmp(text, "<svg ", 5) == 0 && strcmp(text + svg.out.used - 7, "</svg>\n") == 0);
+    assert(!strstr(text, "<script") && !strstr(text, "<!") && !strstr(text, "<?"));
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -20,5 +40,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     assert(es_out_ok(&out));
     assert(es_map_read(&again, (struct es_str){text, out.used}, &fault) == ES_OK);
     assert(memcmp(&map, &again, sizeof map) == 0);
+    draw(&map);
     return 0;
 }

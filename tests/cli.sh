@@ -148,6 +148,9 @@ has out '^bench verplant games 1000 events [0-9]* ns/event [0-9.]* signature [0-
 has out '^bench metro games 1000 events 120000 ns/event [0-9.]* signature [0-9a-f]\{16\}$'
 has out '^metro: on average 17\.5 choices, 60\.0 moves and 19[78]\.[0-9] points a game$'
 expect 2 bench --games 0
+expect 0 bench --pictures
+has out '^practice .* ms .* ms  *[0-9]*$'
+expect 2 bench --pictures --games 5
 
 # A full disk is noticed.
 if [ -w /dev/full ]; then

@@ -83,6 +83,10 @@ expect 0 draw "$work/metro.record" -o "$work/c.png" --size=3000 --theme dark --p
 png c.png 3000
 expect 0 draw "$work/new.record" -o "$work/a.pdf"
 pdf a.pdf 1 1120 790 '[^)]*Practice[^)]*'
+expect 0 draw "$work/new.record" -o "$work/c.pdf" --size 400
+pdf c.pdf 1 300 211 '[^)]*Practice[^)]*'
+expect 0 draw "$work/new.record" --size 560
+counts out ' viewBox="0 0 1120 790" width="560" height="395" ' 1
 expect 0 draw "$work/metro.record" -o "$work/b.pdf" --theme print
 counts b.pdf '/Type /Page\b' 1
 
@@ -217,8 +221,6 @@ expect 2 draw
 expect 2 draw "$work/new.record" "$work/new.record"
 expect 2 draw "$work/new.record" -o "$work/x.gif"
 expect 2 draw "$work/new.record" -o .svg
-expect 2 draw "$work/new.record" --size 500
-expect 2 draw "$work/new.record" -o "$work/x.svg" --size 500
 expect 2 draw "$work/new.record" -o "$work/x.png" --size 63
 expect 2 draw "$work/new.record" -o "$work/x.png" --size 8001
 has err '64 to 8000'

@@ -93,6 +93,7 @@ struct es_painter {
 struct es_svg {
     struct es_painter painter; /* first, so that the one can be had from the other */
     struct es_out out;
+    double width; /* in pixels, or 0: as wide as the place it is put in */
     bool in_path;
 };
 void es_svg_open(struct es_svg *svg, char *buffer, size_t size);

@@ -6,7 +6,7 @@
  * same in each of them, in every build and on every machine. A time alone says little on a shared
  * machine, so a fixed loop is timed in the same run and the ratio printed beside it; instructions
  * are counted with callgrind (scripts/instructions.sh). */
-#include "cli.h"
+#include "bench.h"
 #include <endstation/metro.h>
 #include <endstation/verplant.h>
 #include <inttypes.h>
@@ -23,7 +23,7 @@ struct result {
     double ns, best;
 };
 
-static double now_ns(void)
+double bench_now_ns(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -37,19 +37,19 @@ static uint64_t hashed(uint64_t hash, es_event event)
 
 /* A chain of dependent multiplications and shifts: a step costs about five cycles on any processor
  * of today. Returns nanoseconds a step. */
-static double calibrate(void)
+double bench_calibrate(void)
 {
     enum { STEPS = 20000000 };
     volatile uint64_t end;
     uint64_t x = 88172645463325252;
-    double before = now_ns();
+    double before = bench_now_ns();
     for (int i = 0; i < STEPS; i++) {
         x ^= x >> 12;
         x *= 0x2545f4914f6cdd1d;
     }
     end = x;
     (void)end;
-    return (now_ns() - before) / STEPS;
+    return (bench_now_ns() - before) / STEPS;
 }
 
 /* Cards and choices come from a stream of their own each, so that cards can be drawn ahead. */
@@ -230,10 +230,10 @@ static bool measure(const struct es_setup *setup, play_game *play, unsigned game
         struct result now = {0};
         es_random_seed(&random.cards, 1);
         es_random_seed(&random.choices, 2);
-        double before = now_ns();
+        double before = bench_now_ns();
         for (unsigned i = 0; i < games; i++)
             play(setup, &random, &now);
-        times[pass] = now_ns() - before;
+        times[pass] = bench_now_ns() - before;
         if (pass > 0 && now.signature != result->signature)
             return false;
         *result = now;
@@ -250,7 +250,7 @@ static int bench_game(const struct es_setup *setup, play_game *search, play_game
 {
     const char *name = setup->game->name;
     struct result bare, game;
-    double step = calibrate();
+    double step = bench_calibrate();
     if (!measure(setup, search, games, &bare) || !measure(setup, interface, games, &game) ||
         bare.signature != game.signature || bare.choices != game.choices ||
         bare.points != game.points) {
@@ -305,12 +305,12 @@ static void bench_boards(void)
             es_board_lay(&boards[i], 2, list[es_random_below(&random, count)], order[k]);
         }
     }
-    double start = now_ns();
+    double start = bench_now_ns();
     for (int i = 0; i < COPIES; i++) {
         copies[i % BOARDS] = boards[i * 7 % BOARDS];
         __asm__ volatile("" ::"r"(&copies[i % BOARDS]) : "memory"); /* not all at once */
     }
-    double copied = now_ns();
+    double copied = bench_now_ns();
     for (int i = 0; i < BOARDS * ROUNDS; i++)
         for (int tile = 0; tile < ES_TILE_KINDS; tile++) {
             const struct es_board *board = &boards[i % BOARDS];
@@ -321,7 +321,7 @@ static void bench_boards(void)
     printf("metro: a board of %zu bytes copied in %.1f ns; asked what a tile would finish (%.2f "
            "lines) in %.1f ns\n",
            sizeof(struct es_board), (copied - start) / COPIES, (double)finished / (double)asked,
-           (now_ns() - copied) / (double)asked);
+           (bench_now_ns() - copied) / (double)asked);
 }
 
 static int bench_metro(unsigned games, char line[LINE_BYTES])
@@ -339,9 +339,15 @@ static int bench_metro(unsigned games, char line[LINE_BYTES])
 static int run(int argc, char **argv)
 {
     const char *games = NULL;
-    const struct cli_option options[] = {{"--games", &games, NULL}, {NULL, NULL, NULL}};
+    bool pictures = false;
+    const struct cli_option options[] = {
+        {"--games", &games, NULL}, {"--pictures", NULL, &pictures}, {NULL, NULL, NULL}};
     unsigned count = 200000;
     int status = cli_options(argc, argv, options, NULL, 0);
+    if (status == CLI_OK && pictures && games)
+        status = cli_usage(argv[0], "--pictures and --games do not go together", NULL);
+    if (status == CLI_OK && pictures)
+        return bench_pictures();
     if (status == CLI_OK && games)
         status = cli_number(argv[0], "--games", games, 1, 100000000, &count);
     char lines[2][LINE_BYTES];
@@ -358,11 +364,13 @@ static int run(int argc, char **argv)
 const struct cli_command cli_bench = {
     .name = "bench",
     .summary = "time fixed random games, and print their signature",
-    .help = "bench [--games N]\n\n"
+    .help = "bench [--games N]\n"
+            "       endstation bench --pictures\n\n"
             "Plays fixed random games of both kinds, and ends with one line for each. The\n"
             "signature is the same on every machine and build for the same N; times differ.\n"
             "ns/event counts chance and players alike; the lines above count a move together\n"
             "with its card or tile.\n\n"
-            "  --games N    games a pass (default 200000)\n",
+            "  --games N    games a pass (default 200000)\n"
+            "  --pictures   instead: how long full sheets and a full board take to draw\n",
     .run = run,
 };

@@ -192,14 +192,15 @@ static void start(struct canvas *canvas, cairo_surface_t *surface)
 /* A surface that the picture fills. */
 static void start_picture(struct canvas *canvas, double width, double height, struct es_str title)
 {
-    double scale = canvas->pixels > 0 ? canvas->pixels / width : 1;
+    double scale = canvas->width > 0 ? canvas->width / width : 1;
     canvas_place(canvas, 0, 0, width * scale, height * scale, true);
     if (canvas->pixels > 0) {
         start(canvas, cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)canvas->pixels,
                                                  (int)(height * scale + 0.5)));
         return;
     }
-    start(canvas, cairo_pdf_surface_create_for_stream(append, canvas, width, height));
+    start(canvas,
+          cairo_pdf_surface_create_for_stream(append, canvas, width * scale, height * scale));
     start_pdf(canvas, title);
 }
 
@@ -245,11 +246,13 @@ static void open_canvas(struct canvas *canvas, unsigned pixels)
 void canvas_open_png(struct canvas *canvas, unsigned pixels)
 {
     open_canvas(canvas, pixels);
+    canvas->width = pixels;
 }
 
-void canvas_open_pdf(struct canvas *canvas)
+void canvas_open_pdf(struct canvas *canvas, double width)
 {
     open_canvas(canvas, 0);
+    canvas->width = width;
 }
 
 void canvas_open_pages(struct canvas *canvas, const char *title, enum canvas_paper paper,

@@ -24,7 +24,7 @@ struct canvas {
     cairo_surface_t *surface;  /* NULL until its size is known */
     cairo_t *cairo;
     unsigned pixels;      /* the width of a PNG; 0: a PDF */
-    double width, height; /* of the page, in points; 0: as large as the picture */
+    double width, height; /* of the page, in its points; 0: as the picture has it */
     bool page_begun;
     struct { /* where the next picture goes */
         double left, top, width, height;
@@ -37,9 +37,10 @@ struct canvas {
     } file;
 };
 
-/* One picture: a PNG so many pixels wide, or a PDF with a page of the picture's size. */
+/* One picture: a PNG so many pixels wide, or a PDF with a page so many points wide (0: as many as
+ * the picture has). */
 void canvas_open_png(struct canvas *canvas, unsigned pixels);
-void canvas_open_pdf(struct canvas *canvas);
+void canvas_open_pdf(struct canvas *canvas, double width);
 
 /* Pages of paper, all alike, with any number of pictures on them. */
 enum canvas_paper { CANVAS_A4, CANVAS_LETTER };

@@ -56,9 +56,7 @@ static int read_choices(struct request *r)
     int status = r->record ? read_format(r) : cli_usage("draw", "a record is missing", NULL);
     if (status == CLI_OK)
         status = read_theme(r);
-    if (status == CLI_OK && r->size && r->format != PNG)
-        status = cli_usage("draw", "--size goes with a .png only: others have no pixels", NULL);
-    r->pixels = PIXELS_USUAL;
+    r->pixels = r->format == PNG ? PIXELS_USUAL : 0;
     if (status == CLI_OK && r->size)
         status = cli_number("draw", "--size", r->size, PIXELS_MIN, PIXELS_MAX, &r->pixels);
     return status;
@@ -169,6 +167,7 @@ static int write_svg(const struct request *r, const struct es_setup *setup,
         char *text = cli_alloc(size);
         struct es_svg svg;
         es_svg_open(&svg, text, size);
+        svg.width = r->pixels;
         es_draw(setup, state, &r->draw, &svg.painter);
         int status = CLI_OK;
         if (es_out_ok(&svg.out))
@@ -189,7 +188,7 @@ static int write_picture(const struct request *r, const struct es_setup *setup,
     if (r->format == PNG)
         canvas_open_png(&canvas, r->pixels);
     else
-        canvas_open_pdf(&canvas);
+        canvas_open_pdf(&canvas, r->pixels * 0.75); /* 96 pixels to the inch */
     es_draw(setup, state, &r->draw, &canvas.painter);
     return canvas_close(&canvas, "draw", r->file);
 }
@@ -250,7 +249,9 @@ const struct cli_command cli_draw = {
         "  RECORD           a .record file; - reads standard input\n"
         "  -o FILE          a .svg, .png or .pdf file (default: SVG to standard output)\n"
         "  --player N       who looks (default: player 1; in metro 0, who sees no hand)\n"
-        "  --size PIXELS    the width of a .png, 64 to 8000 (default 1600)\n"
+        "  --size PIXELS    how wide it is, 64 to 8000 (default: 1600 for a .png; a .svg fills "
+        "the\n"
+        "                   place it is put in)\n"
         "  --theme THEME    light (default), dark, or print: black on white\n"
         "  --no-names       leaves the names of stations out\n"
         "  --patterns       tells lines apart by patterns too\n"

@@ -6,7 +6,7 @@ enum {
     /* Kept free so that stops always find room, however many bends a map has. */
     RESERVED = 2 * ES_LINES_MAX * (ES_STOPS_MAX + 2),
     MARGIN = 14,
-    UNIT_MOST = 58, /* small maps are not blown up beyond this */
+    UNIT_MOST = 72, /* small maps are not blown up beyond this */
     WAGON_HIGH = 20,
     WAGON_LETTER = 22,
     WAGON_WINDOW = 17,
