@@ -46,6 +46,16 @@ static void play_rounds(const struct es_setup *setup, struct es_state *state, in
     }
 }
 
+/* A new game on the practice sheet. */
+static struct es_setup practise(int players, struct es_state *state)
+{
+    read_builtin("practice");
+    struct es_setup setup = setup_for(players);
+    setup.game->start(&setup, state);
+    es_layout(&map, false, &layout);
+    return setup;
+}
+
 static struct es_str draw_svg(const struct es_setup *setup, const struct es_state *state,
                               const struct es_draw *draw)
 {
@@ -425,11 +435,8 @@ static void full_sheets_are_small(void **unused)
 static void small_buffers_are_kept_to(void **unused)
 {
     (void)unused;
-    read_builtin("practice");
-    struct es_setup setup = setup_for(1);
     struct es_state state;
-    setup.game->start(&setup, &state);
-    es_layout(&map, false, &layout);
+    struct es_setup setup = practise(1, &state);
     struct es_draw draw = {.layout = &layout};
     size_t needed = draw_svg(&setup, &state, &draw).size;
     char little[100];
@@ -448,11 +455,8 @@ static void small_buffers_are_kept_to(void **unused)
 static void every_part_can_be_found(void **unused)
 {
     (void)unused;
-    read_builtin("practice");
-    struct es_setup setup = setup_for(1);
     struct es_state state;
-    setup.game->start(&setup, &state);
-    es_layout(&map, false, &layout);
+    struct es_setup setup = practise(1, &state);
     struct es_draw draw = {.layout = &layout};
     const char *svg = draw_svg(&setup, &state, &draw).at;
     assert_non_null(strstr(svg, "<g id=\"line-A\" class=\"line\" data-line=\"A\">"));
@@ -498,11 +502,8 @@ static void apply(const struct es_setup *setup, struct es_state *state, const ch
 static void marks_are_old_fresh_or_planned(void **unused)
 {
     (void)unused;
-    read_builtin("practice");
-    struct es_setup setup = setup_for(2);
     struct es_state before, state, planned;
-    es_layout(&map, false, &layout);
-    setup.game->start(&setup, &state);
+    struct es_setup setup = practise(2, &state);
     apply(&setup, &state, "card 3");
     apply(&setup, &state, "1 A2");
     apply(&setup, &state, "2 B1");
@@ -543,8 +544,8 @@ static void values_are_won_and_lost(void **unused)
     static const char *const events[] = {"card 3", "1 A2", "2 B0", "card 3", "1 B0", "2 A2"};
     for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
         apply(&setup, &state, events[i]);
-    static const char *const titles[] = {"line A: first 5, later 3, won 5",
-                                         "line A: first 5 lost, later 3, won 3"};
+    static const char *const titles[] = {"line A, first 5, later 3, won 5",
+                                         "line A, first 5, lost, later 3, won 3"};
     for (int player = 1; player <= 2; player++) {
         sketch_open(&sketch);
         es_draw(&setup, &state, &(struct es_draw){.layout = &layout, .viewer = player},
@@ -560,15 +561,12 @@ static void pictures_depend_on_nothing_else(void **unused)
 {
     (void)unused;
     static char first[2 * ES_SVG_BYTES];
-    read_builtin("practice");
-    struct es_setup setup = setup_for(2);
     struct es_state one, two;
-    setup.game->start(&setup, &one);
+    struct es_setup setup = practise(2, &one);
     apply(&setup, &one, "card 3");
     two = one;
     apply(&setup, &one, "2 B2");
     apply(&setup, &two, "2 A3");
-    es_layout(&map, false, &layout);
     struct es_draw draw = {.layout = &layout, .viewer = 1};
     struct es_str svg = draw_svg(&setup, &one, &draw);
     assert_true(es_str_copy(svg, first, sizeof first));

@@ -35,10 +35,30 @@ void es__number(struct es_painter *painter, long number, struct es_spot at, enum
 void es__trace(struct es_painter *painter, const struct es_layout_point *points, int count,
                bool closed);
 
+/* ---- Titles and parts (title.c) ------------------------------------------------------------ */
+
 /* A word of the viewer's language. */
 const char *es__word(const struct es_draw *draw, enum es_word word);
 
-/* Parts: sets kind and id ("station-r1"); strings in `data` stay the caller's. */
+/* Sentences of words and numbers with commas between: "station 5, player 1, 6 tiles". Begins as
+ * {0}. */
+struct es__title {
+    struct es_out out;
+    char text[ES_PART_TEXT];
+};
+void es__title_text(struct es__title *title, struct es_str text);
+void es__title_word(struct es__title *title, const struct es_draw *draw, enum es_word word);
+/* "line A"; "player 1"; "6 tiles" */
+void es__title_called(struct es__title *title, const struct es_draw *draw, enum es_word word,
+                      struct es_str name);
+void es__title_named(struct es__title *title, const struct es_draw *draw, enum es_word word,
+                     long number);
+void es__title_counted(struct es__title *title, const struct es_draw *draw, long number,
+                       enum es_word word);
+/* What has been said; nothing if there was no room for it. */
+struct es_str es__titled(const struct es__title *title);
+
+/* A part of that kind whose id is the prefix and the name ("station-r1"). */
 struct es_part es__part(const char *kind, const char *prefix, struct es_str name);
 
 /* ---- What lies on what (geometry.c) -------------------------------------------------------- */

@@ -1,40 +1,9 @@
 /* The board of metro: squares with tiles, stations with wagons around them, lines that are lit, and
- * what is planned. tile.c draws tiles, centre.c the
- * station in the middle, wagon.c wagons, panel.c what is beside the board. */
+ * what is planned. tile.c draws tiles, centre.c the station in the middle, wagon.c wagons, panel.c
+ * what is beside the board. */
 #include "metro.h"
 
 /* ---- Titles and names ---------------------------------------------------------------------- */
-
-static void more(struct es__title *title)
-{
-    if (!title->out.at)
-        title->out = (struct es_out){title->text, sizeof title->text, 0};
-    if (title->out.used > 0)
-        es_out_text(&title->out, ", ");
-}
-
-void es__title_word(struct es__title *title, const struct es_draw *draw, enum es_word word)
-{
-    more(title);
-    es_out_text(&title->out, es__word(draw, word));
-}
-
-void es__title_named(struct es__title *title, const struct es_draw *draw, enum es_word word,
-                     long number)
-{
-    es__title_word(title, draw, word);
-    es_out_char(&title->out, ' ');
-    es_out_int(&title->out, number);
-}
-
-void es__title_counted(struct es__title *title, const struct es_draw *draw, long number,
-                       enum es_word word)
-{
-    more(title);
-    es_out_int(&title->out, number);
-    es_out_char(&title->out, ' ');
-    es_out_text(&title->out, es__word(draw, word));
-}
 
 void es__title_tile(struct es__title *title, const struct es_draw *draw, int tile)
 {
@@ -53,11 +22,6 @@ void es__title_player(struct es__title *title, const struct es_draw *draw, int p
         es_out_char(&title->out, ' ');
         es_out_text(&title->out, draw->name[player - 1]);
     }
-}
-
-struct es_str es__titled(const struct es__title *title)
-{
-    return (struct es_str){title->text, es_out_ok(&title->out) ? title->out.used : 0};
 }
 
 /* A short text of a number or a square, kept by the caller. */
@@ -186,9 +150,7 @@ static void square(const struct es__metro *m, int at)
     const enum fate fate = fate_of(m, at);
     const struct word name = square_word(at);
     struct es__title title = {0};
-    es__title_word(&title, m->draw, ES_SAY_SQUARE);
-    es_out_char(&title.out, ' ');
-    es_out_str(&title.out, str(&name));
+    es__title_called(&title, m->draw, ES_SAY_SQUARE, str(&name));
     if (laid)
         es__title_tile(&title, m->draw, m->shown->look[at]);
     else
@@ -301,21 +263,28 @@ static void station_points(const struct es__metro *m, int station, int owner)
     badge_paint(m, &badge, at_station(station, DEPARTURE, POINTS + away), &pen);
 }
 
-static void station(const struct es__metro *m, int number)
+/* The part of a station, or of the line that begins there. */
+static void open_station(const struct es__metro *m, int number, int owner, const char *kind,
+                         const char *prefix)
 {
-    const int owner = m->blank ? 0 : es_station_owner(m->setup->players, number);
-    const bool done = finished(m->shown, number);
     const struct word name = number_word(number), seat = number_word(owner);
-    const struct es_spot label = at_station(number, 61, 41);
     struct es__title title = {0};
+    struct es_part part = es__part(kind, prefix, str(&name));
     station_title(m, number, owner, &title);
-    struct es_part part = es__part(done ? "station finished" : "station", "station-", str(&name));
     part.data[0].name = "station";
     part.data[0].value = str(&name);
     part.data[1].name = owner ? "owner" : NULL;
     part.data[1].value = str(&seat);
     part.title = es__titled(&title);
     m->painter->open(m->painter, &part);
+}
+
+static void station(const struct es__metro *m, int number)
+{
+    const int owner = m->blank ? 0 : es_station_owner(m->setup->players, number);
+    const bool done = finished(m->shown, number);
+    const struct es_spot label = at_station(number, 61, 41);
+    open_station(m, number, owner, done ? "station finished" : "station", "station-");
     es__rectangle(
         m->painter, station_box(number, 3, 3, 81, ES__RIM - 2), 7,
         &(struct es_pen){.fill = es__mix(m->theme.paper, m->theme.face, 0.45), .stroke = ES_CLEAR});
@@ -365,7 +334,6 @@ static void lit_line(const struct es__metro *m, int station)
     const struct es__theme *t = &m->theme;
     const int owner = m->blank ? 0 : es_station_owner(m->setup->players, station);
     const struct es_line line = es_board_line(&m->shown->board, station);
-    const struct word name = number_word(station), seat = number_word(owner);
     const uint32_t colour = es__player_colour(m, owner);
     const struct es_pen pens[] = {
         {.fill = ES_CLEAR, .stroke = t->face, .width = 18, .butt = true},
@@ -374,15 +342,7 @@ static void lit_line(const struct es__metro *m, int station)
         /* Where there are no colours. */
         {.fill = ES_CLEAR, .stroke = t->ink, .width = 3, .dash = {9, 7}, .butt = true},
     };
-    struct es__title title = {0};
-    station_title(m, station, owner, &title);
-    struct es_part part = es__part("line lit", "line-", str(&name));
-    part.data[0].name = "station";
-    part.data[0].value = str(&name);
-    part.data[1].name = owner ? "owner" : NULL;
-    part.data[1].value = str(&seat);
-    part.title = es__titled(&title);
-    m->painter->open(m->painter, &part);
+    open_station(m, station, owner, "line lit", "line-");
     struct es_spot end = {0, 0};
     for (int i = 0; i < (m->draw->theme == ES_THEME_PRINT ? 4 : 3); i++) {
         end = line_path(m, station);

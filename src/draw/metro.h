@@ -76,27 +76,13 @@ void es__metro_panel(const struct es__metro *m);
 enum { ES__CENTRE_STUB = 14 }; /* how far a line runs on into the central station */
 void es__metro_centre(const struct es__metro *m);
 
-/* ---- Places and titles (metro.c) --------------------------------------------------------------
- */
+/* ---- Places and titles (metro.c) ----------------------------------------------------------- */
 
 /* Where a square of the board is. */
 struct es__frame es__square(int square);
 
-/* Sentences of words and numbers with commas between: "station 5, player 1, 6 tiles". */
-struct es__title {
-    struct es_out out;
-    char text[ES_PART_TEXT];
-};
-void es__title_word(struct es__title *title, const struct es_draw *draw, enum es_word word);
-/* "player 1"; "6 tiles" */
-void es__title_named(struct es__title *title, const struct es_draw *draw, enum es_word word,
-                     long number);
-void es__title_counted(struct es__title *title, const struct es_draw *draw, long number,
-                       enum es_word word);
 void es__title_tile(struct es__title *title, const struct es_draw *draw, int tile);
 /* "player 1", and the name where there is one */
 void es__title_player(struct es__title *title, const struct es_draw *draw, int player);
-/* What has been said, as far as there was room for it. */
-struct es_str es__titled(const struct es__title *title);
 
 #endif

@@ -211,28 +211,6 @@ void es__number(struct es_painter *painter, long number, struct es_spot at, enum
     es__text(painter, (struct es_str){text, out.used}, at, align, size, bold, colour);
 }
 
-/* ---- Parts --------------------------------------------------------------------------------- */
-
-const char *es__word(const struct es_draw *draw, enum es_word word)
-{
-    static const char *const english[] = {
-#define ES_WORD(name, english) english,
-        ES_WORDS(ES_WORD)
-#undef ES_WORD
-    };
-    return draw->words ? draw->words[word] : english[word];
-}
-
-struct es_part es__part(const char *kind, const char *prefix, struct es_str name)
-{
-    struct es_part part = {.kind = kind};
-    struct es_out out = {part.id, sizeof part.id - 1, 0};
-    es_out_text(&out, prefix);
-    es_out_str(&out, name);
-    part.id[es_out_ok(&out) ? out.used : 0] = '\0';
-    return part;
-}
-
 /* ---- Pictures ------------------------------------------------------------------------------ */
 
 void es_draw(const struct es_setup *setup, const struct es_state *state, const struct es_draw *draw,

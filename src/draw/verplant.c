@@ -16,29 +16,6 @@ struct sheet_picture {
     const struct es_state *state;
 };
 
-/* Titles are put together in a buffer of their own. */
-struct title {
-    char text[ES_PART_TEXT];
-    struct es_out out;
-};
-
-static void title_open(struct title *title)
-{
-    title->out = (struct es_out){title->text, sizeof title->text, 0};
-}
-
-static struct es_str title_text(const struct title *title)
-{
-    return (struct es_str){title->text, es_out_ok(&title->out) ? title->out.used : 0};
-}
-
-static void say(const struct sheet_picture *p, struct title *title, const char *before,
-                enum es_word word)
-{
-    es_out_text(&title->out, before);
-    es_out_text(&title->out, es__word(p->draw, word));
-}
-
 static uint32_t line_colour(const struct sheet_picture *p, int l)
 {
     return es__bright(p->draw->theme, p->map->line[l].colour);
@@ -47,6 +24,17 @@ static uint32_t line_colour(const struct sheet_picture *p, int l)
 static struct es_str letter_of(const struct sheet_picture *p, int l)
 {
     return (struct es_str){&p->map->line[l].letter, 1};
+}
+
+/* A part that belongs to a line. */
+static void open_of_line(const struct sheet_picture *p, int l, const char *kind, const char *prefix,
+                         const struct es__title *title)
+{
+    struct es_part part = es__part(kind, prefix, letter_of(p, l));
+    part.data[0].name = "line";
+    part.data[0].value = letter_of(p, l);
+    part.title = es__titled(title);
+    p->painter->open(p->painter, &part);
 }
 
 /* ---- Lines --------------------------------------------------------------------------------- */
@@ -71,22 +59,14 @@ static void draw_line(const struct sheet_picture *p, int l)
     struct es_painter *painter = p->painter;
     const struct es_layout_line *line = &p->lay->line[l];
     const struct es_map_line *facts = &p->map->line[l];
-    struct es_part part =
-        es__part(p->draw->lit == l + 1 ? "line lit" : "line", "line-", letter_of(p, l));
-    struct title title;
-    title_open(&title);
-    say(p, &title, "", facts->ring ? ES_SAY_RING : ES_SAY_LINE);
-    es_out_char(&title.out, ' ');
-    es_out_str(&title.out, letter_of(p, l));
-    part.data[0].name = "line";
-    part.data[0].value = letter_of(p, l);
-    part.title = title_text(&title);
+    struct es__title title = {0};
+    es__title_called(&title, p->draw, facts->ring ? ES_SAY_RING : ES_SAY_LINE, letter_of(p, l));
     double faded = p->draw->lit && p->draw->lit != l + 1 ? 0.3 : 0;
     struct es_pen edge = {
         .fill = ES_CLEAR, .stroke = p->theme.paper, .width = 2 * ES_TRACK_PITCH - ES_TRACK_WIDE};
     struct es_pen ink = {
         .fill = ES_CLEAR, .stroke = line_colour(p, l), .width = ES_TRACK_WIDE, .opacity = faded};
-    painter->open(painter, &part);
+    open_of_line(p, l, p->draw->lit == l + 1 ? "line lit" : "line", "line-", &title);
     es_layout_trace(p->map, p->lay, l, painter);
     painter->paint(painter, &edge);
     es_layout_trace(p->map, p->lay, l, painter);
@@ -178,31 +158,27 @@ static void draw_mark(const struct sheet_picture *p, int station)
     p->painter->close(p->painter);
 }
 
-static void station_title(const struct sheet_picture *p, int station, struct title *title)
+static void station_title(const struct sheet_picture *p, int station, struct es_str lines,
+                          struct es__title *title)
 {
     const struct es_map_station *facts = &p->map->station[station];
     const struct es_sheet *sheet = &p->now->sheet[p->player];
-    title_open(title);
-    es_out_text(&title->out, facts->name[0] ? facts->name : facts->id);
+    es__title_text(title, es_str(facts->name[0] ? facts->name : facts->id));
     if (facts->special)
-        say(p, title, ", ", ES_SAY_SPECIAL);
-    say(p, title, ", ", es_map_calls(p->map, station) > 1 ? ES_SAY_LINES : ES_SAY_LINE);
-    for (int l = 0; l < p->map->lines; l++)
-        for (int i = 0; i < p->map->line[l].stops; i++)
-            if (p->map->line[l].stop[i] == station) {
-                es_out_char(&title->out, ' ');
-                es_out_str(&title->out, letter_of(p, l));
-            }
-    if (!es_sheet_marked(sheet, station)) {
-        say(p, title, ", ", ES_SAY_EMPTY);
-        if (p->planned && es_sheet_marked(&p->planned->sheet[p->player], station))
-            say(p, title, ", ", ES_SAY_PLANNED);
-    } else if (es_verplant_framed(&p->now->paper[p->player], station)) {
-        say(p, title, ", ", ES_SAY_TRANSFER);
+        es__title_word(title, p->draw, ES_SAY_SPECIAL);
+    es__title_word(title, p->draw, lines.size > 1 ? ES_SAY_LINES : ES_SAY_LINE);
+    for (size_t i = 0; i < lines.size; i++) {
         es_out_char(&title->out, ' ');
-        es_out_int(&title->out, es_map_calls(p->map, station));
+        es_out_char(&title->out, lines.at[i]);
+    }
+    if (!es_sheet_marked(sheet, station)) {
+        es__title_word(title, p->draw, ES_SAY_EMPTY);
+        if (p->planned && es_sheet_marked(&p->planned->sheet[p->player], station))
+            es__title_word(title, p->draw, ES_SAY_PLANNED);
+    } else if (es_verplant_framed(&p->now->paper[p->player], station)) {
+        es__title_named(title, p->draw, ES_SAY_TRANSFER, es_map_calls(p->map, station));
     } else {
-        say(p, title, ", ", ES_SAY_CROSSED);
+        es__title_word(title, p->draw, ES_SAY_CROSSED);
     }
 }
 
@@ -212,19 +188,20 @@ static void draw_station(const struct sheet_picture *p, int station)
     struct es_str id = es_str(p->map->station[station].id);
     struct es_part part =
         es__part(es_map_special(p->map, station) ? "station special" : "station", "station-", id);
-    struct title title;
-    char lines[ES_LINES_MAX];
-    struct es_out out = {lines, sizeof lines, 0};
+    struct es__title title = {0};
+    char letters[ES_LINES_MAX];
+    struct es_out out = {letters, sizeof letters, 0};
     for (int l = 0; l < p->map->lines; l++)
         for (int i = 0; i < p->map->line[l].stops; i++)
             if (p->map->line[l].stop[i] == station)
                 es_out_char(&out, p->map->line[l].letter);
-    station_title(p, station, &title);
+    struct es_str lines = {letters, out.used};
+    station_title(p, station, lines, &title);
     part.data[0].name = "station";
     part.data[0].value = id;
     part.data[1].name = "lines";
-    part.data[1].value = (struct es_str){lines, out.used};
-    part.title = title_text(&title);
+    part.data[1].value = lines;
+    part.title = es__titled(&title);
     p->painter->open(p->painter, &part);
     if (es_map_special(p->map, station))
         draw_star(p, s);
@@ -309,19 +286,10 @@ static void draw_wagon(const struct sheet_picture *p, int l)
     struct es_box box = line->wagon;
     double middle = (box.top + box.bottom) / 2;
     bool to_the_right = line->nose.x >= (box.left + box.right) / 2;
-    struct es_part part = es__part("wagon", "wagon-", letter_of(p, l));
-    struct title title;
-    title_open(&title);
-    say(p, &title, "", ES_SAY_WAGON);
-    es_out_char(&title.out, ' ');
-    es_out_str(&title.out, letter_of(p, l));
-    say(p, &title, ", ", ES_SAY_WINDOWS);
-    es_out_char(&title.out, ' ');
-    es_out_int(&title.out, es_sheet_free(&p->now->sheet[p->player], l));
-    part.data[0].name = "line";
-    part.data[0].value = letter_of(p, l);
-    part.title = title_text(&title);
-    painter->open(painter, &part);
+    struct es__title title = {0};
+    es__title_called(&title, p->draw, ES_SAY_WAGON, letter_of(p, l));
+    es__title_named(&title, p->draw, ES_SAY_WINDOWS, es_sheet_free(&p->now->sheet[p->player], l));
+    open_of_line(p, l, "wagon", "wagon-", &title);
     const struct es_pen wheel = {.fill = p->theme.ink, .stroke = ES_CLEAR};
     painter->circle(painter, (struct es_spot){box.left + 7, box.bottom}, 2.6, &wheel);
     painter->circle(painter, (struct es_spot){box.right - 7, box.bottom}, 2.6, &wheel);
@@ -369,29 +337,16 @@ static void draw_value(const struct sheet_picture *p, int l, double y, double sc
     const struct es_sheet *sheet = &p->now->sheet[p->player];
     bool won = sheet->scored >> l & 1, first = p->now->paper[p->player].first >> l & 1;
     bool lost = p->now->claimed >> l & 1 && !(won && first);
-    struct es_part part = es__part(won ? "value won" : "value", "value-", letter_of(p, l));
-    struct title title;
-    title_open(&title);
-    say(p, &title, "", ES_SAY_LINE);
-    es_out_char(&title.out, ' ');
-    es_out_str(&title.out, letter_of(p, l));
-    say(p, &title, ": ", ES_SAY_FIRST);
-    es_out_char(&title.out, ' ');
-    es_out_int(&title.out, facts->first);
+    struct es__title title = {0};
+    es__title_called(&title, p->draw, ES_SAY_LINE, letter_of(p, l));
+    es__title_named(&title, p->draw, ES_SAY_FIRST, facts->first);
     if (lost)
-        say(p, &title, " ", ES_SAY_LOST);
-    say(p, &title, ", ", ES_SAY_LATER);
-    es_out_char(&title.out, ' ');
-    es_out_int(&title.out, facts->later);
-    if (won) {
-        say(p, &title, ", ", ES_SAY_WON);
-        es_out_char(&title.out, ' ');
-        es_out_int(&title.out, es_verplant_won(p->map, &p->now->paper[p->player], l));
-    }
-    part.data[0].name = "line";
-    part.data[0].value = letter_of(p, l);
-    part.title = title_text(&title);
-    painter->open(painter, &part);
+        es__title_word(&title, p->draw, ES_SAY_LOST);
+    es__title_named(&title, p->draw, ES_SAY_LATER, facts->later);
+    if (won)
+        es__title_named(&title, p->draw, ES_SAY_WON,
+                        es_verplant_won(p->map, &p->now->paper[p->player], l));
+    open_of_line(p, l, won ? "value won" : "value", "value-", &title);
 
     uint32_t colour = line_colour(p, l);
     struct es_spot letter = {TABLE_LEFT + 12, y};
@@ -447,22 +402,13 @@ static void draw_sum(const struct sheet_picture *p, double top)
     bool known = p->now->round > 0; /* else it is paper, to be filled in by hand */
     const double step = 34, sign = TABLE_LEFT + 40;
     const struct es_pen thin = {.fill = p->theme.face, .stroke = p->theme.ink, .width = 1.4};
-    struct title title;
-    title_open(&title);
-    say(p, &title, "", ES_SAY_LINES);
-    es_out_char(&title.out, ' ');
-    es_out_int(&title.out, sum.lines);
-    say(p, &title, ", ", ES_SAY_TRANSFERS);
-    es_out_char(&title.out, ' ');
-    es_out_int(&title.out, sum.transfers);
-    say(p, &title, ", ", ES_SAY_EMPTY);
-    es_out_char(&title.out, ' ');
-    es_out_int(&title.out, -sum.penalty);
-    say(p, &title, ", ", ES_SAY_TOTAL);
-    es_out_char(&title.out, ' ');
-    es_out_int(&title.out, sum.total);
+    struct es__title title = {0};
+    es__title_named(&title, p->draw, ES_SAY_LINES, sum.lines);
+    es__title_named(&title, p->draw, ES_SAY_TRANSFERS, sum.transfers);
+    es__title_named(&title, p->draw, ES_SAY_EMPTY, -sum.penalty);
+    es__title_named(&title, p->draw, ES_SAY_TOTAL, sum.total);
     struct es_part part = es__part("sum", "sum", es_str(""));
-    part.title = title_text(&title);
+    part.title = es__titled(&title);
     painter->open(painter, &part);
     double y = top;
     draw_diamond(p, (struct es_spot){sign - 12, y}, 8.5, &thin);
