@@ -35,11 +35,14 @@ static bool word_name(struct es_str name, int lines, struct wording *best)
         return name.size > 0;
     bool found = false;
     for (size_t i = 1; i + 1 < name.size; i++) {
-        bool blank = name.at[i] == ' ', hyphen = name.at[i] == '-' || name.at[i] == '/';
-        if (!blank && !hyphen)
+        /* At a blank, which goes; behind a hyphen, a stroke, an en dash, which stay. */
+        bool dash =
+            name.at[i] == '\x93' && name.at[i - 1] == '\x80' && i >= 2 && name.at[i - 2] == '\xe2';
+        bool blank = name.at[i] == ' ', keep = name.at[i] == '-' || name.at[i] == '/' || dash;
+        if (!blank && !keep)
             continue;
-        struct wording two = {
-            .lines = 2, .text = {{name.at, i + hyphen}, {name.at + i + 1, name.size - i - 1}}};
+        struct wording two = {.lines = 2,
+                              .text = {{name.at, i + keep}, {name.at + i + 1, name.size - i - 1}}};
         measure(&two);
         if (two.widest < best->widest - 6) {
             *best = two;
