@@ -140,7 +140,8 @@ static void begin(struct es_painter *painter, double width, double height, uint3
         length(out, "width", mine(painter)->width);
         length(out, "height", mine(painter)->width / width * height);
     }
-    es_out_text(out, " role=\"img\" font-family=\"Helvetica,Arial,'Liberation Sans',sans-serif\" "
+    es_out_text(out, " role=\"graphics-document document\" "
+                     "font-family=\"Helvetica,Arial,'Liberation Sans',sans-serif\" "
                      "stroke-linecap=\"round\" stroke-linejoin=\"round\">");
     title(out, text);
     es_out_text(out, "\n<rect class=\"paper\"");
