@@ -273,7 +273,7 @@ static void clashes_are_told(void **unused)
         snprintf(text, sizeof text,
                  "endstation-map 1\nid m\ntitle M\npaper ffffff\nstation a 3 5 : Alpha\n"
                  "station b 9 5\nstation c 3 8\nstation d 9 8 : Delta\n%s%s%s%s",
-                 strstr(lines, " e\n") ? "station e 9.2 5.2 : Echo\n" : "",
+                 strstr(lines, " e\n") ? "station e 9.1 5.1 : Echo\n" : "",
                  strstr(lines, " d f") ? "station f 12 8 : Fox\n" : "",
                  strstr(lines, " g\n") ? "station g 15 8 : Golf\n" : "", lines);
         check_map(&map, text);
