@@ -25,7 +25,7 @@ has out '@r1 .*Old Market on C D'
 has out 'nothing to take back'
 has out 'An entry is needed'
 has out 'A4 or fewer: Airfield, Orchard, West Park, Central$'
-has out 'C<4 or fewer: Old Market, West Park, Water Mill, South Gate'
+has out 'C<4 or fewer: Old Market, West Park, Water Mill,$'
 has out "$program play $work/solo.record"
 has out 'What was not confirmed is forgotten\|Your entry is made'
 narrow
@@ -145,6 +145,69 @@ printf '\nA0\n\n\nquit\n' |
     "$program" play --map "$work/race.map" "$work/race.record" >"$work/out" 2>&1
 sed -n '/Now Player 2/,$p' "$work/out" >"$work/second"
 has second '^ A -/3 ' # the first value is gone
+
+# The map shows every station of every sheet and every wagon, in both alphabets and no mixture.
+# seen GLYPHS: how many of them are on the first map in $work/out.
+seen() {
+    sed -n '/^$/,/, round [0-9]*\. Card /p' "$work/out" | sed '/, round /,$d' |
+        LC_ALL=C.UTF-8 grep -o "[$1]" | wc -l
+}
+for id in $("$program" maps | sed -n '2,$s/ .*//p'); do
+    "$program" maps "$id" >"$work/sheet.map"
+    stations=$(grep -c '^station ' "$work/sheet.map")
+    special=$(grep -c '^station [^:]* special' "$work/sheet.map")
+    lines=$(grep -c '^line ' "$work/sheet.map")
+    for locale in C C.UTF-8; do
+        LC_ALL=$locale "$program" play --map "$work/sheet.map" "$work/$id-$locale.record" \
+            </dev/null >"$work/out" 2>&1 || failed=1
+        narrow
+        if [ $locale = C ]; then
+            counts="$(seen 'o') $(seen '*') $(seen 'A-Z') $(seen '^ -~')"
+        else
+            counts="$(seen '○') $(seen '☆') $(seen 'A-Z') $(seen '!-.:-@^-~')"
+        fi
+        if [ "$counts" != "$((stations - special)) $special $lines 0" ]; then
+            echo "the map of $id does not show all ($locale): $counts"
+            cat "$work/out"
+            failed=1
+        fi
+    done
+done
+# … also where stations lie on each other, or everything does.
+cat >"$work/heap.map" <<'MAP'
+endstation-map 1
+id heap
+title Heap
+paper ffffff
+station a 0 0
+station b 0.1 0
+station c 0 0.1
+station d 9 9
+line A ff0000 windows 2 points 5 3 wagon 0 0 : a b c
+line B 00ff00 windows 8 points 4 2 wagon 0 0 : d c
+MAP
+LC_ALL=C "$program" play --map "$work/heap.map" "$work/heap.record" </dev/null >"$work/out"
+[ "$(seen o) $(seen A-Z)" = '4 2' ] || failed=1
+
+# Marks appear where they are entered: first as planned, then as made.
+cat >"$work/row.map" <<'MAP'
+endstation-map 1
+id row
+title Row
+paper ffffff
+station a 1 0
+station b 2 0 special
+station c 3 0
+station d 3 1
+line A ff0000 windows 2 points 5 3 wagon 0 0 : a b c
+line B 00ff00 windows 2 points 4 2 wagon 3 2 : d c
+MAP
+printf 'A2\n\nquit\n' |
+    LC_ALL=C "$program" play --deck 6 --map "$work/row.map" "$work/row.record" >"$work/out" 2>&1
+has out '^ \[A\]-*o-*\*-*o|*$'
+has out '^ \[A\]-*X-*X-*o|*$'
+has out '^ \[A\]-*x-*x-*o|*$'
+[ "$(grep -c '^ *o$' "$work/out")" = 3 ] || failed=1 # d stays empty
 
 # Whoever is left alone is still told what each round brought.
 sed -e 's/^id .*/id alone/' -e 's/^station a 0 0/& special/' -e 's/windows 2/windows 1/' \
@@ -334,6 +397,24 @@ screen metro-three-rotate-hand2
 whole_game "$(cat "$work/everything")" | LC_ALL=C.UTF-8 "$program" play "$work/three.record" |
     sed -n '/lays .*\.$/h; //!H; ${ g; p; }' >"$work/out" # from the last move on
 screen metro-end
+for locale in C C.UTF-8; do
+    printf '%s\n' help B3 A1 '' C0 '' a quit |
+        LC_ALL=$locale "$program" play --rules special --seed $seed "$work/sheet-$locale.record" \
+            >"$work/out" 2>&1 || failed=1
+    screen verplant-$locale
+done
+# A transfer's number, a free ride, and the end, alone and in company.
+LC_ALL=C.UTF-8 "$program" play "$work/solo.record" </dev/null >"$work/out" 2>&1 || failed=1
+screen verplant-end
+turn=0
+while [ $turn -lt 40 ]; do
+    printf '\n@-\nA0\nB0\nC0\nD0\nE0\n\n'
+    turn=$((turn + 1))
+done | LC_ALL=C.UTF-8 "$program" play --players 2 --seed $seed "$work/pair.record" |
+    sed -n '/^All windows/,$p' >"$work/out"
+screen verplant-end-two
+has out 'share the win'
+lacks out '○' # no maps: they would not fit on a screen
 
 # On a terminal the screen is wiped before it changes hands, also when the program is interrupted,
 # and nothing typed ahead opens a hand. on_terminal COMMAND: begins it, with fd 4 as the keyboard.
@@ -396,6 +477,29 @@ if command -v script >/dev/null 2>&1; then
     lacks wiped 'Your tile'
     has out "$(printf '\033\[0;33m')" # player 1 in yellow
     lacks out 'This terminal has'
+
+    # The sheet: letters in their line's colour, marks that stand out; or none of it.
+    for no in '' 1; do
+        "$program" new --seed $seed >"$work/ttysheet.record"
+        TERM=xterm NO_COLOR=$no LC_ALL=C.UTF-8 on_terminal \
+            "stty rows 24; exec $program play $work/ttysheet.record"
+        wait_for 'Your entry> '
+        printf 'A2\n' >&4
+        wait_for 'Enter confirms'
+        printf '\n' >&4
+        wait_for 'round 2'
+        printf 'quit\n' >&4
+        closed 0
+        has out 'This terminal has 24 lines; the map'
+        if [ -z "$no" ]; then
+            has out "$(printf '\033\[0;1;48;5;[0-9]*;38;5;[0-9]*m A ')"
+            has out "$(printf '\033\[0;1;48;5;[0-9]*;38;5;[0-9]*m⊗')"
+            has out "$(printf '\033\[0;1;38;5;[0-9]*m×')"
+        else
+            has out '\[A\].*⊗.*⊗'
+            lacks out "$(printf '\033\[')"
+        fi
+    done
 
     TERM=dumb on_terminal "$program play $work/tty.record"
     wait_for 'look away'

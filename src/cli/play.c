@@ -92,6 +92,14 @@ void play_winners(const struct es_record *record, const struct es_state *state)
     fputs(winners & (winners - 1) ? " share the win" : " wins", stdout);
 }
 
+void play_fold(const struct es_setup *setup, const es_event *events, size_t count,
+               struct es_state *state)
+{
+    setup->game->start(setup, state);
+    for (size_t i = 0; i < count; i++)
+        setup->game->apply(setup, state, events[i]);
+}
+
 /* ---- The file ------------------------------------------------------------------------------ */
 
 static int save_failed(const struct play *play)
@@ -228,15 +236,6 @@ static void help(const struct play *play)
          "Enter confirms what you entered; what comes next is shown only then.");
 }
 
-/* The state after a list of events that are known to be legal. */
-static void fold(const struct es_setup *setup, const es_event *events, size_t count,
-                 struct es_state *state)
-{
-    setup->game->start(setup, state);
-    for (size_t i = 0; i < count; i++)
-        setup->game->apply(setup, state, events[i]);
-}
-
 /* What a player may see, as a state. */
 static void look(const struct play *play, int player, struct es_state *view)
 {
@@ -245,7 +244,7 @@ static void look(const struct play *play, int player, struct es_state *view)
     es_event *seen = cli_alloc((record->count + 1) * sizeof *seen);
     size_t count =
         setup->game->observe(setup, &play->game.state, record->events, record->count, player, seen);
-    fold(setup, seen, count, view);
+    play_fold(setup, seen, count, view);
     free(seen);
 }
 
@@ -372,8 +371,8 @@ static void tell_news(struct play *play)
     if (!news)
         return;
     struct es_state before, after;
-    fold(&record->setup, record->events, play->told, &before);
-    fold(&record->setup, record->events, known, &after);
+    play_fold(&record->setup, record->events, play->told, &before);
+    play_fold(&record->setup, record->events, known, &after);
     if (play->face->tell(record, &before, &after, record->events + play->told, known - play->told))
         play->told = known;
 }

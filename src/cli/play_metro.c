@@ -4,8 +4,6 @@
 #include "screen.h"
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 /* ---- Words --------------------------------------------------------------------------------- */
 
@@ -184,18 +182,6 @@ static int last_square(const struct es_record *record, es_event tentative)
 
 /* ---- The face ------------------------------------------------------------------------------ */
 
-/* A word, once, to whoever cannot see the whole board. */
-static void warn_of_height(void)
-{
-    static bool warned;
-    struct winsize size;
-    if (!warned && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 &&
-        size.ws_row < PLAY_BOARD_ROWS + 8)
-        printf("This terminal has %d lines; the board and your tiles need about %d.\n", size.ws_row,
-               PLAY_BOARD_ROWS + 14);
-    warned = true;
-}
-
 static void show(const struct es_record *record, const struct es_state *view, int player,
                  int entries, es_event tentative)
 {
@@ -207,7 +193,7 @@ static void show(const struct es_record *record, const struct es_state *view, in
     puts("");
     play_board(setup, s, squares_of(setup, s, tiles, count), last_square(record, tentative), 0);
     show_scores(record, s, player);
-    warn_of_height();
+    screen_warn_of_height("the board and your tiles", PLAY_BOARD_ROWS + 14);
     if (tentative && ES_METRO_IS_LAY(tentative)) {
         puts("Laid, not yet confirmed.");
         print_finished(record, s, ES_METRO_LAY_SQUARE(tentative), player);

@@ -1,5 +1,8 @@
-/* How verplant looks in a plain terminal. */
+/* How verplant looks in a terminal: the map, then a row a line with what the card would do. */
+#include "page.h"
 #include "play.h"
+#include "play_map.h"
+#include "screen.h"
 #include <endstation/verplant.h>
 #include <string.h>
 
@@ -71,8 +74,18 @@ static void show_pile(const struct es_setup *setup, const struct es_verplant_sta
            s->card == ES_CARD_SIX ? "; all are shuffled after this 6" : "");
 }
 
-/* Letter, value, windows, and the stops from the wagon on: x crossed, 3 framed, . empty, * empty
- * and special. */
+/* ---- A line in a row ------------------------------------------------------------------------- */
+
+/* Where the words of a row begin, behind letter, value and windows. */
+static int words_column(const struct es_map *map)
+{
+    int most = 0;
+    for (int l = 0; l < map->lines; l++)
+        most = map->line[l].windows > most ? map->line[l].windows : most;
+    return 11 + 4 * most;
+}
+
+/* Letter, value, windows; ends where the words begin. */
 static void show_line(const struct es_record *record, const struct es_state *view, int player,
                       int l)
 {
@@ -88,9 +101,11 @@ static void show_line(const struct es_record *record, const struct es_state *vie
         snprintf(value, sizeof value, "-/%d", line->later);
     else
         snprintf(value, sizeof value, "%d/%d", line->first, line->later);
-    printf(" %c %-6s ", line->letter, value);
+    putchar(' ');
+    page_say((char[]){line->letter, '\0'}, page_colour(line->colour) | PAGE_REVERSED | PAGE_STRONG);
+    printf(" %-6s ", value);
 
-    int free = es_sheet_free(sheet, l), most = 0;
+    int free = es_sheet_free(sheet, l);
     for (int w = 0; w < line->windows; w++) {
         putchar('[');
         if (w < line->windows - free) {
@@ -101,66 +116,105 @@ static void show_line(const struct es_record *record, const struct es_state *vie
             fputs("  ]", stdout);
         }
     }
-    for (int i = 0; i < map->lines; i++)
-        most = map->line[i].windows > most ? map->line[i].windows : most;
-    printf("%*s %s", 4 * (most - line->windows), "", line->ring ? "o" : " ");
-    for (int i = 0; i < line->stops; i++) {
-        int station = line->stop[i];
-        if (!es_sheet_marked(sheet, station))
-            printf(" %s", star(record, station)[0] ? "*" : ".");
-        else if (es_verplant_framed(paper, station))
-            printf(" %d", es_map_calls(map, station));
-        else
-            fputs(" x", stdout);
-    }
-    putchar('\n');
+    printf("%*s", words_column(map) - 10 - 4 * line->windows, "");
 }
 
-/* "A3 or fewer: Orchard, West Park, Central*", or what else can be done with the line. */
-static void show_reach(const struct es_record *record, const struct es_state *view, int player,
-                       int l)
+/* How far a line has come. */
+static void show_progress(const struct es_map *map, const struct es_sheet *sheet, int l)
 {
-    enum { INDENT = 10 };
+    int open = __builtin_popcountll(sheet->open[l]);
+    if (open == 0)
+        puts("complete");
+    else
+        printf("%d of %d empty\n", open, map->line[l].stops);
+}
+
+/* "A3 or fewer: Orchard, West Park, Central*" */
+static void show_marks(const struct es_record *record, const struct es_state *view, int player,
+                       int l, int direction)
+{
     const struct es_map *map = record->setup.map;
     const struct es_map_line *line = &map->line[l];
     const struct es_sheet *sheet = &es_verplant_view(view)->sheet[player - 1];
     int card = es_verplant_view(view)->card;
+    int reach = es_sheet_reach(map, sheet, card, l, direction), indent = words_column(map);
+    char text[ES_NAME_BYTES + 16];
+    int column =
+        indent + printf("%c%s%d", line->letter, (const char *[]){"", "<", ">"}[direction], reach);
+    if (reach > 1)
+        column += printf(" or fewer:");
+    else
+        column += printf(" or %c0:", line->letter);
+    for (int i = 0; i < reach; i++) { /* one more each time: what the next mark is */
+        uint64_t next = es_sheet_taken(map, sheet, l, direction, i + 1) &
+                        ~es_sheet_taken(map, sheet, l, direction, i);
+        int station = line->stop[__builtin_ctzll(next)];
+        if (card == ES_CARD_TRANSFER)
+            snprintf(text, sizeof text, "%s%s gets a %d", station_name(map, station),
+                     star(record, station), es_map_calls(map, station));
+        else
+            snprintf(text, sizeof text, "%s%s", station_name(map, station), star(record, station));
+        column = play_item(text, i + 1 < reach ? "," : "", column, indent);
+    }
+    putchar('\n');
+}
+
+/* What the card would mark on the line, or what else can be done with it. */
+static void show_reach(const struct es_record *record, const struct es_state *view, int player,
+                       int l)
+{
+    const struct es_map *map = record->setup.map;
+    const struct es_map_line *line = &map->line[l];
+    const struct es_sheet *sheet = &es_verplant_view(view)->sheet[player - 1];
     const char *complete = sheet->open[l] == 0 ? ", complete" : "";
     if (es_sheet_free(sheet, l) == 0) {
-        printf("%*sno free window%s\n", INDENT, "", complete);
-        return;
-    }
-    if (sheet->open[l] == 0) {
-        printf("%*s%c0: only fills a window%s\n", INDENT, "", line->letter, complete);
-        return;
-    }
-    int last = line->ring ? ES_DIRECTION_BACKWARDS : ES_DIRECTION_NONE;
-    for (int d = line->ring ? ES_DIRECTION_FORWARDS : ES_DIRECTION_NONE; d >= last; d--) {
-        int reach = es_sheet_reach(map, sheet, card, l, d);
-        char text[ES_NAME_BYTES + 16];
-        snprintf(text, sizeof text, "%c%s%d", line->letter, (const char *[]){"", "<", ">"}[d],
-                 reach);
-        printf("%*s%s", INDENT, "", text);
-        if (reach > 1)
-            fputs(" or fewer:", stdout);
-        else
-            printf(" or %c0:", line->letter);
-        int column = INDENT + 13;
-        for (int i = 0; i < reach; i++) { /* one more each time: what the next mark is */
-            uint64_t next =
-                es_sheet_taken(map, sheet, l, d, i + 1) & ~es_sheet_taken(map, sheet, l, d, i);
-            int station = line->stop[__builtin_ctzll(next)];
-            if (card == ES_CARD_TRANSFER)
-                snprintf(text, sizeof text, "%s%s gets a %d", station_name(map, station),
-                         star(record, station), es_map_calls(map, station));
-            else
-                snprintf(text, sizeof text, "%s%s", station_name(map, station),
-                         star(record, station));
-            column = play_item(text, i + 1 < reach ? "," : "", column, INDENT);
-        }
-        putchar('\n');
+        printf("no free window%s\n", complete);
+    } else if (sheet->open[l] == 0) {
+        printf("%c0: only fills a window%s\n", line->letter, complete);
+    } else if (line->ring) {
+        show_marks(record, view, player, l, ES_DIRECTION_FORWARDS);
+        printf("%*s", words_column(map), "");
+        show_marks(record, view, player, l, ES_DIRECTION_BACKWARDS);
+    } else {
+        show_marks(record, view, player, l, ES_DIRECTION_NONE);
     }
 }
+
+static void show_lines(const struct es_record *record, const struct es_state *view, int player,
+                       bool reach)
+{
+    const struct es_map *map = record->setup.map;
+    for (int l = 0; l < map->lines; l++) {
+        show_line(record, view, player, l);
+        if (reach)
+            show_reach(record, view, player, l);
+        else
+            show_progress(map, &es_verplant_view(view)->sheet[player - 1], l);
+    }
+}
+
+/* ---- The map --------------------------------------------------------------------------------- */
+
+/* The map with what is entered and what the last round brought. */
+static int show_map(const struct es_record *record, const struct es_state *view, int player)
+{
+    const struct es_setup *setup = &record->setup;
+    static struct es_state confirmed, before;
+    size_t count = record->count;
+    for (int cards = 0; count > 0 && cards < 2; count--) /* back to before the last card but one */
+        cards += ES_EVENT_WHO(record->events[count - 1]) == ES_CHANCE;
+    play_fold(setup, record->events, record->count, &confirmed);
+    play_fold(setup, record->events, count, &before);
+    struct play_marks marks = {
+        .sheet = &es_verplant_view(view)->sheet[player - 1],
+        .paper = &es_verplant_view(view)->paper[player - 1],
+        .confirmed = &es_verplant_view(&confirmed)->sheet[player - 1],
+        .before = &es_verplant_view(&before)->sheet[player - 1],
+    };
+    return play_map(setup->map, &marks);
+}
+
+/* ---- Stations -------------------------------------------------------------------------------- */
 
 /* One line's stations in order, with the other lines that call there. */
 static void show_stops(const struct es_record *record, const struct es_state *view, int player,
@@ -184,15 +238,12 @@ static void show_stops(const struct es_record *record, const struct es_state *vi
     }
 }
 
-static void show_stations(const struct es_record *record, const struct es_state *view, int player,
-                          bool all)
+static void show_stations(const struct es_record *record, const struct es_state *view, int player)
 {
     const struct es_map *map = record->setup.map;
     const struct es_sheet *sheet = &es_verplant_view(view)->sheet[player - 1];
     for (int s = 0; s < map->stations; s++) {
         bool marked = es_sheet_marked(sheet, s);
-        if (marked && !all)
-            continue;
         printf("  %s @%-8s %s%s on", marked ? "x" : ".", map->station[s].id, station_name(map, s),
                star(record, s));
         for (int l = 0; l < map->lines; l++)
@@ -200,6 +251,33 @@ static void show_stations(const struct es_record *record, const struct es_state 
                 printf(" %c", map->line[l].letter);
         putchar('\n');
     }
+}
+
+/* "Empty: @r1 Old Market (CD), ", for free rides. */
+static void show_empty(const struct es_record *record, const struct es_state *view, int player)
+{
+    const struct es_map *map = record->setup.map;
+    const struct es_sheet *sheet = &es_verplant_view(view)->sheet[player - 1];
+    int column = printf("Empty:"), left = es_sheet_empty(sheet);
+    for (int s = 0; s < map->stations; s++) {
+        char text[ES_NAME_BYTES + ES_LINES_MAX + 32];
+        struct es_out out = {text, sizeof text - 1, 0};
+        if (es_sheet_marked(sheet, s))
+            continue;
+        es_out_char(&out, '@');
+        es_out_text(&out, map->station[s].id);
+        es_out_char(&out, ' ');
+        es_out_text(&out, station_name(map, s));
+        es_out_text(&out, star(record, s));
+        es_out_text(&out, " (");
+        for (int l = 0; l < map->lines; l++)
+            if (memchr(map->line[l].stop, s, map->line[l].stops))
+                es_out_char(&out, map->line[l].letter);
+        es_out_char(&out, ')');
+        text[out.used] = '\0';
+        column = play_item(text, --left ? "," : "", column, 2);
+    }
+    putchar('\n');
 }
 
 static void show_sum(const struct es_record *record, const struct es_state *view, int player)
@@ -210,6 +288,8 @@ static void show_sum(const struct es_record *record, const struct es_state *view
            sum.transfers, sum.empty, sum.empty == 1 ? "" : "s", -sum.penalty);
 }
 
+/* ---- The face -------------------------------------------------------------------------------- */
+
 static void show(const struct es_record *record, const struct es_state *view, int player,
                  int entries, es_event tentative)
 {
@@ -218,29 +298,25 @@ static void show(const struct es_record *record, const struct es_state *view, in
     const struct es_verplant_state *s = es_verplant_view(view);
     bool acting = entries >= 0 && s->acting >> (player - 1) & 1;
     int card = last_card(record);
-    printf("\n%s, round %d. Card ", setup->map->title, s->round);
+    puts("");
+    int rows = show_map(record, view, player);
+    printf("%s, round %d. Card ", setup->map->title, s->round);
     print_card(card);
     if (entries == 0 || acting)
         explain_card(card);
     else
         puts(entries > 0 ? ": entered, not yet confirmed" : "");
     show_pile(setup, s);
-    puts("");
-    for (int l = 0; l < setup->map->lines; l++) {
-        show_line(record, view, player, l);
-        if (acting && card != ES_CARD_FREE_RIDE)
-            show_reach(record, view, player, l);
-    }
-    if (acting && card == ES_CARD_FREE_RIDE) {
-        puts("Empty stations:");
-        show_stations(record, view, player, false);
-    }
+    show_lines(record, view, player, acting && card != ES_CARD_FREE_RIDE);
+    if (acting && card == ES_CARD_FREE_RIDE)
+        show_empty(record, view, player);
     show_sum(record, view, player);
     const struct es_sheet *sheet = &s->sheet[player - 1];
     int owed = sheet->owed < sheet->windows_left ? sheet->owed : sheet->windows_left;
     if (acting && entries > 0)
         printf("A special station is marked: %d more entr%s with this card.\n", owed,
                owed == 1 ? "y" : "ies");
+    screen_warn_of_height("the map and its lines", rows + setup->map->lines + 5);
 }
 
 static const char *completes(const struct es_record *record, int player)
@@ -301,9 +377,13 @@ static void finish(const struct es_record *record, const struct es_state *state)
     printf("\nAll windows are full after %d round%s.\n", rounds, rounds == 1 ? "" : "s");
     for (int p = 1; p <= setup->players; p++) {
         puts("");
+        if (setup->players == 1) {
+            struct play_marks marks = {&es_verplant_view(state)->sheet[0],
+                                       &es_verplant_view(state)->paper[0], NULL, NULL};
+            play_map(setup->map, &marks);
+        }
         show_sum(record, state, p);
-        for (int l = 0; l < setup->map->lines; l++)
-            show_line(record, state, p, l);
+        show_lines(record, state, p, false);
     }
     if (setup->players == 1) {
         int total = setup->game->score(setup, state, 1);
@@ -327,7 +407,7 @@ static bool command(const struct es_record *record, const struct es_state *view,
     if (line >= 0)
         show_stops(record, view, player, line);
     else if (strcmp(words, "stations") == 0)
-        show_stations(record, view, player, true);
+        show_stations(record, view, player);
     else
         return false;
     return true;
@@ -409,13 +489,20 @@ static void help(const struct es_record *record)
            "  %c1         a transfer on line %c;  %c0  fill a window and mark nothing\n",
            letter, letter, letter, letter, letter);
     if (map->rings)
-        printf("  %c>2  %c<2   on a ring (o): two marks forwards or backwards\n", ring, ring);
+        printf("  %c>2  %c<2   on a ring: two marks forwards or backwards\n", ring, ring);
     char ride[32];
     snprintf(ride, sizeof ride, "@%s  @-", id);
     printf("  %-10s free ride: station %s, or none\n", ride, id);
-    puts("On the sheet: x crossed, 3 a framed number, . empty, [4 ] a filled window");
+    const struct play_glyphs *g = play_map_glyphs();
+    printf("On the map:\n"
+           "  %s empty   %s empty and special   %s crossed   %s not yet confirmed\n"
+           "  3 a framed number   [%c] the wagon of line %c%s\n"
+           "Below it, a row a line: its first and second value, or what you won; [4 ] a\n"
+           "filled window; and what the card would mark on it.\n",
+           g->empty, g->special, g->crossed, g->planned, letter, letter,
+           map->rings ? "; a ring has arrows" : "");
     if (record->setup.rules & ES_VERPLANT_SPECIAL)
-        puts("* special: whoever marks it makes another entry with the same card");
+        puts("Whoever marks a special station (*) makes another entry with the same card");
     printf("Other words:\n"
            "  %c          the stations of line %c in order, with their other lines\n"
            "  stations   all stations with their ids and lines\n"

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -20,6 +21,17 @@ bool screen_colour(void)
 {
     const char *no = getenv("NO_COLOR");
     return fancy() && !(no && no[0]);
+}
+
+void screen_warn_of_height(const char *what, int lines)
+{
+    enum { NEARLY = 6 }; /* nobody minds a scroll of so many */
+    static bool warned;
+    struct winsize size;
+    if (!warned && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 &&
+        size.ws_row < lines - NEARLY)
+        printf("This terminal has %d lines; %s need about %d.\n", size.ws_row, what, lines);
+    warned = true;
 }
 
 /* The screen and what has scrolled off it; where that is impossible, at least out of sight. */

@@ -1,0 +1,153 @@
+#define _GNU_SOURCE /* strcasestr */
+#include "page.h"
+#include "screen.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool page_utf8(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    const char *locale = "";
+    for (int i = 0; i < 3 && !locale[0]; i++)
+        locale = getenv(names[i]) ? getenv(names[i]) : "";
+    return strcasestr(locale, "utf-8") || strcasestr(locale, "utf8");
+}
+
+/* ---- Colours ------------------------------------------------------------------------------- */
+
+/* Of the terminal's 256 colours the first 16 are anybody's choice; then comes a cube of 6 by 6 by 6
+ * levels, then greys, which the cube has enough of for us. */
+static const uint8_t levels[6] = {0, 95, 135, 175, 215, 255};
+
+struct rgb {
+    int channel[3];
+};
+
+static struct rgb cube_colour(int number)
+{
+    number -= 16;
+    return (struct rgb){{levels[number / 36], levels[number / 6 % 6], levels[number % 6]}};
+}
+
+/* How bright a colour seems, 0 to 255. */
+static int brightness(struct rgb c)
+{
+    return (299 * c.channel[0] + 587 * c.channel[1] + 114 * c.channel[2]) / 1000;
+}
+
+int page_colour(uint32_t colour)
+{
+    enum { LEAST = 90, MOST = 185 };
+    struct rgb c = {{colour >> 16 & 255, colour >> 8 & 255, colour & 255}};
+    int bright = brightness(c), best = 16, least = INT32_MAX;
+    for (int i = 0; i < 3; i++) {
+        int *v = &c.channel[i];
+        if (bright < LEAST) /* towards white */
+            *v += (255 - *v) * (LEAST - bright) / (255 - bright);
+        else if (bright > MOST) /* towards black */
+            *v = *v * MOST / bright;
+    }
+    for (int number = 16; number < 232; number++) {
+        struct rgb other = cube_colour(number);
+        int far = 0;
+        for (int i = 0; i < 3; i++)
+            far += (c.channel[i] - other.channel[i]) * (c.channel[i] - other.channel[i]);
+        if (far < least) {
+            least = far;
+            best = number;
+        }
+    }
+    return PAGE_COLOURED + best;
+}
+
+static void print_style(int style)
+{
+    static const char *const players[] = {"", ";33", ";34", ";38;5;208", ";32", ";35", ";31"};
+    int number = style & 255;
+    fputs("\033[0", stdout);
+    if (style & PAGE_FAINT)
+        fputs(";2", stdout);
+    if (style & PAGE_STRONG)
+        fputs(";1", stdout);
+    if (!(style & PAGE_COLOURED))
+        printf("%s%s", players[number], style & PAGE_REVERSED ? ";7" : "");
+    else if (style & PAGE_REVERSED) /* black or white on it, whichever is read more easily */
+        printf(";48;5;%d;38;5;%d", number, brightness(cube_colour(number)) > 140 ? 16 : 231);
+    else
+        printf(";38;5;%d", number);
+    putchar('m');
+}
+
+/* ---- Painting ------------------------------------------------------------------------------ */
+
+void page_clear(struct page *page)
+{
+    memset(page, 0, sizeof *page);
+}
+
+void page_put(struct page *page, int row, int column, const char *glyph, int style)
+{
+    snprintf(page->text[row][column], sizeof page->text[row][column], "%s", glyph);
+    page->style[row][column] = (uint16_t)style;
+}
+
+void page_put_text(struct page *page, int row, int column, const char *text, int style)
+{
+    for (; *text; text++, column++)
+        page_put(page, row, column, (char[]){*text, '\0'}, style);
+}
+
+int page_crop(struct page *page)
+{
+    int top = PAGE_ROWS, bottom = 0, left = PAGE_COLUMNS;
+    for (int row = 0; row < PAGE_ROWS; row++)
+        for (int column = 0; column < PAGE_COLUMNS; column++)
+            if (page->text[row][column][0]) {
+                top = row < top ? row : top;
+                bottom = row + 1;
+                left = column < left ? column : left;
+            }
+    if (bottom == 0)
+        return 0;
+    left = left > 0 ? left - 1 : 0;
+    for (int row = top; row < bottom; row++)
+        for (int column = left; column < PAGE_COLUMNS; column++) {
+            memcpy(page->text[row - top][column - left], page->text[row][column],
+                   sizeof page->text[row][column]);
+            page->style[row - top][column - left] = page->style[row][column];
+        }
+    /* What stood right of them has been copied, not moved. */
+    for (int row = 0; row < bottom - top; row++)
+        for (int column = PAGE_COLUMNS - left; column < PAGE_COLUMNS; column++)
+            page_put(page, row, column, "", PAGE_PLAIN);
+    return bottom - top;
+}
+
+void page_print(const struct page *page, int rows)
+{
+    bool colour = screen_colour();
+    for (int row = 0; row < rows; row++) {
+        int last = PAGE_COLUMNS, style = PAGE_PLAIN;
+        while (last > 0 && !page->text[row][last - 1][0])
+            last--;
+        for (int column = 0; column < last; column++) {
+            const char *glyph = page->text[row][column];
+            int wanted = glyph[0] ? page->style[row][column] : PAGE_PLAIN;
+            if (colour && wanted != style)
+                print_style(wanted);
+            style = wanted;
+            fputs(glyph[0] ? glyph : " ", stdout);
+        }
+        puts(colour && style != PAGE_PLAIN ? "\033[0m" : "");
+    }
+}
+
+void page_say(const char *text, int style)
+{
+    if (screen_colour())
+        print_style(style);
+    fputs(text, stdout);
+    if (screen_colour())
+        print_style(PAGE_PLAIN);
+}
