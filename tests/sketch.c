@@ -42,7 +42,7 @@ static void open_part(struct es_painter *painter, const struct es_part *part)
     struct sketch *s = mine(painter);
     assert_true(s->depth < SKETCH_DEPTH && s->parts < SKETCH_PARTS);
     struct sketch_part *p = &s->part[s->parts];
-    *p = (struct sketch_part){.left = 1e9, .top = 1e9, .right = -1e9, .bottom = -1e9};
+    *p = (struct sketch_part){.box = {1e9, 1e9, -1e9, -1e9}, .first = s->spots};
     snprintf(p->kind, sizeof p->kind, "%s", part->kind);
     snprintf(p->id, sizeof p->id, "%s", part->id);
     snprintf(p->title, sizeof p->title, "%.*s", (int)part->title.size, part->title.at);
@@ -51,8 +51,9 @@ static void open_part(struct es_painter *painter, const struct es_part *part)
 
 static void close_part(struct es_painter *painter)
 {
-    assert_true(mine(painter)->depth > 0);
-    mine(painter)->depth--;
+    struct sketch *s = mine(painter);
+    assert_true(s->depth > 0);
+    s->part[s->stack[--s->depth]].end = s->spots;
 }
 
 static void add_spot(struct sketch *s, struct es_spot at, double radius)
@@ -100,11 +101,11 @@ static void grow(struct sketch *s, struct es_spot at, double by)
     int part = inner_with_id(s);
     if (part < 0)
         return;
-    struct sketch_part *p = &s->part[part];
-    p->left = fmin(p->left, at.x - by);
-    p->right = fmax(p->right, at.x + by);
-    p->top = fmin(p->top, at.y - by);
-    p->bottom = fmax(p->bottom, at.y + by);
+    struct es_box *box = &s->part[part].box;
+    box->left = fmin(box->left, at.x - by);
+    box->right = fmax(box->right, at.x + by);
+    box->top = fmin(box->top, at.y - by);
+    box->bottom = fmax(box->bottom, at.y + by);
 }
 
 static void paint(struct es_painter *painter, const struct es_pen *pen)
@@ -113,8 +114,7 @@ static void paint(struct es_painter *painter, const struct es_pen *pen)
     for (int i = s->first; i < s->spots; i++) {
         if (pen->stroke != ES_CLEAR)
             s->spot[i].radius = pen->width / 2;
-        if (pen->fill != ES_CLEAR)
-            grow(s, s->spot[i].at, pen->stroke != ES_CLEAR ? pen->width / 2 : 0);
+        grow(s, s->spot[i].at, s->spot[i].radius);
     }
     s->first = s->spots;
     s->runs++;

@@ -24,7 +24,8 @@ struct sketch_text {
 
 struct sketch_part {
     char kind[32], id[32], title[ES_PART_TEXT];
-    double left, top, right, bottom; /* of what is filled */
+    struct es_box box; /* around all of it */
+    int first, end;    /* its spots */
 };
 
 struct sketch {

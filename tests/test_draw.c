@@ -88,12 +88,6 @@ static bool boxes_meet(struct es_box a, struct es_box b)
     return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-static struct es_box part_box(int part)
-{
-    const struct sketch_part *p = &sketch.part[part];
-    return (struct es_box){p->left, p->top, p->right, p->bottom};
-}
-
 /* The colour of a line, not the paper-coloured edge around it. */
 static bool is_ink(const struct sketch_spot *s)
 {
@@ -119,7 +113,7 @@ static void names_cover_nothing(const char *id)
                          s->part >= 0 ? sketch.part[s->part].id : "something", s->at.x, s->at.y);
         }
         for (int k = 0; k < sketch.parts; k++)
-            if (has_kind(k, "wagon") && boxes_meet(t->box, part_box(k)))
+            if (has_kind(k, "wagon") && boxes_meet(t->box, sketch.part[k].box))
                 fail_msg("%s: the name '%s' covers %s", id, t->text, sketch.part[k].id);
     }
 }
@@ -161,7 +155,7 @@ static void shapes_keep_apart(const char *id)
         if (!station && !wagon)
             continue;
         for (int b = 0; b < a; b++)
-            if (wagon && has_kind(b, "wagon") && boxes_meet(part_box(a), part_box(b)))
+            if (wagon && has_kind(b, "wagon") && boxes_meet(sketch.part[a].box, sketch.part[b].box))
                 fail_msg("%s: %s covers %s", id, sketch.part[a].id, sketch.part[b].id);
         for (int k = 0; k < sketch.spots; k++) {
             const struct sketch_spot *s = &sketch.spot[k];
@@ -178,13 +172,12 @@ static void shapes_keep_apart(const char *id)
             /* A station's box is square where the station is round: look at its own spots. */
             double distance = 1e9;
             if (wagon)
-                distance = to_box(s->at, part_box(a));
-            else if (to_box(s->at, part_box(a)) < s->radius)
-                for (int m = 0; m < sketch.spots; m++)
-                    if (sketch.spot[m].part == a)
-                        distance = fmin(distance, hypot(s->at.x - sketch.spot[m].at.x,
-                                                        s->at.y - sketch.spot[m].at.y) -
-                                                      sketch.spot[m].radius);
+                distance = to_box(s->at, sketch.part[a].box);
+            else if (to_box(s->at, sketch.part[a].box) < s->radius)
+                for (int m = sketch.part[a].first; m < sketch.part[a].end; m++)
+                    distance = fmin(distance, hypot(s->at.x - sketch.spot[m].at.x,
+                                                    s->at.y - sketch.spot[m].at.y) -
+                                                  sketch.spot[m].radius);
             if (distance < s->radius - 0.01)
                 fail_msg("%s: %s covers %s at %.0f,%.0f", id, sketch.part[a].id,
                          sketch.part[s->part].id, s->at.x, s->at.y);
@@ -195,14 +188,29 @@ static void shapes_keep_apart(const char *id)
 static double to_line(struct es_spot at, int part)
 {
     double least = 1e9;
-    for (int k = 0; k < sketch.spots; k++)
-        if (sketch.spot[k].part == part && is_ink(&sketch.spot[k]))
+    for (int k = sketch.part[part].first; k < sketch.part[part].end; k++)
+        if (is_ink(&sketch.spot[k]))
             least = fmin(least, hypot(at.x - sketch.spot[k].at.x, at.y - sketch.spot[k].at.y));
     return least;
 }
 
-/* Lines may cross, and change lanes at stations, but never run on top of each other: no stretch of
- * one lies for long within less than a lane of another. */
+/* Hidden from sight by a station on top of it. */
+static bool under_station(const struct sketch_spot *spot)
+{
+    for (int part = 0; part < sketch.parts; part++) {
+        if (!has_kind(part, "station") || to_box(spot->at, sketch.part[part].box) > 0)
+            continue;
+        for (int k = sketch.part[part].first; k < sketch.part[part].end; k++) {
+            const struct sketch_spot *s = &sketch.spot[k];
+            if (hypot(s->at.x - spot->at.x, s->at.y - spot->at.y) < s->radius)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Lines may cross, and change lanes under stations, but never run on top of each other: no stretch
+ * of one lies for long within less than a lane of another. */
 static void lines_run_side_by_side(const char *id)
 {
     const double lane = ES_TRACK_PITCH - 0.6, longest = 30;
@@ -211,11 +219,14 @@ static void lines_run_side_by_side(const char *id)
             if (a == b || !has_kind(a, "line") || !has_kind(b, "line"))
                 continue;
             int run = 0;
-            for (int k = 0; k < sketch.spots; k += 2) { /* two points a step are fine enough */
+            for (int k = sketch.part[a].first; k < sketch.part[a].end; k += 3) {
                 const struct sketch_spot *s = &sketch.spot[k];
-                if (s->part != a || !is_ink(s))
+                if (!is_ink(s))
                     continue;
-                run = to_line(s->at, b) < lane ? run + 2 : 0;
+                if (to_line(s->at, b) >= lane)
+                    run = 0;
+                else if (!under_station(s))
+                    run += 3;
                 if (run > longest)
                     fail_msg("%s: %s runs on %s at %.0f,%.0f", id, sketch.part[a].id,
                              sketch.part[b].id, s->at.x, s->at.y);
