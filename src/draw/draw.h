@@ -14,8 +14,10 @@ struct es__theme {
 struct es__theme es__theme(enum es_theme theme, uint32_t tint);
 /* A share (0 to 1) of b in a. */
 uint32_t es__mix(uint32_t a, uint32_t b, double share);
-/* The colour of a line or player on that paper: lighter in the dark where it would drown. */
+/* The colour of a line or player on that paper, and of the thin rim without which it would drown
+ * there, or ES_CLEAR. */
 uint32_t es__bright(enum es_theme theme, uint32_t colour);
+uint32_t es__rim(enum es_theme theme, uint32_t colour);
 /* Black or white, whichever is read more easily on a colour. */
 uint32_t es__contrast(uint32_t colour);
 

@@ -28,13 +28,21 @@ uint32_t es__contrast(uint32_t colour)
     return brightness(colour) > 165 ? 0x1c1c1c : 0xffffff;
 }
 
+/* In the dark, colours are lightened only a little, since all of them lightened to the same would
+ * look alike to many people; a light rim makes them stand out. */
 uint32_t es__bright(enum es_theme theme, uint32_t colour)
 {
-    enum { ENOUGH = 105 };
-    double bright = brightness(colour);
-    if (theme != ES_THEME_DARK || bright >= ENOUGH)
+    const double enough = 66, bright = brightness(colour);
+    if (theme != ES_THEME_DARK || bright >= enough)
         return colour;
-    return es__mix(colour, 0xffffff, (ENOUGH - bright) / (255 - bright));
+    return es__mix(colour, 0xffffff, (enough - bright) / (255 - bright));
+}
+
+uint32_t es__rim(enum es_theme theme, uint32_t colour)
+{
+    const double enough = 150, bright = brightness(colour);
+    double share = (enough - bright) / (255 - bright + 1);
+    return theme == ES_THEME_DARK ? es__mix(colour, 0xffffff, share > 0.3 ? share : 0.3) : ES_CLEAR;
 }
 
 struct es__theme es__theme(enum es_theme theme, uint32_t tint)

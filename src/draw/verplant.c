@@ -21,6 +21,12 @@ static uint32_t line_colour(const struct sheet_picture *p, int l)
     return es__bright(p->draw->theme, p->map->line[l].colour);
 }
 
+#define RIM 0.7 /* how wide it is */
+static uint32_t rim_colour(const struct sheet_picture *p, int l)
+{
+    return es__rim(p->draw->theme, p->map->line[l].colour);
+}
+
 static struct es_str letter_of(const struct sheet_picture *p, int l)
 {
     return (struct es_str){&p->map->line[l].letter, 1};
@@ -54,6 +60,19 @@ static void pattern(const struct sheet_picture *p, int l, struct es_pen *pen)
         pen->stroke = ES_CLEAR;
 }
 
+/* A line from its wagon to the bar at its end. */
+static void paint_track(const struct sheet_picture *p, int l, const struct es_pen *pen)
+{
+    const struct es_layout_line *line = &p->lay->line[l];
+    es_layout_trace(p->map, p->lay, l, p->painter);
+    if (!p->map->line[l].ring) {
+        p->painter->move(p->painter, line->end);
+        p->painter->line(p->painter, (struct es_spot){(line->bar[0].x + line->bar[1].x) / 2,
+                                                      (line->bar[0].y + line->bar[1].y) / 2});
+    }
+    p->painter->paint(p->painter, pen);
+}
+
 static void draw_line(const struct sheet_picture *p, int l)
 {
     struct es_painter *painter = p->painter;
@@ -69,13 +88,11 @@ static void draw_line(const struct sheet_picture *p, int l)
     open_of_line(p, l, p->draw->lit == l + 1 ? "line lit" : "line", "line-", &title);
     es_layout_trace(p->map, p->lay, l, painter);
     painter->paint(painter, &edge);
-    es_layout_trace(p->map, p->lay, l, painter);
-    if (!facts->ring) {
-        painter->move(painter, line->end);
-        painter->line(painter, (struct es_spot){(line->bar[0].x + line->bar[1].x) / 2,
-                                                (line->bar[0].y + line->bar[1].y) / 2});
-    }
-    painter->paint(painter, &ink);
+    const struct es_pen rim = {.fill = ES_CLEAR, .stroke = rim_colour(p, l),
+                               .width = ES_TRACK_WIDE + 2 * RIM, .opacity = faded};
+    if (rim.stroke != ES_CLEAR)
+        paint_track(p, l, &rim);
+    paint_track(p, l, &ink);
     if (p->patterns) {
         struct es_pen inlay;
         pattern(p, l, &inlay);
@@ -225,15 +242,14 @@ static void draw_names(const struct sheet_picture *p)
 
 /* ---- Wagons -------------------------------------------------------------------------------- */
 
+/* The line's letter in a light disc, in its colour as far as that can be read. */
 static void draw_letter(const struct sheet_picture *p, struct es_spot at, double radius, int l)
 {
-    uint32_t colour = line_colour(p, l);
     bool dark = p->draw->theme == ES_THEME_DARK;
-    p->painter->circle(
-        p->painter, at, radius,
-        &(struct es_pen){.fill = dark ? p->theme.face : 0xffffff, .stroke = ES_CLEAR});
+    p->painter->circle(p->painter, at, radius,
+                       &(struct es_pen){.fill = dark ? p->theme.ink : 0xffffff, .stroke = ES_CLEAR});
     es__text(p->painter, letter_of(p, l), (struct es_spot){at.x, at.y + radius * 0.55},
-             ES_ALIGN_MIDDLE, radius * 1.55, true, dark ? colour : es__mix(colour, 0, 0.25));
+             ES_ALIGN_MIDDLE, radius * 1.55, true, es__mix(p->map->line[l].colour, 0, 0.45));
 }
 
 /* Two arrows, one for each way round. */
@@ -293,8 +309,11 @@ static void draw_wagon(const struct sheet_picture *p, int l)
     const struct es_pen wheel = {.fill = p->theme.ink, .stroke = ES_CLEAR};
     painter->circle(painter, (struct es_spot){box.left + 7, box.bottom}, 2.6, &wheel);
     painter->circle(painter, (struct es_spot){box.right - 7, box.bottom}, 2.6, &wheel);
+    uint32_t rim = rim_colour(p, l);
     es__rectangle(painter, box, 5,
-                  &(struct es_pen){.fill = line_colour(p, l), .stroke = p->theme.paper});
+                  &(struct es_pen){.fill = line_colour(p, l),
+                                   .stroke = rim == ES_CLEAR ? p->theme.paper : rim,
+                                   .width = 1});
     /* The letter is at the rear, the windows towards the nose. */
     double letter = to_the_right ? box.left + 11 : box.right - 11;
     double left = to_the_right ? box.left + 21 : box.left + 3;
@@ -348,19 +367,23 @@ static void draw_value(const struct sheet_picture *p, int l, double y, double sc
                         es_verplant_won(p->map, &p->now->paper[p->player], l));
     open_of_line(p, l, won ? "value won" : "value", "value-", &title);
 
-    uint32_t colour = line_colour(p, l);
+    uint32_t colour = line_colour(p, l), rim = rim_colour(p, l);
     struct es_spot letter = {TABLE_LEFT + 12, y};
     struct es_spot diamond = {TABLE_LEFT + 78, y}, square = {TABLE_LEFT + 118, y};
     struct es_spot end = {TABLE_LEFT + 48, y};
-    es__segment(painter, letter, end,
-                &(struct es_pen){.fill = ES_CLEAR, .stroke = colour, .width = ES_TRACK_WIDE});
+    struct es_pen track = {.fill = ES_CLEAR, .stroke = rim, .width = ES_TRACK_WIDE + 2 * RIM};
+    if (rim != ES_CLEAR)
+        es__segment(painter, letter, end, &track);
+    track.stroke = colour;
+    track.width = ES_TRACK_WIDE;
+    es__segment(painter, letter, end, &track);
     if (p->patterns) {
         struct es_pen inlay;
         pattern(p, l, &inlay);
         es__segment(painter, letter, end, &inlay);
     }
     painter->circle(painter, letter, 11.5 * scale,
-                    &(struct es_pen){.fill = colour, .stroke = ES_CLEAR});
+                    &(struct es_pen){.fill = colour, .stroke = rim, .width = RIM});
     draw_letter(p, letter, 8.5 * scale, l);
     struct es_pen frame = {.fill = p->theme.face, .stroke = p->theme.faint, .width = 1.2};
     draw_diamond(p, diamond, 15.5 * scale, &frame);
