@@ -23,7 +23,6 @@ blank harbour | "$program" draw - --map "$work/harbour.map" -o "$folder/harbour.
 
 # Both games in mid-play, as a player sees them: what came last, and what is planned next.
 pictured=$here/docs/pictures
-"$program" draw "$pictured/sheet.record" --preview "$(cat "$pictured/sheet.preview")" \
-    -o "$folder/sheet.svg"
+"$program" draw "$pictured/sheet.record" --preview "1 C<2" -o "$folder/sheet.svg"
 "$program" draw "$pictured/sheet.record" --theme dark -o "$folder/sheet-dark.svg"
-"$program" draw "$pictured/metro.record" --player 1 -o "$folder/board.svg"
+"$program" draw "$pictured/metro.record" --player 2 --lit 31 -o "$folder/board.svg"

@@ -37,8 +37,8 @@ listed madrid '(7[0-9]|8[0-2])' 10 '2[2-6]' 1 '[4-6]'
 # Rings where the rules have them; the values of the one sheet whose values they name.
 "$program" maps berlin | grep -Eq '^line C .* ring :' || failed=1
 "$program" maps madrid | grep -Eq '^line J .* ring :' || failed=1
-values=$("$program" maps amsterdam | sed -n 's/^line [A-J] .* points \([0-9]*\) \([0-9]*\) .*/\1\/\2/p' |
-    tr '\n' ' ')
+values=$("$program" maps amsterdam |
+    sed -n 's/^line [A-J] .* points \([0-9]*\) \([0-9]*\) .*/\1\/\2/p' | tr '\n' ' ')
 [ "$values" = '5/3 4/2 7/5 6/4 6/4 3/2 3/2 4/2 4/2 2/1 ' ] || {
     echo "values of Amsterdam: $values"
     failed=1
@@ -53,7 +53,7 @@ for city in amsterdam berlin paris madrid; do
             if (dx < 0) dx = -dx
             if (dy < 0) dy = -dy
             if (dx > 0.01 && dy > 0.01 && (dx - dy > 0.01 || dy - dx > 0.01)) {
-                printf "%s: line %s runs askew from %s,%s to %s,%s\n", city, letter, x, y, to_x, to_y
+                printf "%s: line %s runs askew to %s,%s\n", city, letter, to_x, to_y
                 bad = 1
             }
             x = to_x; y = to_y
@@ -84,7 +84,10 @@ for city in amsterdam berlin paris madrid; do
         }
         END {
             for (hop in shared) { two += shared[hop] >= 2; three += shared[hop] >= 3 }
-            if (two < 4 || three < 1) { print city ": hops shared " two ", by three " three; bad = 1 }
+            if (two < 4 || three < 1) {
+                print city ": hops shared " two ", by three " three
+                bad = 1
+            }
             exit bad
         }' || failed=1
 done

@@ -470,6 +470,8 @@ static int begin(struct play *play, const struct cli_choices *choices)
     status = save_new(play);
     if (status == CLI_OK)
         printf("The game is kept in %s\n'help' explains everything.\n", play->path);
+    if (status == CLI_OK && play->game.record.setup.map && !choices->map)
+        puts("The sheet to learn on. For a city: --map amsterdam, berlin, paris or madrid.");
     return status;
 }
 

@@ -88,8 +88,10 @@ static void draw_line(const struct sheet_picture *p, int l)
     open_of_line(p, l, p->draw->lit == l + 1 ? "line lit" : "line", "line-", &title);
     es_layout_trace(p->map, p->lay, l, painter);
     painter->paint(painter, &edge);
-    const struct es_pen rim = {.fill = ES_CLEAR, .stroke = rim_colour(p, l),
-                               .width = ES_TRACK_WIDE + 2 * RIM, .opacity = faded};
+    const struct es_pen rim = {.fill = ES_CLEAR,
+                               .stroke = rim_colour(p, l),
+                               .width = ES_TRACK_WIDE + 2 * RIM,
+                               .opacity = faded};
     if (rim.stroke != ES_CLEAR)
         paint_track(p, l, &rim);
     paint_track(p, l, &ink);
@@ -246,8 +248,9 @@ static void draw_names(const struct sheet_picture *p)
 static void draw_letter(const struct sheet_picture *p, struct es_spot at, double radius, int l)
 {
     bool dark = p->draw->theme == ES_THEME_DARK;
-    p->painter->circle(p->painter, at, radius,
-                       &(struct es_pen){.fill = dark ? p->theme.ink : 0xffffff, .stroke = ES_CLEAR});
+    p->painter->circle(
+        p->painter, at, radius,
+        &(struct es_pen){.fill = dark ? p->theme.ink : 0xffffff, .stroke = ES_CLEAR});
     es__text(p->painter, letter_of(p, l), (struct es_spot){at.x, at.y + radius * 0.55},
              ES_ALIGN_MIDDLE, radius * 1.55, true, es__mix(p->map->line[l].colour, 0, 0.45));
 }
