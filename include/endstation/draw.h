@@ -116,6 +116,9 @@ struct es_svg {
 void es_svg_open(struct es_svg *svg, char *buffer, size_t size);
 enum { ES_SVG_BYTES = 120 << 10 }; /* a full sheet or board needs no more */
 
+/* How much two colours differ in light, 1 to 21: text wants 4.5, other things 3 (WCAG 2.2 AA). */
+double es_contrast(uint32_t a, uint32_t b);
+
 /* How wide a text is, in the proportions of Helvetica and its kin. */
 double es_text_width(struct es_str text, double size, bool bold);
 

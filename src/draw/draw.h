@@ -20,6 +20,8 @@ uint32_t es__bright(enum es_theme theme, uint32_t colour);
 uint32_t es__rim(enum es_theme theme, uint32_t colour);
 /* Black or white, whichever is read more easily on a colour. */
 uint32_t es__contrast(uint32_t colour);
+/* A colour, darker or lighter as far as is needed to stand out from another by that ratio. */
+uint32_t es__legible(uint32_t colour, uint32_t on, double ratio);
 
 /* ---- Shapes (paint.c) ---------------------------------------------------------------------- */
 

@@ -23,9 +23,38 @@ static double brightness(uint32_t colour)
     return 0.299 * channel(colour, 0) + 0.587 * channel(colour, 1) + 0.114 * channel(colour, 2);
 }
 
+/* The light that a colour gives off, 0 to 1, as WCAG reckons it; the power of 2.4 in that is taken
+ * as a cubic, which is right to a few thousandths. */
+static double luminance(uint32_t colour)
+{
+    static const double weight[3] = {0.2126, 0.7152, 0.0722};
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        double c = channel(colour, i) / 255.0;
+        sum += weight[i] * c * (c * (c * 0.305306011 + 0.682171111) + 0.012522878);
+    }
+    return sum;
+}
+
+double es_contrast(uint32_t a, uint32_t b)
+{
+    double x = luminance(a), y = luminance(b);
+    return x > y ? (x + 0.05) / (y + 0.05) : (y + 0.05) / (x + 0.05);
+}
+
 uint32_t es__contrast(uint32_t colour)
 {
-    return brightness(colour) > 165 ? 0x1c1c1c : 0xffffff;
+    const uint32_t black = 0x1c1c1c, white = 0xffffff;
+    return es_contrast(colour, black) > es_contrast(colour, white) ? black : white;
+}
+
+uint32_t es__legible(uint32_t colour, uint32_t on, double ratio)
+{
+    uint32_t extreme = es_contrast(on, 0) > es_contrast(on, 0xffffff) ? 0 : 0xffffff;
+    uint32_t mixed = colour;
+    for (int i = 1; i <= 20 && es_contrast(mixed, on) < ratio; i++)
+        mixed = es__mix(colour, extreme, i / 20.0);
+    return mixed;
 }
 
 /* In the dark, colours are lightened only a little, since all of them lightened to the same would
@@ -58,7 +87,9 @@ struct es__theme es__theme(enum es_theme theme, uint32_t tint)
                                   0xf2efe6,
                                   0xffc861,
                                   0x8fb7ff};
-    return (struct es__theme){tint, 0x23262b, 0x85807a, 0xffffff, 0x2b2f3a, 0xc2410c, 0x3d6fb8};
+    /* Whatever paper a map wants, its names must be read. */
+    tint = es__legible(tint, 0x23262b, 9);
+    return (struct es__theme){tint, 0x23262b, 0x6b665f, 0xffffff, 0x2b2f3a, 0xc2410c, 0x3d6fb8};
 }
 
 /* ---- Shapes -------------------------------------------------------------------------------- */

@@ -211,9 +211,8 @@ static void draw_station(const struct sheet_picture *p, int station)
     char letters[ES_LINES_MAX];
     struct es_out out = {letters, sizeof letters, 0};
     for (int l = 0; l < p->map->lines; l++)
-        for (int i = 0; i < p->map->line[l].stops; i++)
-            if (p->map->line[l].stop[i] == station)
-                es_out_char(&out, p->map->line[l].letter);
+        if (es_map_stops(p->map, l, station))
+            es_out_char(&out, p->map->line[l].letter);
     struct es_str lines = {letters, out.used};
     station_title(p, station, lines, &title);
     part.data[0].name = "station";
@@ -247,12 +246,10 @@ static void draw_names(const struct sheet_picture *p)
 /* The line's letter in a light disc, in its colour as far as that can be read. */
 static void draw_letter(const struct sheet_picture *p, struct es_spot at, double radius, int l)
 {
-    bool dark = p->draw->theme == ES_THEME_DARK;
-    p->painter->circle(
-        p->painter, at, radius,
-        &(struct es_pen){.fill = dark ? p->theme.ink : 0xffffff, .stroke = ES_CLEAR});
+    uint32_t disc = p->draw->theme == ES_THEME_DARK ? p->theme.ink : 0xffffff;
+    p->painter->circle(p->painter, at, radius, &(struct es_pen){.fill = disc, .stroke = ES_CLEAR});
     es__text(p->painter, letter_of(p, l), (struct es_spot){at.x, at.y + radius * 0.55},
-             ES_ALIGN_MIDDLE, radius * 1.55, true, es__mix(p->map->line[l].colour, 0, 0.45));
+             ES_ALIGN_MIDDLE, radius * 1.55, true, es__legible(p->map->line[l].colour, disc, 6));
 }
 
 /* Two arrows, one for each way round. */
@@ -273,7 +270,7 @@ static void draw_arrows(const struct sheet_picture *p, struct es_spot at)
 
 static void draw_windows(const struct sheet_picture *p, int l, double left, double middle)
 {
-    enum { SIDE = 15, PITCH = 17 };
+    enum { SIDE = ES_WAGON_WINDOW - 2 };
     const struct es_map_line *facts = &p->map->line[l];
     int written = facts->windows - es_sheet_free(&p->now->sheet[p->player], l), planned = written;
     int old = written;
@@ -282,8 +279,8 @@ static void draw_windows(const struct sheet_picture *p, int l, double left, doub
     if (p->before)
         old = facts->windows - es_sheet_free(&p->before->sheet[p->player], l);
     for (int w = 0; w < facts->windows; w++) {
-        struct es_box box = {left + w * PITCH, middle - SIDE / 2.0, left + w * PITCH + SIDE,
-                             middle + SIDE / 2.0};
+        struct es_box box = {left + w * ES_WAGON_WINDOW, middle - SIDE / 2.0,
+                             left + w * ES_WAGON_WINDOW + SIDE, middle + SIDE / 2.0};
         es__rectangle(p->painter, box, 2.5,
                       &(struct es_pen){.fill = p->theme.face, .stroke = ES_CLEAR});
         if (w >= planned)
@@ -318,11 +315,14 @@ static void draw_wagon(const struct sheet_picture *p, int l)
                                    .stroke = rim == ES_CLEAR ? p->theme.paper : rim,
                                    .width = 1});
     /* The letter is at the rear, the windows towards the nose. */
-    double letter = to_the_right ? box.left + 11 : box.right - 11;
-    double left = to_the_right ? box.left + 21 : box.left + 3;
+    const double half = ES_WAGON_LETTER / 2.0;
+    double letter = to_the_right ? box.left + half : box.right - half;
+    double left = to_the_right ? box.left + ES_WAGON_LETTER - 1 : box.left + 3;
     if (facts->ring) {
-        draw_arrows(p, (struct es_spot){to_the_right ? box.left + 29 : box.right - 29, middle});
-        left += to_the_right ? 17 : 0;
+        double arrows = ES_WAGON_LETTER + ES_WAGON_ARROWS / 2.0 - 1;
+        draw_arrows(
+            p, (struct es_spot){to_the_right ? box.left + arrows : box.right - arrows, middle});
+        left += to_the_right ? ES_WAGON_ARROWS : 0;
     }
     draw_letter(p, (struct es_spot){letter, middle}, 8, l);
     draw_windows(p, l, left, middle);
