@@ -316,7 +316,7 @@ static void show(const struct es_record *record, const struct es_state *view, in
     if (acting && entries > 0)
         printf("A special station is marked: %d more entr%s with this card.\n", owed,
                owed == 1 ? "y" : "ies");
-    screen_warn_of_height("the map and its lines", rows + setup->map->lines + 5);
+    screen_warn_of_size("the map and its lines", rows + setup->map->lines + 5);
 }
 
 static const char *completes(const struct es_record *record, int player)

@@ -142,9 +142,9 @@ static struct es_spot towards(struct es_spot a, struct es_spot b, double *length
     return *length > 0 ? (struct es_spot){x / *length, y / *length} : (struct es_spot){1, 0};
 }
 
-static struct es_spot along(struct es_spot from, struct es_spot direction, double length)
+struct es_spot es__ahead(struct es_spot at, struct es_spot direction, double points)
 {
-    return (struct es_spot){from.x + direction.x * length, from.y + direction.y * length};
+    return (struct es_spot){at.x + direction.x * points, at.y + direction.y * points};
 }
 
 /* Rounds the corner b of a–b–c: a straight line to where the curve begins, then the curve. */
@@ -168,9 +168,9 @@ static void corner(struct es_painter *painter, struct es_spot a, const struct es
     if (reach > room)
         reach = room;
     double handle = reach - 4.0 / 3 * quarter * (reach / half); /* from the corner */
-    painter->line(painter, along(b->at, u, -reach));
-    painter->curve(painter, along(b->at, u, -handle), along(b->at, v, handle),
-                   along(b->at, v, reach));
+    painter->line(painter, es__ahead(b->at, u, -reach));
+    painter->curve(painter, es__ahead(b->at, u, -handle), es__ahead(b->at, v, handle),
+                   es__ahead(b->at, v, reach));
 }
 
 void es__trace(struct es_painter *painter, const struct es_layout_point *points, int count,
@@ -223,6 +223,23 @@ double es_text_width(struct es_str text, double size, bool bold)
             sum += 62;
     }
     return size * sum / 100;
+}
+
+struct es_str es__fitted(struct es_str text, double size, bool bold, double width,
+                         char cut[ES__CUT])
+{
+    if (es_text_width(text, size, bold) <= width)
+        return text;
+    for (;;) {
+        while (text.size > 0 && ((unsigned char)text.at[--text.size] & 0xc0) == 0x80)
+            ;
+        struct es_out out = {cut, ES__CUT, 0};
+        es_out_str(&out, es_str_trim(text));
+        es_out_text(&out, "\xe2\x80\xa6");
+        struct es_str shown = {cut, out.used};
+        if (text.size == 0 || es_text_width(shown, size, bold) <= width)
+            return shown;
+    }
 }
 
 void es__text(struct es_painter *painter, struct es_str text, struct es_spot at,

@@ -155,13 +155,20 @@ static void draw_star(const struct sheet_picture *p, const struct es_layout_stat
                    &(struct es_pen){.fill = ES_CLEAR, .stroke = p->theme.ink, .width = 2.4});
 }
 
+/* Marked since the state before. */
+static bool is_fresh(const struct sheet_picture *p, int station)
+{
+    return p->before && es_sheet_marked(&p->now->sheet[p->player], station) &&
+           !es_sheet_marked(&p->before->sheet[p->player], station);
+}
+
 static void draw_mark(const struct sheet_picture *p, int station)
 {
     const struct es_layout_station *s = &p->lay->station[station];
     const struct es_sheet *sheet = &p->now->sheet[p->player];
     bool made = es_sheet_marked(sheet, station);
     bool planned = !made && p->planned && es_sheet_marked(&p->planned->sheet[p->player], station);
-    bool fresh = made && p->before && !es_sheet_marked(&p->before->sheet[p->player], station);
+    bool fresh = is_fresh(p, station);
     if (!made && !planned)
         return;
     const struct es_verplant_state *from = planned ? p->planned : p->now;
@@ -199,6 +206,8 @@ static void station_title(const struct sheet_picture *p, int station, struct es_
     } else {
         es__title_word(title, p->draw, ES_SAY_CROSSED);
     }
+    if (is_fresh(p, station))
+        es__title_word(title, p->draw, ES_SAY_FRESH);
 }
 
 static void draw_station(const struct sheet_picture *p, int station)
@@ -303,8 +312,14 @@ static void draw_wagon(const struct sheet_picture *p, int l)
     double middle = (box.top + box.bottom) / 2;
     bool to_the_right = line->nose.x >= (box.left + box.right) / 2;
     struct es__title title = {0};
+    int free = es_sheet_free(&p->now->sheet[p->player], l);
     es__title_called(&title, p->draw, ES_SAY_WAGON, letter_of(p, l));
-    es__title_named(&title, p->draw, ES_SAY_WINDOWS, es_sheet_free(&p->now->sheet[p->player], l));
+    for (int w = 0; w < facts->windows - free; w++) {
+        es_out_text(&title.out, w == 0 ? ", " : " ");
+        es_verplant_card_write(es_verplant_written(p->map, &p->now->paper[p->player], l, w),
+                               &title.out);
+    }
+    es__title_named(&title, p->draw, ES_SAY_WINDOWS, free);
     open_of_line(p, l, "wagon", "wagon-", &title);
     const struct es_pen wheel = {.fill = p->theme.ink, .stroke = ES_CLEAR};
     painter->circle(painter, (struct es_spot){box.left + 7, box.bottom}, 2.6, &wheel);
@@ -402,7 +417,7 @@ static void draw_value(const struct sheet_picture *p, int l, double y, double sc
                         p->theme.pencil);
     bool fresh = p->before && won && !(p->before->sheet[p->player].scored >> l & 1);
     if (won)
-        es__hand_ring(painter, first ? diamond : square, 14 * scale, (unsigned)l,
+        es__hand_ring(painter, first ? diamond : square, 17 * scale, (unsigned)l,
                       fresh ? p->theme.fresh : p->theme.pencil);
     painter->close(painter);
 }
@@ -431,7 +446,8 @@ static void draw_sum(const struct sheet_picture *p, double top)
     struct es__title title = {0};
     es__title_named(&title, p->draw, ES_SAY_LINES, sum.lines);
     es__title_named(&title, p->draw, ES_SAY_TRANSFERS, sum.transfers);
-    es__title_named(&title, p->draw, ES_SAY_EMPTY, -sum.penalty);
+    es__title_counted(&title, p->draw, sum.empty, ES_SAY_EMPTY);
+    es__title_named(&title, p->draw, ES_SAY_PENALTY, sum.penalty);
     es__title_named(&title, p->draw, ES_SAY_TOTAL, sum.total);
     struct es_part part = es__part("sum", "sum", es_str(""));
     part.title = es__titled(&title);
@@ -446,11 +462,13 @@ static void draw_sum(const struct sheet_picture *p, double top)
     es__hand_number(painter, (struct es_spot){sign + 9, y}, 9, 3, 3, true, p->theme.pencil);
     draw_box(p, y, 26, known, sum.transfers, false);
     y += step;
-    es__text(painter, es_str("\xe2\x88\x92"), (struct es_spot){sign - 6, y + 5}, ES_ALIGN_END, 14,
-             false, p->theme.ink);
+    /* Alone, every empty station counts; among several, half of them. */
+    bool halved = known && p->setup->players > 1;
+    es__text(painter, es_str(halved ? "\xe2\x88\x92 \xc2\xbd" : "\xe2\x88\x92"),
+             (struct es_spot){sign - 6, y + 5}, ES_ALIGN_END, 14, false, p->theme.ink);
     painter->circle(painter, (struct es_spot){sign + 8, y}, 7.5,
                     &(struct es_pen){.fill = p->theme.face, .stroke = p->theme.ink, .width = 1.7});
-    draw_box(p, y, 26, known, -sum.penalty, false);
+    draw_box(p, y, 26, known, sum.penalty, false);
     y += step + 5;
     es__text(painter, es_str("="), (struct es_spot){sign + 8, y + 6}, ES_ALIGN_MIDDLE, 20, true,
              p->theme.ink);
@@ -466,6 +484,13 @@ static void draw_table(const struct sheet_picture *p)
     double size = wide > room ? 26 * room / wide : 26;
     es__text(p->painter, title, (struct es_spot){TABLE_LEFT, 44}, ES_ALIGN_START, size, true,
              p->theme.ink);
+    if (p->draw->name && p->draw->name[p->player][0]) {
+        enum { SIZE = 13 };
+        char cut[ES__CUT];
+        struct es_str name = es_str(p->draw->name[p->player]);
+        es__text(p->painter, es__fitted(name, SIZE, false, room, cut),
+                 (struct es_spot){TABLE_LEFT, 66}, ES_ALIGN_START, SIZE, false, p->theme.ink);
+    }
     double row = (SUM - 40.0 - TOP) / p->map->lines;
     row = row > 38 ? 38 : row;
     p->painter->open(p->painter, &(struct es_part){.kind = "values"});
@@ -494,8 +519,12 @@ void es__draw_verplant(const struct es_setup *setup, const struct es_state *stat
         .planned = draw->planned ? es_verplant_view(draw->planned) : NULL,
         .state = state,
     };
+    struct es__title title = {0};
+    es__title_text(&title, es_str(setup->map->title));
+    if (setup->players > 1)
+        es__title_player(&title, draw, p.player + 1);
     painter->begin(painter, draw->bare ? ES_MAP_WIDE : ES_SHEET_WIDE, ES_SHEET_HIGH, p.theme.paper,
-                   es_str(setup->map->title));
+                   es__titled(&title));
     for (int l = 0; l < p.map->lines; l++)
         draw_line(&p, l);
     for (int s = 0; s < p.map->stations; s++)
