@@ -57,15 +57,18 @@ struct es_layout_station {
 /* A corner of a line's path, to be rounded off with a radius. */
 struct es_layout_point {
     struct es_spot at;
-    double radius;
+    float radius;
+    int16_t station; /* where it lies, or -1 */
 };
 
 struct es_layout_line {
     int first, points; /* of its path; of a ring, without the way from its wagon */
     struct es_box wagon;
     struct es_spot nose, start; /* where the line leaves the wagon; its first stop */
-    /* Not on rings: the last stop, and the bar across the track that says so. */
+    /* Not on rings: the last stop, and the bar that says so. It stands across the track behind the
+     * station; or, where other lines run on there, on the station itself, at its far rim. */
     struct es_spot end, bar[2];
+    bool bar_inside;
 };
 
 struct es_layout {
@@ -114,7 +117,9 @@ void es_layout_trace(const struct es_map *map, const struct es_layout *layout, i
     X(WAGON_STATION, "the wagon of %l lies on %s")                                                 \
     X(STATIONS, "%s and %s lie on each other")                                                     \
     X(LINE_STATION, "%l runs over %s, but does not stop there")                                    \
-    X(LINES, "%l and %l lie on each other over a part of a hop")
+    X(LINES, "%l and %l lie on each other over a part of a hop")                                   \
+    X(COLOURS, "%l and %l have nearly the same colour")                                            \
+    X(PALE, "%l is too pale for its paper")
 enum es_clash_kind {
 #define ES_CLASH(name, text) ES_CLASH_##name,
     ES_CLASHES(ES_CLASH)

@@ -23,7 +23,8 @@ static void advise(int *count, const char *format, ...)
 static void advise_range(int *count, const char *what, double is, double low, double high)
 {
     if (is < low || is > high)
-        advise(count, "%s: %g, not between %g and %g", what, is, low, high);
+        advise(count, "%s: %.*f, not between %g and %g", what, is == (int)is ? 0 : 2, is, low,
+               high);
 }
 
 /* Stations at which at least so many lines call. */
@@ -84,6 +85,8 @@ static int advise_all(const struct es_map *map, const struct es_layout *layout,
         text[out.used] = '\0';
         advise(&count, "%s", text);
     }
+    if (clashes == CLASHES_MOST)
+        advise(&count, "… and more of the kind");
     return count;
 }
 

@@ -1,5 +1,6 @@
 /* `endstation draw`: where a recorded game stands, as a picture for one of its players. */
 #include "canvas.h"
+#include <ctype.h>
 #include <endstation/layout.h>
 #include <endstation/metro.h>
 #include <stdlib.h>
@@ -77,7 +78,15 @@ static int read_viewer(struct request *r, const struct es_setup *setup)
 {
     r->viewer = setup->game->has_map;
     if (r->preview) {
-        enum es_status status = setup->game->parse(setup, es_str(r->preview), &r->planned);
+        /* Alone, or for a certain player, nobody needs to be named. */
+        char text[64];
+        bool named = r->preview[0] >= '0' && r->preview[0] <= '9';
+        snprintf(text, sizeof text, "%s%s%.40s",
+                 named       ? ""
+                 : r->player ? r->player
+                             : "1",
+                 named ? "" : " ", r->preview);
+        enum es_status status = setup->game->parse(setup, es_str(text), &r->planned);
         if (status)
             return refuse_preview(r, es_status_text(status));
         if (ES_EVENT_WHO(r->planned) == ES_CHANCE)
@@ -108,7 +117,7 @@ static int read_lit(struct request *r, const struct es_setup *setup)
         return status;
     }
     if (strlen(r->lit) == 1)
-        r->draw.lit = es_map_line_named(setup->map, r->lit[0]) + 1;
+        r->draw.lit = es_map_line_named(setup->map, (char)toupper((unsigned char)r->lit[0])) + 1;
     return r->draw.lit ? CLI_OK : cli_usage("draw", "--lit: no such line on the sheet:", r->lit);
 }
 

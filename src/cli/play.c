@@ -219,8 +219,8 @@ static void print_argument(const char *before, const char *word)
 static void tell_resume(const struct play *play)
 {
     printf("The game is saved. Go on with: %s play", cli_program);
-    if (play->map)
-        print_argument("--map=", play->map);
+    if (play->map && es_builtin_map(es_str(play->map)).size == 0)
+        print_argument("--map ", play->map);
     print_argument(play->path[0] == '-' ? "-- " : "", play->path);
     puts("");
 }

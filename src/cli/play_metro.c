@@ -151,7 +151,7 @@ static void show_gains(const struct es_record *record, const struct es_metro_sta
             }
     }
     qsort(places, (size_t)found, sizeof places[0], by_gain);
-    puts(found ? "What would finish lines, best for you first:"
+    puts(found ? "What would finish lines, most points now first:"
                : "Nothing would finish a line now.");
     for (int i = 0; i < found && i < SHOWN; i++)
         for (int k = 0; k < places[i].lines; k++) {

@@ -79,18 +79,11 @@ static void plus(const struct look *look, struct es_spot at, double half, double
     segment(look, at.x, at.y - half, at.x, at.y + half, pen);
 }
 
-static void star(const struct look *look, struct es_spot at, double radius, uint32_t colour)
+/* An empty station, wherever it is: what a free ride goes to. */
+static void place(const struct look *look, struct es_spot at, double radius, uint32_t colour)
 {
-    /* Every 36 degrees from the top, outside and inside in turn. */
-    static const struct es_spot points[] = {
-        {0, -1},   {0.247, -0.34},  {0.951, -0.309}, {0.4, 0.13},      {0.588, 0.809},
-        {0, 0.42}, {-0.588, 0.809}, {-0.4, 0.13},    {-0.951, -0.309}, {-0.247, -0.34},
-    };
-    struct es_spot spots[10];
-    for (int i = 0; i < 10; i++)
-        spots[i] = (struct es_spot){at.x + radius * points[i].x, at.y + radius * points[i].y};
-    shape(look, spots, 10,
-          (struct es_pen){.fill = colour, .stroke = colour, .width = 0.12 * radius});
+    const struct es_pen pen = pen_of(colour, 0.42 * radius);
+    look->painter->circle(look->painter, at, 0.79 * radius, &pen);
 }
 
 /* The tip of an arrow that points to the right, at its point. */
@@ -128,7 +121,7 @@ static double corner(const struct look *look, int card, double left, double base
         return left + 2 * high;
     }
     if (card == ES_CARD_FREE_RIDE) {
-        star(look, (struct es_spot){left + high, base - 0.9 * high}, 1.1 * high, look->theme.ink);
+        place(look, (struct es_spot){left + high, base - high}, high, look->theme.ink);
         return left + 2 * high;
     }
     es__number(look->painter, es_card_marks(card), (struct es_spot){left, base}, ES_ALIGN_START,
@@ -232,7 +225,7 @@ static void ride_picture(const struct look *look)
     dots.dash[0] = 0.1;
     dots.dash[1] = 2.9;
     segment(look, right - 11, top + 3, right - 11, bottom - 3, dots);
-    star(look, (struct es_spot){middle.x - 4, middle.y + 0.6}, 11, on);
+    place(look, (struct es_spot){middle.x - 4, middle.y}, 10, on);
 }
 
 /* ---- The stations it marks ----------------------------------------------------------------- */

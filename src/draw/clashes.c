@@ -1,4 +1,4 @@
-/* What lies on what but should not: for those who design sheets. */
+/* What lies on what but should not, or looks like what: for those who design sheets. */
 #include "draw.h"
 
 struct report {
@@ -35,7 +35,7 @@ static bool piece(const struct report *r, int l, int i, struct es_spot *a, struc
         *a = more == 0 ? line->end : line->bar[0];
         *b = line->bar[1];
     }
-    return more < (ring ? 1 : 2);
+    return more < (ring ? 1 : line->bar_inside ? 0 : 2);
 }
 
 static void look_at_wagon(struct report *r, int l)
@@ -99,14 +99,33 @@ static bool overlap(const struct es__layout_bed *p, const struct es__layout_bed 
     return (low > 0 ? low : 0) < (high < length ? high : length);
 }
 
+static void look_at_colours(struct report *r, int l)
+{
+    enum { NEAR = 48 }; /* steps of red, green and blue together */
+    const uint32_t colour = r->map->line[l].colour;
+    for (int m = 0; m < l; m++) {
+        int apart = 0;
+        for (int shift = 0; shift < 24; shift += 8) {
+            int step = (int)(colour >> shift & 255) - (int)(r->map->line[m].colour >> shift & 255);
+            apart += step < 0 ? -step : step;
+        }
+        if (apart < NEAR)
+            add(r, ES_CLASH_COLOURS, m, l);
+    }
+    if (es_contrast(colour, r->map->paper) < 1.8)
+        add(r, ES_CLASH_PALE, l, 0);
+}
+
 int es_layout_clashes(const struct es_map *map, const struct es_layout *lay,
                       struct es_clash *clashes, int most)
 {
     struct report r = {map, lay, clashes, 0, most};
     for (int s = 0; s < map->stations; s++)
         look_at_station(&r, s);
-    for (int l = 0; l < map->lines; l++)
+    for (int l = 0; l < map->lines; l++) {
         look_at_wagon(&r, l);
+        look_at_colours(&r, l);
+    }
     for (int i = 0; i < lay->beds; i++)
         for (int k = 0; k < i; k++)
             if (overlap(&lay->bed[i], &lay->bed[k])) {

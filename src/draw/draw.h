@@ -41,6 +41,8 @@ void es__number(struct es_painter *painter, long number, struct es_spot at, enum
 
 /* The spot so many points from another in a direction of length 1. */
 struct es_spot es__ahead(struct es_spot at, struct es_spot direction, double points);
+/* The spot so many points from a on the way to b, at most half of it. */
+struct es_spot es__towards(struct es_spot a, struct es_spot b, double most);
 /* Moves the painter along corners that are rounded off. */
 void es__trace(struct es_painter *painter, const struct es_layout_point *points, int count,
                bool closed);

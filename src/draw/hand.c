@@ -225,7 +225,7 @@ void es__hand_card(struct es_painter *painter, struct es_spot centre, double siz
         write_signs(painter, centre, size, seed, sign, 1, colour);
     } else if (card >= ES_CARD_EXPRESS && card < ES_CARD_TRANSFER) {
         const point *const signs[] = {digits[es_card_marks(card)], arrow};
-        write_signs(painter, centre, size * 0.78, seed, signs, 2, colour);
+        write_signs(painter, centre, size * 0.68, seed, signs, 2, colour);
     } else if (card < ES_CARD_EXPRESS) {
         es__hand_number(painter, centre, size, seed, es_card_marks(card), false, colour);
     }

@@ -172,40 +172,52 @@ static double turn(struct es_spot from, struct es_spot to)
     return sine >= 0 ? 1 - cosine : cosine - 1;
 }
 
-/* Walks along two lines from a hop that they share to where they part. Positive if b then turns off
- * more to the right than a, 0 if that does not happen. `sa`, `sb`: which way along each. */
-static int parting(const struct es_map *map, const struct es_layout *lay, int a, int pa, int sa,
-                   int b, int pb, int sb)
+/* Where two lines part: positive if b then turns off more to the right than a, 0 if they never do
+ * part or one of them ends there. */
+struct parting {
+    int right;
+    struct es_point at;
+};
+
+/* Walks along two lines from a hop that they share to where they part. `sa`, `sb`: which way along
+ * each. */
+static struct parting parting(const struct es_map *map, const struct es_layout *lay, int a, int pa,
+                              int sa, int b, int pb, int sb)
 {
     int once_round = lay->first_place[a + 1] - lay->first_place[a];
     for (int steps = 0; steps < once_round; steps++) {
         int na = next_hop(map, lay, a, pa, sa), nb = next_hop(map, lay, b, pb, sb);
         if (na < 0 || nb < 0)
-            return 0;
+            break;
         if (lay->place[na].bed != lay->place[nb].bed) {
             struct es_spot from = hop_direction(lay, pa, sa);
             double right =
                 turn(from, hop_direction(lay, nb, sb)) - turn(from, hop_direction(lay, na, sa));
-            return right > 0.01 ? 1 : right < -0.01 ? -1 : 0;
+            return (struct parting){right > 0.01    ? 1
+                                    : right < -0.01 ? -1
+                                                    : 0,
+                                    lay->place[sa > 0 ? pa + 1 : pa].at};
         }
         pa = na;
         pb = nb;
     }
-    return 0;
+    return (struct parting){0, {0, 0}};
 }
 
 /* Whether rider b belongs to the right of rider a on the bed they share, seen from the bed's a to
- * its b: the same on every bed of a stretch that two lines share. Where both ends of it leave the
- * choice open, the order of the letters decides. */
+ * its b: the same on every bed of a stretch that two lines share. Where its two ends want it
+ * differently, the western one has its way (so all lines on it agree which); where both leave it
+ * open, the order of the letters. */
 static bool is_right_of(const struct es_map *map, const struct es_layout *lay,
                         const struct es__layout_rider *a, const struct es__layout_rider *b)
 {
     if (a->line > b->line)
         return !is_right_of(map, lay, b, a);
     int step = a->back == b->back ? 1 : -1;
-    int right = parting(map, lay, a->line, a->place, 1, b->line, b->place, step);
-    if (right == 0)
-        right = -parting(map, lay, a->line, a->place, -1, b->line, b->place, -step);
+    struct parting ahead = parting(map, lay, a->line, a->place, 1, b->line, b->place, step);
+    struct parting behind = parting(map, lay, a->line, a->place, -1, b->line, b->place, -step);
+    bool west = ahead.at.x < behind.at.x || (ahead.at.x == behind.at.x && ahead.at.y < behind.at.y);
+    int right = ahead.right != 0 && (west || behind.right == 0) ? ahead.right : -behind.right;
     if (right == 0)
         right = 1;
     return (right > 0) != a->back;
@@ -313,14 +325,14 @@ static double lane_offset(const struct es_layout *lay, int place)
     return lay->place[place].lane * (ES_TRACK_PITCH / 2);
 }
 
-static void add_point(struct es_layout *lay, struct es_spot at, double radius)
+static void add_point(struct es_layout *lay, struct es_spot at, double radius, int station)
 {
-    lay->point[lay->points++] = (struct es_layout_point){at, radius};
+    lay->point[lay->points++] = (struct es_layout_point){at, (float)radius, (int16_t)station};
 }
 
 /* The corner of a line at a place, from the hop `in` to the hop `out` (places where they begin).
  * Returns where the line passes. */
-static struct es_spot add_turn(struct es_layout *lay, struct es_spot at, bool station, int in,
+static struct es_spot add_turn(struct es_layout *lay, struct es_spot at, int station, int in,
                                int out)
 {
     const double bend = 18, small = 10, change = 7; /* radii; half the length of a lane change */
@@ -332,19 +344,19 @@ static struct es_spot add_turn(struct es_layout *lay, struct es_spot at, bool st
     if (sine > -0.3 && sine < 0.3) { /* straight on, or back */
         double shift = a - b;
         if (cosine > 0 && shift > -0.1 && shift < 0.1) {
-            add_point(lay, from, small);
+            add_point(lay, from, small, station);
             return from;
         }
         double back = cosine > 0 ? change : 0;
-        add_point(lay, (struct es_spot){from.x - u.x * back, from.y - u.y * back}, small);
-        add_point(lay, (struct es_spot){to.x + v.x * back, to.y + v.y * back}, small);
+        add_point(lay, (struct es_spot){from.x - u.x * back, from.y - u.y * back}, small, station);
+        add_point(lay, (struct es_spot){to.x + v.x * back, to.y + v.y * back}, small, station);
         return between;
     }
     /* Where the two lanes meet. Curves side by side have one centre. */
     double t = (b - a * cosine) / -sine;
     struct es_spot meet = {from.x + u.x * t, from.y + u.y * t};
-    double radius = (station ? small : bend) - (sine > 0 ? 1 : -1) * (a + b) / 2;
-    add_point(lay, meet, radius > 3 ? radius : 3);
+    double radius = (station >= 0 ? small : bend) - (sine > 0 ? 1 : -1) * (a + b) / 2;
+    add_point(lay, meet, radius > 3 ? radius : 3, station);
     return meet;
 }
 
@@ -373,11 +385,11 @@ static void trace_line(const struct es_map *map, struct es_layout *lay, int l)
     line->wagon = wagon_box(map, lay, l);
     line->nose = beside(lay, first, first);
     if (!ring)
-        add_point(lay, line->nose, 0);
+        add_point(lay, line->nose, 0, -1);
     for (int p = first + 1; p < last; p++) {
         int in = ring && p == first + 1 ? last - 1 : p - 1;
         struct es_spot at = spot_of(lay, lay->place[p].at);
-        struct es_spot pass = add_turn(lay, at, lay->place[p].station >= 0, in, p);
+        struct es_spot pass = add_turn(lay, at, lay->place[p].station, in, p);
         add_pass(lay, lay->place[p].station, pass);
         if (p == first + 1)
             line->start = pass;
@@ -385,7 +397,7 @@ static void trace_line(const struct es_map *map, struct es_layout *lay, int l)
     if (!ring) {
         line->end = beside(lay, last, last - 1);
         add_pass(lay, lay->place[last].station, line->end);
-        add_point(lay, line->end, 0);
+        add_point(lay, line->end, 0, lay->place[last].station);
     }
     line->points = lay->points - line->first;
 }
@@ -489,23 +501,30 @@ static bool runs_on(const struct es_map *map, const struct es_layout *lay, int l
     return false;
 }
 
-/* The bar stands behind the whole station, whatever its shape; or, where other lines run on there,
- * before it. */
+/* Whether a spot lies on a station, at least so far from its rim. */
+static bool is_on(const struct es_layout_station *s, struct es_spot at, double from_rim)
+{
+    bool within = s->corners == 4;
+    for (int i = 0; i < s->corners; i++) {
+        struct es_spot a = s->corner[i], b = s->corner[(i + 1) % s->corners];
+        if (es__meets(at, at, a, b, s->radius - from_rim))
+            return true;
+        within &= (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x) >= 0;
+    }
+    return within;
+}
+
 static void place_bar(const struct es_map *map, struct es_layout *lay, int l)
 {
-    const double clear = 5.5;
     struct es_layout_line *line = &lay->line[l];
     const struct es_layout_station *last = &lay->station[map->line[l].stop[map->line[l].stops - 1]];
-    struct es_spot on = hop_direction(lay, lay->first_place[l + 1] - 2, 1);
-    bool before = runs_on(map, lay, l, on);
-    double far = 0, half = before ? 4.2 : 6.5, sign = before ? -1 : 1;
-    for (int i = 0; i < last->corners; i++) {
-        double beyond = sign * ((last->corner[i].x - line->end.x) * on.x +
-                                (last->corner[i].y - line->end.y) * on.y);
-        far = beyond > far ? beyond : far;
-    }
-    far = sign * (far + last->reach + clear);
-    struct es_spot middle = {line->end.x + on.x * far, line->end.y + on.y * far};
+    struct es_spot on = hop_direction(lay, lay->first_place[l + 1] - 2, 1), middle = line->end;
+    line->bar_inside = runs_on(map, lay, l, on);
+    double half = line->bar_inside ? 2.6 : 6.5, rim = line->bar_inside ? 4.4 : -5.5;
+    if (!line->bar_inside)
+        rim -= last->reach - last->radius;
+    for (int i = 0; i < 4 * ES_SHEET_WIDE && is_on(last, middle, rim); i++)
+        middle = es__ahead(middle, on, 0.25);
     line->bar[0] = (struct es_spot){middle.x - on.y * half, middle.y + on.x * half};
     line->bar[1] = (struct es_spot){middle.x + on.y * half, middle.y - on.x * half};
 }

@@ -396,7 +396,7 @@ void es__draw_metro(const struct es_setup *setup, const struct es_state *state,
         .now = es_metro_view(state),
         .shown = es_metro_view(draw->planned ? draw->planned : state),
         .before = draw->before ? es_metro_view(draw->before) : NULL,
-        .theme = es__theme(draw->theme, ES__BOARD_TINT),
+        .theme = es__board_theme(draw->theme),
         .legal = draw->theme == ES_THEME_PRINT ? 0 : legal_squares(setup, state, draw->viewer),
         .blank = draw->bare && draw->theme == ES_THEME_PRINT && !es_metro_view(state)->board.laid,
     };

@@ -25,7 +25,8 @@ enum {
     ES__PANEL = 262,
 };
 
-#define ES__BOARD_TINT ((uint32_t)0xefece4)
+/* The theme of board and tiles; in the dark, tiles are a shade lighter than the board. */
+struct es__theme es__board_theme(enum es_theme theme);
 
 /* ---- Tiles (tile.c) ------------------------------------------------------------------------ */
 

@@ -147,6 +147,13 @@ struct es_spot es__ahead(struct es_spot at, struct es_spot direction, double poi
     return (struct es_spot){at.x + direction.x * points, at.y + direction.y * points};
 }
 
+struct es_spot es__towards(struct es_spot a, struct es_spot b, double most)
+{
+    double length;
+    struct es_spot direction = towards(a, b, &length);
+    return es__ahead(a, direction, length / 2 < most ? length / 2 : most);
+}
+
 /* Rounds the corner b of a–b–c: a straight line to where the curve begins, then the curve. */
 static void corner(struct es_painter *painter, struct es_spot a, const struct es_layout_point *b,
                    struct es_spot c)

@@ -12,6 +12,14 @@
  */
 #include "metro.h"
 
+struct es__theme es__board_theme(enum es_theme theme)
+{
+    struct es__theme board = es__theme(theme, 0xefece4);
+    if (theme == ES_THEME_DARK)
+        board.face = es__mix(board.face, 0xffffff, 0.13);
+    return board;
+}
+
 /* In thirds of a side. */
 static const int8_t ways_in[4][2] = {{1, 0}, {3, 1}, {2, 3}, {0, 2}};
 static const int8_t ways_out[4][2] = {{2, 0}, {3, 2}, {1, 3}, {0, 1}};
@@ -176,7 +184,7 @@ void es__tile_back(struct es_painter *painter, const struct es_draw *draw, struc
 
 void es_draw_tile(int look, const struct es_draw *draw, struct es_painter *painter)
 {
-    const struct es__theme theme = es__theme(draw->theme, ES__BOARD_TINT);
+    const struct es__theme theme = es__board_theme(draw->theme);
     const struct es__frame frame = {0, 0, 100};
     const bool known = look >= 0 && look < ES_TILE_KINDS;
     struct es__title title = {0};

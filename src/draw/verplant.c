@@ -27,6 +27,12 @@ static uint32_t rim_colour(const struct sheet_picture *p, int l)
     return es__rim(p->draw->theme, p->map->line[l].colour);
 }
 
+/* How much is left of a line while another one is lit. */
+static double faded(const struct sheet_picture *p, int l)
+{
+    return p->draw->lit && p->draw->lit != l + 1 ? 0.3 : 0;
+}
+
 static struct es_str letter_of(const struct sheet_picture *p, int l)
 {
     return (struct es_str){&p->map->line[l].letter, 1};
@@ -60,15 +66,46 @@ static void pattern(const struct sheet_picture *p, int l, struct es_pen *pen)
         pen->stroke = ES_CLEAR;
 }
 
+/* The pieces of a line at the stations it shares. There, lines come close to each other at all
+ * angles, and the edges around them would cut their neighbours off before they arrive. */
+static void trace_at_stations(const struct sheet_picture *p, int l)
+{
+    enum { PIECE = 27, MOST = 6 };
+    const struct es_layout_line *line = &p->lay->line[l];
+    const struct es_layout_point *point = &p->lay->point[line->first];
+    bool ring = p->map->line[l].ring;
+    int count = line->points;
+    for (int i = ring ? 0 : 1, next; i < count; i = next) {
+        int station = point[i].station, size = 1;
+        struct es_layout_point piece[MOST];
+        for (next = i; next < count && size + 1 < MOST && point[next].station == station; next++)
+            piece[size++] = point[next];
+        if (station < 0 || es_map_calls(p->map, station) < 2) {
+            next = i + 1;
+            continue;
+        }
+        bool last = next == count && !ring;
+        piece[0].at = es__towards(point[i].at, point[(i + count - 1) % count].at, PIECE);
+        if (!last) {
+            piece[size] = point[next % count];
+            piece[size].at = es__towards(point[next - 1].at, point[next % count].at, PIECE);
+            size++;
+        }
+        es__trace(p->painter, piece, size, false);
+    }
+}
+
 /* A line from its wagon to the bar at its end. */
 static void paint_track(const struct sheet_picture *p, int l, const struct es_pen *pen)
 {
     const struct es_layout_line *line = &p->lay->line[l];
     es_layout_trace(p->map, p->lay, l, p->painter);
-    if (!p->map->line[l].ring) {
+    if (!p->map->line[l].ring && !line->bar_inside) {
+        struct es_spot bar = {(line->bar[0].x + line->bar[1].x) / 2,
+                              (line->bar[0].y + line->bar[1].y) / 2};
         p->painter->move(p->painter, line->end);
-        p->painter->line(p->painter, (struct es_spot){(line->bar[0].x + line->bar[1].x) / 2,
-                                                      (line->bar[0].y + line->bar[1].y) / 2});
+        p->painter->line(p->painter,
+                         es__towards(bar, line->end, 1.5)); /* its round end is longer */
     }
     p->painter->paint(p->painter, pen);
 }
@@ -80,35 +117,75 @@ static void draw_line(const struct sheet_picture *p, int l)
     const struct es_map_line *facts = &p->map->line[l];
     struct es__title title = {0};
     es__title_called(&title, p->draw, facts->ring ? ES_SAY_RING : ES_SAY_LINE, letter_of(p, l));
-    double faded = p->draw->lit && p->draw->lit != l + 1 ? 0.3 : 0;
     struct es_pen edge = {
         .fill = ES_CLEAR, .stroke = p->theme.paper, .width = 2 * ES_TRACK_PITCH - ES_TRACK_WIDE};
-    struct es_pen ink = {
-        .fill = ES_CLEAR, .stroke = line_colour(p, l), .width = ES_TRACK_WIDE, .opacity = faded};
+    struct es_pen ink = {.fill = ES_CLEAR,
+                         .stroke = line_colour(p, l),
+                         .width = ES_TRACK_WIDE,
+                         .opacity = faded(p, l)};
     open_of_line(p, l, p->draw->lit == l + 1 ? "line lit" : "line", "line-", &title);
     es_layout_trace(p->map, p->lay, l, painter);
     painter->paint(painter, &edge);
     const struct es_pen rim = {.fill = ES_CLEAR,
                                .stroke = rim_colour(p, l),
                                .width = ES_TRACK_WIDE + 2 * RIM,
-                               .opacity = faded};
+                               .opacity = faded(p, l)};
     if (rim.stroke != ES_CLEAR)
         paint_track(p, l, &rim);
     paint_track(p, l, &ink);
     if (p->patterns) {
         struct es_pen inlay;
         pattern(p, l, &inlay);
-        inlay.opacity = faded;
+        inlay.opacity = faded(p, l);
         if (inlay.stroke != ES_CLEAR) {
             es_layout_trace(p->map, p->lay, l, painter);
             painter->paint(painter, &inlay);
         }
     }
-    if (!facts->ring) {
+    if (!facts->ring && !line->bar_inside) {
         ink.width = ES_BAR_WIDE;
         es__segment(painter, line->bar[0], line->bar[1], &ink);
     }
     painter->close(painter);
+}
+
+/* What lies over the lines where they meet. */
+static void draw_meetings(const struct sheet_picture *p)
+{
+    p->painter->open(p->painter, &(struct es_part){.kind = "meetings"});
+    for (int l = 0; l < p->map->lines; l++) {
+        struct es_pen ink = {.fill = ES_CLEAR,
+                             .stroke = line_colour(p, l),
+                             .width = ES_TRACK_WIDE,
+                             .butt = true,
+                             .opacity = faded(p, l)};
+        struct es_pen rim = {.fill = ES_CLEAR,
+                             .stroke = rim_colour(p, l),
+                             .width = ES_TRACK_WIDE + 2 * RIM,
+                             .butt = true,
+                             .opacity = faded(p, l)};
+        if (rim.stroke != ES_CLEAR) {
+            trace_at_stations(p, l);
+            p->painter->paint(p->painter, &rim);
+        }
+        trace_at_stations(p, l);
+        p->painter->paint(p->painter, &ink);
+    }
+    p->painter->close(p->painter);
+}
+
+/* Bars on stations where other lines run on. */
+static void draw_inner_bars(const struct sheet_picture *p)
+{
+    for (int l = 0; l < p->map->lines; l++) {
+        const struct es_layout_line *line = &p->lay->line[l];
+        if (!p->map->line[l].ring && line->bar_inside)
+            es__segment(p->painter, line->bar[0], line->bar[1],
+                        &(struct es_pen){.fill = ES_CLEAR,
+                                         .stroke = line_colour(p, l),
+                                         .width = 3.2,
+                                         .opacity = faded(p, l)});
+    }
 }
 
 /* ---- Stations ------------------------------------------------------------------------------ */
@@ -463,9 +540,11 @@ static void draw_sum(const struct sheet_picture *p, double top)
     draw_box(p, y, 26, known, sum.transfers, false);
     y += step;
     /* Alone, every empty station counts; among several, half of them. */
-    bool halved = known && p->setup->players > 1;
-    es__text(painter, es_str(halved ? "\xe2\x88\x92 \xc2\xbd" : "\xe2\x88\x92"),
-             (struct es_spot){sign - 6, y + 5}, ES_ALIGN_END, 14, false, p->theme.ink);
+    const char *minus = !known                  ? "\xe2\x88\x92 (\xc2\xbd)"
+                        : p->setup->players > 1 ? "\xe2\x88\x92 \xc2\xbd"
+                                                : "\xe2\x88\x92";
+    es__text(painter, es_str(minus), (struct es_spot){sign - 6, y + 5}, ES_ALIGN_END, 14, false,
+             p->theme.ink);
     painter->circle(painter, (struct es_spot){sign + 8, y}, 7.5,
                     &(struct es_pen){.fill = p->theme.face, .stroke = p->theme.ink, .width = 1.7});
     draw_box(p, y, 26, known, sum.penalty, false);
@@ -491,6 +570,9 @@ static void draw_table(const struct sheet_picture *p)
         es__text(p->painter, es__fitted(name, SIZE, false, room, cut),
                  (struct es_spot){TABLE_LEFT, 66}, ES_ALIGN_START, SIZE, false, p->theme.ink);
     }
+    if (p->now->round == 0 && !(p->draw->name && p->draw->name[p->player][0])) /* room for one */
+        es__segment(p->painter, (struct es_spot){TABLE_LEFT, 68}, (struct es_spot){TABLE_RIGHT, 68},
+                    &(struct es_pen){.fill = ES_CLEAR, .stroke = p->theme.faint, .width = 0.8});
     double row = (SUM - 40.0 - TOP) / p->map->lines;
     row = row > 38 ? 38 : row;
     p->painter->open(p->painter, &(struct es_part){.kind = "values"});
@@ -527,8 +609,11 @@ void es__draw_verplant(const struct es_setup *setup, const struct es_state *stat
                    es__titled(&title));
     for (int l = 0; l < p.map->lines; l++)
         draw_line(&p, l);
+    if (!p.patterns)
+        draw_meetings(&p);
     for (int s = 0; s < p.map->stations; s++)
         draw_station(&p, s);
+    draw_inner_bars(&p);
     if (!draw->no_names)
         draw_names(&p);
     for (int l = 0; l < p.map->lines; l++)

@@ -94,7 +94,7 @@ void es_draw_wagon(int player, const struct es_draw *draw, struct es_painter *pa
     const struct es__metro m = {
         .painter = painter,
         .draw = draw,
-        .theme = es__theme(draw->theme, ES__BOARD_TINT),
+        .theme = es__board_theme(draw->theme),
     };
     struct es__title title = {0};
     es__title_word(&title, draw, ES_SAY_WAGON);
