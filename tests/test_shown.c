@@ -256,7 +256,7 @@ static int mark_at(const char *id, const char *kind, uint32_t *colour)
 static void transfers_are_framed_numbers(void **unused)
 {
     (void)unused;
-    struct es_state state;
+    struct es_state state, planned;
     struct es_setup setup = practise(1, &state);
     uint32_t colour;
     apply(&setup, &state, "card 3");
@@ -264,12 +264,13 @@ static void transfers_are_framed_numbers(void **unused)
     apply(&setup, &state, "card +");
     apply(&setup, &state, "1 A1");
     apply(&setup, &state, "card +");
-    apply(&setup, &state, "1 B1");
-    show(&setup, &state, (struct es_draw){0});
+    planned = state;
+    apply(&setup, &planned, "1 B1");
+    show(&setup, &state, (struct es_draw){.planned = &planned});
     assert_int_equal(mark_at("station-w1", "mark", &colour), 0);
     assert_int_equal(mark_at("station-r8", "mark", &colour), 0);
-    assert_int_equal(mark_at("station-ce", "mark", &colour), 2); /* a 4 takes two strokes */
-    assert_int_equal(mark_at("station-n1", "mark", &colour), 1); /* a 1 only one */
+    assert_int_equal(mark_at("station-ce", "mark", &colour), 2);         /* a 4 takes two strokes */
+    assert_int_equal(mark_at("station-n1", "mark planned", &colour), 1); /* a 1 only one */
 }
 
 /* ---- Wagons -------------------------------------------------------------------------------- */

@@ -26,7 +26,7 @@ struct canvas {
     unsigned pixels;      /* the width of a PNG; 0: a PDF */
     double width, height; /* of the page, in its points; 0: as the picture has it */
     int pages;            /* begun so far; 0: the picture is all there is */
-    struct { /* where the next picture goes */
+    struct {              /* where the next picture goes */
         double left, top, width, height;
         bool paper;
     } place;
