@@ -147,10 +147,12 @@ sed -n '/Now Player 2/,$p' "$work/out" >"$work/second"
 has second '^ A -/3 ' # the first value is gone
 
 # The map shows every station of every sheet and every wagon, in both alphabets and no mixture.
-# seen GLYPHS: how many of them are on the first map in $work/out.
+# first_map: the first one in $work/out; seen PATTERN: how often it comes there.
+first_map() {
+    sed -n '/^$/,/, round [0-9]*\. Card /p' "$work/out" | sed '/, round /,$d'
+}
 seen() {
-    sed -n '/^$/,/, round [0-9]*\. Card /p' "$work/out" | sed '/, round /,$d' |
-        LC_ALL=C.UTF-8 grep -o "[$1]" | wc -l
+    first_map | LC_ALL=C.UTF-8 grep -o "$1" | wc -l
 }
 for id in $("$program" maps | sed -n '2,$s/ .*//p'); do
     "$program" maps "$id" >"$work/sheet.map"
@@ -162,13 +164,19 @@ for id in $("$program" maps | sed -n '2,$s/ .*//p'); do
             </dev/null >"$work/out" 2>&1 || failed=1
         narrow
         if [ $locale = C ]; then
-            counts="$(seen 'o') $(seen '*') $(seen 'A-Z') $(seen '^ -~')"
+            counts="$(seen 'o') $(seen '[*]') $(seen '[[<][A-Z][]>]') $(seen '[^ -~]')"
         else
-            counts="$(seen '○') $(seen '☆') $(seen 'A-Z') $(seen '!-.:-@^-~')"
+            counts="$(seen '○') $(seen '☆') $(seen '[[‹][A-Z][]›]') $(seen '[!-.:-@^-~]')"
         fi
         if [ "$counts" != "$((stations - special)) $special $lines 0" ]; then
             echo "the map of $id does not show all ($locale): $counts"
             cat "$work/out"
+            failed=1
+        fi
+        # Without colours, letters along the lines say which is which.
+        letters=$(first_map | grep -o '[A-Z]' | sort | uniq -c | awk '$1 > 1' | wc -l)
+        if [ "$letters" != "$lines" ]; then
+            echo "the map of $id does not name all lines on their way: $letters of $lines"
             failed=1
         fi
     done
@@ -187,7 +195,7 @@ line A ff0000 windows 2 points 5 3 wagon 0 0 : a b c
 line B 00ff00 windows 8 points 4 2 wagon 0 0 : d c
 MAP
 LC_ALL=C "$program" play --map "$work/heap.map" "$work/heap.record" </dev/null >"$work/out"
-[ "$(seen o) $(seen A-Z)" = '4 2' ] || failed=1
+[ "$(seen o) $(seen "[[][A-Z][]]")" = '4 2' ] || failed=1
 
 # Marks appear where they are entered: first as planned, then as made.
 cat >"$work/row.map" <<'MAP'
@@ -204,9 +212,9 @@ line B 00ff00 windows 2 points 4 2 wagon 3 2 : d c
 MAP
 printf 'A2\n\nquit\n' |
     LC_ALL=C "$program" play --deck 6 --map "$work/row.map" "$work/row.record" >"$work/out" 2>&1
-has out '^ \[A\]-*o-*\*-*o|*$'
-has out '^ \[A\]-*X-*X-*o|*$'
-has out '^ \[A\]-*x-*x-*o|*$'
+has out '^ \[A\][A-]*o[A-]*\*[A-]*o[A|]*$'
+has out '^ \[A\][A-]*X[A-]*X[A-]*o[A|]*$'
+has out '^ \[A\][A-]*x[A-]*x[A-]*o[A|]*$'
 [ "$(grep -c '^ *o$' "$work/out")" = 3 ] || failed=1 # d stays empty
 
 # Whoever is left alone is still told what each round brought.
@@ -490,7 +498,7 @@ if command -v script >/dev/null 2>&1; then
         wait_for 'round 2'
         printf 'quit\n' >&4
         closed 0
-        has out 'This terminal has 24 lines; the map'
+        has out 'This terminal has 24 lines and [0-9]* columns; the map'
         if [ -z "$no" ]; then
             has out "$(printf '\033\[0;1;48;5;[0-9]*;38;5;[0-9]*m A ')"
             has out "$(printf '\033\[0;1;48;5;[0-9]*;38;5;[0-9]*m⊗')"

@@ -532,7 +532,7 @@ static void marks_are_old_fresh_or_planned(void **unused)
     assert_string_equal(marks_of("mark fresh"), " n1");
     assert_string_equal(marks_of("mark planned"), " r1 r8");
     const struct sketch_part *part = &sketch.part[sketch_part(&sketch, "station-n1")];
-    assert_string_equal(part->title, "Observatory, line B, transfer 1");
+    assert_string_equal(part->title, "Observatory, line B, transfer 1, new");
     draw.viewer = 2; /* another sheet, with marks of its own */
     sketch_open(&sketch);
     es_draw(&setup, &state, &draw, &sketch.painter);
@@ -653,6 +653,58 @@ static void the_worst_maps_can_be_drawn(void **unused)
     }
 }
 
+/* Many rings over the same stations never part: where lanes lead must be found out all the same,
+ * and soon. */
+static void rings_that_never_part_can_be_drawn(void **unused)
+{
+    (void)unused;
+    static char text[ES_MAP_TEXT_BYTES];
+    struct es_out out = {text, sizeof text - 1, 0};
+    char line[120];
+    es_out_text(&out, "endstation-map 1\nid m\ntitle M\npaper ffffff\n");
+    for (int s = 0; s < ES_STOPS_MAX; s++) {
+        snprintf(line, sizeof line, "station s%d %d %d\n", s, s, s % 2 * 3);
+        es_out_text(&out, line);
+    }
+    for (int l = 0; l < ES_LINES_MAX; l++) {
+        snprintf(line, sizeof line,
+                 "line %c 123456 windows 1 points 2 1 wagon 0 0 ring :", 'A' + l);
+        es_out_text(&out, line);
+        for (int i = 0; i < ES_STOPS_MAX; i++) {
+            snprintf(line, sizeof line, " s%d", ES_STOPS_MAX - 1 - i);
+            es_out_text(&out, line);
+        }
+        es_out_char(&out, '\n');
+    }
+    text[out.used] = '\0';
+    check_map(&map, text);
+    es_layout(&map, false, &layout);
+    int lanes[ES_LINES_MAX] = {0};
+    for (int l = 0; l < map.lines; l++) {
+        int lane = layout.place[layout.first_place[l] + 2].lane + ES_LINES_MAX - 1;
+        assert_in_range(lane, 0, 2 * (ES_LINES_MAX - 1));
+        lanes[lane / 2]++;
+    }
+    for (int l = 0; l < map.lines; l++)
+        assert_int_equal(lanes[l], 1); /* one each */
+}
+
+/* Several pictures on one page need ids of their own. */
+static void ids_take_a_prefix(void **unused)
+{
+    (void)unused;
+    struct es_state state;
+    struct es_setup setup = practise(1, &state);
+    struct es_svg svg;
+    es_svg_open(&svg, svg_text, sizeof svg_text - 1);
+    svg.prefix = "p2-";
+    es_draw(&setup, &state, &(struct es_draw){.layout = &layout}, &svg.painter);
+    svg_text[svg.out.used] = '\0';
+    check_svg((struct es_str){svg_text, svg.out.used});
+    assert_non_null(strstr(svg_text, " id=\"p2-station-ce\" "));
+    assert_null(strstr(svg_text, " id=\"station-ce\" "));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -667,6 +719,8 @@ int main(void)
         cmocka_unit_test(pictures_depend_on_nothing_else),
         cmocka_unit_test(every_map_can_be_drawn),
         cmocka_unit_test(the_worst_maps_can_be_drawn),
+        cmocka_unit_test(rings_that_never_part_can_be_drawn),
+        cmocka_unit_test(ids_take_a_prefix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,7 +68,7 @@ struct es_writing {
  *     metro      square-d8      square, … legal, planned, fresh  square
  *                station-5      station, station finished        station, owner
  *                line-5         line lit                         station, owner
- *                player-1       player, player turn
+ *                player-1       player, player turn              player
  *                hand, hand-1   hand, tile                       tile
  *                drawn          tile                             tile
  *                stock, centre  the same
@@ -110,11 +110,15 @@ struct es_painter {
 struct es_svg {
     struct es_painter painter; /* first, so that the one can be had from the other */
     struct es_out out;
-    double width; /* in pixels, or 0: as wide as the place it is put in */
+    double width;       /* in pixels, or 0: as wide as the place it is put in */
+    const char *prefix; /* before every id, for several pictures on one page; or NULL */
     bool in_path;
 };
 void es_svg_open(struct es_svg *svg, char *buffer, size_t size);
 enum { ES_SVG_BYTES = 120 << 10 }; /* a full sheet or board needs no more */
+
+/* How much two colours differ in light, 1 to 21: text wants 4.5, other things 3 (WCAG 2.2 AA). */
+double es_contrast(uint32_t a, uint32_t b);
 
 /* How wide a text is, in the proportions of Helvetica and its kin. */
 double es_text_width(struct es_str text, double size, bool bold);
@@ -128,8 +132,8 @@ double es_text_width(struct es_str text, double size, bool bold);
     X(RING, "ring line")                                                                           \
     X(STATION, "station")                                                                          \
     X(SPECIAL, "special station")                                                                  \
-    X(TERMINUS, "terminus")                                                                        \
     X(EMPTY, "empty")                                                                              \
+    X(PENALTY, "penalty")                                                                          \
     X(CROSSED, "crossed")                                                                          \
     X(TRANSFER, "transfer")                                                                        \
     X(TRANSFERS, "transfers")                                                                      \
@@ -158,7 +162,7 @@ double es_text_width(struct es_str text, double size, bool bold);
     X(UNKNOWN, "unknown")                                                                          \
     X(TILES, "tiles")                                                                              \
     X(LEGAL, "may be laid here")                                                                   \
-    X(FRESH, "just laid")                                                                          \
+    X(FRESH, "new")                                                                                \
     X(TURN, "to play")
 enum es_word {
 #define ES_WORD(name, english) ES_SAY_##name,

@@ -22,6 +22,11 @@ enum {
     ES_MAP_WIDE = 950,       /* of the map on it, at the left; the table of values is beside it */
     ES_LAYOUT_PLACES = 6144, /* more bends than that are passed over */
     ES_LABEL_LINES = 2,
+    /* A wagon: the letter in its disc, windows, and on a ring the arrows between them. */
+    ES_WAGON_HIGH = 20,
+    ES_WAGON_LETTER = 22,
+    ES_WAGON_WINDOW = 17, /* with the gap to the next */
+    ES_WAGON_ARROWS = 17,
 };
 
 #define ES_TRACK_WIDE 7.0  /* the stroke of a line */
@@ -92,10 +97,11 @@ struct es_layout {
     int beds;
 };
 
-/* Places everything; names too unless `no_names`. The map must outlive the layout. */
+/* Places everything; names too unless `no_names`. The map must outlive the layout, which is large
+ * (half a megabyte): not for the stack. */
 void es_layout(const struct es_map *map, bool no_names, struct es_layout *layout);
 
-/* Moves the painter along a line's path, or only along the way from its wagon to the first stop. */
+/* Moves the painter along a line's path; of a ring, also along the way from its wagon. */
 void es_layout_trace(const struct es_map *map, const struct es_layout *layout, int line,
                      struct es_painter *painter);
 

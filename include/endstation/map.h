@@ -95,6 +95,15 @@ bool es_map_id_good(struct es_str id);
 int es_map_station_named(const struct es_map *map, struct es_str id);
 int es_map_line_named(const struct es_map *map, char letter);
 
+/* Whether a line calls at a station. */
+static inline bool es_map_stops(const struct es_map *map, int line, int station)
+{
+    for (int i = 0; i < map->line[line].stops; i++)
+        if (map->line[line].stop[i] == station)
+            return true;
+    return false;
+}
+
 /* How many different lines call at a station, and whether it is special. */
 static inline int es_map_calls(const struct es_map *map, int station)
 {

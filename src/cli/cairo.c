@@ -1,7 +1,7 @@
 /* The painter on cairo. */
 #include "canvas.h"
 #include <cairo-pdf.h>
-#include <fontconfig/fontconfig.h>
+#include <pango/pangocairo.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,33 +51,42 @@ static void set_colour(cairo_t *cairo, uint32_t colour, double opacity)
                           (colour & 255) / 255.0, opacity);
 }
 
-/* Fontconfig finds the next best where there is no such font: they are all stretched to the width
- * that the picture reckoned with. */
+/* Pango takes what a font lacks from others: names come in all scripts. They are all stretched to
+ * the width that the picture reckoned with. */
 static void text(struct es_painter *painter, const struct es_writing *writing)
 {
     cairo_t *cairo = mine(painter)->cairo;
-    cairo_text_extents_t extents;
     char *plain = plain_text(writing->text);
-    cairo_select_font_face(cairo, "Liberation Sans", CAIRO_FONT_SLANT_NORMAL,
-                           writing->bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_font_size(cairo, writing->size);
-    cairo_text_extents(cairo, plain, &extents);
-    double width = writing->width, stretch = width / extents.x_advance;
-    if (extents.x_advance <= 0 || es_str_length(writing->text) <= 1) {
-        width = extents.x_advance;
-        stretch = 1;
+    PangoLayout *layout = pango_cairo_create_layout(cairo);
+    PangoFontDescription *font =
+        pango_font_description_from_string("Liberation Sans, Helvetica, Arial, sans-serif");
+    PangoRectangle logical;
+    pango_context_set_round_glyph_positions(pango_layout_get_context(layout), false);
+    pango_font_description_set_absolute_size(font, writing->size * PANGO_SCALE);
+    pango_font_description_set_weight(font,
+                                      writing->bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
+    pango_layout_set_font_description(layout, font);
+    pango_layout_set_single_paragraph_mode(layout, true);
+    pango_layout_set_text(layout, plain, -1);
+    pango_layout_get_extents(layout, NULL, &logical);
+    double width = (double)logical.width / PANGO_SCALE, stretch = 1;
+    if (width > 0 && es_str_length(writing->text) > 1) {
+        stretch = writing->width / width;
+        width = writing->width;
     }
     if (width > 0) {
         double share = writing->align == ES_ALIGN_MIDDLE ? 0.5 : writing->align == ES_ALIGN_END;
         cairo_save(cairo);
         cairo_translate(cairo, writing->at.x - share * width, writing->at.y);
         cairo_scale(cairo, stretch, 1);
-        cairo_move_to(cairo, 0, 0);
+        cairo_move_to(cairo, 0, -(double)pango_layout_get_baseline(layout) / PANGO_SCALE);
         set_colour(cairo, writing->colour, 1);
-        cairo_show_text(cairo, plain);
+        pango_cairo_show_layout(cairo, layout);
         cairo_restore(cairo);
         cairo_new_path(cairo);
     }
+    pango_font_description_free(font);
+    g_object_unref(layout);
     free(plain);
 }
 
@@ -297,9 +306,6 @@ static cairo_status_t finish(struct canvas *canvas)
     if (status == CAIRO_STATUS_SUCCESS)
         status = cairo_surface_status(canvas->surface);
     cairo_surface_destroy(canvas->surface);
-    /* Fonts are let go too, so that a leak the sanitizers find is one of ours. */
-    cairo_debug_reset_static_data();
-    FcFini();
     return status;
 }
 

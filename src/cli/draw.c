@@ -27,6 +27,8 @@ static bool ends_in(const char *text, const char *ending)
 
 static int read_format(struct request *r)
 {
+    if (r->file && cli_same_file(r->file, r->record))
+        return cli_usage("draw", "the picture would take the place of the record", NULL);
     static const char *const endings[] = {[SVG] = ".svg", [PNG] = ".png", [PDF] = ".pdf"};
     r->format = SVG;
     if (!r->file || strcmp(r->file, "-") == 0)
@@ -175,7 +177,7 @@ static int write_svg(const struct request *r, const struct es_setup *setup,
         free(text);
         if (es_out_ok(&svg.out))
             return status;
-        size = svg.out.used; /* a sheet with very many very long names */
+        size = svg.out.used; /* a sheet with very many bends or very long names */
     }
 }
 
@@ -252,7 +254,7 @@ const struct cli_command cli_draw = {
         "  --size PIXELS    how wide it is, 64 to 8000 (default: 1600 for a .png; a .svg fills "
         "the\n"
         "                   place it is put in)\n"
-        "  --theme THEME    light (default), dark, or print: black on white\n"
+        "  --theme THEME    light (default), dark, or print: on white, lines with patterns\n"
         "  --no-names       leaves the names of stations out\n"
         "  --patterns       tells lines apart by patterns too\n"
         "  --preview EVENT  shows what an event would do, written as in a record: '1 F3',\n"

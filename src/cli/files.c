@@ -139,14 +139,37 @@ static bool replace_file(const char *path, const void *bytes, size_t size)
     return good;
 }
 
-/* Devices and pipes stay what they are and are written to. */
+/* Devices, pipes and links that lead to nothing yet stay what they are and are written to. */
 static bool write_into(const char *path, const void *bytes, size_t size)
 {
-    int file = open(path, O_WRONLY | O_CLOEXEC);
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file < 0)
         return false;
     bool good = cli_write_all(file, bytes, size);
     return close(file) == 0 && good;
+}
+
+static bool write_somehow(const char *path, const void *bytes, size_t size)
+{
+    struct stat about;
+    char place[PATH_MAX]; /* where links lead: they stay links */
+    if (lstat(path, &about) != 0)
+        return errno == ENOENT && replace_file(path, bytes, size);
+    if (!realpath(path, place) || !is_plain(place))
+        return write_into(path, bytes, size);
+    if (access(place, W_OK) != 0)
+        return false;
+    /* A folder that takes no new file may hold one that can be written. */
+    return replace_file(place, bytes, size) ||
+           ((errno == EACCES || errno == EPERM || errno == EROFS) &&
+            write_into(place, bytes, size));
+}
+
+bool cli_same_file(const char *a, const char *b)
+{
+    struct stat one, two;
+    return stat(a, &one) == 0 && stat(b, &two) == 0 && one.st_dev == two.st_dev &&
+           one.st_ino == two.st_ino && S_ISREG(one.st_mode);
 }
 
 int cli_write_file(const char *command, const char *path, const void *bytes, size_t size)
@@ -155,17 +178,7 @@ int cli_write_file(const char *command, const char *path, const void *bytes, siz
         fwrite(bytes, 1, size, stdout);
         return cli_flush();
     }
-    char place[PATH_MAX]; /* where links lead: they stay links */
-    bool good;
-    if (!realpath(path, place))
-        good = errno == ENOENT && replace_file(path, bytes, size);
-    else if (access(place, W_OK) != 0)
-        good = false;
-    else if (is_plain(place))
-        good = replace_file(place, bytes, size);
-    else
-        good = write_into(place, bytes, size);
-    if (good)
+    if (write_somehow(path, bytes, size))
         return CLI_OK;
     fprintf(stderr, "endstation %s: cannot write %s: %s\n", command, path, strerror(errno));
     return CLI_BAD_INPUT;

@@ -36,17 +36,22 @@ static int brightness(struct rgb c)
     return (299 * c.channel[0] + 587 * c.channel[1] + 114 * c.channel[2]) / 1000;
 }
 
+static int within(int value)
+{
+    return value < 0 ? 0 : value > 255 ? 255 : value;
+}
+
 int page_colour(uint32_t colour)
 {
-    enum { LEAST = 90, MOST = 185 };
+    enum { LEAST = 75, MOST = 185 };
     struct rgb c = {{colour >> 16 & 255, colour >> 8 & 255, colour & 255}};
     int bright = brightness(c), best = 16, least = INT32_MAX;
+    int wanted = bright < LEAST ? LEAST : bright > MOST ? MOST : bright;
     for (int i = 0; i < 3; i++) {
         int *v = &c.channel[i];
-        if (bright < LEAST) /* towards white */
-            *v += (255 - *v) * (LEAST - bright) / (255 - bright);
-        else if (bright > MOST) /* towards black */
-            *v = *v * MOST / bright;
+        *v = bright > 0 ? within(*v * wanted / bright) : LEAST;
+        /* The cube is coarse: a little more colour, lest what is left of it be grey. */
+        *v = within(wanted + (*v - wanted) * 13 / 10);
     }
     for (int number = 16; number < 232; number++) {
         struct rgb other = cube_colour(number);

@@ -181,23 +181,24 @@ static void make_chart(const struct es_map *map)
 
 const struct play_glyphs *play_map_glyphs(void)
 {
-    static const struct play_glyphs fancy = {"○", "☆", "×", "⊗", {"‹", "›"}};
-    static const struct play_glyphs plain = {"o", "*", "x", "X", {"<", ">"}};
+    static const struct play_glyphs fancy = {"○", "☆", "×", "⊗", "⊞", {"‹", "›"}};
+    static const struct play_glyphs plain = {"o", "*", "x", "X", "+", {"<", ">"}};
     return page_utf8() ? &fancy : &plain;
 }
 
 /* Lines that share a cell take turns, so that a shared stretch shows all their colours. */
-static int line_style(const struct es_map *map, int row, int column)
+static const struct es_map_line *line_at(const struct es_map *map, int row, int column, int turn)
 {
     uint32_t lines = chart.lines[row][column];
-    for (int skip = (row + column) % __builtin_popcount(lines); skip > 0; skip--)
+    for (int skip = turn % __builtin_popcount(lines); skip > 0; skip--)
         lines &= lines - 1;
-    return page_colour(map->line[__builtin_ctz(lines)].colour);
+    return &map->line[__builtin_ctz(lines)];
 }
 
 static void paint_lines(struct page *page, const struct es_map *map)
 {
-    bool dots = page_utf8();
+    enum { EVERY = 5 }; /* cells from letter to letter, where there are no colours */
+    bool dots = page_utf8(), colours = screen_colour();
     for (int row = 0; row < ROWS; row++)
         for (int column = 0; column < COLUMNS; column++) {
             if (!chart.lines[row][column])
@@ -205,7 +206,16 @@ static void paint_lines(struct page *page, const struct es_map *map)
             unsigned bits = chart.dots[row][column]; /* U+2800 and so many */
             char braille[4] = {(char)0xe2, (char)(0xa0 | bits >> 6), (char)(0x80 | (bits & 63)), 0};
             char stroke[2] = {chart.stroke[row][column], 0};
-            page_put(page, row, column, dots ? braille : stroke, line_style(map, row, column));
+            int place = column + 4 * row; /* level, upright and slanting, letters come by */
+            const struct es_map_line *line =
+                line_at(map, row, column, colours ? row + column : place / EVERY);
+            char letter[2] = {line->letter, 0};
+            bool named = !colours && place % EVERY == 0;
+            page_put(page, row, column,
+                     named  ? letter
+                     : dots ? braille
+                            : stroke,
+                     page_colour(line->colour));
         }
 }
 
@@ -235,6 +245,8 @@ static void paint_station(struct page *page, const struct es_map *map,
     if (es_sheet_marked(marks->sheet, s)) {
         bool framed = es_verplant_framed(marks->paper, s), planned = since(marks->confirmed, s);
         glyph = framed ? number : planned ? g->planned : g->crossed;
+        if (framed && planned && !screen_colour())
+            glyph = g->planned_number;
         if (framed)
             style = PAGE_STRONG | PAGE_REVERSED;
         if (planned) /* colours like those of the other pictures */

@@ -17,7 +17,7 @@ int play_map(const struct es_map *map, const struct play_marks *marks);
 
 /* What stations look like here. */
 struct play_glyphs {
-    const char *empty, *special, *crossed, *planned, *ring[2];
+    const char *empty, *special, *crossed, *planned, *planned_number, *ring[2];
 };
 const struct play_glyphs *play_map_glyphs(void);
 

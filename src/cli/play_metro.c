@@ -193,7 +193,7 @@ static void show(const struct es_record *record, const struct es_state *view, in
     puts("");
     play_board(setup, s, squares_of(setup, s, tiles, count), last_square(record, tentative), 0);
     show_scores(record, s, player);
-    screen_warn_of_height("the board and your tiles", PLAY_BOARD_ROWS + 14);
+    screen_warn_of_size("the board and your tiles", PLAY_BOARD_ROWS + 14);
     if (tentative && ES_METRO_IS_LAY(tentative)) {
         puts("Laid, not yet confirmed.");
         print_finished(record, s, ES_METRO_LAY_SQUARE(tentative), player);

@@ -230,7 +230,7 @@ static void show_stops(const struct es_record *record, const struct es_state *vi
                map->station[s].id, station_name(map, s), star(record, s));
         const char *before = ", also";
         for (int k = 0; k < map->lines; k++)
-            if (k != l && memchr(map->line[k].stop, s, map->line[k].stops)) {
+            if (k != l && es_map_stops(map, k, s)) {
                 printf("%s %c", before, map->line[k].letter);
                 before = "";
             }
@@ -247,7 +247,7 @@ static void show_stations(const struct es_record *record, const struct es_state 
         printf("  %s @%-8s %s%s on", marked ? "x" : ".", map->station[s].id, station_name(map, s),
                star(record, s));
         for (int l = 0; l < map->lines; l++)
-            if (memchr(map->line[l].stop, s, map->line[l].stops))
+            if (es_map_stops(map, l, s))
                 printf(" %c", map->line[l].letter);
         putchar('\n');
     }
@@ -271,7 +271,7 @@ static void show_empty(const struct es_record *record, const struct es_state *vi
         es_out_text(&out, star(record, s));
         es_out_text(&out, " (");
         for (int l = 0; l < map->lines; l++)
-            if (memchr(map->line[l].stop, s, map->line[l].stops))
+            if (es_map_stops(map, l, s))
                 es_out_char(&out, map->line[l].letter);
         es_out_char(&out, ')');
         text[out.used] = '\0';
@@ -316,7 +316,7 @@ static void show(const struct es_record *record, const struct es_state *view, in
     if (acting && entries > 0)
         printf("A special station is marked: %d more entr%s with this card.\n", owed,
                owed == 1 ? "y" : "ies");
-    screen_warn_of_height("the map and its lines", rows + setup->map->lines + 5);
+    screen_warn_of_size("the map and its lines", rows + setup->map->lines + 5);
 }
 
 static const char *completes(const struct es_record *record, int player)

@@ -23,14 +23,15 @@ bool screen_colour(void)
     return fancy() && !(no && no[0]);
 }
 
-void screen_warn_of_height(const char *what, int lines)
+void screen_warn_of_size(const char *what, int lines)
 {
-    enum { NEARLY = 6 }; /* nobody minds a scroll of so many */
+    enum { NEARLY = 6, WIDE = 80 }; /* nobody minds a scroll of so many lines */
     static bool warned;
     struct winsize size;
     if (!warned && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 &&
-        size.ws_row < lines - NEARLY)
-        printf("This terminal has %d lines; %s need about %d.\n", size.ws_row, what, lines);
+        (size.ws_row < lines - NEARLY || (size.ws_col > 0 && size.ws_col < WIDE)))
+        printf("This terminal has %d lines and %d columns; %s need about %d and %d.\n", size.ws_row,
+               size.ws_col, what, lines, WIDE);
     warned = true;
 }
 

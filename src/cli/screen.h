@@ -20,8 +20,8 @@ void screen_secret(void);
 /* Wipes the screen if it shows a secret. */
 void screen_wipe(void);
 
-/* A word, once, to whoever cannot see that many lines at a time. */
-void screen_warn_of_height(const char *what, int lines);
+/* A word, once, to whoever cannot see that many lines of 80 columns at a time. */
+void screen_warn_of_size(const char *what, int lines);
 
 /* Whether standard output is a terminal that can do colours, and the user wants them. */
 bool screen_colour(void);

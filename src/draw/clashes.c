@@ -17,25 +17,25 @@ static void add(struct report *r, enum es_clash_kind kind, int one, int two)
         r->clash[r->count++] = (struct es_clash){kind, one, two};
 }
 
-/* The hops of a line as they are drawn: i from 0; false behind the last. */
-static bool hop(const struct report *r, int l, int i, struct es_spot *a, struct es_spot *b)
+/* The straight pieces of a line as they are drawn, i from 0: its path; of a ring, the way from its
+ * wagon; of others the bar, and the way to it. False behind the last. */
+static bool piece(const struct report *r, int l, int i, struct es_spot *a, struct es_spot *b)
 {
     const struct es_layout_line *line = &r->lay->line[l];
     const struct es_layout_point *point = &r->lay->point[line->first];
     bool ring = r->map->line[l].ring;
-    if (i >= line->points + (ring ? 1 : -1))
-        return false;
-    *a = i < line->points ? point[i].at : line->nose;
-    *b = i < line->points ? point[(i + 1) % line->points].at : line->start;
-    return true;
-}
-
-static bool stops_at(const struct es_map_line *line, int station)
-{
-    for (int i = 0; i < line->stops; i++)
-        if (line->stop[i] == station)
-            return true;
-    return false;
+    int hops = ring ? line->points : line->points - 1, more = i - hops;
+    if (more < 0) {
+        *a = point[i].at;
+        *b = point[(i + 1) % line->points].at;
+    } else if (ring) {
+        *a = line->nose;
+        *b = line->start;
+    } else {
+        *a = more == 0 ? line->end : line->bar[0];
+        *b = line->bar[1];
+    }
+    return more < (ring ? 1 : 2);
 }
 
 static void look_at_wagon(struct report *r, int l)
@@ -47,7 +47,7 @@ static void look_at_wagon(struct report *r, int l)
         if (!es__apart(box, r->lay->line[m].wagon, 2))
             add(r, ES_CLASH_WAGONS, m, l);
     for (int m = 0; m < map->lines; m++)
-        for (int i = 0; hop(r, m, i, &a, &b); i++) {
+        for (int i = 0; piece(r, m, i, &a, &b); i++) {
             bool own = m == l && (i == 0 || map->line[l].ring); /* it stands at its own line */
             if (!own && es__touches(box, a, b, ES_TRACK_WIDE / 2 + 1))
                 add(r, ES_CLASH_WAGON_LINE, l, m);
@@ -78,7 +78,7 @@ static void look_at_station(struct report *r, int station)
                     add(r, ES_CLASH_STATIONS, other, station);
         }
         for (int l = 0; l < map->lines; l++)
-            for (int k = 0; !stops_at(&map->line[l], station) && hop(r, l, k, &a, &b); k++)
+            for (int k = 0; !es_map_stops(map, l, station) && piece(r, l, k, &a, &b); k++)
                 if (es__meets(c, d, a, b, shape->reach + ES_TRACK_WIDE / 2))
                     add(r, ES_CLASH_LINE_STATION, l, station);
     }

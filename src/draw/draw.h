@@ -20,6 +20,8 @@ uint32_t es__bright(enum es_theme theme, uint32_t colour);
 uint32_t es__rim(enum es_theme theme, uint32_t colour);
 /* Black or white, whichever is read more easily on a colour. */
 uint32_t es__contrast(uint32_t colour);
+/* A colour, darker or lighter as far as is needed to stand out from another by that ratio. */
+uint32_t es__legible(uint32_t colour, uint32_t on, double ratio);
 
 /* ---- Shapes (paint.c) ---------------------------------------------------------------------- */
 
@@ -27,12 +29,18 @@ void es__rectangle(struct es_painter *painter, struct es_box box, double radius,
                    const struct es_pen *pen);
 void es__segment(struct es_painter *painter, struct es_spot a, struct es_spot b,
                  const struct es_pen *pen);
+/* A text cut short, with an ellipsis, if it is too wide. `cut` has room for any name. */
+enum { ES__CUT = ES_NAME_BYTES + 4 };
+struct es_str es__fitted(struct es_str text, double size, bool bold, double width,
+                         char cut[ES__CUT]);
 /* Text on its baseline, as wide as it comes. */
 void es__text(struct es_painter *painter, struct es_str text, struct es_spot at,
               enum es_align align, double size, bool bold, uint32_t colour);
 void es__number(struct es_painter *painter, long number, struct es_spot at, enum es_align align,
                 double size, bool bold, uint32_t colour);
 
+/* The spot so many points from another in a direction of length 1. */
+struct es_spot es__ahead(struct es_spot at, struct es_spot direction, double points);
 /* Moves the painter along corners that are rounded off. */
 void es__trace(struct es_painter *painter, const struct es_layout_point *points, int count,
                bool closed);
@@ -57,6 +65,8 @@ void es__title_named(struct es__title *title, const struct es_draw *draw, enum e
                      long number);
 void es__title_counted(struct es__title *title, const struct es_draw *draw, long number,
                        enum es_word word);
+/* "player 1", and the name where there is one */
+void es__title_player(struct es__title *title, const struct es_draw *draw, int player);
 /* What has been said; nothing if there was no room for it. */
 struct es_str es__titled(const struct es__title *title);
 

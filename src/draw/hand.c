@@ -196,7 +196,7 @@ void es__hand_number(struct es_painter *painter, struct es_spot c, double size, 
 {
     const point *const both[] = {digits[number / 10 % 10], digits[number % 10]};
     bool one = number < 10;
-    write_signs(painter, c, size, seed, both + one, 2 - one, colour);
+    write_signs(painter, c, one ? size : 0.72 * size, seed, both + one, 2 - one, colour);
     if (!framed)
         return;
     const struct es_pen ink = pen(size, colour);

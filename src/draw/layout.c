@@ -7,10 +7,6 @@ enum {
     RESERVED = 2 * ES_LINES_MAX * (ES_STOPS_MAX + 2),
     MARGIN = 14,
     UNIT_MOST = 72, /* small maps are not blown up beyond this */
-    WAGON_HIGH = 20,
-    WAGON_LETTER = 22,
-    WAGON_WINDOW = 17,
-    WAGON_ARROWS = 17,
 };
 
 /* ---- Places -------------------------------------------------------------------------------- */
@@ -97,10 +93,16 @@ static int find_bed(struct es_layout *lay, struct es_point a, struct es_point b)
     return lay->beds++;
 }
 
-static bool is_last(const struct es_map *map, const struct es_layout *lay, int line, int place)
+static bool is_last(const struct es_layout *lay, int line, int place)
 {
-    (void)map;
     return place == lay->first_place[line + 1] - 1;
+}
+
+/* Whether the hop from a place runs from its bed's b to its a. */
+static bool runs_back(const struct es_layout *lay, int place)
+{
+    struct es_point a = lay->bed[lay->place[place].bed].a, at = lay->place[place].at;
+    return a.x != at.x || a.y != at.y;
 }
 
 static struct es__layout_rider *rider_of(struct es_layout *lay, int bed, int line)
@@ -118,7 +120,7 @@ static void find_beds(const struct es_map *map, struct es_layout *lay)
     memset(lay->table, 0xff, sizeof lay->table);
     lay->beds = 0;
     for (int l = 0; l < map->lines; l++)
-        for (int p = lay->first_place[l]; !is_last(map, lay, l, p); p++) {
+        for (int p = lay->first_place[l]; !is_last(lay, l, p); p++) {
             int bed = find_bed(lay, lay->place[p].at, lay->place[p + 1].at);
             lay->place[p].bed = (int16_t)bed;
             lay->bed[bed].lines++;
@@ -130,13 +132,12 @@ static void find_beds(const struct es_map *map, struct es_layout *lay)
         lay->bed[b].lines = 0;
     }
     for (int l = 0; l < map->lines; l++)
-        for (int p = lay->first_place[l]; !is_last(map, lay, l, p); p++) {
+        for (int p = lay->first_place[l]; !is_last(lay, l, p); p++) {
             struct es__layout_bed *bed = &lay->bed[lay->place[p].bed];
             if (rider_of(lay, lay->place[p].bed, l))
                 continue;
-            bool back = bed->a.x != lay->place[p].at.x || bed->a.y != lay->place[p].at.y;
-            lay->rider[bed->first + bed->lines++] =
-                (struct es__layout_rider){.place = (int16_t)p, .line = (uint8_t)l, .back = back};
+            lay->rider[bed->first + bed->lines++] = (struct es__layout_rider){
+                .place = (int16_t)p, .line = (uint8_t)l, .back = runs_back(lay, p)};
         }
 }
 
@@ -176,7 +177,8 @@ static double turn(struct es_spot from, struct es_spot to)
 static int parting(const struct es_map *map, const struct es_layout *lay, int a, int pa, int sa,
                    int b, int pb, int sb)
 {
-    for (int steps = 0; steps < ES_LAYOUT_PLACES; steps++) {
+    int once_round = lay->first_place[a + 1] - lay->first_place[a];
+    for (int steps = 0; steps < once_round; steps++) {
         int na = next_hop(map, lay, a, pa, sa), nb = next_hop(map, lay, b, pb, sb);
         if (na < 0 || nb < 0)
             return 0;
@@ -222,12 +224,11 @@ static void assign_lanes(const struct es_map *map, struct es_layout *lay)
             }
     }
     for (int l = 0; l < map->lines; l++)
-        for (int p = lay->first_place[l]; !is_last(map, lay, l, p); p++) {
+        for (int p = lay->first_place[l]; !is_last(lay, l, p); p++) {
             struct es__layout_bed *bed = &lay->bed[lay->place[p].bed];
             struct es__layout_rider *rider = rider_of(lay, lay->place[p].bed, l);
             int lane = 2 * (int)(rider - &lay->rider[bed->first]) - (bed->lines - 1);
-            bool back = bed->a.x != lay->place[p].at.x || bed->a.y != lay->place[p].at.y;
-            lay->place[p].lane = (int16_t)(back ? -lane : lane);
+            lay->place[p].lane = (int16_t)(runs_back(lay, p) ? -lane : lane);
         }
 }
 
@@ -245,17 +246,18 @@ static struct es_box wagon_box(const struct es_map *map, const struct es_layout 
     const struct es_map_line *line = &map->line[l];
     struct es_point first = map->station[line->stop[0]].at;
     struct es_spot nose = spot_of(lay, line->wagon);
-    double wide = WAGON_LETTER + WAGON_WINDOW * line->windows + (line->ring ? WAGON_ARROWS : 0);
-    double left = nose.x - wide / 2, top = nose.y - WAGON_HIGH / 2.0;
+    double wide =
+        ES_WAGON_LETTER + ES_WAGON_WINDOW * line->windows + (line->ring ? ES_WAGON_ARROWS : 0);
+    double left = nose.x - wide / 2, top = nose.y - ES_WAGON_HIGH / 2.0;
     if (line->wagon.x < first.x)
         left = nose.x - wide;
     else if (line->wagon.x > first.x)
         left = nose.x;
     else if (line->wagon.y < first.y)
-        top = nose.y - WAGON_HIGH;
+        top = nose.y - ES_WAGON_HIGH;
     else
         top = nose.y;
-    return (struct es_box){left, top, left + wide, top + WAGON_HIGH};
+    return (struct es_box){left, top, left + wide, top + ES_WAGON_HIGH};
 }
 
 static void widen(struct es_box *box, struct es_box by)
@@ -268,13 +270,18 @@ static void widen(struct es_box *box, struct es_box by)
 
 static struct es_box extent(const struct es_map *map, const struct es_layout *lay)
 {
-    enum { AROUND = 12 }; /* a place can be a station */
     struct es_box all = wagon_box(map, lay, 0);
-    for (int l = 0; l < map->lines; l++)
+    for (int l = 0; l < map->lines; l++) {
         widen(&all, wagon_box(map, lay, l));
-    for (int p = 0; p < lay->first_place[map->lines]; p++) {
-        struct es_spot s = spot_of(lay, lay->place[p].at);
-        widen(&all, (struct es_box){s.x - AROUND, s.y - AROUND, s.x + AROUND, s.y + AROUND});
+        for (int p = lay->first_place[l]; p < lay->first_place[l + 1]; p++) {
+            /* A place can be a station, and as broad as the broader of the beds there. */
+            int hop = is_last(lay, l, p) ? p - 1 : p;
+            int here = lay->bed[lay->place[hop].bed].lines;
+            int before = p > lay->first_place[l] ? lay->bed[lay->place[p - 1].bed].lines : here;
+            double around = 12 + (here > before ? here : before) * (ES_TRACK_PITCH / 2);
+            struct es_spot s = spot_of(lay, lay->place[p].at);
+            widen(&all, (struct es_box){s.x - around, s.y - around, s.x + around, s.y + around});
+        }
     }
     return all;
 }

@@ -15,15 +15,6 @@ void es__title_tile(struct es__title *title, const struct es_draw *draw, int til
         es_out_text(&title->out, es__word(draw, ES_SAY_UNKNOWN));
 }
 
-void es__title_player(struct es__title *title, const struct es_draw *draw, int player)
-{
-    es__title_named(title, draw, ES_SAY_PLAYER, player);
-    if (draw->name && draw->name[player - 1][0]) {
-        es_out_char(&title->out, ' ');
-        es_out_text(&title->out, draw->name[player - 1]);
-    }
-}
-
 /* A short text of a number or a square, kept by the caller. */
 struct word {
     char text[8];
@@ -411,7 +402,7 @@ void es__draw_metro(const struct es_setup *setup, const struct es_state *state,
     };
     struct es__title title = {0};
     es__title_word(&title, draw, ES_SAY_BOARD);
-    es__title_counted(&title, draw, es_metro_laid(m.shown), ES_SAY_TILES);
+    es__title_named(&title, draw, ES_SAY_TILES, es_metro_laid(m.shown));
     painter->begin(painter, ES__BOARD + (draw->bare ? 0 : ES__PANEL), ES__BOARD, m.theme.paper,
                    es__titled(&title));
     rim(&m);

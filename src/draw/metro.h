@@ -41,8 +41,6 @@ struct es_box es__inside(struct es__frame frame, double inset);
 struct es_spot es__way_in(struct es__frame frame, int side);
 struct es_spot es__way_out(struct es__frame frame, int side);
 struct es_spot es__inward(int side);
-/* The spot so many points from another in a direction of length 1. */
-struct es_spot es__ahead(struct es_spot at, struct es_spot direction, double points);
 
 /* How broad tracks are on a square of ES__SQUARE, and the gap that those below leave for them: so
  * broad that where three cross no splinters are left of the lowest. */
@@ -82,7 +80,5 @@ void es__metro_centre(const struct es__metro *m);
 struct es__frame es__square(int square);
 
 void es__title_tile(struct es__title *title, const struct es_draw *draw, int tile);
-/* "player 1", and the name where there is one */
-void es__title_player(struct es__title *title, const struct es_draw *draw, int player);
 
 #endif

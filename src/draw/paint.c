@@ -23,9 +23,38 @@ static double brightness(uint32_t colour)
     return 0.299 * channel(colour, 0) + 0.587 * channel(colour, 1) + 0.114 * channel(colour, 2);
 }
 
+/* The light that a colour gives off, 0 to 1, as WCAG reckons it; the power of 2.4 in that is taken
+ * as a cubic, which is right to a few thousandths. */
+static double luminance(uint32_t colour)
+{
+    static const double weight[3] = {0.2126, 0.7152, 0.0722};
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        double c = channel(colour, i) / 255.0;
+        sum += weight[i] * c * (c * (c * 0.305306011 + 0.682171111) + 0.012522878);
+    }
+    return sum;
+}
+
+double es_contrast(uint32_t a, uint32_t b)
+{
+    double x = luminance(a), y = luminance(b);
+    return x > y ? (x + 0.05) / (y + 0.05) : (y + 0.05) / (x + 0.05);
+}
+
 uint32_t es__contrast(uint32_t colour)
 {
-    return brightness(colour) > 165 ? 0x1c1c1c : 0xffffff;
+    const uint32_t black = 0x1c1c1c, white = 0xffffff;
+    return es_contrast(colour, black) > es_contrast(colour, white) ? black : white;
+}
+
+uint32_t es__legible(uint32_t colour, uint32_t on, double ratio)
+{
+    uint32_t extreme = es_contrast(on, 0) > es_contrast(on, 0xffffff) ? 0 : 0xffffff;
+    uint32_t mixed = colour;
+    for (int i = 1; i <= 20 && es_contrast(mixed, on) < ratio; i++)
+        mixed = es__mix(colour, extreme, i / 20.0);
+    return mixed;
 }
 
 /* In the dark, colours are lightened only a little, since all of them lightened to the same would
@@ -58,7 +87,9 @@ struct es__theme es__theme(enum es_theme theme, uint32_t tint)
                                   0xf2efe6,
                                   0xffc861,
                                   0x8fb7ff};
-    return (struct es__theme){tint, 0x23262b, 0x85807a, 0xffffff, 0x2b2f3a, 0xc2410c, 0x3d6fb8};
+    /* Whatever paper a map wants, its names must be read. */
+    tint = es__legible(tint, 0x23262b, 9);
+    return (struct es__theme){tint, 0x23262b, 0x6b665f, 0xffffff, 0x2b2f3a, 0xc2410c, 0x3d6fb8};
 }
 
 /* ---- Shapes -------------------------------------------------------------------------------- */
@@ -111,9 +142,9 @@ static struct es_spot towards(struct es_spot a, struct es_spot b, double *length
     return *length > 0 ? (struct es_spot){x / *length, y / *length} : (struct es_spot){1, 0};
 }
 
-static struct es_spot along(struct es_spot from, struct es_spot direction, double length)
+struct es_spot es__ahead(struct es_spot at, struct es_spot direction, double points)
 {
-    return (struct es_spot){from.x + direction.x * length, from.y + direction.y * length};
+    return (struct es_spot){at.x + direction.x * points, at.y + direction.y * points};
 }
 
 /* Rounds the corner b of a–b–c: a straight line to where the curve begins, then the curve. */
@@ -137,9 +168,9 @@ static void corner(struct es_painter *painter, struct es_spot a, const struct es
     if (reach > room)
         reach = room;
     double handle = reach - 4.0 / 3 * quarter * (reach / half); /* from the corner */
-    painter->line(painter, along(b->at, u, -reach));
-    painter->curve(painter, along(b->at, u, -handle), along(b->at, v, handle),
-                   along(b->at, v, reach));
+    painter->line(painter, es__ahead(b->at, u, -reach));
+    painter->curve(painter, es__ahead(b->at, u, -handle), es__ahead(b->at, v, handle),
+                   es__ahead(b->at, v, reach));
 }
 
 void es__trace(struct es_painter *painter, const struct es_layout_point *points, int count,
@@ -192,6 +223,23 @@ double es_text_width(struct es_str text, double size, bool bold)
             sum += 62;
     }
     return size * sum / 100;
+}
+
+struct es_str es__fitted(struct es_str text, double size, bool bold, double width,
+                         char cut[ES__CUT])
+{
+    if (es_text_width(text, size, bold) <= width)
+        return text;
+    for (;;) {
+        while (text.size > 0 && ((unsigned char)text.at[--text.size] & 0xc0) == 0x80)
+            ;
+        struct es_out out = {cut, ES__CUT, 0};
+        es_out_str(&out, es_str_trim(text));
+        es_out_text(&out, "\xe2\x80\xa6");
+        struct es_str shown = {cut, out.used};
+        if (text.size == 0 || es_text_width(shown, size, bold) <= width)
+            return shown;
+    }
 }
 
 void es__text(struct es_painter *painter, struct es_str text, struct es_spot at,

@@ -15,24 +15,6 @@ static bool at_turn(const struct es__metro *m, int player)
            m->now->phase != ES_METRO_DEALING;
 }
 
-/* A text cut short, with an ellipsis, if it is too wide. `cut` has room for any name. */
-static struct es_str fitted(struct es_str text, double size, bool bold, double width,
-                            char cut[ES_NAME_BYTES + 4])
-{
-    if (es_text_width(text, size, bold) <= width)
-        return text;
-    for (;;) {
-        while (text.size > 0 && ((unsigned char)text.at[--text.size] & 0xc0) == 0x80)
-            ;
-        struct es_out out = {cut, ES_NAME_BYTES + 4, 0};
-        es_out_str(&out, es_str_trim(text));
-        es_out_text(&out, "\xe2\x80\xa6");
-        struct es_str shown = {cut, out.used};
-        if (text.size == 0 || es_text_width(shown, size, bold) <= width)
-            return shown;
-    }
-}
-
 /* ---- Players ------------------------------------------------------------------------------- */
 
 static void star(const struct es__metro *m, struct es_spot at, double size)
@@ -105,9 +87,9 @@ static void row_name(const struct es__metro *m, int player, double middle, doubl
     const char number = (char)('0' + player);
     const bool named = m->draw->name && m->draw->name[player - 1][0];
     const bool own = m->draw->viewer == player, backs = !own && m->now->held[player - 1] > 0;
-    char cut[ES_NAME_BYTES + 4];
+    char cut[ES__CUT];
     struct es_str name = named ? es_str(m->draw->name[player - 1]) : (struct es_str){&number, 1};
-    es__text(m->painter, fitted(name, SIZE, own, right - NAME_LEFT - 8, cut),
+    es__text(m->painter, es__fitted(name, SIZE, own, right - NAME_LEFT - 8, cut),
              (struct es_spot){NAME_LEFT, backs ? middle - 3 : middle + 5.5}, ES_ALIGN_START, SIZE,
              own, m->theme.ink);
     if (backs)

@@ -160,8 +160,13 @@ static void open_part(struct es_painter *painter, const struct es_part *part)
 {
     struct es_out *out = &mine(painter)->out;
     es_out_text(out, "<g");
-    if (part->id[0])
-        attribute(out, "id", es_str(part->id));
+    if (part->id[0]) {
+        es_out_text(out, " id=\"");
+        if (mine(painter)->prefix)
+            escaped(out, es_str(mine(painter)->prefix));
+        escaped(out, es_str(part->id));
+        es_out_char(out, '"');
+    }
     attribute(out, "class", es_str(part->kind));
     for (int i = 0; i < ES_PART_DATA && part->data[i].name; i++) {
         es_out_text(out, " data-");

@@ -38,11 +38,6 @@ struct es_spot es__inward(int side)
     return (struct es_spot){ways[side][0], ways[side][1]};
 }
 
-struct es_spot es__ahead(struct es_spot at, struct es_spot direction, double points)
-{
-    return (struct es_spot){at.x + points * direction.x, at.y + points * direction.y};
-}
-
 /* ---- Tracks -------------------------------------------------------------------------------- */
 
 /* The letter of a track, as steps clockwise from the side it comes from. */

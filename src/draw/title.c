@@ -50,6 +50,15 @@ void es__title_counted(struct es__title *title, const struct es_draw *draw, long
     es_out_text(&title->out, es__word(draw, word));
 }
 
+void es__title_player(struct es__title *title, const struct es_draw *draw, int player)
+{
+    es__title_named(title, draw, ES_SAY_PLAYER, player);
+    if (draw->name && draw->name[player - 1][0]) {
+        es_out_char(&title->out, ' ');
+        es_out_text(&title->out, draw->name[player - 1]);
+    }
+}
+
 struct es_str es__titled(const struct es__title *title)
 {
     return (struct es_str){title->text, es_out_ok(&title->out) ? title->out.used : 0};

@@ -155,13 +155,20 @@ static void draw_star(const struct sheet_picture *p, const struct es_layout_stat
                    &(struct es_pen){.fill = ES_CLEAR, .stroke = p->theme.ink, .width = 2.4});
 }
 
+/* Marked since the state before. */
+static bool is_fresh(const struct sheet_picture *p, int station)
+{
+    return p->before && es_sheet_marked(&p->now->sheet[p->player], station) &&
+           !es_sheet_marked(&p->before->sheet[p->player], station);
+}
+
 static void draw_mark(const struct sheet_picture *p, int station)
 {
     const struct es_layout_station *s = &p->lay->station[station];
     const struct es_sheet *sheet = &p->now->sheet[p->player];
     bool made = es_sheet_marked(sheet, station);
     bool planned = !made && p->planned && es_sheet_marked(&p->planned->sheet[p->player], station);
-    bool fresh = made && p->before && !es_sheet_marked(&p->before->sheet[p->player], station);
+    bool fresh = is_fresh(p, station);
     if (!made && !planned)
         return;
     const struct es_verplant_state *from = planned ? p->planned : p->now;
@@ -199,6 +206,8 @@ static void station_title(const struct sheet_picture *p, int station, struct es_
     } else {
         es__title_word(title, p->draw, ES_SAY_CROSSED);
     }
+    if (is_fresh(p, station))
+        es__title_word(title, p->draw, ES_SAY_FRESH);
 }
 
 static void draw_station(const struct sheet_picture *p, int station)
@@ -211,9 +220,8 @@ static void draw_station(const struct sheet_picture *p, int station)
     char letters[ES_LINES_MAX];
     struct es_out out = {letters, sizeof letters, 0};
     for (int l = 0; l < p->map->lines; l++)
-        for (int i = 0; i < p->map->line[l].stops; i++)
-            if (p->map->line[l].stop[i] == station)
-                es_out_char(&out, p->map->line[l].letter);
+        if (es_map_stops(p->map, l, station))
+            es_out_char(&out, p->map->line[l].letter);
     struct es_str lines = {letters, out.used};
     station_title(p, station, lines, &title);
     part.data[0].name = "station";
@@ -247,12 +255,10 @@ static void draw_names(const struct sheet_picture *p)
 /* The line's letter in a light disc, in its colour as far as that can be read. */
 static void draw_letter(const struct sheet_picture *p, struct es_spot at, double radius, int l)
 {
-    bool dark = p->draw->theme == ES_THEME_DARK;
-    p->painter->circle(
-        p->painter, at, radius,
-        &(struct es_pen){.fill = dark ? p->theme.ink : 0xffffff, .stroke = ES_CLEAR});
+    uint32_t disc = p->draw->theme == ES_THEME_DARK ? p->theme.ink : 0xffffff;
+    p->painter->circle(p->painter, at, radius, &(struct es_pen){.fill = disc, .stroke = ES_CLEAR});
     es__text(p->painter, letter_of(p, l), (struct es_spot){at.x, at.y + radius * 0.55},
-             ES_ALIGN_MIDDLE, radius * 1.55, true, es__mix(p->map->line[l].colour, 0, 0.45));
+             ES_ALIGN_MIDDLE, radius * 1.55, true, es__legible(p->map->line[l].colour, disc, 6));
 }
 
 /* Two arrows, one for each way round. */
@@ -273,7 +279,7 @@ static void draw_arrows(const struct sheet_picture *p, struct es_spot at)
 
 static void draw_windows(const struct sheet_picture *p, int l, double left, double middle)
 {
-    enum { SIDE = 15, PITCH = 17 };
+    enum { SIDE = ES_WAGON_WINDOW - 2 };
     const struct es_map_line *facts = &p->map->line[l];
     int written = facts->windows - es_sheet_free(&p->now->sheet[p->player], l), planned = written;
     int old = written;
@@ -282,8 +288,8 @@ static void draw_windows(const struct sheet_picture *p, int l, double left, doub
     if (p->before)
         old = facts->windows - es_sheet_free(&p->before->sheet[p->player], l);
     for (int w = 0; w < facts->windows; w++) {
-        struct es_box box = {left + w * PITCH, middle - SIDE / 2.0, left + w * PITCH + SIDE,
-                             middle + SIDE / 2.0};
+        struct es_box box = {left + w * ES_WAGON_WINDOW, middle - SIDE / 2.0,
+                             left + w * ES_WAGON_WINDOW + SIDE, middle + SIDE / 2.0};
         es__rectangle(p->painter, box, 2.5,
                       &(struct es_pen){.fill = p->theme.face, .stroke = ES_CLEAR});
         if (w >= planned)
@@ -306,8 +312,14 @@ static void draw_wagon(const struct sheet_picture *p, int l)
     double middle = (box.top + box.bottom) / 2;
     bool to_the_right = line->nose.x >= (box.left + box.right) / 2;
     struct es__title title = {0};
+    int free = es_sheet_free(&p->now->sheet[p->player], l);
     es__title_called(&title, p->draw, ES_SAY_WAGON, letter_of(p, l));
-    es__title_named(&title, p->draw, ES_SAY_WINDOWS, es_sheet_free(&p->now->sheet[p->player], l));
+    for (int w = 0; w < facts->windows - free; w++) {
+        es_out_text(&title.out, w == 0 ? ", " : " ");
+        es_verplant_card_write(es_verplant_written(p->map, &p->now->paper[p->player], l, w),
+                               &title.out);
+    }
+    es__title_named(&title, p->draw, ES_SAY_WINDOWS, free);
     open_of_line(p, l, "wagon", "wagon-", &title);
     const struct es_pen wheel = {.fill = p->theme.ink, .stroke = ES_CLEAR};
     painter->circle(painter, (struct es_spot){box.left + 7, box.bottom}, 2.6, &wheel);
@@ -318,11 +330,14 @@ static void draw_wagon(const struct sheet_picture *p, int l)
                                    .stroke = rim == ES_CLEAR ? p->theme.paper : rim,
                                    .width = 1});
     /* The letter is at the rear, the windows towards the nose. */
-    double letter = to_the_right ? box.left + 11 : box.right - 11;
-    double left = to_the_right ? box.left + 21 : box.left + 3;
+    const double half = ES_WAGON_LETTER / 2.0;
+    double letter = to_the_right ? box.left + half : box.right - half;
+    double left = to_the_right ? box.left + ES_WAGON_LETTER - 1 : box.left + 3;
     if (facts->ring) {
-        draw_arrows(p, (struct es_spot){to_the_right ? box.left + 29 : box.right - 29, middle});
-        left += to_the_right ? 17 : 0;
+        double arrows = ES_WAGON_LETTER + ES_WAGON_ARROWS / 2.0 - 1;
+        draw_arrows(
+            p, (struct es_spot){to_the_right ? box.left + arrows : box.right - arrows, middle});
+        left += to_the_right ? ES_WAGON_ARROWS : 0;
     }
     draw_letter(p, (struct es_spot){letter, middle}, 8, l);
     draw_windows(p, l, left, middle);
@@ -402,7 +417,7 @@ static void draw_value(const struct sheet_picture *p, int l, double y, double sc
                         p->theme.pencil);
     bool fresh = p->before && won && !(p->before->sheet[p->player].scored >> l & 1);
     if (won)
-        es__hand_ring(painter, first ? diamond : square, 14 * scale, (unsigned)l,
+        es__hand_ring(painter, first ? diamond : square, 17 * scale, (unsigned)l,
                       fresh ? p->theme.fresh : p->theme.pencil);
     painter->close(painter);
 }
@@ -431,7 +446,8 @@ static void draw_sum(const struct sheet_picture *p, double top)
     struct es__title title = {0};
     es__title_named(&title, p->draw, ES_SAY_LINES, sum.lines);
     es__title_named(&title, p->draw, ES_SAY_TRANSFERS, sum.transfers);
-    es__title_named(&title, p->draw, ES_SAY_EMPTY, -sum.penalty);
+    es__title_counted(&title, p->draw, sum.empty, ES_SAY_EMPTY);
+    es__title_named(&title, p->draw, ES_SAY_PENALTY, sum.penalty);
     es__title_named(&title, p->draw, ES_SAY_TOTAL, sum.total);
     struct es_part part = es__part("sum", "sum", es_str(""));
     part.title = es__titled(&title);
@@ -446,11 +462,13 @@ static void draw_sum(const struct sheet_picture *p, double top)
     es__hand_number(painter, (struct es_spot){sign + 9, y}, 9, 3, 3, true, p->theme.pencil);
     draw_box(p, y, 26, known, sum.transfers, false);
     y += step;
-    es__text(painter, es_str("\xe2\x88\x92"), (struct es_spot){sign - 6, y + 5}, ES_ALIGN_END, 14,
-             false, p->theme.ink);
+    /* Alone, every empty station counts; among several, half of them. */
+    bool halved = known && p->setup->players > 1;
+    es__text(painter, es_str(halved ? "\xe2\x88\x92 \xc2\xbd" : "\xe2\x88\x92"),
+             (struct es_spot){sign - 6, y + 5}, ES_ALIGN_END, 14, false, p->theme.ink);
     painter->circle(painter, (struct es_spot){sign + 8, y}, 7.5,
                     &(struct es_pen){.fill = p->theme.face, .stroke = p->theme.ink, .width = 1.7});
-    draw_box(p, y, 26, known, -sum.penalty, false);
+    draw_box(p, y, 26, known, sum.penalty, false);
     y += step + 5;
     es__text(painter, es_str("="), (struct es_spot){sign + 8, y + 6}, ES_ALIGN_MIDDLE, 20, true,
              p->theme.ink);
@@ -466,6 +484,13 @@ static void draw_table(const struct sheet_picture *p)
     double size = wide > room ? 26 * room / wide : 26;
     es__text(p->painter, title, (struct es_spot){TABLE_LEFT, 44}, ES_ALIGN_START, size, true,
              p->theme.ink);
+    if (p->draw->name && p->draw->name[p->player][0]) {
+        enum { SIZE = 13 };
+        char cut[ES__CUT];
+        struct es_str name = es_str(p->draw->name[p->player]);
+        es__text(p->painter, es__fitted(name, SIZE, false, room, cut),
+                 (struct es_spot){TABLE_LEFT, 66}, ES_ALIGN_START, SIZE, false, p->theme.ink);
+    }
     double row = (SUM - 40.0 - TOP) / p->map->lines;
     row = row > 38 ? 38 : row;
     p->painter->open(p->painter, &(struct es_part){.kind = "values"});
@@ -494,8 +519,12 @@ void es__draw_verplant(const struct es_setup *setup, const struct es_state *stat
         .planned = draw->planned ? es_verplant_view(draw->planned) : NULL,
         .state = state,
     };
+    struct es__title title = {0};
+    es__title_text(&title, es_str(setup->map->title));
+    if (setup->players > 1)
+        es__title_player(&title, draw, p.player + 1);
     painter->begin(painter, draw->bare ? ES_MAP_WIDE : ES_SHEET_WIDE, ES_SHEET_HIGH, p.theme.paper,
-                   es_str(setup->map->title));
+                   es__titled(&title));
     for (int l = 0; l < p.map->lines; l++)
         draw_line(&p, l);
     for (int s = 0; s < p.map->stations; s++)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a player may not know changes no byte of what is drawn for them: leaks.sh PROGRAM.
+# What a player may not know changes no byte of what is drawn for them: secrets.sh PROGRAM.
 . ./common.sh
 
 # alike PLAYER ONE OTHER OPTIONS…: two records of $work give that player the same picture, or the
