@@ -207,10 +207,10 @@ pdf letter.pdf 1 792 612 Practice
 expect 0 print --map "$work/hostile.map" -o "$work/hostile.pdf"
 counts hostile.pdf '/Type /Page\b' 1
 expect 0 print --cards -o "$work/cards.pdf"
-pdf cards.pdf 2 595 841 'Endstation: cards'
+pdf cards.pdf 2 841 595 'Endstation: cards'
 expect 0 print --cards --deck '6 6 1 2 3 4 5 7 8 9 x1 x2 x9 + o 3 3 3 3' --paper letter -o -
 cp "$work/out" "$work/cards2.pdf"
-pdf cards2.pdf 3 612 792 'Endstation: cards'
+pdf cards2.pdf 3 792 612 'Endstation: cards'
 expect 0 print --cards --deck 15 -o "$work/cards15.pdf"
 differ cards.pdf cards15.pdf
 expect 0 print --metro -o "$work/board.pdf"

@@ -28,6 +28,7 @@ static void begin(struct es_painter *painter, double wide, double high, uint32_t
     assert_true(wide > 0 && high > 0 && title.size > 0);
     s->wide = wide;
     s->high = high;
+    snprintf(s->title, sizeof s->title, "%.*s", (int)title.size, title.at);
     s->begun++;
 }
 
@@ -67,6 +68,7 @@ static void move(struct es_painter *painter, struct es_spot to)
 {
     struct sketch *s = mine(painter);
     s->start = s->last = to;
+    s->moves++;
     add_spot(s, to, 0);
 }
 
@@ -108,16 +110,27 @@ static void grow(struct sketch *s, struct es_spot at, double by)
     box->bottom = fmax(box->bottom, at.y + by);
 }
 
+static void end_run(struct sketch *s, const struct es_pen *pen, struct es_box box)
+{
+    assert_true(s->runs < SKETCH_RUNS);
+    s->run[s->runs++] = (struct sketch_run){*pen, box, s->first, s->spots, s->moves};
+    s->first = s->spots;
+    s->moves = 0;
+}
+
 static void paint(struct es_painter *painter, const struct es_pen *pen)
 {
     struct sketch *s = mine(painter);
+    struct es_box box = {1e9, 1e9, -1e9, -1e9};
     for (int i = s->first; i < s->spots; i++) {
+        struct es_spot at = s->spot[i].at;
         if (pen->stroke != ES_CLEAR)
             s->spot[i].radius = pen->width / 2;
-        grow(s, s->spot[i].at, s->spot[i].radius);
+        grow(s, at, s->spot[i].radius);
+        box = (struct es_box){fmin(box.left, at.x), fmin(box.top, at.y), fmax(box.right, at.x),
+                              fmax(box.bottom, at.y)};
     }
-    s->first = s->spots;
-    s->runs++;
+    end_run(s, pen, box);
 }
 
 static void circle(struct es_painter *painter, struct es_spot centre, double radius,
@@ -128,8 +141,9 @@ static void circle(struct es_painter *painter, struct es_spot centre, double rad
     assert_int_equal(s->first, s->spots); /* not in the midst of a path */
     add_spot(s, centre, out);
     grow(s, centre, out);
-    s->first = s->spots;
-    s->runs++;
+    end_run(s, pen,
+            (struct es_box){centre.x - radius, centre.y - radius, centre.x + radius,
+                            centre.y + radius});
 }
 
 static void text(struct es_painter *painter, const struct es_writing *w)
@@ -150,7 +164,7 @@ static void text(struct es_painter *painter, const struct es_writing *w)
 
 void sketch_open(struct sketch *s)
 {
-    memset(s, 0, offsetof(struct sketch, text));
+    memset(s, 0, offsetof(struct sketch, part));
     s->painter = (struct es_painter){begin, end,  open_part, close_part, move, line,
                                      curve, shut, paint,     circle,     text};
 }
@@ -160,5 +174,13 @@ int sketch_part(const struct sketch *s, const char *id)
     for (int i = 0; i < s->parts; i++)
         if (strcmp(s->part[i].id, id) == 0)
             return i;
+    return -1;
+}
+
+int sketch_next_run(const struct sketch *s, int part, int run)
+{
+    while (++run < s->runs)
+        if (s->run[run].first >= s->part[part].first && s->run[run].end <= s->part[part].end)
+            return run;
     return -1;
 }

@@ -1,18 +1,32 @@
 /* A painter that remembers what is painted, so that tests can measure it: every name with its box,
- * every line, station and wagon as spots with a radius, a point apart. It knows nothing of how the
- * layout was found. */
+ * every line, station and wagon as spots with a radius, a point apart, and every stroke of the pen.
+ * It knows nothing of how the layout was found. */
 #ifndef ENDSTATION_SKETCH_H
 #define ENDSTATION_SKETCH_H
 
 #include <endstation/draw.h>
 
-enum { SKETCH_SPOTS = 400000, SKETCH_TEXTS = 512, SKETCH_DEPTH = 16, SKETCH_PARTS = 2048 };
+enum {
+    SKETCH_SPOTS = 400000,
+    SKETCH_RUNS = 20000,
+    SKETCH_TEXTS = 512,
+    SKETCH_DEPTH = 16,
+    SKETCH_PARTS = 2048,
+};
 
 struct sketch_spot {
     struct es_spot at;
     double radius;
     int part; /* the nearest part around it that has an id */
     int run;  /* spots of one path have the same number */
+};
+
+/* What is painted with the pen at once: a path, or a circle. */
+struct sketch_run {
+    struct es_pen pen;
+    struct es_box box; /* around it, without the width of the pen */
+    int first, end;    /* its spots */
+    int moves;         /* pieces that it consists of; 0: a circle */
 };
 
 struct sketch_text {
@@ -33,16 +47,23 @@ struct sketch {
     double wide, high;
     int begun, ended;
     int parts, depth, stack[SKETCH_DEPTH]; /* numbers of the open parts */
+    int texts, spots, runs, first;         /* first: spot of the path that is being made */
+    int moves;                             /* pieces of it */
+    char title[ES_PART_TEXT];              /* of the picture */
+    struct es_spot last, start;
+    /* Arrays come last: they need not be cleared. */
     struct sketch_part part[SKETCH_PARTS];
-    int texts, spots, runs, first; /* first: spot of the path that is being made */
     struct sketch_text text[SKETCH_TEXTS];
     struct sketch_spot spot[SKETCH_SPOTS];
-    struct es_spot last, start;
+    struct sketch_run run[SKETCH_RUNS];
 };
 
 /* Ready to paint; everything painted before is forgotten. */
 void sketch_open(struct sketch *sketch);
 /* The number of the part with that id, or -1. */
 int sketch_part(const struct sketch *sketch, const char *id);
+/* The next run behind number `run` (-1: the first) of all that is painted in a part; -1: no more.
+ */
+int sketch_next_run(const struct sketch *sketch, int part, int run);
 
 #endif

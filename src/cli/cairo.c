@@ -224,7 +224,7 @@ static void begin(struct es_painter *painter, double width, double height, uint3
     canvas->scale = across < down ? across : down;
     cairo_save(cairo);
     set_colour(cairo, paper, 1);
-    if (!canvas->page_begun)
+    if (canvas->pages == 0)
         cairo_paint(cairo); /* the picture is all there is: up to the rim of the last pixels */
     cairo_translate(cairo, canvas->place.left + (canvas->place.width - width * canvas->scale) / 2,
                     canvas->place.top + (canvas->place.height - height * canvas->scale) / 2);
@@ -281,9 +281,8 @@ void canvas_open_pages(struct canvas *canvas, const char *title, enum canvas_pap
 
 void canvas_page(struct canvas *canvas)
 {
-    if (canvas->page_begun)
+    if (canvas->pages++ > 0)
         cairo_show_page(canvas->cairo);
-    canvas->page_begun = true;
 }
 
 void canvas_place(struct canvas *canvas, double left, double top, double width, double height,

@@ -25,8 +25,8 @@ struct canvas {
     cairo_t *cairo;
     unsigned pixels;      /* the width of a PNG; 0: a PDF */
     double width, height; /* of the page, in its points; 0: as the picture has it */
-    bool page_begun;
-    struct { /* where the next picture goes */
+    int pages;            /* begun so far; 0: the picture is all there is */
+    struct {              /* where the next picture goes */
         double left, top, width, height;
         bool paper;
     } place;

@@ -1,6 +1,6 @@
 /* `endstation print`: what one needs to play on paper. Sheets, cards, or the board of metro with
  * its tiles and wagons, as PDF. */
-#include "canvas.h"
+#include "print.h"
 #include <endstation/layout.h>
 #include <endstation/metro.h>
 #include <endstation/verplant.h>
@@ -8,15 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MARGIN (8 * CANVAS_MM) /* most printers leave no more than this white */
 #define GREY ((uint32_t)0x8c8c8c)
 
-struct request {
-    const char *file, *map, *paper, *count, *deck;
-    bool cards, metro;
-    enum canvas_paper format;
-    struct es_draw draw;
-};
+static const struct es_draw on_paper = {.theme = ES_THEME_PRINT};
 
 /* ---- Lines to cut along -------------------------------------------------------------------- */
 
@@ -64,8 +58,8 @@ static void place_in(struct canvas *canvas, struct grid g, int i)
 /* As large as the page allows. */
 static void place_large(struct canvas *canvas)
 {
-    canvas_place(canvas, MARGIN, MARGIN, canvas->width - 2 * MARGIN, canvas->height - 2 * MARGIN,
-                 false);
+    canvas_place(canvas, PRINT_MARGIN, PRINT_MARGIN, canvas->width - 2 * PRINT_MARGIN,
+                 canvas->height - 2 * PRINT_MARGIN, false);
 }
 
 /* A grid in the middle of the page. */
@@ -84,66 +78,39 @@ static struct grid middle_grid(const struct canvas *canvas, double width, double
 
 /* ---- Sheets and cards of verplant ---------------------------------------------------------- */
 
-static int paint_sheets(const struct request *r, const struct es_map *map, unsigned count)
+void print_sheets(struct canvas *canvas, const struct es_map *map, bool no_names, unsigned count)
 {
     struct es_setup setup = {.game = &es_verplant, .players = 2, .map = map};
     struct es_state state;
-    struct es_draw draw = r->draw;
-    struct canvas canvas;
+    struct es_draw draw = on_paper;
     es_setup_prepare(&setup);
     setup.game->start(&setup, &state);
     struct es_layout *layout = cli_alloc(sizeof *layout);
-    es_layout(map, draw.no_names, layout);
+    es_layout(map, no_names, layout);
     draw.layout = layout;
+    draw.no_names = no_names;
     draw.viewer = 1;
-    canvas_open_pages(&canvas, map->title, r->format, true);
     for (unsigned i = 0; i < count; i++) {
-        canvas_page(&canvas);
-        place_large(&canvas);
-        es_draw(&setup, &state, &draw, &canvas.painter);
+        canvas_page(canvas);
+        place_large(canvas);
+        es_draw(&setup, &state, &draw, &canvas->painter);
     }
     free(layout);
-    return canvas_close(&canvas, "print", r->file);
 }
 
-static int print_sheets(const struct request *r)
+/* On pages that lie: three rows of a standing one would leave no room for marks. */
+void print_cards(struct canvas *canvas, const struct es_setup *setup)
 {
-    unsigned count = 1;
-    int status = CLI_OK;
-    if (r->count)
-        status = cli_number("print", "--count", r->count, 1, 500, &count);
-    if (status)
-        return status;
-    struct es_map *map = cli_alloc(sizeof *map);
-    status = cli_read_map(r->map, map);
-    if (status == CLI_OK)
-        status = paint_sheets(r, map, count);
-    free(map);
-    return status;
-}
-
-static int print_cards(const struct request *r)
-{
-    enum { COLUMNS = 3, ROWS = 3, EACH = COLUMNS * ROWS };
-    struct es_setup setup = {.game = &es_verplant, .players = 1};
-    const char *deck = !r->deck || strcmp(r->deck, "14") == 0 ? es_verplant_deck_14
-                       : strcmp(r->deck, "15") == 0           ? es_verplant_deck_15
-                                                              : r->deck;
-    enum es_status fault = es_verplant_deck_read(&setup, es_str(deck));
-    if (fault)
-        return cli_usage("print", "--deck:", es_status_text(fault));
-    struct canvas canvas;
-    canvas_open_pages(&canvas, "Endstation: cards", r->format, false);
-    const struct grid grid = middle_grid(&canvas, 63 * CANVAS_MM, 88 * CANVAS_MM, COLUMNS, ROWS);
-    for (int i = 0; i < setup.deck_size; i++) {
+    enum { COLUMNS = 4, ROWS = 2, EACH = COLUMNS * ROWS };
+    const struct grid grid = middle_grid(canvas, 63 * CANVAS_MM, 88 * CANVAS_MM, COLUMNS, ROWS);
+    for (int i = 0; i < setup->deck_size; i++) {
         if (i % EACH == 0) {
-            canvas_page(&canvas);
-            cuts(&canvas, grid, false);
+            canvas_page(canvas);
+            cuts(canvas, grid, false);
         }
-        place_in(&canvas, grid, i % EACH);
-        es_draw_card(setup.deck[i], &r->draw, &canvas.painter);
+        place_in(canvas, grid, i % EACH);
+        es_draw_card(setup->deck[i], &on_paper, &canvas->painter);
     }
-    return canvas_close(&canvas, "print", r->file);
 }
 
 /* ---- metro --------------------------------------------------------------------------------- */
@@ -152,13 +119,15 @@ static void write_number(struct canvas *canvas, int number, double x, double y, 
                          bool bold)
 {
     char text[12];
-    snprintf(text, sizeof text, "%d", number);
+    struct es_out out = {text, sizeof text, 0};
+    es_out_int(&out, number);
+    struct es_str shown = {text, out.used};
     canvas->painter.text(&canvas->painter, &(struct es_writing){
-                                               .text = es_str(text),
+                                               .text = shown,
                                                .at = {x, y},
                                                .align = ES_ALIGN_MIDDLE,
                                                .size = size,
-                                               .width = es_text_width(es_str(text), size, bold),
+                                               .width = es_text_width(shown, size, bold),
                                                .bold = bold,
                                            });
 }
@@ -178,7 +147,7 @@ static void this_side_up(struct canvas *canvas, struct grid g, int i)
 }
 
 /* All tiles as large as the board's squares. */
-static void print_tiles(struct canvas *canvas, const struct request *r, double side)
+static void print_tiles(struct canvas *canvas, double side)
 {
     enum { COLUMNS = 6, ROWS = ES_METRO_TILES / COLUMNS };
     const struct grid grid = middle_grid(canvas, side, side, COLUMNS, ROWS);
@@ -186,7 +155,7 @@ static void print_tiles(struct canvas *canvas, const struct request *r, double s
     for (int tile = 0; tile < ES_TILE_KINDS; tile++)
         for (int copy = 0; copy < es_tile_copies[tile]; copy++) {
             place_in(canvas, grid, place);
-            es_draw_tile(tile, &r->draw, &canvas->painter);
+            es_draw_tile(tile, &on_paper, &canvas->painter);
             this_side_up(canvas, grid, place++);
         }
     cuts(canvas, grid, true);
@@ -201,11 +170,11 @@ static int stations_of(int players, int player)
 }
 
 /* As many wagons as a player can ever need. Returns where the page goes on below them. */
-static double print_wagons(struct canvas *canvas, const struct request *r, double scale)
+static double print_wagons(struct canvas *canvas, double scale)
 {
     enum { COLUMNS = 16, ROWS = 4 };
     struct grid grid = middle_grid(canvas, 40 * scale, 26 * scale, COLUMNS, ROWS);
-    grid.top = MARGIN + 6 * CANVAS_MM;
+    grid.top = PRINT_MARGIN + 6 * CANVAS_MM;
     /* Seats in an order that fills the rows: 16, 16, 10 + 6, 8 + 5. */
     static const int seats[] = {1, 2, 3, 5, 4, 6};
     int place = 0;
@@ -216,7 +185,7 @@ static double print_wagons(struct canvas *canvas, const struct request *r, doubl
                 most = stations_of(players, seats[i]);
         for (int copy = 0; copy < most; copy++) {
             place_in(canvas, grid, place++);
-            es_draw_wagon(seats[i], &r->draw, &canvas->painter);
+            es_draw_wagon(seats[i], &on_paper, &canvas->painter);
         }
     }
     cuts(canvas, grid, true);
@@ -242,14 +211,14 @@ static void pawn(struct canvas *canvas, double x, double base, double size)
 }
 
 /* Whose stations are whose: for each number of players, a row a player. */
-static void print_owners(struct canvas *canvas, const struct request *r, double top)
+static void print_owners(struct canvas *canvas, double top)
 {
-    const double row = (canvas->height - MARGIN - top) / 22.5, left = MARGIN;
+    const double row = (canvas->height - PRINT_MARGIN - top) / 22.5, left = PRINT_MARGIN;
     const double text = 0.5 * row, wagons = left + 32 * CANVAS_MM, first = left + 50 * CANVAS_MM;
-    const double step = (canvas->width - MARGIN - first) / 16;
+    const double step = (canvas->width - PRINT_MARGIN - first) / 16;
     double y = top;
     for (int players = 2; players <= ES_PLAYERS_MAX; players++) {
-        cut(canvas, left, y, canvas->width - MARGIN, y);
+        cut(canvas, left, y, canvas->width - PRINT_MARGIN, y);
         y += 0.25 * row;
         write_number(canvas, players, left + 0.5 * row, y + 0.85 * row, row, true);
         pawn(canvas, left + 1.35 * row, y + 0.85 * row, 0.75 * row);
@@ -257,7 +226,7 @@ static void print_owners(struct canvas *canvas, const struct request *r, double 
             double base = y + 0.5 * row + 0.36 * text, x = first + step / 2;
             write_number(canvas, player, wagons - 0.5 * row, base, text, true);
             canvas_place(canvas, wagons, y + 0.12 * row, 1.4 * row, 0.76 * row, false);
-            es_draw_wagon(player, &r->draw, &canvas->painter);
+            es_draw_wagon(player, &on_paper, &canvas->painter);
             for (int station = 1; station <= ES_METRO_STATIONS; station++)
                 if (es_station_owner(players, station) == player) {
                     write_number(canvas, station, x, base, text, false);
@@ -268,11 +237,11 @@ static void print_owners(struct canvas *canvas, const struct request *r, double 
     }
 }
 
-static void print_board(struct canvas *canvas, const struct request *r)
+static void print_board(struct canvas *canvas)
 {
     struct es_setup setup = {.game = &es_metro, .players = 2};
     struct es_state state;
-    struct es_draw draw = r->draw;
+    struct es_draw draw = on_paper;
     draw.bare = true;
     es_setup_prepare(&setup);
     setup.game->start(&setup, &state);
@@ -285,21 +254,24 @@ static void print_board(struct canvas *canvas, const struct request *r)
             this_side_up(canvas, grid, square);
 }
 
-static int print_metro(const struct request *r)
+void print_metro(struct canvas *canvas)
 {
-    struct canvas canvas;
-    canvas_open_pages(&canvas, "Endstation: metro", r->format, false);
-    canvas_page(&canvas);
-    print_board(&canvas, r);
-    double scale = canvas.scale;
-    canvas_page(&canvas);
-    print_tiles(&canvas, r, ES_METRO_SQUARE_SIZE * scale);
-    canvas_page(&canvas);
-    print_owners(&canvas, r, print_wagons(&canvas, r, 1.15 * scale));
-    return canvas_close(&canvas, "print", r->file);
+    canvas_page(canvas);
+    print_board(canvas);
+    double scale = canvas->scale;
+    canvas_page(canvas);
+    print_tiles(canvas, ES_METRO_SQUARE_SIZE * scale);
+    canvas_page(canvas);
+    print_owners(canvas, print_wagons(canvas, 1.15 * scale));
 }
 
 /* ---- The command --------------------------------------------------------------------------- */
+
+struct request {
+    const char *file, *map, *paper, *count, *deck;
+    bool cards, metro, no_names;
+    enum canvas_paper format;
+};
 
 static int read_paper(struct request *r)
 {
@@ -323,9 +295,52 @@ static int read_file(const struct request *r)
     return cli_usage("print", "a file that ends in .pdf is needed, not", r->file);
 }
 
+static int run_sheets(const struct request *r)
+{
+    unsigned count = 1;
+    int status = CLI_OK;
+    if (r->count)
+        status = cli_number("print", "--count", r->count, 1, 500, &count);
+    if (status)
+        return status;
+    struct es_map *map = cli_alloc(sizeof *map);
+    status = cli_read_map(r->map, map);
+    if (status == CLI_OK) {
+        struct canvas canvas;
+        canvas_open_pages(&canvas, map->title, r->format, true);
+        print_sheets(&canvas, map, r->no_names, count);
+        status = canvas_close(&canvas, "print", r->file);
+    }
+    free(map);
+    return status;
+}
+
+static int run_cards(const struct request *r)
+{
+    struct es_setup setup = {.game = &es_verplant, .players = 1};
+    const char *deck = !r->deck || strcmp(r->deck, "14") == 0 ? es_verplant_deck_14
+                       : strcmp(r->deck, "15") == 0           ? es_verplant_deck_15
+                                                              : r->deck;
+    enum es_status fault = es_verplant_deck_read(&setup, es_str(deck));
+    if (fault)
+        return cli_usage("print", "--deck:", es_status_text(fault));
+    struct canvas canvas;
+    canvas_open_pages(&canvas, "Endstation: cards", r->format, true);
+    print_cards(&canvas, &setup);
+    return canvas_close(&canvas, "print", r->file);
+}
+
+static int run_metro(const struct request *r)
+{
+    struct canvas canvas;
+    canvas_open_pages(&canvas, "Endstation: metro", r->format, false);
+    print_metro(&canvas);
+    return canvas_close(&canvas, "print", r->file);
+}
+
 static int run(int argc, char **argv)
 {
-    struct request r = {.draw.theme = ES_THEME_PRINT};
+    struct request r = {0};
     const struct cli_option options[] = {
         {"-o", &r.file, NULL},
         {"--map", &r.map, NULL},
@@ -333,7 +348,7 @@ static int run(int argc, char **argv)
         {"--metro", NULL, &r.metro},
         {"--paper", &r.paper, NULL},
         {"--count", &r.count, NULL},
-        {"--no-names", NULL, &r.draw.no_names},
+        {"--no-names", NULL, &r.no_names},
         {"--deck", &r.deck, NULL},
         {NULL, NULL, NULL},
     };
@@ -344,7 +359,7 @@ static int run(int argc, char **argv)
         return cli_usage("print", "one of --map MAP, --cards and --metro is needed", NULL);
     if (!r.map && r.count)
         return cli_usage("print", "--count goes with --map only", NULL);
-    if (!r.map && r.draw.no_names)
+    if (!r.map && r.no_names)
         return cli_usage("print", "--no-names goes with --map only", NULL);
     if (!r.cards && r.deck)
         return cli_usage("print", "--deck goes with --cards only", NULL);
@@ -353,7 +368,7 @@ static int run(int argc, char **argv)
         status = read_file(&r);
     if (status)
         return status;
-    return r.map ? print_sheets(&r) : r.cards ? print_cards(&r) : print_metro(&r);
+    return r.map ? run_sheets(&r) : r.cards ? run_cards(&r) : run_metro(&r);
 }
 
 const struct cli_command cli_print = {

@@ -1,0 +1,94 @@
+/* Plain players do what their headers say. */
+#include "check.h"
+#include <endstation/bots.h>
+
+static struct es_map map;
+
+static void read_practice(void)
+{
+    struct es_fault fault;
+    assert_int_equal(es_map_read(&map, es_builtin_map(es_str("practice")), &fault), ES_OK);
+}
+
+/* What a choice brings: stations marked; or where transfers and rides go, lines that meet there.
+ * Found by making the entry on a copy of the game. */
+static int worth(const struct es_setup *setup, const struct es_state *state, es_choice choice)
+{
+    struct es_state after = *state;
+    assert_int_equal(setup->game->apply(setup, &after, ES_VERPLANT_ENTRY(1, choice)), ES_OK);
+    const struct es_sheet *old = &es_verplant_view(state)->sheet[0];
+    const struct es_sheet *new = &es_verplant_view(&after)->sheet[0];
+    int card = es_verplant_view(state)->card, marks = 0, calls = 0;
+    for (int s = 0; s < map.stations; s++)
+        if (es_sheet_marked(new, s) && !es_sheet_marked(old, s)) {
+            marks++;
+            calls += es_map_calls(&map, s);
+        }
+    return card == ES_CARD_TRANSFER || card == ES_CARD_FREE_RIDE ? calls : marks;
+}
+
+/* Whole games: nothing that the greedy player could do instead brings more. */
+static void greedy_takes_the_most(void **unused)
+{
+    (void)unused;
+    read_practice();
+    struct es_setup setup = {.game = &es_verplant, .players = 1, .map = &map};
+    assert_int_equal(es_setup_prepare(&setup), ES_OK);
+    struct es_random random;
+    es_random_seed(&random, 5);
+    int decided = 0; /* how often there was something to choose */
+    for (uint8_t game = 0; game < 20; game++) {
+        const uint8_t seed[ES_SEED_BYTES] = {game};
+        struct es_state state;
+        setup.game->start(&setup, &state);
+        while (setup.game->turn(&setup, &state).kind != ES_TURN_OVER) {
+            const struct es_verplant_state *s = es_verplant_view(&state);
+            if (!s->acting) {
+                es_event card = setup.game->deal(&setup, &state, seed);
+                assert_int_equal(setup.game->apply(&setup, &state, card), ES_OK);
+                continue;
+            }
+            es_choice choices[ES_CHOICES_MAX];
+            es_choice taken = es_bot_greedy(&map, &s->sheet[0], s->card, &random);
+            size_t count = es_sheet_choices(&map, &s->sheet[0], s->card, choices);
+            int got = worth(&setup, &state, taken);
+            for (size_t i = 0; i < count; i++) {
+                assert_true(worth(&setup, &state, choices[i]) <= got);
+                decided += worth(&setup, &state, choices[i]) < got;
+            }
+            assert_int_equal(setup.game->apply(&setup, &state, ES_VERPLANT_ENTRY(1, taken)), ES_OK);
+        }
+    }
+    assert_true(decided > 1000);
+}
+
+/* Every line comes, a ring both ways, and always as far as the card goes. */
+static void any_line_is_any_line(void **unused)
+{
+    (void)unused;
+    read_practice();
+    struct es_sheet sheet;
+    es_sheet_blank(&map, &sheet);
+    struct es_random random;
+    es_random_seed(&random, 6);
+    unsigned lines = 0, ways = 0;
+    for (int i = 0; i < 500; i++) {
+        es_choice choice = es_bot_any_line(&map, &sheet, ES_CARD_NUMBER + 2, &random);
+        int line = ES_CHOICE_LINE(choice);
+        lines |= 1u << line;
+        assert_int_equal(ES_CHOICE_MARKS(choice), 3);
+        if (map.line[line].ring)
+            ways |= 1u << ES_CHOICE_DIRECTION(choice);
+    }
+    assert_int_equal(lines, (1u << map.lines) - 1);
+    assert_int_equal(ways, 1u << ES_DIRECTION_BACKWARDS | 1u << ES_DIRECTION_FORWARDS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(greedy_takes_the_most),
+        cmocka_unit_test(any_line_is_any_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
