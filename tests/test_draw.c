@@ -265,35 +265,46 @@ static void clashes_are_told(void **unused)
         const char *lines, *says;
     } cases[] = {
         {"line A ff0000 windows 1 points 2 1 wagon 1 3 : a b\n"
-         "line B 00ff00 windows 1 points 2 1 wagon 1 3.2 : c d\n",
+         "line B 008800 windows 1 points 2 1 wagon 1 3.2 : c d\n",
          "the wagons of line A and line B lie on each other"},
         {"line A ff0000 windows 1 points 2 1 wagon 1 3 : a b\n"
-         "line B 00ff00 windows 1 points 2 1 wagon 7 5 : c d\n",
+         "line B 008800 windows 1 points 2 1 wagon 7 5 : c d\n",
          "the wagon of line B lies on line A"},
         {"line A ff0000 windows 1 points 2 1 wagon 1 3 : a b\n"
-         "line B 00ff00 windows 1 points 2 1 wagon 3 5 : c d\n",
+         "line B 008800 windows 1 points 2 1 wagon 3 5 : c d\n",
          "the wagon of line B lies on Alpha"},
         {"line A ff0000 windows 1 points 2 1 wagon 1 3 : a b e\n"
-         "line B 00ff00 windows 1 points 2 1 wagon 1 8 : c d\n",
+         "line B 008800 windows 1 points 2 1 wagon 1 8 : c d\n",
          "b and Echo lie on each other"},
         {"line A ff0000 windows 1 points 2 1 wagon 1 3 : a b\n"
-         "line B 00ff00 windows 1 points 2 1 wagon 1 8 : c d f\n",
+         "line B 008800 windows 1 points 2 1 wagon 1 8 : c d f\n",
          NULL},
         {"line A ff0000 windows 1 points 2 1 wagon 1 3 : a b\n"
-         "line B 00ff00 windows 1 points 2 1 wagon 1 8 : c d f g\n"
+         "line B 008800 windows 1 points 2 1 wagon 1 8 : c d f g\n"
          "line C 0000ff windows 1 points 2 1 wagon 1 10 : c g\n",
          "line C runs over Delta, but does not stop there"},
         {"line A ff0000 windows 1 points 2 1 wagon 1 3 : a b\n"
-         "line B 00ff00 windows 1 points 2 1 wagon 1 8 : c d f g\n"
+         "line B 008800 windows 1 points 2 1 wagon 1 8 : c d f g\n"
          "line C 0000ff windows 1 points 2 1 wagon 1 10 : c g\n",
          "line B and line C lie on each other over a part of a hop"},
+        {"line A ff0000 windows 1 points 2 1 wagon 1 3 : a b\n"
+         "line B f01000 windows 1 points 2 1 wagon 1 8 : c d\n",
+         "line A and line B have nearly the same colour"},
+        {"line A ff0000 windows 1 points 2 1 wagon 1 3 : a b\n"
+         "line B ffff00 windows 1 points 2 1 wagon 1 8 : c d\n",
+         "line B is too pale for its paper"},
+        {"line A ff0000 windows 1 points 2 1 wagon 8.6 4.6 : b a\n"
+         "line B 008800 windows 1 points 2 1 wagon 1 8 : c d\n"
+         "line C 0000ff windows 1 points 2 1 wagon 3 6.9 : c a h\n",
+         "line A runs over Hotel, but does not stop there"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[2000];
         const char *lines = cases[i].lines;
         snprintf(text, sizeof text,
                  "endstation-map 1\nid m\ntitle M\npaper ffffff\nstation a 3 5 : Alpha\n"
-                 "station b 9 5\nstation c 3 8\nstation d 9 8 : Delta\n%s%s%s%s",
+                 "station b 9 5\nstation c 3 8\nstation d 9 8 : Delta\n%s%s%s%s%s",
+                 strstr(lines, " h\n") ? "station h 2.7 5 : Hotel\n" : "",
                  strstr(lines, " e\n") ? "station e 9.1 5.1 : Echo\n" : "",
                  strstr(lines, " d f") ? "station f 12 8 : Fox\n" : "",
                  strstr(lines, " g\n") ? "station g 15 8 : Golf\n" : "", lines);
