@@ -259,7 +259,7 @@ has full.record '^card 3$'
 has out 'give yours one of its own'
 sed -i 's/^id .*/id mine/' "$work/mine.map"
 "$program" play --map "$work/mine.map" "$work/mine.record" </dev/null >"$work/out" 2>&1 || failed=1
-has out "play --map=$work/mine.map $work/mine.record"
+has out "play --map $work/mine.map $work/mine.record"
 
 # One game, one process.
 mkfifo "$work/keys"

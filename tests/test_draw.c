@@ -295,7 +295,7 @@ static void clashes_are_told(void **unused)
          "line B is too pale for its paper"},
         {"line A ff0000 windows 1 points 2 1 wagon 8.6 4.6 : b a\n"
          "line B 008800 windows 1 points 2 1 wagon 1 8 : c d\n"
-         "line C 0000ff windows 1 points 2 1 wagon 3 6.9 : c a h\n",
+         "line C 0000ff windows 1 points 2 1 wagon 3 9.5 : c h\n",
          "line A runs over Hotel, but does not stop there"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
