@@ -181,6 +181,21 @@ for id in $("$program" maps | sed -n '2,$s/ .*//p'); do
         fi
     done
 done
+# A station can be looked for, a line shown alone; ? is help.
+printf 'where bridge\nwhere CE\nwhere nowhere\nmap b\nmap\nmap z\n?\n' |
+    LC_ALL=C "$program" play "$work/where.record" >"$work/out" 2>&1 || failed=1
+narrow
+[ "$(grep -c '# @' "$work/out")" = 2 ] && [ "$(grep -o '#' "$work/out" | wc -l)" = 4 ] || failed=1
+has out '^# @r4: East Bridge on A C$'
+has out "^.*No station's id or name is like 'nowhere'"
+has out 'map z: not understood'
+has out '^Other words:$'
+[ "$(grep -c '\[B\]' "$work/out")" -gt 4 ] && [ "$(grep -c '\[E\]' "$work/out")" = 4 ] || {
+    echo "one map of five shows line B alone:"
+    cat "$work/out"
+    failed=1
+}
+
 # … also where stations lie on each other, or everything does.
 cat >"$work/heap.map" <<'MAP'
 endstation-map 1
@@ -422,7 +437,7 @@ done | LC_ALL=C.UTF-8 "$program" play --players 2 --seed $seed "$work/pair.recor
     sed -n '/^All windows/,$p' >"$work/out"
 screen verplant-end-two
 has out 'share the win'
-lacks out '○' # no maps: they would not fit on a screen
+lacks out '\[A\]' # no maps: they would not fit on a screen
 
 # On a terminal the screen is wiped before it changes hands, also when the program is interrupted,
 # and nothing typed ahead opens a hand. on_terminal COMMAND: begins it, with fd 4 as the keyboard.

@@ -65,12 +65,22 @@ void play_lower_case(char *text)
             *text = (char)(*text - 'A' + 'a');
 }
 
+static int wrapped; /* rows that items began */
+
+int play_rows_wrapped(void)
+{
+    int rows = wrapped;
+    wrapped = 0;
+    return rows;
+}
+
 int play_item(const char *item, const char *behind, int column, int indent)
 {
     int size = (int)(es_str_length(es_str(item)) + es_str_length(es_str(behind)));
     if (column > indent && column + size > 78) {
         printf("\n%*s", indent, "");
         column = indent;
+        wrapped++;
     } else if (column > indent) {
         putchar(' ');
         column++;
@@ -227,6 +237,11 @@ static void tell_resume(const struct play *play)
 
 /* ---- Turns --------------------------------------------------------------------------------- */
 
+static bool is_help(const char *word)
+{
+    return strcmp(word, "help") == 0 || strcmp(word, "?") == 0;
+}
+
 static void help(const struct play *play)
 {
     play->face->help(&play->game.record);
@@ -321,7 +336,7 @@ static bool player_turn(struct play *play, int player)
         }
         if (line[0] == '\0') {
             puts(play->face->needed);
-        } else if (strcmp(word, "help") == 0) {
+        } else if (is_help(word)) {
             help(play);
         } else if (strcmp(word, "undo") == 0) {
             show = count > 0;
@@ -400,7 +415,7 @@ static bool hand_over(struct play *play, int player)
             break;
         if (strcmp(line, "quit") == 0)
             return false;
-        if (strcmp(line, "help") == 0)
+        if (is_help(line))
             help(play);
         else
             puts("Enter shows what is this player's alone; quit leaves the game.");

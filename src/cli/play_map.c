@@ -181,8 +181,8 @@ static void make_chart(const struct es_map *map)
 
 const struct play_glyphs *play_map_glyphs(void)
 {
-    static const struct play_glyphs fancy = {"○", "☆", "×", "⊗", "⊞", {"‹", "›"}};
-    static const struct play_glyphs plain = {"o", "*", "x", "X", "+", {"<", ">"}};
+    static const struct play_glyphs fancy = {"○", "☆", "×", "⊗", "⊞", "◆", "·", {"‹", "›"}};
+    static const struct play_glyphs plain = {"o", "*", "x", "X", "+", "#", ".", {"<", ">"}};
     return page_utf8() ? &fancy : &plain;
 }
 
@@ -195,13 +195,13 @@ static const struct es_map_line *line_at(const struct es_map *map, int row, int 
     return &map->line[__builtin_ctz(lines)];
 }
 
-static void paint_lines(struct page *page, const struct es_map *map)
+static void paint_lines(struct page *page, const struct es_map *map, int lit)
 {
     enum { EVERY = 5 }; /* cells from letter to letter, where there are no colours */
     bool dots = page_utf8(), colours = screen_colour();
     for (int row = 0; row < ROWS; row++)
         for (int column = 0; column < COLUMNS; column++) {
-            if (!chart.lines[row][column])
+            if (!chart.lines[row][column] || (lit >= 0 && !(chart.lines[row][column] >> lit & 1)))
                 continue;
             unsigned bits = chart.dots[row][column]; /* U+2800 and so many */
             char braille[4] = {(char)0xe2, (char)(0xa0 | bits >> 6), (char)(0x80 | (bits & 63)), 0};
@@ -209,6 +209,8 @@ static void paint_lines(struct page *page, const struct es_map *map)
             int place = column + 4 * row; /* level, upright and slanting, letters come by */
             const struct es_map_line *line =
                 line_at(map, row, column, colours ? row + column : place / EVERY);
+            if (lit >= 0)
+                line = &map->line[lit];
             char letter[2] = {line->letter, 0};
             bool named = !colours && place % EVERY == 0;
             page_put(page, row, column,
@@ -254,6 +256,14 @@ static void paint_station(struct page *page, const struct es_map *map,
         else if (since(marks->before, s))
             style |= page_colour(0xc2410c) | PAGE_STRONG;
     }
+    if (marks->lit_line >= 0 && !es_map_stops(map, marks->lit_line, s)) {
+        glyph = g->other;
+        style = PAGE_FAINT;
+    }
+    if (marks->lit_station == s) {
+        glyph = g->here;
+        style = page_colour(0xc2410c) | PAGE_STRONG;
+    }
     page_put(page, chart.station[s].row, chart.station[s].column, glyph, style);
 }
 
@@ -263,9 +273,10 @@ int play_map(const struct es_map *map, const struct play_marks *marks)
     if (chart.map != map)
         make_chart(map);
     page_clear(&page);
-    paint_lines(&page, map);
+    paint_lines(&page, map, marks->lit_line);
     for (int l = 0; l < map->lines; l++)
-        paint_wagon(&page, map, l);
+        if (marks->lit_line < 0 || marks->lit_line == l)
+            paint_wagon(&page, map, l);
     for (int s = 0; s < map->stations; s++)
         paint_station(&page, map, marks, s);
     int rows = page_crop(&page);

@@ -10,6 +10,8 @@ struct play_marks {
     /* The same sheet without what is not yet confirmed, and as it was a round ago; or NULL where
      * nothing is to stand out. */
     const struct es_sheet *confirmed, *before;
+    /* A line shown without the others, and a station that is pointed at; or -1. */
+    int lit_line, lit_station;
 };
 
 /* Prints the map; returns how many rows it has. The layout is kept: a process shows one map. */
@@ -17,7 +19,7 @@ int play_map(const struct es_map *map, const struct play_marks *marks);
 
 /* What stations look like here. */
 struct play_glyphs {
-    const char *empty, *special, *crossed, *planned, *planned_number, *ring[2];
+    const char *empty, *special, *crossed, *planned, *planned_number, *here, *other, *ring[2];
 };
 const struct play_glyphs *play_map_glyphs(void);
 

@@ -5,6 +5,7 @@
 #include "screen.h"
 #include <endstation/verplant.h>
 #include <string.h>
+#include <strings.h>
 
 /* Our own words for the eight solo grades. */
 static const char *const grades[] = {
@@ -82,10 +83,10 @@ static int words_column(const struct es_map *map)
     int most = 0;
     for (int l = 0; l < map->lines; l++)
         most = map->line[l].windows > most ? map->line[l].windows : most;
-    return 11 + 4 * most;
+    return 15 + 4 * most;
 }
 
-/* Letter, value, windows; ends where the words begin. */
+/* Letter, value, windows, how many stations are empty; ends where the words begin. */
 static void show_line(const struct es_record *record, const struct es_state *view, int player,
                       int l)
 {
@@ -116,17 +117,17 @@ static void show_line(const struct es_record *record, const struct es_state *vie
             fputs("  ]", stdout);
         }
     }
-    printf("%*s", words_column(map) - 10 - 4 * line->windows, "");
+    printf("%*s%2d%s ", words_column(map) - 14 - 4 * line->windows, "",
+           __builtin_popcountll(sheet->open[l]), play_map_glyphs()->empty);
 }
 
 /* How far a line has come. */
 static void show_progress(const struct es_map *map, const struct es_sheet *sheet, int l)
 {
-    int open = __builtin_popcountll(sheet->open[l]);
-    if (open == 0)
+    if (sheet->open[l] == 0)
         puts("complete");
     else
-        printf("%d of %d empty\n", open, map->line[l].stops);
+        printf("empty of %d\n", map->line[l].stops);
 }
 
 /* "A3 or fewer: Orchard, West Park, Central*" */
@@ -195,8 +196,10 @@ static void show_lines(const struct es_record *record, const struct es_state *vi
 
 /* ---- The map --------------------------------------------------------------------------------- */
 
-/* The map with what is entered and what the last round brought. */
-static int show_map(const struct es_record *record, const struct es_state *view, int player)
+/* The map with what is entered and what the last round brought; a line or station can be lit, from
+ * 0, or -1. */
+static int show_map(const struct es_record *record, const struct es_state *view, int player,
+                    int lit_line, int lit_station)
 {
     const struct es_setup *setup = &record->setup;
     static struct es_state confirmed, before;
@@ -210,6 +213,8 @@ static int show_map(const struct es_record *record, const struct es_state *view,
         .paper = &es_verplant_view(view)->paper[player - 1],
         .confirmed = &es_verplant_view(&confirmed)->sheet[player - 1],
         .before = &es_verplant_view(&before)->sheet[player - 1],
+        .lit_line = lit_line,
+        .lit_station = lit_station,
     };
     return play_map(setup->map, &marks);
 }
@@ -299,7 +304,8 @@ static void show(const struct es_record *record, const struct es_state *view, in
     bool acting = entries >= 0 && s->acting >> (player - 1) & 1;
     int card = last_card(record);
     puts("");
-    int rows = show_map(record, view, player);
+    play_rows_wrapped();
+    int rows = show_map(record, view, player, -1, -1);
     printf("%s, round %d. Card ", setup->map->title, s->round);
     print_card(card);
     if (entries == 0 || acting)
@@ -316,7 +322,8 @@ static void show(const struct es_record *record, const struct es_state *view, in
     if (acting && entries > 0)
         printf("A special station is marked: %d more entr%s with this card.\n", owed,
                owed == 1 ? "y" : "ies");
-    screen_warn_of_size("the map and its lines", rows + setup->map->lines + 5);
+    rows += setup->map->lines + 5 + play_rows_wrapped();
+    screen_warn_of_size("the map and its lines", rows);
 }
 
 static const char *completes(const struct es_record *record, int player)
@@ -378,8 +385,10 @@ static void finish(const struct es_record *record, const struct es_state *state)
     for (int p = 1; p <= setup->players; p++) {
         puts("");
         if (setup->players == 1) {
-            struct play_marks marks = {&es_verplant_view(state)->sheet[0],
-                                       &es_verplant_view(state)->paper[0], NULL, NULL};
+            struct play_marks marks = {.sheet = &es_verplant_view(state)->sheet[0],
+                                       .paper = &es_verplant_view(state)->paper[0],
+                                       .lit_line = -1,
+                                       .lit_station = -1};
             play_map(setup->map, &marks);
         }
         show_sum(record, state, p);
@@ -399,6 +408,40 @@ static void finish(const struct es_record *record, const struct es_state *state)
     puts(equal > __builtin_popcount(winners) ? ": equal points, fewer empty stations." : ".");
 }
 
+/* Whether a name holds a word, small or capital letters alike. */
+static bool holds(const char *name, const char *word)
+{
+    for (; *name; name++)
+        if (strncasecmp(name, word, strlen(word)) == 0)
+            return true;
+    return false;
+}
+
+/* Shows where stations are whose id or name somebody remembers in part. */
+static void show_where(const struct es_record *record, const struct es_state *view, int player,
+                       const char *word)
+{
+    enum { MOST = 3 };
+    const struct es_map *map = record->setup.map;
+    int found = 0;
+    for (int exact = 1; exact >= 0 && found == 0; exact--)
+        for (int s = 0; s < map->stations && found < MOST; s++) {
+            if (exact ? strcasecmp(map->station[s].id, word) != 0
+                      : !holds(map->station[s].name, word))
+                continue;
+            found++;
+            show_map(record, view, player, -1, s);
+            printf("%s @%s: %s%s on", play_map_glyphs()->here, map->station[s].id,
+                   station_name(map, s), star(record, s));
+            for (int l = 0; l < map->lines; l++)
+                if (es_map_stops(map, l, s))
+                    printf(" %c", map->line[l].letter);
+            putchar('\n');
+        }
+    if (found == 0)
+        printf("No station's id or name is like '%s'; 'stations' lists them.\n", word);
+}
+
 static bool command(const struct es_record *record, const struct es_state *view, int player,
                     const char *words)
 {
@@ -408,6 +451,13 @@ static bool command(const struct es_record *record, const struct es_state *view,
         show_stops(record, view, player, line);
     else if (strcmp(words, "stations") == 0)
         show_stations(record, view, player);
+    else if (strncmp(words, "where ", 6) == 0)
+        show_where(record, view, player, words + 6);
+    else if (strcmp(words, "map") == 0)
+        show_map(record, view, player, -1, -1);
+    else if (strncmp(words, "map ", 4) == 0 && strlen(words) == 5 &&
+             es_map_line_named(map, (char)(words[4] - 'a' + 'A')) >= 0)
+        show_map(record, view, player, es_map_line_named(map, (char)(words[4] - 'a' + 'A')), -1);
     else
         return false;
     return true;
@@ -497,17 +547,20 @@ static void help(const struct es_record *record)
     printf("On the map:\n"
            "  %s empty   %s empty and special   %s crossed   %s not yet confirmed\n"
            "  3 a framed number   [%c] the wagon of line %c%s\n"
-           "Below it, a row a line: its first and second value, or what you won; [4 ] a\n"
-           "filled window; and what the card would mark on it.\n",
+           "Below it, one row for every line: its first and second value, or what you won;\n"
+           "[4 ] a filled window; 9%s nine stations are empty; and what the card would mark.\n",
            g->empty, g->special, g->crossed, g->planned, letter, letter,
-           map->rings ? "; a ring has arrows" : "");
+           map->rings ? "; a ring has arrows" : "", g->empty);
     if (record->setup.rules & ES_VERPLANT_SPECIAL)
         puts("Whoever marks a special station (*) makes another entry with the same card");
     printf("Other words:\n"
            "  %c          the stations of line %c in order, with their other lines\n"
            "  stations   all stations with their ids and lines\n"
+           "  where %-4s where a station is: its id, or a part of its name\n"
+           "  map        the map alone;  map %c  with only that line on it\n"
            "  sheet      show everything again%s\n",
-           letter, letter, record->setup.players > 1 ? "; sheet 2 shows that of player 2" : "");
+           letter, letter, id, letter,
+           record->setup.players > 1 ? "; sheet 2 shows that of player 2" : "");
 }
 
 const struct play_face play_verplant = {

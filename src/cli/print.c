@@ -356,7 +356,7 @@ static int run(int argc, char **argv)
     if (status)
         return status;
     if ((r.map != NULL) + r.cards + r.metro != 1)
-        return cli_usage("print", "one of --map MAP, --cards and --metro is needed", NULL);
+        return cli_usage("print", "just one of --map MAP, --cards and --metro is needed", NULL);
     if (!r.map && r.count)
         return cli_usage("print", "--count goes with --map only", NULL);
     if (!r.map && r.no_names)
