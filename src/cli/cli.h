@@ -50,6 +50,8 @@ int cli_number(const char *command, const char *option, const char *text, unsign
 
 /* Reads a whole file ("-": standard input), at most ES_TEXT_MAX bytes. Free text.at. */
 int cli_read_file(const char *path, struct es_str *text);
+/* Whether a file's name has an ending like ".pdf", and something before it. */
+bool cli_ends_in(const char *path, const char *ending);
 /* Whether two names lead to one plain file. */
 bool cli_same_file(const char *a, const char *b);
 /* Writes a whole file (NULL or "-": standard output): it appears complete, or what was there stays.

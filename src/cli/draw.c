@@ -1,5 +1,6 @@
 /* `endstation draw`: where a recorded game stands, as a picture for one of its players. */
 #include "canvas.h"
+#include "play.h"
 #include <ctype.h>
 #include <endstation/layout.h>
 #include <endstation/metro.h>
@@ -20,12 +21,6 @@ struct request {
 
 /* ---- What is asked for --------------------------------------------------------------------- */
 
-static bool ends_in(const char *text, const char *ending)
-{
-    size_t size = strlen(text), tail = strlen(ending);
-    return size > tail && strcmp(text + size - tail, ending) == 0;
-}
-
 static int read_format(struct request *r)
 {
     if (r->file && cli_same_file(r->file, r->record))
@@ -35,7 +30,7 @@ static int read_format(struct request *r)
     if (!r->file || strcmp(r->file, "-") == 0)
         return CLI_OK;
     for (int i = SVG; i <= PDF; i++)
-        if (ends_in(r->file, endings[i])) {
+        if (cli_ends_in(r->file, endings[i])) {
             r->format = (enum format)i;
             return CLI_OK;
         }
@@ -152,12 +147,8 @@ static int look(struct request *r, const struct cli_game *game, struct states *s
     size_t count = setup->game->observe(setup, &game->state, record->events, record->count,
                                         (int)r->viewer, seen);
     size_t earlier = before_latest(setup, seen, count);
-    setup->game->start(setup, &states->now);
-    for (size_t i = 0; i < count; i++) {
-        if (i == earlier)
-            states->before = states->now;
-        setup->game->apply(setup, &states->now, seen[i]);
-    }
+    play_fold(setup, seen, count, &states->now);
+    play_fold(setup, seen, earlier, &states->before);
     free(seen);
     r->draw.before = earlier < count ? &states->before : NULL;
     if (!r->preview)

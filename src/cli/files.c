@@ -165,6 +165,12 @@ static bool write_somehow(const char *path, const void *bytes, size_t size)
             write_into(place, bytes, size));
 }
 
+bool cli_ends_in(const char *path, const char *ending)
+{
+    size_t size = strlen(path), tail = strlen(ending);
+    return size > tail && strcmp(path + size - tail, ending) == 0;
+}
+
 bool cli_same_file(const char *a, const char *b)
 {
     struct stat one, two;

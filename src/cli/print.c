@@ -286,11 +286,9 @@ static int read_paper(struct request *r)
 
 static int read_file(const struct request *r)
 {
-    size_t size = r->file ? strlen(r->file) : 0;
     if (!r->file && isatty(STDOUT_FILENO))
         return cli_usage("print", "say where to print with -o FILE.pdf", NULL);
-    if (!r->file || strcmp(r->file, "-") == 0 ||
-        (size > 4 && strcmp(r->file + size - 4, ".pdf") == 0))
+    if (!r->file || strcmp(r->file, "-") == 0 || cli_ends_in(r->file, ".pdf"))
         return CLI_OK;
     return cli_usage("print", "a file that ends in .pdf is needed, not", r->file);
 }

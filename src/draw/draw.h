@@ -85,6 +85,15 @@ bool es__touches(struct es_box box, struct es_spot a, struct es_spot b, double n
  */
 bool es__meets(struct es_spot a, struct es_spot b, struct es_spot c, struct es_spot d, double near);
 
+/* ---- Lanes (lanes.c) ----------------------------------------------------------------------- */
+
+/* Finds places, beds and lanes of a map's lines. */
+void es__find_lanes(const struct es_map *map, struct es_layout *layout);
+/* Whether a place is the last of its line. */
+bool es__is_last(const struct es_layout *layout, int line, int place);
+/* The direction in which the hop from a place leaves its near end, walked by `step` (1 or -1). */
+struct es_spot es__hop_direction(const struct es_layout *layout, int place, int step);
+
 /* ---- Names (labels.c) ---------------------------------------------------------------------- */
 
 /* Finds a place for every station's name where it covers nothing. */
