@@ -52,9 +52,9 @@ void es__sheet_pattern(const struct es__sheet *p, int l, struct es_pen *pen)
 
 /* The pieces of a line at the stations it shares. There, lines come close to each other at all
  * angles, and the edges around them would cut their neighbours off before they arrive. */
-static void trace_at_stations(const struct es__sheet *p, int l)
+static void trace_at_stations(const struct es__sheet *p, int l, double length)
 {
-    enum { PIECE = 27, MOST = 6 };
+    enum { MOST = 6 };
     const struct es_layout_line *line = &p->lay->line[l];
     const struct es_layout_point *point = &p->lay->point[line->first];
     bool ring = p->map->line[l].ring;
@@ -69,10 +69,10 @@ static void trace_at_stations(const struct es__sheet *p, int l)
             continue;
         }
         bool last = next == count && !ring;
-        piece[0].at = es__towards(point[i].at, point[(i + count - 1) % count].at, PIECE);
+        piece[0].at = es__towards(point[i].at, point[(i + count - 1) % count].at, length);
         if (!last) {
             piece[size] = point[next % count];
-            piece[size].at = es__towards(point[next - 1].at, point[next % count].at, PIECE);
+            piece[size].at = es__towards(point[next - 1].at, point[next % count].at, length);
             size++;
         }
         es__trace(p->painter, piece, size, false);
@@ -134,27 +134,27 @@ static void draw_line(const struct es__sheet *p, int l)
     painter->close(painter);
 }
 
-/* What lies over the lines where they meet. */
+/* What lies over the lines where they meet; a little narrower, lest edges that lie on each other
+ * look thicker. */
 static void draw_meetings(const struct es__sheet *p)
 {
+    const double less = 0.5;
     p->painter->open(p->painter, &(struct es_part){.kind = "meetings"});
     for (int l = 0; l < p->map->lines; l++) {
-        struct es_pen ink = {.fill = ES_CLEAR,
-                             .stroke = es__sheet_colour(p, l),
-                             .width = ES_TRACK_WIDE,
-                             .butt = true,
-                             .opacity = faded(p, l)};
-        struct es_pen rim = {.fill = ES_CLEAR,
+        struct es_pen pen = {.fill = ES_CLEAR,
                              .stroke = es__sheet_rim(p, l),
-                             .width = ES_TRACK_WIDE + 2 * ES__SHEET_RIM,
-                             .butt = true,
-                             .opacity = faded(p, l)};
-        if (rim.stroke != ES_CLEAR) {
-            trace_at_stations(p, l);
-            p->painter->paint(p->painter, &rim);
+                             .width = ES_TRACK_WIDE + 2 * ES__SHEET_RIM - less,
+                             .butt = true};
+        if (faded(p, l) > 0)
+            continue;
+        if (pen.stroke != ES_CLEAR) {
+            trace_at_stations(p, l, 26);
+            p->painter->paint(p->painter, &pen);
         }
-        trace_at_stations(p, l);
-        p->painter->paint(p->painter, &ink);
+        pen.stroke = es__sheet_colour(p, l);
+        pen.width = ES_TRACK_WIDE - less;
+        trace_at_stations(p, l, 27); /* longer, so that no rim runs across the line */
+        p->painter->paint(p->painter, &pen);
     }
     p->painter->close(p->painter);
 }
