@@ -43,7 +43,10 @@ void es__number(struct es_painter *painter, long number, struct es_spot at, enum
 struct es_spot es__ahead(struct es_spot at, struct es_spot direction, double points);
 /* The spot so many points from a on the way to b, at most half of it. */
 struct es_spot es__towards(struct es_spot a, struct es_spot b, double most);
-/* Moves the painter along corners that are rounded off. */
+/* Moves the painter from one spot to another along corners that are rounded off. */
+void es__trace_between(struct es_painter *painter, struct es_spot from,
+                       const struct es_layout_point *points, int count, struct es_spot to);
+/* … along corners only, or round them. */
 void es__trace(struct es_painter *painter, const struct es_layout_point *points, int count,
                bool closed);
 

@@ -180,6 +180,16 @@ static void corner(struct es_painter *painter, struct es_spot a, const struct es
                    es__ahead(b->at, v, reach));
 }
 
+void es__trace_between(struct es_painter *painter, struct es_spot from,
+                       const struct es_layout_point *points, int count, struct es_spot to)
+{
+    painter->move(painter, from);
+    for (int i = 0; i < count; i++)
+        corner(painter, i > 0 ? points[i - 1].at : from, &points[i],
+               i + 1 < count ? points[i + 1].at : to);
+    painter->line(painter, to);
+}
+
 void es__trace(struct es_painter *painter, const struct es_layout_point *points, int count,
                bool closed)
 {
@@ -193,10 +203,7 @@ void es__trace(struct es_painter *painter, const struct es_layout_point *points,
         painter->shut(painter);
         return;
     }
-    painter->move(painter, points[0].at);
-    for (int i = 1; i + 1 < count; i++)
-        corner(painter, points[i - 1].at, &points[i], points[i + 1].at);
-    painter->line(painter, points[count - 1].at);
+    es__trace_between(painter, points[0].at, points + 1, count - 2, points[count - 1].at);
 }
 
 /* ---- Text ---------------------------------------------------------------------------------- */

@@ -50,32 +50,40 @@ void es__sheet_pattern(const struct es__sheet *p, int l, struct es_pen *pen)
         pen->stroke = ES_CLEAR;
 }
 
-/* The pieces of a line at the stations it shares. There, lines come close to each other at all
- * angles, and the edges around them would cut their neighbours off before they arrive. */
-static void trace_at_stations(const struct es__sheet *p, int l, double length)
+static bool is_shared(const struct es__sheet *p, const struct es_layout_point *point)
 {
-    enum { MOST = 6 };
+    return point->station >= 0 && es_map_calls(p->map, point->station) > 1;
+}
+
+/* Moves the painter along a line as es_layout_trace does, but leaves out what is near the stations
+ * that it shares: there, lines come close to each other at all angles, and an edge around one would
+ * cut the others off before they arrive. */
+static void trace_between_stations(const struct es__sheet *p, int l)
+{
+    const double near = 27;
     const struct es_layout_line *line = &p->lay->line[l];
     const struct es_layout_point *point = &p->lay->point[line->first];
     bool ring = p->map->line[l].ring;
-    int count = line->points;
-    for (int i = ring ? 0 : 1, next; i < count; i = next) {
-        int station = point[i].station, size = 1;
-        struct es_layout_point piece[MOST];
-        for (next = i; next < count && size + 1 < MOST && point[next].station == station; next++)
-            piece[size++] = point[next];
-        if (station < 0 || es_map_calls(p->map, station) < 2) {
-            next = i + 1;
+    int first = 0, last = line->points - 1; /* of the piece that is being walked */
+    struct es_spot from = point[0].at;
+    for (int i = 0; i <= last; i++) {
+        if (!is_shared(p, &point[i]))
             continue;
-        }
-        bool last = next == count && !ring;
-        piece[0].at = es__towards(point[i].at, point[(i + count - 1) % count].at, length);
-        if (!last) {
-            piece[size] = point[next % count];
-            piece[size].at = es__towards(point[next - 1].at, point[next % count].at, length);
-            size++;
-        }
-        es__trace(p->painter, piece, size, false);
+        if (i > 0)
+            es__trace_between(p->painter, from, &point[first + 1], i - first - 1,
+                              es__towards(point[i].at, point[i - 1].at, near));
+        while (i < last && point[i + 1].station == point[i].station) /* it changes lanes here */
+            i++;
+        first = i;
+        from = i < last ? es__towards(point[i].at, point[i + 1].at, near) : point[i].at;
+    }
+    if (first < last)
+        es__trace_between(p->painter, from, &point[first + 1], last - first - 1, point[last].at);
+    if (ring) {
+        bool a = is_shared(p, &point[last]), b = is_shared(p, &point[0]);
+        es__trace_between(p->painter,
+                          a ? es__towards(point[last].at, point[0].at, near) : point[last].at, NULL,
+                          0, b ? es__towards(point[0].at, point[last].at, near) : point[0].at);
     }
 }
 
@@ -102,14 +110,16 @@ static void draw_line(const struct es__sheet *p, int l)
     struct es__title title = {0};
     es__title_called(&title, p->draw, facts->ring ? ES_SAY_RING : ES_SAY_LINE,
                      es__sheet_letter(p, l));
-    struct es_pen edge = {
-        .fill = ES_CLEAR, .stroke = p->theme.paper, .width = 2 * ES_TRACK_PITCH - ES_TRACK_WIDE};
+    struct es_pen edge = {.fill = ES_CLEAR,
+                          .stroke = p->theme.paper,
+                          .width = 2 * ES_TRACK_PITCH - ES_TRACK_WIDE,
+                          .butt = true};
     struct es_pen ink = {.fill = ES_CLEAR,
                          .stroke = es__sheet_colour(p, l),
                          .width = ES_TRACK_WIDE,
                          .opacity = faded(p, l)};
     es__sheet_open(p, l, p->draw->lit == l + 1 ? "line lit" : "line", "line-", &title);
-    es_layout_trace(p->map, p->lay, l, painter);
+    trace_between_stations(p, l);
     painter->paint(painter, &edge);
     const struct es_pen rim = {.fill = ES_CLEAR,
                                .stroke = es__sheet_rim(p, l),
@@ -134,42 +144,18 @@ static void draw_line(const struct es__sheet *p, int l)
     painter->close(painter);
 }
 
-/* What lies over the lines where they meet; a little narrower, lest edges that lie on each other
- * look thicker. */
-static void draw_meetings(const struct es__sheet *p)
-{
-    const double less = 0.5;
-    p->painter->open(p->painter, &(struct es_part){.kind = "meetings"});
-    for (int l = 0; l < p->map->lines; l++) {
-        struct es_pen pen = {.fill = ES_CLEAR,
-                             .stroke = es__sheet_rim(p, l),
-                             .width = ES_TRACK_WIDE + 2 * ES__SHEET_RIM - less,
-                             .butt = true};
-        if (faded(p, l) > 0)
-            continue;
-        if (pen.stroke != ES_CLEAR) {
-            trace_at_stations(p, l, 26);
-            p->painter->paint(p->painter, &pen);
-        }
-        pen.stroke = es__sheet_colour(p, l);
-        pen.width = ES_TRACK_WIDE - less;
-        trace_at_stations(p, l, 27); /* longer, so that no rim runs across the line */
-        p->painter->paint(p->painter, &pen);
-    }
-    p->painter->close(p->painter);
-}
-
 /* Bars on stations where other lines run on. */
 static void draw_inner_bars(const struct es__sheet *p)
 {
     for (int l = 0; l < p->map->lines; l++) {
         const struct es_layout_line *line = &p->lay->line[l];
         if (!p->map->line[l].ring && line->bar_inside)
-            es__segment(p->painter, line->bar[0], line->bar[1],
-                        &(struct es_pen){.fill = ES_CLEAR,
-                                         .stroke = es__sheet_colour(p, l),
-                                         .width = 3.2,
-                                         .opacity = faded(p, l)});
+            es__segment(
+                p->painter, line->bar[0], line->bar[1],
+                &(struct es_pen){.fill = ES_CLEAR,
+                                 .stroke = es__legible(es__sheet_colour(p, l), p->theme.face, 3),
+                                 .width = 3.2,
+                                 .opacity = faded(p, l)});
     }
 }
 
@@ -430,8 +416,6 @@ void es__draw_verplant(const struct es_setup *setup, const struct es_state *stat
                    es__titled(&title));
     for (int l = 0; l < p.map->lines; l++)
         draw_line(&p, l);
-    if (!p.patterns)
-        draw_meetings(&p);
     for (int s = 0; s < p.map->stations; s++)
         draw_station(&p, s);
     draw_inner_bars(&p);
