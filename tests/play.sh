@@ -196,6 +196,13 @@ has out '^Other words:$'
     failed=1
 }
 
+# Accents, capitals, blanks and the sign of ids do not matter; several stations are listed.
+printf 'where  etoile\nwhere ÉTOILE\nwhere @ETO\nwhere porte de\nwhere\n' |
+    LC_ALL=C "$program" play --map paris "$work/accents.record" >"$work/out" 2>&1 || failed=1
+[ "$(grep -c '^# @eto: Étoile on A C D F$' "$work/out")" = 3 ] || failed=1
+[ "$(grep -c '@[a-z]*: Porte de ' "$work/out")" = 3 ] || failed=1
+has out "like ''; 'stations' lists them"
+
 # … also where stations lie on each other, or everything does.
 cat >"$work/heap.map" <<'MAP'
 endstation-map 1

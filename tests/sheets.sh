@@ -102,6 +102,15 @@ for city in amsterdam berlin paris madrid; do
     done <"$work/$city.report"
 done
 
+# … and the sizes in docs/performance.md are those of today's pictures.
+"$program" bench --pictures | awk 'NR > 2 && $1 != "practice" { print $NF }' |
+    while read -r bytes; do
+        shown=$(echo "$bytes" | sed 's/\(...\)$/,\1/')
+        grep -q "| $shown |" ../docs/performance.md || echo "docs/performance.md lacks $shown bytes"
+    done >"$work/sizes"
+cat "$work/sizes"
+[ ! -s "$work/sizes" ] || failed=1
+
 # The pictures of the documents are what is drawn today.
 mkdir "$work/pictures"
 sh ../scripts/pictures.sh "$program" "$work/pictures" || failed=1
@@ -120,6 +129,14 @@ has out '^To mend, or to be sure of:$'
 has out '^  stations: 26, not between 70 and 82$'
 expect 0 maps --check --games 10 "$work/harbour.map"
 has out '^10 solo games'
+awk 'BEGIN {
+    print "endstation-map 1\nid heap\ntitle Heap\npaper ffffff"
+    for (i = 0; i < 40; i++) { print "station s" i " 1 1"; stops = stops " s" i }
+    print "line A ff0000 windows 1 points 2 1 wagon 0 1 :" stops
+    print "line B 0000ff windows 1 points 2 1 wagon 2 1 :" stops
+}' >"$work/heap.map"
+expect 0 maps --check "$work/heap.map"
+has out '^  … and more of the kind$'
 expect 2 maps --check
 expect 2 maps --games 10 berlin
 expect 2 maps --check --games 0 berlin

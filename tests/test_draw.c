@@ -293,6 +293,9 @@ static void clashes_are_told(void **unused)
         {"line A ff0000 windows 1 points 2 1 wagon 1 3 : a b\n"
          "line B ffff00 windows 1 points 2 1 wagon 1 8 : c d\n",
          "line B is too pale for its paper"},
+        {"line A ff0000 windows 1 points 2 1 wagon 1 3 : a b\n"
+         "line B ffc000 windows 1 points 2 1 wagon 1 8 : c d\n",
+         "line B is too pale for its paper"},
         {"line A ff0000 windows 1 points 2 1 wagon 8.6 4.6 : b a\n"
          "line B 008800 windows 1 points 2 1 wagon 1 8 : c d\n"
          "line C 0000ff windows 1 points 2 1 wagon 3 9.5 : c h\n",
@@ -664,6 +667,41 @@ static void the_worst_maps_can_be_drawn(void **unused)
     }
 }
 
+/* Wherever stations lie, lines run at 0, 45 and 90 degrees: where they are askew, a bend comes in,
+ * the same for every line on the hop and not beside it. */
+static void lines_run_at_eighths(void **unused)
+{
+    (void)unused;
+    static const int away[][2] = {{7, 2}, {2, 7}, {-7, 2}, {-2, 7}, {7, -2}, {2, -7}, {-7, -2}};
+    for (size_t i = 0; i < sizeof away / sizeof away[0]; i++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "endstation-map 1\nid m\ntitle M\npaper ffffff\n"
+                 "station a 20 20\nstation b %d %d\nstation c 40 3\n"
+                 "line A ff0000 windows 1 points 2 1 wagon 18 20 : a b c\n"
+                 "line B 0000ff windows 1 points 2 1 wagon 41 2 : c b a\n",
+                 20 + away[i][0], 20 + away[i][1]);
+        check_map(&map, text);
+        es_layout(&map, true, &layout);
+        for (int l = 0; l < 2; l++)
+            for (int p = layout.first_place[l]; p + 1 < layout.first_place[l + 1]; p++) {
+                int x = abs(layout.place[p + 1].at.x - layout.place[p].at.x);
+                int y = abs(layout.place[p + 1].at.y - layout.place[p].at.y);
+                assert_true(x == 0 || y == 0 || x == y);
+                assert_true(x <= 250 && y <= 250); /* no detour */
+            }
+        int places = layout.first_place[1];
+        assert_int_equal(places, layout.first_place[2] - places); /* there and back alike */
+        assert_true(places >= 5);
+        for (int l = 0; l < 2; l++) { /* from a to b and back they share their beds */
+            int start = layout.first_place[l];
+            for (int p = start; p + 1 < layout.first_place[l + 1]; p++)
+                if (layout.place[p].station >= 0)
+                    assert_int_equal(layout.bed[layout.place[p].bed].lines, 2);
+        }
+    }
+}
+
 /* Many rings over the same stations never part: where lanes lead must be found out all the same,
  * and soon. */
 static void rings_that_never_part_can_be_drawn(void **unused)
@@ -730,6 +768,7 @@ int main(void)
         cmocka_unit_test(pictures_depend_on_nothing_else),
         cmocka_unit_test(every_map_can_be_drawn),
         cmocka_unit_test(the_worst_maps_can_be_drawn),
+        cmocka_unit_test(lines_run_at_eighths),
         cmocka_unit_test(rings_that_never_part_can_be_drawn),
         cmocka_unit_test(ids_take_a_prefix),
     };

@@ -73,15 +73,15 @@ static int read_viewer(struct request *r, const struct es_setup *setup)
 {
     r->viewer = setup->game->has_map;
     if (r->preview) {
-        /* Alone, or for a certain player, nobody needs to be named. */
+        enum es_status status = setup->game->parse(setup, es_str(r->preview), &r->planned);
         char text[64];
-        bool named = r->preview[0] >= '0' && r->preview[0] <= '9';
-        snprintf(text, sizeof text, "%s%s%.40s",
-                 named       ? ""
-                 : r->player ? r->player
-                             : "1",
-                 named ? "" : " ", r->preview);
-        enum es_status status = setup->game->parse(setup, es_str(text), &r->planned);
+        struct es_out out = {text, sizeof text, 0};
+        es_out_text(&out, r->player ? r->player : "1");
+        es_out_char(&out, ' ');
+        es_out_text(&out, r->preview);
+        /* Alone, or for a certain player, nobody needs to be named. */
+        if (status && es_out_ok(&out) && r->preview[strspn(r->preview, "0123456789")] != ' ')
+            status = setup->game->parse(setup, (struct es_str){text, out.used}, &r->planned);
         if (status)
             return refuse_preview(r, es_status_text(status));
         if (ES_EVENT_WHO(r->planned) == ES_CHANCE)

@@ -5,7 +5,6 @@
 #include "screen.h"
 #include <endstation/verplant.h>
 #include <string.h>
-#include <strings.h>
 
 /* Our own words for the eight solo grades. */
 static const char *const grades[] = {
@@ -408,56 +407,86 @@ static void finish(const struct es_record *record, const struct es_state *state)
     puts(equal > __builtin_popcount(winners) ? ": equal points, fewer empty stations." : ".");
 }
 
-/* Whether a name holds a word, small or capital letters alike. */
-static bool holds(const char *name, const char *word)
+/* A text as people type it: small letters, and those of Latin without their accents. */
+static void fold_name(const char *text, char *folded, size_t size)
 {
-    for (; *name; name++)
-        if (strncasecmp(name, word, strlen(word)) == 0)
-            return true;
-    return false;
+    static const char plain[] = "aaaaaaaceeeeiiiidnooooo*ouuuuyts"; /* À and à, and those behind */
+    struct es_out out = {folded, size - 1, 0};
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)text[0], next = (unsigned char)text[1];
+        if (c == 0xc3 && next >= 0x80) {
+            es_out_char(&out, next == 0x9f ? 's' : plain[next & 31]);
+            text++;
+        } else {
+            es_out_char(&out, c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : (char)c);
+        }
+    }
+    folded[es_out_ok(&out) ? out.used : 0] = '\0';
 }
 
-/* Shows where stations are whose id or name somebody remembers in part. */
+/* Whether somebody who types that may mean this station: its id, or a part of its name. */
+static bool is_meant(const struct es_map_station *station, const char *word, bool by_id)
+{
+    char name[ES_NAME_BYTES + 1], part[SCREEN_LINE + 1];
+    fold_name(by_id ? station->id : station->name, name, sizeof name);
+    fold_name(word, part, sizeof part);
+    return by_id ? strcmp(name, part) == 0 : strstr(name, part) != NULL;
+}
+
+/* Shows where stations are that somebody remembers in part. */
 static void show_where(const struct es_record *record, const struct es_state *view, int player,
                        const char *word)
 {
-    enum { MOST = 3 };
     const struct es_map *map = record->setup.map;
-    int found = 0;
-    for (int exact = 1; exact >= 0 && found == 0; exact--)
-        for (int s = 0; s < map->stations && found < MOST; s++) {
-            if (exact ? strcasecmp(map->station[s].id, word) != 0
-                      : !holds(map->station[s].name, word))
-                continue;
-            found++;
-            show_map(record, view, player, -1, s);
-            printf("%s @%s: %s%s on", play_map_glyphs()->here, map->station[s].id,
-                   station_name(map, s), star(record, s));
-            for (int l = 0; l < map->lines; l++)
-                if (es_map_stops(map, l, s))
-                    printf(" %c", map->line[l].letter);
-            putchar('\n');
-        }
-    if (found == 0)
+    int found = 0, last = -1;
+    word += word[0] == '@';
+    for (int by_id = 1; by_id >= 0 && found == 0; by_id--)
+        for (int s = 0; s < map->stations; s++)
+            if (is_meant(&map->station[s], word, by_id)) {
+                found++;
+                last = s;
+            }
+    if (found == 0 || word[0] == '\0') {
         printf("No station's id or name is like '%s'; 'stations' lists them.\n", word);
+        return;
+    }
+    if (found == 1)
+        show_map(record, view, player, -1, last);
+    for (int s = 0; s < map->stations; s++) {
+        if (found == 1 ? s != last : !is_meant(&map->station[s], word, false))
+            continue;
+        printf("%s @%s: %s%s on", play_map_glyphs()->here, map->station[s].id, station_name(map, s),
+               star(record, s));
+        for (int l = 0; l < map->lines; l++)
+            if (es_map_stops(map, l, s))
+                printf(" %c", map->line[l].letter);
+        putchar('\n');
+    }
+}
+
+/* A line by its letter, small as everything typed is; or -1. */
+static int named_line(const struct es_map *map, const char *letter)
+{
+    return strlen(letter) == 1 ? es_map_line_named(map, (char)(letter[0] - 'a' + 'A')) : -1;
 }
 
 static bool command(const struct es_record *record, const struct es_state *view, int player,
                     const char *words)
 {
     const struct es_map *map = record->setup.map;
-    int line = strlen(words) == 1 ? es_map_line_named(map, (char)(words[0] - 'a' + 'A')) : -1;
+    char word[8] = "";
+    const char *rest = words + strcspn(words, " \t");
+    snprintf(word, sizeof word, "%.*s", (int)(rest - words), words);
+    rest += strspn(rest, " \t");
+    int line = named_line(map, words), shown = named_line(map, rest);
     if (line >= 0)
         show_stops(record, view, player, line);
     else if (strcmp(words, "stations") == 0)
         show_stations(record, view, player);
-    else if (strncmp(words, "where ", 6) == 0)
-        show_where(record, view, player, words + 6);
-    else if (strcmp(words, "map") == 0)
-        show_map(record, view, player, -1, -1);
-    else if (strncmp(words, "map ", 4) == 0 && strlen(words) == 5 &&
-             es_map_line_named(map, (char)(words[4] - 'a' + 'A')) >= 0)
-        show_map(record, view, player, es_map_line_named(map, (char)(words[4] - 'a' + 'A')), -1);
+    else if (strcmp(word, "where") == 0)
+        show_where(record, view, player, rest);
+    else if (strcmp(word, "map") == 0 && (!rest[0] || shown >= 0))
+        show_map(record, view, player, shown, -1);
     else
         return false;
     return true;
