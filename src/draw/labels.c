@@ -53,117 +53,78 @@ static bool word_name(struct es_str name, int lines, struct wording *best)
 }
 
 /* Where a name can stand: beside the station and a little higher or lower; below and above it, in
- * the middle or flush with one end; at its corners; and farther out, in the wedge between a line
- * that runs level and one that climbs. */
-enum {
-    EAST,
-    WEST,
-    SOUTH,
-    NORTH,
-    NORTH_EAST,
-    SOUTH_EAST,
-    NORTH_WEST,
-    SOUTH_WEST,
-    EAST_HIGH,
-    EAST_LOW,
-    WEST_HIGH,
-    WEST_LOW,
-    NORTH_START,
-    NORTH_END,
-    SOUTH_START,
-    SOUTH_END,
-    EAST_WEDGE_HIGH,
-    EAST_WEDGE_LOW,
-    WEST_WEDGE_HIGH,
-    WEST_WEDGE_LOW,
+ * the middle or flush with one end; tucked in at its corners; and farther out, in the wedge between
+ * a line that runs level and one that climbs. */
+enum across {
+    CENTRED,
+    RIGHT,
+    LEFT,
+    RIGHT_TUCKED,
+    LEFT_TUCKED,
+    FROM_START,
+    TO_END,
+    FAR_RIGHT,
+    FAR_LEFT
 };
+enum down { LEVEL, HIGHER, LOWER, ABOVE, BELOW, ABOVE_TUCKED, BELOW_TUCKED, WEDGE_HIGH, WEDGE_LOW };
 
-/* How much a side is liked, less being better; two lines of text cost more. */
-static const double dislike[SIDES] = {0,   0.3, 0.6, 0.6, 0.4, 0.4, 0.7, 0.7, 0.3, 0.3,
-                                      0.6, 0.6, 1,   1,   1,   1,   1.3, 1.3, 1.6, 1.6};
+static const struct {
+    enum across across;
+    enum down down;
+    enum es_align align;
+    double dislike; /* less is better */
+} sides[SIDES] = {
+    {RIGHT, LEVEL, ES_ALIGN_START, 0},
+    {LEFT, LEVEL, ES_ALIGN_END, 0.3},
+    {CENTRED, BELOW, ES_ALIGN_MIDDLE, 0.6},
+    {CENTRED, ABOVE, ES_ALIGN_MIDDLE, 0.6},
+    {RIGHT_TUCKED, ABOVE_TUCKED, ES_ALIGN_START, 0.4},
+    {RIGHT_TUCKED, BELOW_TUCKED, ES_ALIGN_START, 0.4},
+    {LEFT_TUCKED, ABOVE_TUCKED, ES_ALIGN_END, 0.7},
+    {LEFT_TUCKED, BELOW_TUCKED, ES_ALIGN_END, 0.7},
+    {RIGHT, HIGHER, ES_ALIGN_START, 0.3},
+    {RIGHT, LOWER, ES_ALIGN_START, 0.3},
+    {LEFT, HIGHER, ES_ALIGN_END, 0.6},
+    {LEFT, LOWER, ES_ALIGN_END, 0.6},
+    {FROM_START, ABOVE, ES_ALIGN_START, 1},
+    {TO_END, ABOVE, ES_ALIGN_END, 1},
+    {FROM_START, BELOW, ES_ALIGN_START, 1},
+    {TO_END, BELOW, ES_ALIGN_END, 1},
+    {FAR_RIGHT, WEDGE_HIGH, ES_ALIGN_START, 1.3},
+    {FAR_RIGHT, WEDGE_LOW, ES_ALIGN_START, 1.3},
+    {FAR_LEFT, WEDGE_HIGH, ES_ALIGN_END, 1.6},
+    {FAR_LEFT, WEDGE_LOW, ES_ALIGN_END, 1.6},
+};
 
 static struct es_label label_at(const struct es_layout_station *s, const struct wording *words,
                                 int side)
 {
     const double gap = 2.5, tuck = 0.28 * s->reach, shift = 5, wedge = 10;
     double high = ascent + descent + (words->lines - 1) * leading, wide = words->widest;
-    double left = s->centre.x - wide / 2, top = s->centre.y - high / 2;
-    switch (side) {
-    case EAST:
-    case EAST_HIGH:
-    case EAST_LOW:
-        left = s->box.right + gap;
-        break;
-    case WEST:
-    case WEST_HIGH:
-    case WEST_LOW:
-        left = s->box.left - gap - wide;
-        break;
-    case NORTH_EAST:
-    case SOUTH_EAST:
-        left = s->box.right - tuck;
-        break;
-    case NORTH_WEST:
-    case SOUTH_WEST:
-        left = s->box.left + tuck - wide;
-        break;
-    case NORTH_START:
-    case SOUTH_START:
-        left = s->box.left;
-        break;
-    case NORTH_END:
-    case SOUTH_END:
-        left = s->box.right - wide;
-        break;
-    case EAST_WEDGE_HIGH:
-    case EAST_WEDGE_LOW:
-        left = s->box.right + wedge;
-        break;
-    case WEST_WEDGE_HIGH:
-    case WEST_WEDGE_LOW:
-        left = s->box.left - wedge - wide;
-        break;
-    }
-    switch (side) {
-    case EAST_HIGH:
-    case WEST_HIGH:
-        top -= shift;
-        break;
-    case EAST_LOW:
-    case WEST_LOW:
-        top += shift;
-        break;
-    case NORTH:
-    case NORTH_START:
-    case NORTH_END:
-        top = s->box.top - gap - high;
-        break;
-    case SOUTH:
-    case SOUTH_START:
-    case SOUTH_END:
-        top = s->box.bottom + gap;
-        break;
-    case NORTH_EAST:
-    case NORTH_WEST:
-        top = s->box.top + tuck - high;
-        break;
-    case SOUTH_EAST:
-    case SOUTH_WEST:
-        top = s->box.bottom - tuck;
-        break;
-    case EAST_WEDGE_HIGH:
-    case WEST_WEDGE_HIGH:
-        top = s->centre.y - shift - high;
-        break;
-    case EAST_WEDGE_LOW:
-    case WEST_WEDGE_LOW:
-        top = s->centre.y + shift;
-        break;
-    }
-    enum es_align align =
-        left >= s->centre.x || side == NORTH_START || side == SOUTH_START      ? ES_ALIGN_START
-        : left + wide <= s->centre.x || side == NORTH_END || side == SOUTH_END ? ES_ALIGN_END
-                                                                               : ES_ALIGN_MIDDLE;
+    const double lefts[] = {
+        [CENTRED] = s->centre.x - wide / 2,
+        [RIGHT] = s->box.right + gap,
+        [LEFT] = s->box.left - gap - wide,
+        [RIGHT_TUCKED] = s->box.right - tuck,
+        [LEFT_TUCKED] = s->box.left + tuck - wide,
+        [FROM_START] = s->box.left,
+        [TO_END] = s->box.right - wide,
+        [FAR_RIGHT] = s->box.right + wedge,
+        [FAR_LEFT] = s->box.left - wedge - wide,
+    };
+    const double tops[] = {
+        [LEVEL] = s->centre.y - high / 2,
+        [HIGHER] = s->centre.y - high / 2 - shift,
+        [LOWER] = s->centre.y - high / 2 + shift,
+        [ABOVE] = s->box.top - gap - high,
+        [BELOW] = s->box.bottom + gap,
+        [ABOVE_TUCKED] = s->box.top + tuck - high,
+        [BELOW_TUCKED] = s->box.bottom - tuck,
+        [WEDGE_HIGH] = s->centre.y - shift - high,
+        [WEDGE_LOW] = s->centre.y + shift,
+    };
+    double left = lefts[sides[side].across], top = tops[sides[side].down];
+    enum es_align align = sides[side].align;
     struct es_box box = {left, top, left + wide, top + high};
     struct es_label label = {.lines = (uint8_t)words->lines, .align = align, .box = box};
     for (int i = 0; i < words->lines; i++) {
@@ -343,7 +304,7 @@ static int settle(struct search *search, int station, int at_most)
         int way = __builtin_ctzll(left);
         struct es_label label = label_for(search, station, way);
         int others = covers(search, station, label.box).count;
-        double cost = 100 * others + dislike[way % SIDES] + (way >= SIDES ? 0.9 : 0);
+        double cost = 100 * others + sides[way % SIDES].dislike + (way >= SIDES ? 0.9 : 0);
         /* A long name on one line runs far into the map. */
         if (way < SIDES && label.box.right - label.box.left > 68)
             cost += 0.8;

@@ -1,5 +1,4 @@
-/* The picture of one player's sheet: lines, stations, marks, wagons. What is beside them is in
- * values.c.
+/* The picture of one player's sheet: lines, stations, marks, wagons. values.c has what is beside.
  */
 #include "sheet.h"
 
