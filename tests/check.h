@@ -24,6 +24,23 @@ static inline void check_map(struct es_map *map, const char *text)
         fail_msg("map line %d: %s", fault.line, fault.reason);
 }
 
+/* A built-in sheet. */
+static inline void check_builtin(struct es_map *map, const char *id)
+{
+    struct es_fault fault;
+    if (es_map_read(map, es_builtin_map(es_str(id)), &fault))
+        fail_msg("%s: line %d: %s", id, fault.line, fault.reason);
+}
+
+/* An event as text, which must be legal. */
+static inline void check_apply(const struct es_setup *setup, struct es_state *state,
+                               const char *text)
+{
+    es_event event;
+    assert_int_equal(setup->game->parse(setup, es_str(text), &event), ES_OK);
+    assert_int_equal(setup->game->apply(setup, state, event), ES_OK);
+}
+
 /* A formatted event. */
 static inline const char *check_event(const struct es_setup *setup, es_event event)
 {

@@ -134,31 +134,6 @@ differ out metro.svg
 expect 2 draw "$work/metro.record" --preview "${move% *} d4"
 has err "${move% *} d4"
 
-# Nobody sees what others entered in the open round, nor their hands.
-{ cat "$work/new.record"; echo '1 A0'; } >"$work/one.record"
-{ cat "$work/new.record"; echo '1 D2'; } >"$work/other.record"
-for player in 1 2; do
-    for record in one other; do
-        expect 0 draw "$work/$record.record" --player $player
-        cp "$work/out" "$work/$record.$player.svg"
-    done
-done
-differ one.1.svg other.1.svg
-same one.2.svg other.2.svg
-"$program" new --game metro --seed $seed >"$work/one.record"
-tile=$(sed -n 's/^deal 1 //p' "$work/one.record")
-[ "$tile" = aaaa ] && other=cccc || other=aaaa
-sed "s/^deal 1 .*/deal 1 $other/" "$work/one.record" >"$work/other.record"
-for player in 0 1 2; do
-    for record in one other; do
-        expect 0 draw "$work/$record.record" --player $player
-        cp "$work/out" "$work/$record.$player.svg"
-    done
-done
-same one.0.svg other.0.svg
-differ one.1.svg other.1.svg
-same one.2.svg other.2.svg
-
 # Names can be anything and stay names: no markup gets through, cairo stumbles over nothing.
 name="</title><script>alert(1)</script>&\"'"
 odd=$(printf 'a\357\267\220b\357\277\276c\360\237\277\277d\360\237\232\207e')

@@ -4,12 +4,6 @@
 
 static struct es_map map;
 
-static void read_practice(void)
-{
-    struct es_fault fault;
-    assert_int_equal(es_map_read(&map, es_builtin_map(es_str("practice")), &fault), ES_OK);
-}
-
 /* What a choice brings: stations marked; or where transfers and rides go, lines that meet there.
  * Found by making the entry on a copy of the game. */
 static int worth(const struct es_setup *setup, const struct es_state *state, es_choice choice)
@@ -31,7 +25,7 @@ static int worth(const struct es_setup *setup, const struct es_state *state, es_
 static void greedy_takes_the_most(void **unused)
 {
     (void)unused;
-    read_practice();
+    check_builtin(&map, "practice");
     struct es_setup setup = {.game = &es_verplant, .players = 1, .map = &map};
     assert_int_equal(es_setup_prepare(&setup), ES_OK);
     struct es_random random;
@@ -66,7 +60,7 @@ static void greedy_takes_the_most(void **unused)
 static void any_line_is_any_line(void **unused)
 {
     (void)unused;
-    read_practice();
+    check_builtin(&map, "practice");
     struct es_sheet sheet;
     es_sheet_blank(&map, &sheet);
     struct es_random random;

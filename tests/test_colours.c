@@ -107,8 +107,7 @@ static void lines_stand_out_from_paper_and_each_other(void **unused)
 {
     (void)unused;
     for (int i = 0; es_builtin_maps[i].id; i++) {
-        struct es_fault fault;
-        assert_int_equal(es_map_read(&map, es_builtin_maps[i].text, &fault), ES_OK);
+        check_builtin(&map, es_builtin_maps[i].id);
         for (int l = 0; l < map.lines; l++) {
             if (es_contrast(map.line[l].colour, map.paper) < 3)
                 fail_msg("%s: line %c is too pale for its paper", map.id, map.line[l].letter);

@@ -12,13 +12,6 @@ static struct es_layout layout;
 static struct sketch sketch;
 static char svg_text[4 << 20];
 
-static void read_builtin(const char *id)
-{
-    struct es_fault fault;
-    if (es_map_read(&map, es_builtin_map(es_str(id)), &fault))
-        fail_msg("%s: line %d: %s", id, fault.line, fault.reason);
-}
-
 static struct es_setup setup_for(int players)
 {
     struct es_setup setup = {.game = &es_verplant, .players = (uint8_t)players, .map = &map};
@@ -49,7 +42,7 @@ static void play_rounds(const struct es_setup *setup, struct es_state *state, in
 /* A new game on the practice sheet. */
 static struct es_setup practise(int players, struct es_state *state)
 {
-    read_builtin("practice");
+    check_builtin(&map, "practice");
     struct es_setup setup = setup_for(players);
     setup.game->start(&setup, state);
     es_layout(&map, false, &layout);
@@ -239,7 +232,7 @@ static void nothing_covers_anything(void **unused)
     (void)unused;
     for (int i = 0; es_builtin_maps[i].id; i++) {
         const char *id = es_builtin_maps[i].id;
-        read_builtin(id);
+        check_builtin(&map, id);
         struct es_setup setup = setup_for(1);
         struct es_state state;
         struct es_clash clash[1];
@@ -433,7 +426,7 @@ static void full_sheets_are_small(void **unused)
 {
     (void)unused;
     for (int i = 0; es_builtin_maps[i].id; i++) {
-        read_builtin(es_builtin_maps[i].id);
+        check_builtin(&map, es_builtin_maps[i].id);
         struct es_setup setup = setup_for(1);
         struct es_state state, before;
         es_layout(&map, false, &layout);
@@ -517,28 +510,21 @@ static const char *marks_of(const char *kind)
     return text;
 }
 
-static void apply(const struct es_setup *setup, struct es_state *state, const char *text)
-{
-    es_event event;
-    assert_int_equal(setup->game->parse(setup, es_str(text), &event), ES_OK);
-    assert_int_equal(setup->game->apply(setup, state, event), ES_OK);
-}
-
 static void marks_are_old_fresh_or_planned(void **unused)
 {
     (void)unused;
     struct es_state before, state, planned;
     struct es_setup setup = practise(2, &state);
-    apply(&setup, &state, "card 3");
-    apply(&setup, &state, "1 A2");
-    apply(&setup, &state, "2 B1");
+    check_apply(&setup, &state, "card 3");
+    check_apply(&setup, &state, "1 A2");
+    check_apply(&setup, &state, "2 B1");
     before = state;
-    apply(&setup, &state, "card +");
-    apply(&setup, &state, "1 B1");
-    apply(&setup, &state, "2 B0");
-    apply(&setup, &state, "card 4");
+    check_apply(&setup, &state, "card +");
+    check_apply(&setup, &state, "1 B1");
+    check_apply(&setup, &state, "2 B0");
+    check_apply(&setup, &state, "card 4");
     planned = state;
-    apply(&setup, &planned, "1 C<2");
+    check_apply(&setup, &planned, "1 C<2");
     struct es_draw draw = {.layout = &layout, .viewer = 1, .before = &before, .planned = &planned};
     sketch_open(&sketch);
     es_draw(&setup, &state, &draw, &sketch.painter);
@@ -568,7 +554,7 @@ static void values_are_won_and_lost(void **unused)
     es_layout(&map, false, &layout);
     static const char *const events[] = {"card 3", "1 A2", "2 B0", "card 3", "1 B0", "2 A2"};
     for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
-        apply(&setup, &state, events[i]);
+        check_apply(&setup, &state, events[i]);
     static const char *const titles[] = {"line A, first 5, later 3, won 5",
                                          "line A, first 5, lost, later 3, won 3"};
     for (int player = 1; player <= 2; player++) {
@@ -588,10 +574,10 @@ static void pictures_depend_on_nothing_else(void **unused)
     static char first[2 * ES_SVG_BYTES];
     struct es_state one, two;
     struct es_setup setup = practise(2, &one);
-    apply(&setup, &one, "card 3");
+    check_apply(&setup, &one, "card 3");
     two = one;
-    apply(&setup, &one, "2 B2");
-    apply(&setup, &two, "2 A3");
+    check_apply(&setup, &one, "2 B2");
+    check_apply(&setup, &two, "2 A3");
     struct es_draw draw = {.layout = &layout, .viewer = 1};
     struct es_str svg = draw_svg(&setup, &one, &draw);
     assert_true(es_str_copy(svg, first, sizeof first));

@@ -21,16 +21,8 @@ static struct es_setup new_game(int players, struct es_state *state)
 
 static struct es_setup practise(int players, struct es_state *state)
 {
-    struct es_fault fault;
-    assert_int_equal(es_map_read(&map, es_builtin_map(es_str("practice")), &fault), ES_OK);
+    check_builtin(&map, "practice");
     return new_game(players, state);
-}
-
-static void apply(const struct es_setup *setup, struct es_state *state, const char *text)
-{
-    es_event event;
-    if (setup->game->parse(setup, es_str(text), &event) || setup->game->apply(setup, state, event))
-        fail_msg("'%s' is refused", text);
 }
 
 static void show(const struct es_setup *setup, const struct es_state *state, struct es_draw draw)
@@ -132,7 +124,7 @@ static void the_value_won_is_ringed(void **unused)
     struct es_setup setup = new_game(2, &state);
     static const char *const events[] = {"card 3", "1 A2", "2 B0", "card 3", "1 B0", "2 A2"};
     for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
-        apply(&setup, &state, events[i]);
+        check_apply(&setup, &state, events[i]);
     show(&setup, &state, (struct es_draw){.viewer = 1});
     assert_pen("value-A", "5", 1, 0);
     assert_pen("value-A", "3", 0, 0);
@@ -259,13 +251,13 @@ static void transfers_are_framed_numbers(void **unused)
     struct es_state state, planned;
     struct es_setup setup = practise(1, &state);
     uint32_t colour;
-    apply(&setup, &state, "card 3");
-    apply(&setup, &state, "1 A3");
-    apply(&setup, &state, "card +");
-    apply(&setup, &state, "1 A1");
-    apply(&setup, &state, "card +");
+    check_apply(&setup, &state, "card 3");
+    check_apply(&setup, &state, "1 A3");
+    check_apply(&setup, &state, "card +");
+    check_apply(&setup, &state, "1 A1");
+    check_apply(&setup, &state, "card +");
     planned = state;
-    apply(&setup, &planned, "1 B1");
+    check_apply(&setup, &planned, "1 B1");
     show(&setup, &state, (struct es_draw){.planned = &planned});
     assert_int_equal(mark_at("station-w1", "mark", &colour), 0);
     assert_int_equal(mark_at("station-r8", "mark", &colour), 0);
@@ -297,23 +289,6 @@ static void rings_have_arrows(void **unused)
     }
 }
 
-static double luminance(uint32_t colour)
-{
-    double sum = 0;
-    static const double share[] = {0.2126, 0.7152, 0.0722};
-    for (int i = 0; i < 3; i++) {
-        double c = (colour >> (16 - 8 * i) & 255) / 255.0;
-        sum += share[i] * (c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4));
-    }
-    return sum;
-}
-
-static double contrast(uint32_t a, uint32_t b)
-{
-    double x = luminance(a), y = luminance(b);
-    return (fmax(x, y) + 0.05) / (fmin(x, y) + 0.05);
-}
-
 /* What is written into the window that many from the left of a wagon: the run; -1: nothing. It must
  * be large and dark enough to be read. */
 static int written_in(const char *id, int window)
@@ -329,7 +304,7 @@ static int written_in(const char *id, int window)
             if (!is_stroke(sign) || !inside(s->box, w->box))
                 continue;
             assert_true(fmax(s->box.bottom - s->box.top, s->box.right - s->box.left) > 7);
-            assert_true(contrast(s->pen.stroke, w->pen.fill) > 2.5);
+            assert_true(es_contrast(s->pen.stroke, w->pen.fill) > 2.5);
             assert_true(s->pen.width > 1);
             return sign;
         }
@@ -355,8 +330,8 @@ static void cards_are_written_into_windows(void **unused)
             show(&setup, &state, (struct es_draw){.theme = theme});
             assert_int_equal(written_in("wagon-A", 0), -1);
             snprintf(event, sizeof event, "card %s", cards[i]);
-            apply(&setup, &state, event);
-            apply(&setup, &state, "1 A1");
+            check_apply(&setup, &state, event);
+            check_apply(&setup, &state, "1 A1");
             show(&setup, &state, (struct es_draw){.theme = theme});
             int run = written_in("wagon-A", 0);
             assert_true(run >= 0);
@@ -379,14 +354,14 @@ static void colours_say_when(void **unused)
     struct es_state before, state, planned;
     struct es_setup setup = practise(1, &state);
     uint32_t old, fresh, plan;
-    apply(&setup, &state, "card 3");
-    apply(&setup, &state, "1 E3");
+    check_apply(&setup, &state, "card 3");
+    check_apply(&setup, &state, "1 E3");
     before = state;
-    apply(&setup, &state, "card 3");
-    apply(&setup, &state, "1 D2");
-    apply(&setup, &state, "card 4");
+    check_apply(&setup, &state, "card 3");
+    check_apply(&setup, &state, "1 D2");
+    check_apply(&setup, &state, "card 4");
     planned = state;
-    apply(&setup, &planned, "1 D2");
+    check_apply(&setup, &planned, "1 D2");
     show(&setup, &state, (struct es_draw){.before = &before, .planned = &planned});
     mark_at("station-b1", "mark", &old);
     mark_at("station-a1", "mark fresh", &fresh);
@@ -634,7 +609,7 @@ static void pictures_hide_what_others_hold(void **unused)
                     size_t size = strcspn(rest.at, ";");
                     assert_true(es_str_copy(es_str_trim((struct es_str){rest.at, size}), event,
                                             sizeof event));
-                    apply(&setup, &state, event);
+                    check_apply(&setup, &state, event);
                     size += rest.at[size] == ';';
                     rest = es_str(rest.at + size);
                 }

@@ -280,14 +280,3 @@ void es__number(struct es_painter *painter, long number, struct es_spot at, enum
     es_out_int(&out, number < 0 ? -number : number);
     es__text(painter, (struct es_str){text, out.used}, at, align, size, bold, colour);
 }
-
-/* ---- Pictures ------------------------------------------------------------------------------ */
-
-void es_draw(const struct es_setup *setup, const struct es_state *state, const struct es_draw *draw,
-             struct es_painter *painter)
-{
-    if (setup->game == &es_verplant)
-        es__draw_verplant(setup, state, draw, painter);
-    else if (setup->game == &es_metro)
-        es__draw_metro(setup, state, draw, painter);
-}

@@ -53,29 +53,30 @@ static void escaped(struct es_out *out, struct es_str text)
     }
 }
 
-static void attribute(struct es_out *out, const char *name, struct es_str value)
+static void begin_attribute(struct es_out *out, const char *name)
 {
     es_out_char(out, ' ');
     es_out_text(out, name);
     es_out_text(out, "=\"");
+}
+
+static void attribute(struct es_out *out, const char *name, struct es_str value)
+{
+    begin_attribute(out, name);
     escaped(out, value);
     es_out_char(out, '"');
 }
 
 static void length(struct es_out *out, const char *name, double value)
 {
-    es_out_char(out, ' ');
-    es_out_text(out, name);
-    es_out_text(out, "=\"");
+    begin_attribute(out, name);
     number(out, value);
     es_out_char(out, '"');
 }
 
 static void colour(struct es_out *out, const char *name, uint32_t value)
 {
-    es_out_char(out, ' ');
-    es_out_text(out, name);
-    es_out_text(out, "=\"");
+    begin_attribute(out, name);
     if (value == ES_CLEAR) {
         es_out_text(out, "none");
     } else {
@@ -161,7 +162,7 @@ static void open_part(struct es_painter *painter, const struct es_part *part)
     struct es_out *out = &mine(painter)->out;
     es_out_text(out, "<g");
     if (part->id[0]) {
-        es_out_text(out, " id=\"");
+        begin_attribute(out, "id");
         if (mine(painter)->prefix)
             escaped(out, es_str(mine(painter)->prefix));
         escaped(out, es_str(part->id));
