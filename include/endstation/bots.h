@@ -1,10 +1,66 @@
-/* Players. The two here are plain: they look at their own sheet and the card, and at nothing that
- * may come. They are what a sheet is balanced with, and what every better player is measured by. */
+/* Players. A bot is given what its player may see, never the game itself, and answers with an
+ * event.
+ *
+ *     struct es_bot bot;
+ *     struct es_thought thought = {.seed = 7, .iterations = 1000};
+ *     es_bot_named(&es_verplant, es_str("strong"), &bot);
+ *     es_view(&setup, &state, events, count, player, scratch, &view);
+ *     es_event event = bot.think(&bot, &setup, &view, player, &thought);
+ *
+ * The levels: random, greedy, casual, strong, master. For measurements there are also flat:N (flat
+ * Monte Carlo with N greedy roll-outs, verplant) and solo (strong, but blind to the others:
+ * verplant).
+ *
+ * Thinking goes on until the iterations are used up or the caller says stop, or until there is
+ * nothing left to think about; it then answers with the best so far. Without `stop` the answer
+ * depends on nothing but the view, the seed and the iterations: on every machine it is the same.
+ */
 #ifndef ENDSTATION_BOTS_H
 #define ENDSTATION_BOTS_H
 
-#include <endstation/random.h>
+#include <endstation/game.h>
 #include <endstation/sheet.h>
+
+enum { ES_CANDIDATES_MAX = 64, ES_BOT_NAME_BYTES = 24 };
+
+/* One event that was thought about. */
+struct es_candidate {
+    es_event event;
+    uint32_t samples; /* how often it was tried */
+    float points;     /* the points that the player will have in the end, on average */
+    float win;        /* the share of the win, 0 to 1; always 1 in solo */
+};
+
+struct es_thought {
+    /* Set by the caller. Iterations 0: as many as the level is used to, unless `stop` is there and
+     * ends it. `stop` is asked every few hundred microseconds at least. */
+    uint64_t seed;
+    uint64_t iterations;
+    bool (*stop)(void *context);
+    void *context;
+    /* Answered: iterations made (games or samples simulated), and the candidates, best first; the
+     * first is the answer. Bots that do not search answer with the event alone. */
+    uint64_t done;
+    size_t candidates;
+    struct es_candidate candidate[ES_CANDIDATES_MAX];
+};
+
+struct es_bot {
+    char name[ES_BOT_NAME_BYTES];
+    /* The player must be to act in the view. */
+    es_event (*think)(const struct es_bot *bot, const struct es_setup *setup,
+                      const struct es_state *view, int player, struct es_thought *thought);
+    uint32_t number; /* the N of flat:N */
+    uint32_t ms;     /* how long it is used to think, 0 for those who just answer */
+};
+
+/* Finds a bot for a game by its name; ES_BOT_UNKNOWN. */
+enum es_status es_bot_named(const struct es_game *game, struct es_str name, struct es_bot *bot);
+
+/* ---- Plain players on a bare sheet --------------------------------------------------------- */
+
+/* They look at their own sheet and the card, and at nothing that may come. They are what a sheet
+ * is balanced with, and what every better player is measured by. */
 
 /* Chooses for a card on a sheet that has a free window; `random` decides among equals. */
 typedef es_choice es_sheet_bot(const struct es_map *map, const struct es_sheet *sheet, int card,

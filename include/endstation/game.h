@@ -143,6 +143,14 @@ uint32_t es_game_rule(const struct es_game *game, struct es_str word);
 /* Checks everything in a setup: players, rules, map, deck. */
 enum es_status es_setup_prepare(struct es_setup *setup);
 
+/* The state after a list of events that are known to be legal. */
+void es_fold(const struct es_setup *setup, const es_event *events, size_t count,
+             struct es_state *state);
+/* What one player (or a spectator: 0) may see of a game, as a state: all that a bot is ever given.
+ * `scratch` has room for `count` events. */
+void es_view(const struct es_setup *setup, const struct es_state *state, const es_event *events,
+             size_t count, int viewer, es_event *scratch, struct es_state *view);
+
 /* Counts the event sequences of a length from a state on, every distinct chance event once. */
 uint64_t es_perft(const struct es_setup *setup, const struct es_state *state, int depth);
 

@@ -147,8 +147,8 @@ static int look(struct request *r, const struct cli_game *game, struct states *s
     size_t count = setup->game->observe(setup, &game->state, record->events, record->count,
                                         (int)r->viewer, seen);
     size_t earlier = before_latest(setup, seen, count);
-    play_fold(setup, seen, count, &states->now);
-    play_fold(setup, seen, earlier, &states->before);
+    es_fold(setup, seen, count, &states->now);
+    es_fold(setup, seen, earlier, &states->before);
     free(seen);
     r->draw.before = earlier < count ? &states->before : NULL;
     if (!r->preview)

@@ -102,14 +102,6 @@ void play_winners(const struct es_record *record, const struct es_state *state)
     fputs(winners & (winners - 1) ? " share the win" : " wins", stdout);
 }
 
-void play_fold(const struct es_setup *setup, const es_event *events, size_t count,
-               struct es_state *state)
-{
-    setup->game->start(setup, state);
-    for (size_t i = 0; i < count; i++)
-        setup->game->apply(setup, state, events[i]);
-}
-
 /* ---- The file ------------------------------------------------------------------------------ */
 
 static int save_failed(const struct play *play)
@@ -257,9 +249,7 @@ static void look(const struct play *play, int player, struct es_state *view)
     const struct es_record *record = &play->game.record;
     const struct es_setup *setup = &record->setup;
     es_event *seen = cli_alloc((record->count + 1) * sizeof *seen);
-    size_t count =
-        setup->game->observe(setup, &play->game.state, record->events, record->count, player, seen);
-    play_fold(setup, seen, count, view);
+    es_view(setup, &play->game.state, record->events, record->count, player, seen, view);
     free(seen);
 }
 
@@ -386,8 +376,8 @@ static void tell_news(struct play *play)
     if (!news)
         return;
     struct es_state before, after;
-    play_fold(&record->setup, record->events, play->told, &before);
-    play_fold(&record->setup, record->events, known, &after);
+    es_fold(&record->setup, record->events, play->told, &before);
+    es_fold(&record->setup, record->events, known, &after);
     if (play->face->tell(record, &before, &after, record->events + play->told, known - play->told))
         play->told = known;
 }

@@ -47,9 +47,6 @@ void play_lower_case(char *text);
 int play_item(const char *item, const char *behind, int column, int indent);
 /* How many rows were begun in this way since it was asked last. */
 int play_rows_wrapped(void);
-/* The state after a list of events that are known to be legal. */
-void play_fold(const struct es_setup *setup, const es_event *events, size_t count,
-               struct es_state *state);
 /* "Ada wins", "Ada and Grace share the win", without an end. */
 void play_winners(const struct es_record *record, const struct es_state *state);
 

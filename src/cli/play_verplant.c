@@ -205,8 +205,8 @@ static int show_map(const struct es_record *record, const struct es_state *view,
     size_t count = record->count;
     for (int cards = 0; count > 0 && cards < 2; count--) /* back to before the last card but one */
         cards += ES_EVENT_WHO(record->events[count - 1]) == ES_CHANCE;
-    play_fold(setup, record->events, record->count, &confirmed);
-    play_fold(setup, record->events, count, &before);
+    es_fold(setup, record->events, record->count, &confirmed);
+    es_fold(setup, record->events, count, &before);
     struct play_marks marks = {
         .sheet = &es_verplant_view(view)->sheet[player - 1],
         .paper = &es_verplant_view(view)->paper[player - 1],

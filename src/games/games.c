@@ -39,6 +39,21 @@ enum es_status es_setup_prepare(struct es_setup *setup)
     return game->prepare(setup);
 }
 
+void es_fold(const struct es_setup *setup, const es_event *events, size_t count,
+             struct es_state *state)
+{
+    setup->game->start(setup, state);
+    for (size_t i = 0; i < count; i++)
+        setup->game->apply(setup, state, events[i]);
+}
+
+void es_view(const struct es_setup *setup, const struct es_state *state, const es_event *events,
+             size_t count, int viewer, es_event *scratch, struct es_state *view)
+{
+    size_t seen = setup->game->observe(setup, state, events, count, viewer, scratch);
+    es_fold(setup, scratch, seen, view);
+}
+
 uint64_t es_perft(const struct es_setup *setup, const struct es_state *state, int depth)
 {
     if (depth == 0)

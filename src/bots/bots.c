@@ -1,0 +1,58 @@
+#include "bots.h"
+#include <string.h>
+
+/* Any legal event, each equally likely: a player of every game. */
+static es_event think_random(const struct es_bot *bot, const struct es_setup *setup,
+                             const struct es_state *view, int player, struct es_thought *thought)
+{
+    (void)bot;
+    es_event events[ES_LEGAL_MAX];
+    struct es_random random;
+    es_random_seed(&random, thought->seed);
+    size_t count = setup->game->legal(setup, view, player, events);
+    thought->done = thought->candidates = 0;
+    return events[es_random_below(&random, (uint32_t)count)];
+}
+
+static const struct es__bot_entry any_game[] = {{"random", think_random, 0}, {NULL, NULL, 0}};
+
+static const struct {
+    const struct es_game *game;
+    const struct es__bot_entry *bots;
+} lists[] = {{NULL, any_game}, {&es_verplant, es__verplant_bots}, {&es_metro, es__metro_bots}};
+
+static enum es_status match(const struct es__bot_entry *entry, struct es_str name, uint32_t *number)
+{
+    enum { NUMBER_MAX = 1000000000 };
+    struct es_str wanted = es_str(entry->name);
+    bool numbered = wanted.at[wanted.size - 1] == ':';
+    if (!numbered)
+        return es_str_is(name, entry->name) ? ES_OK : ES_BOT_UNKNOWN;
+    if (name.size <= wanted.size || memcmp(name.at, wanted.at, wanted.size) != 0)
+        return ES_BOT_UNKNOWN;
+    unsigned value;
+    struct es_str digits = {name.at + wanted.size, name.size - wanted.size};
+    if (es_str_number(digits, NUMBER_MAX, &value) || value == 0)
+        return ES_BOT_UNKNOWN;
+    *number = value;
+    return ES_OK;
+}
+
+enum es_status es_bot_named(const struct es_game *game, struct es_str name, struct es_bot *bot)
+{
+    if (name.size >= ES_BOT_NAME_BYTES)
+        return ES_BOT_UNKNOWN;
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        if (lists[i].game && lists[i].game != game)
+            continue;
+        for (const struct es__bot_entry *entry = lists[i].bots; entry->name; entry++) {
+            uint32_t number = 0;
+            if (match(entry, name, &number))
+                continue;
+            *bot = (struct es_bot){.think = entry->think, .number = number, .ms = entry->ms};
+            memcpy(bot->name, name.at, name.size);
+            return ES_OK;
+        }
+    }
+    return ES_BOT_UNKNOWN;
+}
