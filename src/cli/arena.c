@@ -1,0 +1,302 @@
+/* `endstation arena`: many games between bots and programs, and how strong that shows them to be.
+ */
+#include "arena.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    GAMES_MAX = 1000000,
+    THREADS_MAX = 256,
+    RULE_WORDS = 4,
+    STACK_BYTES = 8 << 20, /* what a bot may count on, as in the main thread */
+};
+
+static volatile sig_atomic_t halted;
+
+static void on_signal(int number)
+{
+    (void)number;
+    halted = 1;
+}
+
+bool arena_halted(void *unused)
+{
+    (void)unused;
+    return halted;
+}
+
+/* ---- Threads --------------------------------------------------------------------------------- */
+
+static void *work(void *context)
+{
+    struct arena *arena = context;
+    struct player players[ES_PLAYERS_MAX] = {0};
+    struct cli_game game;
+    cli_game_alloc(&game);
+    for (int s = 0; s < arena->seats; s++)
+        players[s].seat = &arena->seat[s];
+    for (;;) {
+        pthread_mutex_lock(&arena->lock);
+        bool more = arena->next < arena->games && !arena->failed && !halted;
+        unsigned number = more ? arena->next++ : 0;
+        pthread_mutex_unlock(&arena->lock);
+        if (!more)
+            break;
+        arena_match(arena, players, &game, number);
+    }
+    for (int s = 0; s < arena->seats; s++)
+        player_leave(&players[s]);
+    cli_game_free(&game);
+    pthread_mutex_lock(&arena->lock);
+    arena->working--;
+    pthread_cond_signal(&arena->idle);
+    pthread_mutex_unlock(&arena->lock);
+    return NULL;
+}
+
+/* One line of progress, written over on a terminal, now and then elsewhere. Locked. */
+static void show_progress(const struct arena *arena, double begun, bool terminal)
+{
+    char standing[ES_PLAYERS_MAX * 40], line[sizeof standing + 80];
+    double spent = (wire_now() - begun) / 1000;
+    unsigned left =
+        arena->done ? (unsigned)(spent / arena->done * (arena->games - arena->done) + 0.5) : 0;
+    arena_standing(arena, standing, sizeof standing);
+    snprintf(line, sizeof line, "%u of %u games, %u:%02u left: %s", arena->done, arena->games,
+             left / 60, left % 60, standing);
+    if (terminal)
+        fprintf(stderr, "%s%.79s", arena->clear, line);
+    else
+        fprintf(stderr, "%s\n", line);
+}
+
+static void watch(struct arena *arena, double begun)
+{
+    enum { OFTEN = 200, SELDOM = 10000 };
+    bool terminal = isatty(STDERR_FILENO);
+    double shown = begun;
+    pthread_mutex_lock(&arena->lock);
+    while (arena->working > 0) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += OFTEN * 1000000;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&arena->idle, &arena->lock, &until);
+        if (wire_now() - shown >= (terminal ? OFTEN : SELDOM)) {
+            show_progress(arena, begun, terminal);
+            shown = wire_now();
+        }
+    }
+    pthread_mutex_unlock(&arena->lock);
+}
+
+static void play_all(struct arena *arena, unsigned threads)
+{
+    pthread_t thread[THREADS_MAX];
+    pthread_attr_t how;
+    sigset_t ours, before;
+    unsigned started = 0;
+    double begun = wire_now();
+    /* Signals come to this thread alone. */
+    sigfillset(&ours);
+    pthread_sigmask(SIG_BLOCK, &ours, &before);
+    pthread_attr_init(&how);
+    pthread_attr_setstacksize(&how, STACK_BYTES);
+    arena->working = threads;
+    for (; started < threads; started++)
+        if (pthread_create(&thread[started], &how, work, arena) != 0)
+            break;
+    pthread_attr_destroy(&how);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_mutex_lock(&arena->lock);
+    arena->working -= threads - started;
+    pthread_mutex_unlock(&arena->lock);
+    if (started == 0) {
+        fputs("endstation arena: no thread can be started\n", stderr);
+        arena->failed = true;
+    }
+    watch(arena, begun);
+    for (unsigned t = 0; t < started; t++)
+        pthread_join(thread[t], NULL);
+    fprintf(stderr, "%s%u of %u games played in %.1f s\n", arena->clear, arena->done, arena->games,
+            (wire_now() - begun) / 1000);
+}
+
+/* ---- The command line ------------------------------------------------------------------------ */
+
+struct wishes {
+    struct cli_choices choices;
+    const char *seats, *games, *ms, *iterations, *threads, *records, *grace;
+    bool solo;
+};
+
+static int read_limits(const struct wishes *w, struct seat_limits *limits)
+{
+    int status = CLI_OK;
+    if (w->ms && w->iterations)
+        return cli_usage("arena", "--ms and --iterations exclude each other", NULL);
+    if (w->ms)
+        status = cli_number("arena", "--ms", w->ms, 1, PLAYER_MS_MAX, &limits->ms);
+    if (status == CLI_OK && w->iterations)
+        status = cli_number("arena", "--iterations", w->iterations, 1, PLAYER_COUNT_MAX,
+                            &limits->iterations);
+    if (status == CLI_OK && w->grace)
+        status = cli_number("arena", "--grace", w->grace, 1, PLAYER_MS_MAX, &limits->grace);
+    return status;
+}
+
+static int read_seats(struct arena *arena, const struct es_game *game, const char *seats,
+                      const struct seat_limits *limits)
+{
+    for (bool more = true; more; arena->seats++) {
+        size_t size = strcspn(seats, ",");
+        if (arena->seats == ES_PLAYERS_MAX)
+            return cli_usage("arena", "there are at most 6 seats", NULL);
+        int status = seat_read("arena", game, (struct es_str){seats, size}, limits,
+                               &arena->seat[arena->seats]);
+        if (status)
+            return status;
+        more = seats[size] == ',';
+        seats += size + more;
+    }
+    return CLI_OK;
+}
+
+static int read_wishes(struct arena *arena, struct wishes *w, unsigned *threads)
+{
+    struct seat_limits limits = {0};
+    unsigned games = 100;
+    char players[4] = "1";
+    struct cli_choices choices = w->choices;
+    const char *name = choices.game ? choices.game : "verplant";
+    const struct es_game *game = es_game_named(es_str(name));
+    if (!game)
+        return cli_usage("arena", "no such game:", name);
+    if (!w->seats)
+        return cli_usage("arena", "--seats is missing, like --seats strong,greedy", NULL);
+    int status = read_limits(w, &limits);
+    if (status == CLI_OK)
+        status = read_seats(arena, game, w->seats, &limits);
+    if (status == CLI_OK && w->games)
+        status = cli_number("arena", "--games", w->games, 1, GAMES_MAX, &games);
+    if (status == CLI_OK && w->threads)
+        status = cli_number("arena", "--threads", w->threads, 1, THREADS_MAX, threads);
+    if (status)
+        return status;
+    arena->solo = w->solo || arena->seats == 1;
+    if (arena->solo && game->players_min > 1)
+        return cli_usage("arena", "nobody can play alone:", name);
+    if (!arena->solo)
+        players[0] = (char)('0' + arena->seats);
+    arena_seed(choices.seed ? choices.seed : "1", arena->seed);
+    choices.seed = NULL; /* it is not that of one game */
+    choices.players = players;
+    status = cli_game_new(&arena->setup, "arena", &choices);
+    unsigned seats = (unsigned)arena->seats;
+    arena->games = arena->solo ? games * seats : (games + seats - 1) / seats * seats;
+    return status;
+}
+
+/* `--rules rotate hand2` without quotes leaves words behind; they are rules too. */
+static int join_rules(struct wishes *w, const char *const *words, char *rules, size_t size)
+{
+    if (!words[0])
+        return CLI_OK;
+    if (!w->choices.rules)
+        return cli_usage("arena", "too many arguments:", words[0]);
+    int used = snprintf(rules, size, "%s", w->choices.rules);
+    for (int i = 0; i < RULE_WORDS && words[i]; i++)
+        if (used >= 0 && (size_t)used < size)
+            used += snprintf(rules + used, size - (size_t)used, " %s", words[i]);
+    w->choices.rules = rules;
+    return CLI_OK;
+}
+
+static int run(int argc, char **argv)
+{
+    static struct arena arena = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                                 .idle = PTHREAD_COND_INITIALIZER};
+    struct wishes w = {0};
+    struct cli_choices *c = &w.choices;
+    const struct cli_option options[] = {{"--game", &c->game, NULL},
+                                         {"--map", &c->map, NULL},
+                                         {"--rules", &c->rules, NULL},
+                                         {"--deck", &c->deck, NULL},
+                                         {"--seed", &c->seed, NULL},
+                                         {"--seats", &w.seats, NULL},
+                                         {"--games", &w.games, NULL},
+                                         {"--ms", &w.ms, NULL},
+                                         {"--iterations", &w.iterations, NULL},
+                                         {"--threads", &w.threads, NULL},
+                                         {"--records", &w.records, NULL},
+                                         {"--grace", &w.grace, NULL},
+                                         {"--solo", NULL, &w.solo},
+                                         {NULL, NULL, NULL}};
+    const char *words[RULE_WORDS + 1] = {0};
+    char rules[256];
+    unsigned threads = 1;
+    int status = cli_options(argc, argv, options, words, RULE_WORDS);
+    if (status == CLI_OK)
+        status = join_rules(&w, words, rules, sizeof rules);
+    if (status == CLI_OK)
+        status = read_wishes(&arena, &w, &threads);
+    if (status == CLI_OK && w.records && mkdir(w.records, 0777) != 0 && errno != EEXIST) {
+        fprintf(stderr, "endstation arena: cannot make %s: %s\n", w.records, strerror(errno));
+        status = CLI_BAD_INPUT;
+    }
+    if (status == CLI_OK) {
+        const char *kind = getenv("TERM");
+        bool fancy = isatty(STDERR_FILENO) && kind && strcmp(kind, "dumb") != 0;
+        arena.clear = fancy ? "\r\033[K" : isatty(STDERR_FILENO) ? "\n" : "";
+        arena.records = w.records;
+        arena.outcome = calloc(arena.games, sizeof *arena.outcome);
+        if (!arena.outcome)
+            cli_alloc(SIZE_MAX); /* says so */
+        signal(SIGPIPE, SIG_IGN);
+        signal(SIGINT, on_signal);
+        signal(SIGTERM, on_signal);
+        play_all(&arena, threads < arena.games ? threads : arena.games);
+        arena_report(&arena);
+        status = cli_flush();
+        if (arena.failed)
+            status = CLI_BAD_INPUT;
+    }
+    free(arena.outcome);
+    cli_game_free(&arena.setup);
+    return status;
+}
+
+const struct cli_command cli_arena = {
+    .name = "arena",
+    .summary = "many games between bots, and how strong that shows them to be",
+    .help =
+        "arena --seats A[,B…] [OPTIONS]\n\n"
+        "Plays many games and tells mean points, shares of the win (a shared win counts as its\n"
+        "part) and the time of a move, with intervals that hold 95 times of 100. With k seats,\n"
+        "k games in a row have the same cards, and the seats move round the table once.\n"
+        "Ctrl-C ends it with what has been played.\n\n"
+        "  --seats A,B       bots (random, greedy, casual, strong, master), or exec:COMMAND for a\n"
+        "                    program that speaks the engine protocol (no commas in it);\n"
+        "                    strong@ms=20 or master@iterations=500 gives one seat its own limit,\n"
+        "                    exec:COMMAND@level=greedy asks for another level than master\n"
+        "  --games N         games of each seat, rounded up to whole groups (default 100)\n"
+        "  --seed S          a number or a text that all cards come from (default 1)\n"
+        "  --ms T            milliseconds a move, for every seat that thinks\n"
+        "  --iterations N    … or iterations: the games are then the same each time\n"
+        "  --solo            every seat plays alone, all of them with the same cards\n"
+        "  --threads K       games played at a time (default 1)\n"
+        "  --records DIR     keep every game, as DIR/0001.record and so on\n"
+        "  --grace MS        how much longer than T a program may take before it loses\n"
+        "                    (default: T and a second; a minute where there is no T)\n"
+        "  --game GAME       verplant (default) or metro\n"
+        "  --map MAP         verplant: a built-in sheet or a .map file (default: practice)\n"
+        "  --rules WORDS     optional rules, as for 'endstation new'\n"
+        "  --deck CARDS      verplant: 14 (default), 15, or cards\n",
+    .run = run,
+};

@@ -1,0 +1,169 @@
+/* From outcomes to figures. An interval is that of Student's t over the means of the groups. */
+#include "arena.h"
+#include <math.h>
+#include <string.h>
+
+/* A sum that knows its mean and how far its parts lie apart (Welford). */
+struct sum {
+    unsigned count;
+    double mean, squares;
+};
+
+static void add(struct sum *sum, double value)
+{
+    double off = value - sum->mean;
+    sum->mean += off / ++sum->count;
+    sum->squares += off * (value - sum->mean);
+}
+
+static double deviation(const struct sum *sum)
+{
+    return sum->count > 1 ? sqrt(sum->squares / (sum->count - 1)) : 0;
+}
+
+/* Half the width of the interval that holds the true mean 95 times of 100; infinite for one value.
+ * Beyond the table the first terms of the expansion are exact to 0.1 %. */
+static double half_width(const struct sum *sum)
+{
+    static const double table[] = {12.706, 4.303, 3.182, 2.776, 2.571,
+                                   2.447,  2.365, 2.306, 2.262, 2.228};
+    if (sum->count < 2)
+        return INFINITY;
+    unsigned n = sum->count - 1;
+    double t =
+        n <= sizeof table / sizeof table[0] ? table[n - 1] : 1.95996 + 2.3722 / n + 2.8225 / n / n;
+    return t * deviation(sum) / sqrt(sum->count);
+}
+
+struct figures {
+    unsigned games, lost; /* played, and lost by failure */
+    struct sum points;    /* of each game */
+    struct sum groups;    /* … of each group's mean */
+    struct sum to_first;  /* each group's mean less that of seat 1 */
+    struct sum wins;      /* each group's mean share of the win */
+    double share;         /* of the win, in all games */
+};
+
+/* Alone, nobody plays against anybody: the most points with the same cards win. */
+static unsigned solo_winners(const struct arena_outcome *group, int seats)
+{
+    unsigned winners = 0;
+    int most = INT16_MIN;
+    for (int s = 0; s < seats; s++) {
+        if (group[s].end != ARENA_PLAYED)
+            continue;
+        if (group[s].points[s] > most)
+            winners = 0;
+        if (group[s].points[s] >= most) {
+            most = group[s].points[s];
+            winners |= 1u << s;
+        }
+    }
+    return winners;
+}
+
+static void add_group(const struct arena *arena, const struct arena_outcome *group,
+                      struct figures *figures)
+{
+    int seats = arena->seats;
+    struct sum points[ES_PLAYERS_MAX] = {0}, wins[ES_PLAYERS_MAX] = {0};
+    for (int g = 0; g < seats; g++) {
+        const struct arena_outcome *game = &group[g];
+        unsigned winners = arena->solo && seats > 1 ? solo_winners(group, seats) : game->winners;
+        for (int s = 0; s < seats; s++) {
+            if (game->end == ARENA_UNPLAYED || !(game->seated >> s & 1))
+                continue;
+            bool forfeited = game->end == ARENA_FORFEITED;
+            bool won = winners >> s & 1;
+            figures[s].games++;
+            figures[s].lost += forfeited && game->loser == s;
+            add(&wins[s], won ? 1.0 / __builtin_popcount(winners) : 0);
+            if (forfeited) /* a game that was broken off has no points */
+                continue;
+            add(&figures[s].points, game->points[s]);
+            add(&points[s], game->points[s]);
+        }
+    }
+    for (int s = 0; s < seats; s++) {
+        if (wins[s].count > 0)
+            add(&figures[s].wins, wins[s].mean);
+        figures[s].share += wins[s].mean * wins[s].count;
+        if (points[s].count > 0)
+            add(&figures[s].groups, points[s].mean);
+        if (points[s].count > 0 && points[0].count > 0)
+            add(&figures[s].to_first, points[s].mean - points[0].mean);
+    }
+}
+
+static void count_all(const struct arena *arena, struct figures figures[ES_PLAYERS_MAX])
+{
+    memset(figures, 0, ES_PLAYERS_MAX * sizeof figures[0]);
+    for (unsigned g = 0; g < arena->games; g += (unsigned)arena->seats)
+        add_group(arena, &arena->outcome[g], figures);
+    for (int s = 0; s < arena->seats; s++)
+        if (figures[s].games > 0)
+            figures[s].share /= figures[s].games;
+}
+
+void arena_standing(const struct arena *arena, char *line, size_t size)
+{
+    struct figures figures[ES_PLAYERS_MAX];
+    count_all(arena, figures);
+    struct es_out out = {line, size - 1, 0};
+    for (int s = 0; s < arena->seats; s++) {
+        char text[80];
+        snprintf(text, sizeof text, "%s%.10s %.1f (%.2f)", s ? ", " : "", arena->seat[s].spec,
+                 figures[s].points.mean, figures[s].share);
+        es_out_text(&out, text);
+    }
+    line[out.used < size - 1 ? out.used : size - 1] = '\0';
+}
+
+/* "47.50 ± 0.76", or without what one group cannot tell; columns are counted, not bytes. */
+static void print_interval(const char *format, double value, double half, int columns)
+{
+    char text[64], behind[32] = "";
+    snprintf(text, sizeof text, format, value);
+    if (isfinite(half))
+        snprintf(behind, sizeof behind, " ± %.2f", half);
+    int used = (int)es_str_length(es_str(text)) + (int)es_str_length(es_str(behind));
+    printf("%*s%s%s", columns > used ? columns - used : 0, "", text, behind);
+}
+
+static double ms_a_move(const struct arena_time *time)
+{
+    return time->moves ? time->ms / (double)time->moves : 0;
+}
+
+/* One word, whatever the command. */
+static void print_spec(const char *spec)
+{
+    for (; *spec; spec++)
+        putchar(*spec == ' ' || *spec == '\t' ? '_' : *spec);
+}
+
+void arena_report(const struct arena *arena)
+{
+    struct figures figures[ES_PLAYERS_MAX];
+    count_all(arena, figures);
+    puts("seat            points      to seat 1           wins  ms/move  longest  lost");
+    for (int s = 0; s < arena->seats; s++) {
+        const struct figures *f = &figures[s];
+        printf("%4d", s + 1);
+        print_interval("%.2f", f->points.mean, half_width(&f->groups), 18);
+        if (s == 0)
+            printf("%15s", "");
+        else
+            print_interval("%+.2f", f->to_first.mean, half_width(&f->to_first), 15);
+        print_interval("%.2f", f->share, half_width(&f->wins), 15);
+        printf(" %8.1f %8.1f %5u\n", ms_a_move(&arena->time[s]), arena->time[s].longest, f->lost);
+    }
+    puts("± 95 of 100 times, over groups of games with the same cards; lost: by failure");
+    for (int s = 0; s < arena->seats; s++) {
+        const struct figures *f = &figures[s];
+        printf("result %d ", s + 1);
+        print_spec(arena->seat[s].spec);
+        printf(" games %u mean %.2f sd %.2f wins %.2f ms/move %.1f\n", f->games, f->points.mean,
+               deviation(&f->points), f->share, ms_a_move(&arena->time[s]));
+    }
+}

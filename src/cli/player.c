@@ -1,0 +1,179 @@
+#include "player.h"
+#include "program.h"
+#include <endstation/metro.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { USUAL_MS = 1000 }; /* for programs, where the level does not tell */
+
+/* Cuts `@key=value` off the end of a seat; false if there is none. */
+static bool cut_limit(struct es_str *text, struct es_str *key, struct es_str *value)
+{
+    size_t at = text->size;
+    while (at > 0 && text->at[at - 1] != '@')
+        at--;
+    if (at == 0)
+        return false;
+    struct es_str rest = {text->at + at, text->size - at};
+    const char *equals = memchr(rest.at, '=', rest.size);
+    if (!equals)
+        return false;
+    *key = (struct es_str){rest.at, (size_t)(equals - rest.at)};
+    *value = (struct es_str){equals + 1, rest.size - key->size - 1};
+    if (!es_str_is(*key, "ms") && !es_str_is(*key, "iterations") && !es_str_is(*key, "level"))
+        return false; /* an @ of the command */
+    text->size = at - 1;
+    return true;
+}
+
+static int read_limits(const char *command, struct es_str *text, struct seat *seat,
+                       struct es_str *level)
+{
+    struct es_str key, value;
+    while (cut_limit(text, &key, &value)) {
+        char number[32] = "";
+        es_str_copy(value, number, sizeof number);
+        unsigned *limit = es_str_is(key, "ms") ? &seat->ms : &seat->iterations;
+        bool is_level = es_str_is(key, "level");
+        if (is_level ? level->size > 0 : *limit > 0)
+            return cli_usage(command, "a limit is given twice:", seat->spec);
+        if (is_level) {
+            *level = value;
+        } else {
+            unsigned max = limit == &seat->ms ? PLAYER_MS_MAX : PLAYER_COUNT_MAX;
+            int status = cli_number(command, limit == &seat->ms ? "@ms" : "@iterations", number, 1,
+                                    max, limit);
+            if (status)
+                return status;
+        }
+    }
+    return CLI_OK;
+}
+
+int seat_read(const char *command, const struct es_game *game, struct es_str text,
+              const struct seat_limits *limits, struct seat *seat)
+{
+    static const char prefix[] = "exec:";
+    struct es_lines lines;
+    struct es_fault fault;
+    struct es_str level = {"", 0};
+    *seat = (struct seat){.grace = limits->grace};
+    if (!es_str_copy(text, seat->spec, sizeof seat->spec))
+        return cli_usage(command, "a seat is longer than 1000 characters", NULL);
+    if (es_lines_open(&lines, text, &fault) || memchr(text.at, '\n', text.size))
+        return cli_usage(command, "a seat may not hold line breaks or control characters", NULL);
+    int status = read_limits(command, &text, seat, &level);
+    if (status)
+        return status;
+    bool program = text.size >= 5 && memcmp(text.at, prefix, 5) == 0;
+    if (program) {
+        es_str_copy(es_str_trim((struct es_str){text.at + 5, text.size - 5}), seat->command,
+                    sizeof seat->command);
+        if (!seat->command[0])
+            return cli_usage(command, "a command is missing behind", prefix);
+        bool known = es_bot_named(game, level.size ? level : es_str("master"), &seat->bot) == ES_OK;
+        if (!known && !es_str_copy(level.size ? level : es_str("master"), seat->bot.name,
+                                   sizeof seat->bot.name))
+            return cli_usage(command, es_status_text(ES_BOT_UNKNOWN), seat->spec);
+        if (!known)
+            seat->bot.ms = USUAL_MS;
+    } else if (level.size > 0) {
+        return cli_usage(command, "@level= goes with exec: only, not with", seat->spec);
+    } else if (es_bot_named(game, text, &seat->bot)) {
+        fprintf(stderr, "endstation %s: '%.*s' in %s: %s\n", command, (int)text.size, text.at,
+                game->name, es_status_text(ES_BOT_UNKNOWN));
+        return CLI_BAD_USAGE;
+    }
+    /* Those who just answer have no use for limits that are meant for all. */
+    if (seat->ms == 0 && seat->iterations == 0 && (seat->bot.ms > 0 || program)) {
+        seat->ms = limits->ms;
+        seat->iterations = limits->iterations;
+        if (seat->ms == 0 && seat->iterations == 0)
+            seat->ms = seat->bot.ms ? seat->bot.ms : USUAL_MS;
+    }
+    return CLI_OK;
+}
+
+void seat_name(const struct seat *seat, char name[ES_NAME_BYTES])
+{
+    struct es_str spec = es_str_trim(es_str(seat->spec)), cut = spec;
+    if (es_str_length(spec) > ES_NAME_CHARS) {
+        for (cut.size = 0; es_str_length(cut) < ES_NAME_CHARS; cut.size++)
+            ;
+        while (cut.size < spec.size && ((unsigned char)spec.at[cut.size] & 0xc0) == 0x80)
+            cut.size++;
+    }
+    es_str_copy(es_str_trim(cut), name, ES_NAME_BYTES);
+}
+
+/* ---- Thinking ------------------------------------------------------------------------------ */
+
+enum es_status player_fault(const struct cli_game *game, int player)
+{
+    const struct es_setup *setup = &game->record.setup;
+    struct es_turn turn = setup->game->turn(setup, &game->state);
+    if (player < 1 || player > setup->players)
+        return ES_PLAYER_UNKNOWN;
+    if (turn.kind == ES_TURN_OVER)
+        return ES_GAME_OVER;
+    if (turn.kind == ES_TURN_CHANCE)
+        return ES_CHANCE_DUE;
+    if (!(turn.players >> (player - 1) & 1))
+        return ES_NOT_TO_ACT;
+    if (setup->game == &es_metro) {
+        const struct es_metro_state *s = es_metro_view(&game->state);
+        int held = s->held[player - 1];
+        if (s->drawn == ES_TILE_UNKNOWN ||
+            (held > 0 && s->hand[player - 1][held - 1] == ES_TILE_UNKNOWN))
+            return ES_TILE_NOT_HELD;
+    }
+    return ES_OK;
+}
+
+struct stopwatch {
+    double until;
+    bool (*halt)(void *);
+    void *context;
+};
+
+static bool time_is_up(void *context)
+{
+    const struct stopwatch *watch = context;
+    return (watch->until > 0 && wire_now() >= watch->until) ||
+           (watch->halt && watch->halt(watch->context));
+}
+
+es_event player_think(const struct es_bot *bot, const struct cli_game *game, int player,
+                      unsigned ms, bool (*halt)(void *), void *context, struct es_thought *thought)
+{
+    const struct es_record *record = &game->record;
+    struct stopwatch watch = {ms ? wire_now() + ms : 0, halt, context};
+    struct es_state view;
+    es_event *scratch = cli_alloc((record->count + 1) * sizeof *scratch);
+    es_view(&record->setup, &game->state, record->events, record->count, player, scratch, &view);
+    free(scratch);
+    thought->stop = time_is_up;
+    thought->context = &watch;
+    return bot->think(bot, &record->setup, &view, player, thought);
+}
+
+/* ---- Playing ------------------------------------------------------------------------------- */
+
+bool player_ask(struct player *player, const struct cli_game *game, int who, uint32_t seed,
+                bool (*halt)(void *), void *context, es_event *event,
+                char fault[PLAYER_FAULT_BYTES])
+{
+    const struct seat *seat = player->seat;
+    fault[0] = '\0';
+    if (seat->command[0])
+        return program_ask(&player->program, seat, game, who, seed, halt, context, event, fault);
+    struct es_thought thought = {.seed = seed, .iterations = seat->iterations};
+    *event = player_think(&seat->bot, game, who, seat->ms, halt, context, &thought);
+    return !(halt && halt(context));
+}
+
+void player_leave(struct player *player)
+{
+    program_end(player->program);
+    player->program = NULL;
+}

@@ -1,0 +1,290 @@
+/* A program that speaks the engine protocol. Nothing is taken for granted: it may hang, crash,
+ * flood us, or answer nonsense, and it may leave children behind. Each of these ends it, with a
+ * sentence that says what happened, and never us. */
+#define _GNU_SOURCE /* pipe2: another thread must not hand our ends on to its own program */
+#include "program.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    START_MS = 5000,      /* for the first line */
+    GRACE_MS = 1000,      /* with a time limit T the answer may take 2 T and this */
+    UNTIMED_MS = 60000,   /* … and without one this */
+    QUIT_MS = 500,        /* from `quit` to the end */
+    ANSWER_MAX = 1 << 20, /* bytes of one answer */
+    LAST_BYTES = 100,     /* of its last line are shown */
+};
+
+struct program {
+    pid_t process;
+    int to;
+    struct wire from;
+    char last[LAST_BYTES + 1]; /* what it said last, fit to be shown */
+};
+
+extern char **environ;
+
+/* Everything is blocked in our threads but not in a program: it begins as any other does. */
+static pid_t start_shell(const char *command, int in, int out)
+{
+    char *const words[] = {"sh", "-c", (char *)command, NULL};
+    posix_spawnattr_t how;
+    posix_spawn_file_actions_t files;
+    sigset_t none, usual;
+    pid_t process = -1;
+    sigemptyset(&none);
+    sigemptyset(&usual);
+    sigaddset(&usual, SIGPIPE);
+    sigaddset(&usual, SIGINT);
+    posix_spawnattr_init(&how);
+    posix_spawnattr_setpgroup(&how, 0);
+    posix_spawnattr_setsigmask(&how, &none);
+    posix_spawnattr_setsigdefault(&how, &usual);
+    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+                                       POSIX_SPAWN_SETSIGDEF);
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
+    int reason = posix_spawn(&process, "/bin/sh", &files, &how, words, environ);
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&how);
+    errno = reason;
+    return reason ? -1 : process;
+}
+
+static struct program *start(const char *command)
+{
+    int to[2], from[2];
+    if (pipe2(to, O_CLOEXEC) != 0)
+        return NULL;
+    if (pipe2(from, O_CLOEXEC) != 0) {
+        close(to[0]);
+        close(to[1]);
+        return NULL;
+    }
+    pid_t process = start_shell(command, to[0], from[1]);
+    int reason = errno;
+    close(to[0]);
+    close(from[1]);
+    if (process < 0) {
+        close(to[1]);
+        close(from[0]);
+        errno = reason;
+        return NULL;
+    }
+    fcntl(to[1], F_SETFL, O_NONBLOCK);
+    struct program *program = cli_alloc(sizeof *program);
+    program->process = process;
+    program->to = to[1];
+    program->last[0] = '\0';
+    wire_open(&program->from, from[0]);
+    return program;
+}
+
+/* Its whole group dies before it is waited for: until then nobody else can have its number. */
+static int finish(struct program *program)
+{
+    int status = 0;
+    kill(-program->process, SIGKILL);
+    waitpid(program->process, &status, 0);
+    close(program->to);
+    close(program->from.in);
+    free(program);
+    return status;
+}
+
+static bool has_exited(const struct program *program)
+{
+    siginfo_t about = {0};
+    return waitid(P_PID, (id_t)program->process, &about, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           about.si_pid != 0;
+}
+
+/* Whether it ends by itself. */
+static bool exits_within(const struct program *program, double ms)
+{
+    for (double until = wire_now() + ms; !has_exited(program);) {
+        if (wire_now() >= until)
+            return false;
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    }
+    return true;
+}
+
+void program_end(struct program *program)
+{
+    if (!program)
+        return;
+    struct wire_limit limit = {.until = wire_now() + QUIT_MS};
+    if (wire_write(program->to, &limit, "quit\n", 5) == WIRE_OK)
+        exits_within(program, QUIT_MS);
+    finish(program);
+}
+
+/* ---- Asking -------------------------------------------------------------------------------- */
+
+static void remember(struct program *program, struct es_str line)
+{
+    size_t size = line.size < LAST_BYTES ? line.size : LAST_BYTES;
+    for (size_t i = 0; i < size; i++) /* whatever it is, it must not drive our terminal */
+        program->last[i] = line.at[i] >= ' ' && line.at[i] < 127 ? line.at[i] : '?';
+    program->last[size] = '\0';
+}
+
+/* Ends the program and says why; answers false. */
+__attribute__((format(printf, 3, 4))) static bool fail(struct program **program,
+                                                       char fault[PLAYER_FAULT_BYTES],
+                                                       const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    int used = vsnprintf(fault, PLAYER_FAULT_BYTES, format, values);
+    va_end(values);
+    if (*program && used >= 0 && used < PLAYER_FAULT_BYTES) {
+        const char *last = (*program)->last;
+        snprintf(fault + used, PLAYER_FAULT_BYTES - (size_t)used,
+                 last[0] ? "; its last line: %s" : "; it said nothing", last);
+    }
+    if (*program)
+        finish(*program);
+    *program = NULL;
+    return false;
+}
+
+/* The wire broke: why? */
+static bool broken(struct program **program, enum wire_status status, double ms,
+                   char fault[PLAYER_FAULT_BYTES])
+{
+    if (status == WIRE_HALTED) {
+        finish(*program);
+        *program = NULL;
+        return false;
+    }
+    if (status == WIRE_LATE)
+        return fail(program, fault, "no answer within %.0f ms", ms);
+    if (status == WIRE_TOO_LONG)
+        return fail(program, fault, "a line of more than %d bytes", WIRE_LINE - 1);
+    siginfo_t about = {0};
+    if (exits_within(*program, QUIT_MS) &&
+        waitid(P_PID, (id_t)(*program)->process, &about, WEXITED | WNOHANG | WNOWAIT) == 0) {
+        if (about.si_code == CLD_EXITED)
+            return fail(program, fault, "it ended with status %d", about.si_status);
+        return fail(program, fault, "it was ended by signal %d", about.si_status);
+    }
+    return fail(program, fault, "it closed its standard input or output");
+}
+
+/* Reads until a line begins with `word`; what follows the word is left in `rest`. Lines of `info`
+ * are passed over. */
+static bool expect(struct program **program, const struct wire_limit *limit, double ms,
+                   const char *word, struct es_str *rest, char fault[PLAYER_FAULT_BYTES])
+{
+    for (size_t bytes = 0;;) {
+        struct es_str line, first;
+        enum wire_status status = wire_read(&(*program)->from, limit, &line);
+        if (status)
+            return broken(program, status, ms, fault);
+        remember(*program, line);
+        bytes += line.size + 1;
+        if (bytes > ANSWER_MAX)
+            return fail(program, fault, "an answer of more than %d bytes", ANSWER_MAX);
+        *rest = line;
+        if (!es_str_word(rest, &first) || es_str_is(first, "info"))
+            continue;
+        if (!es_str_is(first, word))
+            return fail(program, fault, "'%s' was expected", word);
+        *rest = es_str_trim(*rest);
+        return true;
+    }
+}
+
+/* The position as this player sees it, and the question, as lines. */
+static char *question(const struct seat *seat, const struct cli_game *game, int who, uint32_t seed,
+                      size_t *size)
+{
+    const struct es_record *record = &game->record;
+    size_t room = es_record_bytes(record) + 256;
+    char *text = cli_alloc(room);
+    es_event *scratch = cli_alloc((record->count + 1) * sizeof *scratch);
+    struct es_out out = {text, room, 0};
+    es_out_text(&out, "position\n");
+    es_record_write_view(record, &game->state, who, scratch, &out);
+    es_out_text(&out, "end\ngo player ");
+    es_out_int(&out, who);
+    es_out_text(&out, " level ");
+    es_out_text(&out, seat->bot.name);
+    if (seat->ms) {
+        es_out_text(&out, " ms ");
+        es_out_int(&out, seat->ms);
+    }
+    if (seat->iterations) {
+        es_out_text(&out, " iterations ");
+        es_out_int(&out, seat->iterations);
+    }
+    es_out_text(&out, " seed ");
+    es_out_int(&out, seed);
+    es_out_char(&out, '\n');
+    free(scratch);
+    *size = out.used;
+    return text;
+}
+
+/* Starts it and reads its first line. */
+static bool begin(struct program **program, const struct seat *seat, bool (*halt)(void *),
+                  void *context, char fault[PLAYER_FAULT_BYTES])
+{
+    struct wire_limit limit = {wire_now() + START_MS, halt, context};
+    struct es_str rest, version;
+    *program = start(seat->command);
+    if (!*program)
+        return fail(program, fault, "cannot be started: %s", strerror(errno));
+    if (!expect(program, &limit, START_MS, "endstation-engine", &rest, fault))
+        return false;
+    if (!es_str_word(&rest, &version) || !es_str_is(version, "1"))
+        return fail(program, fault, "it speaks another version of the protocol than 1");
+    return true;
+}
+
+bool program_ask(struct program **program, const struct seat *seat, const struct cli_game *game,
+                 int who, uint32_t seed, bool (*halt)(void *), void *context, es_event *event,
+                 char fault[PLAYER_FAULT_BYTES])
+{
+    const struct es_setup *setup = &game->record.setup;
+    if (!*program && !begin(program, seat, halt, context, fault))
+        return false;
+    double ms = seat->grace ? (double)seat->ms + seat->grace
+                : seat->ms  ? 2.0 * seat->ms + GRACE_MS
+                            : UNTIMED_MS;
+    struct wire_limit limit = {wire_now() + ms, halt, context};
+    struct es_str rest;
+    size_t size;
+    char *text = question(seat, game, who, seed, &size);
+    enum wire_status written = wire_write((*program)->to, &limit, text, size);
+    free(text);
+    if (written)
+        return broken(program, written, ms, fault);
+    if (!expect(program, &limit, ms, "ok", &rest, fault) ||
+        !expect(program, &limit, ms, "best", &rest, fault))
+        return false;
+    struct es_lines lines;
+    struct es_fault bad;
+    struct es_state after = game->state;
+    enum es_status status = es_lines_open(&lines, rest, &bad) ? ES_NOT_TEXT : ES_OK;
+    if (status == ES_OK)
+        status = setup->game->parse(setup, rest, event);
+    if (status == ES_OK && ES_EVENT_WHO(*event) != who)
+        status = ES_NOT_TO_ACT;
+    if (status == ES_OK)
+        status = setup->game->apply(setup, &after, *event);
+    if (status)
+        return fail(program, fault, "an illegal event: %s", es_status_text(status));
+    return true;
+}
