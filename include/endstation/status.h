@@ -14,6 +14,7 @@
     X(NOT_TEXT, "not UTF-8 text, or a control character in it")                                    \
     X(UNREADABLE, "the file cannot be read")                                                       \
     X(TOO_LARGE, "the file is larger than 16 MiB")                                                 \
+    X(LINE_LENGTH, "a line is longer than 65535 bytes")                                            \
     X(NOT_A_MAP, "a map begins with the line 'endstation-map 1'")                                  \
     X(NOT_A_RECORD, "a record begins with the line 'endstation-record 1'")                         \
     X(WORD_UNKNOWN, "this word is not known here")                                                 \

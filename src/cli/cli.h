@@ -19,8 +19,8 @@ struct cli_command {
     int (*run)(int argc, char **argv);
 };
 
-extern const struct cli_command cli_arena, cli_bench, cli_draw, cli_maps, cli_moves, cli_new,
-    cli_perft, cli_play, cli_print, cli_replay, cli_view;
+extern const struct cli_command cli_arena, cli_bench, cli_draw, cli_engine, cli_maps, cli_moves,
+    cli_new, cli_perft, cli_play, cli_print, cli_replay, cli_view;
 
 /* The whole program, and the name it was called by. */
 int cli_main(int argc, char **argv);
@@ -77,8 +77,17 @@ struct cli_game {
 
 void cli_game_alloc(struct cli_game *game);
 void cli_game_free(struct cli_game *game);
+/* Reads a record from text; `own` is its sheet, or NULL: a built-in one. */
+enum es_status cli_game_parse(struct cli_game *game, struct es_str text, const struct es_map *own,
+                              struct es_fault *fault);
 /* Reads a record; `map` as given by --map, or NULL. */
 int cli_game_read(struct cli_game *game, const char *command, const char *path, const char *map);
+
+/* ---- Games as text (replay.c) --------------------------------------------------------------- */
+
+/* Where a game stands, and every legal next event, on standard output. */
+void cli_print_report(const struct cli_game *game);
+void cli_print_moves(const struct cli_game *game);
 
 /* ---- New games (setup.c) ------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 
 static const struct cli_command *const commands[] = {
     &cli_play,  &cli_new,  &cli_replay, &cli_moves, &cli_view,  &cli_draw,
-    &cli_print, &cli_maps, &cli_arena,  &cli_perft, &cli_bench,
+    &cli_print, &cli_maps, &cli_engine, &cli_arena, &cli_perft, &cli_bench,
 };
 enum { COUNT = sizeof commands / sizeof commands[0] };
 

@@ -227,29 +227,41 @@ void cli_game_free(struct cli_game *game)
     *game = (struct cli_game){0};
 }
 
+enum es_status cli_game_parse(struct cli_game *game, struct es_str text, const struct es_map *own,
+                              struct es_fault *fault)
+{
+    struct es_record *record = &game->record;
+    enum es_status status = es_record_header(record, text, fault);
+    if (status)
+        return status;
+    bool has_map = record->setup.game->has_map, found = own && has_map;
+    struct es_str built_in = es_builtin_map(es_str(record->map_id));
+    if (found)
+        *game->map = *own;
+    else if (has_map && built_in.size > 0)
+        found = es_map_read(game->map, built_in, fault) == ES_OK;
+    return es_record_events(record, found ? game->map : NULL, &game->state, fault);
+}
+
 static int read_record(struct cli_game *game, const char *command, const char *path,
                        struct es_str text, const char *map)
 {
-    struct es_record *record = &game->record;
     struct es_fault fault;
-    if (es_record_header(record, text, &fault))
-        return cli_fault(path, &fault);
-    bool found = false;
-    if (record->setup.game->has_map) {
-        if (!map && es_builtin_map(es_str(record->map_id)).size > 0)
-            map = record->map_id;
-        if (map) {
-            int status = cli_read_map(map, game->map);
-            if (status)
-                return status;
-            found = true;
-        }
-    } else if (map) {
-        return cli_usage(command, "--map does not go with a record of", record->setup.game->name);
+    struct es_map *own = NULL;
+    int status = CLI_OK;
+    if (map) { /* what is wrong with the header comes before what is wrong with the map */
+        if (es_record_header(&game->record, text, &fault))
+            return cli_fault(path, &fault);
+        if (!game->record.setup.game->has_map)
+            return cli_usage(command, "--map does not go with a record of",
+                             game->record.setup.game->name);
+        own = cli_alloc(sizeof *own);
+        status = cli_read_map(map, own);
     }
-    if (es_record_events(record, found ? game->map : NULL, &game->state, &fault))
-        return cli_fault(path, &fault);
-    return CLI_OK;
+    if (status == CLI_OK && cli_game_parse(game, text, own, &fault))
+        status = cli_fault(path, &fault);
+    free(own);
+    return status;
 }
 
 int cli_game_read(struct cli_game *game, const char *command, const char *path, const char *map)

@@ -18,19 +18,12 @@ static int read_one(struct cli_game *game, int argc, char **argv, const struct c
 
 static const struct cli_option no_more = {NULL, NULL, NULL};
 
-static int run_replay(int argc, char **argv)
+void cli_print_report(const struct cli_game *game)
 {
-    struct cli_game game;
-    int status = read_one(&game, argc, argv, &no_more);
-    if (status == CLI_OK) {
-        char text[ES_REPORT_BYTES];
-        struct es_out out = {text, sizeof text, 0};
-        game.record.setup.game->report(&game.record.setup, &game.state, &out);
-        fwrite(text, 1, out.used, stdout);
-        status = cli_flush();
-    }
-    cli_game_free(&game);
-    return status;
+    char text[ES_REPORT_BYTES];
+    struct es_out out = {text, sizeof text, 0};
+    game->record.setup.game->report(&game->record.setup, &game->state, &out);
+    fwrite(text, 1, out.used, stdout);
 }
 
 typedef char event_text[ES_EVENT_BYTES];
@@ -40,26 +33,46 @@ static int by_bytes(const void *a, const void *b)
     return strcmp(*(const event_text *)a, *(const event_text *)b);
 }
 
-static int run_moves(int argc, char **argv)
+void cli_print_moves(const struct cli_game *game)
 {
-    struct cli_game game;
-    int status = read_one(&game, argc, argv, &no_more);
-    const struct es_setup *setup = &game.record.setup;
-    static event_text texts[(ES_PLAYERS_MAX + 1) * ES_LEGAL_MAX];
+    const struct es_setup *setup = &game->record.setup;
+    event_text *texts = cli_alloc((ES_PLAYERS_MAX + 1) * ES_LEGAL_MAX * sizeof *texts);
     size_t total = 0;
-    for (int who = 0; status == CLI_OK && who <= setup->players; who++) {
+    for (int who = 0; who <= setup->players; who++) {
         es_event events[ES_LEGAL_MAX];
-        size_t count = setup->game->legal(setup, &game.state, who, events);
+        size_t count = setup->game->legal(setup, &game->state, who, events);
         for (size_t i = 0; i < count; i++) {
-            struct es_out out = {texts[total++], sizeof(event_text) - 1, 0};
+            struct es_out out = {texts[total], sizeof(event_text) - 1, 0};
             setup->game->format(setup, events[i], &out);
+            texts[total++][out.used] = '\0';
         }
     }
     qsort(texts, total, sizeof(event_text), by_bytes);
     for (size_t i = 0; i < total; i++)
         puts(texts[i]);
+    free(texts);
+}
+
+static int print_one(int argc, char **argv, void (*print)(const struct cli_game *))
+{
+    struct cli_game game;
+    int status = read_one(&game, argc, argv, &no_more);
+    if (status == CLI_OK) {
+        print(&game);
+        status = cli_flush();
+    }
     cli_game_free(&game);
-    return status ? status : cli_flush();
+    return status;
+}
+
+static int run_replay(int argc, char **argv)
+{
+    return print_one(argc, argv, cli_print_report);
+}
+
+static int run_moves(int argc, char **argv)
+{
+    return print_one(argc, argv, cli_print_moves);
 }
 
 static int run_view(int argc, char **argv)
