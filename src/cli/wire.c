@@ -59,33 +59,37 @@ static void move_up(struct wire *wire)
     wire->taken = 0;
 }
 
-static struct es_str untaken(const struct wire *wire)
+/* What is left of a line that was too long is dropped before the next begins. */
+static void skip(struct wire *wire)
 {
-    return (struct es_str){wire->bytes + wire->taken, wire->used - wire->taken};
+    const char *newline = memchr(wire->bytes, '\n', wire->used);
+    wire->taken = newline ? (size_t)(newline - wire->bytes) + 1 : wire->used;
+    wire->skipping = !newline;
+    move_up(wire);
 }
 
 enum wire_status wire_read(struct wire *wire, const struct wire_limit *limit, struct es_str *line)
 {
     move_up(wire);
     for (size_t seen = 0;;) {
+        if (wire->skipping)
+            skip(wire);
         const char *newline = memchr(wire->bytes + seen, '\n', wire->used - seen);
-        bool skipped = wire->skipping;
         if (newline || (wire->ended && wire->used > 0)) {
             size_t size = newline ? (size_t)(newline - wire->bytes) : wire->used;
             wire->taken = size + (newline != NULL);
-            wire->skipping = false;
             *line = (struct es_str){wire->bytes, size};
             if (size > 0 && wire->bytes[size - 1] == '\r')
                 line->size--;
-            return skipped ? WIRE_TOO_LONG : WIRE_OK;
+            return WIRE_OK;
         }
         if (wire->ended)
             return WIRE_ENDED;
-        seen = wire->used;
         if (wire->used == sizeof wire->bytes) {
             wire->skipping = true;
-            seen = wire->used = 0;
+            return WIRE_TOO_LONG;
         }
+        seen = wire->used;
         enum wire_status status = await(wire->in, POLLIN, limit);
         if (status)
             return status;
@@ -104,7 +108,7 @@ void wire_fill(struct wire *wire)
 
 bool wire_waiting(struct wire *wire, const char *words, bool take)
 {
-    struct es_str rest = untaken(wire);
+    struct es_str rest = {wire->bytes + wire->taken, wire->used - wire->taken};
     const char *newline;
     while ((newline = memchr(rest.at, '\n', rest.size))) {
         struct es_str line = {rest.at, (size_t)(newline - rest.at)};

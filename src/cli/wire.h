@@ -17,7 +17,7 @@ struct wire {
 enum wire_status {
     WIRE_OK,
     WIRE_ENDED,
-    WIRE_TOO_LONG, /* a line was, and has been passed over */
+    WIRE_TOO_LONG, /* a line is; the rest of it will be passed over */
     WIRE_LATE,
     WIRE_HALTED,
 };
