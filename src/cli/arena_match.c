@@ -29,18 +29,6 @@ static void group_seed(const struct arena *arena, unsigned group, uint8_t seed[3
     memcpy(seed, block, 32);
 }
 
-/* The seed of a player's thinking about one move: not that of the cards, and another in each game
- * of a group, so that two games of the same players are two. */
-static uint32_t move_seed(const uint8_t seed[32], int seat, unsigned turn, size_t move)
-{
-    uint8_t nonce[12] = "arena move", block[64];
-    nonce[10] = (uint8_t)seat;
-    nonce[11] = (uint8_t)turn;
-    es_chacha20_block(seed, (uint32_t)move, nonce, block);
-    return (uint32_t)block[0] | (uint32_t)block[1] << 8 | (uint32_t)block[2] << 16 |
-           (uint32_t)block[3] << 24;
-}
-
 static void write_record(struct arena *arena, const struct cli_game *game, unsigned number,
                          const char *remark)
 {
@@ -128,8 +116,8 @@ void arena_match(struct arena *arena, struct player *players, struct cli_game *g
         es_event event;
         double before = wire_now();
         bool good = player_ask(&players[seat], game, place + 1,
-                               move_seed(seed, seat, turn, game->record.count), arena_halted, NULL,
-                               &event, fault);
+                               player_seed(seed, seat, turn, game->record.count), arena_halted,
+                               NULL, &event, fault);
         double ms = wire_now() - before;
         time[seat].ms += ms;
         time[seat].longest = ms > time[seat].longest ? ms : time[seat].longest;

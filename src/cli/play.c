@@ -28,6 +28,7 @@ struct play {
     bool ends_properly; /* the file's last line has its newline */
     size_t told;        /* events that all have been told of */
     int holder;         /* whose sheet or hand is on the screen; 0: nobody's */
+    unsigned bots;      /* seats of bots, a bit each */
 
     /* One player's entries that are not yet confirmed, and what the view was before each. A sheet
      * has fewer windows than this, and a turn of metro is one event. */
@@ -229,6 +230,12 @@ static void tell_resume(const struct play *play)
 
 /* ---- Turns --------------------------------------------------------------------------------- */
 
+/* Whether one person sees all that is shown. */
+static bool one_person(const struct play *play)
+{
+    return play->game.record.setup.players - __builtin_popcount(play->bots) == 1;
+}
+
 static bool is_help(const char *word)
 {
     return strcmp(word, "help") == 0 || strcmp(word, "?") == 0;
@@ -393,7 +400,7 @@ static bool hand_over(struct play *play, int player)
         screen_wipe();
     tell_news(play);
     play->holder = player;
-    if (keeps || record->setup.players == 1)
+    if (keeps || one_person(play))
         return true;
     snprintf(prompt, sizeof prompt, "Now %s; the others look away. Press Enter> ",
              play_name(record, player));
@@ -430,8 +437,10 @@ static int play_on(struct play *play)
             play->face->finish(record, &play->game.state);
             return cli_flush();
         }
-        int player = __builtin_ctz(turn.players) + 1;
-        if (!hand_over(play, player) || !player_turn(play, player)) {
+        int player = __builtin_ctz(turn.players) + 1; /* people sit before bots */
+        if (play->bots >> (player - 1) & 1) {
+            play_bots_move(&play->game, player);
+        } else if (!hand_over(play, player) || !player_turn(play, player)) {
             screen_wipe();
             tell_resume(play);
             return cli_flush();
@@ -442,10 +451,10 @@ static int play_on(struct play *play)
     }
 }
 
-static int resume(struct play *play, const struct cli_choices *choices)
+static int resume(struct play *play, const struct cli_choices *choices, const char *bots)
 {
-    if (choices->game || choices->players || choices->rules || choices->deck || choices->names ||
-        choices->seed)
+    if (bots || choices->game || choices->players || choices->rules || choices->deck ||
+        choices->names || choices->seed)
         return cli_usage("play", "the game exists already, its setup is fixed:", play->path);
     int status = open_file(play, 0);
     if (status == CLI_OK)
@@ -465,9 +474,20 @@ static int resume(struct play *play, const struct cli_choices *choices)
     return CLI_OK;
 }
 
-static int begin(struct play *play, const struct cli_choices *choices)
+static int begin(struct play *play, const struct cli_choices *wanted, const char *bots)
 {
-    int status = cli_game_new(&play->game, "play", choices);
+    struct cli_choices choices = *wanted;
+    char players[16];
+    int seats = play_bots_count(bots);
+    snprintf(players, sizeof players, "%d", seats + 1);
+    if (bots && !choices.players)
+        choices.players = players;
+    int status = cli_game_new(&play->game, "play", &choices);
+    if (status)
+        return status;
+    if (seats >= play->game.record.setup.players)
+        return cli_usage("play", "a seat has to be left for somebody beside", bots);
+    status = play_bots_seat(&play->game.record, bots);
     if (status)
         return status;
     if (!play->path[0])
@@ -475,7 +495,7 @@ static int begin(struct play *play, const struct cli_choices *choices)
     status = save_new(play);
     if (status == CLI_OK)
         printf("The game is kept in %s\n'help' explains everything.\n", play->path);
-    if (status == CLI_OK && play->game.record.setup.map && !choices->map)
+    if (status == CLI_OK && play->game.record.setup.map && !choices.map)
         puts("The sheet to learn on. For a city: --map amsterdam, berlin, paris or madrid.");
     return status;
 }
@@ -484,8 +504,9 @@ static int run(int argc, char **argv)
 {
     static struct play play = {.file = -1};
     struct cli_choices choices = {0};
-    const char *path = NULL;
-    const struct cli_option options[] = {CLI_CHOICES(choices), {NULL, NULL, NULL}};
+    const char *path = NULL, *bots = NULL;
+    const struct cli_option options[] = {
+        CLI_CHOICES(choices), {"--bots", &bots, NULL}, {NULL, NULL, NULL}};
     int status = cli_options(argc, argv, options, &path, 1);
     if (status)
         return status;
@@ -495,13 +516,16 @@ static int run(int argc, char **argv)
     if (path)
         strcpy(play.path, path);
     play.map = choices.map;
-    status = path && access(path, F_OK) == 0 ? resume(&play, &choices) : begin(&play, &choices);
+    bool exists = path && access(path, F_OK) == 0;
+    status = exists ? resume(&play, &choices, bots) : begin(&play, &choices, bots);
     for (int i = 0; faces[i]; i++)
         if (faces[i]->game == play.game.record.setup.game)
             play.face = faces[i];
     const char *fault = NULL;
     if (status == CLI_OK && play.face->fault)
         fault = play.face->fault(&play.game.record);
+    if (status == CLI_OK && !fault)
+        fault = play_bots_find(&play.game.record, &play.bots);
     if (fault) {
         fprintf(stderr, "endstation play: %s: %s\n", play.path, fault);
         status = CLI_BAD_INPUT;
@@ -519,9 +543,12 @@ static int run(int argc, char **argv)
 const struct cli_command cli_play = {
     .name = "play",
     .summary = "play in the terminal, alone or several at one screen",
-    .help = "play [OPTIONS] [FILE]\n\n"
-            "Plays a game in the terminal. It is kept in FILE (default: a new file in\n"
-            "~/.local/share/endstation), event by event; if FILE exists, that game goes "
-            "on.\n\n" CLI_CHOICES_HELP,
+    .help =
+        "play [OPTIONS] [FILE]\n\n"
+        "Plays a game in the terminal. It is kept in FILE (default: a new file in\n"
+        "~/.local/share/endstation), event by event; if FILE exists, that game goes "
+        "on.\n\n" CLI_CHOICES_HELP
+        "  --bots A,B        levels of bots in the last seats: random, greedy, casual, strong,\n"
+        "                    master; a game that goes on knows them by their names\n",
     .run = run,
 };

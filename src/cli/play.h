@@ -50,4 +50,15 @@ int play_rows_wrapped(void);
 /* "Ada wins", "Ada and Grace share the win", without an end. */
 void play_winners(const struct es_record *record, const struct es_state *state);
 
+/* ---- Bots (play_bots.c) --------------------------------------------------------------------- */
+
+/* How many levels `--bots A,B` names. */
+int play_bots_count(const char *bots);
+/* Gives the last seats of a new game to them; NULL: to none. What is wrong is said. */
+int play_bots_seat(struct es_record *record, const char *bots);
+/* Which seats are bots', a bit each; returns why the game cannot be played, or NULL. */
+const char *play_bots_find(const struct es_record *record, unsigned *seats);
+/* Lets a bot think, and applies its move. */
+void play_bots_move(struct cli_game *game, int player);
+
 #endif

@@ -130,6 +130,16 @@ enum es_status player_fault(const struct cli_game *game, int player)
     return ES_OK;
 }
 
+uint32_t player_seed(const uint8_t seed[ES_SEED_BYTES], int seat, unsigned turn, size_t move)
+{
+    uint8_t nonce[12] = "player", block[64];
+    nonce[10] = (uint8_t)seat;
+    nonce[11] = (uint8_t)turn;
+    es_chacha20_block(seed, (uint32_t)move, nonce, block);
+    return (uint32_t)block[0] | (uint32_t)block[1] << 8 | (uint32_t)block[2] << 16 |
+           (uint32_t)block[3] << 24;
+}
+
 struct stopwatch {
     double until;
     bool (*halt)(void *);

@@ -73,6 +73,24 @@ void screen_wipe(void)
     secret = 0;
 }
 
+static bool busy;
+
+void screen_busy(const char *who)
+{
+    busy = fancy();
+    if (!busy)
+        return;
+    printf("%s is thinking...", who);
+    fflush(stdout);
+}
+
+void screen_idle(void)
+{
+    if (busy)
+        fputs("\r\033[K", stdout);
+    busy = false;
+}
+
 bool screen_ask(const char *prompt, bool afresh, char line[SCREEN_LINE])
 {
     fputs(prompt, stdout);

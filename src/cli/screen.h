@@ -20,6 +20,10 @@ void screen_secret(void);
 /* Wipes the screen if it shows a secret. */
 void screen_wipe(void);
 
+/* Says on a terminal that somebody thinks, and takes it away again. */
+void screen_busy(const char *who);
+void screen_idle(void);
+
 /* A word, once, to whoever cannot see that many lines of 80 columns at a time. */
 void screen_warn_of_size(const char *what, int lines);
 
