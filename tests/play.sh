@@ -296,6 +296,68 @@ has out2 'is being played elsewhere'
 exec 3>&-
 wait
 
+# Bots sit behind the people, move when these have, and are known again when the game goes on. One
+# person alone with them hands nothing over.
+printf 'A1\n\nA0\n\nquit\n' |
+    "$program" play --bots greedy,random,greedy --seed $seed "$work/bots.record" >"$work/out" 2>&1 ||
+    failed=1
+has bots.record '^players 4$'
+has bots.record '^player 2 greedy (bot)$'
+has bots.record '^player 3 random (bot)$'
+has bots.record '^player 4 greedy (bot 2)$'
+has out '^Round 1: Player 1 A1, greedy (bot) [A-E][<>]*[0-4], random (bot) '
+has out '^Round 2: Player 1 A0, '
+lacks out 'look away'
+lacks out 'thinking'
+narrow
+[ "$(grep -c '^[234] ' "$work/bots.record")" = 6 ] || failed=1
+printf 'B1\n\n' | "$program" play "$work/bots.record" >"$work/out" 2>&1 || failed=1
+has out '^Round 2: Player 1 A0, '
+has out '^Round 3: Player 1 B1, greedy (bot) '
+[ "$(grep -c '^[234] ' "$work/bots.record")" = 9 ] || failed=1
+"$program" replay "$work/bots.record" >"$work/replay" || failed=1
+# Several people and a bot: the screen goes round among the people.
+printf '\nd1\n\n\ne1\n\n\nquit\n' |
+    "$program" play --game metro --players 3 --bots random --names Ada,Grace "$work/three.record" \
+        >"$work/out" 2>&1 || failed=1
+has out '^Now Ada; the others look away'
+has out 'Now Grace; the others look away'
+lacks out 'Now random'
+has out '^random (bot) lays '
+# To the end, of a game with nothing but bots' turns left, too.
+i=0
+while [ $i -lt 60 ]; do
+    printf '@-\n\nE0\nD0\nC0\nB0\nA0\n\n'
+    i=$((i + 1))
+done | "$program" play "$work/bots.record" >"$work/out" 2>&1 || failed=1
+has out '^All windows are full'
+has out '(bot.*) wins\.$\|(bot.*) share the win\.$\|1 wins\.$'
+# Only bots are called so, and what cannot be is said.
+refused() {
+    "$program" play "$@" "$work/no.record" </dev/null >"$work/out" 2>&1
+    [ $? = 2 ] && [ ! -e "$work/no.record" ] || failed=1
+}
+refused --bots clever
+has out "'clever' in verplant: no such level"
+refused --bots ''
+refused --bots greedy --names 'x (bot)'
+has out 'only bots are called so'
+refused --bots greedy --names Ada,Hal
+has out 'names is for people'
+refused --bots greedy,greedy --players 2
+has out 'a seat has to be left'
+refused --bots random,random,random,random,random,random
+"$program" play --bots greedy "$work/bots.record" </dev/null >"$work/out" 2>&1
+[ $? = 2 ] || failed=1
+sed 's/greedy (bot)/wizard (bot)/' "$work/bots.record" >"$work/wizard.record"
+"$program" play "$work/wizard.record" </dev/null >"$work/out" 2>&1
+[ $? = 1 ] || failed=1
+has out 'no bot of that level'
+sed '/^players/aplayer 1 random (bot)' "$work/bots.record" >"$work/none.record"
+"$program" play "$work/none.record" </dev/null >"$work/out" 2>&1
+[ $? = 1 ] || failed=1
+has out 'only bots would play'
+
 # Long lines, binary, the end of input: nothing is lost, nothing crashes.
 {
     head -c 100000 /dev/zero | tr '\0' 'A'

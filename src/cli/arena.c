@@ -3,6 +3,7 @@
 #include "arena.h"
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,12 +17,12 @@ enum {
     STACK_BYTES = 8 << 20, /* what a bot may count on, as in the main thread */
 };
 
-static volatile sig_atomic_t halted;
+static atomic_bool halted; /* signals set it, all threads read it */
 
 static void on_signal(int number)
 {
     (void)number;
-    halted = 1;
+    halted = true;
 }
 
 bool arena_halted(void *unused)

@@ -146,17 +146,18 @@ void arena_report(const struct arena *arena)
 {
     struct figures figures[ES_PLAYERS_MAX];
     count_all(arena, figures);
-    puts("seat            points      to seat 1           wins  ms/move  longest  lost");
+    puts("seat            points        to seat 1           wins  ms/move  longest  lost");
     for (int s = 0; s < arena->seats; s++) {
         const struct figures *f = &figures[s];
         printf("%4d", s + 1);
         print_interval("%.2f", f->points.mean, half_width(&f->groups), 18);
         if (s == 0)
-            printf("%15s", "");
+            printf("%17s", "");
         else
-            print_interval("%+.2f", f->to_first.mean, half_width(&f->to_first), 15);
+            print_interval("%+.2f", f->to_first.mean, half_width(&f->to_first), 17);
         print_interval("%.2f", f->share, half_width(&f->wins), 15);
-        printf(" %8.1f %8.1f %5u\n", ms_a_move(&arena->time[s]), arena->time[s].longest, f->lost);
+        printf(" %8.1f %8.1f %5u  %s\n", ms_a_move(&arena->time[s]), arena->time[s].longest,
+               f->lost, arena->seat[s].spec);
     }
     puts("± 95 of 100 times, over groups of games with the same cards; lost: by failure");
     for (int s = 0; s < arena->seats; s++) {

@@ -230,10 +230,10 @@ static void tell_resume(const struct play *play)
 
 /* ---- Turns --------------------------------------------------------------------------------- */
 
-/* Whether one person sees all that is shown. */
-static bool one_person(const struct play *play)
+/* Whether one person plays against bots: the screen is theirs alone. */
+static bool against_bots(const struct play *play)
 {
-    return play->game.record.setup.players - __builtin_popcount(play->bots) == 1;
+    return play->bots && play->game.record.setup.players - __builtin_popcount(play->bots) == 1;
 }
 
 static bool is_help(const char *word)
@@ -297,6 +297,35 @@ static bool show_page(const struct play *play, const struct es_state *view, int 
     return true;
 }
 
+/* How many events everybody may know: all but entries of an open round. */
+static size_t known_to_all(const struct play *play)
+{
+    const struct es_record *record = &play->game.record;
+    es_event *seen = cli_alloc((record->count + 1) * sizeof *seen);
+    size_t known = record->setup.game->observe(&record->setup, &play->game.state, record->events,
+                                               record->count, 0, seen);
+    free(seen);
+    return known;
+}
+
+/* Tells what has happened since the last time, as far as everybody may know it. */
+static void tell_news(struct play *play, bool shown)
+{
+    const struct es_record *record = &play->game.record;
+    size_t known = known_to_all(play);
+    bool news = false;
+    for (size_t i = play->told; i < known; i++)
+        news |= ES_EVENT_WHO(record->events[i]) != ES_CHANCE;
+    if (!news)
+        return;
+    struct es_state before, after;
+    es_fold(&record->setup, record->events, play->told, &before);
+    es_fold(&record->setup, record->events, known, &after);
+    if (play->face->tell(record, &before, &after, record->events + play->told, known - play->told,
+                         shown))
+        play->told = known;
+}
+
 /* One player's entries for a round, until confirmed. False to leave the game. */
 static bool player_turn(struct play *play, int player)
 {
@@ -314,6 +343,8 @@ static bool player_turn(struct play *play, int player)
         es_event tentative = count > 0 ? play->made[count - 1] : 0;
         if (show)
             play->face->show(record, &view, player, earlier + count, tentative);
+        if (against_bots(play)) /* below the page, where it is read */
+            tell_news(play, true);
         show = false;
         snprintf(prompt, sizeof prompt, done ? "%s: Enter confirms, undo takes back> " : "%s> ",
                  name);
@@ -361,34 +392,6 @@ static bool player_turn(struct play *play, int player)
     }
 }
 
-/* How many events everybody may know: all but entries of an open round. */
-static size_t known_to_all(const struct play *play)
-{
-    const struct es_record *record = &play->game.record;
-    es_event *seen = cli_alloc((record->count + 1) * sizeof *seen);
-    size_t known = record->setup.game->observe(&record->setup, &play->game.state, record->events,
-                                               record->count, 0, seen);
-    free(seen);
-    return known;
-}
-
-/* Tells what has happened since the last time, as far as everybody may know it. */
-static void tell_news(struct play *play)
-{
-    const struct es_record *record = &play->game.record;
-    size_t known = known_to_all(play);
-    bool news = false;
-    for (size_t i = play->told; i < known; i++)
-        news |= ES_EVENT_WHO(record->events[i]) != ES_CHANCE;
-    if (!news)
-        return;
-    struct es_state before, after;
-    es_fold(&record->setup, record->events, play->told, &before);
-    es_fold(&record->setup, record->events, known, &after);
-    if (play->face->tell(record, &before, &after, record->events + play->told, known - play->told))
-        play->told = known;
-}
-
 /* Gives the screen to a player. With several people at one screen nobody sees what is another's.
  * False to leave the game. */
 static bool hand_over(struct play *play, int player)
@@ -398,9 +401,10 @@ static bool hand_over(struct play *play, int player)
     bool keeps = play->holder == player;
     if (!keeps)
         screen_wipe();
-    tell_news(play);
+    if (!against_bots(play))
+        tell_news(play, false);
     play->holder = player;
-    if (keeps || one_person(play))
+    if (keeps || record->setup.players == 1 || against_bots(play))
         return true;
     snprintf(prompt, sizeof prompt, "Now %s; the others look away. Press Enter> ",
              play_name(record, player));
@@ -433,7 +437,7 @@ static int play_on(struct play *play)
         struct es_turn turn = setup->game->turn(setup, &play->game.state);
         if (turn.kind == ES_TURN_OVER) {
             screen_wipe();
-            tell_news(play);
+            tell_news(play, false);
             play->face->finish(record, &play->game.state);
             return cli_flush();
         }

@@ -21,9 +21,9 @@ struct play_face {
     void (*show)(const struct es_record *record, const struct es_state *view, int player,
                  int entries, es_event tentative);
     /* What happened from one state to the next, in words, now that all may see it; false if that is
-     * not worth telling yet. */
+     * not worth telling yet. `shown`: what everybody may see is on the screen already. */
     bool (*tell)(const struct es_record *record, const struct es_state *before,
-                 const struct es_state *after, const es_event *events, size_t count);
+                 const struct es_state *after, const es_event *events, size_t count, bool shown);
     /* The end: sums, winners. */
     void (*finish)(const struct es_record *record, const struct es_state *state);
     /* A command of this game alone, in small letters; false if it knows none of that name. */

@@ -219,7 +219,7 @@ static void show(const struct es_record *record, const struct es_state *view, in
 
 /* A draw alone is told together with what comes of it. */
 static bool tell(const struct es_record *record, const struct es_state *before,
-                 const struct es_state *after, const es_event *events, size_t count)
+                 const struct es_state *after, const es_event *events, size_t count, bool shown)
 {
     const struct es_setup *setup = &record->setup;
     struct es_state now = *before;
@@ -245,7 +245,7 @@ static bool tell(const struct es_record *record, const struct es_state *before,
             printf("%s draws a tile.\n", name);
         }
     }
-    if (es_metro_view(after)->phase != ES_METRO_OVER) { /* the end shows the board itself */
+    if (!shown && es_metro_view(after)->phase != ES_METRO_OVER) { /* the end shows it, too */
         play_board(setup, es_metro_view(after), 0, last, 0);
         show_scores(record, es_metro_view(after), 0);
     }

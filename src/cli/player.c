@@ -141,6 +141,7 @@ uint32_t player_seed(const uint8_t seed[ES_SEED_BYTES], int seat, unsigned turn,
 }
 
 struct stopwatch {
+    bool up; /* for good: bots may ask again after they were told */
     double until;
     bool (*halt)(void *);
     void *context;
@@ -148,16 +149,17 @@ struct stopwatch {
 
 static bool time_is_up(void *context)
 {
-    const struct stopwatch *watch = context;
-    return (watch->until > 0 && wire_now() >= watch->until) ||
-           (watch->halt && watch->halt(watch->context));
+    struct stopwatch *watch = context;
+    watch->up = watch->up || (watch->until > 0 && wire_now() >= watch->until) ||
+                (watch->halt && watch->halt(watch->context));
+    return watch->up;
 }
 
 es_event player_think(const struct es_bot *bot, const struct cli_game *game, int player,
                       unsigned ms, bool (*halt)(void *), void *context, struct es_thought *thought)
 {
     const struct es_record *record = &game->record;
-    struct stopwatch watch = {ms ? wire_now() + ms : 0, halt, context};
+    struct stopwatch watch = {false, ms ? wire_now() + ms : 0, halt, context};
     struct es_state view;
     es_event *scratch = cli_alloc((record->count + 1) * sizeof *scratch);
     es_view(&record->setup, &game->state, record->events, record->count, player, scratch, &view);

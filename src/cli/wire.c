@@ -54,6 +54,8 @@ static void read_some(struct wire *wire)
 /* Drops what has been taken. */
 static void move_up(struct wire *wire)
 {
+    if (wire->taken == 0)
+        return;
     memmove(wire->bytes, wire->bytes + wire->taken, wire->used - wire->taken);
     wire->used -= wire->taken;
     wire->taken = 0;
@@ -62,29 +64,31 @@ static void move_up(struct wire *wire)
 /* What is left of a line that was too long is dropped before the next begins. */
 static void skip(struct wire *wire)
 {
-    const char *newline = memchr(wire->bytes, '\n', wire->used);
-    wire->taken = newline ? (size_t)(newline - wire->bytes) + 1 : wire->used;
+    const char *newline = memchr(wire->bytes + wire->taken, '\n', wire->used - wire->taken);
+    wire->taken = newline ? (size_t)(newline + 1 - wire->bytes) : wire->used;
     wire->skipping = !newline;
-    move_up(wire);
 }
 
 enum wire_status wire_read(struct wire *wire, const struct wire_limit *limit, struct es_str *line)
 {
-    move_up(wire);
-    for (size_t seen = 0;;) {
-        if (wire->skipping)
+    for (size_t seen = wire->taken;;) {
+        if (wire->skipping) {
             skip(wire);
+            seen = wire->taken;
+        }
         const char *newline = memchr(wire->bytes + seen, '\n', wire->used - seen);
-        if (newline || (wire->ended && wire->used > 0)) {
-            size_t size = newline ? (size_t)(newline - wire->bytes) : wire->used;
-            wire->taken = size + (newline != NULL);
-            *line = (struct es_str){wire->bytes, size};
-            if (size > 0 && wire->bytes[size - 1] == '\r')
+        if (newline || (wire->ended && wire->used > wire->taken)) {
+            const char *end = newline ? newline : wire->bytes + wire->used;
+            *line = (struct es_str){wire->bytes + wire->taken,
+                                    (size_t)(end - wire->bytes) - wire->taken};
+            wire->taken += line->size + (newline != NULL);
+            if (line->size > 0 && end[-1] == '\r')
                 line->size--;
             return WIRE_OK;
         }
         if (wire->ended)
             return WIRE_ENDED;
+        move_up(wire);
         if (wire->used == sizeof wire->bytes) {
             wire->skipping = true;
             return WIRE_TOO_LONG;
@@ -100,8 +104,7 @@ enum wire_status wire_read(struct wire *wire, const struct wire_limit *limit, st
 void wire_fill(struct wire *wire)
 {
     struct pollfd one = {.fd = wire->in, .events = POLLIN};
-    if (wire->taken > 0)
-        move_up(wire);
+    move_up(wire);
     while (!wire->ended && wire->used < sizeof wire->bytes && poll(&one, 1, 0) > 0)
         read_some(wire);
 }

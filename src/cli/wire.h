@@ -8,7 +8,7 @@ enum { WIRE_LINE = 1 << 16 }; /* no line that we read is longer */
 
 struct wire {
     int in;
-    size_t taken, used; /* what the last line was made of, and what was read in all */
+    size_t taken, used; /* how much was made lines of, and how much was read */
     bool ended;         /* nothing more will come */
     bool skipping;      /* in the middle of a line that is too long */
     char bytes[WIRE_LINE];
