@@ -299,8 +299,8 @@ wait
 # Bots sit behind the people, move when these have, and are known again when the game goes on. One
 # person alone with them hands nothing over.
 printf 'A1\n\nA0\n\nquit\n' |
-    "$program" play --bots greedy,random,greedy --seed $seed "$work/bots.record" >"$work/out" 2>&1 ||
-    failed=1
+    "$program" play --bots greedy,random,greedy --seed $seed "$work/bots.record" \
+        >"$work/out" 2>&1 || failed=1
 has bots.record '^players 4$'
 has bots.record '^player 2 greedy (bot)$'
 has bots.record '^player 3 random (bot)$'

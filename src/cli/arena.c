@@ -25,6 +25,14 @@ static void on_signal(int number)
     halted = true;
 }
 
+static void heed_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (signal(numbers[i], on_signal) == SIG_IGN)
+            signal(numbers[i], SIG_IGN);
+}
+
 bool arena_halted(void *unused)
 {
     (void)unused;
@@ -260,8 +268,7 @@ static int run(int argc, char **argv)
         if (!arena.outcome)
             cli_alloc(SIZE_MAX); /* says so */
         signal(SIGPIPE, SIG_IGN);
-        signal(SIGINT, on_signal);
-        signal(SIGTERM, on_signal);
+        heed_signals();
         play_all(&arena, threads < arena.games ? threads : arena.games);
         arena_report(&arena);
         status = cli_flush();

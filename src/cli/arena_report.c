@@ -112,7 +112,7 @@ void arena_standing(const struct arena *arena, char *line, size_t size)
     struct es_out out = {line, size - 1, 0};
     for (int s = 0; s < arena->seats; s++) {
         char text[80];
-        snprintf(text, sizeof text, "%s%.10s %.1f (%.2f)", s ? ", " : "", arena->seat[s].spec,
+        snprintf(text, sizeof text, "%sseat %d %.1f (%.2f)", s ? ", " : "", s + 1,
                  figures[s].points.mean, figures[s].share);
         es_out_text(&out, text);
     }

@@ -1,0 +1,41 @@
+/* Any bytes as what a program says to the engine: it answers in whole lines and ends well. */
+#include "cli.h"
+#include <assert.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The engine takes no more for granted than its standard input and output. */
+static int open_memory(const char *name, int as)
+{
+    int file = memfd_create(name, 0);
+    assert(file >= 0 && dup2(file, as) == as);
+    close(file);
+    return as;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static char answer[1 << 20];
+    static bool open;
+    char *words[] = {"engine", NULL};
+    if (size > 0 && memmem(data, size, "iterations", 10))
+        return 0; /* four thousand million of them are no fault */
+    if (!open) {
+        open_memory("in", STDIN_FILENO);
+        open_memory("out", STDOUT_FILENO);
+        open = true;
+    }
+    assert(ftruncate(STDIN_FILENO, 0) == 0 && ftruncate(STDOUT_FILENO, 0) == 0);
+    assert(pwrite(STDIN_FILENO, data, size, 0) == (ssize_t)size);
+    lseek(STDIN_FILENO, 0, SEEK_SET);
+    lseek(STDOUT_FILENO, 0, SEEK_SET);
+    assert(cli_engine.run(1, words) == CLI_OK);
+    ssize_t got = pread(STDOUT_FILENO, answer, sizeof answer, 0);
+    assert(got > 0 && strncmp(answer, "endstation-engine 1 ", 20) == 0);
+    assert(got == sizeof answer || answer[got - 1] == '\n');
+    assert(!memchr(answer, '\0', (size_t)got));
+    return 0;
+}
