@@ -126,7 +126,7 @@ sed '/^card/d' "$work/two.record" >"$work/before.record"
 has out '^error player 1: this player has nothing to do now$'
 has out '^error player 1: a card or tile has to come first$'
 has out '^error player 2: this player has nothing to do now$'
-has out "^error player 1: this tile is not in the player's hand\$"
+has out "^error player 1: this view hides the player's own tiles\$"
 has out '^best 1 '
 
 # Thinking: iterations and a seed always give the same, whenever the input ends; `stop` gives the

@@ -95,6 +95,7 @@
     X(SQUARE_ALONE, "that square is neither on the rim nor next to a tile")                        \
     X(LINE_TOO_SHORT, "a line would lead from station to station over this one tile")              \
     /* bots */                                                                                     \
+    X(VIEW_BLIND, "this view hides the player's own tiles")                                        \
     X(BOT_UNKNOWN, "no such level: random, greedy, casual, strong, master")                        \
     /* invariants; seeing one of these is a bug */                                                 \
     X(BROKEN, "the state contradicts itself")

@@ -67,6 +67,9 @@ static void add_group(const struct arena *arena, const struct arena_outcome *gro
 {
     int seats = arena->seats;
     struct sum points[ES_PLAYERS_MAX] = {0}, wins[ES_PLAYERS_MAX] = {0};
+    for (int g = 0; arena->solo && g < seats; g++)
+        if (group[g].end == ARENA_UNPLAYED)
+            return; /* interrupted: there is nothing to compare with */
     for (int g = 0; g < seats; g++) {
         const struct arena_outcome *game = &group[g];
         unsigned winners = arena->solo && seats > 1 ? solo_winners(group, seats) : game->winners;
@@ -120,10 +123,12 @@ void arena_standing(const struct arena *arena, char *line, size_t size)
 }
 
 /* "47.50 ± 0.76", or without what one group cannot tell; columns are counted, not bytes. */
-static void print_interval(const char *format, double value, double half, int columns)
+static void print_interval(const char *format, double value, const struct sum *groups, int columns)
 {
-    char text[64], behind[32] = "";
-    snprintf(text, sizeof text, format, value);
+    char text[64] = "-", behind[32] = "";
+    double half = half_width(groups);
+    if (groups->count > 0)
+        snprintf(text, sizeof text, format, value);
     if (isfinite(half))
         snprintf(behind, sizeof behind, " ± %.2f", half);
     int used = (int)es_str_length(es_str(text)) + (int)es_str_length(es_str(behind));
@@ -150,12 +155,12 @@ void arena_report(const struct arena *arena)
     for (int s = 0; s < arena->seats; s++) {
         const struct figures *f = &figures[s];
         printf("%4d", s + 1);
-        print_interval("%.2f", f->points.mean, half_width(&f->groups), 18);
+        print_interval("%.2f", f->points.mean, &f->groups, 18);
         if (s == 0)
             printf("%17s", "");
         else
-            print_interval("%+.2f", f->to_first.mean, half_width(&f->to_first), 17);
-        print_interval("%.2f", f->share, half_width(&f->wins), 15);
+            print_interval("%+.2f", f->to_first.mean, &f->to_first, 17);
+        print_interval("%.2f", f->share, &f->wins, 15);
         printf(" %8.1f %8.1f %5u  %s\n", ms_a_move(&arena->time[s]), arena->time[s].longest,
                f->lost, arena->seat[s].spec);
     }

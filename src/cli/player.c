@@ -125,7 +125,7 @@ enum es_status player_fault(const struct cli_game *game, int player)
         int held = s->held[player - 1];
         if (s->drawn == ES_TILE_UNKNOWN ||
             (held > 0 && s->hand[player - 1][held - 1] == ES_TILE_UNKNOWN))
-            return ES_TILE_NOT_HELD;
+            return ES_VIEW_BLIND;
     }
     return ES_OK;
 }
