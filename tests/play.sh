@@ -317,9 +317,9 @@ has out '^Round 3: Player 1 B1, greedy (bot) '
 [ "$(grep -c '^[234] ' "$work/bots.record")" = 9 ] || failed=1
 "$program" replay "$work/bots.record" >"$work/replay" || failed=1
 # Several people and a bot: the screen goes round among the people.
-printf '\nd1\n\n\ne1\n\n\nquit\n' |
-    "$program" play --game metro --players 3 --bots random --names Ada,Grace "$work/three.record" \
-        >"$work/out" 2>&1 || failed=1
+printf '\nd1\n\n\nd2\n\n\nquit\n' |
+    "$program" play --game metro --players 3 --bots random --names Ada,Grace --seed $seed \
+        "$work/three.record" >"$work/out" 2>&1 || failed=1
 has out '^Now Ada; the others look away'
 has out 'Now Grace; the others look away'
 lacks out 'Now random'
