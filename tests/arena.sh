@@ -105,8 +105,9 @@ while read -r line; do
     esac
 done
 SH
+# fails REASON COMMAND [GRACE]
 fails() {
-    arena --games 2 --seats "random,exec:$2" --ms 1 --grace 300 --records "$work/failures"
+    arena --games 2 --seats "random,exec:$2" --ms 1 --grace "${3:-20000}" --records "$work/failures"
     [ "$(grep -c "^endstation arena: seat 2 (exec:.*) loses game [12]: .*$1" "$work/err")" = 2 ] &&
         [ "$(grep -c '^result 1 random games 2 mean 0.00 sd 0.00 wins 1.00' "$work/out")" = 1 ] &&
         [ "$(grep -c '^result 2 exec:.* games 2 mean .* wins 0.00' "$work/out")" = 1 ] || {
@@ -123,7 +124,7 @@ fails "'endstation-engine' was expected; its last line: hello?there" "printf 'he
 fails 'another version' 'echo endstation-engine 2 x y'
 fails "'ok' was expected; its last line: error 1: what" "$hello; read x; echo error 1: what"
 fails 'it was ended by signal 11' "$hello; read x; kill -SEGV \$\$"
-fails 'no answer within 301 ms' "sh $work/hang.sh"
+fails 'no answer within 301 ms' "sh $work/hang.sh" 300
 fails 'an answer of more than' "$hello; yes info"
 fails 'a line of more than' "$hello; tr '\\0' x </dev/zero"
 fails 'an illegal event: no such line; its last line: best . Q9' "sh $work/illegal.sh"
@@ -133,7 +134,7 @@ gone() {
     i=0
     while grep -qs -v ') Z ' "/proc/$1/stat"; do
         i=$((i + 1))
-        [ $i -gt 40 ] && echo "process $1 is left" && failed=1 && return
+        [ $i -gt 200 ] && echo "process $1 is left" && failed=1 && return
         sleep 0.05
     done
 }
