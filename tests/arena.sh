@@ -71,6 +71,10 @@ for game in 'verplant special' 'metro rotate hand2'; do
 done
 [ "$(grep '^deal 1' "$work/own-metro/0001.record" | head -n 2)" = \
     "$(grep '^deal 1' "$work/own-metro/0002.record" | head -n 2)" ] || failed=1
+# The tiles are those of the seed that the record names.
+seed=$(sed -n 's/^seed //p' "$work/own-metro/0001.record")
+"$program" new --game metro --rules 'rotate hand2' --seed "$seed" | grep '^deal' >"$work/deals"
+grep '^deal' "$work/own-metro/0001.record" | head -n 4 | cmp - "$work/deals" || failed=1
 sed 's/^id .*/id mine/' ../maps/practice.map >"$work/mine.map"
 arena --map "$work/mine.map" --games 2 \
     --seats "greedy,exec:'$program' engine --map '$work/mine.map'@level=greedy@iterations=3"
