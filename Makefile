@@ -3,7 +3,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SECONDS_EACH ?= 60
 CMAKE = cmake -S . -Wno-dev
 
-.PHONY: help build run test check bench fuzz format clean trees
+.PHONY: help build run test check bench fuzz train format clean trees
 
 help:    ## this list
 	@sed -n 's/^\([a-z]*\): *\([a-z ]*\)## /  \1\t/p' Makefile | expand -t 12
@@ -31,6 +31,11 @@ fuzz:    ## every fuzz target for SECONDS_EACH=60
 	@CC=clang $(CMAKE) -B build/fuzz -DES_FUZZ=ON >/dev/null
 	@cmake --build build/fuzz -j $(JOBS) -- --no-print-directory -s
 	@sh scripts/fuzz.sh build/fuzz/fuzz $(SECONDS_EACH)
+
+train:   ## what the bots know, learnt anew: src/bots/net.c (two hours of one core)
+	@$(CMAKE) -B build >/dev/null
+	 --build build --target train -j $(JOBS) -- --no-print-directory -s
+	@build/train src/bots/net.c $(JOBS)
 
 format:  ## clang-format over all C files
 	@clang-format -i $$(git ls-files '*.c' '*.h')

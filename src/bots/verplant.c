@@ -1,6 +1,8 @@
-/* The players of verplant. */
-#include "bots.h"
-#include <endstation/verplant.h>
+/* The players of verplant: those who answer at a glance, and the list of all. */
+#include "verplant.h"
+#include "entry.h"
+#include "value.h"
+#include <string.h>
 
 static es_event think_greedy(const struct es_bot *bot, const struct es_setup *setup,
                              const struct es_state *view, int player, struct es_thought *thought)
@@ -14,4 +16,92 @@ static es_event think_greedy(const struct es_bot *bot, const struct es_setup *se
                              es_bot_greedy(setup->map, &s->sheet[player - 1], s->card, &random));
 }
 
-const struct es__bot_entry es__verplant_bots[] = {{"greedy", think_greedy, 0}, {NULL, NULL, 0}};
+/* A number that is mostly small, sometimes large, and 0 on average: the sum of four dice. */
+static float misjudgement(struct es_random *random)
+{
+    int sum = 0;
+    for (int i = 0; i < 4; i++)
+        sum += (int)es_random_below(random, 1001) - 500;
+    return (float)sum * 0.001F;
+}
+
+/* Plays like a person who knows the game and does not count: overlooks some lines, and is a few
+ * points off about the others; less so when a line is about to be completed, which everybody
+ * sees. */
+static es_event think_casual(const struct es_bot *bot, const struct es_setup *setup,
+                             const struct es_state *view, int player, struct es_thought *thought)
+{
+    (void)bot;
+    enum { OVERLOOKED = 20 }; /* in a hundred */
+    const struct es_verplant_state *s = es_verplant_view(view);
+    const struct es_sheet *sheet = &s->sheet[player - 1];
+    const uint64_t pile = s->card == ES_CARD_SIX ? es__whole_pile(setup) : s->pile;
+    struct es_random random;
+    struct es__judge judge;
+    es_choice choices[ES_CHOICES_MAX], best = 0;
+    float most = -1e9F, off[ES_LINES_MAX + 1];
+    es_random_seed(&random, thought->seed);
+    es__judge_begin(&judge, setup, &es__trained.net);
+    es__race(setup, s->sheet, player, s->claimed, &judge.race);
+    for (int l = 0; l <= ES_LINES_MAX; l++)
+        off[l] =
+            4 * misjudgement(&random) - (es_random_below(&random, 100) < OVERLOOKED ? 50.0F : 0.0F);
+    size_t count = es__candidates(setup->map, sheet, s->card, 2, choices);
+    for (size_t i = 0; i < count; i++) {
+        struct es_sheet next;
+        int l = ES_CHOICE_LINE(choices[i]);
+        memcpy(&next, sheet, es_sheet_bytes(setup->map));
+        es__enter(setup, &next, s->card, choices[i]);
+        uint32_t fresh = es_sheet_complete(setup->map, &next) & ~next.scored;
+        float value = es__judge_all(&judge, &next, pile, s->card);
+        if (!fresh)
+            value += l < 0 ? misjudgement(&random) : off[l];
+        if (value > most) {
+            most = value;
+            best = choices[i];
+        }
+    }
+    thought->done = thought->candidates = 0;
+    return ES_VERPLANT_ENTRY(player, best);
+}
+
+static es_event think_strong(const struct es_bot *bot, const struct es_setup *setup,
+                             const struct es_state *view, int player, struct es_thought *thought)
+{
+    static const struct es__search_level level = {.rounds = 4, .usual = 1000};
+    (void)bot;
+    return es__verplant_search(&level, setup, view, player, thought);
+}
+
+static es_event think_master(const struct es_bot *bot, const struct es_setup *setup,
+                             const struct es_state *view, int player, struct es_thought *thought)
+{
+    static const struct es__search_level level = {.rounds = 4, .closer = 4, .usual = 2000};
+    (void)bot;
+    return es__verplant_search(&level, setup, view, player, thought);
+}
+
+static es_event think_solo(const struct es_bot *bot, const struct es_setup *setup,
+                           const struct es_state *view, int player, struct es_thought *thought)
+{
+    static const struct es__search_level level = {
+        .rounds = 4, .usual = 1000, .ignore_others = true};
+    (void)bot;
+    return es__verplant_search(&level, setup, view, player, thought);
+}
+
+static es_event think_flat(const struct es_bot *bot, const struct es_setup *setup,
+                           const struct es_state *view, int player, struct es_thought *thought)
+{
+    return es__verplant_flat(bot->number, setup, view, player, thought);
+}
+
+const struct es__bot_entry es__verplant_bots[] = {
+    {"greedy", think_greedy, 0},
+    {"casual", think_casual, 0},
+    {"strong", think_strong, 50},
+    {"master", think_master, 1000},
+    {"solo", think_solo, 50},
+    {"flat:", think_flat, 0},
+    {NULL, NULL, 0},
+};

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 static const struct cli_command *const commands[] = {
-    &cli_play,  &cli_new,  &cli_replay, &cli_moves, &cli_view,  &cli_draw,
-    &cli_print, &cli_maps, &cli_engine, &cli_arena, &cli_perft, &cli_bench,
+    &cli_play, &cli_new,    &cli_replay, &cli_moves,     &cli_view,  &cli_draw,  &cli_print,
+    &cli_maps, &cli_engine, &cli_arena,  &cli_hindsight, &cli_perft, &cli_bench,
 };
 enum { COUNT = sizeof commands / sizeof commands[0] };
 
@@ -18,7 +18,7 @@ static int overview(FILE *to)
           "usage: endstation COMMAND [ARGUMENTS]\n\n",
           to);
     for (int i = 0; i < COUNT; i++)
-        fprintf(to, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
+        fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
     fputs("\n'endstation COMMAND --help' explains a command; '--version' tells the version.\n", to);
     return to == stdout ? cli_flush() : CLI_BAD_USAGE;
 }

@@ -1,0 +1,68 @@
+/* What all players of verplant do on bare sheets: list what is worth thinking about, make an
+ * entry, draw the next card, count the points. */
+#ifndef ENDSTATION_ENTRY_H
+#define ENDSTATION_ENTRY_H
+
+#include <endstation/verplant.h>
+
+/* The largest numbers of marks, at most so many of them, on every line and in every direction; all
+ * free rides. Returns how many. */
+static inline size_t es__candidates(const struct es_map *map, const struct es_sheet *sheet,
+                                    int card, size_t most, es_choice choices[ES_CHOICES_MAX])
+{
+    size_t count = es_sheet_choices(map, sheet, card, choices), kept = 0, run = 0;
+    if (card == ES_CARD_FREE_RIDE)
+        return count;
+    for (size_t i = 0; i < count; i++) {
+        choices[kept++] = choices[i];
+        run++;
+        if (i + 1 == count || choices[i + 1] != choices[i] + 1) { /* the end of a run */
+            size_t drop = run > most ? run - most : 0;
+            for (size_t j = kept - run; j + drop < kept && drop; j++)
+                choices[j] = choices[j + drop];
+            kept -= drop;
+            run = 0;
+        }
+    }
+    return kept;
+}
+
+/* Makes one entry; what special stations call for is owed. */
+static inline void es__enter(const struct es_setup *setup, struct es_sheet *sheet, int card,
+                             es_choice choice)
+{
+    unsigned special = 0;
+    if (card != ES_CARD_FREE_RIDE)
+        special = es_sheet_enter(setup->map, sheet, card, choice);
+    else if (choice != ES_CHOICE_NO_RIDE)
+        es_sheet_mark(setup->map, sheet, choice - 1);
+    if (!(setup->rules & ES_VERPLANT_SPECIAL))
+        special = 0;
+    sheet->owed = sheet->windows_left ? (uint8_t)(sheet->owed - 1 + special) : 0;
+}
+
+static inline uint64_t es__whole_pile(const struct es_setup *setup)
+{
+    return ((uint64_t)1 << setup->deck_size) - 1;
+}
+
+/* What a pile is after one of its cards has been played. */
+static inline uint64_t es__pile_without(const struct es_setup *setup, uint64_t pile, int card)
+{
+    uint64_t copies = pile & setup->copies[card];
+    return card == ES_CARD_SIX ? es__whole_pile(setup) : pile ^ (copies & -copies);
+}
+
+/* A sheet's points, its empty stations not yet counted against it. */
+static inline int es__banked(const struct es_sheet *sheet)
+{
+    return sheet->points + 2 * sheet->framed;
+}
+
+static inline int es__penalty(const struct es_setup *setup, const struct es_sheet *sheet)
+{
+    int empty = es_sheet_empty(sheet);
+    return setup->players == 1 ? empty : empty / 2;
+}
+
+#endif

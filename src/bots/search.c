@@ -1,0 +1,385 @@
+/* The strong players of verplant: they try what may come.
+ *
+ * For every entry worth considering the game is played on for a few rounds, with cards drawn from
+ * what is really left in the pile, each player making the entries that look best at a glance
+ * (value.h); then the position is judged at a glance. Every candidate meets the same cards, so
+ * that luck falls out of the comparison; one that is clearly behind is given up, and what time
+ * there is goes to those that are close.
+ *
+ *     candidates   A3  A2  C>4  E1 …          sorted at first glance
+ *     sample 1     41  40   43   38           the same cards for all
+ *     sample 2     35  36   39   31
+ *     …            given up: E1, then A2 …
+ *
+ * With several players, the others' sheets are played on too. That does not depend on one's own
+ * entry, apart from the race for the higher values, so it is done once a sample; who was first is
+ * worked out for each candidate, and what counts is the chance to win.
+ */
+#include "entry.h"
+#include "value.h"
+#include "verplant.h"
+#include <string.h>
+
+enum {
+    KEPT = 16,  /* candidates that are looked at closer */
+    ROUNDS = 8, /* cards that are played on, at most */
+    FEWEST = 8, /* samples before a candidate is given up */
+};
+/* How far behind a candidate must be: the square of so many standard errors. */
+static const double strictness = 9;
+
+struct candidate {
+    es_choice choice;
+    struct es_sheet sheet; /* with the entry made */
+    float first;           /* what it looked like at first */
+    /* Sums over all samples: what is compared, and what it means. */
+    double value, points, win;
+    double squares[KEPT]; /* of the difference to other candidates */
+    int samples;
+    bool given_up;
+};
+
+/* The others as they play on in one sample. */
+struct others {
+    int count;
+    float points[ES_PLAYERS_MAX];                /* in the end, if nobody else is ahead of them */
+    uint8_t round[ES_PLAYERS_MAX][ES_LINES_MAX]; /* in which they complete a line, or NEVER */
+    float chance[ES_PLAYERS_MAX][ES_LINES_MAX];  /* to complete it after that */
+    int windows_left;
+    struct es__race race[ROUNDS + 2]; /* how it stands before each round */
+    uint32_t claimed[ROUNDS + 2];     /* before each round */
+};
+enum { NEVER = 255 };
+
+struct search {
+    const struct es_setup *setup;
+    const struct es_verplant_state *view;
+    const struct es__search_level *level;
+    int player;
+    bool alone;    /* nobody to race against, or nobody looked at */
+    uint64_t pile; /* after the open card */
+    struct es__judge judge;
+    struct es_random random;
+    /* The sample: cards of the rounds to come, and the pile after each. */
+    int cards;
+    uint8_t card[ROUNDS + 1];
+    uint64_t piles[ROUNDS + 1];
+    struct others others;
+    struct candidate candidate[KEPT];
+    int count;
+};
+
+static float larger(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+/* ---- Playing on ---------------------------------------------------------------------------- */
+
+/* Makes the entry that looks best at a glance; with `closer`, the best few are looked at one card
+ * ahead. */
+static void enter_best(struct es__judge *judge, struct es_sheet *sheet, uint64_t pile, int card,
+                       bool closer)
+{
+    enum { FEW = 3 };
+    const struct es_setup *setup = judge->setup;
+    const size_t bytes = es_sheet_bytes(setup->map);
+    es_choice choices[ES_CHOICES_MAX];
+    size_t count = card == ES_CARD_FREE_RIDE ? es__good_rides(judge, sheet, choices)
+                                             : es__candidates(setup->map, sheet, card, 1, choices);
+    struct es_sheet best[FEW + 1];
+    float value[FEW + 1];
+    int kept = 0, few = closer ? FEW : 1;
+    for (size_t i = 0; i < count; i++) {
+        struct es_sheet next;
+        memcpy(&next, sheet, bytes);
+        es__enter(setup, &next, card, choices[i]);
+        float new = count > 1 ? es__judge_all(judge, &next, pile, card) : 0;
+        if (kept == few && new <= value[few - 1])
+            continue;
+        int at = kept < few ? kept++ : few - 1;
+        for (; at > 0 && value[at - 1] < new; at--) {
+            value[at] = value[at - 1];
+            memcpy(&best[at], &best[at - 1], bytes);
+        }
+        value[at] = new;
+        memcpy(&best[at], &next, bytes);
+    }
+    int chosen = 0;
+    if (kept > 1) {
+        for (int i = 0; i < kept; i++) {
+            value[i] = es__judge_ahead(judge, &best[i], pile, card);
+            chosen = value[i] > value[chosen] ? i : chosen;
+        }
+    }
+    memcpy(sheet, &best[chosen], bytes);
+}
+
+static void enter_round(struct es__judge *judge, struct es_sheet *sheet, uint64_t pile, int card,
+                        bool closer)
+{
+    while (sheet->owed)
+        enter_best(judge, sheet, pile, card, closer);
+}
+
+/* ---- One sample ---------------------------------------------------------------------------- */
+
+static void draw_cards(struct search *s)
+{
+    uint64_t pile = s->pile;
+    s->card[0] = s->view->card;
+    s->piles[0] = pile;
+    for (s->cards = 1; s->cards <= s->level->rounds; s->cards++) {
+        int place = es_verplant_draw(s->setup, pile, &s->random);
+        s->card[s->cards] = s->setup->deck[place];
+        pile = es__pile_without(s->setup, pile, s->setup->deck[place]);
+        s->piles[s->cards] = pile;
+    }
+}
+
+/* Plays the others' sheets on; what they enter in the open round is not known either. */
+static void play_others(struct search *s)
+{
+    const struct es_map *map = s->setup->map;
+    const struct es_verplant_state *view = s->view;
+    struct others *o = &s->others;
+    struct es_sheet sheet[ES_PLAYERS_MAX];
+    memcpy(sheet, view->sheet, (size_t)s->setup->players * sizeof sheet[0]);
+    memset(o->round, NEVER, sizeof o->round);
+    o->claimed[0] = view->claimed;
+    o->windows_left = 0;
+    for (int p = 0; p < s->setup->players; p++)
+        for (int l = 0; l < map->lines; l++)
+            if (sheet[p].scored >> l & 1)
+                o->round[p][l] = 0; /* done with: nothing to lose or win any more */
+    for (int r = 0; r < s->cards; r++) {
+        uint32_t fresh = 0;
+        es__race(s->setup, sheet, s->player, o->claimed[r], &o->race[r]);
+        for (int p = 0; p < s->setup->players; p++) {
+            if (p + 1 == s->player || !sheet[p].windows_left)
+                continue;
+            /* They are taken to run for themselves: what matters is how far they get. */
+            s->judge.race = o->race[r];
+            for (int l = 0; l < map->lines; l++)
+                s->judge.race.rival[l] = 0;
+            sheet[p].owed = r > 0 ? 1 : view->acting >> p & 1 ? view->sheet[p].owed : 0;
+            enter_round(&s->judge, &sheet[p], s->piles[r], s->card[r], false);
+            uint32_t done = es_sheet_score(map, &sheet[p], o->claimed[r]);
+            fresh |= done;
+            for (; done; done &= done - 1)
+                o->round[p][__builtin_ctz(done)] = (uint8_t)(r + 1);
+        }
+        o->claimed[r + 1] = o->claimed[r] | fresh;
+    }
+    es__race(s->setup, sheet, s->player, o->claimed[s->cards], &o->race[s->cards]);
+    for (int p = 0; p < s->setup->players; p++) {
+        if (p + 1 == s->player)
+            continue;
+        s->judge.race = o->race[s->cards];
+        memset(s->judge.chance, 0, sizeof s->judge.chance);
+        o->points[p] = (float)es__banked(&sheet[p]) +
+                       es__judge(&s->judge, &sheet[p], s->piles[s->cards - 1], 0);
+        memcpy(o->chance[p], s->judge.chance, sizeof o->chance[p]);
+        o->windows_left += sheet[p].windows_left;
+    }
+}
+
+/* The share of the win that a lead is worth while so many windows are still to be filled. */
+static float win_of(float lead, int windows_left)
+{
+    if (windows_left == 0)
+        return lead > 0.25F ? 1 : lead < -0.25F ? 0 : 0.5F;
+    float x = 1.6F * lead / (0.6F + __builtin_sqrtf((float)windows_left));
+    return 0.5F + 0.5F * x / (1 + (x < 0 ? -x : x));
+}
+
+/* Plays a candidate on through the sample's first cards, and judges where that leads. */
+static void try_candidate(struct search *s, const struct candidate *c, float *points, float *win)
+{
+    const struct es_map *map = s->setup->map;
+    const struct others *o = &s->others;
+    struct es_sheet sheet;
+    uint8_t mine[ES_LINES_MAX]; /* the round in which a line is completed */
+    memcpy(&sheet, &c->sheet, es_sheet_bytes(map));
+    memset(mine, NEVER, sizeof mine);
+    int r = 0;
+    for (;; r++) {
+        uint32_t claimed = s->alone ? s->view->claimed : o->claimed[r];
+        if (!s->alone)
+            s->judge.race = o->race[r];
+        s->judge.claimed = claimed;
+        if (r > 0)
+            sheet.owed = 1;
+        enter_round(&s->judge, &sheet, s->piles[r], s->card[r], r < s->level->closer);
+        uint32_t done = es_sheet_score(map, &sheet, claimed);
+        for (; done; done &= done - 1)
+            mine[__builtin_ctz(done)] = (uint8_t)(r + 1);
+        if (r + 1 >= s->cards || sheet.windows_left == 0)
+            break;
+    }
+    if (!s->alone)
+        s->judge.race = o->race[r + 1];
+    *points = (float)es__banked(&sheet) + es__judge(&s->judge, &sheet, s->piles[r], 0);
+    *win = 1;
+    if (s->alone)
+        return;
+    /* What the others lose where this player comes before them. */
+    float best = -1e9F;
+    for (int p = 0; p < s->setup->players; p++) {
+        if (p + 1 == s->player)
+            continue;
+        float theirs = o->points[p];
+        for (int l = 0; l < map->lines; l++) {
+            if (mine[l] == NEVER || s->view->claimed >> l & 1 || o->round[p][l] <= mine[l])
+                continue;
+            bool other = false; /* a third was there before */
+            for (int q = 0; q < s->setup->players; q++)
+                other |= q != p && q + 1 != s->player && o->round[q][l] <= mine[l];
+            float gap = (float)(map->line[l].first - map->line[l].later);
+            if (!other)
+                theirs -= gap * (o->round[p][l] == NEVER ? o->chance[p][l] : 1);
+        }
+        best = larger(best, theirs);
+    }
+    *win = win_of(*points - best, sheet.windows_left + o->windows_left);
+}
+
+/* ---- The search ---------------------------------------------------------------------------- */
+
+static void list_candidates(struct search *s)
+{
+    const struct es_sheet *sheet = &s->view->sheet[s->player - 1];
+    es_choice choices[ES_CHOICES_MAX];
+    size_t count = es_sheet_choices(s->setup->map, sheet, s->view->card, choices);
+    for (size_t i = 0; i < count; i++) {
+        struct candidate new = {.choice = choices[i]};
+        memcpy(&new.sheet, sheet, es_sheet_bytes(s->setup->map));
+        es__enter(s->setup, &new.sheet, s->view->card, choices[i]);
+        new.first = es__judge_all(&s->judge, &new.sheet, s->pile, s->view->card);
+        if (s->count == KEPT && s->candidate[KEPT - 1].first >= new.first)
+            continue;
+        int at = s->count < KEPT ? s->count++ : KEPT - 1;
+        for (; at > 0 && s->candidate[at - 1].first < new.first; at--)
+            s->candidate[at] = s->candidate[at - 1];
+        s->candidate[at] = new;
+    }
+}
+
+static int leader(const struct search *s)
+{
+    int best = -1;
+    for (int i = 0; i < s->count; i++)
+        if (!s->candidate[i].given_up &&
+            (best < 0 || s->candidate[i].value > s->candidate[best].value))
+            best = i;
+    return best;
+}
+
+/* Gives up who is behind the leader by more than chance explains; returns how many are left. */
+static int give_up(struct search *s)
+{
+    int best = leader(s), left = 0;
+    for (int i = 0; i < s->count; i++) {
+        struct candidate *c = &s->candidate[i];
+        if (c->given_up)
+            continue;
+        double n = c->samples, behind = (s->candidate[best].value - c->value) / n;
+        double spread = c->squares[best] / n - behind * behind;
+        if (i != best && n >= FEWEST && behind * behind * n > strictness * (spread + 0.05))
+            c->given_up = true;
+        else
+            left++;
+    }
+    return left;
+}
+
+/* Tries all candidates with the same cards. Half a sample would not be fair: if it is stopped, it
+ * did not happen. */
+static bool sample(struct search *s, struct es_thought *thought)
+{
+    float points[KEPT], win[KEPT], value[KEPT];
+    draw_cards(s);
+    if (!s->alone)
+        play_others(s);
+    for (int i = 0; i < s->count; i++) {
+        if (s->candidate[i].given_up)
+            continue;
+        if (es__stopped(thought))
+            return false;
+        try_candidate(s, &s->candidate[i], &points[i], &win[i]);
+        thought->done++;
+        value[i] = s->alone ? points[i] : 100 * win[i] + 0.02F * points[i];
+    }
+    for (int i = 0; i < s->count; i++) {
+        struct candidate *c = &s->candidate[i];
+        if (c->given_up)
+            continue;
+        c->samples++;
+        c->value += value[i];
+        c->points += points[i];
+        c->win += win[i];
+        for (int j = 0; j < s->count; j++)
+            if (!s->candidate[j].given_up)
+                c->squares[j] += (value[i] - value[j]) * (value[i] - value[j]);
+    }
+    return true;
+}
+
+/* The best first, then the others by how they stood when they were last tried. */
+static void report(const struct search *s, int best, struct es_thought *thought)
+{
+    const struct candidate *order[KEPT] = {&s->candidate[best]};
+    int count = 1;
+    for (int i = 0; i < s->count; i++) {
+        const struct candidate *c = &s->candidate[i];
+        int at = count;
+        if (i == best)
+            continue;
+        for (; at > 1 && c->samples &&
+               c->value / c->samples > order[at - 1]->value / order[at - 1]->samples;
+             at--)
+            order[at] = order[at - 1];
+        order[at] = c;
+        count++;
+    }
+    for (int i = 0; i < count; i++) {
+        const struct candidate *c = order[i];
+        thought->candidate[i] = (struct es_candidate){
+            .event = ES_VERPLANT_ENTRY(s->player, c->choice),
+            .samples = (uint32_t)c->samples,
+            .points = c->samples ? (float)(c->points / c->samples) : c->first,
+            .win = c->samples ? (float)(c->win / c->samples) : 1 / (float)s->setup->players,
+        };
+    }
+    thought->candidates = (size_t)count;
+}
+
+es_event es__verplant_search(const struct es__search_level *level, const struct es_setup *setup,
+                             const struct es_state *view, int player, struct es_thought *thought)
+{
+    struct search s;
+    const uint64_t asked = thought->iterations;
+    s.setup = setup;
+    s.view = es_verplant_view(view);
+    s.level = level;
+    s.player = player;
+    s.alone = level->ignore_others || setup->players == 1;
+    s.pile = s.view->card == ES_CARD_SIX ? es__whole_pile(setup) : s.view->pile;
+    s.count = 0;
+    es_random_seed(&s.random, thought->seed);
+    es__judge_begin(&s.judge, setup, &es__trained.net);
+    es__race(setup, s.view->sheet, player, s.view->claimed, &s.judge.race);
+    if (s.alone)
+        for (int l = 0; l < setup->map->lines; l++)
+            s.judge.race.gap[l] = s.judge.race.rival[l] = 0;
+    thought->done = 0;
+    if (!asked && !thought->stop)
+        thought->iterations = level->usual;
+    list_candidates(&s);
+    while (s.count > 1 && sample(&s, thought) && give_up(&s) > 1)
+        ;
+    thought->iterations = asked;
+    int best = s.candidate[0].samples ? leader(&s) : 0;
+    report(&s, best, thought);
+    return thought->candidate[0].event;
+}

@@ -1,0 +1,21 @@
+/* The thinking players of verplant, each in a file of its own. */
+#ifndef ENDSTATION_BOTS_VERPLANT_H
+#define ENDSTATION_BOTS_VERPLANT_H
+
+#include "bots.h"
+
+/* search.c: who ignores the others plays solo, whoever else is at the table. */
+struct es__search_level {
+    int rounds;     /* cards that are played on */
+    int closer;     /* rounds in which each entry is looked at one card ahead */
+    uint64_t usual; /* iterations, if nobody says how many */
+    bool ignore_others;
+};
+es_event es__verplant_search(const struct es__search_level *level, const struct es_setup *setup,
+                             const struct es_state *view, int player, struct es_thought *thought);
+
+/* flat.c: so many greedy roll-outs. */
+es_event es__verplant_flat(uint64_t roll_outs, const struct es_setup *setup,
+                           const struct es_state *view, int player, struct es_thought *thought);
+
+#endif

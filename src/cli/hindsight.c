@@ -1,0 +1,76 @@
+/* `endstation hindsight`: what could have been got out of a finished game of verplant, had the
+ * cards been known. */
+#include "cli.h"
+#include <endstation/hindsight.h>
+#include <stdlib.h>
+
+static void print_play(const struct es_setup *setup, const struct es_hindsight *best)
+{
+    for (size_t i = 0; i < best->count; i++) {
+        char text[ES_EVENT_BYTES];
+        struct es_out out = {text, sizeof text, 0};
+        setup->game->format(setup, best->entry[i], &out);
+        printf("%.*s\n", (int)out.used, text);
+    }
+}
+
+static int search(const struct es_record *record, const char *path, int width, bool play)
+{
+    const struct es_setup *setup = &record->setup;
+    void *memory = cli_alloc(es_hindsight_bytes(setup, record->count, width));
+    struct es_hindsight *best = cli_alloc(sizeof *best);
+    struct es_state state;
+    int status = CLI_OK;
+    es_fold(setup, record->events, record->count, &state);
+    for (int p = 1; p <= setup->players && status == CLI_OK; p++) {
+        if (!es_hindsight(setup, record->events, record->count, p, width, memory, best)) {
+            fprintf(stderr, "endstation hindsight: %s: the game is not over\n", path);
+            status = CLI_BAD_INPUT;
+            break;
+        }
+        printf("player %d points %d hindsight %d\n", p, setup->game->score(setup, &state, p),
+               best->points);
+        if (play)
+            print_play(setup, best);
+    }
+    free(best);
+    free(memory);
+    return status ? status : cli_flush();
+}
+
+static int run(int argc, char **argv)
+{
+    const char *map = NULL, *path = NULL, *width_text = NULL;
+    bool play = false;
+    unsigned width = 1000;
+    const struct cli_option options[] = {{"--map", &map, NULL},
+                                         {"--width", &width_text, NULL},
+                                         {"--play", NULL, &play},
+                                         {NULL, NULL, NULL}};
+    struct cli_game game = {0};
+    int status = cli_options(argc, argv, options, &path, 1);
+    if (status == CLI_OK && !path)
+        status = cli_usage(argv[0], "a record is missing", NULL);
+    if (status == CLI_OK && width_text)
+        status = cli_number(argv[0], "--width", width_text, 1, ES_HINDSIGHT_WIDTH_MAX, &width);
+    if (status == CLI_OK)
+        status = cli_game_read(&game, argv[0], path, map);
+    if (status == CLI_OK && !game.record.setup.game->has_map)
+        status = cli_usage(argv[0], "cards can be known in verplant only, not in", "metro");
+    if (status == CLI_OK)
+        status = search(&game.record, path, (int)width, play);
+    cli_game_free(&game);
+    return status;
+}
+
+const struct cli_command cli_hindsight = {
+    .name = "hindsight",
+    .summary = "the best play of a finished verplant game, with its cards known",
+    .help = "hindsight [--width N] [--play] [--map MAP] RECORD\n\n"
+            "Says for every player what they got and what could have been got, had all cards of\n"
+            "the game been known and the others played as they did: `player 1 points 47 hindsight\n"
+            "61`. A search that keeps the N best positions after each card (default 1000, at most\n"
+            "20000); a wider one finds more.\n\n"
+            "  --play            the entries too, one a line, as they would stand in the record\n",
+    .run = run,
+};
