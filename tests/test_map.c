@@ -1,6 +1,7 @@
 /* The map reader: what it takes, what it refuses and where, and that writing gives it back. */
 #include "check.h"
 #include "random_map.h"
+#include "town_map.h"
 
 #define HEAD "endstation-map 1\nid m\ntitle M\npaper ffffff\n"
 #define STATIONS HEAD "station a 0 0\nstation b 1 0\nstation c 2 0\n"
@@ -229,6 +230,63 @@ static void written_maps_read_back_the_same(void **state)
     }
 }
 
+/* The town of a number as a map; written again, and written and read again, it is the same. */
+static void read_town(int number)
+{
+    static char text[TOWN_TEXT_BYTES], again[TOWN_TEXT_BYTES], written[ES_MAP_TEXT_BYTES];
+    static struct es_map copy;
+    struct es_fault fault;
+    struct es_out out = {text, sizeof text, 0}, out2 = {again, sizeof again, 0};
+    struct es_out out3 = {written, sizeof written, 0};
+    town_map((uint64_t)number, &out);
+    town_map((uint64_t)number, &out2);
+    assert_true(es_out_ok(&out));
+    assert_int_equal(out.used, out2.used);
+    assert_memory_equal(text, again, out.used);
+    if (es_map_read(&map, (struct es_str){text, out.used}, &fault))
+        fail_msg("town %d, line %d: %s", number, fault.line, fault.reason);
+    es_map_write(&map, &out3);
+    assert_true(es_out_ok(&out3));
+    assert_int_equal(es_map_read(&copy, (struct es_str){written, out3.used}, &fault), ES_OK);
+    assert_memory_equal(&map, &copy, sizeof map);
+}
+
+static void towns_are_like_cities(void **state)
+{
+    (void)state;
+    int with_ring = 0, with_special = 0, parallel = 0;
+    for (int number = 1; number <= 200; number++) {
+        char id[32];
+        read_town(number);
+        snprintf(id, sizeof id, "town-%d", number);
+        assert_string_equal(map.id, id);
+        assert_in_range(map.stations, TOWN_STATIONS_FEWEST, TOWN_STATIONS_MOST);
+        assert_in_range(map.lines, TOWN_LINES_FEWEST, TOWN_LINES_MOST);
+        assert_in_range(map.windows, TOWN_WINDOWS_FEWEST, TOWN_WINDOWS_MOST);
+        int special = 0, shared = 0;
+        for (int s = 0; s < map.stations; s++) {
+            special += es_map_special(&map, s);
+            shared += es_map_calls(&map, s) > 1;
+            for (int other = 0; other < s; other++)
+                assert_memory_not_equal(&map.station[s].at, &map.station[other].at,
+                                        sizeof map.station[s].at);
+        }
+        for (int l = 0; l < map.lines; l++) {
+            const struct es_map_line *line = &map.line[l];
+            assert_in_range(line->stops, TOWN_STOPS_FEWEST, TOWN_STOPS_MOST);
+            assert_in_range(line->windows, 1, 4);
+            assert_in_range(line->first, 2, 9);
+            assert_in_range(line->first - line->later, 1, 2);
+        }
+        with_ring += map.rings != 0;
+        with_special += special > 0;
+        parallel += shared > 9; /* more than there are hubs */
+    }
+    assert_in_range(with_ring, 20, 180);
+    assert_in_range(with_special, 20, 180);
+    assert_in_range(parallel, 180, 200);
+}
+
 static void built_in_maps_are_good_and_found_by_id(void **state)
 {
     (void)state;
@@ -270,6 +328,7 @@ int main(void)
         cmocka_unit_test(the_first_fault_in_order_is_reported),
         cmocka_unit_test(derived_tables_agree_with_the_sheet),
         cmocka_unit_test(written_maps_read_back_the_same),
+        cmocka_unit_test(towns_are_like_cities),
         cmocka_unit_test(built_in_maps_are_good_and_found_by_id),
         cmocka_unit_test(the_practice_sheet_is_small),
     };
