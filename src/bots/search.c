@@ -373,7 +373,7 @@ es_event es__verplant_search(const struct es__search_level *level, const struct 
         for (int l = 0; l < setup->map->lines; l++)
             s.judge.race.gap[l] = s.judge.race.rival[l] = 0;
     thought->done = 0;
-    if (!asked && !thought->stop)
+    if (!asked && !(level->tireless && thought->stop))
         thought->iterations = level->usual;
     list_candidates(&s);
     while (s.count > 1 && sample(&s, thought) && give_up(&s) > 1)

@@ -8,7 +8,8 @@
 struct es__search_level {
     int rounds;     /* cards that are played on */
     int closer;     /* rounds in which each entry is looked at one card ahead */
-    uint64_t usual; /* iterations, if nobody says how many */
+    uint64_t usual; /* iterations, unless somebody says how many */
+    bool tireless;  /* more than that, as long as there is time */
     bool ignore_others;
 };
 es_event es__verplant_search(const struct es__search_level *level, const struct es_setup *setup,

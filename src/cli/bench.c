@@ -339,13 +339,17 @@ static int bench_metro(unsigned games, char line[LINE_BYTES])
 static int run(int argc, char **argv)
 {
     const char *games = NULL;
-    bool pictures = false;
-    const struct cli_option options[] = {
-        {"--games", &games, NULL}, {"--pictures", NULL, &pictures}, {NULL, NULL, NULL}};
+    bool pictures = false, bots = false;
+    const struct cli_option options[] = {{"--games", &games, NULL},
+                                         {"--pictures", NULL, &pictures},
+                                         {"--bots", NULL, &bots},
+                                         {NULL, NULL, NULL}};
     unsigned count = 200000;
     int status = cli_options(argc, argv, options, NULL, 0);
-    if (status == CLI_OK && pictures && games)
-        status = cli_usage(argv[0], "--pictures and --games do not go together", NULL);
+    if (status == CLI_OK && pictures + bots + (games != NULL) > 1)
+        status = cli_usage(argv[0], "only one of --games, --pictures and --bots can be had", NULL);
+    if (status == CLI_OK && bots)
+        return bench_bots();
     if (status == CLI_OK && pictures)
         return bench_pictures();
     if (status == CLI_OK && games)
@@ -365,12 +369,13 @@ const struct cli_command cli_bench = {
     .name = "bench",
     .summary = "time fixed random games, and print their signature",
     .help = "bench [--games N]\n"
-            "       endstation bench --pictures\n\n"
+            "       endstation bench --pictures | --bots\n\n"
             "Plays fixed random games of both kinds, and ends with one line for each. The\n"
             "signature is the same on every machine and build for the same N; times differ.\n"
             "ns/event counts chance and players alike; the lines above count a move together\n"
             "with its card or tile.\n\n"
             "  --games N    games a pass (default 200000)\n"
-            "  --pictures   instead: how long full sheets and a full board take to draw\n",
+            "  --pictures   instead: how long full sheets and a full board take to draw\n"
+            "  --bots       instead: how fast the bots think\n",
     .run = run,
 };

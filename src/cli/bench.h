@@ -10,5 +10,7 @@ double bench_calibrate(void);
 
 /* Times the pictures of every built-in sheet and of the board, all full. */
 int bench_pictures(void);
+/* Times the bots' thinking. */
+int bench_bots(void);
 
 #endif
