@@ -1,0 +1,438 @@
+/* The players of metro: legal, reproducible, blind to what is hidden, and good at it. */
+#include "table.h"
+#include <endstation/bots.h>
+
+static const char *const levels[] = {"greedy", "casual", "strong", "master"};
+enum { LEVELS = sizeof levels / sizeof levels[0], RULES_MAX = 6 };
+
+static struct es_bot named(const char *name)
+{
+    struct es_bot bot;
+    assert_int_equal(es_bot_named(&es_metro, es_str(name), &bot), ES_OK);
+    return bot;
+}
+
+/* A game on its way, with the list of events that views are made from. */
+struct game {
+    struct es_setup setup;
+    struct es_state state;
+    es_event events[TABLE_EVENTS];
+    size_t count;
+};
+
+static const struct es_metro_state *look(const struct game *game)
+{
+    return es_metro_view(&game->state);
+}
+
+static void sit_down(struct game *game, int players, uint32_t rules)
+{
+    game->setup = (struct es_setup){.game = &es_metro, .players = (uint8_t)players, .rules = rules};
+    assert_int_equal(es_setup_prepare(&game->setup), ES_OK);
+    es_metro.start(&game->setup, &game->state);
+    game->count = 0;
+}
+
+static void happen(struct game *game, es_event event)
+{
+    assert_int_equal(es_metro.apply(&game->setup, &game->state, event), ES_OK);
+    assert_true(game->count < TABLE_EVENTS);
+    game->events[game->count++] = event;
+}
+
+/* Deals what is due. */
+static void deal_all(struct game *game, uint8_t stock)
+{
+    const uint8_t seed[ES_SEED_BYTES] = {stock};
+    while (es_metro.turn(&game->setup, &game->state).kind == ES_TURN_CHANCE)
+        happen(game, es_metro.deal(&game->setup, &game->state, seed));
+}
+
+static es_event ask(const struct game *game, const struct es_bot *bot, struct es_thought *thought)
+{
+    static es_event scratch[TABLE_EVENTS];
+    struct es_state view;
+    int player = look(game)->player;
+    es_view(&game->setup, &game->state, game->events, game->count, player, scratch, &view);
+    return bot->think(bot, &game->setup, &view, player, thought);
+}
+
+static bool is_legal(const struct game *game, es_event event)
+{
+    es_event events[ES_LEGAL_MAX];
+    size_t count = es_metro.legal(&game->setup, &game->state, look(game)->player, events);
+    for (size_t i = 0; i < count; i++)
+        if (events[i] == event)
+            return true;
+    return false;
+}
+
+static void play_any(struct game *game, struct es_random *random)
+{
+    es_event events[ES_LEGAL_MAX];
+    size_t count = es_metro.legal(&game->setup, &game->state, look(game)->player, events);
+    happen(game, events[es_random_below(random, (uint32_t)count)]);
+}
+
+/* Calls a test at positions of random games of every kind. */
+static void everywhere(void (*test)(const struct game *game, uint64_t seed), uint32_t every)
+{
+    static struct game game;
+    struct es_random random;
+    es_random_seed(&random, every);
+    for (int players = 2; players <= 6; players++)
+        for (uint32_t rules = 0; rules < RULES_MAX; rules++) {
+            sit_down(&game, players, rules);
+            for (;;) {
+                deal_all(&game, (uint8_t)(players * 10 + (int)rules));
+                if (look(&game)->phase == ES_METRO_OVER)
+                    break;
+                if (es_random_below(&random, every) == 0)
+                    test(&game, es_random_next(&random));
+                play_any(&game, &random);
+            }
+        }
+}
+
+/* ---- What every answer must be -------------------------------------------------------------- */
+
+static void asked_twice(const struct game *game, uint64_t seed)
+{
+    for (int i = 0; i < LEVELS; i++) {
+        struct es_bot bot = named(levels[i]);
+        struct es_thought one = {.seed = seed, .iterations = 40}, two = one;
+        es_event event = ask(game, &bot, &one);
+        assert_true(is_legal(game, event));
+        assert_int_equal(ask(game, &bot, &two), event);
+        assert_int_equal(one.done, two.done);
+        assert_int_equal(one.candidates, two.candidates);
+        assert_memory_equal(one.candidate, two.candidate, one.candidates * sizeof one.candidate[0]);
+    }
+}
+
+static void answers_are_legal_and_repeat(void **unused)
+{
+    (void)unused;
+    everywhere(asked_twice, 8);
+}
+
+static void candidates_in_order(const struct game *game, uint64_t seed)
+{
+    struct es_bot bot = named("strong");
+    struct es_thought thought = {.seed = seed, .iterations = 90};
+    es_event legal[ES_LEGAL_MAX];
+    es_event event = ask(game, &bot, &thought);
+    if (es_metro.legal(&game->setup, &game->state, look(game)->player, legal) == 1) {
+        assert_int_equal(thought.done, 0); /* nothing to think about */
+        return;
+    }
+    uint64_t samples = 0;
+    assert_int_equal(thought.done, 90);
+    assert_true(thought.candidates > 1 && thought.candidates <= ES_CANDIDATES_MAX);
+    assert_int_equal(thought.candidate[0].event, event);
+    for (size_t i = 0; i < thought.candidates; i++) {
+        const struct es_candidate *c = &thought.candidate[i];
+        assert_true(is_legal(game, c->event));
+        assert_true(c->samples > 0 && c->win >= 0 && c->win <= 1);
+        assert_true(c->points >=
+                    (float)es_metro.score(&game->setup, &game->state, look(game)->player));
+        if (i > 0)
+            assert_true(c->win <= c[-1].win);
+        for (size_t k = 0; k < i; k++)
+            assert_int_not_equal(c->event, thought.candidate[k].event);
+        samples += c->samples;
+    }
+    assert_int_equal(samples, thought.done);
+}
+
+static void candidates_are_sorted(void **unused)
+{
+    (void)unused;
+    everywhere(candidates_in_order, 8);
+}
+
+static bool at_once(void *context)
+{
+    ++*(int *)context;
+    return true;
+}
+
+static void stopped_at_once(const struct game *game, uint64_t seed)
+{
+    for (int i = 0; i < LEVELS; i++) {
+        struct es_bot bot = named(levels[i]);
+        int asked = 0;
+        struct es_thought thought = {.seed = seed, .stop = at_once, .context = &asked};
+        es_event event = ask(game, &bot, &thought);
+        assert_true(is_legal(game, event));
+        assert_true(thought.done <= 1);
+        assert_int_equal(thought.candidates, thought.done);
+        if (thought.done > 0) {
+            assert_true(asked > 0);
+            assert_int_equal(thought.candidate[0].event, event);
+            assert_int_equal(thought.candidate[0].samples, 1);
+        }
+    }
+}
+
+static void stops_when_told(void **unused)
+{
+    (void)unused;
+    everywhere(stopped_at_once, 8);
+}
+
+/* The same game but for the tiles in the other hands and in the stock: from one's own seat it looks
+ * the same, and the answer is the same. */
+static void hidden_tiles_change_nothing(void **unused)
+{
+    (void)unused;
+    static struct game one, two;
+    const char *const told[2][5] = {
+        {"deal 1 aacb", "deal 2 cbcb", "1 aacb d1", "deal 1 badb", "2 cbcb d2"},
+        {"deal 1 aacb", "deal 2 cbcb", "1 aacb d1", "deal 1 badb", "2 cbcb d2"},
+    };
+    const char *const hidden[2] = {"deal 2 aaaa", "deal 2 dddd"};
+    struct game *const games[2] = {&one, &two};
+    for (int g = 0; g < 2; g++) {
+        sit_down(games[g], 2, 0);
+        for (int i = 0; i < 6; i++) {
+            es_event event;
+            const char *text = i < 5 ? told[g][i] : hidden[g];
+            assert_int_equal(es_metro.parse(&games[g]->setup, es_str(text), &event), ES_OK);
+            happen(games[g], event);
+        }
+    }
+    assert_memory_not_equal(&one.state, &two.state, sizeof one.state);
+    for (int i = 0; i < LEVELS; i++)
+        for (uint64_t seed = 0; seed < 5; seed++) {
+            struct es_bot bot = named(levels[i]);
+            struct es_thought first = {.seed = seed, .iterations = 300}, second = first;
+            assert_int_equal(ask(&one, &bot, &first), ask(&two, &bot, &second));
+        }
+}
+
+/* ---- How they play -------------------------------------------------------------------------- */
+
+/* Points that an event brings a player at once, and all others. */
+static void brings(const struct game *game, es_event event, int player, int *mine, int *others)
+{
+    struct es_state after = game->state;
+    *mine = *others = 0;
+    assert_int_equal(es_metro.apply(&game->setup, &after, event), ES_OK);
+    for (int p = 1; p <= game->setup.players; p++)
+        *(p == player ? mine : others) +=
+            es_metro.score(&game->setup, &after, p) - es_metro.score(&game->setup, &game->state, p);
+}
+
+static void greedy_here(const struct game *game, uint64_t seed)
+{
+    struct es_bot bot = named("greedy");
+    struct es_thought thought = {.seed = seed};
+    es_event events[ES_LEGAL_MAX];
+    int player = look(game)->player, most, least, mine, others;
+    brings(game, ask(game, &bot, &thought), player, &most, &least);
+    size_t count = es_metro.legal(&game->setup, &game->state, player, events);
+    for (size_t i = 0; i < count; i++) {
+        brings(game, events[i], player, &mine, &others);
+        assert_true(mine < most || (mine == most && others >= least));
+    }
+}
+
+static void greedy_takes_the_most(void **unused)
+{
+    (void)unused;
+    everywhere(greedy_here, 4);
+}
+
+/* Among equals any: on the empty board nothing brings points, and every square comes. */
+static void greedy_takes_any_of_equals(void **unused)
+{
+    (void)unused;
+    static struct game game;
+    struct es_bot bot = named("greedy");
+    uint64_t squares = 0;
+    sit_down(&game, 2, 0);
+    happen(&game, ES_METRO_DEAL(1, ES_TILE_aaaa));
+    happen(&game, ES_METRO_DEAL(2, ES_TILE_aaaa));
+    for (uint64_t seed = 0; seed < 500; seed++) {
+        struct es_thought thought = {.seed = seed};
+        es_event event = ask(&game, &bot, &thought);
+        if (ES_METRO_IS_LAY(event))
+            squares |= (uint64_t)1 << ES_METRO_LAY_SQUARE(event);
+    }
+    assert_true(squares == ES_RIM);
+}
+
+/* What comes of an event when the stock is empty and everybody plays as well as can be; of two
+ * players the second's hand is then no secret. The first player's share of the win. */
+static double best_end(const struct es_setup *setup, const struct es_state *state)
+{
+    struct es_turn turn = es_metro.turn(setup, state);
+    if (turn.kind == ES_TURN_OVER) {
+        unsigned winners = es_metro.winners(setup, state);
+        return winners == 3 ? 0.5 : winners == 1;
+    }
+    es_event events[ES_LEGAL_MAX];
+    int player = es_metro_view(state)->player;
+    size_t count = es_metro.legal(setup, state, player, events);
+    double best = player == 1 ? -1 : 2;
+    for (size_t i = 0; i < count; i++) {
+        struct es_state after = *state;
+        assert_int_equal(es_metro.apply(setup, &after, events[i]), ES_OK);
+        double end = best_end(setup, &after);
+        if (player == 1 ? end > best : end < best)
+            best = end;
+    }
+    return best;
+}
+
+/* The end of the game is arithmetic: whoever searches does not lose what can be had. */
+static void ends_are_played_to_the_point(void **unused)
+{
+    (void)unused;
+    static struct game game;
+    struct es_bot bot = named("strong");
+    struct es_random random;
+    int mattered = 0;
+    es_random_seed(&random, 9);
+    for (int g = 0; g < 400; g++) {
+        sit_down(&game, 2, g % 2 ? ES_METRO_ROTATE : 0);
+        deal_all(&game, (uint8_t)g);
+        while (look(&game)->stock > 0) {
+            play_any(&game, &random);
+            deal_all(&game, (uint8_t)g);
+        }
+        if (es_metro_laid(look(&game)) > 58)
+            continue;
+        struct es_thought thought = {.seed = (uint64_t)g, .iterations = 200};
+        es_event answer = ask(&game, &bot, &thought), events[ES_LEGAL_MAX];
+        struct es_state after = game.state;
+        int player = look(&game)->player;
+        double best = best_end(&game.setup, &game.state);
+        assert_int_equal(es_metro.apply(&game.setup, &after, answer), ES_OK);
+        assert_true(best_end(&game.setup, &after) == best);
+        size_t count = es_metro.legal(&game.setup, &game.state, player, events);
+        bool matters = false;
+        for (size_t i = 0; i < count; i++) {
+            after = game.state;
+            assert_int_equal(es_metro.apply(&game.setup, &after, events[i]), ES_OK);
+            matters |= best_end(&game.setup, &after) != best;
+        }
+        mattered += matters;
+    }
+    assert_true(mattered > 5);
+}
+
+/* Where thirty points can be had at once they are often taken, though what is safe may wait; and
+ * hardly ever is anybody made a present of as much while there is something else to do. */
+static void windfalls_are_taken(void **unused)
+{
+    (void)unused;
+    static struct game game;
+    struct es_bot bot = named("strong");
+    struct es_random random;
+    int found = 0, taken = 0, dangers = 0, given = 0;
+    es_random_seed(&random, 6);
+    for (int g = 0; g < 60; g++) {
+        sit_down(&game, 2, g % 2 ? ES_METRO_ROTATE : 0);
+        for (;; play_any(&game, &random)) {
+            es_event events[ES_LEGAL_MAX];
+            int mine, others, most = 0, least = 1000, danger = 0;
+            deal_all(&game, (uint8_t)g);
+            if (look(&game)->phase == ES_METRO_OVER)
+                break;
+            int player = look(&game)->player;
+            size_t count = es_metro.legal(&game.setup, &game.state, player, events);
+            for (size_t i = 0; i < count; i++) {
+                brings(&game, events[i], player, &mine, &others);
+                most = mine - others > most ? mine - others : most;
+                least = others - mine < least ? others - mine : least;
+                danger = others - mine > danger ? others - mine : danger;
+            }
+            if (most < 30 && (danger < 30 || least > 5))
+                continue;
+            struct es_thought thought = {.seed = (uint64_t)g, .iterations = 300};
+            brings(&game, ask(&game, &bot, &thought), player, &mine, &others);
+            found += most >= 30;
+            taken += most >= 30 && mine - others >= 20;
+            dangers += danger >= 30;
+            given += others - mine >= 30;
+        }
+    }
+    assert_true(found > 50 && taken * 3 > found);
+    assert_true(dangers > 50 && given * 20 < dangers);
+}
+
+/* Hardly any line of one's own is finished while it is worth next to nothing. */
+static void lines_are_not_thrown_away(void **unused)
+{
+    (void)unused;
+    static struct game game;
+    struct es_bot bot = named("strong");
+    struct es_random random;
+    int thrown_away = 0;
+    es_random_seed(&random, 4);
+    for (int g = 0; g < 30; g++) {
+        sit_down(&game, 2, 0);
+        deal_all(&game, (uint8_t)g);
+        for (int i = 0; i < 6; i++) {
+            play_any(&game, &random);
+            deal_all(&game, (uint8_t)g);
+        }
+        struct es_thought thought = {.seed = (uint64_t)g, .iterations = 300};
+        int mine, others;
+        brings(&game, ask(&game, &bot, &thought), look(&game)->player, &mine, &others);
+        thrown_away += mine == 1 || mine == 2;
+    }
+    assert_true(thrown_away <= 2);
+}
+
+/* The share of the win of the first against the second, on the same stocks from either seat. */
+static double match(const char *first, const char *second, uint64_t iterations, uint32_t rules,
+                    int games)
+{
+    static struct game game;
+    struct es_bot bots[2] = {named(first), named(second)};
+    double won = 0;
+    for (int g = 0; g < games; g++) {
+        sit_down(&game, 2, rules);
+        for (;;) {
+            deal_all(&game, (uint8_t)(g / 2));
+            if (look(&game)->phase == ES_METRO_OVER)
+                break;
+            int seat = look(&game)->player - 1;
+            struct es_thought thought = {.seed = game.count, .iterations = iterations};
+            happen(&game, ask(&game, &bots[(seat + g) % 2], &thought));
+        }
+        unsigned winners = es_metro.winners(&game.setup, &game.state);
+        won += winners == 3 ? 0.5 : winners >> (g % 2) == 1;
+    }
+    return won / games;
+}
+
+static void levels_are_levels(void **unused)
+{
+    (void)unused;
+    for (uint32_t rules = 0; rules < RULES_MAX; rules++) {
+        assert_true(match("strong", "greedy", 60, rules, 4) == 1);
+        assert_true(match("casual", "greedy", 1, rules, 20) >= 0.75);
+    }
+    assert_true(match("strong", "casual", 100, 0, 10) >= 0.8);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers_are_legal_and_repeat),
+        cmocka_unit_test(candidates_are_sorted),
+        cmocka_unit_test(stops_when_told),
+        cmocka_unit_test(hidden_tiles_change_nothing),
+        cmocka_unit_test(greedy_takes_the_most),
+        cmocka_unit_test(greedy_takes_any_of_equals),
+        cmocka_unit_test(ends_are_played_to_the_point),
+        cmocka_unit_test(windfalls_are_taken),
+        cmocka_unit_test(lines_are_not_thrown_away),
+        cmocka_unit_test(levels_are_levels),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
