@@ -32,10 +32,12 @@ fuzz:    ## every fuzz target for SECONDS_EACH=60
 	@cmake --build build/fuzz -j $(JOBS) -- --no-print-directory -s
 	@sh scripts/fuzz.sh build/fuzz/fuzz $(SECONDS_EACH)
 
-train:   ## what the bots know, learnt anew: src/bots/net.c (two hours of one core)
+train:   ## what the bots know, learnt anew: src/bots/net.c (hours of one core)
 	@$(CMAKE) -B build >/dev/null
-	 --build build --target train -j $(JOBS) -- --no-print-directory -s
+	@cmake --build build --target train -j $(JOBS) -- --no-print-directory -s
+	@cmake --build build --target metro_values -j $(JOBS) -- --no-print-directory -s
 	@build/train src/bots/net.c $(JOBS)
+	@build/metro_values >build/metro_table.c && mv build/metro_table.c src/bots/metro_table.c
 
 format:  ## clang-format over all C files
 	@clang-format -i $$(git ls-files '*.c' '*.h')

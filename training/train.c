@@ -515,11 +515,12 @@ static int save(const char *path)
     if (!file)
         return 1;
     fputs("/* Written by training/train.c. */\n#include \"value.h\"\n\n"
+          "/* clang-format off */\n"
           "const union es__numbers es__trained = {{\n",
           file);
     for (int i = 0; i < COUNT; i++)
-        fprintf(file, "%s%.4g,%s", i % 10 ? " " : "    ", (double)((float *)&net)[i],
-                i % 10 == 9 || i + 1 == COUNT ? "\n" : "");
+        fprintf(file, "%s%.4g,%s", i % 8 ? " " : "    ", (double)((float *)&net)[i],
+                i % 8 == 7 || i + 1 == COUNT ? "\n" : "");
     fputs("}};\n", file);
     return fclose(file) != 0;
 }

@@ -54,11 +54,12 @@ es_event es__verplant_flat(uint64_t roll_outs, const struct es_setup *setup,
     thought->done = thought->candidates = 0;
     while ((size_t)1 << rounds < count)
         rounds++;
-    for (uint64_t from = 0; count > 1;) {
+    bool stopped = false;
+    for (uint64_t from = 0; count > 1 && !stopped;) {
         uint64_t each = roll_outs / (rounds * count);
         each = each ? each : 1;
         /* All candidates of a round have been tried equally often, so sums can be compared. */
-        for (uint64_t i = from; i < from + each; i++)
+        for (uint64_t i = from; i < from + each && !stopped; i++) {
             for (size_t c = 0; c < count; c++) {
                 struct es_random cards, random;
                 struct es_sheet next;
@@ -70,6 +71,8 @@ es_event es__verplant_flat(uint64_t roll_outs, const struct es_setup *setup,
                     roll_out(setup, &next, pile, s->claimed, s->card, &cards, &random);
                 thought->done++;
             }
+            stopped = es__stopped(thought);
+        }
         from += each;
         count = halve(candidates, count);
     }

@@ -1,0 +1,87 @@
+#!/bin/sh
+# The figures of docs/bots.md: sh scripts/strength.sh PROGRAM PART FOLDER [THREADS]
+# Parts: strong, master, towns, two, race, hindsight (verplant); metro, four, variants (metro).
+# What each arena prints goes into FOLDER. All of them take hours on one core; bots with a time
+# limit want a core each that does nothing else.
+set -eu
+[ $# -ge 3 ] || {
+    sed -n 's/^# //p' "$0" >&2
+    exit 2
+}
+program=$1 part=$2 folder=$3 threads=${4:-2}
+cities="amsterdam berlin paris madrid"
+mkdir -p "$folder"
+
+# arena NAME OPTIONS…
+arena() {
+    name=$1
+    shift
+    echo "$name"
+    "$program" arena --seed 2026 --threads "$threads" "$@" >"$folder/$name.txt"
+    tail -n 3 "$folder/$name.txt" | grep '^result'
+}
+
+case $part in
+strong)
+    for city in $cities; do
+        arena "strong-$city" --solo --seats strong,flat:20000,greedy --map "$city" --games 400
+    done
+    ;;
+master)
+    for city in $cities; do
+        arena "master-$city" --solo --seats master,flat:20000,strong --map "$city" --games 40
+    done
+    ;;
+towns)
+    sh scripts/towns.sh "$folder"
+    for n in 1 2 3 4 5 6 7 8 9 10; do
+        map=$folder/town-$n.map
+        arena "town-$n-strong" --solo --seats strong,flat:20000,greedy --map "$map" --games 400
+        arena "town-$n-master" --solo --seats master,flat:20000,strong --map "$map" --games 40
+    done
+    ;;
+two)
+    for city in $cities; do
+        arena "two-greedy-$city" --seats strong,greedy --map "$city" --games 100
+        arena "two-casual-$city" --seats strong,casual --map "$city" --games 100
+        arena "two-master-$city" --seats master,strong --map "$city" --games 50
+    done
+    ;;
+race)
+    for city in $cities; do
+        arena "race-$city" --seats strong,solo --map "$city" --games 200
+    done
+    ;;
+hindsight)
+    for city in $cities; do
+        mkdir -p "$folder/$city"
+        arena "hindsight-$city" --solo --seats master --map "$city" --games 40 \
+            --records "$folder/$city"
+        for record in "$folder/$city"/*.record; do
+            "$program" hindsight --width 5000 "$record"
+        done >"$folder/hindsight-$city.players"
+        awk '{ got += $4; could += $6 } END { printf "got %.2f of %.2f: %.3f\n", got / NR,
+            could / NR, got / could }' "$folder/hindsight-$city.players"
+    done
+    ;;
+metro)
+    arena metro-greedy --game metro --seats strong,greedy --games 400
+    arena metro-casual --game metro --seats strong,casual --games 200
+    arena metro-master --game metro --seats master,strong --games 100
+    ;;
+four)
+    arena metro-four --game metro --seats master,casual,casual,casual --games 100
+    ;;
+variants)
+    for rules in rotate hand2; do
+        arena "metro-$rules-greedy" --game metro --rules $rules --seats strong,greedy --games 100
+        arena "metro-$rules-master" --game metro --rules $rules --seats master,strong --games 40
+        arena "metro-$rules-four" --game metro --rules $rules \
+            --seats master,casual,casual,casual --games 40
+    done
+    ;;
+*)
+    echo "strength.sh: no part '$part'" >&2
+    exit 2
+    ;;
+esac
