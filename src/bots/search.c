@@ -25,9 +25,6 @@ enum {
     ROUNDS = 8, /* cards that are played on, at most */
     FEWEST = 8, /* samples before a candidate is given up */
 };
-/* How far behind a candidate must be: the square of so many standard errors. */
-static const double strictness = 9;
-
 struct candidate {
     es_choice choice;
     struct es_sheet sheet; /* with the entry made */
@@ -219,7 +216,8 @@ static void try_candidate(struct search *s, const struct candidate *c, float *po
     }
     if (!s->alone)
         s->judge.race = o->race[r + 1];
-    *points = (float)es__banked(&sheet) + es__judge(&s->judge, &sheet, s->piles[r], 0);
+    *points = s->level->closer ? es__judge_ahead(&s->judge, &sheet, s->piles[r], 0)
+                               : es__judge_all(&s->judge, &sheet, s->piles[r], 0);
     *win = 1;
     if (s->alone)
         return;
@@ -285,7 +283,7 @@ static int give_up(struct search *s)
             continue;
         double n = c->samples, behind = (s->candidate[best].value - c->value) / n;
         double spread = c->squares[best] / n - behind * behind;
-        if (i != best && n >= FEWEST && behind * behind * n > strictness * (spread + 0.05))
+        if (i != best && n >= FEWEST && behind * behind * n > s->level->doubt * (spread + 0.05))
             c->given_up = true;
         else
             left++;
