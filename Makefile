@@ -34,7 +34,7 @@ fuzz:    ## every fuzz target for SECONDS_EACH=60
 
 train:   ## what the bots know, learnt anew: src/bots/net.c (two hours of one core)
 	@$(CMAKE) -B build >/dev/null
-	 --build build --target train -j $(JOBS) -- --no-print-directory -s
+	@cmake --build build --target train -j $(JOBS) -- --no-print-directory -s
 	@build/train src/bots/net.c $(JOBS)
 
 format:  ## clang-format over all C files
