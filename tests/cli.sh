@@ -152,6 +152,69 @@ expect 0 bench --pictures
 has out '^practice .* ms .* ms  *[0-9]*$'
 expect 2 bench --pictures --games 5
 
+# Hindsight: what every player got and could have got; the entries lead there.
+expect 0 new --players 2 --rules special --seed $seed
+cp "$work/out" "$work/game.record"
+expect 1 hindsight "$work/game.record"
+has err "^endstation hindsight: $work/game.record: the game is not over\$"
+[ "$(wc -l <"$work/err")" = 1 ] || failed=1
+"$program" arena --game verplant --map practice --seats greedy,random --games 2 \
+    --seed 7 --records "$work/games" >"$work/out" 2>&1 || failed=1
+game=$(ls "$work"/games/*.record | head -n 1)
+expect 0 replay "$game"
+got1=$(sed -n 's/^player 1 .* total //p' "$work/out")
+got2=$(sed -n 's/^player 2 .* total //p' "$work/out")
+expect 0 hindsight --width 50 "$game"
+cp "$work/out" "$work/hindsight"
+[ "$(wc -l <"$work/out")" = 2 ] || failed=1
+has out "^player 1 points $got1 hindsight [0-9]*\$"
+has out "^player 2 points $got2 hindsight [0-9]*\$"
+"$program" hindsight --width 50 - <"$game" | cmp - "$work/hindsight" || failed=1
+expect 0 hindsight --width 50 --map practice --play "$game"
+grep '^player' "$work/out" | cmp - "$work/hindsight" || failed=1
+sed -n '/^player 2/,$p' "$work/out" | grep '^1 ' && failed=1 # each behind their own line
+best=$(sed -n 's/^player 1 .* hindsight //p' "$work/out")
+sed -n '/^player 2/q;/^1 /p' "$work/out" >"$work/entries"
+[ -s "$work/entries" ] || failed=1
+# The same cards, player 1 as found, player 2 as played: legal, and worth what was said. Player 1
+# has windows for all of them, one entry a card.
+grep -v '^1 ' "$game" >"$work/without.record"
+while IFS= read -r line; do
+    printf '%s\n' "$line" >>"$work/better.record"
+    case $line in card*)
+        head -n 1 "$work/entries" >>"$work/better.record"
+        sed 1d "$work/entries" >"$work/rest"
+        mv "$work/rest" "$work/entries"
+        ;;
+    esac
+done <"$work/without.record"
+expect 0 replay "$work/better.record"
+has out '^over yes$'
+has out "^player 1 .* total $best\$"
+expect 2 hindsight
+expect 2 hindsight a b
+expect 2 hindsight --width 0 "$game"
+expect 2 hindsight --width 20001 "$game"
+expect 2 hindsight --width wide "$game"
+has err '--width'
+expect 2 hindsight "$work/metro.record"
+has err 'metro'
+expect 1 hindsight /nowhere.record
+has err '^/nowhere.record:0: '
+# More cards than it can hold: that is said, and not that the game is not over.
+{
+    printf 'endstation-record 1\ngame verplant\nmap amsterdam\nplayers 1\ndeck 6'
+    printf ' o%.0s' $(seq 59)
+    printf '\n\n'
+    "$program" maps amsterdam | awk '/^line / { for (i = 0; i < $5; i++) {
+        for (k = 0; k < 59; k++) print "card o\n1 @-"
+        print "card 6\n1 " $2 "0" } }'
+} >"$work/rides.record"
+expect 0 replay "$work/rides.record"
+has out '^over yes$'
+expect 1 hindsight "$work/rides.record"
+has err 'too many cards$'
+
 # A full disk is noticed.
 if [ -w /dev/full ]; then
     "$program" maps practice >/dev/full 2>"$work/err"

@@ -33,7 +33,8 @@ struct es_candidate {
 
 struct es_thought {
     /* Set by the caller. Iterations 0: as many as the level is used to, unless `stop` is there and
-     * ends it. `stop` is asked every few hundred microseconds at least. */
+     * ends it. `stop` is asked every few hundred microseconds on a usual sheet, and every few
+     * milliseconds on the largest that there can be. */
     uint64_t seed;
     uint64_t iterations;
     bool (*stop)(void *context);

@@ -19,8 +19,8 @@ size_t es_hindsight_bytes(const struct es_setup *setup, size_t events, int width
 
 /* Searches for the best play of one player in a game that is over (`events` from its beginning),
  * the others playing as they did. `width`: how many positions are kept after each card. `memory`
- * has es_hindsight_bytes, aligned like malloc's. False if the game is not over, or has more cards
- * than this can hold. */
+ * has es_hindsight_bytes, aligned like malloc's. Never less than what the player got. False if the
+ * game is not over, or has more cards than this can hold. */
 bool es_hindsight(const struct es_setup *setup, const es_event *events, size_t count, int player,
                   int width, void *memory, struct es_hindsight *hindsight);
 

@@ -13,23 +13,16 @@
 #include <string.h>
 
 enum {
-    CHOICES = 136, /* of one position, at most; fewer marks than two below the most are left out */
-    KEYS = 1 << 16
+    MARKS = 9, /* of one entry, at most */
+    KEYS = 1 << 16,
+    LOWEST = -400, /* no value is less */
 };
-_Static_assert((int)CHOICES > (int)ES_STATIONS_MAX + 1, "every free ride");
 
 struct child {
     uint64_t hash;
     uint32_t parent;
     es_choice choice;
-    uint16_t key; /* the value, in 64ths */
-};
-
-/* How a position came about; the list of a step's positions is as long as the beam is wide. */
-struct step {
-    uint32_t parent;
-    es_choice choice;
-    bool entered; /* not just waiting for those who owe an entry */
+    uint16_t key; /* the value, as fine as all values leave room for */
 };
 
 struct beam {
@@ -40,11 +33,16 @@ struct beam {
     uint8_t card[ES_HINDSIGHT_ENTRIES_MAX];
     uint64_t pile[ES_HINDSIGHT_ENTRIES_MAX]; /* after the card */
     size_t claimed[ES_LINES_MAX];            /* by another, with which card; cards: by nobody */
-    size_t steps;
+    int as_played;                           /* the points that the player got */
+    float unit;                              /* of keys, in a point */
 
     struct es_sheet *now, *next;
+    /* What was entered on the way to each of them: how many, then the entries. */
+    es_choice *way, *next_way;
+    size_t way_size;
     int count;
     struct child *children;
+    size_t choices; /* of one position, at most */
     uint64_t *seen; /* hashes of children, open addressing */
     size_t seen_size;
     struct step *step;
@@ -57,43 +55,73 @@ static size_t part(size_t bytes)
     return (bytes + 63) & ~(size_t)63;
 }
 
-static size_t seen_size(int width)
+/* Free rides go anywhere or nowhere; on a line marking nothing is a choice too, and on a ring there
+ * are two ways. */
+static size_t choices_at_most(const struct es_map *map)
+{
+    size_t rides = map->stations + 1U, entries = 0;
+    for (int l = 0; l < map->lines; l++)
+        entries += map->line[l].ring ? 1 + 2 * MARKS : 1 + MARKS;
+    return rides > entries ? rides : entries;
+}
+
+static size_t seen_size(const struct es_map *map, int width)
 {
     size_t size = 1024;
-    while (size < (size_t)width * CHOICES * 3 / 2)
+    while (size < (size_t)width * choices_at_most(map) * 3 / 2)
         size *= 2;
     return size;
 }
 
-static size_t steps_at_most(const struct es_setup *setup, size_t events)
+/* One for every window, and for every free ride. */
+static size_t way_size(const struct es_setup *setup, size_t events)
 {
-    /* Every card, and an entry for every window: those that special stations call for. */
     size_t most = events + setup->map->windows;
-    return most < ES_HINDSIGHT_ENTRIES_MAX ? most : ES_HINDSIGHT_ENTRIES_MAX;
+    return 1 + (most < ES_HINDSIGHT_ENTRIES_MAX ? most : ES_HINDSIGHT_ENTRIES_MAX);
 }
 
 size_t es_hindsight_bytes(const struct es_setup *setup, size_t events, int width)
 {
     size_t w = (size_t)width;
     return part(sizeof(struct beam)) + 2 * part(w * sizeof(struct es_sheet)) +
-           part(w * CHOICES * sizeof(struct child)) + part(seen_size(width) * sizeof(uint64_t)) +
-           steps_at_most(setup, events) * w * sizeof(struct step);
+           part(w * choices_at_most(setup->map) * sizeof(struct child)) +
+           part(seen_size(setup->map, width) * sizeof(uint64_t)) +
+           2 * part(w * way_size(setup, events) * sizeof(es_choice));
 }
 
-static struct beam *lay_out(const struct es_setup *setup, int width, void *memory)
+static struct beam *lay_out(const struct es_setup *setup, size_t events, int width, void *memory)
 {
     struct beam *b = memory;
     uint8_t *at = (uint8_t *)memory + part(sizeof *b);
     size_t w = (size_t)width;
     b->setup = setup;
     b->width = width;
+    b->choices = choices_at_most(setup->map);
+    b->seen_size = seen_size(setup->map, width);
+    b->way_size = way_size(setup, events);
     b->now = (struct es_sheet *)at;
     b->next = (struct es_sheet *)(at += part(w * sizeof(struct es_sheet)));
     b->children = (struct child *)(at += part(w * sizeof(struct es_sheet)));
-    b->seen = (uint64_t *)(at += part(w * CHOICES * sizeof(struct child)));
-    b->seen_size = seen_size(width);
-    b->step = (struct step *)(at + part(b->seen_size * sizeof(uint64_t)));
+    b->seen = (uint64_t *)(at += part(w * b->choices * sizeof(struct child)));
+    b->way = (es_choice *)(at += part(b->seen_size * sizeof(uint64_t)));
+    b->next_way = (es_choice *)(at + part(w * b->way_size * sizeof(es_choice)));
     return b;
+}
+
+/* The usual sheets leave room for 64ths of a point; a sheet can be worth so much that it does not:
+ * every line first, and every window a transfer at the largest hub. */
+static float unit_of(const struct es_map *map)
+{
+    int most = 0, calls = 0;
+    for (int l = 0; l < map->lines; l++)
+        most += map->line[l].first;
+    for (int s = 0; s < map->stations; s++)
+        calls = es_map_calls(map, s) > calls ? es_map_calls(map, s) : calls;
+    most += 2 * map->windows * calls;
+    float unit = 64;
+    while ((float)(most - LOWEST) * unit > KEYS)
+        unit /= 2;
+    return unit;
 }
 
 /* The cards of the game, and when others completed lines. */
@@ -102,6 +130,7 @@ static bool read_game(struct beam *b, const es_event *events, size_t count)
     const struct es_map *map = b->setup->map;
     struct es_state state;
     const struct es_verplant_state *s = es_verplant_view(&state);
+    size_t entries = map->windows; /* of one player, at most */
     b->cards = 0;
     for (int l = 0; l < map->lines; l++)
         b->claimed[l] = ES_HINDSIGHT_ENTRIES_MAX;
@@ -115,6 +144,7 @@ static bool read_game(struct beam *b, const es_event *events, size_t count)
             pile = es__pile_without(b->setup, pile, s->card);
             b->pile[b->cards] = pile;
             b->card[b->cards++] = s->card;
+            entries += s->card == ES_CARD_FREE_RIDE;
             continue;
         }
         for (int p = 1; p <= b->setup->players; p++)
@@ -122,7 +152,9 @@ static bool read_game(struct beam *b, const es_event *events, size_t count)
                 if ((s->sheet[p - 1].scored >> l & 1) && b->claimed[l] >= b->cards)
                     b->claimed[l] = b->cards - 1;
     }
-    return es_verplant.turn(b->setup, &state).kind == ES_TURN_OVER;
+    b->as_played = es_verplant.score(b->setup, &state, b->player);
+    return es_verplant.turn(b->setup, &state).kind == ES_TURN_OVER &&
+           entries <= ES_HINDSIGHT_ENTRIES_MAX;
 }
 
 /* What others have claimed before a card. */
@@ -161,9 +193,9 @@ static bool remember(struct beam *b, uint64_t hash)
     return true;
 }
 
-static uint16_t key_of(float value)
+static uint16_t key_of(const struct beam *b, float value)
 {
-    float key = (value + 400) * 64;
+    float key = (value - LOWEST) * b->unit;
     return (uint16_t)(key < 0 ? 0 : key > KEYS - 1 ? KEYS - 1 : key);
 }
 
@@ -189,20 +221,30 @@ static size_t expand(struct beam *b, size_t card, uint32_t claimed)
         bool waits = from->owed == 0;
         size_t ways = 1;
         if (!waits)
-            ways = es__candidates(b->setup->map, from, b->card[card], 3, choices);
-        for (size_t k = 0; k < ways && k < CHOICES; k++) {
+            ways = es_sheet_choices(b->setup->map, from, b->card[card], choices);
+        for (size_t k = 0; k < ways; k++) {
             struct es_sheet next = *from;
             if (!waits)
                 make(b, from, card, choices[k], claimed, &next);
             struct child child = {hash_of(&next), (uint32_t)i, choices[k], 0};
             if (!remember(b, child.hash))
                 continue;
-            child.key = key_of(es__judge_all(&b->judge, &next, b->pile[card], b->card[card]));
+            child.key = key_of(b, es__judge_all(&b->judge, &next, b->pile[card], b->card[card]));
             b->histogram[child.key]++;
             b->children[count++] = child;
         }
     }
     return count;
+}
+
+/* A position's way is its parent's, with its own entry if it made one. */
+static void go_on(struct beam *b, int to, const struct child *child, bool entered)
+{
+    const es_choice *from = b->way + child->parent * b->way_size;
+    es_choice *way = b->next_way + (size_t)to * b->way_size;
+    memcpy(way, from, (1 + (size_t)from[0]) * sizeof *way);
+    if (entered)
+        way[++way[0]] = child->choice;
 }
 
 /* The best children become the beam. Of equals at the border the first are taken. */
@@ -212,7 +254,6 @@ static void select_best(struct beam *b, size_t children, size_t card, uint32_t c
     while (border > 0 && above + b->histogram[border - 1] <= (size_t)b->width)
         above += b->histogram[--border];
     size_t room = (size_t)b->width - above;
-    struct step *steps = b->step + b->steps++ * (size_t)b->width;
     int kept = 0;
     for (size_t i = 0; i < children; i++) {
         const struct child *child = &b->children[i];
@@ -227,11 +268,14 @@ static void select_best(struct beam *b, size_t children, size_t card, uint32_t c
             make(b, from, card, child->choice, claimed, &b->next[kept]);
         else
             b->next[kept] = *from;
-        steps[kept++] = (struct step){child->parent, child->choice, entered};
+        go_on(b, kept++, child, entered);
     }
-    struct es_sheet *swap = b->now;
+    struct es_sheet *sheets = b->now;
     b->now = b->next;
-    b->next = swap;
+    b->next = sheets;
+    es_choice *ways = b->way;
+    b->way = b->next_way;
+    b->next_way = ways;
     b->count = kept;
 }
 
@@ -243,33 +287,35 @@ static bool anyone_owes(const struct beam *b)
     return false;
 }
 
-static void read_back(const struct beam *b, int best, struct es_hindsight *hindsight)
+static void read_way(const struct beam *b, int best, struct es_hindsight *hindsight)
+{
+    const es_choice *way = b->way + (size_t)best * b->way_size;
+    hindsight->count = way[0];
+    for (size_t i = 0; i < hindsight->count; i++)
+        hindsight->entry[i] = ES_VERPLANT_ENTRY(b->player, way[1 + i]);
+}
+
+static void read_played(const struct beam *b, const es_event *events, size_t count,
+                        struct es_hindsight *hindsight)
 {
     hindsight->count = 0;
-    for (size_t i = b->steps; i-- > 0;) {
-        const struct step *step = &b->step[i * (size_t)b->width + (size_t)best];
-        if (step->entered)
-            hindsight->entry[hindsight->count++] = ES_VERPLANT_ENTRY(b->player, step->choice);
-        best = (int)step->parent;
-    }
-    for (size_t i = 0, j = hindsight->count; i + 1 < j; i++) {
-        es_event swap = hindsight->entry[i];
-        hindsight->entry[i] = hindsight->entry[--j];
-        hindsight->entry[j] = swap;
-    }
+    for (size_t i = 0; i < count; i++)
+        if (ES_EVENT_WHO(events[i]) == b->player)
+            hindsight->entry[hindsight->count++] = events[i];
 }
 
 bool es_hindsight(const struct es_setup *setup, const es_event *events, size_t count, int player,
                   int width, void *memory, struct es_hindsight *hindsight)
 {
-    struct beam *b = lay_out(setup, width, memory);
+    struct beam *b = lay_out(setup, count, width, memory);
     b->player = player;
     if (!read_game(b, events, count))
         return false;
     es__judge_begin(&b->judge, setup, &es__trained.net);
     es_sheet_blank(setup->map, &b->now[0]);
     b->count = 1;
-    b->steps = 0;
+    b->way[0] = 0;
+    b->unit = unit_of(setup->map);
     for (size_t card = 0; card < b->cards; card++) {
         uint32_t claimed = claimed_before(b, card);
         for (int l = 0; l < setup->map->lines; l++) {
@@ -278,23 +324,23 @@ bool es_hindsight(const struct es_setup *setup, const es_event *events, size_t c
         }
         for (int i = 0; i < b->count; i++)
             b->now[i].owed = b->now[i].windows_left > 0;
-        while (anyone_owes(b)) {
-            if (b->steps == steps_at_most(setup, count))
-                return false;
+        while (anyone_owes(b))
             select_best(b, expand(b, card, claimed), card, claimed);
-        }
     }
-    int best = -1, most = 0;
+    /* A narrow beam may lose sight of all that is better than what was played, or even (special
+     * stations fill windows at different speeds) of all that comes to an end with these cards. */
+    int best = -1, most = b->as_played;
     for (int i = 0; i < b->count; i++) {
         int points = es__banked(&b->now[i]) - es__penalty(setup, &b->now[i]);
-        if (b->now[i].windows_left == 0 && (best < 0 || points > most)) {
+        if (b->now[i].windows_left == 0 && points > most) {
             best = i;
             most = points;
         }
     }
-    if (best < 0)
-        return false;
     hindsight->points = most;
-    read_back(b, best, hindsight);
+    if (best >= 0)
+        read_way(b, best, hindsight);
+    else
+        read_played(b, events, count, hindsight);
     return true;
 }

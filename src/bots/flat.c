@@ -1,6 +1,6 @@
 /* flat:N, the baseline that better players of verplant are measured by: N games played to the end
  * by the greedy player, shared out among the candidates by sequential halving. Every candidate
- * meets the same cards. */
+ * meets the same cards. Told to stop, or out of iterations, it makes do with what it has. */
 #include "entry.h"
 #include "verplant.h"
 #include <string.h>
@@ -40,6 +40,30 @@ static size_t halve(struct candidate *candidates, size_t count)
     return (count + 1) / 2;
 }
 
+/* One more game for each, with the same cards for all. If it is stopped half way, it did not
+ * happen, and the answer is no. */
+static bool try_all(const struct es_setup *setup, const struct es_verplant_state *s,
+                    const struct es_sheet *sheet, uint64_t pile, struct candidate *candidates,
+                    size_t count, uint64_t number, struct es_thought *thought)
+{
+    int points[ES_CHOICES_MAX];
+    for (size_t c = 0; c < count; c++) {
+        struct es_random cards, random;
+        struct es_sheet next;
+        if (es__stopped(thought))
+            return false;
+        es_random_seed(&cards, thought->seed + 2 * number);
+        es_random_seed(&random, thought->seed + 2 * number + 1);
+        memcpy(&next, sheet, es_sheet_bytes(setup->map));
+        es__enter(setup, &next, s->card, candidates[c].choice);
+        points[c] = roll_out(setup, &next, pile, s->claimed, s->card, &cards, &random);
+        thought->done++;
+    }
+    for (size_t c = 0; c < count; c++)
+        candidates[c].sum += points[c];
+    return true;
+}
+
 es_event es__verplant_flat(uint64_t roll_outs, const struct es_setup *setup,
                            const struct es_state *view, int player, struct es_thought *thought)
 {
@@ -54,27 +78,17 @@ es_event es__verplant_flat(uint64_t roll_outs, const struct es_setup *setup,
     thought->done = thought->candidates = 0;
     while ((size_t)1 << rounds < count)
         rounds++;
-    bool stopped = false;
-    for (uint64_t from = 0; count > 1 && !stopped;) {
-        uint64_t each = roll_outs / (rounds * count);
+    for (uint64_t from = 0; count > 1;) {
+        uint64_t each = roll_outs / (rounds * count), i = from;
         each = each ? each : 1;
         /* All candidates of a round have been tried equally often, so sums can be compared. */
-        for (uint64_t i = from; i < from + each && !stopped; i++) {
-            for (size_t c = 0; c < count; c++) {
-                struct es_random cards, random;
-                struct es_sheet next;
-                es_random_seed(&cards, thought->seed + 2 * i);
-                es_random_seed(&random, thought->seed + 2 * i + 1);
-                memcpy(&next, sheet, es_sheet_bytes(setup->map));
-                es__enter(setup, &next, s->card, candidates[c].choice);
-                candidates[c].sum +=
-                    roll_out(setup, &next, pile, s->claimed, s->card, &cards, &random);
-                thought->done++;
-            }
-            stopped = es__stopped(thought);
-        }
+        while (i < from + each && try_all(setup, s, sheet, pile, candidates, count, i, thought))
+            i++;
+        const bool stopped = i < from + each;
         from += each;
         count = halve(candidates, count);
+        if (stopped)
+            break;
     }
     return ES_VERPLANT_ENTRY(player, candidates[0].choice);
 }

@@ -190,8 +190,10 @@ static float win_of(float lead, int windows_left)
     return 0.5F + 0.5F * x / (1 + (x < 0 ? -x : x));
 }
 
-/* Plays a candidate on through the sample's first cards, and judges where that leads. */
-static void try_candidate(struct search *s, const struct candidate *c, float *points, float *win)
+/* Plays a candidate on through the sample's first cards, and judges where that leads. False if it
+ * was stopped on the way: on a large sheet that is longer than anybody should wait. */
+static bool try_candidate(struct search *s, const struct candidate *c,
+                          const struct es_thought *thought, float *points, float *win)
 {
     const struct es_map *map = s->setup->map;
     const struct others *o = &s->others;
@@ -205,8 +207,11 @@ static void try_candidate(struct search *s, const struct candidate *c, float *po
         if (!s->alone)
             s->judge.race = o->race[r];
         s->judge.claimed = claimed;
-        if (r > 0)
+        if (r > 0) {
+            if (thought->stop && thought->stop(thought->context))
+                return false;
             sheet.owed = 1;
+        }
         enter_round(&s->judge, &sheet, s->piles[r], s->card[r], r < s->level->closer);
         uint32_t done = es_sheet_score(map, &sheet, claimed);
         for (; done; done &= done - 1)
@@ -220,7 +225,7 @@ static void try_candidate(struct search *s, const struct candidate *c, float *po
                                : es__judge_all(&s->judge, &sheet, s->piles[r], 0);
     *win = 1;
     if (s->alone)
-        return;
+        return true;
     /* What the others lose where this player comes before them. */
     float best = -1e9F;
     for (int p = 0; p < s->setup->players; p++) {
@@ -240,6 +245,7 @@ static void try_candidate(struct search *s, const struct candidate *c, float *po
         best = larger(best, theirs);
     }
     *win = win_of(*points - best, sheet.windows_left + o->windows_left);
+    return true;
 }
 
 /* ---- The search ---------------------------------------------------------------------------- */
@@ -302,9 +308,9 @@ static bool sample(struct search *s, struct es_thought *thought)
     for (int i = 0; i < s->count; i++) {
         if (s->candidate[i].given_up)
             continue;
-        if (es__stopped(thought))
+        if (es__stopped(thought) ||
+            !try_candidate(s, &s->candidate[i], thought, &points[i], &win[i]))
             return false;
-        try_candidate(s, &s->candidate[i], &points[i], &win[i]);
         thought->done++;
         value[i] = s->alone ? points[i] : 100 * win[i] + 0.02F * points[i];
     }
@@ -323,9 +329,12 @@ static bool sample(struct search *s, struct es_thought *thought)
     return true;
 }
 
-/* The best first, then the others by how they stood when they were last tried. */
+/* The best first, then the others by how they stood when they were last tried. Nothing on a sheet
+ * is ever lost, so nobody ends below what they have, whatever the judge says of a strange sheet. */
 static void report(const struct search *s, int best, struct es_thought *thought)
 {
+    const struct es_sheet *sheet = &s->view->sheet[s->player - 1];
+    const float least = (float)(es__banked(sheet) - es__penalty(s->setup, sheet));
     const struct candidate *order[KEPT] = {&s->candidate[best]};
     int count = 1;
     for (int i = 0; i < s->count; i++) {
@@ -345,7 +354,7 @@ static void report(const struct search *s, int best, struct es_thought *thought)
         thought->candidate[i] = (struct es_candidate){
             .event = ES_VERPLANT_ENTRY(s->player, c->choice),
             .samples = (uint32_t)c->samples,
-            .points = c->samples ? (float)(c->points / c->samples) : c->first,
+            .points = larger(c->samples ? (float)(c->points / c->samples) : c->first, least),
             .win = c->samples ? (float)(c->win / c->samples) : 1 / (float)s->setup->players,
         };
     }

@@ -24,7 +24,9 @@ static int search(const struct es_record *record, const char *path, int width, b
     es_fold(setup, record->events, record->count, &state);
     for (int p = 1; p <= setup->players && status == CLI_OK; p++) {
         if (!es_hindsight(setup, record->events, record->count, p, width, memory, best)) {
-            fprintf(stderr, "endstation hindsight: %s: the game is not over\n", path);
+            bool over = setup->game->turn(setup, &state).kind == ES_TURN_OVER;
+            fprintf(stderr, "endstation hindsight: %s: %s\n", path,
+                    over ? "the game has too many cards" : "the game is not over");
             status = CLI_BAD_INPUT;
             break;
         }

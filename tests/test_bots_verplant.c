@@ -1,0 +1,662 @@
+/* The players of verplant, as everybody who asks them relies on: whatever the sheet, the rules and
+ * the deck, they answer with a legal entry, the same each time, out of the view alone; they stop
+ * when told; and where the rules make one entry clearly the best, the thinking ones find it. */
+#include "../src/bots/entry.h"
+#include "../src/bots/value.h"
+#include "random_game.h"
+#include "table.h"
+
+enum { RANDOM, GREEDY, CASUAL, STRONG, MASTER, SOLO, FLAT, LEVELS };
+static const char *const levels[LEVELS] = {"random", "greedy", "casual", "strong",
+                                           "master", "solo",   "flat:50"};
+
+static const char sixty_cards[] = "6 1 2 3 4 5 7 8 9 x1 x2 x5 x9 + o 6 1 2 3 4 5 7 8 9 x1 x2 x5 x9 "
+                                  "+ o 6 1 2 3 4 5 7 8 9 x1 x2 x5 x9 + o 6 1 2 3 4 5 7 8 9 x1 x2 "
+                                  "x5 x9 + o";
+
+static struct game game, other_game;
+
+/* ---- Questions ----------------------------------------------------------------------------- */
+
+/* Asks a bot as a table does: with the view of its player. */
+static es_event think(const struct game *g, const char *level, int player,
+                      struct es_thought *thought)
+{
+    static es_event scratch[ES_EVENTS_MAX];
+    struct es_state view;
+    struct es_bot bot;
+    assert_int_equal(es_bot_named(g->setup.game, es_str(level), &bot), ES_OK);
+    es_view(&g->setup, &g->state, g->events, g->count, player, scratch, &view);
+    return bot.think(&bot, &g->setup, &view, player, thought);
+}
+
+static bool is_legal(const struct game *g, int player, es_event event)
+{
+    es_event events[ES_LEGAL_MAX];
+    size_t count = g->setup.game->legal(&g->setup, &g->state, player, events);
+    for (size_t i = 0; i < count; i++)
+        if (events[i] == event)
+            return true;
+    return false;
+}
+
+/* More than this nobody can get: every line first, every window a transfer at the largest hub. */
+static float points_at_most(const struct game *g, int player)
+{
+    const struct es_sheet *sheet = &es_verplant_view(&g->state)->sheet[player - 1];
+    int lines = 0, calls = 0;
+    for (int l = 0; l < g->map.lines; l++)
+        lines += g->map.line[l].first;
+    for (int s = 0; s < g->map.stations; s++)
+        calls = es_map_calls(&g->map, s) > calls ? es_map_calls(&g->map, s) : calls;
+    return (float)(lines + 2 * (sheet->framed + sheet->windows_left * calls));
+}
+
+/* Everything that the header promises about an answer. */
+static void check_answer(const struct game *g, const char *level, int player, es_event event,
+                         const struct es_thought *thought)
+{
+    uint64_t samples = 0;
+    if (!is_legal(g, player, event))
+        fail_msg("%s answers %s", level, check_event(&g->setup, event));
+    assert_true(thought->iterations == 0 || thought->done <= thought->iterations);
+    assert_true(thought->candidates <= ES_CANDIDATES_MAX);
+    if (thought->candidates)
+        assert_int_equal(thought->candidate[0].event, event);
+    for (size_t i = 0; i < thought->candidates; i++) {
+        const struct es_candidate *c = &thought->candidate[i];
+        assert_true(is_legal(g, player, c->event));
+        for (size_t j = 0; j < i; j++)
+            assert_true(thought->candidate[j].event != c->event);
+        assert_true(c->win >= 0 && c->win <= 1);
+        if (g->setup.players == 1)
+            assert_true(c->win == 1);
+        /* The judge may be wrong, but not out of this world. */
+        assert_true(c->points >= (float)g->setup.game->score(&g->setup, &g->state, player));
+        assert_true(c->points <= points_at_most(g, player));
+        samples += c->samples;
+    }
+    assert_true(samples <= thought->done);
+}
+
+static es_event ask(const struct game *g, const char *level, int player, uint64_t iterations,
+                    uint64_t seed)
+{
+    struct es_thought thought = {.seed = seed, .iterations = iterations};
+    es_event event = think(g, level, player, &thought);
+    assert_int_equal(thought.iterations, iterations);
+    check_answer(g, level, player, event, &thought);
+    return event;
+}
+
+/* ---- Legal, whatever the position ---------------------------------------------------------- */
+
+enum { ONE_LINE, NO_ROOM, EXTRA, RING, ANY, SITUATIONS };
+
+/* Whether a player has made an entry in this round already, and owes another. */
+static bool owes_extra(const struct game *g, int player)
+{
+    for (size_t i = g->count; i > 0 && ES_EVENT_WHO(g->events[i - 1]) != ES_CHANCE; i--)
+        if (ES_EVENT_WHO(g->events[i - 1]) == player)
+            return true;
+    return false;
+}
+
+static bool is_situation(const struct game *g, int player, int situation)
+{
+    const struct es_verplant_state *s = es_verplant_view(&g->state);
+    const struct es_sheet *sheet = &s->sheet[player - 1];
+    bool ride = s->card == ES_CARD_FREE_RIDE;
+    switch (situation) {
+    case ONE_LINE:
+        return !ride && __builtin_popcount(sheet->choosable) == 1;
+    case NO_ROOM:
+        return ride && es_sheet_empty(sheet) == 0;
+    case EXTRA:
+        return owes_extra(g, player);
+    case RING:
+        return !ride && (sheet->choosable & g->map.rings);
+    default:
+        return true;
+    }
+}
+
+/* All sheets there are and random ones from tiny to huge, one to six players, with and without the
+ * special rule, usual and odd decks. Every level is asked in every kind of position, in each game
+ * anew. */
+static void every_answer_is_legal(void **unused)
+{
+    (void)unused;
+    static const char *const ids[] = {"practice", "amsterdam", "berlin", "paris", "madrid"};
+    const char *const decks[] = {es_verplant_deck_14, es_verplant_deck_15, "6",
+                                 "9 x9 6 + o",        "o o o o o 6 x9",    sixty_cards};
+    enum { IDS = sizeof ids / sizeof ids[0], DECKS = sizeof decks / sizeof decks[0], GAMES = 50 };
+    unsigned asked[SITUATIONS][LEVELS] = {0};
+    es_random_seed(&game.random, 1);
+    for (int i = 0; i < GAMES; i++) {
+        int map = i % (IDS + 8), level = i, budget = 6;
+        choose_map(&game, map < IDS ? ids[map] : NULL, (map - IDS + 8) % 4);
+        begin(&game, 1 + i % 6, i / 7 % 2, decks[(i + i / 6) % DECKS]);
+        unsigned done = 0;
+        while (!over(&game)) {
+            int player = any_player(&game);
+            for (int k = 0; player && k < SITUATIONS && budget > 0; k++)
+                if (!(done >> k & 1) && is_situation(&game, player, k) &&
+                    (k < RING || es_random_below(&game.random, 20) == 0)) {
+                    level = (level + 1) % LEVELS;
+                    ask(&game, levels[level], player, game.map.lines > 10 ? 1 : 8, (uint64_t)i);
+                    asked[k][level]++;
+                    done |= asked[k][level] > 1 ? 1U << k : 0;
+                    budget--;
+                }
+            play_on(&game, player);
+        }
+    }
+    for (int k = 0; k < SITUATIONS; k++)
+        for (int l = 0; l < LEVELS; l++)
+            if (asked[k][l] == 0)
+                fail_msg("%s was never asked in situation %d", levels[l], k);
+}
+
+/* ---- The same each time -------------------------------------------------------------------- */
+
+static void the_same_answer_each_time(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *id;
+        int players, windows;
+        bool special;
+    } positions[] = {{"paris", 3, 12, true},
+                     {"berlin", 1, 99, false},
+                     {NULL, 6, 8, true},
+                     {"practice", 2, 7, false}};
+    unsigned differs[LEVELS] = {0};
+    for (size_t i = 0; i < sizeof positions / sizeof positions[0]; i++) {
+        es_random_seed(&game.random, 10 + i);
+        choose_map(&game, positions[i].id, 2);
+        begin(&game, positions[i].players, positions[i].special, es_verplant_deck_14);
+        int player = play_until(&game, positions[i].windows);
+        other_game = game;
+        other_game.setup.map = &other_game.map;
+        play_on(&other_game, player);
+        int other = play_until(&other_game, 99);
+        assert_true(player && other);
+        for (int l = 0; l < LEVELS; l++)
+            for (uint64_t seed = 1; seed <= 2; seed++) {
+                struct es_thought first = {.seed = seed, .iterations = 12}, again = first;
+                struct es_thought next = {.seed = seed + 1, .iterations = 12};
+                es_event answer = think(&game, levels[l], player, &first);
+                ask(&other_game, levels[(l + seed) % LEVELS], other, 4, seed);
+                assert_int_equal(think(&game, levels[l], player, &again), answer);
+                assert_memory_equal(&first, &again, sizeof first);
+                differs[l] += think(&game, levels[l], player, &next) != answer;
+                for (size_t c = 0; c < first.candidates; c++)
+                    differs[l] += next.candidate[c].points != first.candidate[c].points;
+            }
+    }
+    for (int l = 0; l < LEVELS; l++)
+        assert_true(differs[l] > 0); /* the seed does something */
+}
+
+/* What others entered in the open round is not to be seen: it changes no byte of the thought. */
+static void nothing_but_the_view_counts(void **unused)
+{
+    (void)unused;
+    unsigned compared = 0;
+    for (uint64_t i = 0; i < 10; i++) {
+        es_random_seed(&game.random, 20 + i);
+        choose_map(&game, i % 2 ? "madrid" : NULL, 1);
+        begin(&game, 2 + (int)i % 3, i % 3 == 0, es_verplant_deck_15);
+        while (!over(&game) && (any_player(&game) || game.count < 10 + 4 * i))
+            play_on(&game, any_player(&game)); /* a card is due, and the game is on */
+        if (over(&game))
+            continue;
+        play_on(&game, 0);
+        const unsigned all = acting(&game);
+        if (!(all & (all - 1)))
+            continue; /* alone by now */
+        int player = __builtin_ctz(all) + 1;
+        other_game = game;
+        other_game.setup.map = &other_game.map;
+        es_random_seed(&other_game.random, 77);
+        struct game *const both[] = {&game, &other_game};
+        for (int k = 0; k < 2; k++)
+            for (unsigned left; (left = acting(both[k]) & ~(1U << (player - 1))) != 0;)
+                play_on(both[k], __builtin_ctz(left) + 1);
+        compared += memcmp(&game.state, &other_game.state, sizeof game.state) != 0;
+        for (int l = 0; l < LEVELS; l++) {
+            struct es_thought a = {.seed = i, .iterations = 5}, b = a;
+            es_event answer = think(&game, levels[l], player, &a);
+            assert_int_equal(think(&other_game, levels[l], player, &b), answer);
+            assert_memory_equal(&a, &b, sizeof a);
+        }
+    }
+    assert_true(compared > 4);
+}
+
+/* ---- Stopping ------------------------------------------------------------------------------ */
+
+struct patience {
+    uint64_t asked, least;
+};
+
+static bool lose_patience(void *context)
+{
+    struct patience *patience = context;
+    return ++patience->asked > patience->least;
+}
+
+/* They ask before every sample and with every card of it, so nobody waits for longer than one card
+ * takes; and what is asked but not answered with yes changes nothing. */
+static void stops_when_told(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 4; i++) {
+        es_random_seed(&game.random, 30 + (uint64_t)i);
+        choose_map(&game, i < 2 ? "paris" : NULL, i - 1);
+        begin(&game, 1 + i, i % 2, es_verplant_deck_14);
+        int player = play_until(&game, 24 - 6 * i);
+        assert_true(player);
+        for (int l = 0; l < LEVELS; l++)
+            for (uint64_t least = 0; least < 50; least = 4 * least + 1) {
+                struct patience patience = {0, least};
+                struct es_thought thought = {
+                    .seed = 3, .stop = lose_patience, .context = &patience};
+                es_event event = think(&game, levels[l], player, &thought);
+                check_answer(&game, levels[l], player, event, &thought);
+                assert_int_equal(thought.iterations, 0);
+                assert_true(thought.done <= least);
+                if (l >= STRONG)
+                    assert_true(patience.asked > 0 && patience.asked >= thought.done);
+            }
+        for (int l = STRONG; l < LEVELS; l++) {
+            struct patience patience = {0, UINT64_MAX};
+            struct es_thought calm = {.seed = 3, .iterations = 20}, asking = calm;
+            asking.stop = lose_patience;
+            asking.context = &patience;
+            es_event event = think(&game, levels[l], player, &calm);
+            assert_int_equal(think(&game, levels[l], player, &asking), event);
+            assert_int_equal(asking.done, calm.done);
+            assert_true(calm.done > 0 && calm.done <= 20 && patience.asked >= calm.done);
+            assert_memory_equal(asking.candidate, calm.candidate, sizeof calm.candidate);
+            if (i == 0 && l != FLAT) /* early in the game, when samples are long */
+                assert_true(patience.asked >= 5 * calm.done);
+        }
+    }
+}
+
+/* Nobody says how long: as long as usual, and no longer. */
+static void thinks_as_long_as_usual(void **unused)
+{
+    (void)unused;
+    es_random_seed(&game.random, 40);
+    choose_map(&game, "practice", 0);
+    begin(&game, 1, false, es_verplant_deck_14);
+    int player = play_until(&game, 8);
+    struct es_thought unlimited = {.seed = 5}, usual = {.seed = 5, .iterations = 1000};
+    es_event event = think(&game, "strong", player, &unlimited);
+    assert_int_equal(unlimited.iterations, 0);
+    assert_true(unlimited.done > 100 && unlimited.done <= 1000);
+    assert_int_equal(think(&game, "strong", player, &usual), event);
+    assert_memory_equal(unlimited.candidate, usual.candidate, sizeof usual.candidate);
+}
+
+/* ---- Clear cases --------------------------------------------------------------------------- */
+
+/* All of these levels give that answer at a table, with a few seeds. */
+static void they_answer(struct table *t, unsigned which, int player, const char *wanted)
+{
+    for (int l = 0; l < LEVELS; l++)
+        for (uint64_t seed = 1; seed <= 3 && (which >> l & 1); seed++) {
+            struct es_bot bot;
+            es_event scratch[TABLE_EVENTS], answer;
+            struct es_state view;
+            struct es_thought thought = {.seed = seed, .iterations = 400};
+            const char *level = l == FLAT ? "flat:400" : levels[l];
+            assert_int_equal(es_bot_named(t->setup.game, es_str(level), &bot), ES_OK);
+            es_view(&t->setup, &t->state, t->events, t->count, player, scratch, &view);
+            answer = bot.think(&bot, &t->setup, &view, player, &thought);
+            const char *text = check_event(&t->setup, answer);
+            if (strcmp(text, wanted) != 0)
+                fail_msg("%s, seed %d: %s instead of %s", level, (int)seed, text, wanted);
+        }
+}
+
+enum {
+    THINKERS = 1 << STRONG | 1 << MASTER | 1 << SOLO | 1 << FLAT,
+    RACERS = 1 << STRONG | 1 << MASTER,
+};
+static struct table t;
+
+/* One 4, and hardly anything long will come: it completes the line that is worth most. */
+static void completes_what_is_worth_most(void **unused)
+{
+    (void)unused;
+    sit(&t, "players 1\ndeck 4 6 + + + + + +\n",
+        "A 1 20/10 : a. b. c. d.\n"
+        "B 1 1/0 : e. f. g. h.\n");
+    say(&t, "card 4");
+    they_answer(&t, THINKERS, 1, "1 A4");
+    sit(&t, "players 1\ndeck 4 6 + + + + + +\n",
+        "A 1 1/0 : a. b. c. d.\n"
+        "B 1 20/10 : e. f. g. h.\n"
+        "C 1 1/0 : i. j. k. l. m.\n");
+    say(&t, "card 4");
+    they_answer(&t, THINKERS, 1, "1 B4");
+}
+
+/* The only transfer: it belongs where most lines meet, which only one line has in front. */
+static void changes_at_the_hub(void **unused)
+{
+    (void)unused;
+    sit(&t, "players 1\ndeck + 6 6 6 6 6\n",
+        "A 1 1/0 : h. a. b.\nB 1 1/0 : c. d. h.\nC 1 1/0 : e. f. h.\nD 1 1/0 : g. i. h.\n");
+    say(&t, "card +");
+    they_answer(&t, THINKERS | 1 << GREEDY, 1, "1 A1");
+    sit(&t, "players 2\ndeck + 6 6 6 6 6\n",
+        "A 1 1/0 : c. d. h.\nB 1 1/0 : e. f. h.\nC 1 1/0 : h. a. b.\nD 1 1/0 : g. i. h.\n");
+    say(&t, "card +");
+    they_answer(&t, THINKERS | 1 << GREEDY, 2, "2 C1");
+}
+
+/* Only transfers and a 6 are left, and one line with two windows: who marks one station less has
+ * the hub framed with 5 next time, unless the 6 comes, which marks it all either way. */
+static void leaves_the_hub_for_a_transfer(void **unused)
+{
+    (void)unused;
+    sit(&t, "players 1\ndeck 2 6 + + + + + +\n",
+        "A 2 0/0 : a. h. b.\n"
+        "B 1 0/0 : c. h.\nC 1 0/0 : d. h.\nD 1 0/0 : e. h.\nE 1 0/0 : f. h.\n");
+    say_all(&t, "card 6; 1 B0; card 6; 1 C0; card 6; 1 D0; card 6; 1 E0; card 2");
+    they_answer(&t, THINKERS, 1, "1 A1");
+}
+
+/* Either line can be completed now and the other next time; the other player is about to complete
+ * one of them, and second prize is nothing. */
+static void takes_first_what_is_in_danger(void **unused)
+{
+    (void)unused;
+    static const char drawing[] = "A 3 10/0 : a. b. c. d.\nB 3 10/0 : e. f. g. h.\n";
+    static const char header[] = "players 2\ndeck 2 2 2 2 2 6\n";
+    sit(&t, header, drawing);
+    say_all(&t, "card 2; 1 A2; 2 A2; card 2; 1 B2; 2 A1; card 2");
+    they_answer(&t, RACERS, 1, "1 A2");
+    struct es_state one_way = t.state;
+    sit(&t, header, drawing);
+    say_all(&t, "card 2; 1 A2; 2 B2; card 2; 1 B2; 2 B1; card 2");
+    they_answer(&t, RACERS, 1, "1 B2");
+    /* Who is blind to the others, or only counts points, sees no difference. */
+    static const char *const blind[] = {"solo", "flat:50", "greedy"};
+    for (int i = 0; i < 3; i++) {
+        struct es_bot bot;
+        struct es_thought a = {.seed = 4, .iterations = 60}, b = a;
+        assert_int_equal(es_bot_named(t.setup.game, es_str(blind[i]), &bot), ES_OK);
+        es_event answer = bot.think(&bot, &t.setup, &one_way, 1, &a);
+        assert_int_equal(bot.think(&bot, &t.setup, &t.state, 1, &b), answer);
+        assert_memory_equal(&a, &b, sizeof a);
+    }
+}
+
+/* ---- The end of the game, worked out ------------------------------------------------------- */
+
+static double best_of(const struct es_setup *setup, const struct es_state *state);
+
+/* The points that perfect play gets on average from here; solo, without free rides. */
+static double worth(const struct es_setup *setup, const struct es_state *state)
+{
+    es_event cards[ES_LEGAL_MAX];
+    struct es_turn turn = setup->game->turn(setup, state);
+    if (turn.kind == ES_TURN_OVER)
+        return setup->game->score(setup, state, 1);
+    if (turn.kind == ES_TURN_PLAYERS)
+        return best_of(setup, state);
+    double sum = 0, ways = 0;
+    size_t count = setup->game->legal(setup, state, ES_CHANCE, cards);
+    for (size_t i = 0; i < count; i++) {
+        struct es_state next = *state;
+        unsigned weight = setup->game->weight(setup, state, cards[i]);
+        assert_int_equal(setup->game->apply(setup, &next, cards[i]), ES_OK);
+        sum += weight * best_of(setup, &next);
+        ways += weight;
+    }
+    return sum / ways;
+}
+
+static double worth_after(const struct es_setup *setup, const struct es_state *state,
+                          es_event event)
+{
+    struct es_state next = *state;
+    assert_int_equal(setup->game->apply(setup, &next, event), ES_OK);
+    return worth(setup, &next);
+}
+
+static double best_of(const struct es_setup *setup, const struct es_state *state)
+{
+    es_event events[ES_LEGAL_MAX];
+    size_t count = setup->game->legal(setup, state, 1, events);
+    double best = -1e9;
+    for (size_t i = 0; i < count; i++) {
+        double value = worth_after(setup, state, events[i]);
+        best = value > best ? value : best;
+    }
+    return best;
+}
+
+/* The last window is filled perfectly, the last but one nearly so. */
+static void ends_the_game_well(void **unused)
+{
+    (void)unused;
+    enum { GAMES = 60 };
+    double lost[2][LEVELS] = {0};
+    for (uint64_t i = 0; i < GAMES; i++)
+        for (int windows = 1; windows <= 2; windows++) {
+            es_random_seed(&game.random, 50 + i);
+            choose_map(&game, i % 3 ? NULL : "practice", i % 3 == 1);
+            begin(&game, 1, i % 2, "2 3 4 5 6 x2 x3 + +");
+            if (play_until(&game, windows) == 0)
+                continue;
+            double best = best_of(&game.setup, &game.state);
+            for (int l = GREEDY; l < LEVELS; l++) {
+                es_event answer = ask(&game, levels[l], 1, 300, i);
+                lost[windows - 1][l] += best - worth_after(&game.setup, &game.state, answer);
+            }
+        }
+    for (int l = STRONG; l < LEVELS; l++)
+        assert_true(lost[0][l] == 0);
+    /* Who does not look ahead loses a third of a point on average: there is something to find. */
+    assert_true(lost[1][GREEDY] > 0.3 * GAMES);
+    for (int l = STRONG; l <= SOLO; l++)
+        assert_true(lost[1][l] < 0.02 * GAMES);
+    assert_true(lost[1][FLAT] < 0.1 * GAMES);
+}
+
+/* ---- The judge ----------------------------------------------------------------------------- */
+
+static struct es__judge warm, fresh;
+
+/* A finished sheet has no more points to come, only its empty stations. */
+static void a_full_sheet_costs_its_empty_stations(void **unused)
+{
+    (void)unused;
+    unsigned empty_sheets = 0;
+    for (int i = 0; i < 40; i++) {
+        es_random_seed(&game.random, 60 + (uint64_t)i);
+        choose_map(&game, i % 5 ? NULL : "madrid", i % 4);
+        begin(&game, 1 + i % 2, false, es_verplant_deck_14);
+        while (!over(&game))
+            play_on(&game, any_player(&game));
+        es__judge_begin(&warm, &game.setup, &es__trained.net);
+        for (int p = 1; p <= game.setup.players; p++) {
+            struct es_verplant_sum sum = es_verplant_sum(&game.setup, &game.state, p);
+            const struct es_sheet *sheet = &es_verplant_view(&game.state)->sheet[p - 1];
+            uint64_t pile = es__whole_pile(&game.setup);
+            assert_true(es__judge(&warm, sheet, pile, 0) == (float)-sum.penalty);
+            assert_true(es__judge_all(&warm, sheet, pile, 0) == (float)sum.total);
+            empty_sheets += sum.penalty > 0;
+        }
+    }
+    assert_true(empty_sheets > 10);
+}
+
+/* What the network says, worked out plainly from what it looks at (and trains with). */
+static double plainly(struct es__judge *judge, const struct es_sheet *sheet, uint64_t pile,
+                      int card)
+{
+    static struct es__features f;
+    const struct es__net *net = judge->net;
+    double pool[ES__HIDDEN] = {0}, value = net->out_bias;
+    es__features(judge, sheet, pile, card, &f);
+    for (int n = 0; n < f.lines; n++) {
+        double sum = net->line_bias;
+        for (int h = 0; h < ES__HIDDEN; h++) {
+            double x = net->bias[h];
+            for (int i = 0; i < ES__LOCAL; i++)
+                x += (double)f.local[n][i] * net->local[i][h];
+            for (int i = 0; i < (judge->setup->players == 1 ? 11 : ES__CROSS); i++)
+                x += (double)f.cross[n][i] * net->cross[i][h];
+            for (int i = 0; i < ES__PILE; i++)
+                x += (double)f.pile[i] * net->pile[i][h];
+            for (int i = 0; i < ES__SHEET; i++)
+                x += (double)f.sheet[i] * net->sheet[i][h];
+            x = x > 0 ? x : 0;
+            pool[h] += x;
+            sum += x * net->line[h];
+        }
+        value += f.points[n] * (0.5 + 0.5 * sum / (1 + (sum < 0 ? -sum : sum)));
+    }
+    for (int h = 0; h < ES__HEAD; h++) {
+        double x = net->head_bias[h];
+        for (int i = 0; i < ES__HIDDEN; i++)
+            x += pool[i] * net->head_pool[i][h];
+        for (int i = 0; i < ES__PILE; i++)
+            x += (double)f.pile[i] * net->head_pile[i][h];
+        for (int i = 0; i < ES__SHEET; i++)
+            x += (double)f.sheet[i] * net->head_sheet[i][h];
+        value += x > 0 ? x * net->out[h] : 0;
+    }
+    return value;
+}
+
+/* What the judge keeps makes it quick and nothing else: one that has seen thousands of sheets says
+ * to the bit what a new one says, while the race changes in between; and both say what the features
+ * mean. */
+static void what_is_kept_changes_nothing(void **unused)
+{
+    (void)unused;
+    int stops_most = 0;
+    for (int i = 0; i < 16; i++) {
+        es_random_seed(&game.random, 100 + (uint64_t)i);
+        do
+            choose_map(&game, i == 1 ? "madrid" : NULL, i % 4);
+        while (i % 4 == 0 ? game.map.lines != 2 : i % 4 == 3 && game.map.lines < ES_LINES_MAX);
+        for (int l = 0; l < game.map.lines; l++)
+            stops_most = game.map.line[l].stops > stops_most ? game.map.line[l].stops : stops_most;
+        begin(&game, 1 + i % 3, i % 2, i % 5 ? es_verplant_deck_14 : sixty_cards);
+        es__judge_begin(&warm, &game.setup, &es__trained.net);
+        struct es_state start = game.state;
+        for (int judged = 0; judged < 1200;) {
+            if (over(&game)) {
+                game.state = start;
+                game.count = 0;
+            }
+            const struct es_verplant_state *s = es_verplant_view(&game.state);
+            int player = any_player(&game);
+            if (player) {
+                const struct es_sheet *sheet = &s->sheet[player - 1];
+                uint64_t pile = s->card == ES_CARD_SIX ? es__whole_pile(&game.setup) : s->pile;
+                es__race(&game.setup, s->sheet, player, s->claimed, &warm.race);
+                float value = es__judge(&warm, sheet, pile, s->card);
+                if (judged++ % 4 == 0) {
+                    es__judge_begin(&fresh, &game.setup, &es__trained.net);
+                    fresh.race = warm.race;
+                    float new = es__judge(&fresh, sheet, pile, s->card);
+                    assert_memory_equal(&value, &new, sizeof value);
+                    for (int l = 0; l < game.map.lines; l++)
+                        if (sheet->open[l])
+                            assert_true(warm.chance[l] == fresh.chance[l]);
+                    if (judged % 16 == 1) {
+                        double plain = plainly(&fresh, sheet, pile, s->card);
+                        assert_true(plain - new < 0.01 && new - plain < 0.01);
+                    }
+                }
+            }
+            play_on(&game, player);
+        }
+    }
+    assert_int_equal(stops_most, ES_STOPS_MAX);
+}
+
+/* ---- Strength ------------------------------------------------------------------------------ */
+
+/* Games of several levels with the same cards, in turn in every seat; adds up points and wins. */
+static void contest(const char *id, int players, const char *const *level, uint64_t iterations,
+                    int games, int *points, int *wins)
+{
+    choose_map(&game, id, 0);
+    for (int i = 0; i < games; i++) {
+        const uint8_t seed[ES_SEED_BYTES] = {1, (uint8_t)(i / players)};
+        begin(&game, players, false, es_verplant_deck_14);
+        while (!over(&game)) {
+            es_event event = 0;
+            if (acting(&game)) {
+                int player = __builtin_ctz(acting(&game)) + 1;
+                event = ask(&game, level[(player - 1 + i) % players], player, iterations,
+                            (uint64_t)i << 16 | game.count);
+            } else {
+                event = game.setup.game->deal(&game.setup, &game.state, seed);
+            }
+            apply(&game, event);
+        }
+        unsigned winners = game.setup.game->winners(&game.setup, &game.state);
+        for (int p = 1; p <= players; p++) {
+            points[(p - 1 + i) % players] += game.setup.game->score(&game.setup, &game.state, p);
+            wins[(p - 1 + i) % players] += winners == 1U << (p - 1);
+        }
+    }
+}
+
+static void better_levels_get_more(void **unused)
+{
+    (void)unused;
+#ifdef __SANITIZE_ADDRESS__
+    skip(); /* half a minute, for the same games as in the other tree */
+#endif
+    enum { GAMES = 4, A_LITTLE = 2, CLEARLY = 8 }; /* points a game */
+    static const char *const names[] = {"random", "greedy", "casual", "flat:200", "strong", "solo"};
+    static const char *const pair[] = {"strong", "greedy"}, *const masters[] = {"master", "greedy"};
+    enum { NAMES = sizeof names / sizeof names[0] };
+    int points[NAMES] = {0}, wins[2] = {0}, sums[2] = {0}, few[2] = {0}, alone = 0;
+    for (int i = 0; i < NAMES; i++)
+        contest("amsterdam", 1, &names[i], i < 4 ? 0 : 24, GAMES, &points[i], &alone);
+    assert_true(points[1] > points[0] + CLEARLY * GAMES);
+    assert_true(points[2] > points[1] + A_LITTLE * GAMES);
+    assert_true(points[3] > points[1] + CLEARLY * GAMES);
+    assert_true(points[4] > points[3] + A_LITTLE * GAMES);
+    assert_int_equal(points[5], points[4]); /* who is alone need not be blind to others */
+    contest("berlin", 2, pair, 24, 2, sums, wins);
+    assert_true(sums[0] > sums[1] + CLEARLY * 2 && wins[0] == 2);
+    for (int i = 0; i < 2; i++)
+        contest("practice", 1, &masters[i], 32, GAMES, &few[i], &alone);
+    assert_true(few[0] > few[1] + CLEARLY * GAMES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_answer_is_legal),
+        cmocka_unit_test(the_same_answer_each_time),
+        cmocka_unit_test(nothing_but_the_view_counts),
+        cmocka_unit_test(stops_when_told),
+        cmocka_unit_test(thinks_as_long_as_usual),
+        cmocka_unit_test(completes_what_is_worth_most),
+        cmocka_unit_test(changes_at_the_hub),
+        cmocka_unit_test(leaves_the_hub_for_a_transfer),
+        cmocka_unit_test(takes_first_what_is_in_danger),
+        cmocka_unit_test(ends_the_game_well),
+        cmocka_unit_test(a_full_sheet_costs_its_empty_stations),
+        cmocka_unit_test(what_is_kept_changes_nothing),
+        cmocka_unit_test(better_levels_get_more),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,339 @@
+/* The best play with the cards known: what it claims can be played, for exactly those points; it
+ * is the best there is where everything can be tried; it is never less than what was played. */
+#include "random_game.h"
+#include "table.h"
+#include <endstation/hindsight.h>
+
+static struct game game;
+
+/* ---- Asking, and playing what is answered -------------------------------------------------- */
+
+/* Asks with exactly the memory that it wants, so that the sanitizers see every byte beyond it; what
+ * lies in that memory before means nothing. */
+static bool search(const struct es_setup *setup, const es_event *events, size_t count, int player,
+                   int width, struct es_hindsight *best)
+{
+    static unsigned char rubbish;
+    size_t bytes = es_hindsight_bytes(setup, count, width);
+    void *memory = malloc(bytes);
+    assert_non_null(memory);
+    memset(memory, rubbish++, bytes);
+    bool found = es_hindsight(setup, events, count, player, width, memory, best);
+    free(memory);
+    return found;
+}
+
+/* Plays a finished game again, one player making other entries: the points in the end. */
+static int play_again(const struct es_setup *setup, const es_event *events, size_t count,
+                      int player, const struct es_hindsight *best)
+{
+    struct es_state state;
+    size_t used = 0;
+    setup->game->start(setup, &state);
+    for (size_t i = 0; i < count; i++) {
+        if (setup->game->turn(setup, &state).kind == ES_TURN_OVER)
+            break; /* special stations fill windows faster */
+        if (ES_EVENT_WHO(events[i]) == player)
+            continue;
+        assert_int_equal(setup->game->apply(setup, &state, events[i]), ES_OK);
+        while (ES_EVENT_WHO(events[i]) == ES_CHANCE &&
+               (es_verplant_view(&state)->acting >> (player - 1) & 1)) {
+            assert_true(used < best->count);
+            assert_int_equal(ES_EVENT_WHO(best->entry[used]), player);
+            assert_int_equal(setup->game->apply(setup, &state, best->entry[used++]), ES_OK);
+        }
+    }
+    assert_int_equal(setup->game->turn(setup, &state).kind, ES_TURN_OVER);
+    assert_int_equal(used, best->count);
+    return setup->game->score(setup, &state, player);
+}
+
+/* All that must hold of any answer; returns the points. */
+static int check_hindsight(const struct es_setup *setup, const es_event *events, size_t count,
+                           int player, int width)
+{
+    static struct es_hindsight best, again;
+    struct es_state end;
+    assert_true(search(setup, events, count, player, width, &best));
+    assert_int_equal(play_again(setup, events, count, player, &best), best.points);
+    assert_true(search(setup, events, count, player, width, &again));
+    assert_int_equal(again.points, best.points);
+    assert_int_equal(again.count, best.count);
+    assert_memory_equal(again.entry, best.entry, best.count * sizeof best.entry[0]);
+    es_fold(setup, events, count, &end);
+    assert_true(best.points >= setup->game->score(setup, &end, player));
+    return best.points;
+}
+
+static void play_to_the_end(struct game *g)
+{
+    while (!over(g))
+        play_on(g, any_player(g));
+}
+
+/* ---- Any game ------------------------------------------------------------------------------ */
+
+static void any_game_can_be_looked_at(void **unused)
+{
+    (void)unused;
+    static const char *const ids[] = {"practice", "amsterdam", "berlin", "paris", "madrid"};
+    const char *const decks[] = {es_verplant_deck_14, es_verplant_deck_15, "6", "9 x9 6 + o"};
+    for (int i = 0; i < 40; i++) {
+        es_random_seed(&game.random, 200 + (uint64_t)i);
+        /* Of the largest there is one, which takes as long as all others. */
+        choose_map(&game, i % 3 ? NULL : ids[i / 3 % 5], i == 35 ? 3 : i % 3);
+        begin(&game, 1 + i % 4, i / 2 % 2, decks[i / 3 % 4]);
+        play_to_the_end(&game);
+        int player = 1 + i % game.setup.players;
+        check_hindsight(&game.setup, game.events, game.count, player, i == 35 ? 1 : 1 + i % 4);
+    }
+}
+
+/* As long as a card or an entry is missing, nothing can be said. */
+static void the_game_must_be_over(void **unused)
+{
+    (void)unused;
+    static struct es_hindsight best;
+    es_random_seed(&game.random, 300);
+    choose_map(&game, "practice", 0);
+    begin(&game, 2, true, es_verplant_deck_14);
+    play_to_the_end(&game);
+    for (size_t count = 0; count < game.count; count++)
+        assert_false(search(&game.setup, game.events, count, 1, 3, &best));
+    assert_true(search(&game.setup, game.events, game.count, 1, 3, &best));
+}
+
+/* ---- Everything tried ---------------------------------------------------------------------- */
+
+enum { PATIENCE = 40000 };
+
+struct trial {
+    const struct game *game;
+    int player, best;
+    long tried;
+};
+
+/* Every way for the player to go on from an event of the game, the others as they played. */
+static void try_everything(struct trial *trial, const struct es_state *state, size_t at)
+{
+    const struct es_setup *setup = &trial->game->setup;
+    if (++trial->tried > PATIENCE)
+        return;
+    if (es_verplant_view(state)->acting >> (trial->player - 1) & 1) {
+        es_event events[ES_LEGAL_MAX];
+        size_t count = setup->game->legal(setup, state, trial->player, events);
+        for (size_t i = 0; i < count; i++) {
+            struct es_state next = *state;
+            assert_int_equal(setup->game->apply(setup, &next, events[i]), ES_OK);
+            try_everything(trial, &next, at);
+        }
+        return;
+    }
+    if (setup->game->turn(setup, state).kind == ES_TURN_OVER) {
+        int points = setup->game->score(setup, state, trial->player);
+        trial->best = points > trial->best ? points : trial->best;
+        return;
+    }
+    while (at < trial->game->count && ES_EVENT_WHO(trial->game->events[at]) == trial->player)
+        at++;
+    if (at == trial->game->count)
+        return; /* windows are left, but no card is known any more */
+    struct es_state next = *state;
+    assert_int_equal(setup->game->apply(setup, &next, trial->game->events[at]), ES_OK);
+    try_everything(trial, &next, at + 1);
+}
+
+/* On tiny sheets a beam that keeps everything finds what trying everything finds. */
+static void finds_the_best_there_is(void **unused)
+{
+    (void)unused;
+    static const char *const decks[] = {"6 2 3 + + o", "1 2 6 x2 + + +", "3 3 4 5 6 x2 x3 + o"};
+    unsigned compared[2][2] = {0}, more = 0;
+    for (int i = 0; i < 150; i++) {
+        es_random_seed(&game.random, 400 + (uint64_t)i);
+        choose_map(&game, NULL, 0);
+        begin(&game, 1 + i % 3, i / 3 % 2, decks[i / 6 % 3]);
+        play_to_the_end(&game);
+        struct trial trial = {&game, 1, -1000, 0};
+        struct es_state start;
+        game.setup.game->start(&game.setup, &start);
+        try_everything(&trial, &start, 0);
+        if (trial.tried > PATIENCE)
+            continue;
+        int found = check_hindsight(&game.setup, game.events, game.count, 1, 1000);
+        if (found != trial.best)
+            fail_msg("game %d: %d instead of %d", i, found, trial.best);
+        compared[game.setup.players > 1][game.setup.rules != 0]++;
+        more += found > game.setup.game->score(&game.setup, &game.state, 1);
+    }
+    for (int i = 0; i < 4; i++)
+        assert_true(compared[i / 2][i % 2] > 10);
+    assert_true(more > 50); /* it was not found by having been played */
+}
+
+/* ---- Cases --------------------------------------------------------------------------------- */
+
+static struct table t;
+
+static void best_of_player(int player, int width, int points, const char *entries)
+{
+    static struct es_hindsight best;
+    char text[256];
+    struct es_out out = {text, sizeof text - 1, 0};
+    assert_true(search(&t.setup, t.events, t.count, player, width, &best));
+    assert_int_equal(check_hindsight(&t.setup, t.events, t.count, player, width), points);
+    for (size_t i = 0; i < best.count; i++) {
+        es_out_text(&out, i ? "; " : "");
+        es_out_text(&out, check_event(&t.setup, best.entry[i]));
+    }
+    text[out.used] = '\0';
+    if (entries)
+        assert_string_equal(text, entries);
+}
+
+/* The others stay as they were: what they completed first is first no more, unless it can be done
+ * in the same round. */
+static void others_keep_what_they_claimed(void **unused)
+{
+    (void)unused;
+    sit(&t, "players 3\ndeck 2 2 6\n",
+        "A 1 5/1 : a. b.\n"
+        "B 1 7/2 : c. d.\n");
+    say_all(&t, "card 2; 1 A2; 2 B2; 3 A0; card 2; 1 B2; 2 A2; 3 B0");
+    sees(&t, "player 3 lines 0 transfers 0 empty 4 penalty 2 total -2");
+    best_of_player(3, 100, 8, "3 B2; 3 A2"); /* B with player 2, then A behind player 1 */
+    best_of_player(3, 1, 8, NULL);
+    best_of_player(1, 100, 12, "1 B2; 1 A2"); /* each with player 2: behind nobody but oneself */
+    sit(&t, "players 1\ndeck 2 2 6\n",
+        "A 1 5/1 : a. b.\n"
+        "B 1 7/2 : c. d.\n");
+    say_all(&t, "card 2; 1 A2; card 2; 1 B0");
+    best_of_player(1, 100, 12, NULL); /* alone one is always first */
+}
+
+/* A transfer at the hub is worth waiting for: the 3 goes elsewhere. */
+static void cards_to_come_count(void **unused)
+{
+    (void)unused;
+    sit(&t, "players 1\ndeck 3 + 6\n",
+        "A 1 2/1 : h. a. b.\nB 1 1/0 : c. d. h.\nC 1 1/0 : e. f. h.\n");
+    say_all(&t, "card 3; 1 A3; card +; 1 B1; card 6; 1 C2");
+    /* B is completed by the h of A, C by the 6, a and b stay empty. */
+    best_of_player(1, 100, 6, "1 B2; 1 A1; 1 C2");
+}
+
+/* All stations special: in every round others of the positions that are kept go on for long, so
+ * there are far more steps than windows or cards. */
+static void long_chains_of_extra_entries(void **unused)
+{
+    (void)unused;
+    sit(&t, "players 1\nrules special\ndeck 1 1 1 1 1 1 1 1 1 1 1 1 6\n",
+        "A 6 9/5 : a* b* c* d* e* f*\n"
+        "B 6 9/5 : g* h* i* j* k* l*\n");
+    for (int i = 0; i < 12; i++)
+        say_all(&t, i < 6 ? "card 1; 1 A0" : "card 1; 1 B0");
+    best_of_player(1, 2000, 18, NULL);
+}
+
+/* Special stations again: player 1 is through with three cards, and a beam of one may want more of
+ * them. There are no more; the game as it was played is still an answer. */
+static void there_are_only_the_cards_of_the_game(void **unused)
+{
+    (void)unused;
+    unsigned narrow = 0;
+    for (int i = 0; i < 200; i++) {
+        es_random_seed(&game.random, 600 + (uint64_t)i);
+        choose_map(&game, NULL, i % 2);
+        begin(&game, 1, true, "1 2 6 x2 o");
+        play_to_the_end(&game);
+        int one = check_hindsight(&game.setup, game.events, game.count, 1, 1);
+        narrow += one == game.setup.game->score(&game.setup, &game.state, 1);
+    }
+    assert_true(narrow > 0);
+}
+
+/* Sheets may be worth thousands of points, and the last lines count as much as the first. */
+static void large_values_do_not_blind(void **unused)
+{
+    (void)unused;
+    static char drawing[1024], game_text[1024];
+    struct es_out map = {drawing, sizeof drawing - 1, 0};
+    struct es_out events = {game_text, sizeof game_text - 1, 0};
+    for (char l = 'A'; l <= 'Z'; l++) {
+        const char line[] = {l,   ' ', '1', ' ', '9', '9', '/', '0', ' ',  ':',
+                             ' ', l,   '1', '.', ' ', l,   '2', '.', '\n', '\0'};
+        const char round[] = {'c', 'a', 'r', 'd', ' ', '6', ';', ' ', '1', ' ', l, '0', '\0'};
+        es_out_text(&map, line);
+        es_out_text(&events, l > 'A' ? "; " : "");
+        es_out_text(&events, round);
+    }
+    assert_true(es_out_ok(&map) && es_out_ok(&events));
+    sit(&t, "players 1\ndeck 6\n", drawing);
+    say_all(&t, game_text);
+    best_of_player(1, 1, 26 * 99, NULL);
+}
+
+/* On a sheet of rings only there are more choices than anywhere; the last line is the only one
+ * that the first card should go to. */
+static void the_last_of_many_rings_is_seen(void **unused)
+{
+    (void)unused;
+    static char drawing[2048], game_text[1024];
+    struct es_out map = {drawing, sizeof drawing - 1, 0};
+    struct es_out events = {game_text, sizeof game_text - 1, 0};
+    for (char l = 'A'; l <= 'Z'; l++) {
+        es_out_char(&map, l);
+        es_out_text(&map, l == 'Z' ? " 1 50/0 ring :" : " 1 1/0 ring :");
+        for (char k = '1'; k <= '4'; k++) {
+            const char stop[] = {' ', l, k, '.', '\0'};
+            es_out_text(&map, stop);
+        }
+        es_out_char(&map, '\n');
+        es_out_text(&events, l > 'A' ? "; card +; 1 " : "card 4; 1 ");
+        es_out_char(&events, l == 'A' ? 'Z' : (char)(l - 1));
+        es_out_char(&events, '0');
+    }
+    assert_true(es_out_ok(&map) && es_out_ok(&events));
+    sit(&t, "players 1\ndeck 4 6 + + + + + + + + + + + + + + + + + + + + + + + + +\n", drawing);
+    say_all(&t, game_text);
+    best_of_player(1, 4, 50 + 25 * 2 - 25 * 3, NULL); /* Z is complete, the others framed once */
+}
+
+/* More cards than this can hold: said, not overrun. */
+static void endless_games_are_refused(void **unused)
+{
+    (void)unused;
+    static struct es_hindsight best;
+    static const char deck[] = "6 o o o o o o o o o o o o o o o o o o o";
+    es_random_seed(&game.random, 500);
+    do
+        choose_map(&game, NULL, 3);
+    while (game.map.windows < 110);
+    begin(&game, 1, false, deck);
+    while (!over(&game)) /* every free ride before the 6 */
+        if (acting(&game))
+            play_on(&game, 1);
+        else
+            apply(&game,
+                  ES_VERPLANT_CARD(es_verplant_view(&game.state)->left > 1 ? ES_CARD_FREE_RIDE
+                                                                           : ES_CARD_SIX));
+    assert_true(es_verplant_view(&game.state)->round > ES_HINDSIGHT_ENTRIES_MAX);
+    assert_false(search(&game.setup, game.events, game.count, 1, 1, &best));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_game_can_be_looked_at),
+        cmocka_unit_test(the_game_must_be_over),
+        cmocka_unit_test(finds_the_best_there_is),
+        cmocka_unit_test(others_keep_what_they_claimed),
+        cmocka_unit_test(cards_to_come_count),
+        cmocka_unit_test(long_chains_of_extra_entries),
+        cmocka_unit_test(there_are_only_the_cards_of_the_game),
+        cmocka_unit_test(large_values_do_not_blind),
+        cmocka_unit_test(the_last_of_many_rings_is_seen),
+        cmocka_unit_test(endless_games_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
