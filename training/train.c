@@ -29,7 +29,7 @@ enum {
     SAMPLES = 120000, /* a shard and iteration */
     AT_A_GLANCE = 4,  /* iterations in which games are played at a glance; the first is greedy */
     AHEAD_TOO = 8,    /* and with a look one card ahead */
-    ITERATIONS = AT_A_GLANCE + AHEAD_TOO,
+    FURTHER = 3,      /* the second course: on towns with hubs, ahead as well */
 };
 
 struct sample {
@@ -61,6 +61,7 @@ static struct shard shard[SHARDS];
 static const float LAMBDA = 0.8F;
 static struct es__judge judges[SHARDS];
 static int threads, iteration;
+static bool further; /* the second course */
 static double explore;
 static enum { PLAIN, GLANCE, AHEAD } manner;
 
@@ -238,7 +239,7 @@ static double game(struct shard *s, struct es__judge *judge, const struct es_set
 static void choose_setup(struct shard *s, struct es_map *map, uint64_t which,
                          struct es_setup *setup)
 {
-    training_sheet(which, map);
+    training_sheet(which, further, map);
     *setup = (struct es_setup){.game = &es_verplant, .map = map, .players = 1};
     if (es_random_below(&s->random, 10) < 4)
         setup->players = (uint8_t)(2 + es_random_below(&s->random, PLAYERS_MOST - 1));
@@ -255,6 +256,7 @@ static void choose_setup(struct shard *s, struct es_map *map, uint64_t which,
 static void *self_play(void *argument)
 {
     struct es__judge *judge = &judges[(long)argument];
+    const int number = further ? 100 + iteration : iteration; /* other sheets in either course */
     for (long k = (long)argument; k < SHARDS; k += threads) {
         struct shard *s = &shard[k];
         s->count = s->sheets = 0;
@@ -262,10 +264,10 @@ static void *self_play(void *argument)
         s->points = 0;
         memset(s->asked, 0, sizeof s->asked);
         memset(s->reached, 0, sizeof s->reached);
-        es_random_seed(&s->random, (uint64_t)(iteration * 1000 + k) * 7919 + 17);
+        es_random_seed(&s->random, (uint64_t)(number * 1000 + k) * 7919 + 17);
         while (s->count < SAMPLES && s->sheets < SHEETS) {
             struct es_setup *setup = &s->setup[s->sheets];
-            uint64_t which = ((uint64_t)iteration * SHARDS + (uint64_t)k) * SHEETS;
+            uint64_t which = ((uint64_t)number * SHARDS + (uint64_t)k) * SHEETS;
             choose_setup(s, &s->maps[s->sheets], which + (uint64_t)s->sheets, setup);
             s->sheets++;
             es__judge_begin(judge, setup, &net);
@@ -527,18 +529,22 @@ static int save(const char *path)
 
 int main(int argc, char **argv)
 {
-    if (argc < 2 || argc > 3) {
-        fputs("usage: train FILE [THREADS]\n", stderr);
+    if (argc < 2 || argc > 4 || (argc == 4 && strcmp(argv[3], "further") != 0)) {
+        fputs("usage: train FILE [THREADS [further]]\n", stderr);
         return 2;
     }
     const char *path = argv[1];
     threads = argc > 2 ? atoi(argv[2]) : 1;
     threads = threads < 1 ? 1 : threads > SHARDS ? SHARDS : threads;
+    further = argc > 3;
+    const int iterations = further ? FURTHER : AT_A_GLANCE + AHEAD_TOO;
+    if (further)
+        net = es__trained.net;
     struct es_random random;
     es_random_seed(&random, 1);
-    for (int i = 0; i < TRAINED; i++)
+    for (int i = 0; i < TRAINED && !further; i++)
         ((float *)&net)[i] = ((float)es_random_below(&random, 20001) / 10000 - 1) * 0.15F;
-    for (int w = 0; w < ES__REACH_WINDOWS; w++)
+    for (int w = 0; w < ES__REACH_WINDOWS && !further; w++)
         for (int i = 0; i < ES__REACH_PLACES; i++)
             net.reach[w][i] = 0.5F + 0.5F * squash((float)(w + 1) * 3.6F - (float)i / 2);
     for (int k = 0; k < SHARDS; k++) {
@@ -548,18 +554,18 @@ int main(int argc, char **argv)
     }
     pthread_barrier_init(&barrier, NULL, (unsigned)threads);
     double start = now();
-    for (iteration = 0; iteration < ITERATIONS; iteration++) {
-        manner = iteration == 0 ? PLAIN : iteration < AT_A_GLANCE ? GLANCE : AHEAD;
+    for (iteration = 0; iteration < iterations; iteration++) {
+        manner = further || iteration >= AT_A_GLANCE ? AHEAD : iteration == 0 ? PLAIN : GLANCE;
         explore = 0.05;
         in_threads(self_play);
         least = SAMPLES;
         for (int k = 0; k < SHARDS; k++)
             least = shard[k].count < least ? shard[k].count : least;
-        if (iteration < 3)
+        if (iteration < 3 && !further)
             learn_reach();
         for (int epoch = 0; epoch < 2; epoch++) {
-            double share = (iteration + epoch / 2.0) / ITERATIONS;
-            rate = 0.002 * (1 - share) * (1 - share) + 0.00003;
+            double share = (iteration + epoch / 2.0) / iterations;
+            rate = (further ? 0.0008 : 0.002) * (1 - share) * (1 - share) + 0.00003;
             batch_from = 0;
             for (int k = 0; k < SHARDS; k++)
                 shard[k].loss = shard[k].line_loss = 0;

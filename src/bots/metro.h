@@ -127,9 +127,9 @@ static inline bool es__metro_over(const struct es__metro_game *game)
     return game->board.laid == ~ES_CENTRE;
 }
 
-/* The searching players (metro_search.c). `iterations` is used where the thought says nothing. */
+/* The searching players (metro_search.c). */
 es_event es__metro_search(const struct es__metro_learned *learned, const struct es_setup *setup,
-                          const struct es_state *view, int player, uint64_t iterations,
+                          const struct es_state *view, int player, struct es__patience patience,
                           struct es_thought *thought);
 
 #endif

@@ -267,7 +267,7 @@ static es_event answer(struct search *search, struct es_thought *thought)
 }
 
 es_event es__metro_search(const struct es__metro_learned *learned, const struct es_setup *setup,
-                          const struct es_state *view, int player, uint64_t iterations,
+                          const struct es_state *view, int player, struct es__patience patience,
                           struct es_thought *thought)
 {
     const struct es_metro_state *s = es_metro_view(view);
@@ -282,16 +282,15 @@ es_event es__metro_search(const struct es__metro_learned *learned, const struct 
     thought->done = thought->candidates = 0;
     if (search.options == 1)
         return search.option[0].event;
-    bool open = thought->iterations == 0 && !thought->stop;
-    if (open)
-        thought->iterations = iterations;
+    const uint64_t asked = thought->iterations;
+    if (!asked && !(patience.tireless && thought->stop))
+        thought->iterations = patience.usual;
     for (uint32_t number = 0; number == 0 || !es__stopped(thought); number++) {
         if (number > 0)
             rank(&search, -CAUTION);
         guess(&search, s);
         round_of(&search, number, thought);
     }
-    if (open)
-        thought->iterations = 0; /* the caller's, as it was */
+    thought->iterations = asked;
     return answer(&search, thought);
 }

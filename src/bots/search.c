@@ -221,8 +221,7 @@ static bool try_candidate(struct search *s, const struct candidate *c,
     }
     if (!s->alone)
         s->judge.race = o->race[r + 1];
-    *points = s->level->closer ? es__judge_ahead(&s->judge, &sheet, s->piles[r], 0)
-                               : es__judge_all(&s->judge, &sheet, s->piles[r], 0);
+    *points = es__judge_all(&s->judge, &sheet, s->piles[r], 0);
     *win = 1;
     if (s->alone)
         return true;
@@ -380,8 +379,8 @@ es_event es__verplant_search(const struct es__search_level *level, const struct 
         for (int l = 0; l < setup->map->lines; l++)
             s.judge.race.gap[l] = s.judge.race.rival[l] = 0;
     thought->done = 0;
-    if (!asked && !(level->tireless && thought->stop))
-        thought->iterations = level->usual;
+    if (!asked && !(level->patience.tireless && thought->stop))
+        thought->iterations = level->patience.usual;
     list_candidates(&s);
     while (s.count > 1 && sample(&s, thought) && give_up(&s) > 1)
         ;

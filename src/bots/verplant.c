@@ -68,7 +68,8 @@ static es_event think_casual(const struct es_bot *bot, const struct es_setup *se
 static es_event think_strong(const struct es_bot *bot, const struct es_setup *setup,
                              const struct es_state *view, int player, struct es_thought *thought)
 {
-    static const struct es__search_level level = {.rounds = 3, .usual = 200, .doubt = 9};
+    static const struct es__search_level level = {
+        .rounds = 3, .doubt = 9, .patience = {.usual = 200}};
     (void)bot;
     return es__verplant_search(&level, setup, view, player, thought);
 }
@@ -77,7 +78,7 @@ static es_event think_master(const struct es_bot *bot, const struct es_setup *se
                              const struct es_state *view, int player, struct es_thought *thought)
 {
     static const struct es__search_level level = {
-        .rounds = 6, .closer = 4, .usual = 2000, .doubt = 16, .tireless = true};
+        .rounds = 4, .closer = 4, .doubt = 9, .patience = {.usual = 2000, .tireless = true}};
     (void)bot;
     return es__verplant_search(&level, setup, view, player, thought);
 }
@@ -86,7 +87,7 @@ static es_event think_solo(const struct es_bot *bot, const struct es_setup *setu
                            const struct es_state *view, int player, struct es_thought *thought)
 {
     static const struct es__search_level level = {
-        .rounds = 3, .usual = 200, .doubt = 9, .ignore_others = true};
+        .rounds = 3, .doubt = 9, .patience = {.usual = 200}, .ignore_others = true};
     (void)bot;
     return es__verplant_search(&level, setup, view, player, thought);
 }
