@@ -131,32 +131,26 @@ has out '^best 1 '
 
 # Thinking: iterations and a seed always give the same, whenever the input ends; `stop` gives the
 # best so far at once, what waits before it is answered later; the end of input ends it.
-knows_strong() {
-    { position "$work/metro.record" && echo 'go player 1 level strong iterations 1'; } |
-        "$program" engine | grep -q '^best'
-}
 candidates='^info 1 .* points [-0-9.]* win [01]\.[0-9]* samples [0-9]*$'
-if knows_strong; then
-    for i in 1 2; do
-        {
-            position "$work/metro.record"
-            echo 'go player 1 level strong iterations 300 seed 9'
-        } | engine
-        has out "$candidates"
-        grep -v ' ms ' "$work/out" >"$work/thought$i"
-    done
-    cmp "$work/thought1" "$work/thought2" || failed=1
+for i in 1 2; do
     {
         position "$work/metro.record"
-        echo 'go player 1 level master ms 3000000'
-        sleep 0.1
-        printf '%s\n' isready stop moves
-        echo 'go player 1 level master ms 3000000 seed 2'
+        echo 'go player 1 level strong iterations 300 seed 9'
     } | engine
-    has out '^best 1 '
-    [ "$(grep -c '^best 1 ' "$work/out")" = 2 ] || failed=1
-    [ "$(grep -v '^info' "$work/out" | sed -n 3p)" = readyok ] || failed=1
-fi
+    has out "$candidates"
+    grep -v ' ms ' "$work/out" >"$work/thought$i"
+done
+cmp "$work/thought1" "$work/thought2" || failed=1
+{
+    position "$work/two.record"
+    echo 'go player 1 level master ms 3000000'
+    sleep 0.1
+    printf '%s\n' isready stop moves
+    echo 'go player 1 level master ms 3000000 seed 2'
+} | engine
+has out '^best 1 '
+[ "$(grep -c '^best 1 ' "$work/out")" = 2 ] || failed=1
+[ "$(grep -v '^info' "$work/out" | sed -n 3p)" = readyok ] || failed=1
 
 # A sheet of one's own: all positions are on it.
 sed 's/^id .*/id mine/' ../maps/practice.map >"$work/mine.map"

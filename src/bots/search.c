@@ -78,7 +78,7 @@ static float larger(float a, float b)
 static void enter_best(struct es__judge *judge, struct es_sheet *sheet, uint64_t pile, int card,
                        bool closer)
 {
-    enum { FEW = 3 };
+    enum { FEW = 3, CLEARLY = 2 /* points */ };
     const struct es_setup *setup = judge->setup;
     const size_t bytes = es_sheet_bytes(setup->map);
     es_choice choices[ES_CHOICES_MAX];
@@ -102,12 +102,13 @@ static void enter_best(struct es__judge *judge, struct es_sheet *sheet, uint64_t
         value[at] = new;
         memcpy(&best[at], &next, bytes);
     }
+    /* What is clear at a glance needs no second one. */
+    while (kept > 1 && value[kept - 1] < value[0] - CLEARLY)
+        kept--;
     int chosen = 0;
-    if (kept > 1) {
-        for (int i = 0; i < kept; i++) {
-            value[i] = es__judge_ahead(judge, &best[i], pile, card);
-            chosen = value[i] > value[chosen] ? i : chosen;
-        }
+    for (int i = 0; i < kept && kept > 1; i++) {
+        value[i] = es__judge_ahead(judge, &best[i], pile, card);
+        chosen = value[i] > value[chosen] ? i : chosen;
     }
     memcpy(sheet, &best[chosen], bytes);
 }
