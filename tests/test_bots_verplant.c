@@ -286,6 +286,31 @@ static void stops_when_told(void **unused)
     }
 }
 
+/* Candidates are compared with the same cards or not at all: as long as not all of them have had
+ * their next game, the answer stays what it was. */
+static void half_a_round_did_not_happen(void **unused)
+{
+    (void)unused;
+    unsigned changes = 0;
+    for (uint64_t i = 0; i < 6; i++) {
+        es_choice choices[ES_CHOICES_MAX];
+        es_random_seed(&game.random, 45 + i);
+        choose_map(&game, "practice", 0);
+        begin(&game, 1, false, es_verplant_deck_14);
+        assert_true(play_until(&game, 9));
+        const struct es_verplant_state *s = es_verplant_view(&game.state);
+        size_t round = es__candidates(&game.map, &s->sheet[0], s->card, 3, choices);
+        es_event before = ask(&game, "flat:10000", 1, 1, i);
+        for (size_t n = 2; n <= 4 * round; n++) {
+            es_event now = ask(&game, "flat:10000", 1, n, i);
+            assert_true(now == before || n % round == 0);
+            changes += now != before;
+            before = now;
+        }
+    }
+    assert_true(changes > 5);
+}
+
 /* Nobody says how long: as long as usual, and no longer. */
 static void thinks_as_long_as_usual(void **unused)
 {
@@ -294,12 +319,15 @@ static void thinks_as_long_as_usual(void **unused)
     choose_map(&game, "practice", 0);
     begin(&game, 1, false, es_verplant_deck_14);
     int player = play_until(&game, 8);
-    struct es_thought unlimited = {.seed = 5}, usual = {.seed = 5, .iterations = 200};
-    es_event event = think(&game, "strong", player, &unlimited);
-    assert_int_equal(unlimited.iterations, 0);
-    assert_true(unlimited.done > 100 && unlimited.done <= 200);
-    assert_int_equal(think(&game, "strong", player, &usual), event);
-    assert_memory_equal(unlimited.candidate, usual.candidate, sizeof usual.candidate);
+    for (int l = STRONG; l <= SOLO; l += SOLO - STRONG) {
+        struct es_thought unlimited = {.seed = 5}, same = unlimited;
+        es_event event = think(&game, levels[l], player, &unlimited);
+        assert_int_equal(unlimited.iterations, 0);
+        assert_true(unlimited.done > 50 && unlimited.done <= 2000);
+        same.iterations = unlimited.done;
+        assert_int_equal(think(&game, levels[l], player, &same), event);
+        assert_memory_equal(unlimited.candidate, same.candidate, sizeof same.candidate);
+    }
 }
 
 /* ---- Clear cases --------------------------------------------------------------------------- */
@@ -370,6 +398,19 @@ static void leaves_the_hub_for_a_transfer(void **unused)
         "B 1 0/0 : c. h.\nC 1 0/0 : d. h.\nD 1 0/0 : e. h.\nE 1 0/0 : f. h.\n");
     say_all(&t, "card 6; 1 B0; card 6; 1 C0; card 6; 1 D0; card 6; 1 E0; card 2");
     they_answer(&t, THINKERS, 1, "1 A1");
+}
+
+/* Marking both special stations calls for two more entries with the 2, which complete both of the
+ * lines that count; a 2 comes only once. */
+static void special_stations_are_a_means(void **unused)
+{
+    (void)unused;
+    sit(&t, "players 1\nrules special\ndeck 2 6 + + + + + +\n",
+        "A 1 0/0 : a* b*\n"
+        "B 1 9/0 : c. d.\n"
+        "C 1 9/0 : e. f.\n");
+    say(&t, "card 2");
+    they_answer(&t, THINKERS, 1, "1 A2");
 }
 
 /* Either line can be completed now and the other next time; the other player is about to complete
@@ -648,10 +689,12 @@ int main(void)
         cmocka_unit_test(the_same_answer_each_time),
         cmocka_unit_test(nothing_but_the_view_counts),
         cmocka_unit_test(stops_when_told),
+        cmocka_unit_test(half_a_round_did_not_happen),
         cmocka_unit_test(thinks_as_long_as_usual),
         cmocka_unit_test(completes_what_is_worth_most),
         cmocka_unit_test(changes_at_the_hub),
         cmocka_unit_test(leaves_the_hub_for_a_transfer),
+        cmocka_unit_test(special_stations_are_a_means),
         cmocka_unit_test(takes_first_what_is_in_danger),
         cmocka_unit_test(ends_the_game_well),
         cmocka_unit_test(a_full_sheet_costs_its_empty_stations),

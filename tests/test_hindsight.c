@@ -321,6 +321,35 @@ static void endless_games_are_refused(void **unused)
     assert_false(search(&game.setup, game.events, game.count, 1, 1, &best));
 }
 
+/* Cards that it can hold, but not the entries: special stations fill eight windows with the last
+ * one. */
+static void too_many_entries_are_refused(void **unused)
+{
+    (void)unused;
+    static struct es_hindsight best;
+    enum { SHUFFLES = 17, RIDES = 59 };
+    char deck[2 * (RIDES + 1)] = "6";
+    for (int i = 0; i < RIDES; i++)
+        strcat(deck, " o");
+    sit(&t, "players 1\n", "A 8 0/0 : a* b* c* d* e* f* g* h*\nB 8 0/0 : i. j.\nC 8 0/0 : k. l.\n");
+    game.map = t.map;
+    begin(&game, 1, true, deck);
+    for (int i = 0; i < SHUFFLES; i++) {
+        for (int k = 0; k < RIDES; k++) {
+            apply(&game, ES_VERPLANT_CARD(ES_CARD_FREE_RIDE));
+            apply(&game, ES_VERPLANT_ENTRY(1, ES_CHOICE_NO_RIDE));
+        }
+        apply(&game, ES_VERPLANT_CARD(ES_CARD_SIX));
+        if (i < 16)
+            apply(&game, ES_VERPLANT_ENTRY(1, ES_CHOICE(1 + i / 8, ES_DIRECTION_NONE, 0)));
+    }
+    for (int marks = 6; acting(&game); marks = marks == 6 ? 1 : 0)
+        apply(&game, ES_VERPLANT_ENTRY(1, ES_CHOICE(0, ES_DIRECTION_NONE, marks)));
+    assert_true(over(&game));
+    assert_true(es_verplant_view(&game.state)->round <= ES_HINDSIGHT_ENTRIES_MAX);
+    assert_false(search(&game.setup, game.events, game.count, 1, 1, &best));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -334,6 +363,7 @@ int main(void)
         cmocka_unit_test(large_values_do_not_blind),
         cmocka_unit_test(the_last_of_many_rings_is_seen),
         cmocka_unit_test(endless_games_are_refused),
+        cmocka_unit_test(too_many_entries_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
