@@ -133,6 +133,15 @@ fails 'an answer of more than' "$hello; yes info"
 fails 'a line of more than' "$hello; tr '\\0' x </dev/zero"
 fails 'an illegal event: no such line; its last line: best . Q9' "sh $work/illegal.sh"
 fails 'standard input or output' "$hello; exec <&- >&-; sleep 60"
+if command -v perl >/dev/null; then # one that leaves its process group for ours
+    cat >"$work/leaves.pl" <<'PL'
+$| = 1;
+setpgrp(0, getpgrp(getppid()));
+print "endstation-engine 1 test 1\n";
+sleep 60;
+PL
+    fails 'no answer within 301 ms' "exec perl $work/leaves.pl" 300
+fi
 # gone PROCESS: it ends very soon (nobody may have waited for it yet).
 gone() {
     i=0

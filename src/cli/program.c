@@ -89,16 +89,16 @@ static struct program *start(const char *command)
     return program;
 }
 
-/* Its whole group dies before it is waited for: until then nobody else can have its number. */
-static int finish(struct program *program)
+/* Its whole group dies before it is waited for, until when nobody else can have its number; and it
+ * dies itself, in whatever group it is by now. */
+static void finish(struct program *program)
 {
-    int status = 0;
     kill(-program->process, SIGKILL);
-    waitpid(program->process, &status, 0);
+    kill(program->process, SIGKILL);
+    waitpid(program->process, NULL, 0);
     close(program->to);
     close(program->from.in);
     free(program);
-    return status;
 }
 
 static bool has_exited(const struct program *program)
