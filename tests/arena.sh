@@ -201,4 +201,10 @@ expect 1 arena --seats random --records /nowhere/here
 timeout 60 "$program" arena --seats random --records "$work/file" >"$work/out" 2>"$work/err"
 [ $? = 1 ] || failed=1
 has err 'cannot write'
+# A full disk, or what looks like one, ends it with the true reason; no half record is left.
+(trap '' XFSZ && ulimit -f 0 && timeout 60 "$program" arena --seats random --games 3 \
+    --records "$work/full") 2>&1 | cat >"$work/out"
+has out "^endstation arena: cannot write $work/full/0001.record: File too large\$"
+has out '^result 1 random games 1 '
+[ -z "$(ls -A "$work/full")" ] || failed=1
 exit $failed

@@ -128,8 +128,8 @@ static bool replace_file(const char *path, const void *bytes, size_t size)
         return false;
     struct stat old;
     bool good = cli_write_all(file, bytes, size);
-    if (stat(path, &old) == 0) /* who may read it stays as it was */
-        good = fchmod(file, old.st_mode & 0777) == 0 && good;
+    if (good && stat(path, &old) == 0) /* who may read it stays as it was */
+        good = fchmod(file, old.st_mode & 0777) == 0;
     good = close(file) == 0 && good && rename(name, path) == 0;
     if (!good) {
         int reason = errno;
