@@ -32,9 +32,10 @@ struct es_candidate {
 };
 
 struct es_thought {
-    /* Set by the caller. Iterations 0: as many as the level is used to, unless `stop` is there and
-     * ends it. `stop` is asked every few hundred microseconds on a usual sheet, and every few
-     * milliseconds on the largest that there can be. */
+    /* Set by the caller. Iterations 0: as many as the level is used to, or fewer if `stop` ends it;
+     * master of verplant goes on until it does, if there is a `stop`. It is asked every few hundred
+     * microseconds on a usual sheet, and every few milliseconds on the largest that there can be.
+     */
     uint64_t seed;
     uint64_t iterations;
     bool (*stop)(void *context);
@@ -48,7 +49,7 @@ struct es_thought {
 
 struct es_bot {
     char name[ES_BOT_NAME_BYTES];
-    /* The player must be to act in the view. */
+    /* The player must be to act in the view, which must show the player's own tiles. */
     es_event (*think)(const struct es_bot *bot, const struct es_setup *setup,
                       const struct es_state *view, int player, struct es_thought *thought);
     uint32_t number; /* the N of flat:N */

@@ -45,7 +45,6 @@ struct beam {
     size_t choices; /* of one position, at most */
     uint64_t *seen; /* hashes of children, open addressing */
     size_t seen_size;
-    struct step *step;
     uint32_t histogram[KEYS];
 };
 

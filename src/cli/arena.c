@@ -295,7 +295,7 @@ const struct cli_command cli_arena = {
         "                    exec:COMMAND@level=greedy asks for another level than master\n"
         "  --games N         games of each seat, rounded up to whole groups (default 100)\n"
         "  --seed S          a number or a text that all cards come from (default 1)\n"
-        "  --ms T            milliseconds a move, for every seat that thinks\n"
+        "  --ms T            milliseconds a move at most, for every seat that thinks\n"
         "  --iterations N    … or iterations: the games are then the same each time\n"
         "  --solo            every seat plays alone, all of them with the same cards\n"
         "  --threads K       games played at a time (default 1)\n"

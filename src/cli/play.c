@@ -1,4 +1,4 @@
-/* `endstation play`: one or several people at one terminal.
+/* `endstation play`: one or several people at one terminal, and bots.
  *
  * The file on disk is the game: every confirmed event is appended and synced at once, so a game
  * can be left at any time, by any means; a lock keeps a second player process away from it. A
@@ -546,7 +546,7 @@ static int run(int argc, char **argv)
 
 const struct cli_command cli_play = {
     .name = "play",
-    .summary = "play in the terminal, alone or several at one screen",
+    .summary = "play in the terminal: alone, several at one screen, against bots",
     .help =
         "play [OPTIONS] [FILE]\n\n"
         "Plays a game in the terminal. It is kept in FILE (default: a new file in\n"
