@@ -72,12 +72,14 @@ static void *work(void *context)
 static void show_progress(const struct arena *arena, double begun, bool terminal)
 {
     char standing[ES_PLAYERS_MAX * 40], line[sizeof standing + 80];
-    double spent = (wire_now() - begun) / 1000;
-    unsigned left =
-        arena->done ? (unsigned)(spent / arena->done * (arena->games - arena->done) + 0.5) : 0;
-    arena_standing(arena, standing, sizeof standing);
-    snprintf(line, sizeof line, "%u of %u games, %u:%02u left: %s", arena->done, arena->games,
-             left / 60, left % 60, standing);
+    int used = snprintf(line, sizeof line, "%u of %u games", arena->done, arena->games);
+    if (arena->done > 0) { /* before that there is nothing to tell */
+        double each = (wire_now() - begun) / 1000 / arena->done;
+        unsigned left = (unsigned)(each * (arena->games - arena->done) + 0.5);
+        arena_standing(arena, standing, sizeof standing);
+        snprintf(line + used, sizeof line - (size_t)used, ", %u:%02u left: %s", left / 60,
+                 left % 60, standing);
+    }
     if (terminal)
         fprintf(stderr, "%s%.79s", arena->clear, line);
     else
