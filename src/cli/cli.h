@@ -83,6 +83,9 @@ enum es_status cli_game_parse(struct cli_game *game, struct es_str text, const s
 /* Reads a record; `map` as given by --map, or NULL. */
 int cli_game_read(struct cli_game *game, const char *command, const char *path, const char *map);
 
+/* What a player (or a spectator: 0) may see of it, as a state. */
+void cli_game_view(const struct cli_game *game, int viewer, struct es_state *view);
+
 /* ---- Games as text (replay.c) --------------------------------------------------------------- */
 
 /* Where a game stands, and every legal next event, on standard output. */

@@ -264,6 +264,14 @@ static int read_record(struct cli_game *game, const char *command, const char *p
     return status;
 }
 
+void cli_game_view(const struct cli_game *game, int viewer, struct es_state *view)
+{
+    const struct es_record *record = &game->record;
+    es_event *scratch = cli_alloc((record->count + 1) * sizeof *scratch);
+    es_view(&record->setup, &game->state, record->events, record->count, viewer, scratch, view);
+    free(scratch);
+}
+
 int cli_game_read(struct cli_game *game, const char *command, const char *path, const char *map)
 {
     cli_game_alloc(game);

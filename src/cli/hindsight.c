@@ -14,23 +14,22 @@ static void print_play(const struct es_setup *setup, const struct es_hindsight *
     }
 }
 
-static int search(const struct es_record *record, const char *path, int width, bool play)
+static int search(const struct cli_game *game, const char *path, int width, bool play)
 {
+    const struct es_record *record = &game->record;
     const struct es_setup *setup = &record->setup;
     void *memory = cli_alloc(es_hindsight_bytes(setup, record->count, width));
     struct es_hindsight *best = cli_alloc(sizeof *best);
-    struct es_state state;
     int status = CLI_OK;
-    es_fold(setup, record->events, record->count, &state);
     for (int p = 1; p <= setup->players && status == CLI_OK; p++) {
         if (!es_hindsight(setup, record->events, record->count, p, width, memory, best)) {
-            bool over = setup->game->turn(setup, &state).kind == ES_TURN_OVER;
+            bool over = setup->game->turn(setup, &game->state).kind == ES_TURN_OVER;
             fprintf(stderr, "endstation hindsight: %s: %s\n", path,
                     over ? "the game has too many cards" : "the game is not over");
             status = CLI_BAD_INPUT;
             break;
         }
-        printf("player %d points %d hindsight %d\n", p, setup->game->score(setup, &state, p),
+        printf("player %d points %d hindsight %d\n", p, setup->game->score(setup, &game->state, p),
                best->points);
         if (play)
             print_play(setup, best);
@@ -60,7 +59,7 @@ static int run(int argc, char **argv)
     if (status == CLI_OK && !game.record.setup.game->has_map)
         status = cli_usage(argv[0], "cards can be known in verplant only, not in", "metro");
     if (status == CLI_OK)
-        status = search(&game.record, path, (int)width, play);
+        status = search(&game, path, (int)width, play);
     cli_game_free(&game);
     return status;
 }

@@ -250,16 +250,6 @@ static void help(const struct play *play)
          "Enter confirms what you entered; what comes next is shown only then.");
 }
 
-/* What a player may see, as a state. */
-static void look(const struct play *play, int player, struct es_state *view)
-{
-    const struct es_record *record = &play->game.record;
-    const struct es_setup *setup = &record->setup;
-    es_event *seen = cli_alloc((record->count + 1) * sizeof *seen);
-    es_view(setup, &play->game.state, record->events, record->count, player, seen, view);
-    free(seen);
-}
-
 static bool to_act(const struct es_setup *setup, const struct es_state *state, int player)
 {
     return setup->game->turn(setup, state).players >> (player - 1) & 1;
@@ -337,7 +327,7 @@ static bool player_turn(struct play *play, int player)
     const char *name =
         setup->players == 1 && !record->name[0][0] ? "Your entry" : play_name(record, player);
     bool show = true;
-    look(play, player, &view);
+    cli_game_view(&play->game, player, &view);
     for (;;) {
         bool done = !to_act(setup, &view, player);
         es_event tentative = count > 0 ? play->made[count - 1] : 0;

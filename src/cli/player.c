@@ -1,7 +1,6 @@
 #include "player.h"
 #include "program.h"
 #include <endstation/metro.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { USUAL_MS = 1000 }; /* for programs, where the level does not tell */
@@ -158,15 +157,12 @@ static bool time_is_up(void *context)
 es_event player_think(const struct es_bot *bot, const struct cli_game *game, int player,
                       unsigned ms, bool (*halt)(void *), void *context, struct es_thought *thought)
 {
-    const struct es_record *record = &game->record;
     struct stopwatch watch = {false, ms ? wire_now() + ms : 0, halt, context};
     struct es_state view;
-    es_event *scratch = cli_alloc((record->count + 1) * sizeof *scratch);
-    es_view(&record->setup, &game->state, record->events, record->count, player, scratch, &view);
-    free(scratch);
+    cli_game_view(game, player, &view);
     thought->stop = time_is_up;
     thought->context = &watch;
-    return bot->think(bot, &record->setup, &view, player, thought);
+    return bot->think(bot, &game->record.setup, &view, player, thought);
 }
 
 /* ---- Playing ------------------------------------------------------------------------------- */
