@@ -143,7 +143,7 @@ done
 cmp "$work/thought1" "$work/thought2" || failed=1
 {
     position "$work/two.record"
-    echo 'go player 1 level master ms 3000000'
+    echo 'go player 1 level master iterations 4294967295'
     sleep 0.1
     printf '%s\n' isready stop moves
     echo 'go player 1 level master ms 3000000 seed 2'

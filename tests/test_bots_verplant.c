@@ -323,7 +323,7 @@ static void thinks_as_long_as_usual(void **unused)
         struct es_thought unlimited = {.seed = 5}, same = unlimited;
         es_event event = think(&game, levels[l], player, &unlimited);
         assert_int_equal(unlimited.iterations, 0);
-        assert_true(unlimited.done > 50 && unlimited.done <= 2000);
+        assert_true(unlimited.done > 50 && unlimited.done <= 3000);
         same.iterations = unlimited.done;
         assert_int_equal(think(&game, levels[l], player, &same), event);
         assert_memory_equal(unlimited.candidate, same.candidate, sizeof same.candidate);

@@ -176,7 +176,7 @@ static void play_quickly(struct learner *l, const struct es_setup *setup, float 
 /* A game of players who search a little, by the rules and on views as in earnest. */
 static void play_searching(struct learner *l, const struct es_setup *setup, float rate)
 {
-    const struct es__patience patience = {.usual = 120};
+    enum { USUAL = 120 };
     static struct es_board boards[ES_METRO_TILES];
     static es_event events[ES_EVENTS_MAX], scratch[ES_EVENTS_MAX];
     struct es__metro_learned learned;
@@ -200,7 +200,7 @@ static void play_searching(struct learner *l, const struct es_setup *setup, floa
         } else {
             struct es_thought thought = {.seed = es_random_next(&l->random)};
             es_view(setup, &state, events, count, s->player, scratch, &view);
-            event = es__metro_search(&learned, setup, &view, s->player, patience, &thought);
+            event = es__metro_search(&learned, setup, &view, s->player, USUAL, &thought);
         }
         if (ES_METRO_IS_LAY(event))
             boards[laid++] = s->board;

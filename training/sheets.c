@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WIDE = 16, HIGH = 12, TRIES = 200, HUBS = 6 };
+enum { WIDE = 16, HIGH = 12, TRIES = 200 };
 
 static int from_to(struct es_random *random, int from, int to)
 {
@@ -20,16 +20,7 @@ struct town {
     int stops[ES_LINES_MAX], at[ES_LINES_MAX][ES_STOPS_MAX];
     bool ring[ES_LINES_MAX];
     int calls[WIDE * HIGH];
-    int hubs, hub_x[HUBS], hub_y[HUBS]; /* where lines like to meet; towns may have none */
 };
-
-/* The heading that leads from one place nearest to another. */
-static int heading_to(int dx, int dy)
-{
-    static const int headings[3][3] = {{5, 6, 7}, {4, 0, 0}, {3, 2, 1}};
-    int x = dx > 0 ? 2 : dx < 0 ? 0 : 1, y = dy > 0 ? 2 : dy < 0 ? 0 : 1;
-    return headings[y][x];
-}
 
 /* A line from somewhere on one side to about the other, with some turns; it never comes back to a
  * place, and now and then passes one without stopping. */
@@ -58,25 +49,15 @@ static bool walk(struct town *t, int l, struct es_random *random)
         heading = from_to(random, 0, 7);
     }
     int skips = from_to(random, 0, 4) == 0 ? 4 : 12;
-    int hub = t->hubs ? from_to(random, 0, t->hubs - 1) : 0;
-    int visits = t->hubs ? from_to(random, 1, 4) : 0;
     while (count < length) {
         int place = y * t->wide + x;
         if (seen[place])
             break;
         seen[place] = true;
-        bool there = visits > 0 && x == t->hub_x[hub] && y == t->hub_y[hub];
-        if (from_to(random, 0, skips) != 0 || there)
+        if (from_to(random, 0, skips) != 0)
             t->at[l][count++] = place;
-        if (there) {
-            hub = from_to(random, 0, t->hubs - 1);
-            visits--;
-        }
         int turn = from_to(random, 0, 5);
-        if (visits > 0 && turn > 1)
-            heading = heading_to(t->hub_x[hub] - x, t->hub_y[hub] - y);
-        else
-            heading = (heading + (turn == 0) + 7 * (turn == 1)) & 7;
+        heading = (heading + (turn == 0) + 7 * (turn == 1)) & 7;
         for (int i = 0; i < 8; i++) { /* away from the border */
             int nx = x + dx[heading], ny = y + dy[heading];
             if (nx >= 0 && ny >= 0 && nx < t->wide && ny < t->high && !seen[ny * t->wide + nx])
@@ -149,7 +130,7 @@ static void write_town(const struct town *t, struct es_random *random, struct es
     }
 }
 
-void training_sheet(uint64_t seed, bool hubs, struct es_map *map)
+void training_sheet(uint64_t seed, struct es_map *map)
 {
     struct es_random random;
     struct es_fault fault;
@@ -158,11 +139,6 @@ void training_sheet(uint64_t seed, bool hubs, struct es_map *map)
     for (;;) {
         struct town t = {.wide = from_to(&random, 8, WIDE), .high = from_to(&random, 6, HIGH)};
         t.lines = from_to(&random, 0, 5) == 0 ? from_to(&random, 4, 14) : from_to(&random, 8, 11);
-        t.hubs = hubs ? from_to(&random, 0, HUBS) : 0;
-        for (int i = 0; i < t.hubs; i++) {
-            t.hub_x[i] = from_to(&random, 1, t.wide - 2);
-            t.hub_y[i] = from_to(&random, 1, t.high - 2);
-        }
         bool good = true;
         int has_ring = from_to(&random, 0, 2) == 0 ? from_to(&random, 0, t.lines - 1) : -1;
         for (int l = 0; l < t.lines && good; l++) {

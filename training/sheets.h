@@ -5,7 +5,7 @@
 #include <endstation/map.h>
 #include <endstation/random.h>
 
-/* The sheet of a number: always the same one. With `hubs` its lines like to meet. */
-void training_sheet(uint64_t number, bool hubs, struct es_map *map);
+/* The sheet of a number: always the same one. */
+void training_sheet(uint64_t number, struct es_map *map);
 
 #endif

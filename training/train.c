@@ -29,7 +29,7 @@ enum {
     SAMPLES = 120000, /* a shard and iteration */
     AT_A_GLANCE = 4,  /* iterations in which games are played at a glance; the first is greedy */
     AHEAD_TOO = 8,    /* and with a look one card ahead */
-    FURTHER = 3,      /* the second course: on towns with hubs, ahead as well */
+    ITERATIONS = AT_A_GLANCE + AHEAD_TOO,
 };
 
 struct sample {
@@ -61,7 +61,6 @@ static struct shard shard[SHARDS];
 static const float LAMBDA = 0.8F;
 static struct es__judge judges[SHARDS];
 static int threads, iteration;
-static bool further; /* the second course */
 static double explore;
 static enum { PLAIN, GLANCE, AHEAD } manner;
 
@@ -79,6 +78,38 @@ static float judged(struct es__judge *judge, const struct es_sheet *sheet, uint6
     memcpy(next, sheet, es_sheet_bytes(judge->setup->map));
     es__enter(judge->setup, next, card, choice);
     return es__judge_all(judge, next, pile, card);
+}
+
+/* The mean over the next card of the best glance it allows: one card ahead. Lines completed by now
+ * count as if nobody had been there before. */
+static float ahead(struct es__judge *judge, const struct es_sheet *sheet, uint64_t pile, int card)
+{
+    const struct es_setup *setup = judge->setup;
+    float sum = 0;
+    if (sheet->windows_left == 0 || sheet->owed)
+        return es__judge_all(judge, sheet, pile, card);
+    for (int kind = 0; kind < ES_CARD_KINDS; kind++) {
+        uint64_t copies = pile & setup->copies[kind];
+        if (!copies)
+            continue;
+        uint64_t rest = es__pile_without(setup, pile, kind);
+        es_choice choices[ES_CHOICES_MAX];
+        float best = -1e9F;
+        struct es_sheet from, next;
+        memcpy(&from, sheet, es_sheet_bytes(setup->map));
+        es_sheet_score(setup->map, &from, 0);
+        from.owed = 1;
+        size_t count = kind == ES_CARD_FREE_RIDE
+                           ? es__good_rides(judge, &from, choices)
+                           : es__candidates(setup->map, &from, kind, 1, choices);
+        for (size_t i = 0; i < count; i++) {
+            memcpy(&next, &from, es_sheet_bytes(setup->map));
+            es__enter(setup, &next, kind, choices[i]);
+            best = fmaxf(best, es__judge_all(judge, &next, rest, kind));
+        }
+        sum += best * (float)__builtin_popcountll(copies);
+    }
+    return sum / (float)__builtin_popcountll(pile);
 }
 
 /* Chooses, and says what it promises. */
@@ -117,7 +148,7 @@ static es_choice decide(struct es__judge *judge, const struct es_sheet *sheet, u
     int chosen = 0;
     if (manner == AHEAD) {
         for (int i = 0; i < kept; i++)
-            best[i].value = es__judge_ahead(judge, &best[i].sheet, pile, card);
+            best[i].value = ahead(judge, &best[i].sheet, pile, card);
         for (int i = 1; i < kept; i++)
             chosen = best[i].value > best[chosen].value ? i : chosen;
     }
@@ -239,7 +270,7 @@ static double game(struct shard *s, struct es__judge *judge, const struct es_set
 static void choose_setup(struct shard *s, struct es_map *map, uint64_t which,
                          struct es_setup *setup)
 {
-    training_sheet(which, further, map);
+    training_sheet(which, map);
     *setup = (struct es_setup){.game = &es_verplant, .map = map, .players = 1};
     if (es_random_below(&s->random, 10) < 4)
         setup->players = (uint8_t)(2 + es_random_below(&s->random, PLAYERS_MOST - 1));
@@ -256,7 +287,6 @@ static void choose_setup(struct shard *s, struct es_map *map, uint64_t which,
 static void *self_play(void *argument)
 {
     struct es__judge *judge = &judges[(long)argument];
-    const int number = further ? 100 + iteration : iteration; /* other sheets in either course */
     for (long k = (long)argument; k < SHARDS; k += threads) {
         struct shard *s = &shard[k];
         s->count = s->sheets = 0;
@@ -264,10 +294,10 @@ static void *self_play(void *argument)
         s->points = 0;
         memset(s->asked, 0, sizeof s->asked);
         memset(s->reached, 0, sizeof s->reached);
-        es_random_seed(&s->random, (uint64_t)(number * 1000 + k) * 7919 + 17);
+        es_random_seed(&s->random, (uint64_t)(iteration * 1000 + k) * 7919 + 17);
         while (s->count < SAMPLES && s->sheets < SHEETS) {
             struct es_setup *setup = &s->setup[s->sheets];
-            uint64_t which = ((uint64_t)number * SHARDS + (uint64_t)k) * SHEETS;
+            uint64_t which = ((uint64_t)iteration * SHARDS + (uint64_t)k) * SHEETS;
             choose_setup(s, &s->maps[s->sheets], which + (uint64_t)s->sheets, setup);
             s->sheets++;
             es__judge_begin(judge, setup, &net);
@@ -529,22 +559,18 @@ static int save(const char *path)
 
 int main(int argc, char **argv)
 {
-    if (argc < 2 || argc > 4 || (argc == 4 && strcmp(argv[3], "further") != 0)) {
-        fputs("usage: train FILE [THREADS [further]]\n", stderr);
+    if (argc < 2 || argc > 3) {
+        fputs("usage: train FILE [THREADS]\n", stderr);
         return 2;
     }
     const char *path = argv[1];
     threads = argc > 2 ? atoi(argv[2]) : 1;
     threads = threads < 1 ? 1 : threads > SHARDS ? SHARDS : threads;
-    further = argc > 3;
-    const int iterations = further ? FURTHER : AT_A_GLANCE + AHEAD_TOO;
-    if (further)
-        net = es__trained.net;
     struct es_random random;
     es_random_seed(&random, 1);
-    for (int i = 0; i < TRAINED && !further; i++)
+    for (int i = 0; i < TRAINED; i++)
         ((float *)&net)[i] = ((float)es_random_below(&random, 20001) / 10000 - 1) * 0.15F;
-    for (int w = 0; w < ES__REACH_WINDOWS && !further; w++)
+    for (int w = 0; w < ES__REACH_WINDOWS; w++)
         for (int i = 0; i < ES__REACH_PLACES; i++)
             net.reach[w][i] = 0.5F + 0.5F * squash((float)(w + 1) * 3.6F - (float)i / 2);
     for (int k = 0; k < SHARDS; k++) {
@@ -554,18 +580,18 @@ int main(int argc, char **argv)
     }
     pthread_barrier_init(&barrier, NULL, (unsigned)threads);
     double start = now();
-    for (iteration = 0; iteration < iterations; iteration++) {
-        manner = further || iteration >= AT_A_GLANCE ? AHEAD : iteration == 0 ? PLAIN : GLANCE;
+    for (iteration = 0; iteration < ITERATIONS; iteration++) {
+        manner = iteration == 0 ? PLAIN : iteration < AT_A_GLANCE ? GLANCE : AHEAD;
         explore = 0.05;
         in_threads(self_play);
         least = SAMPLES;
         for (int k = 0; k < SHARDS; k++)
             least = shard[k].count < least ? shard[k].count : least;
-        if (iteration < 3 && !further)
+        if (iteration < 3)
             learn_reach();
         for (int epoch = 0; epoch < 2; epoch++) {
-            double share = (iteration + epoch / 2.0) / iterations;
-            rate = (further ? 0.0008 : 0.002) * (1 - share) * (1 - share) + 0.00003;
+            double share = (iteration + epoch / 2.0) / ITERATIONS;
+            rate = 0.002 * (1 - share) * (1 - share) + 0.00003;
             batch_from = 0;
             for (int k = 0; k < SHARDS; k++)
                 shard[k].loss = shard[k].line_loss = 0;

@@ -13,12 +13,6 @@ struct es__bot_entry {
 };
 extern const struct es__bot_entry es__verplant_bots[], es__metro_bots[];
 
-/* How long those who search think where nobody names a number of iterations. */
-struct es__patience {
-    uint64_t usual; /* so many */
-    bool tireless;  /* or more, as long as the caller does not stop it */
-};
-
 /* Whether it is time to answer. */
 static inline bool es__stopped(const struct es_thought *thought)
 {

@@ -104,21 +104,22 @@ static es_event think_casual(const struct es_bot *bot, const struct es_setup *se
 /* The same player with different patience. Trials beyond a thousand or so bring little, so that
  * strong, who is to be beaten now and then, is content with few, and master does not use all its
  * time. */
-static const struct es__patience strong = {.usual = 400};
-static const struct es__patience master = {.usual = 20000};
+enum { STRONG_USUAL = 400, MASTER_USUAL = 20000 };
 
 static es_event think_strong(const struct es_bot *bot, const struct es_setup *setup,
                              const struct es_state *view, int player, struct es_thought *thought)
 {
     (void)bot;
-    return es__metro_search(es__metro_learned_for(setup), setup, view, player, strong, thought);
+    return es__metro_search(es__metro_learned_for(setup), setup, view, player, STRONG_USUAL,
+                            thought);
 }
 
 static es_event think_master(const struct es_bot *bot, const struct es_setup *setup,
                              const struct es_state *view, int player, struct es_thought *thought)
 {
     (void)bot;
-    return es__metro_search(es__metro_learned_for(setup), setup, view, player, master, thought);
+    return es__metro_search(es__metro_learned_for(setup), setup, view, player, MASTER_USUAL,
+                            thought);
 }
 
 const struct es__bot_entry es__metro_bots[] = {

@@ -127,9 +127,9 @@ static inline bool es__metro_over(const struct es__metro_game *game)
     return game->board.laid == ~ES_CENTRE;
 }
 
-/* The searching players (metro_search.c). */
+/* The searching players (metro_search.c); `usual` iterations, unless somebody names a number. */
 es_event es__metro_search(const struct es__metro_learned *learned, const struct es_setup *setup,
-                          const struct es_state *view, int player, struct es__patience patience,
+                          const struct es_state *view, int player, uint64_t usual,
                           struct es_thought *thought);
 
 #endif

@@ -267,7 +267,7 @@ static es_event answer(struct search *search, struct es_thought *thought)
 }
 
 es_event es__metro_search(const struct es__metro_learned *learned, const struct es_setup *setup,
-                          const struct es_state *view, int player, struct es__patience patience,
+                          const struct es_state *view, int player, uint64_t usual,
                           struct es_thought *thought)
 {
     const struct es_metro_state *s = es_metro_view(view);
@@ -283,8 +283,8 @@ es_event es__metro_search(const struct es__metro_learned *learned, const struct 
     if (search.options == 1)
         return search.option[0].event;
     const uint64_t asked = thought->iterations;
-    if (!asked && !(patience.tireless && thought->stop))
-        thought->iterations = patience.usual;
+    if (!asked)
+        thought->iterations = usual;
     for (uint32_t number = 0; number == 0 || !es__stopped(thought); number++) {
         if (number > 0)
             rank(&search, -CAUTION);

@@ -23,6 +23,7 @@
 enum {
     KEPT = 16,  /* candidates that are looked at closer */
     ROUNDS = 8, /* cards that are played on, at most */
+    WIDEST = 8, /* ways in which that is done, at most */
     FEWEST = 8, /* samples before a candidate is given up */
 };
 struct candidate {
@@ -73,51 +74,42 @@ static float larger(float a, float b)
 
 /* ---- Playing on ---------------------------------------------------------------------------- */
 
-/* Makes the entry that looks best at a glance; with `closer`, the best few are looked at one card
- * ahead. */
-static void enter_best(struct es__judge *judge, struct es_sheet *sheet, uint64_t pile, int card,
-                       bool closer)
+/* The entries considered on the way: as many marks as possible, and the best free rides. */
+static size_t list_entries(const struct es__judge *judge, const struct es_sheet *sheet, int card,
+                           es_choice choices[ES_CHOICES_MAX])
 {
-    enum { FEW = 3, CLEARLY = 2 /* points */ };
+    if (card == ES_CARD_FREE_RIDE)
+        return es__good_rides(judge, sheet, choices);
+    return es__candidates(judge->setup->map, sheet, card, 1, choices);
+}
+
+/* Makes the entry that looks best at a glance. */
+static void enter_best(struct es__judge *judge, struct es_sheet *sheet, uint64_t pile, int card)
+{
     const struct es_setup *setup = judge->setup;
     const size_t bytes = es_sheet_bytes(setup->map);
     es_choice choices[ES_CHOICES_MAX];
-    size_t count = card == ES_CARD_FREE_RIDE ? es__good_rides(judge, sheet, choices)
-                                             : es__candidates(setup->map, sheet, card, 1, choices);
-    struct es_sheet best[FEW + 1];
-    float value[FEW + 1];
-    int kept = 0, few = closer ? FEW : 1;
+    size_t count = list_entries(judge, sheet, card, choices);
+    struct es_sheet tried[2];
+    int best = 0;
+    float most = -1e9F;
     for (size_t i = 0; i < count; i++) {
-        struct es_sheet next;
-        memcpy(&next, sheet, bytes);
-        es__enter(setup, &next, card, choices[i]);
-        float new = count > 1 ? es__judge_all(judge, &next, pile, card) : 0;
-        if (kept == few && new <= value[few - 1])
-            continue;
-        int at = kept < few ? kept++ : few - 1;
-        for (; at > 0 && value[at - 1] < new; at--) {
-            value[at] = value[at - 1];
-            memcpy(&best[at], &best[at - 1], bytes);
+        struct es_sheet *next = &tried[1 - best];
+        memcpy(next, sheet, bytes);
+        es__enter(setup, next, card, choices[i]);
+        float value = count > 1 ? es__judge_all(judge, next, pile, card) : 0;
+        if (value > most) {
+            most = value;
+            best = 1 - best;
         }
-        value[at] = new;
-        memcpy(&best[at], &next, bytes);
     }
-    /* What is clear at a glance needs no second one. */
-    while (kept > 1 && value[kept - 1] < value[0] - CLEARLY)
-        kept--;
-    int chosen = 0;
-    for (int i = 0; i < kept && kept > 1; i++) {
-        value[i] = es__judge_ahead(judge, &best[i], pile, card);
-        chosen = value[i] > value[chosen] ? i : chosen;
-    }
-    memcpy(sheet, &best[chosen], bytes);
+    memcpy(sheet, &tried[best], bytes);
 }
 
-static void enter_round(struct es__judge *judge, struct es_sheet *sheet, uint64_t pile, int card,
-                        bool closer)
+static void enter_round(struct es__judge *judge, struct es_sheet *sheet, uint64_t pile, int card)
 {
     while (sheet->owed)
-        enter_best(judge, sheet, pile, card, closer);
+        enter_best(judge, sheet, pile, card);
 }
 
 /* ---- One sample ---------------------------------------------------------------------------- */
@@ -161,7 +153,7 @@ static void play_others(struct search *s)
             for (int l = 0; l < map->lines; l++)
                 s->judge.race.rival[l] = 0;
             sheet[p].owed = r > 0 ? 1 : view->acting >> p & 1 ? view->sheet[p].owed : 0;
-            enter_round(&s->judge, &sheet[p], s->piles[r], s->card[r], false);
+            enter_round(&s->judge, &sheet[p], s->piles[r], s->card[r]);
             uint32_t done = es_sheet_score(map, &sheet[p], o->claimed[r]);
             fresh |= done;
             for (; done; done &= done - 1)
@@ -191,60 +183,110 @@ static float win_of(float lead, int windows_left)
     return 0.5F + 0.5F * x / (1 + (x < 0 ? -x : x));
 }
 
-/* Plays a candidate on through the sample's first cards, and judges where that leads. False if it
- * was stopped on the way: on a large sheet that is longer than anybody should wait. */
-static bool try_candidate(struct search *s, const struct candidate *c,
-                          const struct es_thought *thought, float *points, float *win)
+/* One of the ways in which a candidate is played on. */
+struct lane {
+    struct es_sheet sheet;
+    float value;
+    uint8_t mine[ES_LINES_MAX]; /* the round in which a line is completed, or NEVER */
+};
+
+/* Puts a sheet among the best so far, unless it is there already. Returns how many there are. */
+static int keep_lane(const struct search *s, struct lane *lanes, int count,
+                     const struct es_sheet *sheet, float value, const uint8_t *mine)
+{
+    const int width = s->level->width;
+    if (count == width && value <= lanes[width - 1].value)
+        return count;
+    for (int i = 0; i < count; i++)
+        if (lanes[i].value == value &&
+            memcmp(lanes[i].sheet.empty, sheet->empty, sizeof sheet->empty) == 0)
+            return count;
+    int at = count < width ? count++ : width - 1;
+    for (; at > 0 && lanes[at - 1].value < value; at--)
+        lanes[at] = lanes[at - 1];
+    memcpy(&lanes[at].sheet, sheet, es_sheet_bytes(s->setup->map));
+    lanes[at].value = value;
+    memcpy(lanes[at].mine, mine, sizeof lanes[at].mine);
+    return count;
+}
+
+/* Every lane with every entry for a card of the sample; the best are kept. */
+static int play_lanes(struct search *s, const struct lane *from, int count, int r, struct lane *to)
+{
+    const struct es_setup *setup = s->setup;
+    const uint32_t claimed = s->alone ? s->view->claimed : s->others.claimed[r];
+    int kept = 0;
+    if (!s->alone)
+        s->judge.race = s->others.race[r];
+    for (int i = 0; i < count; i++) {
+        es_choice choices[ES_CHOICES_MAX];
+        const struct es_sheet *now = &from[i].sheet;
+        size_t ways = now->owed ? list_entries(&s->judge, now, s->card[r], choices) : 1;
+        for (size_t k = 0; k < ways; k++) {
+            struct es_sheet next;
+            memcpy(&next, now, es_sheet_bytes(setup->map));
+            if (now->owed)
+                es__enter(setup, &next, s->card[r], choices[k]);
+            enter_round(&s->judge, &next, s->piles[r], s->card[r]);
+            float value = es__judge_all(&s->judge, &next, s->piles[r], s->card[r]);
+            kept = keep_lane(s, to, kept, &next, value, from[i].mine);
+        }
+    }
+    for (int i = 0; i < kept; i++) {
+        uint32_t done = es_sheet_score(setup->map, &to[i].sheet, claimed);
+        for (; done; done &= done - 1)
+            to[i].mine[__builtin_ctz(done)] = (uint8_t)(r + 1);
+        to[i].sheet.owed = to[i].sheet.windows_left > 0; /* for the next card */
+    }
+    return kept;
+}
+
+/* What a player can expect in the end who is beaten to some lines. */
+static float beaten(const struct search *s, int player, const uint8_t *mine)
 {
     const struct es_map *map = s->setup->map;
     const struct others *o = &s->others;
-    struct es_sheet sheet;
-    uint8_t mine[ES_LINES_MAX]; /* the round in which a line is completed */
-    memcpy(&sheet, &c->sheet, es_sheet_bytes(map));
-    memset(mine, NEVER, sizeof mine);
-    int r = 0;
-    for (;; r++) {
-        uint32_t claimed = s->alone ? s->view->claimed : o->claimed[r];
-        if (!s->alone)
-            s->judge.race = o->race[r];
-        s->judge.claimed = claimed;
-        if (r > 0) {
-            if (thought->stop && thought->stop(thought->context))
-                return false;
-            sheet.owed = 1;
-        }
-        enter_round(&s->judge, &sheet, s->piles[r], s->card[r], r < s->level->closer);
-        uint32_t done = es_sheet_score(map, &sheet, claimed);
-        for (; done; done &= done - 1)
-            mine[__builtin_ctz(done)] = (uint8_t)(r + 1);
-        if (r + 1 >= s->cards || sheet.windows_left == 0)
-            break;
+    float theirs = o->points[player];
+    for (int l = 0; l < map->lines; l++) {
+        if (mine[l] == NEVER || s->view->claimed >> l & 1 || o->round[player][l] <= mine[l])
+            continue;
+        bool other = false; /* a third was there before */
+        for (int q = 0; q < s->setup->players; q++)
+            other |= q != player && q + 1 != s->player && o->round[q][l] <= mine[l];
+        float gap = (float)(map->line[l].first - map->line[l].later);
+        if (!other)
+            theirs -= gap * (o->round[player][l] == NEVER ? o->chance[player][l] : 1);
     }
-    if (!s->alone)
-        s->judge.race = o->race[r + 1];
-    *points = es__judge_all(&s->judge, &sheet, s->piles[r], 0);
+    return theirs;
+}
+
+/* Plays a candidate on through the sample's cards, in the few ways that look best, and judges where
+ * the best of them leads. False if it was stopped on the way: on a large sheet that is longer than
+ * anybody should wait. */
+static bool try_candidate(struct search *s, const struct candidate *c,
+                          const struct es_thought *thought, float *points, float *win)
+{
+    struct lane lanes[2][WIDEST], *now = lanes[0], *next = lanes[1];
+    int count = 1;
+    memcpy(&now->sheet, &c->sheet, es_sheet_bytes(s->setup->map));
+    memset(now->mine, NEVER, sizeof now->mine);
+    for (int r = 0; r < s->cards; r++) {
+        struct lane *swap = now;
+        if (r > 0 && thought->stop && thought->stop(thought->context))
+            return false;
+        count = play_lanes(s, now, count, r, next);
+        now = next;
+        next = swap;
+    }
+    *points = now->value;
     *win = 1;
     if (s->alone)
         return true;
-    /* What the others lose where this player comes before them. */
     float best = -1e9F;
-    for (int p = 0; p < s->setup->players; p++) {
-        if (p + 1 == s->player)
-            continue;
-        float theirs = o->points[p];
-        for (int l = 0; l < map->lines; l++) {
-            if (mine[l] == NEVER || s->view->claimed >> l & 1 || o->round[p][l] <= mine[l])
-                continue;
-            bool other = false; /* a third was there before */
-            for (int q = 0; q < s->setup->players; q++)
-                other |= q != p && q + 1 != s->player && o->round[q][l] <= mine[l];
-            float gap = (float)(map->line[l].first - map->line[l].later);
-            if (!other)
-                theirs -= gap * (o->round[p][l] == NEVER ? o->chance[p][l] : 1);
-        }
-        best = larger(best, theirs);
-    }
-    *win = win_of(*points - best, sheet.windows_left + o->windows_left);
+    for (int p = 0; p < s->setup->players; p++)
+        if (p + 1 != s->player)
+            best = larger(best, beaten(s, p, now->mine));
+    *win = win_of(*points - best, now->sheet.windows_left + s->others.windows_left);
     return true;
 }
 
@@ -380,8 +422,8 @@ es_event es__verplant_search(const struct es__search_level *level, const struct 
         for (int l = 0; l < setup->map->lines; l++)
             s.judge.race.gap[l] = s.judge.race.rival[l] = 0;
     thought->done = 0;
-    if (!asked && !(level->patience.tireless && thought->stop))
-        thought->iterations = level->patience.usual;
+    if (!asked)
+        thought->iterations = level->usual;
     list_candidates(&s);
     while (s.count > 1 && sample(&s, thought) && give_up(&s) > 1)
         ;

@@ -42,7 +42,6 @@ void es__judge_begin(struct es__judge *judge, const struct es_setup *setup,
     judge->setup = setup;
     judge->net = net;
     judge->special = setup->rules & ES_VERPLANT_SPECIAL;
-    judge->claimed = 0;
     for (int l = 0; l < setup->map->lines; l++) {
         judge->race.points[l] = setup->map->line[l].first;
         judge->race.gap[l] = judge->race.rival[l] = 0;
@@ -422,37 +421,6 @@ size_t es__good_rides(const struct es__judge *judge, const struct es_sheet *shee
     if (count == 0)
         choices[count++] = ES_CHOICE_NO_RIDE;
     return count;
-}
-
-float es__judge_ahead(struct es__judge *judge, const struct es_sheet *sheet, uint64_t pile,
-                      int card)
-{
-    const struct es_setup *setup = judge->setup;
-    float sum = 0;
-    if (sheet->windows_left == 0 || sheet->owed)
-        return es__judge_all(judge, sheet, pile, card);
-    for (int kind = 0; kind < ES_CARD_KINDS; kind++) {
-        uint64_t copies = pile & setup->copies[kind];
-        if (!copies)
-            continue;
-        uint64_t rest = es__pile_without(setup, pile, kind);
-        es_choice choices[ES_CHOICES_MAX];
-        float best = -1e9F;
-        struct es_sheet from, next;
-        memcpy(&from, sheet, es_sheet_bytes(setup->map));
-        es_sheet_score(setup->map, &from, judge->claimed);
-        from.owed = 1;
-        size_t count = kind == ES_CARD_FREE_RIDE
-                           ? es__good_rides(judge, &from, choices)
-                           : es__candidates(setup->map, &from, kind, 1, choices);
-        for (size_t i = 0; i < count; i++) {
-            memcpy(&next, &from, es_sheet_bytes(setup->map));
-            es__enter(setup, &next, kind, choices[i]);
-            best = most(best, es__judge_all(judge, &next, rest, kind));
-        }
-        sum += best * (float)__builtin_popcountll(copies);
-    }
-    return sum / (float)__builtin_popcountll(pile);
 }
 
 void es__features(struct es__judge *judge, const struct es_sheet *sheet, uint64_t pile, int card,

@@ -77,7 +77,6 @@ struct es__judge {
     const struct es__net *net;
     bool special; /* the rule */
     struct es__race race;
-    uint32_t claimed; /* lines that others have completed */
     /* Answered beside the value: how likely each open line is to be completed. */
     float chance[ES_LINES_MAX];
     /* How likely a station is missed by a line's windows, and 1 / that. */

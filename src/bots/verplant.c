@@ -69,7 +69,7 @@ static es_event think_strong(const struct es_bot *bot, const struct es_setup *se
                              const struct es_state *view, int player, struct es_thought *thought)
 {
     static const struct es__search_level level = {
-        .rounds = 3, .doubt = 9, .patience = {.usual = 200}};
+        .rounds = 3, .width = 1, .doubt = 9, .usual = 300};
     (void)bot;
     return es__verplant_search(&level, setup, view, player, thought);
 }
@@ -78,7 +78,7 @@ static es_event think_master(const struct es_bot *bot, const struct es_setup *se
                              const struct es_state *view, int player, struct es_thought *thought)
 {
     static const struct es__search_level level = {
-        .rounds = 4, .closer = 4, .doubt = 9, .patience = {.usual = 2000, .tireless = true}};
+        .rounds = 5, .width = 8, .doubt = 9, .usual = 1500};
     (void)bot;
     return es__verplant_search(&level, setup, view, player, thought);
 }
@@ -87,7 +87,7 @@ static es_event think_solo(const struct es_bot *bot, const struct es_setup *setu
                            const struct es_state *view, int player, struct es_thought *thought)
 {
     static const struct es__search_level level = {
-        .rounds = 3, .doubt = 9, .patience = {.usual = 200}, .ignore_others = true};
+        .rounds = 3, .width = 1, .doubt = 9, .usual = 300, .ignore_others = true};
     (void)bot;
     return es__verplant_search(&level, setup, view, player, thought);
 }

@@ -6,10 +6,10 @@
 
 /* search.c: who ignores the others plays solo, whoever else is at the table. */
 struct es__search_level {
-    int rounds;   /* cards that are played on */
-    int closer;   /* of them, rounds in which each entry is weighed one card ahead */
-    double doubt; /* standard errors, squared, by which a candidate is behind when given up */
-    struct es__patience patience;
+    int rounds;     /* cards that are played on */
+    int width;      /* in how many ways at once */
+    double doubt;   /* standard errors, squared, by which a candidate is behind when given up */
+    uint64_t usual; /* iterations, unless somebody names a number */
     bool ignore_others;
 };
 es_event es__verplant_search(const struct es__search_level *level, const struct es_setup *setup,
