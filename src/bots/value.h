@@ -110,9 +110,6 @@ float es__judge(struct es__judge *judge, const struct es_sheet *sheet, uint64_t 
 /* The same with what is on the sheet, lines completed in this round included. */
 float es__judge_all(struct es__judge *judge, const struct es_sheet *sheet, uint64_t pile, int card);
 
-/* The mean over the next card of the best glance it allows: one card ahead. */
-float es__judge_ahead(struct es__judge *judge, const struct es_sheet *sheet, uint64_t pile,
-                      int card);
 /* The stations where a free ride promises most, at least one choice; returns how many. */
 enum { ES__RIDES = 6 };
 size_t es__good_rides(const struct es__judge *judge, const struct es_sheet *sheet,

@@ -32,7 +32,6 @@ static es_event think_casual(const struct es_bot *bot, const struct es_setup *se
                              const struct es_state *view, int player, struct es_thought *thought)
 {
     (void)bot;
-    enum { OVERLOOKED = 20 }; /* in a hundred */
     const struct es_verplant_state *s = es_verplant_view(view);
     const struct es_sheet *sheet = &s->sheet[player - 1];
     const uint64_t pile = s->card == ES_CARD_SIX ? es__whole_pile(setup) : s->pile;
@@ -40,12 +39,15 @@ static es_event think_casual(const struct es_bot *bot, const struct es_setup *se
     struct es__judge judge;
     es_choice choices[ES_CHOICES_MAX], best = 0;
     float most = -1e9F, off[ES_LINES_MAX + 1];
+    /* On a small sheet one sees more and is off by less. */
+    const float wrong = (float)setup->map->windows / 6;
+    const uint32_t overlooked = 3 * setup->map->lines / 2; /* in a hundred */
     es_random_seed(&random, thought->seed);
     es__judge_begin(&judge, setup, &es__trained.net);
     es__race(setup, s->sheet, player, s->claimed, &judge.race);
     for (int l = 0; l <= ES_LINES_MAX; l++)
-        off[l] =
-            4 * misjudgement(&random) - (es_random_below(&random, 100) < OVERLOOKED ? 50.0F : 0.0F);
+        off[l] = wrong * misjudgement(&random) -
+                 (es_random_below(&random, 100) < overlooked ? 50.0F : 0.0F);
     size_t count = es__candidates(setup->map, sheet, s->card, 2, choices);
     for (size_t i = 0; i < count; i++) {
         struct es_sheet next;
@@ -55,7 +57,7 @@ static es_event think_casual(const struct es_bot *bot, const struct es_setup *se
         uint32_t fresh = es_sheet_complete(setup->map, &next) & ~next.scored;
         float value = es__judge_all(&judge, &next, pile, s->card);
         if (!fresh)
-            value += l < 0 ? misjudgement(&random) : off[l];
+            value += l < 0 ? 0.25F * wrong * misjudgement(&random) : off[l];
         if (value > most) {
             most = value;
             best = choices[i];
