@@ -32,10 +32,9 @@ struct es_candidate {
 };
 
 struct es_thought {
-    /* Set by the caller. Iterations 0: as many as the level is used to, or fewer if `stop` ends it;
-     * master of verplant goes on until it does, if there is a `stop`. It is asked every few hundred
-     * microseconds on a usual sheet, and every few milliseconds on the largest that there can be.
-     */
+    /* Set by the caller. Iterations 0: as many as the level is used to, or fewer if `stop` ends it.
+     * It is asked every few hundred microseconds on a usual sheet, and every few milliseconds on
+     * the largest that there can be. */
     uint64_t seed;
     uint64_t iterations;
     bool (*stop)(void *context);
@@ -53,7 +52,7 @@ struct es_bot {
     es_event (*think)(const struct es_bot *bot, const struct es_setup *setup,
                       const struct es_state *view, int player, struct es_thought *thought);
     uint32_t number; /* the N of flat:N */
-    uint32_t ms;     /* how long it is used to think, 0 for those who just answer */
+    uint32_t ms;     /* how long it may think at most, 0 for those who just answer */
 };
 
 /* Finds a bot for a game by its name; ES_BOT_UNKNOWN. */
