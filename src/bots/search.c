@@ -1,10 +1,13 @@
 /* The strong players of verplant: they try what may come.
  *
  * For every entry worth considering the game is played on for a few rounds, with cards drawn from
- * what is really left in the pile, each player making the entries that look best at a glance
- * (value.h); then the position is judged at a glance. Every candidate meets the same cards, so
- * that luck falls out of the comparison; one that is clearly behind is given up, and what time
- * there is goes to those that are close.
+ * what is really left in the pile, in the one way that looks best at a glance (value.h), or in a
+ * few ways at once, of which the best counts; then the position is judged at a glance. Every
+ * candidate meets the same cards, so that luck falls out of the comparison; one that is clearly
+ * behind is given up, and what time there is goes to those that are close.
+ *
+ * To play on in several ways and take the best is to know the cards of the sample: it sees what an
+ * entry leaves open, and flatters all candidates about equally.
  *
  *     candidates   A3  A2  C>4  E1 …          sorted at first glance
  *     sample 1     41  40   43   38           the same cards for all
@@ -26,6 +29,7 @@ enum {
     WIDEST = 8, /* ways in which that is done, at most */
     FEWEST = 8, /* samples before a candidate is given up */
 };
+
 struct candidate {
     es_choice choice;
     struct es_sheet sheet; /* with the entry made */
@@ -39,7 +43,6 @@ struct candidate {
 
 /* The others as they play on in one sample. */
 struct others {
-    int count;
     float points[ES_PLAYERS_MAX];                /* in the end, if nobody else is ahead of them */
     uint8_t round[ES_PLAYERS_MAX][ES_LINES_MAX]; /* in which they complete a line, or NEVER */
     float chance[ES_PLAYERS_MAX][ES_LINES_MAX];  /* to complete it after that */
