@@ -73,9 +73,9 @@ four)
 variants)
     for rules in rotate hand2; do
         arena "metro-$rules-greedy" --game metro --rules $rules --seats strong,greedy --games 50
-        arena "metro-$rules-master" --game metro --rules $rules --seats master,strong --games 40
+        arena "metro-$rules-master" --game metro --rules $rules --seats master,strong --games 20
         arena "metro-$rules-four" --game metro --rules $rules \
-            --seats master,casual,casual,casual --games 20
+            --seats master,casual,casual,casual --games 12
     done
     ;;
 *)
