@@ -51,7 +51,7 @@ struct es_bot {
     /* The player must be to act in the view, which must show the player's own tiles. */
     es_event (*think)(const struct es_bot *bot, const struct es_setup *setup,
                       const struct es_state *view, int player, struct es_thought *thought);
-    uint32_t number; /* the N of flat:N */
+    uint32_t number; /* the N of flat:N; to others what tells them from their like */
     uint32_t ms;     /* how long it may think at most, 0 for those who just answer */
 };
 

@@ -14,7 +14,7 @@ static es_event think_random(const struct es_bot *bot, const struct es_setup *se
     return events[es_random_below(&random, (uint32_t)count)];
 }
 
-static const struct es__bot_entry any_game[] = {{"random", think_random, 0}, {NULL, NULL, 0}};
+static const struct es__bot_entry any_game[] = {{"random", think_random, 0, 0}, {NULL, NULL, 0, 0}};
 
 static const struct {
     const struct es_game *game;
@@ -46,7 +46,7 @@ enum es_status es_bot_named(const struct es_game *game, struct es_str name, stru
         if (lists[i].game && lists[i].game != game)
             continue;
         for (const struct es__bot_entry *entry = lists[i].bots; entry->name; entry++) {
-            uint32_t number = 0;
+            uint32_t number = entry->number;
             if (match(entry, name, &number))
                 continue;
             *bot = (struct es_bot){.think = entry->think, .number = number, .ms = entry->ms};

@@ -10,6 +10,7 @@ struct es__bot_entry {
     es_event (*think)(const struct es_bot *bot, const struct es_setup *setup,
                       const struct es_state *view, int player, struct es_thought *thought);
     uint32_t ms;
+    uint32_t number; /* es_bot.number of those whose name takes none */
 };
 extern const struct es__bot_entry es__verplant_bots[], es__metro_bots[];
 

@@ -106,26 +106,17 @@ static es_event think_casual(const struct es_bot *bot, const struct es_setup *se
  * time. */
 enum { STRONG_USUAL = 400, MASTER_USUAL = 20000 };
 
-static es_event think_strong(const struct es_bot *bot, const struct es_setup *setup,
+static es_event think_search(const struct es_bot *bot, const struct es_setup *setup,
                              const struct es_state *view, int player, struct es_thought *thought)
 {
-    (void)bot;
-    return es__metro_search(es__metro_learned_for(setup), setup, view, player, STRONG_USUAL,
-                            thought);
-}
-
-static es_event think_master(const struct es_bot *bot, const struct es_setup *setup,
-                             const struct es_state *view, int player, struct es_thought *thought)
-{
-    (void)bot;
-    return es__metro_search(es__metro_learned_for(setup), setup, view, player, MASTER_USUAL,
+    return es__metro_search(es__metro_learned_for(setup), setup, view, player, bot->number,
                             thought);
 }
 
 const struct es__bot_entry es__metro_bots[] = {
-    {"greedy", think_greedy, 0},
-    {"casual", think_casual, 0},
-    {"strong", think_strong, 50},
-    {"master", think_master, 1000},
-    {NULL, NULL, 0},
+    {"greedy", think_greedy, 0, 0},
+    {"casual", think_casual, 0, 0},
+    {"strong", think_search, 50, STRONG_USUAL},
+    {"master", think_search, 1000, MASTER_USUAL},
+    {NULL, NULL, 0, 0},
 };

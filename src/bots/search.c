@@ -28,6 +28,7 @@ enum {
     ROUNDS = 8, /* cards that are played on, at most */
     WIDEST = 8, /* ways in which that is done, at most */
     FEWEST = 8, /* samples before a candidate is given up */
+    DOUBT = 9,  /* standard errors, squared, by which it is then behind */
 };
 
 struct candidate {
@@ -334,7 +335,7 @@ static int give_up(struct search *s)
             continue;
         double n = c->samples, behind = (s->candidate[best].value - c->value) / n;
         double spread = c->squares[best] / n - behind * behind;
-        if (i != best && n >= FEWEST && behind * behind * n > s->level->doubt * (spread + 0.05))
+        if (i != best && n >= FEWEST && behind * behind * n > DOUBT * (spread + 0.05))
             c->given_up = true;
         else
             left++;

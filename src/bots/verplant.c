@@ -67,31 +67,17 @@ static es_event think_casual(const struct es_bot *bot, const struct es_setup *se
     return ES_VERPLANT_ENTRY(player, best);
 }
 
-static es_event think_strong(const struct es_bot *bot, const struct es_setup *setup,
+enum { STRONG, MASTER, SOLO };
+static const struct es__search_level levels[] = {
+    [STRONG] = {.rounds = 3, .width = 1, .usual = 300},
+    [MASTER] = {.rounds = 5, .width = 8, .usual = 1500},
+    [SOLO] = {.rounds = 3, .width = 1, .usual = 300, .ignore_others = true},
+};
+
+static es_event think_search(const struct es_bot *bot, const struct es_setup *setup,
                              const struct es_state *view, int player, struct es_thought *thought)
 {
-    static const struct es__search_level level = {
-        .rounds = 3, .width = 1, .doubt = 9, .usual = 300};
-    (void)bot;
-    return es__verplant_search(&level, setup, view, player, thought);
-}
-
-static es_event think_master(const struct es_bot *bot, const struct es_setup *setup,
-                             const struct es_state *view, int player, struct es_thought *thought)
-{
-    static const struct es__search_level level = {
-        .rounds = 5, .width = 8, .doubt = 9, .usual = 1500};
-    (void)bot;
-    return es__verplant_search(&level, setup, view, player, thought);
-}
-
-static es_event think_solo(const struct es_bot *bot, const struct es_setup *setup,
-                           const struct es_state *view, int player, struct es_thought *thought)
-{
-    static const struct es__search_level level = {
-        .rounds = 3, .width = 1, .doubt = 9, .usual = 300, .ignore_others = true};
-    (void)bot;
-    return es__verplant_search(&level, setup, view, player, thought);
+    return es__verplant_search(&levels[bot->number], setup, view, player, thought);
 }
 
 static es_event think_flat(const struct es_bot *bot, const struct es_setup *setup,
@@ -101,11 +87,11 @@ static es_event think_flat(const struct es_bot *bot, const struct es_setup *setu
 }
 
 const struct es__bot_entry es__verplant_bots[] = {
-    {"greedy", think_greedy, 0},
-    {"casual", think_casual, 0},
-    {"strong", think_strong, 50},
-    {"master", think_master, 1000},
-    {"solo", think_solo, 50},
-    {"flat:", think_flat, 0},
-    {NULL, NULL, 0},
+    {"greedy", think_greedy, 0, 0},
+    {"casual", think_casual, 0, 0},
+    {"strong", think_search, 50, STRONG},
+    {"master", think_search, 1000, MASTER},
+    {"solo", think_search, 50, SOLO},
+    {"flat:", think_flat, 0, 0},
+    {NULL, NULL, 0, 0},
 };

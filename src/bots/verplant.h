@@ -8,7 +8,6 @@
 struct es__search_level {
     int rounds;     /* cards that are played on */
     int width;      /* in how many ways at once */
-    double doubt;   /* standard errors, squared, by which a candidate is behind when given up */
     uint64_t usual; /* iterations, unless somebody names a number */
     bool ignore_others;
 };
