@@ -1,0 +1,192 @@
+/* A table: one game as a page shows it and plays it. Whoever shows a game to people, whatever the
+ * screen, needs the same things: open a record, say in facts where it stands, draw it, turn taps
+ * and keys into a planned move, make it, take it back, let bots think. They are here, in C, without
+ * I/O, so that the page knows no rule and draws no map.
+ *
+ *     es_page_open(&page, text, &fault);           // a record; one without events is a new game
+ *     es_page_deal(&page);                         // cards and tiles that are due
+ *     es_page_choose(&page, 1, es_str("tap station-r4"), &out);   // plans a move
+ *     es_page_draw(&page, &look, &svg);            // … and shows it
+ *     es_page_apply(&page, es_str("1 A3"));        // makes it
+ *
+ * Answers are text: records, SVG, or JSON whose words are fixed and whose sentences are not there:
+ * a page says everything in the language of its reader. A struct es_page is large (some megabytes)
+ * and holds one game; exports.c keeps one for WebAssembly, tests have their own.
+ */
+#ifndef ENDSTATION_PAGE_H
+#define ENDSTATION_PAGE_H
+
+#include <endstation/bots.h>
+#include <endstation/draw.h>
+#include <endstation/layout.h>
+#include <endstation/record.h>
+
+struct es_page {
+    struct es_record record; /* its events are in `event` */
+    es_event event[ES_EVENTS_MAX];
+    struct es_state state; /* after all events */
+    struct es_map map, own; /* the sheet in use; one of the caller's, or own.lines == 0 */
+    struct es_layout layout;
+    bool no_names;      /* as the layout was made */
+    bool seen_ready;    /* there is a game */
+    size_t cursor;      /* everything is shown as after so many events: a replay */
+    es_event seen[ES_EVENTS_MAX]; /* scratch: what a viewer may know */
+    es_event plan[ES_PLAYERS_MAX]; /* what a player has chosen, but not made; 0: nothing */
+    char words_text[4096]; /* a translation of the titles, and where its words begin */
+    const char *word[ES_SAY_COUNT];
+    bool translated;
+    /* A game played again by a bot: the events that it was played with. */
+    es_event old[ES_EVENTS_MAX];
+    size_t old_count;
+};
+
+/* ---- The game (session.c) ------------------------------------------------------------------ */
+
+/* Reads a map of the caller's own, for records that name it; kept until the next. */
+enum es_status es_page_map(struct es_page *page, struct es_str text, struct es_fault *fault);
+/* Opens a record or a view. On a fault the game stays as it was. The cursor is at the end. */
+enum es_status es_page_open(struct es_page *page, struct es_str text, struct es_fault *fault);
+/* Makes one event, as in a record; plans are forgotten where they have become illegal. */
+enum es_status es_page_apply(struct es_page *page, struct es_str event);
+/* Makes chance events while they are due, by the record's seed; without a seed, or where the seed
+ * does not fit, by weight from `entropy`. Returns how many. */
+int es_page_deal(struct es_page *page, uint64_t entropy);
+/* Takes events back until `count` are left. */
+void es_page_cut(struct es_page *page, size_t count);
+/* Shows the game as after `count` events; more than there are: all. */
+void es_page_seek(struct es_page *page, size_t count);
+/* What the viewer may see at the cursor, as a state. */
+void es_page_see(struct es_page *page, int viewer, struct es_state *view);
+/* The record; what a viewer may see of it; where it stands; what may come: as the commands of those
+ * names print them. */
+void es_page_record(struct es_page *page, struct es_out *out);
+void es_page_view(struct es_page *page, int viewer, struct es_out *out);
+void es_page_report(struct es_page *page, struct es_out *out);
+void es_page_moves(struct es_page *page, struct es_out *out);
+
+/* ---- Facts (facts.c, log.c) ----------------------------------------------------------------- */
+
+/* Where the game stands for a viewer (0: a spectator), at the cursor:
+ *
+ *     {"game":"verplant","events":17,"cursor":17,"over":false,"chance":false,"turn":[1,2],
+ *      "rules":["special"],"seed":true,"undo":16,"winners":[],
+ *      "players":[{"player":1,"name":"Ada","bot":"","score":-12,…}],…}
+ *
+ * turn: who may act now, as far as the viewer may know. undo: the number of events that are left
+ * when the viewer's last move is taken back, or -1 if it cannot be any more (somebody has seen
+ * something since: a card, a tile, another's move). bot: the level in a bot's name, or "".
+ *
+ * verplant adds
+ *     "map":{"id":"amsterdam","title":"Amsterdam","built_in":true,"stations":62,
+ *       "lines":[{"letter":"A","colour":"e2001a","ring":false,"windows":3,"first":7,"later":4}]},
+ *     "round":5,"card":"4" (or ""),"last":"x2" (the card before, or ""),"left":9,"shuffles":1,
+ *     "windows":24 (of a sheet),
+ *     "deck":[{"card":"3","left":2,"all":3}],       // in the pile, by kind, sorted
+ *     "cards":["4","x2",…],                          // all that came, oldest first
+ *     "owed":1,                                      // entries the viewer still owes
+ *   and to each player
+ *     "sum":{"lines":7,"transfers":6,"empty":31,"penalty":15,"total":-2},"grade":6,
+ *     "entered":true,                                // this round's entries are in
+ *     "lines":[{"letter":"A","written":["4","x2"],"free":1,"left":5,"done":false,"won":0,
+ *               "first":false,"claimed":false}]      // left: empty stations; claimed: only `later`
+ *
+ * metro adds
+ *     "stock":41,"placed":17,"phase":"turn" (dealing turn drawing refilling over),
+ *     "drawn":"aacb" (or "" or "?"),"rotate":false,"hand_size":1,
+ *     "unseen":[{"tile":"aacb","left":3}],           // in the stock or in others' hands
+ *     "draw":true,                                   // the viewer may draw
+ *     "stations":[{"station":5,"owner":1 (0: nobody),"tiles":6,"end":"" "edge" "centre",
+ *                  "points":12}]                     // all 32; tiles so far
+ *   and to each player
+ *     "hand":["aacb","?"],"open":4 (lines not finished)
+ */
+void es_page_state(struct es_page *page, int viewer, struct es_out *out);
+
+/* What happened from event `from` on up to the cursor, as far as the viewer may know it: an array,
+ * oldest first. `n` is the number of events after which it is so (for links into a replay).
+ *
+ *     verplant  {"n":1,"what":"card","card":"4","shuffled":false}   // shuffled: before this card
+ *               {"n":2,"what":"entry","player":1,"line":"A","card":"4","marks":["Plaza",…],
+ *                "framed":3}                          // a transfer: the number; else 0
+ *               {"n":2,"what":"ride","player":1,"station":"Plaza"} // "" for none
+ *               {"n":2,"what":"done","player":1,"line":"A","points":7,"first":true}
+ *     metro     {"n":1,"what":"deal","player":1,"tile":"aacb"}       // or "?"
+ *               {"n":9,"what":"draw","player":1}
+ *               {"n":9,"what":"lay","player":1,"tile":"aacb","turns":0,"square":"d8"}
+ *               {"n":9,"what":"finish","station":5,"owner":1,"tiles":6,"end":"centre","points":12}
+ *     both      {"n":60,"what":"over","winners":[1]}
+ *
+ * Stations without a name are called by their id. */
+void es_page_log(struct es_page *page, int viewer, size_t from, struct es_out *out);
+
+/* A sum as on the paper sheet, from what people have written down: the companion's form. In words
+ * "players 3 first A C later D transfers 7 empty 12" (framed numbers added up, empty stations
+ * counted); out {"lines":16,"transfers":14,"penalty":6,"total":24,"grade":3}. */
+enum es_status es_page_tally(struct es_page *page, struct es_str words, struct es_out *out);
+
+/* ---- Choosing (plan.c) ----------------------------------------------------------------------- */
+
+/* Turns what a player does into a planned move:
+ *
+ *     tap ID        a part of the picture: wagon-A, line-A, value-A, station-r4, square-d8, hand-2,
+ *                   drawn, stock
+ *     key K         A … Z, 0 … 9, Left Right Up Down, Backspace, Space (turns a tile), D (draws)
+ *     move EVENT    that very move, as in a record
+ *     blank         the first entry that marks nothing: the companion's
+ *     clear         no plan
+ *     look          changes nothing
+ *
+ * verplant: a wagon, a line or a value plans all marks of the line; a station those up to it, on
+ * the planned line if it stops there, else on the line that marks most; a station out of reach the
+ * most that its line can get. A letter is a line, a digit the number of marks, Left and Right are
+ * the directions of a ring and otherwise fewer or more marks; on a free ride a station is itself, a
+ * letter the line whose empty stations Left and Right walk along, 0 the ride to nowhere.
+ * metro: hand-N or a digit picks the tile up; a square lays it there; arrows walk over the legal
+ * squares; Space, or a tap on the tile picked up, turns it.
+ *
+ * The answer:
+ *     {"plan":"1 A3" (or ""),"again":true,           // the very same tap as planned: confirm it
+ *      "why":"" or a sentence of status.h,           // why nothing is planned there
+ *      "options":[{"event":"1 A3","line":"A","marks":3}],   // verplant: the most of each line
+ *      "least":0,"most":3,                           // marks of the planned line
+ *      "line":"A","direction":"" "<" ">","marks":["Plaza",…],"gain":3,  // of the score, at once
+ *      metro: "tile":"aacb","turns":0,"hand":1,"square":"d8","squares":["a1",…] (legal ones),
+ *             "finish":[{"station":5,"owner":1,"tiles":6,"end":"centre","points":12}]}
+ * In metro a tile is always picked up while a player may lay one: the first, if none was chosen. */
+void es_page_choose(struct es_page *page, int player, struct es_str words, struct es_out *out);
+
+/* ---- Pictures (picture.c) -------------------------------------------------------------------- */
+
+struct es_page_look {
+    int viewer; /* who looks: what they may know is drawn */
+    int sheet;  /* whose sheet (verplant) */
+    bool dark, no_names, bare, patterns, print;
+    bool plan;  /* with the viewer's planned move */
+    bool fresh; /* what came with the latest round or tile is marked */
+    int lit;    /* verplant: a line, from 1; metro: a station; 0: none */
+    const char *prefix; /* of ids */
+};
+void es_page_draw(struct es_page *page, const struct es_page_look *look, struct es_svg *svg);
+/* A card ("4", "x2", "+", "o", "" for its back), a tile with quarter turns ("aacb/1"), a player's
+ * wagon ("1"). False if there is none. */
+bool es_page_draw_card(struct es_page *page, struct es_str card, bool dark, struct es_svg *svg);
+bool es_page_draw_tile(struct es_page *page, struct es_str tile, bool dark, struct es_svg *svg);
+bool es_page_draw_wagon(struct es_page *page, int player, bool dark, struct es_svg *svg);
+/* The words of titles in another language, one a line, in the order of ES_WORDS; empty: English. */
+bool es_page_words(struct es_page *page, struct es_str words);
+
+/* ---- Thinking (think.c) ---------------------------------------------------------------------- */
+
+/* What a bot would do for a player in the game as it is open here (a page gives its worker the view
+ * of that player, nothing more). {"event":"1 A3","done":1500,"candidates":[{"event":"1 A3",
+ * "points":41.2,"win":0.62,"samples":300}]}, best first; those who do not search name none. The
+ * same every time for the same game and seed. */
+enum es_status es_page_think(struct es_page *page, int player, struct es_str level, uint32_t seed,
+                             struct es_out *out);
+/* What a bot would have got with the same cards: begins the open game anew … */
+void es_page_again(struct es_page *page);
+/* … and plays one event of it: in verplant the others do as they did, in metro everybody plays at
+ * the bot's level. False when the game is over. */
+bool es_page_again_step(struct es_page *page, int player, struct es_str level);
+
+#endif
