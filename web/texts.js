@@ -1,0 +1,132 @@
+/* The words of the page. Texts are English in the code and come from po/ in other languages:
+ *
+ *     t('Round {n}', {n: 5})                       a text, with values
+ *     tn('{n} mark', '{n} marks', 3)               the same with a number that decides the form
+ *     const ALL = [english('Light'), english('Dark')];   texts kept for later: t(ALL[0]) // text
+ *
+ * When the language changes, `language` is fired at the document: whoever shows words shows them
+ * anew. English is the language of last resort: whatever has no translation is said in English.
+ */
+
+/* In the order in which they are offered, each by its own name. */
+export const languages = {
+    en: 'English',
+    de: 'Deutsch',
+    nl: 'Nederlands',
+    fr: 'Français',
+    es: 'Español',
+};
+
+let current = 'en';
+let catalogue = {};
+let numbers = new Intl.NumberFormat('en');
+let plurals = new Intl.PluralRules('en');
+let latest = 0;
+
+/* The code of the language that the page speaks. */
+export function language() {
+    return current;
+}
+
+/* A number as readers of the language write it. */
+export function number(value) {
+    return numbers.format(value).replace('-', '−');
+}
+
+function filled(text, values) {
+    return text.replace(/\{(\w+)\}/g, (all, name) => {
+        const value = values?.[name];
+        if (value === undefined) {
+            return all;
+        }
+        return typeof value === 'number' ? number(value) : String(value);
+    });
+}
+
+/* The translation of an English text, with {name} filled in from `values`; numbers are written in
+ * the way of the language. */
+export function t(text, values) {
+    const said = Object.hasOwn(catalogue, text) ? catalogue[text] : text;
+    return filled(typeof said === 'string' ? said : text, values);
+}
+
+/* … of a text that depends on the number `n`, which is {n} in it. */
+export function tn(one, many, n, values) {
+    const said = Object.hasOwn(catalogue, one) ? catalogue[one] : null;
+    const forms = Array.isArray(said) ? said : [one, many];
+    return filled(forms[plurals.select(n) === 'one' ? 0 : 1], {n, ...values});
+}
+
+/* Marks a text for the translators where it is not said yet. */
+export function english(text) {
+    return text;
+}
+
+/* The words of the pictures' titles for engine.words(): empty for English. */
+export function words() {
+    return catalogue[''] ?? [];
+}
+
+/* The settings as they lie in the browser; see store.js. */
+const KEY = 'endstation.settings';
+
+function kept() {
+    try {
+        return JSON.parse(localStorage.getItem(KEY)) ?? {};
+    } catch {
+        return {};
+    }
+}
+
+function keep(code) {
+    try {
+        localStorage.setItem(KEY, JSON.stringify({...kept(), language: code}));
+    } catch {
+        // the language lasts as long as the page
+    }
+}
+
+/* What the reader chose before, else the first of the browser's languages that we speak. */
+function wanted() {
+    const codes = [kept().language, ...(navigator.languages ?? [])]
+        .map((code) => String(code).toLowerCase().split('-')[0]);
+    return codes.find((code) => Object.hasOwn(languages, code)) ?? 'en';
+}
+
+async function load(code) {
+    if (code === 'en') {
+        return {};
+    }
+    const answer = await fetch(new URL(`lang/${code}.json`, import.meta.url));
+    if (!answer.ok) {
+        throw new Error(`${answer.status} ${answer.url}`);
+    }
+    return answer.json();
+}
+
+/* Changes the language and remembers it; without a code it is found out. Answers whether it could be
+ * had: if not, everything stays as it was. */
+export async function setLanguage(code) {
+    const ticket = ++latest;
+    const next = Object.hasOwn(languages, code ?? '') ? code : wanted();
+    let loaded;
+    try {
+        loaded = await load(next);
+    } catch (error) {
+        console.warn('language', next, error);
+        return false;
+    }
+    if (ticket !== latest) {
+        return false; // somebody has chosen another meanwhile
+    }
+    current = next;
+    catalogue = loaded;
+    numbers = new Intl.NumberFormat(next);
+    plurals = new Intl.PluralRules(next);
+    document.documentElement.lang = next;
+    if (code) {
+        keep(next);
+    }
+    document.dispatchEvent(new Event('language'));
+    return true;
+}
