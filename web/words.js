@@ -1,6 +1,6 @@
-// Facts as sentences. C says what is so (page.h); here it is said in the reader's language, the same
-// way in the log, in announcements, in plans, hints and results. A sentence without a full stop at
-// its end can stand in a list or a button; `tellAll` makes running text of several.
+// Facts as sentences. C says what is so (page.h); here it is said in the language of the reader,
+// the same in the log, in announcements, in plans, hints and results. A sentence without a full stop
+// can stand in a list or on a button; `tellAll` makes running text of several.
 import { language, t, tn } from './texts.js';
 
 /* ---- Numbers, lists, names ---- */
