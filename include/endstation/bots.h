@@ -58,6 +58,11 @@ struct es_bot {
 /* Finds a bot for a game by its name; ES_BOT_UNKNOWN. */
 enum es_status es_bot_named(const struct es_game *game, struct es_str name, struct es_bot *bot);
 
+/* A record knows players by their names alone, so a bot's name says what it is: `strong (bot)`, or
+ * `strong (bot 2)` for the second of its kind. Cuts the level out; false for anybody else's name.
+ */
+bool es_bot_level(struct es_str name, struct es_str *level);
+
 /* ---- Plain players on a bare sheet --------------------------------------------------------- */
 
 /* They look at their own sheet and the card, and at nothing that may come. They are what a sheet

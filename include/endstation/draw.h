@@ -189,6 +189,8 @@ struct es_draw {
     const struct es_state *before;
     /* The state after moves that are not yet made, or NULL: what they would bring is shown. */
     const struct es_state *planned;
+    /* metro: where the tile that the viewer has picked up may lie; 0: where any of theirs may. */
+    uint64_t legal;
     int lit;                           /* verplant: a line, from 1; metro: a station; 0: none */
     const char (*name)[ES_NAME_BYTES]; /* of the players, or NULL */
     const char *const *words;          /* ES_SAY_COUNT of them, or NULL: English */
@@ -198,8 +200,12 @@ struct es_draw {
 void es_draw(const struct es_setup *setup, const struct es_state *state, const struct es_draw *draw,
              struct es_painter *painter);
 
-/* A card of verplant, 63 by 88 points; a tile of metro as it looks (board.h), 100 by 100; the wagon
- * of a player of metro, 40 by 26. */
+/* How many of the events had come before the latest round with an entry, or the last tile laid: the
+ * state after those is what `before` wants. */
+size_t es_before_latest(const struct es_setup *setup, const es_event *events, size_t count);
+
+/* A card of verplant (ES_CARD_NONE: its back), 63 by 88 points; a tile of metro as it looks
+ * (board.h), 100 by 100; the wagon of a player of metro, 40 by 26. */
 void es_draw_card(int card, const struct es_draw *draw, struct es_painter *painter);
 void es_draw_tile(int look, const struct es_draw *draw, struct es_painter *painter);
 void es_draw_wagon(int player, const struct es_draw *draw, struct es_painter *painter);

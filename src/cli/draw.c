@@ -118,22 +118,6 @@ static int read_lit(struct request *r, const struct es_setup *setup)
 
 /* ---- States -------------------------------------------------------------------------------- */
 
-/* How many of the events had come before the latest round with an entry, or the last tile laid. */
-static size_t before_latest(const struct es_setup *setup, const es_event *events, size_t count)
-{
-    size_t i = count;
-    if (setup->game == &es_metro) {
-        while (i > 0 && !ES_METRO_IS_LAY(events[i - 1]))
-            i--;
-        return i > 0 ? i - 1 : 0;
-    }
-    while (i > 0 && ES_EVENT_WHO(events[i - 1]) == ES_CHANCE)
-        i--;
-    while (i > 0 && ES_EVENT_WHO(events[i - 1]) != ES_CHANCE)
-        i--;
-    return i;
-}
-
 struct states {
     struct es_state now, before, planned;
 };
@@ -146,7 +130,7 @@ static int look(struct request *r, const struct cli_game *game, struct states *s
     es_event *seen = cli_alloc((record->count + 1) * sizeof *seen);
     size_t count = setup->game->observe(setup, &game->state, record->events, record->count,
                                         (int)r->viewer, seen);
-    size_t earlier = before_latest(setup, seen, count);
+    size_t earlier = es_before_latest(setup, seen, count);
     es_fold(setup, seen, count, &states->now);
     es_fold(setup, seen, earlier, &states->before);
     free(seen);

@@ -1,32 +1,9 @@
-/* Bots at the table. A record knows players by their names alone, so a bot's name says what it is:
- * `strong (bot)`, or `strong (bot 2)` for the second of its kind. People may not be called so. */
+/* Bots at the table. A bot's name says what it is (es_bot_level); people may not be called so. */
 #include "play.h"
 #include "player.h"
 #include "screen.h"
 #include <assert.h>
 #include <string.h>
-
-/* The level in a bot's name; false for a name of anybody else. */
-static bool bot_name(struct es_str name, struct es_str *level)
-{
-    static const char sign[] = " (bot";
-    const size_t size = sizeof sign - 1;
-    if (name.size == 0 || name.at[name.size - 1] != ')')
-        return false;
-    for (size_t at = 0; at + size < name.size; at++) {
-        struct es_str rest = {name.at + at + size, name.size - at - size - 1};
-        unsigned number;
-        if (memcmp(name.at + at, sign, size) != 0)
-            continue;
-        *level = (struct es_str){name.at, at};
-        if (rest.size == 0)
-            return true;
-        rest.at++;
-        rest.size--;
-        return rest.at[-1] == ' ' && es_str_number(rest, ES_PLAYERS_MAX, &number) == ES_OK;
-    }
-    return false;
-}
 
 int play_bots_count(const char *bots)
 {
@@ -42,7 +19,7 @@ int play_bots_seat(struct es_record *record, const char *bots)
     int first = record->setup.players - play_bots_count(bots) + 1;
     for (int p = 1; p <= record->setup.players; p++) {
         char *name = record->name[p - 1];
-        if (bot_name(es_str(name), &level))
+        if (es_bot_level(es_str(name), &level))
             return cli_usage("play", "only bots are called so:", name);
         if (p >= first && name[0])
             return cli_usage("play", "--names is for people; this would be a bot's:", name);
@@ -60,7 +37,8 @@ int play_bots_seat(struct es_record *record, const char *bots)
         }
         for (int q = first; q < p; q++) {
             struct es_str other;
-            before += bot_name(es_str(record->name[q - 1]), &other) && es_str_same(other, level);
+            before +=
+                es_bot_level(es_str(record->name[q - 1]), &other) && es_str_same(other, level);
         }
         if (before)
             snprintf(record->name[p - 1], ES_NAME_BYTES, "%s (bot %d)", bot.name, before + 1);
@@ -77,7 +55,7 @@ const char *play_bots_find(const struct es_record *record, unsigned *seats)
     for (int p = 1; p <= record->setup.players; p++) {
         struct es_str level;
         struct es_bot bot;
-        if (!bot_name(es_str(record->name[p - 1]), &level))
+        if (!es_bot_level(es_str(record->name[p - 1]), &level))
             continue;
         if (es_bot_named(record->setup.game, level, &bot))
             return "a player is called like a bot, but there is no bot of that level";
@@ -93,7 +71,7 @@ void play_bots_move(struct cli_game *game, int player)
     struct es_bot bot;
     static struct es_thought thought;
     thought = (struct es_thought){.seed = player_seed(record->seed, player, 0, record->count)};
-    bool known = bot_name(es_str(record->name[player - 1]), &level) &&
+    bool known = es_bot_level(es_str(record->name[player - 1]), &level) &&
                  es_bot_named(record->setup.game, level, &bot) == ES_OK;
     assert(known); /* play_bots_find has been here before */
     if (bot.ms > 0)

@@ -293,8 +293,41 @@ static void write_title(int card, const struct es_draw *draw, struct es_out *out
     }
 }
 
+/* Three lines that bend over the cloth, and a station on them. */
+static void back(const struct es_draw *draw, struct es_painter *painter)
+{
+    static const struct {
+        uint32_t edge, cloth, line;
+    } colours[] = {
+        [ES_THEME_LIGHT] = {0xffffff, 0x47597a, 0xa3b1c9},
+        [ES_THEME_DARK] = {0x14171c, 0x3a4a66, 0x8092b2},
+        [ES_THEME_PRINT] = {0xffffff, 0xffffff, 0x8c8c8c},
+    };
+    const uint32_t cloth = colours[draw->theme].cloth, line = colours[draw->theme].line;
+    const struct es_pen pen = {.fill = ES_CLEAR, .stroke = line, .width = 2.6};
+    painter->begin(painter, WIDTH, HEIGHT, colours[draw->theme].edge,
+                   es_str(es__word(draw, ES_SAY_CARD)));
+    es__rectangle(painter, (struct es_box){3, 3, WIDTH - 3, HEIGHT - 3}, 4,
+                  &(struct es_pen){.fill = cloth, .stroke = line, .width = 0.8});
+    for (int i = -1; i <= 1; i++) {
+        const double x = WIDTH / 2.0 + 5.5 * i, y = HEIGHT / 2.0 + 2.3 * i;
+        painter->move(painter, (struct es_spot){x - 12, 3.4});
+        painter->line(painter, (struct es_spot){x - 12, y - 16});
+        painter->line(painter, (struct es_spot){x + 12, y + 8});
+        painter->line(painter, (struct es_spot){x + 12, HEIGHT - 3.4});
+        painter->paint(painter, &pen);
+    }
+    painter->circle(painter, (struct es_spot){WIDTH / 2.0, HEIGHT / 2.0 - 4}, 11,
+                    &(struct es_pen){.fill = cloth, .stroke = line, .width = 3});
+    painter->end(painter);
+}
+
 void es_draw_card(int card, const struct es_draw *draw, struct es_painter *painter)
 {
+    if (card == ES_CARD_NONE) {
+        back(draw, painter);
+        return;
+    }
     const struct look look = look_of(card, draw, painter);
     int marks = es_card_marks(card);
     char title[ES_PART_TEXT];

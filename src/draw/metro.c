@@ -373,13 +373,15 @@ static void rim(const struct es__metro *m)
 }
 
 static uint64_t legal_squares(const struct es_setup *setup, const struct es_state *state,
-                              int viewer)
+                              const struct es_draw *draw)
 {
     es_event events[ES_LEGAL_MAX];
     uint64_t squares = 0;
-    if (viewer < 1 || viewer > setup->players)
+    if (draw->viewer < 1 || draw->viewer > setup->players)
         return 0;
-    size_t count = es_metro.legal(setup, state, viewer, events);
+    if (draw->legal)
+        return draw->legal;
+    size_t count = es_metro.legal(setup, state, draw->viewer, events);
     for (size_t i = 0; i < count; i++)
         if (ES_METRO_IS_LAY(events[i]))
             squares |= (uint64_t)1 << ES_METRO_LAY_SQUARE(events[i]);
@@ -397,7 +399,7 @@ void es__draw_metro(const struct es_setup *setup, const struct es_state *state,
         .shown = es_metro_view(draw->planned ? draw->planned : state),
         .before = draw->before ? es_metro_view(draw->before) : NULL,
         .theme = es__board_theme(draw->theme),
-        .legal = draw->theme == ES_THEME_PRINT ? 0 : legal_squares(setup, state, draw->viewer),
+        .legal = draw->theme == ES_THEME_PRINT ? 0 : legal_squares(setup, state, draw),
         .blank = draw->bare && draw->theme == ES_THEME_PRINT && !es_metro_view(state)->board.laid,
     };
     struct es__title title = {0};

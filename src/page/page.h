@@ -21,17 +21,25 @@
 #include <endstation/layout.h>
 #include <endstation/record.h>
 
+/* What a player has in hand while choosing, beyond the planned move itself. */
+struct es_page_pick {
+    uint8_t hand, turns;     /* metro: the tile picked up, from 1 (0: the first), and its turns */
+    uint8_t line, direction; /* verplant: the line of a free ride, from 1; the way round a ring */
+    char tapped[32];         /* the part tapped last: a second tap confirms */
+};
+
 struct es_page {
     struct es_record record; /* its events are in `event` */
     es_event event[ES_EVENTS_MAX];
-    struct es_state state; /* after all events */
+    struct es_state state;  /* after all events */
     struct es_map map, own; /* the sheet in use; one of the caller's, or own.lines == 0 */
     struct es_layout layout;
-    bool no_names;      /* as the layout was made */
-    bool seen_ready;    /* there is a game */
-    size_t cursor;      /* everything is shown as after so many events: a replay */
-    es_event seen[ES_EVENTS_MAX]; /* scratch: what a viewer may know */
+    bool no_names;                 /* as the layout was made */
+    bool seen_ready;               /* there is a game */
+    size_t cursor;                 /* everything is shown as after so many events: a replay */
+    es_event seen[ES_EVENTS_MAX];  /* scratch: what a viewer may know */
     es_event plan[ES_PLAYERS_MAX]; /* what a player has chosen, but not made; 0: nothing */
+    struct es_page_pick pick[ES_PLAYERS_MAX];
     char words_text[4096]; /* a translation of the titles, and where its words begin */
     const char *word[ES_SAY_COUNT];
     bool translated;
@@ -72,13 +80,15 @@ void es_page_moves(struct es_page *page, struct es_out *out);
  *      "rules":["special"],"seed":true,"undo":16,"winners":[],
  *      "players":[{"player":1,"name":"Ada","bot":"","score":-12,…}],…}
  *
- * turn: who may act now, as far as the viewer may know. undo: the number of events that are left
+ * Nothing open: {}. turn: who may act now; that others have entered is no secret, but what (points
+ * and sheets are as the viewer knows them). undo: the number of events that are left
  * when the viewer's last move is taken back, or -1 if it cannot be any more (somebody has seen
  * something since: a card, a tile, another's move). bot: the level in a bot's name, or "".
  *
  * verplant adds
  *     "map":{"id":"amsterdam","title":"Amsterdam","built_in":true,"stations":62,
- *       "lines":[{"letter":"A","colour":"e2001a","ring":false,"windows":3,"first":7,"later":4}]},
+ *       "lines":[{"letter":"A","colour":"e2001a","ring":false,"windows":3,"first":7,"later":4,
+ *                 "stops":9}]},
  *     "round":5,"card":"4" (or ""),"last":"x2" (the card before, or ""),"left":9,"shuffles":1,
  *     "windows":24 (of a sheet),
  *     "deck":[{"card":"3","left":2,"all":3}],       // in the pile, by kind, sorted
@@ -86,9 +96,11 @@ void es_page_moves(struct es_page *page, struct es_out *out);
  *     "owed":1,                                      // entries the viewer still owes
  *   and to each player
  *     "sum":{"lines":7,"transfers":6,"empty":31,"penalty":15,"total":-2},"grade":6,
+ *     "free":12,                                     // windows
  *     "entered":true,                                // this round's entries are in
  *     "lines":[{"letter":"A","written":["4","x2"],"free":1,"left":5,"done":false,"won":0,
- *               "first":false,"claimed":false}]      // left: empty stations; claimed: only `later`
+ *               "first":false,"claimed":false}]      // left: empty stations; done: its points are given;
+ *                                                    // claimed: only `later` is to be had
  *
  * metro adds
  *     "stock":41,"placed":17,"phase":"turn" (dealing turn drawing refilling over),
@@ -121,7 +133,7 @@ void es_page_log(struct es_page *page, int viewer, size_t from, struct es_out *o
 
 /* A sum as on the paper sheet, from what people have written down: the companion's form. In words
  * "players 3 first A C later D transfers 7 empty 12" (framed numbers added up, empty stations
- * counted); out {"lines":16,"transfers":14,"penalty":6,"total":24,"grade":3}. */
+ * counted; every part may be missing, players is then 1); out {"lines":16,"transfers":14,"penalty":6,"total":24,"grade":3}. */
 enum es_status es_page_tally(struct es_page *page, struct es_str words, struct es_out *out);
 
 /* ---- Choosing (plan.c) ----------------------------------------------------------------------- */
@@ -161,9 +173,9 @@ struct es_page_look {
     int viewer; /* who looks: what they may know is drawn */
     int sheet;  /* whose sheet (verplant) */
     bool dark, no_names, bare, patterns, print;
-    bool plan;  /* with the viewer's planned move */
-    bool fresh; /* what came with the latest round or tile is marked */
-    int lit;    /* verplant: a line, from 1; metro: a station; 0: none */
+    bool plan;          /* with the viewer's planned move */
+    bool fresh;         /* what came with the latest round or tile is marked */
+    int lit;            /* verplant: a line, from 1; metro: a station; 0: none */
     const char *prefix; /* of ids */
 };
 void es_page_draw(struct es_page *page, const struct es_page_look *look, struct es_svg *svg);
