@@ -1,7 +1,7 @@
-// Facts as sentences. C says what is so (page.h); here it is said in the language of the reader,
-// the same in the log, in announcements, in plans, hints and results. A sentence without a full stop
-// can stand in a list or on a button; `tellAll` makes running text of several.
-import { language, t, tn } from './texts.js';
+/* Facts as sentences. C says what is so (page.h); here it is said in the language of the reader,
+ * the same in the log, in announcements, in plans, hints and results. A sentence without a full
+ * stop can stand in a list or on a button; `tellAll` makes running text of several. */
+import {language, t, tn} from './texts.js';
 
 /* ---- Numbers, lists, names ---- */
 
@@ -10,12 +10,12 @@ const locale = () => language() || 'en';
 // '41.2' or '41,2'.
 export function number(value, digits = 0) {
     return new Intl.NumberFormat(locale(),
-        { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+        {minimumFractionDigits: digits, maximumFractionDigits: digits}).format(value);
 }
 
 // 'Ada, Ben and Eva'.
 export function list(items) {
-    return new Intl.ListFormat(locale(), { type: 'conjunction' }).format(items);
+    return new Intl.ListFormat(locale(), {type: 'conjunction'}).format(items);
 }
 
 // With a capital letter and a full stop.
@@ -45,12 +45,12 @@ export function levelName(level) {
 export function playerName(state, player) {
     if (!player)
         return t('nobody');
-    const { name = '', bot = '' } = state.players[player - 1] || {};
+    const {name = '', bot = ''} = state.players[player - 1] || {};
     if (!bot)
-        return name || t('Player {n}', { n: player });
+        return name || t('Player {n}', {n: player});
     const n = /\(bot (\d+)\)$/.exec(name)?.[1];
-    return n ? t('{level} (bot {n})', { level: levelName(bot), n })
-        : t('{level} (bot)', { level: levelName(bot) });
+    return n ? t('{level} (bot {n})', {level: levelName(bot), n})
+        : t('{level} (bot)', {level: levelName(bot)});
 }
 
 export function playerNames(state, players) {
@@ -64,7 +64,7 @@ export function points(n) {
 // A sentence as said of a player; alone at a table nobody needs to be named.
 function said(state, player, what) {
     return state.players.length > 1
-        ? t('{player}: {what}', { player: playerName(state, player), what }) : what;
+        ? t('{player}: {what}', {player: playerName(state, player), what}) : what;
 }
 
 /* ---- Cards ---- */
@@ -74,8 +74,8 @@ export function cardName(card) {
         return t('Transfer');
     if (card === 'o')
         return t('Free ride');
-    return card[0] === 'x' ? t('Express {n}', { n: card.slice(1) })
-        : t('Number {n}', { n: card });
+    return card[0] === 'x' ? t('Express {n}', {n: card.slice(1)})
+        : t('Number {n}', {n: card});
 }
 
 // What a card lets one do.
@@ -94,28 +94,28 @@ export function cardRule(card) {
 
 function marked(line, marks) {
     if (marks.length === 0)
-        return t('Line {line}: no mark', { line });
+        return t('Line {line}: no mark', {line});
     return tn('Line {line}: {n} mark, {station}', 'Line {line}: {n} marks, up to {station}',
-        marks.length, { line, station: marks[marks.length - 1] });
+        marks.length, {line, station: marks[marks.length - 1]});
 }
 
 function framed(line, station, n) {
-    return n ? t('Line {line}: transfer {n} at {station}', { line, n, station })
-        : t('Line {line}: transfer at {station}', { line, station });
+    return n ? t('Line {line}: transfer {n} at {station}', {line, n, station})
+        : t('Line {line}: transfer at {station}', {line, station});
 }
 
 function ride(station) {
-    return station ? t('Free ride to {station}', { station }) : t('The free ride is not used');
+    return station ? t('Free ride to {station}', {station}) : t('The free ride is not used');
 }
 
 function lineDone(fact, alone) {
-    const { line, points: n, first } = fact;
+    const {line, points: n, first} = fact;
     if (alone)
         return tn('Line {line} is complete: {n} point', 'Line {line} is complete: {n} points', n,
-            { line });
+            {line});
     return first
-        ? tn('First on line {line}: {n} point', 'First on line {line}: {n} points', n, { line })
-        : tn('Later on line {line}: {n} point', 'Later on line {line}: {n} points', n, { line });
+        ? tn('First on line {line}: {n} point', 'First on line {line}: {n} points', n, {line})
+        : tn('Later on line {line}: {n} point', 'Later on line {line}: {n} points', n, {line});
 }
 
 /* ---- Tiles and lines of metro ---- */
@@ -123,8 +123,8 @@ function lineDone(fact, alone) {
 export function tileName(tile, turns = 0) {
     if (!tile || tile === '?')
         return t('a hidden tile');
-    return turns ? t('tile {tile}, turned by {degrees}°', { tile, degrees: 90 * turns })
-        : t('tile {tile}', { tile });
+    return turns ? t('tile {tile}, turned by {degrees}°', {tile, degrees: 90 * turns})
+        : t('tile {tile}', {tile});
 }
 
 // Where the tracks of a tile lead, for those who do not see it: 'top to bottom, …'.
@@ -132,56 +132,56 @@ export function tileTracks(tile, turns = 0) {
     if (!/^[abcd]{4}$/.test(tile))
         return '';
     const sides = [t('top'), t('right'), t('bottom'), t('left')];
-    const onward = { a: 2, b: 1, c: 3, d: 0 };
+    const onward = {a: 2, b: 1, c: 3, d: 0};
     return sides.map((from, side) => t('{from} to {to}', {
-        from, to: sides[(side + onward[tile[(side - turns + 4) % 4]]) % 4] })).join(', ');
+        from, to: sides[(side + onward[tile[(side - turns + 4) % 4]]) % 4]})).join(', ');
 }
 
 // A line that is finished, or would be: 'Line 5: 12 points for Ada'.
 export function lineFinished(fact, state) {
-    const { station, owner, tiles, end, points: n } = fact;
+    const {station, owner, tiles, end, points: n} = fact;
     if (end === 'centre')
         return owner
             ? t('Line {station} reaches the centre: {tiles} × 2 = {n} points for {player}', {
-                station, tiles, n, player: playerName(state, owner) })
-            : t('Line {station} reaches the centre, but is nobody’s', { station });
+                station, tiles, n, player: playerName(state, owner)})
+            : t('Line {station} reaches the centre, but is nobody’s', {station});
     return owner
         ? tn('Line {station}: {n} point for {player}', 'Line {station}: {n} points for {player}', n,
-            { station, player: playerName(state, owner) })
-        : t('Line {station} is finished, but is nobody’s', { station });
+            {station, player: playerName(state, owner)})
+        : t('Line {station} is finished, but is nobody’s', {station});
 }
 
 // A station of metro and its line as it is now (state.stations).
 export function stationLine(fact, state) {
-    const { station, owner, tiles, end } = fact;
+    const {station, owner, tiles, end} = fact;
     if (end)
         return lineFinished(fact, state);
     return owner
         ? tn('Line {station} of {player}: {n} tile', 'Line {station} of {player}: {n} tiles', tiles,
-            { station, player: playerName(state, owner) })
+            {station, player: playerName(state, owner)})
         : tn('Line {station}, nobody’s: {n} tile', 'Line {station}, nobody’s: {n} tiles', tiles,
-            { station });
+            {station});
 }
 
-function laid({ tile, turns, square }) {
+function laid({tile, turns, square}) {
     return turns
         ? t('Tile {tile}, turned by {degrees}°, on {square}', {
-            tile, degrees: 90 * turns, square })
-        : t('Tile {tile} on {square}', { tile, square });
+            tile, degrees: 90 * turns, square})
+        : t('Tile {tile} on {square}', {tile, square});
 }
 
 /* ---- The log ---- */
 
 const sentences = {
     card: (fact) => fact.shuffled
-        ? t('The cards are shuffled. Card: {card}', { card: cardName(fact.card) })
-        : t('Card: {card}', { card: cardName(fact.card) }),
+        ? t('The cards are shuffled. Card: {card}', {card: cardName(fact.card)})
+        : t('Card: {card}', {card: cardName(fact.card)}),
     entry: (fact, state) => said(state, fact.player, fact.framed
         ? framed(fact.line, fact.marks[0], fact.framed) : marked(fact.line, fact.marks)),
     ride: (fact, state) => said(state, fact.player, ride(fact.station)),
     done: (fact, state) => said(state, fact.player, lineDone(fact, state.players.length === 1)),
     deal: (fact, state) => fact.tile && fact.tile !== '?'
-        ? said(state, fact.player, t('Takes tile {tile}', { tile: fact.tile }))
+        ? said(state, fact.player, t('Takes tile {tile}', {tile: fact.tile}))
         : said(state, fact.player, t('Takes a tile')),
     draw: (fact, state) => said(state, fact.player, t('Draws instead of laying')),
     lay: (fact, state) => said(state, fact.player, laid(fact)),
@@ -208,29 +208,29 @@ export function planned(plan, state) {
     if (state.game === 'metro')
         return plannedTile(plan, state);
     const what = plannedEntry(plan, state);
-    return plan.gain ? t('{what} ({gain})', { what, gain: points(plan.gain) }) : what;
+    return plan.gain ? t('{what} ({gain})', {what, gain: points(plan.gain)}) : what;
 }
 
 function plannedEntry(plan, state) {
-    const { line, marks } = plan;
+    const {line, marks} = plan;
     if (!line || state.card === 'o')
         return ride(marks[0]);
     if (state.card === '+' && marks.length)
         return framed(line, marks[0], Math.round(plan.gain / 2));
     if (plan.direction && marks.length)
         return tn('Ring {line}: {n} mark, {station}', 'Ring {line}: {n} marks, up to {station}',
-            marks.length, { line, station: marks[marks.length - 1] });
+            marks.length, {line, station: marks[marks.length - 1]});
     return marked(line, marks);
 }
 
 function plannedTile(plan, state) {
-    const { tile, turns, square, finish = [] } = plan;
+    const {tile, turns, square, finish = []} = plan;
     if (!square)
         return t('Draw a tile from the stock');
     if (!finish.length)
-        return laid({ tile, turns, square });
-    return t('{tile}: {lines}', { tile: laid({ tile, turns, square }),
-        lines: finish.map((line) => lineFinished(line, state)).join('; ') });
+        return laid({tile, turns, square});
+    return t('{tile}: {lines}', {tile: laid({tile, turns, square}),
+        lines: finish.map((line) => lineFinished(line, state)).join('; ')});
 }
 
 // An event as in a record ('1 A3', '1 @s17', '1 aacb/1 d8') in words, where no plan is at hand.
@@ -241,22 +241,22 @@ export function describe(event, stationName = (id) => id) {
     if (first === 'draw')
         return t('Draw a tile from the stock');
     if (square)
-        return laid({ tile: first.slice(0, 4), turns: Number(first[5] || 0), square });
+        return laid({tile: first.slice(0, 4), turns: Number(first[5] || 0), square});
     if (first[0] === '@')
         return ride(first === '@-' ? '' : stationName(first.slice(1)));
     const n = Number(first.replace(/^.[<>]?/, ''));
     const line = first[0];
     if (first[1] === '<')
         return tn('Ring {line} backwards: {n} mark', 'Ring {line} backwards: {n} marks', n,
-            { line });
+            {line});
     if (first[1] === '>')
-        return tn('Ring {line} forwards: {n} mark', 'Ring {line} forwards: {n} marks', n, { line });
-    return tn('Line {line}: {n} mark', 'Line {line}: {n} marks', n, { line });
+        return tn('Ring {line} forwards: {n} mark', 'Ring {line} forwards: {n} marks', n, {line});
+    return tn('Line {line}: {n} mark', 'Line {line}: {n} marks', n, {line});
 }
 
 // What a bot expects of a move: '41.2 points'.
 export function expected(candidate) {
-    return t('{points} points', { points: number(candidate.points, 1) });
+    return t('{points} points', {points: number(candidate.points, 1)});
 }
 
 /* ---- Results ---- */
@@ -269,12 +269,12 @@ export function result(state, winners = state.winners) {
     if (winners.length > 1)
         return tn('{players} share the win with {n} point',
             '{players} share the win with {n} points', best,
-            { players: playerNames(state, winners) });
+            {players: playerNames(state, winners)});
     const player = playerName(state, winners[0]);
-    const equal = state.players.filter(({ score }) => score === best).length > 1;
+    const equal = state.players.filter(({score}) => score === best).length > 1;
     if (equal && state.game === 'verplant')
-        return t('{player} wins: equal points, fewer empty stations', { player });
-    return tn('{player} wins with {n} point', '{player} wins with {n} points', best, { player });
+        return t('{player} wins: equal points, fewer empty stations', {player});
+    return tn('{player} wins with {n} point', '{player} wins with {n} points', best, {player});
 }
 
 // The grade of a solo game, 0 (best) to 7.

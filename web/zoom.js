@@ -1,7 +1,7 @@
 // A picture that can be looked at closely: two fingers, a wheel with Ctrl, or the buttons make it
 // larger, one finger then moves it. Taps and clicks reach the picture as ever.
-import { h } from './dom.js';
-import { t } from './texts.js';
+import {h} from './dom.js';
+import {t} from './texts.js';
 
 const LARGEST = 4;
 const STILL = 8; // so many pixels are still a tap, not a drag
@@ -19,7 +19,7 @@ export function zoomable(frame, inner) {
     inner.classList.add('zoom-inner');
 
     function show() {
-        const { clientWidth: width, clientHeight: height } = frame;
+        const {clientWidth: width, clientHeight: height} = frame;
         x = between(width * (1 - scale), x, 0);
         y = between(height * (1 - scale), y, 0);
         inner.style.transform = scale === 1 ? '' : `translate(${x}px, ${y}px) scale(${scale})`;
@@ -49,7 +49,7 @@ export function zoomable(frame, inner) {
         const sum = (of) => spots.reduce((all, spot) => all + of(spot), 0) / spots.length;
         const spread = spots.length < 2 ? 0
             : Math.hypot(spots[0].x - spots[1].x, spots[0].y - spots[1].y);
-        return { x: sum((spot) => spot.x) - box.left, y: sum((spot) => spot.y) - box.top, spread };
+        return {x: sum((spot) => spot.x) - box.left, y: sum((spot) => spot.y) - box.top, spread};
     }
 
     function down(event) {
@@ -59,7 +59,7 @@ export function zoomable(frame, inner) {
             moved = 0;
             pinched = false;
         }
-        fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+        fingers.set(event.pointerId, {x: event.clientX, y: event.clientY});
         pinched ||= fingers.size > 1;
     }
 
@@ -69,7 +69,7 @@ export function zoomable(frame, inner) {
             return;
         const before = middle();
         moved += Math.hypot(event.clientX - finger.x, event.clientY - finger.y);
-        fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+        fingers.set(event.pointerId, {x: event.clientX, y: event.clientY});
         if (scale === 1 && fingers.size < 2)
             return;
         const after = middle();
@@ -111,19 +111,19 @@ export function zoomable(frame, inner) {
             event.preventDefault();
     }
 
-    const smaller = h('button', { type: 'button', class: 'button quiet',
-        'aria-label': t('Smaller') }, '−');
-    const larger = h('button', { type: 'button', class: 'button quiet',
-        'aria-label': t('Larger') }, '+');
+    const smaller = h('button', {type: 'button', class: 'button quiet',
+        'aria-label': t('Smaller')}, '−');
+    const larger = h('button', {type: 'button', class: 'button quiet',
+        'aria-label': t('Larger')}, '+');
     smaller.addEventListener('click', () => zoom(1 / 1.6));
     larger.addEventListener('click', () => zoom(1.6));
     const buttons = h('div', { class: 'zoom-buttons', role: 'group',
-        'aria-label': t('Size of the picture') }, smaller, larger);
+        'aria-label': t('Size of the picture')}, smaller, larger);
 
     frame.addEventListener('pointerdown', down);
     frame.addEventListener('click', click, true);
-    frame.addEventListener('wheel', wheel, { passive: false });
-    frame.addEventListener('touchmove', touch, { passive: false });
+    frame.addEventListener('wheel', wheel, {passive: false});
+    frame.addEventListener('touchmove', touch, {passive: false});
     window.addEventListener('pointermove', move);
     window.addEventListener('pointerup', up);
     window.addEventListener('pointercancel', up);
@@ -138,5 +138,5 @@ export function zoomable(frame, inner) {
         window.removeEventListener('pointercancel', up);
     }
 
-    return { zoom, reset, buttons, end };
+    return {zoom, reset, buttons, end};
 }

@@ -1,0 +1,450 @@
+/* A game looked at again: a slider over its rounds or tiles, step by step or as a film, the log
+ * beside it. The game is kept here (#replay=ID@17) or carried by the link itself (#record=DATA@17);
+ * the address follows, so that it always leads to this very moment.
+ *
+ * Whoever looks is a spectator, so that a game that is still being played keeps its secrets; only
+ * once it is over are the hands of metro open. */
+import {announce, button, dialog, fill, h, icon, isDark, onTheme, svg, toast} from './dom.js';
+import {loadEngine} from './engine.js';
+import {fromLink, toLink} from './share.js';
+import {games, settings} from './store.js';
+import {t, tn, words} from './texts.js';
+import {cardName, full, number, playerName, reason, result, tell, tellAll, tileName, tileTracks}
+    from './words.js';
+import {zoomable} from './zoom.js';
+
+const SPEEDS = [0.5, 1, 2, 4];
+const STEP_MS = 1400;
+const ADDRESS_MS = 400; /* browsers allow only so many changes of the address */
+
+/* Something that the reader can be told as it is. */
+class Sorry extends Error {}
+
+/* ---- Opening -------------------------------------------------------------------------------- */
+
+async function find(kind, data) {
+    if (kind === 'record') return {id: '', ...await fromLink(data)};
+    const game = games.get(data);
+    if (!game) throw new Sorry(t('This game is not kept in this browser.'));
+    return game;
+}
+
+async function open(kind, parameter) {
+    const [, data, at] = /^([^@]*)(?:@(\d{1,6}))?/.exec(parameter);
+    const source = await find(kind, data);
+    const engine = await loadEngine();
+    if (source.map) engine.map(source.map);
+    engine.words(words());
+    engine.open(source.record);
+    return {engine, source, at: at === undefined ? Infinity : Number(at)};
+}
+
+function refuse(place, error) {
+    const why = error instanceof Sorry ? error.message : error.sentence ? reason(error.sentence)
+        : t('The link is broken or incomplete. Ask for it again, or for the file of the game.');
+    if (!(error instanceof Sorry) && !error.sentence) console.warn('replay', error);
+    fill(place, h('section', {class: 'panel replay-sorry'},
+        h('h1', {}, t('This game cannot be shown')), h('p', {role: 'alert'}, why),
+        h('p', {}, h('a', {class: 'button', href: '#games'}, t('All games')))));
+}
+
+/* ---- Steps ---------------------------------------------------------------------------------- */
+
+/* What people think of as one step: a round with all its entries, or a tile with what led to it. A
+ * step is {n, from, facts}: it stands from event `from` on, and is complete after `n` events. */
+function stepsOf(log, game) {
+    const begins = game === 'verplant' ? 'card' : 'lay';
+    const steps = [{n: 0, from: 0, facts: []}];
+    let early = []; /* a tile that was drawn belongs to the tile that is laid then */
+    for (const fact of log) {
+        const last = steps[steps.length - 1];
+        if (fact.what === 'deal') continue;
+        if (fact.what === 'draw') {
+            early.push(fact);
+        } else if (fact.what === begins) {
+            steps.push({n: fact.n, from: early[0]?.n ?? fact.n, facts: [...early, fact]});
+            early = [];
+        } else {
+            last.facts.push(fact);
+            last.n = Math.max(last.n, fact.n);
+        }
+    }
+    if (early.length)
+        steps.push({n: early[early.length - 1].n, from: early[0].n, facts: early});
+    return steps;
+}
+
+/* ---- The screen ----------------------------------------------------------------------------- */
+
+class Replay {
+    constructor(place, kind, {engine, source, at}) {
+        Object.assign(this, {place, kind, engine, source});
+        this.last = engine.state(0);
+        this.metro = this.last.game === 'metro';
+        this.steps = stepsOf(engine.log(0, 0), this.last.game);
+        this.total = this.last.events;
+        this.sheet = 1;
+        this.speed = 1;
+        this.timer = 0;
+        this.address = 0;
+        this.build();
+        this.keys = (event) => this.key(event);
+        document.addEventListener('keydown', this.keys);
+        this.untheme = onTheme(() => this.rebuild());
+        this.speak = () => {
+            engine.words(words());
+            this.rebuild();
+        };
+        document.addEventListener('language', this.speak);
+        this.go(at === Infinity ? this.total : at, false);
+    }
+
+    end() {
+        this.pause();
+        clearTimeout(this.address);
+        document.removeEventListener('keydown', this.keys);
+        document.removeEventListener('language', this.speak);
+        this.untheme();
+        this.zoom.end();
+    }
+
+    get title() {
+        return this.source.title || this.last.map?.title || t('Metro');
+    }
+
+    /* -- Building -- */
+
+    build() {
+        const inner = h('div', {class: 'replay-inner'});
+        const frame = h('div', {class: 'replay-frame'}, inner);
+        this.inner = inner;
+        this.zoom = zoomable(frame, inner);
+        this.status = h('p', {class: 'replay-status'});
+        this.now = h('div', {class: 'replay-now'});
+        this.board = h('ul', {class: 'replay-players'});
+        this.log = h('ol', {class: 'replay-log'});
+        fill(this.place, h('div', {class: this.metro ? 'replay metro' : 'replay'},
+            h('div', {class: 'replay-head'}, h('h1', {}, this.title), this.status),
+            h('div', {class: 'replay-main'}, frame, this.bar()),
+            h('div', {class: 'replay-side'},
+                h('section', {class: 'panel', 'aria-label': t('Players')}, this.now, this.board),
+                h('section', {class: 'panel replay-story'}, h('h2', {}, t('Log')), this.log),
+                this.actions())));
+        this.fillLog();
+    }
+
+    /* Another language, another theme. */
+    rebuild() {
+        this.zoom.end();
+        this.build();
+        this.show();
+    }
+
+    bar() {
+        const at = (label, picture, step) => h('button', {type: 'button',
+            class: 'button quiet square', 'aria-label': label, title: label, onclick: step},
+        icon(picture));
+        this.first = at(t('Start'), 'first', () => this.toStep(0));
+        this.back = at(t('Step back'), 'back', () => this.by(-1));
+        this.next = at(t('Step forward'), 'next', () => this.by(1));
+        this.lastButton = at(t('End'), 'last', () => this.toStep(this.steps.length - 1));
+        this.playButton = h('button', {type: 'button', class: 'button primary square',
+            onclick: () => (this.timer ? this.pause() : this.play())});
+        this.slider = h('input', {type: 'range', min: 0, max: this.steps.length - 1, step: 1,
+            class: 'replay-slider', 'aria-label': t('Moment of the game'),
+            oninput: () => this.toStep(Number(this.slider.value))});
+        const speeds = h('select', {'aria-label': t('Speed'), class: 'replay-speed',
+            onchange: () => this.setSpeed(Number(speeds.value))},
+        SPEEDS.map((speed) => h('option', {value: speed},
+            t('× {n}', {n: number(speed, speed < 1 ? 1 : 0)}))));
+        speeds.value = String(this.speed);
+        this.showPlaying();
+        return h('div', {class: 'replay-bar', role: 'group', 'aria-label': t('Replay')},
+            this.slider, h('div', {class: 'replay-buttons'}, this.first, this.back,
+                this.playButton, this.next, this.lastButton, speeds, this.zoom.buttons));
+    }
+
+    actions() {
+        const kept = this.kind === 'replay';
+        this.onward = button(t('Play on from here'), {onclick: () => this.playOn()}, 'play');
+        this.keep = !kept && button(t('Keep this game'), {onclick: () => this.keepCopy()}, 'save');
+        return h('div', {class: 'replay-actions'},
+            button(t('Copy a link to this moment'), {onclick: () => this.copyLink()}, 'share'),
+            this.onward, this.keep,
+            kept && !this.last.over && h('a', {class: 'button', href: `#game=${this.source.id}`},
+                icon('undo'), h('span', {}, t('Back to the game'))));
+    }
+
+    fillLog() {
+        this.items = this.steps.map((step, i) => h('li', {}, h('button', {type: 'button',
+            class: 'replay-step', onclick: () => this.toStep(i)}, this.stepHead(step, i),
+        step.facts.filter((fact) => !this.isHead(fact)).map((fact) =>
+            h('span', {class: `replay-fact ${fact.what}`}, tell(fact, this.last))))));
+        fill(this.log, this.items);
+    }
+
+    isHead(fact) {
+        return fact.what === 'card' || fact.what === 'lay';
+    }
+
+    stepHead(step, i) {
+        const fact = step.facts.find((one) => this.isHead(one));
+        if (i === 0) return h('strong', {}, t('Start'));
+        if (!fact) return h('strong', {}, t('Now'));
+        if (fact.what === 'card')
+            return h('strong', {}, t('{n}: {card}', {n: i, card: cardName(fact.card)}));
+        const picture = svg(this.engine.tile(`${fact.tile}/${fact.turns}`, isDark()));
+        picture.setAttribute('class', 'replay-tile');
+        picture.setAttribute('aria-hidden', 'true');
+        return h('strong', {}, picture, t('{n}: {what}', {n: i, what: tell(fact, this.last)}));
+    }
+
+    /* -- Moving -- */
+
+    /* The step that stands after n events. */
+    stepAt(n) {
+        let i = this.steps.length - 1;
+        while (i > 0 && this.steps[i].from > n) i--;
+        return i;
+    }
+
+    by(steps) {
+        const i = this.stepAt(this.n);
+        const whole = this.n >= this.steps[i].n;
+        this.toStep(steps > 0 && !whole ? i : i + steps);
+    }
+
+    toStep(i) {
+        const step = Math.max(0, Math.min(i, this.steps.length - 1));
+        this.pauseAtEnd(step);
+        this.go(step === this.steps.length - 1 ? this.total : this.steps[step].n, true);
+    }
+
+    go(n, say) {
+        this.n = Math.min(n, this.total);
+        this.engine.seek(this.n);
+        this.state = this.engine.state(0);
+        this.step = this.stepAt(this.n);
+        this.show();
+        this.follow();
+        if (say && !this.timer)
+            announce(this.step ? tellAll(this.steps[this.step].facts, this.state) : t('Start'));
+    }
+
+    play() {
+        if (this.step === this.steps.length - 1) this.toStep(0);
+        const tick = () => {
+            this.timer = setTimeout(tick, STEP_MS / this.speed);
+            this.by(1);
+        };
+        this.timer = setTimeout(tick, STEP_MS / this.speed / 2);
+        this.showPlaying();
+    }
+
+    pause() {
+        clearTimeout(this.timer);
+        this.timer = 0;
+        this.showPlaying();
+    }
+
+    pauseAtEnd(step) {
+        if (this.timer && step === this.steps.length - 1) this.pause();
+    }
+
+    setSpeed(speed) {
+        this.speed = speed;
+    }
+
+    key(event) {
+        const of = event.target;
+        if (event.ctrlKey || event.altKey || event.metaKey ||
+            document.querySelector('dialog[open]'))
+            return;
+        if (of.closest?.('select, textarea, input:not([type=range])')) return;
+        const space = event.key === ' ' && !of.closest?.('button, a, summary');
+        const done = {
+            ArrowLeft: () => this.by(-1),
+            ArrowRight: () => this.by(1),
+            Home: () => this.toStep(0),
+            End: () => this.toStep(this.steps.length - 1),
+            ' ': () => (this.timer ? this.pause() : this.play()),
+        }[event.key];
+        if (!done || (event.key === ' ' && !space)) return;
+        event.preventDefault();
+        done();
+    }
+
+    /* -- Showing -- */
+
+    showPlaying() {
+        const label = this.timer ? t('Pause') : t('Play');
+        fill(this.playButton, icon(this.timer ? 'pause' : 'play'));
+        this.playButton.setAttribute('aria-label', label);
+        this.playButton.title = label;
+    }
+
+    show() {
+        const end = this.steps.length - 1;
+        this.slider.value = this.step;
+        this.slider.setAttribute('aria-valuetext', this.where());
+        this.status.textContent = this.state.over ? full(result(this.state)) : this.where();
+        this.first.disabled = this.back.disabled = this.n === 0;
+        this.next.disabled = this.lastButton.disabled = this.n === this.total;
+        this.onward.disabled = this.state.over;
+        this.items.forEach((item, i) => {
+            item.classList.toggle('ahead', i > this.step);
+            item.firstChild.setAttribute('aria-current', i === this.step ? 'step' : 'false');
+        });
+        this.scrollLog(this.items[this.step]);
+        this.slider.max = end;
+        this.draw();
+    }
+
+    /* Only the log moves, never the page. */
+    scrollLog(item) {
+        const {top, bottom} = this.log.getBoundingClientRect();
+        const box = item.getBoundingClientRect();
+        if (box.top < top) this.log.scrollTop += box.top - top;
+        if (box.bottom > bottom) this.log.scrollTop += box.bottom - bottom;
+    }
+
+    where() {
+        const all = this.steps.length - 1;
+        if (this.step === 0) return t('Before the first move');
+        return this.metro ? t('Tile {n} of {all}', {n: this.step, all})
+            : t('Round {n} of {all}', {n: this.step, all});
+    }
+
+    draw() {
+        fill(this.inner, this.picture({sheet: this.sheet, fresh: true,
+            names: settings.get('names')}));
+        fill(this.now, this.metro ? [] : this.card());
+        const players = this.state.players.map((player, i) => h('li', {},
+            this.metro ? this.rider(player, i + 1) : this.small(player, i + 1)));
+        fill(this.board, players);
+    }
+
+    picture(look) {
+        return svg(this.engine.draw({viewer: 0, dark: isDark(), bare: this.metro,
+            patterns: settings.get('patterns'), plan: false, lit: 0, prefix: 'replay-', ...look}));
+    }
+
+    card() {
+        const card = this.step && this.steps[this.step].facts[0].card;
+        if (!card) return [];
+        const picture = svg(this.engine.card(card, isDark()));
+        picture.setAttribute('aria-hidden', 'true');
+        return [h('span', {class: 'replay-card'}, picture),
+            h('p', {}, h('strong', {}, cardName(card)), h('br'),
+                tn('{n} card left in the pile', '{n} cards left in the pile', this.state.left))];
+    }
+
+    /* A player of verplant: a small sheet that becomes the large one. */
+    small(player, seat) {
+        const name = playerName(this.state, seat);
+        const won = this.state.winners.includes(seat);
+        if (this.state.players.length === 1)
+            return h('p', {class: 'replay-name'}, h('strong', {}, name), this.score(player, won));
+        const sheet = this.picture({sheet: seat, bare: true, names: false,
+            prefix: `small-${seat}-`});
+        sheet.setAttribute('aria-hidden', 'true');
+        return h('button', {type: 'button', class: 'replay-sheet',
+            'aria-pressed': String(seat === this.sheet), onclick: () => this.choose(seat)},
+        sheet, h('span', {class: 'replay-name'}, h('strong', {}, name), this.score(player, won)));
+    }
+
+    choose(seat) {
+        this.sheet = seat;
+        this.draw();
+        this.board.children[seat - 1].querySelector('button')?.focus();
+    }
+
+    score(player, won) {
+        return h('span', {class: won ? 'replay-score won' : 'replay-score'},
+            tn('{n} point', '{n} points', player.score));
+    }
+
+    /* A player of metro: wagon, points, and the hand where it may be seen. */
+    rider(player, seat) {
+        const wagon = svg(this.engine.wagon(seat, isDark()));
+        wagon.setAttribute('class', 'replay-wagon');
+        wagon.setAttribute('aria-hidden', 'true');
+        const seen = this.last.over ? this.engine.state(seat).players[seat - 1] : player;
+        return h('div', {class: 'replay-rider'}, wagon,
+            h('span', {class: 'replay-name'}, h('strong', {}, playerName(this.state, seat)),
+                this.score(player, this.state.winners.includes(seat))),
+            h('span', {class: 'replay-hand'}, seen.hand.map((tile) => this.tile(tile))));
+    }
+
+    tile(tile) {
+        const hidden = tile === '?';
+        const picture = svg(this.engine.tile(hidden ? '?' : tile, isDark()));
+        picture.setAttribute('class', 'replay-tile');
+        picture.setAttribute('role', 'img');
+        picture.setAttribute('aria-label', hidden ? tileName('?')
+            : `${tileName(tile)}: ${tileTracks(tile)}`);
+        return picture;
+    }
+
+    /* -- Taking it along -- */
+
+    follow() {
+        clearTimeout(this.address);
+        this.address = setTimeout(() => {
+            const [, before] = /^(#[^@]*)/.exec(location.hash) ?? [];
+            if (!before) return;
+            const at = this.n === this.total ? '' : `@${this.n}`;
+            if (location.hash !== before + at) history.replaceState(history.state, '', before + at);
+        }, ADDRESS_MS);
+    }
+
+    /* The record up to n events, and all of it stays open here. */
+    recordAt(n) {
+        this.engine.cut(n);
+        const record = this.engine.record();
+        this.engine.open(this.source.record);
+        this.engine.seek(this.n);
+        return record;
+    }
+
+    async copyLink() {
+        const link = await toLink({record: this.source.record, map: this.source.map}, this.n);
+        try {
+            await navigator.clipboard.writeText(link);
+            toast(t('The link is copied. It carries the whole game.'));
+        } catch {
+            const field = h('input', {type: 'text', readonly: true, value: link,
+                'aria-label': t('Link')});
+            dialog({title: t('Copy this link'), body: [field], opened: () => field.select()});
+        }
+    }
+
+    playOn() {
+        const game = games.create({record: this.recordAt(this.n), map: this.source.map || '',
+            title: this.title});
+        location.hash = `#game=${game.id}`;
+    }
+
+    keepCopy() {
+        games.create({record: this.source.record, map: this.source.map || '', title: this.title,
+            over: this.last.over});
+        this.keep.disabled = true;
+        toast(t('The game is kept in this browser.'), {label: t('All games'),
+            action: () => (location.hash = '#games')});
+    }
+}
+
+export function show(place, parameter = '', kind = /^#(record|replay)=/.exec(location.hash)?.[1]) {
+    let ended = false;
+    let replay = null;
+    fill(place, h('p', {class: 'replay-wait'}, t('One moment …')));
+    open(kind, parameter).then((opened) => {
+        if (!ended) replay = new Replay(place, kind, opened);
+    }).catch((error) => {
+        if (!ended) refuse(place, error);
+    });
+    return () => {
+        ended = true;
+        replay?.end();
+    };
+}
