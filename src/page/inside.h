@@ -25,6 +25,10 @@ void es__page_event(struct es__json *json, const char *name, const struct es_set
                     es_event event);
 void es__page_line(struct es__json *json, const struct es_setup *setup, struct es_line line);
 
+/* The stations that a choice for the open card marks, in order: their names as "marks". */
+void es__page_marks(struct es__json *json, const struct es_map *map, const struct es_sheet *sheet,
+                    es_choice choice);
+
 /* The squares where the tile that a player has picked up may lie, if one is; else 0. */
 uint64_t es__page_squares(struct es_page *page, int player, const struct es_state *view);
 

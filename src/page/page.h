@@ -99,7 +99,8 @@ void es_page_moves(struct es_page *page, struct es_out *out);
  *     "free":12,                                     // windows
  *     "entered":true,                                // this round's entries are in
  *     "lines":[{"letter":"A","written":["4","x2"],"free":1,"left":5,"done":false,"won":0,
- *               "first":false,"claimed":false}]      // left: empty stations; done: its points are given;
+ *               "first":false,"claimed":false}]      // left: empty stations; done: its points are
+ * given;
  *                                                    // claimed: only `later` is to be had
  *
  * metro adds
@@ -128,12 +129,15 @@ void es_page_state(struct es_page *page, int viewer, struct es_out *out);
  *               {"n":9,"what":"finish","station":5,"owner":1,"tiles":6,"end":"centre","points":12}
  *     both      {"n":60,"what":"over","winners":[1]}
  *
+ * Others' entries are told when their round is closed, with the `n` at which they were made:
+ * whoever asks again with the number of events they know of misses nothing and hears nothing twice.
  * Stations without a name are called by their id. */
 void es_page_log(struct es_page *page, int viewer, size_t from, struct es_out *out);
 
 /* A sum as on the paper sheet, from what people have written down: the companion's form. In words
  * "players 3 first A C later D transfers 7 empty 12" (framed numbers added up, empty stations
- * counted; every part may be missing, players is then 1); out {"lines":16,"transfers":14,"penalty":6,"total":24,"grade":3}. */
+ * counted; every part may be missing, players is then 1); out
+ * {"lines":16,"transfers":14,"penalty":6,"total":24,"grade":3}. */
 enum es_status es_page_tally(struct es_page *page, struct es_str words, struct es_out *out);
 
 /* ---- Choosing (plan.c) ----------------------------------------------------------------------- */
