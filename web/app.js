@@ -1,0 +1,183 @@
+/* Starts the page, and shows one screen at a time: the one that the address names behind its #. */
+import {announce, button, fill, h, toast} from './dom.js';
+import {showHeader} from './header.js';
+import {games} from './store.js';
+import {setLanguage, t} from './texts.js';
+
+/* A screen is loaded when it is first asked for. */
+const SCREENS = {
+    '': () => import('./start.js'),
+    new: () => import('./setup.js'),
+    game: () => import('./table.js'),
+    games: () => import('./games.js'),
+    replay: () => import('./replay.js'),
+    record: () => import('./replay.js'),
+    companion: () => import('./companion.js'),
+    learn: () => import('./learn.js'),
+    settings: () => import('./settings.js'),
+    help: () => import('./help.js'),
+};
+
+let ending = null; /* ends the screen that is shown */
+let ticket = 0; /* of the latest wish to show one */
+
+/* '#replay=abc@17' is screen 'replay', parameter 'abc@17'. */
+function address() {
+    const text = location.hash.slice(1);
+    const cut = text.indexOf('=');
+    const name = cut < 0 ? text : text.slice(0, cut);
+    return {name, parameter: cut < 0 ? '' : text.slice(cut + 1)};
+}
+
+function endScreen() {
+    const end = ending;
+    ending = null;
+    try {
+        if (typeof end === 'function') end();
+    } catch (error) {
+        console.error(error);
+    }
+}
+
+function showFailure(place, error) {
+    console.error(error);
+    fill(place, h('section', {class: 'panel message'},
+        h('h1', {}, t('This did not work')),
+        h('p', {}, t('The page could not show this. Your games are kept. Reload the page; if that does not help, go back to the start.')),
+        h('p', {class: 'muted'}, String(error?.sentence ?? error?.message ?? error)),
+        h('div', {class: 'row'},
+            button(t('Reload'), {class: 'primary', onclick: () => location.reload()}),
+            h('a', {class: 'button', href: '#'}, t('To the start')))));
+}
+
+function showNowhere(place) {
+    fill(place, h('section', {class: 'panel message'},
+        h('h1', {}, t('No such stop')),
+        h('p', {}, t('The address does not lead anywhere on this page.')),
+        h('div', {class: 'row'}, h('a', {class: 'button primary', href: '#'}, t('To the start')))));
+}
+
+/* Shows what the address says. `moved`: the reader went there, rather than loading the page. */
+async function showScreen(moved) {
+    const mine = ++ticket;
+    const {name, parameter} = address();
+    const main = document.getElementById('main');
+    const place = h('div', {class: `screen screen-${name || 'start'}`});
+    let end = null;
+    endScreen();
+    document.documentElement.dataset.screen = name || 'start';
+    try {
+        if (!Object.hasOwn(SCREENS, name)) {
+            showNowhere(place);
+        } else {
+            const {show} = await SCREENS[name]();
+            if (mine !== ticket) return;
+            fill(main, place);
+            end = await show(place, parameter, {name});
+        }
+    } catch (error) {
+        showFailure(place, error);
+    }
+    if (mine !== ticket) {
+        if (typeof end === 'function') end();
+        return;
+    }
+    ending = end;
+    if (place.parentNode !== main) fill(main, place);
+    arrive(place, moved);
+}
+
+/* Title, scroll and focus, as if a page had been loaded. */
+function arrive(place, moved) {
+    const heading = place.querySelector('h1');
+    const title = heading?.textContent.trim();
+    document.title = title && address().name ? `${title} · Endstation` : 'Endstation';
+    showHeader();
+    document.documentElement.dataset.ready = 'yes'; /* for those who measure and test */
+    if (!moved) return;
+    scrollTo(0, 0);
+    if (heading && !place.contains(document.activeElement)) {
+        heading.tabIndex = -1;
+        heading.focus({preventScroll: true});
+    }
+    if (title) announce(title);
+}
+
+/* ---- What goes wrong ------------------------------------------------------------------------- */
+
+let told = false;
+
+function tellError(error) {
+    if (error?.name === 'Cancelled' || error?.name === 'AbortError') return;
+    console.error(error);
+    if (told) return;
+    told = true;
+    toast(t('Something went wrong. Your games are kept; reload the page to go on.'), {
+        label: t('Reload'), action: () => location.reload(), stay: true, warn: true,
+    });
+}
+
+window.addEventListener('error', (event) => event.error && tellError(event.error));
+window.addEventListener('unhandledrejection', (event) => tellError(event.reason));
+
+let refused = false;
+
+window.addEventListener('endstation-refused', async ({detail}) => {
+    if (refused) return;
+    refused = true;
+    const game = detail.value?.record ? detail.value : games.list()[0];
+    const {exportFile, fileName} = await import('./share.js');
+    toast(t('This browser does not keep games now: it is full or private. Save the game as a file before you close the page.'), {
+        label: t('Save'), action: () => {
+            refused = false;
+            if (game) exportFile(fileName(game, 'record'), (games.get(game.id) ?? game).record);
+        }, stay: true, warn: true,
+    });
+});
+
+/* ---- Versions and offline --------------------------------------------------------------------- */
+
+const version = document.querySelector('meta[name=version]')?.content ?? 'dev';
+
+function tellNewVersion() {
+    toast(t('A new version of this page is there. Your games stay as they are.'), {
+        label: t('Reload'), action: () => location.reload(), stay: true,
+    });
+}
+
+/* The service worker asks every page which version it needs, and tells of a newer one. */
+function keepOffline() {
+    const workers = navigator.serviceWorker;
+    if (!workers || version === 'dev' || version.startsWith('@')) return;
+    let telling = false;
+    workers.addEventListener('message', ({data, ports}) => {
+        if (data?.ask === 'version') ports[0]?.postMessage(version);
+        if (data?.active && data.active !== version && !telling) {
+            telling = true;
+            tellNewVersion();
+        }
+    });
+    workers.register('/sw.js', {updateViaCache: 'none'}).then((registration) => {
+        const look = () => document.visibilityState === 'visible' &&
+            registration.update().catch(() => {});
+        document.addEventListener('visibilitychange', look);
+        setInterval(look, 60 * 60 * 1000);
+        return workers.ready;
+    }).then((registration) => registration.active?.postMessage({hello: version})).catch((error) => {
+        console.warn('offline', error);
+    });
+}
+
+/* ---- Start ------------------------------------------------------------------------------------ */
+
+await setLanguage();
+/* A link into the page itself, to the main part, is no address. */
+document.getElementById('skip').addEventListener('click', (event) => {
+    event.preventDefault();
+    document.getElementById('main').focus();
+});
+window.addEventListener('hashchange', () => showScreen(true));
+document.addEventListener('language', () => showScreen(false));
+await showScreen(false);
+if (document.readyState === 'complete') setTimeout(keepOffline, 500);
+else window.addEventListener('load', () => setTimeout(keepOffline, 500));

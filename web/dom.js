@@ -1,0 +1,170 @@
+/* Elements: made, filled, and spoken of. Nothing here knows the games. */
+import {t} from './texts.js';
+
+/* h('button', {class: 'button', onclick: f, disabled: false}, 'Play'): attributes that are false,
+ * null or undefined are left out, those that are true are there; on… are listeners; `data` is an
+ * object of data-…; value and checked are properties. Children: nodes, texts, numbers, arrays of
+ * them; false and null are left out. */
+export function h(tag, attributes, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes ?? {})) {
+        if (value === false || value === null || value === undefined) continue;
+        if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+        else if (name === 'data') Object.assign(element.dataset, value);
+        else if (name === 'value' || name === 'checked') element[name] = value;
+        else element.setAttribute(name, value === true ? '' : value);
+    }
+    add(element, children);
+    return element;
+}
+
+function add(element, children) {
+    for (const child of children) {
+        if (Array.isArray(child)) add(element, child);
+        else if (child !== null && child !== undefined && child !== false) element.append(child);
+    }
+}
+
+/* Puts other children into an element. */
+export function fill(element, ...children) {
+    element.replaceChildren();
+    add(element, children);
+    return element;
+}
+
+/* An SVG that C drew, as an element. Whatever is no SVG becomes an empty one. */
+export function svg(text) {
+    const parsed = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
+    if (parsed.nodeName === 'svg') return document.importNode(parsed, true);
+    return document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+}
+
+/* Is the dark theme on? onTheme tells of changes, and returns what ends the telling. */
+export const isDark = () => document.documentElement.dataset.theme === 'dark';
+
+export function onTheme(listener) {
+    window.addEventListener('endstation-theme', listener);
+    return () => window.removeEventListener('endstation-theme', listener);
+}
+
+/* Whether things may move: neither the system nor the settings forbid it. */
+export const mayMove = () => document.documentElement.dataset.motion !== 'none' &&
+    !matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/* Says something to those who listen to the page; `now` interrupts. The same text twice is said
+ * twice. */
+export function announce(text, now = false) {
+    const live = document.getElementById(now ? 'live-now' : 'live');
+    const line = h('p', {}, text);
+    live.append(line);
+    setTimeout(() => line.remove(), 5000);
+}
+
+/* Outlines of 24 by 24, drawn with a pen of 2. */
+const ICONS = {
+    games: 'M4 6h16M4 12h16M4 18h10',
+    help: 'M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.2M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0',
+    settings: 'M4 7h8M18 7h2M4 17h2M12 17h8M12 7a3 3 0 1 0 6 0a3 3 0 1 0-6 0M6 17a3 3 0 1 0 6 0a3 3 0 ' +
+        '1 0-6 0',
+    light: 'M8 12a4 4 0 1 0 8 0a4 4 0 1 0-8 0M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6l1.4 1.4M17 ' +
+        '17l1.4 1.4M5.6 18.4l1.4-1.4M17 7l1.4-1.4',
+    dark: 'M19.5 14.5a8 8 0 0 1-10-10a8 8 0 1 0 10 10z',
+    auto: 'M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0M12 3v18M12 7h5M12 12h8.5M12 17h5',
+    play: 'M7 5l12 7l-12 7z',
+    replay: 'M4 12a8 8 0 1 0 3-6.2M7 2.5v4h4',
+    share: 'M12 15V4M8 7.5L12 3.5l4 4M6 11H5v9h14v-9h-1',
+    save: 'M12 4v11M8 11.5l4 4l4-4M5 20h14',
+    open: 'M12 20V9M8 12.5l4-4l4 4M5 4h14',
+    bin: 'M4 7h16M9 7V4h6v3M6.5 7l1 13h9l1-13M10 11v5M14 11v5',
+    plus: 'M12 5v14M5 12h14',
+    minus: 'M5 12h14',
+    close: 'M6 6l12 12M18 6L6 18',
+    back: 'M11 5l-7 7l7 7M4 12h16',
+    next: 'M13 5l7 7l-7 7M20 12H4',
+    person: 'M8.5 8a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0M5 20c0-4 3-6 7-6s7 2 7 6',
+    bot: 'M6 9h12v9h-12zM12 9V5M10 4.5h4M9.5 13v1M14.5 13v1M6 13H3.5M20.5 13H18',
+    undo: 'M8 5L4 9l4 4M4 9h10a5 5 0 0 1 0 10h-4',
+    hint: 'M9 17h6M10 20.5h4M12 3a6 6 0 0 0-3.5 10.9V17h7v-3.1A6 6 0 0 0 12 3z',
+    sound: 'M4 9.5v5h4l5 4v-13l-5 4zM16.5 9a4 4 0 0 1 0 6M18.8 6.5a8 8 0 0 1 0 11',
+    check: 'M5 12.5l5 5l9-10.5',
+    list: 'M9 6h11M9 12h11M9 18h11M4 6h.1M4 12h.1M4 18h.1',
+    more: 'M5 12h.1M12 12h.1M19 12h.1',
+};
+
+/* A small picture beside words; it says nothing by itself. */
+export function icon(name) {
+    const space = 'http://www.w3.org/2000/svg';
+    const picture = document.createElementNS(space, 'svg');
+    const path = document.createElementNS(space, 'path');
+    path.setAttribute('d', ICONS[name] ?? '');
+    picture.setAttribute('viewBox', '0 0 24 24');
+    picture.setAttribute('class', 'icon');
+    picture.setAttribute('aria-hidden', 'true');
+    picture.append(path);
+    return picture;
+}
+
+/* A button with an icon before its words. */
+export function button(label, attributes = {}, picture = '') {
+    const {class: more = '', ...rest} = attributes;
+    return h('button', {type: 'button', class: `button ${more}`.trim(), ...rest},
+        picture && icon(picture), h('span', {}, label));
+}
+
+/* Asks, and answers with the `value` of the button pressed, or null when it was closed otherwise:
+ *
+ *     await dialog({title, body: [nodes or texts], actions: [{label, value, primary, danger}]})
+ *
+ * `opened(element, close)` may look at it once it is there, and close(value) it. */
+export function dialog({title, body = [], actions = [], wide = false, opened}) {
+    return new Promise((resolve) => {
+        let answer = null;
+        const close = (value) => {
+            answer = value ?? null;
+            element.close();
+        };
+        const buttons = actions.map(({label, value, primary, danger}) => h('button', {
+            type: 'button',
+            class: `button${primary ? ' primary' : ''}${danger ? ' danger' : ''}`,
+            autofocus: primary,
+            onclick: () => close(value),
+        }, label));
+        const element = h('dialog', {class: wide ? 'dialog wide' : 'dialog',
+            'aria-labelledby': 'dialog-title'},
+        h('div', {class: 'dialog-head'},
+            h('h2', {id: 'dialog-title'}, title),
+            h('button', {type: 'button', class: 'button quiet square', 'aria-label': t('Close'),
+                onclick: () => close(null)}, icon('close'))),
+        h('div', {class: 'dialog-body'}, body),
+        buttons.length > 0 && h('div', {class: 'dialog-foot'}, buttons));
+        element.addEventListener('click', (event) => {
+            if (event.target === element) close(null);
+        });
+        element.addEventListener('close', () => {
+            element.remove();
+            resolve(answer);
+        });
+        document.body.append(element);
+        element.showModal();
+        opened?.(element, close);
+    });
+}
+
+/* A notice at the foot of the page that goes by itself, or stays with `stay`; `label` and `action`
+ * make a button. Returns what takes it away. */
+export function toast(text, {label, action, stay = false, warn = false} = {}) {
+    const notices = document.getElementById('notices');
+    const remove = () => notice.remove();
+    const notice = h('div', {class: warn ? 'notice warn' : 'notice'}, h('p', {}, text),
+        label && h('button', {type: 'button', class: 'button quiet', onclick: () => {
+            remove();
+            action();
+        }}, label),
+        h('button', {type: 'button', class: 'button quiet square', 'aria-label': t('Close'),
+            onclick: remove}, icon('close')));
+    while (notices.childElementCount >= 3) notices.firstElementChild.remove();
+    notices.append(notice);
+    announce(text, warn);
+    if (!stay) setTimeout(remove, label ? 10000 : 6000);
+    return remove;
+}

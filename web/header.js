@@ -1,0 +1,55 @@
+/* The bar at the top: where one can go, the language, the theme. */
+import {fill, h, icon} from './dom.js';
+import {settings} from './store.js';
+import {language, languages, setLanguage, t} from './texts.js';
+
+const THEMES = ['auto', 'light', 'dark'];
+
+function themeName(theme) {
+    switch (theme) {
+    case 'light': return t('Colours: light');
+    case 'dark': return t('Colours: dark');
+    default: return t('Colours: as the system');
+    }
+}
+
+function themeButton() {
+    const theme = settings.get('theme');
+    const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
+    return h('button', {
+        type: 'button', class: 'button quiet square bar-theme', title: themeName(theme),
+        'aria-label': themeName(theme),
+        onclick: () => {
+            settings.set('theme', next);
+            showHeader();
+            document.querySelector('.bar-theme').focus();
+        },
+    }, icon(THEMES.includes(theme) ? theme : 'auto'));
+}
+
+function languageChoice() {
+    return h('select', {
+        class: 'bar-language', 'aria-label': t('Language'),
+        onchange: (event) => setLanguage(event.target.value),
+    }, Object.entries(languages).map(([code, name]) =>
+        h('option', {value: code, lang: code, selected: code === language()}, name)));
+}
+
+function link(name, label) {
+    const here = document.documentElement.dataset.screen === name;
+    return h('a', {href: `#${name}`, class: 'bar-link', 'aria-current': here ? 'page' : null,
+        title: label}, icon(name), h('span', {}, label));
+}
+
+export function showHeader() {
+    const bar = document.getElementById('bar');
+    const brand = bar.querySelector('.brand');
+    brand.setAttribute('aria-label', t('Endstation: to the start'));
+    const skip = document.getElementById('skip');
+    skip.textContent = t('Skip to the game');
+    document.getElementById('notices').setAttribute('aria-label', t('Notices'));
+    fill(bar, brand,
+        h('nav', {class: 'bar-links', 'aria-label': t('Pages')},
+            link('games', t('Games')), link('help', t('Help')), link('settings', t('Settings'))),
+        languageChoice(), themeButton());
+}

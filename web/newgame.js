@@ -1,0 +1,56 @@
+/* New games: choices become the header of a record, which C then judges. */
+import {games, settings} from './store.js';
+
+/* Cards of the longer deck; the shorter one goes without saying. */
+export const DECK_15 = '3 3 3 4 4 4 5 5 6 x2 x2 x3 + + o';
+export const LEVELS = ['random', 'greedy', 'casual', 'strong', 'master'];
+
+/* A name that may stand in a record: one line, at most 60 characters, and no bot's. */
+export function cleanName(text) {
+    const line = String(text).normalize('NFC').replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ')
+        .replace(/\s+/g, ' ').replace(/ \(bot\b/g, ' (').trim();
+    return [...line].slice(0, 60).join('').trim();
+}
+
+function newSeed() {
+    const bytes = crypto.getRandomValues(new Uint8Array(32));
+    return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/* Names of seats in a record: `strong (bot)`, `strong (bot 2)` for the second of its kind. */
+function seatNames(seats) {
+    const count = {};
+    return seats.map(({level, name}) => {
+        if (!level) return cleanName(name ?? '');
+        count[level] = (count[level] ?? 0) + 1;
+        return count[level] > 1 ? `${level} (bot ${count[level]})` : `${level} (bot)`;
+    });
+}
+
+/* The record of a new game without events:
+ *
+ *     newRecord({game: 'verplant', map: 'berlin', rules: ['special'], deck: '',
+ *                seats: [{name: 'Ada'}, {level: 'strong'}]}) */
+export function newRecord({game, map, rules = [], deck = '', seats}) {
+    const lines = ['endstation-record 1', `game ${game}`];
+    if (map) lines.push(`map ${map}`);
+    lines.push(`players ${seats.length}`);
+    if (rules.length > 0) lines.push(`rules ${rules.join(' ')}`);
+    if (deck) lines.push(`deck ${deck}`);
+    seatNames(seats).forEach((name, i) => name && lines.push(`player ${i + 1} ${name}`));
+    lines.push(`date ${new Date().toISOString().slice(0, 10)}`, `seed ${newSeed()}`);
+    return `${lines.join('\n')}\n\n`;
+}
+
+/* Begins a game and goes to its table. `mapText`: the sheet, where it is not built in. */
+export function begin(choices, title, mapText = '') {
+    const game = games.create({record: newRecord(choices), map: mapText, title});
+    location.hash = `#game=${game.id}`;
+}
+
+/* One click: alone on Amsterdam; against a strong bot. */
+export function beginAtOnce(game) {
+    const me = {name: settings.get('people')[0] ?? ''};
+    if (game === 'metro') begin({game, seats: [me, {level: 'strong'}]}, 'Metro');
+    else begin({game: 'verplant', map: 'amsterdam', seats: [me]}, 'Amsterdam');
+}
