@@ -3,7 +3,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SECONDS_EACH ?= 60
 CMAKE = cmake -S . -Wno-dev
 
-.PHONY: help build run test check bench fuzz train format clean trees
+.PHONY: help build run test check bench fuzz train texts format clean trees
 
 help:    ## this list
 	@sed -n 's/^\([a-z]*\): *\([a-z ]*\)## /  \1\t/p' Makefile | expand -t 12
@@ -38,6 +38,10 @@ train:   ## what the bots know, learnt anew: src/bots/net.c (hours of one core)
 	@cmake --build build --target metro_values -j $(JOBS) -- --no-print-directory -s
 	@build/train src/bots/net.c $(JOBS)
 	@build/metro_values >build/metro_table.c && mv build/metro_table.c src/bots/metro_table.c
+
+texts:   ## po/*.po brought up to date with the texts of the sources
+	@$(CMAKE) -B build >/dev/null
+	@cmake --build build --target texts -j $(JOBS) -- --no-print-directory -s
 
 format:  ## clang-format over all C files
 	@clang-format -i $$(git ls-files '*.c' '*.h')

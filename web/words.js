@@ -27,7 +27,7 @@ export function full(text) {
 
 // A sentence of C (status.h): why something cannot be done.
 export function reason(sentence) {
-    return sentence ? full(t(sentence)) : '';
+    return sentence ? full(t(sentence)) : ''; // text
 }
 
 export function levelName(level) {

@@ -1,0 +1,27 @@
+# What the page says in other languages: build/page/lang/*.json from po/*.po, and the target `texts`
+# that brings po/*.po up to date with the sources.
+add_executable(po EXCLUDE_FROM_ALL tools/po.c)
+target_link_libraries(po PRIVATE endstation)
+
+file(GLOB po_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/po/*.po)
+file(GLOB text_sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/web/*.html
+     ${CMAKE_SOURCE_DIR}/web/*.js ${CMAKE_SOURCE_DIR}/web/*.webmanifest)
+list(APPEND text_sources include/endstation/status.h include/endstation/draw.h)
+
+set(lang_files "")
+foreach(file IN LISTS po_files)
+  get_filename_component(code ${file} NAME_WE)
+  set(lang ${CMAKE_BINARY_DIR}/page/lang/${code}.json)
+  add_custom_command(
+    OUTPUT ${lang}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/page/lang
+    COMMAND po json ${file} ${lang} include/endstation/draw.h
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
+    DEPENDS po ${file} ${CMAKE_SOURCE_DIR}/include/endstation/draw.h VERBATIM)
+  list(APPEND lang_files ${lang})
+endforeach()
+add_custom_target(lang DEPENDS ${lang_files})
+
+list(TRANSFORM po_files REPLACE "^${CMAKE_SOURCE_DIR}/" "" OUTPUT_VARIABLE po_names)
+add_custom_target(texts COMMAND po update ${po_names} -- ${text_sources}
+                  WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} VERBATIM)
