@@ -1,7 +1,7 @@
 # What the page says in other languages: build/page/lang/*.json from po/*.po, and the target `texts`
 # that brings po/*.po up to date with the sources.
-add_executable(po EXCLUDE_FROM_ALL tools/po.c)
-target_link_libraries(po PRIVATE endstation)
+add_executable(po EXCLUDE_FROM_ALL tools/po.c src/core/text.c src/core/status.c)
+target_include_directories(po PRIVATE include)
 
 file(GLOB po_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/po/*.po)
 file(GLOB text_sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/web/*.html

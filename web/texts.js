@@ -7,6 +7,7 @@
  * When the language changes, `language` is fired at the document: whoever shows words shows them
  * anew. English is the language of last resort: whatever has no translation is said in English.
  */
+import {settings} from './store.js';
 
 /* In the order in which they are offered, each by its own name. */
 export const languages = {
@@ -67,28 +68,9 @@ export function words() {
     return catalogue[''] ?? [];
 }
 
-/* The settings as they lie in the browser; see store.js. */
-const KEY = 'endstation.settings';
-
-function kept() {
-    try {
-        return JSON.parse(localStorage.getItem(KEY)) ?? {};
-    } catch {
-        return {};
-    }
-}
-
-function keep(code) {
-    try {
-        localStorage.setItem(KEY, JSON.stringify({...kept(), language: code}));
-    } catch {
-        // the language lasts as long as the page
-    }
-}
-
 /* What the reader chose before, else the first of the browser's languages that we speak. */
-function wanted() {
-    const codes = [kept().language, ...(navigator.languages ?? [])]
+function wanted(chosen = settings.get('language')) {
+    const codes = [chosen, ...(navigator.languages ?? [])]
         .map((code) => String(code).toLowerCase().split('-')[0]);
     return codes.find((code) => Object.hasOwn(languages, code)) ?? 'en';
 }
@@ -104,11 +86,23 @@ async function load(code) {
     return answer.json();
 }
 
-/* Changes the language and remembers it; without a code it is found out. Answers whether it could be
- * had: if not, everything stays as it was. */
+/* Elements of index.html say what they are for in English, until somebody knows better. */
+const marked = new Map();
+
+function translateMarked() {
+    for (const element of document.querySelectorAll('[data-t]')) {
+        if (!marked.has(element)) {
+            marked.set(element, element.textContent.trim());
+        }
+        element.textContent = t(marked.get(element)); // text
+    }
+}
+
+/* Changes the language and remembers it ('': that of the browser); without a code it is the one
+ * chosen before. Answers whether it could be had: if not, everything stays as it was. */
 export async function setLanguage(code) {
     const ticket = ++latest;
-    const next = Object.hasOwn(languages, code ?? '') ? code : wanted();
+    const next = Object.hasOwn(languages, code ?? '') ? code : wanted(code);
     let loaded;
     try {
         loaded = await load(next);
@@ -124,9 +118,10 @@ export async function setLanguage(code) {
     numbers = new Intl.NumberFormat(next);
     plurals = new Intl.PluralRules(next);
     document.documentElement.lang = next;
-    if (code) {
-        keep(next);
+    if (code !== undefined) {
+        settings.set('language', code);
     }
+    translateMarked();
     document.dispatchEvent(new Event('language'));
     return true;
 }
