@@ -73,7 +73,7 @@ async function showScreen(moved) {
             const {show} = await SCREENS[name]();
             if (mine !== ticket) return;
             fill(main, place);
-            end = await show(place, parameter, {name});
+            end = await show(place, parameter);
         }
     } catch (error) {
         showFailure(place, error);
@@ -94,6 +94,7 @@ function arrive(place, moved) {
     document.title = title && address().name ? `${title} · Endstation` : 'Endstation';
     showHeader();
     document.documentElement.dataset.ready = 'yes'; /* for those who measure and test */
+    if (!heading) awaitHeading(place, moved);
     if (!moved) return;
     scrollTo(0, 0);
     if (heading && !place.contains(document.activeElement)) {
@@ -101,6 +102,16 @@ function arrive(place, moved) {
         heading.focus({preventScroll: true});
     }
     if (title) announce(title);
+}
+
+/* Some screens have to think first. */
+function awaitHeading(place, moved) {
+    const observer = new MutationObserver(() => {
+        if (place.isConnected && !place.querySelector('h1')) return;
+        observer.disconnect();
+        if (place.isConnected) arrive(place, moved);
+    });
+    observer.observe(place, {childList: true, subtree: true});
 }
 
 /* ---- What goes wrong ------------------------------------------------------------------------- */
