@@ -91,11 +91,6 @@ class Replay {
         this.keys = (event) => this.key(event);
         document.addEventListener('keydown', this.keys);
         this.untheme = onTheme(() => this.rebuild());
-        this.speak = () => {
-            engine.words(words());
-            this.rebuild();
-        };
-        document.addEventListener('language', this.speak);
         this.go(at === Infinity ? this.total : at, false);
     }
 
@@ -103,7 +98,6 @@ class Replay {
         this.pause();
         clearTimeout(this.address);
         document.removeEventListener('keydown', this.keys);
-        document.removeEventListener('language', this.speak);
         this.untheme();
         this.zoom.end();
     }
@@ -133,7 +127,7 @@ class Replay {
         this.fillLog();
     }
 
-    /* Another language, another theme. */
+    /* Another theme: all pictures anew. */
     rebuild() {
         this.zoom.end();
         this.build();
@@ -434,7 +428,7 @@ class Replay {
     }
 }
 
-export function show(place, parameter = '', kind = /^#(record|replay)=/.exec(location.hash)?.[1]) {
+export function show(place, parameter = '', {name: kind = 'replay'} = {}) {
     let ended = false;
     let replay = null;
     fill(place, h('p', {class: 'replay-wait'}, t('One moment …')));

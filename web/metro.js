@@ -1,0 +1,320 @@
+/* The face of metro at the table (table.js): the board, the tile in hand, the stock, the players
+ * with their lines.
+ *
+ * Pointing shows what a tap would do. C knows only one plan, so what was tapped is remembered while
+ * the pointer moves about, and brought back when it leaves: a tap plans, a second confirms. */
+import {button, h, icon, mayMove, svg} from './dom.js';
+import {t, tn} from './texts.js';
+import {full, list, planned, playerName, reason, stationLine, tileName, tileTracks}
+    from './words.js';
+
+const LIGHT_MS = 900; /* the light that runs along a line */
+const GLOW_MS = 2600; /* … and how long the line stays lit */
+
+/* What a table of metro remembers besides its plan. */
+const memories = new WeakMap();
+
+function memory(table) {
+    if (!memories.has(table))
+        memories.set(table, {at: '', tapped: null, why: '', unseen: false, lines: false});
+    return memories.get(table);
+}
+
+/* ---- Small pictures ------------------------------------------------------------------------- */
+
+function picture(text, name, label = '') {
+    const drawn = svg(text);
+    drawn.setAttribute('class', name);
+    if (label) {
+        drawn.setAttribute('role', 'img');
+        drawn.setAttribute('aria-label', label);
+    } else {
+        drawn.setAttribute('aria-hidden', 'true');
+    }
+    return drawn;
+}
+
+function tilePicture(table, tile, turns = 0, name = 'metro-tile') {
+    const hidden = tile === '?';
+    const label = hidden ? tileName(tile)
+        : t('{tile}: {tracks}', {tile: tileName(tile, turns), tracks: tileTracks(tile, turns)});
+    return picture(table.engine.tile(hidden ? '?' : `${tile}/${turns}`, table.dark), name, label);
+}
+
+const wagon = (table, player) =>
+    picture(table.engine.wagon(player, table.dark), 'metro-wagon');
+
+/* ---- Pointing ------------------------------------------------------------------------------- */
+
+const ask = (table, words) => table.engine.choose(table.viewer, words);
+
+/* Brings C's plan back to what was tapped: its move, or at least the same tile turned the same way.
+ * Returns the words that are left to say, so that the table hears of it. */
+function recall(table, tapped) {
+    if (tapped?.plan) return `move ${tapped.plan}`;
+    let plan = ask(table, 'clear');
+    if (tapped?.hand && plan.hand !== tapped.hand) plan = ask(table, `key ${tapped.hand}`);
+    for (let i = 0; i < 3 && tapped && plan.turns !== tapped.turns; i++)
+        plan = ask(table, 'key Space');
+    return 'look';
+}
+
+/* The pointer has left the square that it showed something on. */
+function forget(table) {
+    const mind = memory(table);
+    if (!mind.at) return false;
+    const {tapped, why} = mind;
+    Object.assign(mind, {at: '', tapped: null, why: ''});
+    if (!why) ask(table, recall(table, tapped));
+    return true;
+}
+
+/* Shows the tile on the square under the pointer, or says why it may not lie there. */
+function preview(table, square) {
+    const mind = memory(table);
+    const tapped = mind.at && !mind.why ? mind.tapped : table.plan;
+    forget(table);
+    const plan = ask(table, `tap ${square}`);
+    Object.assign(mind, {at: square, tapped, why: plan.why || ''});
+    if (plan.why) ask(table, recall(table, tapped));
+    table.choose('look');
+}
+
+function light(table, station) {
+    if (table.lit === station) return;
+    table.lit = station;
+    table.redraw();
+}
+
+function point(table, spot) {
+    const mind = memory(table);
+    if (spot?.touch) return;
+    const station = spot?.under('.station') ?? '';
+    light(table, Number(station.replace('station-', '')) || 0);
+    const square = spot?.under('.square') ?? '';
+    if (square === mind.at || !table.acting) return;
+    if (square && square !== `square-${table.plan?.square}`) preview(table, square);
+    else if (forget(table)) table.choose('look');
+}
+
+/* A tap: on a square to lay, on a station to see its line. */
+function target(table, spot) {
+    const square = spot.under('.square');
+    if (square) {
+        forget(table);
+        return `tap ${square}`;
+    }
+    const station = spot.part('.station');
+    const number = Number((station ?? '').replace('station-', ''));
+    if (number && spot.touch) light(table, table.lit === number ? 0 : number);
+    return '';
+}
+
+/* ---- What is open --------------------------------------------------------------------------- */
+
+/* The tiles that the viewer may lay: what was drawn, or the hand. */
+function ownTiles(table) {
+    const {drawn} = table.state;
+    if (table.acting && drawn && drawn !== '?') return [drawn];
+    return table.me?.hand ?? [];
+}
+
+function handTile(table, tile, i, picked) {
+    const turns = picked ? table.plan?.turns ?? 0 : 0;
+    const drawn = table.state.drawn === tile && table.acting;
+    const words = drawn ? 'tap drawn' : `tap hand-${i + 1}`;
+    const name = `metro-hand-tile${picked ? ' picked' : ''}`;
+    if (!table.acting || tile === '?')
+        return h('span', {class: name, 'data-key': `hand-${i}`}, tilePicture(table, tile, turns));
+    return h('button', {type: 'button', class: name, 'data-key': `hand-${i}`,
+        'aria-pressed': String(picked), onclick: () => take(table, words)},
+    tilePicture(table, tile, turns));
+}
+
+/* A tap on the tile picked up turns it, where tiles may be turned. */
+function take(table, words) {
+    forget(table);
+    table.choose(words);
+}
+
+function hand(table) {
+    const tiles = ownTiles(table);
+    const picked = (table.plan?.hand || 1) - 1;
+    if (!table.viewer) return null;
+    const label = table.state.drawn && table.acting ? t('The tile you drew') : t('Your hand');
+    return h('div', {class: `metro-hand of-${tiles.length}`, 'data-guide': 'hand', role: 'group',
+        'aria-label': label},
+    tiles.map((tile, i) => handTile(table, tile, i, table.acting && (i === picked ||
+        tiles.length === 1))),
+    tiles.length === 0 && h('p', {class: 'metro-none'}, t('No tile left')));
+}
+
+function stock(table) {
+    const {stock: left, unseen} = table.state;
+    const mind = memory(table);
+    const count = tn('{n} tile in the stock', '{n} tiles in the stock', left);
+    if (!table.settings.pile)
+        return h('p', {class: 'metro-stock', 'data-guide': 'pile'}, count);
+    return h('details', {class: 'metro-stock', 'data-guide': 'pile', open: mind.unseen,
+        ontoggle: (event) => (mind.unseen = event.target.open)},
+    h('summary', {'data-key': 'stock'}, count),
+    h('p', {}, t('Not seen yet: in the stock or in hands')),
+    h('ul', {class: 'metro-unseen'}, unseen.filter(({left: n}) => n > 0).map(({tile, left: n}) =>
+        h('li', {}, tilePicture(table, tile), h('span', {}, t('× {n}', {n}))))));
+}
+
+function now(table) {
+    return [hand(table), stock(table)].filter(Boolean);
+}
+
+function controls(table) {
+    const {state} = table;
+    if (!table.acting) return [];
+    return [
+        state.rotate && button(t('Turn'), {'data-key': 'turn', 'data-guide': 'turn',
+            onclick: () => take(table, 'key Space')}, 'turn'),
+        state.draw && button(t('Draw instead'), {'data-key': 'draw', 'data-guide': 'draw',
+            onclick: () => take(table, 'key D')}, 'plus'),
+    ].filter(Boolean);
+}
+
+/* ---- Words ---------------------------------------------------------------------------------- */
+
+function say(table) {
+    const {state, plan, lit} = table;
+    const {why} = memory(table);
+    if (lit) return full(stationLine(state.stations[lit - 1], state));
+    if (why) return reason(why);
+    if (plan?.plan) return full(planned(plan, state));
+    if (plan?.why) return reason(plan.why);
+    if (!table.acting) return '';
+    return state.drawn ? t('Lay the tile you drew on a square that glows.')
+        : t('Lay your tile on a square that glows.');
+}
+
+function status(table) {
+    const {placed, over} = table.state;
+    return over ? t('All tiles are laid') : t('Tile {n} of {all}', {n: placed + 1, all: 60});
+}
+
+function keys(table) {
+    const {rotate, hand_size: size} = table.state;
+    return [
+        [t('Arrows'), t('walk over the squares that are allowed')],
+        rotate && [t('Space'), t('turns the tile')],
+        size > 1 && [t('1 to {n}', {n: size}), t('picks up a tile')],
+        ['D', t('draws a tile instead')],
+    ].filter(Boolean);
+}
+
+/* ---- Players and lines ---------------------------------------------------------------------- */
+
+function chip(table, line) {
+    const over = line.end !== '';
+    const lit = () => light(table, line.station);
+    const dark = () => light(table, 0);
+    return h('button', {type: 'button', class: over ? 'metro-chip over' : 'metro-chip',
+        'aria-label': stationLine(line, table.state), onfocus: lit, onblur: dark,
+        onpointerenter: lit, onpointerleave: dark},
+    h('span', {class: 'metro-chip-number'}, String(line.station)),
+    h('span', {}, over ? t('{n} p.', {n: line.points}) : String(line.tiles)));
+}
+
+function player(table, one) {
+    const {state} = table;
+    const turn = state.turn.includes(one.player);
+    const lines = state.stations.filter(({owner}) => owner === one.player);
+    const hidden = one.hand.filter((tile) => tile === '?').length;
+    return h('li', {class: turn ? 'metro-player turn' : 'metro-player'},
+        h('div', {class: 'metro-player-head'}, wagon(table, one.player),
+            h('strong', {class: 'metro-name'}, playerName(state, one.player),
+                turn && h('span', {class: 'visually-hidden'}, ` ${t('to play')}`)),
+            h('span', {class: 'metro-score'}, tn('{n} point', '{n} points', one.score))),
+        h('div', {class: 'metro-player-foot'},
+            h('span', {}, tn('{n} line is open', '{n} lines are open', one.open)),
+            hidden > 0 && h('span', {class: 'metro-backs', role: 'img',
+                'aria-label': tn('{n} hidden tile', '{n} hidden tiles', hidden)},
+            one.hand.map((tile) => picture(table.engine.tile(tile, table.dark), 'metro-back')))),
+        h('div', {class: 'metro-chips'}, lines.map((line) => chip(table, line))));
+}
+
+function others(table) {
+    const mind = memory(table);
+    const {state} = table;
+    return [
+        h('ul', {class: mind.lines ? 'metro-players with-lines' : 'metro-players'},
+            state.players.map((one) => player(table, one))),
+        h('button', {type: 'button', class: 'button quiet', 'data-key': 'lines',
+            'aria-expanded': String(mind.lines), onclick: (event) => {
+                mind.lines = !mind.lines;
+                event.currentTarget.setAttribute('aria-expanded', String(mind.lines));
+                event.currentTarget.previousElementSibling
+                    .classList.toggle('with-lines', mind.lines);
+            }}, icon('list'), h('span', {}, t('Lines'))),
+    ];
+}
+
+/* The board in words: what lies where, and how far each line goes. The picture's own titles say it
+ * already, square by square. */
+function text(table) {
+    const titles = [...table.picture?.querySelectorAll('.square') ?? []]
+        .map((square) => square.querySelector('title')?.textContent ?? '');
+    const {state} = table;
+    const {squares = []} = table.plan ?? {};
+    return [
+        table.acting && h('p', {}, t('Your tile may lie on: {squares}', {squares: list(squares)})),
+        h('h3', {}, t('Lines')),
+        h('ul', {}, state.stations.map((line) => h('li', {}, stationLine(line, state)))),
+        h('h3', {}, t('Board')),
+        h('ul', {}, titles.map((title) => h('li', {}, title))),
+    ].filter(Boolean);
+}
+
+/* ---- The end -------------------------------------------------------------------------------- */
+
+function sum(table, state) {
+    return state.players.map((one) => {
+        const lines = state.stations.filter(({owner, end}) => owner === one.player && end);
+        return h('section', {class: 'metro-sum'},
+            h('h3', {}, wagon(table, one.player), playerName(state, one.player)),
+            h('table', {},
+                h('thead', {}, h('tr', {}, h('th', {scope: 'col'}, t('Line')),
+                    h('th', {scope: 'col'}, t('Tiles')), h('th', {scope: 'col'}, t('Points')))),
+                h('tbody', {}, lines.map((line) => h('tr', {}, h('td', {}, String(line.station)),
+                    h('td', {}, line.end === 'centre' ? t('{n} × 2', {n: line.tiles})
+                        : String(line.tiles)),
+                    h('td', {}, String(line.points))))),
+                h('tfoot', {}, h('tr', {}, h('th', {scope: 'row', colspan: 2}, t('Total')),
+                    h('td', {}, String(one.score))))));
+    });
+}
+
+/* ---- Lights --------------------------------------------------------------------------------- */
+
+/* A light runs along each line that was finished just now. C draws the lit lines; they lie over the
+ * board for a moment. */
+function after(table, facts) {
+    const finished = facts.filter(({what}) => what === 'finish');
+    const board = table.picture;
+    if (!board || !finished.length) return;
+    for (const {station} of finished) {
+        const lit = table.draw({lit: station, bare: true, plan: false, prefix: 'light-'});
+        const line = lit.querySelector('.line.lit');
+        if (!line) continue;
+        line.removeAttribute('id');
+        line.classList.add('metro-light', mayMove() ? 'moving' : 'still');
+        for (const path of line.querySelectorAll('path')) path.setAttribute('pathLength', '1');
+        board.append(line);
+        board.querySelector(`[data-station="${station}"].station`)?.classList.add('metro-just');
+        setTimeout(() => line.remove(), mayMove() ? LIGHT_MS + GLOW_MS : GLOW_MS);
+    }
+}
+
+export const face = {
+    pause: 900,
+    secret: true,
+    look: () => ({bare: true}),
+    title: () => t('Metro'),
+    neutral: (table) => [table.draw({viewer: 0, bare: true, plan: false})],
+    target, point, keys, status, now, controls, say, others, text, sum, after,
+};
