@@ -5,8 +5,7 @@
  * anew each time and returns an array; the table puts them in place and keeps the focus on the
  * element with the same data-key.
  *
- *     pause              milliseconds that a bot's move is left alone before the next (0)
- *     secret             true: people hide something from each other between moves (hands)
+ *     pause              milliseconds from one bot's move to the next, at least (0)
  *     look(table)        the big picture: more for engine.draw, such as {sheet: 2}
  *     target(table, spot)  a tap on the big picture as words for engine.choose, or ''
  *     point(table, spot) the pointer is here, or nowhere (null); to light something up set
@@ -21,9 +20,9 @@
  *     say(table)         the plan in words, or what there is to do
  *     others(table)      elements: the other players; made again only when something has happened
  *     text(table)        elements: the state in words and tables, for those who do not see it
- *     neutral(table)     elements: what everybody may see while the device changes hands
- *     sum(table, state)  elements: the end, player by player
- *     grade(table)       the end in a sentence, or ''
+ *     neutral(table)     elements: what everybody may see while the device changes hands; the state
+ *                        is then a spectator's
+ *     sum(table)         elements: the end, player by player
  *     after(table, facts)  something has happened and is drawn: light it up. Facts as in the log
  *
  * A table has
@@ -34,41 +33,43 @@
  *     viewer             who looks: a player, or 0
  *     me                 the viewer's entry in state.players, or the first player's
  *     acting             whether the viewer may act now
- *     dark, small        the theme; a phone's screen
- *     settings           what people have chosen (store.js)
+ *     small              a phone's screen
  *     lit                what the picture lights up, 0: nothing
+ *     thinking           the bot that thinks now, or 0
  *     picture            the <svg> element of the big picture
  *     choose(words)      plans, redraws; the same tap again confirms
  *     confirm()          makes the planned move
- *     draw(options)      an <svg> element; options as for engine.draw, theme and viewer are given
+ *     draw(options)      an <svg> element; options as for engine.draw, whose viewer, theme, names
+ *                        and patterns are given
  *     redraw()           the big picture and the panels again
+ *     cached(key, make)  what make() made, until something happens: for small pictures
  *     enlarge(title, element)   shows something in a dialog
  *
- * A spot is where a finger or pointer is: {x, y, touch, part(selector)}; part() is the id of the
- * nearest such part of the picture within reach (see pane.js).
+ * A spot is where a finger or pointer is: {x, y, touch, part(selector), under(selector)}: the id of
+ * the nearest such part of the picture within reach, and of the one that is right there (pane.js).
  */
-import { Fault, loadEngine } from './engine.js';
-import { Thinker } from './thinker.js';
-import { games, settings } from './store.js';
-import { announce, h, svg } from './dom.js';
-import { t, words } from './texts.js';
-import { full, playerName, planned, reason, tell, tellAll } from './words.js';
-import { exportFile } from './share.js';
-import { ending } from './ending.js';
-import { hint } from './hint.js';
-import { Pane } from './pane.js';
-import { button, keepingFocus, sheetOf } from './parts.js';
+import {Elsewhere, games, settings} from './store.js';
+import {announce, button, dialog, fill, h, isDark, onTheme, svg, toast} from './dom.js';
+import {Ending} from './ending.js';
+import {Fault, loadEngine} from './engine.js';
+import {Hint} from './hint.js';
+import {Pane} from './pane.js';
+import {factTable, logList, refill} from './parts.js';
+import {t, words} from './texts.js';
+import {Thinker} from './thinker.js';
+import {describe, full, list, planned, playerName, playerNames, reason, tellAll} from './words.js';
 
-const faces = {
+const FACES = {
     verplant: () => import('./verplant.js'),
     metro: () => import('./metro.js'),
 };
 
-/* A phone, upright or on its side. */
-const SMALL = '(max-width: 699px), (max-height: 499px)';
+const SMALL = '(max-width: 699px), (max-height: 499px)'; /* a phone, upright or on its side */
+const ARROWS = {ArrowLeft: 'Left', ArrowRight: 'Right', ArrowUp: 'Up', ArrowDown: 'Down'};
 
-/* The same for the same game, player and round, so that a bot asked again after an undo does not
- * change its mind. */
+const wait = (time) => new Promise((done) => setTimeout(done, time));
+
+/* The same for the same text, so that a bot asked again after an undo does not change its mind. */
 function seedOf(text) {
     let seed = 2166136261;
     for (const letter of text) {
@@ -77,22 +78,23 @@ function seedOf(text) {
     return seed >>> 0;
 }
 
-const wait = (time) => new Promise((done) => setTimeout(done, time));
-
 class Table {
     constructor(place, id, guide) {
         this.place = place;
         this.id = id;
         this.guide = guide;
         this.viewer = 0;
+        this.next = 0; /* who takes the device next: nobody's view is shown until then */
         this.lit = 0;
         this.plan = null;
         this.acting = false;
-        this.thinking = 0; // the bot that thinks now
-        this.told = new Set(); // facts that have been announced
-        this.seen = new Map(); // player: how many events there were when they last looked
+        this.thinking = 0;
+        this.facts = [];
+        this.told = new Set(); /* facts that were announced */
+        this.seen = new Map(); /* player: the events there were when they handed the device on */
+        this.cache = new Map();
         this.ended = false;
-        this.stop = new AbortController();
+        this.endings = []; /* what ends with the table */
     }
 
     /* ---- Opening and keeping ---- */
@@ -109,61 +111,98 @@ class Table {
         }
         this.engine.words(words());
         this.engine.open(this.kept.record);
-        const state = this.engine.state(0);
-        this.face = (await faces[state.game]()).face;
+        this.face = (await FACES[this.engine.state(0).game]()).face;
         if (this.ended) {
             return;
         }
-        this.people = state.players.filter(({ bot }) => !bot).map(({ player }) => player);
-        this.viewer = this.people.length === 1 ? this.people[0] : 0;
+        this.sitDown();
         this.thinker = new Thinker();
         this.listen();
         this.build();
-        this.tellNothingOld();
         this.advance();
     }
 
+    /* Who plays here, and who looks first. What happened before is not told again. */
+    sitDown() {
+        const {players} = this.engine.state(0);
+        this.people = players.filter(({bot}) => !bot).map(({player}) => player);
+        this.viewer = this.people.length === 1 ? this.people[0] : 0;
+        this.next = 0;
+        this.told = new Set(this.engine.log(this.viewer, 0).map((fact) => JSON.stringify(fact)));
+        this.shownOver = false;
+    }
+
     listen() {
-        const { signal } = this.stop;
         const again = () => this.rebuild();
-        document.addEventListener('keydown', (event) => this.key(event), { signal });
-        document.addEventListener('language', () => {
-            this.engine.words(words());
-            again();
-        }, { signal });
-        for (const query of [SMALL, '(prefers-color-scheme: dark)']) {
-            matchMedia(query).addEventListener('change', again, { signal });
-        }
-        this.theme = new MutationObserver(again);
-        this.theme.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+        const small = matchMedia(SMALL);
+        const key = (event) => this.key(event);
+        document.addEventListener('keydown', key);
+        small.addEventListener('change', again);
+        this.endings.push(
+            () => document.removeEventListener('keydown', key),
+            () => small.removeEventListener('change', again),
+            onTheme(again), settings.watch(again),
+            games.watch(this.id, (game) => this.reopen(game)));
     }
 
     end() {
         this.ended = true;
-        this.stop.abort();
-        this.theme?.disconnect();
-        this.thinker?.cancel();
-        this.hinting?.cancel();
+        this.interrupt();
+        this.thinker?.end?.();
+        this.hint?.end();
         this.ending?.end();
         this.pane?.end();
-    }
-
-    /* Writes the game down, before anybody sees what has happened. */
-    save() {
-        const state = this.engine.state(0);
-        this.kept = { ...this.kept, record: this.engine.record(), over: state.over,
-            changed: Date.now() };
-        try {
-            games.put(this.kept);
-            this.unkept = false;
-        } catch {
-            this.unkept = true;
+        for (const end of this.endings) {
+            end();
         }
     }
 
+    /* Writes the game down, before anybody sees what has happened. Answers whether it is still
+     * ours. */
+    save() {
+        this.kept.record = this.engine.record();
+        this.kept.over = this.engine.state(0).over;
+        try {
+            games.put(this.kept);
+            return true;
+        } catch (error) {
+            if (!(error instanceof Elsewhere)) {
+                throw error;
+            }
+            this.reopen(error.game);
+            return false;
+        }
+    }
+
+    /* Another tab has gone on with the game. */
+    reopen(game) {
+        this.interrupt();
+        if (!game) {
+            this.fail(t('This game has been deleted in another window.'));
+            this.end();
+            return;
+        }
+        const viewer = this.viewer;
+        this.kept = game;
+        this.engine.open(game.record);
+        this.sitDown();
+        this.viewer ||= viewer;
+        toast(t('This game went on in another window. It is shown as it is now.'));
+        this.rebuild();
+        this.advance();
+    }
+
     fail(text) {
-        this.place.replaceChildren(h('section', { class: 'panel table-fault', role: 'alert' },
-            h('p', {}, text), h('a', { class: 'button', href: '#games' }, t('All games'))));
+        fill(this.place, h('section', {class: 'panel message', role: 'alert'},
+            h('h1', {}, t('The game cannot be shown')),
+            h('p', {}, text),
+            h('div', {class: 'row'},
+                h('a', {class: 'button primary', href: '#games'}, t('All games')))));
+    }
+
+    complain(text, error) {
+        console.error(error);
+        toast(text, {warn: true, stay: true, label: t('Reload'), action: () => location.reload()});
     }
 
     /* ---- The game ---- */
@@ -172,97 +211,458 @@ class Table {
         return !this.people.includes(player);
     }
 
-    /* Who has to act, in truth: each is asked for what they know. */
+    /* Who has to act, in truth: each is asked for what they know themselves. */
     due() {
-        return this.engine.state(0).players.map(({ player }) => player)
+        return this.engine.state(0).players.map(({player}) => player)
             .filter((player) => this.engine.state(player).turn.includes(player));
     }
 
-    /* Everything that happens without people: cards, bots, the device that changes hands. */
+    /* Everything that goes by itself: cards, the device that changes hands, bots. */
     advance() {
-        if (this.ended) {
-            return;
+        if (this.settle()) {
+            this.letBotsThink();
         }
-        if (this.engine.deal()) {
-            this.save();
-        }
-        const over = this.engine.state(0).over;
-        const people = this.due().filter((player) => !this.isBot(player));
-        if (!over && this.people.length > 1 && people.length && !people.includes(this.viewer)) {
-            this.handOver(people.find((player) => player > this.viewer) ?? people[0]);
-        } else {
-            if (over && !this.viewer) {
-                this.viewer = this.people[0] ?? 0;
-            }
-            this.refresh(true);
-        }
-        this.letBotsThink();
     }
 
-    /* One after the other; people may act meanwhile. */
+    settle() {
+        if (this.ended || (this.engine.deal() && !this.save())) {
+            return false;
+        }
+        const {over} = this.engine.state(0);
+        const waiting = this.due().filter((player) => !this.isBot(player));
+        this.next = 0;
+        if (over) {
+            this.viewer ||= this.people[0] ?? 0;
+        } else if (this.people.length > 1 && waiting.length && !waiting.includes(this.viewer)) {
+            this.next = waiting.find((player) => player > this.viewer) ?? waiting[0];
+        }
+        if (this.next) {
+            this.handOver();
+        } else {
+            this.refresh();
+        }
+        return true;
+    }
+
+    /* Makes a move, for anybody. */
+    make(event) {
+        this.engine.apply(event);
+        return this.save();
+    }
+
+    /* Bots think one after the other; people may act meanwhile. */
     async letBotsThink() {
         if (this.thinking) {
             return;
         }
-        const round = (this.bots = {}); // taken back meanwhile: another one
+        const turn = (this.bots = {}); /* after an interruption it is another one */
+        const gone = () => this.ended || this.bots !== turn;
         try {
-            for (;;) {
+            while (!gone()) {
                 const player = this.due().find((one) => this.isBot(one));
-                if (!player || this.ended) {
+                if (!player) {
                     break;
                 }
                 this.thinking = player;
                 this.showThinking();
-                const began = performance.now();
-                const { event } = await this.thinker.think(this.question(player));
-                const pause = (this.face.pause ?? 0) - (performance.now() - began);
-                if (pause > 0 && this.people.length) {
-                    await wait(pause);
-                }
-                if (this.ended || this.bots !== round) {
+                const {event} = await this.thinker.think(this.question(player));
+                const now = performance.now();
+                const pause = this.people.length ? (this.face.pause ?? 0) : 0;
+                await wait(Math.max(0, (this.latest ?? 0) + pause - now));
+                if (gone()) {
                     return;
                 }
                 this.thinking = 0;
-                this.engine.apply(event);
-                this.engine.deal();
-                this.save();
-                this.advanceAfterBot();
+                this.latest = performance.now();
+                if (!this.make(event) || !this.settle()) {
+                    return;
+                }
             }
         } catch (error) {
-            if (error.name !== 'Cancelled' && !this.ended) {
+            if (error.name !== 'Cancelled' && !gone()) {
                 this.complain(t('A bot cannot go on. Reload the page to try again.'), error);
             }
         } finally {
-            if (this.bots === round) {
+            if (!gone()) {
                 this.thinking = 0;
                 this.showThinking();
             }
         }
     }
 
+    /* What the worker is asked: it gets what the player may know, nothing more. */
     question(player, level = this.engine.state(0).players[player - 1].bot) {
-        const { events } = this.engine.state(player);
-        return { record: this.engine.view(player), map: this.kept.map, player, level,
-            seed: seedOf(`${this.id} ${player} ${events}`) };
+        const record = this.engine.view(player);
+        return {record, map: this.kept.map, player, level, seed: seedOf(`${this.id} ${record}`)};
     }
 
-    /* Ends what bots think about now. */
     interrupt() {
         this.bots = {};
         this.thinking = 0;
-        this.thinker.cancel();
-        this.hinting?.cancel();
+        this.thinker?.cancel();
+        this.hint?.close();
+    }
+
+    /* ---- People ---- */
+
+    choose(words) {
+        if (!this.acting) {
+            return;
+        }
+        this.plan = this.engine.choose(this.viewer, words);
+        const atOnce = settings.get('confirm') && words.startsWith('tap ');
+        if (this.plan.plan && (this.plan.again || atOnce)) {
+            this.confirm();
+        } else {
+            this.redraw();
+        }
+    }
+
+    confirm() {
+        const event = this.acting && this.plan?.plan;
+        if (!event || (this.guide && !this.guide.may(event))) {
+            this.redraw();
+            return;
+        }
+        this.hint.close();
+        this.latest = performance.now();
+        if (this.make(event)) {
+            this.advance();
+        }
+    }
+
+    /* The plan first; then, while nobody has seen anything since, the latest move. */
+    undo() {
+        if (this.plan?.plan) {
+            this.choose('clear');
+        } else if (this.state.undo >= 0) {
+            this.takeBack(this.viewer, this.state.undo);
+        }
+    }
+
+    takeBack(player, events) {
+        this.interrupt();
+        this.engine.cut(events);
+        if (!this.save()) {
+            return;
+        }
+        this.viewer = player;
+        this.told = new Set(this.engine.log(player, 0).map((fact) => JSON.stringify(fact)));
+        announce(t('Your move is taken back.'));
+        this.rebuild();
+        this.advance();
+    }
+
+    async askHint() {
+        try {
+            await this.hint.ask(this.question(this.viewer, 'master'));
+        } catch (error) {
+            this.complain(t('There is no hint now. Reload the page to try again.'), error);
+        }
+    }
+
+    /* A move in words, with its stations and points; the plan stays as it is. */
+    words(event) {
+        const before = this.plan?.plan;
+        const plan = this.engine.choose(this.viewer, `move ${event}`);
+        this.engine.choose(this.viewer, before ? `move ${before}` : 'clear');
+        return planned(plan, this.state) || describe(event);
+    }
+
+    /* ---- Keys ---- */
+
+    key(event) {
+        const {key, target} = event;
+        if (this.ended || this.next || event.ctrlKey || event.metaKey || event.altKey ||
+            document.querySelector('dialog[open]') ||
+            target.closest('input, select, textarea, [contenteditable]')) {
+            return;
+        }
+        const pressing = (key === 'Enter' || key === ' ') && target.closest('button, a, summary');
+        const scrolling = key in ARROWS && target.closest('.log-region');
+        if (pressing || scrolling) {
+            return;
+        }
+        if (key === '?') {
+            this.showKeys();
+        } else if (key === 'Enter') {
+            this.confirm();
+        } else if (key === 'Escape') {
+            this.escape();
+        } else if (key === 'Backspace' && !this.plan?.plan) {
+            this.undo();
+        } else {
+            const words = this.face.key?.(this, event) ?? this.keyWords(key);
+            if (!words || !this.acting) {
+                return;
+            }
+            this.choose(words);
+        }
+        event.preventDefault();
+    }
+
+    keyWords(key) {
+        if (/^[a-z0-9]$/i.test(key)) {
+            return `key ${key.toUpperCase()}`;
+        }
+        const name = ARROWS[key] ?? {' ': 'Space', Backspace: 'Backspace'}[key];
+        return name ? `key ${name}` : '';
+    }
+
+    escape() {
+        if (this.hint.open) {
+            this.hint.close();
+        } else {
+            this.choose('clear');
+        }
+    }
+
+    showKeys() {
+        const rows = [...(this.face.keys?.(this) ?? []),
+            [t('Enter'), t('Confirm')],
+            [t('Backspace'), t('Undo')],
+            [t('Escape'), t('No plan')],
+            ['?', t('This list')]];
+        dialog({title: t('Keys'), body: [factTable(t('Keys of the table'),
+            [t('Key'), t('What it does')], rows)]});
+    }
+
+    /* ---- What is shown ---- */
+
+    build() {
+        this.pane?.end();
+        this.hint?.end();
+        this.small = matchMedia(SMALL).matches;
+        this.cache.clear();
+        const {face} = this;
+        this.pane = new Pane(t('The picture'), {
+            tap: (spot) => this.tapped(spot),
+            point: (spot) => !this.next && face.point?.(this, spot),
+        });
+        const region = (name, label, more = {}) => (this[`${name}Region`] =
+            h('section', {class: `${name}-region`, 'aria-label': label, ...more}));
+        this.titleText = h('h1', {});
+        this.statusText = h('p', {class: 'table-status'});
+        this.sayText = h('p', {class: 'say', role: 'status'});
+        const hint = region('hint', t('Hint'));
+        this.hint = new Hint(hint, {
+            choose: (event) => this.choose(`move ${event}`),
+            words: (event) => this.words(event),
+        });
+        this.root = h('div', {class: `table table-${this.engine.state(0).game}`},
+            h('header', {class: 'table-head'}, this.titleText, this.statusText,
+                h('div', {class: 'table-tools'},
+                    button(t('As text'), {class: 'quiet', onclick: () => this.showText()}, 'list'),
+                    button(t('Keys'), {class: 'quiet keys-button',
+                        onclick: () => this.showKeys()}, 'help'))),
+            this.pane.element,
+            h('div', {class: 'table-side'},
+                region('now', t('Open now')),
+                region('end', t('The end')),
+                h('section', {class: 'act-region', 'aria-label': t('Your move')},
+                    this.sayText, region('buttons', t('What to do with the plan'))),
+                region('controls', t('Lines and marks')),
+                hint,
+                region('others', t('The other players')),
+                region('log', t('What has happened'), {tabindex: 0, 'data-guide': 'log'})));
+        fill(this.place, this.root);
+    }
+
+    rebuild() {
+        if (this.ended || !this.root) {
+            return;
+        }
+        this.build();
+        this.ending?.end();
+        this.ending = null;
+        if (this.next) {
+            this.handOver();
+        } else {
+            this.refresh();
+        }
+    }
+
+    tapped(spot) {
+        const words = this.face.target?.(this, spot);
+        if (words) {
+            this.choose(words);
+        }
+        return Boolean(words);
+    }
+
+    draw(options = {}) {
+        return svg(this.engine.draw({
+            viewer: this.viewer, sheet: this.viewer || 1, dark: isDark(),
+            names: settings.get('names'), patterns: settings.get('patterns'), ...options,
+        }));
+    }
+
+    cached(key, make) {
+        if (!this.cache.has(key)) {
+            this.cache.set(key, make());
+        }
+        return this.cache.get(key);
+    }
+
+    enlarge(title, element) {
+        dialog({title, body: [h('div', {class: 'enlarged'}, element)], wide: true});
+    }
+
+    look() {
+        this.state = this.engine.state(this.viewer);
+        this.me = this.state.players[(this.viewer || 1) - 1];
+        this.acting = !this.state.over && this.viewer > 0 && !this.isBot(this.viewer) &&
+            !this.next && this.state.turn.includes(this.viewer);
+        this.plan = this.acting ? this.engine.choose(this.viewer, 'look') : null;
+    }
+
+    /* After something has happened, if only that somebody else looks. */
+    refresh() {
+        this.look();
+        this.facts = this.engine.log(this.viewer, 0);
+        const news = this.facts.filter((fact) => !this.told.has(JSON.stringify(fact)));
+        for (const fact of news) {
+            this.told.add(JSON.stringify(fact));
+        }
+        if (news.length) {
+            this.cache.clear();
+            this.lit = 0;
+            announce(tellAll(news, this.state));
+        }
+        this.titleText.textContent = this.face.title?.(this) ?? '';
+        refill(this.logRegion, h('h2', {}, t('Log')),
+            logList(this.facts, this.state, this.state.over ? this.id : ''));
+        this.root.classList.toggle('table-over', this.state.over);
+        if (this.state.over) {
+            this.ending ??= new Ending(this.endRegion, this);
+        }
+        this.redraw(news);
+        this.showThinking();
+        if (news.length) {
+            this.face.after?.(this, news);
+        }
+    }
+
+    /* The big picture and the panels that depend on the plan. */
+    redraw(news = []) {
+        const {face, acting, plan, state} = this;
+        this.pane.show(this.draw({plan: acting, fresh: true, bare: this.small, lit: this.lit,
+            ...face.look?.(this)}), news.length > 0);
+        this.picture = this.pane.picture;
+        this.statusText.textContent = face.status?.(this) ?? '';
+        refill(this.nowRegion, face.now?.(this, news) ?? []);
+        refill(this.controlsRegion, (acting && face.controls?.(this)) || []);
+        const say = this.say();
+        if (this.sayText.textContent !== say) {
+            this.sayText.textContent = say;
+        }
+        this.sayText.classList.toggle('why', Boolean(plan?.why));
+        refill(this.buttonsRegion, state.over ? [] : this.buttons());
+        this.guide?.changed({engine: this.engine, state, plan});
+    }
+
+    say() {
+        if (this.acting && this.plan.why) {
+            return reason(this.plan.why);
+        }
+        const said = this.face.say?.(this);
+        if (said) {
+            return said;
+        }
+        if (this.acting) {
+            return this.plan.plan ? full(planned(this.plan, this.state)) : '';
+        }
+        return this.state.over ? '' : this.waiting();
+    }
+
+    waiting() {
+        const others = this.state.turn.filter((player) => player !== this.viewer);
+        return others.length ? t('Waiting for {players}.', {
+            players: playerNames(this.state, others)}) : t('Just a moment.');
+    }
+
+    buttons() {
+        const {acting, plan, state} = this;
+        const undo = Boolean(plan?.plan) || state.undo >= 0;
+        return [
+            button(t('Confirm'), {class: 'primary confirm', 'data-key': 'confirm',
+                'data-guide': 'confirm', disabled: !(acting && plan.plan),
+                onclick: () => this.confirm()}, 'check'),
+            button(t('Undo'), {class: 'undo', 'data-key': 'undo', 'data-guide': 'undo',
+                disabled: !undo, onclick: () => this.undo()}, 'undo'),
+            button(t('Hint'), {class: 'ask', 'data-key': 'hint', 'data-guide': 'hint',
+                disabled: !acting, onclick: () => this.askHint()}, 'hint'),
+        ];
+    }
+
+    /* Who thinks, and who is ready. */
+    showThinking() {
+        if (this.ended || this.next) {
+            return;
+        }
+        refill(this.othersRegion, this.face.others?.(this) ?? []);
+        if (!this.acting) {
+            this.sayText.textContent = this.say();
+        }
+    }
+
+    showText() {
+        const body = this.face.text?.(this) ?? [];
+        dialog({title: t('The game as text'), body: [h('div', {class: 'as-text'}, body)],
+            wide: true});
+    }
+
+    /* ---- The device changes hands ---- */
+
+    handOver() {
+        const from = this.viewer;
+        const name = playerName(this.engine.state(0), this.next);
+        const back = from && !this.isBot(from) ? this.engine.state(from).undo : -1;
+        if (from) {
+            this.seen.set(from, this.engine.state(0).events);
+        }
+        this.hint.close();
+        this.viewer = 0;
+        this.look();
+        const since = this.engine.log(0, this.seen.get(this.next) ?? 0);
+        const take = button(t('I am {name}', {name}), {class: 'primary take', 'data-key': 'take',
+            onclick: () => this.take()});
+        fill(this.root, h('section', {class: 'panel handover', 'aria-labelledby': 'handover'},
+            h('h1', {id: 'handover', tabindex: -1}, t('Pass the device to {name}', {name})),
+            h('p', {}, t('What the others have chosen stays hidden.')),
+            h('div', {class: 'row'}, take,
+                back >= 0 && button(t('Take back the move of {name}', {
+                    name: playerName(this.state, from)}), {
+                    'data-key': 'back', onclick: () => this.takeBack(from, back)}, 'undo')),
+            this.face.neutral?.(this) ?? [],
+            since.length > 0 && h('div', {class: 'since'}, h('h2', {}, t('Since your last turn')),
+                logList(since, this.state))));
+        this.viewer = from;
+        announce(t('Pass the device to {name}', {name}));
+        take.focus({preventScroll: true});
+    }
+
+    take() {
+        this.viewer = this.next;
+        this.next = 0;
+        this.told = new Set(this.engine.log(this.viewer, 0).map((fact) => JSON.stringify(fact)));
+        this.build();
+        this.refresh();
+        this.titleText.tabIndex = -1;
+        this.titleText.focus({preventScroll: true});
     }
 }
 
 /* Shows the kept game `id`. With a guide (docs/page.md) somebody is being taught. */
-export function show(place, id, { guide } = {}) {
+export async function show(place, id, {guide} = {}) {
     const table = new Table(place, id, guide);
-    table.open().catch((error) => {
+    try {
+        await table.open();
+    } catch (error) {
         console.error(error);
         table.fail(error instanceof Fault
-            ? t('This game cannot be opened: {reason}', { reason: reason(error.sentence) })
+            ? t('This game cannot be opened: {reason}', {reason: reason(error.sentence)})
             : t('The game could not be started. Reload the page to try again.'));
-    });
+    }
     return () => table.end();
 }

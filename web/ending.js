@@ -1,0 +1,89 @@
+/* The end of a game: who has won, the sum as on the paper sheet, what bots would have got, and what
+ * to do next. */
+import {button, h, toast} from './dom.js';
+import {progress, refill} from './parts.js';
+import {games} from './store.js';
+import {t} from './texts.js';
+import {Thinker} from './thinker.js';
+import {full, gradeName, levelName, points, result} from './words.js';
+import {share} from './share.js';
+
+const RIVALS = ['greedy', 'strong', 'master'];
+
+export class Ending {
+    constructor(place, table) {
+        const {state, me} = table;
+        const alone = state.players.length === 1;
+        this.table = table;
+        this.rivals = h('div', {class: 'rivals'});
+        refill(place, h('div', {class: 'panel ending'},
+            h('h2', {}, full(result(state))),
+            alone && state.game === 'verplant' && h('p', {class: 'grade'}, gradeName(me.grade)),
+            table.face.sum?.(table) ?? [],
+            this.rivals,
+            h('div', {class: 'row ending-next'},
+                h('a', {class: 'button', href: `#replay=${table.id}`}, t('Replay')),
+                button(t('Again'), {class: 'primary', onclick: () => this.again()}, 'replay'),
+                button(t('Share'), {onclick: () => this.share()}, 'share'))));
+        if (table.viewer && !table.guide) {
+            this.askRivals();
+        }
+    }
+
+    /* One level after the other, the quick ones first. */
+    async askRivals() {
+        const {table} = this;
+        const question = {record: table.engine.record(), map: table.kept.map,
+            player: table.viewer};
+        const scores = new Map();
+        this.thinker = new Thinker();
+        try {
+            for (const level of RIVALS) {
+                this.showRivals(scores, level, null);
+                const {score} = await this.thinker.rival({...question, level},
+                    (share) => this.showRivals(scores, level, share));
+                scores.set(level, score);
+            }
+        } catch (error) {
+            if (error.name !== 'Cancelled') {
+                console.error(error);
+            }
+        }
+        this.showRivals(scores);
+        this.end();
+    }
+
+    showRivals(scores, level, done) {
+        const {state} = this.table;
+        const rows = [...scores].map(([name, score]) => h('li', {},
+            h('span', {}, levelName(name)), h('span', {}, points(score))));
+        refill(this.rivals,
+            h('h3', {}, state.game === 'metro' ? t('Bots in your place, with the same tiles')
+                : t('Bots with the same cards')),
+            h('ul', {}, rows),
+            level && progress(t('{level} plays.', {level: levelName(level)}), done ?? null,
+                () => this.thinker.cancel()));
+    }
+
+    /* The same once more, with other cards. */
+    again() {
+        const {kept} = this.table;
+        const bytes = crypto.getRandomValues(new Uint8Array(32));
+        const seed = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+        const header = kept.record.split('\n\n')[0].split('\n').filter((line) =>
+            !/^(seed|commit|secret|word|date)\s/.test(line));
+        const record = `${header.join('\n')}\nseed ${seed}\n\n`;
+        const game = games.create({record, map: kept.map, title: kept.title});
+        location.hash = `#game=${game.id}`;
+    }
+
+    async share() {
+        await share(this.table.kept);
+    }
+
+    end() {
+        this.thinker?.end?.();
+        this.thinker?.cancel();
+        this.thinker = null;
+    }
+}

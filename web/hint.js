@@ -1,0 +1,70 @@
+/* The hint: what a master would do, and the next best moves with what it expects of them. */
+import {announce, h} from './dom.js';
+import {Thinker} from './thinker.js';
+import {t} from './texts.js';
+import {expected} from './words.js';
+import {progress, refill} from './parts.js';
+
+const SHOWN = 4; /* the best, and three others */
+
+export class Hint {
+    /* Fills `place`; choose(event) is called with the move that somebody wants to look at. */
+    constructor(place, {choose, words}) {
+        Object.assign(this, {place, choose, words});
+        this.asked = 0;
+    }
+
+    async ask(question) {
+        const mine = ++this.asked;
+        this.thinker ??= new Thinker();
+        refill(this.place, h('div', {class: 'panel hint'},
+            progress(t('A master thinks about it.'), null, () => this.close())));
+        try {
+            const answer = await this.thinker.think(question);
+            if (mine === this.asked) {
+                this.show(answer);
+            }
+        } catch (error) {
+            if (mine === this.asked) {
+                this.close();
+            }
+            if (error.name !== 'Cancelled') {
+                throw error;
+            }
+        }
+    }
+
+    show({event, candidates}) {
+        const list = candidates?.length ? candidates : [{event}];
+        const items = list.slice(0, SHOWN).map((candidate, i) => h('li', {},
+            h('button', {type: 'button', class: 'button hint-move', 'data-key': `hint-${i}`,
+                onclick: () => this.choose(candidate.event)},
+            h('span', {}, this.words(candidate.event)),
+            'points' in candidate && h('span', {class: 'hint-points'}, expected(candidate)))));
+        refill(this.place, h('div', {class: 'panel hint'},
+            h('div', {class: 'hint-head'}, h('h2', {}, t('A master would choose')),
+                h('button', {type: 'button', class: 'button quiet', 'data-key': 'close',
+                    onclick: () => this.close()}, t('Close'))),
+            h('ol', {class: 'hint-list'}, items),
+            list.length > 1 && h('p', {class: 'muted'},
+                t('Beside each move: the points expected at the end of the game.'))));
+        announce(t('A master would choose: {move}', {
+            move: this.words(list[0].event)}));
+    }
+
+    get open() {
+        return this.place.childElementCount > 0;
+    }
+
+    close() {
+        this.asked++;
+        this.thinker?.cancel();
+        refill(this.place);
+    }
+
+    end() {
+        this.asked++;
+        this.thinker?.end?.();
+        this.thinker?.cancel();
+    }
+}

@@ -1,0 +1,115 @@
+/* The big picture of a table: can be tapped, pointed at and looked at closely. Fingers are thick and
+ * stations small, so that whatever is nearest within reach is meant. */
+import {h} from './dom.js';
+import {t} from './texts.js';
+import {zoomable} from './zoom.js';
+
+const REACH = {mouse: 16, pen: 20, touch: 34}; /* pixels */
+const TWICE = 350; /* milliseconds between the taps of a double tap */
+
+/* How far a point is from a box; inside, the nearer its middle, the nearer. */
+function distance(box, x, y) {
+    const dx = Math.max(box.left - x, 0, x - box.right);
+    const dy = Math.max(box.top - y, 0, y - box.bottom);
+    const middle = Math.hypot(x - (box.left + box.right) / 2, y - (box.top + box.bottom) / 2);
+    return Math.hypot(dx, dy) + middle / 1000;
+}
+
+function nearest(picture, selector, x, y, reach) {
+    let found = null;
+    let least = reach;
+    for (const part of picture.querySelectorAll(selector)) {
+        const far = distance(part.getBoundingClientRect(), x, y);
+        if (far < least) {
+            least = far;
+            found = part;
+        }
+    }
+    return found;
+}
+
+export class Pane {
+    /* tap(spot) answers whether something was meant; point(spot or null) is called as a mouse
+     * moves, at most once a frame. */
+    constructor(label, {tap, point}) {
+        this.kind = 'mouse';
+        this.inner = h('div', {class: 'pane-inner'});
+        this.frame = h('div', {class: 'pane-frame', 'data-guide': 'picture'}, this.inner);
+        this.zoom = zoomable(this.frame, this.inner);
+        this.element = h('section', {class: 'pane', 'aria-label': label}, this.frame,
+            this.zoom.buttons);
+        this.frame.addEventListener('pointerdown', (event) => {
+            this.kind = event.pointerType || 'mouse';
+        });
+        this.frame.addEventListener('click', (event) => this.tapped(event, tap));
+        this.watchPointer(point);
+    }
+
+    get picture() {
+        return this.inner.firstElementChild;
+    }
+
+    /* `moved`: something has happened, and may be drawn in as if by a pen. */
+    show(picture, moved) {
+        this.inner.classList.toggle('pane-moved', moved);
+        this.inner.replaceChildren(picture);
+    }
+
+    /* Where a finger or the mouse is. part(selector): the id of the nearest such part within reach,
+     * or ''; under(selector): of the one that lies right there. */
+    spot(event) {
+        const {clientX: x, clientY: y, target} = event;
+        const id = (part) => part?.id ?? '';
+        return {
+            x, y, touch: this.kind === 'touch',
+            part: (selector, reach = REACH[this.kind] ?? REACH.touch) =>
+                id(nearest(this.picture, selector, x, y, reach)),
+            under: (selector) => id(target.closest?.(selector)),
+        };
+    }
+
+    tapped(event, tap) {
+        if (tap(this.spot(event))) {
+            this.missed = 0;
+            return;
+        }
+        if (event.timeStamp - (this.missed ?? -Infinity) < TWICE) {
+            this.double(event);
+            this.missed = 0;
+        } else {
+            this.missed = event.timeStamp;
+        }
+    }
+
+    double(event) {
+        const box = this.frame.getBoundingClientRect();
+        if (this.frame.classList.contains('zoomed')) {
+            this.zoom.reset();
+        } else {
+            this.zoom.zoom(2.2, event.clientX - box.left, event.clientY - box.top);
+        }
+    }
+
+    watchPointer(point) {
+        let latest = null;
+        let due = 0;
+        const tell = (event) => {
+            latest = event;
+            due ||= requestAnimationFrame(() => {
+                due = 0;
+                point(latest && this.spot(latest));
+            });
+        };
+        this.frame.addEventListener('pointermove', (event) => {
+            if (event.pointerType === 'mouse' && !event.buttons) {
+                this.kind = 'mouse';
+                tell(event);
+            }
+        });
+        this.frame.addEventListener('pointerleave', () => tell(null));
+    }
+
+    end() {
+        this.zoom.end();
+    }
+}

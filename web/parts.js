@@ -1,0 +1,47 @@
+/* What the table and its faces put together their panels from. */
+import {fill, h} from './dom.js';
+import {t} from './texts.js';
+import {full, tell} from './words.js';
+
+/* Fills an element anew. The focus stays on the element with the same data-key, and what was
+ * scrolled stays where it was. */
+export function refill(element, ...children) {
+    const active = document.activeElement;
+    const key = element.contains(active) ? active.dataset.key : '';
+    const {scrollLeft, scrollTop} = element;
+    fill(element, ...children);
+    element.scrollTo(scrollLeft, scrollTop);
+    if (key) {
+        const next = element.querySelector(`[data-key="${CSS.escape(key)}"]`);
+        (next && !next.disabled ? next : element.querySelector('button:enabled'))
+            ?.focus({preventScroll: true});
+    }
+}
+
+/* A table of facts: headings, then rows whose first cell names them. */
+export function factTable(caption, heads, rows) {
+    return h('table', {class: 'facts'},
+        h('caption', {}, caption),
+        h('thead', {}, h('tr', {}, heads.map((text) => h('th', {scope: 'col'}, text)))),
+        h('tbody', {}, rows.map(([first, ...rest]) => h('tr', {}, h('th', {scope: 'row'}, first),
+            rest.map((cell) => h('td', {}, cell))))));
+}
+
+/* What has happened, the latest first. With a game's id each leads into its replay. */
+export function logList(facts, state, id = '') {
+    const items = facts.map((fact) => {
+        const text = full(tell(fact, state));
+        return h('li', {class: `log-${fact.what}`},
+            id ? h('a', {href: `#replay=${id}@${fact.n}`}, text) : text);
+    });
+    return h('ol', {class: 'log', reversed: true}, items.reverse());
+}
+
+/* Something is being worked on, and can be cancelled. `share`: 0 to 1, or null if nobody knows. */
+export function progress(label, share, cancel) {
+    return h('div', {class: 'progress'},
+        h('label', {}, label, share === null ? h('progress', {}) :
+            h('progress', {value: share, max: 1})),
+        cancel && h('button', {type: 'button', class: 'button quiet', 'data-key': 'cancel',
+            onclick: cancel}, t('Cancel')));
+}

@@ -1,0 +1,298 @@
+/* What is different about the table of verplant: the card and the pile, wagons to tap, the sheets of
+ * the others, the sum. See table.js for what a face is. */
+import {button, h, icon, isDark, svg} from './dom.js';
+import {factTable} from './parts.js';
+import {settings} from './store.js';
+import {number, t, tn} from './texts.js';
+import {cardName, cardRule, full, list, planned, playerName, points} from './words.js';
+
+const SPACE = 'http://www.w3.org/2000/svg';
+
+/* ---- The card and the pile ---- */
+
+function cardPicture(table, card) {
+    const text = table.cached(`card ${card} ${isDark()}`, () => table.engine.card(card, isDark()));
+    const picture = svg(text);
+    picture.setAttribute('aria-hidden', 'true');
+    return picture;
+}
+
+/* Every kind with how many of it are left. */
+function pile(table) {
+    const {deck, left} = table.state;
+    if (!settings.get('pile')) {
+        return h('p', {class: 'muted', 'data-guide': 'pile'},
+            tn('{n} card in the pile', '{n} cards in the pile', left));
+    }
+    return h('div', {class: 'pile', 'data-guide': 'pile'},
+        h('h2', {}, tn('{n} card in the pile', '{n} cards in the pile', left)),
+        h('ul', {class: 'pile-kinds'}, deck.map((kind) => h('li', {
+            class: kind.left ? '' : 'gone',
+            'aria-label': t('{card}: {left} of {all}', {
+                card: cardName(kind.card), left: kind.left, all: kind.all}),
+        }, cardPicture(table, kind.card),
+        h('span', {class: 'pile-count', 'aria-hidden': 'true'}, number(kind.left))))));
+}
+
+function now(table, news = []) {
+    const {state} = table;
+    const card = state.card || state.last;
+    const arrives = news.some(({what}) => what === 'card');
+    return [
+        h('div', {class: arrives ? 'open-card arrives' : 'open-card', 'data-guide': 'card'},
+            cardPicture(table, card),
+            card && h('div', {class: 'card-words'}, h('strong', {}, cardName(card)),
+                h('p', {}, cardRule(card)))),
+        state.over ? [] : pile(table),
+    ];
+}
+
+/* ---- Lines as buttons ---- */
+
+/* The wagon of a line as it stands on the sheet, with what is written in its windows. */
+function wagon(table, letter) {
+    const part = table.picture?.querySelector(`#wagon-${letter}`);
+    if (!part) {
+        return h('span', {class: 'chip-letter'}, letter);
+    }
+    const {x, y, width, height} = part.getBBox();
+    const picture = document.createElementNS(SPACE, 'svg');
+    const copy = document.createElementNS(SPACE, 'use');
+    copy.setAttribute('href', `#wagon-${letter}`);
+    picture.setAttribute('viewBox', `${x - 1} ${y - 1} ${width + 2} ${height + 2}`);
+    picture.setAttribute('class', 'chip-wagon');
+    picture.setAttribute('font-family', 'Helvetica, Arial, Liberation Sans, sans-serif');
+    picture.setAttribute('stroke-linecap', 'round');
+    picture.setAttribute('stroke-linejoin', 'round');
+    picture.style.aspectRatio = `${width + 2} / ${height + 2}`;
+    picture.append(copy);
+    return picture;
+}
+
+/* What a line is still worth to this player. */
+function value(line, mine) {
+    if (mine.done) {
+        return points(mine.won || (mine.claimed ? line.later : line.first));
+    }
+    return mine.claimed || line.first === line.later ? points(line.later)
+        : t('{first} or {later} points', {first: line.first, later: line.later});
+}
+
+function worth(line, mine) {
+    if (mine.done) {
+        return '✓';
+    }
+    return mine.claimed ? number(line.later) : number(line.first);
+}
+
+function lineInWords(line, mine, option) {
+    return [
+        t('Line {line}', {line: line.letter}),
+        option ? tn('up to {n} mark', 'up to {n} marks', option.marks) : t('cannot be chosen'),
+        tn('{n} window free', '{n} windows free', mine.free),
+        tn('{n} station empty', '{n} stations empty', mine.left),
+        mine.done ? t('complete') : value(line, mine),
+    ].join(', ');
+}
+
+function chip(table, line, mine) {
+    const {plan, state} = table;
+    const ride = state.card === 'o';
+    const option = ride ? mine.left > 0 && {marks: mine.left}
+        : plan.options?.find((one) => one.line === line.letter);
+    const words = ride || settings.get('confirm') ? `key ${line.letter}`
+        : `tap wagon-${line.letter}`;
+    return h('button', {
+        type: 'button', class: 'chip', 'data-key': `line-${line.letter}`, disabled: !option,
+        'data-line': line.letter,
+        'aria-pressed': String(plan.line === line.letter),
+        'aria-label': lineInWords(line, mine, ride ? null : option),
+        onclick: () => table.choose(words),
+    }, wagon(table, line.letter),
+    h('span', {class: 'chip-facts'},
+        h('span', {class: 'chip-marks'}, option ? number(option.marks) : '–'),
+        h('span', {class: mine.done ? 'chip-worth won' : 'chip-worth'}, worth(line, mine))));
+}
+
+/* ---- Fewer, more, which way ---- */
+
+function step(table, key, label, name, words, disabled = false) {
+    return h('button', {type: 'button', class: 'button square', 'data-key': key, disabled,
+        'aria-label': label, title: label, onclick: () => table.choose(words)}, icon(name));
+}
+
+function rideSteps(table) {
+    const {line, plan} = table.plan;
+    return [
+        step(table, 'back', t('The empty station before'), 'back', 'key Left', !line),
+        step(table, 'next', t('The next empty station'), 'next', 'key Right', !line),
+        button(t('No ride'), {'data-key': 'none', 'aria-pressed': String(plan.endsWith('@-')),
+            onclick: () => table.choose('key 0')}),
+    ];
+}
+
+function markSteps(table) {
+    const {line, marks, least, most, direction} = table.plan;
+    const n = marks.length;
+    const ring = table.state.map.lines.find(({letter}) => letter === line)?.ring;
+    return [
+        step(table, 'fewer', t('Fewer marks'), 'minus', `key ${n - 1}`, n <= least),
+        h('span', {class: 'step-count'}, tn('{n} mark', '{n} marks', n)),
+        step(table, 'more', t('More marks'), 'plus', `key ${n + 1}`, n >= most),
+        ring && h('span', {class: 'step-ways', role: 'group', 'aria-label': t('Direction')},
+            ['<', '>'].map((way) => {
+                const label = way === '<' ? t('Backwards round the ring')
+                    : t('Forwards round the ring');
+                return h('button', {type: 'button', class: 'button square',
+                    'data-key': `way${way}`, 'aria-label': label, title: label,
+                    'aria-pressed': String(direction === way),
+                    onclick: () => table.choose(way === '<' ? 'key Left' : 'key Right'),
+                }, icon(way === '<' ? 'back' : 'next'));
+            })),
+    ];
+}
+
+function controls(table) {
+    const {state, me, plan} = table;
+    const ride = state.card === 'o';
+    return [
+        h('div', {class: 'chips'},
+            state.map.lines.map((line, i) => chip(table, line, me.lines[i]))),
+        h('div', {class: 'steps'}, ride ? rideSteps(table) : plan.line ? markSteps(table)
+            : h('p', {class: 'muted'}, t('Tap a wagon or a station.'))),
+    ];
+}
+
+/* ---- In words ---- */
+
+/* A special station has called for another entry with the same card. */
+function isExtra(table) {
+    for (const fact of [...table.facts].reverse()) {
+        if (fact.what === 'card') {
+            return false;
+        }
+        if (fact.what === 'entry' && fact.player === table.viewer) {
+            return true;
+        }
+    }
+    return false;
+}
+
+function say(table) {
+    const {acting, me, plan, state} = table;
+    if (!acting) {
+        const full = me.lines.every(({free}) => free === 0);
+        return !state.over && full && table.viewer
+            ? t('Your windows are full. The others play on.') : '';
+    }
+    if (plan.plan) {
+        return full(planned(plan, state));
+    }
+    if (isExtra(table)) {
+        return t('A special station: one more entry with the same card.');
+    }
+    return state.card === 'o' ? t('Choose any empty station.') : t('Choose a line.');
+}
+
+function status(table) {
+    const {state, me} = table;
+    if (state.over) {
+        return t('Game over');
+    }
+    const values = {round: state.round, all: state.windows, n: me.score};
+    return tn('Round {round}, {n} point', 'Round {round}, {n} points', me.score, values);
+}
+
+/* ---- The others ---- */
+
+function isReady(table, player) {
+    return player.entered || !table.state.turn.includes(player.player);
+}
+
+function other(table, player) {
+    const {state} = table;
+    const name = playerName(state, player.player);
+    const draw = (options) => table.draw({sheet: player.player, plan: false, fresh: true,
+        prefix: `p${player.player}-`, ...options});
+    const small = table.cached(`sheet ${player.player}`,
+        () => draw({bare: true, names: false}));
+    small.setAttribute('aria-hidden', 'true');
+    const ready = state.over ? '' : isReady(table, player) ? t('ready')
+        : table.thinking === player.player ? t('thinks') : t('still to choose');
+    return h('li', {}, h('button', {
+        type: 'button', class: ready === t('ready') ? 'other ready' : 'other',
+        'data-key': `other-${player.player}`,
+        'aria-label': t('{name}, {points}, {ready}: enlarge the sheet', {
+            name, points: points(player.score), ready}),
+        onclick: () => table.enlarge(name, draw({prefix: 'large-'})),
+    }, small, h('span', {class: 'other-name'}, name),
+    h('span', {class: 'other-facts'}, h('span', {class: 'other-score'}, number(player.score)),
+        ready && h('span', {class: 'other-ready'}, ready))));
+}
+
+function others(table) {
+    const list = table.state.players.filter(({player}) => player !== (table.viewer || 1));
+    return list.length ? [h('ul', {class: 'others'}, list.map((one) => other(table, one)))] : [];
+}
+
+/* ---- For those who do not see the sheet, and the end ---- */
+
+function sheetText(table, player) {
+    const {state} = table;
+    return factTable(t('The sheet of {name}', {name: playerName(state, player.player)}),
+        [t('Line'), t('Windows'), t('Free'), t('Empty stations'), t('Points')],
+        state.map.lines.map((line, i) => {
+            const mine = player.lines[i];
+            return [line.ring ? t('{line} (ring)', {line: line.letter}) : line.letter,
+                mine.written.length ? list(mine.written.map(cardName)) : t('nothing'),
+                number(mine.free), number(mine.left),
+                mine.done ? t('complete: {n}', {n: mine.won}) : value(line, mine)];
+        }));
+}
+
+function text(table) {
+    const {state, me} = table;
+    const rest = state.players.filter((player) => player !== me);
+    return [
+        h('p', {}, status(table)),
+        state.card && h('p', {}, t('Card: {card}. {rule}', {
+            card: cardName(state.card), rule: cardRule(state.card)})),
+        h('p', {}, table.say()),
+        sheetText(table, me),
+        settings.get('pile') && factTable(t('The pile'), [t('Card'), t('Left')],
+            state.deck.map((kind) => [cardName(kind.card), number(kind.left)])),
+        rest.map((player) => sheetText(table, player)),
+    ];
+}
+
+function sum(table) {
+    const {players, winners} = table.state;
+    const row = (name, of) => [name, ...players.map((player) => number(of(player.sum)))];
+    const rows = [
+        row(t('Lines'), ({lines}) => lines),
+        row(t('2 × transfers'), ({transfers}) => transfers),
+        row(t('Empty stations'), ({penalty}) => -penalty),
+        row(t('Total'), ({total}) => total),
+    ];
+    const heads = players.map((player) => players.length > 1 && winners.includes(player.player)
+        ? t('{name} (winner)', {name: playerName(table.state, player.player)})
+        : playerName(table.state, player.player));
+    const result = factTable(t('The sum'), [t('For'), ...heads], rows);
+    result.classList.add('sum');
+    return [result];
+}
+
+export const face = {
+    title: ({state}) => state.map.title,
+    target(table, spot) {
+        const id = spot.part('.station, .wagon') || spot.under('.value') || spot.under('.line');
+        return id && `tap ${id}`;
+    },
+    keys: () => [
+        [t('A to Z'), t('Choose a line; on a free ride, walk along it')],
+        [t('0 to 9'), t('So many marks; on a free ride 0 is no ride')],
+        [t('Left, Right'), t('Fewer or more marks; the directions of a ring')],
+    ],
+    neutral: (table) => [h('div', {class: 'now-region'}, now(table))],
+    status, now, controls, say, others, text, sum,
+};
