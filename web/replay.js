@@ -6,7 +6,7 @@
  * once it is over are the hands of metro open. */
 import {announce, button, dialog, fill, h, icon, isDark, onTheme, svg, toast} from './dom.js';
 import {loadEngine} from './engine.js';
-import {fromLink, toLink} from './share.js';
+import {fromLink, passOn, toLink} from './share.js';
 import {games, settings} from './store.js';
 import {t, tn, words} from './texts.js';
 import {cardName, full, number, playerName, reason, result, tell, tellAll, tileName, tileTracks}
@@ -39,13 +39,20 @@ async function open(kind, parameter) {
     return {engine, source, at: at === undefined ? Infinity : Number(at)};
 }
 
+function whyNot(error) {
+    if (error instanceof Sorry || error.name === 'ShareFault') return error.message;
+    if (error.status) {
+        const why = reason(error.sentence);
+        return error.line ? t('Line {line} of the record: {why}', {line: error.line, why}) : why;
+    }
+    console.error(error);
+    return t('The page could not be loaded in full. Reload it to try again.');
+}
+
 function refuse(place, error) {
-    const why = error instanceof Sorry ? error.message : error.sentence ? reason(error.sentence)
-        : t('The link is broken or incomplete. Ask for it again, or for the file of the game.');
-    if (!(error instanceof Sorry) && !error.sentence) console.warn('replay', error);
-    fill(place, h('section', {class: 'panel replay-sorry'},
-        h('h1', {}, t('This game cannot be shown')), h('p', {role: 'alert'}, why),
-        h('p', {}, h('a', {class: 'button', href: '#games'}, t('All games')))));
+    fill(place, h('section', {class: 'panel message'},
+        h('h1', {}, t('This game cannot be shown')), h('p', {role: 'alert'}, whyNot(error)),
+        h('div', {class: 'row'}, h('a', {class: 'button', href: '#games'}, t('All games')))));
 }
 
 /* ---- Steps ---------------------------------------------------------------------------------- */
@@ -403,14 +410,12 @@ class Replay {
 
     async copyLink() {
         const link = await toLink({record: this.source.record, map: this.source.map}, this.n);
-        try {
-            await navigator.clipboard.writeText(link);
-            toast(t('The link is copied. It carries the whole game.'));
-        } catch {
-            const field = h('input', {type: 'text', readonly: true, value: link,
-                'aria-label': t('Link')});
-            dialog({title: t('Copy this link'), body: [field], opened: () => field.select()});
-        }
+        const done = await passOn(link, this.title);
+        if (done === 'copied') toast(t('The link is copied. It carries the whole game.'));
+        if (done !== 'refused') return;
+        const field = h('input', {type: 'text', readonly: true, value: link,
+            'aria-label': t('Link')});
+        dialog({title: t('Copy this link'), body: [field], opened: () => field.select()});
     }
 
     playOn() {
