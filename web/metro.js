@@ -3,7 +3,8 @@
  *
  * Pointing shows what a tap would do. C knows only one plan, so what was tapped is remembered while
  * the pointer moves about, and brought back when it leaves: a tap plans, a second confirms. */
-import {button, h, icon, mayMove, svg} from './dom.js';
+import {button, h, icon, isDark, mayMove, svg} from './dom.js';
+import {settings} from './store.js';
 import {t, tn} from './texts.js';
 import {full, list, planned, playerName, reason, stationLine, tileName, tileTracks}
     from './words.js';
@@ -38,11 +39,11 @@ function tilePicture(table, tile, turns = 0, name = 'metro-tile') {
     const hidden = tile === '?';
     const label = hidden ? tileName(tile)
         : t('{tile}: {tracks}', {tile: tileName(tile, turns), tracks: tileTracks(tile, turns)});
-    return picture(table.engine.tile(hidden ? '?' : `${tile}/${turns}`, table.dark), name, label);
+    return picture(table.engine.tile(hidden ? '?' : `${tile}/${turns}`, isDark()), name, label);
 }
 
 const wagon = (table, player) =>
-    picture(table.engine.wagon(player, table.dark), 'metro-wagon');
+    picture(table.engine.wagon(player, isDark()), 'metro-wagon');
 
 /* ---- Pointing ------------------------------------------------------------------------------- */
 
@@ -110,6 +111,21 @@ function target(table, spot) {
     return '';
 }
 
+/* The right button turns the tile, as Space does. */
+function look(table) {
+    const mind = memory(table);
+    const frame = table.pane?.frame;
+    if (frame && frame !== mind.frame) {
+        mind.frame = frame;
+        frame.addEventListener('contextmenu', (event) => {
+            if (!table.acting || !table.state.rotate) return;
+            event.preventDefault();
+            table.choose('key Space');
+        });
+    }
+    return {bare: true};
+}
+
 /* ---- What is open --------------------------------------------------------------------------- */
 
 /* The tiles that the viewer may lay: what was drawn, or the hand. */
@@ -153,7 +169,7 @@ function stock(table) {
     const {stock: left, unseen} = table.state;
     const mind = memory(table);
     const count = tn('{n} tile in the stock', '{n} tiles in the stock', left);
-    if (!table.settings.pile)
+    if (!settings.get('pile'))
         return h('p', {class: 'metro-stock', 'data-guide': 'pile'}, count);
     return h('details', {class: 'metro-stock', 'data-guide': 'pile', open: mind.unseen,
         ontoggle: (event) => (mind.unseen = event.target.open)},
@@ -214,7 +230,7 @@ function chip(table, line) {
     const lit = () => light(table, line.station);
     const dark = () => light(table, 0);
     return h('button', {type: 'button', class: over ? 'metro-chip over' : 'metro-chip',
-        'aria-label': stationLine(line, table.state), onfocus: lit, onblur: dark,
+        'data-key': `line-${line.station}`, 'aria-label': stationLine(line, table.state), onfocus: lit, onblur: dark,
         onpointerenter: lit, onpointerleave: dark},
     h('span', {class: 'metro-chip-number'}, String(line.station)),
     h('span', {}, over ? t('{n} p.', {n: line.points}) : String(line.tiles)));
@@ -234,7 +250,7 @@ function player(table, one) {
             h('span', {}, tn('{n} line is open', '{n} lines are open', one.open)),
             hidden > 0 && h('span', {class: 'metro-backs', role: 'img',
                 'aria-label': tn('{n} hidden tile', '{n} hidden tiles', hidden)},
-            one.hand.map((tile) => picture(table.engine.tile(tile, table.dark), 'metro-back')))),
+            one.hand.map((tile) => picture(table.engine.tile(tile, isDark()), 'metro-back')))),
         h('div', {class: 'metro-chips'}, lines.map((line) => chip(table, line))));
 }
 
@@ -272,7 +288,8 @@ function text(table) {
 
 /* ---- The end -------------------------------------------------------------------------------- */
 
-function sum(table, state) {
+function sum(table) {
+    const {state} = table;
     return state.players.map((one) => {
         const lines = state.stations.filter(({owner, end}) => owner === one.player && end);
         return h('section', {class: 'metro-sum'},
@@ -312,9 +329,7 @@ function after(table, facts) {
 
 export const face = {
     pause: 900,
-    secret: true,
-    look: () => ({bare: true}),
     title: () => t('Metro'),
     neutral: (table) => [table.draw({viewer: 0, bare: true, plan: false})],
-    target, point, keys, status, now, controls, say, others, text, sum, after,
+    look, target, point, keys, status, now, controls, say, others, text, sum, after,
 };

@@ -181,15 +181,14 @@ const sentences = {
     ride: (fact, state) => said(state, fact.player, ride(fact.station)),
     done: (fact, state) => said(state, fact.player, lineDone(fact, state.players.length === 1)),
     deal: (fact, state) => fact.tile && fact.tile !== '?'
-        ? said(state, fact.player, t('Takes tile {tile}', {tile: fact.tile}))
-        : said(state, fact.player, t('Takes a tile')),
+        ? said(state, fact.player, t('Takes tile {tile}', {tile: fact.tile})) : '',
     draw: (fact, state) => said(state, fact.player, t('Draws instead of laying')),
     lay: (fact, state) => said(state, fact.player, laid(fact)),
     finish: lineFinished,
     over: (fact, state) => result(state, fact.winners),
 };
 
-// One fact of the log as a sentence.
+// One fact of the log as a sentence; '' if nobody would want to hear of it.
 export function tell(fact, state) {
     return sentences[fact.what]?.(fact, state) ?? '';
 }
