@@ -8,9 +8,9 @@ CMAKE = cmake -S . -Wno-dev
 help:    ## this list
 	@sed -n 's/^\([a-z]*\): *\([a-z ]*\)## /  \1\t/p' Makefile | expand -t 12
 
-build:   ## the program, at build/endstation
+build:   ## the program, at build/endstation, and the page, in build/page
 	@$(CMAKE) -B build >/dev/null
-	@cmake --build build --target program -j $(JOBS) -- --no-print-directory -s
+	@cmake --build build --target program page -j $(JOBS) -- --no-print-directory -s
 
 run: build   ## the main job: a solo game in the terminal
 	@build/endstation play

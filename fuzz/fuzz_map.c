@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct es_map map, again;
     static char text[ES_MAP_TEXT_BYTES];
-    struct es_fault fault = {ES_OK, -1, ""};
+    struct es_fault fault = {ES_OK, -1, "", ""};
     if (es_map_read(&map, (struct es_str){(const char *)data, size}, &fault)) {
         assert(fault.line >= 0 && fault.status != ES_OK && strlen(fault.reason) > 0);
         return 0;

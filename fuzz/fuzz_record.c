@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static es_event events[ES_EVENTS_MAX], events2[ES_EVENTS_MAX], legal[ES_LEGAL_MAX];
     static struct es_state state, state2;
     static char report[ES_REPORT_BYTES], text[1 << 20];
-    struct es_fault fault = {ES_OK, -1, ""};
+    struct es_fault fault = {ES_OK, -1, "", ""};
     if (map.lines == 0)
         assert(es_map_read(&map, es_builtin_map(es_str("practice")), &fault) == ES_OK);
 

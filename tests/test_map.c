@@ -12,7 +12,7 @@ static struct es_map map;
 
 static void bad(const char *text, int line, enum es_status status)
 {
-    struct es_fault fault = {ES_OK, -1, ""};
+    struct es_fault fault = {ES_OK, -1, "", ""};
     enum es_status got = es_map_read(&map, es_str(text), &fault);
     if (got != status || (got && fault.line != line))
         fail_msg("expected line %d: %s; got line %d: %s (%s) for\n%s", line, es_status_text(status),

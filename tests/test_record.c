@@ -16,7 +16,7 @@ static es_event events[64];
 
 static void expect(const char *text, int line, enum es_status status)
 {
-    struct es_fault fault = {ES_OK, -1, ""};
+    struct es_fault fault = {ES_OK, -1, "", ""};
     check_map(&map, MAP);
     record = (struct es_record){.events = events, .capacity = 64};
     enum es_status got = es_record_header(&record, es_str(text), &fault);

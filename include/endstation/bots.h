@@ -63,6 +63,10 @@ enum es_status es_bot_named(const struct es_game *game, struct es_str name, stru
  */
 bool es_bot_level(struct es_str name, struct es_str *level);
 
+/* Why a bot cannot answer for this player: the turn is not theirs, or their own tiles are hidden in
+ * this view; ES_OK if it can. */
+enum es_status es_bot_fault(const struct es_setup *setup, const struct es_state *view, int player);
+
 /* ---- Plain players on a bare sheet --------------------------------------------------------- */
 
 /* They look at their own sheet and the card, and at nothing that may come. They are what a sheet

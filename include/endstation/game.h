@@ -151,6 +151,15 @@ void es_fold(const struct es_setup *setup, const es_event *events, size_t count,
 void es_view(const struct es_setup *setup, const struct es_state *state, const es_event *events,
              size_t count, int viewer, es_event *scratch, struct es_state *view);
 
+/* A chance event (one must be due), each as likely as its weight says: for games that are not dealt
+ * from a seed. */
+es_event es_chance(const struct es_setup *setup, const struct es_state *state,
+                   struct es_random *random);
+
+/* Writes every legal next event, one a line, sorted by bytes: what `endstation moves` prints. */
+enum { ES_MOVES_BYTES = (ES_PLAYERS_MAX + 1) * ES_LEGAL_MAX * (ES_EVENT_BYTES + 1) };
+void es_moves_write(const struct es_setup *setup, const struct es_state *state, struct es_out *out);
+
 /* Counts the event sequences of a length from a state on, every distinct chance event once. */
 uint64_t es_perft(const struct es_setup *setup, const struct es_state *state, int depth);
 

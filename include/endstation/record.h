@@ -39,6 +39,12 @@ enum es_status es_record_header(struct es_record *record, struct es_str text,
 enum es_status es_record_events(struct es_record *record, const struct es_map *map,
                                 struct es_state *state, struct es_fault *fault);
 
+/* Both at once: the sheet is `own` if it is not NULL, else the built-in one of that name, which is
+ * then read into `map`. */
+enum es_status es_record_read(struct es_record *record, struct es_str text,
+                              const struct es_map *own, struct es_map *map, struct es_state *state,
+                              struct es_fault *fault);
+
 /* Writes header and events; the header's commit, secret, word, date and note lines, which reading
  * passes over, are not kept. */
 void es_record_write(const struct es_record *record, struct es_out *out);

@@ -41,6 +41,7 @@ bool es_str_hex(struct es_str s, uint8_t *bytes, size_t size);
 struct es_fault {
     enum es_status status;
     int line;
+    char words[56]; /* what it speaks of, cut if long; or empty */
     char reason[224];
 };
 

@@ -1,4 +1,5 @@
 #include "bots.h"
+#include <endstation/metro.h>
 #include <string.h>
 
 /* Any legal event, each equally likely: a player of every game. */
@@ -76,4 +77,25 @@ bool es_bot_level(struct es_str name, struct es_str *level)
         return rest.at[-1] == ' ' && es_str_number(rest, ES_PLAYERS_MAX, &number) == ES_OK;
     }
     return false;
+}
+
+enum es_status es_bot_fault(const struct es_setup *setup, const struct es_state *view, int player)
+{
+    struct es_turn turn = setup->game->turn(setup, view);
+    if (player < 1 || player > setup->players)
+        return ES_PLAYER_UNKNOWN;
+    if (turn.kind == ES_TURN_OVER)
+        return ES_GAME_OVER;
+    if (turn.kind == ES_TURN_CHANCE)
+        return ES_CHANCE_DUE;
+    if (!(turn.players >> (player - 1) & 1))
+        return ES_NOT_TO_ACT;
+    if (setup->game == &es_metro) {
+        const struct es_metro_state *s = es_metro_view(view);
+        int held = s->held[player - 1];
+        if (s->drawn == ES_TILE_UNKNOWN ||
+            (held > 0 && s->hand[player - 1][held - 1] == ES_TILE_UNKNOWN))
+            return ES_VIEW_BLIND;
+    }
+    return ES_OK;
 }

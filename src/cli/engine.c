@@ -184,7 +184,8 @@ static void go(struct engine *engine, struct es_str rest)
     struct request request = {0};
     if (!read_request(engine, rest, &request))
         return;
-    enum es_status status = player_fault(&engine->game, (int)request.player);
+    enum es_status status =
+        es_bot_fault(&engine->game.record.setup, &engine->game.state, (int)request.player);
     if (status) {
         printf("error player %u: %s\n", request.player, es_status_text(status));
         return;

@@ -230,17 +230,13 @@ void cli_game_free(struct cli_game *game)
 enum es_status cli_game_parse(struct cli_game *game, struct es_str text, const struct es_map *own,
                               struct es_fault *fault)
 {
-    struct es_record *record = &game->record;
-    enum es_status status = es_record_header(record, text, fault);
-    if (status)
-        return status;
-    bool has_map = record->setup.game->has_map, found = own && has_map;
-    struct es_str built_in = es_builtin_map(es_str(record->map_id));
-    if (found)
-        *game->map = *own;
-    else if (has_map && built_in.size > 0)
-        found = es_map_read(game->map, built_in, fault) == ES_OK;
-    return es_record_events(record, found ? game->map : NULL, &game->state, fault);
+    enum es_status status =
+        es_record_read(&game->record, text, own, game->map, &game->state, fault);
+    if (status == ES_OK && game->record.setup.map == own && own) {
+        *game->map = *own; /* the caller's will go */
+        game->record.setup.map = game->map;
+    }
+    return status;
 }
 
 static int read_record(struct cli_game *game, const char *command, const char *path,

@@ -1,6 +1,5 @@
 #include "player.h"
 #include "program.h"
-#include <endstation/metro.h>
 #include <string.h>
 
 enum { USUAL_MS = 1000 }; /* for programs, where the level does not tell */
@@ -106,28 +105,6 @@ void seat_name(const struct seat *seat, char name[ES_NAME_BYTES])
 }
 
 /* ---- Thinking ------------------------------------------------------------------------------ */
-
-enum es_status player_fault(const struct cli_game *game, int player)
-{
-    const struct es_setup *setup = &game->record.setup;
-    struct es_turn turn = setup->game->turn(setup, &game->state);
-    if (player < 1 || player > setup->players)
-        return ES_PLAYER_UNKNOWN;
-    if (turn.kind == ES_TURN_OVER)
-        return ES_GAME_OVER;
-    if (turn.kind == ES_TURN_CHANCE)
-        return ES_CHANCE_DUE;
-    if (!(turn.players >> (player - 1) & 1))
-        return ES_NOT_TO_ACT;
-    if (setup->game == &es_metro) {
-        const struct es_metro_state *s = es_metro_view(&game->state);
-        int held = s->held[player - 1];
-        if (s->drawn == ES_TILE_UNKNOWN ||
-            (held > 0 && s->hand[player - 1][held - 1] == ES_TILE_UNKNOWN))
-            return ES_VIEW_BLIND;
-    }
-    return ES_OK;
-}
 
 uint32_t player_seed(const uint8_t seed[ES_SEED_BYTES], int seat, unsigned turn, size_t move)
 {

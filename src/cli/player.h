@@ -36,9 +36,6 @@ void seat_name(const struct seat *seat, char name[ES_NAME_BYTES]);
 
 /* ---- Thinking ------------------------------------------------------------------------------ */
 
-/* Why a bot cannot answer for this player: the turn is not theirs, or their own tiles are hidden
- * in this view; ES_OK if it can. */
-enum es_status player_fault(const struct cli_game *game, int player);
 /* The seed of a player's thinking about one move: not that of the cards, and another in each game
  * (`turn`) that has the same cards. */
 uint32_t player_seed(const uint8_t seed[ES_SEED_BYTES], int seat, unsigned turn, size_t move);

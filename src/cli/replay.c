@@ -26,31 +26,13 @@ void cli_print_report(const struct cli_game *game)
     fwrite(text, 1, out.used, stdout);
 }
 
-typedef char event_text[ES_EVENT_BYTES];
-
-static int by_bytes(const void *a, const void *b)
-{
-    return strcmp(*(const event_text *)a, *(const event_text *)b);
-}
-
 void cli_print_moves(const struct cli_game *game)
 {
-    const struct es_setup *setup = &game->record.setup;
-    event_text *texts = cli_alloc((ES_PLAYERS_MAX + 1) * ES_LEGAL_MAX * sizeof *texts);
-    size_t total = 0;
-    for (int who = 0; who <= setup->players; who++) {
-        es_event events[ES_LEGAL_MAX];
-        size_t count = setup->game->legal(setup, &game->state, who, events);
-        for (size_t i = 0; i < count; i++) {
-            struct es_out out = {texts[total], sizeof(event_text) - 1, 0};
-            setup->game->format(setup, events[i], &out);
-            texts[total++][out.used] = '\0';
-        }
-    }
-    qsort(texts, total, sizeof(event_text), by_bytes);
-    for (size_t i = 0; i < total; i++)
-        puts(texts[i]);
-    free(texts);
+    char *text = cli_alloc(ES_MOVES_BYTES);
+    struct es_out out = {text, ES_MOVES_BYTES, 0};
+    es_moves_write(&game->record.setup, &game->state, &out);
+    fwrite(text, 1, out.used, stdout);
+    free(text);
 }
 
 static int print_one(int argc, char **argv, void (*print)(const struct cli_game *))

@@ -134,23 +134,14 @@ enum es_status cli_game_apply(struct cli_game *game, es_event event)
     return status;
 }
 
-/* By weight, for games that were not dealt from a seed of ours. */
+/* For games that were not dealt from a seed of ours. */
 static es_event any_chance(const struct es_setup *setup, const struct es_state *state)
 {
     uint64_t entropy;
     struct es_random random;
-    es_event events[ES_LEGAL_MAX];
     random_bytes(&entropy, sizeof entropy);
     es_random_seed(&random, entropy);
-    size_t count = setup->game->legal(setup, state, ES_CHANCE, events);
-    uint32_t sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += setup->game->weight(setup, state, events[i]);
-    uint32_t pick = es_random_below(&random, sum);
-    size_t i = 0;
-    for (; pick >= setup->game->weight(setup, state, events[i]); i++)
-        pick -= setup->game->weight(setup, state, events[i]);
-    return events[i];
+    return es_chance(setup, state, &random);
 }
 
 void cli_game_deal(struct cli_game *game)

@@ -103,16 +103,20 @@ enum es_status es_fault_set(struct es_fault *fault, int line, enum es_status sta
 {
     enum { SHOWN = 48 }; /* enough to recognise the place; the line number says the rest */
     struct es_out out = {fault->reason, sizeof fault->reason - 1, 0};
+    struct es_out said = {fault->words, sizeof fault->words - 1, 0};
+    struct es_str shown = words;
+    if (shown.size > SHOWN) {
+        shown.size = SHOWN;
+        while (shown.size > 0 && ((unsigned char)words.at[shown.size] & 0xc0) == 0x80)
+            shown.size--; /* never cut through a character */
+    }
+    es_out_str(&said, shown);
+    es_out_text(&said, shown.size < words.size ? "…" : "");
+    fault->words[said.used] = '\0';
     if (words.size > 0) {
-        struct es_str shown = words;
-        if (shown.size > SHOWN) {
-            shown.size = SHOWN;
-            while (shown.size > 0 && ((unsigned char)words.at[shown.size] & 0xc0) == 0x80)
-                shown.size--; /* never cut through a character */
-        }
         es_out_char(&out, '\'');
-        es_out_str(&out, shown);
-        es_out_text(&out, shown.size < words.size ? "…': " : "': ");
+        es_out_text(&out, fault->words);
+        es_out_text(&out, "': ");
     }
     es_out_text(&out, es_status_text(status));
     fault->reason[es_out_ok(&out) ? out.used : out.size] = '\0';

@@ -1,5 +1,6 @@
 /* What is common to all games: finding them, checking setups, counting. */
 #include <endstation/game.h>
+#include <string.h>
 
 const struct es_game *const es_games[] = {&es_verplant, &es_metro, NULL};
 
@@ -52,6 +53,51 @@ void es_view(const struct es_setup *setup, const struct es_state *state, const e
 {
     size_t seen = setup->game->observe(setup, state, events, count, viewer, scratch);
     es_fold(setup, scratch, seen, view);
+}
+
+es_event es_chance(const struct es_setup *setup, const struct es_state *state,
+                   struct es_random *random)
+{
+    es_event events[ES_LEGAL_MAX];
+    size_t count = setup->game->legal(setup, state, ES_CHANCE, events), i = 0;
+    uint32_t sum = 0;
+    for (i = 0; i < count; i++)
+        sum += setup->game->weight(setup, state, events[i]);
+    uint32_t pick = es_random_below(random, sum);
+    for (i = 0; pick >= setup->game->weight(setup, state, events[i]); i++)
+        pick -= setup->game->weight(setup, state, events[i]);
+    return events[i];
+}
+
+/* Whether the text of one event comes before that of another. */
+static bool comes_before(const struct es_setup *setup, es_event a, es_event b)
+{
+    char one[ES_EVENT_BYTES + 1] = "", two[ES_EVENT_BYTES + 1] = "";
+    setup->game->format(setup, a, &(struct es_out){one, ES_EVENT_BYTES, 0});
+    setup->game->format(setup, b, &(struct es_out){two, ES_EVENT_BYTES, 0});
+    return strcmp(one, two) < 0;
+}
+
+void es_moves_write(const struct es_setup *setup, const struct es_state *state, struct es_out *out)
+{
+    es_event events[(ES_PLAYERS_MAX + 1) * ES_LEGAL_MAX], event;
+    size_t count = 0;
+    for (int who = 0; who <= setup->players; who++)
+        count += setup->game->legal(setup, state, who, events + count);
+    /* Shell's sort: the lists are nearly in order already. */
+    static const size_t gaps[] = {701, 301, 132, 57, 23, 10, 4, 1};
+    for (size_t g = 0; g < sizeof gaps / sizeof gaps[0]; g++)
+        for (size_t i = gaps[g], at; i < count; i++) {
+            event = events[i];
+            for (at = i; at >= gaps[g] && comes_before(setup, event, events[at - gaps[g]]);
+                 at -= gaps[g])
+                events[at] = events[at - gaps[g]];
+            events[at] = event;
+        }
+    for (size_t i = 0; i < count; i++) {
+        setup->game->format(setup, events[i], out);
+        es_out_char(out, '\n');
+    }
 }
 
 uint64_t es_perft(const struct es_setup *setup, const struct es_state *state, int depth)

@@ -47,6 +47,23 @@ void es__json_int(struct es__json *json, const char *name, long value)
     es_out_int(json->out, value);
 }
 
+void es__json_fixed(struct es__json *json, const char *name, double value, int digits)
+{
+    long unit = 1;
+    for (int i = 0; i < digits; i++)
+        unit *= 10;
+    begin(json, name);
+    if (value < 0)
+        es_out_char(json->out, '-');
+    long rest = (long)((value < 0 ? -value : value) * (double)unit + 0.5);
+    es_out_int(json->out, rest / unit);
+    es_out_char(json->out, '.');
+    for (rest %= unit; unit > 1; rest %= unit) {
+        unit /= 10;
+        es_out_char(json->out, (char)('0' + rest / unit));
+    }
+}
+
 void es__json_bool(struct es__json *json, const char *name, bool value)
 {
     begin(json, name);

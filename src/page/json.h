@@ -20,6 +20,8 @@ struct es__json {
 void es__json_open(struct es__json *json, const char *name, char bracket);
 void es__json_close(struct es__json *json, char bracket);
 void es__json_int(struct es__json *json, const char *name, long value);
+/* With so many digits behind the point (1 to 6), rounded. */
+void es__json_fixed(struct es__json *json, const char *name, double value, int digits);
 void es__json_bool(struct es__json *json, const char *name, bool value);
 void es__json_str(struct es__json *json, const char *name, struct es_str value);
 void es__json_text(struct es__json *json, const char *name, const char *value);

@@ -33,8 +33,9 @@ struct es_page {
     es_event event[ES_EVENTS_MAX];
     struct es_state state;  /* after all events */
     struct es_map map, own; /* the sheet in use; one of the caller's, or own.lines == 0 */
+    struct es_map next;     /* scratch: a sheet that is being read */
     struct es_layout layout;
-    bool no_names;                 /* as the layout was made */
+    bool laid_out;                 /* the layout is that of `map`; opening a game says it is not */
     bool seen_ready;               /* there is a game */
     size_t cursor;                 /* everything is shown as after so many events: a replay */
     es_event seen[ES_EVENTS_MAX];  /* scratch: what a viewer may know */
@@ -50,7 +51,8 @@ struct es_page {
 
 /* ---- The game (session.c) ------------------------------------------------------------------ */
 
-/* Reads a map of the caller's own, for records that name it; kept until the next. */
+/* Reads a map of the caller's own, for records that name it; kept until the next. One with the id
+ * of a built-in sheet must be the same: ES_MAP_ID_TAKEN. */
 enum es_status es_page_map(struct es_page *page, struct es_str text, struct es_fault *fault);
 /* Opens a record or a view. On a fault the game stays as it was. The cursor is at the end. */
 enum es_status es_page_open(struct es_page *page, struct es_str text, struct es_fault *fault);
@@ -71,6 +73,9 @@ void es_page_record(struct es_page *page, struct es_out *out);
 void es_page_view(struct es_page *page, int viewer, struct es_out *out);
 void es_page_report(struct es_page *page, struct es_out *out);
 void es_page_moves(struct es_page *page, struct es_out *out);
+
+/* Makes an event that is not text any more; for the files of this folder. */
+enum es_status es__page_make(struct es_page *page, es_event event);
 
 /* ---- Facts (facts.c, log.c) ----------------------------------------------------------------- */
 

@@ -51,9 +51,9 @@ void es_page_draw(struct es_page *page, const struct es_page_look *look, struct 
         draw.planned = &planned;
     if (setup->game->has_map) {
         /* Names take no place from anything: without them the same layout is drawn. */
-        if (page->no_names && !look->no_names) {
+        if (!page->laid_out) {
             es_layout(setup->map, false, &page->layout);
-            page->no_names = false;
+            page->laid_out = true;
         }
         draw.layout = &page->layout;
     } else {

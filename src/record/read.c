@@ -202,3 +202,16 @@ enum es_status es_record_events(struct es_record *record, const struct es_map *m
     }
     return ES_OK;
 }
+
+enum es_status es_record_read(struct es_record *record, struct es_str text,
+                              const struct es_map *own, struct es_map *map, struct es_state *state,
+                              struct es_fault *fault)
+{
+    if (es_record_header(record, text, fault))
+        return fault->status;
+    const struct es_map *sheet = record->setup.game->has_map ? own : NULL;
+    struct es_str built_in = es_builtin_map(es_str(record->map_id));
+    if (!sheet && built_in.size > 0 && es_map_read(map, built_in, fault) == ES_OK)
+        sheet = map;
+    return es_record_events(record, sheet, state, fault);
+}

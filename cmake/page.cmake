@@ -1,0 +1,72 @@
+# The page as it is served, in build/page: web/ as it is, the library as WebAssembly, the texts. The
+# target `page` makes all of it; page_files names its files.
+find_program(ES_WASM_CC NAMES clang REQUIRED)
+find_program(ES_WASM_LD NAMES wasm-ld wasm-ld-14 wasm-ld-15 wasm-ld-16 wasm-ld-17 wasm-ld-18
+             wasm-ld-19 REQUIRED)
+set(page_dir ${CMAKE_BINARY_DIR}/page)
+set(page_files ${lang_files})
+
+# ---- WebAssembly -----------------------------------------------------------------------------
+
+# No -ffreestanding: it would make calls of all memcpy. The folder wasm is the whole C library.
+set(wasm_flags --target=wasm32 -std=c17 -O2 -mbulk-memory -fno-math-errno -ffp-contract=off
+    -nostdlib -nostdlibinc -isystem ${CMAKE_SOURCE_DIR}/src/page/wasm
+    -I${CMAKE_SOURCE_DIR}/include -Wall -Wextra -Werror)
+# The stack comes first: where it overflows there is nothing but a trap.
+set(wasm_link --no-entry --strip-all --stack-first -z stack-size=2097152)
+
+# Compiles C files, each by itself; `objects` names the list of what comes out.
+function(es_wasm_objects objects)
+  set(result "")
+  foreach(source ${ARGN})
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE name)
+    string(REGEX REPLACE "^.*build/" "" name ${name})
+    set(object ${CMAKE_BINARY_DIR}/wasm/${name}.o)
+    cmake_path(GET object PARENT_PATH folder)
+    file(MAKE_DIRECTORY ${folder})
+    set(own "")
+    if(source MATCHES "/memory\\.c$")
+      set(own -fno-builtin)
+    endif()
+    add_custom_command(
+      OUTPUT ${object}
+      COMMAND ${ES_WASM_CC} ${wasm_flags} ${own} -MD -MF ${object}.d -c ${source} -o ${object}
+      DEPENDS ${source} DEPFILE ${object}.d VERBATIM)
+    list(APPEND result ${object})
+  endforeach()
+  set(${objects} ${result} PARENT_SCOPE)
+endfunction()
+
+# Links a module.
+function(es_wasm_module file)
+  add_custom_command(OUTPUT ${file} COMMAND ${ES_WASM_LD} ${wasm_link} ${ARGN} -o ${file}
+                     DEPENDS ${ARGN} VERBATIM)
+endfunction()
+
+file(GLOB wasm CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/page/wasm/*.c)
+es_wasm_objects(wasm_library ${library} ${maps_c} ${wasm})
+es_wasm_objects(wasm_exports ${CMAKE_SOURCE_DIR}/src/page/exports.c)
+es_wasm_module(${page_dir}/endstation.wasm ${wasm_library} ${wasm_exports})
+list(APPEND page_files ${page_dir}/endstation.wasm)
+
+# ---- web/ ------------------------------------------------------------------------------------
+
+file(GLOB_RECURSE web RELATIVE ${CMAKE_SOURCE_DIR}/web CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/web/*)
+foreach(name ${web})
+  add_custom_command(
+    OUTPUT ${page_dir}/${name}
+    COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/web/${name} ${page_dir}/${name}
+    DEPENDS ${CMAKE_SOURCE_DIR}/web/${name} VERBATIM)
+  list(APPEND page_files ${page_dir}/${name})
+endforeach()
+
+# ---- All of it -------------------------------------------------------------------------------
+
+# What is no part of it any more goes.
+file(MAKE_DIRECTORY ${page_dir})
+file(GLOB_RECURSE old ${page_dir}/*)
+list(REMOVE_ITEM old ${page_files})
+if(old)
+  file(REMOVE ${old})
+endif()
+add_custom_target(page ALL DEPENDS ${page_files})

@@ -1,0 +1,357 @@
+/* The WebAssembly module: the functions of page.h for one game, and the memory in which texts are
+ * handed over.
+ *
+ *     at = input(size)          room for the text of the next call, or 0: it is too large
+ *     status = open(size)       0, or the number of a status code
+ *     output(), output_size()   the answer: text, SVG or JSON; after a status other than 0
+ *                               {"status":"LINE_FULL","line":0,"words":"1 A3","sentence":"…"}
+ *
+ * Nothing is imported. What is a bug traps; the instance is then of no more use. */
+#include "json.h"
+#include "page.h"
+#include <assert.h>
+#include <string.h>
+
+#define EXPORT(name) __attribute__((export_name(#name)))
+
+static struct es_page page;
+
+/* ---- Memory -------------------------------------------------------------------------------- */
+
+enum { WASM_PAGE = 64 << 10, OUTPUT_LEAST = 256 << 10 };
+
+struct room {
+    char *at;
+    size_t size;
+};
+static struct room in, answer;
+static size_t answer_size;
+
+/* New memory at the end, at least twice as much as before: what is left behind is never more than
+ * what is used. */
+static void reserve(struct room *room, size_t size)
+{
+    if (size <= room->size)
+        return;
+    size_t pages = ((size > 2 * room->size ? size : 2 * room->size) + WASM_PAGE - 1) / WASM_PAGE;
+    size_t before = __builtin_wasm_memory_grow(0, pages);
+    assert(before != (size_t)-1);
+    *room = (struct room){(char *)(before * WASM_PAGE), pages * WASM_PAGE};
+}
+
+static struct es_out begin(void)
+{
+    reserve(&answer, OUTPUT_LEAST);
+    return (struct es_out){answer.at, answer.size, 0};
+}
+
+/* Keeps an answer; false if it needs more room and has to be written again. */
+static bool keep(const struct es_out *out)
+{
+    answer_size = out->used;
+    if (es_out_ok(out))
+        return true;
+    reserve(&answer, out->used);
+    return false;
+}
+
+static struct es_str text(size_t size)
+{
+    assert(size <= in.size);
+    return (struct es_str){in.at, size};
+}
+
+EXPORT(output) const char *output(void)
+{
+    return answer.at;
+}
+
+EXPORT(output_size) size_t output_size(void)
+{
+    return answer_size;
+}
+
+/* ---- Faults -------------------------------------------------------------------------------- */
+
+static const char *const codes[] = {
+#define CODE(code, sentence) #code,
+    ES_STATUS_LIST(CODE)
+#undef CODE
+};
+
+static int refuse(const struct es_fault *fault)
+{
+    struct es_out out = begin();
+    struct es__json json = {.out = &out};
+    es__json_open(&json, NULL, '{');
+    es__json_text(&json, "status", codes[fault->status]);
+    es__json_int(&json, "line", fault->line);
+    es__json_text(&json, "words", fault->words);
+    es__json_text(&json, "sentence", es_status_text(fault->status));
+    es__json_close(&json, '}');
+    keep(&out);
+    return (int)fault->status;
+}
+
+/* The answer to something that may be wrong as a whole. */
+static int judge(enum es_status status, struct es_str words)
+{
+    struct es_fault fault;
+    answer_size = 0;
+    if (status == ES_OK)
+        return ES_OK;
+    es_fault_set(&fault, 0, status, words);
+    return refuse(&fault);
+}
+
+/* Whether somebody can look: a player, or a spectator. */
+static bool can_look(int viewer)
+{
+    return viewer >= 0 && viewer <= page.record.setup.players;
+}
+
+static int nobody(void)
+{
+    return judge(ES_PLAYER_UNKNOWN, es_str(""));
+}
+
+EXPORT(input) char *input(size_t size)
+{
+    if (size > ES_TEXT_MAX) {
+        judge(ES_TOO_LARGE, es_str(""));
+        return NULL;
+    }
+    reserve(&in, size + 1);
+    return in.at;
+}
+
+/* ---- The game ------------------------------------------------------------------------------ */
+
+EXPORT(map) int map(size_t size)
+{
+    struct es_fault fault;
+    answer_size = 0;
+    return es_page_map(&page, text(size), &fault) ? refuse(&fault) : ES_OK;
+}
+
+EXPORT(open) int open(size_t size)
+{
+    struct es_fault fault;
+    answer_size = 0;
+    return es_page_open(&page, text(size), &fault) ? refuse(&fault) : ES_OK;
+}
+
+EXPORT(apply) int apply(size_t size)
+{
+    return judge(es_page_apply(&page, text(size)), text(size));
+}
+
+/* Returns how many. */
+EXPORT(deal) int deal(uint32_t entropy, uint32_t more)
+{
+    return es_page_deal(&page, (uint64_t)more << 32 | entropy);
+}
+
+EXPORT(cut) void cut(size_t count)
+{
+    es_page_cut(&page, count);
+}
+
+EXPORT(seek) void seek(size_t count)
+{
+    es_page_seek(&page, count);
+}
+
+EXPORT(record) int record(void)
+{
+    struct es_out out;
+    do {
+        out = begin();
+        es_page_record(&page, &out);
+    } while (!keep(&out));
+    return ES_OK;
+}
+
+EXPORT(view) int view(int viewer)
+{
+    struct es_out out;
+    if (!can_look(viewer))
+        return nobody();
+    do {
+        out = begin();
+        es_page_view(&page, viewer, &out);
+    } while (!keep(&out));
+    return ES_OK;
+}
+
+EXPORT(report) int report(void)
+{
+    struct es_out out;
+    do {
+        out = begin();
+        es_page_report(&page, &out);
+    } while (!keep(&out));
+    return ES_OK;
+}
+
+EXPORT(moves) int moves(void)
+{
+    struct es_out out;
+    do {
+        out = begin();
+        es_page_moves(&page, &out);
+    } while (!keep(&out));
+    return ES_OK;
+}
+
+/* ---- Facts and plans ----------------------------------------------------------------------- */
+
+EXPORT(state) int state(int viewer)
+{
+    struct es_out out;
+    if (!can_look(viewer))
+        return nobody();
+    do {
+        out = begin();
+        es_page_state(&page, viewer, &out);
+    } while (!keep(&out));
+    return ES_OK;
+}
+
+EXPORT(log) int history(int viewer, size_t from)
+{
+    struct es_out out;
+    if (!can_look(viewer))
+        return nobody();
+    do {
+        out = begin();
+        es_page_log(&page, viewer, from, &out);
+    } while (!keep(&out));
+    return ES_OK;
+}
+
+EXPORT(tally) int tally(size_t size)
+{
+    struct es_out out = begin();
+    enum es_status status = es_page_tally(&page, text(size), &out);
+    if (status)
+        return judge(status, text(size));
+    keep(&out);
+    return ES_OK;
+}
+
+/* Changes the plan, so that it cannot be written twice; it is short. */
+EXPORT(choose) int choose(int player, size_t size)
+{
+    if (!can_look(player) || player == 0)
+        return nobody();
+    struct es_out out = begin();
+    es_page_choose(&page, player, text(size), &out);
+    bool whole = keep(&out);
+    assert(whole);
+    return ES_OK;
+}
+
+/* ---- Pictures ------------------------------------------------------------------------------ */
+
+static struct es_svg *begin_svg(void)
+{
+    static struct es_svg svg;
+    begin();
+    es_svg_open(&svg, answer.at, answer.size);
+    return &svg;
+}
+
+/* The bits of `flags`, in this order; the text is the prefix of ids. */
+enum { DARK = 1, NO_NAMES = 2, BARE = 4, PATTERNS = 8, PRINT = 16, PLAN = 32, FRESH = 64 };
+
+EXPORT(draw) int draw(int viewer, int sheet, int flags, int lit, size_t prefix_size)
+{
+    static char prefix[64];
+    struct es_svg *svg;
+    if (!can_look(viewer) || !can_look(sheet))
+        return nobody();
+    if (!es_str_copy(text(prefix_size), prefix, sizeof prefix))
+        return judge(ES_NAME_LENGTH, text(prefix_size));
+    const struct es_page_look look = {
+        .viewer = viewer,
+        .sheet = sheet,
+        .dark = flags & DARK,
+        .no_names = flags & NO_NAMES,
+        .bare = flags & BARE,
+        .patterns = flags & PATTERNS,
+        .print = flags & PRINT,
+        .plan = flags & PLAN,
+        .fresh = flags & FRESH,
+        .lit = lit,
+        .prefix = prefix_size > 0 ? prefix : NULL,
+    };
+    do {
+        svg = begin_svg();
+        es_page_draw(&page, &look, svg);
+    } while (!keep(&svg->out));
+    return ES_OK;
+}
+
+EXPORT(card) int card(size_t size, int dark)
+{
+    struct es_svg *svg = begin_svg();
+    if (!es_page_draw_card(&page, text(size), dark, svg))
+        return judge(ES_CARD_BAD, text(size));
+    keep(&svg->out);
+    return ES_OK;
+}
+
+EXPORT(tile) int tile(size_t size, int dark)
+{
+    struct es_svg *svg = begin_svg();
+    if (!es_page_draw_tile(&page, text(size), dark, svg))
+        return judge(ES_TILE_BAD, text(size));
+    keep(&svg->out);
+    return ES_OK;
+}
+
+EXPORT(wagon) int wagon(int player, int dark)
+{
+    struct es_svg *svg = begin_svg();
+    if (!es_page_draw_wagon(&page, player, dark, svg))
+        return nobody();
+    keep(&svg->out);
+    return ES_OK;
+}
+
+EXPORT(words) int words(size_t size)
+{
+    return judge(es_page_words(&page, text(size)) ? ES_OK : ES_WORD_MISSING, es_str(""));
+}
+
+/* ---- Thinking ------------------------------------------------------------------------------ */
+
+EXPORT(think) int think(int player, uint32_t seed, size_t level_size)
+{
+    struct es_out out = begin();
+    enum es_status status = es_page_think(&page, player, text(level_size), seed, &out);
+    if (status)
+        return judge(status, text(level_size));
+    keep(&out);
+    return ES_OK;
+}
+
+/* Returns how many events the old game had. */
+EXPORT(again) size_t again(void)
+{
+    es_page_again(&page);
+    return page.old_count;
+}
+
+/* 0: the game is over, or -1: there is no such bot or player. */
+EXPORT(again_step) int again_step(int player, size_t level_size)
+{
+    struct es_bot bot;
+    enum es_status status = es_bot_named(page.record.setup.game, text(level_size), &bot);
+    if (status == ES_OK && (!can_look(player) || player == 0))
+        status = ES_PLAYER_UNKNOWN;
+    if (judge(status, text(level_size)))
+        return -1;
+    return es_page_again_step(&page, player, text(level_size));
+}

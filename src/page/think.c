@@ -1,0 +1,121 @@
+/* Bots that think for a page: about a move, or about a whole game with the cards that came. */
+#include "inside.h"
+#include <assert.h>
+#include <endstation/metro.h>
+#include <string.h>
+
+/* The bot sees what its player may see, also where more is known here. */
+static es_event ask(struct es_page *page, const struct es_bot *bot, int player,
+                    struct es_thought *thought)
+{
+    const struct es_record *record = &page->record;
+    struct es_state view;
+    es_view(&record->setup, &page->state, record->events, record->count, player, page->seen, &view);
+    return bot->think(bot, &record->setup, &view, player, thought);
+}
+
+enum es_status es_page_think(struct es_page *page, int player, struct es_str level, uint32_t seed,
+                             struct es_out *out)
+{
+    assert(page->seen_ready);
+    const struct es_setup *setup = &page->record.setup;
+    struct es_bot bot;
+    struct es_thought thought = {.seed = seed};
+    enum es_status status = es_bot_named(setup->game, level, &bot);
+    if (status == ES_OK)
+        status = es_bot_fault(setup, &page->state, player);
+    if (status)
+        return status;
+    es_event event = ask(page, &bot, player, &thought);
+    struct es__json json = {.out = out};
+    es__json_open(&json, NULL, '{');
+    es__page_event(&json, "event", setup, event);
+    es__json_int(&json, "done", (long)thought.done);
+    es__json_open(&json, "candidates", '[');
+    for (size_t i = 0; i < thought.candidates; i++) {
+        const struct es_candidate *c = &thought.candidate[i];
+        es__json_open(&json, NULL, '{');
+        es__page_event(&json, "event", setup, c->event);
+        es__json_fixed(&json, "points", (double)c->points, 2);
+        es__json_fixed(&json, "win", (double)c->win, 3);
+        es__json_int(&json, "samples", (long)c->samples);
+        es__json_close(&json, '}');
+    }
+    es__json_close(&json, ']');
+    es__json_close(&json, '}');
+    return ES_OK;
+}
+
+/* ---- A game once more ---------------------------------------------------------------------- */
+
+void es_page_again(struct es_page *page)
+{
+    assert(page->seen_ready);
+    memcpy(page->old, page->event, page->record.count * sizeof page->old[0]);
+    page->old_count = page->record.count;
+    es_page_cut(page, 0);
+}
+
+/* What came or was done in the old game when it was `who`'s turn for as many times as now. */
+static bool as_before(const struct es_page *page, int who, es_event *event)
+{
+    const struct es_record *record = &page->record;
+    size_t times = 0;
+    for (size_t i = 0; i < record->count; i++)
+        times += ES_EVENT_WHO(record->events[i]) == who;
+    for (size_t i = 0; i < page->old_count; i++)
+        if (ES_EVENT_WHO(page->old[i]) == who && times-- == 0) {
+            *event = page->old[i];
+            return true;
+        }
+    return false;
+}
+
+/* The same cards and tiles in the same order; when they have run out, whatever the seed brings. */
+static void deal_again(struct es_page *page)
+{
+    const struct es_record *record = &page->record;
+    const struct es_setup *setup = &record->setup;
+    struct es_random random;
+    es_event event;
+    bool known = as_before(page, ES_CHANCE, &event);
+    if (known && setup->game == &es_metro) { /* others may be dealt to now */
+        int tile = ES_METRO_DEAL_TILE(event);
+        known = tile != ES_TILE_UNKNOWN;
+        event = ES_METRO_DEAL(es_metro_view(&page->state)->player, tile);
+    }
+    if (known && es__page_make(page, event) == ES_OK)
+        return;
+    if (record->has_seed &&
+        es__page_make(page, setup->game->deal(setup, &page->state, record->seed)) == ES_OK)
+        return;
+    es_random_seed(&random, record->count);
+    es__page_make(page, es_chance(setup, &page->state, &random));
+}
+
+bool es_page_again_step(struct es_page *page, int player, struct es_str level)
+{
+    assert(page->seen_ready);
+    const struct es_record *record = &page->record;
+    const struct es_setup *setup = &record->setup;
+    struct es_turn turn = setup->game->turn(setup, &page->state);
+    struct es_bot bot;
+    es_event event;
+    if (turn.kind == ES_TURN_OVER || record->count == ES_EVENTS_MAX)
+        return false;
+    if (turn.kind == ES_TURN_CHANCE) {
+        deal_again(page);
+        return true;
+    }
+    int who = __builtin_ctz(turn.players) + 1;
+    bool other = who != player && setup->game != &es_metro;
+    if (other && as_before(page, who, &event) && es__page_make(page, event) == ES_OK)
+        return true;
+    /* Others whose moves are not known play plainly. */
+    enum es_status known = es_bot_named(setup->game, other ? es_str("greedy") : level, &bot);
+    assert(known == ES_OK);
+    struct es_thought thought = {.seed = record->count};
+    enum es_status made = es__page_make(page, ask(page, &bot, who, &thought));
+    assert(made == ES_OK);
+    return true;
+}

@@ -1,0 +1,268 @@
+// The WebAssembly module as an object: one Engine is one game, with everything that C knows about
+// it. Texts go in and come out; what C refuses comes as a Fault.
+
+/** What is wrong with a text, a move or a picture: `t(fault.sentence)` says it. */
+export class Fault extends Error {
+    constructor({ status, line, words, sentence }) {
+        super(words ? `'${words}': ${sentence}` : sentence);
+        this.name = 'Fault';
+        this.status = status;
+        this.line = line;
+        this.words = words;
+        this.sentence = sentence;
+    }
+}
+
+const FLAGS = { dark: 1, bare: 4, patterns: 8, print: 16, plan: 32, fresh: 64 };
+const NO_NAMES = 2;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+let compiled = null;
+
+/** The module, compiled once: from bytes, or from where the page lies. */
+export function loadModule(source) {
+    if (source instanceof WebAssembly.Module) {
+        return Promise.resolve(source);
+    }
+    if (source) {
+        return WebAssembly.compile(source);
+    }
+    compiled ??= fetchModule().catch((error) => {
+        compiled = null; // the next one may have more luck
+        throw error;
+    });
+    return compiled;
+}
+
+async function fetchModule() {
+    const answer = await fetch(new URL('endstation.wasm', import.meta.url));
+    if (!answer.ok) {
+        throw new Error(`endstation.wasm: ${answer.status}`);
+    }
+    return WebAssembly.compile(await answer.arrayBuffer());
+}
+
+/** An engine of its own; `source` (bytes or a module) is for those who have no page. */
+export async function loadEngine(source) {
+    const module = await loadModule(source);
+    return new Engine(module, await WebAssembly.instantiate(module));
+}
+
+export class Engine {
+    #module;
+    #instance;
+    #replacing = null;
+    #open = false;
+    #mapText = '';
+
+    constructor(module, instance) {
+        this.#module = module;
+        this.#instance = instance;
+    }
+
+    // ---- The game ----------------------------------------------------------------------------
+
+    map(text) {
+        this.#ask('map', [this.#put(text)]);
+        this.#mapText = text;
+    }
+
+    open(text) {
+        this.#ask('open', [this.#put(text)]);
+        this.#open = true;
+    }
+
+    apply(event) {
+        this.#needGame();
+        this.#ask('apply', [this.#put(event)]);
+    }
+
+    /** Cards and tiles that are due; returns how many came. */
+    deal() {
+        this.#needGame();
+        const entropy = crypto.getRandomValues(new Uint32Array(2));
+        return this.#call('deal', ...entropy);
+    }
+
+    cut(count) {
+        this.#needGame();
+        this.#call('cut', Math.max(0, count));
+    }
+
+    seek(count) {
+        this.#needGame();
+        this.#call('seek', Math.max(0, count));
+    }
+
+    record() {
+        return this.#text('record');
+    }
+
+    view(player) {
+        return this.#text('view', player);
+    }
+
+    report() {
+        return this.#text('report');
+    }
+
+    moves() {
+        return this.#text('moves');
+    }
+
+    // ---- Facts and plans: objects, see src/page/page.h ---------------------------------------
+
+    state(viewer) {
+        return JSON.parse(this.#text('state', viewer));
+    }
+
+    log(viewer, from = 0) {
+        return JSON.parse(this.#text('log', viewer, from));
+    }
+
+    tally(words) {
+        this.#needGame();
+        return JSON.parse(this.#ask('tally', [this.#put(words)]));
+    }
+
+    choose(player, words) {
+        this.#needGame();
+        return JSON.parse(this.#ask('choose', [player, this.#put(words)]));
+    }
+
+    // ---- Pictures: SVG as text ---------------------------------------------------------------
+
+    draw({ viewer = 0, sheet = viewer || 1, names = true, lit = 0, prefix = '', ...look } = {}) {
+        this.#needGame();
+        let flags = names ? 0 : NO_NAMES;
+        for (const [name, flag] of Object.entries(FLAGS)) {
+            flags |= look[name] ? flag : 0;
+        }
+        return this.#ask('draw', [viewer, sheet, flags, lit, this.#put(prefix)]);
+    }
+
+    card(card, dark = false) {
+        return this.#ask('card', [this.#put(card), dark ? 1 : 0]);
+    }
+
+    tile(tile, dark = false) {
+        return this.#ask('tile', [this.#put(tile), dark ? 1 : 0]);
+    }
+
+    wagon(player, dark = false) {
+        return this.#ask('wagon', [player, dark ? 1 : 0]);
+    }
+
+    /** The words of titles in another language; an empty list: English. */
+    words(list) {
+        this.#ask('words', [this.#put(list.join('\n'))]);
+    }
+
+    // ---- Thinking: long; for the worker ------------------------------------------------------
+
+    think(player, level, seed = 0) {
+        this.#needGame();
+        return JSON.parse(this.#ask('think', [player, seed, this.#put(level)]));
+    }
+
+    /** Begins the game anew with the same cards; returns how many events it had. */
+    again() {
+        this.#needGame();
+        return this.#call('again');
+    }
+
+    /** Plays one event of it; false when it is over. */
+    againStep(player, level) {
+        this.#needGame();
+        const answer = this.#call('again_step', player, this.#put(level));
+        if (answer < 0) {
+            throw new Fault(JSON.parse(this.#answer()));
+        }
+        return answer > 0;
+    }
+
+    // ---- Memory ------------------------------------------------------------------------------
+
+    #needGame() {
+        if (!this.#open) {
+            throw new Error('No game is open.');
+        }
+    }
+
+    #text(name, ...numbers) {
+        this.#needGame();
+        return this.#ask(name, numbers);
+    }
+
+    /** Puts a text where the next call finds it; returns its size. */
+    #put(text) {
+        const bytes = encoder.encode(text);
+        const at = this.#call('input', bytes.length);
+        if (at === 0) {
+            throw new Fault(JSON.parse(this.#answer()));
+        }
+        new Uint8Array(this.#instance.exports.memory.buffer, at, bytes.length).set(bytes);
+        return bytes.length;
+    }
+
+    #answer() {
+        const { memory, output, output_size: size } = this.#instance.exports;
+        return decoder.decode(new Uint8Array(memory.buffer, output(), size()));
+    }
+
+    #ask(name, numbers) {
+        const status = this.#call(name, ...numbers);
+        if (status !== 0) {
+            throw new Fault(JSON.parse(this.#answer()));
+        }
+        return this.#answer();
+    }
+
+    /** A call that ends in a trap is a bug: it is said, and the game goes on in a new instance. */
+    #call(name, ...numbers) {
+        if (this.#replacing) {
+            throw new Error('The engine is starting again.');
+        }
+        try {
+            return this.#instance.exports[name](...numbers);
+        } catch (error) {
+            this.#replace();
+            throw new Error(`The engine failed in ${name}: ${error.message}`, { cause: error });
+        }
+    }
+
+    #replace() {
+        const record = this.#rescue();
+        const begin = (instance) => {
+            this.#instance = instance;
+            this.#replacing = null;
+            this.#open = false;
+            try {
+                if (this.#mapText) {
+                    this.map(this.#mapText);
+                }
+                if (record) {
+                    this.open(record);
+                }
+            } catch (error) {
+                console.error(error);
+            }
+        };
+        try {
+            begin(new WebAssembly.Instance(this.#module));
+        } catch { // some browsers want to be waited for
+            this.#replacing = WebAssembly.instantiate(this.#module).then(begin);
+        }
+    }
+
+    /** The game of an instance that has failed: its events are still there. */
+    #rescue() {
+        try {
+            return this.#open && this.#instance.exports.record() === 0 ? this.#answer() : '';
+        } catch {
+            return '';
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// Asking bots: they think in a worker, one question after the other, and can be cancelled.
+import { Fault, loadModule } from './engine.js';
+
+/** What was asked is not wanted any more. */
+export class Cancelled extends Error {
+    constructor() {
+        super('Cancelled');
+        this.name = 'Cancelled';
+    }
+}
+
+function revive(error) {
+    return error.fault ? new Fault(error) : new Error(error.message);
+}
+
+export class Thinker {
+    #worker = null;
+    #asked = new Map(); // by id: {resolve, reject, progress}
+    #last = 0;
+
+    /** The best move for a player: {event, done, candidates}. */
+    think(request) {
+        return this.#ask({ think: request });
+    }
+
+    /** What a bot would have got: {score, grade, sum, record}; `progress` is told 0 to 1. */
+    rival(request, progress) {
+        return this.#ask({ rival: request }, progress);
+    }
+
+    /** Whether anything is under way. */
+    get busy() {
+        return this.#asked.size > 0;
+    }
+
+    /** Everything that is under way ends with a Cancelled. */
+    cancel() {
+        if (this.busy) {
+            this.#end(new Cancelled());
+        }
+    }
+
+    /** The end: gives the worker back. Whatever is asked later starts another. */
+    close() {
+        this.#end(new Cancelled());
+    }
+
+    #ask(question, progress) {
+        const id = ++this.#last;
+        const worker = this.#start();
+        return new Promise((resolve, reject) => {
+            this.#asked.set(id, { resolve, reject, progress });
+            // Whoever cancels may do so before the worker is there.
+            worker.then((ready) => {
+                if (this.#asked.has(id)) {
+                    ready.postMessage({ id, ...question });
+                }
+            }, reject);
+        });
+    }
+
+    /** The worker, started when it is first needed; it gets the module that the page has. */
+    #start() {
+        this.#worker ??= this.#make();
+        return this.#worker;
+    }
+
+    async #make() {
+        const worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
+        worker.addEventListener('message', ({ data }) => this.#hear(data));
+        const fail = (event) => {
+            event.preventDefault();
+            this.#end(new Error(event.message || 'The worker of the bots has failed.'));
+        };
+        worker.addEventListener('error', fail);
+        worker.addEventListener('messageerror', fail);
+        try {
+            worker.postMessage({ module: await loadModule() });
+        } catch (error) {
+            worker.terminate();
+            this.#end(error);
+            throw error;
+        }
+        return worker;
+    }
+
+    #hear({ id, value, error, progress }) {
+        if (id === 0) {
+            this.#end(revive(error));
+            return;
+        }
+        const asked = this.#asked.get(id);
+        if (!asked) {
+            return;
+        }
+        if (progress !== undefined) {
+            asked.progress?.(progress);
+            return;
+        }
+        this.#asked.delete(id);
+        if (error) {
+            asked.reject(revive(error));
+        } else {
+            asked.resolve(value);
+        }
+    }
+
+    /** Rejects all that is asked and lets the worker go. */
+    #end(reason) {
+        const asked = [...this.#asked.values()];
+        const worker = this.#worker;
+        this.#asked.clear();
+        this.#worker = null;
+        worker?.then((ready) => ready.terminate(), () => {});
+        for (const { reject } of asked) {
+            reject(reason);
+        }
+    }
+}
