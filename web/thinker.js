@@ -47,52 +47,39 @@ export class Thinker {
 
     #ask(question, progress) {
         const id = ++this.#last;
-        const worker = this.#start();
         return new Promise((resolve, reject) => {
+            this.#worker ??= this.#start();
+            this.#worker.postMessage({ id, ...question });
             this.#asked.set(id, { resolve, reject, progress });
-            // Whoever cancels may do so before the worker is there.
-            worker.then((ready) => {
-                if (this.#asked.has(id)) {
-                    ready.postMessage({ id, ...question });
-                }
-            }, reject);
         });
     }
 
-    /** The worker, started when it is first needed; it gets the module that the page has. */
+    /** A worker, which will get the module that the page has. What it still says after it was let
+     * go is not heard. */
     #start() {
-        this.#worker ??= this.#make();
-        return this.#worker;
-    }
-
-    async #make() {
         const worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
-        worker.addEventListener('message', ({ data }) => this.#hear(data));
+        const end = (error) => {
+            if (this.#worker === worker) {
+                this.#end(error);
+            }
+        };
         const fail = (event) => {
             event.preventDefault();
-            this.#end(new Error(event.message || 'The worker of the bots has failed.'));
+            end(new Error(event.message || 'The worker of the bots has failed.'));
         };
         worker.addEventListener('error', fail);
         worker.addEventListener('messageerror', fail);
-        try {
-            worker.postMessage({ module: await loadModule() });
-        } catch (error) {
-            worker.terminate();
-            this.#end(error);
-            throw error;
-        }
+        worker.addEventListener('message', ({ data }) => {
+            if (this.#worker === worker) {
+                this.#hear(data);
+            }
+        });
+        loadModule().then((module) => worker.postMessage({ module })).catch(end);
         return worker;
     }
 
     #hear({ id, value, error, progress }) {
-        if (id === 0) {
-            this.#end(revive(error));
-            return;
-        }
         const asked = this.#asked.get(id);
-        if (!asked) {
-            return;
-        }
         if (progress !== undefined) {
             asked.progress?.(progress);
             return;
@@ -111,7 +98,7 @@ export class Thinker {
         const worker = this.#worker;
         this.#asked.clear();
         this.#worker = null;
-        worker?.then((ready) => ready.terminate(), () => {});
+        worker?.terminate();
         for (const { reject } of asked) {
             reject(reason);
         }

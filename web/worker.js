@@ -1,25 +1,28 @@
-// Where bots think: a worker, so that the page never waits. It does what thinker.js asks, one thing
-// after the other: {module} first, then {id, think} or {id, rival}. It answers {id, value},
+// Where bots think: a worker, so that the page never waits. It gets {module} once, and does what
+// thinker.js asks, {id, think} or {id, rival}, one after the other. It answers {id, value} or
 // {id, error} and, on the way, {id, progress}.
 import { Fault, loadEngine } from './engine.js';
 
-let engine = null;
+let giveModule;
+const engineMade = new Promise((resolve) => {
+    giveModule = resolve;
+}).then(loadEngine);
 
-function open({ record, map }) {
+function open(engine, { record, map }) {
     if (map) {
         engine.map(map);
     }
     engine.open(record);
 }
 
-function think(request) {
-    open(request);
+function think(engine, request) {
+    open(engine, request);
     return engine.think(request.player, request.level, request.seed ?? 0);
 }
 
 /** What a bot gets with the same cards: the whole game, event by event. */
-function rival(request, tell) {
-    open(request);
+function rival(engine, request, tell) {
+    open(engine, request);
     const events = Math.max(1, engine.again());
     for (let done = 1; engine.againStep(request.player, request.level); done++) {
         tell(Math.min(1, done / events));
@@ -34,23 +37,20 @@ function plain(error) {
     return { fault: error instanceof Fault, message, status, line, words, sentence };
 }
 
-async function answer({ module, id, think: thinkOf, rival: rivalOf }) {
-    if (module) {
-        engine = await loadEngine(module);
-        return;
-    }
+async function answer({ id, think: wanted, rival: other }) {
     try {
+        const engine = await engineMade;
         const tell = (progress) => postMessage({ id, progress });
-        postMessage({ id, value: thinkOf ? think(thinkOf) : rival(rivalOf, tell) });
+        postMessage({ id, value: wanted ? think(engine, wanted) : rival(engine, other, tell) });
     } catch (error) {
         postMessage({ id, error: plain(error) });
     }
 }
 
-// One after the other, also while the engine is still being made.
-let last = Promise.resolve();
 addEventListener('message', ({ data }) => {
-    last = last.then(() => answer(data)).catch((error) => {
-        postMessage({ id: data.id ?? 0, error: plain(error) });
-    });
+    if (data.module) {
+        giveModule(data.module);
+    } else {
+        answer(data);
+    }
 });
