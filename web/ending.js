@@ -1,12 +1,13 @@
 /* The end of a game: who has won, the sum as on the paper sheet, what bots would have got, and what
  * to do next. */
-import {button, h, toast} from './dom.js';
+import {button, dialog, h, toast} from './dom.js';
 import {progress, refill} from './parts.js';
 import {games} from './store.js';
 import {t} from './texts.js';
 import {Thinker} from './thinker.js';
 import {full, gradeName, levelName, points, result} from './words.js';
-import {share} from './share.js';
+import {newSeed} from './newgame.js';
+import {exportGame, passOn, toLink} from './share.js';
 
 const RIVALS = ['greedy', 'strong', 'master'];
 
@@ -19,12 +20,13 @@ export class Ending {
         refill(place, h('div', {class: 'panel ending'},
             h('h2', {}, full(result(state))),
             alone && state.game === 'verplant' && h('p', {class: 'grade'}, gradeName(me.grade)),
-            table.face.sum?.(table) ?? [],
+            table.face.sum?.(table, state) ?? [],
             this.rivals,
             h('div', {class: 'row ending-next'},
                 h('a', {class: 'button', href: `#replay=${table.id}`}, t('Replay')),
                 button(t('Again'), {class: 'primary', onclick: () => this.again()}, 'replay'),
-                button(t('Share'), {onclick: () => this.share()}, 'share'))));
+                button(t('Share'), {onclick: () => this.share()}, 'share'),
+                button(t('Save as file'), {onclick: () => exportGame(table.kept)}, 'save'))));
         if (table.viewer && !table.guide) {
             this.askRivals();
         }
@@ -68,22 +70,29 @@ export class Ending {
     /* The same once more, with other cards. */
     again() {
         const {kept} = this.table;
-        const bytes = crypto.getRandomValues(new Uint8Array(32));
-        const seed = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
         const header = kept.record.split('\n\n')[0].split('\n').filter((line) =>
             !/^(seed|commit|secret|word|date)\s/.test(line));
-        const record = `${header.join('\n')}\nseed ${seed}\n\n`;
+        const record = `${header.join('\n')}\nseed ${newSeed()}\n\n`;
         const game = games.create({record, map: kept.map, title: kept.title});
         location.hash = `#game=${game.id}`;
     }
 
     async share() {
-        await share(this.table.kept);
+        const {kept} = this.table;
+        const link = await toLink(kept);
+        const how = await passOn(link, kept.title);
+        if (how === 'copied') {
+            toast(t('The link is copied. It carries the whole game.'));
+        } else if (how === 'refused') {
+            dialog({title: t('Share'), body: [
+                h('p', {}, t('Copy this link. It carries the whole game.')),
+                h('textarea', {readonly: true, rows: 4, 'aria-label': t('Link'), value: link}),
+            ]});
+        }
     }
 
     end() {
-        this.thinker?.end?.();
-        this.thinker?.cancel();
+        this.thinker?.close();
         this.thinker = null;
     }
 }

@@ -64,7 +64,6 @@ export class Hint {
 
     end() {
         this.asked++;
-        this.thinker?.end?.();
-        this.thinker?.cancel();
+        this.thinker?.close();
     }
 }

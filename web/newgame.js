@@ -12,7 +12,7 @@ export function cleanName(text) {
     return [...line].slice(0, 60).join('').trim();
 }
 
-function newSeed() {
+export function newSeed() {
     const bytes = crypto.getRandomValues(new Uint8Array(32));
     return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

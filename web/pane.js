@@ -1,7 +1,6 @@
 /* The big picture of a table: can be tapped, pointed at and looked at closely. Fingers are thick and
  * stations small, so that whatever is nearest within reach is meant. */
 import {h} from './dom.js';
-import {t} from './texts.js';
 import {zoomable} from './zoom.js';
 
 const REACH = {mouse: 16, pen: 20, touch: 34}; /* pixels */
@@ -36,8 +35,7 @@ export class Pane {
         this.inner = h('div', {class: 'pane-inner'});
         this.frame = h('div', {class: 'pane-frame', 'data-guide': 'picture'}, this.inner);
         this.zoom = zoomable(this.frame, this.inner);
-        this.element = h('section', {class: 'pane', 'aria-label': label}, this.frame,
-            this.zoom.buttons);
+        this.element = h('section', {class: 'pane', 'aria-label': label}, this.frame);
         this.frame.addEventListener('pointerdown', (event) => {
             this.kind = event.pointerType || 'mouse';
         });
@@ -51,7 +49,13 @@ export class Pane {
 
     /* `moved`: something has happened, and may be drawn in as if by a pen. */
     show(picture, moved) {
+        const {width, height} = picture.viewBox.baseVal;
+        this.frame.style.setProperty('--shape', `${width} / ${height}`);
+        this.frame.style.background = picture.querySelector('.paper')?.getAttribute('fill') ?? '';
         this.inner.classList.toggle('pane-moved', moved);
+        for (const path of picture.querySelectorAll('.mark.fresh path')) {
+            path.setAttribute('pathLength', '1'); /* for the pen that draws it */
+        }
         this.inner.replaceChildren(picture);
     }
 

@@ -22,7 +22,7 @@
  *     text(table)        elements: the state in words and tables, for those who do not see it
  *     neutral(table)     elements: what everybody may see while the device changes hands; the state
  *                        is then a spectator's
- *     sum(table)         elements: the end, player by player
+ *     sum(table, state)  elements: the end, player by player
  *     after(table, facts)  something has happened and is drawn: light it up. Facts as in the log
  *
  * A table has
@@ -33,7 +33,8 @@
  *     viewer             who looks: a player, or 0
  *     me                 the viewer's entry in state.players, or the first player's
  *     acting             whether the viewer may act now
- *     small              a phone's screen
+ *     dark, small        the theme; a phone's screen
+ *     settings           what people have chosen: settings.pile, … (store.js)
  *     lit                what the picture lights up, 0: nothing
  *     thinking           the bot that thinks now, or 0
  *     picture            the <svg> element of the big picture
@@ -65,6 +66,7 @@ const FACES = {
 };
 
 const SMALL = '(max-width: 699px), (max-height: 499px)'; /* a phone, upright or on its side */
+const SINCE = 16; /* so much is told to whoever takes the device */
 const ARROWS = {ArrowLeft: 'Left', ArrowRight: 'Right', ArrowUp: 'Up', ArrowDown: 'Down'};
 
 const wait = (time) => new Promise((done) => setTimeout(done, time));
@@ -148,7 +150,7 @@ class Table {
     end() {
         this.ended = true;
         this.interrupt();
-        this.thinker?.end?.();
+        this.thinker?.close();
         this.hint?.end();
         this.ending?.end();
         this.pane?.end();
@@ -452,6 +454,7 @@ class Table {
         this.root = h('div', {class: `table table-${this.engine.state(0).game}`},
             h('header', {class: 'table-head'}, this.titleText, this.statusText,
                 h('div', {class: 'table-tools'},
+                    this.pane.zoom.buttons,
                     button(t('As text'), {class: 'quiet', onclick: () => this.showText()}, 'list'),
                     button(t('Keys'), {class: 'quiet keys-button',
                         onclick: () => this.showKeys()}, 'help'))),
@@ -506,6 +509,14 @@ class Table {
 
     enlarge(title, element) {
         dialog({title, body: [h('div', {class: 'enlarged'}, element)], wide: true});
+    }
+
+    get dark() {
+        return isDark();
+    }
+
+    get settings() {
+        return {confirm: settings.get('confirm'), pile: settings.get('pile')};
     }
 
     look() {
@@ -616,6 +627,11 @@ class Table {
 
     handOver() {
         const from = this.viewer;
+        const handing = `${this.next} ${from} ${this.engine.log(0, 0).length}`;
+        if (this.handing === handing && this.root.querySelector('.handover')) {
+            return; /* a bot has chosen, which nobody sees */
+        }
+        this.handing = handing;
         const name = playerName(this.engine.state(0), this.next);
         const back = from && !this.isBot(from) ? this.engine.state(from).undo : -1;
         if (from) {
@@ -624,7 +640,7 @@ class Table {
         this.hint.close();
         this.viewer = 0;
         this.look();
-        const since = this.engine.log(0, this.seen.get(this.next) ?? 0);
+        const since = this.engine.log(0, this.seen.get(this.next) ?? 0).slice(-SINCE);
         const take = button(t('I am {name}', {name}), {class: 'primary take', 'data-key': 'take',
             onclick: () => this.take()});
         fill(this.root, h('section', {class: 'panel handover', 'aria-labelledby': 'handover'},
