@@ -1,0 +1,101 @@
+/* All games kept here: go on, look again, share, save, delete, bring in. */
+import {button, dialog, fill, h, icon, toast} from './dom.js';
+import {picture} from './pictures.js';
+import {exportGame, importField, passOn, toLink} from './share.js';
+import {standing} from './standing.js';
+import {games} from './store.js';
+import {language, t} from './texts.js';
+import {reason} from './words.js';
+
+const day = (time) => new Intl.DateTimeFormat(language(), {dateStyle: 'medium', timeStyle: 'short'})
+    .format(time);
+
+async function share(game) {
+    const link = await toLink({record: game.record, map: game.map});
+    const answer = await passOn(link, game.title);
+    if (answer === 'copied') toast(t('The link is copied. It carries the whole game.'));
+    if (answer !== 'refused') return;
+    const field = h('input', {type: 'text', readonly: true, value: link, 'aria-label': t('Link')});
+    dialog({title: t('Copy this link'), body: [field], opened: () => field.select()});
+}
+
+function small(name, label, action) {
+    return h('button', {type: 'button', class: 'button quiet square', title: label,
+        'aria-label': label, onclick: action}, icon(name));
+}
+
+function entry(game, again) {
+    const title = h('h2', {}, game.title || t('A game'));
+    const words = h('p', {class: 'muted small'});
+    const place = h('span', {class: game.over ? 'chip good' : 'chip'},
+        game.over ? t('Over') : t('In play'));
+    const shown = picture({record: game.record, map: game.map, told: (state) => {
+        const found = standing(state);
+        title.textContent = found.name;
+        words.textContent = found.players;
+        place.textContent = found.place;
+    }, failed: (error) => {
+        words.textContent = error.status ? reason(error.sentence) : error.message;
+        words.className = 'warn-text small';
+    }});
+    const item = h('li', {class: 'panel kept', data: {game: game.id}}, shown,
+        h('div', {class: 'kept-words'}, title, words,
+            h('p', {class: 'row small'}, place,
+                h('time', {class: 'muted', datetime: new Date(game.changed).toISOString()},
+                    day(game.changed)))),
+        h('div', {class: 'row kept-doors'},
+            game.over
+                ? h('a', {class: 'button', href: `#replay=${game.id}`}, icon('replay'), t('Replay'))
+                : h('a', {class: 'button primary', href: `#game=${game.id}`}, icon('play'),
+                    t('Continue')),
+            game.over
+                ? h('a', {class: 'button quiet square', href: `#game=${game.id}`,
+                    title: t('The table'), 'aria-label': t('The table')}, icon('list'))
+                : h('a', {class: 'button quiet square', href: `#replay=${game.id}`,
+                    title: t('Replay'), 'aria-label': t('Replay')}, icon('replay')),
+            small('share', t('Share as a link'), () => share(games.get(game.id) ?? game)),
+            small('save', t('Save as a file'), () => exportGame(games.get(game.id) ?? game)),
+            small('bin', t('Delete'), () => {
+                const next = (item.nextElementSibling ?? item.previousElementSibling)?.dataset.game;
+                const gone = games.remove(game.id);
+                again(next ?? '');
+                toast(t('The game is deleted.'), {label: t('Undo'), action: () => {
+                    games.restore(gone);
+                    again(game.id);
+                }});
+            })));
+    return item;
+}
+
+export function show(place) {
+    const list = h('ul', {class: 'kept-list'});
+    const none = h('section', {class: 'panel stack'},
+        h('p', {}, t('No game is kept in this browser yet. Every game that you begin is kept here by ' +
+            'itself, move by move.')),
+        h('div', {class: 'row'}, h('a', {class: 'button primary', href: '#'}, t('To the start'))));
+
+    /* Shows the list anew; `focus` is the game that gets the focus, '' the heading. */
+    function again(focus) {
+        const kept = games.list();
+        fill(list, kept.map((game) => entry(game, again)));
+        none.hidden = kept.length > 0;
+        if (focus === undefined) return;
+        const there = focus && list.querySelector(`[data-game="${focus}"] a`);
+        (there || place.querySelector('h1')).focus();
+    }
+
+    const heading = h('h1', {tabindex: -1}, t('Games'));
+    fill(place, heading, none, list,
+        h('section', {class: 'stack tight', 'aria-labelledby': 'import-title'},
+            h('h2', {id: 'import-title'}, t('Bring in games')),
+            h('p', {class: 'muted'}, t('Files that end in .record; for a sheet of your own also its ' +
+                '.map file.')),
+            importField({label: t('Choose files'), accept: '.record,.map,.txt,text/plain',
+                done: (result) => result.games.length > 0 && again(result.games[0].id)})));
+    again();
+    const listen = (event) => {
+        if (event.key === null || event.key.startsWith('endstation.game.')) again();
+    };
+    window.addEventListener('storage', listen);
+    return () => window.removeEventListener('storage', listen);
+}

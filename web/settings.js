@@ -1,0 +1,101 @@
+/* What people like: language, looks, how moves are made; and what this browser keeps. */
+import {button, dialog, fill, h, toast} from './dom.js';
+import {onOff, segments} from './forms.js';
+import {showHeader} from './header.js';
+import {exportAll} from './share.js';
+import {eraseAll, games, maps, settings, usedBytes} from './store.js';
+import {language, languages, number, setLanguage, t, tn} from './texts.js';
+
+let installer = null; /* the browser's offer to install the page, once it has made one */
+
+window.addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault();
+    installer = event;
+});
+
+const toggle = (name, label, text) => onOff(label, text, settings.get(name),
+    (on) => settings.set(name, on));
+
+function looks() {
+    return h('section', {class: 'panel stack'}, h('h2', {class: 'stop'}, t('Looks')),
+        h('div', {class: 'field'}, h('label', {for: 'language'}, t('Language')),
+            h('select', {id: 'language', onchange: (event) => setLanguage(event.target.value)},
+                Object.entries(languages).map(([code, name]) => h('option',
+                    {value: code, lang: code, selected: code === language()}, name)))),
+        segments(t('Colours'), [['auto', t('As the system')], ['light', t('Light')],
+            ['dark', t('Dark')]], settings.get('theme'), (theme) => {
+            settings.set('theme', theme);
+            showHeader();
+        }),
+        h('div', {},
+            toggle('names', t('Names of stations'), t('On the sheets of Verplant.')),
+            toggle('patterns', t('Patterns for lines'),
+                t('Tells lines apart by more than their colours.')),
+            toggle('motion', t('Motion'), t('Marks are drawn in, lights run along lines.'))));
+}
+
+function playing() {
+    return h('section', {class: 'panel stack'}, h('h2', {class: 'stop'}, t('Playing')),
+        h('div', {},
+            toggle('confirm', t('Moves at once'),
+                t('A tap is the move. Otherwise the first tap shows it and a second makes it.')),
+            toggle('pile', t('Show what is in the pile'),
+                t('Purists remember the cards that have come.')),
+            toggle('speech', t('Read cards aloud'), t('With the voice of this device.'))));
+}
+
+function install() {
+    const installed = matchMedia('(display-mode: standalone)').matches;
+    const ask = button(t('Install'), {onclick: async () => {
+        await installer.prompt();
+        installer = null;
+        ask.hidden = true;
+    }}, 'save');
+    ask.hidden = !installer;
+    return h('section', {class: 'panel stack'}, h('h2', {class: 'stop'}, t('On this device')),
+        h('p', {}, installed ? t('The page is installed and works without a network.')
+            : t('The page works without a network once it was loaded. To have it among your ' +
+                'applications, install it: from here, or by “Add to home screen” in the browser’s ' +
+                'menu.')),
+        h('div', {class: 'row'}, ask));
+}
+
+function size(bytes) {
+    return bytes < 1 << 20 ? t('{n} KiB', {n: Math.ceil(bytes / 1024)})
+        : t('{n} MiB', {n: number(Math.round(bytes / (1 << 20) * 10) / 10)});
+}
+
+function kept(again) {
+    const count = games.list().length;
+    return h('section', {class: 'panel stack'}, h('h2', {class: 'stop'}, t('What is kept here')),
+        h('p', {}, tn('{n} game is kept in this browser, and nowhere else.',
+            '{n} games are kept in this browser, and nowhere else.', count)),
+        h('p', {class: 'muted'}, t('Used: {size} of about 5 MiB.', {size: size(usedBytes())})),
+        h('div', {class: 'row'},
+            button(t('Save everything as a file'), {onclick: exportAll,
+                disabled: count === 0 && maps.list().length === 0}, 'save'),
+            button(t('Delete everything'), {class: 'danger', onclick: () => erase(again)}, 'bin')));
+}
+
+async function erase(again) {
+    const answer = await dialog({
+        title: t('Delete everything?'),
+        body: [h('p', {}, t('All games, sheets and settings of this page in this browser will be ' +
+            'gone. This cannot be undone.'))],
+        actions: [{label: t('Keep'), value: ''}, {label: t('Delete everything'), value: 'yes',
+            danger: true}],
+    });
+    if (answer !== 'yes') return;
+    eraseAll();
+    again();
+    toast(t('Everything is deleted.'));
+}
+
+export function show(place) {
+    function again() {
+        showHeader();
+        fill(place, h('h1', {tabindex: -1}, t('Settings')), h('div', {class: 'columns settings'},
+            looks(), playing(), kept(again), install()));
+    }
+    again();
+}

@@ -1,0 +1,238 @@
+/* A new game: the sheet, who plays, the rules. What was chosen last is offered again. */
+import {announce, button, fill, h, icon, toast} from './dom.js';
+import {choices, onOff, segments} from './forms.js';
+import {begin, cleanName, DECK_15, LEVELS} from './newgame.js';
+import {emptySheet, picture} from './pictures.js';
+import {importField} from './share.js';
+import {maps, settings} from './store.js';
+import {t} from './texts.js';
+import {levelName} from './words.js';
+
+const CITIES = ['amsterdam', 'berlin', 'paris', 'madrid', 'practice'];
+const SEATS = {verplant: [1, 6], metro: [2, 6]};
+
+function city(id) {
+    switch (id) {
+    case 'amsterdam': return {name: t('Amsterdam'), text: t('For first games')};
+    case 'berlin': return {name: t('Berlin'), text: t('For first games, with the ring')};
+    case 'paris': return {name: t('Paris'), text: t('Harder, with special stations')};
+    case 'madrid': return {name: t('Madrid'), text: t('The hardest: a ring, special stations')};
+    default: return {name: t('Practice'), text: t('Small: a game of five minutes')};
+    }
+}
+
+const hasSpecial = (id) => ['paris', 'madrid', 'practice'].includes(id) || !CITIES.includes(id);
+
+function levelText(level) {
+    switch (level) {
+    case 'random': return t('Does anything that is allowed.');
+    case 'greedy': return t('Takes what brings most at once.');
+    case 'casual': return t('Plays along well, and overlooks things.');
+    case 'strong': return t('Looks ahead. Hard to beat.');
+    default: return t('Thinks longest and best.');
+    }
+}
+
+/* The latest choices, as far as they still make sense. */
+function remembered(game) {
+    const kept = settings.get('setup')[game] ?? {};
+    const [least, most] = SEATS[game];
+    const seats = (Array.isArray(kept.seats) ? kept.seats : []).slice(0, most)
+        .map((level) => (LEVELS.includes(level) ? level : ''));
+    while (seats.length < least) seats.push(seats.length === 0 ? '' : 'strong');
+    const known = (id) => CITIES.includes(id) || maps.get(id);
+    return {
+        map: known(kept.map) ? kept.map : 'amsterdam',
+        deck15: kept.deck15 === true,
+        special: kept.special !== false,
+        rotate: kept.rotate === true,
+        hand: [1, 2, 3].includes(kept.hand) ? kept.hand : 1,
+        seats,
+    };
+}
+
+class Setup {
+    constructor(place, game) {
+        this.game = game;
+        this.chosen = remembered(game);
+        this.people = settings.get('people').map((name) => cleanName(name ?? ''));
+        this.sheets = h('div');
+        this.seats = h('ol', {class: 'seats'});
+        this.add = button(t('Add a player'), {onclick: () => this.addSeat()}, 'plus');
+        fill(place, h('h1', {}, game === 'metro' ? t('A new game of Metro')
+            : t('A new game of Verplant')),
+        h('form', {class: `route route-${game}`, onsubmit: (event) => this.start(event)},
+            game === 'verplant' && this.stop(t('Sheet'), this.sheets, this.ownMaps()),
+            this.stop(t('Players'), this.seats, this.add),
+            this.stop(t('Rules'), game === 'metro' ? this.metroRules() : this.verplantRules()),
+            h('div', {class: 'route-end'}, h('button', {type: 'submit',
+                class: 'button primary large'}, icon('play'), t('Start the game')))));
+        if (game === 'verplant') this.showSheets();
+        this.showSeats();
+    }
+
+    stop(name, ...children) {
+        return h('section', {class: 'route-stop'}, h('h2', {class: 'stop'}, name), children);
+    }
+
+    keep(changes) {
+        Object.assign(this.chosen, changes);
+        settings.set('setup', {...settings.get('setup'), [this.game]: this.chosen});
+    }
+
+    /* ---- Sheets ---- */
+
+    showSheets() {
+        const options = CITIES.map((id) => ({value: id, ...city(id),
+            picture: picture({record: emptySheet(id)})}));
+        for (const {id, title, text} of maps.list())
+            options.push({value: id, name: title, text: t('Your own sheet'),
+                picture: picture({record: emptySheet(id), map: text})});
+        fill(this.sheets, choices('', options, this.chosen.map, (map) => {
+            this.keep({map});
+            this.showSpecial();
+        }, {class: 'choices sheets', 'aria-label': t('Sheet')}));
+        this.showOwn();
+    }
+
+    ownMaps() {
+        this.own = h('ul', {class: 'own-maps'});
+        return h('details', {}, h('summary', {}, t('Your own sheets')),
+            h('div', {class: 'stack'},
+                h('p', {class: 'muted'}, t('A sheet is a text file that ends in .map. It is kept in ' +
+                    'this browser.')),
+                importField({label: t('Add a map file'), accept: '.map,text/plain',
+                    done: (result) => this.imported(result)}), this.own));
+    }
+
+    imported(result) {
+        if (result.maps.length === 0) return;
+        this.keep({map: result.maps.at(-1).id});
+        this.showSheets();
+        this.showSpecial();
+    }
+
+    showOwn() {
+        fill(this.own, maps.list().map(({id, title}) => h('li', {class: 'row spread'},
+            h('span', {}, title),
+            button(t('Delete'), {class: 'quiet', onclick: () => this.removeMap(id),
+                'aria-label': t('Delete the sheet {title}', {title})}, 'bin'))));
+    }
+
+    removeMap(id) {
+        const map = maps.remove(id);
+        if (this.chosen.map === id) this.keep({map: 'amsterdam'});
+        this.showSheets();
+        toast(t('The sheet {title} is deleted. Games on it keep theirs.', {title: map.title}), {
+            label: t('Undo'), action: () => {
+                maps.put(map);
+                this.showSheets();
+            },
+        });
+    }
+
+    /* ---- Seats ---- */
+
+    showSeats() {
+        const [least, most] = SEATS[this.game];
+        const {seats} = this.chosen;
+        fill(this.seats, seats.map((level, i) => this.seat(level, i, seats.length > least)));
+        this.add.disabled = seats.length >= most;
+    }
+
+    seat(level, i, removable) {
+        const n = i + 1;
+        const who = h('select', {'aria-label': t('Who plays seat {n}', {n}), data: {seat: n},
+            onchange: () => this.setSeat(i, who.value)},
+        h('option', {value: '', selected: !level}, t('A person here')),
+        h('optgroup', {label: t('Bots')}, LEVELS.map((name) =>
+            h('option', {value: name, selected: name === level}, levelName(name)))));
+        const detail = level
+            ? h('p', {class: 'muted small seat-text'}, levelText(level))
+            : h('input', {type: 'text', maxlength: 60, autocomplete: 'off',
+                value: this.people[i] ?? '', placeholder: t('Player {n}', {n}),
+                'aria-label': t('Name of player {n}', {n}),
+                onchange: (event) => this.setName(i, event.target)});
+        return h('li', {class: 'seat'}, h('span', {class: 'seat-number', 'aria-hidden': 'true'}, n),
+            icon(level ? 'bot' : 'person'), who, detail,
+            removable && h('button', {type: 'button', class: 'button quiet square',
+                'aria-label': t('Remove player {n}', {n}), onclick: () => this.removeSeat(i)},
+            icon('close')));
+    }
+
+    setSeat(i, level) {
+        this.keep({seats: this.chosen.seats.with?.(i, level) ??
+            this.chosen.seats.map((old, j) => (j === i ? level : old))});
+        this.showSeats();
+        this.seats.querySelector(`[data-seat="${i + 1}"]`).focus();
+    }
+
+    setName(i, input) {
+        input.value = cleanName(input.value);
+        while (this.people.length <= i) this.people.push('');
+        this.people[i] = input.value;
+        settings.set('people', this.people);
+    }
+
+    addSeat() {
+        this.keep({seats: [...this.chosen.seats, 'strong']});
+        this.showSeats();
+        this.seats.lastElementChild.querySelector('select').focus();
+        announce(t('Player {n} was added.', {n: this.chosen.seats.length}));
+    }
+
+    removeSeat(i) {
+        this.keep({seats: this.chosen.seats.filter((level, j) => j !== i)});
+        this.people.splice(i, 1);
+        settings.set('people', this.people);
+        this.showSeats();
+        this.add.focus();
+        announce(t('Player {n} was removed.', {n: i + 1}));
+    }
+
+    /* ---- Rules ---- */
+
+    verplantRules() {
+        const {deck15, special} = this.chosen;
+        this.special = onOff(t('Special stations'),
+            t('Whoever marks one plays the same card again. Only on sheets that have them.'), special,
+            (on) => this.keep({special: on}));
+        this.showSpecial();
+        return [segments(t('Cards'), [['14', t('14 cards')], ['15', t('15 cards')]],
+            deck15 ? '15' : '14', (deck) => this.keep({deck15: deck === '15'})),
+        h('p', {class: 'muted small'}, t('The fifteenth is another 4.')),
+        this.special];
+    }
+
+    showSpecial() {
+        if (this.special) this.special.hidden = !hasSpecial(this.chosen.map);
+    }
+
+    metroRules() {
+        const {rotate, hand} = this.chosen;
+        return [segments(t('Tiles in hand'), [['1', t('One')], ['2', t('Two')], ['3', t('Three')]],
+            String(hand), (size) => this.keep({hand: Number(size)})),
+        onOff(t('Tiles may be turned'), t('They are laid in any of their four directions.'), rotate,
+            (on) => this.keep({rotate: on}))];
+    }
+
+    /* ---- Start ---- */
+
+    start(event) {
+        event.preventDefault();
+        const {map, deck15, special, rotate, hand} = this.chosen;
+        const seats = this.chosen.seats.map((level, i) => ({level, name: this.people[i] ?? ''}));
+        if (this.game === 'metro') {
+            const rules = [rotate && 'rotate', hand > 1 && `hand${hand}`].filter(Boolean);
+            begin({game: 'metro', rules, seats}, t('Metro'));
+            return;
+        }
+        const own = maps.get(map);
+        begin({game: 'verplant', map, rules: special && hasSpecial(map) ? ['special'] : [],
+            deck: deck15 ? DECK_15 : '', seats}, own?.title ?? city(map).name, own?.text ?? '');
+    }
+}
+
+export function show(place, parameter) {
+    new Setup(place, parameter === 'metro' ? 'metro' : 'verplant');
+}
