@@ -230,7 +230,8 @@ function chip(table, line) {
     const lit = () => light(table, line.station);
     const dark = () => light(table, 0);
     return h('button', {type: 'button', class: over ? 'metro-chip over' : 'metro-chip',
-        'data-key': `line-${line.station}`, 'aria-label': stationLine(line, table.state), onfocus: lit, onblur: dark,
+        'data-key': `line-${line.station}`, 'aria-label': stationLine(line, table.state),
+        onfocus: lit, onblur: dark,
         onpointerenter: lit, onpointerleave: dark},
     h('span', {class: 'metro-chip-number'}, String(line.station)),
     h('span', {}, over ? t('{n} p.', {n: line.points}) : String(line.tiles)));

@@ -125,7 +125,8 @@ class Replay {
         this.board = h('ul', {class: 'replay-players'});
         this.log = h('ol', {class: 'replay-log'});
         fill(this.place, h('div', {class: this.metro ? 'replay metro' : 'replay'},
-            h('div', {class: 'replay-head'}, h('h1', {}, this.title), this.status),
+            h('div', {class: 'replay-head'}, h('h1', {}, this.title), this.status,
+                this.zoom.buttons),
             h('div', {class: 'replay-main'}, frame, this.bar()),
             h('div', {class: 'replay-side'},
                 h('section', {class: 'panel', 'aria-label': t('Players')}, this.now, this.board),
@@ -162,7 +163,7 @@ class Replay {
         this.showPlaying();
         return h('div', {class: 'replay-bar', role: 'group', 'aria-label': t('Replay')},
             this.slider, h('div', {class: 'replay-buttons'}, this.first, this.back,
-                this.playButton, this.next, this.lastButton, speeds, this.zoom.buttons));
+                this.playButton, this.next, this.lastButton, speeds));
     }
 
     actions() {
@@ -285,7 +286,6 @@ class Replay {
     }
 
     show() {
-        const end = this.steps.length - 1;
         this.slider.value = this.step;
         this.slider.setAttribute('aria-valuetext', this.where());
         this.status.textContent = this.state.over ? full(result(this.state)) : this.where();
@@ -296,9 +296,8 @@ class Replay {
             item.classList.toggle('ahead', i > this.step);
             item.firstChild.setAttribute('aria-current', i === this.step ? 'step' : 'false');
         });
-        this.scrollLog(this.items[this.step]);
-        this.slider.max = end;
         this.draw();
+        this.scrollLog(this.items[this.step]);
     }
 
     /* Only the log moves, never the page. */
@@ -433,17 +432,14 @@ class Replay {
     }
 }
 
-export function show(place, parameter = '', {name: kind = 'replay'} = {}) {
-    let ended = false;
-    let replay = null;
-    fill(place, h('p', {class: 'replay-wait'}, t('One moment …')));
-    open(kind, parameter).then((opened) => {
-        if (!ended) replay = new Replay(place, kind, opened);
-    }).catch((error) => {
-        if (!ended) refuse(place, error);
-    });
-    return () => {
-        ended = true;
-        replay?.end();
-    };
+export async function show(place, parameter) {
+    const kind = location.hash.startsWith('#record=') ? 'record' : 'replay';
+    fill(place, h('p', {class: 'muted'}, t('One moment …')));
+    try {
+        const replay = new Replay(place, kind, await open(kind, parameter));
+        return () => replay.end();
+    } catch (error) {
+        refuse(place, error);
+        return null;
+    }
 }
