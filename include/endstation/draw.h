@@ -189,8 +189,9 @@ struct es_draw {
     const struct es_state *before;
     /* The state after moves that are not yet made, or NULL: what they would bring is shown. */
     const struct es_state *planned;
-    /* metro: where the tile that the viewer has picked up may lie; 0: where any of theirs may. */
-    uint64_t legal;
+    /* metro: where the tile that the viewer has picked up may lie; NULL: where any of theirs may.
+     */
+    const uint64_t *legal;
     int lit;                           /* verplant: a line, from 1; metro: a station; 0: none */
     const char (*name)[ES_NAME_BYTES]; /* of the players, or NULL */
     const char *const *words;          /* ES_SAY_COUNT of them, or NULL: English */

@@ -380,7 +380,7 @@ static uint64_t legal_squares(const struct es_setup *setup, const struct es_stat
     if (draw->viewer < 1 || draw->viewer > setup->players)
         return 0;
     if (draw->legal)
-        return draw->legal;
+        return *draw->legal;
     size_t count = es_metro.legal(setup, state, draw->viewer, events);
     for (size_t i = 0; i < count; i++)
         if (ES_METRO_IS_LAY(events[i]))

@@ -29,7 +29,8 @@ void es__page_line(struct es__json *json, const struct es_setup *setup, struct e
 void es__page_marks(struct es__json *json, const struct es_map *map, const struct es_sheet *sheet,
                     es_choice choice);
 
-/* The squares where the tile that a player has picked up may lie, if one is; else 0. */
-uint64_t es__page_squares(struct es_page *page, int player, const struct es_state *view);
+/* The squares where the tile that a player has picked up may lie; false if there is none. */
+bool es__page_squares(struct es_page *page, int player, const struct es_state *view,
+                      uint64_t *squares);
 
 #endif

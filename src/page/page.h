@@ -26,6 +26,7 @@ struct es_page_pick {
     uint8_t hand, turns;     /* metro: the tile picked up, from 1 (0: the first), and its turns */
     uint8_t line, direction; /* verplant: the line of a free ride, from 1; the way round a ring */
     char tapped[32];         /* the part tapped last: a second tap confirms */
+    uint32_t moment;         /* what it is chosen in: afterwards all this is forgotten */
 };
 
 struct es_page {

@@ -30,6 +30,7 @@ void es_page_draw(struct es_page *page, const struct es_page_look *look, struct 
 {
     const struct es_setup *setup = &page->record.setup;
     struct es_state view, before, planned;
+    uint64_t squares;
     if (!page->seen_ready)
         return;
     size_t count = es__page_seen(page, look->viewer);
@@ -57,7 +58,8 @@ void es_page_draw(struct es_page *page, const struct es_page_look *look, struct 
         }
         draw.layout = &page->layout;
     } else {
-        draw.legal = es__page_squares(page, draw.viewer, &view);
+        if (es__page_squares(page, draw.viewer, &view, &squares))
+            draw.legal = &squares;
     }
     svg->prefix = look->prefix;
     es_draw(setup, &view, &draw, &svg->painter);

@@ -1,0 +1,211 @@
+/* Choosing by hand in metro: a tile is picked up, turned, and laid on a square. */
+#include "plan.h"
+
+/* ---- The tile picked up --------------------------------------------------------------------- */
+
+static const struct es_metro_state *table(const struct es__choosing *c)
+{
+    return es_metro_view(c->view);
+}
+
+/* Its place in the hand, from 0; the tile that was drawn is in no hand. */
+static int place(const struct es__choosing *c)
+{
+    return c->pick->hand > 0 && c->pick->hand <= table(c)->held[c->player - 1] ? c->pick->hand - 1
+                                                                               : 0;
+}
+
+/* The tile, or ES_TILE_UNKNOWN where this view does not show it, or ES_TILE_NONE. */
+static int tile_of(const struct es__choosing *c)
+{
+    const struct es_metro_state *s = table(c);
+    if (s->drawn != ES_TILE_NONE)
+        return s->drawn;
+    return s->held[c->player - 1] > 0 ? s->hand[c->player - 1][place(c)] : ES_TILE_NONE;
+}
+
+static bool is_known(const struct es__choosing *c)
+{
+    return tile_of(c) < ES_TILE_KINDS;
+}
+
+bool es__metro_squares(const struct es__choosing *c, uint64_t *squares)
+{
+    uint64_t places[4];
+    if (!is_known(c))
+        return false;
+    es_board_places(&table(c)->board, tile_of(c), c->setup->rules & ES_METRO_ROTATE, places);
+    *squares = places[c->pick->turns];
+    return true;
+}
+
+/* The planned square, or -1. */
+static int square_of(const struct es__choosing *c)
+{
+    return ES_METRO_IS_LAY(*c->plan) ? ES_METRO_LAY_SQUARE(*c->plan) : -1;
+}
+
+static void plan_square(struct es__choosing *c, int square)
+{
+    if (!is_known(c)) {
+        c->why = tile_of(c) == ES_TILE_NONE ? ES_TILE_NOT_HELD : ES_VIEW_BLIND;
+        return;
+    }
+    /* Why a square is forbidden is asked before anything else. */
+    c->why = es_metro_fault(c->setup, table(c), tile_of(c), c->pick->turns, square);
+    if (c->why == ES_OK)
+        es__plan(c, ES_METRO_LAY(c->player, tile_of(c), c->pick->turns, square));
+}
+
+/* After another tile or another direction: it stays where it is planned, if it may. */
+static void follow(struct es__choosing *c)
+{
+    int square = square_of(c);
+    *c->plan = 0;
+    if (square >= 0)
+        plan_square(c, square);
+    c->why = ES_OK;
+}
+
+static void turn_tile(struct es__choosing *c)
+{
+    if (!(c->setup->rules & ES_METRO_ROTATE)) {
+        c->why = ES_TURN_UNWANTED;
+    } else if (is_known(c)) {
+        c->pick->turns = (uint8_t)((c->pick->turns + 1) % es_tile_looks(tile_of(c)));
+        follow(c);
+    }
+}
+
+static void pick_up(struct es__choosing *c, int number, bool turn)
+{
+    const struct es_metro_state *s = table(c);
+    if (s->drawn != ES_TILE_NONE) {
+        c->why = ES_TILE_NOT_DRAWN;
+    } else if (number < 1 || number > s->held[c->player - 1]) {
+        c->why = ES_TILE_NOT_HELD;
+    } else if (number - 1 == place(c)) {
+        if (turn && c->setup->rules & ES_METRO_ROTATE)
+            turn_tile(c);
+        else
+            follow(c); /* a draw that was planned is not */
+    } else {
+        c->pick->hand = (uint8_t)number;
+        c->pick->turns = 0;
+        follow(c);
+    }
+}
+
+void es__metro_moved(struct es__choosing *c)
+{
+    const struct es_metro_state *s = table(c);
+    int tile = ES_METRO_LAY_TILE(*c->plan);
+    if (!ES_METRO_IS_LAY(*c->plan))
+        return;
+    c->pick->turns = (uint8_t)ES_METRO_LAY_QUARTERS(*c->plan);
+    for (int i = 0; i < s->held[c->player - 1] && tile_of(c) != tile; i++)
+        c->pick->hand = (uint8_t)(s->hand[c->player - 1][i] == tile ? i + 1 : c->pick->hand);
+}
+
+/* ---- Walking over the board ----------------------------------------------------------------- */
+
+/* How far a square is in a direction, seen from another: straight ahead is nearer than aside.
+ * Behind, it lies beyond the edge of the board, at the far side. */
+static int distance(int from, int to, int key)
+{
+    int right = to % 8 - from % 8, down = to / 8 - from / 8;
+    int ahead = key == KEY_LEFT ? -right : key == KEY_RIGHT ? right : key == KEY_UP ? -down : down;
+    int aside = key == KEY_LEFT || key == KEY_RIGHT ? down : right;
+    aside = aside < 0 ? -aside : aside;
+    return ahead > 0 ? ahead + 2 * aside : 100 + ahead + 2 * aside;
+}
+
+static void walk(struct es__choosing *c, int key)
+{
+    uint64_t squares;
+    int from = square_of(c), best = -1;
+    if (!es__metro_squares(c, &squares)) {
+        plan_square(c, 0); /* says why */
+        return;
+    }
+    if (from < 0 && squares)
+        best = __builtin_ctzll(squares);
+    for (int square = 0; square < ES_SQUARES && from >= 0; square++)
+        if (squares >> square & 1 && square != from &&
+            (best < 0 || distance(from, square, key) < distance(from, best, key)))
+            best = square;
+    if (best >= 0)
+        plan_square(c, best);
+}
+
+/* ---- Taps and keys -------------------------------------------------------------------------- */
+
+void es__metro_tap(struct es__choosing *c, struct es_str part)
+{
+    struct es_str name;
+    uint8_t square;
+    unsigned number;
+    if (es__part_of(part, "square-", &name)) {
+        c->why = es_square_read(name, &square);
+        if (c->why == ES_OK)
+            plan_square(c, square);
+    } else if (es__part_of(part, "hand-", &name)) {
+        c->why = es_str_number(name, ES_HAND_MAX, &number);
+        if (c->why == ES_OK)
+            pick_up(c, (int)number, true);
+    } else if (es_str_is(part, "drawn")) {
+        if (table(c)->drawn == ES_TILE_NONE)
+            c->why = ES_TILE_NOT_HELD;
+        else
+            turn_tile(c);
+    } else if (es_str_is(part, "stock")) {
+        es__plan(c, ES_METRO_DRAW(c->player));
+    } else if (es_str_is(part, "centre")) {
+        c->why = ES_SQUARE_CENTRE;
+    }
+}
+
+void es__metro_key(struct es__choosing *c, int key)
+{
+    if (key == 'D')
+        es__plan(c, ES_METRO_DRAW(c->player));
+    else if (key == KEY_SPACE)
+        turn_tile(c);
+    else if (key >= '1' && key <= '9')
+        pick_up(c, key - '0', false);
+    else if (key >= KEY_LEFT && key <= KEY_DOWN)
+        walk(c, key);
+}
+
+/* ---- The answer ----------------------------------------------------------------------------- */
+
+void es__metro_answer(const struct es__choosing *c, struct es__json *json)
+{
+    const struct es_metro_state *s = table(c);
+    uint64_t squares = 0;
+    int square = square_of(c), count = 0, gain = 0;
+    struct es_line lines[4];
+    es__page_tile(json, "tile", tile_of(c));
+    es__json_int(json, "turns", c->pick->turns);
+    es__json_int(json, "hand",
+                 s->drawn == ES_TILE_NONE && s->held[c->player - 1] > 0 ? place(c) + 1 : 0);
+    es__page_square(json, "square", square);
+    es__metro_squares(c, &squares);
+    es__json_open(json, "squares", '[');
+    for (; squares; squares &= squares - 1)
+        es__page_square(json, NULL, __builtin_ctzll(squares));
+    es__json_close(json, ']');
+    if (square >= 0)
+        count =
+            es_board_finishes(&s->board, square, es_tile_turned[tile_of(c)][c->pick->turns], lines);
+    es__json_open(json, "finish", '[');
+    for (int i = 0; i < count; i++) {
+        if (es_station_owner(c->setup->players, lines[i].station) == c->player)
+            gain += es_line_points(lines[i]);
+        es__json_open(json, NULL, '{');
+        es__page_line(json, c->setup, lines[i]);
+        es__json_close(json, '}');
+    }
+    es__json_close(json, ']');
+    es__json_int(json, "gain", gain);
+}
