@@ -148,33 +148,43 @@ enum es_status es_page_tally(struct es_page *page, struct es_str words, struct e
 
 /* ---- Choosing (plan.c) ----------------------------------------------------------------------- */
 
-/* Turns what a player does into a planned move:
+/* Turns what a player does into a planned move, which is always legal:
  *
- *     tap ID        a part of the picture: wagon-A, line-A, value-A, station-r4, square-d8, hand-2,
- *                   drawn, stock
+ *     tap ID        a part of the picture, by its id without prefix: wagon-A, line-A, value-A,
+ *                   station-r4, square-d8, hand-2, drawn, stock
  *     key K         A … Z, 0 … 9, Left Right Up Down, Backspace, Space (turns a tile), D (draws)
  *     move EVENT    that very move, as in a record
  *     blank         the first entry that marks nothing: the companion's
- *     clear         no plan
+ *     clear         no plan; Backspace does the same
  *     look          changes nothing
  *
  * verplant: a wagon, a line or a value plans all marks of the line; a station those up to it, on
- * the planned line if it stops there, else on the line that marks most; a station out of reach the
- * most that its line can get. A letter is a line, a digit the number of marks, Left and Right are
- * the directions of a ring and otherwise fewer or more marks; on a free ride a station is itself, a
- * letter the line whose empty stations Left and Right walk along, 0 the ride to nowhere.
+ * the planned line if that gets there, else on the line that marks most; a station that no line can
+ * reach, the most that its line can get. Round a ring the shorter way is meant. A letter is a line,
+ * a digit the number of marks, Left and Right are the directions of a ring and otherwise fewer or
+ * more marks, Up and Down other lines; on a free ride a station is itself, a letter the line whose
+ * empty stations Left and Right walk along, 0 the ride to nowhere.
  * metro: hand-N or a digit picks the tile up; a square lays it there; arrows walk over the legal
- * squares; Space, or a tap on the tile picked up, turns it.
+ * squares; Space, or a tap on the tile picked up, turns it, and it stays on its square if it may;
+ * the stock or D plans to draw.
  *
- * The answer:
+ * The answer ({} without a game; only plan, again and why if the player is not to act):
  *     {"plan":"1 A3" (or ""),"again":true,           // the very same tap as planned: confirm it
- *      "why":"" or a sentence of status.h,           // why nothing is planned there
- *      "options":[{"event":"1 A3","line":"A","marks":3}],   // verplant: the most of each line
- *      "least":0,"most":3,                           // marks of the planned line
- *      "line":"A","direction":"" "<" ">","marks":["Plaza",…],"gain":3,  // of the score, at once
- *      metro: "tile":"aacb","turns":0,"hand":1,"square":"d8","squares":["a1",…] (legal ones),
- *             "finish":[{"station":5,"owner":1,"tiles":6,"end":"centre","points":12}]}
- * In metro a tile is always picked up while a player may lay one: the first, if none was chosen. */
+ *      "why":"" or a sentence of status.h,           // why it could not be planned; what was
+ *                                                    // planned before still is
+ *      verplant: "options":[{"event":"1 C>3","line":"C","direction":">","marks":3}],
+ *                                                    // the most of each line that has a window,
+ *                                                    // both ways round a ring; on a free ride
+ *                                                    // only "1 @-", with line ""
+ *             "least":0,"most":3,                    // marks of the planned line
+ *             "line":"A","direction":"" "<" ">","marks":["Plaza",…],
+ *             "gain":3,"done":["A"],                 // of the score, with lines that it completes
+ *             "owed":0                               // entries that special stations then call for
+ *      metro: "tile":"aacb","turns":0,"hand":1 (0: drawn),"square":"d8" (or ""),
+ *             "squares":["a1",…],                    // where it may lie as it is turned
+ *             "finish":[{"station":5,"owner":1,"tiles":6,"end":"centre","points":12}],"gain":12}
+ * In metro a tile is always picked up while a player may lay one: the first, if none was chosen. A
+ * plan and what was picked up are forgotten when what they were made for is over. */
 void es_page_choose(struct es_page *page, int player, struct es_str words, struct es_out *out);
 
 /* ---- Pictures (picture.c) -------------------------------------------------------------------- */

@@ -104,7 +104,7 @@ static void clear(struct es__choosing *c)
 }
 
 /* A tap on a part of the picture; true if it only says again what is planned already. */
-static bool tap(struct es__choosing *c, struct es_str part, bool aim)
+static bool tap(struct es__choosing *c, struct es_str part)
 {
     es_event before = *c->plan;
     struct es_page_pick *pick = c->pick;
@@ -114,8 +114,6 @@ static bool tap(struct es__choosing *c, struct es_str part, bool aim)
         es__metro_tap(c, part);
     else
         es__verplant_tap(c, part);
-    if (aim)
-        return false;
     bool again = same && before && *c->plan == before && c->why == ES_OK && turns == pick->turns;
     if (c->why || !es_str_copy(part, pick->tapped, sizeof pick->tapped))
         pick->tapped[0] = '\0';
@@ -148,8 +146,8 @@ static bool act(struct es__choosing *c, struct es_str words)
     struct es_str verb = {"", 0};
     es_str_word(&words, &verb);
     words = es_str_trim(words);
-    if (es_str_is(verb, "tap") || es_str_is(verb, "aim"))
-        return tap(c, words, es_str_is(verb, "aim"));
+    if (es_str_is(verb, "tap"))
+        return tap(c, words);
     if (es_str_is(verb, "key"))
         key(c, words);
     else if (es_str_is(verb, "move"))

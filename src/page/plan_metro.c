@@ -96,15 +96,20 @@ static void pick_up(struct es__choosing *c, int number, bool turn)
     }
 }
 
+/* The tile follows the plan; a tap on its square is then a second one. */
 void es__metro_moved(struct es__choosing *c)
 {
     const struct es_metro_state *s = table(c);
-    int tile = ES_METRO_LAY_TILE(*c->plan);
-    if (!ES_METRO_IS_LAY(*c->plan))
-        return;
-    c->pick->turns = (uint8_t)ES_METRO_LAY_QUARTERS(*c->plan);
-    for (int i = 0; i < s->held[c->player - 1] && tile_of(c) != tile; i++)
-        c->pick->hand = (uint8_t)(s->hand[c->player - 1][i] == tile ? i + 1 : c->pick->hand);
+    int tile = ES_METRO_LAY_TILE(*c->plan), square = square_of(c);
+    struct es_out out = {c->pick->tapped, sizeof c->pick->tapped, 0};
+    es_out_text(&out, square < 0 ? "stock" : "square-");
+    if (square >= 0) {
+        es_square_write(square, &out);
+        c->pick->turns = (uint8_t)ES_METRO_LAY_QUARTERS(*c->plan);
+        for (int i = 0; i < s->held[c->player - 1] && tile_of(c) != tile; i++)
+            c->pick->hand = (uint8_t)(s->hand[c->player - 1][i] == tile ? i + 1 : c->pick->hand);
+    }
+    es_out_char(&out, '\0');
 }
 
 /* ---- Walking over the board ----------------------------------------------------------------- */
