@@ -268,9 +268,8 @@ class Table {
                 this.thinking = player;
                 this.showThinking();
                 const {event} = await this.thinker.think(this.question(player));
-                const now = performance.now();
-                const pause = this.people.length ? (this.face.pause ?? 0) : 0;
-                await wait(Math.max(0, (this.latest ?? 0) + pause - now));
+                const due = (this.latest ?? 0) + (this.face.pause ?? 0);
+                await wait(Math.max(0, due - performance.now()));
                 if (gone()) {
                     return;
                 }

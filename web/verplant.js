@@ -199,8 +199,9 @@ function status(table) {
     if (state.over) {
         return t('Game over');
     }
-    const values = {round: state.round, all: state.windows, n: me.score};
-    return tn('Round {round}, {n} point', 'Round {round}, {n} points', me.score, values);
+    const free = me.lines.reduce((all, line) => all + line.free, 0);
+    return tn('Round {round}, {n} window free', 'Round {round}, {n} windows free', free,
+        {round: state.round});
 }
 
 /* ---- The others ---- */
@@ -217,10 +218,10 @@ function other(table, player) {
     const small = table.cached(`sheet ${player.player}`,
         () => draw({bare: true, names: false}));
     small.setAttribute('aria-hidden', 'true');
-    const ready = state.over ? '' : isReady(table, player) ? t('ready')
-        : table.thinking === player.player ? t('thinks') : t('still to choose');
+    const done = isReady(table, player);
+    const ready = state.over ? '' : done ? t('ready') : t('thinking');
     return h('li', {}, h('button', {
-        type: 'button', class: ready === t('ready') ? 'other ready' : 'other',
+        type: 'button', class: done ? 'other ready' : 'other',
         'data-key': `other-${player.player}`,
         'aria-label': t('{name}, {points}, {ready}: enlarge the sheet', {
             name, points: points(player.score), ready}),
