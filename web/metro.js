@@ -111,6 +111,18 @@ function target(table, spot) {
     return '';
 }
 
+/* A key goes on from what is shown, wherever the pointer is. */
+function key(table) {
+    memory(table).at = '';
+}
+
+function turn(table) {
+    const {at} = memory(table);
+    forget(table);
+    table.choose('key Space');
+    if (at) preview(table, at);
+}
+
 /* The right button turns the tile, as Space does. */
 function look(table) {
     const mind = memory(table);
@@ -120,7 +132,7 @@ function look(table) {
         frame.addEventListener('contextmenu', (event) => {
             if (!table.acting || !table.state.rotate) return;
             event.preventDefault();
-            table.choose('key Space');
+            turn(table);
         });
     }
     return {bare: true};
@@ -188,9 +200,9 @@ function controls(table) {
     if (!table.acting) return [];
     return [
         state.rotate && button(t('Turn'), {'data-key': 'turn', 'data-guide': 'turn',
-            onclick: () => take(table, 'key Space')}, 'turn'),
+            onclick: () => turn(table)}, 'turn'),
         state.draw && button(t('Draw instead'), {'data-key': 'draw', 'data-guide': 'draw',
-            onclick: () => take(table, 'key D')}, 'plus'),
+            onclick: () => take(table, 'tap stock')}, 'plus'),
     ].filter(Boolean);
 }
 
@@ -309,28 +321,30 @@ function sum(table) {
 
 /* ---- Lights --------------------------------------------------------------------------------- */
 
-/* A light runs along each line that was finished just now. C draws the lit lines; they lie over the
- * board for a moment. */
-function after(table, facts) {
-    const finished = facts.filter(({what}) => what === 'finish');
-    const board = table.picture;
-    if (!board || !finished.length) return;
-    for (const {station} of finished) {
-        const lit = table.draw({lit: station, bare: true, plan: false, prefix: 'light-'});
-        const line = lit.querySelector('.line.lit');
+/* A light runs along each line that was finished just now. C draws the lit lines, by draw(look); they
+ * lie over the board for a moment. */
+export function runLights(board, facts, draw) {
+    const moving = mayMove();
+    for (const {station} of facts.filter(({what}) => what === 'finish')) {
+        const line = draw({lit: station, bare: true, plan: false, prefix: 'light-'})
+            .querySelector('.line.lit');
         if (!line) continue;
         line.removeAttribute('id');
-        line.classList.add('metro-light', mayMove() ? 'moving' : 'still');
+        line.classList.add('metro-light', moving ? 'moving' : 'still');
         for (const path of line.querySelectorAll('path')) path.setAttribute('pathLength', '1');
         board.append(line);
-        board.querySelector(`[data-station="${station}"].station`)?.classList.add('metro-just');
-        setTimeout(() => line.remove(), mayMove() ? LIGHT_MS + GLOW_MS : GLOW_MS);
+        setTimeout(() => line.remove(), moving ? LIGHT_MS + GLOW_MS : GLOW_MS);
     }
+}
+
+function after(table, facts) {
+    Object.assign(memory(table), {at: '', tapped: null, why: ''});
+    if (table.picture) runLights(table.picture, facts, (look) => table.draw(look));
 }
 
 export const face = {
     pause: 900,
     title: () => t('Metro'),
     neutral: (table) => [table.draw({viewer: 0, bare: true, plan: false})],
-    look, target, point, keys, status, now, controls, say, others, text, sum, after,
+    look, target, point, key, keys, status, now, controls, say, others, text, sum, after,
 };

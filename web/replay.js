@@ -6,11 +6,12 @@
  * once it is over are the hands of metro open. */
 import {announce, button, dialog, fill, h, icon, isDark, onTheme, svg, toast} from './dom.js';
 import {loadEngine} from './engine.js';
+import {runLights} from './metro.js';
 import {fromLink, passOn, toLink} from './share.js';
 import {games, settings} from './store.js';
 import {t, tn, words} from './texts.js';
-import {cardName, full, number, playerName, reason, result, tell, tellAll, tileName, tileTracks}
-    from './words.js';
+import {cardName, full, number, playerName, reason, result, stationLine, tell, tellAll, tileName,
+    tileTracks} from './words.js';
 import {zoomable} from './zoom.js';
 
 const SPEEDS = [0.5, 1, 2, 4];
@@ -119,6 +120,11 @@ class Replay {
         const inner = h('div', {class: 'replay-inner'});
         const frame = h('div', {class: 'replay-frame'}, inner);
         this.inner = inner;
+        this.lit = 0;
+        if (this.metro) {
+            inner.addEventListener('pointerover', (event) => this.light(event));
+            inner.addEventListener('pointerleave', (event) => this.light(event));
+        }
         this.zoom = zoomable(frame, inner);
         this.status = h('p', {class: 'replay-status'});
         this.now = h('div', {class: 'replay-now'});
@@ -226,9 +232,14 @@ class Replay {
         this.n = Math.min(n, this.total);
         this.engine.seek(this.n);
         this.state = this.engine.state(0);
+        const before = this.step;
         this.step = this.stepAt(this.n);
+        this.lit = 0;
         this.show();
         this.follow();
+        if (this.metro && this.step === before + 1)
+            runLights(this.inner.firstChild, this.steps[this.step].facts,
+                (look) => this.picture(look));
         if (say && !this.timer)
             announce(this.step ? tellAll(this.steps[this.step].facts, this.state) : t('Start'));
     }
@@ -288,7 +299,7 @@ class Replay {
     show() {
         this.slider.value = this.step;
         this.slider.setAttribute('aria-valuetext', this.where());
-        this.status.textContent = this.state.over ? full(result(this.state)) : this.where();
+        this.status.textContent = this.standing();
         this.first.disabled = this.back.disabled = this.n === 0;
         this.next.disabled = this.lastButton.disabled = this.n === this.total;
         this.onward.disabled = this.state.over;
@@ -308,6 +319,10 @@ class Replay {
         if (box.bottom > bottom) this.log.scrollTop += box.bottom - bottom;
     }
 
+    standing() {
+        return this.state.over ? full(result(this.state)) : this.where();
+    }
+
     where() {
         const all = this.steps.length - 1;
         if (this.step === 0) return t('Before the first move');
@@ -315,9 +330,24 @@ class Replay {
             : t('Round {n} of {all}', {n: this.step, all});
     }
 
-    draw() {
-        fill(this.inner, this.picture({sheet: this.sheet, fresh: true,
+    /* Pointing at a station of metro lights up its line. */
+    light(event) {
+        const station = event.target.closest?.('.station');
+        const lit = event.type === 'pointerleave' || !station ? 0 : Number(station.dataset.station);
+        if (lit === this.lit) return;
+        this.lit = lit;
+        this.drawLarge();
+        this.status.textContent = lit ? full(stationLine(this.state.stations[lit - 1], this.state))
+            : this.standing();
+    }
+
+    drawLarge() {
+        fill(this.inner, this.picture({sheet: this.sheet, fresh: true, lit: this.lit,
             names: settings.get('names')}));
+    }
+
+    draw() {
+        this.drawLarge();
         fill(this.now, this.metro ? [] : this.card());
         const players = this.state.players.map((player, i) => h('li', {},
             this.metro ? this.rider(player, i + 1) : this.small(player, i + 1)));
