@@ -3,7 +3,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SECONDS_EACH ?= 60
 CMAKE = cmake -S . -Wno-dev
 
-.PHONY: help build run test check bench fuzz train texts format clean trees
+.PHONY: help build run play test check bench fuzz train texts format clean trees
 
 help:    ## this list
 	@sed -n 's/^\([a-z]*\): *\([a-z ]*\)## /  \1\t/p' Makefile | expand -t 12
@@ -12,7 +12,10 @@ build:   ## the program, at build/endstation, and the page, in build/page
 	@$(CMAKE) -B build >/dev/null
 	@cmake --build build --target program page -j $(JOBS) -- --no-print-directory -s
 
-run: build   ## the main job: a solo game in the terminal
+run: build   ## the main job: the page, at http://localhost:8080
+	@build/endstation serve
+
+play: build   ## a solo game in the terminal
 	@build/endstation play
 
 test: trees   ## everything: release, sanitizers, fuzzers over their corpus and 20 s more

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 static const struct cli_command *const commands[] = {
-    &cli_play, &cli_new,    &cli_replay, &cli_moves,     &cli_view,  &cli_draw,  &cli_print,
-    &cli_maps, &cli_engine, &cli_arena,  &cli_hindsight, &cli_perft, &cli_bench,
+    &cli_serve, &cli_play, &cli_new,    &cli_replay, &cli_moves,     &cli_view,  &cli_draw,
+    &cli_print, &cli_maps, &cli_engine, &cli_arena,  &cli_hindsight, &cli_perft, &cli_bench,
 };
 enum { COUNT = sizeof commands / sizeof commands[0] };
 

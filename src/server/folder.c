@@ -1,0 +1,88 @@
+/* The page from a folder, for those who work on it. */
+#include "site.h"
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+char *site_folder(const char *path)
+{
+    return realpath(path, NULL);
+}
+
+/* Whether a true name lies within a folder's true name. */
+static bool within(const char *folder, const char *name)
+{
+    size_t size = strlen(folder);
+    if (size == 1) /* the root of all */
+        return true;
+    return strncmp(name, folder, size) == 0 && name[size] == '/';
+}
+
+/* Opens a plain file of the folder; -1 if it is none, or leads elsewhere by `..` or links. */
+static int open_within(const char *folder, const char *path)
+{
+    char wanted[PATH_MAX], name[PATH_MAX];
+    int size = snprintf(wanted, sizeof wanted, "%s/%s", folder, path);
+    if (size < 0 || (size_t)size >= sizeof wanted || !realpath(wanted, name) ||
+        !within(folder, name))
+        return -1;
+    /* Not waiting: it may be a pipe. */
+    return open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+}
+
+static char *read_all(int file, size_t *size)
+{
+    struct stat about;
+    if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size > SITE_FILE_MAX)
+        return NULL;
+    char *bytes = malloc((size_t)about.st_size + 1);
+    size_t used = 0;
+    while (bytes && used < (size_t)about.st_size) {
+        ssize_t n = read(file, bytes + used, (size_t)about.st_size - used);
+        if (n < 0) {
+            free(bytes);
+            return NULL;
+        }
+        if (n == 0)
+            break; /* it became shorter */
+        used += (size_t)n;
+    }
+    if (bytes)
+        bytes[used] = '\0';
+    *size = used;
+    return bytes;
+}
+
+/* Puts `value` wherever `word` stands; it must not be longer. */
+static void fill_in(char *bytes, size_t *size, const char *word, const char *value)
+{
+    size_t word_size = strlen(word), value_size = strlen(value), to = 0;
+    for (size_t from = 0; from < *size;) {
+        if (*size - from >= word_size && memcmp(bytes + from, word, word_size) == 0) {
+            memcpy(bytes + to, value, value_size);
+            to += value_size;
+            from += word_size;
+        } else {
+            bytes[to++] = bytes[from++];
+        }
+    }
+    *size = to;
+}
+
+void *site_read(const char *folder, const char *path, size_t *size)
+{
+    int file = open_within(folder, path);
+    if (file < 0)
+        return NULL;
+    char *bytes = read_all(file, size);
+    close(file);
+    if (bytes && site_at_root(path)) {
+        fill_in(bytes, size, "@VERSION@", SITE_FOLDER_VERSION);
+        fill_in(bytes, size, "@FILES@", "[]"); /* nothing is kept: what is edited shows at once */
+    }
+    return bytes;
+}

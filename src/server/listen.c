@@ -1,0 +1,137 @@
+#include "listen.h"
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { BACKLOG = 1024, ANY_TRIES = 20, PORT_MAX = 65535 };
+
+void listen_close(struct listener *listener)
+{
+    for (int i = 0; i < listener->count; i++)
+        close(listener->socket[i]);
+    listener->count = 0;
+}
+
+static void set_port(struct sockaddr_storage *at, unsigned port)
+{
+    if (at->ss_family == AF_INET6)
+        ((struct sockaddr_in6 *)at)->sin6_port = htons((uint16_t)port);
+    else
+        ((struct sockaddr_in *)at)->sin_port = htons((uint16_t)port);
+}
+
+static unsigned port_of(int socket)
+{
+    struct sockaddr_storage at;
+    socklen_t size = sizeof at;
+    if (getsockname(socket, (struct sockaddr *)&at, &size) != 0)
+        return 0;
+    return ntohs(at.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&at)->sin6_port
+                                          : ((struct sockaddr_in *)&at)->sin_port);
+}
+
+/* A listening socket, or -1 with errno. */
+static int open_one(const struct addrinfo *info, unsigned port)
+{
+    struct sockaddr_storage at = {0};
+    memcpy(&at, info->ai_addr, info->ai_addrlen);
+    set_port(&at, port);
+    int file = socket(info->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (file < 0)
+        return -1;
+    int yes = 1;
+    setsockopt(file, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    if (info->ai_family == AF_INET6)
+        setsockopt(file, IPPROTO_IPV6, IPV6_V6ONLY, &yes, sizeof yes);
+    if (bind(file, (struct sockaddr *)&at, info->ai_addrlen) == 0 && listen(file, BACKLOG) == 0)
+        return file;
+    int why = errno;
+    close(file);
+    errno = why;
+    return -1;
+}
+
+/* All addresses at one port; an errno, or 0. A family that this machine does not have is passed
+ * over, as long as another one works. */
+static int open_all(struct listener *listener, const struct addrinfo *infos, unsigned port)
+{
+    int absent = EADDRNOTAVAIL;
+    for (const struct addrinfo *info = infos; info; info = info->ai_next) {
+        if (listener->count == LISTEN_MAX)
+            break;
+        int file = open_one(info, port);
+        if (file >= 0) {
+            listener->socket[listener->count++] = file;
+            if (port == 0)
+                port = port_of(file); /* the same for all */
+        } else if (errno == EADDRNOTAVAIL || errno == EAFNOSUPPORT) {
+            absent = errno;
+        } else {
+            int why = errno;
+            listen_close(listener);
+            return why;
+        }
+    }
+    listener->port = port;
+    return listener->count > 0 ? 0 : absent;
+}
+
+static void say(char fault[SERVER_FAULT_BYTES], const char *address, unsigned port, unsigned ports,
+                int why)
+{
+    if (why == EADDRINUSE && ports > 1)
+        snprintf(fault, SERVER_FAULT_BYTES, "the ports from %u to %u are all in use", port,
+                 port + ports - 1);
+    else if (why == EADDRINUSE)
+        snprintf(fault, SERVER_FAULT_BYTES, "port %u is in use; another one can be chosen", port);
+    else if (why == EACCES || why == EPERM)
+        snprintf(fault, SERVER_FAULT_BYTES, "port %u may not be opened: %s", port, strerror(why));
+    else if (address)
+        snprintf(fault, SERVER_FAULT_BYTES, "cannot listen on '%.100s': %s", address,
+                 strerror(why));
+    else
+        snprintf(fault, SERVER_FAULT_BYTES, "cannot listen on port %u: %s", port, strerror(why));
+}
+
+bool listen_open(struct listener *listener, const char *address, unsigned port, unsigned ports,
+                 char fault[SERVER_FAULT_BYTES])
+{
+    static const char *const local[] = {"127.0.0.1", "::1"};
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *infos = NULL;
+    *listener = (struct listener){0};
+    if (address) {
+        int wrong = getaddrinfo(address, NULL, &hints, &infos);
+        if (wrong) {
+            snprintf(fault, SERVER_FAULT_BYTES, "no address '%.100s' here: %s", address,
+                     gai_strerror(wrong));
+            return false;
+        }
+    } else {
+        /* Not "localhost": what that means is up to a file that may be wrong. */
+        hints.ai_flags = AI_NUMERICHOST;
+        struct addrinfo **end = &infos;
+        for (size_t i = 0; i < sizeof local / sizeof local[0]; i++) {
+            if (getaddrinfo(local[i], NULL, &hints, end) == 0)
+                end = &(*end)->ai_next;
+        }
+    }
+    int why = EADDRNOTAVAIL;
+    if (port == 0) {
+        /* The system's choice may be taken on the second address. */
+        for (int i = 0; i < ANY_TRIES && (why = open_all(listener, infos, 0)) == EADDRINUSE; i++) {
+        }
+    } else {
+        for (unsigned i = 0; i < ports && port + i <= PORT_MAX; i++)
+            if ((why = open_all(listener, infos, port + i)) != EADDRINUSE)
+                break;
+    }
+    if (infos)
+        freeaddrinfo(infos);
+    if (why)
+        say(fault, address, port, ports, why);
+    return why == 0;
+}

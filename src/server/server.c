@@ -1,0 +1,489 @@
+/* Connections come from sockets of our own and are handed to libwebsockets; the loop and the
+ * signals are ours too. So the server refuses before descriptors run out, ends when it is told to,
+ * and libwebsockets looks connections up by their number (with a limit of its own set below the
+ * system's, it would search its whole table at every event).
+ */
+#include "server.h"
+#include "listen.h"
+#include <errno.h>
+#include <ev.h>
+#include <libwebsockets.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+
+enum {
+    FILES_MAX = 16384,      /* descriptors that we ask for */
+    FILES_SPARE = 64,       /* … and keep for everything that is no connection */
+    HEADERS_BYTES = 16384,  /* of a request; localhost has the cookies of everything else there */
+    HEADERS_AT_ONCE = 4096, /* requests being read */
+    HEADER_BYTES = 1024,    /* of each header that we look at */
+    CHUNK = 1 << 16,        /* what is handed to the system at a time */
+    SMALL = 1 << 13,        /* content that goes out together with its header */
+    ANSWER_HEADER = 3072,
+    ACCEPT_AT_ONCE = 64,
+    SECONDS_IDLE = 15,  /* between requests */
+    SECONDS_STUCK = 20, /* while a request or an answer is under way and nothing moves */
+};
+
+struct server {
+    struct server_options options;
+    struct listener listener;
+    struct ev_loop *loop;
+    struct lws_context *library;
+    struct lws_vhost *host;
+    struct ev_io door[LISTEN_MAX];
+    struct ev_timer pause;
+    struct ev_signal signal[2];
+    int connections, most;
+    bool shut; /* the doors are */
+};
+
+/* An answer under way. */
+struct connection {
+    const unsigned char *at;
+    size_t left;
+    void *owned;
+    bool held; /* the next request waits for it */
+};
+
+/* ---- Headers of every answer, also of those that libwebsockets gives by itself ----------------
+ */
+
+#define HEADER(next, name, value)                                                                  \
+    {                                                                                              \
+        next, NULL, name, value                                                                    \
+    }
+static const struct lws_protocol_vhost_options headers[] = {
+    HEADER(&headers[1], "content-security-policy:",
+           "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
+           "img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; "
+           "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"),
+    HEADER(&headers[2], "x-content-type-options:", "nosniff"),
+    HEADER(&headers[3], "referrer-policy:", "no-referrer"),
+    HEADER(&headers[4], "cross-origin-opener-policy:", "same-origin"),
+    HEADER(&headers[5], "cross-origin-resource-policy:", "same-origin"),
+    HEADER(NULL, "permissions-policy:",
+           "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), "
+           "magnetometer=(), microphone=(), midi=(), payment=(), usb=()"),
+};
+
+/* ---- Answers ----------------------------------------------------------------------------------
+ */
+
+struct head {
+    struct lws *wsi;
+    unsigned char *at, *end;
+    bool full;
+};
+
+static void put(struct head *head, const char *name, const char *value)
+{
+    if (lws_add_http_header_by_name(head->wsi, (const unsigned char *)name,
+                                    (const unsigned char *)value, (int)strlen(value), &head->at,
+                                    head->end))
+        head->full = true;
+}
+
+static void put_head(struct head *head, const struct server_answer *answer, bool last)
+{
+    if (lws_add_http_header_status(head->wsi, (unsigned)answer->status, &head->at, head->end))
+        head->full = true;
+    if (answer->status != 304) {
+        put(head, "content-type:", answer->type);
+        if (lws_add_http_header_content_length(head->wsi, answer->size, &head->at, head->end))
+            head->full = true;
+    }
+    put(head, "cache-control:", answer->cache);
+    if (answer->tag[0])
+        put(head, "etag:", answer->tag);
+    if (answer->encoding && answer->status != 304)
+        put(head, "content-encoding:", answer->encoding);
+    if (answer->varies)
+        put(head, "vary:", "accept-encoding");
+    if (answer->status == 405)
+        put(head, "allow:", "GET, HEAD");
+    if (last)
+        put(head, "connection:", "close");
+    if (lws_finalize_http_header(head->wsi, &head->at, head->end))
+        head->full = true;
+}
+
+static void forget(struct connection *connection)
+{
+    if (!connection)
+        return;
+    free(connection->owned);
+    *connection = (struct connection){0};
+}
+
+/* Ends an answer; what libwebsockets wants to hear. */
+static int finish(struct lws *wsi, struct connection *connection, bool last)
+{
+    bool held = connection->held;
+    forget(connection);
+    if (held)
+        lws_rx_flow_control(wsi, 1);
+    return last || lws_http_transaction_completed(wsi) ? -1 : 0;
+}
+
+/* Begins an answer. `last`: the connection ends with it. */
+static int send_answer(struct lws *wsi, struct connection *connection,
+                       const struct server_answer *answer, bool body, bool last)
+{
+    unsigned char buffer[LWS_PRE + ANSWER_HEADER + SMALL];
+    unsigned char *start = buffer + LWS_PRE;
+    struct head head = {wsi, start, start + ANSWER_HEADER, false};
+    size_t size = body ? answer->size : 0;
+    put_head(&head, answer, last);
+    connection->owned = answer->owned;
+    if (head.full)
+        return -1;
+    if (size <= SMALL) {
+        if (size > 0)
+            memcpy(head.at, answer->bytes, size);
+        size += (size_t)(head.at - start);
+        if (lws_write(wsi, start, size, LWS_WRITE_HTTP_FINAL) != (int)size)
+            return -1;
+        return finish(wsi, connection, last);
+    }
+    int length = (int)(head.at - start);
+    if (lws_write(wsi, start, (size_t)length, LWS_WRITE_HTTP_HEADERS) != length)
+        return -1;
+    connection->at = answer->bytes;
+    connection->left = size;
+    /* A next request that nobody reads would wake the loop all the time. */
+    connection->held = true;
+    lws_rx_flow_control(wsi, 0);
+    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, SECONDS_STUCK);
+    lws_callback_on_writable(wsi);
+    return 0;
+}
+
+static int send_more(struct lws *wsi, struct connection *connection)
+{
+    if (!connection || connection->left == 0)
+        return 0;
+    size_t size = connection->left < CHUNK ? connection->left : CHUNK;
+    bool end = size == connection->left;
+    /* HTTP/1 goes out as it is: nothing is written to what is const. */
+    if (lws_write(wsi, (unsigned char *)connection->at, size,
+                  end ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) != (int)size)
+        return -1;
+    connection->at += size;
+    connection->left -= size;
+    if (end)
+        return finish(wsi, connection, false);
+    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, SECONDS_STUCK);
+    lws_callback_on_writable(wsi);
+    return 0;
+}
+
+/* ---- Requests ---------------------------------------------------------------------------------
+ */
+
+/* Copies a header; one that is missing or longer than we care for becomes empty. */
+static const char *copy(struct lws *wsi, enum lws_token_indexes token, char text[HEADER_BYTES])
+{
+    if (lws_hdr_copy(wsi, text, HEADER_BYTES, token) < 0)
+        text[0] = '\0';
+    return text;
+}
+
+/* Whether something follows the headers: we read nothing of it. */
+static bool has_body(struct lws *wsi)
+{
+    char text[HEADER_BYTES];
+    copy(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, text);
+    return (text[0] && strcmp(text, "0") != 0) ||
+           lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) >= HEADER_BYTES ||
+           lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0;
+}
+
+static int refuse(struct lws *wsi, struct connection *connection, int status, const char *sentence)
+{
+    const struct server_answer answer = {.status = status,
+                                         .type = "text/plain; charset=utf-8",
+                                         .cache = "no-store",
+                                         .bytes = sentence,
+                                         .size = strlen(sentence)};
+    return send_answer(wsi, connection, &answer, true, true);
+}
+
+static int take_request(struct server *server, struct lws *wsi, struct connection *connection,
+                        const char *path, size_t size)
+{
+    forget(connection);
+    /* Shorter than it should be: there is a zero in it, or '&', which libwebsockets takes for an
+     * end. */
+    if (!path || path[0] != '/' || strlen(path) != size)
+        return refuse(wsi, connection, 400, "No address looks like this.\n");
+    char accept[HEADER_BYTES], none_match[HEADER_BYTES];
+    struct server_request request = {
+        .method = lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) > 0    ? SERVER_GET
+                  : lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0 ? SERVER_HEAD
+                                                                      : SERVER_OTHER,
+        .path = path,
+        .accept_encoding = copy(wsi, WSI_TOKEN_HTTP_ACCEPT_ENCODING, accept),
+        .if_none_match = copy(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, none_match)};
+    bool body = has_body(wsi);
+    if (body && request.method != SERVER_OTHER)
+        return refuse(wsi, connection, 413, "Nothing may be sent here.\n");
+    struct server_answer answer = {0};
+    server->options.answer(server->options.context, &request, &answer);
+    return send_answer(wsi, connection, &answer, request.method != SERVER_HEAD,
+                       body || request.method == SERVER_OTHER);
+}
+
+/* What is not HTTP at all, or begins with a method that libwebsockets does not know. It gets the
+ * same headers, written by hand: this connection is no longer one of HTTP. */
+static int refuse_stranger(struct lws *wsi, const char *bytes, size_t size)
+{
+    size_t word = 0;
+    while (word < size && word < 20 && bytes[word] >= 'A' && bytes[word] <= 'Z')
+        word++;
+    bool method = word > 0 && word + 1 < size && bytes[word] == ' ' && bytes[word + 1] == '/';
+    unsigned char buffer[LWS_PRE + ANSWER_HEADER];
+    char *text = (char *)buffer + LWS_PRE;
+    size_t used =
+        (size_t)snprintf(text, ANSWER_HEADER, "HTTP/1.1 %s\r\n",
+                         method ? "405 Method Not Allowed\r\nallow: GET, HEAD" : "400 Bad Request");
+    for (const struct lws_protocol_vhost_options *h = headers; h; h = h->next)
+        used += (size_t)snprintf(text + used, ANSWER_HEADER - used, "%s %s\r\n", h->name, h->value);
+    used += (size_t)snprintf(text + used, ANSWER_HEADER - used,
+                             "cache-control: no-store\r\nconnection: close\r\n"
+                             "content-length: 0\r\n\r\n");
+    lws_write(wsi, (unsigned char *)text, used, LWS_WRITE_RAW);
+    return -1;
+}
+
+static void open_doors(struct server *server)
+{
+    if (!server->shut)
+        return;
+    server->shut = false;
+    for (int i = 0; i < server->listener.count; i++)
+        ev_io_start(server->loop, &server->door[i]);
+}
+
+static void shut_doors(struct server *server)
+{
+    server->shut = true;
+    for (int i = 0; i < server->listener.count; i++)
+        ev_io_stop(server->loop, &server->door[i]);
+}
+
+static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
+                    size_t size)
+{
+    struct server *server = lws_context_user(lws_get_context(wsi));
+    struct connection *connection = user;
+    switch (reason) {
+    case LWS_CALLBACK_WSI_CREATE:
+        server->connections++;
+        return 0;
+    case LWS_CALLBACK_WSI_DESTROY:
+        server->connections--;
+        if (server->connections < server->most && !ev_is_active(&server->pause))
+            open_doors(server);
+        return 0;
+    case LWS_CALLBACK_HTTP:
+        return take_request(server, wsi, connection, in, size);
+    case LWS_CALLBACK_HTTP_WRITEABLE:
+        return send_more(wsi, connection);
+    case LWS_CALLBACK_HTTP_BODY:
+    case LWS_CALLBACK_HTTP_BODY_COMPLETION:
+        return -1;
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+        /* HTTP/1.1 and no rooms: nothing to change to. Where libwebsockets has refused already
+         * there is no header any more. */
+        if (lws_hdr_total_length(wsi, WSI_TOKEN_UPGRADE) > 0)
+            lws_return_http_status(wsi, HTTP_STATUS_NOT_FOUND, NULL);
+        return -1;
+    case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
+    case LWS_CALLBACK_CLOSED_HTTP:
+        forget(connection);
+        return 0;
+    case LWS_CALLBACK_RAW_RX:
+        return refuse_stranger(wsi, in, size);
+    default:
+        return 0;
+    }
+}
+
+/* ---- Connections ------------------------------------------------------------------------------
+ */
+
+static void on_door(struct ev_loop *loop, struct ev_io *watcher, int events)
+{
+    (void)events;
+    struct server *server = watcher->data;
+    for (int i = 0; i < ACCEPT_AT_ONCE; i++) {
+        if (server->connections >= server->most) {
+            shut_doors(server); /* who comes now waits in the system's queue */
+            return;
+        }
+        int file = accept4(watcher->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (file >= 0) {
+            lws_adopt_socket_vhost(server->host, file); /* closes it if it fails */
+        } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
+            /* The whole system is short of something; asking again at once would not help. */
+            shut_doors(server);
+            ev_timer_set(&server->pause, 0.2, 0);
+            ev_timer_start(loop, &server->pause);
+            return;
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            return;
+        }
+    }
+}
+
+static void on_pause_over(struct ev_loop *loop, struct ev_timer *watcher, int events)
+{
+    (void)loop;
+    (void)events;
+    open_doors(watcher->data);
+}
+
+static void on_signal(struct ev_loop *loop, struct ev_signal *watcher, int events)
+{
+    (void)watcher;
+    (void)events;
+    ev_break(loop, EVBREAK_ALL);
+}
+
+/* ---- Beginning and end ------------------------------------------------------------------------
+ */
+
+/* The library's last complaint, for the reason why it would not start. */
+static char complaint[160];
+
+static void on_log(int level, const char *line)
+{
+    (void)level;
+    snprintf(complaint, sizeof complaint, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
+/* How many connections there may be. The limit is set, and not only raised, because libwebsockets
+ * makes tables as large as it. */
+static int most_connections(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return 256;
+    limit.rlim_cur = limit.rlim_max < FILES_MAX ? limit.rlim_max : FILES_MAX;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    getrlimit(RLIMIT_NOFILE, &limit);
+    return limit.rlim_cur > 2 * FILES_SPARE ? (int)limit.rlim_cur - FILES_SPARE : FILES_SPARE;
+}
+
+static bool start_library(struct server *server, char fault[SERVER_FAULT_BYTES])
+{
+    static const struct lws_protocols protocols[] = {
+        {.name = "http",
+         .callback = callback,
+         .per_session_data_size = sizeof(struct connection),
+         .tx_packet_size = CHUNK},
+        {0},
+    };
+    void *loops[] = {server->loop};
+    struct lws_context_creation_info info = {
+        .port = CONTEXT_PORT_NO_LISTEN_SERVER,
+        .protocols = protocols,
+        .headers = headers,
+        .user = server,
+        .foreign_loops = loops,
+        .options = LWS_SERVER_OPTION_LIBEV | LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
+                   LWS_SERVER_OPTION_FALLBACK_TO_APPLY_LISTEN_ACCEPT_CONFIG,
+        .listen_accept_role = "raw-skt",
+        .listen_accept_protocol = "http",
+        .vhost_name = "endstation",
+        .server_string = "endstation",
+        .max_http_header_data = HEADERS_BYTES,
+        .max_http_header_pool = HEADERS_AT_ONCE,
+        .timeout_secs = SECONDS_STUCK,
+        .timeout_secs_ah_idle = SECONDS_STUCK,
+        .keepalive_timeout = SECONDS_IDLE,
+        .gid = (gid_t)-1,
+        .uid = (uid_t)-1,
+    };
+    lws_set_log_level(LLL_ERR, on_log);
+    server->library = lws_create_context(&info);
+    if (!server->library) {
+        snprintf(fault, SERVER_FAULT_BYTES,
+                 "libwebsockets does not start with libev (is the package libwebsockets-evlib-ev "
+                 "there?): %s",
+                 complaint);
+        return false;
+    }
+    server->host = lws_create_vhost(server->library, &info);
+    if (!server->host) {
+        snprintf(fault, SERVER_FAULT_BYTES, "libwebsockets does not start: %s", complaint);
+        return false;
+    }
+    return true;
+}
+
+struct server *server_open(const struct server_options *options, char fault[SERVER_FAULT_BYTES])
+{
+    struct server *server = calloc(1, sizeof *server);
+    if (!server) {
+        snprintf(fault, SERVER_FAULT_BYTES, "not enough memory");
+        return NULL;
+    }
+    server->options = *options;
+    server->most = most_connections();
+    if (!listen_open(&server->listener, options->address, options->port, options->ports, fault)) {
+        free(server);
+        return NULL;
+    }
+    server->loop = ev_loop_new(EVFLAG_AUTO);
+    if (!server->loop) {
+        snprintf(fault, SERVER_FAULT_BYTES, "libev finds no way to wait for connections");
+    } else if (start_library(server, fault)) {
+        static const int signals[] = {SIGINT, SIGTERM};
+        for (int i = 0; i < 2; i++) {
+            ev_signal_init(&server->signal[i], on_signal, signals[i]);
+            ev_signal_start(server->loop, &server->signal[i]);
+        }
+        ev_timer_init(&server->pause, on_pause_over, 0, 0);
+        server->pause.data = server;
+        for (int i = 0; i < server->listener.count; i++) {
+            ev_io_init(&server->door[i], on_door, server->listener.socket[i], EV_READ);
+            server->door[i].data = server;
+        }
+        server->shut = true;
+        open_doors(server);
+        return server;
+    }
+    server_close(server);
+    return NULL;
+}
+
+unsigned server_port(const struct server *server)
+{
+    return server->listener.port;
+}
+
+void server_run(struct server *server)
+{
+    ev_run(server->loop, 0);
+}
+
+void server_close(struct server *server)
+{
+    server->most = 0; /* nobody is let in for those who go */
+    if (server->loop) {
+        shut_doors(server);
+        ev_timer_stop(server->loop, &server->pause);
+    }
+    listen_close(&server->listener);
+    if (server->library)
+        lws_context_destroy(server->library);
+    if (server->loop)
+        ev_loop_destroy(server->loop);
+    free(server);
+}
