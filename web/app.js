@@ -157,9 +157,7 @@ function tellNewVersion() {
 }
 
 /* The service worker asks every page which version it needs, and tells of a newer one. */
-function keepOffline() {
-    const workers = navigator.serviceWorker;
-    if (!workers || version === 'dev' || version.startsWith('@')) return;
+function listenToWorker(workers) {
     let telling = false;
     workers.addEventListener('message', ({data, ports}) => {
         if (data?.ask === 'version') ports[0]?.postMessage(version);
@@ -168,15 +166,30 @@ function keepOffline() {
             tellNewVersion();
         }
     });
-    workers.register('/sw.js', {updateViaCache: 'none'}).then((registration) => {
+    workers.startMessages();
+}
+
+async function keepOffline(workers) {
+    try {
+        const registration = await workers.register('/sw.js', {updateViaCache: 'none'});
         const look = () => document.visibilityState === 'visible' &&
             registration.update().catch(() => {});
         document.addEventListener('visibilitychange', look);
         setInterval(look, 60 * 60 * 1000);
-        return workers.ready;
-    }).then((registration) => registration.active?.postMessage({hello: version})).catch((error) => {
+        (await workers.ready).active?.postMessage({hello: version});
+    } catch (error) {
         console.warn('offline', error);
-    });
+    }
+}
+
+/* Not before everything else is done, and not while the page is being made. */
+function beReadyForOffline() {
+    const workers = navigator.serviceWorker;
+    if (!workers || version === 'dev' || version.startsWith('@')) return;
+    listenToWorker(workers);
+    const soon = () => setTimeout(() => keepOffline(workers), 300);
+    if (document.readyState === 'complete') soon();
+    else window.addEventListener('load', soon);
 }
 
 /* ---- Start ------------------------------------------------------------------------------------ */
@@ -189,6 +202,5 @@ document.getElementById('skip').addEventListener('click', (event) => {
 });
 window.addEventListener('hashchange', () => showScreen(true));
 document.addEventListener('language', () => showScreen(false));
+beReadyForOffline();
 await showScreen(false);
-if (document.readyState === 'complete') setTimeout(keepOffline, 500);
-else window.addEventListener('load', () => setTimeout(keepOffline, 500));

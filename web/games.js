@@ -27,7 +27,7 @@ function small(name, label, action) {
 function entry(game, again) {
     const title = h('h2', {}, game.title || t('A game'));
     const words = h('p', {class: 'muted small'});
-    const place = h('span', {class: game.over ? 'chip good' : 'chip'},
+    const place = h('span', {class: game.over ? 'tag good' : 'tag'},
         game.over ? t('Over') : t('In play'));
     const shown = picture({record: game.record, map: game.map, told: (state) => {
         const found = standing(state);

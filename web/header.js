@@ -28,11 +28,13 @@ function themeButton() {
 }
 
 function languageChoice() {
-    return h('select', {
-        class: 'bar-language', 'aria-label': t('Language'),
-        onchange: (event) => setLanguage(event.target.value),
-    }, Object.entries(languages).map(([code, name]) =>
-        h('option', {value: code, lang: code, selected: code === language()}, name)));
+    return h('span', {class: 'bar-language'},
+        h('span', {class: 'bar-language-code', 'aria-hidden': 'true'}, language().toUpperCase()),
+        h('span', {class: 'bar-language-name', 'aria-hidden': 'true'}, languages[language()]),
+        h('select', {
+            'aria-label': t('Language'), onchange: (event) => setLanguage(event.target.value),
+        }, Object.entries(languages).map(([code, name]) =>
+            h('option', {value: code, lang: code, selected: code === language()}, name))));
 }
 
 function link(name, label) {

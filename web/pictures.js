@@ -52,7 +52,10 @@ export function picture({record, map = '', look = {}, told, failed, ...attribute
     const draw = () => {
         queue = queue.then(async () => {
             if (!place.isConnected && place.firstChild) return;
-            place.replaceChildren(await paint({record, map, look, told}));
+            const drawn = await paint({record, map, look, told});
+            place.replaceChildren(drawn);
+            /* Beside a picture of another shape its own paper goes on. */
+            place.style.background = drawn.querySelector('.paper')?.getAttribute('fill') ?? '';
         }).catch((error) => (failed ? failed(error) : console.error(error)));
     };
     const stop = onTheme(() => (place.isConnected ? draw() : stop()));

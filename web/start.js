@@ -1,12 +1,12 @@
 /* The first screen: choose a game, and be in it with one click. */
-import {button, fill, h, icon} from './dom.js';
+import {fill, h, icon} from './dom.js';
 import {beginAtOnce} from './newgame.js';
 import {boardInPlay, picture, sheetInPlay} from './pictures.js';
 import {games} from './store.js';
 import {t} from './texts.js';
 import {standing} from './standing.js';
 
-function gamePanel({game, name, text, chips, record, play, learn}) {
+function gamePanel({game, name, text, tags, record, play, learn}) {
     const title = `start-${game}`;
     return h('article', {class: `start-game start-${game}`, 'aria-labelledby': title},
         h('a', {class: 'start-picture', href: `#new=${game}`, tabindex: -1, 'aria-hidden': 'true'},
@@ -14,7 +14,7 @@ function gamePanel({game, name, text, chips, record, play, learn}) {
         h('div', {class: 'start-words'},
             h('h2', {class: 'stop', id: title}, name),
             h('p', {}, text),
-            h('p', {class: 'row'}, chips.map((chip) => h('span', {class: 'chip'}, chip))),
+            h('p', {class: 'row start-tags'}, tags.map((tag) => h('span', {class: 'tag'}, tag))),
             h('div', {class: 'row start-doors'},
                 h('button', {type: 'button', class: 'button primary large',
                     onclick: () => beginAtOnce(game), 'aria-describedby': `${title}-play`},
@@ -57,7 +57,7 @@ export function show(place) {
                 game: 'verplant', name: t('Verplant'), record: sheetInPlay(),
                 text: t('A card is turned over; everybody writes it into a wagon and crosses off ' +
                     'stations. Complete lines before the others do.'),
-                chips: [t('1 to 6 players'), t('15 minutes'), t('Pencil and paper')],
+                tags: [t('1 to 6 players'), t('15 minutes'), t('Pencil and paper')],
                 play: t('At once: alone, on the sheet of Amsterdam.'),
                 learn: t('Learn Verplant in two minutes'),
             }),
@@ -65,7 +65,7 @@ export function show(place) {
                 game: 'metro', name: t('Metro'), record: boardInPlay(),
                 text: t('Lay tile after tile and lead your trains the long way round. Long lines ' +
                     'bring points, and twice as many in the centre.'),
-                chips: [t('2 to 6 players'), t('20 minutes'), t('Tiles and tracks')],
+                tags: [t('2 to 6 players'), t('20 minutes'), t('Tiles and tracks')],
                 play: t('At once: two players, you and a strong bot.'),
                 learn: t('Learn Metro in two minutes'),
             })),

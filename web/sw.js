@@ -1,0 +1,76 @@
+/* Offline, and new versions. The server fills in the version and the addresses of its files.
+ *
+ * The page itself comes from the network whenever there is one, so that a reload always brings the
+ * newest version; its files are called by their version and never change, so they come from the
+ * cache. A version's cache goes only when no open page says that it needs it: the server has nothing
+ * but the newest. */
+const VERSION = '@VERSION@';
+const FILES = JSON.parse('@FILES@');
+const PREFIX = 'endstation-';
+const PAGE_MS = 2500; /* how long the network may take for the page */
+const ANSWER_MS = 2000;
+
+async function install() {
+    const cache = await caches.open(PREFIX + VERSION);
+    await cache.addAll(FILES.filter((address) => address !== '/'));
+    const page = await fetch('/', {cache: 'no-store'});
+    const text = await page.clone().text();
+    /* Has the server moved on meanwhile? Then the browser will come again. */
+    if (!page.ok || !text.includes(`/v/${VERSION}/`)) throw new Error('another version');
+    await cache.put('/', page);
+    await self.skipWaiting();
+}
+
+/* The version that a page runs with, or '' if it does not answer. */
+function askVersion(client) {
+    return new Promise((resolve) => {
+        const channel = new MessageChannel();
+        channel.port1.onmessage = ({data}) => resolve(String(data));
+        setTimeout(() => resolve(''), ANSWER_MS);
+        client.postMessage({ask: 'version'}, [channel.port2]);
+    });
+}
+
+async function tidy() {
+    const clients = await self.clients.matchAll({type: 'window', includeUncontrolled: true});
+    const needed = await Promise.all(clients.map(askVersion));
+    if (needed.includes('')) return;
+    for (const name of await caches.keys())
+        if (name.startsWith(PREFIX) && ![VERSION, ...needed].includes(name.slice(PREFIX.length)))
+            await caches.delete(name);
+}
+
+async function activate() {
+    await self.clients.claim();
+    const clients = await self.clients.matchAll({type: 'window'});
+    for (const client of clients) client.postMessage({active: VERSION});
+    await tidy();
+}
+
+/* The page: from the network, or from the cache if that fails or takes too long. */
+async function page(request) {
+    const kept = async () => (await caches.open(PREFIX + VERSION)).match('/');
+    const network = fetch(request).then(async (answer) =>
+        (answer.ok ? answer : await kept() ?? answer));
+    const late = new Promise((resolve) => setTimeout(resolve, PAGE_MS)).then(kept);
+    try {
+        return await Promise.race([network, late.then((answer) => answer ?? network)]);
+    } catch {
+        return await kept() ?? Response.error();
+    }
+}
+
+async function file(request) {
+    return await caches.match(request) ?? fetch(request);
+}
+
+self.addEventListener('install', (event) => event.waitUntil(install()));
+self.addEventListener('activate', (event) => event.waitUntil(activate()));
+self.addEventListener('message', (event) => event.data?.hello && event.waitUntil(tidy()));
+self.addEventListener('fetch', (event) => {
+    const {request} = event;
+    const address = new URL(request.url);
+    if (request.method !== 'GET' || address.origin !== location.origin) return;
+    if (address.pathname === '/' && request.mode === 'navigate') event.respondWith(page(request));
+    else if (address.pathname.startsWith('/v/')) event.respondWith(file(request));
+});
