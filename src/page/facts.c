@@ -421,6 +421,7 @@ enum es_status es_page_tally(struct es_page *page, struct es_str words, struct e
     es__json_int(&json, "penalty", penalty);
     es__json_int(&json, "total", total);
     es__json_int(&json, "grade", es_verplant_grade(total));
+    es__json_int(&json, "order", 256 * total - (int)form.empty);
     es__json_close(&json, '}');
     return ES_OK;
 }

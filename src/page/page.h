@@ -142,8 +142,8 @@ void es_page_log(struct es_page *page, int viewer, size_t from, struct es_out *o
 
 /* A sum as on the paper sheet, from what people have written down: the companion's form. In words
  * "players 3 first A C later D transfers 7 empty 12" (framed numbers added up, empty stations
- * counted; every part may be missing, players is then 1); out
- * {"lines":16,"transfers":14,"penalty":6,"total":24,"grade":3}. */
+ * counted; every part may be missing, players is then 1); out {"lines":16,"transfers":14,
+ * "penalty":6,"total":24,"grade":3,"order":6132}. order: the most wins, equals share the win. */
 enum es_status es_page_tally(struct es_page *page, struct es_str words, struct es_out *out);
 
 /* ---- Choosing (plan.c) ----------------------------------------------------------------------- */
