@@ -1,0 +1,441 @@
+/* The conductor: for people at a table with paper sheets. It turns up the cards of verplant, large
+ * enough to be read from across the table, and adds up in the end.
+ *
+ * It is an ordinary solo game whose entries mark nothing, so that cards, pile and end come from C.
+ * It is kept in the settings, apart from the games: {record, map, at, adding, people, sums, plain}.
+ * `at` is what is shown, counted over everything that was shown before: going back shows earlier
+ * cards again and draws nothing anew. */
+import {loadEngine} from './engine.js';
+import {announce, button, dialog, fill, h, isDark, onTheme, svg} from './dom.js';
+import {DECK_15, newRecord} from './newgame.js';
+import {maps, settings} from './store.js';
+import {language, t, tn} from './texts.js';
+import {cardName, cardRule, reason} from './words.js';
+import {adder, emptySum, stepper} from './tally.js';
+
+const CITIES = {amsterdam: 'Amsterdam', berlin: 'Berlin', paris: 'Paris', madrid: 'Madrid'};
+const PLAYERS_MAX = 6;
+const WINDOWS = {min: 7, usual: 24, max: 56};
+const TEXT_MAX = 1 << 20;
+const PAUSE_MS = 350; // two taps as fast as that are one
+
+/* ---- The record ------------------------------------------------------------------------------ */
+
+/* A sheet of which only the number of windows is known: seven lines, which have them, whose values
+ * are 1, 2, 4 … 64 (see tally.js), and as many stations as a sheet can have. */
+function plainSheet(windows) {
+    const stations = Array.from({length: 128}, (_, i) => `s${i + 1}`);
+    const stops = (letter) => letter === 'A' ? stations.slice(0, 64)
+        : letter === 'B' ? stations.slice(64) : stations.slice(0, 2);
+    return ['endstation-map 1', 'id sheet', 'title Sheet', 'paper ffffff',
+        ...stations.map((id, i) => `station ${id} ${i % 16} ${i >> 4}`),
+        ...[...'ABCDEFG'].map((letter, i) => `line ${letter} 444444 windows ${
+            Math.floor((windows + i) / 7)} points ${1 << i} 0 wagon -1 ${i} : ${
+            stops(letter).join(' ')}`)].join('\n') + '\n';
+}
+
+/* ---- What is kept ---------------------------------------------------------------------------- */
+
+const isCount = (value, most) => Number.isInteger(value) && value >= 0 && value <= most;
+
+function soundSum(sum) {
+    const {won, lines, transfers, empty} = sum ?? {};
+    if (!won || typeof won !== 'object' || ![lines, transfers, empty].every((n) => isCount(n, 999)))
+        return null;
+    const wins = Object.entries(won).filter(([letter, how]) => /^[A-Z]$/.test(letter) &&
+        (how === 'first' || how === 'later'));
+    return {won: Object.fromEntries(wins), lines, transfers, empty};
+}
+
+/* What was kept, or null if there is nothing sound. */
+function kept() {
+    const {record, map, at, adding, people, sums, plain} = settings.get('companion') ?? {};
+    const isText = (text) => typeof text === 'string' && text.length <= TEXT_MAX;
+    if (!isText(record) || !isText(map) || !isCount(at, 10000)) return null;
+    if (!Array.isArray(people) || people.length < 1 || people.length > PLAYERS_MAX) return null;
+    if (!people.every((name) => typeof name === 'string' && name.length <= 60)) return null;
+    const sound = Array.isArray(sums) ? sums.map(soundSum) : [];
+    if (sound.length !== people.length || sound.includes(null)) return null;
+    return {record, map, at, adding: adding === true, people: [...people], sums: sound,
+        plain: plain === true};
+}
+
+/* ---- Aloud ----------------------------------------------------------------------------------- */
+
+const canSpeak = () => typeof speechSynthesis !== 'undefined' &&
+    typeof SpeechSynthesisUtterance !== 'undefined';
+
+function speak(text) {
+    if (!canSpeak() || !settings.get('speech')) return;
+    const said = new SpeechSynthesisUtterance(text);
+    said.lang = language();
+    said.rate = 0.95;
+    speechSynthesis.cancel();
+    speechSynthesis.speak(said);
+}
+
+/* The screen stays on while it is shown; nothing happens where that cannot be. */
+function stayAwake() {
+    let lock = null;
+    let ended = false;
+    const ask = async () => {
+        if (ended || document.visibilityState !== 'visible') return;
+        try {
+            lock = await navigator.wakeLock?.request('screen');
+            if (ended) lock?.release();
+        } catch {
+            // refused: low battery, or not allowed
+        }
+    };
+    document.addEventListener('visibilitychange', ask);
+    ask();
+    return () => {
+        ended = true;
+        document.removeEventListener('visibilitychange', ask);
+        lock?.release().catch(() => {});
+    };
+}
+
+/* ---- The screen ------------------------------------------------------------------------------ */
+
+class Companion {
+    constructor(place, engine) {
+        this.place = place;
+        this.engine = engine;
+        this.stop = new AbortController();
+        this.endings = [];
+        this.choices = {sheet: 'amsterdam', deck: '14', players: 2, windows: WINDOWS.usual};
+        this.last = 0;
+    }
+
+    start() {
+        this.game = kept();
+        try {
+            if (this.game) this.open();
+            else this.setUp();
+        } catch (error) {
+            console.warn('companion', error);
+            this.setUp();
+        }
+        this.endings.push(onTheme(() => this.conducting && this.show()));
+        const {signal} = this.stop;
+        document.addEventListener('keydown', (event) => this.key(event), {signal});
+    }
+
+    end() {
+        this.stop.abort();
+        for (const end of this.endings) end();
+        if (canSpeak()) speechSynthesis.cancel();
+    }
+
+    save() {
+        settings.set('companion', this.game);
+    }
+
+    open() {
+        if (this.game.map) this.engine.map(this.game.map);
+        this.engine.open(this.game.record);
+        if (this.game.adding) this.addUp();
+        else this.conduct();
+    }
+
+    /* ---- Setting up ---- */
+
+    sheets() {
+        const own = maps.list().map(({id, title}) => [`own ${id}`, title]);
+        return [...Object.entries(CITIES), ...own, ['other', t('Another sheet')]];
+    }
+
+    setUp(fault = '') {
+        const {choices} = this;
+        this.conducting = false;
+        const radio = (name, value, label) => h('label', {class: 'choice'},
+            h('input', {type: 'radio', name, value, checked: choices[name] === value,
+                onchange: () => {
+                    choices[name] = value;
+                    windows.hidden = choices.sheet !== 'other';
+                }}), h('span', {class: 'choice-name'}, label));
+        const group = (title, ...children) => h('fieldset', {class: 'companion-group'},
+            h('legend', {}, title), children);
+        const count = (label, name, range) => h('div', {class: 'companion-count'},
+            h('span', {}, label), stepper({label, value: choices[name], ...range,
+                change: (value) => {
+                    choices[name] = value;
+                }}));
+        const windows = count(t('Windows on the sheet'), 'windows', WINDOWS);
+        windows.hidden = choices.sheet !== 'other';
+        fill(this.place, h('form', {class: 'companion-setup', onsubmit: (event) => {
+            event.preventDefault();
+            this.begin(false);
+        }},
+        h('h1', {}, t('The conductor')),
+        h('p', {class: 'lead'}, t('You play verplant on paper; this page turns up the cards.')),
+        fault && h('p', {class: 'companion-fault', role: 'alert'}, fault),
+        h('div', {class: 'panel'},
+            group(t('Sheet'), h('div', {class: 'choices'},
+                this.sheets().map(([value, label]) => radio('sheet', value, label))), windows),
+            group(t('Cards'), h('div', {class: 'choices'}, radio('deck', '14', t('14 cards')),
+                radio('deck', '15', t('15 cards, one more 4')))),
+            count(t('Players'), 'players', {min: 1, max: PLAYERS_MAX})),
+        h('div', {class: 'row'},
+            h('button', {type: 'submit', class: 'button primary large'}, t('Turn up cards')),
+            button(t('Just add up'), {class: 'large', onclick: () => this.begin(true)}))));
+    }
+
+    /* The sheet that was chosen: what a record calls it, and its text if it is not built in. */
+    chosenSheet() {
+        const {sheet, windows} = this.choices;
+        if (sheet === 'other') return {id: 'sheet', text: plainSheet(windows)};
+        if (!sheet.startsWith('own ')) return {id: sheet, text: ''};
+        const own = maps.get(sheet.slice(4));
+        return {id: own?.id ?? 'amsterdam', text: own?.text ?? ''};
+    }
+
+    begin(adding) {
+        const {deck, players, sheet} = this.choices;
+        const {id, text} = this.chosenSheet();
+        const record = newRecord({game: 'verplant', map: id, deck: deck === '15' ? DECK_15 : '',
+            seats: [{}]});
+        this.game = {record, map: text, at: 0, adding,
+            people: Array.from({length: players}, (_, i) => settings.get('people')[i] ?? ''),
+            sums: Array.from({length: players}, emptySum), plain: sheet === 'other'};
+        try {
+            this.open();
+            this.save();
+        } catch (error) {
+            this.setUp(reason(error.sentence ?? ''));
+        }
+    }
+
+    async startAnew() {
+        const answer = this.engine.state(1).over || this.game.at === 0 ? 'new' : await dialog({
+            title: t('End this round?'),
+            body: [h('p', {}, t('The cards so far and the sums will be forgotten.'))],
+            actions: [{label: t('Go on playing'), value: null},
+                {label: t('End it'), value: 'new', primary: true}]});
+        if (answer !== 'new') return;
+        this.game = null;
+        settings.set('companion', null);
+        this.setUp();
+        this.place.querySelector('h1').focus();
+    }
+
+    /* ---- Conducting ---- */
+
+    /* Everything there was to see: the start, cards, shuffles between them, the end. `n` is the
+     * number of events after which it was so. */
+    views() {
+        const views = [{what: 'start', n: 0}];
+        for (const {what, n, card, shuffled} of this.engine.log(1, 0)) {
+            if (what !== 'card') continue;
+            if (shuffled && views.length > 1) views.push({what: 'shuffle', n: n - 1});
+            views.push({what: 'card', n, card});
+        }
+        const {over, events} = this.engine.state(1);
+        if (over) views.push({what: 'end', n: events});
+        return views;
+    }
+
+    conduct() {
+        this.conducting = true;
+        this.game.adding = false;
+        this.endings.push(stayAwake());
+        const part = (name, tag = 'div') => (this[name] = h(tag, {class: `companion-${name}`}));
+        const say = button(t('Read aloud'), {class: 'quiet', 'aria-pressed':
+            String(settings.get('speech')), onclick: () => {
+            settings.set('speech', !settings.get('speech'));
+            say.setAttribute('aria-pressed', String(settings.get('speech')));
+            if (settings.get('speech')) speak(this.words(this.view()).join(' '));
+            else speechSynthesis.cancel();
+        }}, 'sound');
+        this.card = h('button', {type: 'button', class: 'companion-card',
+            onclick: () => this.next()});
+        this.back = button(t('Earlier card'), {class: 'companion-back',
+            onclick: () => this.step(-1)}, 'back');
+        this.on = button('', {class: 'primary companion-next', onclick: () => this.next()});
+        fill(this.place, h('div', {class: 'companion'},
+            h('h1', {class: 'visually-hidden'}, t('The conductor')),
+            part('status', 'p'), this.card,
+            h('div', {class: 'companion-side'}, part('rule', 'p'),
+                h('div', {class: 'companion-steps'}, this.back, this.on),
+                part('pile'), part('history'),
+                h('div', {class: 'row companion-more'}, canSpeak() && say,
+                    document.fullscreenEnabled && button(t('Full screen'), {class: 'quiet',
+                        onclick: () => this.fullScreen()}, 'plus'),
+                    button(t('Add up'), {class: 'quiet', onclick: () => this.addUp()}, 'list'),
+                    button(t('Start anew'), {class: 'quiet', onclick: () => this.startAnew()},
+                        'replay')))));
+        this.show();
+    }
+
+    async fullScreen() {
+        try {
+            if (document.fullscreenElement) await document.exitFullscreen();
+            else await this.place.requestFullscreen();
+        } catch {
+            // not allowed here
+        }
+    }
+
+    view() {
+        const views = this.views();
+        this.game.at = Math.min(this.game.at, views.length - 1);
+        return views[this.game.at];
+    }
+
+    /* The facts at a view. */
+    stateAt({n}) {
+        this.engine.seek(n);
+        const state = this.engine.state(1);
+        this.engine.seek(Number.MAX_SAFE_INTEGER);
+        return state;
+    }
+
+    /* What a view says, large and small. */
+    words({what, card}) {
+        switch (what) {
+        case 'start': return [t('Everybody ready?'), t('Tap for the first card.')];
+        case 'shuffle': return [t('All cards are shuffled.'),
+            t('After the 6 all cards go back into the pile.')];
+        case 'end': return [t('That was the last card.'), t('All windows are full.')];
+        default: return [cardName(card), cardRule(card)];
+        }
+    }
+
+    show() {
+        const view = this.view();
+        const views = this.views();
+        const state = this.stateAt(view);
+        const [title, rule] = this.words(view);
+        const dark = isDark();
+        const latest = this.game.at === views.length - 1;
+        const picture = svg(this.engine.card(view.card ?? '', dark));
+        picture.setAttribute('aria-hidden', 'true');
+        fill(this.card, picture,
+            view.what !== 'card' && h('span', {class: 'companion-word'}, title));
+        this.card.setAttribute('aria-label', title);
+        this.card.dataset.what = view.what;
+        fill(this.rule, h('strong', {}, title), ' ', rule);
+        fill(this.status, this.statusOf(view, state, latest));
+        this.back.disabled = this.game.at === 0;
+        fill(this.on, h('span', {}, view.what === 'end' ? t('Add up') : latest ? t('Next card')
+            : t('Later card')));
+        this.showPile(state, dark);
+        this.showHistory(views, dark);
+    }
+
+    statusOf({what}, state, latest) {
+        const free = state.players[0].lines.reduce((sum, line) => sum + line.free, 0);
+        const left = what === 'end' ? '' : tn('{n} window is free', '{n} windows are free', free);
+        if (!latest) return [h('strong', {}, t('An earlier card')), left];
+        return [state.round > 0 && h('strong', {}, t('Round {n}', {n: state.round})), left];
+    }
+
+    /* A small card, with how many there are. */
+    smallCard(card, dark, attributes = {}) {
+        const picture = svg(this.engine.card(card, dark));
+        picture.setAttribute('aria-hidden', 'true');
+        return h('li', {'aria-label': cardName(card), ...attributes}, picture);
+    }
+
+    showPile(state, dark) {
+        const shown = settings.get('pile');
+        const hide = h('button', {type: 'button', class: 'button quiet small', 'aria-pressed':
+            String(shown), onclick: () => {
+            settings.set('pile', !shown);
+            this.show();
+            this.pile.querySelector('button').focus();
+        }}, shown ? t('Hide the pile') : t('Show the pile'));
+        fill(this.pile, h('div', {class: 'companion-head'},
+            h('h2', {}, tn('{n} card in the pile', '{n} cards in the pile', state.left)), hide),
+        shown && h('ul', {class: 'companion-cards'}, state.deck.map(({card, left}) => {
+            const item = this.smallCard(card, dark, {class: left ? '' : 'gone',
+                'aria-label': t('{card}: {n} left', {card: cardName(card), n: left})});
+            item.append(h('span', {class: 'companion-left', 'aria-hidden': 'true'}, `${left}×`));
+            return item;
+        })));
+    }
+
+    showHistory(views, dark) {
+        const cards = views.slice(0, this.game.at + 1);
+        const list = h('ol', {class: 'companion-cards', tabindex: 0,
+            'aria-label': t('Cards so far')}, cards.map((view) => {
+            if (view.what === 'card') return this.smallCard(view.card, dark);
+            return view.what === 'shuffle' && h('li', {class: 'companion-shuffled',
+                'aria-label': t('All cards are shuffled.')}, '⟳');
+        }));
+        const head = h('div', {class: 'companion-head'}, h('h2', {}, t('Cards so far')));
+        fill(this.history, head, list);
+        this.history.hidden = !list.childElementCount;
+        list.scrollLeft = list.scrollWidth;
+    }
+
+    /* ---- Going on ---- */
+
+    step(by) {
+        this.game.at = Math.max(0, this.game.at + by);
+        this.save();
+        this.show();
+        const words = this.words(this.view()).join(' ');
+        announce(words);
+        speak(this.view().what === 'card' ? this.words(this.view())[0] : words);
+    }
+
+    draw() {
+        if (!this.engine.state(1).chance) this.engine.apply(this.engine.choose(1, 'blank').plan);
+        this.engine.deal();
+        this.game.record = this.engine.record();
+    }
+
+    next() {
+        const now = performance.now();
+        if (now - this.last < PAUSE_MS) return;
+        this.last = now;
+        const views = this.views();
+        if (views[this.game.at].what === 'end') {
+            this.addUp();
+            return;
+        }
+        if (this.game.at === views.length - 1) this.draw();
+        this.step(1);
+    }
+
+    key(event) {
+        if (!this.conducting || document.querySelector('dialog[open]')) return;
+        if (event.altKey || event.ctrlKey || event.metaKey || event.repeat) return;
+        const onControl = event.target.closest?.('button, a, input, select');
+        const presses = [' ', 'Enter'].includes(event.key) && !onControl;
+        if (presses || event.key === 'ArrowRight') this.next();
+        else if (['ArrowLeft', 'Backspace'].includes(event.key) && this.game.at > 0) this.step(-1);
+        else return;
+        event.preventDefault();
+    }
+
+    /* ---- Adding up ---- */
+
+    addUp() {
+        this.conducting = false;
+        this.game.adding = true;
+        this.save();
+        const form = h('div', {});
+        fill(this.place, h('div', {class: 'companion-sum'},
+            h('h1', {tabindex: -1}, t('Add up')),
+            h('p', {}, t('For each sheet: the lines, the framed numbers, what is empty.')),
+            form, h('div', {class: 'row'},
+                button(t('Back to the cards'), {onclick: () => {
+                    this.conduct();
+                    this.save();
+                }}, 'back'),
+                button(t('Start anew'), {class: 'quiet', onclick: () => this.startAnew()},
+                    'replay'))));
+        adder(form, this.engine, this.game, () => this.save());
+        this.place.querySelector('h1').focus({preventScroll: true});
+        scrollTo(0, 0);
+    }
+}
+
+export async function show(place) {
+    const companion = new Companion(place, await loadEngine());
+    companion.start();
+    return () => companion.end();
+}

@@ -1,0 +1,275 @@
+/* Lessons: a first game of each kind on the real table, with a bubble that says what to do next.
+ * What counts is what has really happened: the bubble goes on when a plan or a move is there, and a
+ * move that is not meant is not made. Nobody can get stuck: the lesson can be left at any step, and
+ * the game goes on without it. */
+import {announce, button, fill, h} from './dom.js';
+import {beginAtOnce} from './newgame.js';
+import {games, settings} from './store.js';
+import {t} from './texts.js';
+import {LESSONS} from './lessons.js';
+import {show as showTable} from './table.js';
+
+const GAP = 12; // between the bubble and what it speaks of
+const EDGE = 8;
+
+/* ---- Where the bubble stands ------------------------------------------------------------------ */
+
+const overlap = (a, b) =>
+    Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
+    Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
+
+const between = (low, value, high) => Math.max(low, Math.min(value, high));
+
+/* The place for a box of that size near `target` that covers least of `avoid`. `space` is where it
+ * may be. */
+export function bubblePlace(size, target, avoid, space) {
+    const middle = (target.left + target.right) / 2 - size.width / 2;
+    const level = (target.top + target.bottom) / 2 - size.height / 2;
+    const wanted = [
+        [middle, target.bottom + GAP], [middle, target.top - GAP - size.height],
+        [target.right + GAP, level], [target.left - GAP - size.width, level],
+        [target.right + GAP, target.bottom + GAP],
+        [target.left - GAP - size.width, target.bottom + GAP],
+        [target.right + GAP, target.top - GAP - size.height],
+        [target.left - GAP - size.width, target.top - GAP - size.height],
+        [middle, space.bottom], [middle, space.top], [space.left, level], [space.right, level],
+        [space.left, space.bottom], [space.right, space.bottom],
+    ];
+    let best = null;
+    for (const [x, y] of wanted) {
+        const left = between(space.left, x, Math.max(space.left, space.right - size.width));
+        const top = between(space.top, y, Math.max(space.top, space.bottom - size.height));
+        const box = {left, top, right: left + size.width, bottom: top + size.height};
+        const covers = 4 * overlap(box, target) +
+            avoid.reduce((sum, other) => sum + overlap(box, other), 0);
+        const far = Math.hypot(left - middle, top - level);
+        const cost = 100 * covers + far;
+        if (!best || cost < best.cost) best = {left, top, cost};
+    }
+    return best;
+}
+
+/* ---- The guide -------------------------------------------------------------------------------- */
+
+class Guide {
+    constructor(place, kind, id, reached) {
+        Object.assign(this, {place, kind, id, now: null, nudge: ''});
+        this.steps = LESSONS[kind].steps();
+        this.reached = between(0, reached, this.steps.length);
+        this.at = this.reached;
+        this.stop = new AbortController();
+        this.bubble = h('section', {class: 'bubble', 'aria-label': t('Lesson')});
+        this.ring = h('div', {class: 'bubble-ring', 'aria-hidden': 'true'});
+        const {signal} = this.stop;
+        const follow = () => this.follow();
+        addEventListener('resize', follow, {signal});
+        addEventListener('scroll', follow, {signal, capture: true, passive: true});
+    }
+
+    end() {
+        this.stop.abort();
+        cancelAnimationFrame(this.due);
+    }
+
+    get step() {
+        return this.steps[this.at];
+    }
+
+    get over() {
+        return this.at >= this.steps.length;
+    }
+
+    /* ---- What the table asks and tells ---- */
+
+    may(event) {
+        const {may} = this.steps[this.reached] ?? {may: true};
+        if (may === true || may === event) return true;
+        this.nudge = may ? t('Not quite: read on here, then confirm.')
+            : t('Not yet: first what is said here.');
+        return false;
+    }
+
+    changed(now) {
+        this.now = now;
+        const before = this.reached;
+        while (this.steps[this.reached]?.done?.(now)) this.reached++;
+        if (this.reached !== before) {
+            this.nudge = '';
+            this.go(this.reached);
+            this.keep();
+        } else {
+            this.nudge ||= this.steps[this.reached]?.wrong?.(now) ?? '';
+            this.showNudge();
+            this.follow();
+        }
+    }
+
+    keep() {
+        settings.set('seen', {...settings.get('seen'),
+            lesson: {kind: this.kind, id: this.id, reached: this.reached}});
+    }
+
+    /* ---- What is shown ---- */
+
+    go(step) {
+        this.at = between(0, step, this.steps.length);
+        this.reached = Math.max(this.reached, this.at);
+        this.show();
+    }
+
+    next() {
+        this.nudge = '';
+        this.go(this.at + 1);
+        // the next may have been done before it was asked for
+        if (this.now) this.changed(this.now);
+        this.keep();
+    }
+
+    show() {
+        const focused = this.bubble.contains(document.activeElement);
+        fill(this.bubble, this.over ? this.ending() : this.content());
+        const said = this.over ? t('You know all there is to know.') : this.step.text();
+        if (said !== this.said) announce(this.said = said);
+        this.nudged = '';
+        this.showNudge();
+        const onward = this.bubble.querySelector('.primary');
+        if (onward) onward.focus({preventScroll: true});
+        else if (focused) document.activeElement?.blur();
+        this.scroll();
+        this.follow();
+    }
+
+    content() {
+        const {step} = this;
+        const waits = step.done && this.at === this.reached;
+        return [
+            h('p', {class: 'bubble-text'}, step.text()),
+            h('p', {class: 'bubble-nudge'}),
+            h('div', {class: 'bubble-foot'},
+                waits && step.keys && h('span', {class: 'bubble-keys', 'aria-label':
+                    t('Keys: {keys}', {keys: step.keys.join(' ')})},
+                step.keys.map((key) => h('kbd', {}, key))),
+                h('span', {class: 'bubble-count'}, t('{n} of {all}',
+                    {n: this.at + 1, all: this.steps.length})),
+                button(t('Skip the lesson'), {class: 'quiet', onclick: () => this.leave()}),
+                this.at > 0 && button(t('Back'), {class: 'quiet', onclick: () => this.go(this.at - 1)}),
+                !waits && button(t('Next'), {class: 'primary', onclick: () => this.next()})),
+        ];
+    }
+
+    ending() {
+        const [label, rest] = this.kind === 'verplant'
+            ? [t('Play on Amsterdam'), t('Finish this sheet')]
+            : [t('Play against a bot'), t('Finish this game')];
+        return [
+            h('p', {class: 'bubble-text'}, h('strong', {}, t('You know all there is to know.'))),
+            h('div', {class: 'bubble-foot'},
+                button(t('Back'), {class: 'quiet', onclick: () => this.go(this.at - 1)}),
+                button(rest, {onclick: () => this.leave()}),
+                button(label, {class: 'primary', onclick: () => beginAtOnce(this.kind)})),
+        ];
+    }
+
+    showNudge() {
+        const line = this.bubble.querySelector('.bubble-nudge');
+        if (!line) return;
+        line.textContent = this.nudge;
+        line.hidden = !this.nudge;
+        if (this.nudge && this.nudge !== this.nudged) announce(this.nudge);
+        this.nudged = this.nudge;
+        this.nudge = '';
+    }
+
+    /* The game goes on as any other. */
+    leave() {
+        settings.set('seen', {...settings.get('seen'), lesson: null});
+        location.hash = `#game=${this.id}`;
+    }
+
+    /* ---- Where it is shown ---- */
+
+    find(selector) {
+        const all = selector ? [...this.place.querySelectorAll(selector)] : [];
+        return all.find((element) => element.getClientRects().length > 0);
+    }
+
+    scroll() {
+        const target = this.find(this.step?.at);
+        if (!target) return;
+        const {top, bottom} = target.getBoundingClientRect();
+        if (top < 60 || bottom > innerHeight) target.scrollIntoView({block: 'center'});
+    }
+
+    follow() {
+        if (this.stop.signal.aborted) return;
+        cancelAnimationFrame(this.due);
+        this.due = requestAnimationFrame(() => this.put());
+    }
+
+    put() {
+        const target = this.find(this.step?.at);
+        const box = target?.getBoundingClientRect();
+        const bar = document.getElementById('bar')?.getBoundingClientRect().bottom ?? 0;
+        const space = {left: EDGE, top: Math.max(bar, 0) + EDGE, right: innerWidth - EDGE,
+            bottom: innerHeight - EDGE};
+        const whole = !box || box.width * box.height > innerWidth * innerHeight / 5;
+        this.ring.hidden = !box || whole;
+        if (!this.ring.hidden) {
+            const {style} = this.ring;
+            style.left = `${box.left - 6}px`;
+            style.top = `${box.top - 6}px`;
+            style.width = `${box.width + 12}px`;
+            style.height = `${box.height + 12}px`;
+        }
+        const size = {width: this.bubble.offsetWidth, height: this.bubble.offsetHeight};
+        const avoid = (this.step?.clear ?? []).map((selector) => this.find(selector))
+            .filter(Boolean).map((element) => element.getBoundingClientRect());
+        const middle = {left: innerWidth / 2, right: innerWidth / 2, top: innerHeight, bottom:
+            innerHeight};
+        const {left, top} = whole && !box ? bubblePlace(size, middle, avoid, space)
+            : bubblePlace(size, whole ? edgeOf(box, space) : box, avoid, space);
+        this.bubble.style.left = `${left}px`;
+        this.bubble.style.top = `${top}px`;
+    }
+}
+
+/* Something large is spoken of from its lower edge. */
+function edgeOf(box, space) {
+    const bottom = Math.min(box.bottom, space.bottom);
+    return {left: box.left, right: box.right, top: bottom, bottom};
+}
+
+/* ---- The screen ------------------------------------------------------------------------------- */
+
+/* The lesson that was under way, if its game is still there. */
+function begun(kind) {
+    const lesson = settings.get('seen').lesson;
+    if (!lesson || typeof lesson !== 'object' || typeof lesson.id !== 'string') return null;
+    const game = games.get(lesson.id);
+    if (lesson.kind === kind && game && !game.over && Number.isInteger(lesson.reached))
+        return {id: lesson.id, reached: lesson.reached};
+    if (game) games.remove(lesson.id);
+    return null;
+}
+
+export async function show(place, parameter) {
+    const kind = Object.hasOwn(LESSONS, parameter) ? parameter : 'verplant';
+    const lesson = LESSONS[kind];
+    const {id, reached} = begun(kind) ??
+        {id: games.create({record: lesson.record, title: lesson.title}).id, reached: 0};
+    const inner = h('div', {class: 'lesson-table'});
+    const guide = new Guide(inner, kind, id, reached);
+    guide.keep();
+    fill(place, guide.bubble, inner, guide.ring);
+    const endTable = await showTable(inner, id, {guide});
+    guide.show();
+    return () => {
+        guide.end();
+        if (typeof endTable === 'function') endTable();
+        const left = settings.get('seen').lesson?.id === id;
+        if (left && location.hash !== `#learn=${kind}`) {
+            games.remove(id); // left for good, and nobody wants to play on
+            settings.set('seen', {...settings.get('seen'), lesson: null});
+        }
+    };
+}
