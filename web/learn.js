@@ -12,7 +12,7 @@ import {show as showTable} from './table.js';
 const GAP = 12; // between the bubble and what it speaks of
 const EDGE = 8;
 
-/* ---- Where the bubble stands ------------------------------------------------------------------ */
+/* ---- Where the bubble stands ---------------------------------------------------------------- */
 
 const overlap = (a, b) =>
     Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
@@ -49,7 +49,7 @@ export function bubblePlace(size, target, avoid, space) {
     return best;
 }
 
-/* ---- The guide -------------------------------------------------------------------------------- */
+/* ---- The guide ------------------------------------------------------------------------------ */
 
 class Guide {
     constructor(place, kind, id, reached) {
@@ -152,7 +152,8 @@ class Guide {
                 h('span', {class: 'bubble-count'}, t('{n} of {all}',
                     {n: this.at + 1, all: this.steps.length})),
                 button(t('Skip the lesson'), {class: 'quiet', onclick: () => this.leave()}),
-                this.at > 0 && button(t('Back'), {class: 'quiet', onclick: () => this.go(this.at - 1)}),
+                this.at > 0 && button(t('Back'), {class: 'quiet',
+                    onclick: () => this.go(this.at - 1)}),
                 !waits && button(t('Next'), {class: 'primary', onclick: () => this.next()})),
         ];
     }
@@ -239,7 +240,7 @@ function edgeOf(box, space) {
     return {left: box.left, right: box.right, top: bottom, bottom};
 }
 
-/* ---- The screen ------------------------------------------------------------------------------- */
+/* ---- The screen ----------------------------------------------------------------------------- */
 
 /* The lesson that was under way, if its game is still there. */
 function begun(kind) {

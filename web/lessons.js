@@ -14,7 +14,7 @@ import {t} from './texts.js';
 
 const seed = (last) => `seed ${last.padStart(64, '0')}`;
 
-/* ---- verplant: cards 4 + 3 x3 o 6, then 3 x2 4 5 ---------------------------------------------- */
+/* ---- verplant: cards 4 + 3 x3 o 6, then 3 x2 4 5 -------------------------------------------- */
 
 const VERPLANT = `endstation-record 1
 game verplant
@@ -96,14 +96,14 @@ const verplantSteps = () => [
         keys: ['B', 'Enter'], may: '1 B3', done: ({state}) => round(state, 4), wrong: other('B'),
     },
     {
-        text: () => t('A free ride marks any station and needs no window. Botanic Garden ends line B.'),
+        text: () => t('A free ride marks any station, without a window. Botanic Garden ends line B.'),
         at: '#station-s1', clear: ['[data-guide=confirm]'], keys: ['B', 'Enter'], may: '1 @s1',
         done: ({state}) => round(state, 5),
         wrong: ({plan}) => plan?.plan && plan.plan !== '1 @s1'
             ? t('One more mark completes line B: Botanic Garden, at its end.') : '',
     },
     {
-        text: () => t('What is left in the pile stands here. After a 6 all cards are shuffled again.'),
+        text: () => t('Here stands what is left in the pile. After a 6 all cards are shuffled.'),
         at: '[data-guide=pile]',
     },
     {
@@ -116,12 +116,12 @@ const verplantSteps = () => [
         keys: ['A', 'C', 'E', 'Enter'], may: true, done: ({state}) => round(state, 6),
     },
     {
-        text: () => t('When all windows are full, the game ends; alone, an empty station costs a point.'),
+        text: () => t('It ends when all windows are full. Alone, each empty station costs a point.'),
         at: '[data-guide=picture]',
     },
 ];
 
-/* ---- metro: six tiles lie, and player 1 can take the line of station 3 to the centre ---------- */
+/* ---- metro: six tiles lie, and player 1 can take the line of station 3 to the centre -------- */
 
 const METRO = `endstation-record 1
 game metro
@@ -176,7 +176,7 @@ const metroSteps = () => [
             ? t('Square e3 brings 8 points; do not miss them.') : '',
     },
     {
-        text: () => t('8 points, and the wagon is turned: it has arrived. Now the bot lays a tile.'),
+        text: () => t('8 points; the wagon is turned, its line is done. Now the bot lays a tile.'),
         at: '[data-guide=picture]', done: laidMore(8),
     },
     {
@@ -191,7 +191,7 @@ const metroSteps = () => [
         keys: ['←', '→', 'Enter'], may: true, done: ({state}) => state.placed > 8,
     },
     {
-        text: () => t('A tap on a station lights up its line. When all tiles lie, most points win.'),
+        text: () => t('A tap on a station lights up its line. Most points win when all tiles lie.'),
         at: '#station-7',
     },
 ];
@@ -202,5 +202,6 @@ export const LESSONS = {
 };
 
 /* For help: what is drawn, who looks, what is lit, and a move that is only planned. */
-export const VERPLANT_EXAMPLE = {record: `${VERPLANT}card 4\n1 D4\ncard +\n1 D1\n`, viewer: 1, lit: 4};
+const played = 'card 4\n1 D4\ncard +\n1 D1\n';
+export const VERPLANT_EXAMPLE = {record: VERPLANT + played, viewer: 1, lit: 4};
 export const METRO_EXAMPLE = {record: METRO, viewer: 1, lit: 3, plan: '1 accd e3'};
