@@ -96,7 +96,7 @@ const verplantSteps = () => [
         keys: ['B', 'Enter'], may: '1 B3', done: ({state}) => round(state, 4), wrong: other('B'),
     },
     {
-        text: () => t('A free ride marks any station, without a window. Botanic Garden ends line B.'),
+        text: () => t('A free ride marks any station. No window is used. Botanic Garden ends line B.'),
         at: '#station-s1', clear: ['[data-guide=confirm]'], keys: ['B', 'Enter'], may: '1 @s1',
         done: ({state}) => round(state, 5),
         wrong: ({plan}) => plan?.plan && plan.plan !== '1 @s1'
@@ -116,7 +116,7 @@ const verplantSteps = () => [
         keys: ['A', 'C', 'E', 'Enter'], may: true, done: ({state}) => round(state, 6),
     },
     {
-        text: () => t('It ends when all windows are full. Alone, each empty station costs a point.'),
+        text: () => t('It ends when all windows are full. Alone, an empty station costs a point.'),
         at: '[data-guide=picture]',
     },
 ];
