@@ -1,5 +1,5 @@
 /* Where a game stands, in a few words: for lists of games. */
-import {t, tn} from './texts.js';
+import {t} from './texts.js';
 import {list, playerName, points} from './words.js';
 
 function place(state) {
@@ -7,14 +7,15 @@ function place(state) {
     if (state.over && state.winners.length > 0)
         return t('Won by {names}', {names: list(state.winners.map((p) => playerName(state, p)))});
     if (state.events === 0) return t('Not begun');
-    if (state.game === 'metro') return tn('{n} of 60 tiles', '{n} of 60 tiles', state.placed);
+    if (state.game === 'metro') return t('{n} of 60 tiles', {n: state.placed});
     return t('Round {n}', {n: state.round});
 }
 
-/* {name, players, place}: 'Amsterdam', 'Ada 12, Strong (bot) 9', 'Round 5'. */
+/* {name, players, place}: 'Amsterdam', 'Ada: 12, Strong (bot): 9', 'Round 5'. */
 export function standing(state) {
-    const players = state.players.map(({player, score}) => t('{name} {score}',
-        {name: playerName(state, player), score}));
+    const players = state.players.map(({player, score}) => (state.events === 0
+        ? playerName(state, player)
+        : t('{name}: {score}', {name: playerName(state, player), score})));
     return {
         name: state.game === 'metro' ? t('Metro') : state.map.title,
         players: players.join(', '),
