@@ -22,7 +22,8 @@ export function refill(element, ...children) {
 export function factTable(caption, heads, rows) {
     return h('table', {class: 'facts'},
         h('caption', {}, caption),
-        h('thead', {}, h('tr', {}, heads.map((text) => h('th', {scope: 'col'}, text)))),
+        heads.length > 0 && h('thead', {}, h('tr', {}, heads.map((text) =>
+            text ? h('th', {scope: 'col'}, text) : h('td', {})))),
         h('tbody', {}, rows.map(([first, ...rest]) => h('tr', {}, h('th', {scope: 'row'}, first),
             rest.map((cell) => h('td', {}, cell))))));
 }

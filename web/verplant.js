@@ -37,13 +37,16 @@ function pile(table) {
 function now(table, news = []) {
     const {state} = table;
     const card = state.card || state.last;
+    if (state.over) {
+        return [];
+    }
     const arrives = news.some(({what}) => what === 'card');
     return [
         h('div', {class: arrives ? 'open-card arrives' : 'open-card', 'data-guide': 'card'},
             cardPicture(table, card),
             card && h('div', {class: 'card-words'}, h('strong', {}, cardName(card)),
                 h('p', {}, cardRule(card)))),
-        state.over ? [] : pile(table),
+        pile(table),
     ];
 }
 
@@ -78,11 +81,12 @@ function value(line, mine) {
         : t('{first} or {later} points', {first: line.first, later: line.later});
 }
 
+/* The same as on the sheet: a diamond for the first, a square for those who come later. */
 function worth(line, mine) {
     if (mine.done) {
-        return '✓';
+        return `✓ ${number(mine.won)}`;
     }
-    return mine.claimed ? number(line.later) : number(line.first);
+    return mine.claimed ? `□ ${number(line.later)}` : `◇ ${number(line.first)}`;
 }
 
 function lineInWords(line, mine, option) {
@@ -99,7 +103,8 @@ function chip(table, line, mine) {
     const {plan, state} = table;
     const ride = state.card === 'o';
     const option = ride ? mine.left > 0 && {marks: mine.left}
-        : plan.options?.find((one) => one.line === line.letter);
+        : plan.options.filter((one) => one.line === line.letter)
+            .sort((a, b) => b.marks - a.marks)[0];
     const words = ride || settings.get('confirm') ? `key ${line.letter}`
         : `tap wagon-${line.letter}`;
     return h('button', {
@@ -110,7 +115,7 @@ function chip(table, line, mine) {
         onclick: () => table.choose(words),
     }, wagon(table, line.letter),
     h('span', {class: 'chip-facts'},
-        h('span', {class: 'chip-marks'}, option ? number(option.marks) : '–'),
+        h('span', {class: 'chip-marks'}, option ? `× ${number(option.marks)}` : '–'),
         h('span', {class: mine.done ? 'chip-worth won' : 'chip-worth'}, worth(line, mine))));
 }
 
@@ -186,7 +191,9 @@ function say(table) {
             ? t('Your windows are full. The others play on.') : '';
     }
     if (plan.plan) {
-        return full(planned(plan, state));
+        const what = full(planned(plan, state));
+        return plan.owed ? tn('{what} Then {n} more entry with this card.',
+            '{what} Then {n} more entries with this card.', plan.owed, {what}) : what;
     }
     if (isExtra(table)) {
         return t('A special station: one more entry with the same card.');
@@ -278,7 +285,7 @@ function sum(table) {
     const heads = players.map((player) => players.length > 1 && winners.includes(player.player)
         ? t('{name} (winner)', {name: playerName(table.state, player.player)})
         : playerName(table.state, player.player));
-    const result = factTable(t('The sum'), [t('For'), ...heads], rows);
+    const result = factTable(t('The sum'), players.length > 1 ? ['', ...heads] : [], rows);
     result.classList.add('sum');
     return [result];
 }

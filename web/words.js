@@ -215,7 +215,7 @@ function plannedEntry(plan, state) {
     if (!line || state.card === 'o')
         return ride(marks[0]);
     if (state.card === '+' && marks.length)
-        return framed(line, marks[0], Math.round(plan.gain / 2));
+        return framed(line, marks[0], plan.framed);
     if (plan.direction && marks.length)
         return tn('Ring {line}: {n} mark, {station}', 'Ring {line}: {n} marks, up to {station}',
             marks.length, {line, station: marks[marks.length - 1]});

@@ -179,6 +179,7 @@ enum es_status es_page_tally(struct es_page *page, struct es_str words, struct e
  *             "least":0,"most":3,                    // marks of the planned line
  *             "line":"A","direction":"" "<" ">","marks":["Plaza",…],
  *             "gain":3,"done":["A"],                 // of the score, with lines that it completes
+ *             "framed":0,                            // a transfer: the number
  *             "owed":0                               // entries that special stations then call for
  *      metro: "tile":"aacb","turns":0,"hand":1 (0: drawn),"square":"d8" (or ""),
  *             "squares":["a1",…],                    // where it may lie as it is turned

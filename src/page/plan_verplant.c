@@ -328,10 +328,11 @@ static void gains(const struct es__choosing *c, struct es__json *json)
     const struct es_map *map = c->setup->map;
     struct es_state after = *c->view;
     uint32_t done = 0;
-    int gain = 0, owed = 0;
+    int gain = 0, owed = 0, framed = 0;
     if (*c->plan && c->setup->game->apply(c->setup, &after, *c->plan) == ES_OK) {
         struct es_verplant_state *s = (struct es_verplant_state *)&after;
         struct es_sheet *sheet = &s->sheet[c->player - 1];
+        framed = sheet->framed - sheet_of(c)->framed;
         owed = sheet->owed < sheet->windows_left ? sheet->owed : sheet->windows_left;
         es_sheet_score(map, sheet, es_verplant_view(c->view)->claimed); /* if still to come */
         done = sheet->scored & ~sheet_of(c)->scored;
@@ -339,6 +340,7 @@ static void gains(const struct es__choosing *c, struct es__json *json)
                c->setup->game->score(c->setup, c->view, c->player);
     }
     es__json_int(json, "gain", gain);
+    es__json_int(json, "framed", framed);
     es__json_open(json, "done", '[');
     for (; done; done &= done - 1)
         es__json_str(json, NULL, (struct es_str){&map->line[__builtin_ctz(done)].letter, 1});
