@@ -17,7 +17,8 @@ const memories = new WeakMap();
 
 function memory(table) {
     if (!memories.has(table))
-        memories.set(table, {at: '', tapped: null, why: '', unseen: false, lines: false});
+        memories.set(table, {at: '', tapped: null, why: '', light: 0, unseen: false,
+            lines: false});
     return memories.get(table);
 }
 
@@ -89,7 +90,7 @@ function light(table, station) {
 
 function point(table, spot) {
     const mind = memory(table);
-    if (spot?.touch) return;
+    if (spot?.touch || performance.now() < mind.light) return; /* a light is not cut short */
     const station = spot?.under('.station') ?? '';
     light(table, Number(station.replace('station-', '')) || 0);
     const square = spot?.under('.square') ?? '';
@@ -249,8 +250,17 @@ function chip(table, line) {
     h('span', {}, over ? t('{n} p.', {n: line.points}) : String(line.tiles)));
 }
 
+/* What a player got for the latest tile. */
+function gain(table, one) {
+    const facts = table.facts ?? [];
+    const n = Math.max(0, ...facts.filter(({what}) => what === 'lay').map((fact) => fact.n));
+    return facts.filter((fact) => fact.n === n && fact.what === 'finish' &&
+        fact.owner === one.player).reduce((all, fact) => all + fact.points, 0);
+}
+
 function player(table, one) {
     const {state} = table;
+    const more = gain(table, one);
     const turn = state.turn.includes(one.player);
     const lines = state.stations.filter(({owner}) => owner === one.player);
     const hidden = one.hand.filter((tile) => tile === '?').length;
@@ -258,6 +268,7 @@ function player(table, one) {
         h('div', {class: 'metro-player-head'}, wagon(table, one.player),
             h('strong', {class: 'metro-name'}, playerName(state, one.player),
                 turn && h('span', {class: 'visually-hidden'}, ` ${t('to play')}`)),
+            more > 0 && h('span', {class: 'metro-gain'}, t('+{n}', {n: more})),
             h('span', {class: 'metro-score'}, tn('{n} point', '{n} points', one.score))),
         h('div', {class: 'metro-player-foot'},
             h('span', {}, tn('{n} line is open', '{n} lines are open', one.open)),
@@ -301,27 +312,36 @@ function text(table) {
 
 /* ---- The end -------------------------------------------------------------------------------- */
 
+/* The players from first to last, each with the lines that brought the points. */
 function sum(table) {
     const {state} = table;
-    return state.players.map((one) => {
-        const lines = state.stations.filter(({owner, end}) => owner === one.player && end);
-        return h('section', {class: 'metro-sum'},
-            h('h3', {}, wagon(table, one.player), playerName(state, one.player)),
-            h('table', {},
-                h('thead', {}, h('tr', {}, h('th', {scope: 'col'}, t('Line')),
-                    h('th', {scope: 'col'}, t('Tiles')), h('th', {scope: 'col'}, t('Points')))),
-                h('tbody', {}, lines.map((line) => h('tr', {}, h('td', {}, String(line.station)),
-                    h('td', {}, line.end === 'centre' ? t('{n} × 2', {n: line.tiles})
-                        : String(line.tiles)),
-                    h('td', {}, String(line.points))))),
-                h('tfoot', {}, h('tr', {}, h('th', {scope: 'row', colspan: 2}, t('Total')),
-                    h('td', {}, String(one.score))))));
-    });
+    const ranked = [...state.players].sort((one, other) => other.score - one.score);
+    return [h('div', {class: 'metro-sums'}, ranked.map((one) => playerSum(table, one)))];
+}
+
+function playerSum(table, one) {
+    const {state} = table;
+    const lines = state.stations.filter(({owner, end}) => owner === one.player && end);
+    const won = state.winners.includes(one.player);
+    return h('details', {class: won ? 'metro-sum won' : 'metro-sum',
+        open: one.player === table.viewer},
+    h('summary', {}, wagon(table, one.player),
+        h('span', {class: 'metro-name'}, playerName(state, one.player)),
+        h('span', {class: 'metro-score'}, tn('{n} point', '{n} points', one.score))),
+    h('table', {},
+        h('thead', {}, h('tr', {}, h('th', {scope: 'col'}, t('Line')),
+            h('th', {scope: 'col'}, t('Tiles')), h('th', {scope: 'col'}, t('Points')))),
+        h('tbody', {}, lines.map(({station, tiles, end, points}) => h('tr', {},
+            h('th', {scope: 'row'}, String(station)),
+            h('td', {}, end === 'centre' ? t('{n} × 2', {n: tiles}) : String(tiles)),
+            h('td', {}, String(points))))),
+        h('tfoot', {}, h('tr', {}, h('th', {scope: 'row', colspan: 2}, t('Total')),
+            h('td', {}, String(one.score))))));
 }
 
 /* ---- Lights --------------------------------------------------------------------------------- */
 
-/* A light runs along each line that was finished just now. C draws the lit lines, by draw(look); they
+/* A light runs along each line that was finished just now. C draws lit lines, by draw(look); they
  * lie over the board for a moment. */
 export function runLights(board, facts, draw) {
     const moving = mayMove();
@@ -338,12 +358,15 @@ export function runLights(board, facts, draw) {
 }
 
 function after(table, facts) {
-    Object.assign(memory(table), {at: '', tapped: null, why: ''});
-    if (table.picture) runLights(table.picture, facts, (look) => table.draw(look));
+    const mind = memory(table);
+    Object.assign(mind, {at: '', tapped: null, why: ''});
+    if (!table.picture || !facts.some(({what}) => what === 'finish')) return;
+    mind.light = performance.now() + LIGHT_MS;
+    runLights(table.picture, facts, (shown) => table.draw(shown));
 }
 
 export const face = {
-    pause: 900,
+    pause: 1100,
     title: () => t('Metro'),
     neutral: (table) => [table.draw({viewer: 0, bare: true, plan: false})],
     look, target, point, key, keys, status, now, controls, say, others, text, sum, after,

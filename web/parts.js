@@ -30,7 +30,7 @@ export function factTable(caption, heads, rows) {
 
 /* What has happened, the latest first. With a game's id each leads into its replay. */
 export function logList(facts, state, id = '') {
-    const items = facts.filter((fact) => tell(fact, state)).map((fact) => {
+    const items = facts.filter(({what}) => what !== 'deal').map((fact) => {
         const text = full(tell(fact, state));
         return h('li', {class: `log-${fact.what}`},
             id ? h('a', {href: `#replay=${id}@${fact.n}`}, text) : text);
