@@ -8,8 +8,9 @@ set(page_files ${lang_files})
 
 # ---- WebAssembly -----------------------------------------------------------------------------
 
-# No -ffreestanding: it would make calls of all memcpy. The folder wasm is the whole C library.
-set(wasm_flags --target=wasm32 -std=c17 -O2 -mbulk-memory -fno-math-errno -ffp-contract=off
+# No -ffreestanding: it would make calls of all memcpy. The folder wasm is the whole C library. SIMD
+# lets masters think three times as fast, and every browser that can run the page has it.
+set(wasm_flags --target=wasm32 -std=c17 -O2 -mbulk-memory -msimd128 -fno-math-errno -ffp-contract=off
     -nostdlib -nostdlibinc -isystem ${CMAKE_SOURCE_DIR}/src/page/wasm
     -I${CMAKE_SOURCE_DIR}/include -Wall -Wextra -Werror)
 # The stack comes first: where it overflows there is nothing but a trap.
@@ -48,6 +49,14 @@ es_wasm_objects(wasm_library ${library} ${maps_c} ${wasm})
 es_wasm_objects(wasm_exports ${CMAKE_SOURCE_DIR}/src/page/exports.c)
 es_wasm_module(${page_dir}/endstation.wasm ${wasm_library} ${wasm_exports})
 list(APPEND page_files ${page_dir}/endstation.wasm)
+
+# For tests: the same objects with the games of `bench`.
+es_wasm_objects(wasm_check ${CMAKE_SOURCE_DIR}/bench/check.c ${CMAKE_SOURCE_DIR}/bench/games.c
+                ${bench_c})
+es_wasm_module(${CMAKE_BINARY_DIR}/wasm-check.wasm ${wasm_library} ${wasm_check})
+if(ES_TESTS)
+  add_custom_target(wasm_check ALL DEPENDS ${CMAKE_BINARY_DIR}/wasm-check.wasm)
+endif()
 
 # ---- web/ ------------------------------------------------------------------------------------
 

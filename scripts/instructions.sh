@@ -11,7 +11,7 @@ fi
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
 for way in verplant_sheet verplant_game metro_board metro_game; do
-    bench=$(valgrind --tool=callgrind --callgrind-out-file="$out" --toggle-collect="$way" \
+    bench=$(valgrind --tool=callgrind --callgrind-out-file="$out" --toggle-collect="bench_$way" \
         "$program" bench --games $games 2>/dev/null | grep "^bench ${way%_*} ")
     events=$(echo "$bench" | sed 's/.* events \([0-9]*\) .*/\1/')
     total=$(sed -n 's/^summary: //p; s/^totals: //p' "$out" | head -n 1)

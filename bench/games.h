@@ -1,0 +1,62 @@
+/* The fixed games behind the signatures of `bench`: no clock, no I/O, so that the program and the
+ * check of the WebAssembly module play the very same. */
+#ifndef ENDSTATION_BENCH_GAMES_H
+#define ENDSTATION_BENCH_GAMES_H
+
+#include <endstation/bots.h>
+#include <endstation/map.h>
+
+/* The sheet of the bench, made from bench.map; the list has no more. */
+extern const struct es_builtin_map bench_maps[];
+
+/* ---- Random games -------------------------------------------------------------------------- */
+
+struct bench_result {
+    uint64_t events, moves, signature; /* moves: events of players */
+    uint64_t choices, points;          /* listed for all moves; of all players in the end */
+};
+
+/* Cards and choices come from a stream of their own each, so that cards can be drawn ahead. */
+struct bench_streams {
+    struct es_random cards, choices;
+};
+
+/* One game, as search plays it or through the interface that all games have. */
+typedef void bench_play(const struct es_setup *setup, struct bench_streams *random,
+                        struct bench_result *result);
+bench_play bench_verplant_sheet, bench_verplant_game, bench_metro_board, bench_metro_game;
+
+/* The setups: a solo game on the bench's sheet (which is read into `map`), a game of two. */
+enum es_status bench_verplant_setup(struct es_map *map, struct es_setup *setup,
+                                    struct es_fault *fault);
+enum es_status bench_metro_setup(struct es_setup *setup);
+
+/* Plays so many games, from the same seeds every time. */
+struct bench_result bench_play_games(const struct es_setup *setup, bench_play *play,
+                                     unsigned games);
+/* All tiles, in an order of their own for each game. */
+void bench_shuffle_tiles(struct es_random *random, uint8_t *order);
+
+/* ---- Thinking ------------------------------------------------------------------------------ */
+
+/* The bots whose thinking is timed; the list ends with NULL. */
+struct bench_bot {
+    const struct es_game *game;
+    const char *name;
+};
+extern const struct bench_bot bench_bot_list[];
+
+struct bench_thinking {
+    uint64_t done, signature;
+    unsigned moves;
+    double ns;
+};
+
+/* One game from a fixed seed in which all seats are the bot's, solo on Amsterdam or a game of two,
+ * every move with as many iterations as the level is used to: the moves are the same everywhere.
+ * `now` tells the time in nanoseconds, or is NULL; `map` and `events` (twice ES_EVENTS_MAX) are
+ * scratch. */
+struct bench_thinking bench_think(const struct bench_bot *bot, double (*now)(void),
+                                  struct es_map *map, es_event *events);
+
+#endif
