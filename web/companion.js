@@ -6,6 +6,7 @@
  * `at` is what is shown, counted over everything that was shown before: going back shows earlier
  * cards again and draws nothing anew. */
 import {loadEngine} from './engine.js';
+import {choices as tiles, segments} from './forms.js';
 import {announce, button, dialog, fill, h, isDark, onTheme, svg} from './dom.js';
 import {DECK_15, newRecord} from './newgame.js';
 import {maps, settings} from './store.js';
@@ -58,6 +59,14 @@ function kept() {
     if (sound.length !== people.length || sound.includes(null)) return null;
     return {record, map, at, adding: adding === true, people: [...people], sums: sound,
         plain: plain === true};
+}
+
+/* A card on the screen, without the margin that a printed one is cut at. */
+function cardPicture(engine, card) {
+    const picture = svg(engine.card(card, isDark()));
+    picture.setAttribute('viewBox', '2.5 2.5 58 83');
+    picture.setAttribute('aria-hidden', 'true');
+    return picture;
 }
 
 /* ---- Aloud ----------------------------------------------------------------------------------- */
@@ -143,20 +152,17 @@ class Companion {
 
     sheets() {
         const own = maps.list().map(({id, title}) => [`own ${id}`, title]);
-        return [...Object.entries(CITIES), ...own, ['other', t('Another sheet')]];
+        return [...Object.entries(CITIES), ...own, ['other', t('Another sheet')]]
+            .map(([value, name]) => ({value, name}));
     }
 
     setUp(fault = '') {
         const {choices} = this;
         this.conducting = false;
-        const radio = (name, value, label) => h('label', {class: 'choice'},
-            h('input', {type: 'radio', name, value, checked: choices[name] === value,
-                onchange: () => {
-                    choices[name] = value;
-                    windows.hidden = choices.sheet !== 'other';
-                }}), h('span', {class: 'choice-name'}, label));
-        const group = (title, ...children) => h('fieldset', {class: 'companion-group'},
-            h('legend', {}, title), children);
+        const choose = (name) => (value) => {
+            choices[name] = value;
+            windows.hidden = choices.sheet !== 'other';
+        };
         const count = (label, name, range) => h('div', {class: 'companion-count'},
             h('span', {}, label), stepper({label, value: choices[name], ...range,
                 change: (value) => {
@@ -172,10 +178,9 @@ class Companion {
         h('p', {class: 'lead'}, t('You play verplant on paper; this page turns up the cards.')),
         fault && h('p', {class: 'companion-fault', role: 'alert'}, fault),
         h('div', {class: 'panel'},
-            group(t('Sheet'), h('div', {class: 'choices'},
-                this.sheets().map(([value, label]) => radio('sheet', value, label))), windows),
-            group(t('Cards'), h('div', {class: 'choices'}, radio('deck', '14', t('14 cards')),
-                radio('deck', '15', t('15 cards, one more 4')))),
+            tiles(t('Sheet'), this.sheets(), choices.sheet, choose('sheet')), windows,
+            segments(t('Cards'), [['14', t('14 cards')], ['15', t('15, with one more 4')]],
+                choices.deck, choose('deck')),
             count(t('Players'), 'players', {min: 1, max: PLAYERS_MAX})),
         h('div', {class: 'row'},
             h('button', {type: 'submit', class: 'button primary large'}, t('Turn up cards')),
@@ -307,11 +312,8 @@ class Companion {
         const views = this.views();
         const state = this.stateAt(view);
         const [title, rule] = this.words(view);
-        const dark = isDark();
         const latest = this.game.at === views.length - 1;
-        const picture = svg(this.engine.card(view.card ?? '', dark));
-        picture.setAttribute('aria-hidden', 'true');
-        fill(this.card, picture,
+        fill(this.card, cardPicture(this.engine, view.card ?? ''),
             view.what !== 'card' && h('span', {class: 'companion-word'}, title));
         this.card.setAttribute('aria-label', title);
         this.card.dataset.what = view.what;
@@ -320,8 +322,8 @@ class Companion {
         this.back.disabled = this.game.at === 0;
         fill(this.on, h('span', {}, view.what === 'end' ? t('Add up') : latest ? t('Next card')
             : t('Later card')));
-        this.showPile(state, dark);
-        this.showHistory(views, dark);
+        this.showPile(state);
+        this.showHistory(views);
     }
 
     statusOf({what}, state, latest) {
@@ -332,13 +334,12 @@ class Companion {
     }
 
     /* A small card, with how many there are. */
-    smallCard(card, dark, attributes = {}) {
-        const picture = svg(this.engine.card(card, dark));
-        picture.setAttribute('aria-hidden', 'true');
-        return h('li', {'aria-label': cardName(card), ...attributes}, picture);
+    smallCard(card, attributes = {}) {
+        return h('li', {'aria-label': cardName(card), ...attributes},
+            cardPicture(this.engine, card));
     }
 
-    showPile(state, dark) {
+    showPile(state) {
         const shown = settings.get('pile');
         const hide = h('button', {type: 'button', class: 'button quiet small', 'aria-pressed':
             String(shown), onclick: () => {
@@ -349,18 +350,18 @@ class Companion {
         fill(this.pile, h('div', {class: 'companion-head'},
             h('h2', {}, tn('{n} card in the pile', '{n} cards in the pile', state.left)), hide),
         shown && h('ul', {class: 'companion-cards'}, state.deck.map(({card, left}) => {
-            const item = this.smallCard(card, dark, {class: left ? '' : 'gone',
+            const item = this.smallCard(card, {class: left ? '' : 'gone',
                 'aria-label': t('{card}: {n} left', {card: cardName(card), n: left})});
             item.append(h('span', {class: 'companion-left', 'aria-hidden': 'true'}, `${left}×`));
             return item;
         })));
     }
 
-    showHistory(views, dark) {
+    showHistory(views) {
         const cards = views.slice(0, this.game.at + 1);
         const list = h('ol', {class: 'companion-cards', tabindex: 0,
             'aria-label': t('Cards so far')}, cards.map((view) => {
-            if (view.what === 'card') return this.smallCard(view.card, dark);
+            if (view.what === 'card') return this.smallCard(view.card);
             return view.what === 'shuffle' && h('li', {class: 'companion-shuffled',
                 'aria-label': t('All cards are shuffled.')}, '⟳');
         }));
@@ -422,7 +423,7 @@ class Companion {
             h('h1', {tabindex: -1}, t('Add up')),
             h('p', {}, t('For each sheet: the lines, the framed numbers, what is empty.')),
             form, h('div', {class: 'row'},
-                button(t('Back to the cards'), {onclick: () => {
+                button(t('To the cards'), {onclick: () => {
                     this.conduct();
                     this.save();
                 }}, 'back'),

@@ -12,11 +12,25 @@ const p = (...sentences) => h('p', {}, sentences.join(' '));
 const list = (...items) => h('ul', {}, items.map((item) => h('li', {}, item)));
 const link = (address, label) => h('a', {href: address}, label);
 
-/* A picture with a sentence below; the sentence says what the picture shows. */
-function figure(picture, caption, kind = '') {
-    const drawn = svg(picture);
+/* A picture with a sentence below, which says what it shows. */
+function figure(engine, shown, caption) {
+    const drawn = svg(example(engine, shown));
     drawn.setAttribute('aria-hidden', 'true');
-    return h('figure', {class: `help-figure ${kind}`}, drawn, h('figcaption', {}, caption));
+    drawn.dataset.parts = shown.parts.map((id) => `#help-${id}`).join();
+    return h('figure', {class: 'help-figure'}, drawn, h('figcaption', {}, caption));
+}
+
+/* Only the part of the picture where those parts are; it must be in the page to be measured. */
+function crop(picture) {
+    const parts = [...picture.querySelectorAll(picture.dataset.parts)];
+    const boxes = parts.map((part) => part.getBBox());
+    if (!boxes.length) return;
+    const margin = 12;
+    const left = Math.min(...boxes.map(({x}) => x)) - margin;
+    const top = Math.min(...boxes.map(({y}) => y)) - margin;
+    const right = Math.max(...boxes.map(({x, width}) => x + width)) + margin;
+    const bottom = Math.max(...boxes.map(({y, height}) => y + height)) + margin;
+    picture.setAttribute('viewBox', `${left} ${top} ${right - left} ${bottom - top}`);
 }
 
 function keys(...rows) {
@@ -29,6 +43,7 @@ function cards(engine) {
     return h('ul', {class: 'help-cards'}, DECK.map((card) => {
         const picture = svg(engine.card(card, isDark()));
         picture.setAttribute('aria-hidden', 'true');
+        picture.setAttribute('viewBox', '2.5 2.5 58 83');
         return h('li', {}, picture, h('div', {}, h('strong', {}, cardName(card)),
             h('p', {}, cardRule(card))));
     }));
@@ -38,7 +53,7 @@ function example(engine, {record, viewer, lit, plan}) {
     engine.open(record);
     if (plan) engine.choose(viewer, `move ${plan}`);
     return engine.draw({viewer, sheet: 1, dark: isDark(), bare: true, names: false,
-        plan: Boolean(plan), lit, prefix: 'help-'});
+        plan: Boolean(plan), lit: lit ?? 0, prefix: 'help-'});
 }
 
 /* ---- Sections: id, title, contents ----------------------------------------------------------- */
@@ -49,9 +64,8 @@ function verplant(engine) {
             t('Mark stations, complete lines, and leave few stations empty.')),
         p(t('Each round one card is turned up for everybody.'),
             t('Each player writes it into a free window of one line and marks stations there.')),
-        figure(example(engine, VERPLANT_EXAMPLE),
-            t('Line D after a 4 and a transfer: four crosses, and a 4 where four lines meet.'),
-            'wide'),
+        figure(engine, VERPLANT_EXAMPLE,
+            t('Line D after a 4 and a transfer: four crosses, and a 4 where four lines meet.')),
         cards(engine),
         list(
             t('Marks begin at the first empty station seen from the wagon.'),
@@ -75,8 +89,8 @@ function metro(engine) {
     return [
         p(t('All players build one network on one board and own the stations of their colour.'),
             t('Every station is the start of a line: make yours long, and others’ short.')),
-        figure(example(engine, METRO_EXAMPLE),
-            t('Yellow’s line from station 3 would reach the centre: four tiles, doubled.'), 'wide'),
+        figure(engine, METRO_EXAMPLE,
+            t('Yellow’s line from station 3 would reach the centre: four tiles, doubled.')),
         list(
             t('Lay the tile in your hand on the rim or next to a tile that lies already.'),
             t('Or draw the top tile of the stock, and lay that one instead.'),
@@ -169,6 +183,7 @@ export function show(place) {
             SECTIONS.map(([id, title, filling]) => h('section', {class: 'panel'},
                 h('h2', {id: `help-${id}`, tabindex: -1}, t(title)), // text
                 filling(engine)))));
+        for (const picture of place.querySelectorAll('[data-parts]')) crop(picture);
     };
     loadEngine().then((loaded) => {
         engine = loaded;

@@ -96,7 +96,7 @@ const verplantSteps = () => [
         keys: ['B', 'Enter'], may: '1 B3', done: ({state}) => round(state, 4), wrong: other('B'),
     },
     {
-        text: () => t('A free ride marks any station. No window is used. Botanic Garden ends line B.'),
+        text: () => t('A free ride marks any station, no window: now Botanic Garden, on line B.'),
         at: '#station-s1', clear: ['[data-guide=confirm]'], keys: ['B', 'Enter'], may: '1 @s1',
         done: ({state}) => round(state, 5),
         wrong: ({plan}) => plan?.plan && plan.plan !== '1 @s1'
@@ -201,7 +201,10 @@ export const LESSONS = {
     metro: {record: METRO, title: 'Metro', steps: metroSteps},
 };
 
-/* For help: what is drawn, who looks, what is lit, and a move that is only planned. */
+/* For help: what is drawn, for whom, what is lit, a move that is only planned, and which parts of
+ * the picture matter. */
 const played = 'card 4\n1 D4\ncard +\n1 D1\n';
-export const VERPLANT_EXAMPLE = {record: VERPLANT + played, viewer: 1, lit: 4};
-export const METRO_EXAMPLE = {record: METRO, viewer: 1, lit: 3, plan: '1 accd e3'};
+export const VERPLANT_EXAMPLE = {record: VERPLANT + played, viewer: 1,
+    parts: ['wagon-D', 'wagon-C', 'station-r2', 'station-ce', 'station-r6']};
+export const METRO_EXAMPLE = {record: METRO, viewer: 1, lit: 3, plan: '1 accd e3',
+    parts: ['station-6', 'station-2', 'square-c4', 'square-f4']};

@@ -147,7 +147,9 @@ class Adder {
             return;
         }
         rows.forEach(({total}, index) => fill(this.totals[index], number(total)));
-        const {sentences, winners} = this.verdict(rows);
+        const begun = this.kept.sums.some(({won, lines, transfers, empty}) =>
+            Object.keys(won).length + lines + transfers + empty > 0);
+        const {sentences, winners} = begun ? this.verdict(rows) : {sentences: [], winners: []};
         const cells = ({lines, transfers, penalty, total}) => [number(lines), number(transfers),
             number(penalty && -penalty), number(total)];
         const sum = (one) => t('{name}: {lines} + {transfers} − {penalty} = {total}', one);
@@ -163,7 +165,7 @@ class Adder {
                     {class: winners.includes(index + 1) && 'tally-winner'},
                     h('th', {scope: 'row'}, one.name),
                     cells(one).map((cell) => h('td', {class: 'number'}, cell))))))),
-            h('p', {class: 'tally-verdict'}, sentences.join(' ')),
+            begun && h('p', {class: 'tally-verdict'}, sentences.join(' ')),
             h('div', {class: 'row'}, button(t('Copy as text'), {onclick: () => copy(text())},
                 'share')));
     }
