@@ -1,5 +1,5 @@
-# What the page says in other languages: build/page/lang/*.json from po/*.po, and the target `texts`
-# that brings po/*.po up to date with the sources.
+# What the page says in other languages: build/page/lang/*.json from po/*.po, made with the page
+# (lang_files), and the target `texts` that brings po/*.po up to date with the sources.
 add_executable(po EXCLUDE_FROM_ALL tools/po.c src/core/text.c src/core/status.c)
 target_include_directories(po PRIVATE include)
 
@@ -20,7 +20,6 @@ foreach(file IN LISTS po_files)
     DEPENDS po ${file} ${CMAKE_SOURCE_DIR}/include/endstation/draw.h VERBATIM)
   list(APPEND lang_files ${lang})
 endforeach()
-add_custom_target(lang DEPENDS ${lang_files})
 
 list(TRANSFORM po_files REPLACE "^${CMAKE_SOURCE_DIR}/" "" OUTPUT_VARIABLE po_names)
 add_custom_target(texts COMMAND po update ${po_names} -- ${text_sources}

@@ -290,7 +290,7 @@ class Replay {
     /* -- Showing -- */
 
     showPlaying() {
-        const label = this.timer ? t('Pause') : t('Play');
+        const label = this.timer ? t('Pause') : t('Let it run');
         fill(this.playButton, icon(this.timer ? 'pause' : 'play'));
         this.playButton.setAttribute('aria-label', label);
         this.playButton.title = label;
