@@ -175,7 +175,7 @@ class Companion {
             this.begin(false);
         }},
         h('h1', {}, t('The conductor')),
-        h('p', {class: 'lead'}, t('You play verplant on paper; this page turns up the cards.')),
+        h('p', {class: 'lead'}, t('You play Verplant on paper; this page turns up the cards.')),
         fault && h('p', {class: 'companion-fault', role: 'alert'}, fault),
         h('div', {class: 'panel'},
             tiles(t('Sheet'), this.sheets(), choices.sheet, choose('sheet')), windows,

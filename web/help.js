@@ -142,8 +142,8 @@ function fairness() {
 function about() {
     const version = document.querySelector('meta[name=version]')?.content ?? '–';
     return [
-        p(t('verplant is a game by Hisashi Hayashi, sold as voll verplant, Metrolijn and Metro X.'),
-            t('metro is a game by Dirk Henn, also known as Cable Car.')),
+        p(t('Verplant is a game by Hisashi Hayashi, sold as Voll verplant, Metrolijn and Metro X.'),
+            t('Metro is a game by Dirk Henn, also known as Cable Car.')),
         p(t('Endstation is free software under the MIT licence; sheets and pictures are its own.'),
             t('If you like the games, buy them: paper and pencils are half the fun.')),
         p(t('Version {version}', {version})),
@@ -151,8 +151,8 @@ function about() {
 }
 
 const SECTIONS = [
-    ['verplant', english('verplant in short'), verplant],
-    ['metro', english('metro in short'), metro],
+    ['verplant', english('Verplant in short'), verplant],
+    ['metro', english('Metro in short'), metro],
     ['playing', english('Playing on this page'), playing],
     ['fair', english('Is the shuffle fair?'), fairness],
     ['about', english('About'), about],
@@ -177,8 +177,8 @@ export function show(place) {
         if (ended || !engine) return;
         fill(place, h('article', {class: 'help'},
             h('h1', {tabindex: -1}, t('How to play')),
-            h('p', {class: 'help-lessons'}, link('#learn=verplant', t('Learn verplant by playing')),
-                link('#learn=metro', t('Learn metro by playing'))),
+            h('p', {class: 'help-lessons'}, link('#learn=verplant', t('Learn Verplant by playing')),
+                link('#learn=metro', t('Learn Metro by playing'))),
             contents(place),
             SECTIONS.map(([id, title, filling]) => h('section', {class: 'panel'},
                 h('h2', {id: `help-${id}`, tabindex: -1}, t(title)), // text
