@@ -1,0 +1,97 @@
+/* Any bytes as what a page says to a table: a first byte chooses a game, then lines are opened,
+ * chosen, made, added up, taken as words. Whatever they are, answers stay in their buffer and what
+ * is planned can be made. */
+#include "../src/page/page.h"
+#include <assert.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static struct es_page page;
+static char answer[1 << 20];
+
+static void open_game(int kind)
+{
+    static const char *const games[] = {
+        "endstation-record 1\ngame verplant\nmap practice\nplayers 2\nrules special\n\n",
+        "endstation-record 1\ngame verplant\nmap madrid\nplayers 1\n\n",
+        "endstation-record 1\ngame metro\nplayers 2\nrules hand2 rotate\n\n",
+        "endstation-record 1\ngame metro\nplayers 3\n\n",
+    };
+    struct es_fault fault;
+    assert(es_page_open(&page, es_str(games[kind % 4]), &fault) == ES_OK);
+    es_page_deal(&page, (uint64_t)kind);
+}
+
+/* The plan of a player is legal; now and then it is made. */
+static void check_plan(int player, bool make)
+{
+    const struct es_setup *setup = &page.record.setup;
+    es_event plan = player <= setup->players ? page.plan[player - 1] : 0;
+    struct es_state after = page.state;
+    if (!plan || page.cursor < page.record.count)
+        return;
+    assert(setup->game->apply(setup, &after, plan) == ES_OK);
+    char text[ES_EVENT_BYTES];
+    struct es_out out = {text, sizeof text, 0};
+    setup->game->format(setup, plan, &out);
+    if (make) {
+        assert(es_page_apply(&page, (struct es_str){text, out.used}) == ES_OK);
+        es_page_deal(&page, plan);
+    }
+}
+
+static void say(struct es_str line)
+{
+    struct es_out out = {answer, sizeof answer, 0};
+    struct es_svg svg;
+    int player = line.at[0] & 3;
+    struct es_str words = {line.at + 1, line.size - 1};
+    switch (line.at[0] >> 2 & 7) {
+    case 0:
+        es_page_tally(&page, words, &out);
+        break;
+    case 1:
+        es_page_words(&page, words);
+        break;
+    case 2:
+        es_svg_open(&svg, answer, sizeof answer);
+        es_page_draw_card(&page, words, player & 1, &svg);
+        es_page_draw_tile(&page, words, player & 1, &svg);
+        break;
+    case 3:
+        es_page_seek(&page, words.size ? (uint8_t)words.at[0] : 1000);
+        es_page_state(&page, player, &out);
+        break;
+    default:
+        es_page_choose(&page, player, words, &out);
+        if (player > 0)
+            check_plan(player, line.at[0] >> 5 & 1);
+    }
+    assert(es_out_ok(&out));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct es_fault fault;
+    if (size == 0)
+        return 0;
+    open_game(data[0]);
+    struct es_str rest = {(const char *)data + 1, size - 1};
+    es_page_open(&page, rest, &fault); /* hardly ever a record; if it is, on with that */
+    while (rest.size > 0) {
+        const char *end = memchr(rest.at, '\n', rest.size);
+        size_t length = end ? (size_t)(end - rest.at) : rest.size;
+        if (length > 0)
+            say((struct es_str){rest.at, length});
+        length += end != NULL;
+        rest = (struct es_str){rest.at + length, rest.size - length};
+    }
+    struct es_out out = {answer, sizeof answer, 0};
+    struct es_svg svg;
+    es_page_state(&page, data[0] & 3, &out);
+    es_svg_open(&svg, answer, sizeof answer);
+    es_page_draw(&page, &(struct es_page_look){.viewer = data[0] & 3, .sheet = 1, .plan = true},
+                 &svg);
+    return 0;
+}

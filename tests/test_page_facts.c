@@ -1,0 +1,625 @@
+/* A table in facts: what it says of a game is the case, every event is told once, nothing hidden
+ * gets out. */
+#include "page_table.h"
+
+/* ---- Where a game stands -------------------------------------------------------------------- */
+
+#define SOLO HEAD "verplant\nmap practice\nplayers 1\nplayer 1 A \"quoted\\\" Ada\n\n"
+#define TWO HEAD "verplant\nmap practice\nplayers 2\nplayer 2 strong (bot 2)\n\n"
+
+static void nothing_is_open(void **state)
+{
+    (void)state;
+    memset(&page, 0, sizeof page);
+    assert_string_equal(state_of(1), "{}");
+    assert_string_equal(log_of(1, 0), "[]");
+    assert_string_equal(choose(1, "tap wagon-A"), "{}");
+    struct es_out out = {answer, sizeof answer, 0};
+    assert_int_equal(es_page_tally(&page, es_str("players 1"), &out), ES_MAP_MISSING);
+}
+
+static void a_solo_game_to_the_letter(void **state)
+{
+    (void)state;
+    open_game(HEAD "verplant\nmap practice\nplayers 1\nplayer 1 A \"b\\\xc3\xa9\ndeck 3 6 +\n\n"
+                   "card 6\n1 B5\ncard +\n1 A1\ncard 3\n");
+    const char *text = state_of(1);
+    has(text, "{\"game\":\"verplant\",\"events\":5,\"cursor\":5,\"over\":false,\"chance\":false,"
+              "\"turn\":[1],\"rules\":[],\"seed\":false,\"undo\":-1,\"winners\":[],"
+              "\"players\":[{\"player\":1,\"name\":\"A \\\"b\\\\\xc3\xa9\",\"bot\":\"\","
+              "\"score\":-15,\"sum\":{\"lines\":3,\"transfers\":2,\"empty\":20,\"penalty\":20,"
+              "\"total\":-15},\"grade\":7,\"free\":11,\"entered\":false,\"lines\":["
+              "{\"letter\":\"A\",\"written\":[\"+\"],\"free\":1,\"left\":5,\"done\":false,"
+              "\"won\":0,\"first\":false,\"claimed\":false},"
+              "{\"letter\":\"B\",\"written\":[\"6\"],\"free\":1,\"left\":0,\"done\":true,"
+              "\"won\":3,\"first\":true,\"claimed\":false},");
+    has(text, "\"map\":{\"id\":\"practice\",\"title\":\"Practice\",\"built_in\":true,"
+              "\"stations\":26,\"lines\":[{\"letter\":\"A\",\"colour\":\"b82a1c\",\"ring\":false,"
+              "\"windows\":2,\"first\":4,\"later\":2,\"stops\":7},");
+    has(text, "\"letter\":\"C\",\"colour\":\"1f9a6e\",\"ring\":true");
+    has(text, "\"cards\":[\"6\",\"+\",\"3\"],\"card\":\"3\",\"last\":\"+\",\"round\":3,\"left\":1,"
+              "\"shuffles\":1,\"windows\":13,\"deck\":[{\"card\":\"3\",\"left\":0,\"all\":1},"
+              "{\"card\":\"6\",\"left\":1,\"all\":1},{\"card\":\"+\",\"left\":0,\"all\":1}],"
+              "\"owed\":1}");
+    es_page_seek(&page, 2);
+    text = state_of(1);
+    has(text, "\"cards\":[\"6\"],\"card\":\"\",\"last\":\"6\",\"round\":1,\"left\":3");
+    has(text, "\"cursor\":2,\"over\":false,\"chance\":true,\"turn\":[]");
+}
+
+static void who_has_entered_is_seen_what_is_not(void **state)
+{
+    (void)state;
+    open_game(TWO "card 3\n1 B3\n");
+    const char *text = state_of(2);
+    has(text, "\"turn\":[2],");
+    has(text, "\"name\":\"\",\"bot\":\"\",\"score\":-13,");
+    has(text, "\"entered\":true,");
+    has(text, "\"name\":\"strong (bot 2)\",\"bot\":\"strong\",\"score\":-13,");
+    has(text, "\"owed\":1}");
+    has_not(text, "\"written\":[\"3\"]");
+    text = state_of(1);
+    has(text, "\"score\":-11,");
+    has(text, "\"written\":[\"3\"]");
+    has(text, "\"owed\":0}");
+    has_not(state_of(0), "\"written\":[\"3\"]");
+    has_not(state_of(7), "\"written\":[\"3\"]");
+}
+
+static void the_later_value_is_all_that_is_left(void **state)
+{
+    (void)state;
+    open_game(TWO "card 5\n1 B5\n2 A0\ncard 5\n1 A0\n2 B5\n");
+    const char *text = state_of(0);
+    has(text, "\"left\":0,\"done\":true,\"won\":3,\"first\":true,\"claimed\":false}");
+    has(text, "\"left\":0,\"done\":true,\"won\":2,\"first\":false,\"claimed\":false}");
+    es_page_seek(&page, 3);
+    has(state_of(0), "\"left\":5,\"done\":false,\"won\":0,\"first\":false,\"claimed\":true}");
+}
+
+static void metro_to_the_letter(void **state)
+{
+    (void)state;
+    open_game(HEAD "metro\nplayers 2\nrules hand2\n\ndeal 1 aaaa\ndeal 2 dddd\ndeal 1 aacb\n"
+                   "deal 2 dddd\n1 aacb c1\ndeal 1 bbbb\n2 draw\ndeal 2 cccc\n");
+    const char *text = state_of(1);
+    has(text, "\"rules\":[\"hand2\"]");
+    has(text, "\"turn\":[2],");
+    has(text, "\"hand\":[\"aaaa\",\"bbbb\"],\"open\":16}");
+    has(text, "\"hand\":[\"?\",\"?\"],\"open\":16}");
+    has(text, "\"stock\":54,\"placed\":1,\"phase\":\"turn\",\"drawn\":\"?\",\"rotate\":false,"
+              "\"hand_size\":2,\"unseen\":[{\"tile\":\"aaaa\",\"left\":3},");
+    has(text, "{\"tile\":\"dddd\",\"left\":2}],\"draw\":false,\"stations\":[{\"station\":1,"
+              "\"owner\":1,\"tiles\":0,\"end\":\"\",\"points\":0},");
+    text = state_of(2);
+    has(text, "\"hand\":[\"dddd\",\"dddd\"]");
+    has(text, "\"drawn\":\"cccc\"");
+    has_not(text, "dddd\",\"left");
+    es_page_seek(&page, 6);
+    has(state_of(2), "\"draw\":true");
+    has(state_of(1), "\"draw\":false");
+    es_page_seek(&page, 3);
+    has(state_of(1), "\"phase\":\"dealing\"");
+}
+
+static void lines_that_end_in_the_centre_or_at_the_edge(void **state)
+{
+    (void)state;
+    /* straight down from station 5 into the centre, over d1, d2, d3 */
+    open_game(HEAD "metro\nplayers 2\n\ndeal 1 aaaa\ndeal 2 aaaa\n1 aaaa d1\ndeal 1 aaaa\n"
+                   "2 aaaa d2\ndeal 2 aaaa\n");
+    make("1 aaaa d3");
+    has(state_of(1), "{\"station\":5,\"owner\":1,\"tiles\":3,\"end\":\"centre\",\"points\":6}");
+    has(state_of(1), "\"score\":6,\"hand\":[],\"open\":15}");
+    has(log_of(1, 6), "[{\"n\":7,\"what\":\"lay\",\"player\":1,\"tile\":\"aaaa\",\"turns\":0,"
+                      "\"square\":\"d3\"},{\"n\":7,\"what\":\"finish\",\"station\":5,\"owner\":1,"
+                      "\"tiles\":3,\"end\":\"centre\",\"points\":6}]");
+}
+
+/* ---- Taking back ---------------------------------------------------------------------------- */
+
+static long undo_of(int viewer)
+{
+    const char *at = strstr(state_of(viewer), "\"undo\":");
+    assert_non_null(at);
+    return strtol(at + 7, NULL, 10);
+}
+
+static void entries_can_be_taken_back_while_the_round_is_open(void **state)
+{
+    (void)state;
+    open_game(TWO "card 3\n");
+    assert_int_equal(undo_of(1), -1);
+    make("1 A2");
+    assert_int_equal(undo_of(1), 1);
+    assert_int_equal(undo_of(2), -1);
+    assert_int_equal(undo_of(0), -1);
+    es_page_seek(&page, 1);
+    assert_int_equal(undo_of(1), -1); /* a look back is no game */
+    es_page_cut(&page, 1);
+    make("2 A2");
+    make("1 A2"); /* closes the round: each has seen what the other did */
+    assert_int_equal(undo_of(1), -1);
+    assert_int_equal(undo_of(2), -1);
+}
+
+static void special_stations_one_entry_after_the_other(void **state)
+{
+    (void)state;
+    open_game(HEAD "verplant\nmap practice\nplayers 2\nrules special\n\ncard 4\n1 A4\n");
+    assert_int_equal(undo_of(1), 1);
+    has(state_of(1), "\"owed\":1}");
+    make("1 B2");
+    assert_int_equal(undo_of(1), 2);
+    make("2 C0"); /* on another's, nobody can count */
+    assert_int_equal(undo_of(1), -1);
+}
+
+static void alone_until_the_next_card(void **state)
+{
+    (void)state;
+    open_game(SOLO "card 3\n1 A2\n");
+    assert_int_equal(undo_of(1), 1);
+    make("card 4");
+    assert_int_equal(undo_of(1), -1);
+}
+
+static void tiles_until_another_is_dealt(void **state)
+{
+    (void)state;
+    open_game(HEAD "metro\nplayers 2\n\ndeal 1 aaaa\ndeal 2 dddd\n");
+    assert_int_equal(undo_of(1), -1);
+    make("1 aaaa d1");
+    assert_int_equal(undo_of(1), 2);
+    assert_int_equal(undo_of(2), -1);
+    make("deal 1 aaaa");
+    assert_int_equal(undo_of(1), -1);
+    make("2 draw");
+    assert_int_equal(undo_of(2), -1);
+    make("deal 2 aaaa");
+    make("2 aaaa c1"); /* nothing is dealt after it: player 1 is at turn */
+    assert_int_equal(undo_of(2), -1);
+}
+
+/* ---- What happened -------------------------------------------------------------------------- */
+
+static void events_in_words(void **state)
+{
+    (void)state;
+    open_game(HEAD "verplant\nmap practice\nplayers 1\ndeck 6 x3 + o\n\ncard 6\n1 B5\ncard x3\n"
+                   "1 C<3\ncard +\n1 C>1\ncard o\n1 @e2\n");
+    assert_string_equal(
+        log_of(1, 0),
+        "[{\"n\":1,\"what\":\"card\",\"card\":\"6\",\"shuffled\":false},"
+        "{\"n\":2,\"what\":\"entry\",\"player\":1,\"line\":\"B\",\"card\":\"6\",\"marks\":["
+        "\"Observatory\",\"North Gate\",\"Central\",\"South Gate\",\"Botanic Garden\"],"
+        "\"framed\":0},"
+        "{\"n\":2,\"what\":\"done\",\"player\":1,\"line\":\"B\",\"points\":3,\"first\":true},"
+        "{\"n\":3,\"what\":\"card\",\"card\":\"x3\",\"shuffled\":true},"
+        "{\"n\":4,\"what\":\"entry\",\"player\":1,\"line\":\"C\",\"card\":\"x3\",\"marks\":["
+        "\"Old Market\",\"West Park\",\"Water Mill\"],\"framed\":0},"
+        "{\"n\":5,\"what\":\"card\",\"card\":\"+\",\"shuffled\":false},"
+        "{\"n\":6,\"what\":\"entry\",\"player\":1,\"line\":\"C\",\"card\":\"+\",\"marks\":["
+        "\"Museum\"],\"framed\":2},"
+        "{\"n\":7,\"what\":\"card\",\"card\":\"o\",\"shuffled\":false},"
+        "{\"n\":8,\"what\":\"ride\",\"player\":1,\"station\":\"Sand Bay\"}]");
+    open_game(SOLO "card o\n1 @-\n");
+    has(log_of(1, 1), "[{\"n\":2,\"what\":\"ride\",\"player\":1,\"station\":\"\"}]");
+}
+
+static void others_entries_are_told_when_the_round_is_closed(void **state)
+{
+    (void)state;
+    open_game(TWO "card 3\n2 B3\n");
+    has_not(log_of(1, 0), "entry");
+    has(log_of(2, 0), "entry");
+    make("1 A3");
+    /* 1 knew of two events; now both entries are news */
+    assert_string_equal(log_of(1, 2),
+                        "[{\"n\":2,\"what\":\"entry\",\"player\":2,\"line\":\"B\",\"card\":\"3\","
+                        "\"marks\":[\"Observatory\",\"North Gate\",\"Central\"],\"framed\":0},"
+                        "{\"n\":3,\"what\":\"entry\",\"player\":1,\"line\":\"A\",\"card\":\"3\","
+                        "\"marks\":[\"Airfield\",\"Orchard\",\"West Park\"],\"framed\":0}]");
+    has_not(log_of(2, 2), "\"player\":2");
+    assert_string_equal(log_of(1, 3), "[]");
+}
+
+static void tiles_of_others_stay_unknown(void **state)
+{
+    (void)state;
+    open_game(HEAD "metro\nplayers 2\n\ndeal 1 aaaa\ndeal 2 dddd\n1 draw\ndeal 1 cccc\n");
+    assert_string_equal(log_of(2, 0), "[{\"n\":1,\"what\":\"deal\",\"player\":1,\"tile\":\"?\"},"
+                                      "{\"n\":2,\"what\":\"deal\",\"player\":2,\"tile\":\"dddd\"},"
+                                      "{\"n\":3,\"what\":\"draw\",\"player\":1},"
+                                      "{\"n\":4,\"what\":\"deal\",\"player\":1,\"tile\":\"?\"}]");
+}
+
+/* ---- The companion's form ------------------------------------------------------------------- */
+
+static const char *tally(const char *words, enum es_status expected)
+{
+    struct es_out out = {answer, sizeof answer - 1, 0};
+    assert_int_equal(es_page_tally(&page, es_str(words), &out), expected);
+    answer[out.used] = '\0';
+    return answer;
+}
+
+static void sums_as_on_paper(void **state)
+{
+    (void)state;
+    open_game(SOLO);
+    assert_string_equal(tally("players 3 first A C later D transfers 7 empty 12", ES_OK),
+                        "{\"lines\":13,\"transfers\":14,\"penalty\":6,\"total\":21,\"grade\":3}");
+    assert_string_equal(tally("players 1 empty 7", ES_OK),
+                        "{\"lines\":0,\"transfers\":0,\"penalty\":7,\"total\":-7,\"grade\":7}");
+    assert_string_equal(tally("", ES_OK),
+                        "{\"lines\":0,\"transfers\":0,\"penalty\":0,\"total\":0,\"grade\":7}");
+    tally("players 0", ES_PLAYERS_RANGE);
+    tally("players 7", ES_NUMBER_RANGE);
+    tally("players", ES_WORD_MISSING);
+    tally("first A later A", ES_TWICE);
+    tally("first A A", ES_TWICE);
+    tally("first Z", ES_LINE_UNKNOWN);
+    tally("first AB", ES_LINE_UNKNOWN);
+    tally("empty 27", ES_NUMBER_RANGE);
+    tally("empty -1", ES_NUMBER_BAD);
+    tally("A", ES_WORD_UNKNOWN);
+    tally("empty 1 A", ES_WORD_UNKNOWN);
+    open_game(HEAD "metro\nplayers 2\n\n");
+    tally("players 1", ES_MAP_MISSING);
+}
+
+/* ---- Pictures ------------------------------------------------------------------------------- */
+
+static char picture[ES_SVG_BYTES * 2];
+
+static const char *draw(struct es_page_look look, char *text)
+{
+    struct es_svg svg;
+    es_svg_open(&svg, text, sizeof picture - 1);
+    es_page_draw(&page, &look, &svg);
+    assert_true(svg.out.used < sizeof picture);
+    text[svg.out.used] = '\0';
+    return text;
+}
+
+static void plans_are_shown_to_their_makers(void **state)
+{
+    (void)state;
+    open_game(TWO "card 3\n");
+    choose(1, "tap wagon-A");
+    has(draw((struct es_page_look){.viewer = 1, .sheet = 1, .plan = true}, picture),
+        "mark planned");
+    has_not(draw((struct es_page_look){.viewer = 1, .sheet = 1}, picture), "mark planned");
+    has_not(draw((struct es_page_look){.viewer = 1, .sheet = 2, .plan = true}, picture),
+            "mark planned");
+    for (int viewer = 0; viewer <= 2; viewer += 2)
+        has_not(draw((struct es_page_look){.viewer = viewer, .sheet = 1, .plan = true}, picture),
+                "mark planned");
+    es_page_seek(&page, 0);
+    has_not(draw((struct es_page_look){.viewer = 1, .sheet = 1, .plan = true}, picture),
+            "mark planned");
+    es_page_seek(&page, 1);
+    make("2 A1"); /* hidden, and no reason to forget a plan */
+    has(draw((struct es_page_look){.viewer = 1, .sheet = 1, .plan = true, .prefix = "x-"}, picture),
+        "mark planned");
+    has(picture, "id=\"x-wagon-A\"");
+    make("1 A3");
+    has(draw((struct es_page_look){.viewer = 1, .sheet = 2, .fresh = true}, picture), "mark fresh");
+    has_not(draw((struct es_page_look){.viewer = 1, .sheet = 2}, picture), "mark fresh");
+}
+
+static int occurrences(const char *text, const char *words)
+{
+    int count = 0;
+    for (; (text = strstr(text, words)); text++)
+        count++;
+    return count;
+}
+
+static void squares_glow_for_the_tile_picked_up(void **state)
+{
+    (void)state;
+    open_game(HEAD "metro\nplayers 2\nrules hand2 rotate\n\ndeal 1 aaaa\ndeal 2 dddd\n"
+                   "deal 1 dacc\ndeal 2 dddd\n");
+    draw((struct es_page_look){.viewer = 1, .plan = true}, picture);
+    assert_int_equal(occurrences(picture, "square legal"), 28);
+    choose(1, "key 2"); /* as it lies, it sends a train from the top straight back */
+    draw((struct es_page_look){.viewer = 1, .plan = true}, picture);
+    assert_true(occurrences(picture, "square legal") < 20);
+    choose(1, "key 1");
+    draw((struct es_page_look){.viewer = 2, .plan = true}, picture);
+    assert_int_equal(occurrences(picture, "square legal"), 0);
+    choose(1, "tap square-d1");
+    draw((struct es_page_look){.viewer = 1, .plan = true}, picture);
+    assert_int_equal(occurrences(picture, "square planned"), 1);
+    draw((struct es_page_look){.viewer = 2, .plan = true}, picture);
+    assert_int_equal(occurrences(picture, "square planned"), 0);
+}
+
+static void cards_tiles_and_wagons(void **state)
+{
+    (void)state;
+    struct es_svg svg;
+    const char *const cards[] = {"", "1", "9", "x2", "+", "o"}, *const bad[] = {"0", "x", "44",
+                                                                                "-"};
+    const char *const tiles[] = {"aacb", "aacb/0", "aacb/3", "?"};
+    const char *const none[] = {"", "aacc", "aacb/4", "aacb/", "?/1"};
+    open_game(SOLO);
+    for (int dark = 0; dark < 2; dark++) {
+        for (size_t i = 0; i < sizeof cards / sizeof cards[0]; i++) {
+            es_svg_open(&svg, picture, sizeof picture);
+            assert_true(es_page_draw_card(&page, es_str(cards[i]), dark, &svg));
+            assert_true(svg.out.used > 100);
+        }
+        for (size_t i = 0; i < sizeof tiles / sizeof tiles[0]; i++) {
+            es_svg_open(&svg, picture, sizeof picture);
+            assert_true(es_page_draw_tile(&page, es_str(tiles[i]), dark, &svg));
+        }
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_false(es_page_draw_card(&page, es_str(bad[i]), false, &svg));
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+        assert_false(es_page_draw_tile(&page, es_str(none[i]), false, &svg));
+    for (int p = 0; p <= 7; p++) {
+        es_svg_open(&svg, picture, sizeof picture);
+        assert_int_equal(es_page_draw_wagon(&page, p, false, &svg), p >= 1 && p <= 6);
+    }
+}
+
+static void titles_in_another_language(void **state)
+{
+    (void)state;
+    char words[4096] = "";
+    open_game(SOLO);
+    for (int i = 0; i < ES_SAY_COUNT; i++)
+        snprintf(words + strlen(words), sizeof words - strlen(words), "W%d\n", i);
+    assert_true(es_page_words(&page, es_str(words)));
+    char wanted[16];
+    snprintf(wanted, sizeof wanted, "W%d", ES_SAY_WAGON);
+    has(draw((struct es_page_look){.viewer = 1, .sheet = 1}, picture), wanted);
+    assert_false(es_page_words(&page, es_str("one\ntwo\n")));
+    assert_false(es_page_words(&page, es_str("\x01\n")));
+    words[0] = words[1] = '\n'; /* an empty word */
+    assert_false(es_page_words(&page, es_str(words)));
+    has(draw((struct es_page_look){.viewer = 1, .sheet = 1}, picture), wanted); /* as before */
+    assert_true(es_page_words(&page, es_str("")));
+    has_not(draw((struct es_page_look){.viewer = 1, .sheet = 1}, picture), wanted);
+}
+
+/* ---- Games by chance ------------------------------------------------------------------------ */
+
+/* Facts are what the report says. */
+static void compare_with_report(void)
+{
+    static char report[ES_REPORT_BYTES + 1];
+    const struct es_setup *setup = &page.record.setup;
+    struct es_state view;
+    char words[128];
+    for (int viewer = 0; viewer <= setup->players; viewer++) {
+        es_page_see(&page, viewer, &view);
+        struct es_out out = {report, sizeof report - 1, 0};
+        setup->game->report(setup, &view, &out);
+        report[out.used] = '\0';
+        const char *text = state_of(viewer);
+        for (int p = 1; p <= setup->players; p++) {
+            snprintf(words, sizeof words, "\"score\":%d,", setup->game->score(setup, &view, p));
+            has(text, words);
+        }
+        if (setup->game == &es_metro) {
+            const struct es_metro_state *s = es_metro_view(&view);
+            snprintf(words, sizeof words, "\"stock\":%d,\"placed\":%d,", s->stock,
+                     es_metro_laid(s));
+            has(text, words);
+            snprintf(words, sizeof words, "placed %d\n", es_metro_laid(s));
+        } else {
+            const struct es_verplant_state *s = es_verplant_view(&view);
+            snprintf(words, sizeof words, "\"round\":%d,\"left\":%d,", s->round, s->left);
+            has(text, words);
+            snprintf(words, sizeof words, "round %d\n", s->round);
+        }
+        has(report, words);
+    }
+}
+
+static void facts_are_what_reports_say(void **state)
+{
+    (void)state;
+    struct es_random random;
+    for (int kind = 0; kind < KINDS; kind++) {
+        es_random_seed(&random, (uint64_t)kind);
+        new_game(kind);
+        do
+            compare_with_report();
+        while (play_on(&random));
+        has(state_of(0), "\"over\":true");
+        has(log_of(0, 0), "\"what\":\"over\"");
+    }
+}
+
+/* Somebody who asks again and again hears what somebody hears who asks once, up to the order of
+ * what became known late. */
+static void every_event_is_told_once(void **state)
+{
+    (void)state;
+    static char told[1 << 20];
+    struct es_random random;
+    for (int kind = 0; kind < KINDS; kind++) {
+        es_random_seed(&random, 77 + (uint64_t)kind);
+        new_game(kind);
+        int viewer = (int)es_random_below(&random, page.record.setup.players + 1U);
+        size_t known = 0, facts = 0;
+        told[0] = '\0';
+        do {
+            if (es_random_below(&random, 3) == 0)
+                continue;
+            const char *text = log_of(viewer, known);
+            known = page.record.count;
+            facts += (size_t)occurrences(text, "\"what\"");
+            strcat(told, text);
+        } while (play_on(&random));
+        const char *rest = log_of(viewer, known);
+        facts += (size_t)occurrences(rest, "\"what\"");
+        strcat(told, rest);
+        const char *all = log_of(viewer, 0);
+        assert_int_equal(occurrences(all, "\"what\""), facts);
+        for (const char *at = all + 1; *at == '{' || *at == ',';) {
+            char fact[8192];
+            at += *at == ',';
+            const char *end = json_value(at);
+            memcpy(fact, at, (size_t)(end - at));
+            fact[end - at] = '\0';
+            assert_int_equal(occurrences(told, fact), 1);
+            at = end;
+        }
+        size_t entries = 0;
+        for (size_t i = 0; i < page.record.count; i++)
+            entries += ES_EVENT_WHO(page.event[i]) != ES_CHANCE;
+        assert_int_equal(occurrences(all, "\"entry\"") + occurrences(all, "\"ride\"") +
+                             occurrences(all, "\"lay\"") + occurrences(all, "\"draw\""),
+                         entries);
+    }
+}
+
+/* ---- Secrets -------------------------------------------------------------------------------- */
+
+/* Everything that a viewer is shown, in one text. */
+static void all_that_is_seen(int viewer, char *text, size_t size)
+{
+    const struct es_setup *setup = &page.record.setup;
+    snprintf(text, size, "%s", state_of(viewer));
+    snprintf(text + strlen(text), size - strlen(text), "%s", log_of(viewer, 0));
+    if (viewer)
+        snprintf(text + strlen(text), size - strlen(text), "%s", choose(viewer, "look"));
+    for (int sheet = 1; sheet <= (setup->map ? setup->players : 1); sheet++) {
+        struct es_page_look look = {viewer, sheet, .plan = true, .fresh = true};
+        snprintf(text + strlen(text), size - strlen(text), "%s", draw(look, picture));
+    }
+}
+
+/* Another game that the viewer cannot tell from this one: entries that nobody has seen, and tiles
+ * in others' hands, are others. False if there is none that differs. */
+static bool change_what_is_hidden(int viewer, struct es_random *random, es_event *events)
+{
+    const struct es_setup *setup = &page.record.setup;
+    size_t count = page.record.count;
+    struct es_state view, now;
+    es_event legal[ES_LEGAL_MAX];
+    memcpy(events, page.event, count * sizeof *events);
+    es_page_see(&page, viewer, &view);
+    if (setup->game == &es_metro) {
+        const struct es_metro_state *s = es_metro_view(&view), *all = es_metro_view(&page.state);
+        uint8_t unseen[ES_TILE_KINDS];
+        memcpy(unseen, s->unseen, sizeof unseen);
+        for (int p = 1; p <= setup->players; p++)
+            for (int i = 0; i < all->held[p - 1] && p != viewer; i++) {
+                size_t at = count;
+                while (at > 0 && page.event[at - 1] != ES_METRO_DEAL(p, all->hand[p - 1][i]))
+                    at--;
+                int tile = (int)es_random_below(random, ES_TILE_KINDS);
+                if (at > 0 && unseen[tile] > 0)
+                    events[at - 1] = ES_METRO_DEAL(p, tile);
+            }
+        if (all->drawn < ES_TILE_KINDS && all->player != viewer)
+            events[count - 1] = ES_METRO_DEAL(all->player, es_random_below(random, ES_TILE_KINDS));
+    } else if (es_verplant_view(&page.state)->acting) {
+        size_t open = count;
+        while (ES_EVENT_WHO(events[open - 1]) != ES_CHANCE)
+            open--;
+        es_fold(setup, events, open, &now);
+        for (size_t i = open; i < count; i++) {
+            int who = ES_EVENT_WHO(events[i]);
+            size_t choices = setup->game->legal(setup, &now, who, legal);
+            if (who != viewer && choices > 0)
+                events[i] = legal[es_random_below(random, (uint32_t)choices)];
+            if (setup->game->apply(setup, &now, events[i]))
+                return false;
+        }
+        /* Who is done is seen. */
+        if (es_verplant_view(&now)->acting != es_verplant_view(&page.state)->acting)
+            return false;
+    }
+    setup->game->start(setup, &now);
+    for (size_t i = 0; i < count; i++)
+        if (setup->game->apply(setup, &now, events[i]))
+            return false;
+    return memcmp(events, page.event, count * sizeof *events) != 0;
+}
+
+/* What others have in mind is hidden, too. */
+static void others_plan(int viewer)
+{
+    for (int p = 1; p <= page.record.setup.players; p++)
+        if (p != viewer) {
+            choose(p, page.record.setup.map ? "key A" : "key Right");
+            choose(p, page.record.setup.map ? "tap wagon-C" : "key 2");
+        }
+}
+
+/* Compares what a viewer is shown in this game and in one that they cannot tell from it; the game
+ * is left as it was. */
+static bool compare(int viewer, struct es_random *random)
+{
+    static char one[1 << 21], two[1 << 21];
+    static es_event events[ES_EVENTS_MAX], own[ES_EVENTS_MAX];
+    size_t bytes = page.record.count * sizeof *events;
+    if (!change_what_is_hidden(viewer, random, events))
+        return false;
+    choose(viewer, page.record.setup.map ? "key D" : "key Down");
+    all_that_is_seen(viewer, one, sizeof one);
+    struct es_state kept = page.state;
+    memcpy(own, page.event, bytes);
+    memcpy(page.event, events, bytes);
+    es_fold(&page.record.setup, page.event, page.record.count, &page.state);
+    others_plan(viewer);
+    all_that_is_seen(viewer, two, sizeof two);
+    assert_string_equal(one, two);
+    memcpy(page.event, own, bytes);
+    page.state = kept;
+    return true;
+}
+
+static void what_is_hidden_changes_no_byte(void **state)
+{
+    (void)state;
+    struct es_random random;
+    for (int kind = 1; kind < KINDS; kind++) {
+        int compared = 0;
+        es_random_seed(&random, 4711 + (uint64_t)kind);
+        while (compared < 20) {
+            new_game(kind);
+            do {
+                int viewer = (int)es_random_below(&random, page.record.setup.players + 1U);
+                compared += compare(viewer, &random);
+            } while (play_on(&random));
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_open),
+        cmocka_unit_test(a_solo_game_to_the_letter),
+        cmocka_unit_test(who_has_entered_is_seen_what_is_not),
+        cmocka_unit_test(the_later_value_is_all_that_is_left),
+        cmocka_unit_test(metro_to_the_letter),
+        cmocka_unit_test(lines_that_end_in_the_centre_or_at_the_edge),
+        cmocka_unit_test(entries_can_be_taken_back_while_the_round_is_open),
+        cmocka_unit_test(special_stations_one_entry_after_the_other),
+        cmocka_unit_test(alone_until_the_next_card),
+        cmocka_unit_test(tiles_until_another_is_dealt),
+        cmocka_unit_test(events_in_words),
+        cmocka_unit_test(others_entries_are_told_when_the_round_is_closed),
+        cmocka_unit_test(tiles_of_others_stay_unknown),
+        cmocka_unit_test(sums_as_on_paper),
+        cmocka_unit_test(plans_are_shown_to_their_makers),
+        cmocka_unit_test(squares_glow_for_the_tile_picked_up),
+        cmocka_unit_test(cards_tiles_and_wagons),
+        cmocka_unit_test(titles_in_another_language),
+        cmocka_unit_test(facts_are_what_reports_say),
+        cmocka_unit_test(every_event_is_told_once),
+        cmocka_unit_test(what_is_hidden_changes_no_byte),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
