@@ -19,6 +19,7 @@ export class Hint {
         this.thinker ??= new Thinker();
         refill(this.place, h('div', {class: 'panel hint'},
             progress(t('A master thinks about it.'), null, () => this.close())));
+        this.place.scrollIntoView({block: 'nearest'});
         try {
             const answer = await this.thinker.think(question);
             if (mine === this.asked) {
@@ -35,8 +36,11 @@ export class Hint {
     }
 
     show({event, candidates}) {
-        const list = candidates?.length ? candidates : [{event}];
-        const items = list.slice(0, SHOWN).map((candidate, i) => h('li', {},
+        const others = (candidates ?? []).filter((one) => one.event !== event)
+            .sort((a, b) => b.points - a.points);
+        const first = candidates?.find((one) => one.event === event) ?? {event};
+        const list = [first, ...others].slice(0, SHOWN);
+        const items = list.map((candidate, i) => h('li', {},
             h('button', {type: 'button', class: 'button hint-move', 'data-key': `hint-${i}`,
                 onclick: () => this.choose(candidate.event)},
             h('span', {}, this.words(candidate.event)),
@@ -48,6 +52,7 @@ export class Hint {
             h('ol', {class: 'hint-list'}, items),
             list.length > 1 && h('p', {class: 'muted'},
                 t('Beside each move: the points expected at the end of the game.'))));
+        this.place.scrollIntoView({block: 'nearest'});
         announce(t('A master would choose: {move}', {
             move: this.words(list[0].event)}));
     }

@@ -348,6 +348,7 @@ class Table {
             return;
         }
         this.viewer = player;
+        this.next = 0;
         this.told = new Set(this.engine.log(player, 0).map((fact) => JSON.stringify(fact)));
         announce(t('Your move is taken back.'));
         this.rebuild();
@@ -362,12 +363,12 @@ class Table {
         }
     }
 
-    /* A move in words, with its stations and points; the plan stays as it is. */
+    /* A move in words, with its stations; the plan stays as it is. */
     words(event) {
         const before = this.plan?.plan;
         const plan = this.engine.choose(this.viewer, `move ${event}`);
         this.engine.choose(this.viewer, before ? `move ${before}` : 'clear');
-        return planned(plan, this.state) || describe(event);
+        return planned({...plan, gain: 0}, this.state) || describe(event);
     }
 
     /* ---- Keys ---- */

@@ -163,8 +163,7 @@ function controls(table) {
     return [
         h('div', {class: 'chips'},
             state.map.lines.map((line, i) => chip(table, line, me.lines[i]))),
-        h('div', {class: 'steps'}, ride ? rideSteps(table) : plan.line ? markSteps(table)
-            : h('p', {class: 'muted'}, t('Tap a wagon or a station.'))),
+        h('div', {class: 'steps'}, ride ? rideSteps(table) : plan.line ? markSteps(table) : []),
     ];
 }
 
@@ -198,7 +197,8 @@ function say(table) {
     if (isExtra(table)) {
         return t('A special station: one more entry with the same card.');
     }
-    return state.card === 'o' ? t('Choose any empty station.') : t('Choose a line.');
+    return state.card === 'o' ? t('Choose any empty station.')
+        : t('Choose a line: tap its wagon or a station.');
 }
 
 function status(table) {
@@ -273,20 +273,19 @@ function text(table) {
     ];
 }
 
+/* As on the paper sheet; with several players, one in each row. */
 function sum(table) {
     const {players, winners} = table.state;
-    const row = (name, of) => [name, ...players.map((player) => number(of(player.sum)))];
-    const rows = [
-        row(t('Lines'), ({lines}) => lines),
-        row(t('2 × transfers'), ({transfers}) => transfers),
-        row(t('Empty stations'), ({penalty}) => -penalty),
-        row(t('Total'), ({total}) => total),
-    ];
-    const heads = players.map((player) => players.length > 1 && winners.includes(player.player)
-        ? t('{name} (winner)', {name: playerName(table.state, player.player)})
-        : playerName(table.state, player.player));
-    const result = factTable(t('The sum'), players.length > 1 ? ['', ...heads] : [], rows);
-    result.classList.add('sum');
+    const heads = [t('Lines'), t('2 × transfers'), t('Empty'), t('Total')];
+    const cells = ({lines, transfers, penalty, total}) =>
+        [lines, transfers, -penalty, total].map((n) => number(n));
+    const result = players.length === 1
+        ? factTable(t('The sum'), [], cells(players[0].sum).map((cell, i) => [heads[i], cell]))
+        : factTable(t('The sum'), ['', ...heads], players.map((player) =>
+            [playerName(table.state, player.player), ...cells(player.sum)]));
+    result.classList.add('sum', players.length === 1 ? 'sum-alone' : 'sum-players');
+    [...result.tBodies[0].rows].forEach((row, i) =>
+        row.classList.toggle('won', players.length > 1 && winners.includes(i + 1)));
     return [result];
 }
 
