@@ -196,9 +196,10 @@ export class Engine {
         return this.#ask(name, numbers);
     }
 
-    /** Puts a text where the next call finds it; returns its size. */
+    /** Puts a text (or its bytes, as they came from a file) where the next call finds it; returns
+     * its size. */
     #put(text) {
-        const bytes = encoder.encode(text);
+        const bytes = typeof text === 'string' ? encoder.encode(text) : text;
         const at = this.#call('input', bytes.length);
         if (at === 0) {
             throw new Fault(JSON.parse(this.#answer()));

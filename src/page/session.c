@@ -1,5 +1,5 @@
 /* The game of a page: a record that is opened, played on, taken back, looked at from any event. */
-#include "page.h"
+#include "inside.h"
 #include <assert.h>
 #include <string.h>
 
@@ -129,11 +129,8 @@ void es_page_seek(struct es_page *page, size_t count)
 void es_page_see(struct es_page *page, int viewer, struct es_state *view)
 {
     assert(page->seen_ready);
-    const struct es_record *record = &page->record;
-    struct es_state then = page->state;
-    if (page->cursor < record->count)
-        es_fold(&record->setup, record->events, page->cursor, &then);
-    es_view(&record->setup, &then, record->events, page->cursor, viewer, page->seen, view);
+    size_t count = es__page_seen(page, viewer);
+    es_fold(&page->record.setup, page->seen, count, view);
 }
 
 void es_page_record(struct es_page *page, struct es_out *out)

@@ -1,0 +1,340 @@
+// The WebAssembly module against the program, under node:
+//
+//     node wasm.mjs PROGRAM BUILD [bots]
+//
+// PROGRAM is the native program, BUILD the folder of the build. `bots` instead of the rest compares
+// whole games of thinking bots, which takes a while.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { Engine, Fault, loadEngine } from '../../web/engine.js';
+
+const [program, build, part] = process.argv.slice(2);
+const tests = dirname(dirname(fileURLToPath(import.meta.url)));
+const bytes = readFileSync(join(build, 'page/endstation.wasm'));
+const KIB = 1024;
+
+const native = (words, input = '') => execFileSync(program, words, { input, encoding: 'utf8' });
+const newGame = (...words) => native(['new', '--seed', '5a'.repeat(32), ...words]);
+
+/** A folder for files that the program is to read. */
+const folder = mkdtempSync(join(tmpdir(), 'endstation-'));
+process.on('exit', () => rmSync(folder, { recursive: true }));
+function file(text) {
+    const name = join(folder, 'game.record');
+    writeFileSync(name, text);
+    return name;
+}
+
+/** The fault that a call must bring. */
+function fault(call, about = '') {
+    try {
+        call();
+    } catch (error) {
+        assert(error instanceof Fault, error);
+        return error;
+    }
+    assert.fail(`a fault was expected ${about}`);
+}
+
+/** Plays on with bots until so many events are there, or the game is over. */
+function playOn(engine, events, level = 'greedy') {
+    for (let done = 0; done < events; done++) {
+        engine.deal();
+        const moves = engine.moves();
+        if (!moves) {
+            return;
+        }
+        engine.apply(engine.think(Number(moves[0]), level, done).event);
+    }
+    engine.deal();
+}
+
+// ---- The module ------------------------------------------------------------------------------
+
+/** The module with the games of the bench. */
+async function loadCheck() {
+    const { instance } = await WebAssembly.instantiate(
+        readFileSync(join(build, 'wasm-check.wasm')));
+    const hex = (number) => BigInt.asUintN(64, number).toString(16).padStart(16, '0');
+    const text = (at) => {
+        const memory = new Uint8Array(instance.exports.memory.buffer);
+        return Buffer.from(memory.subarray(at, memory.indexOf(0, at))).toString();
+    };
+    return { ...instance.exports, hex, text };
+}
+
+function testModule() {
+    test('the module is small, and imports nothing', async () => {
+        const module = await WebAssembly.compile(bytes);
+        const size = gzipSync(bytes, { level: 9 }).length;
+        console.log(`endstation.wasm: ${bytes.length} bytes, ${size} compressed`);
+        assert(size < 300 * KIB, `${size} bytes`);
+        assert.deepEqual(WebAssembly.Module.imports(module), []);
+    });
+
+    test('the signatures of the bench', async () => {
+        const check = await loadCheck();
+        const printed = native(['bench', '--games', '1000']);
+        for (const game of ['verplant', 'metro']) {
+            const [, signature] = printed.match(new RegExp(`^bench ${game} .* (\\w+)$`, 'm'));
+            assert.equal(check.hex(check[game](1000)), signature);
+        }
+    });
+}
+
+// ---- Conformance -----------------------------------------------------------------------------
+
+function testConformance() {
+    test('every case of conformance, to the byte', async () => {
+        const path = join(tests, 'conformance');
+        const engine = await loadEngine(bytes);
+        let agree = 0;
+        for (const record of readdirSync(path).filter((name) => name.endsWith('.record'))) {
+            const name = join(path, record.replace(/\.record$/, ''));
+            const read = (ending) => readFileSync(name + ending, 'utf8');
+            const map = existsSync(`${name}.map`) ? readFileSync(`${name}.map`) : null;
+            const open = () => engine.open(readFileSync(`${name}.record`));
+            if (existsSync(`${name}.line`)) {
+                const [what, line] = read('.line').trim().split(' ');
+                if (what === 'map') {
+                    assert.equal(fault(() => engine.map(map), name).line, Number(line), name);
+                } else {
+                    if (map) {
+                        engine.map(map);
+                    }
+                    assert.equal(fault(open).line, Number(line), name);
+                }
+            } else {
+                if (map) {
+                    engine.map(map);
+                }
+                open();
+                assert.equal(engine.report(), read('.replay'), name);
+                assert.equal(engine.moves(), read('.moves'), name);
+            }
+            agree++;
+        }
+        console.log(`${agree} cases agree`);
+        assert(agree > 100);
+    });
+}
+
+// ---- The same as the program ----------------------------------------------------------------
+
+const GAMES = [
+    ['--map', 'amsterdam'],
+    ['--map', 'madrid', '--players', '3', '--rules', 'special', '--deck', '15'],
+    ['--map', 'paris', '--players', '2', '--rules', 'special', '--names', 'Ada,Grace'],
+    ['--game', 'metro'],
+    ['--game', 'metro', '--players', '3', '--rules', 'rotate hand2', '--names', 'Ada,Grace,Eva'],
+];
+
+function testProgram() {
+    test('games are dealt, written, seen and drawn as by the program', async () => {
+        const engine = await loadEngine(bytes);
+        for (const words of GAMES) {
+            const begun = newGame(...words);
+            engine.open(begun.replace(/\n\n[^]*/, '\n\n'));
+            engine.deal();
+            assert.equal(engine.record(), begun);
+            playOn(engine, 23);
+            const record = engine.record();
+            const path = file(record);
+            assert.equal(engine.report(), native(['replay', path]));
+            assert.equal(engine.moves(), native(['moves', path]));
+            const players = engine.state(0).players.length;
+            for (let player = 0; player <= players; player++) {
+                assert.equal(engine.view(player), native(['view', '--player', player, path]));
+                if (player > 0) {
+                    const look = { viewer: player, sheet: player, fresh: true };
+                    const draw = ['draw', '--player', player];
+                    engine.choose(player, 'clear');
+                    assert.equal(engine.draw(look), native([...draw, path]));
+                    assert.equal(engine.draw({ ...look, dark: true, patterns: true }),
+                        native([...draw, '--theme', 'dark', '--patterns', path]));
+                }
+            }
+        }
+    });
+
+    test('bots answer as in the program', async () => {
+        const engine = await loadEngine(bytes);
+        for (const words of GAMES) {
+            engine.open(newGame(...words));
+            playOn(engine, 7);
+            for (const level of ['random', 'greedy', 'casual', 'strong']) {
+                const player = Number(engine.moves()[0]);
+                const view = engine.view(player);
+                const thought = engine.think(player, level, 11);
+                const limit = thought.done ? `iterations ${thought.done}` : '';
+                const said = native(['engine'], `position\n${view}end\n` +
+                    `go player ${player} level ${level} seed 11 ${limit}\n`);
+                assert.equal(said.match(/^best (.*)$/m)[1], thought.event, `${words} ${level}`);
+                const shown = [...said.matchAll(/^info (.*) points (\S+) win (\S+) samples (\d+)$/mg)];
+                assert.equal(shown.length, Math.min(5, thought.candidates.length));
+                shown.forEach(([, event, points, win, samples], i) => {
+                    const candidate = thought.candidates[i];
+                    assert.equal(candidate.event, event);
+                    assert.equal(candidate.samples, Number(samples));
+                    assert(Math.abs(candidate.points - points) < 0.011);
+                    assert(Math.abs(candidate.win - win) < 0.0011);
+                });
+                engine.open(view); // a view is enough, and gives the same
+                assert.deepEqual(engine.think(player, level, 11), thought);
+            }
+        }
+    });
+}
+
+// ---- What engine.js promises -----------------------------------------------------------------
+
+function testEngine() {
+    test('what is wrong is a Fault, and the game stays', async () => {
+        const engine = await loadEngine(bytes);
+        assert.throws(() => engine.record(), /No game/);
+        assert.equal(fault(() => engine.open('nonsense')).status, 'NOT_A_RECORD');
+        engine.open(newGame('--map', 'amsterdam'));
+        const before = engine.record();
+        assert.equal(fault(() => engine.open('endstation-record 1\n')).status, 'GAME_FIRST');
+        const large = fault(() => engine.open('x'.repeat(17 * KIB * KIB)));
+        assert.equal(large.status, 'TOO_LARGE');
+        const wrong = fault(() => engine.apply('1 Q3'));
+        assert.deepEqual({ ...wrong, name: undefined }, { name: undefined, status: 'LINE_UNKNOWN',
+            line: 0, words: '1 Q3', sentence: 'no such line' });
+        assert.equal(fault(() => engine.apply('')).status, 'WORD_MISSING');
+        assert.equal(fault(() => engine.think(1, 'best')).status, 'BOT_UNKNOWN');
+        assert.equal(fault(() => engine.think(2, 'strong')).status, 'PLAYER_UNKNOWN');
+        assert.equal(fault(() => engine.view(7)).status, 'PLAYER_UNKNOWN');
+        assert.equal(fault(() => engine.againStep(1, 'best')).status, 'BOT_UNKNOWN');
+        assert.equal(fault(() => engine.map(readFileSync(join(tests, '../maps/paris.map'), 'utf8')
+            .replace(/^title .*/m, 'title Other'))).status, 'MAP_ID_TAKEN');
+        assert.equal(engine.record(), before);
+    });
+
+    test('a long record goes in and out', async () => {
+        const engine = await loadEngine(bytes);
+        const small = newGame('--map', 'amsterdam');
+        engine.open(small.replace('\n\n', `\n\n${'# remark\n'.repeat(200000)}`));
+        assert.equal(engine.record(), small);
+    });
+
+    test('moves are taken back, and looked at from any event', async () => {
+        const engine = await loadEngine(bytes);
+        engine.open(newGame('--map', 'berlin', '--players', '2'));
+        playOn(engine, 10);
+        const record = engine.record();
+        const { events } = engine.state(0);
+        engine.seek(3);
+        assert.equal(engine.state(0).cursor, 3);
+        assert.equal(engine.record(), record);
+        engine.seek(1e6);
+        assert.equal(engine.state(0).cursor, events);
+        const last = record.trimEnd().split('\n').at(-1);
+        engine.cut(events - 1);
+        assert.equal(engine.record(), record.slice(0, record.length - last.length - 1));
+        engine.apply(last);
+        assert.equal(engine.record(), record);
+    });
+
+    test('without a seed, chance comes by weight', async () => {
+        const engine = await loadEngine(bytes);
+        engine.open('endstation-record 1\ngame metro\nplayers 2\n');
+        assert.equal(engine.deal(), 2);
+        playOn(engine, 100);
+        assert(engine.state(0).over);
+    });
+
+    test('an instance that fails is replaced, and the game goes on', async () => {
+        const module = await WebAssembly.compile(bytes);
+        const instance = await WebAssembly.instantiate(module);
+        let broken = false;
+        const exports = { ...instance.exports, moves: () => {
+            if (broken) {
+                throw new WebAssembly.RuntimeError('unreachable');
+            }
+            return instance.exports.moves();
+        } };
+        const engine = new Engine(module, { exports });
+        engine.open(newGame('--map', 'amsterdam'));
+        const record = engine.record();
+        broken = true;
+        assert.throws(() => engine.moves(), (error) =>
+            error.message.includes('moves') && !(error instanceof Fault));
+        assert.equal(engine.record(), record);
+        assert.match(engine.moves(), /^1 /);
+    });
+
+    test('what a bot would have got, with the same cards', async () => {
+        const engine = await loadEngine(bytes);
+        const events = (who) => engine.record().replace(/^[^]*?\n\n/, '').trim().split('\n')
+            .filter((event) => event.startsWith(who));
+        engine.open(newGame('--map', 'paris', '--players', '2'));
+        playOn(engine, 1000);
+        const played = engine.record();
+        const cards = events('card');
+        const other = events('2 ');
+        const rival = (level) => {
+            engine.open(played);
+            engine.again();
+            while (engine.againStep(1, level)) {
+                // on
+            }
+            assert(engine.state(0).over);
+            return engine.record();
+        };
+        const strong = rival('strong');
+        const most = Math.min(cards.length, events('card').length);
+        assert.deepEqual(events('card').slice(0, most), cards.slice(0, most));
+        assert.deepEqual(events('2 '), other);
+        assert(engine.state(0).players[0].score > 0);
+        assert.equal(rival('strong'), strong);
+        assert.equal(rival('greedy'), rival('greedy'));
+
+        engine.open(newGame('--game', 'metro', '--players', '3', '--rules', 'hand2'));
+        playOn(engine, 1000, 'random');
+        const tiles = events('deal').map((event) => event.split(' ').at(-1));
+        const without = engine.record().replace(/^seed .*\n/m, '');
+        engine.open(without);
+        engine.again();
+        while (engine.againStep(1, 'greedy')) {
+            // on
+        }
+        assert.deepEqual(events('deal').map((event) => event.split(' ').at(-1)), tiles);
+    });
+}
+
+// ---- Bots ------------------------------------------------------------------------------------
+
+function testBots() {
+    test('the signatures of thinking bots', async () => {
+        const printed = native(['bench', '--bots']);
+        const check = await loadCheck();
+        for (let i = 0; check.bot_name(i) !== 0; i++) {
+            const game = check.text(check.bot_game(i));
+            const name = check.text(check.bot_name(i));
+            const line = printed.split('\n').find((some) =>
+                some.startsWith(game) && some.split(/\s+/)[1] === name);
+            const before = process.cpuUsage().user;
+            const signature = check.hex(check.bot(i));
+            const ms = (process.cpuUsage().user - before) / 1000 / check.moves();
+            console.log(`${game} ${name}: ${ms.toFixed(2)} ms/move in WebAssembly,`,
+                `${line.match(/(\S+) ms\/move/)[1]} in the program`);
+            assert.equal(signature, line.trim().split(/\s+/).at(-1));
+        }
+    });
+}
+
+if (part === 'bots') {
+    testBots();
+} else {
+    testModule();
+    testConformance();
+    testProgram();
+    testEngine();
+}
