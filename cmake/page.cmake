@@ -10,8 +10,8 @@ set(page_files ${lang_files})
 
 # No -ffreestanding: it would make calls of all memcpy. The folder wasm is the whole C library. SIMD
 # lets masters think three times as fast, and every browser that can run the page has it.
-set(wasm_flags --target=wasm32 -std=c17 -O2 -mbulk-memory -msimd128 -fno-math-errno -ffp-contract=off
-    -nostdlib -nostdlibinc -isystem ${CMAKE_SOURCE_DIR}/src/page/wasm
+set(wasm_flags --target=wasm32 -std=c17 -O2 -mbulk-memory -msimd128 -fno-math-errno
+    -ffp-contract=off -nostdlib -nostdlibinc -isystem ${CMAKE_SOURCE_DIR}/src/page/wasm
     -I${CMAKE_SOURCE_DIR}/include -Wall -Wextra -Werror)
 # The stack comes first: where it overflows there is nothing but a trap.
 set(wasm_link --no-entry --strip-all --stack-first -z stack-size=2097152)

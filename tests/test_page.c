@@ -127,8 +127,8 @@ static void test_events_and_plans(void **state)
     assert_int_equal(es_page_apply(&page, es_str("nothing")), ES_WORD_MISSING);
     assert_int_equal(es_page_apply(&page, es_str("3 A1")), ES_PLAYER_UNKNOWN);
     assert_int_equal(page.record.count, 1);
-    page.plan[0] = ES_VERPLANT_ENTRY(1, 1);
-    page.plan[1] = ES_VERPLANT_ENTRY(2, 1);
+    es_verplant.parse(&page.record.setup, es_str("1 B1"), &page.plan[0]);
+    es_verplant.parse(&page.record.setup, es_str("2 A1"), &page.plan[1]);
     assert_int_equal(es_page_apply(&page, es_str(" 1 A1 ")), ES_OK);
     assert_int_equal(page.plan[0], 0);
     assert_int_not_equal(page.plan[1], 0); /* may still be made */
