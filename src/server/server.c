@@ -8,12 +8,14 @@
 #include <errno.h>
 #include <ev.h>
 #include <libwebsockets.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 
 enum {
     FILES_MAX = 16384,      /* descriptors that we ask for */
@@ -21,9 +23,7 @@ enum {
     HEADERS_BYTES = 16384,  /* of a request; localhost has the cookies of everything else there */
     HEADERS_AT_ONCE = 4096, /* requests being read */
     HEADER_BYTES = 1024,    /* of each header that we look at */
-    CHUNK = 1 << 16,        /* what is handed to the system at a time */
-    SMALL = 1 << 13,        /* content that goes out together with its header */
-    ANSWER_HEADER = 3072,
+    HEAD_BYTES = 3072,      /* of an answer */
     ACCEPT_AT_ONCE = 64,
     SECONDS_IDLE = 15,  /* between requests */
     SECONDS_STUCK = 20, /* while a request or an answer is under way and nothing moves */
@@ -42,12 +42,15 @@ struct server {
     bool shut; /* the doors are */
 };
 
-/* An answer under way. */
+/* An answer under way that the other side was too slow to take at once. */
 struct connection {
-    const unsigned char *at;
-    size_t left;
-    void *owned;
-    bool held; /* the next request waits for it */
+    struct lws *wsi;
+    struct ev_loop *loop;
+    struct ev_io room;     /* for more of it */
+    struct iovec parts[2]; /* what is left of its head and its content */
+    void *head, *owned;    /* to be freed */
+    bool held;             /* the next request waits for it */
+    bool last;             /* it is the end of the connection */
 };
 
 /* ---- Headers of every answer, also of those that libwebsockets gives by itself ----------------
@@ -116,69 +119,92 @@ static void forget(struct connection *connection)
 {
     if (!connection)
         return;
+    if (connection->held)
+        ev_io_stop(connection->loop, &connection->room);
+    free(connection->head);
     free(connection->owned);
     *connection = (struct connection){0};
 }
 
-/* Ends an answer; what libwebsockets wants to hear. */
-static int finish(struct lws *wsi, struct connection *connection, bool last)
+/* Hands as much as possible to the system; how that went, as errno would say it. EAGAIN also if all
+ * is sent but there is no room for more: libwebsockets waits for that room before it takes the next
+ * request, and is woken all the time if one is there. */
+static int push(int file, struct iovec parts[2])
 {
-    bool held = connection->held;
-    forget(connection);
-    if (held)
-        lws_rx_flow_control(wsi, 1);
-    return last || lws_http_transaction_completed(wsi) ? -1 : 0;
+    while (parts[0].iov_len + parts[1].iov_len > 0) {
+        const struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+        ssize_t sent = sendmsg(file, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent < 0)
+            return errno;
+        for (int i = 0; i < 2; i++) {
+            size_t size = (size_t)sent < parts[i].iov_len ? (size_t)sent : parts[i].iov_len;
+            parts[i].iov_base = (char *)parts[i].iov_base + size;
+            parts[i].iov_len -= size;
+            sent -= (ssize_t)size;
+        }
+    }
+    struct pollfd room = {.fd = file, .events = POLLOUT};
+    return poll(&room, 1, 0) == 1 ? 0 : EAGAIN;
 }
 
-/* Begins an answer. `last`: the connection ends with it. */
-static int send_answer(struct lws *wsi, struct connection *connection,
+/* There is room for more of an answer. */
+static void on_room(struct ev_loop *loop, struct ev_io *watcher, int events)
+{
+    (void)loop;
+    (void)events;
+    struct connection *connection = watcher->data;
+    struct lws *wsi = connection->wsi;
+    int fault = push(watcher->fd, connection->parts);
+    if (fault == EAGAIN) {
+        lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, SECONDS_STUCK);
+        return;
+    }
+    bool last = fault != 0 || connection->last;
+    forget(connection);
+    lws_rx_flow_control(wsi, 1);
+    if (last || lws_http_transaction_completed(wsi))
+        lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, LWS_TO_KILL_SYNC);
+}
+
+/* Begins an answer, and as a rule ends it too; what libwebsockets wants to hear. It does not write
+ * itself: it would copy what cannot be sent at once, and ask all the time for a next request that
+ * it does not yet take. `last`: the connection ends with it. */
+static int send_answer(struct server *server, struct lws *wsi, struct connection *connection,
                        const struct server_answer *answer, bool body, bool last)
 {
-    unsigned char buffer[LWS_PRE + ANSWER_HEADER + SMALL];
+    unsigned char buffer[LWS_PRE + HEAD_BYTES];
     unsigned char *start = buffer + LWS_PRE;
-    struct head head = {wsi, start, start + ANSWER_HEADER, false};
-    size_t size = body ? answer->size : 0;
+    struct head head = {wsi, start, start + HEAD_BYTES, false};
     put_head(&head, answer, last);
     connection->owned = answer->owned;
     if (head.full)
         return -1;
-    if (size <= SMALL) {
-        if (size > 0)
-            memcpy(head.at, answer->bytes, size);
-        size += (size_t)(head.at - start);
-        if (lws_write(wsi, start, size, LWS_WRITE_HTTP_FINAL) != (int)size)
-            return -1;
-        return finish(wsi, connection, last);
+    connection->parts[0] = (struct iovec){start, (size_t)(head.at - start)};
+    connection->parts[1] = (struct iovec){(void *)answer->bytes, body ? answer->size : 0};
+    int file = lws_get_socket_fd(wsi), fault = push(file, connection->parts);
+    if (fault == 0) {
+        forget(connection);
+        return last || lws_http_transaction_completed(wsi) ? -1 : 0;
     }
-    int length = (int)(head.at - start);
-    if (lws_write(wsi, start, (size_t)length, LWS_WRITE_HTTP_HEADERS) != length)
+    if (fault != EAGAIN)
         return -1;
-    connection->at = answer->bytes;
-    connection->left = size;
-    /* A next request that nobody reads would wake the loop all the time. */
+    struct iovec *rest = &connection->parts[0];
+    connection->head = rest->iov_len > 0 ? malloc(rest->iov_len) : NULL;
+    if (rest->iov_len > 0 && !connection->head)
+        return -1;
+    if (rest->iov_len > 0)
+        rest->iov_base = memcpy(connection->head, rest->iov_base, rest->iov_len);
+    connection->wsi = wsi;
+    connection->loop = server->loop;
+    connection->last = last;
     connection->held = true;
     lws_rx_flow_control(wsi, 0);
     lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, SECONDS_STUCK);
-    lws_callback_on_writable(wsi);
-    return 0;
-}
-
-static int send_more(struct lws *wsi, struct connection *connection)
-{
-    if (!connection || connection->left == 0)
-        return 0;
-    size_t size = connection->left < CHUNK ? connection->left : CHUNK;
-    bool end = size == connection->left;
-    /* HTTP/1 goes out as it is: nothing is written to what is const. */
-    if (lws_write(wsi, (unsigned char *)connection->at, size,
-                  end ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) != (int)size)
-        return -1;
-    connection->at += size;
-    connection->left -= size;
-    if (end)
-        return finish(wsi, connection, false);
-    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, SECONDS_STUCK);
-    lws_callback_on_writable(wsi);
+    ev_io_init(&connection->room, on_room, file, EV_WRITE);
+    connection->room.data = connection;
+    ev_io_start(server->loop, &connection->room);
     return 0;
 }
 
@@ -203,14 +229,15 @@ static bool has_body(struct lws *wsi)
            lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0;
 }
 
-static int refuse(struct lws *wsi, struct connection *connection, int status, const char *sentence)
+static int refuse(struct server *server, struct lws *wsi, struct connection *connection, int status,
+                  const char *sentence)
 {
     const struct server_answer answer = {.status = status,
                                          .type = "text/plain; charset=utf-8",
                                          .cache = "no-store",
                                          .bytes = sentence,
                                          .size = strlen(sentence)};
-    return send_answer(wsi, connection, &answer, true, true);
+    return send_answer(server, wsi, connection, &answer, true, true);
 }
 
 static int take_request(struct server *server, struct lws *wsi, struct connection *connection,
@@ -220,7 +247,7 @@ static int take_request(struct server *server, struct lws *wsi, struct connectio
     /* Shorter than it should be: there is a zero in it, or '&', which libwebsockets takes for an
      * end. */
     if (!path || path[0] != '/' || strlen(path) != size)
-        return refuse(wsi, connection, 400, "No address looks like this.\n");
+        return refuse(server, wsi, connection, 400, "No address looks like this.\n");
     char accept[HEADER_BYTES], none_match[HEADER_BYTES];
     struct server_request request = {
         .method = lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) > 0    ? SERVER_GET
@@ -231,10 +258,10 @@ static int take_request(struct server *server, struct lws *wsi, struct connectio
         .if_none_match = copy(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, none_match)};
     bool body = has_body(wsi);
     if (body && request.method != SERVER_OTHER)
-        return refuse(wsi, connection, 413, "Nothing may be sent here.\n");
+        return refuse(server, wsi, connection, 413, "Nothing may be sent here.\n");
     struct server_answer answer = {0};
     server->options.answer(server->options.context, &request, &answer);
-    return send_answer(wsi, connection, &answer, request.method != SERVER_HEAD,
+    return send_answer(server, wsi, connection, &answer, request.method != SERVER_HEAD,
                        body || request.method == SERVER_OTHER);
 }
 
@@ -246,14 +273,14 @@ static int refuse_stranger(struct lws *wsi, const char *bytes, size_t size)
     while (word < size && word < 20 && bytes[word] >= 'A' && bytes[word] <= 'Z')
         word++;
     bool method = word > 0 && word + 1 < size && bytes[word] == ' ' && bytes[word + 1] == '/';
-    unsigned char buffer[LWS_PRE + ANSWER_HEADER];
+    unsigned char buffer[LWS_PRE + HEAD_BYTES];
     char *text = (char *)buffer + LWS_PRE;
     size_t used =
-        (size_t)snprintf(text, ANSWER_HEADER, "HTTP/1.1 %s\r\n",
+        (size_t)snprintf(text, HEAD_BYTES, "HTTP/1.1 %s\r\n",
                          method ? "405 Method Not Allowed\r\nallow: GET, HEAD" : "400 Bad Request");
     for (const struct lws_protocol_vhost_options *h = headers; h; h = h->next)
-        used += (size_t)snprintf(text + used, ANSWER_HEADER - used, "%s %s\r\n", h->name, h->value);
-    used += (size_t)snprintf(text + used, ANSWER_HEADER - used,
+        used += (size_t)snprintf(text + used, HEAD_BYTES - used, "%s %s\r\n", h->name, h->value);
+    used += (size_t)snprintf(text + used, HEAD_BYTES - used,
                              "cache-control: no-store\r\nconnection: close\r\n"
                              "content-length: 0\r\n\r\n");
     lws_write(wsi, (unsigned char *)text, used, LWS_WRITE_RAW);
@@ -292,8 +319,6 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
         return 0;
     case LWS_CALLBACK_HTTP:
         return take_request(server, wsi, connection, in, size);
-    case LWS_CALLBACK_HTTP_WRITEABLE:
-        return send_more(wsi, connection);
     case LWS_CALLBACK_HTTP_BODY:
     case LWS_CALLBACK_HTTP_BODY_COMPLETION:
         return -1;
@@ -383,10 +408,7 @@ static int most_connections(void)
 static bool start_library(struct server *server, char fault[SERVER_FAULT_BYTES])
 {
     static const struct lws_protocols protocols[] = {
-        {.name = "http",
-         .callback = callback,
-         .per_session_data_size = sizeof(struct connection),
-         .tx_packet_size = CHUNK},
+        {.name = "http", .callback = callback, .per_session_data_size = sizeof(struct connection)},
         {0},
     };
     void *loops[] = {server->loop};

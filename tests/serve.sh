@@ -1,0 +1,24 @@
+#!/bin/sh
+# The server as browsers, and those who mean no good, meet it: serve.sh PROGRAM [sanitized].
+. ./common.sh
+
+# Command lines, and what stands in the way of listening.
+expect 2 serve --port
+expect 2 serve --port 65536
+expect 2 serve --port x
+expect 2 serve page
+expect 2 serve --open --no-open
+has err 'exclude each other'
+expect 1 serve --port 0 --web "$work/nowhere"
+has err "^endstation serve: $work/nowhere: No such file"
+expect 1 serve --port 0 --address 192.0.2.1 # an address for documents only
+has err "^endstation serve: cannot listen on '192.0.2.1': "
+expect 1 serve --port 0 --address 'no such name'
+has err "^endstation serve: no address 'no such name' here: "
+
+if ! command -v node >/dev/null; then
+    echo "this test needs node"
+    exit 1
+fi
+node serve.mjs "$program" "$work" || failed=1
+exit $failed

@@ -1,0 +1,296 @@
+/* What the server answers, without any socket. */
+#include "check.h"
+#include "http.h"
+#include "site.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void test_accepts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *header, *encoding;
+        bool accepts;
+    } cases[] = {
+        {"", "br", false},
+        {"gzip, deflate, br", "br", true},
+        {"gzip, deflate, br", "gzip", true},
+        {"gzip,deflate", "br", false},
+        {"BR", "br", true},
+        {"br;q=1.0, gzip;q=0.5", "gzip", true},
+        {"br;q=0", "br", false},
+        {"br;q=0.000", "br", false},
+        {"br; q=0", "br", false},
+        {"br ; Q=0", "br", false},
+        {"br;q=0.001", "br", true},
+        {"br;x=1;q=0", "br", false},
+        {"*", "br", true},
+        {"*;q=0", "br", false},
+        {"*, br;q=0", "br", false},
+        {"br;q=0, *", "br", false},
+        {"identity", "br", false},
+        {"brotli", "br", false},
+        {"b", "br", false},
+        {",, ,br", "br", true},
+        {";q=1", "br", false},
+        {"br;q", "br", true},
+        {"br;", "br", true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        if (http_accepts(cases[i].header, cases[i].encoding) != cases[i].accepts)
+            fail_msg("'%s' and %s", cases[i].header, cases[i].encoding);
+}
+
+static void test_matches(void **state)
+{
+    (void)state;
+    assert_false(http_matches("", "\"a\""));
+    assert_true(http_matches("\"a\"", "\"a\""));
+    assert_true(http_matches("W/\"a\"", "\"a\""));
+    assert_true(http_matches("\"b\" , \"a\"", "\"a\""));
+    assert_true(http_matches("*", "\"a\""));
+    assert_false(http_matches("a", "\"a\""));
+    assert_false(http_matches("\"ab\"", "\"a\""));
+    assert_false(http_matches("W/", "\"a\""));
+}
+
+static void test_types(void **state)
+{
+    (void)state;
+    assert_string_equal(http_type("a/b.wasm"), "application/wasm");
+    assert_string_equal(http_type("x.js"), "text/javascript; charset=utf-8");
+    assert_string_equal(http_type("manifest.webmanifest"), "application/manifest+json");
+    assert_string_equal(http_type("icon.svg"), "image/svg+xml");
+    assert_string_equal(http_type("README"), "application/octet-stream");
+    assert_string_equal(http_type("a.js.exe"), "application/octet-stream");
+}
+
+#define TEXT(text)                                                                                 \
+    {                                                                                              \
+        (const unsigned char *)(text), sizeof(text) - 1                                            \
+    }
+static const struct site_file files[] = {
+    {"index.html", "11", TEXT("start"), TEXT("zip"), TEXT("b")},
+    {"sw.js", "22", TEXT("worker"), {NULL, 0}, {NULL, 0}},
+    {"app.js", "33", TEXT("module"), TEXT("zip"), {NULL, 0}},
+    {"lang/de.json", "44", TEXT("{}"), {NULL, 0}, {NULL, 0}},
+    {NULL, NULL, {NULL, 0}, {NULL, 0}, {NULL, 0}},
+};
+
+static struct server_answer ask(struct site *site, enum server_method method, const char *path,
+                                const char *encodings, const char *tag)
+{
+    const struct server_request request = {method, path, encodings, tag};
+    struct server_answer answer = {0};
+    site_answer(site, &request, &answer);
+    assert_non_null(answer.cache);
+    return answer;
+}
+
+static struct server_answer get(struct site *site, const char *path)
+{
+    return ask(site, SERVER_GET, path, "", "");
+}
+
+static void check_content(const struct server_answer *answer, const char *text)
+{
+    assert_int_equal(answer->status, 200);
+    assert_int_equal(answer->size, strlen(text));
+    assert_memory_equal(answer->bytes, text, answer->size);
+}
+
+static void test_addresses(void **state)
+{
+    (void)state;
+    struct site site = {.files = files, .version = "abc"};
+    struct server_answer answer = get(&site, "/");
+    check_content(&answer, "start");
+    assert_string_equal(answer.cache, "no-cache");
+    assert_string_equal(answer.type, "text/html; charset=utf-8");
+    assert_string_equal(answer.tag, "\"11\"");
+    assert_true(answer.varies);
+    answer = get(&site, "/sw.js");
+    check_content(&answer, "worker");
+    assert_string_equal(answer.cache, "no-cache");
+    assert_false(answer.varies);
+    answer = get(&site, "/v/abc/app.js");
+    check_content(&answer, "module");
+    assert_non_null(strstr(answer.cache, "immutable"));
+    answer = get(&site, "/v/abc/lang/de.json");
+    check_content(&answer, "{}");
+    static const char *const nowhere[] = {
+        "/app.js",        "/index.html",  "/v/abc/index.html", "/v/abc/sw.js", "/v/abd/app.js",
+        "/v/ab/app.js",   "/v/abcapp.js", "/v/abc/",           "/v/abc",       "/v//app.js",
+        "/v/abc//app.js", "//",           "/v/abc/../app.js",  "/v/dev/app.js"};
+    for (size_t i = 0; i < sizeof nowhere / sizeof nowhere[0]; i++)
+        if (get(&site, nowhere[i]).status != 404)
+            fail_msg("%s is there", nowhere[i]);
+    char *lengthy = malloc(5000);
+    memset(lengthy, '/', 4999);
+    lengthy[4999] = '\0';
+    assert_int_equal(get(&site, lengthy).status, 414);
+    free(lengthy);
+    assert_int_equal(ask(&site, SERVER_OTHER, "/", "", "").status, 405);
+    assert_int_equal(ask(&site, SERVER_HEAD, "/", "", "").status, 200);
+}
+
+static void test_encodings(void **state)
+{
+    (void)state;
+    struct site site = {.files = files, .version = "abc"};
+    struct server_answer answer = ask(&site, SERVER_GET, "/", "gzip, br", "");
+    check_content(&answer, "b");
+    assert_string_equal(answer.encoding, "br");
+    assert_string_equal(answer.tag, "\"11-br\"");
+    answer = ask(&site, SERVER_GET, "/v/abc/app.js", "gzip, br", "");
+    check_content(&answer, "zip");
+    assert_string_equal(answer.encoding, "gzip");
+    answer = ask(&site, SERVER_GET, "/sw.js", "gzip, br", "");
+    assert_null(answer.encoding);
+    /* The tag is that of the encoding. */
+    assert_int_equal(ask(&site, SERVER_GET, "/", "br", "\"11-br\"").status, 304);
+    assert_int_equal(ask(&site, SERVER_GET, "/", "br", "\"11\"").status, 200);
+    answer = ask(&site, SERVER_GET, "/", "", "\"11\"");
+    assert_int_equal(answer.status, 304);
+    assert_int_equal(answer.size, 0);
+    assert_string_equal(answer.tag, "\"11\"");
+}
+
+/* ---- A folder -------------------------------------------------------------------------------- */
+
+static char base[] = "/tmp/endstation-site-XXXXXX", folder_name[200];
+
+static void write_file(const char *name, const char *text)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s", base, name);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    if (!mkdtemp(base))
+        return -1;
+    char path[300];
+    static const char *const folders[] = {"web", "web/lang", "website"};
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/%s", base, folders[i]);
+        if (mkdir(path, 0700) != 0)
+            return -1;
+    }
+    snprintf(folder_name, sizeof folder_name, "%s/web", base);
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char command[100];
+    snprintf(command, sizeof command, "rm -rf %s", base);
+    return system(command);
+}
+
+static void link_to(const char *target, const char *name)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/web/%s", base, name);
+    assert_int_equal(symlink(target, path), 0);
+}
+
+static void test_folder(void **state)
+{
+    (void)state;
+    write_file("web/index.html", "a @VERSION@ b@VERSION@@FILES@ @VERSION");
+    write_file("web/app.js", "let v = '@VERSION@';");
+    write_file("web/lang/fr.json", "{1}");
+    write_file("secret", "nobody's business");
+    write_file("website/secret", "nor this");
+    link_to("../secret", "out.txt");
+    link_to("../website/secret", "near.txt");
+    link_to("app.js", "in.js");
+    link_to("loop.js", "loop.js");
+    link_to("..", "up");
+    char *folder = site_folder(folder_name);
+    assert_non_null(folder);
+    struct site site = {.files = files, .version = "abc", .folder = folder};
+    static const struct {
+        const char *path, *text;
+    } there[] = {{"/", "a dev bdev[] @VERSION"},
+                 {"/v/dev/app.js", "let v = '@VERSION@';"},
+                 {"/v/dev/in.js", "let v = '@VERSION@';"},
+                 {"/v/dev/lang/fr.json", "{1}"},
+                 {"/v/dev/lang/de.json", "{}"}}; /* the program's */
+    for (size_t i = 0; i < sizeof there / sizeof there[0]; i++) {
+        struct server_answer answer = get(&site, there[i].path);
+        check_content(&answer, there[i].text);
+        assert_string_equal(answer.cache, "no-cache");
+        free(answer.owned);
+    }
+    static const char *const nowhere[] = {
+        "/v/dev/out.txt",           "/v/dev/near.txt", "/v/dev/loop.js", "/v/dev/up/secret",
+        "/v/dev/../secret",         "/v/dev/lang",     "/v/dev/",        "/v/dev//etc/passwd",
+        "/v/dev/../website/secret", "/v/abc/app.js",   "/sw.js",         "/v/dev/nothing",
+    };
+    for (size_t i = 0; i < sizeof nowhere / sizeof nowhere[0]; i++)
+        if (get(&site, nowhere[i]).status != 404)
+            fail_msg("%s is there", nowhere[i]);
+    /* A file that is too large, a pipe, a file that is empty. */
+    char path[300];
+    snprintf(path, sizeof path, "%s/web/large.txt", base);
+    write_file("web/large.txt", "");
+    struct server_answer empty = get(&site, "/v/dev/large.txt");
+    assert_int_equal(empty.status, 200);
+    assert_int_equal(empty.size, 0);
+    free(empty.owned);
+    assert_int_equal(truncate(path, SITE_FILE_MAX + 1), 0);
+    assert_int_equal(get(&site, "/v/dev/large.txt").status, 404);
+    snprintf(path, sizeof path, "%s/web/pipe.txt", base);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(get(&site, "/v/dev/pipe.txt").status, 404);
+    free(folder);
+    assert_null(site_folder("/nowhere at all"));
+}
+
+/* What is embedded is what cmake/site.cmake says it is. */
+static void test_embedded(void **state)
+{
+    (void)state;
+    struct site site = {.files = site_files, .version = site_version};
+    struct server_answer answer = get(&site, "/");
+    assert_int_equal(answer.status, 200);
+    char *page = strndup(answer.bytes, answer.size);
+    assert_non_null(strstr(page, site_version));
+    assert_null(strstr(page, "@VERSION@"));
+    free(page);
+    int count = 0;
+    for (const struct site_file *file = site_files; file->path; file++, count++) {
+        assert_int_equal(strlen(file->tag), 20);
+        if (file->brotli.at)
+            assert_true(file->brotli.size < file->plain.size);
+        if (file->gzip.at)
+            assert_true(file->gzip.size < file->plain.size);
+        assert_string_not_equal(http_type(file->path), "application/octet-stream");
+    }
+    assert_true(count > 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_accepts),
+        cmocka_unit_test(test_matches),
+        cmocka_unit_test(test_types),
+        cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_encodings),
+        cmocka_unit_test_setup_teardown(test_folder, make_folder, remove_folder),
+        cmocka_unit_test(test_embedded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
