@@ -10,7 +10,7 @@ import {runLights} from './metro.js';
 import {fromLink, passOn, toLink} from './share.js';
 import {games, settings} from './store.js';
 import {t, tn, words} from './texts.js';
-import {cardName, full, number, playerName, reason, result, stationLine, tell, tellAll, tileName,
+import {cardName, full, gameName, number, playerName, reason, result, stationLine, tell, tellAll, tileName,
     tileTracks} from './words.js';
 import {zoomable} from './zoom.js';
 
@@ -111,7 +111,7 @@ class Replay {
     }
 
     get title() {
-        return this.source.title || this.last.map?.title || t('Metro');
+        return this.source.title || gameName(this.last);
     }
 
     /* -- Building -- */

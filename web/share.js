@@ -6,7 +6,7 @@ import {loadEngine} from './engine.js';
 import {games, maps} from './store.js';
 import {t, tn} from './texts.js';
 import {newRecord} from './newgame.js';
-import {reason} from './words.js';
+import {gameName, reason} from './words.js';
 
 const BYTES_MAX = 4 << 20;
 const LINK_MAX = 1 << 20;
@@ -187,7 +187,7 @@ function keepRecord(engine, record, map) {
     const state = engine.state(0);
     const kept = games.list().find((game) => game.record === record && game.map === map);
     return kept ?? games.create({record, map, over: state.over,
-        title: state.map?.title ?? t('Metro')});
+        title: gameName(state)});
 }
 
 /* Reads files (or anything with name, size, arrayBuffer), and keeps what is sound. Answers with

@@ -1,6 +1,6 @@
 /* Where a game stands, in a few words: for lists of games. */
 import {t} from './texts.js';
-import {list, playerName, points} from './words.js';
+import {gameName, list, playerName, points} from './words.js';
 
 function place(state) {
     if (state.over && state.players.length === 1) return points(state.players[0].score);
@@ -17,7 +17,7 @@ export function standing(state) {
         ? playerName(state, player)
         : t('{name}: {score}', {name: playerName(state, player), score})));
     return {
-        name: state.game === 'metro' ? t('Metro') : state.map.title,
+        name: gameName(state),
         players: players.join(', '),
         place: place(state),
     };

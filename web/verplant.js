@@ -4,7 +4,7 @@ import {button, h, icon, isDark, svg} from './dom.js';
 import {factTable} from './parts.js';
 import {settings} from './store.js';
 import {number, t, tn} from './texts.js';
-import {cardName, cardRule, full, list, planned, playerName, points} from './words.js';
+import {cardName, cardRule, full, gameName, list, planned, playerName, points} from './words.js';
 
 const SPACE = 'http://www.w3.org/2000/svg';
 
@@ -290,7 +290,7 @@ function sum(table) {
 }
 
 export const face = {
-    title: ({state}) => state.map.title,
+    title: ({state}) => gameName(state),
     target(table, spot) {
         const id = spot.part('.station, .wagon') || spot.under('.value') || spot.under('.line');
         return id && `tap ${id}`;

@@ -57,6 +57,13 @@ export function playerNames(state, players) {
     return list(players.map((player) => playerName(state, player)));
 }
 
+// What is played: 'Amsterdam', 'Metro'. Sheets of one's own keep their names.
+export function gameName(state) {
+    if (state.game === 'metro')
+        return t('Metro');
+    return state.map.built_in ? t(state.map.title) : state.map.title; // text
+}
+
 export function points(n) {
     return tn('{n} point', '{n} points', n);
 }
