@@ -304,20 +304,20 @@ static void back(const struct es_draw *draw, struct es_painter *painter)
         [ES_THEME_PRINT] = {0xffffff, 0xffffff, 0x8c8c8c},
     };
     const uint32_t cloth = colours[draw->theme].cloth, line = colours[draw->theme].line;
-    const struct es_pen pen = {.fill = ES_CLEAR, .stroke = line, .width = 2.6};
+    const struct es_pen pen = {.fill = ES_CLEAR, .stroke = line, .width = 2.6, .butt = true};
     painter->begin(painter, WIDTH, HEIGHT, colours[draw->theme].edge,
                    es_str(es__word(draw, ES_SAY_CARD)));
     es__rectangle(painter, (struct es_box){3, 3, WIDTH - 3, HEIGHT - 3}, 4,
                   &(struct es_pen){.fill = cloth, .stroke = line, .width = 0.8});
     for (int i = -1; i <= 1; i++) {
-        const double x = WIDTH / 2.0 + 5.5 * i, y = HEIGHT / 2.0 + 2.3 * i;
+        const double x = WIDTH / 2.0 + 5.5 * i, y = HEIGHT / 2.0 - 2.28 * i;
         painter->move(painter, (struct es_spot){x - 12, 3.4});
-        painter->line(painter, (struct es_spot){x - 12, y - 16});
-        painter->line(painter, (struct es_spot){x + 12, y + 8});
+        painter->line(painter, (struct es_spot){x - 12, y - 12});
+        painter->line(painter, (struct es_spot){x + 12, y + 12});
         painter->line(painter, (struct es_spot){x + 12, HEIGHT - 3.4});
         painter->paint(painter, &pen);
     }
-    painter->circle(painter, (struct es_spot){WIDTH / 2.0, HEIGHT / 2.0 - 4}, 11,
+    painter->circle(painter, (struct es_spot){WIDTH / 2.0, HEIGHT / 2.0}, 11,
                     &(struct es_pen){.fill = cloth, .stroke = line, .width = 3});
     painter->end(painter);
 }
