@@ -184,7 +184,7 @@ static void transfers_where_several_lines_begin(void **state)
     plans("tap station-r2", "1 C>1"); /* more windows are left there */
     plans("key B", "1 B1");
     plans("tap station-r2", "1 B1"); /* on the planned line */
-    has(choose(1, "look"), "\"marks\":[\"North Gate\"],\"gain\":5");
+    has(choose(1, "look"), "\"marks\":[\"North Gate\"],\"gain\":5,\"framed\":2");
     plans("tap station-r8", "1 C<1"); /* the other first one of the ring */
     plans("tap station-a2", "1 D1");  /* out of reach: the first */
 }
@@ -231,9 +231,10 @@ static void what_an_entry_brings(void **state)
     (void)state;
     open_game(SPECIAL "card 5\n");
     plans("tap wagon-B", "1 B5");
-    has(choose(1, "look"), "\"gain\":8,\"done\":[\"B\"],\"owed\":1}"); /* 5 stations, 3 points */
+    has(choose(1, "look"),
+        "\"gain\":8,\"framed\":0,\"done\":[\"B\"],\"owed\":1}"); /* 5 stations, 3 points */
     plans("key 2", "1 B2");
-    has(choose(1, "look"), "\"gain\":2,\"done\":[],\"owed\":0}");
+    has(choose(1, "look"), "\"gain\":2,\"framed\":0,\"done\":[],\"owed\":0}");
     make("1 B5");
     plans("look", ""); /* the same card once more */
     plans("tap wagon-A", "1 A3");
@@ -247,7 +248,8 @@ static void lines_of_several_players(void **state)
     (void)state;
     open_game(HEAD "verplant\nmap practice\nplayers 2\n" CARDS "\ncard 5\n");
     plans("tap wagon-B", "1 B5");
-    has(choose(1, "look"), "\"gain\":6,\"done\":[\"B\"],\"owed\":0}"); /* halved: 13 to 10 */
+    has(choose(1, "look"),
+        "\"gain\":6,\"framed\":0,\"done\":[\"B\"],\"owed\":0}"); /* halved: 13 to 10 */
     choose(2, "tap wagon-D");
     make("2 B5"); /* unseen */
     plans("look", "1 B5");
@@ -255,7 +257,8 @@ static void lines_of_several_players(void **state)
     make("1 A0");
     make("card 6");
     plans("tap wagon-B", "1 B5");
-    has(choose(1, "look"), "\"gain\":5,\"done\":[\"B\"]"); /* the later value is left */
+    has(choose(1, "look"),
+        "\"gain\":5,\"framed\":0,\"done\":[\"B\"]"); /* the later value is left */
 }
 
 static void not_theirs_to_act(void **state)

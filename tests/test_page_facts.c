@@ -249,11 +249,14 @@ static void sums_as_on_paper(void **state)
     (void)state;
     open_game(SOLO);
     assert_string_equal(tally("players 3 first A C later D transfers 7 empty 12", ES_OK),
-                        "{\"lines\":13,\"transfers\":14,\"penalty\":6,\"total\":21,\"grade\":3}");
+                        "{\"lines\":13,\"transfers\":14,\"penalty\":6,\"total\":21,\"grade\":3,"
+                        "\"order\":5364}");
     assert_string_equal(tally("players 1 empty 7", ES_OK),
-                        "{\"lines\":0,\"transfers\":0,\"penalty\":7,\"total\":-7,\"grade\":7}");
+                        "{\"lines\":0,\"transfers\":0,\"penalty\":7,\"total\":-7,\"grade\":7,"
+                        "\"order\":-1799}");
     assert_string_equal(tally("", ES_OK),
-                        "{\"lines\":0,\"transfers\":0,\"penalty\":0,\"total\":0,\"grade\":7}");
+                        "{\"lines\":0,\"transfers\":0,\"penalty\":0,\"total\":0,\"grade\":7,"
+                        "\"order\":0}");
     tally("players 0", ES_PLAYERS_RANGE);
     tally("players 7", ES_NUMBER_RANGE);
     tally("players", ES_WORD_MISSING);
