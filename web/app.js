@@ -176,6 +176,8 @@ async function keepOffline(workers) {
             registration.update().catch(() => {});
         document.addEventListener('visibilitychange', look);
         setInterval(look, 60 * 60 * 1000);
+        /* A new worker waits while the old one is busy, and may have to be asked again. */
+        setInterval(() => registration.waiting?.postMessage({go: true}), 3000);
         (await workers.ready).active?.postMessage({hello: version});
     } catch (error) {
         console.warn('offline', error);

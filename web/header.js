@@ -1,5 +1,5 @@
 /* The bar at the top: where one can go, the language, the theme. */
-import {fill, h, icon} from './dom.js';
+import {fill, h, icon, toast} from './dom.js';
 import {settings} from './store.js';
 import {language, languages, setLanguage, t} from './texts.js';
 
@@ -27,12 +27,22 @@ function themeButton() {
     }, icon(THEMES.includes(theme) ? theme : 'auto'));
 }
 
+/* The screen is shown anew by app.js, the bar with it. */
+export async function changeLanguage(code) {
+    if (await setLanguage(code)) {
+        document.querySelector('.bar-language select').focus();
+        return;
+    }
+    showHeader();
+    toast(t('This language could not be loaded. Is there a network?'), {warn: true});
+}
+
 function languageChoice() {
     return h('span', {class: 'bar-language'},
         h('span', {class: 'bar-language-code', 'aria-hidden': 'true'}, language().toUpperCase()),
         h('span', {class: 'bar-language-name', 'aria-hidden': 'true'}, languages[language()]),
         h('select', {
-            'aria-label': t('Language'), onchange: (event) => setLanguage(event.target.value),
+            'aria-label': t('Language'), onchange: (event) => changeLanguage(event.target.value),
         }, Object.entries(languages).map(([code, name]) =>
             h('option', {value: code, lang: code, selected: code === language()}, name))));
 }

@@ -1,10 +1,10 @@
 /* What people like: language, looks, how moves are made; and what this browser keeps. */
 import {button, dialog, fill, h, toast} from './dom.js';
 import {onOff, segments} from './forms.js';
-import {showHeader} from './header.js';
+import {changeLanguage, showHeader} from './header.js';
 import {exportAll} from './share.js';
 import {eraseAll, games, maps, settings, usedBytes} from './store.js';
-import {language, languages, number, setLanguage, t, tn} from './texts.js';
+import {language, languages, number, t, tn} from './texts.js';
 
 let installer = null; /* the browser's offer to install the page, once it has made one */
 
@@ -19,7 +19,7 @@ const toggle = (name, label, text) => onOff(label, text, settings.get(name),
 function looks() {
     return h('section', {class: 'panel stack'}, h('h2', {class: 'stop'}, t('Looks')),
         h('div', {class: 'field'}, h('label', {for: 'language'}, t('Language')),
-            h('select', {id: 'language', onchange: (event) => setLanguage(event.target.value)},
+            h('select', {id: 'language', onchange: (event) => changeLanguage(event.target.value)},
                 Object.entries(languages).map(([code, name]) => h('option',
                     {value: code, lang: code, selected: code === language()}, name)))),
         segments(t('Colours'), [['auto', t('As the system')], ['light', t('Light')],

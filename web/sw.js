@@ -44,7 +44,7 @@ async function activate() {
     await self.clients.claim();
     const clients = await self.clients.matchAll({type: 'window'});
     for (const client of clients) client.postMessage({active: VERSION});
-    await tidy();
+    tidy(); /* not waited for: until this has ended, pages wait for their files */
 }
 
 /* The page: from the network, or from the cache if that fails or takes too long. */
@@ -66,7 +66,10 @@ async function file(request) {
 
 self.addEventListener('install', (event) => event.waitUntil(install()));
 self.addEventListener('activate', (event) => event.waitUntil(activate()));
-self.addEventListener('message', (event) => event.data?.hello && event.waitUntil(tidy()));
+self.addEventListener('message', (event) => {
+    if (event.data?.hello) event.waitUntil(tidy());
+    if (event.data?.go) event.waitUntil(self.skipWaiting());
+});
 self.addEventListener('fetch', (event) => {
     const {request} = event;
     const address = new URL(request.url);
