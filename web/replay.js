@@ -10,8 +10,8 @@ import {runLights} from './metro.js';
 import {fromLink, passOn, toLink} from './share.js';
 import {games, settings} from './store.js';
 import {t, tn, words} from './texts.js';
-import {cardName, full, gameName, number, playerName, reason, result, stationLine, tell, tellAll, tileName,
-    tileTracks} from './words.js';
+import {cardName, full, gameName, number, playerName, reason, result, stationLine, tell, tellAll,
+    tileName, tileTracks} from './words.js';
 import {zoomable} from './zoom.js';
 
 const SPEEDS = [0.5, 1, 2, 4];
