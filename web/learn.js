@@ -11,6 +11,7 @@ import {show as showTable} from './table.js';
 
 const GAP = 12; // between the bubble and what it speaks of
 const EDGE = 8;
+const ALWAYS_CLEAR = ['[data-guide=confirm]', '[data-guide=undo]', '[data-guide=hint]'];
 
 /* ---- Where the bubble stands ---------------------------------------------------------------- */
 
@@ -26,7 +27,7 @@ export function bubblePlace(size, target, avoid, space) {
     const middle = (target.left + target.right) / 2 - size.width / 2;
     const level = (target.top + target.bottom) / 2 - size.height / 2;
     const wanted = [
-        [middle, target.bottom + GAP], [middle, target.top - GAP - size.height],
+        [middle, target.top - GAP - size.height], [middle, target.bottom + GAP],
         [target.right + GAP, level], [target.left - GAP - size.width, level],
         [target.right + GAP, target.bottom + GAP],
         [target.left - GAP - size.width, target.bottom + GAP],
@@ -151,7 +152,8 @@ class Guide {
                 step.keys.map((key) => h('kbd', {}, key))),
                 h('span', {class: 'bubble-count'}, t('{n} of {all}',
                     {n: this.at + 1, all: this.steps.length})),
-                button(t('Skip the lesson'), {class: 'quiet', onclick: () => this.leave()}),
+                button(t('Skip'), {class: 'quiet', 'aria-label': t('Skip the lesson'),
+                    onclick: () => this.leave()}),
                 this.at > 0 && button(t('Back'), {class: 'quiet',
                     onclick: () => this.go(this.at - 1)}),
                 !waits && button(t('Next'), {class: 'primary', onclick: () => this.next()})),
@@ -223,8 +225,9 @@ class Guide {
             style.height = `${box.height + 12}px`;
         }
         const size = {width: this.bubble.offsetWidth, height: this.bubble.offsetHeight};
-        const avoid = (this.step?.clear ?? []).map((selector) => this.find(selector))
-            .filter(Boolean).map((element) => element.getBoundingClientRect());
+        const avoid = [...ALWAYS_CLEAR, ...this.step?.clear ?? []]
+            .map((selector) => this.find(selector)).filter(Boolean)
+            .map((element) => element.getBoundingClientRect());
         const middle = {left: innerWidth / 2, right: innerWidth / 2, top: innerHeight, bottom:
             innerHeight};
         const {left, top} = whole && !box ? bubblePlace(size, middle, avoid, space)

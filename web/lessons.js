@@ -58,17 +58,17 @@ const verplantSteps = () => [
     },
     {
         text: () => t('Changed your mind? Undo takes back what is not confirmed. Try it.'),
-        at: '[data-guide=undo]', clear: ['[data-guide=confirm]'],
+        at: '[data-guide=undo]',
         keys: ['Backspace'], done: ({plan}) => plan?.plan === '',
     },
     {
         text: () => t('Now choose line D once more, all four marks, and press Confirm.'),
-        at: '[data-guide=confirm]', clear: ['#wagon-D', '#station-a3', '[data-guide=undo]'],
+        at: clear: ['#wagon-D', '#station-a3'],
         keys: ['D', 'Enter'], may: '1 D4', done: ({state}) => round(state, 1), wrong: other('D'),
     },
     {
         text: () => t('The 4 stands in a window of the wagon. A line with full windows is closed.'),
-        at: '#wagon-D',
+        at: '#wagon-D', clear: ['#station-a1', '#station-a2', '#station-r1', '#station-a3'],
     },
     {
         text: () => t('A transfer marks one station and counts its lines. Choose line D again.'),
@@ -77,12 +77,12 @@ const verplantSteps = () => [
     },
     {
         text: () => t('Four lines meet at Central: a framed 4, and it counts double. Confirm it.'),
-        at: '#station-ce', clear: ['[data-guide=confirm]', '#wagon-D'], keys: ['Enter'],
+        at: '#station-ce', clear: ['#wagon-D'], keys: ['Enter'],
         may: '1 D1', done: ({state}) => round(state, 2), wrong: other('D'),
     },
     {
         text: () => t('A 3, and line D lacks three stations. Choose it, and confirm.'),
-        at: '#wagon-D', clear: ['[data-guide=confirm]', '#station-a4', '#station-a5'],
+        at: '#wagon-D', clear: ['#station-r1', '#station-a3', '#station-a4', '#station-a5'],
         keys: ['D', 'Enter'], may: '1 D3', done: ({state}) => line(state, 'D').done,
         wrong: other('D'),
     },
@@ -92,12 +92,12 @@ const verplantSteps = () => [
     },
     {
         text: () => t('A number stops at a marked station. An express jumps it. Put it on line B.'),
-        at: '#wagon-B', clear: ['[data-guide=confirm]', '#station-r2', '#station-r6'],
+        at: '#wagon-B', clear: ['#station-n1', '#station-r2', '#station-ce', '#station-r6'],
         keys: ['B', 'Enter'], may: '1 B3', done: ({state}) => round(state, 4), wrong: other('B'),
     },
     {
         text: () => t('A free ride marks any station, no window: now Botanic Garden, on line B.'),
-        at: '#station-s1', clear: ['[data-guide=confirm]'], keys: ['B', 'Enter'], may: '1 @s1',
+        at: '#station-s1', keys: ['B', 'Enter'], may: '1 @s1',
         done: ({state}) => round(state, 5),
         wrong: ({plan}) => plan?.plan && plan.plan !== '1 @s1'
             ? t('One more mark completes line B: Botanic Garden, at its end.') : '',
@@ -108,11 +108,11 @@ const verplantSteps = () => [
     },
     {
         text: () => t('Not sure? The hint says what the best bot would do. Try it, or go on.'),
-        at: '[data-guide=hint]', clear: ['[data-guide=confirm]'],
+        at: '[data-guide=hint]',
     },
     {
         text: () => t('The 6 is yours: any line you like. C is a ring: it can go either way.'),
-        at: '#wagon-C', clear: ['[data-guide=confirm]', '#wagon-A', '#wagon-E'],
+        at: '#wagon-C', clear: ['#wagon-A', '#wagon-E'],
         keys: ['A', 'C', 'E', 'Enter'], may: true, done: ({state}) => round(state, 6),
     },
     {
@@ -165,12 +165,12 @@ const metroSteps = () => [
     },
     {
         text: () => t('That is only a plan. Now tap e3, next to the central station.'),
-        at: '#square-e3', keys: ['←', '↑', '↓', '→'],
+        at: '#square-e3', clear: ['#centre'], keys: ['←', '↑', '↓', '→'],
         done: ({plan}) => plan?.square === 'e3',
     },
     {
         text: () => t('Your line from station 3: four tiles, doubled at the centre. Confirm it.'),
-        at: '#square-e3', clear: ['[data-guide=confirm]', '#square-f1', '#square-f2'],
+        at: '#square-e3', clear: ['#centre', '#square-f1', '#square-f2', '#station-3'],
         keys: ['Enter'], may: '1 accd e3', done: ({state}) => state.placed > 6,
         wrong: ({plan}) => plan?.square && plan.square !== 'e3'
             ? t('Square e3 brings 8 points; do not miss them.') : '',
@@ -180,14 +180,14 @@ const metroSteps = () => [
         at: '[data-guide=picture]', done: laidMore(8),
     },
     {
-        text: () => t('You hold a new tile. If you do not like it, draw another. Try that now.'),
-        at: '[data-guide=draw]', clear: ['[data-guide=hand]', '[data-guide=confirm]'],
+        text: () => t('You hold a new tile. You may draw another instead: draw, and confirm.'),
+        at: '[data-guide=draw]', clear: ['[data-guide=hand]'],
         keys: ['D', 'Enter'], may: true,
         done: ({state}) => state.drawn !== '' || state.placed > 8,
     },
     {
         text: () => t('It must be laid. Lengthen a line of yours, or end one of blue’s early.'),
-        at: '[data-guide=hand]', clear: ['[data-guide=confirm]', '[data-guide=picture]'],
+        at: '[data-guide=hand]', clear: ['[data-guide=picture]'],
         keys: ['←', '→', 'Enter'], may: true, done: ({state}) => state.placed > 8,
     },
     {
