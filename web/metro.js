@@ -169,7 +169,7 @@ function take(table, words) {
 function hand(table) {
     const tiles = ownTiles(table);
     const picked = (table.plan?.hand || 1) - 1;
-    if (!table.viewer) return null;
+    if (!table.viewer) return false;
     const label = table.state.drawn && table.acting ? t('The tile you drew') : t('Your hand');
     return h('div', {class: `metro-hand of-${tiles.length}`, 'data-guide': 'hand', role: 'group',
         'aria-label': label},
@@ -192,19 +192,19 @@ function stock(table) {
         h('li', {}, tilePicture(table, tile), h('span', {}, t('× {n}', {n}))))));
 }
 
-function now(table) {
-    return [hand(table), stock(table)].filter(Boolean);
+/* They stay in their places while others play. */
+function buttons(table) {
+    const {state, acting} = table;
+    return h('div', {class: 'metro-buttons'},
+        state.rotate && button(t('Turn'), {'data-key': 'turn', 'data-guide': 'turn',
+            disabled: !acting, onclick: () => turn(table)}, 'turn'),
+        state.stock > 0 && button(t('Draw instead'), {'data-key': 'draw', 'data-guide': 'draw',
+            disabled: !acting || !state.draw, onclick: () => take(table, 'tap stock')}, 'plus'));
 }
 
-function controls(table) {
-    const {state} = table;
-    if (!table.acting) return [];
-    return [
-        state.rotate && button(t('Turn'), {'data-key': 'turn', 'data-guide': 'turn',
-            onclick: () => turn(table)}, 'turn'),
-        state.draw && button(t('Draw instead'), {'data-key': 'draw', 'data-guide': 'draw',
-            onclick: () => take(table, 'tap stock')}, 'plus'),
-    ].filter(Boolean);
+function now(table) {
+    if (table.state.over) return [];
+    return [hand(table), h('div', {class: 'metro-beside'}, stock(table), buttons(table))];
 }
 
 /* ---- Words ---------------------------------------------------------------------------------- */
@@ -243,11 +243,12 @@ function chip(table, line) {
     const lit = () => light(table, line.station);
     const dark = () => light(table, 0);
     return h('button', {type: 'button', class: over ? 'metro-chip over' : 'metro-chip',
-        'data-key': `line-${line.station}`, 'aria-label': stationLine(line, table.state),
-        onfocus: lit, onblur: dark,
-        onpointerenter: lit, onpointerleave: dark},
-    h('span', {class: 'metro-chip-number'}, String(line.station)),
-    h('span', {}, over ? t('{n} p.', {n: line.points}) : String(line.tiles)));
+        'data-key': `line-${line.station}`, onfocus: lit, onblur: dark, onpointerenter: lit,
+        onpointerleave: dark},
+    h('span', {class: 'visually-hidden'}, stationLine(line, table.state)),
+    h('span', {class: 'metro-chip-number', 'aria-hidden': 'true'}, String(line.station)),
+    h('span', {'aria-hidden': 'true'}, over ? t('{n} p.', {n: line.points})
+        : String(line.tiles)));
 }
 
 /* What a player got for the latest tile. */
@@ -369,5 +370,5 @@ export const face = {
     pause: 1100,
     title: () => t('Metro'),
     neutral: (table) => [table.draw({viewer: 0, bare: true, plan: false})],
-    look, target, point, key, keys, status, now, controls, say, others, text, sum, after,
+    look, target, point, key, keys, status, now, say, others, text, sum, after,
 };
