@@ -2,6 +2,7 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SECONDS_EACH ?= 60
 CMAKE = cmake -S . -Wno-dev
+MODULES = tests/page/node_modules/.package-lock.json
 
 .PHONY: help build run play test check bench fuzz train texts format clean trees
 
@@ -52,7 +53,14 @@ format:  ## clang-format over all C files
 clean:   ## removes build/
 	@rm -rf build
 
-trees:
+# What the browser tests need, exactly as it is locked; npm writes this file last.
+$(MODULES): tests/page/package.json tests/page/package-lock.json
+	@echo "installing what the tests of the page need"
+	@npm ci --prefix tests/page --ignore-scripts --no-audit --no-fund --loglevel=error || \
+	    { echo "make: npm could not install what tests/page/package-lock.json names" >&2; exit 1; }
+	@touch $@
+
+trees: $(MODULES)
 	@$(CMAKE) -B build -DES_TESTS=ON >/dev/null
 	@$(CMAKE) -B build/san -DES_TESTS=ON -DES_SANITIZE=ON >/dev/null
 	@CC=clang $(CMAKE) -B build/fuzz -DES_FUZZ=ON >/dev/null

@@ -36,7 +36,7 @@ struct server {
     struct lws_context *library;
     struct lws_vhost *host;
     struct ev_io door[LISTEN_MAX];
-    struct ev_timer pause;
+    struct ev_timer pause, tick;
     struct ev_signal signal[2];
     int connections, most;
     bool shut; /* the doors are */
@@ -311,6 +311,8 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
     switch (reason) {
     case LWS_CALLBACK_WSI_CREATE:
         server->connections++;
+        if (!ev_is_active(&server->tick))
+            ev_timer_again(server->loop, &server->tick);
         return 0;
     case LWS_CALLBACK_WSI_DESTROY:
         server->connections--;
@@ -371,6 +373,18 @@ static void on_pause_over(struct ev_loop *loop, struct ev_timer *watcher, int ev
     (void)loop;
     (void)events;
     open_doors(watcher->data);
+}
+
+/* Makes libwebsockets look at its time limits: on a loop where nothing else happens it does so late
+ * (version 4.1 changes a timer that runs, which libev does not allow). */
+static void on_tick(struct ev_loop *loop, struct ev_timer *watcher, int events)
+{
+    (void)events;
+    struct server *server = watcher->data;
+    if (server->connections > 0)
+        lws_cancel_service(server->library);
+    else
+        ev_timer_stop(loop, watcher);
 }
 
 static void on_signal(struct ev_loop *loop, struct ev_signal *watcher, int events)
@@ -462,6 +476,9 @@ struct server *server_open(const struct server_options *options, char fault[SERV
         free(server);
         return NULL;
     }
+    ev_timer_init(&server->pause, on_pause_over, 0, 0);
+    ev_timer_init(&server->tick, on_tick, 0, 1.0);
+    server->pause.data = server->tick.data = server;
     server->loop = ev_loop_new(EVFLAG_AUTO);
     if (!server->loop) {
         snprintf(fault, SERVER_FAULT_BYTES, "libev finds no way to wait for connections");
@@ -471,8 +488,6 @@ struct server *server_open(const struct server_options *options, char fault[SERV
             ev_signal_init(&server->signal[i], on_signal, signals[i]);
             ev_signal_start(server->loop, &server->signal[i]);
         }
-        ev_timer_init(&server->pause, on_pause_over, 0, 0);
-        server->pause.data = server;
         for (int i = 0; i < server->listener.count; i++) {
             ev_io_init(&server->door[i], on_door, server->listener.socket[i], EV_READ);
             server->door[i].data = server;
@@ -501,6 +516,7 @@ void server_close(struct server *server)
     if (server->loop) {
         shut_doors(server);
         ev_timer_stop(server->loop, &server->pause);
+        ev_timer_stop(server->loop, &server->tick);
     }
     listen_close(&server->listener);
     if (server->library)
