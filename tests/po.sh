@@ -167,6 +167,12 @@ po "$go
 $(echo "$mark" | sed 's/{n} Kreuze/viele Kreuze/')"
 fault de.po:7 "other placeholders than in the English: '{n} mark'"
 
+po "$go
+
+$mark"
+sed -i 's/nplurals=2;/nplurals=2; plural=n > 1;/' de.po # where 0 has the singular
+fault de.po:7 "other placeholders than in the English: '{n} mark'"
+
 # broken LINE TEXT PO: what a file is refused for.
 broken() {
     po "$3"

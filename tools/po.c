@@ -793,13 +793,16 @@ static bool has_placeholders_of(const char *a, const char *b, bool silent)
     return true;
 }
 
-static bool fits(const struct entry *e)
+static bool fits(const struct po *po, const struct entry *e)
 {
     const char *all = e->plural ? e->plural : e->id;
     const char *last = e->plural ? e->said[1] : e->said[0];
     bool good = has_placeholders_of(last, all, false) && has_placeholders_of(all, last, false);
-    if (e->plural) /* the singular may say its number or not, whatever the English does */
-        good = good && has_placeholders_of(e->said[0], all, true) &&
+    /* The singular may say its number or not, whatever the English does; but not where it is also
+     * said of 0. */
+    bool silent = !strstr(find_entry((struct po *)po, NULL, "")->said[0], "n > 1");
+    if (e->plural)
+        good = good && has_placeholders_of(e->said[0], all, silent) &&
                has_placeholders_of(all, e->said[0], false);
     return good;
 }
@@ -812,7 +815,7 @@ static void check_entry(const struct po *po, const struct entry *e)
         complain(po->file, e->line, "fuzzy: '%s'", e->id);
     else if (!e->said[0][0] || (e->plural && !e->said[1][0]))
         complain(po->file, e->line, "not translated: '%s'", e->id);
-    else if (!fits(e))
+    else if (!fits(po, e))
         complain(po->file, e->line, "other placeholders than in the English: '%s'", e->id);
 }
 
