@@ -35,7 +35,7 @@ export function fill(element, ...children) {
 /* An SVG that C drew, as an element. Whatever is no SVG becomes an empty one. */
 export function svg(text) {
     const parsed = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
-    if (parsed.nodeName === 'svg') return document.importNode(parsed, true);
+    if (parsed.nodeName === 'svg') return document.adoptNode(parsed);
     return document.createElementNS('http://www.w3.org/2000/svg', 'svg');
 }
 
@@ -91,6 +91,7 @@ const ICONS = {
     hint: 'M9 17h6M10 20.5h4M12 3a6 6 0 0 0-3.5 10.9V17h7v-3.1A6 6 0 0 0 12 3z',
     sound: 'M4 9.5v5h4l5 4v-13l-5 4zM16.5 9a4 4 0 0 1 0 6M18.8 6.5a8 8 0 0 1 0 11',
     check: 'M5 12.5l5 5l9-10.5',
+    keys: 'M3 7h18v10h-18zM7 11h.1M11 11h.1M15 11h.1M8 14h8',
     list: 'M9 6h11M9 12h11M9 18h11M4 6h.1M4 12h.1M4 18h.1',
     more: 'M5 12h.1M12 12h.1M19 12h.1',
 };

@@ -50,7 +50,7 @@
  * the nearest such part of the picture within reach, and of the one that is right there (pane.js).
  */
 import {Elsewhere, games, settings} from './store.js';
-import {announce, button, dialog, fill, h, isDark, onTheme, svg, toast} from './dom.js';
+import {announce, button, dialog, fill, h, icon, isDark, onTheme, svg, toast} from './dom.js';
 import {Ending} from './ending.js';
 import {Fault, loadEngine} from './engine.js';
 import {Hint} from './hint.js';
@@ -78,6 +78,12 @@ function seedOf(text) {
         seed = Math.imul(seed ^ letter.codePointAt(0), 16777619);
     }
     return seed >>> 0;
+}
+
+/* A button that is only an icon. */
+function tool(label, name, act) {
+    return h('button', {type: 'button', class: `button quiet square tool-${name}`, title: label,
+        'aria-label': label, onclick: act}, icon(name));
 }
 
 class Table {
@@ -455,9 +461,8 @@ class Table {
             h('header', {class: 'table-head'}, this.titleText, this.statusText,
                 h('div', {class: 'table-tools'},
                     this.pane.zoom.buttons,
-                    button(t('As text'), {class: 'quiet', onclick: () => this.showText()}, 'list'),
-                    button(t('Keys'), {class: 'quiet keys-button',
-                        onclick: () => this.showKeys()}, 'help'))),
+                    tool(t('As text'), 'list', () => this.showText()),
+                    tool(t('Keys'), 'keys', () => this.showKeys()))),
             this.pane.element,
             h('div', {class: 'table-side'},
                 region('now', t('Open now')),

@@ -64,6 +64,7 @@ function wagon(table, letter) {
     copy.setAttribute('href', `#wagon-${letter}`);
     picture.setAttribute('viewBox', `${x - 1} ${y - 1} ${width + 2} ${height + 2}`);
     picture.setAttribute('class', 'chip-wagon');
+    picture.setAttribute('aria-hidden', 'true');
     picture.setAttribute('font-family', 'Helvetica, Arial, Liberation Sans, sans-serif');
     picture.setAttribute('stroke-linecap', 'round');
     picture.setAttribute('stroke-linejoin', 'round');
@@ -114,7 +115,7 @@ function chip(table, line, mine) {
         'aria-label': lineInWords(line, mine, ride ? null : option),
         onclick: () => table.choose(words),
     }, wagon(table, line.letter),
-    h('span', {class: 'chip-facts'},
+    h('span', {class: 'chip-facts', 'aria-hidden': 'true'},
         h('span', {class: 'chip-marks'}, option ? `× ${number(option.marks)}` : '–'),
         h('span', {class: mine.done ? 'chip-worth won' : 'chip-worth'}, worth(line, mine))));
 }
