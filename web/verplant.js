@@ -90,14 +90,15 @@ function worth(line, mine) {
     return mine.claimed ? `□ ${number(line.later)}` : `◇ ${number(line.first)}`;
 }
 
-function lineInWords(line, mine, option) {
+function lineInWords(line, mine, option, ride) {
     return [
         t('Line {line}', {line: line.letter}),
-        option ? tn('up to {n} mark', 'up to {n} marks', option.marks) : t('cannot be chosen'),
+        !ride && (option ? tn('up to {n} mark', 'up to {n} marks', option.marks)
+            : t('cannot be chosen')),
         tn('{n} window free', '{n} windows free', mine.free),
         tn('{n} station empty', '{n} stations empty', mine.left),
         mine.done ? t('complete') : value(line, mine),
-    ].join(', ');
+    ].filter(Boolean).join(', ');
 }
 
 function chip(table, line, mine) {
@@ -112,9 +113,9 @@ function chip(table, line, mine) {
         type: 'button', class: 'chip', 'data-key': `line-${line.letter}`, disabled: !option,
         'data-line': line.letter,
         'aria-pressed': String(plan.line === line.letter),
-        'aria-label': lineInWords(line, mine, ride ? null : option),
         onclick: () => table.choose(words),
-    }, wagon(table, line.letter),
+    }, h('span', {class: 'visually-hidden'}, lineInWords(line, mine, option, ride)),
+    wagon(table, line.letter),
     h('span', {class: 'chip-facts', 'aria-hidden': 'true'},
         h('span', {class: 'chip-marks'}, option ? `× ${number(option.marks)}` : '–'),
         h('span', {class: mine.done ? 'chip-worth won' : 'chip-worth'}, worth(line, mine))));
@@ -231,11 +232,11 @@ function other(table, player) {
     return h('li', {}, h('button', {
         type: 'button', class: done ? 'other ready' : 'other',
         'data-key': `other-${player.player}`,
-        'aria-label': t('{name}, {points}, {ready}: enlarge the sheet', {
-            name, points: points(player.score), ready}),
+        title: t('Enlarge the sheet of {name}', {name}),
         onclick: () => table.enlarge(name, draw({prefix: 'large-'})),
     }, small, h('span', {class: 'other-name'}, name),
-    h('span', {class: 'other-facts'}, h('span', {class: 'other-score'}, number(player.score)),
+    h('span', {class: 'other-facts'},
+        h('span', {class: 'other-score'}, points(player.score)),
         ready && h('span', {class: 'other-ready'}, ready))));
 }
 
