@@ -178,18 +178,25 @@ function hand(table) {
     tiles.length === 0 && h('p', {class: 'metro-none'}, t('No tile left')));
 }
 
+/* How many tiles are left, and a button for which: that can be worked out from the board. */
 function stock(table) {
-    const {stock: left, unseen} = table.state;
     const mind = memory(table);
-    const count = tn('{n} tile in the stock', '{n} tiles in the stock', left);
+    const count = tn('{n} tile in the stock', '{n} tiles in the stock', table.state.stock);
     if (!settings.get('pile'))
         return h('p', {class: 'metro-stock', 'data-guide': 'pile'}, count);
-    return h('details', {class: 'metro-stock', 'data-guide': 'pile', open: mind.unseen,
-        ontoggle: (event) => (mind.unseen = event.target.open)},
-    h('summary', {'data-key': 'stock'}, count),
-    h('p', {}, t('Not seen yet: in the stock or in hands')),
-    h('ul', {class: 'metro-unseen'}, unseen.filter(({left: n}) => n > 0).map(({tile, left: n}) =>
-        h('li', {}, tilePicture(table, tile), h('span', {}, t('× {n}', {n}))))));
+    return h('button', {type: 'button', class: 'metro-stock', 'data-key': 'stock',
+        'data-guide': 'pile', 'aria-expanded': String(mind.unseen), onclick: () => {
+            mind.unseen = !mind.unseen;
+            table.redraw();
+        }}, count);
+}
+
+function unseen(table) {
+    if (!settings.get('pile') || !memory(table).unseen) return false;
+    return h('div', {class: 'metro-unseen'},
+        h('p', {}, t('Not seen yet: in the stock or in hands')),
+        h('ul', {}, table.state.unseen.filter(({left}) => left > 0).map(({tile, left}) =>
+            h('li', {}, tilePicture(table, tile), h('span', {}, t('× {n}', {n: left}))))));
 }
 
 /* They stay in their places while others play. */
@@ -204,7 +211,8 @@ function buttons(table) {
 
 function now(table) {
     if (table.state.over) return [];
-    return [hand(table), h('div', {class: 'metro-beside'}, stock(table), buttons(table))];
+    return [hand(table), h('div', {class: 'metro-beside'}, stock(table), buttons(table)),
+        unseen(table)];
 }
 
 /* ---- Words ---------------------------------------------------------------------------------- */
