@@ -645,7 +645,8 @@ class Table {
         this.hint.close();
         this.viewer = 0;
         this.look();
-        const since = this.engine.log(0, this.seen.get(this.next) ?? 0).slice(-SINCE);
+        const since = this.engine.log(0, this.seen.get(this.next) ?? 0)
+            .filter(({what}) => what !== 'deal').slice(-SINCE);
         const take = button(t('I am {name}', {name}), {class: 'primary take', 'data-key': 'take',
             onclick: () => this.take()});
         fill(this.root, h('section', {class: 'panel handover', 'aria-labelledby': 'handover'},
