@@ -8,9 +8,10 @@ import zlib from 'node:zlib';
 const [program, work] = process.argv.slice(2);
 const running = new Set();
 
-// Starts a server; `where` is what its line says.
+// Starts a server; `line` is what it says.
 async function start(...args) {
-    const child = spawn(program, ['serve', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const env = { ...process.env, PATH: `${work}/bin:${process.env.PATH}` };
+    const child = spawn(program, ['serve', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
     running.add(child);
     let said = '';
     let complaints = '';
@@ -397,6 +398,24 @@ async function testPorts() {
     await stop(everywhere);
 }
 
+// The browser is shown the page, and neither waits for the other.
+async function testBrowser() {
+    fs.mkdirSync(`${work}/bin`);
+    fs.writeFileSync(`${work}/bin/xdg-open`, `#!/bin/sh\necho "$*" >"${work}/opened.new"\n` +
+        `mv "${work}/opened.new" "${work}/opened"\nexec sleep 2\n`, { mode: 0o755 });
+    const server = await start('--port', '0', '--open');
+    for (let i = 0; i < 200 && !fs.existsSync(`${work}/opened`); i++)
+        await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal(fs.readFileSync(`${work}/opened`, 'utf8'), `http://localhost:${server.port}\n`);
+    assert.equal((await ask(server.port, '/')).status, 200);
+    const children = fs.readFileSync(`/proc/${server.child.pid}/task/${server.child.pid}/children`);
+    assert.equal(children.length, 0, 'a child is left');
+    assert.ok(await stop(server) < 1000);
+    fs.rmSync(`${work}/opened`);
+    await stop(await start('--port', '0')); // no terminal, no browser
+    assert.ok(!fs.existsSync(`${work}/opened`));
+}
+
 // Thousands who say nothing, others in the middle of something; it ends at once all the same.
 async function testCrowd() {
     const server = await start('--port', '0');
@@ -441,4 +460,5 @@ for (const [name, test] of Object.entries(tests)) {
 await stop(server);
 await testFolder();
 await testPorts();
+await testBrowser();
 await testCrowd();
