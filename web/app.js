@@ -43,7 +43,8 @@ function showFailure(place, error) {
     console.error(error);
     fill(place, h('section', {class: 'panel message'},
         h('h1', {}, t('This did not work')),
-        h('p', {}, t('The page could not show this. Your games are kept. Reload the page; if that does not help, go back to the start.')),
+        h('p', {}, t('The page could not show this. Your games are kept. Reload the page; if that ' +
+            'does not help, go back to the start.')),
         h('p', {class: 'muted'}, String(error?.sentence ?? error?.message ?? error)),
         h('div', {class: 'row'},
             button(t('Reload'), {class: 'primary', onclick: () => location.reload()}),
@@ -137,11 +138,12 @@ window.addEventListener('endstation-refused', async ({detail}) => {
     if (refused) return;
     refused = true;
     const game = detail.value?.record ? detail.value : games.list()[0];
-    const {exportFile, fileName} = await import('./share.js');
-    toast(t('This browser does not keep games now: it is full or private. Save the game as a file before you close the page.'), {
+    const {exportGame} = await import('./share.js');
+    toast(t('This browser does not keep games now: it is full or private. Save the game as a file ' +
+        'before you close the page.'), {
         label: t('Save'), action: () => {
             refused = false;
-            if (game) exportFile(fileName(game, 'record'), (games.get(game.id) ?? game).record);
+            if (game) exportGame(games.get(game.id) ?? game);
         }, stay: true, warn: true,
     });
 });

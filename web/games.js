@@ -37,6 +37,7 @@ function entry(game, again) {
     }, failed: (error) => {
         words.textContent = error.status ? reason(error.sentence) : error.message;
         words.className = 'warn-text small';
+        for (const door of item.querySelectorAll('.kept-doors a')) door.remove();
     }});
     const item = h('li', {class: 'panel kept', data: {game: game.id}}, shown,
         h('div', {class: 'kept-words'}, title, words,

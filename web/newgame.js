@@ -7,7 +7,8 @@ export const LEVELS = ['random', 'greedy', 'casual', 'strong', 'master'];
 
 /* A name that may stand in a record: one line, at most 60 characters, and no bot's. */
 export function cleanName(text) {
-    const line = String(text).normalize('NFC').replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ')
+    if (typeof text !== 'string') return '';
+    const line = text.normalize('NFC').replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ')
         .replace(/\s+/g, ' ').replace(/ \(bot\b/g, ' (').trim();
     return [...line].slice(0, 60).join('').trim();
 }

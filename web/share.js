@@ -76,7 +76,8 @@ export async function fromLink(data) {
         return {record, map: map ?? ''};
     } catch (error) {
         if (error instanceof ShareFault) throw error;
-        throw new ShareFault(t('The link is damaged: part of it is missing or was changed. Ask for it again.'));
+        throw new ShareFault(t('The link is damaged: part of it is missing or was changed. ' +
+            'Ask for it again.'));
     }
 }
 

@@ -29,15 +29,16 @@ function lastGame() {
     if (!game) return null;
     const words = h('p', {class: 'muted'});
     const title = h('h2', {}, game.title);
-    return h('section', {class: 'panel start-last', 'aria-label': t('Your latest game')},
+    const section = h('section', {class: 'panel start-last', 'aria-label': t('Your latest game')},
         picture({record: game.record, map: game.map, told: (state) => {
             const {name, players, place} = standing(state);
             title.textContent = name;
             words.textContent = `${place} · ${players}`;
-        }, failed: () => {}}),
+        }, failed: () => section.remove()}),
         h('div', {class: 'start-last-words'}, title, words),
         h('a', {class: 'button primary large', href: `#game=${game.id}`}, icon('play'),
             t('Continue')));
+    return section;
 }
 
 function way(href, picture, name, text) {
@@ -52,7 +53,7 @@ export function show(place) {
             h('p', {class: 'lead'}, t('Two games about lines and stations, alone, with bots, or with ' +
                 'others around this device.'))),
         lastGame(),
-        h('div', {class: 'columns'},
+        h('div', {class: 'start-games'},
             gamePanel({
                 game: 'verplant', name: t('Verplant'), record: sheetInPlay(),
                 text: t('A card is turned over; everybody writes it into a wagon and crosses off ' +
