@@ -43,8 +43,8 @@ function showFailure(place, error) {
     console.error(error);
     fill(place, h('section', {class: 'panel message'},
         h('h1', {}, t('This did not work')),
-        h('p', {}, t('The page could not show this. Your games are kept. Reload the page; if that ' +
-            'does not help, go back to the start.')),
+        h('p', {}, t('The page could not show this. Your games are kept. Reload the page; if ' +
+            'that does not help, go back to the start.')),
         h('p', {class: 'muted'}, String(error?.sentence ?? error?.message ?? error)),
         h('div', {class: 'row'},
             button(t('Reload'), {class: 'primary', onclick: () => location.reload()}),
@@ -139,8 +139,8 @@ window.addEventListener('endstation-refused', async ({detail}) => {
     refused = true;
     const game = detail.value?.record ? detail.value : games.list()[0];
     const {exportGame} = await import('./share.js');
-    toast(t('This browser does not keep games now: it is full or private. Save the game as a file ' +
-        'before you close the page.'), {
+    toast(t('This browser does not keep games now: it is full or private. Save the game as a ' +
+        'file before you close the page.'), {
         label: t('Save'), action: () => {
             refused = false;
             if (game) exportGame(games.get(game.id) ?? game);
@@ -148,7 +148,7 @@ window.addEventListener('endstation-refused', async ({detail}) => {
     });
 });
 
-/* ---- Versions and offline --------------------------------------------------------------------- */
+/* ---- Versions and offline -------------------------------------------------------------------- */
 
 const version = document.querySelector('meta[name=version]')?.content ?? 'dev';
 
@@ -196,7 +196,7 @@ function beReadyForOffline() {
     else window.addEventListener('load', soon);
 }
 
-/* ---- Start ------------------------------------------------------------------------------------ */
+/* ---- Start ----------------------------------------------------------------------------------- */
 
 await setLanguage();
 /* A link into the page itself, to the main part, is no address. */

@@ -71,8 +71,8 @@ function entry(game, again) {
 export function show(place) {
     const list = h('ul', {class: 'kept-list'});
     const none = h('section', {class: 'panel stack'},
-        h('p', {}, t('No game is kept in this browser yet. Every game that you begin is kept here by ' +
-            'itself, move by move.')),
+        h('p', {}, t('No game is kept in this browser yet. Every game that you begin is kept here ' +
+            'by itself, move by move.')),
         h('div', {class: 'row'}, h('a', {class: 'button primary', href: '#'}, t('To the start'))));
 
     /* Shows the list anew; `focus` is the game that gets the focus, '' the heading. */
@@ -89,8 +89,8 @@ export function show(place) {
     fill(place, heading, none, list,
         h('section', {class: 'stack tight', 'aria-labelledby': 'import-title'},
             h('h2', {id: 'import-title'}, t('Bring in games')),
-            h('p', {class: 'muted'}, t('Files that end in .record; for a sheet of your own also its ' +
-                '.map file.')),
+            h('p', {class: 'muted'}, t('Files that end in .record; for a sheet of your own also ' +
+                'its .map file.')),
             importField({label: t('Choose files'), accept: '.record,.map,.txt,text/plain',
                 done: (result) => result.games.length > 0 && again(result.games[0].id)})));
     again();

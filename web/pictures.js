@@ -5,9 +5,11 @@ import {newRecord} from './newgame.js';
 import {words} from './texts.js';
 
 /* Two games in play, for the first screen. */
-const SHEET = 'card 3;1 E3;card +;1 H1;card 5;1 C5;card 3;1 C3;card 5;1 E5;card 4;1 B4;card x3;1 G3;' +
+const SHEET =
+    'card 3;1 E3;card +;1 H1;card 5;1 C5;card 3;1 C3;card 5;1 E5;card 4;1 B4;card x3;1 G3;' +
     'card o;1 @rok;card 3;1 D3;card 4;1 C4;card x2;1 I2;card 6;1 A6;card 4;1 D4;card 6';
-const BOARD = 'deal 1 dbcd;deal 2 cdac;deal 3 adbb;1 dbcd h3;deal 1 bbbb;2 cdac f8;deal 2 dada;' +
+const BOARD =
+    'deal 1 dbcd;deal 2 cdac;deal 3 adbb;1 dbcd h3;deal 1 bbbb;2 cdac f8;deal 2 dada;' +
     '3 adbb f1;deal 3 bcbc;1 draw;deal 1 cbcb;1 cbcb h6;2 dada h4;deal 2 aacb;3 bcbc d8;' +
     'deal 3 dacc;1 bbbb h2;deal 1 accd;2 aacb g4;deal 2 aaaa;3 dacc h7;deal 3 aaaa;1 accd c8;' +
     'deal 1 badb;2 aaaa g1;deal 2 cddb;3 aaaa f4;deal 3 aacb;1 badb g2;deal 1 dbba;2 cddb g7;' +

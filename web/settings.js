@@ -55,8 +55,8 @@ function install() {
     return h('section', {class: 'panel stack'}, h('h2', {class: 'stop'}, t('On this device')),
         h('p', {}, installed ? t('The page is installed and works without a network.')
             : t('The page works without a network once it was loaded. To have it among your ' +
-                'applications, install it: from here, or by “Add to home screen” in the browser’s ' +
-                'menu.')),
+                'applications, install it: from here, or by “Add to home screen” in the ' +
+                'browser’s menu.')),
         h('div', {class: 'row'}, ask));
 }
 

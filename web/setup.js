@@ -99,8 +99,8 @@ class Setup {
         this.own = h('ul', {class: 'own-maps'});
         return h('details', {}, h('summary', {}, t('Your own sheets')),
             h('div', {class: 'stack'},
-                h('p', {class: 'muted'}, t('A sheet is a text file that ends in .map. It is kept in ' +
-                    'this browser.')),
+                h('p', {class: 'muted'}, t('A sheet is a text file that ends in .map. It is kept ' +
+                    'in this browser.')),
                 importField({label: t('Add a map file'), accept: '.map,text/plain',
                     done: (result) => this.imported(result)}), this.own));
     }
@@ -195,8 +195,8 @@ class Setup {
     verplantRules() {
         const {deck15, special} = this.chosen;
         this.special = onOff(t('Special stations'),
-            t('Whoever marks one plays the same card again. Only on sheets that have them.'), special,
-            (on) => this.keep({special: on}));
+            t('Whoever marks one plays the same card again. Only on sheets that have them.'),
+            special, (on) => this.keep({special: on}));
         this.showSpecial();
         return [segments(t('Cards'), [['14', t('14 cards')], ['15', t('15 cards')]],
             deck15 ? '15' : '14', (deck) => this.keep({deck15: deck === '15'})),

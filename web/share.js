@@ -1,6 +1,6 @@
 /* Records in and out: as links that carry them, and as files. A file or link may hold several
- * records and maps, with a line `---` between them. Everything that comes in is bounded, and read by
- * C before it is kept. */
+ * records and maps, with a line `---` between them. Everything that comes in is bounded, and read
+ * by C before it is kept. */
 import {button, fill, h} from './dom.js';
 import {loadEngine} from './engine.js';
 import {games, maps} from './store.js';
@@ -21,7 +21,7 @@ export class ShareFault extends Error {
     }
 }
 
-/* ---- Links ------------------------------------------------------------------------------------- */
+/* ---- Links ----------------------------------------------------------------------------------- */
 
 function toBase64url(bytes) {
     let text = '';
@@ -81,7 +81,7 @@ export async function fromLink(data) {
     }
 }
 
-/* ---- Files out --------------------------------------------------------------------------------- */
+/* ---- Files out ------------------------------------------------------------------------------- */
 
 /* Gives the reader a file. */
 export function exportFile(name, text, type = 'text/plain') {
@@ -117,7 +117,7 @@ function together(texts) {
     return texts.filter(Boolean).map((text) => `${text.trimEnd()}\n`).join(`${SEPARATOR}\n`);
 }
 
-/* ---- Files in ---------------------------------------------------------------------------------- */
+/* ---- Files in -------------------------------------------------------------------------------- */
 
 /* The records and maps in a text, each with the number of the line before it. */
 function split(text) {
@@ -152,7 +152,8 @@ export function tellFault(file, error, before = 0) {
     const line = error.line ? before + error.line : 0;
     const what = error.words ? `“${error.words}”: ` : '';
     const where = line ? `${file}:${line}: ` : `${file}: `;
-    return `${where}${what}${error.status ? reason(error.sentence) : error.sentence ?? error.message}`;
+    const why = error.status ? reason(error.sentence) : error.sentence ?? error.message;
+    return `${where}${what}${why}`;
 }
 
 const isMap = (text) => /^\s*endstation-map\b/.test(text);
@@ -192,8 +193,8 @@ function keepRecord(engine, record, map) {
 }
 
 /* Reads files (or anything with name, size, arrayBuffer), and keeps what is sound. Answers with
- * {games, maps, faults: sentences, wanting: [{file, id, part}]}: the last are records whose sheet is
- * not here; give them again with the sheet as `waiting`. */
+ * {games, maps, faults: sentences, wanting: [{file, id, part}]}: the last are records whose sheet
+ * is not here; give them again with the sheet as `waiting`. */
 export async function importFiles(files, waiting = []) {
     const engine = await loadEngine();
     const result = {games: [], maps: [], faults: [], wanting: []};
@@ -272,10 +273,10 @@ export function importField({label, accept, done}) {
     return h('div', {class: 'stack tight'}, area, said);
 }
 
-/* ---- Sharing ----------------------------------------------------------------------------------- */
+/* ---- Sharing --------------------------------------------------------------------------------- */
 
-/* Hands a link to the device's own way of sharing, or copies it. Answers 'shared', 'copied', '' (the
- * reader thought otherwise), or 'refused'. */
+/* Hands a link to the device's own way of sharing, or copies it. Answers 'shared', 'copied', ''
+ * (the reader thought otherwise), or 'refused'. */
 export async function passOn(link, title) {
     if (navigator.share && matchMedia('(pointer: coarse)').matches) {
         try {

@@ -50,8 +50,8 @@ export function show(place) {
     fill(place,
         h('div', {class: 'start-head'},
             h('h1', {}, t('Where to?')),
-            h('p', {class: 'lead'}, t('Two games about lines and stations, alone, with bots, or with ' +
-                'others around this device.'))),
+            h('p', {class: 'lead'}, t('Two games about lines and stations, alone, with bots, or ' +
+                'with others around this device.'))),
         lastGame(),
         h('div', {class: 'start-games'},
             gamePanel({

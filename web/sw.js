@@ -2,8 +2,8 @@
  *
  * The page itself comes from the network whenever there is one, so that a reload always brings the
  * newest version; its files are called by their version and never change, so they come from the
- * cache. A version's cache goes only when no open page says that it needs it: the server has nothing
- * but the newest. */
+ * cache. A version's cache goes only when no open page says that it needs it: the server has
+ * nothing but the newest. */
 const VERSION = '@VERSION@';
 const FILES = JSON.parse('@FILES@');
 const PREFIX = 'endstation-';
