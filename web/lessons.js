@@ -63,7 +63,7 @@ const verplantSteps = () => [
     },
     {
         text: () => t('Now choose line D once more, all four marks, and press Confirm.'),
-        at: clear: ['#wagon-D', '#station-a3'],
+        at: '[data-guide=confirm]', clear: ['#wagon-D', '#station-a3'],
         keys: ['D', 'Enter'], may: '1 D4', done: ({state}) => round(state, 1), wrong: other('D'),
     },
     {
