@@ -139,7 +139,7 @@ window.addEventListener('endstation-refused', async ({detail}) => {
     refused = true;
     const game = detail.value?.record ? detail.value : games.list()[0];
     const {exportGame} = await import('./share.js');
-    toast(t('This browser does not keep games now: it is full or private. Save the game as a ' +
+    toast(t('This browser cannot keep games now: it is full, or private. Save the game as a ' +
         'file before you close the page.'), {
         label: t('Save'), action: () => {
             refused = false;
@@ -153,7 +153,7 @@ window.addEventListener('endstation-refused', async ({detail}) => {
 const version = document.querySelector('meta[name=version]')?.content ?? 'dev';
 
 function tellNewVersion() {
-    toast(t('A new version of this page is there. Your games stay as they are.'), {
+    toast(t('There is a new version of this page. Your games stay as they are.'), {
         label: t('Reload'), action: () => location.reload(), stay: true,
     });
 }

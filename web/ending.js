@@ -26,7 +26,7 @@ export class Ending {
                 h('a', {class: 'button', href: `#replay=${table.id}`}, t('Replay')),
                 button(t('Again'), {class: 'primary', onclick: () => this.again()}, 'replay'),
                 button(t('Share'), {onclick: () => this.share()}, 'share'),
-                button(t('Save as file'), {onclick: () => exportGame(table.kept)}, 'save'))));
+                button(t('Save as a file'), {onclick: () => exportGame(table.kept)}, 'save'))));
         if (table.viewer && !table.guide) {
             this.askRivals();
         }

@@ -17,7 +17,7 @@ const toggle = (name, label, text) => onOff(label, text, settings.get(name),
     (on) => settings.set(name, on));
 
 function looks() {
-    return h('section', {class: 'panel stack'}, h('h2', {class: 'stop'}, t('Looks')),
+    return h('section', {class: 'panel stack'}, h('h2', {class: 'stop'}, t('Appearance')),
         h('div', {class: 'field'}, h('label', {for: 'language'}, t('Language')),
             h('select', {id: 'language', onchange: (event) => changeLanguage(event.target.value)},
                 Object.entries(languages).map(([code, name]) => h('option',
@@ -54,7 +54,7 @@ function install() {
     ask.hidden = !installer;
     return h('section', {class: 'panel stack'}, h('h2', {class: 'stop'}, t('On this device')),
         h('p', {}, installed ? t('The page is installed and works without a network.')
-            : t('The page works without a network once it was loaded. To have it among your ' +
+            : t('Once loaded, the page works without a network. To have it among your ' +
                 'applications, install it: from here, or by “Add to home screen” in the ' +
                 'browser’s menu.')),
         h('div', {class: 'row'}, ask));

@@ -92,8 +92,8 @@ export function cardRule(card) {
     if (card === 'o')
         return t('One mark in any empty station. No window is filled.');
     if (card[0] === 'x')
-        return tn('One line: {n} mark, jumping what is marked.',
-            'One line: up to {n} marks, jumping what is marked.', Number(card.slice(1)));
+        return tn('One line: {n} mark, jumping marked stations.',
+            'One line: up to {n} marks, jumping marked stations.', Number(card.slice(1)));
     return tn('One line: {n} mark.', 'One line: up to {n} marks in a row.', Number(card));
 }
 
