@@ -1,6 +1,7 @@
 /* Starts the page, and shows one screen at a time: the one that the address names behind its #. */
 import {announce, button, fill, h, toast} from './dom.js';
 import {showHeader} from './header.js';
+import './install.js';
 import {games} from './store.js';
 import {setLanguage, t} from './texts.js';
 
@@ -86,6 +87,13 @@ async function showScreen(moved) {
     ending = end;
     if (place.parentNode !== main) fill(main, place);
     arrive(place, moved);
+}
+
+/* In another language; the focus stays on what is called by the same id. */
+async function showAgain() {
+    const id = document.activeElement?.id;
+    await showScreen(false);
+    if (id && document.activeElement === document.body) document.getElementById(id)?.focus();
 }
 
 /* Title, scroll and focus, as if a page had been loaded. */
@@ -205,6 +213,6 @@ document.getElementById('skip').addEventListener('click', (event) => {
     document.getElementById('main').focus();
 });
 window.addEventListener('hashchange', () => showScreen(true));
-document.addEventListener('language', () => showScreen(false));
+document.addEventListener('language', showAgain);
 beReadyForOffline();
 await showScreen(false);

@@ -17,22 +17,18 @@ function themeButton() {
     const theme = settings.get('theme');
     const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
     return h('button', {
-        type: 'button', class: 'button quiet square bar-theme', title: themeName(theme),
+        type: 'button', id: 'bar-theme', class: 'button quiet square bar-theme', title: themeName(theme),
         'aria-label': themeName(theme),
         onclick: () => {
             settings.set('theme', next);
             showHeader();
-            document.querySelector('.bar-theme').focus();
         },
     }, icon(THEMES.includes(theme) ? theme : 'auto'));
 }
 
 /* The screen is shown anew by app.js, the bar with it. */
 export async function changeLanguage(code) {
-    if (await setLanguage(code)) {
-        document.querySelector('.bar-language select').focus();
-        return;
-    }
+    if (await setLanguage(code)) return;
     showHeader();
     toast(t('This language could not be loaded. Is there a network?'), {warn: true});
 }
@@ -42,7 +38,8 @@ function languageChoice() {
         h('span', {class: 'bar-language-code', 'aria-hidden': 'true'}, language().toUpperCase()),
         h('span', {class: 'bar-language-name', 'aria-hidden': 'true'}, languages[language()]),
         h('select', {
-            'aria-label': t('Language'), onchange: (event) => changeLanguage(event.target.value),
+            id: 'bar-language', 'aria-label': t('Language'),
+            onchange: (event) => changeLanguage(event.target.value),
         }, Object.entries(languages).map(([code, name]) =>
             h('option', {value: code, lang: code, selected: code === language()}, name))));
 }
@@ -56,6 +53,7 @@ function link(name, label) {
 export function showHeader() {
     const bar = document.getElementById('bar');
     const brand = bar.querySelector('.brand');
+    const focus = bar.contains(document.activeElement) ? document.activeElement.id : '';
     brand.setAttribute('aria-label', t('Endstation: to the start'));
     const skip = document.getElementById('skip');
     skip.textContent = t('Skip to the game');
@@ -64,4 +62,5 @@ export function showHeader() {
         h('nav', {class: 'bar-links', 'aria-label': t('Pages')},
             link('games', t('Games')), link('help', t('Help')), link('settings', t('Settings'))),
         languageChoice(), themeButton());
+    if (focus) document.getElementById(focus)?.focus();
 }

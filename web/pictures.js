@@ -47,6 +47,16 @@ async function paint({record, map, look, told}) {
         prefix: `p${++number}-`, ...look}));
 }
 
+/* Long lists are drawn as far as they are looked at. */
+function whenSeen(place, draw) {
+    const observer = new IntersectionObserver((entries) => {
+        if (!entries.some(({isIntersecting}) => isIntersecting)) return;
+        observer.disconnect();
+        draw();
+    }, {rootMargin: '400px'});
+    observer.observe(place);
+}
+
 /* An element with the picture of a record, drawn when its turn has come, and again when the theme
  * changes. `told(state)` gets the facts of the game, `failed(error)` why there is no picture. */
 export function picture({record, map = '', look = {}, told, failed, ...attributes}) {
@@ -60,7 +70,10 @@ export function picture({record, map = '', look = {}, told, failed, ...attribute
             place.style.background = drawn.querySelector('.paper')?.getAttribute('fill') ?? '';
         }).catch((error) => (failed ? failed(error) : console.error(error)));
     };
-    const stop = onTheme(() => (place.isConnected ? draw() : stop()));
-    draw();
+    const stop = onTheme(() => {
+        if (!place.isConnected) stop();
+        else if (place.firstChild) draw();
+    });
+    whenSeen(place, draw);
     return place;
 }

@@ -2,16 +2,10 @@
 import {button, dialog, fill, h, toast} from './dom.js';
 import {onOff, segments} from './forms.js';
 import {changeLanguage, showHeader} from './header.js';
+import {canInstall, install} from './install.js';
 import {exportAll} from './share.js';
 import {eraseAll, games, maps, settings, usedBytes} from './store.js';
 import {language, languages, number, t, tn} from './texts.js';
-
-let installer = null; /* the browser's offer to install the page, once it has made one */
-
-window.addEventListener('beforeinstallprompt', (event) => {
-    event.preventDefault();
-    installer = event;
-});
 
 const toggle = (name, label, text) => onOff(label, text, settings.get(name),
     (on) => settings.set(name, on));
@@ -44,14 +38,13 @@ function playing() {
             toggle('speech', t('Read cards aloud'), t('With the voice of this device.'))));
 }
 
-function install() {
+function device() {
     const installed = matchMedia('(display-mode: standalone)').matches;
     const ask = button(t('Install'), {onclick: async () => {
-        await installer.prompt();
-        installer = null;
+        await install();
         ask.hidden = true;
     }}, 'save');
-    ask.hidden = !installer;
+    ask.hidden = !canInstall();
     return h('section', {class: 'panel stack'}, h('h2', {class: 'stop'}, t('On this device')),
         h('p', {}, installed ? t('The page is installed and works without a network.')
             : t('Once loaded, the page works without a network. To have it among your ' +
@@ -95,7 +88,7 @@ export function show(place) {
     function again() {
         showHeader();
         fill(place, h('h1', {tabindex: -1}, t('Settings')), h('div', {class: 'columns settings'},
-            looks(), playing(), kept(again), install()));
+            looks(), playing(), kept(again), device()));
     }
     again();
 }
