@@ -143,6 +143,15 @@ static void entries_can_be_taken_back_while_the_round_is_open(void **state)
     assert_int_equal(undo_of(2), -1);
 }
 
+static void what_others_have_entered_since_is_unseen(void **state)
+{
+    (void)state;
+    open_game(HEAD "verplant\nmap practice\nplayers 3\n\ncard 3\n1 A2\n2 A2\n");
+    assert_int_equal(undo_of(1), 1);
+    assert_int_equal(undo_of(2), 2);
+    assert_int_equal(undo_of(3), -1);
+}
+
 static void special_stations_one_entry_after_the_other(void **state)
 {
     (void)state;
@@ -609,6 +618,7 @@ int main(void)
         cmocka_unit_test(metro_to_the_letter),
         cmocka_unit_test(lines_that_end_in_the_centre_or_at_the_edge),
         cmocka_unit_test(entries_can_be_taken_back_while_the_round_is_open),
+        cmocka_unit_test(what_others_have_entered_since_is_unseen),
         cmocka_unit_test(special_stations_one_entry_after_the_other),
         cmocka_unit_test(alone_until_the_next_card),
         cmocka_unit_test(tiles_until_another_is_dealt),

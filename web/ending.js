@@ -37,10 +37,10 @@ export class Ending {
         const {table} = this;
         const question = {record: table.engine.record(), map: table.kept.map,
             player: table.viewer};
-        const scores = new Map();
+        const scores = (table.rivals ??= new Map()); /* the end may be shown anew */
         this.thinker = new Thinker();
         try {
-            for (const level of RIVALS) {
+            for (const level of RIVALS.filter((one) => !scores.has(one))) {
                 this.showRivals(scores, level, null);
                 const {score} = await this.thinker.rival({...question, level},
                     (share) => this.showRivals(scores, level, share));

@@ -16,7 +16,7 @@
  *     title(table)       what is played, for the heading: 'Amsterdam'
  *     status(table)      where the game stands, in a few words: 'Round 5'
  *     now(table)         elements: what is open: the card and the pile; the tile and the stock
- *     controls(table)    elements: buttons as another way to plan
+ *     controls(table)    elements: buttons as another way to plan; also while the viewer waits
  *     say(table)         the plan in words, or what there is to do
  *     others(table)      elements: the other players; made again only when something has happened
  *     text(table)        elements: the state in words and tables, for those who do not see it
@@ -67,6 +67,7 @@ const FACES = {
 
 const SMALL = '(max-width: 699px), (max-height: 499px)'; /* a phone, upright or on its side */
 const SINCE = 16; /* so much is told to whoever takes the device */
+const QUIET = 30000; /* milliseconds until people are told the same again */
 const ARROWS = {ArrowLeft: 'Left', ArrowRight: 'Right', ArrowUp: 'Up', ArrowDown: 'Down'};
 
 const wait = (time) => new Promise((done) => setTimeout(done, time));
@@ -195,7 +196,10 @@ class Table {
         this.engine.open(game.record);
         this.sitDown();
         this.viewer ||= viewer;
-        toast(t('This game went on in another window. It is shown as it is now.'));
+        if (performance.now() - (this.warned ?? -Infinity) > QUIET) {
+            this.warned = performance.now();
+            toast(t('This game went on in another window. It is shown as it is now.'));
+        }
         this.rebuild();
         this.advance();
     }
@@ -347,9 +351,14 @@ class Table {
         }
     }
 
-    takeBack(player, events) {
+    /* Takes the move at `place` back; what others have entered since in the round, unseen, stays. */
+    takeBack(player, place) {
+        const events = this.engine.record().split('\n\n')[1].split('\n').filter(Boolean);
         this.interrupt();
-        this.engine.cut(events);
+        this.engine.cut(place);
+        for (const event of events.slice(place + 1)) {
+            this.engine.apply(event);
+        }
         if (!this.save()) {
             return;
         }
@@ -567,7 +576,8 @@ class Table {
         this.picture = this.pane.picture;
         this.statusText.textContent = face.status?.(this) ?? '';
         refill(this.nowRegion, face.now?.(this, news) ?? []);
-        refill(this.controlsRegion, (acting && face.controls?.(this)) || []);
+        refill(this.controlsRegion, state.over || !this.viewer ? []
+            : face.controls?.(this) ?? []);
         const say = this.say();
         if (this.sayText.textContent !== say) {
             this.sayText.textContent = say;
@@ -600,14 +610,15 @@ class Table {
     buttons() {
         const {acting, plan, state} = this;
         const undo = Boolean(plan?.plan) || state.undo >= 0;
+        /* One that cannot be pressed keeps the focus, so that Enter never presses its neighbour. */
+        const one = (label, key, name, may, act) => button(label, {
+            class: key === 'confirm' ? 'confirm primary' : key, 'data-key': key,
+            'data-guide': key, 'aria-disabled': may ? null : 'true',
+            onclick: () => may && act()}, name);
         return [
-            button(t('Confirm'), {class: 'primary confirm', 'data-key': 'confirm',
-                'data-guide': 'confirm', disabled: !(acting && plan.plan),
-                onclick: () => this.confirm()}, 'check'),
-            button(t('Undo'), {class: 'undo', 'data-key': 'undo', 'data-guide': 'undo',
-                disabled: !undo, onclick: () => this.undo()}, 'undo'),
-            button(t('Hint'), {class: 'ask', 'data-key': 'hint', 'data-guide': 'hint',
-                disabled: !acting, onclick: () => this.askHint()}, 'hint'),
+            one(t('Confirm'), 'confirm', 'check', acting && plan.plan, () => this.confirm()),
+            one(t('Undo'), 'undo', 'undo', undo, () => this.undo()),
+            one(t('Hint'), 'hint', 'hint', acting, () => this.askHint()),
         ];
     }
 
@@ -651,7 +662,7 @@ class Table {
             onclick: () => this.take()});
         fill(this.root, h('section', {class: 'panel handover', 'aria-labelledby': 'handover'},
             h('h1', {id: 'handover', tabindex: -1}, t('Pass the device to {name}', {name})),
-            h('p', {}, t('What the others have chosen stays hidden.')),
+            h('p', {}, t('Nothing secret is shown until then.')),
             h('div', {class: 'row'}, take,
                 back >= 0 && button(t('Take back the move of {name}', {
                     name: playerName(this.state, from)}), {

@@ -73,6 +73,8 @@ function wagon(table, letter) {
     return picture;
 }
 
+const NO_PLAN = {plan: '', line: '', marks: [], options: []}; /* while one waits */
+
 /* What a line is still worth to this player. */
 function value(line, mine) {
     if (mine.done) {
@@ -102,9 +104,10 @@ function lineInWords(line, mine, option, ride) {
 }
 
 function chip(table, line, mine) {
-    const {plan, state} = table;
+    const {state} = table;
+    const plan = table.plan ?? NO_PLAN;
     const ride = state.card === 'o';
-    const option = ride ? mine.left > 0 && {marks: mine.left}
+    const option = ride ? table.acting && mine.left > 0 && {marks: mine.left}
         : plan.options.filter((one) => one.line === line.letter)
             .sort((a, b) => b.marks - a.marks)[0];
     const words = ride || settings.get('confirm') ? `key ${line.letter}`
@@ -160,12 +163,13 @@ function markSteps(table) {
 }
 
 function controls(table) {
-    const {state, me, plan} = table;
-    const ride = state.card === 'o';
+    const {state, me} = table;
+    const steps = !table.acting ? [] : state.card === 'o' ? rideSteps(table)
+        : table.plan.line ? markSteps(table) : [];
     return [
         h('div', {class: 'chips'},
             state.map.lines.map((line, i) => chip(table, line, me.lines[i]))),
-        h('div', {class: 'steps'}, ride ? rideSteps(table) : plan.line ? markSteps(table) : []),
+        h('div', {class: 'steps'}, steps),
     ];
 }
 

@@ -85,21 +85,24 @@ void es__page_line(struct es__json *json, const struct es_setup *setup, struct e
 
 /* ---- Taking back ---------------------------------------------------------------------------- */
 
-/* How many events are left when the viewer's last move is taken back, or -1. Only what came last
- * can be, and only as long as nobody knows more than before. */
+/* The place of the viewer's last move among the events if it can be taken back, or -1: only as long
+ * as nobody knows more than before. Entries of the others in the same round say nothing yet. */
 static long undo(const struct es_page *page, const struct es_state *now, int viewer)
 {
     const struct es_setup *setup = &page->record.setup;
-    size_t count = page->record.count;
-    if (viewer == 0 || page->cursor < count || count == 0 ||
-        ES_EVENT_WHO(page->event[count - 1]) != viewer)
-        return -1;
+    size_t at = page->record.count;
     bool unseen;
-    if (setup->game == &es_metro) /* a tile laid, and none dealt yet; a draw stays */
+    if (viewer == 0 || page->cursor < at)
+        return -1;
+    if (setup->game == &es_metro) { /* a tile laid, and none dealt yet; a draw stays */
         unseen = es_metro_view(now)->phase == ES_METRO_REFILLING;
-    else /* the round is open, so that nobody sees the entry; or there is nobody else */
+    } else { /* the round is open, so that nobody sees the entry; or there is nobody else */
         unseen = es_verplant_view(now)->acting || setup->players == 1;
-    return unseen ? (long)count - 1 : -1;
+        while (at > 0 && ES_EVENT_WHO(page->event[at - 1]) != ES_CHANCE &&
+               ES_EVENT_WHO(page->event[at - 1]) != viewer)
+            at--;
+    }
+    return unseen && at > 0 && ES_EVENT_WHO(page->event[at - 1]) == viewer ? (long)at - 1 : -1;
 }
 
 /* ---- verplant ------------------------------------------------------------------------------- */

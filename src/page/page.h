@@ -87,9 +87,10 @@ enum es_status es__page_make(struct es_page *page, es_event event);
  *      "players":[{"player":1,"name":"Ada","bot":"","score":-12,…}],…}
  *
  * Nothing open: {}. turn: who may act now; that others have entered is no secret, but what (points
- * and sheets are as the viewer knows them). undo: the number of events that are left
- * when the viewer's last move is taken back, or -1 if it cannot be any more (somebody has seen
- * something since: a card, a tile, another's move). bot: the level in a bot's name, or "".
+ * and sheets are as the viewer knows them). undo: the number of events before the viewer's last
+ * move, or -1 if it cannot be taken back any more (somebody has seen something since: a card, a
+ * tile, another's move). Others' entries of an open round that came after it are unseen and stay:
+ * cut, then apply them again. bot: the level in a bot's name, or "".
  *
  * verplant adds
  *     "map":{"id":"amsterdam","title":"Amsterdam","built_in":true,"stations":62,
