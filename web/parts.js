@@ -3,14 +3,31 @@ import {fill, h} from './dom.js';
 import {t} from './texts.js';
 import {full, tell} from './words.js';
 
+/* Where elements are scrolled to. Asking them would make the browser lay out the page each time. */
+const scrolled = new WeakMap();
+
+function watchScrolling(element) {
+    const place = {left: element.scrollLeft, top: element.scrollTop};
+    element.addEventListener('scroll', () => {
+        place.left = element.scrollLeft;
+        place.top = element.scrollTop;
+    }, {passive: true});
+    scrolled.set(element, place);
+}
+
 /* Fills an element anew. The focus stays on the element with the same data-key, and what was
  * scrolled stays where it was. */
 export function refill(element, ...children) {
     const active = document.activeElement;
     const key = element.contains(active) ? active.dataset.key : '';
-    const {scrollLeft, scrollTop} = element;
+    if (!scrolled.has(element)) {
+        watchScrolling(element);
+    }
+    const {left, top} = scrolled.get(element);
     fill(element, ...children);
-    element.scrollTo(scrollLeft, scrollTop);
+    if (left || top) {
+        element.scrollTo(left, top);
+    }
     if (key) {
         const next = element.querySelector(`[data-key="${CSS.escape(key)}"]`);
         (next && !next.disabled ? next : element.querySelector('button:enabled'))

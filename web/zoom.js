@@ -24,14 +24,13 @@ export function zoomable(frame, inner) {
         y = between(height * (1 - scale), y, 0);
         inner.style.transform = scale === 1 ? '' : `translate(${x}px, ${y}px) scale(${scale})`;
         frame.classList.toggle('zoomed', scale > 1);
-        smaller.disabled = scale === 1;
-        larger.disabled = scale === LARGEST;
+        smaller.disabled = scale < 1.01;
+        larger.disabled = scale > LARGEST - 0.01;
     }
 
     // The point (px, py) of the frame stays where it is.
     function zoom(factor, px = frame.clientWidth / 2, py = frame.clientHeight / 2) {
-        const next = between(1, scale * factor, LARGEST);
-        const by = (next < 1.05 ? 1 : next) / scale;
+        const by = between(1, scale * factor, LARGEST) / scale;
         x = px - (px - x) * by;
         y = py - (py - y) * by;
         scale *= by;
@@ -85,6 +84,7 @@ export function zoomable(frame, inner) {
 
     function up(event) {
         fingers.delete(event.pointerId);
+        if (fingers.size === 0 && scale > 1 && scale < 1.05) reset(); // hardly meant
     }
 
     // What was a drag is not a click.
