@@ -304,7 +304,8 @@ class Table {
     /* What the worker is asked: it gets what the player may know, nothing more. */
     question(player, level = this.engine.state(0).players[player - 1].bot) {
         const record = this.engine.view(player);
-        return {record, map: this.kept.map, player, level, seed: seedOf(`${this.id} ${player} ${record}`)};
+        const seed = seedOf(`${this.id} ${player} ${record}`);
+        return {record, map: this.kept.map, player, level, seed};
     }
 
     interrupt() {

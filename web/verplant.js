@@ -240,7 +240,8 @@ function other(table, player) {
         onclick: () => table.enlarge(name, draw({prefix: 'large-'})),
     }, small, h('span', {class: 'other-name'}, name),
     h('span', {class: 'other-facts'},
-        h('span', {class: 'other-score'}, points(player.score)),
+        h('span', {class: 'other-score', 'aria-hidden': 'true'}, number(player.score)),
+        h('span', {class: 'visually-hidden'}, points(player.score)),
         ready && h('span', {class: 'other-ready'}, ready))));
 }
 
