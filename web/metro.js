@@ -12,6 +12,9 @@ import {full, list, planned, playerName, reason, stationLine, tileName, tileTrac
 const LIGHT_MS = 900; /* the light that runs along a line */
 const GLOW_MS = 2600; /* … and how long the line stays lit */
 
+const PLACES = '.square, .centre';
+const TAKEN = 'a tile lies there already'; /* as in status.h: anybody can see that */
+
 /* What a table of metro remembers besides its plan. */
 const memories = new WeakMap();
 
@@ -93,7 +96,7 @@ function point(table, spot) {
     if (spot?.touch || performance.now() < mind.light) return; /* a light is not cut short */
     const station = spot?.under('.station') ?? '';
     light(table, Number(station.replace('station-', '')) || 0);
-    const square = spot?.under('.square') ?? '';
+    const square = spot?.under(PLACES) ?? '';
     if (square === mind.at || !table.acting) return;
     if (square && square !== `square-${table.plan?.square}`) preview(table, square);
     else if (forget(table)) table.choose('look');
@@ -101,7 +104,7 @@ function point(table, spot) {
 
 /* A tap: on a square to lay, on a station to see its line. */
 function target(table, spot) {
-    const square = spot.under('.square');
+    const square = spot.under(PLACES);
     if (square) {
         forget(table);
         return `tap ${square}`;
@@ -221,7 +224,7 @@ function say(table) {
     const {state, plan, lit} = table;
     const {why} = memory(table);
     if (lit) return full(stationLine(state.stations[lit - 1], state));
-    if (why) return reason(why);
+    if (why && why !== TAKEN) return reason(why);
     if (plan?.plan) return full(planned(plan, state));
     if (plan?.why) return reason(plan.why);
     if (!table.acting) return '';
@@ -307,15 +310,16 @@ function others(table) {
  * already, square by square. */
 function text(table) {
     const titles = [...table.picture?.querySelectorAll('.square') ?? []]
-        .map((square) => square.querySelector('title')?.textContent ?? '');
+        .map((square) => square.querySelector('title')?.textContent ?? '')
+        .filter((title) => /\b[abcd]{4}\b/.test(title));
     const {state} = table;
     const {squares = []} = table.plan ?? {};
     return [
         table.acting && h('p', {}, t('Your tile may lie on: {squares}', {squares: list(squares)})),
         h('h3', {}, t('Lines')),
         h('ul', {}, state.stations.map((line) => h('li', {}, stationLine(line, state)))),
-        h('h3', {}, t('Board')),
-        h('ul', {}, titles.map((title) => h('li', {}, title))),
+        titles.length > 0 && h('h3', {}, t('Board')),
+        titles.length > 0 && h('ul', {}, titles.map((title) => h('li', {}, title))),
     ].filter(Boolean);
 }
 

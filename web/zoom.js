@@ -24,16 +24,17 @@ export function zoomable(frame, inner) {
         y = between(height * (1 - scale), y, 0);
         inner.style.transform = scale === 1 ? '' : `translate(${x}px, ${y}px) scale(${scale})`;
         frame.classList.toggle('zoomed', scale > 1);
-        smaller.disabled = scale < 1.01;
-        larger.disabled = scale > LARGEST - 0.01;
+        smaller.disabled = scale === 1;
+        larger.disabled = scale === LARGEST;
     }
 
     // The point (px, py) of the frame stays where it is.
     function zoom(factor, px = frame.clientWidth / 2, py = frame.clientHeight / 2) {
-        const by = between(1, scale * factor, LARGEST) / scale;
+        const next = between(1, scale * factor, LARGEST);
+        const by = next / scale;
         x = px - (px - x) * by;
         y = py - (py - y) * by;
-        scale *= by;
+        scale = next;
         show();
     }
 
