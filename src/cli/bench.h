@@ -4,6 +4,7 @@
 
 #include "cli.h"
 
+/* The time that this thread has had, in nanoseconds: others may need the processor too. */
 double bench_now_ns(void);
 /* Nanoseconds of a step of a fixed loop: a time alone says little on a shared machine. */
 double bench_calibrate(void);
