@@ -206,6 +206,8 @@ function beReadyForOffline() {
 
 /* ---- Start ----------------------------------------------------------------------------------- */
 
+/* Nearly every screen needs it, so it is fetched while the rest is made ready. */
+import('./engine.js').then(({loadModule}) => loadModule()).catch(() => {});
 await setLanguage();
 /* A link into the page itself, to the main part, is no address. */
 document.getElementById('skip').addEventListener('click', (event) => {
