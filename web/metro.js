@@ -107,6 +107,7 @@ function target(table, spot) {
     const square = spot.under(PLACES);
     if (square) {
         forget(table);
+        table.lit = 0;
         return `tap ${square}`;
     }
     const station = spot.part('.station');
@@ -118,6 +119,7 @@ function target(table, spot) {
 /* A key goes on from what is shown, wherever the pointer is. */
 function key(table) {
     memory(table).at = '';
+    table.lit = 0;
 }
 
 function turn(table) {

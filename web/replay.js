@@ -58,16 +58,18 @@ function refuse(place, error) {
 
 /* ---- Steps ---------------------------------------------------------------------------------- */
 
-/* What people think of as one step: a round with all its entries, or a tile with what led to it. A
- * step is {n, from, facts}: it stands from event `from` on, and is complete after `n` events. */
+/* What people think of as one step: a round with all its entries, or a tile with what led to it and
+ * the one taken for it. A step is {n, from, facts}: it stands from event `from` on, and is complete
+ * after `n` events. */
 function stepsOf(log, game) {
     const begins = game === 'verplant' ? 'card' : 'lay';
     const steps = [{n: 0, from: 0, facts: []}];
     let early = []; /* a tile that was drawn belongs to the tile that is laid then */
     for (const fact of log) {
         const last = steps[steps.length - 1];
-        if (fact.what === 'deal') continue;
-        if (fact.what === 'draw') {
+        if (fact.what === 'deal') {
+            if (!early.length) last.n = fact.n;
+        } else if (fact.what === 'draw') {
             early.push(fact);
         } else if (fact.what === begins) {
             steps.push({n: fact.n, from: early[0]?.n ?? fact.n, facts: [...early, fact]});
@@ -99,7 +101,13 @@ class Replay {
         this.keys = (event) => this.key(event);
         document.addEventListener('keydown', this.keys);
         this.untheme = onTheme(() => this.rebuild());
-        this.go(at === Infinity ? this.total : at, false);
+        this.go(this.whole(Math.min(at, this.total)), false);
+    }
+
+    /* In verplant nobody sees an entry before all are in: who wants to see one sees the round. */
+    whole(n) {
+        const step = this.steps[this.stepAt(n)];
+        return !this.metro && n > step.from && n < step.n ? step.n : n;
     }
 
     end() {
