@@ -53,10 +53,21 @@ export class Pane {
         this.frame.style.setProperty('--shape', `${width} / ${height}`);
         this.frame.style.background = picture.querySelector('.paper')?.getAttribute('fill') ?? '';
         this.inner.classList.toggle('pane-moved', moved);
-        for (const path of picture.querySelectorAll('.mark.fresh path')) {
-            path.setAttribute('pathLength', '1'); /* for the pen that draws it */
-        }
+        this.prepareMarks(picture);
         this.inner.replaceChildren(picture);
+    }
+
+    /* Marks that were not there before are drawn in by a pen, which counts a stroke as 1 long. */
+    prepareMarks(picture) {
+        const before = new Set([...this.inner.querySelectorAll('.mark:not(.planned)')]
+            .map((mark) => mark.parentNode.id));
+        for (const mark of picture.querySelectorAll('.mark.fresh')) {
+            if (!before.has(mark.parentNode.id)) {
+                mark.classList.add('drawn');
+                mark.querySelectorAll('path').forEach((path) =>
+                    path.setAttribute('pathLength', '1'));
+            }
+        }
     }
 
     /* Where a finger or the mouse is. part(selector): the id of the nearest such part within reach,

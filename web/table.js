@@ -114,13 +114,13 @@ class Table {
             this.fail(t('This game is not kept in this browser. It may have been deleted.'));
             return;
         }
-        this.engine = await loadEngine();
+        const game = /^game metro$/m.test(this.kept.record) ? 'metro' : 'verplant';
+        [this.engine, {face: this.face}] = await Promise.all([loadEngine(), FACES[game]()]);
         if (this.kept.map) {
             this.engine.map(this.kept.map);
         }
         this.engine.words(words());
         this.engine.open(this.kept.record);
-        this.face = (await FACES[this.engine.state(0).game]()).face;
         if (this.ended) {
             return;
         }
