@@ -55,6 +55,25 @@ function playOn(engine, events, level = 'greedy') {
     engine.deal();
 }
 
+/** Everything that a page shows, for everybody, now and half-way: it must be there, and whole. */
+function lookAround(engine) {
+    const { events, players } = engine.state(0);
+    for (const cursor of [Math.floor(events / 2), events]) {
+        engine.seek(cursor);
+        for (let viewer = 0; viewer <= players.length; viewer++) {
+            const state = engine.state(viewer);
+            assert.equal(state.players.length, players.length);
+            assert(engine.log(viewer).every(({ n }) => n <= cursor));
+            if (viewer > 0) {
+                engine.choose(viewer, 'key A');
+                engine.choose(viewer, 'key 2');
+            }
+            const look = { viewer, sheet: viewer || 1, plan: true, fresh: true, lit: 1 };
+            assert(engine.draw(look).endsWith('</svg>\n'));
+        }
+    }
+}
+
 // ---- The module ------------------------------------------------------------------------------
 
 /** The module with the games of the bench. */
@@ -117,6 +136,7 @@ function testConformance() {
                 open();
                 assert.equal(engine.report(), read('.replay'), name);
                 assert.equal(engine.moves(), read('.moves'), name);
+                lookAround(engine);
             }
             agree++;
         }
