@@ -2,9 +2,10 @@
  * enough to be read from across the table, and adds up in the end.
  *
  * It is an ordinary solo game whose entries mark nothing, so that cards, pile and end come from C.
- * It is kept in the settings, apart from the games: {record, map, at, adding, people, sums, plain}.
- * `at` is what is shown, counted over everything that was shown before: going back shows earlier
- * cards again and draws nothing anew. */
+ * It is kept in the settings, apart from the games: {record, map, at, top, adding, people, sums,
+ * plain}.
+ * `at` is what is shown, counted over everything that was shown before, and `top` the furthest that
+ * it has been: going back shows earlier cards again and draws nothing anew. */
 import {loadEngine} from './engine.js';
 import {choices as tiles, segments} from './forms.js';
 import {announce, button, dialog, fill, h, isDark, onTheme, svg} from './dom.js';
@@ -50,14 +51,14 @@ function soundSum(sum) {
 
 /* What was kept, or null if there is nothing sound. */
 function kept() {
-    const {record, map, at, adding, people, sums, plain} = settings.get('companion') ?? {};
+    const {record, map, at, top, adding, people, sums, plain} = settings.get('companion') ?? {};
     const isText = (text) => typeof text === 'string' && text.length <= TEXT_MAX;
-    if (!isText(record) || !isText(map) || !isCount(at, 10000)) return null;
+    if (!isText(record) || !isText(map) || !isCount(at, 10000) || !isCount(top, 10000)) return null;
     if (!Array.isArray(people) || people.length < 1 || people.length > PLAYERS_MAX) return null;
     if (!people.every((name) => typeof name === 'string' && name.length <= 60)) return null;
     const sound = Array.isArray(sums) ? sums.map(soundSum) : [];
     if (sound.length !== people.length || sound.includes(null)) return null;
-    return {record, map, at, adding: adding === true, people: [...people], sums: sound,
+    return {record, map, at, top, adding: adding === true, people: [...people], sums: sound,
         plain: plain === true};
 }
 
@@ -179,7 +180,7 @@ class Companion {
         fault && h('p', {class: 'companion-fault', role: 'alert'}, fault),
         h('div', {class: 'panel'},
             tiles(t('Sheet'), this.sheets(), choices.sheet, choose('sheet')), windows,
-            segments(t('Cards'), [['14', t('14 cards')], ['15', t('15, with one more 4')]],
+            segments(t('Cards'), [['14', t('14 cards')], ['15', t('15 cards')]],
                 choices.deck, choose('deck')),
             count(t('Players'), 'players', {min: 1, max: PLAYERS_MAX})),
         h('div', {class: 'row'},
@@ -201,7 +202,7 @@ class Companion {
         const {id, text} = this.chosenSheet();
         const record = newRecord({game: 'verplant', map: id, deck: deck === '15' ? DECK_15 : '',
             seats: [{}]});
-        this.game = {record, map: text, at: 0, adding,
+        this.game = {record, map: text, at: 0, top: 0, adding,
             people: Array.from({length: players}, (_, i) => settings.get('people')[i] ?? ''),
             sums: Array.from({length: players}, emptySum), plain: sheet === 'other'};
         try {
@@ -266,7 +267,7 @@ class Companion {
                 part('pile'), part('history'),
                 h('div', {class: 'row companion-more'}, canSpeak() && say,
                     document.fullscreenEnabled && button(t('Full screen'), {class: 'quiet',
-                        onclick: () => this.fullScreen()}, 'plus'),
+                        onclick: () => this.fullScreen()}),
                     button(t('Add up'), {class: 'quiet', onclick: () => this.addUp()}, 'list'),
                     button(t('Start anew'), {class: 'quiet', onclick: () => this.startAnew()},
                         'replay')))));
@@ -312,7 +313,7 @@ class Companion {
         const views = this.views();
         const state = this.stateAt(view);
         const [title, rule] = this.words(view);
-        const latest = this.game.at === views.length - 1;
+        const latest = this.game.at >= this.game.top;
         fill(this.card, cardPicture(this.engine, view.card ?? ''),
             view.what !== 'card' && h('span', {class: 'companion-word'}, title));
         this.card.setAttribute('aria-label', title);
@@ -375,6 +376,7 @@ class Companion {
 
     step(by) {
         this.game.at = Math.max(0, this.game.at + by);
+        this.game.top = Math.max(this.game.top, this.game.at);
         this.save();
         this.show();
         const words = this.words(this.view()).join(' ');

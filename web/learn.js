@@ -11,6 +11,7 @@ import {show as showTable} from './table.js';
 
 const GAP = 12; // between the bubble and what it speaks of
 const EDGE = 8;
+const STEP = 20; // places are tried so far apart
 const ALWAYS_CLEAR = ['[data-guide=confirm]', '[data-guide=undo]', '[data-guide=hint]'];
 
 /* ---- Where the bubble stands ---------------------------------------------------------------- */
@@ -29,13 +30,10 @@ export function bubblePlace(size, target, avoid, space) {
     const wanted = [
         [middle, target.top - GAP - size.height], [middle, target.bottom + GAP],
         [target.right + GAP, level], [target.left - GAP - size.width, level],
-        [target.right + GAP, target.bottom + GAP],
-        [target.left - GAP - size.width, target.bottom + GAP],
-        [target.right + GAP, target.top - GAP - size.height],
-        [target.left - GAP - size.width, target.top - GAP - size.height],
-        [middle, space.bottom], [middle, space.top], [space.left, level], [space.right, level],
-        [space.left, space.bottom], [space.right, space.bottom],
     ];
+    for (let y = space.top; y <= space.bottom - size.height; y += STEP) {
+        for (let x = space.left; x <= space.right - size.width; x += 2 * STEP) wanted.push([x, y]);
+    }
     let best = null;
     for (const [x, y] of wanted) {
         const left = between(space.left, x, Math.max(space.left, space.right - size.width));
