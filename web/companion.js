@@ -254,8 +254,8 @@ class Companion {
             if (settings.get('speech')) speak(this.words(this.view()).join(' '));
             else speechSynthesis.cancel();
         }}, 'sound');
-        this.card = h('button', {type: 'button', class: 'companion-card',
-            onclick: () => this.next()});
+        // for fingers; everybody else has the button below
+        this.card = h('div', {class: 'companion-card', role: 'img', onclick: () => this.next()});
         this.back = button(t('Earlier card'), {class: 'companion-back',
             onclick: () => this.step(-1)}, 'back');
         this.on = button('', {class: 'primary companion-next', onclick: () => this.next()});
