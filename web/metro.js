@@ -20,8 +20,8 @@ const memories = new WeakMap();
 
 function memory(table) {
     if (!memories.has(table))
-        memories.set(table, {at: '', tapped: null, why: '', light: 0, unseen: false,
-            lines: false});
+        memories.set(table, {at: '', tapped: null, why: '', light: 0, touched: false,
+            unseen: false, lines: false});
     return memories.get(table);
 }
 
@@ -94,6 +94,8 @@ function light(table, station) {
 function point(table, spot) {
     const mind = memory(table);
     if (spot?.touch || performance.now() < mind.light) return; /* a light is not cut short */
+    if (!spot && mind.touched) return; /* a finger that has left the screen still points */
+    mind.touched = false;
     const station = spot?.under('.station') ?? '';
     light(table, Number(station.replace('station-', '')) || 0);
     const square = spot?.under(PLACES) ?? '';
@@ -104,6 +106,7 @@ function point(table, spot) {
 
 /* A tap: on a square to lay, on a station to see its line. */
 function target(table, spot) {
+    const mind = memory(table);
     const square = spot.under(PLACES);
     if (square) {
         forget(table);
@@ -112,6 +115,7 @@ function target(table, spot) {
     }
     const station = spot.part('.station');
     const number = Number((station ?? '').replace('station-', ''));
+    mind.touched = spot.touch;
     if (number && spot.touch) light(table, table.lit === number ? 0 : number);
     return '';
 }
