@@ -56,6 +56,7 @@ export class Engine {
     #replacing = null;
     #open = false;
     #mapText = '';
+    #wordList = [];
 
     constructor(module, instance) {
         this.#module = module;
@@ -158,6 +159,7 @@ export class Engine {
     /** The words of titles in another language; an empty list: English. */
     words(list) {
         this.#ask('words', [this.#put(list.join('\n'))]);
+        this.#wordList = list;
     }
 
     // ---- Thinking: long; for the worker ------------------------------------------------------
@@ -241,6 +243,7 @@ export class Engine {
             this.#replacing = null;
             this.#open = false;
             try {
+                this.words(this.#wordList);
                 if (this.#mapText) {
                     this.map(this.#mapText);
                 }

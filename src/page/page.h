@@ -53,7 +53,7 @@ struct es_page {
 /* ---- The game (session.c) ------------------------------------------------------------------ */
 
 /* Reads a map of the caller's own, for records that name it; kept until the next. One with the id
- * of a built-in sheet must be the same: ES_MAP_ID_TAKEN. */
+ * of a built-in sheet must be the same: ES_MAP_ID_TAKEN, and none is kept then. */
 enum es_status es_page_map(struct es_page *page, struct es_str text, struct es_fault *fault);
 /* Opens a record or a view. On a fault the game stays as it was. The cursor is at the end. */
 enum es_status es_page_open(struct es_page *page, struct es_str text, struct es_fault *fault);
