@@ -5,7 +5,7 @@ import {progress, refill} from './parts.js';
 import {games} from './store.js';
 import {t} from './texts.js';
 import {Thinker} from './thinker.js';
-import {full, gradeName, levelName, points, result} from './words.js';
+import {full, gradeName, levelName, playerName, points, result} from './words.js';
 import {newSeed} from './newgame.js';
 import {exportGame, passOn, toLink} from './share.js';
 
@@ -55,13 +55,22 @@ export class Ending {
         this.end();
     }
 
+    rivalsTitle() {
+        const {people, state, viewer} = this.table;
+        const name = playerName(state, viewer);
+        if (state.game === 'metro') {
+            return people.length > 1 ? t('Bots in place of {name}, with the same tiles', {name})
+                : t('Bots in your place, with the same tiles');
+        }
+        return people.length > 1 ? t('Bots in place of {name}, with the same cards', {name})
+            : t('Bots with the same cards');
+    }
+
     showRivals(scores, level, done) {
-        const {state} = this.table;
         const rows = [...scores].map(([name, score]) => h('li', {},
             h('span', {}, levelName(name)), h('span', {}, points(score))));
         refill(this.rivals,
-            h('h3', {}, state.game === 'metro' ? t('Bots in your place, with the same tiles')
-                : t('Bots with the same cards')),
+            h('h3', {}, this.rivalsTitle()),
             h('ul', {}, rows),
             level && progress(t('{level} plays.', {level: levelName(level)}), done ?? null,
                 () => this.thinker.cancel()));

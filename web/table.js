@@ -58,7 +58,7 @@ import {Pane} from './pane.js';
 import {factTable, logList, refill} from './parts.js';
 import {t, words} from './texts.js';
 import {Thinker} from './thinker.js';
-import {describe, full, list, planned, playerName, playerNames, reason, tellAll} from './words.js';
+import {describe, full, planned, playerName, playerNames, reason, tellAll} from './words.js';
 
 const FACES = {
     verplant: () => import('./verplant.js'),
@@ -672,6 +672,7 @@ class Table {
             since.length > 0 && h('div', {class: 'since'}, h('h2', {}, t('Since your last turn')),
                 logList(since, this.state))));
         this.viewer = from;
+        document.getElementById('live').replaceChildren(); /* of the one before */
         announce(t('Pass the device to {name}', {name}));
         take.focus({preventScroll: true});
     }
