@@ -330,8 +330,8 @@ class Companion {
     statusOf({what}, state, latest) {
         const free = state.players[0].lines.reduce((sum, line) => sum + line.free, 0);
         const left = what === 'end' ? '' : tn('{n} window is free', '{n} windows are free', free);
-        if (!latest) return [h('strong', {}, t('An earlier card')), left];
-        return [state.round > 0 && h('strong', {}, t('Round {n}', {n: state.round})), left];
+        if (!latest) return [h('strong', {}, t('An earlier card')), ' ', left];
+        return [state.round > 0 && h('strong', {}, t('Round {n}', {n: state.round})), ' ', left];
     }
 
     /* A small card, with how many there are. */

@@ -54,8 +54,7 @@ class Guide {
     constructor(place, kind, id, reached) {
         Object.assign(this, {place, kind, id, now: null, nudge: ''});
         this.steps = LESSONS[kind].steps();
-        this.reached = between(0, reached, this.steps.length);
-        this.at = this.reached;
+        this.reached = this.at = this.resumed(between(0, reached, this.steps.length));
         this.stop = new AbortController();
         this.bubble = h('section', {class: 'bubble', 'aria-label': t('Lesson')});
         this.ring = h('div', {class: 'bubble-ring', 'aria-hidden': 'true'});
@@ -68,6 +67,13 @@ class Guide {
     end() {
         this.stop.abort();
         cancelAnimationFrame(this.due);
+    }
+
+    /* Plans do not outlive a reload: back to where they began. */
+    resumed(step) {
+        const planned = ({done, may}) => done && !may;
+        while (step > 0 && step < this.steps.length && planned(this.steps[step - 1])) step--;
+        return step;
     }
 
     get step() {
