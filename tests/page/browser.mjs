@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
 import { after } from 'node:test';
+import { loadEngine } from '../../web/engine.js';
 
 const modules = process.env.ES_NODE_MODULES ?? new URL('node_modules', import.meta.url).pathname;
 const require = createRequire(`${modules}/x.js`);
@@ -42,17 +44,15 @@ function stop(server) {
 }
 
 const chromiums = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'];
-export const browser = await chromium.launch({
+const launch = {
     executablePath: chromiums.find((path) => path && existsSync(path)),
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
-});
+};
+export const browser = await chromium.launch(launch);
 after(() => browser.close());
 
-// A page in a browser profile of its own. `options` are those of a browser context, with `size` and
-// `theme` for short; `kept` is what was kept in the browser before. At the end of the test the page
-// must have been without fault.
-export async function visit(t, url, { size = 'desktop', theme = 'light', ...options } = {}) {
-    const context = await browser.newContext({
+function contextOptions({ size = 'desktop', theme = 'light', ...options }) {
+    return {
         viewport: sizes[size],
         colorScheme: theme,
         locale: 'en-GB',
@@ -60,24 +60,50 @@ export async function visit(t, url, { size = 'desktop', theme = 'light', ...opti
         isMobile: size === 'phone',
         reducedMotion: 'reduce',
         ...options,
-    });
+    };
+}
+
+// A page in a browser profile of its own. `options` are those of a browser context, with `size` and
+// `theme` for short; `kept` is what was kept in the browser before: {settings: {...}, 'game.x':
+// keptGame('x', record)}; `tolerate` is what the console may say. At the end of the test the page
+// must have been without fault.
+export async function visit(t, url, { kept = {}, tolerate = [], ...options } = {}) {
+    const { origin } = new URL(url);
+    const localStorage = Object.entries(kept).map(([name, value]) => ({
+        name: `endstation.${name}`,
+        value: typeof value === 'string' ? value : JSON.stringify(value),
+    }));
+    const context = await browser.newContext(contextOptions({
+        storageState: { cookies: [], origins: [{ origin, localStorage }] },
+        ...options,
+    }));
+    t.after(() => context.close());
+    return open(t, context, url, tolerate);
+}
+
+// The same in a profile that lies in a folder, and is there again for the next browser.
+export async function profile(folder, options = {}) {
+    return chromium.launchPersistentContext(folder, { ...launch, ...contextOptions(options) });
+}
+
+// Another page in a context; it must be without fault, too.
+export async function open(t, context, url, tolerate = []) {
     context.setDefaultTimeout(15000);
     const page = await context.newPage();
-    const faults = watch(page, url);
-    t.after(async () => {
-        await context.close();
-        assert.deepEqual(faults, []);
-    });
+    const faults = watch(page, url, tolerate);
+    t.after(() => assert.deepEqual(faults, []));
     await page.goto(url);
     return page;
 }
 
 // Collects what should not happen on a page.
-export function watch(page, url) {
+export function watch(page, url, tolerate = []) {
     const faults = [];
     const own = new URL(url).origin;
     page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) faults.push(message.text());
+        const text = message.text();
+        if (tolerate.some((pattern) => pattern.test(text))) return;
+        if (['error', 'warning'].includes(message.type())) faults.push(text);
     });
     page.on('pageerror', (error) => faults.push(String(error.stack)));
     page.on('request', (request) => {
@@ -99,4 +125,87 @@ export async function axe(page, where) {
         ),
     );
     assert.deepEqual(found, [], `axe-core on ${where}`);
+}
+
+// ---- Where a page is ----
+
+// Goes to an address behind the #, and waits until its screen is there: by the class of the screen,
+// so that the one before is not taken for it.
+export async function go(page, hash) {
+    const before = await page.evaluate(() => {
+        const screen = document.querySelector('main > .screen');
+        if (screen) screen.dataset.left = 'yes';
+        return location.hash.slice(1);
+    });
+    if (before === hash) await page.evaluate(() => delete document.querySelector('main > .screen')
+        ?.dataset.left);
+    else await page.evaluate((to) => (location.hash = to), hash);
+    await arrived(page, hash.split('=')[0] || 'start');
+}
+
+// Waits until a screen is shown, with its heading.
+export async function arrived(page, screen) {
+    await page.locator(`main > .screen-${screen}:not([data-left]) h1`).first()
+        .waitFor({ state: 'attached' });
+    await page.locator('html[data-ready=yes]').waitFor({ state: 'attached' });
+}
+
+// Waits until it is the viewer's turn, or the game is over.
+export const turn = (page) => page.locator(
+    '.table-over, .table button[data-key=hint]:not([aria-disabled])').first().waitFor();
+
+// ---- Games ----
+
+// What the browser keeps of a game.
+export function keptGame(id, record, more = {}) {
+    return { id, record, map: '', created: 1, changed: 1, over: false, title: id, ...more };
+}
+
+export const stored = (page, name) => page.evaluate((key) =>
+    JSON.parse(localStorage.getItem(key)), `endstation.${name}`);
+
+// The module as the page has it, under node.
+const wasm = readFileSync(new URL('page/endstation.wasm', `file://${resolve(program)}`));
+export const engine = () => loadEngine(wasm);
+
+const SEED = '5a'.repeat(32);
+
+// The record of a new game; `names` in the order of the seats, such as 'Ada' and 'greedy (bot)'.
+export function newRecord({ game = 'verplant', map = 'practice', rules = '', names = ['Ada'],
+    seed = SEED } = {}) {
+    return ['endstation-record 1', `game ${game}`, ...game === 'verplant' ? [`map ${map}`] : [],
+        `players ${names.length}`, ...rules ? [`rules ${rules}`] : [],
+        ...names.map((name, i) => `player ${i + 1} ${name}`), 'date 2025-06-30', `seed ${seed}`,
+        '', ''].join('\n');
+}
+
+// A game played on by bots, until so many events are there or it is over: its record.
+export async function played(record, events = Infinity, { map = '', level = 'greedy' } = {}) {
+    const table = await engine();
+    if (map) table.map(map);
+    table.open(record);
+    table.deal();
+    while (table.state(0).events < events && !table.state(0).over) {
+        table.apply(table.think(Number(table.moves()[0]), level, 1).event);
+        table.deal();
+    }
+    return table.record();
+}
+
+// Makes a move on the page, any that is allowed, when it is the viewer's turn; answers whether the
+// game goes on.
+export async function move(page) {
+    await turn(page);
+    if (await page.locator('.table-over').count()) return false;
+    const before = await page.locator('.log-region').textContent();
+    if (await page.locator('.table-metro').count()) {
+        await page.keyboard.press('ArrowRight');
+    } else {
+        await page.locator('.chip:not(:disabled)').first().focus();
+        await page.locator('.chip:not(:disabled)').first().click();
+    }
+    await page.locator('button[data-key=confirm]:not([aria-disabled])').click();
+    await page.waitForFunction((text) => document.querySelector('.table-over') ||
+        document.querySelector('.log-region')?.textContent !== text, before);
+    return true;
 }
