@@ -271,6 +271,7 @@ class Companion {
                     button(t('Add up'), {class: 'quiet', onclick: () => this.addUp()}, 'list'),
                     button(t('Start anew'), {class: 'quiet', onclick: () => this.startAnew()},
                         'replay')))));
+        scrollTo(0, 0);
         this.show();
     }
 

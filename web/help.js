@@ -110,12 +110,12 @@ function playing() {
     return [
         p(t('A tap or a click shows what a move would do; a second one, or Confirm, makes it.'),
             t('Until then everything can be changed or taken back.')),
-        h('h3', {}, 'verplant'),
+        h('h3', {}, t('Verplant')),
         keys(
             [['A', 'B', '…'], t('choose the line')],
             [['0', '1', '…'], t('how many marks')],
             [['←', '→'], t('fewer or more marks; on a ring the direction')]),
-        h('h3', {}, 'metro'),
+        h('h3', {}, t('Metro')),
         keys(
             [['1', '2', '3'], t('pick up a tile of your hand')],
             [['←', '↑', '↓', '→'], t('walk over the squares that are allowed')],
