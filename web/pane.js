@@ -1,5 +1,5 @@
-/* The big picture of a table: can be tapped, pointed at and looked at closely. Fingers are thick and
- * stations small, so that whatever is nearest within reach is meant. */
+/* The big picture of a table: can be tapped, pointed at and looked at closely. Fingers are thick
+ * and stations small, so that whatever is nearest within reach is meant. */
 import {h} from './dom.js';
 import {zoomable} from './zoom.js';
 

@@ -100,7 +100,7 @@ class Table {
         this.thinking = 0;
         this.facts = [];
         this.told = new Set(); /* facts that were announced */
-        this.seen = new Map(); /* player: the events there were when they handed the device on */
+        this.seen = new Map(); /* player: what was known when they handed the device on */
         this.cache = new Map();
         this.ended = false;
         this.endings = []; /* what ends with the table */
@@ -352,7 +352,7 @@ class Table {
         }
     }
 
-    /* Takes the move at `place` back; what others have entered since in the round, unseen, stays. */
+    /* Takes the move at `place` back; what others have entered since, unseen, stays. */
     takeBack(player, place) {
         const events = this.engine.record().split('\n\n')[1].split('\n').filter(Boolean);
         this.interrupt();
@@ -651,8 +651,9 @@ class Table {
         this.handing = handing;
         const name = playerName(this.engine.state(0), this.next);
         const back = from && !this.isBot(from) ? this.engine.state(from).undo : -1;
+        const known = this.engine.log(0, 0);
         if (from) {
-            this.seen.set(from, this.engine.state(0).events);
+            this.seen.set(from, new Set(known.map((fact) => JSON.stringify(fact))));
         }
         this.hint.close();
         this.viewer = 0;

@@ -1,5 +1,5 @@
-/* What is different about the table of verplant: the card and the pile, wagons to tap, the sheets of
- * the others, the sum. See table.js for what a face is. */
+/* What is different about the table of verplant: the card and the pile, wagons to tap, the sheets
+ * of the others, the sum. See table.js for what a face is. */
 import {button, h, icon, isDark, svg} from './dom.js';
 import {factTable} from './parts.js';
 import {settings} from './store.js';
