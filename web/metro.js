@@ -343,7 +343,7 @@ function playerSum(table, one) {
     const lines = state.stations.filter(({owner, end}) => owner === one.player && end);
     const won = state.winners.includes(one.player);
     return h('details', {class: won ? 'metro-sum won' : 'metro-sum',
-        open: one.player === table.viewer},
+        open: one.player === table.viewer && !table.small},
     h('summary', {}, wagon(table, one.player),
         h('span', {class: 'metro-name'}, playerName(state, one.player)),
         h('span', {class: 'metro-score'}, tn('{n} point', '{n} points', one.score))),
