@@ -658,8 +658,9 @@ class Table {
         this.hint.close();
         this.viewer = 0;
         this.look();
-        const since = this.engine.log(0, this.seen.get(this.next) ?? 0)
-            .filter(({what}) => what !== 'deal').slice(-SINCE);
+        const seen = this.seen.get(this.next);
+        const since = known.filter((fact) => fact.what !== 'deal' &&
+            !seen?.has(JSON.stringify(fact))).slice(-SINCE);
         const take = button(t('I am {name}', {name}), {class: 'primary take', 'data-key': 'take',
             onclick: () => this.take()});
         fill(this.root, h('section', {class: 'panel handover', 'aria-labelledby': 'handover'},
