@@ -9,8 +9,8 @@ import {loadEngine} from './engine.js';
 import {runLights} from './metro.js';
 import {fromLink, passOn, toLink} from './share.js';
 import {games, settings} from './store.js';
-import {t, tn, words} from './texts.js';
-import {cardName, full, gameName, number, playerName, reason, result, stationLine, tell, tellAll,
+import {number, t, tn, words} from './texts.js';
+import {cardName, full, gameName, playerName, reason, result, stationLine, tell, tellAll,
     tileName, tileTracks} from './words.js';
 import {zoomable} from './zoom.js';
 

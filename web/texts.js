@@ -29,9 +29,11 @@ export function language() {
     return current;
 }
 
-/* A number as readers of the language write it. */
-export function number(value) {
-    return numbers.format(value).replace('-', '−');
+/* A number as readers of the language write it, rounded to so many `digits` if they are given. */
+export function number(value, digits) {
+    const format = digits === undefined ? numbers : new Intl.NumberFormat(current,
+        {minimumFractionDigits: digits, maximumFractionDigits: digits});
+    return format.format(value).replace('-', '−');
 }
 
 function filled(text, values) {

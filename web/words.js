@@ -1,28 +1,20 @@
 /* Facts as sentences. C says what is so (page.h); here it is said in the language of the reader,
  * the same in the log, in announcements, in plans, hints and results. A sentence without a full
  * stop can stand in a list or on a button; `tellAll` makes running text of several. */
-import {language, t, tn} from './texts.js';
+import {language, number, t, tn} from './texts.js';
 
-/* ---- Numbers, lists, names ---- */
-
-const locale = () => language() || 'en';
-
-// '41.2' or '41,2'.
-export function number(value, digits = 0) {
-    return new Intl.NumberFormat(locale(),
-        {minimumFractionDigits: digits, maximumFractionDigits: digits}).format(value);
-}
+/* ---- Lists, names ---- */
 
 // 'Ada, Ben and Eva'.
 export function list(items) {
-    return new Intl.ListFormat(locale(), {type: 'conjunction'}).format(items);
+    return new Intl.ListFormat(language(), {type: 'conjunction'}).format(items);
 }
 
 // With a capital letter and a full stop.
 export function full(text) {
     const first = [...text][0] || '';
     const end = text === '' || /[.?!]$/.test(text) ? '' : '.';
-    return first.toLocaleUpperCase(locale()) + text.slice(first.length) + end;
+    return first.toLocaleUpperCase(language()) + text.slice(first.length) + end;
 }
 
 // A sentence of C (status.h): why something cannot be done.

@@ -61,6 +61,7 @@ test('English needs nothing', () => {
     assert.equal(tn('{n} mark', '{n} marks', -2), '−2 marks');
     assert.equal(english('Dark'), 'Dark');
     assert.equal(number(-1234.5), '−1,234.5');
+    assert.equal(number(2, 1) + number(2.25, 1), '2.02.3');
     assert.deepEqual(words(), []);
 });
 
