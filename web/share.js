@@ -121,19 +121,11 @@ function together(texts) {
 
 /* The records and maps in a text, each with the number of the line before it. */
 function split(text) {
-    const parts = [];
-    let lines = [];
-    let before = 0;
-    text.replace(/^\ufeff/, '').split('\n').forEach((line, i) => {
-        if (line.trim() === SEPARATOR) {
-            parts.push({before, text: lines.join('\n')});
-            lines = [];
-            before = i + 1;
-        } else {
-            lines.push(line);
-        }
+    const parts = [{before: 0, text: ''}];
+    text.replace(/^\ufeff/, '').split(/(?<=\n)/).forEach((line, i) => {
+        if (line.trim() === SEPARATOR) parts.push({before: i + 1, text: ''});
+        else parts.at(-1).text += line;
     });
-    parts.push({before, text: lines.join('\n')});
     return parts;
 }
 
