@@ -1,0 +1,412 @@
+// What people rely on: a game that was begun is there again, to the byte; files go out and come in
+// whole, and whatever is broken changes nothing.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+import { arrived, engine, go, keptGame, move, newRecord, open, played, profile, program, serve,
+    stored, turn, visit } from './browser.mjs';
+
+const server = await serve('--port', '0');
+test.after(() => server.stop());
+const folder = mkdtempSync(join(tmpdir(), 'endstation-'));
+process.on('exit', () => rmSync(folder, { recursive: true }));
+
+const names = ['Ada', 'greedy (bot)'];
+const verplant = await played(newRecord({ map: 'amsterdam', names }), 12);
+const metro = await played(newRecord({ game: 'metro', names }), 25);
+const over = await played(newRecord({ names: ['Bea'] }));
+const games = {
+    'game.v': keptGame('v', verplant, { changed: 3 }),
+    'game.m': keptGame('m', metro, { changed: 2 }),
+    'game.o': keptGame('o', over, { changed: 1, over: true }),
+};
+
+// A sheet of one's own: the small one by another name, with markup where people may write.
+const MARKUP = '<img src=x onerror=alert(1)>';
+const ownMap = spawnSync(program, ['maps', 'practice'], { encoding: 'utf8' }).stdout
+    .replace(/^id .*/m, 'id harbour').replace(/^title .*/m, `title ${MARKUP}`);
+const ownRecord = await played(newRecord({ map: 'harbour', names: ['Ada'] }), 8, { map: ownMap });
+
+const native = (words, input) => spawnSync(program, words, { input, encoding: 'utf8' });
+
+// Everything that a player sees of the table, and what is kept of it.
+async function look(page, id) {
+    await turn(page);
+    const seen = await page.evaluate(() => {
+        const picture = document.querySelector('.pane-inner svg').cloneNode(true);
+        for (const mark of picture.querySelectorAll('.drawn')) // as if by a pen: only for the eye
+            mark.classList.remove('drawn');
+        for (const path of picture.querySelectorAll('[pathLength]'))
+            path.removeAttribute('pathLength');
+        const text = (selector) => document.querySelector(selector)?.textContent;
+        return {
+            picture: picture.outerHTML, title: text('h1'), status: text('.table-status'),
+            now: text('.now-region'), log: text('.log-region'), others: text('.others-region'),
+            controls: text('.controls-region'), say: text('.say'),
+        };
+    });
+    return { ...seen, record: (await stored(page, `game.${id}`)).record };
+}
+
+// All bots have entered, as far as they can.
+const botsReady = (page) => page.waitForFunction(() =>
+    !document.querySelector('.others .other:not(.ready)'));
+
+function isContinued(before, after, least) {
+    assert(after.startsWith(before), 'nothing of the past has changed');
+    const more = after.slice(before.length).trim().split('\n').length;
+    assert(more >= least, `${more} more events`);
+    assert.equal(native(['replay', '-'], after).status, 0, 'the program agrees');
+}
+
+test('a reload resumes the very same game', async (t) => {
+    for (const [id, record] of [['v', verplant], ['m', metro]]) {
+        const page = await visit(t, `${server.url}/#game=${id}`, { kept: games });
+        await move(page);
+        await turn(page);
+        await botsReady(page);
+        const before = await look(page, id);
+        isContinued(record, before.record, 2);
+        await page.keyboard.press(id === 'v' ? 'a' : 'ArrowRight'); // a plan is not a move
+        await page.reload();
+        await turn(page);
+        await botsReady(page);
+        assert.deepEqual(await look(page, id), before);
+        await move(page);
+        await turn(page);
+        await botsReady(page);
+        isContinued(before.record, (await stored(page, `game.${id}`)).record, 2);
+    }
+});
+
+test('a reload while a bot thinks changes nothing about the game', async (t) => {
+    const thinking = '.metro-player.turn:nth-child(2)';
+    const ends = await Promise.all([false, true].map(async (reload) => {
+        const page = await visit(t, `${server.url}/#game=m`, { kept: games });
+        await turn(page);
+        for (let i = 0; i < 2; i++) {
+            await page.keyboard.press('ArrowRight');
+            await page.keyboard.press('Enter');
+            await page.locator(thinking).waitFor(); // it takes its time, so that people can see
+            const { record } = await stored(page, 'game.m');
+            if (reload) {
+                await page.reload();
+                await page.locator(thinking).waitFor();
+                assert.equal((await stored(page, 'game.m')).record, record);
+            }
+            await turn(page);
+        }
+        return (await stored(page, 'game.m')).record;
+    }));
+    isContinued(metro, ends[0], 8);
+    assert.equal(ends[1], ends[0]);
+});
+
+test('a browser that is closed and opened again has it all', async (t) => {
+    const place = join(folder, 'profile');
+    const begin = await profile(place);
+    const first = await open(t, begin, server.url);
+    await first.locator('.start-verplant button').click();
+    await arrived(first, 'game');
+    const id = new URL(first.url()).hash.split('=')[1];
+    await move(first);
+    await first.locator('#bar-language').selectOption('de');
+    await first.locator('html[lang=de]').waitFor({ state: 'attached' });
+    await move(first);
+    await turn(first);
+    const before = await look(first, id);
+    await begin.close();
+    const again = await profile(place);
+    t.after(() => again.close());
+    const second = await open(t, again, server.url);
+    await second.locator(`.start-last a[href="#game=${id}"]`).click();
+    await arrived(second, 'game');
+    assert.deepEqual(await look(second, id), before);
+    assert.equal(await second.locator('html').getAttribute('lang'), 'de');
+});
+
+test('games are listed, deleted and brought back', async (t) => {
+    const page = await visit(t, `${server.url}/#games`, { kept: games });
+    const items = page.locator('.kept');
+    await page.waitForFunction(() => [...document.querySelectorAll('.kept h2')]
+        .every((title) => title.textContent.length > 1)); // the names come with the pictures
+    assert.deepEqual(await items.evaluateAll((all) => all.map((item) => item.dataset.game)),
+        ['v', 'm', 'o']);
+    assert.match(await items.nth(0).textContent(), /Amsterdam.*Ada.*greedy/is);
+    assert.match(await items.nth(1).textContent(), /Metro.*Ada.*greedy/is);
+    assert.equal(await items.nth(2).locator('a.button').first().textContent(), 'Replay');
+    await items.nth(0).getByRole('button', { name: 'Delete' }).click();
+    assert.equal(await items.count(), 2);
+    assert.equal(await stored(page, 'game.v'), null);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await items.nth(2).waitFor();
+    assert.deepEqual(await stored(page, 'game.v'), games['game.v']);
+    await items.nth(0).locator('a', { hasText: 'Continue' }).click();
+    await arrived(page, 'game');
+    await turn(page);
+});
+
+// ---- Files ----
+
+async function download(page, click) {
+    const [file] = await Promise.all([page.waitForEvent('download'), click()]);
+    return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') };
+}
+
+const save = (page, id) => download(page, () => page.locator(`[data-game=${id}]`)
+    .getByRole('button', { name: 'Save as a file' }).click());
+
+// Gives files ({name, text} or a path) to the field on the page, and waits until it has said
+// something about them.
+async function bring(page, ...files) {
+    await page.locator('.drop + div').evaluate((said) => said.replaceChildren());
+    await page.locator('.drop input').setInputFiles(files.map((file) => file.name
+        ? { name: file.name, mimeType: 'text/plain', buffer: Buffer.from(file.text) } : file));
+    await page.locator('.drop + div > *').first().waitFor();
+    return page.locator('.drop + div').evaluate((said) => [...said.querySelectorAll('li, p')]
+        .map((line) => line.textContent));
+}
+
+const allKept = (page) => page.evaluate(() => ({ ...localStorage }));
+const gamesOf = async (page) => Object.entries(await allKept(page))
+    .filter(([name]) => name.startsWith('endstation.game.')).map(([, value]) => JSON.parse(value));
+
+test('a game goes out as its record and comes in again', async (t) => {
+    const page = await visit(t, `${server.url}/#games`, { kept: { ...games,
+        'game.own': keptGame('own', ownRecord, { map: ownMap }) } });
+    await arrived(page, 'games');
+    const files = {};
+    for (const id of ['v', 'm', 'o', 'own']) files[id] = await save(page, id);
+    for (const [id, record] of [['v', verplant], ['m', metro], ['o', over]]) {
+        assert.equal(files[id].text, record);
+        assert.match(files[id].name, /^[a-z-]+-\d{4}-\d\d-\d\d\.record$/);
+        const table = await engine();
+        table.open(record);
+        assert.equal(native(['replay', '-'], files[id].text).stdout, table.report());
+    }
+    assert.equal(files.own.text, `${ownRecord}---\n${ownMap}`);
+
+    const other = await visit(t, `${server.url}/#games`);
+    await arrived(other, 'games');
+    assert.deepEqual(await bring(other, ...Object.values(files)), ['4 games came in.',
+        '1 sheet came in.']);
+    const came = await gamesOf(other);
+    assert.deepEqual(came.map(({ record }) => record).sort(),
+        [verplant, metro, over, ownRecord].sort());
+    assert.equal(came.find(({ record }) => record === ownRecord).map, ownMap);
+    assert.equal(came.find(({ record }) => record === over).over, true);
+    await bring(other, ...Object.values(files));
+    assert.equal((await gamesOf(other)).length, 4, 'nothing comes twice');
+    const { id } = came.find(({ record }) => record === ownRecord);
+    assert.equal((await save(other, id)).text, files.own.text);
+    await go(other, `game=${id}`);
+    await move(other);
+});
+
+test('a new game is what the program would begin', async (t) => {
+    const page = await visit(t, server.url);
+    await page.locator('.start-verplant button').click();
+    await arrived(page, 'game');
+    await turn(page);
+    const [{ record }] = await gamesOf(page);
+    const seed = /^seed (.*)$/m.exec(record)[1];
+    assert.equal(record, native(['new', '--map', 'amsterdam', '--seed', seed]).stdout);
+});
+
+test('everything goes into one file and comes back from it', async (t) => {
+    const page = await visit(t, `${server.url}/#settings`, { kept: { ...games,
+        'map.harbour': { id: 'harbour', title: MARKUP, text: ownMap },
+        'game.own': keptGame('own', ownRecord, { map: ownMap }) } });
+    await arrived(page, 'settings');
+    const file = await download(page, () =>
+        page.getByRole('button', { name: 'Save everything' }).click());
+    await page.getByRole('button', { name: 'Delete everything' }).click();
+    await page.locator('dialog').getByRole('button', { name: 'Delete everything' }).click();
+    await page.getByText('0 games are kept').waitFor();
+    assert.deepEqual(await gamesOf(page), []);
+    await go(page, 'games');
+    await bring(page, file);
+    assert.deepEqual((await gamesOf(page)).map(({ record }) => record).sort(),
+        [verplant, metro, over, ownRecord].sort());
+    assert.equal((await stored(page, 'map.harbour')).text, ownMap);
+});
+
+const BROKEN = [
+    ['binary.record', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0, 0, 1])],
+    ['zeros.record', Buffer.alloc(4000)],
+    ['empty.record', ''],
+    ['cut.record', verplant.slice(0, verplant.indexOf('\n2 E5') + 2)],
+    ['head.record', verplant.slice(0, 60)],
+    ['line.record', verplant.replace('1 E5', '1 Z5')],
+    ['twice.record', `${verplant}${verplant}`],
+    ['words.record', 'Dear all,\nthis is not a game.\n'],
+    ['page.record', '<!doctype html><script>alert(1)</script>'],
+    ['city.record', verplant.replace('map amsterdam', 'map amsterdam berlin')],
+    ['sheet.map', ownMap.replace(/^line A .*/m, 'line A 123456 windows 99')],
+    ['half.map', ownMap.slice(0, ownMap.length / 2)],
+];
+
+test('broken files are refused with their line, and nothing is lost', async (t) => {
+    const page = await visit(t, `${server.url}/#games`, { kept: games });
+    await arrived(page, 'games');
+    const before = await allKept(page);
+    for (const [name, text] of BROKEN) {
+        const said = (await bring(page, { name, text })).join('\n');
+        const path = join(folder, name);
+        writeFileSync(path, text);
+        const asked = native(name.endsWith('.map') ? ['maps', path] : ['replay', path]);
+        assert.notEqual(asked.status, 0, `${name}: the program refuses it, too`);
+        const [, line] = new RegExp(`${name}:(\\d+)`).exec(asked.stderr) ?? [];
+        const where = line && !said.includes('as text') ? `${name}:${line}: ` : `${name}: `;
+        assert(said.startsWith(where), `${said}: not at ${where}`);
+        assert.match(said, /^\S+ .*[a-z].*\.$/s, 'a sentence');
+        assert.deepEqual(await allKept(page), before, name);
+    }
+    writeFileSync(join(folder, 'huge.record'), Buffer.alloc(20 << 20, '# nothing\n'));
+    assert.deepEqual(await bring(page, join(folder, 'huge.record')),
+        ['huge.record: The file is larger than 4 MiB.']);
+    assert.deepEqual(await allKept(page), before);
+
+    const good = { name: 'good.record', text: ownRecord }; // among broken ones, sound ones come in
+    const map = { name: 'good.map', text: ownMap };
+    const said = await bring(page, { name: 'bad.record', text: 'no' }, good, map);
+    assert.match(said[0], /^bad\.record:1: /);
+    assert.deepEqual(said.slice(1), ['1 game came in.', '1 sheet came in.']);
+    const after = await allKept(page);
+    for (const name of Object.keys(before)) assert.equal(after[name], before[name], name);
+});
+
+test('a game whose sheet is missing waits for it', async (t) => {
+    const page = await visit(t, `${server.url}/#games`);
+    await arrived(page, 'games');
+    const before = await allKept(page);
+    const [said] = await bring(page, { name: 'trip.record', text: ownRecord });
+    assert.match(said, /^trip\.record .*“harbour”.*map file/);
+    assert.deepEqual(await allKept(page), before);
+    assert.deepEqual(await bring(page, { name: 'harbour.map', text: ownMap }),
+        ['1 game came in.', '1 sheet came in.']);
+    assert.equal((await gamesOf(page))[0].record, ownRecord);
+});
+
+test('markup in names is text', async (t) => {
+    const record = ownRecord.replace('player 1 Ada', `player 1 ${MARKUP}`);
+    const page = await visit(t, `${server.url}/#games`);
+    page.on('dialog', () => assert.fail('a script ran'));
+    await arrived(page, 'games');
+    await bring(page, { name: `${MARKUP}.record`, text: record }, { name: 'x.map', text: ownMap });
+    const [{ id }] = await gamesOf(page);
+    const harmless = async (where) => {
+        await page.getByText(MARKUP).first().waitFor({ state: 'attached' });
+        assert.equal(await page.locator('img:not([src$="icon.svg"]), script:not([src])').count(), 0,
+            where);
+    };
+    await harmless('list');
+    for (const hash of [`game=${id}`, `replay=${id}`, 'new=verplant', '']) {
+        await go(page, hash);
+        await harmless(hash);
+    }
+    await go(page, 'games');
+    const [said] = await bring(page, { name: 'named.record',
+        text: record.replace(/^1 .*$/m, `1 ${MARKUP}`) });
+    assert(said.startsWith('named.record:') && said.includes(MARKUP), said);
+    await harmless('fault');
+});
+
+// ---- A browser that keeps less, or others who write ----
+
+test('a full browser is said, and the game goes on', async (t) => {
+    const page = await visit(t, `${server.url}/#game=v`, { kept: games });
+    await turn(page);
+    await botsReady(page);
+    const before = (await stored(page, 'game.v')).record;
+    await page.evaluate(() => {
+        let text = 'x'.repeat(1 << 20);
+        for (let i = 0; text; i++) {
+            try {
+                localStorage.setItem(`filler${i}`, text);
+            } catch {
+                text = text.slice(text.length / 2 + 1);
+            }
+        }
+    });
+    await move(page);
+    const notice = page.locator('.notice.warn');
+    await notice.getByText('cannot keep games').waitFor();
+    await move(page);
+    await turn(page);
+    await botsReady(page);
+    assert.equal((await stored(page, 'game.v')).record, before, 'what was kept stays');
+    const file = await download(page, () => notice.getByRole('button', { name: 'Save' }).click());
+    isContinued(before, file.text, 4);
+    await page.evaluate(() => {
+        for (const name of Object.keys(localStorage))
+            if (name.startsWith('filler')) localStorage.removeItem(name);
+    });
+    await move(page);
+    await turn(page);
+    const { record } = await stored(page, 'game.v');
+    isContinued(file.text, record, 1);
+    await page.reload();
+    await turn(page);
+    isContinued(record, (await stored(page, 'game.v')).record, 0);
+});
+
+test('what is damaged in the browser does not keep the rest from being shown', async (t) => {
+    const page = await visit(t, server.url, { tolerate: [/Fault/], kept: {
+        ...games, settings: '{"theme":7,"people":"x","setup":null,"language":[]}',
+        'game.a': '{', 'game.b': 'null', 'game.c': '{"id":"c"}', 'map.d': '[]',
+        'game.e': keptGame('e', 'endstation-record 1\ngame verplant\nmap moon\nplayers 1\n\n'),
+    } });
+    await arrived(page, 'start');
+    await go(page, 'games');
+    await page.locator('[data-game=e] .warn-text').waitFor();
+    assert.equal(await page.locator('.kept').count(), 4);
+    assert.equal(await page.locator('[data-game=e] .kept-doors a').count(), 0);
+    for (const hash of ['game=e', 'game=a', 'game=nowhere', 'replay=e', 'replay=a']) {
+        await go(page, hash);
+        await page.locator('.message a.button').waitFor();
+        assert.match(await page.locator('.message').textContent(), /cannot be (shown|opened)/);
+    }
+    await go(page, 'game=v');
+    await move(page);
+});
+
+test('two tabs show the same game', async (t) => {
+    const one = await visit(t, `${server.url}/#game=m`, { kept: games });
+    const two = await open(t, one.context(), `${server.url}/#game=m`);
+    await Promise.all([turn(one), turn(two)]);
+    await move(one);
+    await two.locator('.notice', { hasText: 'went on in another window' }).waitFor();
+    await Promise.all([turn(one), turn(two)]);
+    await move(two);
+    await Promise.all([turn(one), turn(two)]);
+    const { record } = await stored(one, 'game.m');
+    isContinued(metro, record, 6);
+    const list = await open(t, one.context(), `${server.url}/#games`);
+    await list.locator('[data-game=m]').getByRole('button', { name: 'Delete' }).click();
+    for (const page of [one, two])
+        await page.getByText('deleted in another window').waitFor();
+});
+
+test('a tab that has not heard of the other writes nothing over it', async (t) => {
+    const one = await visit(t, `${server.url}/#game=v`, { kept: games });
+    const two = await one.context().newPage();
+    await two.addInitScript(() => addEventListener('storage', (event) =>
+        event.stopImmediatePropagation(), true));
+    await two.goto(`${server.url}/#game=v`);
+    await Promise.all([turn(one), turn(two)]);
+    await Promise.all([botsReady(one), botsReady(two)]);
+    await move(one);
+    await turn(one);
+    await botsReady(one);
+    const { record } = await stored(one, 'game.v');
+    await two.locator('.chip:not(:disabled)').last().click();
+    await two.locator('button[data-key=confirm]').click();
+    await two.locator('.notice', { hasText: 'went on in another window' }).waitFor();
+    await turn(two);
+    isContinued(record, (await stored(two, 'game.v')).record, 0);
+    assert.deepEqual(await look(two, 'v'), await look(one, 'v'));
+});
