@@ -305,6 +305,7 @@ export const face = {
     keys: () => [
         [t('A to Z'), t('Choose a line; on a free ride, walk along it')],
         [t('0 to 9'), t('So many marks; on a free ride 0 is no ride')],
+        [t('Up, Down'), t('The line before or after')],
         [t('Left, Right'), t('Fewer or more marks; the directions of a ring')],
     ],
     neutral: (table) => [h('div', {class: 'now-region'}, now(table))],
