@@ -1,0 +1,237 @@
+// A link carries a whole game: it shows the very game at the very moment to whoever gets it, says
+// what is wrong if it was damaged, and nothing of it is ever sent anywhere.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import net from 'node:net';
+import test from 'node:test';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { arrived, engine, go, keptGame, newRecord, played, program, serve, turn, visit }
+    from './browser.mjs';
+
+const server = await serve('--port', '0');
+test.after(() => server.stop());
+
+const names = ['Ada', 'greedy (bot)'];
+const verplant = await played(newRecord({ names }));
+const metro = await played(newRecord({ game: 'metro', names }), 40);
+const ownMap = spawnSync(program, ['maps', 'practice'], { encoding: 'utf8' }).stdout
+    .replace(/^id .*/m, 'id harbour').replace(/^title .*/m, 'title Harbour');
+const own = await played(newRecord({ map: 'harbour', names: ['Ada'] }), 20, { map: ownMap });
+
+const pack = (text) => deflateRawSync(text).toString('base64url');
+const unpack = (data) => inflateRawSync(Buffer.from(data, 'base64url')).toString('utf8');
+const dataOf = (link) => /#record=([^@]*)/.exec(link)[1];
+
+// What a replay shows: the picture, where it stands, which step of the log is the current one.
+function look(page) {
+    return page.evaluate(() => {
+        const text = (selector) => document.querySelector(selector)?.textContent;
+        return {
+            picture: document.querySelector('.replay-inner svg').outerHTML,
+            status: text('.replay-status'), players: text('.replay-players'),
+            log: text('.replay-log'), step: text('[aria-current=step]'),
+            slider: document.querySelector('.replay-slider').value,
+        };
+    });
+}
+
+// Ways to a replay in a browser where the game is kept, and to the same by a link in another.
+test('a link shows the very game at the very event', async (t) => {
+    const kept = { 'game.v': keptGame('v', verplant, { over: true, title: '' }),
+        'game.m': keptGame('m', metro, { title: '' }),
+        'game.h': keptGame('h', own, { map: ownMap, title: '' }) };
+    const home = await visit(t, server.url, { kept });
+    const away = await visit(t, server.url);
+    for (const [id, record, map, moments] of [['v', verplant, '', ['', '@0', '@7', '@30']],
+        ['m', metro, '', ['@13', '@9999']], ['h', own, ownMap, ['', '@9']]]) {
+        const data = pack(map ? `${record.trimEnd()}\n---\n${map}` : record);
+        const table = await engine();
+        if (map) table.map(map);
+        table.open(record);
+        for (const at of moments) {
+            await go(home, `replay=${id}${at}`);
+            await go(away, `record=${data}${at}`);
+            const seen = await look(away);
+            assert.deepEqual(seen, await look(home), `${id}${at}`);
+            table.seek(at ? Number(at.slice(1)) : 9999);
+            if (id !== 'v') continue;
+            const scores = table.state(0).players.map(({ score }) =>
+                `${String(score).replace('-', '−')} point`);
+            for (const score of scores) assert(seen.players.includes(score), `${id}${at}: ${score}`);
+        }
+    }
+    assert.deepEqual(await away.evaluate(() => Object.keys(localStorage)
+        .filter((name) => name.includes('game'))), [], 'to look is not to keep');
+});
+
+test('a game is shared, kept by the other, and played on', async (t) => {
+    const kept = { 'game.h': keptGame('h', own, { map: ownMap }) };
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const home = await visit(t, `${server.url}/#games`, { kept, permissions });
+    await arrived(home, 'games');
+    await home.getByRole('button', { name: 'Share as a link' }).click();
+    await home.locator('.notice', { hasText: 'The link is copied' }).waitFor();
+    const link = await home.evaluate(() => navigator.clipboard.readText());
+    assert(link.startsWith(`${server.url}/#record=`));
+    assert.equal(unpack(dataOf(link)), `${own}---\n${ownMap}`);
+    await go(home, 'replay=h@6');
+    await home.getByRole('button', { name: 'Copy a link to this moment' }).click();
+    await home.locator('.notice', { hasText: 'The link is copied' }).last().waitFor();
+    await home.waitForFunction(async (before) => await navigator.clipboard.readText() !== before,
+        link);
+    const moment = await home.evaluate(() => navigator.clipboard.readText());
+    assert.equal(dataOf(moment), dataOf(link));
+    assert.match(moment, /@6$/);
+
+    const away = await visit(t, moment);
+    await arrived(away, 'record');
+    assert.deepEqual(await look(away), await look(home));
+    await away.getByRole('button', { name: 'Keep this game' }).click();
+    const games = () => away.evaluate(() => Object.keys(localStorage)
+        .filter((name) => name.startsWith('endstation.game.'))
+        .map((name) => JSON.parse(localStorage.getItem(name))));
+    await away.locator('.notice', { hasText: 'is kept' }).waitFor();
+    const [{ record, map }] = await games();
+    assert.deepEqual({ record, map }, { record: own, map: ownMap });
+    await away.getByRole('button', { name: 'Play on from here' }).click();
+    await arrived(away, 'game');
+    await turn(away);
+    const table = await engine();
+    table.map(ownMap);
+    table.open(own);
+    table.cut(6);
+    assert((await games()).some((game) => game.record.startsWith(table.record())),
+        'the game up to that moment');
+});
+
+test('steps, slider and keys lead through the game', async (t) => {
+    const page = await visit(t, `${server.url}/#record=${pack(verplant)}@0`);
+    await arrived(page, 'record');
+    const steps = Number(await page.locator('.replay-slider').getAttribute('max'));
+    const at = (n) => page.waitForFunction((step) => {
+        const items = [...document.querySelectorAll('.replay-log li')];
+        return document.querySelector('.replay-slider').value === String(step) &&
+            items.findIndex((item) => item.querySelector('[aria-current=step]')) === step &&
+            items.every((item, i) => item.classList.contains('ahead') === i > step);
+    }, n);
+    const press = (name) => page.locator('.replay-bar').getByRole('button', { name }).click();
+    const seen = new Set();
+    await at(0);
+    await page.keyboard.press('ArrowRight');
+    await at(1);
+    seen.add((await look(page)).picture);
+    await press('Step forward');
+    await at(2);
+    seen.add((await look(page)).picture);
+    await press('Step back');
+    await at(1);
+    assert(seen.has((await look(page)).picture), 'back to the same picture');
+    await press('End');
+    await at(steps);
+    assert(await page.getByRole('button', { name: 'Step forward' }).isDisabled());
+    await page.keyboard.press('ArrowLeft');
+    await at(steps - 1);
+    await page.keyboard.press('Home');
+    await at(0);
+    assert(await page.getByRole('button', { name: 'Step back' }).isDisabled());
+    await page.locator('.replay-slider').fill('4');
+    await at(4);
+    seen.add((await look(page)).picture);
+    assert.equal(seen.size, 3);
+    await page.locator('.replay-slider').focus();
+    await page.keyboard.press('ArrowRight');
+    await at(5);
+    await page.locator('.replay-step').nth(3).click();
+    await at(3);
+    // The address follows, and leads to the same moment.
+    await page.waitForFunction(() => /@\d+$/.test(location.hash) && !location.hash.endsWith('@0'));
+    const before = await look(page);
+    await page.reload();
+    await at(3);
+    assert.deepEqual(await look(page), before);
+    // As a film, to its end.
+    await page.locator('.replay-slider').fill(String(steps - 1));
+    await page.locator('h1').click();
+    await page.keyboard.press(' ');
+    await page.locator('.replay-bar').getByRole('button', { name: 'Pause' }).waitFor();
+    await at(steps);
+    await page.locator('.replay-bar').getByRole('button', { name: 'Let it run' }).waitFor();
+});
+
+const good = pack(verplant);
+const DAMAGED = {
+    'nothing': '',
+    'cut in the middle': good.slice(0, good.length / 2),
+    'one letter short': good.slice(0, -1),
+    'two letters changed': good.replace(/^(.{40})(..)/, (all, before, two) =>
+        before + (two === 'AA' ? 'BB' : 'AA')),
+    'no base64': '!!!%%%***',
+    'percent signs': '%E0%A4%A',
+    'plain text': Buffer.from(verplant).toString('base64url'),
+    'zeros': Buffer.alloc(300).toString('base64url'),
+    'no text': deflateRawSync(Buffer.from([0xff, 0xfe, 0xfd])).toString('base64url'),
+    'a bomb': deflateRawSync(Buffer.alloc(400 << 20), { level: 9 }).toString('base64url'),
+    'a bomb of lines': pack(Buffer.alloc(100 << 20, '---\n')),
+    'many sheets': pack(Buffer.alloc(3 << 20, '---\n')),
+    'too long': 'A'.repeat(2 << 20),
+    'a wrong move': pack(verplant.replace(/^1 .*$/m, '1 Z9')),
+    'no game': pack('endstation-record 2\ngame chess\n'),
+    'an unknown sheet': pack(own),
+    'another sheet': pack(`${own}---\n${ownMap.replace('id harbour', 'id port')}`),
+    'a broken sheet': pack(`${own}---\n${ownMap.replace(/^line .*/gm, 'line')}`),
+    'only a sheet': pack(ownMap),
+};
+
+test('damaged links get a sentence', async (t) => {
+    const page = await visit(t, server.url);
+    await arrived(page, 'start');
+    for (const [what, data] of Object.entries(DAMAGED)) {
+        await go(page, `record=${data}`);
+        const said = page.locator('.message [role=alert]');
+        await said.waitFor().catch(() => assert.fail(`${what}: nothing is said`));
+        assert.match(await said.textContent(), /^[A-ZL].*[a-z].*\.$/, what);
+        assert.doesNotMatch(await said.textContent(), /Error|undefined|could not be loaded/, what);
+    }
+    await go(page, `record=${good}@3`);
+    await page.locator('.replay-slider').waitFor();
+});
+
+// All bytes that browsers send through it on their way to the server.
+function wiretap(url) {
+    const heard = [];
+    const { hostname, port } = new URL(url);
+    const tap = net.createServer((socket) => {
+        const onward = net.connect(Number(port), hostname);
+        socket.on('data', (bytes) => heard.push(bytes));
+        for (const [from, to] of [[socket, onward], [onward, socket]]) {
+            from.pipe(to);
+            from.on('error', () => to.destroy());
+        }
+    });
+    return new Promise((resolve) => tap.listen(0, 'localhost', () => resolve({
+        url: `http://localhost:${tap.address().port}`,
+        heard: () => Buffer.concat(heard).toString('latin1'),
+        stop: () => tap.close(),
+    })));
+}
+
+test('nothing of a link is sent', async (t) => {
+    const tap = await wiretap(server.url);
+    t.after(() => tap.stop());
+    const data = pack(metro);
+    const page = await visit(t, `${tap.url}/#record=${data}@20`);
+    await arrived(page, 'record');
+    await page.getByRole('button', { name: 'Keep this game' }).click();
+    await page.keyboard.press('ArrowRight');
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.reload();
+    await arrived(page, 'record');
+    await go(page, 'games');
+    const heard = tap.heard();
+    assert.match(heard, /GET \/ HTTP/);
+    assert.match(heard, /GET \/v\/\w+\/replay\.js/);
+    for (let i = 0; i + 12 <= data.length; i += 6)
+        assert(!heard.includes(data.slice(i, i + 12)), 'a piece of the link');
+    assert(!/record=|deal|%23|Ada/.test(heard.replace(/^user-agent:.*$/gim, '')));
+    assert.doesNotMatch(heard, /^(POST|PUT) /m);
+});
