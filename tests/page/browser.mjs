@@ -51,6 +51,19 @@ const launch = {
 export const browser = await chromium.launch(launch);
 after(() => browser.close());
 
+// Runs in the page, before anything else there: what is drawn by chance is the same every time.
+function knownChance(seed) {
+    let state = seed;
+    crypto.getRandomValues = (array) => {
+        const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+        for (let i = 0; i < bytes.length; i++) {
+            state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+            bytes[i] = state >>> 24;
+        }
+        return array;
+    };
+}
+
 function contextOptions({ size = 'desktop', theme = 'light', ...options }) {
     return {
         viewport: sizes[size],
@@ -65,9 +78,10 @@ function contextOptions({ size = 'desktop', theme = 'light', ...options }) {
 
 // A page in a browser profile of its own. `options` are those of a browser context, with `size` and
 // `theme` for short; `kept` is what was kept in the browser before: {settings: {...}, 'game.x':
-// keptGame('x', record)}; `tolerate` is what the console may say. At the end of the test the page
-// must have been without fault.
-export async function visit(t, url, { kept = {}, tolerate = [], ...options } = {}) {
+// keptGame('x', record)}; `tolerate` is what the console may say; with `chance`, a number, whatever the
+// page draws by chance is the same every time. At the end of the test the page must have been
+// without fault.
+export async function visit(t, url, { kept = {}, tolerate = [], chance = 0, ...options } = {}) {
     const { origin } = new URL(url);
     const localStorage = Object.entries(kept).map(([name, value]) => ({
         name: `endstation.${name}`,
@@ -77,6 +91,7 @@ export async function visit(t, url, { kept = {}, tolerate = [], ...options } = {
         storageState: { cookies: [], origins: [{ origin, localStorage }] },
         ...options,
     }));
+    if (chance) await context.addInitScript(knownChance, chance);
     t.after(() => context.close());
     return open(t, context, url, tolerate);
 }

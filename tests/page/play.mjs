@@ -1,0 +1,102 @@
+// What tests of whole games share: the game that a page keeps, and what the program says about it.
+// Pages are never asked what is right: the record is, by `endstation replay` and `moves`.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { program } from './browser.mjs';
+
+// The record of the only game that the page keeps.
+export async function record(page) {
+    const kept = await page.evaluate(() =>
+        Object.entries(localStorage)
+            .filter(([name]) => name.startsWith('endstation.game.'))
+            .map(([, value]) => JSON.parse(value).record),
+    );
+    assert.equal(kept.length, 1);
+    return kept[0];
+}
+
+export const events = (text) => text.split('\n\n')[1].split('\n').filter(Boolean);
+
+// Waits until the page keeps `count` events or more; answers with the record.
+export async function grown(page, count) {
+    await page.waitForFunction(
+        (n) =>
+            Object.entries(localStorage).some(
+                ([name, value]) =>
+                    name.startsWith('endstation.game.') &&
+                    JSON.parse(value).record.split('\n\n')[1].split('\n').length > n,
+            ),
+        count,
+    );
+    return record(page);
+}
+
+const answers = new Map(); // by question: asking takes a process each time
+
+function ask(command, text) {
+    const question = `${command} ${text}`;
+    if (!answers.has(question)) {
+        const { status, stdout, stderr } = spawnSync(program, [command, '-'], { input: text });
+        assert.equal(status, 0, `endstation ${command}: ${stderr}\n${text}`);
+        answers.set(question, stdout.toString());
+    }
+    return answers.get(question);
+}
+
+// Every event that may come.
+export const moves = (text) => ask('moves', text).split('\n').filter(Boolean);
+
+// `replay` as an object: the first word of each line, and its second where that is a player or a
+// station, to the rest: {over: 'no', 'marks 1': 's1=x s2=3', …}.
+export function replay(text) {
+    const lines = ask('replay', text).split('\n').filter(Boolean);
+    return Object.fromEntries(
+        lines.map((line) => {
+            const [, name, rest] = /^(\S+(?: \d+(?= ))?) ?(.*)$/.exec(line);
+            return [name, rest];
+        }),
+    );
+}
+
+// 'lines 7 transfers 6' as {lines: 7, transfers: 6}.
+export function numbers(words) {
+    const all = words.split(' ');
+    return Object.fromEntries(
+        all.filter((word, i) => i % 2 === 0).map((word, i) => [word, Number(all[2 * i + 1])]),
+    );
+}
+
+// The first number in what a page says, whose minus is longer.
+export const said = (text) => Number(/-?\d+/.exec(text.replaceAll('−', '-'))?.[0]);
+
+// A list of the report, which says - for none.
+export const list = (words) => (words === '-' ? [] : words.split(' '));
+
+// The stations that a player has marked, and those that an entry would mark.
+export const stations = (text, player) =>
+    list(replay(text)[`marks ${player}`]).map((mark) => mark.split('=')[0]);
+
+export function marks(text, player, event) {
+    const before = new Set(stations(text, player));
+    return stations(`${text}${event}\n`, player).filter((station) => !before.has(station));
+}
+
+// Numbers that look like chance, but are the same every time.
+export function dice(seed) {
+    let state = seed;
+    return (n) => {
+        state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+        return Math.floor((state / 2 ** 32) * n);
+    };
+}
+
+// Where an element or a part of a picture is, in the middle. (A station across several lines is a
+// stroke, whose box has no area.)
+export async function middle(page, selector) {
+    const boxes = await page.locator(selector).evaluateAll((all) =>
+        all.map((one) => one.getBoundingClientRect().toJSON()),
+    );
+    assert.ok(boxes.length > 0, `there is no ${selector}`);
+    const { x, y, width, height } = boxes[0];
+    return { x: x + width / 2, y: y + height / 2 };
+}
