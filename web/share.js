@@ -10,6 +10,7 @@ import {gameName, reason} from './words.js';
 
 const BYTES_MAX = 4 << 20;
 const LINK_MAX = 1 << 20;
+const PARTS_MAX = 1000; /* records and maps in a file */
 const SEPARATOR = '---';
 
 /* Something wrong with a link or a file, in a sentence for the reader. */
@@ -119,13 +120,16 @@ function together(texts) {
 
 /* ---- Files in -------------------------------------------------------------------------------- */
 
-/* The records and maps in a text, each with the number of the line before it. */
+/* The records and maps in a text, each with the number of the line before it. Throws a ShareFault
+ * if there are too many. */
 function split(text) {
     const parts = [{before: 0, text: ''}];
     text.replace(/^\ufeff/, '').split(/(?<=\n)/).forEach((line, i) => {
         if (line.trim() === SEPARATOR) parts.push({before: i + 1, text: ''});
         else parts.at(-1).text += line;
     });
+    if (parts.length > PARTS_MAX)
+        throw new ShareFault(t('The file holds more than {n} games.', {n: PARTS_MAX}));
     return parts;
 }
 
