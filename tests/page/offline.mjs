@@ -1,0 +1,225 @@
+// After the first visit there is no need of a server; and when it has something new, an open page
+// gets it with one reload, and games go on.
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import test from 'node:test';
+import { arrived, go, keptGame, move, newRecord, open, played, serve, stored, turn, visit }
+    from './browser.mjs';
+
+// What browsers themselves say about a server that is not there.
+const tolerate = [/ERR_CONNECTION_REFUSED/, /^offline .*(script|fetch)/, /status of 50[23]/];
+
+const names = ['Ada', 'greedy (bot)'];
+const fresh = newRecord({ names });
+const half = await played(newRecord({ game: 'metro', names }), 30);
+
+// The page is kept in full: a worker controls it, and it has every file.
+const isKept = (page) => page.waitForFunction(async () => {
+    await navigator.serviceWorker.ready;
+    return navigator.serviceWorker.controller && (await caches.keys()).length > 0;
+});
+
+test('without the server everything goes on', async (t) => {
+    const server = await serve('--port', '0');
+    const page = await visit(t, server.url, { tolerate, kept: {
+        'game.v': keptGame('v', fresh), 'game.m': keptGame('m', half) } });
+    await isKept(page);
+    await server.stop();
+    await assert.rejects(fetch(server.url));
+
+    await t.test('a reload', async () => {
+        await page.reload();
+        await arrived(page, 'start');
+    });
+    await t.test('a whole game with a bot', async () => {
+        await go(page, 'game=v');
+        while (await move(page));
+        await page.locator('.ending .rivals li').first().waitFor(); // the bots' own games
+        await page.locator('.ending').getByRole('button', { name: 'Again' }).click();
+        await page.locator('.table:not(.table-over)').waitFor();
+        await move(page);
+    });
+    await t.test('every screen, each loaded anew', async () => {
+        for (const hash of ['new=verplant', 'new=metro', 'games', 'settings', 'help', 'game=m',
+            'replay=m@9', 'learn=verplant', 'learn=metro', 'companion', 'nowhere']) {
+            await page.goto(`${server.url}/#${hash}`);
+            await page.reload();
+            await arrived(page, hash.split('=')[0]);
+            assert.equal(await page.getByText('did not work').count(), 0, hash);
+        }
+    });
+    await t.test('every language', async () => {
+        for (const code of ['de', 'nl', 'fr', 'es', 'en']) {
+            await page.locator('#bar-language').selectOption(code);
+            await page.locator(`html[lang=${code}]`).waitFor({ state: 'attached' });
+        }
+    });
+    await t.test('a hint', async () => {
+        await go(page, 'game=m');
+        await turn(page);
+        await page.locator('button[data-key=hint]').click();
+        await page.locator('.hint-list li').first().waitFor();
+    });
+    await t.test('the conductor', async () => {
+        await go(page, 'companion');
+        await page.getByRole('button', { name: 'Turn up cards' }).click();
+        await page.locator('.companion-next').click();
+        await page.locator('.companion-card[data-what=card]').waitFor();
+        await page.getByRole('button', { name: 'Add up' }).click();
+        await page.locator('.tally-results').waitFor();
+    });
+    await t.test('a lesson', async () => {
+        await go(page, 'learn=verplant');
+        const text = page.locator('.bubble-text');
+        const first = await text.textContent();
+        await page.locator('.bubble .primary').click();
+        assert.notEqual(await text.textContent(), first);
+    });
+    await t.test('another tab', async () => {
+        const tab = await open(t, page.context(), `${server.url}/#game=m`, tolerate);
+        await turn(tab);
+    });
+});
+
+// A server in front of the server, that can change: 'first' is as it is; 'second' has another
+// version, with one sentence changed, and nothing of the first; 'ill' has only bad news; 'stuck'
+// never answers.
+async function changing(t) {
+    const server = await serve('--port', '0');
+    const index = await (await fetch(server.url)).text();
+    const version = /\/v\/(\w+)\//.exec(index)[1];
+    const other = version.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
+    const front = { mode: 'first', version, other };
+    const handle = async (request, response) => {
+        if (front.mode === 'stuck') return;
+        if (front.mode === 'ill') {
+            response.writeHead(503);
+            response.end();
+            return;
+        }
+        const second = front.mode === 'second';
+        const gone = second && request.url.includes(`/v/${version}/`);
+        const path = second && !gone ? request.url.replace(other, version) : request.url;
+        const answer = await fetch(server.url + (gone ? '/v/gone' : path),
+            { headers: { 'accept-encoding': 'identity' } });
+        const headers = Object.fromEntries(answer.headers);
+        let bytes = Buffer.from(await answer.arrayBuffer());
+        if (second && !request.url.startsWith('/v/'))
+            bytes = Buffer.from(bytes.toString().replaceAll(version, other));
+        if (second && request.url.endsWith('/start.js'))
+            bytes = Buffer.from(bytes.toString().replace('Where to?', 'Where to now?'));
+        for (const name of ['content-length', 'content-encoding', 'transfer-encoding', 'etag',
+            'connection', 'keep-alive'])
+            delete headers[name];
+        response.writeHead(answer.status, headers);
+        response.end(bytes);
+    };
+    const listener = http.createServer((request, response) =>
+        handle(request, response).catch(() => response.destroy()));
+    await new Promise((resolve) => listener.listen(0, 'localhost', resolve));
+    t.after(async () => {
+        listener.closeAllConnections();
+        listener.close();
+        await server.stop();
+    });
+    front.url = `http://localhost:${listener.address().port}`;
+    return front;
+}
+
+const versionOf = (page) => page.locator('meta[name=version]').getAttribute('content');
+const cachesOf = (page) => page.evaluate(() => caches.keys());
+
+test('a new version is there after one reload, and the game goes on', async (t) => {
+    const front = await changing(t);
+    const page = await visit(t, front.url, { kept: { 'game.m': keptGame('m', half) } });
+    await isKept(page);
+    assert.equal(await versionOf(page), front.version);
+    await go(page, 'game=m');
+    await move(page);
+    await turn(page);
+    const { record } = await stored(page, 'game.m');
+    front.mode = 'second';
+    await page.reload();
+    assert.equal(await versionOf(page), front.other);
+    await turn(page);
+    assert.equal((await stored(page, 'game.m')).record, record);
+    await move(page);
+    await go(page, '');
+    await page.locator('h1', { hasText: 'Where to now?' }).waitFor();
+    await page.waitForFunction(async (name) => // the old one goes, the new one is complete
+        JSON.stringify(await caches.keys()) === JSON.stringify([name]), `endstation-${front.other}`);
+    assert.equal(await page.locator('.notice').count(), 0, 'nothing to tell: it is here');
+});
+
+test('a page that stays open keeps working, and is told', async (t) => {
+    const front = await changing(t);
+    const page = await visit(t, `${front.url}/#game=m`, { kept: { 'game.m': keptGame('m', half) } });
+    await isKept(page);
+    await turn(page);
+    front.mode = 'second';
+    // As browsers do now and then, and the page whenever it is looked at again.
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration()).update());
+    const notice = page.locator('.notice', { hasText: 'new version' });
+    await notice.waitFor();
+    assert.equal(await versionOf(page), front.version);
+    await go(page, 'help'); // what the server no longer has
+    await go(page, 'companion');
+    await page.locator('#bar-language').selectOption('fr');
+    await page.locator('html[lang=fr]').waitFor({ state: 'attached' });
+    await go(page, 'game=m');
+    await move(page);
+    await turn(page);
+    assert.deepEqual((await cachesOf(page)).sort(),
+        [`endstation-${front.version}`, `endstation-${front.other}`].sort());
+    const { record } = await stored(page, 'game.m');
+    await Promise.all([page.waitForEvent('load'), notice.locator('button').first().click()]);
+    await turn(page);
+    assert.equal(await versionOf(page), front.other);
+    assert.equal((await stored(page, 'game.m')).record, record);
+});
+
+test('a server that is ill or stuck is as good as none', async (t) => {
+    const front = await changing(t);
+    const page = await visit(t, front.url, { tolerate });
+    await isKept(page);
+    for (front.mode of ['ill', 'stuck']) {
+        await page.reload();
+        await arrived(page, 'start');
+        await go(page, 'help');
+        await go(page, '');
+    }
+});
+
+test('the page can be installed', async (t) => {
+    const server = await serve('--port', '0');
+    t.after(() => server.stop());
+    const page = await visit(t, server.url);
+    await isKept(page);
+    const client = await page.context().newCDPSession(page);
+    const { url, data, errors } = await client.send('Page.getAppManifest');
+    assert.deepEqual(errors, []);
+    const { installabilityErrors } = await client.send('Page.getInstallabilityErrors');
+    assert.deepEqual(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito'), []);
+    const manifest = JSON.parse(data);
+    assert.equal(manifest.name, 'Endstation');
+    assert.equal(manifest.display, 'standalone');
+    assert.equal(new URL(manifest.start_url, url).href, `${server.url}/`);
+    assert.equal(new URL(manifest.scope, url).href, `${server.url}/`);
+    const found = [];
+    for (const { src, sizes, type, purpose = 'any' } of manifest.icons) {
+        const icon = await page.evaluate(async (address) => {
+            const answer = await fetch(address);
+            const image = new Image();
+            image.src = URL.createObjectURL(await answer.clone().blob());
+            await image.decode();
+            return { type: answer.headers.get('content-type'), ok: answer.ok,
+                size: `${image.naturalWidth}x${image.naturalHeight}` };
+        }, new URL(src, url).href);
+        assert(icon.ok, src);
+        assert.equal(icon.type, type);
+        if (sizes !== 'any') assert.equal(icon.size, sizes, src);
+        found.push(`${sizes} ${purpose}`);
+    }
+    for (const one of ['192x192 any', '512x512 any', '512x512 maskable'])
+        assert(found.includes(one), one);
+});
