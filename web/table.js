@@ -68,6 +68,7 @@ const FACES = {
 const SMALL = '(max-width: 699px), (max-height: 499px)'; /* a phone, upright or on its side */
 const SINCE = 16; /* so much is told to whoever takes the device */
 const QUIET = 30000; /* milliseconds until people are told the same again */
+const HANDS = 500; /* milliseconds that a device needs, at least, to change hands */
 const ARROWS = {ArrowLeft: 'Left', ArrowRight: 'Right', ArrowUp: 'Up', ArrowDown: 'Down'};
 
 const wait = (time) => new Promise((done) => setTimeout(done, time));
@@ -661,8 +662,7 @@ class Table {
         const seen = this.seen.get(this.next);
         const since = known.filter((fact) => fact.what !== 'deal' &&
             !seen?.has(JSON.stringify(fact))).slice(-SINCE);
-        const take = button(t('I am {name}', {name}), {class: 'primary take', 'data-key': 'take',
-            onclick: () => this.take()});
+        const take = this.takeButton(t('I am {name}', {name}));
         fill(this.root, h('section', {class: 'panel handover', 'aria-labelledby': 'handover'},
             h('h1', {id: 'handover', tabindex: -1}, t('Pass the device to {name}', {name})),
             h('p', {}, t('Nothing secret is shown until then.')),
@@ -676,7 +676,21 @@ class Table {
         this.viewer = from;
         document.getElementById('live').replaceChildren(); /* of the one before */
         announce(t('Pass the device to {name}', {name}));
-        take.focus({preventScroll: true});
+        document.getElementById('handover').focus({preventScroll: true});
+    }
+
+    /* A second tap, or a key held down, was still meant by the one before: it opens nothing. */
+    takeButton(label) {
+        const take = button(label, {class: 'primary take', 'data-key': 'take', disabled: true,
+            onkeydown: (event) => event.repeat && event.preventDefault(),
+            onclick: () => this.take()});
+        setTimeout(() => {
+            take.disabled = false;
+            if (document.activeElement?.id === 'handover') {
+                take.focus({preventScroll: true});
+            }
+        }, HANDS);
+        return take;
     }
 
     take() {
