@@ -455,9 +455,11 @@ class Replay {
         dialog({title: t('Copy this link'), body: [field], opened: () => field.select()});
     }
 
+    /* What a game still in play will bring must not be found out in a copy of it. */
     playOn() {
-        const game = games.create({record: this.recordAt(this.n), map: this.source.map || '',
-            title: this.title});
+        const record = this.last.over ? this.recordAt(this.n)
+            : this.recordAt(this.n).replace(/^seed .*\n/m, '');
+        const game = games.create({record, map: this.source.map || '', title: this.title});
         location.hash = `#game=${game.id}`;
     }
 
