@@ -32,16 +32,20 @@ function(es_wasm_objects objects)
     add_custom_command(
       OUTPUT ${object}
       COMMAND ${ES_WASM_CC} ${wasm_flags} ${own} -MD -MF ${object}.d -c ${source} -o ${object}
-      DEPENDS ${source} DEPFILE ${object}.d VERBATIM)
+      DEPENDS ${source} ${CMAKE_SOURCE_DIR}/cmake/page.cmake DEPFILE ${object}.d VERBATIM)
     list(APPEND result ${object})
   endforeach()
   set(${objects} ${result} PARENT_SCOPE)
 endfunction()
 
-# Links a module.
+# Links a module; the list of its objects is a file, which is newer when one goes.
 function(es_wasm_module file)
-  add_custom_command(OUTPUT ${file} COMMAND ${ES_WASM_LD} ${wasm_link} ${ARGN} -o ${file}
-                     DEPENDS ${ARGN} VERBATIM)
+  list(JOIN ARGN "\n" names)
+  cmake_path(GET file FILENAME name)
+  set(list ${CMAKE_BINARY_DIR}/wasm/${name}.objects)
+  file(CONFIGURE OUTPUT ${list} CONTENT "${names}" @ONLY)
+  add_custom_command(OUTPUT ${file} COMMAND ${ES_WASM_LD} ${wasm_link} @${list} -o ${file}
+                     DEPENDS ${ARGN} ${list} VERBATIM)
 endfunction()
 
 file(GLOB wasm CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/page/wasm/*.c)
@@ -56,6 +60,7 @@ es_wasm_objects(wasm_check ${CMAKE_SOURCE_DIR}/bench/check.c ${CMAKE_SOURCE_DIR}
 es_wasm_module(${CMAKE_BINARY_DIR}/wasm-check.wasm ${wasm_library} ${wasm_check})
 if(ES_TESTS)
   add_custom_target(wasm_check ALL DEPENDS ${CMAKE_BINARY_DIR}/wasm-check.wasm)
+  add_dependencies(wasm_check page) # which makes the objects that both need
 endif()
 
 # ---- web/ ------------------------------------------------------------------------------------
@@ -79,3 +84,4 @@ if(old)
   file(REMOVE ${old})
 endif()
 add_custom_target(page ALL DEPENDS ${page_files})
+add_dependencies(page sheets)
