@@ -5,6 +5,7 @@
 
 const PREFIX = 'endstation.';
 const TEXT_MAX = 4 << 20;
+const TIME_MAX = 8.64e15; /* the last moment that a Date can be */
 const memory = new Map(); /* what the browser refused: name to value */
 
 function read(name) {
@@ -64,7 +65,7 @@ export function usedBytes() {
 }
 
 const isText = (value, max = TEXT_MAX) => typeof value === 'string' && value.length <= max;
-const isTime = (value) => Number.isSafeInteger(value) && value >= 0;
+const isTime = (value) => Number.isSafeInteger(value) && value >= 0 && value <= TIME_MAX;
 
 /* A short random word, for names. */
 export function newId() {
@@ -121,7 +122,7 @@ export const games = {
     put(game) {
         const kept = this.get(game.id);
         if (!kept || kept.changed !== game.changed) throw new Elsewhere(kept);
-        game.changed = Math.max(Date.now(), kept.changed + 1);
+        game.changed = Math.min(TIME_MAX, Math.max(Date.now(), kept.changed + 1));
         return write(`game.${game.id}`, game);
     },
 
@@ -220,10 +221,19 @@ export const settings = {
         write('settings', current);
         tellSettings();
     },
-    /* Calls listener() after every change, here or in another tab; returns what ends it. */
-    watch(listener) {
-        window.addEventListener('endstation-settings', listener);
-        return () => window.removeEventListener('endstation-settings', listener);
+    /* Calls listener() when one of these settings has changed, here or in another tab; returns what
+     * ends it. */
+    watch(names, listener) {
+        const values = () => JSON.stringify(names.map((name) => current[name]));
+        let before = values();
+        const hear = () => {
+            const now = values();
+            if (now === before) return;
+            before = now;
+            listener();
+        };
+        window.addEventListener('endstation-settings', hear);
+        return () => window.removeEventListener('endstation-settings', hear);
     },
 };
 
