@@ -101,19 +101,22 @@ function translateMarked() {
 }
 
 /* Changes the language and remembers it ('': that of the browser); without a code it is the one
- * chosen before. Answers whether it could be had: if not, everything stays as it was. */
+ * chosen before. False: it could not be had, and everything stays as it was. Of two choices at once
+ * the later one counts; the earlier one is then no failure. */
 export async function setLanguage(code) {
     const ticket = ++latest;
     const next = Object.hasOwn(languages, code ?? '') ? code : wanted(code);
-    let loaded;
+    let loaded = null;
     try {
         loaded = await load(next);
     } catch (error) {
         console.warn('language', next, error);
-        return false;
     }
     if (ticket !== latest) {
-        return false; // somebody has chosen another meanwhile
+        return true;
+    }
+    if (!loaded) {
+        return false;
     }
     current = next;
     catalogue = loaded;
