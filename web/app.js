@@ -33,6 +33,7 @@ function address() {
 function endScreen() {
     const end = ending;
     ending = null;
+    for (const open of document.querySelectorAll('dialog[open]')) open.close();
     try {
         if (typeof end === 'function') end();
     } catch (error) {
@@ -103,7 +104,6 @@ function arrive(place, moved) {
     document.title = title && address().name ? `${title} · Endstation` : 'Endstation';
     showHeader();
     document.documentElement.dataset.ready = 'yes'; /* for those who measure and test */
-    if (!heading) awaitHeading(place, moved);
     if (!moved) return;
     scrollTo(0, 0);
     if (heading && !place.contains(document.activeElement)) {
@@ -111,16 +111,6 @@ function arrive(place, moved) {
         heading.focus({preventScroll: true});
     }
     if (title) announce(title);
-}
-
-/* Some screens have to think first. */
-function awaitHeading(place, moved) {
-    const observer = new MutationObserver(() => {
-        if (place.isConnected && !place.querySelector('h1')) return;
-        observer.disconnect();
-        if (place.isConnected) arrive(place, moved);
-    });
-    observer.observe(place, {childList: true, subtree: true});
 }
 
 /* ---- What goes wrong ------------------------------------------------------------------------- */
@@ -206,8 +196,10 @@ function beReadyForOffline() {
 
 /* ---- Start ----------------------------------------------------------------------------------- */
 
-/* Nearly every screen needs it, so it is fetched while the rest is made ready. */
+/* Nearly every screen needs the library. It is fetched with the first screen while the words are;
+ * if that fails, whoever needs it will say so. */
 import('./engine.js').then(({loadModule}) => loadModule()).catch(() => {});
+if (Object.hasOwn(SCREENS, address().name)) SCREENS[address().name]().catch(() => {});
 await setLanguage();
 /* A link into the page itself, to the main part, is no address. */
 document.getElementById('skip').addEventListener('click', (event) => {

@@ -170,11 +170,9 @@ function contents(place) {
             h('li', {}, h('a', {href: '#help', onclick: go(id)}, t(title)))))); // text
 }
 
-export function show(place) {
-    let ended = false;
-    let engine = null;
+export async function show(place) {
+    const engine = await loadEngine();
     const draw = () => {
-        if (ended || !engine) return;
         fill(place, h('article', {class: 'help'},
             h('h1', {tabindex: -1}, t('How to play')),
             h('p', {class: 'help-lessons'}, link('#learn=verplant', t('Learn Verplant by playing')),
@@ -185,13 +183,6 @@ export function show(place) {
                 filling(engine)))));
         for (const picture of place.querySelectorAll('[data-parts]')) crop(picture);
     };
-    loadEngine().then((loaded) => {
-        engine = loaded;
-        draw();
-    });
-    const endTheme = onTheme(draw);
-    return () => {
-        ended = true;
-        endTheme();
-    };
+    draw();
+    return onTheme(draw);
 }
