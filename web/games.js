@@ -35,8 +35,10 @@ function entry(game, again) {
         words.textContent = found.players;
         place.textContent = found.place;
     }, failed: (error) => {
-        words.textContent = error.status ? reason(error.sentence) : error.message;
         words.className = 'warn-text small';
+        words.textContent = error.status ? reason(error.sentence)
+            : t('The page could not be loaded in full. Reload it to try again.');
+        if (!error.status) return; /* it is not the game's fault */
         for (const door of item.querySelectorAll('.kept-doors a')) door.remove();
     }});
     const item = h('li', {class: 'panel kept', data: {game: game.id}}, shown,

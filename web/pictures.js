@@ -32,6 +32,7 @@ export const emptySheet = (map) => newRecord({game: 'verplant', map, seats: [{}]
 let engine = null;
 let queue = Promise.resolve();
 let number = 0;
+const drawings = new WeakMap(); /* places of pictures: what draws them anew */
 
 /* Other things first: pointers, keys, frames. */
 const breathe = () => new Promise((resolve) => setTimeout(resolve, 0));
@@ -63,17 +64,19 @@ export function picture({record, map = '', look = {}, told, failed, ...attribute
     const place = h('div', {class: 'picture', 'aria-hidden': 'true', ...attributes});
     const draw = () => {
         queue = queue.then(async () => {
-            if (!place.isConnected && place.firstChild) return;
+            if (!place.isConnected) return;
             const drawn = await paint({record, map, look, told});
             place.replaceChildren(drawn);
             /* Beside a picture of another shape its own paper goes on. */
             place.style.background = drawn.querySelector('.paper')?.getAttribute('fill') ?? '';
         }).catch((error) => (failed ? failed(error) : console.error(error)));
     };
-    const stop = onTheme(() => {
-        if (!place.isConnected) stop();
-        else if (place.firstChild) draw();
-    });
+    drawings.set(place, draw);
     whenSeen(place, draw);
     return place;
 }
+
+onTheme(() => {
+    for (const place of document.querySelectorAll('.picture'))
+        if (place.firstChild) drawings.get(place)?.();
+});

@@ -34,7 +34,7 @@ function lastGame() {
             const {name, players, place} = standing(state);
             title.textContent = name;
             words.textContent = `${place} · ${players}`;
-        }, failed: () => section.remove()}),
+        }, failed: (error) => error.status && section.remove()}),
         h('div', {class: 'start-last-words'}, title, words),
         h('a', {class: 'button primary large', href: `#game=${game.id}`}, icon('play'),
             t('Continue')));
