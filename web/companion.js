@@ -9,7 +9,7 @@
 import {loadEngine} from './engine.js';
 import {choices as tiles, segments} from './forms.js';
 import {announce, button, dialog, fill, h, isDark, onTheme, svg} from './dom.js';
-import {DECK_15, newRecord} from './newgame.js';
+import {cleanName, DECK_15, newRecord} from './newgame.js';
 import {maps, settings} from './store.js';
 import {language, t, tn} from './texts.js';
 import {cardName, cardRule, reason} from './words.js';
@@ -135,7 +135,13 @@ class Companion {
     end() {
         this.stop.abort();
         for (const end of this.endings) end();
+        this.mayGoDark();
         if (canSpeak()) speechSynthesis.cancel();
+    }
+
+    mayGoDark() {
+        this.sleep?.();
+        this.sleep = null;
     }
 
     save() {
@@ -160,6 +166,7 @@ class Companion {
     setUp(fault = '') {
         const {choices} = this;
         this.conducting = false;
+        this.mayGoDark();
         const choose = (name) => (value) => {
             choices[name] = value;
             windows.hidden = choices.sheet !== 'other';
@@ -203,7 +210,7 @@ class Companion {
         const record = newRecord({game: 'verplant', map: id, deck: deck === '15' ? DECK_15 : '',
             seats: [{}]});
         this.game = {record, map: text, at: 0, top: 0, adding,
-            people: Array.from({length: players}, (_, i) => settings.get('people')[i] ?? ''),
+            people: Array.from({length: players}, (_, i) => cleanName(settings.get('people')[i])),
             sums: Array.from({length: players}, emptySum), plain: sheet === 'other'};
         try {
             this.open();
@@ -245,7 +252,7 @@ class Companion {
     conduct() {
         this.conducting = true;
         this.game.adding = false;
-        this.endings.push(stayAwake());
+        this.sleep ??= stayAwake();
         const part = (name, tag = 'div') => (this[name] = h(tag, {class: `companion-${name}`}));
         const say = button(t('Read aloud'), {class: 'quiet', 'aria-pressed':
             String(settings.get('speech')), onclick: () => {
@@ -419,6 +426,7 @@ class Companion {
 
     addUp() {
         this.conducting = false;
+        this.mayGoDark();
         this.game.adding = true;
         this.save();
         const form = h('div', {});
