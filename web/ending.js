@@ -78,8 +78,8 @@ export class Ending {
 
     /* The same once more, with other cards. */
     again() {
-        const {kept} = this.table;
-        const header = kept.record.split('\n\n')[0].split('\n').filter((line) =>
+        const {engine, kept} = this.table;
+        const header = engine.record().split('\n\n')[0].split('\n').filter((line) =>
             !/^(seed|commit|secret|word|date)\s/.test(line));
         const record = `${header.join('\n')}\nseed ${newSeed()}\n\n`;
         const game = games.create({record, map: kept.map, title: kept.title});

@@ -15,6 +15,9 @@ export class Hint {
     }
 
     async ask(question) {
+        if (this.thinker?.busy) {
+            return; /* it is about the same: whatever happens takes the question back */
+        }
         const mine = ++this.asked;
         this.thinker ??= new Thinker();
         refill(this.place, h('div', {class: 'panel hint'},

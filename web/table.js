@@ -33,8 +33,7 @@
  *     viewer             who looks: a player, or 0
  *     me                 the viewer's entry in state.players, or the first player's
  *     acting             whether the viewer may act now
- *     dark, small        the theme; a phone's screen
- *     settings           what people have chosen: settings.pile, … (store.js)
+ *     small              a phone's screen
  *     lit                what the picture lights up, 0: nothing
  *     thinking           the bot that thinks now, or 0
  *     picture            the <svg> element of the big picture
@@ -67,6 +66,7 @@ const FACES = {
 
 const SMALL = '(max-width: 699px), (max-height: 499px)'; /* a phone, upright or on its side */
 const SINCE = 16; /* so much is told to whoever takes the device */
+const TWICE = 350; /* milliseconds: where a tap is a move, a double tap is one as well */
 const QUIET = 30000; /* milliseconds until people are told the same again */
 const HANDS = 500; /* milliseconds that a device needs, at least, to change hands */
 const ARROWS = {ArrowLeft: 'Left', ArrowRight: 'Right', ArrowUp: 'Up', ArrowDown: 'Down'};
@@ -115,7 +115,8 @@ class Table {
             this.fail(t('This game is not kept in this browser. It may have been deleted.'));
             return;
         }
-        const game = /^game metro$/m.test(this.kept.record) ? 'metro' : 'verplant';
+        /* as C reads it: records from files may be spaced otherwise than ours */
+        const game = /^\s*game\s+metro\s*$/m.test(this.kept.record) ? 'metro' : 'verplant';
         [this.engine, {face: this.face}] = await Promise.all([loadEngine(), FACES[game]()]);
         if (this.kept.map) {
             this.engine.map(this.kept.map);
@@ -139,7 +140,6 @@ class Table {
         this.viewer = this.people.length === 1 ? this.people[0] : 0;
         this.next = 0;
         this.told = new Set(this.engine.log(this.viewer, 0).map((fact) => JSON.stringify(fact)));
-        this.shownOver = false;
     }
 
     listen() {
@@ -151,7 +151,7 @@ class Table {
         this.endings.push(
             () => document.removeEventListener('keydown', key),
             () => small.removeEventListener('change', again),
-            onTheme(again), settings.watch(again),
+            onTheme(again), settings.watch(['confirm', 'pile', 'names', 'patterns'], again),
             games.watch(this.id, (game) => this.reopen(game)));
     }
 
@@ -319,11 +319,11 @@ class Table {
     /* ---- People ---- */
 
     choose(words) {
-        if (!this.acting) {
+        const atOnce = settings.get('confirm') && words.startsWith('tap ');
+        if (!this.acting || (atOnce && performance.now() - this.moved < TWICE)) {
             return;
         }
         this.plan = this.engine.choose(this.viewer, words);
-        const atOnce = settings.get('confirm') && words.startsWith('tap ');
         if (this.plan.plan && (this.plan.again || atOnce)) {
             this.confirm();
         } else {
@@ -338,7 +338,7 @@ class Table {
             return;
         }
         this.hint.close();
-        this.latest = performance.now();
+        this.latest = this.moved = performance.now();
         if (this.make(event)) {
             this.advance();
         }
@@ -527,14 +527,6 @@ class Table {
         dialog({title, body: [h('div', {class: 'enlarged'}, element)], wide: true});
     }
 
-    get dark() {
-        return isDark();
-    }
-
-    get settings() {
-        return {confirm: settings.get('confirm'), pile: settings.get('pile')};
-    }
-
     look() {
         this.state = this.engine.state(this.viewer);
         this.me = this.state.players[(this.viewer || 1) - 1];
@@ -704,9 +696,20 @@ class Table {
     }
 }
 
+/* The game of a lesson that is played on without it is a game as any other. */
+function adopt(id) {
+    const seen = settings.get('seen');
+    if (seen.lesson?.id === id) {
+        settings.set('seen', {...seen, lesson: null});
+    }
+}
+
 /* Shows the kept game `id`. With a guide (docs/page.md) somebody is being taught. */
 export async function show(place, id, {guide} = {}) {
     const table = new Table(place, id, guide);
+    if (!guide) {
+        adopt(id);
+    }
     try {
         await table.open();
     } catch (error) {
