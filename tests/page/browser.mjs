@@ -20,9 +20,11 @@ export const sizes = {
     desktop: { width: 1440, height: 900 },
 };
 
-// Starts `endstation serve`; resolves when it has said where.
+// Starts `endstation serve`; resolves when it has said where. With ES_WEB=web the page comes from
+// that folder, for those who work on it.
 export function serve(...options) {
-    const server = spawn(program, ['serve', '--no-open', ...options]);
+    const web = process.env.ES_WEB ? ['--web', process.env.ES_WEB] : [];
+    const server = spawn(program, ['serve', '--no-open', ...web, ...options]);
     let said = '';
     server.stderr.on('data', (text) => process.stderr.write(text));
     return new Promise((resolve, reject) => {
@@ -78,9 +80,9 @@ function contextOptions({ size = 'desktop', theme = 'light', ...options }) {
 
 // A page in a browser profile of its own. `options` are those of a browser context, with `size` and
 // `theme` for short; `kept` is what was kept in the browser before: {settings: {...}, 'game.x':
-// keptGame('x', record)}; `tolerate` is what the console may say; with `chance`, a number, whatever the
-// page draws by chance is the same every time. At the end of the test the page must have been
-// without fault.
+// keptGame('x', record)}; `tolerate` is what the console may say; with `chance`, a number,
+// whatever the page draws by chance is the same every time. At the end of the test the page must
+// have been without fault.
 export async function visit(t, url, { kept = {}, tolerate = [], chance = 0, ...options } = {}) {
     const { origin } = new URL(url);
     const localStorage = Object.entries(kept).map(([name, value]) => ({
