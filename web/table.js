@@ -71,6 +71,9 @@ const QUIET = 30000; /* milliseconds until people are told the same again */
 const HANDS = 500; /* milliseconds that a device needs, at least, to change hands */
 const ARROWS = {ArrowLeft: 'Left', ArrowRight: 'Right', ArrowUp: 'Up', ArrowDown: 'Down'};
 
+/* What was planned when a table was left: for a look at the rules, or in another language. */
+let left = null;
+
 const wait = (time) => new Promise((done) => setTimeout(done, time));
 
 /* The same for the same text, so that a bot asked again after an undo does not change its mind. */
@@ -127,6 +130,7 @@ class Table {
             return;
         }
         this.sitDown();
+        this.planAgain();
         this.thinker = new Thinker();
         this.listen();
         this.build();
@@ -140,6 +144,13 @@ class Table {
         this.viewer = this.people.length === 1 ? this.people[0] : 0;
         this.next = 0;
         this.told = new Set(this.engine.log(this.viewer, 0).map((fact) => JSON.stringify(fact)));
+    }
+
+    /* Somebody who plays alone here, and comes back, finds the plan as it was. */
+    planAgain() {
+        if (this.viewer && left?.id === this.id && left.record === this.kept.record) {
+            this.engine.choose(this.viewer, `move ${left.plan}`);
+        }
     }
 
     listen() {
@@ -156,6 +167,9 @@ class Table {
     }
 
     end() {
+        if (!this.ended && this.plan?.plan && !this.guide) {
+            left = {id: this.id, record: this.kept.record, plan: this.plan.plan};
+        }
         this.ended = true;
         this.interrupt();
         this.thinker?.close();
