@@ -571,9 +571,20 @@ class Table {
         }
         this.redraw(news);
         this.showThinking();
+        if (this.state.over && news.length) {
+            this.arriveAtEnd();
+        }
         if (news.length) {
             this.face.after?.(this, news);
         }
+    }
+
+    /* The buttons are gone, and the focus with them. */
+    arriveAtEnd() {
+        const heading = this.endRegion.querySelector('h2');
+        heading.tabIndex = -1;
+        heading.focus({preventScroll: true});
+        this.endRegion.scrollIntoView({block: 'nearest'});
     }
 
     /* The big picture and the panels that depend on the plan. */
