@@ -32,10 +32,14 @@ export function fill(element, ...children) {
     return element;
 }
 
-/* An SVG that C drew, as an element. Whatever is no SVG becomes an empty one. */
+/* An SVG that C drew, as an element. Whatever is no SVG becomes an empty one. To those who listen
+ * it is one picture with its title: the names in it, one after the other, would tell them nothing. */
 export function svg(text) {
     const parsed = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
-    if (parsed.nodeName === 'svg') return document.adoptNode(parsed);
+    if (parsed.nodeName === 'svg') {
+        if (parsed.querySelector(':scope > title')) parsed.setAttribute('role', 'img');
+        return document.adoptNode(parsed);
+    }
     return document.createElementNS('http://www.w3.org/2000/svg', 'svg');
 }
 

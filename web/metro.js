@@ -3,15 +3,16 @@
  *
  * Pointing shows what a tap would do. C knows only one plan, so what was tapped is remembered while
  * the pointer moves about, and brought back when it leaves: a tap plans, a second confirms. */
-import {button, h, icon, isDark, mayMove, svg} from './dom.js';
+import {announce, button, h, icon, isDark, mayMove, svg} from './dom.js';
 import {settings} from './store.js';
 import {t, tn} from './texts.js';
-import {full, list, planned, playerName, reason, stationLine, tileName, tileTracks}
+import {full, list, planned, playerName, points, reason, stationLine, tileName, tileTracks}
     from './words.js';
 
 const LIGHT_MS = 900; /* the light that runs along a line */
 const GLOW_MS = 2600; /* … and how long the line stays lit */
 
+const TILE = /\b[abcd]{4}\b/; /* in a title: as it lies */
 const PLACES = '.square, .centre';
 const TAKEN = 'a tile lies there already'; /* as in status.h: anybody can see that */
 
@@ -39,11 +40,14 @@ function picture(text, name, label = '') {
     return drawn;
 }
 
-function tilePicture(table, tile, turns = 0, name = 'metro-tile') {
-    const hidden = tile === '?';
-    const label = hidden ? tileName(tile)
+function tileInWords(tile, turns = 0) {
+    return tile === '?' ? tileName(tile)
         : t('{tile}: {tracks}', {tile: tileName(tile, turns), tracks: tileTracks(tile, turns)});
-    return picture(table.engine.tile(hidden ? '?' : `${tile}/${turns}`, isDark()), name, label);
+}
+
+function tilePicture(table, tile, turns = 0, name = 'metro-tile') {
+    return picture(table.engine.tile(tile === '?' ? '?' : `${tile}/${turns}`, isDark()), name,
+        tileInWords(tile, turns));
 }
 
 const wagon = (table, player) =>
@@ -121,15 +125,24 @@ function target(table, spot) {
 }
 
 /* A key goes on from what is shown, wherever the pointer is. */
-function key(table) {
+function key(table, {key: pressed}) {
     memory(table).at = '';
     table.lit = 0;
+    if (/^[ 1-9]$/.test(pressed)) queueMicrotask(() => tellTile(table));
+}
+
+/* Says which tile is picked up now, and which way it lies; the plan says it by itself. */
+function tellTile(table) {
+    const {plan} = table;
+    if (table.acting && plan?.tile && !plan.square) announce(full(tileInWords(plan.tile,
+        plan.turns)));
 }
 
 function turn(table) {
     const {at} = memory(table);
     forget(table);
     table.choose('key Space');
+    tellTile(table);
     if (at) preview(table, at);
 }
 
@@ -173,6 +186,7 @@ function handTile(table, tile, i, picked) {
 function take(table, words) {
     forget(table);
     table.choose(words);
+    tellTile(table);
 }
 
 function hand(table) {
@@ -317,15 +331,25 @@ function others(table) {
 function text(table) {
     const titles = [...table.picture?.querySelectorAll('.square') ?? []]
         .map((square) => square.querySelector('title')?.textContent ?? '')
-        .filter((title) => /\b[abcd]{4}\b/.test(title));
+        .filter((title) => TILE.test(title));
     const {state} = table;
     const {squares = []} = table.plan ?? {};
     return [
+        h('p', {}, status(table)),
+        h('p', {}, table.say()),
+        h('ul', {}, state.players.map((one) => h('li', {}, t('{player}: {what}', {
+            player: playerName(state, one.player),
+            what: list([points(one.score), tn('{n} line is open', '{n} lines are open', one.open)]),
+        })))),
+        table.viewer > 0 && h('h3', {}, t('Your hand')),
+        table.viewer > 0 && h('ul', {}, ownTiles(table).map((tile) =>
+            h('li', {}, full(tileInWords(tile))))),
         table.acting && h('p', {}, t('Your tile may lie on: {squares}', {squares: list(squares)})),
         h('h3', {}, t('Lines')),
         h('ul', {}, state.stations.map((line) => h('li', {}, stationLine(line, state)))),
         titles.length > 0 && h('h3', {}, t('Board')),
-        titles.length > 0 && h('ul', {}, titles.map((title) => h('li', {}, title))),
+        titles.length > 0 && h('ul', {}, titles.map((title) => h('li', {}, t('{tile}: {tracks}', {
+            tile: title, tracks: tileTracks(TILE.exec(title)[0])})))),
     ].filter(Boolean);
 }
 

@@ -265,6 +265,16 @@ function sheetText(table, player) {
         }));
 }
 
+/* Every line from its wagon on, station by station: the picture's own titles say how each is. */
+function stationsText(table, player) {
+    const titles = new Map([...table.draw({sheet: player.player, plan: false})
+        .querySelectorAll('.station')].map((station) =>
+        [station.dataset.station, station.querySelector('title')?.textContent ?? '']));
+    return table.state.map.lines.map(({letter, stops}) => [
+        h('h3', {}, t('Line {line}', {line: letter})),
+        h('ol', {}, stops.map((id) => h('li', {}, titles.get(id) ?? id)))]);
+}
+
 function text(table) {
     const {state, me} = table;
     const rest = state.players.filter((player) => player !== me);
@@ -277,6 +287,7 @@ function text(table) {
         settings.get('pile') && factTable(t('The pile'), [t('Card'), t('Left')],
             state.deck.map((kind) => [cardName(kind.card), number(kind.left)])),
         rest.map((player) => sheetText(table, player)),
+        stationsText(table, me),
     ];
 }
 

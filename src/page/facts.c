@@ -130,7 +130,10 @@ static void map_facts(struct es__json *json, const struct es_map *map)
         es__json_int(json, "windows", line->windows);
         es__json_int(json, "first", line->first);
         es__json_int(json, "later", line->later);
-        es__json_int(json, "stops", line->stops);
+        es__json_open(json, "stops", '[');
+        for (int i = 0; i < line->stops; i++)
+            es__json_text(json, NULL, map->station[line->stop[i]].id);
+        es__json_close(json, ']');
         es__json_close(json, '}');
     }
     es__json_close(json, ']');

@@ -95,7 +95,7 @@ enum es_status es__page_make(struct es_page *page, es_event event);
  * verplant adds
  *     "map":{"id":"amsterdam","title":"Amsterdam","built_in":true,"stations":62,
  *       "lines":[{"letter":"A","colour":"e2001a","ring":false,"windows":3,"first":7,"later":4,
- *                 "stops":9}]},
+ *                 "stops":["r1",…]}]},                // stations, in order from the wagon
  *     "round":5,"card":"4" (or ""),"last":"x2" (the card before, or ""),"left":9,"shuffles":1,
  *     "windows":24 (of a sheet),
  *     "deck":[{"card":"3","left":2,"all":3}],       // in the pile, by kind, sorted
