@@ -69,8 +69,11 @@ static void check_answer(const struct game *g, const char *level, int player, es
         for (size_t j = 0; j < i; j++)
             assert_true(thought->candidate[j].event != c->event);
         assert_true(c->win >= 0 && c->win <= 1);
-        if (g->setup.players == 1)
+        if (g->setup.players == 1) {
+            /* Nothing but points counts: no other move may look better than the one chosen. */
             assert_true(c->win == 1);
+            assert_true(c->points <= thought->candidate[0].points);
+        }
         /* The judge may be wrong, but not out of this world. */
         assert_true(c->points >= (float)g->setup.game->score(&g->setup, &g->state, player));
         assert_true(c->points <= points_at_most(g, player));
@@ -200,6 +203,23 @@ static void the_same_answer_each_time(void **unused)
 }
 
 /* What others entered in the open round is not to be seen: it changes no byte of the thought. */
+/* Candidates that were given up early have met other cards; they are compared all the same. */
+static void alone_the_choice_has_the_most_points(void **unused)
+{
+    (void)unused;
+    es_random_seed(&game.random, 3);
+    choose_map(&game, "amsterdam", 0);
+    for (int i = 0; i < 3; i++) {
+        begin(&game, 1, false, es_verplant_deck_14);
+        while (!over(&game)) {
+            int player = any_player(&game);
+            if (player)
+                ask(&game, "strong", player, 300, (uint64_t)i);
+            play_on(&game, player);
+        }
+    }
+}
+
 static void nothing_but_the_view_counts(void **unused)
 {
     (void)unused;
@@ -687,6 +707,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_answer_is_legal),
         cmocka_unit_test(the_same_answer_each_time),
+        cmocka_unit_test(alone_the_choice_has_the_most_points),
         cmocka_unit_test(nothing_but_the_view_counts),
         cmocka_unit_test(stops_when_told),
         cmocka_unit_test(half_a_round_did_not_happen),

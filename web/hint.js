@@ -39,10 +39,7 @@ export class Hint {
     }
 
     show({event, candidates}) {
-        const others = (candidates ?? []).filter((one) => one.event !== event)
-            .sort((a, b) => b.points - a.points);
-        const first = candidates?.find((one) => one.event === event) ?? {event};
-        const list = [first, ...others].slice(0, SHOWN);
+        const list = candidates?.length ? candidates.slice(0, SHOWN) : [{event}];
         const items = list.map((candidate, i) => h('li', {},
             h('button', {type: 'button', class: 'button hint-move', 'data-key': `hint-${i}`,
                 onclick: () => this.choose(candidate.event)},
@@ -53,7 +50,8 @@ export class Hint {
                 h('button', {type: 'button', class: 'button quiet', 'data-key': 'close',
                     onclick: () => this.close()}, t('Close'))),
             h('ol', {class: 'hint-list'}, items),
-            list.length > 1 && h('p', {class: 'muted'},
+            list.length > 1 && h('p', {class: 'muted'}, list[0].win < 1 ?
+                t('Beside each move: the points expected at the end, and the chance to win.') :
                 t('Beside each move: the points expected at the end of the game.'))));
         this.place.scrollIntoView({block: 'nearest'});
         announce(t('A master would choose: {move}', {

@@ -404,6 +404,8 @@ class Table {
 
     /* ---- Keys ---- */
 
+    /* A planned move is confirmed by Enter, also where a button has the focus that was pressed
+     * before: the focus then moves on to the one that confirms. */
     key(event) {
         const {key, target} = event;
         if (this.ended || this.next || event.ctrlKey || event.metaKey || event.altKey ||
@@ -430,6 +432,9 @@ class Table {
                 return;
             }
             this.choose(words);
+            if (this.plan?.plan && target.closest('button, a, summary')) {
+                this.place.querySelector('.confirm')?.focus({preventScroll: true});
+            }
         }
         event.preventDefault();
     }

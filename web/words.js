@@ -254,7 +254,9 @@ export function describe(event, stationName = (id) => id) {
 
 // What a bot expects of a move: '41.2 points'.
 export function expected(candidate) {
-    return t('{points} points', {points: number(candidate.points, 1)});
+    const points = number(candidate.points, 1);
+    return candidate.win < 1 ? t('{points} points, {percent} % to win', {
+        points, percent: number(100 * candidate.win, 0)}) : t('{points} points', {points});
 }
 
 /* ---- Results ---- */

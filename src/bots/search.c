@@ -40,6 +40,12 @@ struct candidate {
     double squares[KEPT]; /* of the difference to other candidates */
     int samples;
     bool given_up;
+    /* … behind whom, and how far on average: what the others got since came with cards that this
+     * one never saw. */
+    int leader;
+    struct estimate {
+        double value, points, win;
+    } ahead;
 };
 
 /* The others as they play on in one sample. */
@@ -335,10 +341,14 @@ static int give_up(struct search *s)
             continue;
         double n = c->samples, behind = (s->candidate[best].value - c->value) / n;
         double spread = c->squares[best] / n - behind * behind;
-        if (i != best && n >= FEWEST && behind * behind * n > DOUBT * (spread + 0.05))
+        if (i != best && n >= FEWEST && behind * behind * n > DOUBT * (spread + 0.05)) {
             c->given_up = true;
-        else
+            c->leader = best;
+            c->ahead = (struct estimate){behind, (s->candidate[best].points - c->points) / n,
+                                         (s->candidate[best].win - c->win) / n};
+        } else {
             left++;
+        }
     }
     return left;
 }
@@ -375,8 +385,22 @@ static bool sample(struct search *s, struct es_thought *thought)
     return true;
 }
 
-/* The best first, then the others by how they stood when they were last tried. Nothing on a sheet
- * is ever lost, so nobody ends below what they have, whatever the judge says of a strange sheet. */
+/* What a candidate is expected to bring. One that was given up has met other cards than those who
+ * were not: it is what its leader then brings, less what it was behind. */
+static struct estimate estimate(const struct search *s, const struct candidate *c)
+{
+    if (!c->samples)
+        return (struct estimate){c->first, c->first, 1.0 / s->setup->players};
+    if (!c->given_up)
+        return (struct estimate){c->value / c->samples, c->points / c->samples,
+                                 c->win / c->samples};
+    struct estimate e = estimate(s, &s->candidate[c->leader]); /* who stayed longer */
+    return (struct estimate){e.value - c->ahead.value, e.points - c->ahead.points,
+                             e.win - c->ahead.win};
+}
+
+/* The best first, then the others by what is expected of them. Nothing on a sheet is ever lost, so
+ * nobody ends below what they have, whatever the judge says of a strange sheet. */
 static void report(const struct search *s, int best, struct es_thought *thought)
 {
     const struct es_sheet *sheet = &s->view->sheet[s->player - 1];
@@ -388,20 +412,20 @@ static void report(const struct search *s, int best, struct es_thought *thought)
         int at = count;
         if (i == best)
             continue;
-        for (; at > 1 && c->samples &&
-               c->value / c->samples > order[at - 1]->value / order[at - 1]->samples;
-             at--)
+        double value = estimate(s, c).value;
+        for (; at > 1 && c->samples && value > estimate(s, order[at - 1]).value; at--)
             order[at] = order[at - 1];
         order[at] = c;
         count++;
     }
     for (int i = 0; i < count; i++) {
         const struct candidate *c = order[i];
+        struct estimate e = estimate(s, c);
         thought->candidate[i] = (struct es_candidate){
             .event = ES_VERPLANT_ENTRY(s->player, c->choice),
             .samples = (uint32_t)c->samples,
-            .points = larger(c->samples ? (float)(c->points / c->samples) : c->first, least),
-            .win = c->samples ? (float)(c->win / c->samples) : 1 / (float)s->setup->players,
+            .points = larger((float)e.points, least),
+            .win = larger(e.win > 1 ? 1 : (float)e.win, 0),
         };
     }
     thought->candidates = (size_t)count;
