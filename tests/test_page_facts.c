@@ -34,7 +34,8 @@ static void a_solo_game_to_the_letter(void **state)
               "{\"letter\":\"B\",\"written\":[\"6\"],\"free\":1,\"left\":0,\"done\":true,"
               "\"won\":3,\"first\":true,\"claimed\":false},");
     has(text, "\"map\":{\"id\":\"practice\",\"title\":\"Practice\",\"built_in\":true,"
-              "\"stations\":26,\"lines\":[{\"letter\":\"A\",\"colour\":\"b82a1c\",\"ring\":false,"
+              "\"stations\":26,\"special\":1,\"lines\":[{\"letter\":\"A\",\"colour\":\"b82a1c\","
+              "\"ring\":false,"
               "\"windows\":2,\"first\":4,\"later\":2,\"stops\":7},");
     has(text, "\"letter\":\"C\",\"colour\":\"1f9a6e\",\"ring\":true");
     has(text, "\"cards\":[\"6\",\"+\",\"3\"],\"card\":\"3\",\"last\":\"+\",\"round\":3,\"left\":1,"
@@ -87,7 +88,8 @@ static void metro_to_the_letter(void **state)
     has(text, "\"turn\":[2],");
     has(text, "\"hand\":[\"aaaa\",\"bbbb\"],\"open\":16}");
     has(text, "\"hand\":[\"?\",\"?\"],\"open\":16}");
-    has(text, "\"stock\":54,\"placed\":1,\"phase\":\"turn\",\"drawn\":\"?\",\"rotate\":false,"
+    has(text, "\"stock\":54,\"placed\":1,\"tiles\":60,\"phase\":\"turn\",\"drawn\":\"?\","
+              "\"rotate\":false,"
               "\"hand_size\":2,\"unseen\":[{\"tile\":\"aaaa\",\"left\":3},");
     has(text, "{\"tile\":\"dddd\",\"left\":2}],\"draw\":false,\"stations\":[{\"station\":1,"
               "\"owner\":1,\"tiles\":0,\"end\":\"\",\"points\":0},");

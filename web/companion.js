@@ -9,13 +9,12 @@
 import {loadEngine} from './engine.js';
 import {choices as tiles, segments} from './forms.js';
 import {announce, button, dialog, fill, h, isDark, onTheme, svg} from './dom.js';
-import {cleanName, DECK_15, newRecord} from './newgame.js';
+import {CITIES, cleanName, DECK_15, newRecord} from './newgame.js';
 import {maps, settings} from './store.js';
 import {language, t, tn} from './texts.js';
-import {cardName, cardRule, reason} from './words.js';
+import {cardName, cardRule, cityName, reason} from './words.js';
 import {adder, emptySum, stepper} from './tally.js';
 
-const CITIES = {amsterdam: 'Amsterdam', berlin: 'Berlin', paris: 'Paris', madrid: 'Madrid'};
 const PLAYERS_MAX = 6;
 const WINDOWS = {min: 7, usual: 24, max: 56};
 const TEXT_MAX = 1 << 20;
@@ -159,7 +158,8 @@ class Companion {
 
     sheets() {
         const own = maps.list().map(({id, title}) => [`own ${id}`, title]);
-        return [...Object.entries(CITIES), ...own, ['other', t('Another sheet')]]
+        const cities = CITIES.slice(0, -1).map((id) => [id, cityName(id)]);
+        return [...cities, ...own, ['other', t('Another sheet')]]
             .map(([value, name]) => ({value, name}));
     }
 
@@ -336,8 +336,8 @@ class Companion {
     }
 
     statusOf({what}, state, latest) {
-        const free = state.players[0].lines.reduce((sum, line) => sum + line.free, 0);
-        const left = what === 'end' ? '' : tn('{n} window is free', '{n} windows are free', free);
+        const left = what === 'end' ? '' : tn('{n} window is free', '{n} windows are free',
+            state.players[0].free);
         if (!latest) return [h('strong', {}, t('An earlier card')), ' ', left];
         return [state.round > 0 && h('strong', {}, t('Round {n}', {n: state.round})), ' ', left];
     }

@@ -253,8 +253,8 @@ function say(table) {
 }
 
 function status(table) {
-    const {placed, over} = table.state;
-    return over ? t('All tiles are laid') : t('Tile {n} of {all}', {n: placed + 1, all: 60});
+    const {placed, tiles, over} = table.state;
+    return over ? t('All tiles are laid') : t('Tile {n} of {all}', {n: placed + 1, all: tiles});
 }
 
 function keys(table) {

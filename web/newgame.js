@@ -1,6 +1,8 @@
 /* New games: choices become the header of a record, which C then judges. */
 import {games, settings} from './store.js';
 
+/* The sheets that are built in; the last is for learning. */
+export const CITIES = ['amsterdam', 'berlin', 'paris', 'madrid', 'practice'];
 /* Cards of the longer deck; the shorter one goes without saying. */
 export const DECK_15 = '3 3 3 4 4 4 5 5 6 x2 x2 x3 + + o';
 export const LEVELS = ['random', 'greedy', 'casual', 'strong', 'master'];

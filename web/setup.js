@@ -1,27 +1,25 @@
 /* A new game: the sheet, who plays, the rules. What was chosen last is offered again. */
 import {announce, button, fill, h, icon, toast} from './dom.js';
+import {loadEngine} from './engine.js';
 import {choices, onOff, segments} from './forms.js';
-import {begin, cleanName, DECK_15, LEVELS} from './newgame.js';
+import {begin, CITIES, cleanName, DECK_15, LEVELS} from './newgame.js';
 import {emptySheet, picture} from './pictures.js';
 import {importField} from './share.js';
 import {maps, settings} from './store.js';
 import {t} from './texts.js';
-import {levelName} from './words.js';
+import {cityName, levelName} from './words.js';
 
-const CITIES = ['amsterdam', 'berlin', 'paris', 'madrid', 'practice'];
 const SEATS = {verplant: [1, 6], metro: [2, 6]};
 
-function city(id) {
+function cityText(id) {
     switch (id) {
-    case 'amsterdam': return {name: t('Amsterdam'), text: t('For first games')};
-    case 'berlin': return {name: t('Berlin'), text: t('For first games, with the ring')};
-    case 'paris': return {name: t('Paris'), text: t('Harder, with special stations')};
-    case 'madrid': return {name: t('Madrid'), text: t('The hardest: a ring, special stations')};
-    default: return {name: t('Practice'), text: t('Small: a game of five minutes')};
+    case 'amsterdam': return t('For first games');
+    case 'berlin': return t('For first games, with the ring');
+    case 'paris': return t('Harder, with special stations');
+    case 'madrid': return t('The hardest: a ring, special stations');
+    default: return t('Small: a game of five minutes');
     }
 }
-
-const hasSpecial = (id) => ['paris', 'madrid', 'practice'].includes(id) || !CITIES.includes(id);
 
 function levelText(level) {
     switch (level) {
@@ -52,8 +50,8 @@ function remembered(game) {
 }
 
 class Setup {
-    constructor(place, game) {
-        this.game = game;
+    constructor(place, game, engine) {
+        Object.assign(this, {game, engine});
         this.chosen = remembered(game);
         this.people = settings.get('people').map((name) => cleanName(name ?? ''));
         this.sheets = h('div');
@@ -83,7 +81,7 @@ class Setup {
     /* ---- Sheets ---- */
 
     showSheets() {
-        const options = CITIES.map((id) => ({value: id, ...city(id),
+        const options = CITIES.map((id) => ({value: id, name: cityName(id), text: cityText(id),
             picture: picture({record: emptySheet(id)})}));
         for (const {id, title, text} of maps.list())
             options.push({value: id, name: title, text: t('Your own sheet'),
@@ -205,7 +203,19 @@ class Setup {
     }
 
     showSpecial() {
-        if (this.special) this.special.hidden = !hasSpecial(this.chosen.map);
+        if (this.special) this.special.hidden = !this.hasSpecial(this.chosen.map);
+    }
+
+    /* Whether the sheet has special stations. */
+    hasSpecial(id) {
+        const own = maps.get(id);
+        try {
+            if (own) this.engine.map(own.text);
+            this.engine.open(emptySheet(id));
+            return this.engine.state(0).map.special > 0;
+        } catch {
+            return false; /* it was kept by another version; the table will say what is wrong */
+        }
     }
 
     metroRules() {
@@ -228,11 +238,11 @@ class Setup {
             return;
         }
         const own = maps.get(map);
-        begin({game: 'verplant', map, rules: special && hasSpecial(map) ? ['special'] : [],
-            deck: deck15 ? DECK_15 : '', seats}, own?.title ?? city(map).name, own?.text ?? '');
+        begin({game: 'verplant', map, rules: special && this.hasSpecial(map) ? ['special'] : [],
+            deck: deck15 ? DECK_15 : '', seats}, own?.title ?? cityName(map), own?.text ?? '');
     }
 }
 
-export function show(place, parameter) {
-    new Setup(place, parameter === 'metro' ? 'metro' : 'verplant');
+export async function show(place, parameter) {
+    new Setup(place, parameter === 'metro' ? 'metro' : 'verplant', await loadEngine());
 }

@@ -7,7 +7,7 @@ function place(state) {
     if (state.over && state.winners.length > 0)
         return t('Won by {names}', {names: list(state.winners.map((p) => playerName(state, p)))});
     if (state.events === 0) return t('Not begun');
-    if (state.game === 'metro') return t('{n} of 60 tiles', {n: state.placed});
+    if (state.game === 'metro') return t('{n} of {all} tiles', {n: state.placed, all: state.tiles});
     return t('Round {n}', {n: state.round});
 }
 

@@ -191,8 +191,7 @@ function isExtra(table) {
 function say(table) {
     const {acting, me, plan, state} = table;
     if (!acting) {
-        const full = me.lines.every(({free}) => free === 0);
-        return !state.over && full && table.viewer
+        return !state.over && me.free === 0 && table.viewer
             ? t('Your windows are full. The others play on.') : '';
     }
     if (plan.plan) {
@@ -212,8 +211,7 @@ function status(table) {
     if (state.over) {
         return t('Game over');
     }
-    const free = me.lines.reduce((all, line) => all + line.free, 0);
-    return tn('Round {round}, {n} window free', 'Round {round}, {n} windows free', free,
+    return tn('Round {round}, {n} window free', 'Round {round}, {n} windows free', me.free,
         {round: state.round});
 }
 

@@ -56,6 +56,17 @@ export function gameName(state) {
     return state.map.built_in ? t(state.map.title) : state.map.title; // text
 }
 
+// A sheet that is built in.
+export function cityName(id) {
+    switch (id) {
+    case 'amsterdam': return t('Amsterdam');
+    case 'berlin': return t('Berlin');
+    case 'paris': return t('Paris');
+    case 'madrid': return t('Madrid');
+    default: return t('Practice');
+    }
+}
+
 export function points(n) {
     return tn('{n} point', '{n} points', n);
 }

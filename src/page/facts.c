@@ -109,11 +109,15 @@ static long undo(const struct es_page *page, const struct es_state *now, int vie
 
 static void map_facts(struct es__json *json, const struct es_map *map)
 {
+    int special = 0;
+    for (int s = 0; s < map->stations; s++)
+        special += es_map_special(map, s);
     es__json_open(json, "map", '{');
     es__json_text(json, "id", map->id);
     es__json_text(json, "title", map->title);
     es__json_bool(json, "built_in", es_builtin_map(es_str(map->id)).size > 0);
     es__json_int(json, "stations", map->stations);
+    es__json_int(json, "special", special);
     es__json_open(json, "lines", '[');
     for (int l = 0; l < map->lines; l++) {
         const struct es_map_line *line = &map->line[l];
@@ -256,6 +260,7 @@ static void metro_facts(struct es__json *json, const struct es_setup *setup,
     static const char *const phases[] = {"dealing", "turn", "drawing", "refilling", "over"};
     es__json_int(json, "stock", s->stock);
     es__json_int(json, "placed", es_metro_laid(s));
+    es__json_int(json, "tiles", ES_METRO_TILES);
     es__json_text(json, "phase", phases[s->phase]);
     es__page_tile(json, "drawn", s->drawn);
     es__json_bool(json, "rotate", setup->rules & ES_METRO_ROTATE);

@@ -94,6 +94,7 @@ enum es_status es__page_make(struct es_page *page, es_event event);
  *
  * verplant adds
  *     "map":{"id":"amsterdam","title":"Amsterdam","built_in":true,"stations":62,
+ *       "special":0 (of the stations),
  *       "lines":[{"letter":"A","colour":"e2001a","ring":false,"windows":3,"first":7,"later":4,
  *                 "stops":["r1",…]}]},                // stations, in order from the wagon
  *     "round":5,"card":"4" (or ""),"last":"x2" (the card before, or ""),"left":9,"shuffles":1,
@@ -111,7 +112,8 @@ enum es_status es__page_make(struct es_page *page, es_event event);
  *                                                    // claimed: only `later` is to be had
  *
  * metro adds
- *     "stock":41,"placed":17,"phase":"turn" (dealing turn drawing refilling over),
+ *     "stock":41,"placed":17,"tiles":60 (in all),
+ *     "phase":"turn" (dealing turn drawing refilling over),
  *     "drawn":"aacb" (or "" or "?"),"rotate":false,"hand_size":1,
  *     "unseen":[{"tile":"aacb","left":3}],           // in the stock or in others' hands
  *     "draw":true,                                   // the viewer may draw
