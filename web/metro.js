@@ -78,6 +78,16 @@ function forget(table) {
     return true;
 }
 
+/* One square was tapped, but the pointer has wandered on to another: whoever confirms then is shown
+ * again what they had chosen, and makes it with the next. */
+function recallTapped(table) {
+    const {at, tapped} = memory(table);
+    if (!at || !tapped?.plan || tapped.plan === table.plan?.plan) return false;
+    forget(table);
+    table.choose('look');
+    return true;
+}
+
 /* Shows the tile on the square under the pointer, or says why it may not lie there. */
 function preview(table, square) {
     const mind = memory(table);
@@ -412,5 +422,6 @@ export const face = {
     pause: 1100,
     title: () => t('Metro'),
     neutral: (table) => [table.draw({viewer: 0, bare: true, plan: false})],
+    recall: recallTapped,
     look, target, point, key, keys, status, now, say, others, text, sum, after,
 };

@@ -12,6 +12,8 @@
  *                        table.lit and call table.redraw(); to preview, table.choose(words)
  *     key(table, event)  a key as words for choose; undefined: the table's own way (letters,
  *                        digits, arrows; Space and D are passed on for metro)
+ *     recall(table)      before a move is made: if something else is shown than what was chosen,
+ *                        shows that instead, and answers true
  *     keys(table)        [[keys, what they do], …] for the list of keys, beyond the table's own
  *     title(table)       what is played, for the heading: 'Amsterdam'
  *     status(table)      where the game stands, in a few words: 'Round 5'
@@ -346,6 +348,9 @@ class Table {
     }
 
     confirm() {
+        if (this.acting && this.face.recall?.(this)) {
+            return;
+        }
         const event = this.acting && this.plan?.plan;
         if (!event || (this.guide && !this.guide.may(event))) {
             this.redraw();
