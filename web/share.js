@@ -243,8 +243,8 @@ export function importField({label, accept, done}) {
         waiting = result.wanting;
         input.value = '';
         fill(said,
-            result.faults.length > 0 && h('ul', {class: 'faults', role: 'alert'},
-                result.faults.map((fault) => h('li', {}, fault))),
+            result.faults.length > 0 && h('div', {role: 'alert'}, h('ul', {class: 'faults'},
+                result.faults.map((fault) => h('li', {}, fault)))),
             waiting.map(({file, id}) => h('p', {class: 'faults', role: 'alert'},
                 t('{file} is a game on the sheet “{id}”, which is not here. Add its map file, too.',
                     {file, id}))),
