@@ -1,0 +1,12 @@
+// Every screen, and what can be opened on it, by night, on a desk; at other sizes at a few stops. See
+// screens.mjs.
+import test from 'node:test';
+import { serve } from './browser.mjs';
+import { inspect } from './places.mjs';
+
+const server = await serve('--port', '0');
+test.after(() => server.stop());
+
+test('desktop', (t) => inspect(t, server.url, 'desktop', 'dark'));
+test('tablet', (t) => inspect(t, server.url, 'tablet', 'dark', ['replays']));
+test('phone', (t) => inspect(t, server.url, 'phone', 'dark', ['lessons', 'conductor']));

@@ -1,0 +1,176 @@
+// A walk through the whole page: every screen, and what can be opened on it. Tests of looks and
+// words take it, one place after the other.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { axe, go, keptGame, newRecord, played, program, turn, visit } from './browser.mjs';
+
+export const people = ['Ada', 'Bea'];
+const withBot = ['Ada', 'greedy (bot)'];
+
+export const ownMap = spawnSync(program, ['maps', 'practice'], { encoding: 'utf8' }).stdout
+    .replace(/^id .*/m, 'id harbour').replace(/^title .*/m, 'title Harbour');
+
+const game = async (id, choices, events) => {
+    const record = await played(newRecord(choices), events);
+    return [`game.${id}`, keptGame(id, record, { over: events === undefined })];
+};
+
+// What is in the browser when the walk begins.
+export const kept = Object.fromEntries([
+    await game('v', { map: 'amsterdam', names: withBot }, 18),
+    await game('m', { game: 'metro', names: withBot, rules: 'rotate hand2' }, 44),
+    await game('vo', { names: ['Ada'] }),
+    await game('vo2', { names: withBot }),
+    await game('mo', { game: 'metro', names: withBot }),
+    await game('vh', { names: people, rules: 'special' }, 8),
+    await game('mh', { game: 'metro', names: people }, 20),
+    ['map.harbour', { id: 'harbour', title: 'Harbour', text: ownMap }],
+]);
+
+async function closeDialog(page) {
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+}
+
+// Pictures of games come one after the other.
+const drawn = (page) => page.waitForFunction(() => [...document.querySelectorAll('.picture')]
+    .every((picture) => picture.querySelector('svg') || picture.getBoundingClientRect().top >
+        innerHeight));
+
+async function table(page, see, id, plan) {
+    const opened = async (name, open) => {
+        await open();
+        await page.locator('dialog[open]').waitFor();
+        await see(`table of ${id}: ${name}`);
+        await closeDialog(page);
+    };
+    await go(page, `game=${id}`);
+    await turn(page);
+    await page.waitForFunction(() => !document.querySelector('.others .other:not(.ready)'));
+    await see(`table of ${id}`);
+    await plan();
+    await see(`table of ${id}: planned`);
+    await page.locator('button[data-key=hint]').click();
+    await page.locator('.hint-list li').first().waitFor();
+    await see(`table of ${id}: hint`);
+    await opened('keys', () => page.keyboard.press('?')); // on a phone there is no button for it
+    await opened('text', () => page.locator('.tool-list').click());
+    if (id === 'v') await opened('a sheet enlarged', () => page.locator('.other').click());
+}
+
+async function tables(page, see) {
+    await table(page, see, 'v', () => page.locator('.chip:not(:disabled)').first().click());
+    await table(page, see, 'm', async () => {
+        await page.locator('button[data-key=stock]').click();
+        await page.locator('button[data-key=lines]').click();
+        await page.keyboard.press('ArrowRight');
+    });
+    for (const id of ['vo', 'vo2', 'mo']) {
+        await go(page, `game=${id}`);
+        await page.locator('.rivals li').first().waitFor();
+        await see(`end of ${id}, bots at it`);
+        const stop = page.locator('.rivals button');
+        if (await stop.count()) await stop.click().catch(() => {}); // they may have done it by now
+    }
+    for (const id of ['vh', 'mh']) {
+        await go(page, `game=${id}`);
+        await page.locator('.handover').waitFor();
+        await see(`hand-over of ${id}`);
+        await page.locator('.take').click();
+        await turn(page);
+        await see(`table of ${id}`);
+    }
+}
+
+async function replays(page, see) {
+    for (const hash of ['replay=vo2@9', 'replay=mo@50', 'replay=m']) {
+        await go(page, hash);
+        await page.locator('.replay-inner svg').waitFor();
+        await see(hash);
+    }
+}
+
+async function lessons(page, see) {
+    for (const kind of ['verplant', 'metro']) {
+        await go(page, `learn=${kind}`);
+        await page.locator('.bubble-text').waitFor();
+        await see(`lesson of ${kind}`);
+        await page.locator('.bubble .primary').click();
+        await see(`lesson of ${kind}, on`);
+    }
+}
+
+async function conductor(page, see) {
+    await go(page, 'companion');
+    await see('conductor');
+    await page.locator('.companion-setup button[type=submit]').click();
+    await page.locator('.companion-card').waitFor();
+    await see('conductor: ready');
+    await page.locator('.companion-next').click();
+    await page.locator('.companion-card[data-what=card]').waitFor();
+    await see('conductor: a card');
+    await page.locator('.companion-more button').nth(-2).click();
+    await page.locator('.tally-results').waitFor();
+    await page.locator('.tally-row input[type=radio]').nth(2).check({ force: true });
+    await page.locator('.tally-verdict').waitFor();
+    await see('conductor: sums');
+    await page.locator('.companion-sum button').last().click();
+    await page.locator('dialog[open]').waitFor();
+    await see('conductor: the end?');
+    await closeDialog(page);
+}
+
+async function messages(page, see) {
+    for (const hash of ['nowhere', 'game=none', 'replay=none', 'record=AAAA']) {
+        await go(page, hash);
+        await page.locator('.message').waitFor();
+        await see(hash);
+    }
+}
+
+async function others(page, see) {
+    await go(page, '');
+    await drawn(page);
+    await see('start');
+    for (const kind of ['verplant', 'metro']) {
+        await go(page, `new=${kind}`);
+        await page.locator('.route-end').waitFor();
+        if (kind === 'verplant') await page.locator('details summary').first().click();
+        await page.locator('[data-seat="1"]').selectOption('casual');
+        await see(`new ${kind}`);
+    }
+    await go(page, 'games');
+    await page.locator('.drop input').setInputFiles([
+        { name: 'bad.record', mimeType: 'text/plain', buffer: Buffer.from('no record') },
+        { name: 'wanting.record', mimeType: 'text/plain',
+            buffer: Buffer.from(newRecord({ map: 'far-away' })) }]);
+    await page.locator('.faults').first().waitFor();
+    await page.locator('[data-game=vh] .kept-doors button').last().click();
+    await page.locator('.notice').first().waitFor();
+    await drawn(page);
+    await see('games, with complaints and a notice');
+    await page.locator('.notice button').first().click(); // not deleted, after all
+    await go(page, 'settings');
+    await see('settings');
+    await page.locator('.settings .danger').click();
+    await page.locator('dialog[open]').waitFor();
+    await see('settings: delete everything?');
+    await closeDialog(page);
+    await go(page, 'help');
+    await see('help');
+}
+
+const PARTS = { others, tables, replays, lessons, conductor, messages };
+
+// Walks through a part of the page, or all of it; see(name) is awaited at each place.
+export async function walk(page, see, parts = Object.keys(PARTS)) {
+    for (const part of parts) await PARTS[part](page, see);
+}
+
+// At each place axe-core has nothing to say.
+export async function inspect(t, url, size, theme, parts) {
+    const page = await visit(t, url, { size, theme, kept });
+    const wrong = [];
+    await walk(page, async (place) => wrong.push(...await axe(page, place)), parts);
+    assert.deepEqual(wrong, []);
+}
