@@ -7,14 +7,16 @@
  * `at` is what is shown, counted over everything that was shown before, and `top` the furthest that
  * it has been: going back shows earlier cards again and draws nothing anew. */
 import {loadEngine} from './engine.js';
-import {choices as tiles, segments} from './forms.js';
-import {announce, button, dialog, fill, h, isDark, onTheme, svg} from './dom.js';
-import {CITIES, cleanName, DECK_15, newRecord} from './newgame.js';
+import {routeStop} from './forms.js';
+import {announce, button, dialog, fill, h, icon, isDark, onTheme, svg} from './dom.js';
+import {cleanName, DECK_15, newRecord} from './newgame.js';
+import {deckChoice, sheetChoices} from './sheets.js';
 import {maps, settings} from './store.js';
 import {language, t, tn} from './texts.js';
-import {cardName, cardRule, cityName, reason} from './words.js';
+import {cardName, cardRule, reason} from './words.js';
 import {adder, emptySum, stepper} from './tally.js';
 
+const OTHER = ''; // a sheet that the page does not know
 const PLAYERS_MAX = 6;
 const WINDOWS = {min: 7, usual: 24, max: 56};
 const TEXT_MAX = 1 << 20;
@@ -156,41 +158,40 @@ class Companion {
 
     /* ---- Setting up ---- */
 
-    sheets() {
-        const own = maps.list().map(({id, title}) => [`own ${id}`, title]);
-        const cities = CITIES.slice(0, -1).map((id) => [id, cityName(id)]);
-        return [...cities, ...own, ['other', t('Another sheet')]]
-            .map(([value, name]) => ({value, name}));
+    sheets(change) {
+        return sheetChoices(this.choices.sheet, change, [{value: OTHER, name: t('Another sheet'),
+            text: t('Only its windows count'),
+            picture: h('div', {class: 'picture companion-other'}, icon('help'))}]);
     }
 
     setUp(fault = '') {
         const {choices} = this;
         this.conducting = false;
         this.mayGoDark();
-        const choose = (name) => (value) => {
+        const keep = (name) => (value) => {
             choices[name] = value;
-            windows.hidden = choices.sheet !== 'other';
         };
-        const count = (label, name, range) => h('div', {class: 'companion-count'},
-            h('span', {}, label), stepper({label, value: choices[name], ...range,
-                change: (value) => {
-                    choices[name] = value;
-                }}));
-        const windows = count(t('Windows on the sheet'), 'windows', WINDOWS);
-        windows.hidden = choices.sheet !== 'other';
-        fill(this.place, h('form', {class: 'companion-setup', onsubmit: (event) => {
+        const label = t('Windows on the sheet');
+        const windows = h('div', {class: 'companion-count', hidden: choices.sheet !== OTHER},
+            h('span', {}, label),
+            stepper({label, ...WINDOWS, value: choices.windows, change: keep('windows')}));
+        const chooseSheet = (sheet) => {
+            choices.sheet = sheet;
+            windows.hidden = sheet !== OTHER;
+        };
+        fill(this.place, h('div', {class: 'stack tight'},
+            h('h1', {}, t('The conductor')),
+            h('p', {class: 'lead'}, t('You play Verplant on paper; this page turns up the cards.')),
+            fault && h('p', {class: 'companion-fault', role: 'alert'}, fault)),
+        h('form', {class: 'route route-verplant', onsubmit: (event) => {
             event.preventDefault();
             this.begin(false);
         }},
-        h('h1', {}, t('The conductor')),
-        h('p', {class: 'lead'}, t('You play Verplant on paper; this page turns up the cards.')),
-        fault && h('p', {class: 'companion-fault', role: 'alert'}, fault),
-        h('div', {class: 'panel'},
-            tiles(t('Sheet'), this.sheets(), choices.sheet, choose('sheet')), windows,
-            segments(t('Cards'), [['14', t('14 cards')], ['15', t('15 cards')]],
-                choices.deck, choose('deck')),
-            count(t('Players'), 'players', {min: 1, max: PLAYERS_MAX})),
-        h('div', {class: 'row'},
+        routeStop(t('Sheet'), this.sheets(chooseSheet), windows),
+        routeStop(t('Players'), stepper({label: t('Players'), min: 1, max: PLAYERS_MAX,
+            value: choices.players, change: keep('players')})),
+        routeStop(t('Rules'), deckChoice(choices.deck, keep('deck'))),
+        h('div', {class: 'route-end'},
             h('button', {type: 'submit', class: 'button primary large'}, t('Turn up cards')),
             button(t('Just add up'), {class: 'large', onclick: () => this.begin(true)}))));
     }
@@ -198,10 +199,8 @@ class Companion {
     /* The sheet that was chosen: what a record calls it, and its text if it is not built in. */
     chosenSheet() {
         const {sheet, windows} = this.choices;
-        if (sheet === 'other') return {id: 'sheet', text: plainSheet(windows)};
-        if (!sheet.startsWith('own ')) return {id: sheet, text: ''};
-        const own = maps.get(sheet.slice(4));
-        return {id: own?.id ?? 'amsterdam', text: own?.text ?? ''};
+        if (sheet === OTHER) return {id: 'sheet', text: plainSheet(windows)};
+        return {id: sheet, text: maps.get(sheet)?.text ?? ''};
     }
 
     begin(adding) {
@@ -211,7 +210,7 @@ class Companion {
             seats: [{}]});
         this.game = {record, map: text, at: 0, top: 0, adding,
             people: Array.from({length: players}, (_, i) => cleanName(settings.get('people')[i])),
-            sums: Array.from({length: players}, emptySum), plain: sheet === 'other'};
+            sums: Array.from({length: players}, emptySum), plain: sheet === OTHER};
         try {
             this.open();
             this.save();

@@ -16,6 +16,11 @@ export function choices(legend, options, value, change, attributes = {}) {
             option.text && h('small', {}, option.text))));
 }
 
+/* One choice after the other, as stops of a line; see .route. */
+export function routeStop(name, ...children) {
+    return h('section', {class: 'route-stop'}, h('h2', {class: 'stop'}, name), children);
+}
+
 /* Few short choices in a row: options are [value, name]. */
 export function segments(legend, options, value, change) {
     const group = `choice-${++count}`;

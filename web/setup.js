@@ -1,25 +1,16 @@
 /* A new game: the sheet, who plays, the rules. What was chosen last is offered again. */
 import {announce, button, fill, h, icon, toast} from './dom.js';
 import {loadEngine} from './engine.js';
-import {choices, onOff, segments} from './forms.js';
+import {onOff, routeStop, segments} from './forms.js';
 import {begin, CITIES, cleanName, DECK_15, LEVELS} from './newgame.js';
-import {emptySheet, picture} from './pictures.js';
+import {emptySheet} from './pictures.js';
 import {importField} from './share.js';
+import {deckChoice, sheetChoices} from './sheets.js';
 import {maps, settings} from './store.js';
 import {t} from './texts.js';
 import {cityName, levelName} from './words.js';
 
 const SEATS = {verplant: [1, 6], metro: [2, 6]};
-
-function cityText(id) {
-    switch (id) {
-    case 'amsterdam': return t('For first games');
-    case 'berlin': return t('For first games, with the ring');
-    case 'paris': return t('Harder, with special stations');
-    case 'madrid': return t('The hardest: a ring, special stations');
-    default: return t('Small: a game of five minutes');
-    }
-}
 
 function levelText(level) {
     switch (level) {
@@ -60,17 +51,13 @@ class Setup {
         fill(place, h('h1', {}, game === 'metro' ? t('A new game of Metro')
             : t('A new game of Verplant')),
         h('form', {class: `route route-${game}`, onsubmit: (event) => this.start(event)},
-            game === 'verplant' && this.stop(t('Sheet'), this.sheets, this.ownMaps()),
-            this.stop(t('Players'), this.seats, this.add),
-            this.stop(t('Rules'), game === 'metro' ? this.metroRules() : this.verplantRules()),
+            game === 'verplant' && routeStop(t('Sheet'), this.sheets, this.ownMaps()),
+            routeStop(t('Players'), this.seats, this.add),
+            routeStop(t('Rules'), game === 'metro' ? this.metroRules() : this.verplantRules()),
             h('div', {class: 'route-end'}, h('button', {type: 'submit',
                 class: 'button primary large'}, icon('play'), t('Start the game')))));
         if (game === 'verplant') this.showSheets();
         this.showSeats();
-    }
-
-    stop(name, ...children) {
-        return h('section', {class: 'route-stop'}, h('h2', {class: 'stop'}, name), children);
     }
 
     keep(changes) {
@@ -81,15 +68,10 @@ class Setup {
     /* ---- Sheets ---- */
 
     showSheets() {
-        const options = CITIES.map((id) => ({value: id, name: cityName(id), text: cityText(id),
-            picture: picture({record: emptySheet(id)})}));
-        for (const {id, title, text} of maps.list())
-            options.push({value: id, name: title, text: t('Your own sheet'),
-                picture: picture({record: emptySheet(id), map: text})});
-        fill(this.sheets, choices('', options, this.chosen.map, (map) => {
+        fill(this.sheets, sheetChoices(this.chosen.map, (map) => {
             this.keep({map});
             this.showSpecial();
-        }, {class: 'choices sheets', 'aria-label': t('Sheet')}));
+        }));
         this.showOwn();
     }
 
@@ -196,10 +178,8 @@ class Setup {
             t('Whoever marks one plays the same card again. Only on sheets that have them.'),
             special, (on) => this.keep({special: on}));
         this.showSpecial();
-        return [segments(t('Cards'), [['14', t('14 cards')], ['15', t('15 cards')]],
-            deck15 ? '15' : '14', (deck) => this.keep({deck15: deck === '15'})),
-        h('p', {class: 'muted small'}, t('The fifteenth is another 4.')),
-        this.special];
+        return [deckChoice(deck15 ? '15' : '14', (deck) => this.keep({deck15: deck === '15'})),
+            this.special];
     }
 
     showSpecial() {

@@ -1,0 +1,36 @@
+/* Sheets and cards of verplant to choose from, for new games and for the conductor. */
+import {h} from './dom.js';
+import {choices, segments} from './forms.js';
+import {CITIES} from './newgame.js';
+import {emptySheet, picture} from './pictures.js';
+import {maps} from './store.js';
+import {t} from './texts.js';
+import {cityName} from './words.js';
+
+function cityText(id) {
+    switch (id) {
+    case 'amsterdam': return t('For first games');
+    case 'berlin': return t('For first games, with the ring');
+    case 'paris': return t('Harder, with special stations');
+    case 'madrid': return t('The hardest: a ring, special stations');
+    default: return t('Small: a game of five minutes');
+    }
+}
+
+/* Tiles with pictures: the cities, the reader's own sheets, and `more` as for forms.js. */
+export function sheetChoices(value, change, more = []) {
+    const options = CITIES.map((id) => ({value: id, name: cityName(id), text: cityText(id),
+        picture: picture({record: emptySheet(id)})}));
+    for (const {id, title, text} of maps.list())
+        options.push({value: id, name: title, text: t('Your own sheet'),
+            picture: picture({record: emptySheet(id), map: text})});
+    return choices('', [...options, ...more], value, change,
+        {class: 'choices sheets', 'aria-label': t('Sheet')});
+}
+
+/* The shorter deck or the longer one: '14' or '15'. */
+export function deckChoice(value, change) {
+    return h('div', {class: 'stack tight'},
+        segments(t('Cards'), [['14', t('14 cards')], ['15', t('15 cards')]], value, change),
+        h('p', {class: 'muted small'}, t('The fifteenth is another 4.')));
+}
