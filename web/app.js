@@ -41,8 +41,16 @@ function endScreen() {
     }
 }
 
+const tooOld = () => t('This browser cannot run the games: it is too old, or WebAssembly is off. ' +
+    'Update it, or open this page in a current Firefox, Chrome, Edge or Safari.');
+
 function showFailure(place, error) {
     console.error(error);
+    if (error?.name === 'Unsupported') {
+        fill(place, h('section', {class: 'panel message'},
+            h('h1', {}, t('This did not work')), h('p', {}, tooOld())));
+        return;
+    }
     fill(place, h('section', {class: 'panel message'},
         h('h1', {}, t('This did not work')),
         h('p', {}, t('The page could not show this. Your games are kept. Reload the page; if ' +
@@ -122,6 +130,10 @@ function tellError(error) {
     console.error(error);
     if (told) return;
     told = true;
+    if (error?.name === 'Unsupported') {
+        toast(tooOld(), {stay: true, warn: true});
+        return;
+    }
     toast(t('Something went wrong. Your games are kept; reload the page to go on.'), {
         label: t('Reload'), action: () => location.reload(), stay: true, warn: true,
     });
@@ -198,9 +210,11 @@ function beReadyForOffline() {
 
 /* Nearly every screen needs the library. It is fetched with the first screen while the words are;
  * if that fails, whoever needs it will say so. */
-import('./engine.js').then(({loadModule}) => loadModule()).catch(() => {});
+const loading = import('./engine.js').then(({loadModule}) => loadModule());
+loading.catch(() => {});
 if (Object.hasOwn(SCREENS, address().name)) SCREENS[address().name]().catch(() => {});
 await setLanguage();
+loading.catch((error) => error.name === 'Unsupported' && tellError(error));
 /* A link into the page itself, to the main part, is no address. */
 document.getElementById('skip').addEventListener('click', (event) => {
     event.preventDefault();

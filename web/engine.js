@@ -13,6 +13,14 @@ export class Fault extends Error {
     }
 }
 
+/** This browser cannot run the module: it is too old, or it is not allowed to. */
+export class Unsupported extends Error {
+    constructor(cause) {
+        super('WebAssembly with SIMD is missing', { cause });
+        this.name = 'Unsupported';
+    }
+}
+
 const FLAGS = { dark: 1, bare: 4, patterns: 8, print: 16, plan: 32, fresh: 64 };
 const NO_NAMES = 2;
 
@@ -23,6 +31,9 @@ let compiled = null;
 
 /** The module, compiled once: from bytes, or from where the page lies. */
 export function loadModule(source) {
+    if (typeof WebAssembly === 'undefined') {
+        return Promise.reject(new Unsupported());
+    }
     if (source instanceof WebAssembly.Module) {
         return Promise.resolve(source);
     }
@@ -41,7 +52,9 @@ async function fetchModule() {
     if (!answer.ok) {
         throw new Error(`endstation.wasm: ${answer.status}`);
     }
-    return WebAssembly.compile(await answer.arrayBuffer());
+    return WebAssembly.compile(await answer.arrayBuffer()).catch((error) => {
+        throw error instanceof WebAssembly.CompileError ? new Unsupported(error) : error;
+    });
 }
 
 /** An engine of its own; `source` (bytes or a module) is for those who have no page. */

@@ -479,6 +479,7 @@ export async function show(place, parameter) {
         const replay = new Replay(place, kind, await open(kind, parameter));
         return () => replay.end();
     } catch (error) {
+        if (error.name === 'Unsupported') throw error; // the page says it
         refuse(place, error);
         return null;
     }

@@ -748,6 +748,9 @@ export async function show(place, id, {guide} = {}) {
     try {
         await table.open();
     } catch (error) {
+        if (error.name === 'Unsupported') {
+            throw error; /* the page says it */
+        }
         console.error(error);
         table.fail(error instanceof Fault
             ? t('This game cannot be opened: {reason}', {reason: reason(error.sentence)})
