@@ -16,7 +16,7 @@ const link = (address, label) => h('a', {href: address}, label);
 function figure(engine, shown, caption) {
     const drawn = svg(example(engine, shown));
     drawn.setAttribute('aria-hidden', 'true');
-    drawn.dataset.parts = shown.parts.map((id) => `#help-${id}`).join();
+    drawn.dataset.parts = shown.parts;
     return h('figure', {class: 'help-figure'}, drawn, h('figcaption', {}, caption));
 }
 
@@ -49,7 +49,8 @@ function cards(engine) {
     }));
 }
 
-function example(engine, {record, viewer, lit, plan}) {
+function example(engine, {record, map, viewer, lit, plan}) {
+    if (map) engine.map(map);
     engine.open(record);
     if (plan) engine.choose(viewer, `move ${plan}`);
     return engine.draw({viewer, sheet: 1, dark: isDark(), bare: true, names: false,
@@ -173,6 +174,7 @@ function contents(place) {
 export async function show(place) {
     const engine = await loadEngine();
     const draw = () => {
+        if (!place.isConnected) return;
         fill(place, h('article', {class: 'help'},
             h('h1', {tabindex: -1}, t('How to play')),
             h('p', {class: 'help-lessons'}, link('#learn=verplant', t('Learn Verplant by playing')),

@@ -201,10 +201,32 @@ export const LESSONS = {
     metro: {record: METRO, title: 'Metro', steps: metroSteps},
 };
 
-/* For help: what is drawn, for whom, what is lit, a move that is only planned, and which parts of
- * the picture matter. */
+/* For help: what is drawn, on which sheet, for whom, what is lit, a move that is only planned, and
+ * which parts of the picture matter, whose ids begin with `help-`. */
+const CROSSING = `endstation-map 1
+id crossing
+title Crossing
+paper f4f1e6
+station d1 1 2
+station d2 2 2
+station d3 3 2
+station d4 4 2
+station ce 5 2
+station d5 6 2
+station a1 4.2 1.2
+station a2 5.8 2.8
+station b1 5 1
+station b2 5 3
+station c1 5.8 1.2
+station c2 4.2 2.8
+line A b82a1c windows 2 points 4 2 wagon 3.4 0.4 : a1 ce a2
+line B 1f74d6 windows 2 points 3 2 wagon 5 0.2 : b1 ce b2
+line C 1f9a6e windows 2 points 6 4 wagon 6.6 0.4 : c1 ce c2
+line D b37e08 windows 3 points 5 3 wagon 0.2 2 : d1 d2 d3 d4 ce d5
+`;
 const played = 'card 4\n1 D4\ncard +\n1 D1\n';
-export const VERPLANT_EXAMPLE = {record: VERPLANT + played, viewer: 1,
-    parts: ['wagon-D', 'wagon-C', 'station-r2', 'station-ce', 'station-r6']};
+export const VERPLANT_EXAMPLE = {map: CROSSING,
+    record: VERPLANT.replace('practice', 'crossing') + played, viewer: 1,
+    parts: '.wagon, .station'};
 export const METRO_EXAMPLE = {record: METRO, viewer: 1, lit: 3, plan: '1 accd e3',
-    parts: ['station-6', 'station-2', 'square-c4', 'square-f4']};
+    parts: '#help-station-6, #help-station-2, #help-centre'};
