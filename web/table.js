@@ -642,7 +642,8 @@ class Table {
         /* One that cannot be pressed keeps the focus, so that Enter never presses its neighbour. */
         const one = (label, key, name, may, act) => button(label, {
             class: key === 'confirm' ? 'confirm primary' : key, 'data-key': key,
-            'data-guide': key, 'aria-disabled': may ? null : 'true',
+            'data-guide': key, title: label, 'aria-label': label,
+            'aria-disabled': may ? null : 'true',
             onclick: () => may && act()}, name);
         return [
             one(t('Confirm'), 'confirm', 'check', acting && plan.plan, () => this.confirm()),
