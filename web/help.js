@@ -124,8 +124,8 @@ function playing() {
             [['D'], t('draw from the stock')]),
         h('h3', {}, t('Both games')),
         keys(
-            [['Enter'], t('confirm')],
-            [['Backspace'], t('take back what is not confirmed')],
+            [[t('Enter')], t('confirm')],
+            [[t('Backspace')], t('take back what is not confirmed')],
             [['?'], t('list the keys')]),
     ];
 }

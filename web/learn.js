@@ -8,6 +8,7 @@ import {games, settings} from './store.js';
 import {t} from './texts.js';
 import {LESSONS} from './lessons.js';
 import {show as showTable} from './table.js';
+import {keyName} from './words.js';
 
 const GAP = 12; // between the bubble and what it speaks of
 const EDGE = 8;
@@ -152,8 +153,8 @@ class Guide {
             h('p', {class: 'bubble-nudge'}),
             h('div', {class: 'bubble-foot'},
                 waits && step.keys && h('span', {class: 'bubble-keys', 'aria-label':
-                    t('Keys: {keys}', {keys: step.keys.join(' ')})},
-                step.keys.map((key) => h('kbd', {}, key))),
+                    t('Keys: {keys}', {keys: step.keys.map(keyName).join(' ')})},
+                step.keys.map((key) => h('kbd', {}, keyName(key)))),
                 h('span', {class: 'bubble-count'}, t('{n} of {all}',
                     {n: this.at + 1, all: this.steps.length})),
                 button(t('Skip'), {class: 'quiet', 'aria-label': t('Skip the lesson'),

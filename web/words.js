@@ -33,6 +33,15 @@ export function levelName(level) {
     }
 }
 
+// What is written on a key.
+export function keyName(key) {
+    switch (key) {
+    case 'Enter': return t('Enter');
+    case 'Backspace': return t('Backspace');
+    default: return key;
+    }
+}
+
 // The name of a player: a number from 1, or 0 for nobody.
 export function playerName(state, player) {
     if (!player)
