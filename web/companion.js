@@ -12,7 +12,7 @@ import {announce, button, dialog, fill, h, icon, isDark, onTheme, svg} from './d
 import {cleanName, DECK_15, newRecord} from './newgame.js';
 import {deckChoice, sheetChoices} from './sheets.js';
 import {maps, settings} from './store.js';
-import {language, t, tn} from './texts.js';
+import {language, t, tn, words} from './texts.js';
 import {cardName, cardRule, reason} from './words.js';
 import {adder, emptySum, stepper} from './tally.js';
 
@@ -446,7 +446,9 @@ class Companion {
 }
 
 export async function show(place) {
-    const companion = new Companion(place, await loadEngine());
+    const engine = await loadEngine();
+    engine.words(words());
+    const companion = new Companion(place, engine);
     companion.start();
     return () => companion.end();
 }

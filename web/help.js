@@ -2,7 +2,7 @@
  * fair; who made the games. */
 import {loadEngine} from './engine.js';
 import {fill, h, isDark, onTheme, svg} from './dom.js';
-import {english, t} from './texts.js';
+import {english, t, words} from './texts.js';
 import {cardName, cardRule} from './words.js';
 import {VERPLANT_EXAMPLE, METRO_EXAMPLE} from './lessons.js';
 
@@ -173,6 +173,7 @@ function contents(place) {
 
 export async function show(place) {
     const engine = await loadEngine();
+    engine.words(words());
     const draw = () => {
         if (!place.isConnected) return;
         fill(place, h('article', {class: 'help'},
