@@ -196,14 +196,16 @@ export function newRecord({ game = 'verplant', map = 'practice', rules = '', nam
         '', ''].join('\n');
 }
 
-// A game played on by bots, until so many events are there or it is over: its record.
-export async function played(record, events = Infinity, { map = '', level = 'greedy' } = {}) {
+// A game played on by bots of a level, or of one each, until so many events are there or it is
+// over: its record.
+export async function played(record, events = Infinity, { map = '', level = [] } = {}) {
     const table = await engine();
     if (map) table.map(map);
     table.open(record);
     table.deal();
     while (table.state(0).events < events && !table.state(0).over) {
-        table.apply(table.think(Number(table.moves()[0]), level, 1).event);
+        const player = Number(table.moves()[0]);
+        table.apply(table.think(player, [level].flat().at(player - 1) ?? 'greedy', 1).event);
         table.deal();
     }
     return table.record();
