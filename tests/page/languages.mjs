@@ -21,13 +21,15 @@ const four = newRecord({ map: 'paris', rules: 'special',
     names: ['Ada', 'greedy (bot)', 'greedy (bot 2)', 'casual (bot)'] });
 const two = newRecord({ map: 'berlin', names: ['Ada', 'Eva'] });
 const metro = newRecord({ game: 'metro', names: ['Ada', 'greedy (bot)'] });
+// A title that is no word of any language.
+const game = (id, record, over = false) => keptGame(id, record, { over, title: 'Xyz' });
 const kept = {
-    'game.begun': keptGame('begun', await played(solo, 6)),
-    'game.done': keptGame('done', await played(solo), { over: true }),
-    'game.four': keptGame('four', await played(four, 20)),
-    'game.two': keptGame('two', await played(two, 8)),
-    'game.metro': keptGame('metro', await played(metro, 12)),
-    'game.laid': keptGame('laid', await played(metro), { over: true }),
+    'game.begun': game('begun', await played(solo, 6)),
+    'game.done': game('done', await played(solo), true),
+    'game.four': game('four', await played(four, 20)),
+    'game.two': game('two', await played(two, 8)),
+    'game.metro': game('metro', await played(metro, 12)),
+    'game.laid': game('laid', await played(metro), true),
 };
 const screens = ['', 'new=verplant', 'new=metro', 'games', 'settings', 'help', 'companion',
     'game=begun', 'game=done', 'game=four', 'game=two', 'game=metro', 'game=laid', 'replay=done@7',
@@ -88,22 +90,43 @@ const stickingOut = () => {
     return found;
 };
 
+// A page as its reader sees it.
+async function examine(page, code, where) {
+    const catalogue = code === 'en' ? {} : JSON.parse(file(`page/lang/${code}.json`));
+    const strange = pictureWords.filter((word) =>
+        code !== 'en' && !catalogue[''].some((own) => own.split(' ').includes(word)));
+    const said = await page.evaluate(everythingSaid);
+    assert.deepEqual(leftovers(said, catalogue), [], `${code} #${where}: English`);
+    assert.deepEqual(await page.evaluate(stickingOut), [], `${code} #${where}: too wide`);
+    for (const title of await page.evaluate(pictureTitles))
+        assert(!title.split(/[, ]+/).some((word) => strange.includes(word)),
+            `${code} #${where}: ${title}`);
+}
+
 for (const code of languages)
     test(code, async (t) => {
         const page = await visit(t, server.url, { size: 'phone', locale: code, kept });
-        const catalogue = code === 'en' ? {} : JSON.parse(file(`page/lang/${code}.json`));
-        const strange = pictureWords.filter((word) =>
-            code !== 'en' && !catalogue[''].some((own) => own.split(' ').includes(word)));
-        assert.equal(await page.locator('html').getAttribute('lang'), code);
+        await page.locator(`html[lang=${code}]`).waitFor({ state: 'attached' });
         for (const screen of screens) {
             await go(page, screen);
             if (screen === 'game=two') await page.locator('.handover').waitFor();
             else if (screen.startsWith('game=')) await turn(page);
-            const where = `${code} #${screen}`;
-            assert.deepEqual(leftovers(await page.evaluate(everythingSaid), catalogue), [], where);
-            assert.deepEqual(await page.evaluate(stickingOut), [], where);
-            for (const title of await page.evaluate(pictureTitles))
-                assert(!title.split(/[, ]+/).some((word) => strange.includes(word)),
-                    `${where}: ${title}`);
+            await examine(page, code, screen);
         }
+        for (const screen of ['game=begun', 'game=metro']) {
+            await go(page, screen);
+            await turn(page);
+            await page.keyboard.press('?');
+            await page.locator('dialog[open]').waitFor();
+            await examine(page, code, `${screen}, keys`);
+            await page.keyboard.press('Escape');
+            await page.locator('button[data-key=hint]').click();
+            await page.locator('.hint li').first().waitFor();
+            await examine(page, code, `${screen}, hint`);
+        }
+        await go(page, 'companion');
+        await page.locator('main .button.primary').last().click();
+        await page.locator('.companion-next').click();
+        await page.locator('.companion-card[data-what=card]').waitFor();
+        await examine(page, code, 'companion, a card');
     });
