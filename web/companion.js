@@ -8,7 +8,8 @@
  * it has been: going back shows earlier cards again and draws nothing anew. */
 import {loadEngine} from './engine.js';
 import {routeStop} from './forms.js';
-import {announce, button, dialog, fill, h, icon, isDark, onTheme, svg} from './dom.js';
+import {announce, button, dialog, fill, h, icon, onTheme} from './dom.js';
+import {cardPicture} from './parts.js';
 import {cleanName, DECK_15, newRecord} from './newgame.js';
 import {deckChoice, sheetChoices} from './sheets.js';
 import {maps, settings} from './store.js';
@@ -61,14 +62,6 @@ function kept() {
     if (sound.length !== people.length || sound.includes(null)) return null;
     return {record, map, at, top, adding: adding === true, people: [...people], sums: sound,
         plain: plain === true};
-}
-
-/* A card on the screen, without the margin that a printed one is cut at. */
-function cardPicture(engine, card) {
-    const picture = svg(engine.card(card, isDark()));
-    picture.setAttribute('viewBox', '2.5 2.5 58 83');
-    picture.setAttribute('aria-hidden', 'true');
-    return picture;
 }
 
 /* ---- Aloud ----------------------------------------------------------------------------------- */

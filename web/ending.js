@@ -1,13 +1,13 @@
 /* The end of a game: who has won, the sum as on the paper sheet, what bots would have got, and what
  * to do next. */
-import {button, dialog, h, toast} from './dom.js';
+import {button, h} from './dom.js';
 import {progress, refill} from './parts.js';
 import {games} from './store.js';
 import {t} from './texts.js';
 import {Thinker} from './thinker.js';
 import {full, gradeName, levelName, playerName, points, result} from './words.js';
 import {newSeed} from './newgame.js';
-import {exportGame, passOn, toLink} from './share.js';
+import {exportGame, shareGame} from './share.js';
 
 const RIVALS = ['greedy', 'strong', 'master'];
 
@@ -25,7 +25,7 @@ export class Ending {
             h('div', {class: 'row ending-next'},
                 h('a', {class: 'button', href: `#replay=${table.id}`}, t('Replay')),
                 button(t('Again'), {class: 'primary', onclick: () => this.again()}, 'replay'),
-                button(t('Share'), {onclick: () => this.share()}, 'share'),
+                button(t('Share'), {onclick: () => shareGame(table.kept, table.kept.title)}, 'share'),
                 button(t('Save as a file'), {onclick: () => exportGame(table.kept)}, 'save'))));
         if (table.viewer && !table.guide) {
             this.askRivals();
@@ -84,20 +84,6 @@ export class Ending {
         const record = `${header.join('\n')}\nseed ${newSeed()}\n\n`;
         const game = games.create({record, map: kept.map, title: kept.title});
         location.hash = `#game=${game.id}`;
-    }
-
-    async share() {
-        const {kept} = this.table;
-        const link = await toLink(kept);
-        const how = await passOn(link, kept.title);
-        if (how === 'copied') {
-            toast(t('The link is copied. It carries the whole game.'));
-        } else if (how === 'refused') {
-            dialog({title: t('Share'), body: [
-                h('p', {}, t('Copy this link. It carries the whole game.')),
-                h('textarea', {readonly: true, rows: 4, 'aria-label': t('Link'), value: link}),
-            ]});
-        }
     }
 
     end() {

@@ -1,7 +1,7 @@
 /* All games kept here: go on, look again, share, save, delete, bring in. */
-import {button, dialog, fill, h, icon, toast} from './dom.js';
+import {fill, h, icon, toast} from './dom.js';
 import {picture} from './pictures.js';
-import {exportGame, importField, passOn, toLink} from './share.js';
+import {exportGame, importField, shareGame} from './share.js';
 import {standing} from './standing.js';
 import {games} from './store.js';
 import {language, t} from './texts.js';
@@ -9,15 +9,6 @@ import {reason} from './words.js';
 
 const day = (time) => new Intl.DateTimeFormat(language(), {dateStyle: 'medium', timeStyle: 'short'})
     .format(time);
-
-async function share(game) {
-    const link = await toLink({record: game.record, map: game.map});
-    const answer = await passOn(link, game.title);
-    if (answer === 'copied') toast(t('The link is copied. It carries the whole game.'));
-    if (answer !== 'refused') return;
-    const field = h('input', {type: 'text', readonly: true, value: link, 'aria-label': t('Link')});
-    dialog({title: t('Copy this link'), body: [field], opened: () => field.select()});
-}
 
 function small(name, label, action) {
     return h('button', {type: 'button', class: 'button quiet square', title: label,
@@ -56,7 +47,10 @@ function entry(game, again) {
                     title: t('The table'), 'aria-label': t('The table')}, icon('list'))
                 : h('a', {class: 'button quiet square', href: `#replay=${game.id}`,
                     title: t('Replay'), 'aria-label': t('Replay')}, icon('replay')),
-            small('share', t('Share as a link'), () => share(games.get(game.id) ?? game)),
+            small('share', t('Share as a link'), () => {
+                const now = games.get(game.id) ?? game;
+                shareGame(now, now.title);
+            }),
             small('save', t('Save as a file'), () => exportGame(games.get(game.id) ?? game)),
             small('bin', t('Delete'), () => {
                 const next = (item.nextElementSibling ?? item.previousElementSibling)?.dataset.game;

@@ -2,6 +2,7 @@
  * fair; who made the games. */
 import {loadEngine} from './engine.js';
 import {fill, h, isDark, onTheme, svg} from './dom.js';
+import {cardPicture} from './parts.js';
 import {english, t, words} from './texts.js';
 import {cardName, cardRule} from './words.js';
 import {VERPLANT_EXAMPLE, METRO_EXAMPLE} from './lessons.js';
@@ -40,13 +41,9 @@ function keys(...rows) {
 }
 
 function cards(engine) {
-    return h('ul', {class: 'help-cards'}, DECK.map((card) => {
-        const picture = svg(engine.card(card, isDark()));
-        picture.setAttribute('aria-hidden', 'true');
-        picture.setAttribute('viewBox', '2.5 2.5 58 83');
-        return h('li', {}, picture, h('div', {}, h('strong', {}, cardName(card)),
-            h('p', {}, cardRule(card))));
-    }));
+    return h('ul', {class: 'help-cards'}, DECK.map((card) => h('li', {},
+        cardPicture(engine, card),
+        h('div', {}, h('strong', {}, cardName(card)), h('p', {}, cardRule(card))))));
 }
 
 function example(engine, {record, map, viewer, lit, plan}) {

@@ -25,7 +25,7 @@ const between = (low, value, high) => Math.max(low, Math.min(value, high));
 
 /* The place for a box of that size near `target` that covers least of `avoid`. `space` is where it
  * may be. */
-export function bubblePlace(size, target, avoid, space) {
+function bubblePlace(size, target, avoid, space) {
     const middle = (target.left + target.right) / 2 - size.width / 2;
     const level = (target.top + target.bottom) / 2 - size.height / 2;
     const wanted = [

@@ -3,10 +3,11 @@
  *
  * Pointing shows what a tap would do. C knows only one plan, so what was tapped is remembered while
  * the pointer moves about, and brought back when it leaves: a tap plans, a second confirms. */
-import {announce, button, h, icon, isDark, mayMove, svg} from './dom.js';
+import {announce, button, h, icon, isDark, mayMove} from './dom.js';
+import {drawn, tilePicture} from './parts.js';
 import {settings} from './store.js';
 import {t, tn} from './texts.js';
-import {full, list, planned, playerName, points, reason, stationLine, tileName, tileTracks}
+import {full, list, planned, playerName, points, reason, stationLine, tileInWords, tileTracks}
     from './words.js';
 
 const LIGHT_MS = 900; /* the light that runs along a line */
@@ -28,30 +29,8 @@ function memory(table) {
 
 /* ---- Small pictures ------------------------------------------------------------------------- */
 
-function picture(text, name, label = '') {
-    const drawn = svg(text);
-    drawn.setAttribute('class', name);
-    if (label) {
-        drawn.setAttribute('role', 'img');
-        drawn.setAttribute('aria-label', label);
-    } else {
-        drawn.setAttribute('aria-hidden', 'true');
-    }
-    return drawn;
-}
-
-function tileInWords(tile, turns = 0) {
-    return tile === '?' ? tileName(tile)
-        : t('{tile}: {tracks}', {tile: tileName(tile, turns), tracks: tileTracks(tile, turns)});
-}
-
-function tilePicture(table, tile, turns = 0, name = 'metro-tile') {
-    return picture(table.engine.tile(tile === '?' ? '?' : `${tile}/${turns}`, isDark()), name,
-        tileInWords(tile, turns));
-}
-
 const wagon = (table, player) =>
-    picture(table.engine.wagon(player, isDark()), 'metro-wagon');
+    drawn(table.engine.wagon(player, isDark()), 'metro-wagon');
 
 /* ---- Pointing ------------------------------------------------------------------------------- */
 
@@ -186,10 +165,10 @@ function handTile(table, tile, i, picked) {
     const words = drawn ? 'tap drawn' : `tap hand-${i + 1}`;
     const name = `metro-hand-tile${picked ? ' picked' : ''}`;
     if (!table.acting || tile === '?')
-        return h('span', {class: name, 'data-key': `hand-${i}`}, tilePicture(table, tile, turns));
+        return h('span', {class: name, 'data-key': `hand-${i}`}, tilePicture(table.engine, tile, 'metro-tile', turns));
     return h('button', {type: 'button', class: name, 'data-key': `hand-${i}`,
         'aria-pressed': String(picked), onclick: () => take(table, words)},
-    tilePicture(table, tile, turns));
+    tilePicture(table.engine, tile, 'metro-tile', turns));
 }
 
 /* A tap on the tile picked up turns it, where tiles may be turned. */
@@ -229,7 +208,7 @@ function unseen(table) {
     return h('div', {class: 'metro-unseen'},
         h('p', {}, t('Not seen yet: in the stock or in hands')),
         h('ul', {}, table.state.unseen.filter(({left}) => left > 0).map(({tile, left}) =>
-            h('li', {}, tilePicture(table, tile), h('span', {}, t('× {n}', {n: left}))))));
+            h('li', {}, tilePicture(table.engine, tile, 'metro-tile'), h('span', {}, t('× {n}', {n: left}))))));
 }
 
 /* They stay in their places while others play. */
@@ -316,7 +295,7 @@ function player(table, one) {
             h('span', {}, tn('{n} line is open', '{n} lines are open', one.open)),
             hidden > 0 && h('span', {class: 'metro-backs', role: 'img',
                 'aria-label': tn('{n} hidden tile', '{n} hidden tiles', hidden)},
-            one.hand.map((tile) => picture(table.engine.tile(tile, isDark()), 'metro-back')))),
+            one.hand.map((tile) => drawn(table.engine.tile(tile, isDark()), 'metro-back')))),
         h('div', {class: 'metro-chips'}, lines.map((line) => chip(table, line))));
 }
 

@@ -1,7 +1,7 @@
 /* What the table and its faces put together their panels from. */
-import {fill, h} from './dom.js';
+import {fill, h, isDark, svg} from './dom.js';
 import {t} from './texts.js';
-import {full, tell} from './words.js';
+import {full, tell, tileInWords} from './words.js';
 
 /* Where elements are scrolled to. Asking them would make the browser lay out the page each time. */
 const scrolled = new WeakMap();
@@ -33,6 +33,32 @@ export function refill(element, ...children) {
         (next && !next.disabled ? next : element.querySelector('button:enabled'))
             ?.focus({preventScroll: true});
     }
+}
+
+/* A picture that C drew, small among words: `label` says what it shows, where they do not. */
+export function drawn(text, name, label = '') {
+    const picture = svg(text);
+    picture.setAttribute('class', name);
+    if (label) {
+        picture.setAttribute('role', 'img');
+        picture.setAttribute('aria-label', label);
+    } else {
+        picture.setAttribute('aria-hidden', 'true');
+    }
+    return picture;
+}
+
+/* A tile ('?': its back), so often turned. */
+export function tilePicture(engine, tile, name, turns = 0) {
+    return drawn(engine.tile(tile === '?' ? '?' : `${tile}/${turns}`, isDark()), name,
+        tileInWords(tile, turns));
+}
+
+/* A card on the screen, without the margin at which a printed one is cut. */
+export function cardPicture(engine, card) {
+    const picture = drawn(engine.card(card, isDark()), 'card-picture');
+    picture.setAttribute('viewBox', '2.5 2.5 58 83');
+    return picture;
 }
 
 /* A table of facts: headings, then rows whose first cell names them. */

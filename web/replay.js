@@ -4,14 +4,15 @@
  *
  * Whoever looks is a spectator, so that a game that is still being played keeps its secrets; only
  * once it is over are the hands of metro open. */
-import {announce, button, dialog, fill, h, icon, isDark, onTheme, svg, toast} from './dom.js';
+import {announce, button, fill, h, icon, isDark, onTheme, svg, toast} from './dom.js';
 import {loadEngine} from './engine.js';
 import {runLights} from './metro.js';
-import {fromLink, passOn, toLink} from './share.js';
+import {cardPicture, drawn, tilePicture} from './parts.js';
+import {fromLink, shareGame} from './share.js';
 import {games, settings} from './store.js';
 import {number, t, tn, words} from './texts.js';
-import {cardName, full, gameName, playerName, reason, result, stationLine, tell, tellAll,
-    tileName, tileTracks} from './words.js';
+import {cardName, full, gameName, playerName, reason, result, stationLine, tell, tellAll}
+    from './words.js';
 import {zoomable} from './zoom.js';
 
 const SPEEDS = [0.5, 1, 2, 4];
@@ -185,7 +186,8 @@ class Replay {
         this.onward = button(t('Play on from here'), {onclick: () => this.playOn()}, 'play');
         this.keep = !kept && button(t('Keep this game'), {onclick: () => this.keepCopy()}, 'save');
         return h('div', {class: 'replay-actions'},
-            button(t('Copy a link to this moment'), {onclick: () => this.copyLink()}, 'share'),
+            button(t('Copy a link to this moment'), {
+                onclick: () => shareGame(this.source, this.title, this.n)}, 'share'),
             this.onward, this.keep,
             kept && !this.last.over && h('a', {class: 'button', href: `#game=${this.source.id}`},
                 icon('undo'), h('span', {}, t('Back to the game'))));
@@ -209,9 +211,8 @@ class Replay {
         if (!fact) return h('strong', {}, t('Now'));
         if (fact.what === 'card')
             return h('strong', {}, t('{n}: {card}', {n: i, card: cardName(fact.card)}));
-        const picture = svg(this.engine.tile(`${fact.tile}/${fact.turns}`, isDark()));
-        picture.setAttribute('class', 'replay-tile');
-        picture.setAttribute('aria-hidden', 'true');
+        const picture = drawn(this.engine.tile(`${fact.tile}/${fact.turns}`, isDark()),
+            'replay-tile');
         return h('strong', {}, picture, t('{n}: {what}', {n: i, what: tell(fact, this.last)}));
     }
 
@@ -370,9 +371,7 @@ class Replay {
     card() {
         const card = this.step && this.steps[this.step].facts[0].card;
         if (!card) return [];
-        const picture = svg(this.engine.card(card, isDark()));
-        picture.setAttribute('aria-hidden', 'true');
-        return [h('span', {class: 'replay-card'}, picture),
+        return [h('span', {class: 'replay-card'}, cardPicture(this.engine, card)),
             h('p', {}, h('strong', {}, cardName(card)), h('br'),
                 tn('{n} card left in the pile', '{n} cards left in the pile', this.state.left))];
     }
@@ -404,24 +403,13 @@ class Replay {
 
     /* A player of metro: wagon, points, and the hand where it may be seen. */
     rider(player, seat) {
-        const wagon = svg(this.engine.wagon(seat, isDark()));
-        wagon.setAttribute('class', 'replay-wagon');
-        wagon.setAttribute('aria-hidden', 'true');
+        const wagon = drawn(this.engine.wagon(seat, isDark()), 'replay-wagon');
         const seen = this.last.over ? this.engine.state(seat).players[seat - 1] : player;
         return h('div', {class: 'replay-rider'}, wagon,
             h('span', {class: 'replay-name'}, h('strong', {}, playerName(this.state, seat)),
                 this.score(player, this.state.winners.includes(seat))),
-            h('span', {class: 'replay-hand'}, seen.hand.map((tile) => this.tile(tile))));
-    }
-
-    tile(tile) {
-        const hidden = tile === '?';
-        const picture = svg(this.engine.tile(hidden ? '?' : tile, isDark()));
-        picture.setAttribute('class', 'replay-tile');
-        picture.setAttribute('role', 'img');
-        picture.setAttribute('aria-label', hidden ? tileName('?')
-            : `${tileName(tile)}: ${tileTracks(tile)}`);
-        return picture;
+            h('span', {class: 'replay-hand'}, seen.hand.map((tile) =>
+                tilePicture(this.engine, tile, 'replay-tile'))));
     }
 
     /* -- Taking it along -- */
@@ -443,16 +431,6 @@ class Replay {
         this.engine.open(this.source.record);
         this.engine.seek(this.n);
         return record;
-    }
-
-    async copyLink() {
-        const link = await toLink({record: this.source.record, map: this.source.map}, this.n);
-        const done = await passOn(link, this.title);
-        if (done === 'copied') toast(t('The link is copied. It carries the whole game.'));
-        if (done !== 'refused') return;
-        const field = h('input', {type: 'text', readonly: true, value: link,
-            'aria-label': t('Link')});
-        dialog({title: t('Copy this link'), body: [field], opened: () => field.select()});
     }
 
     /* What a game still in play will bring must not be found out in a copy of it. */

@@ -1,7 +1,7 @@
 /* Records in and out: as links that carry them, and as files. A file or link may hold several
  * records and maps, with a line `---` between them. Everything that comes in is bounded, and read
  * by C before it is kept. */
-import {button, fill, h} from './dom.js';
+import {button, dialog, fill, h, toast} from './dom.js';
 import {loadEngine} from './engine.js';
 import {games, maps} from './store.js';
 import {t, tn} from './texts.js';
@@ -57,7 +57,7 @@ async function readAll(stream, most) {
 const through = (bytes, transform) => new Blob([bytes]).stream().pipeThrough(transform);
 
 /* The address of a game that the address itself carries, after `at` events if given. */
-export async function toLink({record, map = ''}, at) {
+async function toLink({record, map = ''}, at) {
     const text = map ? `${record.trimEnd()}\n${SEPARATOR}\n${map}` : record;
     const packed = await readAll(through(new TextEncoder().encode(text),
         new CompressionStream('deflate-raw')), BYTES_MAX);
@@ -85,7 +85,7 @@ export async function fromLink(data) {
 /* ---- Files out ------------------------------------------------------------------------------- */
 
 /* Gives the reader a file. */
-export function exportFile(name, text, type = 'text/plain') {
+function exportFile(name, text, type = 'text/plain') {
     const address = URL.createObjectURL(new Blob([text], {type}));
     const link = h('a', {href: address, download: name});
     document.body.append(link);
@@ -95,7 +95,7 @@ export function exportFile(name, text, type = 'text/plain') {
 }
 
 /* 'amsterdam-2025-06-30.record' for a kept game. */
-export function fileName(game, extension) {
+function fileName(game, extension) {
     const title = (game.title || 'game').normalize('NFD').replace(/[\u0300-\u036f]/g, '')
         .toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'game';
     const day = new Date(game.changed ?? Date.now()).toISOString().slice(0, 10);
@@ -144,7 +144,7 @@ async function readText(file) {
 }
 
 /* 'harbour.map:12: “s9”: No such station.' */
-export function tellFault(file, error, before = 0) {
+function tellFault(file, error, before = 0) {
     const line = error.line ? before + error.line : 0;
     const what = error.words ? `“${error.words}”: ` : '';
     const where = line ? `${file}:${line}: ` : `${file}: `;
@@ -157,7 +157,7 @@ const mapId = (text) => /^[ \t]*id[ \t]+([a-z0-9-]{1,32})[ \t]*\r?$/m.exec(text)
 const mapOf = (record) => /^[ \t]*map[ \t]+([a-z0-9-]{1,32})[ \t]*\r?$/m.exec(record)?.[1] ?? '';
 
 /* Reads a map as C does: {id, title, text}, or throws a Fault. */
-export function readMap(engine, text) {
+function readMap(engine, text) {
     const id = mapId(text);
     engine.map(text);
     engine.open(newRecord({game: 'verplant', map: id, seats: [{}]}));
@@ -191,7 +191,7 @@ function keepRecord(engine, record, map) {
 /* Reads files (or anything with name, size, arrayBuffer), and keeps what is sound. Answers with
  * {games, maps, faults: sentences, wanting: [{file, id, part}]}: the last are records whose sheet
  * is not here; give them again with the sheet as `waiting`. */
-export async function importFiles(files, waiting = []) {
+async function importFiles(files, waiting = []) {
     const engine = await loadEngine();
     const result = {games: [], maps: [], faults: [], wanting: []};
     const records = [...waiting];
@@ -273,7 +273,7 @@ export function importField({label, accept, done}) {
 
 /* Hands a link to the device's own way of sharing, or copies it. Answers 'shared', 'copied', ''
  * (the reader thought otherwise), or 'refused'. */
-export async function passOn(link, title) {
+async function passOn(link, title) {
     if (navigator.share && matchMedia('(pointer: coarse)').matches) {
         try {
             await navigator.share({title, url: link});
@@ -288,4 +288,14 @@ export async function passOn(link, title) {
     } catch {
         return 'refused';
     }
+}
+
+/* Shares a game {record, map} as a link, after `at` events if given, and says what came of it. */
+export async function shareGame(game, title, at) {
+    const link = await toLink(game, at);
+    const answer = await passOn(link, title);
+    if (answer === 'copied') toast(t('The link is copied. It carries the whole game.'));
+    if (answer !== 'refused') return;
+    const field = h('input', {type: 'text', readonly: true, value: link, 'aria-label': t('Link')});
+    dialog({title: t('Copy this link'), body: [field], opened: () => field.select()});
 }

@@ -68,7 +68,7 @@ const isText = (value, max = TEXT_MAX) => typeof value === 'string' && value.len
 const isTime = (value) => Number.isSafeInteger(value) && value >= 0 && value <= TIME_MAX;
 
 /* A short random word, for names. */
-export function newId() {
+function newId() {
     const bytes = crypto.getRandomValues(new Uint8Array(10));
     return [...bytes].map((byte) => (byte % 36).toString(36)).join('');
 }

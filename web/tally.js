@@ -10,7 +10,7 @@ import {button, dialog, fill, h, icon, toast} from './dom.js';
 import {number, t} from './texts.js';
 import {full, gradeName, points, reason, result} from './words.js';
 
-export const LINES_MAX = 127;
+const LINES_MAX = 127;
 const TRANSFERS_MAX = 200;
 const NAME_MAX = 30;
 

@@ -156,8 +156,14 @@ export function tileTracks(tile, turns = 0) {
         from, to: sides[(side + onward[tile[(side - turns + 4) % 4]]) % 4]})).join(', ');
 }
 
+// Both: 'tile aacb: top to bottom, …'.
+export function tileInWords(tile, turns = 0) {
+    return tile === '?' ? tileName(tile)
+        : t('{tile}: {tracks}', {tile: tileName(tile, turns), tracks: tileTracks(tile, turns)});
+}
+
 // A line that is finished, or would be: 'Line 5: 12 points for Ada'.
-export function lineFinished(fact, state) {
+function lineFinished(fact, state) {
     const {station, owner, tiles, end, points: n} = fact;
     if (end === 'centre')
         return owner
