@@ -202,7 +202,6 @@ static void the_same_answer_each_time(void **unused)
         assert_true(differs[l] > 0); /* the seed does something */
 }
 
-/* What others entered in the open round is not to be seen: it changes no byte of the thought. */
 /* Candidates that were given up early have met other cards; they are compared all the same. */
 static void alone_the_choice_has_the_most_points(void **unused)
 {
@@ -220,6 +219,7 @@ static void alone_the_choice_has_the_most_points(void **unused)
     }
 }
 
+/* What others entered in the open round is not to be seen: it changes no byte of the thought. */
 static void nothing_but_the_view_counts(void **unused)
 {
     (void)unused;

@@ -1,4 +1,5 @@
 /* A game as a page plays it: opened, dealt, played, taken back, thought about. */
+#include "../src/page/json.h"
 #include "../src/page/page.h"
 #include "check.h"
 
@@ -68,7 +69,7 @@ static void test_a_fault_leaves_the_game(void **state)
 }
 
 static const char own_map[] = "endstation-map 1\nid own\ntitle Own\npaper ffffff\n"
-                              "station a 1 1 : Aa\nstation b 5 1 : Bb\nstation c 5 5 : Cc\n"
+                              "station a 1 1 : Aa\nstation b 5 1 : Bb\nstation c 5 5\n"
                               "line A e2001a windows 1 points 3 1 wagon 0 1 : a b\n"
                               "line B 0055aa windows 1 points 3 1 wagon 0 5 : c b\n";
 
@@ -95,6 +96,40 @@ static void test_own_sheets(void **state)
     text[0][built_in.size] = '\0';
     memcpy(strstr(text[0], "title ") + 6, "X", 1);
     assert_int_equal(es_page_map(&page, es_str(text[0]), &fault), ES_MAP_ID_TAKEN);
+    open_game("endstation-record 1\ngame verplant\nmap paris\nplayers 1\n");
+    assert_string_equal(page.record.setup.map->title, "Paris");
+    assert_int_equal(es_page_open(&page, es_str(record), &fault), ES_MAP_ELSEWHERE);
+}
+
+/* What a page says of its sheet is said of the one in use. */
+static void test_another_sheet(void **state)
+{
+    (void)state;
+    static const char record[] = "endstation-record 1\ngame verplant\nmap own\nplayers 1\n\n"
+                                 "card 6\n1 B2\n";
+    static char picture[1 << 20];
+    const struct es_page_look look = {.viewer = 1, .sheet = 1};
+    struct es_fault fault;
+    struct es_svg svg;
+    open_game(solo);
+    es_svg_open(&svg, picture, sizeof picture);
+    es_page_draw(&page, &look, &svg); /* lays Amsterdam out */
+    assert_int_equal(es_page_map(&page, es_str(own_map), &fault), ES_OK);
+    open_game(record);
+    for (int i = 0; i < 2; i++) {
+        es_svg_open(&svg, text[i], sizeof text[i] - 1);
+        es_page_draw(&page, &look, &svg);
+        assert_true(es_out_ok(&svg.out));
+        text[i][svg.out.used] = '\0';
+        page.laid_out = false;
+    }
+    assert_string_equal(text[0], text[1]);
+    struct es_out out = {text[0], sizeof text[0] - 1, 0};
+    es_page_log(&page, 1, 0, &out);
+    es_page_state(&page, 1, &out);
+    text[0][out.used] = '\0';
+    assert_non_null(strstr(text[0], "\"marks\":[\"c\",\"Bb\"]")); /* c has no name */
+    assert_non_null(strstr(text[0], "\"id\":\"own\",\"title\":\"Own\",\"built_in\":false"));
 }
 
 /* ---- Playing ------------------------------------------------------------------------------- */
@@ -117,6 +152,35 @@ static void test_dealing(void **state)
         same += strcmp(said((int)entropy % 2, es_page_record), text[(entropy + 1) % 2]) == 0;
     }
     assert_true(same < 4);
+}
+
+/* A record that ended in its header is whole when it is written. */
+static void test_what_is_written_can_be_read(void **state)
+{
+    (void)state;
+    static const char *const records[] = {solo, two, metro};
+    for (int i = 0; i < 3; i++) {
+        open_game(records[i]);
+        for (size_t until = 0; until < 4; until++) {
+            play_on("greedy", until);
+            said(1, es_page_record);
+            open_game(text[1]);
+            assert_string_equal(said(0, es_page_record), text[1]);
+        }
+    }
+}
+
+static void test_a_record_that_is_full(void **state)
+{
+    (void)state;
+    open_game(metro);
+    es_page_deal(&page, 1);
+    es_page_apply(&page, es_str("1 draw"));
+    page.record.count = ES_EVENTS_MAX; /* no game is as long */
+    assert_int_equal(es_page_deal(&page, 1), 0);
+    assert_int_equal(es_page_apply(&page, es_str("deal 1 aacb")), ES_EVENTS_TOO_MANY);
+    assert_false(es_page_again_step(&page, 1, es_str("greedy")));
+    assert_int_equal(page.record.count, ES_EVENTS_MAX);
 }
 
 static void test_events_and_plans(void **state)
@@ -239,17 +303,38 @@ static void test_a_game_again(void **state)
     assert_false(es_page_again_step(&page, 2, es_str("greedy")));
 }
 
+static void test_numbers_as_json(void **state)
+{
+    (void)state;
+    char out_text[100];
+    struct es_out out = {out_text, sizeof out_text, 0};
+    struct es__json json = {.out = &out};
+    es__json_open(&json, NULL, '[');
+    es__json_fixed(&json, NULL, 41.238, 2);
+    es__json_fixed(&json, NULL, 12.996, 2);
+    es__json_fixed(&json, NULL, 0.0625, 3);
+    es__json_fixed(&json, NULL, -7.04, 1);
+    es__json_fixed(&json, NULL, -0.5, 2);
+    es__json_close(&json, ']');
+    out_text[out.used] = '\0';
+    assert_string_equal(out_text, "[41.24,13.00,0.063,-7.0,-0.50]");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_fault_leaves_the_game),
         cmocka_unit_test(test_own_sheets),
+        cmocka_unit_test(test_another_sheet),
         cmocka_unit_test(test_dealing),
+        cmocka_unit_test(test_what_is_written_can_be_read),
+        cmocka_unit_test(test_a_record_that_is_full),
         cmocka_unit_test(test_events_and_plans),
         cmocka_unit_test(test_back_and_forth),
         cmocka_unit_test(test_refusals_to_think),
         cmocka_unit_test(test_thinking_is_the_same_from_a_view),
         cmocka_unit_test(test_a_game_again),
+        cmocka_unit_test(test_numbers_as_json),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

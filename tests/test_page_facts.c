@@ -36,7 +36,8 @@ static void a_solo_game_to_the_letter(void **state)
     has(text, "\"map\":{\"id\":\"practice\",\"title\":\"Practice\",\"built_in\":true,"
               "\"stations\":26,\"special\":1,\"lines\":[{\"letter\":\"A\",\"colour\":\"b82a1c\","
               "\"ring\":false,"
-              "\"windows\":2,\"first\":4,\"later\":2,\"stops\":7},");
+              "\"windows\":2,\"first\":4,\"later\":2,"
+              "\"stops\":[\"w1\",\"w2\",\"r8\",\"ce\",\"r4\",\"e1\",\"e2\"]},");
     has(text, "\"letter\":\"C\",\"colour\":\"1f9a6e\",\"ring\":true");
     has(text, "\"cards\":[\"6\",\"+\",\"3\"],\"card\":\"3\",\"last\":\"+\",\"round\":3,\"left\":1,"
               "\"shuffles\":1,\"windows\":13,\"deck\":[{\"card\":\"3\",\"left\":0,\"all\":1},"
@@ -46,6 +47,7 @@ static void a_solo_game_to_the_letter(void **state)
     text = state_of(1);
     has(text, "\"cards\":[\"6\"],\"card\":\"\",\"last\":\"6\",\"round\":1,\"left\":3");
     has(text, "\"cursor\":2,\"over\":false,\"chance\":true,\"turn\":[]");
+    has_not(text, "\"entered\":true"); /* nothing is asked for between rounds */
 }
 
 static void who_has_entered_is_seen_what_is_not(void **state)
@@ -96,6 +98,7 @@ static void metro_to_the_letter(void **state)
     text = state_of(2);
     has(text, "\"hand\":[\"dddd\",\"dddd\"]");
     has(text, "\"drawn\":\"cccc\"");
+    has(text, "\"draw\":false"); /* once is enough */
     has_not(text, "dddd\",\"left");
     es_page_seek(&page, 6);
     has(state_of(2), "\"draw\":true");
@@ -164,6 +167,23 @@ static void special_stations_one_entry_after_the_other(void **state)
     assert_int_equal(undo_of(1), 2);
     make("2 C0"); /* on another's, nobody can count */
     assert_int_equal(undo_of(1), -1);
+}
+
+static void no_more_is_owed_than_there_are_windows(void **state)
+{
+    (void)state;
+    static const char map[] = "endstation-map 1\nid two\ntitle Two\npaper ffffff\n"
+                              "station a 1 1 special : A\nstation b 5 1 special : B\n"
+                              "station c 9 1 special : C\n"
+                              "line A e2001a windows 1 points 3 1 wagon 0 1 : a b c\n"
+                              "line B 0055aa windows 2 points 3 1 wagon 9 5 : c b\n";
+    struct es_fault fault;
+    if (es_page_map(&page, es_str(map), &fault))
+        fail_msg("line %d: %s", fault.line, fault.reason);
+    open_game(HEAD "verplant\nmap two\nplayers 1\nrules special\n\ncard 6\n");
+    has(choose(1, "move 1 A3"), "\"owed\":2}");
+    make("1 A3"); /* owes three, of which one lapses */
+    has(state_of(1), "\"owed\":2}");
 }
 
 static void alone_until_the_next_card(void **state)
@@ -425,6 +445,10 @@ static void compare_with_report(void)
             snprintf(words, sizeof words, "\"stock\":%d,\"placed\":%d,", s->stock,
                      es_metro_laid(s));
             has(text, words);
+            es_event legal[ES_LEGAL_MAX] = {0};
+            setup->game->legal(setup, &view, viewer ? viewer : 1, legal); /* a draw comes first */
+            has(text,
+                viewer && legal[0] == ES_METRO_DRAW(viewer) ? "\"draw\":true" : "\"draw\":false");
             snprintf(words, sizeof words, "placed %d\n", es_metro_laid(s));
         } else {
             const struct es_verplant_state *s = es_verplant_view(&view);
@@ -448,6 +472,62 @@ static void facts_are_what_reports_say(void **state)
         while (play_on(&random));
         has(state_of(0), "\"over\":true");
         has(log_of(0, 0), "\"what\":\"over\"");
+    }
+}
+
+/* Points that are told when lines end are the points in the end. */
+static void points_of_lines_add_up(void **state)
+{
+    (void)state;
+    struct es_random random;
+    for (int kind = 0; kind < KINDS; kind++) {
+        es_random_seed(&random, 99 + (uint64_t)kind);
+        new_game(kind);
+        while (play_on(&random)) {
+        }
+        const struct es_setup *setup = &page.record.setup;
+        int points[ES_PLAYERS_MAX + 1] = {0};
+        for (const char *at = log_of(0, 0); (at = strstr(at, "\"points\":"));) {
+            const char *fact = at;
+            while (strncmp(fact, "{\"n\":", 5) != 0)
+                fact--;
+            const char *who = strstr(fact, setup->map ? "\"player\":" : "\"owner\":");
+            at += strlen("\"points\":");
+            points[strtol(strchr(who, ':') + 1, NULL, 10)] += (int)strtol(at, NULL, 10);
+        }
+        for (int p = 1; p <= setup->players; p++)
+            assert_int_equal(points[p], setup->map ? es_verplant_sum(setup, &page.state, p).lines
+                                                   : setup->game->score(setup, &page.state, p));
+    }
+}
+
+/* A look back shows the game as it was: all but how many events there are, and that nothing can be
+ * taken back. */
+static void looking_back(void **state)
+{
+    (void)state;
+    static char record[1 << 16], then[1 << 20];
+    struct es_random random;
+    for (int kind = 0; kind < KINDS; kind++) {
+        es_random_seed(&random, 55 + (uint64_t)kind);
+        new_game(kind);
+        while (play_on(&random)) {
+        }
+        struct es_out out = {record, sizeof record - 1, 0};
+        es_page_record(&page, &out);
+        record[out.used] = '\0';
+        const size_t count = page.record.count;
+        int viewer = (int)es_random_below(&random, page.record.setup.players + 1U);
+        for (size_t i = 0; i <= count; i += 1 + es_random_below(&random, 3)) {
+            open_game(record);
+            es_page_seek(&page, i);
+            strcpy(then, log_of(viewer, 0));
+            strcat(then, strstr(state_of(viewer), "\"winners\":"));
+            es_page_cut(&page, i);
+            const size_t size = strlen(log_of(viewer, 0));
+            assert_memory_equal(then, answer, size);
+            assert_string_equal(then + size, strstr(state_of(viewer), "\"winners\":"));
+        }
     }
 }
 
@@ -622,6 +702,7 @@ int main(void)
         cmocka_unit_test(entries_can_be_taken_back_while_the_round_is_open),
         cmocka_unit_test(what_others_have_entered_since_is_unseen),
         cmocka_unit_test(special_stations_one_entry_after_the_other),
+        cmocka_unit_test(no_more_is_owed_than_there_are_windows),
         cmocka_unit_test(alone_until_the_next_card),
         cmocka_unit_test(tiles_until_another_is_dealt),
         cmocka_unit_test(events_in_words),
@@ -633,6 +714,8 @@ int main(void)
         cmocka_unit_test(cards_tiles_and_wagons),
         cmocka_unit_test(titles_in_another_language),
         cmocka_unit_test(facts_are_what_reports_say),
+        cmocka_unit_test(points_of_lines_add_up),
+        cmocka_unit_test(looking_back),
         cmocka_unit_test(every_event_is_told_once),
         cmocka_unit_test(what_is_hidden_changes_no_byte),
     };

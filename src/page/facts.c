@@ -107,6 +107,11 @@ static long undo(const struct es_page *page, const struct es_state *now, int vie
 
 /* ---- verplant ------------------------------------------------------------------------------- */
 
+int es__page_owed(const struct es_sheet *sheet)
+{
+    return sheet->owed < sheet->windows_left ? sheet->owed : sheet->windows_left;
+}
+
 static void map_facts(struct es__json *json, const struct es_map *map)
 {
     int special = 0;
@@ -196,7 +201,7 @@ static void line_facts(struct es__json *json, const struct es_map *map,
     es__json_int(json, "left", __builtin_popcountll(sheet->open[l]));
     es__json_bool(json, "done", done);
     es__json_int(json, "won", done ? es_verplant_won(map, paper, l) : 0);
-    es__json_bool(json, "first", done && (paper->first >> l & 1));
+    es__json_bool(json, "first", paper->first >> l & 1);
     es__json_bool(json, "claimed", !done && (s->claimed >> l & 1));
     es__json_close(json, '}');
 }
@@ -228,14 +233,9 @@ static void verplant_facts(struct es__json *json, const struct es_page *page,
                            const struct es_state *view, int viewer)
 {
     const struct es_verplant_state *s = es_verplant_view(view);
-    int owed = 0;
-    if (viewer && s->acting >> (viewer - 1) & 1) {
-        const struct es_sheet *sheet = &s->sheet[viewer - 1];
-        owed = sheet->owed < sheet->windows_left ? sheet->owed : sheet->windows_left;
-    }
     map_facts(json, page->record.setup.map);
     card_facts(json, page, s);
-    es__json_int(json, "owed", owed);
+    es__json_int(json, "owed", viewer ? es__page_owed(&s->sheet[viewer - 1]) : 0);
 }
 
 /* ---- metro ---------------------------------------------------------------------------------- */

@@ -25,6 +25,8 @@ void es__page_event(struct es__json *json, const char *name, const struct es_set
                     es_event event);
 void es__page_line(struct es__json *json, const struct es_setup *setup, struct es_line line);
 
+/* Entries that are owed and can still be made. */
+int es__page_owed(const struct es_sheet *sheet);
 /* The stations that a choice for the open card marks, in order: their names as "marks". */
 void es__page_marks(struct es__json *json, const struct es_map *map, const struct es_sheet *sheet,
                     es_choice choice);

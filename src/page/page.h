@@ -26,7 +26,6 @@ struct es_page_pick {
     uint8_t hand, turns;     /* metro: the tile picked up, from 1 (0: the first), and its turns */
     uint8_t line, direction; /* verplant: the line of a free ride, from 1; the way round a ring */
     char tapped[32];         /* the part tapped last: a second tap confirms */
-    uint32_t moment;         /* what it is chosen in: afterwards all this is forgotten */
 };
 
 struct es_page {
@@ -57,7 +56,7 @@ struct es_page {
 enum es_status es_page_map(struct es_page *page, struct es_str text, struct es_fault *fault);
 /* Opens a record or a view. On a fault the game stays as it was. The cursor is at the end. */
 enum es_status es_page_open(struct es_page *page, struct es_str text, struct es_fault *fault);
-/* Makes one event, as in a record; plans are forgotten where they have become illegal. */
+/* Makes one event, as in a record; what its player had planned is forgotten. */
 enum es_status es_page_apply(struct es_page *page, struct es_str event);
 /* Makes chance events while they are due, by the record's seed; without a seed, or where the seed
  * does not fit, by weight from `entropy`. Returns how many. */

@@ -56,18 +56,8 @@ static enum es_status not_to_act(const struct es_page *page, const struct es_sta
     return turn.players >> (player - 1) & 1 ? ES_OK : ES_NOT_TO_ACT;
 }
 
-/* What a choice is made in: not the number of events, since others may make theirs meanwhile. */
-static uint32_t moment(const struct es_setup *setup, const struct es_state *view, int player)
-{
-    if (setup->game == &es_metro) {
-        const struct es_metro_state *s = es_metro_view(view);
-        return 1U << 31 | (uint32_t)es_metro_laid(s) << 8 | s->drawn;
-    }
-    const struct es_verplant_state *s = es_verplant_view(view);
-    return (uint32_t)s->round << 8 | s->sheet[player - 1].windows_left;
-}
-
-/* Begins with what was planned before, if that is still what can be done. */
+/* Begins with what was planned before. That is still legal: a plan is forgotten with its player's
+ * next event, and nothing that others do meanwhile stands in its way. */
 static enum es_status begin(struct es_page *page, int player, struct es_state *view,
                             struct es__choosing *c)
 {
@@ -76,23 +66,11 @@ static enum es_status begin(struct es_page *page, int player, struct es_state *v
         .setup = setup, .player = es__page_viewer(page, player), .view = view};
     size_t count = es__page_seen(page, c->player);
     es_fold(setup, page->seen, count, view);
-    enum es_status status = not_to_act(page, view, c->player);
-    if (c->player == 0)
-        return status;
-    c->plan = &page->plan[c->player - 1];
-    c->pick = &page->pick[c->player - 1];
-    if (status && page->cursor < page->record.count)
-        return status; /* a look back changes nothing */
-    uint32_t now = status ? 0 : moment(setup, view, c->player);
-    if (c->pick->moment != now) {
-        *c->plan = 0;
-        *c->pick = (struct es_page_pick){.moment = now};
+    if (c->player > 0) {
+        c->plan = &page->plan[c->player - 1];
+        c->pick = &page->pick[c->player - 1];
     }
-    struct es_state after = *view;
-    if (*c->plan && (ES_EVENT_WHO(*c->plan) != c->player ||
-                     setup->game->apply(setup, &after, *c->plan) != ES_OK))
-        *c->plan = 0;
-    return status;
+    return not_to_act(page, view, c->player);
 }
 
 /* ---- What ----------------------------------------------------------------------------------- */

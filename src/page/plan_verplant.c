@@ -333,7 +333,7 @@ static void gains(const struct es__choosing *c, struct es__json *json)
         struct es_verplant_state *s = (struct es_verplant_state *)&after;
         struct es_sheet *sheet = &s->sheet[c->player - 1];
         framed = sheet->framed - sheet_of(c)->framed;
-        owed = sheet->owed < sheet->windows_left ? sheet->owed : sheet->windows_left;
+        owed = es__page_owed(sheet);
         es_sheet_score(map, sheet, es_verplant_view(c->view)->claimed); /* if still to come */
         done = sheet->scored & ~sheet_of(c)->scored;
         gain = c->setup->game->score(c->setup, &after, c->player) -

@@ -19,10 +19,16 @@ enum es_status es_page_map(struct es_page *page, struct es_str text, struct es_f
     return same ? ES_OK : es_fault_set(fault, 0, ES_MAP_ID_TAKEN, es_str(page->own.id));
 }
 
+static void forget_plan(struct es_page *page, int player)
+{
+    page->plan[player - 1] = 0;
+    page->pick[player - 1] = (struct es_page_pick){0};
+}
+
 static void forget_plans(struct es_page *page)
 {
-    memset(page->plan, 0, sizeof page->plan);
-    memset(page->pick, 0, sizeof page->pick);
+    for (int p = 1; p <= ES_PLAYERS_MAX; p++)
+        forget_plan(page, p);
 }
 
 /* A game that was read into the scratch becomes the one that is played. */
@@ -70,14 +76,8 @@ enum es_status es__page_make(struct es_page *page, es_event event)
         return status;
     record->events[record->count++] = event;
     page->cursor = record->count;
-    for (int p = 1; p <= setup->players; p++) {
-        struct es_state copy = page->state;
-        es_event *plan = &page->plan[p - 1];
-        if (ES_EVENT_WHO(event) == p || (*plan && setup->game->apply(setup, &copy, *plan))) {
-            *plan = 0;
-            page->pick[p - 1] = (struct es_page_pick){0};
-        }
-    }
+    if (ES_EVENT_WHO(event) != ES_CHANCE)
+        forget_plan(page, ES_EVENT_WHO(event)); /* nobody else's: they could still make theirs */
     return ES_OK;
 }
 
@@ -86,7 +86,7 @@ enum es_status es_page_apply(struct es_page *page, struct es_str text)
     assert(page->seen_ready);
     const struct es_setup *setup = &page->record.setup;
     es_event event;
-    enum es_status status = setup->game->parse(setup, es_str_trim(text), &event);
+    enum es_status status = setup->game->parse(setup, text, &event);
     return status ? status : es__page_make(page, event);
 }
 
