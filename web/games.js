@@ -16,7 +16,7 @@ function small(name, label, action) {
 }
 
 function entry(game, again) {
-    const title = h('h2', {}, game.title || t('A game'));
+    const title = h('h2', {id: `kept-${game.id}`}, game.title || t('A game'));
     const words = h('p', {class: 'muted small'});
     const place = h('span', {class: game.over ? 'tag good' : 'tag'},
         game.over ? t('Over') : t('In play'));
@@ -37,7 +37,7 @@ function entry(game, again) {
             h('p', {class: 'row small'}, place,
                 h('time', {class: 'muted', datetime: new Date(game.changed).toISOString()},
                     day(game.changed)))),
-        h('div', {class: 'row kept-doors'},
+        h('div', {class: 'row kept-doors', role: 'group', 'aria-labelledby': title.id},
             game.over
                 ? h('a', {class: 'button', href: `#replay=${game.id}`}, icon('replay'), t('Replay'))
                 : h('a', {class: 'button primary', href: `#game=${game.id}`}, icon('play'),

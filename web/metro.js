@@ -213,8 +213,8 @@ function unseen(table) {
 
 /* They stay in their places while others play. */
 function buttons(table) {
-    const {state, acting} = table;
-    return h('div', {class: 'metro-buttons'},
+    const {state, acting, viewer} = table;
+    return viewer > 0 && h('div', {class: 'metro-buttons'},
         state.rotate && button(t('Turn'), {'data-key': 'turn', 'data-guide': 'turn',
             disabled: !acting, onclick: () => turn(table)}, 'turn'),
         state.stock > 0 && button(t('Draw instead'), {'data-key': 'draw', 'data-guide': 'draw',

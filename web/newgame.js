@@ -6,13 +6,14 @@ export const CITIES = ['amsterdam', 'berlin', 'paris', 'madrid', 'practice'];
 /* Cards of the longer deck; the shorter one goes without saying. */
 export const DECK_15 = '3 3 3 4 4 4 5 5 6 x2 x2 x3 + + o';
 export const LEVELS = ['random', 'greedy', 'casual', 'strong', 'master'];
+const NAME_MAX = 60; /* characters */
 
-/* A name that may stand in a record: one line, at most 60 characters, and no bot's. */
+/* A name that may stand in a record: one line, not too long, and no bot's. */
 export function cleanName(text) {
     if (typeof text !== 'string') return '';
     const line = text.normalize('NFC').replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ')
         .replace(/\s+/g, ' ').replace(/ \(bot\b/g, ' (').trim();
-    return [...line].slice(0, 60).join('').trim();
+    return [...line].slice(0, NAME_MAX).join('').trim();
 }
 
 export function newSeed() {
@@ -20,13 +21,19 @@ export function newSeed() {
     return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/* Names of seats in a record: `strong (bot)`, `strong (bot 2)` for the second of its kind. */
+/* Names of seats in a record: `strong (bot)`, `strong (bot 2)` for the second of its kind; of two
+ * people called Ada the second is `Ada 2`, so that everybody knows whose turn it is. */
 function seatNames(seats) {
-    const count = {};
+    const count = new Map();
+    const next = (key) => count.set(key, (count.get(key) ?? 0) + 1).get(key);
     return seats.map(({level, name}) => {
-        if (!level) return cleanName(name ?? '');
-        count[level] = (count[level] ?? 0) + 1;
-        return count[level] > 1 ? `${level} (bot ${count[level]})` : `${level} (bot)`;
+        if (level) {
+            const n = next(`bot ${level}`);
+            return n > 1 ? `${level} (bot ${n})` : `${level} (bot)`;
+        }
+        const clean = cleanName(name ?? '');
+        const n = next(`person ${clean}`);
+        return clean && n > 1 ? `${[...clean].slice(0, NAME_MAX - 2).join('')} ${n}` : clean;
     });
 }
 

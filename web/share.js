@@ -156,12 +156,13 @@ const isMap = (text) => /^\s*endstation-map\b/.test(text);
 const mapId = (text) => /^[ \t]*id[ \t]+([a-z0-9-]{1,32})[ \t]*\r?$/m.exec(text)?.[1] ?? '';
 const mapOf = (record) => /^[ \t]*map[ \t]+([a-z0-9-]{1,32})[ \t]*\r?$/m.exec(record)?.[1] ?? '';
 
-/* Reads a map as C does: {id, title, text}, or throws a Fault. */
+/* Reads a map as C does: {id, title, text, builtIn}, or throws a Fault. */
 function readMap(engine, text) {
     const id = mapId(text);
     engine.map(text);
     engine.open(newRecord({game: 'verplant', map: id, seats: [{}]}));
-    return {id, title: engine.state(0).map.title, text};
+    const {title, built_in: builtIn} = engine.state(0).map;
+    return {id, title, text, builtIn};
 }
 
 /* Opens a record, with an own sheet where it needs one; answers with the text of that sheet, or ''.
@@ -222,7 +223,8 @@ async function importFiles(files, waiting = []) {
             else result.faults.push(tellFault(file, error, part.before));
         }
     }
-    for (const map of result.maps) maps.put(map);
+    for (const map of result.maps)
+        if (!map.builtIn) maps.put(map); /* those are here anyway */
     return result;
 }
 
@@ -232,7 +234,7 @@ export function importField({label, accept, done}) {
     let waiting = [];
     const said = h('div', {class: 'stack tight', 'aria-live': 'polite'});
     const input = h('input', {type: 'file', multiple: true, accept, class: 'visually-hidden',
-        tabindex: -1, 'aria-label': label, onchange: () => take([...input.files])});
+        tabindex: -1, 'aria-hidden': 'true', 'aria-label': label, onchange: () => take([...input.files])});
     const area = h('div', {class: 'drop'},
         button(label, {onclick: () => input.click()}, 'open'), input,
         h('span', {class: 'muted drop-hint'}, t('or drop files here')));

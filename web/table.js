@@ -612,7 +612,7 @@ class Table {
             this.sayText.textContent = say;
         }
         this.sayText.classList.toggle('why', Boolean(plan?.why));
-        refill(this.buttonsRegion, state.over ? [] : this.buttons());
+        refill(this.buttonsRegion, state.over || !this.people.length ? [] : this.buttons());
         this.guide?.changed({engine: this.engine, state, plan});
     }
 

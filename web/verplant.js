@@ -107,7 +107,7 @@ function chip(table, line, mine) {
     const {state} = table;
     const plan = table.plan ?? NO_PLAN;
     const ride = state.card === 'o';
-    const option = ride ? table.acting && mine.left > 0 && {marks: mine.left}
+    const option = ride ? table.acting && mine.left > 0 && {marks: 1}
         : plan.options.filter((one) => one.line === line.letter)
             .sort((a, b) => b.marks - a.marks)[0];
     const words = ride || settings.get('confirm') ? `key ${line.letter}`
@@ -294,7 +294,7 @@ function sum(table) {
     const {players, winners} = table.state;
     const heads = [t('Lines'), t('2 × transfers'), t('Empty'), t('Total')];
     const cells = ({lines, transfers, penalty, total}) =>
-        [lines, transfers, -penalty, total].map((n) => number(n));
+        [lines, transfers, penalty && -penalty, total].map((n) => number(n));
     const result = players.length === 1
         ? factTable(t('The sum'), [], cells(players[0].sum).map((cell, i) => [heads[i], cell]))
         : factTable(t('The sum'), ['', ...heads], players.map((player) =>
