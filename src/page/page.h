@@ -167,8 +167,8 @@ enum es_status es_page_tally(struct es_page *page, struct es_str words, struct e
  * more marks, Up and Down other lines; on a free ride a station is itself, a letter the line whose
  * empty stations Left and Right walk along, 0 the ride to nowhere.
  * metro: hand-N or a digit picks the tile up; a square lays it there; arrows walk over the legal
- * squares; Space, or a tap on the tile picked up, turns it, and it stays on its square if it may;
- * the stock or D plans to draw.
+ * squares, row by row or column by column; Space, or a tap on the tile picked up, turns it, and it
+ * stays on its square if it may; the stock or D plans to draw.
  *
  * The answer ({} without a game; only plan, again and why if the player is not to act):
  *     {"plan":"1 A3" (or ""),"again":true,           // the very same tap as planned: confirm it

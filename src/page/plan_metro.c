@@ -114,33 +114,30 @@ void es__metro_moved(struct es__choosing *c)
 
 /* ---- Walking over the board ----------------------------------------------------------------- */
 
-/* How far a square is in a direction, seen from another: straight ahead is nearer than aside.
- * Behind, it lies beyond the edge of the board, at the far side. */
-static int distance(int from, int to, int key)
+/* The next legal square: Left and Right go row by row, Up and Down column by column, round and
+ * round. So every square can be reached, whichever are legal. */
+static int next_square(uint64_t squares, int from, int key)
 {
-    int right = to % 8 - from % 8, down = to / 8 - from / 8;
-    int ahead = key == KEY_LEFT ? -right : key == KEY_RIGHT ? right : key == KEY_UP ? -down : down;
-    int aside = key == KEY_LEFT || key == KEY_RIGHT ? down : right;
-    aside = aside < 0 ? -aside : aside;
-    return ahead > 0 ? ahead + 2 * aside : 100 + ahead + 2 * aside;
+    const bool along = key == KEY_LEFT || key == KEY_RIGHT;
+    const int by = key == KEY_RIGHT || key == KEY_DOWN ? 1 : ES_SQUARES - 1;
+    int place = along ? from : from % 8 * 8 + from / 8;
+    for (int i = 1; i < ES_SQUARES; i++) {
+        place = (place + by) % ES_SQUARES;
+        int square = along ? place : place % 8 * 8 + place / 8;
+        if (squares >> square & 1)
+            return square;
+    }
+    return from;
 }
 
 static void walk(struct es__choosing *c, int key)
 {
     uint64_t squares;
-    int from = square_of(c), best = -1;
-    if (!es__metro_squares(c, &squares)) {
+    int from = square_of(c);
+    if (!es__metro_squares(c, &squares))
         plan_square(c, 0); /* says why */
-        return;
-    }
-    if (from < 0 && squares)
-        best = __builtin_ctzll(squares);
-    for (int square = 0; square < ES_SQUARES && from >= 0; square++)
-        if (squares >> square & 1 && square != from &&
-            (best < 0 || distance(from, square, key) < distance(from, best, key)))
-            best = square;
-    if (best >= 0)
-        plan_square(c, best);
+    else if (squares)
+        plan_square(c, from < 0 ? __builtin_ctzll(squares) : next_square(squares, from, key));
 }
 
 /* ---- Taps and keys -------------------------------------------------------------------------- */
