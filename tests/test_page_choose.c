@@ -89,6 +89,12 @@ static void a_second_tap_confirms(void **state)
     assert_false(again("key A"));
     choose(1, "clear");
     assert_false(again("tap station-r8"));
+    /* What stands for no move confirms none. */
+    for (int i = 0; i < 2; i++) {
+        assert_false(again("tap sum"));
+        assert_false(again("tap"));
+    }
+    plans("look", "1 A3");
     make("1 A3");
     make("card 4");
     assert_false(again("tap wagon-A"));
@@ -174,6 +180,8 @@ static void full_lines_say_so(void **state)
     plans("blank", "1 B0");
     has_not(choose(1, "look"), "\"event\":\"1 A");
     refused("tap wagon-A", ES_LINE_FULL, "1 B0"); /* what was planned stays */
+    choose(1, "clear");
+    has(field(choose(1, "tap station-r4"), "plan"), "1 C"); /* A is nearer, but full */
 }
 
 static void transfers_where_several_lines_begin(void **state)
@@ -365,6 +373,8 @@ static void tiles_are_turned(void **state)
     plans("move 1 aacb/2 e1", "1 aacb/2 e1");
     has(choose(1, "look"), "\"turns\":2,");
     assert_true(again("tap square-e1"));
+    for (int i = 0; i < 5; i++)
+        assert_false(again("tap hand-1")); /* turns, and never makes a move */
     make("1 aacb/2 e1");
     make("deal 1 adad");
     make("2 bbbb g1");
@@ -406,6 +416,35 @@ static void several_tiles_in_hand(void **state)
     refused("key 4", ES_TILE_NOT_HELD, "1 cccc e1");
     plans("clear", "");
     has(choose(1, "look"), "\"hand\":2,");
+    plans("tap square-e1", "1 cccc e1");
+    for (int i = 0; i < 2; i++) {
+        assert_false(again("tap hand-2"));
+        assert_false(again("tap anything"));
+    }
+    refused("blank", ES_WORD_UNKNOWN, "1 cccc e1");
+}
+
+static void another_tile_lies_straight(void **state)
+{
+    (void)state;
+    open_game(HEAD "metro\nplayers 2\nrules hand2 rotate\n\ndeal 1 aacb\ndeal 2 aaaa\n"
+                   "deal 1 dacc\ndeal 2 aaaa\n");
+    plans("key Space", "");
+    has(choose(1, "look"), "\"turns\":1,\"hand\":1,");
+    plans("key 2", "");
+    has(choose(1, "look"), "\"turns\":0,\"hand\":2,");
+}
+
+/* Somebody else's view: nobody can say what may be done with an unknown tile. */
+static void tiles_that_are_not_seen(void **state)
+{
+    (void)state;
+    open_game(METRO("rules rotate\n", "?", ""));
+    has(choose(1, "look"), "\"tile\":\"?\",\"turns\":0,\"hand\":1,\"square\":\"\",\"squares\":[],");
+    refused("tap square-d1", ES_VIEW_BLIND, "");
+    refused("key Right", ES_VIEW_BLIND, "");
+    plans("key Space", "");
+    plans("tap stock", "1 draw");
 }
 
 static void arrows_walk_over_the_board(void **state)
@@ -589,6 +628,8 @@ int main(void)
         cmocka_unit_test(tiles_are_turned),
         cmocka_unit_test(a_turned_tile_that_does_not_fit_is_taken_away),
         cmocka_unit_test(several_tiles_in_hand),
+        cmocka_unit_test(another_tile_lies_straight),
+        cmocka_unit_test(tiles_that_are_not_seen),
         cmocka_unit_test(arrows_walk_over_the_board),
         cmocka_unit_test(arrows_lead_everywhere),
         cmocka_unit_test(any_taps_and_keys),

@@ -307,6 +307,8 @@ static void sums_as_on_paper(void **state)
 
 static char picture[ES_SVG_BYTES * 2];
 
+static char other_picture[sizeof picture];
+
 static const char *draw(struct es_page_look look, char *text)
 {
     struct es_svg svg;
@@ -334,6 +336,12 @@ static void plans_are_shown_to_their_makers(void **state)
     has_not(draw((struct es_page_look){.viewer = 1, .sheet = 1, .plan = true}, picture),
             "mark planned");
     es_page_seek(&page, 1);
+    for (int lit = 0; lit < 2; lit++) {
+        struct es_page_look look = {.viewer = 1, .sheet = 1, .lit = lit, .patterns = !lit};
+        draw(look, picture);
+        look.lit = look.patterns = false;
+        assert_string_not_equal(draw(look, other_picture), picture);
+    }
     make("2 A1"); /* hidden, and no reason to forget a plan */
     has(draw((struct es_page_look){.viewer = 1, .sheet = 1, .plan = true, .prefix = "x-"}, picture),
         "mark planned");

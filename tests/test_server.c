@@ -27,6 +27,7 @@ static void test_accepts(void **state)
         {"br ; Q=0", "br", false},
         {"br;q=0.001", "br", true},
         {"br;x=1;q=0", "br", false},
+        {"br;q=0;x=1", "br", false},
         {"*", "br", true},
         {"*;q=0", "br", false},
         {"*, br;q=0", "br", false},
@@ -121,10 +122,11 @@ static void test_addresses(void **state)
     assert_non_null(strstr(answer.cache, "immutable"));
     answer = get(&site, "/v/abc/lang/de.json");
     check_content(&answer, "{}");
-    static const char *const nowhere[] = {
-        "/app.js",        "/index.html",  "/v/abc/index.html", "/v/abc/sw.js", "/v/abd/app.js",
-        "/v/ab/app.js",   "/v/abcapp.js", "/v/abc/",           "/v/abc",       "/v//app.js",
-        "/v/abc//app.js", "//",           "/v/abc/../app.js",  "/v/dev/app.js"};
+    static const char *const nowhere[] = {"/app.js",          "/index.html",    "/v/abc/index.html",
+                                          "/v/abc/sw.js",     "/v/abd/app.js",  "/v/ab/app.js",
+                                          "/v/abcxapp.js",    "/v/abc/",        "/v/abc",
+                                          "/v//app.js",       "/v/abc//app.js", "//",
+                                          "/v/abc/../app.js", "/v/dev/app.js"};
     for (size_t i = 0; i < sizeof nowhere / sizeof nowhere[0]; i++)
         if (get(&site, nowhere[i]).status != 404)
             fail_msg("%s is there", nowhere[i]);

@@ -32,7 +32,6 @@ void es__page_marks(struct es__json *json, const struct es_map *map, const struc
                     es_choice choice);
 
 /* The squares where the tile that a player has picked up may lie; false if there is none. */
-bool es__page_squares(struct es_page *page, int player, const struct es_state *view,
-                      uint64_t *squares);
+bool es__page_squares(struct es_page *page, int player, uint64_t *squares);
 
 #endif

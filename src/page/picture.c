@@ -16,14 +16,11 @@ static bool plan_ahead(const struct es_page *page, const struct es_page_look *lo
 {
     const struct es_setup *setup = &page->record.setup;
     int viewer = es__page_viewer(page, look->viewer);
-    bool elsewhere = setup->game->has_map && look->sheet != viewer;
-    if (!look->plan || viewer == 0 || elsewhere || page->cursor < page->record.count)
+    if (!look->plan || viewer == 0 || page->cursor < page->record.count)
         return false;
     es_event plan = page->plan[viewer - 1];
-    if (ES_EVENT_WHO(plan) != viewer)
-        return false;
     *planned = *view;
-    return setup->game->apply(setup, planned, plan) == ES_OK;
+    return plan && setup->game->apply(setup, planned, plan) == ES_OK;
 }
 
 void es_page_draw(struct es_page *page, const struct es_page_look *look, struct es_svg *svg)
@@ -44,7 +41,7 @@ void es_page_draw(struct es_page *page, const struct es_page_look *look, struct 
     draw.lit = look->lit;
     if (look->print)
         draw.theme = ES_THEME_PRINT;
-    if (look->fresh && earlier < count) {
+    if (look->fresh) {
         es_fold(setup, page->seen, earlier, &before);
         draw.before = &before;
     }
@@ -58,7 +55,7 @@ void es_page_draw(struct es_page *page, const struct es_page_look *look, struct 
         }
         draw.layout = &page->layout;
     } else {
-        if (es__page_squares(page, draw.viewer, &view, &squares))
+        if (es__page_squares(page, draw.viewer, &squares))
             draw.legal = &squares;
     }
     svg->prefix = look->prefix;

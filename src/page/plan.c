@@ -75,27 +75,17 @@ static enum es_status begin(struct es_page *page, int player, struct es_state *v
 
 /* ---- What ----------------------------------------------------------------------------------- */
 
-static void clear(struct es__choosing *c)
-{
-    *c->plan = 0;
-    c->pick->tapped[0] = '\0';
-}
-
 /* A tap on a part of the picture; true if it only says again what is planned already. */
 static bool tap(struct es__choosing *c, struct es_str part)
 {
     es_event before = *c->plan;
     struct es_page_pick *pick = c->pick;
     bool same = es_str_is(part, pick->tapped);
-    uint8_t turns = pick->turns;
-    if (c->setup->game == &es_metro)
-        es__metro_tap(c, part);
-    else
-        es__verplant_tap(c, part);
-    bool again = same && before && *c->plan == before && c->why == ES_OK && turns == pick->turns;
-    if (c->why || !es_str_copy(part, pick->tapped, sizeof pick->tapped))
+    bool means_move =
+        c->setup->game == &es_metro ? es__metro_tap(c, part) : es__verplant_tap(c, part);
+    if (!es_str_copy(part, pick->tapped, sizeof pick->tapped))
         pick->tapped[0] = '\0';
-    return again;
+    return means_move && same && before && *c->plan == before && c->why == ES_OK;
 }
 
 static void key(struct es__choosing *c, struct es_str word)
@@ -104,7 +94,7 @@ static void key(struct es__choosing *c, struct es_str word)
     if (which == KEY_NONE)
         c->why = ES_WORD_UNKNOWN;
     else if (which == KEY_BACKSPACE)
-        clear(c);
+        *c->plan = 0;
     else if (c->setup->game == &es_metro)
         es__metro_key(c, which);
     else
@@ -131,7 +121,7 @@ static bool act(struct es__choosing *c, struct es_str words)
     else if (es_str_is(verb, "move"))
         move(c, words);
     else if (es_str_is(verb, "clear"))
-        clear(c);
+        *c->plan = 0;
     else if (es_str_is(verb, "blank") && c->setup->game == &es_verplant)
         es__verplant_blank(c);
     else if (!es_str_is(verb, "look"))
@@ -160,13 +150,9 @@ void es_page_choose(struct es_page *page, int player, struct es_str words, struc
     es__json_close(&json, '}');
 }
 
-bool es__page_squares(struct es_page *page, int player, const struct es_state *view,
-                      uint64_t *squares)
+bool es__page_squares(struct es_page *page, int player, uint64_t *squares)
 {
-    struct es_state seen;
+    struct es_state view;
     struct es__choosing c;
-    if (begin(page, player, &seen, &c))
-        return false;
-    c.view = view;
-    return es__metro_squares(&c, squares);
+    return begin(page, player, &view, &c) == ES_OK && es__metro_squares(&c, squares);
 }

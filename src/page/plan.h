@@ -16,13 +16,13 @@ struct es__choosing {
     enum es_status why; /* nothing was planned because of this; the plan is then as before */
 };
 
-/* A part of the picture that was tapped, by its id; a key; and the rest of the answer. The player
- * is to act. */
-void es__verplant_tap(struct es__choosing *c, struct es_str part);
+/* A part of the picture that was tapped, by its id (true if it stands for a move, so that a second
+ * tap can mean to make it); a key; and the rest of the answer. The player is to act. */
+bool es__verplant_tap(struct es__choosing *c, struct es_str part);
 void es__verplant_key(struct es__choosing *c, int key);
 void es__verplant_blank(struct es__choosing *c);
 void es__verplant_answer(const struct es__choosing *c, struct es__json *json);
-void es__metro_tap(struct es__choosing *c, struct es_str part);
+bool es__metro_tap(struct es__choosing *c, struct es_str part);
 void es__metro_key(struct es__choosing *c, int key);
 void es__metro_moved(struct es__choosing *c); /* the plan was set: the tile follows */
 void es__metro_answer(const struct es__choosing *c, struct es__json *json);

@@ -11,17 +11,14 @@ static const struct es_metro_state *table(const struct es__choosing *c)
 /* Its place in the hand, from 0; the tile that was drawn is in no hand. */
 static int place(const struct es__choosing *c)
 {
-    return c->pick->hand > 0 && c->pick->hand <= table(c)->held[c->player - 1] ? c->pick->hand - 1
-                                                                               : 0;
+    return c->pick->hand > 0 ? c->pick->hand - 1 : 0;
 }
 
-/* The tile, or ES_TILE_UNKNOWN where this view does not show it, or ES_TILE_NONE. */
+/* The tile, or ES_TILE_UNKNOWN where this view does not show it. Who is to act has one. */
 static int tile_of(const struct es__choosing *c)
 {
     const struct es_metro_state *s = table(c);
-    if (s->drawn != ES_TILE_NONE)
-        return s->drawn;
-    return s->held[c->player - 1] > 0 ? s->hand[c->player - 1][place(c)] : ES_TILE_NONE;
+    return s->drawn != ES_TILE_NONE ? s->drawn : s->hand[c->player - 1][place(c)];
 }
 
 static bool is_known(const struct es__choosing *c)
@@ -48,7 +45,7 @@ static int square_of(const struct es__choosing *c)
 static void plan_square(struct es__choosing *c, int square)
 {
     if (!is_known(c)) {
-        c->why = tile_of(c) == ES_TILE_NONE ? ES_TILE_NOT_HELD : ES_VIEW_BLIND;
+        c->why = ES_VIEW_BLIND;
         return;
     }
     /* Why a square is forbidden is asked before anything else. */
@@ -142,7 +139,7 @@ static void walk(struct es__choosing *c, int key)
 
 /* ---- Taps and keys -------------------------------------------------------------------------- */
 
-void es__metro_tap(struct es__choosing *c, struct es_str part)
+bool es__metro_tap(struct es__choosing *c, struct es_str part)
 {
     struct es_str name;
     uint8_t square;
@@ -151,7 +148,13 @@ void es__metro_tap(struct es__choosing *c, struct es_str part)
         c->why = es_square_read(name, &square);
         if (c->why == ES_OK)
             plan_square(c, square);
-    } else if (es__part_of(part, "hand-", &name)) {
+        return true;
+    }
+    if (es_str_is(part, "stock")) {
+        es__plan(c, ES_METRO_DRAW(c->player));
+        return true;
+    }
+    if (es__part_of(part, "hand-", &name)) {
         c->why = es_str_number(name, ES_HAND_MAX, &number);
         if (c->why == ES_OK)
             pick_up(c, (int)number, true);
@@ -160,11 +163,10 @@ void es__metro_tap(struct es__choosing *c, struct es_str part)
             c->why = ES_TILE_NOT_HELD;
         else
             turn_tile(c);
-    } else if (es_str_is(part, "stock")) {
-        es__plan(c, ES_METRO_DRAW(c->player));
     } else if (es_str_is(part, "centre")) {
         c->why = ES_SQUARE_CENTRE;
     }
+    return false;
 }
 
 void es__metro_key(struct es__choosing *c, int key)
@@ -189,8 +191,7 @@ void es__metro_answer(const struct es__choosing *c, struct es__json *json)
     struct es_line lines[4];
     es__page_tile(json, "tile", tile_of(c));
     es__json_int(json, "turns", c->pick->turns);
-    es__json_int(json, "hand",
-                 s->drawn == ES_TILE_NONE && s->held[c->player - 1] > 0 ? place(c) + 1 : 0);
+    es__json_int(json, "hand", s->drawn == ES_TILE_NONE ? place(c) + 1 : 0);
     es__page_square(json, "square", square);
     es__metro_squares(c, &squares);
     es__json_open(json, "squares", '[');

@@ -204,7 +204,7 @@ static void choose_line(struct es__choosing *c, int l)
         plan_ride_on(c, l);
 }
 
-void es__verplant_tap(struct es__choosing *c, struct es_str part)
+bool es__verplant_tap(struct es__choosing *c, struct es_str part)
 {
     const struct es_map *map = c->setup->map;
     struct es_str name;
@@ -219,7 +219,10 @@ void es__verplant_tap(struct es__choosing *c, struct es_str part)
     } else if (es__part_of(part, "wagon-", &name) || es__part_of(part, "line-", &name) ||
                es__part_of(part, "value-", &name)) {
         choose_line(c, name.size == 1 ? es_map_line_named(map, name.at[0]) : -1);
+    } else {
+        return false;
     }
+    return true;
 }
 
 /* Left and Right along the line of a free ride, Up and Down to another line. */
