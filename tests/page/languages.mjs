@@ -1,39 +1,77 @@
-// Every screen in every language, on a phone: no English is left, nothing is cut off or sticks out.
+// Five languages: chosen by the browser or in one click, and remembered; on every screen no English
+// is left, and on a phone nothing is cut off or sticks out.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import test from 'node:test';
-import { go, keptGame, newRecord, played, program, serve, turn, visit } from './browser.mjs';
+import { arrived, go, program, serve, sizes, visit } from './browser.mjs';
+import { kept, people, walk } from './places.mjs';
 
-const server = await serve();
+const server = await serve('--port', '0');
 test.after(() => server.stop());
 
 // Those that the page offers.
-const languages = ['en', ...readdirSync(new URL('page/lang', `file://${resolve(program)}`))
-    .map((name) => name.slice(0, -5))];
-const file = (name) => readFileSync(new URL(name, `file://${resolve(program)}`), 'utf8');
+const built = (name) => new URL(`page/lang${name}`, `file://${resolve(program)}`);
+const languages = ['en', ...readdirSync(built('')).map((name) => name.slice(0, -5))];
+const catalogueOf = (code) =>
+    code === 'en' ? {} : JSON.parse(readFileSync(built(`/${code}.json`), 'utf8'));
 const header = readFileSync(new URL('../../include/endstation/draw.h', import.meta.url), 'utf8');
 const pictureWords = header.split('#define ES_WORDS(X)')[1].split('enum')[0]
     .match(/"[^"]*"/g).map((word) => word.slice(1, -1));
 
-const solo = newRecord({ map: 'practice' });
-const four = newRecord({ map: 'paris', rules: 'special',
-    names: ['Ada', 'greedy (bot)', 'greedy (bot 2)', 'casual (bot)'] });
-const two = newRecord({ map: 'berlin', names: ['Ada', 'Eva'] });
-const metro = newRecord({ game: 'metro', names: ['Ada', 'greedy (bot)'] });
-// A title that is no word of any language.
-const game = (id, record, over = false) => keptGame(id, record, { over, title: 'Xyz' });
-const kept = {
-    'game.begun': game('begun', await played(solo, 6)),
-    'game.done': game('done', await played(solo), true),
-    'game.four': game('four', await played(four, 20)),
-    'game.two': game('two', await played(two, 8)),
-    'game.metro': game('metro', await played(metro, 12)),
-    'game.laid': game('laid', await played(metro), true),
-};
-const screens = ['', 'new=verplant', 'new=metro', 'games', 'settings', 'help', 'companion',
-    'game=begun', 'game=done', 'game=four', 'game=two', 'game=metro', 'game=laid', 'replay=done@7',
-    'replay=metro@9', 'learn=verplant', 'learn=metro', 'nowhere'];
+// ---- Choosing ----
+
+const greeting = (code) => catalogueOf(code)['Where to?'] ?? 'Where to?';
+
+async function speaks(page, code) {
+    await page.locator(`html[lang=${code}]`).waitFor({ state: 'attached' });
+    await page.locator('.screen-start h1', { hasText: greeting(code) }).waitFor();
+}
+
+test('the browser says which', async (t) => {
+    assert.deepEqual([...languages].sort(), ['de', 'en', 'es', 'fr', 'nl']);
+    assert.equal(new Set(languages.map(greeting)).size, languages.length);
+    for (const [locale, code] of [['de-CH', 'de'], ['nl-BE', 'nl'], ['fr', 'fr'], ['es-MX', 'es'],
+        ['en-US', 'en'], ['ja-JP', 'en']])
+        await speaks(await visit(t, server.url, { locale }), code);
+});
+
+test('one click changes it, and it is remembered', async (t) => {
+    const page = await visit(t, server.url, { locale: 'fr-FR' });
+    await speaks(page, 'fr');
+    for (const code of ['de', 'nl', 'es', 'en', 'fr']) {
+        await page.locator('#bar-language').selectOption(code);
+        await speaks(page, code);
+        await page.reload();
+        await speaks(page, code);
+    }
+    await go(page, 'settings');
+    await page.locator('#language').selectOption('nl');
+    await page.locator('html[lang=nl]').waitFor({ state: 'attached' });
+    await go(page, '');
+    await speaks(page, 'nl');
+});
+
+// ---- What is said ----
+
+// Everything that a page says: texts, and what only some people get to hear. The titles of pictures
+// are apart: C puts them together from words.
+function everythingSaid() {
+    const said = new Set([document.title]);
+    const titles = new Set();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const { data, parentElement } = walker.currentNode;
+        if (parentElement.closest('svg')) titles.add(data.trim());
+        else if (!parentElement.closest('noscript, script, option[lang], .bar-language'))
+            said.add(data.trim());
+    }
+    for (const element of document.querySelectorAll('body *'))
+        for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-valuetext', 'label'])
+            if (element.getAttribute(name)) said.add(element.getAttribute(name).trim());
+    said.delete('');
+    return { said: [...said], titles: [...titles] };
+}
 
 // A text with {name} as a pattern; null where nearly everything would fit it.
 function pattern(text) {
@@ -43,8 +81,16 @@ function pattern(text) {
     return new RegExp(`^${text.split(/\{\w+\}/).map(escape).join('.+')}\\.?$`, 'i');
 }
 
-// What is English among the things said, for a language.
-function leftovers(said, catalogue) {
+// Names are the same everywhere: of games and cities, of people, and of what they call their things.
+const NAMES = new RegExp(`\\b(Endstation|Metro|Verplant|Amsterdam|Berlin|Paris|Madrid|Harbour|${
+    people.join('|')})\\b`, 'g');
+const isName = (text) => !/\p{L}{2}/u.test(text.replace(NAMES, ''));
+
+// Judges what is said in a language: is it English? Whatever fits a text of the page that has
+// another translation is; so is what is there in English, too, and is no translation. A number may
+// stand before it.
+function judge(code) {
+    const catalogue = catalogueOf(code);
     const own = [];
     const foreign = [];
     for (const [text, translation] of Object.entries(catalogue)) {
@@ -53,80 +99,69 @@ function leftovers(said, catalogue) {
         if (![translation].flat().includes(text)) foreign.push(pattern(text));
     }
     const fits = (patterns, text) => patterns.some((one) => one?.test(text));
-    return said.filter((text) => fits(foreign, text) && !fits(own, text));
-}
-
-// Everything that a page says, as it stands there: texts, and what only some people get to hear.
-const everythingSaid = () => {
-    const found = new Set();
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) {
-        const parent = walker.currentNode.parentElement;
-        if (!parent.closest('svg, noscript, script, option[lang]'))
-            found.add(walker.currentNode.textContent.trim());
-    }
-    for (const element of document.querySelectorAll('body *'))
-        for (const name of ['aria-label', 'title', 'placeholder', 'alt'])
-            if (element.getAttribute(name)) found.add(element.getAttribute(name).trim());
-    found.delete('');
-    return [...found];
-};
-
-const pictureTitles = () =>
-    [...document.querySelectorAll('main svg title')].map((title) => title.textContent);
-
-// What does not fit.
-const stickingOut = () => {
-    const found = [];
-    const { clientWidth, scrollWidth } = document.documentElement;
-    if (scrollWidth > clientWidth) found.push(`the page: ${scrollWidth} > ${clientWidth}`);
-    for (const element of document.querySelectorAll(
-        'body :is(button, .button, a, select, label, td, th, h1, h2, h3, p)')) {
-        if (element.closest('.skip, .visually-hidden, svg')) continue;
-        if (getComputedStyle(element).display === 'inline') continue;
-        if (element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1)
-            found.push(`${element.textContent}: ${element.scrollWidth} > ${element.clientWidth}`);
-    }
-    return found;
-};
-
-// A page as its reader sees it.
-async function examine(page, code, where) {
-    const catalogue = code === 'en' ? {} : JSON.parse(file(`page/lang/${code}.json`));
     const strange = pictureWords.filter((word) =>
-        code !== 'en' && !catalogue[''].some((own) => own.split(' ').includes(word)));
-    const said = await page.evaluate(everythingSaid);
-    assert.deepEqual(leftovers(said, catalogue), [], `${code} #${where}: English`);
-    assert.deepEqual(await page.evaluate(stickingOut), [], `${code} #${where}: too wide`);
-    for (const title of await page.evaluate(pictureTitles))
-        assert(!title.split(/[, ]+/).some((word) => strange.includes(word)),
-            `${code} #${where}: ${title}`);
+        !catalogue['']?.some((one) => one.split(' ').includes(word)));
+    return {
+        isEnglish: (text, english) => !isName(text) && !fits(own, text.replace(/^\d+: /, '')) &&
+            (fits(foreign, text) || english.has(text)),
+        isStrange: (title) => title.split(/[, ]+/).some((word) => strange.includes(word)),
+    };
 }
 
-for (const code of languages)
-    test(code, async (t) => {
-        const page = await visit(t, server.url, { size: 'phone', locale: code, kept });
-        await page.locator(`html[lang=${code}]`).waitFor({ state: 'attached' });
-        for (const screen of screens) {
-            await go(page, screen);
-            if (screen === 'game=two') await page.locator('.handover').waitFor();
-            else if (screen.startsWith('game=')) await turn(page);
-            await examine(page, code, screen);
-        }
-        for (const screen of ['game=begun', 'game=metro']) {
-            await go(page, screen);
-            await turn(page);
-            await page.keyboard.press('?');
-            await page.locator('dialog[open]').waitFor();
-            await examine(page, code, `${screen}, keys`);
-            await page.keyboard.press('Escape');
-            await page.locator('button[data-key=hint]').click();
-            await page.locator('.hint li').first().waitFor();
-            await examine(page, code, `${screen}, hint`);
-        }
-        await go(page, 'companion');
-        await page.locator('main .button.primary').last().click();
-        await page.locator('.companion-next').click();
-        await page.locator('.companion-card[data-what=card]').waitFor();
-        await examine(page, code, 'companion, a card');
-    });
+// ---- Where it stands ----
+
+// What does not fit into the width of the page, or into its own box.
+function misfits(width) {
+    const wrong = [];
+    const tell = (what, element) => wrong.push(`${what}: ${element.tagName} ${
+        element.className} “${element.textContent.trim().slice(0, 60)}”`);
+    const { scrollWidth } = document.scrollingElement;
+    if (scrollWidth > width) wrong.push(`the page is ${scrollWidth} wide`);
+    const scrolls = (element) => {
+        for (let box = element.parentElement; box; box = box.parentElement)
+            if (['auto', 'scroll'].includes(getComputedStyle(box).overflowX)) return true;
+        return false;
+    };
+    for (const element of document.querySelectorAll('body :is(button, .button, a, select, input, ' +
+        'label, summary, legend, td, th, h1, h2, h3, p, li, span, strong, output)')) {
+        const box = element.getBoundingClientRect();
+        if (element.closest('.skip, .visually-hidden, svg') || box.width < 2 || box.height < 2)
+            continue;
+        if ((box.right > width + 1 || box.left < -1) && !scrolls(element))
+            tell('beyond the edge', element);
+        const { display, textOverflow } = getComputedStyle(element);
+        if (display !== 'inline' && textOverflow !== 'ellipsis' &&
+            element.scrollWidth > element.clientWidth + 1)
+            tell('too wide for its box', element);
+    }
+    return wrong;
+}
+
+// ---- Everywhere ----
+
+test('every screen', async (t) => {
+    const english = new Map();
+    for (const code of languages)
+        await t.test(code, async (t2) => {
+            const { isEnglish, isStrange } = judge(code);
+            const page = await visit(t2, server.url, { size: 'phone', locale: code, kept });
+            await arrived(page, 'start');
+            const wrong = new Set();
+            await walk(page, async (place) => {
+                for (const misfit of await page.evaluate(misfits, sizes.phone.width))
+                    wrong.add(`${place}: ${misfit}`);
+                const { said, titles } = await page.evaluate(everythingSaid);
+                assert.equal(await page.locator('html').getAttribute('lang'), code);
+                if (code === 'en') {
+                    english.set(place, new Set(said));
+                    return;
+                }
+                for (const text of said)
+                    if (isEnglish(text, english.get(place)))
+                        wrong.add(`${place}: “${text}” is English`);
+                for (const title of titles)
+                    if (isStrange(title)) wrong.add(`${place}: “${title}” is English`);
+            });
+            assert.equal([...wrong].join('\n'), '');
+        });
+});

@@ -12,7 +12,7 @@ export const ownMap = spawnSync(program, ['maps', 'practice'], { encoding: 'utf8
 
 const game = async (id, choices, events) => {
     const record = await played(newRecord(choices), events);
-    return [`game.${id}`, keptGame(id, record, { over: events === undefined })];
+    return [`game.${id}`, keptGame(id, record, { title: '', over: events === undefined })];
 };
 
 // What is in the browser when the walk begins.
@@ -21,6 +21,8 @@ export const kept = Object.fromEntries([
     await game('m', { game: 'metro', names: withBot, rules: 'rotate hand2' }, 44),
     await game('vo', { names: ['Ada'] }),
     await game('vo2', { names: withBot }),
+    await game('v4', { map: 'paris', rules: 'special',
+        names: ['Ada', 'greedy (bot)', 'greedy (bot 2)', 'casual (bot)'] }, 20),
     await game('mo', { game: 'metro', names: withBot }),
     await game('vh', { names: people, rules: 'special' }, 8),
     await game('mh', { game: 'metro', names: people }, 20),
@@ -37,6 +39,12 @@ const drawn = (page) => page.waitForFunction(() => [...document.querySelectorAll
     .every((picture) => picture.querySelector('svg') || picture.getBoundingClientRect().top >
         innerHeight));
 
+// Everybody waits for the viewer.
+async function ready(page) {
+    await turn(page);
+    await page.waitForFunction(() => !document.querySelector('.others .other:not(.ready)'));
+}
+
 async function table(page, see, id, plan) {
     const opened = async (name, open) => {
         await open();
@@ -45,8 +53,7 @@ async function table(page, see, id, plan) {
         await closeDialog(page);
     };
     await go(page, `game=${id}`);
-    await turn(page);
-    await page.waitForFunction(() => !document.querySelector('.others .other:not(.ready)'));
+    await ready(page);
     await see(`table of ${id}`);
     await plan();
     await see(`table of ${id}: planned`);
@@ -65,6 +72,9 @@ async function tables(page, see) {
         await page.locator('button[data-key=lines]').click();
         await page.keyboard.press('ArrowRight');
     });
+    await go(page, 'game=v4');
+    await ready(page);
+    await see('table of four');
     for (const id of ['vo', 'vo2', 'mo']) {
         await go(page, `game=${id}`);
         await page.locator('.rivals li').first().waitFor();
@@ -103,7 +113,7 @@ async function lessons(page, see) {
 async function conductor(page, see) {
     await go(page, 'companion');
     await see('conductor');
-    await page.locator('.companion-setup button[type=submit]').click();
+    await page.locator('.screen-companion button[type=submit]').click();
     await page.locator('.companion-card').waitFor();
     await see('conductor: ready');
     await page.locator('.companion-next').click();
