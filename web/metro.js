@@ -113,8 +113,9 @@ function target(table, spot) {
     return '';
 }
 
-/* A key goes on from what is shown, wherever the pointer is. */
+/* A key goes on from what is shown, wherever the pointer is; one that means nothing does not. */
 function key(table, {key: pressed}) {
+    if (!table.keyWords(pressed)) return;
     memory(table).at = '';
     table.lit = 0;
     if (/^[ 1-9]$/.test(pressed)) queueMicrotask(() => tellTile(table));

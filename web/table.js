@@ -128,7 +128,7 @@ class Table {
         }
         this.engine.words(words());
         this.engine.open(this.kept.record);
-        if (this.ended) {
+        if (this.ended || !this.place.isConnected) {
             return;
         }
         this.sitDown();

@@ -1,0 +1,201 @@
+// Things at the wrong moment: two at once, a screen that is left, a library that does not come, and
+// what people's hands have done to what is kept.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { arrived, engine, go, keptGame, move, newRecord, played, serve, stored, turn, visit }
+    from './browser.mjs';
+
+const server = await serve('--port', '0');
+test.after(() => server.stop());
+
+const names = ['Ada', 'greedy (bot)'];
+const over = await played(newRecord());
+const notices = (page) => page.locator('.notice p').allTextContents();
+const back = (page) => page.locator('.screen-start h1').waitFor();
+
+// A game of metro in which player 1 is to act.
+async function metroToPlay() {
+    for (let events = 40; ; events++) {
+        const record = await played(newRecord({ game: 'metro', names }), events);
+        const table = await engine();
+        table.open(record);
+        if (table.state(1).turn.includes(1)) return record;
+    }
+}
+const metro = await metroToPlay();
+
+test('a time that no date can be hides only its own game', async (t) => {
+    const page = await visit(t, `${server.url}/#games`, { kept: {
+        'game.a': keptGame('a', newRecord(), { changed: 9e15 }),
+        'game.b': keptGame('b', newRecord()) } });
+    await arrived(page, 'games');
+    assert.equal(await page.locator('.kept').count(), 1);
+});
+
+test('a dialog goes with its screen', async (t) => {
+    const page = await visit(t, server.url, { kept: { 'game.a': keptGame('a', newRecord()) } });
+    await arrived(page, 'start');
+    await go(page, 'game=a');
+    await page.locator('.tool-keys').click();
+    await page.locator('dialog[open]').waitFor();
+    await page.goBack();
+    await back(page);
+    assert.equal(await page.locator('dialog').count(), 0);
+});
+
+test('of two languages at once the later one counts', async (t) => {
+    const page = await visit(t, server.url);
+    await arrived(page, 'start');
+    let answer;
+    const wanted = new Promise((resolve) => (answer = resolve));
+    await page.route('**/lang/de.json', async (route) => {
+        await wanted;
+        await route.continue();
+    });
+    await page.selectOption('#bar-language', 'de');
+    await page.selectOption('#bar-language', 'fr');
+    await page.locator('html[lang=fr]').waitFor({ state: 'attached' });
+    const came = page.waitForResponse('**/lang/de.json');
+    answer();
+    await came;
+    assert.deepEqual(await notices(page), []);
+    assert.equal(await page.locator('html').getAttribute('lang'), 'fr');
+});
+
+test('without the library the page says so, and gives no game up', async (t) => {
+    const page = await visit(t, `${server.url}/#games`, { tolerate: [/./], serviceWorkers: 'block',
+        kept: { 'game.a': keptGame('a', newRecord()) } });
+    await page.route('**/*.wasm', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.reload();
+    await page.locator('.kept', { hasText: 'could not be loaded in full' }).waitFor();
+    assert.equal(await page.locator('.kept-doors a').count(), 2, 'Continue and Replay');
+    for (const [hash, words] of [['help', 'did not work'], ['new=verplant', 'did not work'],
+        ['game=a', 'could not be started'], ['replay=a', 'could not be loaded']]) {
+        await page.evaluate((to) => (location.hash = to), hash);
+        await page.locator('.message', { hasText: words }).waitFor();
+    }
+    await page.unroute('**/*.wasm');
+    await go(page, 'settings');
+    await go(page, 'game=a');
+    await turn(page);
+});
+
+test('the game of a lesson that was played on stays', async (t) => {
+    const page = await visit(t, `${server.url}/#learn=verplant`);
+    await arrived(page, 'learn');
+    const { id } = (await stored(page, 'settings')).seen.lesson;
+    await page.goto('about:blank'); // as when the window is closed
+    await page.goto(`${server.url}/#game=${id}`);
+    await arrived(page, 'game');
+    await move(page);
+    const { record } = await stored(page, `game.${id}`);
+    await go(page, 'learn=metro');
+    await go(page, 'learn=verplant');
+    assert.equal((await stored(page, `game.${id}`)).record, record);
+});
+
+test('records of other hands: another spacing, other ends of lines', async (t) => {
+    const page = await visit(t, server.url, { kept: {
+        'game.m': keptGame('m', metro.replace('game metro', 'game  metro')),
+        'game.o': keptGame('o', over.replaceAll('\n', '\r\n'), { over: true }) } });
+    await arrived(page, 'start');
+    await go(page, 'game=m');
+    await page.locator('.table-metro').waitFor();
+    assert.equal(await move(page), true);
+    await go(page, 'game=o');
+    await page.getByRole('button', { name: 'Again' }).click();
+    await page.waitForFunction(() => location.hash.startsWith('#game=') &&
+        location.hash !== '#game=o');
+    await turn(page);
+    assert.equal(await page.locator('.table-over').count(), 0);
+});
+
+test('where a tap is a move, a double click is one move', async (t) => {
+    const page = await visit(t, `${server.url}/#game=a`, { kept: {
+        'game.a': keptGame('a', newRecord()), settings: { confirm: true } } });
+    await turn(page);
+    await page.locator('#wagon-D').dblclick();
+    await turn(page);
+    const { record } = await stored(page, 'game.a');
+    assert.equal(record.match(/^1 /gm).length, 1);
+});
+
+test('a key that means nothing leaves what the pointer shows as it is', async (t) => {
+    const page = await visit(t, `${server.url}/#game=m`, { kept: {
+        'game.m': keptGame('m', metro) } });
+    await turn(page);
+    await page.locator('.square.legal').first().hover();
+    await page.locator('button[data-key=confirm]:not([aria-disabled])').waitFor();
+    await page.keyboard.press('Shift');
+    await page.mouse.move(2, 2);
+    await page.locator('button[data-key=confirm][aria-disabled]').waitFor();
+});
+
+test('a bot that cannot think says so; what was played is kept', async (t) => {
+    const page = await visit(t, server.url, { tolerate: [/./], serviceWorkers: 'block',
+        kept: { 'game.m': keptGame('m', metro) } });
+    await page.route('**/worker.js', (route) => route.fulfill({ status: 404, body: '' }));
+    await go(page, 'game=m');
+    await move(page);
+    await page.locator('.notice', { hasText: 'A bot cannot go on' }).waitFor();
+    const { record } = await stored(page, 'game.m');
+    assert.ok(record.length > metro.length);
+    await page.unroute('**/worker.js');
+    await page.locator('.notice button', { hasText: 'Reload' }).click();
+    await turn(page);
+});
+
+test('a bot is interrupted by an undo, another language, another screen', async (t) => {
+    const page = await visit(t, `${server.url}/#game=v`, { kept: { 'game.v': keptGame('v',
+        newRecord({ map: 'amsterdam', names: ['Ada', 'master (bot)'] })) } });
+    const events = async () => (await stored(page, 'game.v')).record.split('\n\n')[1];
+    const enter = async () => {
+        await turn(page);
+        await page.locator('.chip:not(:disabled)').first().click();
+        await page.locator('button[data-key=confirm]:not([aria-disabled])').click();
+    };
+    const next = (n) => page.waitForFunction((cards) => (JSON.parse(localStorage
+        .getItem('endstation.game.v')).record.match(/^card/gm) ?? []).length >= cards, n,
+    { timeout: 60000 });
+    await enter();
+    const undo = page.locator('button[data-key=undo]:not([aria-disabled])');
+    if (await undo.count()) { // else the bot was quicker
+        await undo.click();
+        await enter();
+    }
+    await next(2);
+    await enter();
+    await page.selectOption('#bar-language', 'de');
+    await next(3);
+    await enter();
+    await go(page, 'settings');
+    const left = await events();
+    assert.equal(page.workers().length, 0);
+    assert.equal(await events(), left);
+    const table = await engine();
+    table.open((await stored(page, 'game.v')).record);
+    assert.deepEqual(await notices(page), []);
+});
+
+test('screens leave nothing behind', async (t) => {
+    const page = await visit(t, server.url, { kept: {
+        'game.a': keptGame('a', newRecord()), 'game.m': keptGame('m', metro) } });
+    await arrived(page, 'start');
+    const session = await page.context().newCDPSession(page);
+    const count = async () => {
+        await session.send('HeapProfiler.collectGarbage');
+        return session.send('Memory.getDOMCounters');
+    };
+    const round = async () => {
+        for (const hash of ['games', 'new=verplant', 'game=a', 'game=m', 'replay=m', 'companion',
+            'help', '']) await go(page, hash);
+    };
+    await round();
+    await round();
+    const before = await count();
+    for (let i = 0; i < 3; i++) await round();
+    const after = await count();
+    assert.ok(after.jsEventListeners <= before.jsEventListeners + 20,
+        `${after.jsEventListeners - before.jsEventListeners} more listeners`);
+    assert.ok(after.nodes <= before.nodes + 1000, `${after.nodes - before.nodes} more nodes`);
+});
