@@ -62,10 +62,16 @@ export class Hint {
         return this.place.childElementCount > 0;
     }
 
+    /* The focus goes back to where the hint was asked for. */
     close() {
+        const inside = this.place.contains(document.activeElement);
         this.asked++;
         this.thinker?.cancel();
         refill(this.place);
+        if (inside) {
+            this.place.closest('.table')?.querySelector('[data-key=hint]')
+                ?.focus({preventScroll: true});
+        }
     }
 
     end() {
