@@ -1,6 +1,7 @@
 # What the page says in other languages: build/page/lang/*.json from po/*.po, made with the page
 # (lang_files), and the target `texts` that brings po/*.po up to date with the sources.
-add_executable(po EXCLUDE_FROM_ALL tools/po.c src/core/text.c src/core/status.c)
+add_executable(po EXCLUDE_FROM_ALL tools/po.c tools/po_file.c tools/po_sources.c src/core/text.c
+               src/core/status.c)
 target_include_directories(po PRIVATE include)
 
 file(GLOB po_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/po/*.po)

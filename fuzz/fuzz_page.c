@@ -1,6 +1,6 @@
-/* Any bytes as what a page says to a table: a first byte chooses a game, then lines are opened,
- * chosen, made, added up, taken as words. Whatever they are, answers stay in their buffer and what
- * is planned can be made. */
+/* Any bytes as what a page says to a table: a first byte chooses a game; then all is opened as a
+ * record, behind a line `---` as a map; then lines are chosen, made, taken back, added up, taken as
+ * words. Whatever they are, answers stay in their buffer and what is planned can be made. */
 #include "../src/page/page.h"
 #include <assert.h>
 #include <string.h>
@@ -21,6 +21,21 @@ static void open_game(int kind)
     struct es_fault fault;
     assert(es_page_open(&page, es_str(games[kind % 4]), &fault) == ES_OK);
     es_page_deal(&page, (uint64_t)kind);
+}
+
+/* A record, and the map that it may bring along; if they are none, nothing changes. */
+static void open_any(struct es_str text)
+{
+    static const char sign[] = "\n---\n";
+    struct es_fault fault;
+    page.own.lines = 0;
+    for (size_t at = 0; at + sizeof sign - 1 <= text.size; at++)
+        if (memcmp(text.at + at, sign, sizeof sign - 1) == 0) {
+            size_t behind = at + sizeof sign - 1;
+            es_page_map(&page, (struct es_str){text.at + behind, text.size - behind}, &fault);
+            text.size = at + 1;
+        }
+    es_page_open(&page, text, &fault);
 }
 
 /* The plan of a player is legal; now and then it is made. */
@@ -60,8 +75,11 @@ static void say(struct es_str line)
         es_page_draw_tile(&page, words, player & 1, &svg);
         break;
     case 3:
+        if (words.size > 1)
+            es_page_cut(&page, (uint8_t)words.at[1]);
         es_page_seek(&page, words.size ? (uint8_t)words.at[0] : 1000);
         es_page_state(&page, player, &out);
+        es_page_log(&page, player, page.cursor / 2, &out);
         break;
     default:
         es_page_choose(&page, player, words, &out);
@@ -73,12 +91,11 @@ static void say(struct es_str line)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct es_fault fault;
     if (size == 0)
         return 0;
     open_game(data[0]);
     struct es_str rest = {(const char *)data + 1, size - 1};
-    es_page_open(&page, rest, &fault); /* hardly ever a record; if it is, on with that */
+    open_any(rest);
     while (rest.size > 0) {
         const char *end = memchr(rest.at, '\n', rest.size);
         size_t length = end ? (size_t)(end - rest.at) : rest.size;

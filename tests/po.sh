@@ -36,7 +36,8 @@ cat >a.js <<'END'
 /* t('not this') */ // nor t('this')
 import {t, tn} from './texts.js';
 export function t(text) { return text; }
-const a = "t('in a string')", b = 't("too")', r = /t\('regular'\)['"`]/g, q = [1 / 2, a.t('other')];
+const a = "t('in a string')", b = 't("too")', r = /{a}\/[x]/g, q = [1 / 2, a.t('other')];
+const d = `${1} // not ${t('a comment')}`;
 const c = `template t('quoted') ${t('within') + `${ {x: t('deep')}.x }`} t('behind')`;
 t('It\'s “fine” \u2013 so {n}', {n: t('inner')}); tt('no'); at('no');
 tn('{n} mark', '{n} marks', list.filter((x) => t('nested')).length);
@@ -46,7 +47,8 @@ t(
 t(a); // text
 const LATER = [english('Kept'), return_ / 2, `${b}`]; t('Kept');
 END
-found a.js "within
+found a.js "a comment
+within
 deep
 It's “fine” – so {n}
 inner
@@ -98,6 +100,9 @@ bad 'english(name); // text' "$literal"
 bad "t('');" 'a text is empty'
 bad "t('one'); tn('one', 'many', n);" "'one' has another plural in b.js:2"
 bad "t('no end);" 'this string has no end'
+# shellcheck disable=SC2016 # JavaScript
+bad '`${`no` end' 'a template has no end'
+bad '{}}' 'a brace has no beginning'
 bad "t('\\x41');" '.x is not understood'
 expect 1 check -- none.js
 has err '^none.js: the file cannot be read'

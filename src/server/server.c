@@ -53,8 +53,7 @@ struct connection {
     bool last;             /* it is the end of the connection */
 };
 
-/* ---- Headers of every answer, also of those that libwebsockets gives by itself ----------------
- */
+/* ---- Headers of every answer, also of those that libwebsockets gives by itself --------------- */
 
 #define HEADER(next, name, value)                                                                  \
     {                                                                                              \
@@ -74,8 +73,7 @@ static const struct lws_protocol_vhost_options headers[] = {
            "magnetometer=(), microphone=(), midi=(), payment=(), usb=()"),
 };
 
-/* ---- Answers ----------------------------------------------------------------------------------
- */
+/* ---- Answers --------------------------------------------------------------------------------- */
 
 struct head {
     struct lws *wsi;
@@ -208,8 +206,7 @@ static int send_answer(struct server *server, struct lws *wsi, struct connection
     return 0;
 }
 
-/* ---- Requests ---------------------------------------------------------------------------------
- */
+/* ---- Requests -------------------------------------------------------------------------------- */
 
 /* Copies a header; one that is missing or longer than we care for becomes empty. */
 static const char *copy(struct lws *wsi, enum lws_token_indexes token, char text[HEADER_BYTES])
@@ -341,8 +338,7 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
     }
 }
 
-/* ---- Connections ------------------------------------------------------------------------------
- */
+/* ---- Connections ----------------------------------------------------------------------------- */
 
 static void on_door(struct ev_loop *loop, struct ev_io *watcher, int events)
 {
@@ -394,8 +390,7 @@ static void on_signal(struct ev_loop *loop, struct ev_signal *watcher, int event
     ev_break(loop, EVBREAK_ALL);
 }
 
-/* ---- Beginning and end ------------------------------------------------------------------------
- */
+/* ---- Beginning and end ----------------------------------------------------------------------- */
 
 /* The library's last complaint, for the reason why it would not start. */
 static char complaint[160];
