@@ -100,7 +100,8 @@ test('a game is shared, kept by the other, and played on', async (t) => {
     table.map(ownMap);
     table.open(own);
     table.cut(6);
-    assert((await games()).some((game) => game.record.startsWith(table.record())),
+    const same = table.record().replace(/^seed .*\n/m, ''); // what comes then is a secret still
+    assert((await games()).some((game) => game.record.startsWith(same)),
         'the game up to that moment');
 });
 

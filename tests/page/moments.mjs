@@ -131,6 +131,47 @@ test('a key that means nothing leaves what the pointer shows as it is', async (t
     await page.locator('button[data-key=confirm][aria-disabled]').waitFor();
 });
 
+test('what was tapped is laid, wherever the pointer is then', async (t) => {
+    const page = await visit(t, `${server.url}/#game=m`, { kept: {
+        'game.m': keptGame('m', metro) } });
+    await turn(page);
+    const [first, second] = await page.locator('.square.legal').evaluateAll((squares) =>
+        squares.map(({ id }) => id.replace('square-', '')));
+    await page.locator(`#square-${first}`).click();
+    await page.locator('.say', { hasText: `on ${first}` }).waitFor();
+    await page.locator(`#square-${second}`).hover();
+    await page.locator('.say', { hasText: `on ${second}` }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.say', { hasText: `on ${first}` }).waitFor();
+    assert.equal((await stored(page, 'game.m')).record, metro);
+    await page.keyboard.press('Enter');
+    await page.locator('.log', { hasText: `on ${first}` }).waitFor();
+});
+
+test('a plan outlives another language, and a look at the rules', async (t) => {
+    const page = await visit(t, `${server.url}/#game=a`, { kept: {
+        'game.a': keptGame('a', newRecord()) } });
+    await turn(page);
+    await page.keyboard.press('d');
+    await page.locator('.say', { hasText: 'Line D' }).waitFor();
+    await page.selectOption('#bar-language', 'de');
+    await page.locator('.say', { hasText: 'Linie D' }).waitFor();
+    await go(page, 'help');
+    await go(page, 'game=a');
+    await page.locator('.say', { hasText: 'Linie D' }).waitFor();
+});
+
+test('the end has the focus; the game as text names every station', async (t) => {
+    const page = await visit(t, `${server.url}/#game=a`, { kept: {
+        'game.a': keptGame('a', newRecord()) } });
+    while (await move(page));
+    await page.locator('.ending h2:focus').waitFor();
+    await page.locator('.tool-list').click();
+    const lists = page.locator('dialog ol');
+    assert.equal(await lists.count(), 5);
+    assert.match(await lists.first().innerText(), /^Airfield, line A/);
+});
+
 test('a bot that cannot think says so; what was played is kept', async (t) => {
     const page = await visit(t, server.url, { tolerate: [/./], serviceWorkers: 'block',
         kept: { 'game.m': keptGame('m', metro) } });
