@@ -10,7 +10,9 @@ import {gameName, reason} from './words.js';
 
 const BYTES_MAX = 4 << 20;
 const LINK_MAX = 1 << 20;
-const PARTS_MAX = 1000; /* records and maps in a file */
+const FILE_MIB = 16; /* … and parts: more than a browser keeps, so that all of it can come back */
+const PARTS_MAX = 10000;
+const FAULTS_SHOWN = 20;
 const SEPARATOR = '---';
 
 /* Something wrong with a link or a file, in a sentence for the reader. */
@@ -134,7 +136,8 @@ function split(text) {
 }
 
 async function readText(file) {
-    if (file.size > BYTES_MAX) throw new ShareFault(t('The file is larger than 4 MiB.'));
+    if (file.size > FILE_MIB << 20)
+        throw new ShareFault(t('The file is larger than {n} MiB.', {n: FILE_MIB}));
     try {
         const bytes = await file.arrayBuffer();
         return new TextDecoder('utf-8', {fatal: true}).decode(bytes);
@@ -182,11 +185,13 @@ function openRecord(engine, record, offered) {
     return own?.text ?? '';
 }
 
-function keepRecord(engine, record, map) {
+/* Keeps the game that is open, unless it is there: `known` are all games. */
+function keepRecord(engine, record, map, known) {
+    const kept = known.find((game) => game.record === record && game.map === map);
+    if (kept) return kept;
     const state = engine.state(0);
-    const kept = games.list().find((game) => game.record === record && game.map === map);
-    return kept ?? games.create({record, map, over: state.over,
-        title: gameName(state)});
+    known.push(games.create({record, map, over: state.over, title: gameName(state)}));
+    return known.at(-1);
 }
 
 /* Reads files (or anything with name, size, arrayBuffer), and keeps what is sound. Answers with
@@ -196,6 +201,7 @@ async function importFiles(files, waiting = []) {
     const engine = await loadEngine();
     const result = {games: [], maps: [], faults: [], wanting: []};
     const records = [...waiting];
+    const known = games.list();
     for (const file of files) {
         try {
             for (const part of split(await readText(file))) {
@@ -216,7 +222,7 @@ async function importFiles(files, waiting = []) {
     for (const {file, part} of records) {
         try {
             const map = openRecord(engine, part.text, result.maps);
-            result.games.push(keepRecord(engine, part.text, map));
+            result.games.push(keepRecord(engine, part.text, map, known));
         } catch (error) {
             if (error.status === 'MAP_ELSEWHERE' || error.status === 'MAP_OTHER')
                 result.wanting.push({file, part, id: mapOf(part.text)});
@@ -226,6 +232,13 @@ async function importFiles(files, waiting = []) {
     for (const map of result.maps)
         if (!map.builtIn) maps.put(map); /* those are here anyway */
     return result;
+}
+
+function faultList(faults) {
+    const more = faults.length - FAULTS_SHOWN;
+    return h('ul', {class: 'faults'},
+        faults.slice(0, FAULTS_SHOWN).map((fault) => h('li', {}, fault)),
+        more > 0 && h('li', {}, tn('{n} more part is wrong.', '{n} more parts are wrong.', more)));
 }
 
 /* A field for files, into which they can also be dropped. `done(result)` is told what came. Faults
@@ -245,8 +258,7 @@ export function importField({label, accept, done}) {
         waiting = result.wanting;
         input.value = '';
         fill(said,
-            result.faults.length > 0 && h('div', {role: 'alert'}, h('ul', {class: 'faults'},
-                result.faults.map((fault) => h('li', {}, fault)))),
+            result.faults.length > 0 && h('div', {role: 'alert'}, faultList(result.faults)),
             waiting.map(({file, id}) => h('p', {class: 'faults', role: 'alert'},
                 t('{file} is a game on the sheet “{id}”, which is not here. Add its map file, too.',
                     {file, id}))),

@@ -267,10 +267,10 @@ test('broken files are refused with their line, and nothing is lost', async (t) 
     }
     writeFileSync(join(folder, 'huge.record'), Buffer.alloc(20 << 20, '# nothing\n'));
     assert.deepEqual(await bring(page, join(folder, 'huge.record')),
-        ['huge.record: The file is larger than 4 MiB.']);
+        ['huge.record: The file is larger than 16 MiB.']);
     writeFileSync(join(folder, 'many.record'), Buffer.alloc(3 << 20, '---\n'));
     assert.deepEqual(await bring(page, join(folder, 'many.record')),
-        ['many.record: The file holds more than 1,000 games.']);
+        ['many.record: The file holds more than 10,000 games.']);
     assert.deepEqual(await allKept(page), before);
 
     const good = { name: 'good.record', text: ownRecord }; // among broken ones, sound ones come in

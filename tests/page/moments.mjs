@@ -240,3 +240,21 @@ test('screens leave nothing behind', async (t) => {
         `${after.jsEventListeners - before.jsEventListeners} more listeners`);
     assert.ok(after.nodes <= before.nodes + 1000, `${after.nodes - before.nodes} more nodes`);
 });
+
+test('everything that is kept goes out in one file, and comes back', async (t) => {
+    const many = Array.from({ length: 1500 }, (_, i) => [`game.g${i}`,
+        keptGame(`g${i}`, newRecord({ seed: i.toString(16).padStart(64, '0') }) + 'card 4\n')]);
+    const page = await visit(t, `${server.url}/#settings`, { kept: Object.fromEntries(many) });
+    await arrived(page, 'settings');
+    const [file] = await Promise.all([page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Save everything as a file' }).click()]);
+    await page.evaluate(() => localStorage.clear());
+    await go(page, 'games');
+    const input = page.locator('input[type=file]');
+    await input.setInputFiles(await file.path());
+    await page.getByText('1,500 games came in.').waitFor({ timeout: 60000 });
+    await input.setInputFiles({ name: 'x.record', mimeType: 'text/plain',
+        buffer: Buffer.from('x\n---\n'.repeat(9000)) });
+    await page.getByText('8,981 more parts are wrong.').waitFor({ timeout: 60000 });
+    assert.equal(await page.locator('.faults li').count(), 21);
+});
