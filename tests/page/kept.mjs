@@ -156,7 +156,7 @@ async function download(page, click) {
     return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') };
 }
 
-const save = (page, id) => download(page, () => page.locator(`[data-game=${id}]`)
+const save = (page, id) => download(page, () => page.locator(`[data-game="${id}"]`)
     .getByRole('button', { name: 'Save as a file' }).click());
 
 // Gives files ({name, text} or a path) to the field on the page, and waits until it has said
