@@ -157,7 +157,7 @@ test('every screen', async (t) => {
                     return;
                 }
                 for (const text of said)
-                    if (isEnglish(text, english.get(place)))
+                    if (isEnglish(text, english.get(place) ?? new Set()))
                         wrong.add(`${place}: “${text}” is English`);
                 for (const title of titles)
                     if (isStrange(title)) wrong.add(`${place}: “${title}” is English`);

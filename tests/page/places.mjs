@@ -34,10 +34,12 @@ async function closeDialog(page) {
     await page.locator('dialog').waitFor({ state: 'detached' });
 }
 
-// Pictures of games come one after the other.
+// Pictures of games come one after the other, as far as they are seen.
 const drawn = (page) => page.waitForFunction(() => [...document.querySelectorAll('.picture')]
-    .every((picture) => picture.querySelector('svg') || picture.getBoundingClientRect().top >
-        innerHeight));
+    .every((picture) => {
+        const { top, bottom } = picture.getBoundingClientRect();
+        return picture.querySelector('svg') || bottom < 0 || top > innerHeight;
+    }));
 
 // Everybody waits for the viewer.
 async function ready(page) {
