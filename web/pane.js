@@ -4,6 +4,7 @@ import {h} from './dom.js';
 import {zoomable} from './zoom.js';
 
 const REACH = {mouse: 16, pen: 20, touch: 34}; /* pixels */
+const STILL = 8; /* pixels: more is a drag */
 const TWICE = 350; /* milliseconds between the taps of a double tap */
 
 /* How far a point is from a box; inside, the nearer its middle, the nearer. */
@@ -40,6 +41,7 @@ export class Pane {
             this.kind = event.pointerType || 'mouse';
         });
         this.frame.addEventListener('click', (event) => this.tapped(event, tap));
+        this.watchPress(tap);
         this.watchPointer(point);
     }
 
@@ -74,13 +76,35 @@ export class Pane {
      * or ''; under(selector): of the one that lies right there. */
     spot(event) {
         const {clientX: x, clientY: y, target} = event;
+        /* Drawn anew since: the event has lost what it was on. */
+        const there = this.picture?.contains(target) ? target : document.elementFromPoint(x, y);
         const id = (part) => part?.id ?? '';
         return {
             x, y, touch: this.kind === 'touch',
             part: (selector, reach = REACH[this.kind] ?? REACH.touch) =>
                 id(nearest(this.picture, selector, x, y, reach)),
-            under: (selector) => id(target.closest?.(selector)),
+            under: (selector) => id(there?.closest(selector)),
         };
+    }
+
+    /* If the picture is drawn anew between press and release, browsers send no click. It is one
+     * nevertheless. (Fingers are looked for when they are lifted.) */
+    watchPress(tap) {
+        let press = null;
+        this.frame.addEventListener('pointerdown', (event) => {
+            press = event.pointerType === 'mouse' && event.button === 0 ? event : null;
+        });
+        this.frame.addEventListener('click', () => {
+            press = null;
+        }, true);
+        this.frame.addEventListener('pointerup', (event) => {
+            const {clientX: x, clientY: y} = press ?? {};
+            if (!press || this.picture.contains(press.target) ||
+                Math.hypot(event.clientX - x, event.clientY - y) >= STILL) {
+                return;
+            }
+            setTimeout(() => press && this.tapped(event, tap), 0); /* after a click, if any */
+        });
     }
 
     tapped(event, tap) {
