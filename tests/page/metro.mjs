@@ -1,0 +1,388 @@
+// Metro with bots: whole games by mouse and with keys, held against what `endstation moves` and
+// `replay` make of the record; and a page that stays awake while a master thinks.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { arrived, browser, go, keptGame, newRecord, serve, turn, visit } from './browser.mjs';
+import { dice, events, list, middle, moves, numbers, record, replay, said } from './play.mjs';
+
+const server = await serve('--port', '0');
+test.after(() => server.stop());
+
+const BOTS_PAUSE = 1100; // see metro.js
+
+// Bots do not take their time between moves.
+function hurry(pause) {
+    const { setTimeout } = window;
+    window.setTimeout = (act, time, ...more) => setTimeout(act, time <= pause ? 0 : time, ...more);
+}
+
+// '1 aacb/1 d8' as {tile: 'aacb', turns: 1, square: 'd8'}, '1 draw' as {draw: true}.
+function parse(event) {
+    const [, tile, turns, square] = /^\d (?:draw|([abcd]{4})(?:\/(\d))? (\w\d))$/.exec(event);
+    return { event, draw: !tile, tile, turns: Number(turns ?? 0), square };
+}
+
+// The moves of a player, by hand: with a tile drawn only that one.
+const own = (text) => moves(text).filter((event) => event.startsWith('1 ')).map(parse);
+
+// Lines that a report has scored: {5: {owner: '1', points: 12, …}}.
+function scored(text) {
+    const found = {};
+    for (const [name, words] of Object.entries(replay(text)))
+        if (name.startsWith('line ')) found[name.slice(5)] = numbers(words);
+    return found;
+}
+
+// Lines that a move finishes.
+function finished(text, event) {
+    const before = scored(text);
+    return Object.entries(scored(`${text}${event}\n`)).filter(([station]) => !before[station]);
+}
+
+const parts = (page, selector) => page.locator(`.pane ${selector}`).evaluateAll((all) =>
+    all.map((part) => part.dataset.square).sort());
+
+// The tile that is picked up, and its turns.
+async function picked(page) {
+    const label = await page.locator('.metro-hand-tile.picked svg').getAttribute('aria-label');
+    const [, tile, degrees] = /^tile ([abcd]{4})(?:, turned by (\d+)°)?:/.exec(label);
+    return { tile, turns: Number(degrees ?? 0) / 90 };
+}
+
+// Glowing squares are those that the program allows for the tile as it is held.
+async function glows(page, text) {
+    const { tile, turns } = await picked(page);
+    const allowed = own(text).filter((move) => move.tile === tile && move.turns === turns);
+    const shown = [...await parts(page, '.square.legal'), ...await parts(page, '.square.planned')];
+    assert.deepEqual(shown.sort(), allowed.map(({ square }) => square).sort());
+    return allowed;
+}
+
+// What is said about the plan names every line that the move finishes, with its points.
+async function tells(page, text, move) {
+    const words = await page.locator('.say').textContent();
+    assert.ok(words.includes(move.square), words);
+    const lines = finished(text, move.event);
+    assert.equal([...words.matchAll(/Line \d+/g)].length, lines.length, words);
+    for (const [station, { points }] of lines)
+        assert.match(words, RegExp(`Line ${station}\\b.*(\\b${points} point|nobody)`));
+}
+
+// Points and places are those of the record.
+async function agrees(page, text) {
+    const report = replay(text);
+    const shown = await page.locator('.metro-players .metro-score').allTextContents();
+    const totals = shown.map((words, i) => numbers(report[`player ${i + 1}`]).total);
+    assert.deepEqual(shown.map(said), totals);
+}
+
+// The number of the player who is shown by this name: 'Greedy (bot 2)' is 'greedy (bot 2)'.
+function playerOf(text, name) {
+    const seats = [...text.matchAll(/^player (\d) (.*)$/mg)];
+    const seat = seats.find(([, , who]) => who.toLowerCase() === name.toLowerCase());
+    return seat ? seat[1] : /^Player (\d)$/.exec(name)[1];
+}
+
+// The end shows everybody's lines, which make up their points, and who has won.
+async function ended(page, text) {
+    const report = replay(text);
+    assert.equal(report.over, 'yes');
+    for (const sum of await page.locator('.ending .metro-sum').all()) {
+        const player = playerOf(text, await sum.locator('.metro-name').textContent());
+        const { total } = numbers(report[`player ${player}`]);
+        assert.equal(said(await sum.locator('summary .metro-score').textContent()), total);
+        const points = await sum.locator('tbody td:last-child').allTextContents();
+        assert.equal(points.reduce((all, one) => all + Number(one), 0), total);
+        assert.equal(await sum.evaluate((one) => one.matches('.won')),
+            list(report.winner).includes(player));
+    }
+}
+
+// Goes on with `play(text)` whenever it is the viewer's turn, until the game is over.
+async function playOn(page, play) {
+    for (;;) {
+        await turn(page);
+        const text = await record(page);
+        if (replay(text).over === 'yes') return text;
+        await agrees(page, text);
+        const event = await play(text);
+        const now = await record(page);
+        assert.equal(events(now)[events(text).length], event);
+    }
+}
+
+// A page that hurries, with a kept game or none.
+async function visitQuickly(t, options) {
+    const page = await visit(t, server.url, options);
+    await page.addInitScript(hurry, BOTS_PAUSE);
+    await page.reload();
+    await arrived(page, 'start');
+    return page;
+}
+
+/* ---- By mouse ---- */
+
+const click = async (page, selector) => {
+    const { x, y } = await middle(page, selector);
+    await page.mouse.click(x, y);
+};
+
+// Points at something until `shown` is there: while a light runs along a line, nothing else is.
+async function point(page, selector, shown) {
+    const { x, y } = await middle(page, selector);
+    for (let i = 0; i < 30; i++) {
+        await page.mouse.move(x + i % 2, y);
+        const seen = shown.first().waitFor({ state: 'attached', timeout: 300 });
+        if (await seen.then(() => true, () => false)) return;
+    }
+    assert.fail(`pointing at ${selector} shows nothing`);
+}
+
+async function hold(page, { tile, turns }) {
+    const tiles = page.locator('.metro-hand-tile');
+    if ((await picked(page)).tile !== tile)
+        await tiles.filter({ has: page.locator(`[aria-label^="tile ${tile}"]`) }).first().click();
+    for (let i = 0; (await picked(page)).turns !== turns; i++) {
+        assert.ok(i < 4, 'turning comes round');
+        if (i === 0) await page.locator('[data-key=turn]').click();
+        else if (i === 1) await tiles.and(page.locator('.picked')).click();
+        else await page.locator('.pane-frame').click({ button: 'right', position: { x: 5, y: 5 } });
+    }
+}
+
+// Whether a tile may be thought of there at all: on the rim, or beside a tile.
+function isBeside(laid, [column, row]) {
+    const near = (c, r) => laid.has(String.fromCharCode(column.charCodeAt(0) + c) + (+row + r));
+    return 'ah'.includes(column) || '18'.includes(row) ||
+        near(-1, 0) || near(1, 0) || near(0, -1) || near(0, 1);
+}
+
+// Squares that are empty, but forbidden, say why, and cannot be planned; answers with the reasons.
+async function refuses(page, text, allowed) {
+    const laid = new Set(events(text).map((event) => event.split(' ')[2]));
+    const not = (await parts(page, '.square')).filter((square) => !laid.has(square) &&
+        !allowed.some((move) => move.square === square));
+    const reasons = { true: /from station to station/, false: /neither on the rim nor next/ };
+    const found = new Set();
+    for (const square of not) {
+        const why = isBeside(laid, square);
+        if (found.has(why)) continue;
+        found.add(why);
+        await point(page, `#square-${square}`, page.locator('.say', { hasText: reasons[why] }));
+        await click(page, `#square-${square}`);
+        assert.deepEqual(await parts(page, '.square.planned'), []);
+        assert.equal(await record(page), text);
+    }
+    return [...found].map((why) => `why ${why}`);
+}
+
+// Pointing at a station lights its line up and says what it is worth.
+async function lights(page, text) {
+    const [station, line] = Object.entries(scored(text)).at(-1) ?? [];
+    if (!station) return false;
+    const said = page.locator('.say', { hasText: RegExp(`^Line ${station}\\b`) });
+    await point(page, `#station-${station}`, said);
+    assert.equal(await page.locator('.pane .line.lit:not(.metro-light)').count(), 1);
+    const words = await page.locator('.say').textContent();
+    assert.ok(words.includes(`${line.points} point`) || /nobody/.test(words), words);
+    await page.mouse.move(2, 2);
+    await said.waitFor({ state: 'detached' });
+    return true;
+}
+
+const MEETING = ['draw', 'finish', 'lit', 'undo', 'why false', 'why true'];
+
+test('by mouse: two players, tiles turned, two in hand', async (t) => {
+    const page = await visitQuickly(t, { chance: 5 });
+    const roll = dice(4);
+    const met = new Set();
+    await page.locator('.start-metro').getByText('Choose …').click();
+    await page.getByLabel('Two').check();
+    await page.getByLabel('Tiles may be turned').check();
+    await page.getByLabel('Who plays seat 2').selectOption('greedy');
+    await page.getByRole('button', { name: 'Start the game' }).click();
+    const text = await playOn(page, async (now) => {
+        const all = own(now);
+        const draw = all.find((move) => move.draw && !met.has('draw') && events(now).length > 20);
+        if (draw) {
+            met.add('draw');
+            await page.locator('[data-key=draw]').click();
+            await page.locator('[data-key=confirm]').click();
+            return draw.event;
+        }
+        const places = all.filter((move) => !move.draw);
+        const gain = (move) => finished(now, move.event).length;
+        const some = Array.from({ length: 4 }, () => places[roll(places.length)]);
+        const move = (!met.has('finish') && some.find(gain)) || some[0];
+        await hold(page, move);
+        if (MEETING.every((what) => met.has(what))) { // the rest is play
+            await click(page, `#square-${move.square}`);
+            await click(page, `#square-${move.square}`);
+            return move.event;
+        }
+        const allowed = await glows(page, now);
+        if (!met.has('why true') || !met.has('why false'))
+            for (const why of await refuses(page, now, allowed)) met.add(why);
+        if (!met.has('lit') && await lights(page, now)) met.add('lit');
+        await point(page, `#square-${move.square}`,
+            page.locator(`.pane #square-${move.square}.planned`));
+        await tells(page, now, move);
+        if (gain(move)) met.add('finish');
+        if (!met.has('undo')) {
+            met.add('undo');
+            await click(page, `#square-${move.square}`);
+            await page.locator('[data-key=undo]').click();
+            assert.deepEqual(await parts(page, '.square.planned'), []);
+            assert.equal(await record(page), now);
+        }
+        await click(page, `#square-${move.square}`);
+        assert.equal(await record(page), now, 'the first click only plans');
+        await click(page, `#square-${move.square}`);
+        return move.event;
+    });
+    assert.match(text, /^rules rotate hand2$/m);
+    assert.match(text, /^1 [abcd]{4}\/\d /m);
+    assert.deepEqual([...met].sort(), MEETING);
+    await ended(page, text);
+});
+
+// A bot lays, or what is pointed at is shown: the picture may be drawn anew while a button is down.
+test('a click counts even if the picture changes under it', async (t) => {
+    const page = await visit(t, `${server.url}/#game=x`, { chance: 6, kept: {
+        'game.x': keptGame('x', newRecord({ game: 'metro', names: ['Ada', 'greedy (bot)'] })) } });
+    await turn(page);
+    const text = await record(page);
+    const { square, event } = own(text).find(({ draw }) => !draw);
+    const { x, y } = await middle(page, `#square-${square}`);
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.locator('.pane svg').evaluate((picture) => (picture.dataset.old = 'yes'));
+    await page.keyboard.press('Escape');
+    await page.locator('.pane svg:not([data-old])').waitFor();
+    await page.mouse.up();
+    await page.mouse.click(x, y);
+    assert.equal(events(await record(page))[events(text).length], event);
+});
+
+/* ---- With keys only ---- */
+
+// Walks to a square by arrows: row by row over those that are allowed, or column by column.
+async function walk(page, allowed, square, byColumn) {
+    const order = byColumn ? ([c, r]) => c + r : ([c, r]) => r + c;
+    const sorted = (by) => allowed.map((move) => move.square)
+        .sort((a, b) => (by(a) < by(b) ? -1 : 1));
+    const way = sorted(order);
+    await page.keyboard.press('ArrowUp'); // to the first
+    const from = way.indexOf(sorted(([c, r]) => r + c)[0]);
+    const steps = way.indexOf(square) - from;
+    const [on, back] = byColumn ? ['ArrowDown', 'ArrowUp'] : ['ArrowRight', 'ArrowLeft'];
+    for (let i = 0; i < Math.abs(steps); i++) await page.keyboard.press(steps > 0 ? on : back);
+    assert.deepEqual(await parts(page, '.square.planned'), [square]);
+}
+
+test('with keys only: four players, tiles turned, two in hand', async (t) => {
+    const names = ['Ada', 'greedy (bot)', 'random (bot)', 'greedy (bot 2)'];
+    const text = newRecord({ game: 'metro', rules: 'rotate hand2', names });
+    const page = await visitQuickly(t, { kept: { 'game.x': keptGame('x', text) }, chance: 6 });
+    const roll = dice(8);
+    let drawn = 0;
+    await go(page, 'game=x');
+    const last = await playOn(page, async (now) => {
+        const all = own(now);
+        if (all.some(({ draw }) => draw) && drawn < 1) {
+            drawn++;
+            await page.keyboard.press('d');
+            await page.keyboard.press('Backspace');
+            assert.equal(await page.locator('[data-key=confirm][aria-disabled]').count(), 1);
+            await page.keyboard.press('d');
+            await page.keyboard.press('Enter');
+            return '1 draw';
+        }
+        const places = all.filter(({ draw }) => !draw);
+        const wanted = places[roll(places.length)];
+        for (const key of ['1', '2'])
+            if ((await picked(page)).tile !== wanted.tile) await page.keyboard.press(key);
+        for (let i = 0; i < 3 && (await picked(page)).turns !== wanted.turns; i++)
+            await page.keyboard.press('Space');
+        assert.deepEqual(await picked(page), { tile: wanted.tile, turns: wanted.turns });
+        const allowed = await glows(page, now);
+        await walk(page, allowed, wanted.square, roll(2));
+        await tells(page, now, wanted);
+        await page.keyboard.press('Enter');
+        return wanted.event;
+    });
+    await ended(page, last);
+});
+
+/* ---- While a master thinks ---- */
+
+const master = newRecord({ game: 'metro', names: ['Ada', 'master (bot)'] });
+const thinks = (page) => page.locator('.metro-player.turn', { hasText: 'Master' }).waitFor();
+
+async function layAnything(page) {
+    await turn(page);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+}
+
+// Tasks of the page's threads since the trace was started, as milliseconds of their own: what they
+// used, not what they waited for on a machine with other things to do.
+async function tasks() {
+    const { traceEvents } = JSON.parse(await browser.stopTracing());
+    const threads = new Map();
+    for (const { name, pid, tid, args } of traceEvents)
+        if (name === 'thread_name') threads.set(`${pid} ${tid}`, { pid, name: args.name });
+    const of = (wanted, pid) => traceEvents.filter((event) => {
+        const thread = threads.get(`${event.pid} ${event.tid}`);
+        return event.name === 'RunTask' && event.tdur !== undefined && thread?.name === wanted &&
+            (!pid || event.pid === pid);
+    });
+    const thinking = of('DedicatedWorker thread');
+    assert.ok(thinking.length > 0, 'nobody thinks');
+    const time = (all) => Math.max(...all.map(({ tdur }) => tdur / 1000));
+    return { page: time(of('CrRendererMain', thinking[0].pid)), worker: time(thinking) };
+}
+
+test('no frame over 50 ms while a master thinks', async (t) => {
+    const page = await visit(t, `${server.url}/#game=x`, {
+        kept: { 'game.x': keptGame('x', master) } });
+    await layAnything(page); // everything is loaded then
+    await turn(page);
+    await browser.startTracing(page, { categories: ['-*', 'disabled-by-default-devtools.timeline',
+        'toplevel'] });
+    await layAnything(page);
+    await thinks(page);
+    for (let station = 1; station <= 6; station++) {
+        const { x, y } = await middle(page, `.pane #station-${station}`);
+        await page.mouse.move(x, y); // there is something to show meanwhile
+    }
+    await turn(page);
+    const longest = await tasks();
+    t.diagnostic(`longest task of the page ${longest.page} ms, of the worker ${longest.worker} ms`);
+    assert.ok(longest.worker > 60, 'the master has thought in the worker');
+    assert.ok(longest.page < 50, `a task of ${longest.page} ms`);
+});
+
+test('whoever leaves the table need not wait for the bot', async (t) => {
+    const page = await visit(t, `${server.url}/#game=x`, {
+        kept: { 'game.x': keptGame('x', master) } });
+    await layAnything(page);
+    await thinks(page);
+    const before = await record(page);
+    assert.equal(page.workers().length, 1);
+    const [worker] = page.workers();
+    const ends = worker.waitForEvent?.('close') ?? new Promise((end) => worker.on('close', end));
+    await go(page, '');
+    await ends;
+    assert.equal(page.workers().length, 0);
+    assert.equal(await record(page), before, 'nothing was laid meanwhile');
+    await go(page, 'game=x');
+    await turn(page);
+    const after = await record(page);
+    assert.ok(after.startsWith(before) && after.length > before.length);
+    await layAnything(page);
+    await page.locator('[data-key=hint]:not([aria-disabled])').waitFor();
+    await page.locator('[data-key=hint]').click();
+    await page.locator('.hint [data-key=cancel]').click();
+    assert.equal(await page.locator('.hint-region > *').count(), 0, 'a hint can be cancelled');
+});
