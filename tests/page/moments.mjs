@@ -211,6 +211,8 @@ test('a bot is interrupted by an undo, another language, another screen', async 
     await enter();
     await go(page, 'settings');
     const left = await events();
+    for (let i = 0; page.workers().length > 0 && i < 50; i++) // a worker takes a moment to go
+        await page.waitForTimeout(20);
     assert.equal(page.workers().length, 0);
     assert.equal(await events(), left);
     const table = await engine();
