@@ -115,6 +115,30 @@ static int nobody(void)
     return judge(ES_PLAYER_UNKNOWN, es_str(""));
 }
 
+/* The answer that a function of page.h writes, for anybody or for a viewer. */
+static int answer_with(void (*write)(struct es_page *page, struct es_out *out))
+{
+    struct es_out out;
+    do {
+        out = begin();
+        write(&page, &out);
+    } while (!keep(&out));
+    return ES_OK;
+}
+
+static int answer_viewer(int viewer,
+                         void (*write)(struct es_page *page, int viewer, struct es_out *out))
+{
+    struct es_out out;
+    if (!can_look(viewer))
+        return nobody();
+    do {
+        out = begin();
+        write(&page, viewer, &out);
+    } while (!keep(&out));
+    return ES_OK;
+}
+
 EXPORT(input) char *input(size_t size)
 {
     if (size > ES_TEXT_MAX) {
@@ -164,58 +188,29 @@ EXPORT(seek) void seek(size_t count)
 
 EXPORT(record) int record(void)
 {
-    struct es_out out;
-    do {
-        out = begin();
-        es_page_record(&page, &out);
-    } while (!keep(&out));
-    return ES_OK;
+    return answer_with(es_page_record);
 }
 
 EXPORT(view) int view(int viewer)
 {
-    struct es_out out;
-    if (!can_look(viewer))
-        return nobody();
-    do {
-        out = begin();
-        es_page_view(&page, viewer, &out);
-    } while (!keep(&out));
-    return ES_OK;
+    return answer_viewer(viewer, es_page_view);
 }
 
 EXPORT(report) int report(void)
 {
-    struct es_out out;
-    do {
-        out = begin();
-        es_page_report(&page, &out);
-    } while (!keep(&out));
-    return ES_OK;
+    return answer_with(es_page_report);
 }
 
 EXPORT(moves) int moves(void)
 {
-    struct es_out out;
-    do {
-        out = begin();
-        es_page_moves(&page, &out);
-    } while (!keep(&out));
-    return ES_OK;
+    return answer_with(es_page_moves);
 }
 
 /* ---- Facts and plans ----------------------------------------------------------------------- */
 
 EXPORT(state) int state(int viewer)
 {
-    struct es_out out;
-    if (!can_look(viewer))
-        return nobody();
-    do {
-        out = begin();
-        es_page_state(&page, viewer, &out);
-    } while (!keep(&out));
-    return ES_OK;
+    return answer_viewer(viewer, es_page_state);
 }
 
 EXPORT(log) int history(int viewer, size_t from)

@@ -106,9 +106,8 @@ enum es_status es__page_make(struct es_page *page, es_event event);
  *     "free":12,                                     // windows
  *     "entered":true,                                // this round's entries are in
  *     "lines":[{"letter":"A","written":["4","x2"],"free":1,"left":5,"done":false,"won":0,
- *               "first":false,"claimed":false}]      // left: empty stations; done: its points are
- * given;
- *                                                    // claimed: only `later` is to be had
+ *               "first":false,"claimed":false}]      // left: empty stations; done: its points
+ *                                                    // are given; claimed: only `later` is left
  *
  * metro adds
  *     "stock":41,"placed":17,"tiles":60 (in all),
