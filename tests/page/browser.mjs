@@ -117,12 +117,11 @@ export async function open(t, context, url, tolerate = []) {
 export function watch(page, url, tolerate = []) {
     const faults = [];
     const own = new URL(url).origin;
+    const hear = (text) => tolerate.some((pattern) => pattern.test(text)) || faults.push(text);
     page.on('console', (message) => {
-        const text = message.text();
-        if (tolerate.some((pattern) => pattern.test(text))) return;
-        if (['error', 'warning'].includes(message.type())) faults.push(text);
+        if (['error', 'warning'].includes(message.type())) hear(message.text());
     });
-    page.on('pageerror', (error) => faults.push(String(error.stack)));
+    page.on('pageerror', (error) => hear(String(error.stack)));
     page.on('request', (request) => {
         const { origin, protocol } = new URL(request.url());
         if (protocol.startsWith('http') && origin !== own) faults.push(request.url());

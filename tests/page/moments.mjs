@@ -24,6 +24,14 @@ async function metroToPlay() {
 }
 const metro = await metroToPlay();
 
+// A page whose requests all reach the tests: without a service worker.
+async function bare(t, kept, tolerate) {
+    const page = await visit(t, `${server.url}/nowhere`, { kept, tolerate: [/404/, ...tolerate] });
+    await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'serviceWorker',
+        { value: undefined }));
+    return page;
+}
+
 test('a time that no date can be hides only its own game', async (t) => {
     const page = await visit(t, `${server.url}/#games`, { kept: {
         'game.a': keptGame('a', newRecord(), { changed: 9e15 }),
@@ -63,10 +71,9 @@ test('of two languages at once the later one counts', async (t) => {
 });
 
 test('without the library the page says so, and gives no game up', async (t) => {
-    const page = await visit(t, `${server.url}/#games`, { tolerate: [/./], serviceWorkers: 'block',
-        kept: { 'game.a': keptGame('a', newRecord()) } });
+    const page = await bare(t, { 'game.a': keptGame('a', newRecord()) }, [/503/]);
     await page.route('**/*.wasm', (route) => route.fulfill({ status: 503, body: '' }));
-    await page.reload();
+    await page.goto(`${server.url}/#games`);
     await page.locator('.kept', { hasText: 'could not be loaded in full' }).waitFor();
     assert.equal(await page.locator('.kept-doors a').count(), 2, 'Continue and Replay');
     for (const [hash, words] of [['help', 'did not work'], ['new=verplant', 'did not work'],
@@ -173,10 +180,9 @@ test('the end has the focus; the game as text names every station', async (t) =>
 });
 
 test('a bot that cannot think says so; what was played is kept', async (t) => {
-    const page = await visit(t, server.url, { tolerate: [/./], serviceWorkers: 'block',
-        kept: { 'game.m': keptGame('m', metro) } });
+    const page = await bare(t, { 'game.m': keptGame('m', metro) }, [/worker of the bots/]);
     await page.route('**/worker.js', (route) => route.fulfill({ status: 404, body: '' }));
-    await go(page, 'game=m');
+    await page.goto(`${server.url}/#game=m`);
     await move(page);
     await page.locator('.notice', { hasText: 'A bot cannot go on' }).waitFor();
     const { record } = await stored(page, 'game.m');
@@ -259,4 +265,35 @@ test('everything that is kept goes out in one file, and comes back', async (t) =
         buffer: Buffer.from('x\n---\n'.repeat(9000)) });
     await page.getByText('8,981 more parts are wrong.').waitFor({ timeout: 60000 });
     assert.equal(await page.locator('.faults li').count(), 21);
+});
+
+test('where C traps, the game goes on in a new instance', async (t) => {
+    const page = await visit(t, server.url, { tolerate: [/The engine failed in (choose|draw)/],
+        kept: { 'game.m': keptGame('m', metro) } });
+    await page.addInitScript(() => {
+        const real = WebAssembly.instantiate;
+        WebAssembly.instantiate = async (module) => {
+            const { exports } = await real(module);
+            const broken = (name) => (...numbers) => {
+                if (window.trap !== name) return exports[name](...numbers);
+                window.trap = '';
+                throw new WebAssembly.RuntimeError('unreachable');
+            };
+            return { exports: { ...exports, choose: broken('choose'), draw: broken('draw') } };
+        };
+    });
+    for (const name of ['choose', 'draw']) {
+        await page.goto('about:blank');
+        await page.goto(`${server.url}/#game=m`);
+        await turn(page);
+        await page.evaluate((to) => (window.trap = to), name);
+        await page.keyboard.press('ArrowRight');
+        await page.locator('.notice', { hasText: 'Something went wrong' }).waitFor();
+        const { record } = await stored(page, 'game.m');
+        await page.keyboard.press('ArrowLeft');
+        await page.keyboard.press('Enter');
+        await turn(page);
+        const now = (await stored(page, 'game.m')).record;
+        assert.ok(now.startsWith(record) && now.length > record.length, `after ${name}`);
+    }
 });
