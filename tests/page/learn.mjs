@@ -1,0 +1,186 @@
+// The lessons, to their end: by mouse, with keys only, with a finger on a phone. Whoever does
+// something else is told so, nobody gets stuck, and no game is left behind.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { arrived, axe, go, serve, stored, visit } from './browser.mjs';
+import { events, middle, moves, record } from './play.mjs';
+
+const server = await serve('--port', '0');
+test.after(() => server.stop());
+
+const CONFIRM = '[data-key=confirm]';
+const bubble = (page) => page.locator('.bubble');
+
+// What every step asks for: parts of the table to point at one after the other, and keys. Steps
+// without are read.
+const verplant = [
+    {}, {},
+    { at: ['#wagon-D'], keys: ['d'] },
+    { at: ['#station-a2'], keys: ['2'] },
+    { at: ['#station-a3'], keys: ['4'] },
+    { at: ['[data-key=undo]'], keys: ['Backspace'] },
+    { at: ['#wagon-D', CONFIRM], keys: ['d', 'Enter'] },
+    {},
+    { at: ['#wagon-D'], keys: ['d'] },
+    { at: [CONFIRM], keys: ['Enter'] },
+    { at: ['#wagon-D', CONFIRM], keys: ['d', 'Enter'] },
+    {},
+    { at: ['#wagon-B', CONFIRM], keys: ['b', 'Enter'] },
+    { at: ['#station-s1', CONFIRM], keys: ['b', 'Enter'] },
+    {}, {},
+    { at: ['#wagon-C', CONFIRM], keys: ['c', 'Enter'] },
+    {},
+];
+const metro = [
+    {}, {},
+    { at: ['#square-d2'], keys: ['ArrowRight'] },
+    { at: ['#square-e3'], keys: ['reach e3'] },
+    { at: [CONFIRM], keys: ['Enter'] },
+    { waits: true },
+    { at: ['[data-guide=draw]', CONFIRM], keys: ['d', 'Enter'] },
+    { at: ['any square', CONFIRM], keys: ['ArrowRight', 'Enter'] },
+    {},
+];
+const lessons = { verplant, metro };
+const made = {
+    verplant: ['1 D4', '1 D1', '1 D3', '1 B3', '1 @s1'],
+    metro: ['1 accd e3', '1 draw'],
+};
+
+// Waits until the bubble says which step it is, and no longer says another.
+const reached = (page, n, all) => page.waitForFunction(
+    ([count, last]) => (count > last ? document.querySelector('.bubble strong')
+        : document.querySelector('.bubble-count')?.textContent === `${count} of ${last}`),
+    [n, all]);
+
+// Arrows walk over the squares that are allowed, in some order.
+async function reach(page, square) {
+    const planned = () => page.locator('.say').textContent();
+    for (const key of ['ArrowDown', 'ArrowRight', 'ArrowUp', 'ArrowLeft'])
+        for (let i = 0; i < 8; i++) {
+            if ((await planned()).includes(square)) return;
+            await page.keyboard.press(key);
+        }
+    assert.ok((await planned()).includes(square), `keys do not lead to ${square}`);
+}
+
+// The first square on which a tile may be laid now.
+async function anySquare(page) {
+    const move = moves(await record(page)).find((event) => / [a-h][1-8]$/.test(event));
+    return `#square-${move.split(' ').at(-1)}`;
+}
+
+// Presses one part of the table after the other.
+async function point(page, { at }, press) {
+    for (const part of at) {
+        const target = part === 'any square' ? await anySquare(page) : part;
+        await press(await middle(page, `.table ${target}`));
+    }
+}
+
+// How a reader does things.
+const ways = {
+    mouse: {
+        step: (page, step) => point(page, step, ({ x, y }) => page.mouse.click(x, y)),
+        next: (page) => bubble(page).getByRole('button', { name: 'Next' }).click(),
+    },
+    finger: {
+        size: 'phone',
+        step: (page, step) => point(page, step, ({ x, y }) => page.touchscreen.tap(x, y)),
+        next: (page) => bubble(page).getByRole('button', { name: 'Next' }).tap(),
+    },
+    keys: {
+        async step(page, { keys }) {
+            for (const key of keys) {
+                if (key.startsWith('reach ')) await reach(page, key.slice(6));
+                else await page.keyboard.press(key);
+            }
+        },
+        next: (page) => page.keyboard.press('Enter'), // the button has the focus
+    },
+};
+
+const gamesKept = (page) => page.evaluate(() => Object.keys(localStorage)
+    .filter((name) => name.startsWith('endstation.game.')).length);
+
+for (const [kind, steps] of Object.entries(lessons))
+    for (const [name, way] of Object.entries(ways))
+        test(`${kind}: ${name}`, async (t) => {
+            const page = await visit(t, `${server.url}/#learn=${kind}`, { size: way.size });
+            await arrived(page, 'learn');
+            const given = events(await record(page)).length;
+            for (const [i, step] of steps.entries()) {
+                await reached(page, i + 1, steps.length);
+                if (step.at) await way.step(page, step);
+                else if (!step.waits) await way.next(page);
+            }
+            await reached(page, steps.length + 1, steps.length);
+            const done = events(await record(page)).slice(given)
+                .filter((event) => event.startsWith('1 '));
+            assert.deepEqual(done.slice(0, made[kind].length), made[kind]);
+            assert.equal(done.length, made[kind].length + 1, 'and one move as the reader likes');
+            if (name === 'mouse') await axe(page, 'the end of the lesson');
+            // on to a game of one's own; that of the lesson is gone
+            await page.keyboard.press('Enter');
+            await arrived(page, 'game');
+            assert.equal(await gamesKept(page), 1);
+            assert.ok(!(await record(page)).includes('map practice'));
+            assert.equal((await stored(page, 'settings')).seen.lesson, null);
+        });
+
+const nudge = (page) => page.locator('.bubble-nudge');
+
+test('whoever does something else is told so, and nothing happens', async (t) => {
+    const page = await visit(t, `${server.url}/#learn=verplant`);
+    await arrived(page, 'learn');
+    await ways.keys.next(page);
+    await ways.keys.next(page);
+    await reached(page, 3, verplant.length);
+    assert.equal(await nudge(page).isVisible(), false);
+    await page.keyboard.press('a');
+    await nudge(page).waitFor();
+    assert.match(await nudge(page).textContent(), /That is line A.* line D/);
+    const before = await record(page);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() =>
+        document.querySelector('.bubble-nudge').textContent.startsWith('Not yet'));
+    assert.equal(await record(page), before, 'the move is not made');
+    assert.equal(await page.locator('.bubble-count').textContent(), `3 of ${verplant.length}`);
+    await page.keyboard.press('d');
+    await reached(page, 4, verplant.length);
+    assert.equal(await nudge(page).isVisible(), false);
+    // back to read again, and on
+    await bubble(page).getByRole('button', { name: 'Back' }).click();
+    await reached(page, 3, verplant.length);
+    await bubble(page).getByRole('button', { name: 'Next' }).click();
+    await reached(page, 4, verplant.length);
+    await axe(page, 'a lesson');
+});
+
+test('a reload goes on; leaving forgets; skipping keeps the game', async (t) => {
+    const page = await visit(t, `${server.url}/#learn=verplant`);
+    await arrived(page, 'learn');
+    for (const [i, step] of verplant.slice(0, 7).entries()) {
+        await reached(page, i + 1, verplant.length);
+        await (step.keys ? ways.keys.step(page, step) : ways.keys.next(page));
+    }
+    await reached(page, 8, verplant.length);
+    const before = await record(page);
+    await page.reload();
+    await reached(page, 8, verplant.length);
+    assert.equal(await record(page), before);
+
+    await go(page, 'help');
+    assert.equal(await gamesKept(page), 0);
+    await go(page, 'learn=verplant');
+    await reached(page, 1, verplant.length);
+
+    await bubble(page).getByRole('button', { name: 'Skip' }).click();
+    await arrived(page, 'game');
+    assert.equal(await bubble(page).count(), 0);
+    assert.equal(await gamesKept(page), 1);
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => Object.values(localStorage).some((value) =>
+        value.includes('\\n1 A')));
+});
