@@ -266,17 +266,23 @@ test('a click counts even if the picture changes under it', async (t) => {
 
 /* ---- With keys only ---- */
 
-// Walks to a square by arrows: row by row over those that are allowed, or column by column.
-async function walk(page, allowed, square, byColumn) {
-    const order = byColumn ? ([c, r]) => c + r : ([c, r]) => r + c;
+// Walks to a square by arrows: row by row over those that are allowed, or column by column, on or
+// back, whichever is nearer.
+async function walk(page, allowed, square) {
+    const rows = ([column, row]) => row + column;
+    const columns = ([column, row]) => column + row;
     const sorted = (by) => allowed.map((move) => move.square)
-        .sort((a, b) => (by(a) < by(b) ? -1 : 1));
-    const way = sorted(order);
-    await page.keyboard.press('ArrowUp'); // to the first
-    const from = way.indexOf(sorted(([c, r]) => r + c)[0]);
-    const steps = way.indexOf(square) - from;
-    const [on, back] = byColumn ? ['ArrowDown', 'ArrowUp'] : ['ArrowRight', 'ArrowLeft'];
-    for (let i = 0; i < Math.abs(steps); i++) await page.keyboard.press(steps > 0 ? on : back);
+        .sort((one, other) => (by(one) < by(other) ? -1 : 1));
+    const [first] = sorted(rows);
+    const steps = (by, sign) => {
+        const way = sorted(by);
+        return (sign * (way.indexOf(square) - way.indexOf(first)) + way.length) % way.length;
+    };
+    const ways = [['ArrowRight', steps(rows, 1)], ['ArrowLeft', steps(rows, -1)],
+        ['ArrowDown', steps(columns, 1)], ['ArrowUp', steps(columns, -1)]];
+    const [key, times] = ways.sort(([, one], [, other]) => one - other)[0];
+    await page.keyboard.press(key); // to the first
+    for (let i = 0; i < times; i++) await page.keyboard.press(key);
     assert.deepEqual(await parts(page, '.square.planned'), [square]);
 }
 
@@ -306,7 +312,7 @@ test('with keys only: four players, tiles turned, two in hand', async (t) => {
             await page.keyboard.press('Space');
         assert.deepEqual(await picked(page), { tile: wanted.tile, turns: wanted.turns });
         const allowed = await glows(page, now);
-        await walk(page, allowed, wanted.square, roll(2));
+        await walk(page, allowed, wanted.square);
         await tells(page, now, wanted);
         await page.keyboard.press('Enter');
         return wanted.event;
