@@ -329,7 +329,7 @@ void es_page_state(struct es_page *page, int viewer, struct es_out *out)
         struct es_state now, view;
         viewer = es__page_viewer(page, viewer);
         es__page_now(page, &now);
-        es_fold(setup, page->seen, es__page_seen(page, viewer), &view);
+        es_page_see(page, viewer, &view);
         struct es_turn turn = setup->game->turn(setup, &now);
         es__json_text(&json, "game", setup->game->name);
         es__json_int(&json, "events", (long)page->record.count);

@@ -61,11 +61,9 @@ static enum es_status not_to_act(const struct es_page *page, const struct es_sta
 static enum es_status begin(struct es_page *page, int player, struct es_state *view,
                             struct es__choosing *c)
 {
-    const struct es_setup *setup = &page->record.setup;
     *c = (struct es__choosing){
-        .setup = setup, .player = es__page_viewer(page, player), .view = view};
-    size_t count = es__page_seen(page, c->player);
-    es_fold(setup, page->seen, count, view);
+        .setup = &page->record.setup, .player = es__page_viewer(page, player), .view = view};
+    es_page_see(page, c->player, view);
     if (c->player > 0) {
         c->plan = &page->plan[c->player - 1];
         c->pick = &page->pick[c->player - 1];
