@@ -81,7 +81,7 @@ function pattern(text) {
     return new RegExp(`^${text.split(/\{\w+\}/).map(escape).join('.+')}\\.?$`, 'i');
 }
 
-// Names are the same everywhere: of games and cities, of people, and of what they call their things.
+// Names are the same everywhere: of games and cities, of people, and what they call their things.
 const NAMES = new RegExp(`\\b(Endstation|Metro|Verplant|Amsterdam|Berlin|Paris|Madrid|Harbour|${
     people.join('|')})\\b`, 'g');
 const isName = (text) => !/\p{L}{2}/u.test(text.replace(NAMES, ''));

@@ -57,7 +57,8 @@ test('a link shows the very game at the very event', async (t) => {
             if (id !== 'v') continue;
             const scores = table.state(0).players.map(({ score }) =>
                 `${String(score).replace('-', '−')} point`);
-            for (const score of scores) assert(seen.players.includes(score), `${id}${at}: ${score}`);
+            for (const score of scores)
+                assert(seen.players.includes(score), `${id}${at}: ${score}`);
         }
     }
     assert.deepEqual(await away.evaluate(() => Object.keys(localStorage)

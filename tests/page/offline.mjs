@@ -147,13 +147,14 @@ test('a new version is there after one reload, and the game goes on', async (t) 
     await go(page, '');
     await page.locator('h1', { hasText: 'Where to now?' }).waitFor();
     await page.waitForFunction(async (name) => // the old one goes, the new one is complete
-        JSON.stringify(await caches.keys()) === JSON.stringify([name]), `endstation-${front.other}`);
+        (await caches.keys()).join() === name, `endstation-${front.other}`);
     assert.equal(await page.locator('.notice').count(), 0, 'nothing to tell: it is here');
 });
 
 test('a page that stays open keeps working, and is told', async (t) => {
     const front = await changing(t);
-    const page = await visit(t, `${front.url}/#game=m`, { kept: { 'game.m': keptGame('m', half) } });
+    const page = await visit(t, `${front.url}/#game=m`,
+        { kept: { 'game.m': keptGame('m', half) } });
     await isKept(page);
     await turn(page);
     front.mode = 'second';

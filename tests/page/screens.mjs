@@ -1,5 +1,5 @@
 // Every screen, and what can be opened on it, by day: it comes up without fault, and axe-core has
-// nothing to say against it. On a phone; at other sizes at a few stops. night.mjs is its other half.
+// nothing to say against it. On a phone; at other sizes at a few stops. The other half: night.mjs.
 import test from 'node:test';
 import { serve } from './browser.mjs';
 import { inspect } from './places.mjs';

@@ -98,7 +98,7 @@ test('what is transferred', async (t) => {
     await everything(page);
     const list = [...requests.values()];
     const total = list.reduce((all, { bytes }) => all + bytes, 0);
-    t.diagnostic(`${list.length} requests, ${(total / KIB).toFixed(1)} KiB until a game can be played`);
+    t.diagnostic(`${list.length} requests, ${(total / KIB).toFixed(1)} KiB until a game is there`);
     assert(total < 600 * KIB, `${total} bytes`);
     assert(list.length < 80, `${list.length} requests`);
     const twice = list.map(({ url }) => url).filter((url, i, all) => all.indexOf(url) !== i);
