@@ -7,7 +7,10 @@ import {games} from './store.js';
 import {language, t} from './texts.js';
 import {reason} from './words.js';
 
-const day = (time) => new Intl.DateTimeFormat(language(), {dateStyle: 'medium', timeStyle: 'short'})
+/* As it is written where the reader lives: English knows more than one way. */
+const place = () => navigator.languages.find((tag) => tag.split('-')[0] === language()) ??
+    language();
+const day = (time) => new Intl.DateTimeFormat(place(), {dateStyle: 'medium', timeStyle: 'short'})
     .format(time);
 
 function small(name, label, action) {
