@@ -57,6 +57,20 @@ export class Pane {
         this.inner.classList.toggle('pane-moved', moved);
         this.prepareMarks(picture);
         this.inner.replaceChildren(picture);
+        if (this.frame.classList.contains('zoomed') && !this.showsPlan()) {
+            this.zoom.reset();
+        }
+    }
+
+    /* Whether something of the plan, if there is one, can be seen. */
+    showsPlan() {
+        const plan = [...this.inner.querySelectorAll('.planned')];
+        const frame = this.frame.getBoundingClientRect();
+        return plan.length === 0 || plan.some((part) => {
+            const {left, right, top, bottom} = part.getBoundingClientRect();
+            return right > frame.left && left < frame.right && bottom > frame.top &&
+                top < frame.bottom;
+        });
     }
 
     /* Marks that were not there before are drawn in by a pen, which counts a stroke as 1 long. */
