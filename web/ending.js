@@ -1,6 +1,6 @@
 /* The end of a game: who has won, the sum as on the paper sheet, what bots would have got, and what
  * to do next. */
-import {button, h} from './dom.js';
+import {button, h, icon} from './dom.js';
 import {progress, refill} from './parts.js';
 import {games} from './store.js';
 import {t} from './texts.js';
@@ -22,9 +22,9 @@ export class Ending {
             alone && state.game === 'verplant' && h('p', {class: 'grade'}, gradeName(me.grade)),
             table.face.sum?.(table, state) ?? [],
             this.rivals,
-            h('div', {class: 'row ending-next'},
-                h('a', {class: 'button', href: `#replay=${table.id}`}, t('Replay')),
+            h('div', {class: 'ending-next'},
                 button(t('Again'), {class: 'primary', onclick: () => this.again()}, 'replay'),
+                h('a', {class: 'button', href: `#replay=${table.id}`}, icon('play'), t('Replay')),
                 button(t('Share'), {onclick: () => shareGame(table.kept, table.kept.title)}, 'share'),
                 button(t('Save as a file'), {onclick: () => exportGame(table.kept)}, 'save'))));
         if (table.viewer && !table.guide) {
