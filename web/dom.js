@@ -33,7 +33,7 @@ export function fill(element, ...children) {
 }
 
 /* An SVG that C drew, as an element. Whatever is no SVG becomes an empty one. To those who listen
- * it is one picture with its title: the names in it, one after the other, would tell them nothing. */
+ * it is one picture with its title: the names in it, read one by one, would tell them nothing. */
 export function svg(text) {
     const parsed = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
     if (parsed.nodeName === 'svg') {

@@ -247,7 +247,8 @@ export function importField({label, accept, done}) {
     let waiting = [];
     const said = h('div', {class: 'stack tight', 'aria-live': 'polite'});
     const input = h('input', {type: 'file', multiple: true, accept, class: 'visually-hidden',
-        tabindex: -1, 'aria-hidden': 'true', 'aria-label': label, onchange: () => take([...input.files])});
+        tabindex: -1, 'aria-hidden': 'true', 'aria-label': label,
+        onchange: () => take([...input.files])});
     const area = h('div', {class: 'drop'},
         button(label, {onclick: () => input.click()}, 'open'), input,
         h('span', {class: 'muted drop-hint'}, t('or drop files here')));
