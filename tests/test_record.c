@@ -167,8 +167,9 @@ static void views_hide_seed_and_open_entries(void **state)
 static void records_are_written_as_they_were_read(void **state)
 {
     (void)state;
-    static const char text[] =
-        HEAD "rules special\ndeck 6 x2 + o\nplayer 2 Grace\nseed " SEED "\n\ncard o\n1 @c\n2 @-\n";
+    static const char text[] = HEAD
+        "rules special\ndeck 6 x2 + o\nplayer 2 Grace\ndate 2026-11-15\nnote  a  note\nseed " SEED
+        "\n\ncard o\n1 @c\n2 @-\n";
     char again[1024];
     good(text);
     struct es_out out = {again, sizeof again - 1, 0};
@@ -180,6 +181,26 @@ static void records_are_written_as_they_were_read(void **state)
     es_record_write(&record, &out);
     again[out.used] = '\0';
     assert_string_equal(again, HEAD "\n"); /* the standard deck goes without saying */
+}
+
+/* A note that finds no room is left out, whole; those that do are kept. */
+static void notes_are_kept_as_far_as_there_is_room(void **state)
+{
+    (void)state;
+    static char text[3 * ES_NOTES_BYTES], again[3 * ES_NOTES_BYTES];
+    struct es_out in = {text, sizeof text - 1, 0}, out = {again, sizeof again - 1, 0};
+    es_out_text(&in, HEAD "note ");
+    for (int i = 0; i < ES_NOTES_BYTES - 11; i++)
+        es_out_char(&in, 'x');
+    size_t room = in.used + 1;
+    es_out_text(&in, "\nnote\ndate 1\nword\n");
+    text[in.used] = '\0';
+    good(text);
+    es_record_write(&record, &out);
+    assert_true(out.used <= es_record_bytes(&record));
+    again[out.used] = '\0';
+    assert_memory_equal(again, text, room);
+    assert_string_equal(again + room, "note\n\n");
 }
 
 int main(void)
@@ -195,6 +216,7 @@ int main(void)
         cmocka_unit_test(more_events_than_room_are_refused),
         cmocka_unit_test(views_hide_seed_and_open_entries),
         cmocka_unit_test(records_are_written_as_they_were_read),
+        cmocka_unit_test(notes_are_kept_as_far_as_there_is_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

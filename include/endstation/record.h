@@ -14,12 +14,18 @@
 #include <endstation/game.h>
 #include <endstation/map.h>
 
+enum { ES_NOTES_BYTES = 4096 };
+
 struct es_record {
     struct es_setup setup;
     char map_id[ES_MAP_ID_BYTES];             /* empty for games without a map */
     char name[ES_PLAYERS_MAX][ES_NAME_BYTES]; /* empty where nobody is named */
     bool has_seed;
     uint8_t seed[ES_SEED_BYTES];
+    /* The header's commit, secret, word, date and note lines as they are, each with its line end,
+     * as far as there is room: nothing here looks at them. */
+    char notes[ES_NOTES_BYTES];
+    size_t notes_size;
 
     es_event *events; /* the caller's buffer and its size */
     size_t capacity;
@@ -45,11 +51,10 @@ enum es_status es_record_read(struct es_record *record, struct es_str text,
                               const struct es_map *own, struct es_map *map, struct es_state *state,
                               struct es_fault *fault);
 
-/* Writes header and events; the header's commit, secret, word, date and note lines, which reading
- * passes over, are not kept. */
+/* Writes header and events. */
 void es_record_write(const struct es_record *record, struct es_out *out);
-/* Writes what one player (or a spectator: 0) may see of it: no seed, and only the events that
- * `observe` gives. `scratch` has room for record->count events. */
+/* Writes what one player (or a spectator: 0) may see of it: no seed, no notes, and only the events
+ * that `observe` gives. `scratch` has room for record->count events. */
 void es_record_write_view(const struct es_record *record, const struct es_state *state, int viewer,
                           es_event *scratch, struct es_out *out);
 /* An upper bound for what either of them writes. */

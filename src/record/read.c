@@ -112,9 +112,16 @@ static enum es_status read_seed(struct header *h, struct es_str rest)
 }
 
 /* For others, anywhere in the header, not looked at here. */
-static enum es_status read_nothing(struct header *h, struct es_str rest)
+static enum es_status read_note(struct header *h, struct es_str rest)
 {
-    (void)h, (void)rest;
+    (void)rest;
+    struct es_record *record = h->record;
+    struct es_str line = record->lines.line;
+    if (line.size + 1 > sizeof record->notes - record->notes_size)
+        return ES_OK;
+    memcpy(record->notes + record->notes_size, line.at, line.size);
+    record->notes_size += line.size;
+    record->notes[record->notes_size++] = '\n';
     return ES_OK;
 }
 
@@ -124,17 +131,16 @@ static enum es_status read_header_line(struct header *h, struct es_str line)
         const char *word;
         enum es_status (*read)(struct header *h, struct es_str rest);
     } lines[] = {
-        {"game", read_game},    {"map", read_map},        {"players", read_players},
-        {"rules", read_rules},  {"deck", read_deck},      {"player", read_player},
-        {"seed", read_seed},    {"commit", read_nothing}, {"secret", read_nothing},
-        {"word", read_nothing}, {"date", read_nothing},   {"note", read_nothing},
+        {"game", read_game},   {"map", read_map},     {"players", read_players},
+        {"rules", read_rules}, {"deck", read_deck},   {"player", read_player},
+        {"seed", read_seed},   {"commit", read_note}, {"secret", read_note},
+        {"word", read_note},   {"date", read_note},   {"note", read_note},
     };
     struct es_str word;
     es_str_word(&line, &word);
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         if (es_str_is(word, lines[i].word)) {
-            if (!h->record->setup.game && lines[i].read != read_game &&
-                lines[i].read != read_nothing)
+            if (!h->record->setup.game && lines[i].read != read_game && lines[i].read != read_note)
                 return ES_GAME_FIRST;
             return lines[i].read(h, es_str_trim(line));
         }

@@ -2,7 +2,8 @@
 #include <endstation/record.h>
 #include <string.h>
 
-static void write_header(const struct es_record *record, bool with_seed, struct es_out *out)
+/* `whole`: with what no player may see, and with notes, which may hold anything. */
+static void write_header(const struct es_record *record, bool whole, struct es_out *out)
 {
     const struct es_setup *setup = &record->setup;
     es_out_text(out, "endstation-record 1\ngame ");
@@ -36,11 +37,15 @@ static void write_header(const struct es_record *record, bool with_seed, struct 
             es_out_char(out, ' ');
             es_out_text(out, record->name[p]);
         }
-    if (with_seed && record->has_seed) {
-        es_out_text(out, "\nseed ");
+    es_out_char(out, '\n');
+    if (whole)
+        es_out_str(out, (struct es_str){record->notes, record->notes_size});
+    if (whole && record->has_seed) {
+        es_out_text(out, "seed ");
         es_out_hex(out, record->seed, sizeof record->seed);
+        es_out_char(out, '\n');
     }
-    es_out_text(out, "\n\n");
+    es_out_char(out, '\n');
 }
 
 static void write_events(const struct es_setup *setup, const es_event *events, size_t count,
@@ -70,5 +75,5 @@ void es_record_write_view(const struct es_record *record, const struct es_state 
 
 size_t es_record_bytes(const struct es_record *record)
 {
-    return 4096 + record->count * (ES_EVENT_BYTES + 1);
+    return 4096 + record->notes_size + record->count * (ES_EVENT_BYTES + 1);
 }
