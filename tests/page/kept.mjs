@@ -328,6 +328,7 @@ test('a full browser is said, and the game goes on', async (t) => {
     await botsReady(page);
     const before = (await stored(page, 'game.v')).record;
     await page.evaluate(() => {
+        // To the last letter: in large pieces, then by a text that grows.
         let text = 'x'.repeat(1 << 20);
         for (let i = 0; text; i++) {
             try {
@@ -335,6 +336,11 @@ test('a full browser is said, and the game goes on', async (t) => {
             } catch {
                 text = text.slice(text.length / 2 + 1);
             }
+        }
+        try {
+            for (let grown = ''; ; grown += 'x') localStorage.setItem('filler', grown);
+        } catch {
+            // Full.
         }
     });
     await move(page);
