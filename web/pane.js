@@ -105,19 +105,22 @@ export class Pane {
      * nevertheless. (Fingers are looked for when they are lifted.) */
     watchPress(tap) {
         let press = null;
-        this.frame.addEventListener('pointerdown', (event) => {
-            press = event.pointerType === 'mouse' && event.button === 0 ? event : null;
+        this.frame.addEventListener('pointerdown', ({pointerType, button, target, clientX: x,
+            clientY: y}) => {
+            press = pointerType === 'mouse' && button === 0 ? {target, x, y, clicked: false} : null;
         });
         this.frame.addEventListener('click', () => {
-            press = null;
+            if (press) {
+                press.clicked = true;
+            }
         }, true);
         this.frame.addEventListener('pointerup', (event) => {
-            const {clientX: x, clientY: y} = press ?? {};
-            if (!press || this.picture.contains(press.target) ||
-                Math.hypot(event.clientX - x, event.clientY - y) >= STILL) {
+            const mine = press;
+            if (!mine || this.picture.contains(mine.target) ||
+                Math.hypot(event.clientX - mine.x, event.clientY - mine.y) >= STILL) {
                 return;
             }
-            setTimeout(() => press && this.tapped(event, tap), 0); /* after a click, if any */
+            setTimeout(() => mine.clicked || this.tapped(event, tap), 0); /* a click would be now */
         });
     }
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { arrived, browser, go, keptGame, newRecord, serve, turn, visit } from './browser.mjs';
-import { dice, events, list, middle, moves, numbers, record, replay, said } from './play.mjs';
+import { becomes, dice, events, list, middle, moves, numbers, record, replay, said } from './play.mjs';
 
 const server = await serve('--port', '0');
 test.after(() => server.stop());
@@ -260,8 +260,9 @@ test('a click counts even if the picture changes under it', async (t) => {
     await page.keyboard.press('Escape');
     await page.locator('.pane svg:not([data-old])').waitFor();
     await page.mouse.up();
+    await page.locator(`.pane #square-${square}.planned`).waitFor();
     await page.mouse.click(x, y);
-    assert.equal(events(await record(page))[events(text).length], event);
+    await becomes(page, async () => events(await record(page))[events(text).length], event);
 });
 
 /* ---- With keys only ---- */

@@ -2,6 +2,7 @@
 // Pages are never asked what is right: the record is, by `endstation replay` and `moves`.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { isDeepStrictEqual } from 'node:util';
 import { program } from './browser.mjs';
 
 // The record of the only game that the page keeps.
@@ -17,18 +18,14 @@ export async function record(page) {
 
 export const events = (text) => text.split('\n\n')[1].split('\n').filter(Boolean);
 
-// Waits until the page keeps `count` events or more; answers with the record.
-export async function grown(page, count) {
-    await page.waitForFunction(
-        (n) =>
-            Object.entries(localStorage).some(
-                ([name, value]) =>
-                    name.startsWith('endstation.game.') &&
-                    JSON.parse(value).record.split('\n\n')[1].split('\n').length > n,
-            ),
-        count,
-    );
-    return record(page);
+// Looks again, frame by frame, until `look()` answers what is expected: a finger's tap comes after
+// the browser is sure that it is one.
+export async function becomes(page, look, expected, message) {
+    for (let i = 0; i < 300; i++) {
+        if (isDeepStrictEqual(await look(), expected)) return;
+        await page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+    assert.deepEqual(await look(), expected, message);
 }
 
 const answers = new Map(); // by question: asking takes a process each time
