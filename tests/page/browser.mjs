@@ -81,9 +81,10 @@ function contextOptions({ size = 'desktop', theme = 'light', ...options }) {
 // A page in a browser profile of its own. `options` are those of a browser context, with `size` and
 // `theme` for short; `kept` is what was kept in the browser before: {settings: {...}, 'game.x':
 // keptGame('x', record)}; `tolerate` is what the console may say; with `chance`, a number,
-// whatever the page draws by chance is the same every time. At the end of the test the page must
-// have been without fault.
-export async function visit(t, url, { kept = {}, tolerate = [], chance = 0, ...options } = {}) {
+// whatever the page draws by chance is the same every time; `prepare(context)` is called before it
+// is opened. At the end of the test the page must have been without fault.
+export async function visit(t, url, { kept = {}, tolerate = [], chance = 0, prepare,
+    ...options } = {}) {
     const { origin } = new URL(url);
     const localStorage = Object.entries(kept).map(([name, value]) => ({
         name: `endstation.${name}`,
@@ -94,6 +95,7 @@ export async function visit(t, url, { kept = {}, tolerate = [], chance = 0, ...o
         ...options,
     }));
     if (chance) await context.addInitScript(knownChance, chance);
+    await prepare?.(context);
     t.after(() => context.close());
     return open(t, context, url, tolerate);
 }

@@ -17,12 +17,16 @@ function nothingFades() {
 
 // A page with one kept game, at a time that stands still.
 async function sit(t, text) {
-    const kept = { 'game.x': keptGame('x', text) };
-    const page = await visit(t, server.url, { kept, chance: 3 });
-    await page.clock.setFixedTime('2025-07-01T12:00:00Z');
-    await page.addInitScript(nothingFades);
-    await page.reload();
+    const page = await visit(t, server.url, {
+        kept: { 'game.x': keptGame('x', text) },
+        chance: 3,
+        prepare: async (context) => {
+            await context.clock.setFixedTime('2025-07-01T12:00:00Z');
+            await context.addInitScript(nothingFades);
+        },
+    });
     await arrived(page, 'start');
+    await allDrawn(page);
     await go(page, 'game=x');
     return page;
 }

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { arrived, browser, go, keptGame, newRecord, serve, turn, visit } from './browser.mjs';
-import { becomes, dice, events, list, middle, moves, numbers, record, replay, said } from './play.mjs';
+import { becomes, dice, events, list, middle, moves, numbers, record, replay, said }
+    from './play.mjs';
 
 const server = await serve('--port', '0');
 test.after(() => server.stop());
@@ -113,9 +114,8 @@ async function playOn(page, play) {
 
 // A page that hurries, with a kept game or none.
 async function visitQuickly(t, options) {
-    const page = await visit(t, server.url, options);
-    await page.addInitScript(hurry, BOTS_PAUSE);
-    await page.reload();
+    const page = await visit(t, server.url, {
+        prepare: (context) => context.addInitScript(hurry, BOTS_PAUSE), ...options });
     await arrived(page, 'start');
     return page;
 }
