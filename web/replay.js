@@ -120,7 +120,7 @@ class Replay {
     }
 
     get title() {
-        return this.source.title || gameName(this.last);
+        return gameName(this.last);
     }
 
     /* -- Building -- */
