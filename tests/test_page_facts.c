@@ -421,6 +421,8 @@ static void titles_in_another_language(void **state)
     snprintf(wanted, sizeof wanted, "W%d", ES_SAY_WAGON);
     has(draw((struct es_page_look){.viewer = 1, .sheet = 1}, picture), wanted);
     assert_false(es_page_words(&page, es_str("one\ntwo\n")));
+    assert_false(es_page_words(&page, es_str(" ")));
+    assert_false(es_page_words(&page, es_str("\none\n")));
     assert_false(es_page_words(&page, es_str("\x01\n")));
     words[0] = words[1] = '\n'; /* an empty word */
     assert_false(es_page_words(&page, es_str(words)));

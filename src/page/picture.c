@@ -103,8 +103,9 @@ bool es_page_words(struct es_page *page, struct es_str words)
     int count = 0;
     if (es_lines_open(&lines, words, &fault) || words.size >= sizeof page->words_text)
         return false;
-    while (es_lines_next(&lines))
-        count += lines.line.size > 0 ? 1 : ES_SAY_COUNT; /* an empty word is none */
+    for (; es_lines_next(&lines); count++)
+        if (lines.line.size == 0)
+            return false; /* an empty word is none */
     if (count != 0 && count != ES_SAY_COUNT)
         return false;
     page->translated = count > 0;

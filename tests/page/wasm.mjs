@@ -6,6 +6,7 @@
 // whole games of thinking bots, which takes a while.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { webcrypto } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -13,6 +14,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { Engine, Fault, loadEngine } from '../../web/engine.js';
+
+globalThis.crypto ??= webcrypto; // older versions of node do not offer it by themselves
 
 const [program, build, part] = process.argv.slice(2);
 const tests = dirname(dirname(fileURLToPath(import.meta.url)));
