@@ -19,6 +19,8 @@ const SCREENS = {
     help: () => import('./help.js'),
 };
 
+const CALM_MS = 2000; /* after loading */
+
 let ending = null; /* ends the screen that is shown */
 let ticket = 0; /* of the latest wish to show one */
 
@@ -196,12 +198,13 @@ async function keepOffline(workers) {
     }
 }
 
-/* Not before everything else is done, and not while the page is being made. */
+/* Not while the page is being made, nor while somebody makes their first moves: it fetches every
+ * file there is. */
 function beReadyForOffline() {
     const workers = navigator.serviceWorker;
     if (!workers || version === 'dev' || version.startsWith('@')) return;
     listenToWorker(workers);
-    const soon = () => setTimeout(() => keepOffline(workers), 300);
+    const soon = () => setTimeout(() => keepOffline(workers), CALM_MS);
     if (document.readyState === 'complete') soon();
     else window.addEventListener('load', soon);
 }
