@@ -166,7 +166,8 @@ function handTile(table, tile, i, picked) {
     const words = drawn ? 'tap drawn' : `tap hand-${i + 1}`;
     const name = `metro-hand-tile${picked ? ' picked' : ''}`;
     if (!table.acting || tile === '?')
-        return h('span', {class: name, 'data-key': `hand-${i}`}, tilePicture(table.engine, tile, 'metro-tile', turns));
+        return h('span', {class: name, 'data-key': `hand-${i}`},
+            tilePicture(table.engine, tile, 'metro-tile', turns));
     return h('button', {type: 'button', class: name, 'data-key': `hand-${i}`,
         'aria-pressed': String(picked), onclick: () => take(table, words)},
     tilePicture(table.engine, tile, 'metro-tile', turns));
@@ -209,7 +210,8 @@ function unseen(table) {
     return h('div', {class: 'metro-unseen'},
         h('p', {}, t('Not seen yet: in the stock or in hands')),
         h('ul', {}, table.state.unseen.filter(({left}) => left > 0).map(({tile, left}) =>
-            h('li', {}, tilePicture(table.engine, tile, 'metro-tile'), h('span', {}, t('× {n}', {n: left}))))));
+            h('li', {}, tilePicture(table.engine, tile, 'metro-tile'),
+                h('span', {}, t('× {n}', {n: left}))))));
 }
 
 /* They stay in their places while others play. */
