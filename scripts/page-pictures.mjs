@@ -19,11 +19,11 @@ const picture = (name, record, options, act = () => {}) => test(name, async (t) 
 
 const seed = '2a'.repeat(32);
 const berlin = played(newRecord({ map: 'berlin', seed,
-    names: ['Ada', 'casual (bot)', 'strong (bot)', 'master (bot)'] }), 61,
+    seats: ['Ada', { bot: 'casual' }, { bot: 'strong' }, { bot: 'master' }] }), 61,
 { level: ['strong', 'casual', 'strong', 'master'] });
 const paris = played(newRecord({ map: 'paris', rules: 'special', seed }), 27, { level: ['strong'] });
 const board = played(newRecord({ game: 'metro', seed,
-    names: ['Ada', 'strong (bot)', 'master (bot)'] }), 62,
+    seats: ['Ada', { bot: 'strong' }, { bot: 'master' }] }), 62,
 { level: ['strong', 'strong', 'strong'] });
 
 picture('page-sheet', berlin, {}, (page) => page.keyboard.press('C'));

@@ -13,6 +13,10 @@ const require = createRequire(`${modules}/x.js`);
 const { chromium } = require('playwright-core');
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
+// Milliseconds that a test waits for what should come at once. That is never a measure: it only
+// ends tests that would wait forever. A busy machine needs more, by the factor ES_PATIENCE.
+const PATIENCE = 60000 * (Number(process.env.ES_PATIENCE) || 1);
+
 export const program = process.env.ES_PROGRAM ?? 'build/endstation';
 export const sizes = {
     phone: { width: 390, height: 844 },
@@ -80,20 +84,15 @@ function contextOptions({ size = 'desktop', theme = 'light', ...options }) {
 
 // A page in a browser profile of its own. `options` are those of a browser context, with `size` and
 // `theme` for short; `kept` is what was kept in the browser before: {settings: {...}, 'game.x':
-// keptGame('x', record)}; `tolerate` is what the console may say; with `chance`, a number,
+// keptGame('x', record), 'map.y': {…}}, a text where something else than an object is kept;
+// `tolerate` is what the console may say; with `chance`, a number,
 // whatever the page draws by chance is the same every time; `prepare(context)` is called before it
 // is opened. At the end of the test the page must have been without fault.
 export async function visit(t, url, { kept = {}, tolerate = [], chance = 0, prepare,
     ...options } = {}) {
     const { origin } = new URL(url);
-    const localStorage = Object.entries(kept).map(([name, value]) => ({
-        name: `endstation.${name}`,
-        value: typeof value === 'string' ? value : JSON.stringify(value),
-    }));
     const context = await browser.newContext(contextOptions({
-        storageState: { cookies: [], origins: [{ origin, localStorage }] },
-        ...options,
-    }));
+        storageState: storedBefore(origin, kept), ...options }));
     if (chance) await context.addInitScript(knownChance, chance);
     await prepare?.(context);
     t.after(() => context.close());
@@ -107,7 +106,7 @@ export async function profile(folder, options = {}) {
 
 // Another page in a context; it must be without fault, too.
 export async function open(t, context, url, tolerate = []) {
-    context.setDefaultTimeout(15000);
+    context.setDefaultTimeout(PATIENCE);
     const page = await context.newPage();
     const faults = watch(page, url, tolerate);
     t.after(() => assert.deepEqual(faults, []));
@@ -172,15 +171,92 @@ export async function arrived(page, screen) {
 export const turn = (page) => page.locator(
     '.table-over, .table button[data-key=hint]:not([aria-disabled])').first().waitFor();
 
-// ---- Games ----
+// Looks again until `look()` answers something true, and answers with that.
+export async function until(look, message = 'it never came to that') {
+    const end = performance.now() + PATIENCE;
+    for (;;) {
+        const found = await look();
+        if (found) return found;
+        assert.ok(performance.now() < end, message);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+}
 
-// What the browser keeps of a game.
+// ---- What a browser keeps ----
+//
+// Only this part knows where and by which names. Reading is for a state that the page has shown to
+// be reached; else until() it is.
+
+const PREFIX = 'endstation.';
+
+// What a game is in the store.
 export function keptGame(id, record, more = {}) {
     return { id, record, map: '', created: 1, changed: 1, over: false, title: id, ...more };
 }
 
-export const stored = (page, name) => page.evaluate((key) =>
-    JSON.parse(localStorage.getItem(key)), `endstation.${name}`);
+function storedBefore(origin, kept) {
+    const localStorage = Object.entries(kept).map(([name, value]) => ({
+        name: PREFIX + name,
+        value: typeof value === 'string' ? value : JSON.stringify(value),
+    }));
+    return { cookies: [], origins: [{ origin, localStorage }] };
+}
+
+// Everything: {settings: …, 'game.x': …, 'map.y': …}, to be compared.
+export const storedAll = (page) => page.evaluate((prefix) => Object.fromEntries(
+    Object.entries(localStorage).filter(([name]) => name.startsWith(prefix))
+        .map(([name, value]) => [name.slice(prefix.length), JSON.parse(value)])), PREFIX);
+
+const storedValue = (page, name) => page.evaluate((key) =>
+    JSON.parse(localStorage.getItem(key)), PREFIX + name);
+
+// A game by its id, a sheet of one's own by its id, a setting by its name; null for none.
+export const storedGame = (page, id) => storedValue(page, `game.${id}`);
+export const storedSheet = (page, id) => storedValue(page, `map.${id}`);
+export const storedSetting = async (page, name) =>
+    (await storedValue(page, 'settings'))?.[name] ?? null;
+
+// All games, in no order.
+export const storedGames = async (page) => Object.entries(await storedAll(page))
+    .filter(([name]) => name.startsWith('game.')).map(([, game]) => game);
+
+// Puts something there behind the page's back; a page that is loaded then finds it. Other tabs are
+// told as if a tab had done it.
+export const store = (page, name, value) => page.evaluate(([key, text]) =>
+    localStorage.setItem(key, text), [PREFIX + name, JSON.stringify(value)]);
+
+export const clearStore = (page) => page.evaluate(() => localStorage.clear());
+
+// Leaves no room for another letter, until emptied.
+export async function fillStore(page) {
+    await page.evaluate(() => {
+        // In large pieces, then by a text that grows.
+        let text = 'x'.repeat(1 << 20);
+        for (let i = 0; text; i++) {
+            try {
+                localStorage.setItem(`filler${i}`, text);
+            } catch {
+                text = text.slice(text.length / 2 + 1);
+            }
+        }
+        try {
+            for (let grown = ''; ; grown += 'x') localStorage.setItem('filler', grown);
+        } catch {
+            // Full.
+        }
+    });
+    return () => page.evaluate(() => {
+        for (const name of Object.keys(localStorage))
+            if (name.startsWith('filler')) localStorage.removeItem(name);
+    });
+}
+
+// Runs in the page, before anything else there: it never hears what other tabs have kept.
+export function hearsNothing() {
+    addEventListener('storage', (event) => event.stopImmediatePropagation(), true);
+}
+
+// ---- Games ----
 
 // The module as the page has it, under node.
 const wasm = readFileSync(new URL('page/endstation.wasm', `file://${resolve(program)}`));
@@ -188,13 +264,22 @@ export const engine = () => loadEngine(wasm);
 
 const SEED = '5a'.repeat(32);
 
-// The record of a new game; `names` in the order of the seats, such as 'Ada' and 'greedy (bot)'.
-export function newRecord({ game = 'verplant', map = 'practice', rules = '', names = ['Ada'],
+// Who sits where, as lines of a record: people by their names, bots as {bot: 'greedy'}.
+function seatLines(seats) {
+    return seats.map((seat, i) => {
+        if (!seat.bot) return `player ${i + 1} ${seat}`;
+        const before = seats.slice(0, i).filter(({ bot }) => bot === seat.bot).length;
+        return `player ${i + 1} ${seat.bot} (bot${before ? ` ${before + 1}` : ''})`;
+    });
+}
+
+// The record of a new game; `seats` are names of people, or {bot: 'greedy'}; without a `seed` what
+// is dealt is written in the record, or comes by chance.
+export function newRecord({ game = 'verplant', map = 'practice', rules = '', seats = ['Ada'],
     seed = SEED } = {}) {
     return ['endstation-record 1', `game ${game}`, ...game === 'verplant' ? [`map ${map}`] : [],
-        `players ${names.length}`, ...rules ? [`rules ${rules}`] : [],
-        ...names.map((name, i) => `player ${i + 1} ${name}`), 'date 2025-06-30', `seed ${seed}`,
-        '', ''].join('\n');
+        `players ${seats.length}`, ...rules ? [`rules ${rules}`] : [], ...seatLines(seats),
+        'date 2025-06-30', ...seed ? [`seed ${seed}`] : [], '', ''].join('\n');
 }
 
 // A game played on by bots of a level, or of one each, until so many events are there or it is

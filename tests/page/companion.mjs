@@ -2,7 +2,8 @@
 // kept over a reload; and the form that adds up as the rules do.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { arrived, axe, engine, newRecord, serve, stored, visit } from './browser.mjs';
+import { arrived, axe, engine, newRecord, serve, store, storedSetting, until, visit }
+    from './browser.mjs';
 import { events, list, numbers, replay, said } from './play.mjs';
 
 const server = await serve('--port', '0');
@@ -66,7 +67,7 @@ async function choose(page, { sheet = 'Practice', players = 2, button = 'Turn up
 
 const card = (page) => page.locator('.companion-card');
 const onward = (page) => page.locator('.companion-next');
-const kept = async (page) => (await stored(page, 'settings')).companion;
+const kept = (page) => storedSetting(page, 'companion');
 const labels = (page, part) => page.locator(`.companion-${part} li`).evaluateAll((all) =>
     all.map((one) => one.getAttribute('aria-label')));
 
@@ -75,8 +76,7 @@ async function forth(page, act = () => onward(page).click()) {
     const { at } = await kept(page);
     await page.clock.fastForward(1000);
     await act();
-    await page.waitForFunction((before) =>
-        JSON.parse(localStorage.getItem('endstation.settings')).companion.at > before, at);
+    await until(async () => (await kept(page)).at > at);
 }
 
 const labelOf = (view) => (view === 'shuffle' ? SHUFFLED : nameOf(view));
@@ -220,7 +220,7 @@ async function enter(page, index, { won = {}, transfers = 0, empty = 0, lines })
 // A game of three who play in different ways: its record.
 function threePlay() {
     const levels = ['random', 'greedy', 'casual'];
-    rules.open(newRecord({ names: ['Ada', 'Bea', 'Cy'] }));
+    rules.open(newRecord({ seats: ['Ada', 'Bea', 'Cy'] }));
     rules.deal();
     for (let seed = 1; !rules.state(0).over; seed++) {
         const player = Number(rules.moves()[0]);
@@ -298,8 +298,7 @@ test('what is kept is looked at before it is believed', async (t) => {
         sums: [{ won: {}, lines: 0, transfers: 0, empty: 0 }] };
     const page = await visit(t, server.url, { tolerate: [/^companion/] });
     const opens = async (companion) => {
-        await page.evaluate((value) => localStorage.setItem('endstation.settings',
-            JSON.stringify({ companion: value })), companion);
+        await store(page, 'settings', { companion });
         await page.goto(`${server.url}/#companion`);
         await page.reload();
         await page.locator('.companion-next, .route-end').waitFor();

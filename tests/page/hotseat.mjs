@@ -188,14 +188,14 @@ async function hides(t, text, one, other) {
     assert.notEqual(first.opened, second.opened);
 }
 
-const names = ['Ada', 'Ben', 'Eva'];
+const seats = ['Ada', 'Ben', 'Eva'];
 
 test('verplant: nobody sees an entry before all are in', (t) =>
-    hides(t, newRecord({ names }), ['a 1'], ['c 0']));
+    hides(t, newRecord({ seats }), ['a 1'], ['c 0']));
 
 // Whoever marks a special station enters twice: neither is told, nor that there were two.
 test('verplant: further entries for special stations are hidden, too', async (t) => {
-    const text = newRecord({ names, rules: 'special' });
+    const text = newRecord({ seats, rules: 'special' });
     const tour = async (keys) => {
         const page = await sit(t, text);
         const notes = new Notes(page);
@@ -217,9 +217,8 @@ test('verplant: further entries for special stations are hidden, too', async (t)
 /* ---- Metro ---- */
 
 // A game without a seed, whose first tiles are dealt.
-const dealt = (players, ...tiles) => newRecord({ game: 'metro', rules: 'hand2', names: players })
-    .replace(/seed .*\n/, '') + tiles.map((tile, i) =>
-    `deal ${i % players.length + 1} ${tile}\n`).join('');
+const dealt = (players, ...tiles) => newRecord({ game: 'metro', rules: 'hand2', seats: players,
+    seed: '' }) + tiles.map((tile, i) => `deal ${i % players.length + 1} ${tile}\n`).join('');
 
 async function lay(page, tile, square) {
     await page.locator('.metro-hand-tile', {
@@ -264,7 +263,7 @@ test('metro: nobody sees a hand but its own', async (t) => {
 
 // While the bot plays, whoever has laid a tile still sees their hand; then it is gone.
 test('metro: a bot between two people', async (t) => {
-    const players = ['Ada', 'greedy (bot)', 'Ben'];
+    const players = ['Ada', { bot: 'greedy' }, 'Ben'];
     const tour = async (tile) => {
         const page = await sit(t, dealt(players, 'cbcb', 'bcbc', 'accd', tile, 'badb', 'aaaa'));
         const notes = new Notes(page);
@@ -282,7 +281,7 @@ test('metro: a bot between two people', async (t) => {
 });
 
 test('a key that is held down does not open what is the next player’s', async (t) => {
-    const page = await sit(t, newRecord({ names }));
+    const page = await sit(t, newRecord({ seats }));
     await take(page, 'Ada');
     await page.keyboard.press('a');
     await page.keyboard.down('Enter');

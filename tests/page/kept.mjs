@@ -6,18 +6,19 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { arrived, engine, go, keptGame, move, newRecord, open, played, profile, program, serve,
-    stored, turn, visit } from './browser.mjs';
+import { arrived, engine, fillStore, go, hearsNothing, keptGame, move, newRecord, open, played,
+    profile, program, serve, storedAll, storedGame, storedGames, storedSheet, turn, visit }
+    from './browser.mjs';
 
 const server = await serve('--port', '0');
 test.after(() => server.stop());
 const folder = mkdtempSync(join(tmpdir(), 'endstation-'));
 process.on('exit', () => rmSync(folder, { recursive: true }));
 
-const names = ['Ada', 'greedy (bot)'];
-const verplant = await played(newRecord({ map: 'amsterdam', names }), 12);
-const metro = await played(newRecord({ game: 'metro', names }), 25);
-const over = await played(newRecord({ names: ['Bea'] }));
+const seats = ['Ada', { bot: 'greedy' }];
+const verplant = await played(newRecord({ map: 'amsterdam', seats }), 12);
+const metro = await played(newRecord({ game: 'metro', seats }), 25);
+const over = await played(newRecord({ seats: ['Bea'] }));
 const games = {
     'game.v': keptGame('v', verplant, { changed: 3 }),
     'game.m': keptGame('m', metro, { changed: 2 }),
@@ -28,7 +29,7 @@ const games = {
 const MARKUP = '<img src=x onerror=alert(1)>';
 const ownMap = spawnSync(program, ['maps', 'practice'], { encoding: 'utf8' }).stdout
     .replace(/^id .*/m, 'id harbour').replace(/^title .*/m, `title ${MARKUP}`);
-const ownRecord = await played(newRecord({ map: 'harbour', names: ['Ada'] }), 8, { map: ownMap });
+const ownRecord = await played(newRecord({ map: 'harbour' }), 8, { map: ownMap });
 
 const native = (words, input) => spawnSync(program, words, { input, encoding: 'utf8' });
 
@@ -48,7 +49,7 @@ async function look(page, id) {
             controls: text('.controls-region'), say: text('.say'),
         };
     });
-    return { ...seen, record: (await stored(page, `game.${id}`)).record };
+    return { ...seen, record: (await storedGame(page, id)).record };
 }
 
 // All bots have entered, as far as they can.
@@ -78,7 +79,7 @@ test('a reload resumes the very same game', async (t) => {
         await move(page);
         await turn(page);
         await botsReady(page);
-        isContinued(before.record, (await stored(page, `game.${id}`)).record, 2);
+        isContinued(before.record, (await storedGame(page, id)).record, 2);
     }
 });
 
@@ -91,15 +92,15 @@ test('a reload while a bot thinks changes nothing about the game', async (t) => 
             await page.keyboard.press('ArrowRight');
             await page.keyboard.press('Enter');
             await page.locator(thinking).waitFor(); // it takes its time, so that people can see
-            const { record } = await stored(page, 'game.m');
+            const { record } = await storedGame(page, 'm');
             if (reload) {
                 await page.reload();
                 await page.locator(thinking).waitFor();
-                assert.equal((await stored(page, 'game.m')).record, record);
+                assert.equal((await storedGame(page, 'm')).record, record);
             }
             await turn(page);
         }
-        return (await stored(page, 'game.m')).record;
+        return (await storedGame(page, 'm')).record;
     }));
     isContinued(metro, ends[0], 8);
     assert.equal(ends[1], ends[0]);
@@ -140,10 +141,10 @@ test('games are listed, deleted and brought back', async (t) => {
     assert.equal(await items.nth(2).locator('a.button').first().textContent(), 'Replay');
     await items.nth(0).getByRole('button', { name: 'Delete' }).click();
     assert.equal(await items.count(), 2);
-    assert.equal(await stored(page, 'game.v'), null);
+    assert.equal(await storedGame(page, 'v'), null);
     await page.getByRole('button', { name: 'Undo' }).click();
     await items.nth(2).waitFor();
-    assert.deepEqual(await stored(page, 'game.v'), games['game.v']);
+    assert.deepEqual(await storedGame(page, 'v'), games['game.v']);
     await items.nth(0).locator('a', { hasText: 'Continue' }).click();
     await arrived(page, 'game');
     await turn(page);
@@ -170,10 +171,6 @@ async function bring(page, ...files) {
         .map((line) => line.textContent));
 }
 
-const allKept = (page) => page.evaluate(() => ({ ...localStorage }));
-const gamesOf = async (page) => Object.entries(await allKept(page))
-    .filter(([name]) => name.startsWith('endstation.game.')).map(([, value]) => JSON.parse(value));
-
 test('a game goes out as its record and comes in again', async (t) => {
     const page = await visit(t, `${server.url}/#games`, { kept: { ...games,
         'game.own': keptGame('own', ownRecord, { map: ownMap }) } });
@@ -193,13 +190,13 @@ test('a game goes out as its record and comes in again', async (t) => {
     await arrived(other, 'games');
     assert.deepEqual(await bring(other, ...Object.values(files)), ['4 games came in.',
         '1 sheet came in.']);
-    const came = await gamesOf(other);
+    const came = await storedGames(other);
     assert.deepEqual(came.map(({ record }) => record).sort(),
         [verplant, metro, over, ownRecord].sort());
     assert.equal(came.find(({ record }) => record === ownRecord).map, ownMap);
     assert.equal(came.find(({ record }) => record === over).over, true);
     await bring(other, ...Object.values(files));
-    assert.equal((await gamesOf(other)).length, 4, 'nothing comes twice');
+    assert.equal((await storedGames(other)).length, 4, 'nothing comes twice');
     const { id } = came.find(({ record }) => record === ownRecord);
     assert.equal((await save(other, id)).text, files.own.text);
     await go(other, `game=${id}`);
@@ -211,7 +208,7 @@ test('a new game is what the program would begin', async (t) => {
     await page.locator('.start-verplant button').click();
     await arrived(page, 'game');
     await turn(page);
-    const [{ record }] = await gamesOf(page);
+    const [{ record }] = await storedGames(page);
     const seed = /^seed (.*)$/m.exec(record)[1];
     assert.match(record, /^date \d{4}-\d\d-\d\d$/m);
     assert.equal(record.replace(/^date .*\n/m, ''),
@@ -228,12 +225,12 @@ test('everything goes into one file and comes back from it', async (t) => {
     await page.getByRole('button', { name: 'Delete everything' }).click();
     await page.locator('dialog').getByRole('button', { name: 'Delete everything' }).click();
     await page.getByText('0 games are kept').waitFor();
-    assert.deepEqual(await gamesOf(page), []);
+    assert.deepEqual(await storedGames(page), []);
     await go(page, 'games');
     await bring(page, file);
-    assert.deepEqual((await gamesOf(page)).map(({ record }) => record).sort(),
+    assert.deepEqual((await storedGames(page)).map(({ record }) => record).sort(),
         [verplant, metro, over, ownRecord].sort());
-    assert.equal((await stored(page, 'map.harbour')).text, ownMap);
+    assert.equal((await storedSheet(page, 'harbour')).text, ownMap);
 });
 
 const BROKEN = [
@@ -254,7 +251,7 @@ const BROKEN = [
 test('broken files are refused with their line, and nothing is lost', async (t) => {
     const page = await visit(t, `${server.url}/#games`, { kept: games });
     await arrived(page, 'games');
-    const before = await allKept(page);
+    const before = await storedAll(page);
     for (const [name, text] of BROKEN) {
         const said = (await bring(page, { name, text })).join('\n');
         const path = join(folder, name);
@@ -265,7 +262,7 @@ test('broken files are refused with their line, and nothing is lost', async (t) 
         const where = line && !said.includes('as text') ? `${name}:${line}: ` : `${name}: `;
         assert(said.startsWith(where), `${said}: not at ${where}`);
         assert.match(said, /^\S+ .*[a-z].*\.$/s, 'a sentence');
-        assert.deepEqual(await allKept(page), before, name);
+        assert.deepEqual(await storedAll(page), before, name);
     }
     writeFileSync(join(folder, 'huge.record'), Buffer.alloc(20 << 20, '# nothing\n'));
     assert.deepEqual(await bring(page, join(folder, 'huge.record')),
@@ -273,36 +270,37 @@ test('broken files are refused with their line, and nothing is lost', async (t) 
     writeFileSync(join(folder, 'many.record'), Buffer.alloc(3 << 20, '---\n'));
     assert.deepEqual(await bring(page, join(folder, 'many.record')),
         ['many.record: The file holds more than 10,000 games.']);
-    assert.deepEqual(await allKept(page), before);
+    assert.deepEqual(await storedAll(page), before);
 
     const good = { name: 'good.record', text: ownRecord }; // among broken ones, sound ones come in
     const map = { name: 'good.map', text: ownMap };
     const said = await bring(page, { name: 'bad.record', text: 'no' }, good, map);
     assert.match(said[0], /^bad\.record:1: /);
     assert.deepEqual(said.slice(1), ['1 game came in.', '1 sheet came in.']);
-    const after = await allKept(page);
-    for (const name of Object.keys(before)) assert.equal(after[name], before[name], name);
+    const after = await storedAll(page);
+    for (const name of Object.keys(before)) assert.deepEqual(after[name], before[name], name);
 });
 
 test('a game whose sheet is missing waits for it', async (t) => {
     const page = await visit(t, `${server.url}/#games`);
     await arrived(page, 'games');
-    const before = await allKept(page);
+    const before = await storedAll(page);
     const [said] = await bring(page, { name: 'trip.record', text: ownRecord });
     assert.match(said, /^trip\.record .*“harbour”.*map file/);
-    assert.deepEqual(await allKept(page), before);
+    assert.deepEqual(await storedAll(page), before);
     assert.deepEqual(await bring(page, { name: 'harbour.map', text: ownMap }),
         ['1 game came in.', '1 sheet came in.']);
-    assert.equal((await gamesOf(page))[0].record, ownRecord);
+    assert.equal((await storedGames(page))[0].record, ownRecord);
 });
 
 test('markup in names is text', async (t) => {
-    const record = ownRecord.replace('player 1 Ada', `player 1 ${MARKUP}`);
+    const record = await played(newRecord({ map: 'harbour', seats: [MARKUP] }), 8,
+        { map: ownMap });
     const page = await visit(t, `${server.url}/#games`);
     page.on('dialog', () => assert.fail('a script ran'));
     await arrived(page, 'games');
     await bring(page, { name: `${MARKUP}.record`, text: record }, { name: 'x.map', text: ownMap });
-    const [{ id }] = await gamesOf(page);
+    const [{ id }] = await storedGames(page);
     const harmless = async (where) => {
         await page.getByText(MARKUP).first().waitFor({ state: 'attached' });
         assert.equal(await page.locator('img:not([src$="icon.svg"]), script:not([src])').count(), 0,
@@ -326,43 +324,25 @@ test('a full browser is said, and the game goes on', async (t) => {
     const page = await visit(t, `${server.url}/#game=v`, { kept: games });
     await turn(page);
     await botsReady(page);
-    const before = (await stored(page, 'game.v')).record;
-    await page.evaluate(() => {
-        // To the last letter: in large pieces, then by a text that grows.
-        let text = 'x'.repeat(1 << 20);
-        for (let i = 0; text; i++) {
-            try {
-                localStorage.setItem(`filler${i}`, text);
-            } catch {
-                text = text.slice(text.length / 2 + 1);
-            }
-        }
-        try {
-            for (let grown = ''; ; grown += 'x') localStorage.setItem('filler', grown);
-        } catch {
-            // Full.
-        }
-    });
+    const before = (await storedGame(page, 'v')).record;
+    const empty = await fillStore(page);
     await move(page);
     const notice = page.locator('.notice.warn');
     await notice.getByText('cannot keep games').waitFor();
     await move(page);
     await turn(page);
     await botsReady(page);
-    assert.equal((await stored(page, 'game.v')).record, before, 'what was kept stays');
+    assert.equal((await storedGame(page, 'v')).record, before, 'what was kept stays');
     const file = await download(page, () => notice.getByRole('button', { name: 'Save' }).click());
     isContinued(before, file.text, 4);
-    await page.evaluate(() => {
-        for (const name of Object.keys(localStorage))
-            if (name.startsWith('filler')) localStorage.removeItem(name);
-    });
+    await empty();
     await move(page);
     await turn(page);
-    const { record } = await stored(page, 'game.v');
+    const { record } = await storedGame(page, 'v');
     isContinued(file.text, record, 1);
     await page.reload();
     await turn(page);
-    isContinued(record, (await stored(page, 'game.v')).record, 0);
+    isContinued(record, (await storedGame(page, 'v')).record, 0);
 });
 
 test('what is damaged in the browser does not keep the rest from being shown', async (t) => {
@@ -394,7 +374,7 @@ test('two tabs show the same game', async (t) => {
     await Promise.all([turn(one), turn(two)]);
     await move(two);
     await Promise.all([turn(one), turn(two)]);
-    const { record } = await stored(one, 'game.m');
+    const { record } = await storedGame(one, 'm');
     isContinued(metro, record, 6);
     const list = await open(t, one.context(), `${server.url}/#games`);
     await list.locator('[data-game=m]').getByRole('button', { name: 'Delete' }).click();
@@ -405,19 +385,18 @@ test('two tabs show the same game', async (t) => {
 test('a tab that has not heard of the other writes nothing over it', async (t) => {
     const one = await visit(t, `${server.url}/#game=v`, { kept: games });
     const two = await one.context().newPage();
-    await two.addInitScript(() => addEventListener('storage', (event) =>
-        event.stopImmediatePropagation(), true));
+    await two.addInitScript(hearsNothing);
     await two.goto(`${server.url}/#game=v`);
     await Promise.all([turn(one), turn(two)]);
     await Promise.all([botsReady(one), botsReady(two)]);
     await move(one);
     await turn(one);
     await botsReady(one);
-    const { record } = await stored(one, 'game.v');
+    const { record } = await storedGame(one, 'v');
     await two.locator('.chip:not(:disabled)').last().click();
     await two.locator('button[data-key=confirm]').click();
     await two.locator('.notice', { hasText: 'went on in another window' }).waitFor();
     await turn(two);
-    isContinued(record, (await stored(two, 'game.v')).record, 0);
+    isContinued(record, (await storedGame(two, 'v')).record, 0);
     assert.deepEqual(await look(two, 'v'), await look(one, 'v'));
 });

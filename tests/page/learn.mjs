@@ -2,7 +2,7 @@
 // something else is told so, nobody gets stuck, and no game is left behind.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { arrived, axe, go, serve, stored, visit } from './browser.mjs';
+import { arrived, axe, go, serve, storedGames, storedSetting, until, visit } from './browser.mjs';
 import { events, middle, moves, record } from './play.mjs';
 
 const server = await serve('--port', '0');
@@ -100,8 +100,7 @@ const ways = {
     },
 };
 
-const gamesKept = (page) => page.evaluate(() => Object.keys(localStorage)
-    .filter((name) => name.startsWith('endstation.game.')).length);
+const gamesKept = async (page) => (await storedGames(page)).length;
 
 for (const [kind, steps] of Object.entries(lessons))
     for (const [name, way] of Object.entries(ways))
@@ -125,7 +124,7 @@ for (const [kind, steps] of Object.entries(lessons))
             await arrived(page, 'game');
             assert.equal(await gamesKept(page), 1);
             assert.ok(!(await record(page)).includes('map practice'));
-            assert.equal((await stored(page, 'settings')).seen.lesson, null);
+            assert.equal((await storedSetting(page, 'seen')).lesson, null);
         });
 
 const nudge = (page) => page.locator('.bubble-nudge');
@@ -181,6 +180,5 @@ test('a reload goes on; leaving forgets; skipping keeps the game', async (t) => 
     assert.equal(await gamesKept(page), 1);
     await page.keyboard.press('a');
     await page.keyboard.press('Enter');
-    await page.waitForFunction(() => Object.values(localStorage).some((value) =>
-        value.includes('\\n1 A')));
+    await until(async () => (await record(page)).includes('\n1 A'));
 });

@@ -5,18 +5,19 @@ import { spawnSync } from 'node:child_process';
 import net from 'node:net';
 import test from 'node:test';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { arrived, engine, go, keptGame, newRecord, played, program, serve, turn, visit }
+import { arrived, engine, go, keptGame, newRecord, played, program, serve, storedGames, turn, until,
+    visit }
     from './browser.mjs';
 
 const server = await serve('--port', '0');
 test.after(() => server.stop());
 
-const names = ['Ada', 'greedy (bot)'];
-const verplant = await played(newRecord({ names }));
-const metro = await played(newRecord({ game: 'metro', names }), 40);
+const seats = ['Ada', { bot: 'greedy' }];
+const verplant = await played(newRecord({ seats }));
+const metro = await played(newRecord({ game: 'metro', seats }), 40);
 const ownMap = spawnSync(program, ['maps', 'practice'], { encoding: 'utf8' }).stdout
     .replace(/^id .*/m, 'id harbour').replace(/^title .*/m, 'title Harbour');
-const own = await played(newRecord({ map: 'harbour', names: ['Ada'] }), 20, { map: ownMap });
+const own = await played(newRecord({ map: 'harbour' }), 20, { map: ownMap });
 
 const pack = (text) => deflateRawSync(text).toString('base64url');
 const unpack = (data) => inflateRawSync(Buffer.from(data, 'base64url')).toString('utf8');
@@ -61,8 +62,7 @@ test('a link shows the very game at the very event', async (t) => {
                 assert(seen.players.includes(score), `${id}${at}: ${score}`);
         }
     }
-    assert.deepEqual(await away.evaluate(() => Object.keys(localStorage)
-        .filter((name) => name.includes('game'))), [], 'to look is not to keep');
+    assert.deepEqual(await storedGames(away), [], 'to look is not to keep');
 });
 
 test('a game is shared, kept by the other, and played on', async (t) => {
@@ -88,11 +88,8 @@ test('a game is shared, kept by the other, and played on', async (t) => {
     await arrived(away, 'record');
     assert.deepEqual(await look(away), await look(home));
     await away.getByRole('button', { name: 'Keep this game' }).click();
-    const games = () => away.evaluate(() => Object.keys(localStorage)
-        .filter((name) => name.startsWith('endstation.game.'))
-        .map((name) => JSON.parse(localStorage.getItem(name))));
     await away.locator('.notice', { hasText: 'is kept' }).waitFor();
-    const [{ record, map }] = await games();
+    const [{ record, map }] = await storedGames(away);
     assert.deepEqual({ record, map }, { record: own, map: ownMap });
     await away.getByRole('button', { name: 'Play on from here' }).click();
     await arrived(away, 'game');
@@ -102,8 +99,8 @@ test('a game is shared, kept by the other, and played on', async (t) => {
     table.open(own);
     table.cut(6);
     const same = table.record().replace(/^seed .*\n/m, ''); // what comes then is a secret still
-    assert((await games()).some((game) => game.record.startsWith(same)),
-        'the game up to that moment');
+    await until(async () => (await storedGames(away)).some((game) =>
+        game.record.startsWith(same)), 'the game up to that moment');
 });
 
 test('steps, slider and keys lead through the game', async (t) => {

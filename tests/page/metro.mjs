@@ -77,19 +77,15 @@ async function agrees(page, text) {
     assert.deepEqual(shown.map(said), totals);
 }
 
-// The number of the player who is shown by this name: 'Greedy (bot 2)' is 'greedy (bot 2)'.
-function playerOf(text, name) {
-    const seats = [...text.matchAll(/^player (\d) (.*)$/mg)];
-    const seat = seats.find(([, , who]) => who.toLowerCase() === name.toLowerCase());
-    return seat ? seat[1] : /^Player (\d)$/.exec(name)[1];
-}
-
 // The end shows everybody's lines, which make up their points, and who has won.
 async function ended(page, text) {
     const report = replay(text);
     assert.equal(report.over, 'yes');
+    const names = await page.locator('.metro-players .metro-name').allTextContents();
+    assert.equal(new Set(names).size, Number(/^players (\d)$/m.exec(text)[1]), 'all named apart');
     for (const sum of await page.locator('.ending .metro-sum').all()) {
-        const player = playerOf(text, await sum.locator('.metro-name').textContent());
+        const name = await sum.locator('.metro-name').textContent();
+        const player = String(names.indexOf(name) + 1);
         const { total } = numbers(report[`player ${player}`]);
         assert.equal(said(await sum.locator('summary .metro-score').textContent()), total);
         const points = await sum.locator('tbody td:last-child').allTextContents();
@@ -249,7 +245,7 @@ test('by mouse: two players, tiles turned, two in hand', async (t) => {
 // A bot lays, or what is pointed at is shown: the picture may be drawn anew while a button is down.
 test('a click counts even if the picture changes under it', async (t) => {
     const page = await visit(t, `${server.url}/#game=x`, { chance: 6, kept: {
-        'game.x': keptGame('x', newRecord({ game: 'metro', names: ['Ada', 'greedy (bot)'] })) } });
+        'game.x': keptGame('x', newRecord({ game: 'metro', seats: ['Ada', { bot: 'greedy' }] })) } });
     await turn(page);
     const text = await record(page);
     const { square, event } = own(text).find(({ draw }) => !draw);
@@ -262,7 +258,7 @@ test('a click counts even if the picture changes under it', async (t) => {
     await page.mouse.up();
     await page.locator(`.pane #square-${square}.planned`).waitFor();
     await page.mouse.click(x, y);
-    await becomes(page, async () => events(await record(page))[events(text).length], event);
+    await becomes(async () => events(await record(page))[events(text).length], event);
 });
 
 /* ---- With keys only ---- */
@@ -288,8 +284,8 @@ async function walk(page, allowed, square) {
 }
 
 test('with keys only: four players, tiles turned, two in hand', async (t) => {
-    const names = ['Ada', 'greedy (bot)', 'random (bot)', 'greedy (bot 2)'];
-    const text = newRecord({ game: 'metro', rules: 'rotate hand2', names });
+    const seats = ['Ada', { bot: 'greedy' }, { bot: 'random' }, { bot: 'greedy' }];
+    const text = newRecord({ game: 'metro', rules: 'rotate hand2', seats });
     const page = await visitQuickly(t, { kept: { 'game.x': keptGame('x', text) }, chance: 6 });
     const roll = dice(8);
     let drawn = 0;
@@ -323,7 +319,7 @@ test('with keys only: four players, tiles turned, two in hand', async (t) => {
 
 /* ---- While a master thinks ---- */
 
-const master = newRecord({ game: 'metro', names: ['Ada', 'master (bot)'] });
+const master = newRecord({ game: 'metro', seats: ['Ada', { bot: 'master' }] });
 const thinks = (page) => page.locator('.metro-player.turn', { hasText: 'Master' }).waitFor();
 
 async function layAnything(page) {

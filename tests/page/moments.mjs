@@ -2,13 +2,13 @@
 // what people's hands have done to what is kept.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { arrived, engine, go, keptGame, move, newRecord, played, serve, stored, turn, visit }
-    from './browser.mjs';
+import { arrived, clearStore, engine, go, keptGame, move, newRecord, played, serve, storedGame,
+    storedSetting, turn, until, visit } from './browser.mjs';
 
 const server = await serve('--port', '0');
 test.after(() => server.stop());
 
-const names = ['Ada', 'greedy (bot)'];
+const seats = ['Ada', { bot: 'greedy' }];
 const over = await played(newRecord());
 const notices = (page) => page.locator('.notice p').allTextContents();
 const back = (page) => page.locator('.screen-start h1').waitFor();
@@ -16,7 +16,7 @@ const back = (page) => page.locator('.screen-start h1').waitFor();
 // A game of metro in which player 1 is to act.
 async function metroToPlay() {
     for (let events = 40; ; events++) {
-        const record = await played(newRecord({ game: 'metro', names }), events);
+        const record = await played(newRecord({ game: 'metro', seats }), events);
         const table = await engine();
         table.open(record);
         if (table.state(1).turn.includes(1)) return record;
@@ -90,15 +90,15 @@ test('without the library the page says so, and gives no game up', async (t) => 
 test('the game of a lesson that was played on stays', async (t) => {
     const page = await visit(t, `${server.url}/#learn=verplant`);
     await arrived(page, 'learn');
-    const { id } = (await stored(page, 'settings')).seen.lesson;
+    const { id } = (await storedSetting(page, 'seen')).lesson;
     await page.goto('about:blank'); // as when the window is closed
     await page.goto(`${server.url}/#game=${id}`);
     await arrived(page, 'game');
     await move(page);
-    const { record } = await stored(page, `game.${id}`);
+    const { record } = await storedGame(page, id);
     await go(page, 'learn=metro');
     await go(page, 'learn=verplant');
-    assert.equal((await stored(page, `game.${id}`)).record, record);
+    assert.equal((await storedGame(page, id)).record, record);
 });
 
 test('records of other hands: another spacing, other ends of lines', async (t) => {
@@ -123,7 +123,7 @@ test('where a tap is a move, a double click is one move', async (t) => {
     await turn(page);
     await page.locator('#wagon-D').dblclick();
     await turn(page);
-    const { record } = await stored(page, 'game.a');
+    const { record } = await storedGame(page, 'a');
     assert.equal(record.match(/^1 /gm).length, 1);
 });
 
@@ -150,7 +150,7 @@ test('what was tapped is laid, wherever the pointer is then', async (t) => {
     await page.locator('.say', { hasText: `on ${second}` }).waitFor();
     await page.keyboard.press('Enter');
     await page.locator('.say', { hasText: `on ${first}` }).waitFor();
-    assert.equal((await stored(page, 'game.m')).record, metro);
+    assert.equal((await storedGame(page, 'm')).record, metro);
     await page.keyboard.press('Enter');
     await page.locator('.log', { hasText: `on ${first}` }).waitFor();
 });
@@ -185,7 +185,7 @@ test('a bot that cannot think says so; what was played is kept', async (t) => {
     await page.goto(`${server.url}/#game=m`);
     await move(page);
     await page.locator('.notice', { hasText: 'A bot cannot go on' }).waitFor();
-    const { record } = await stored(page, 'game.m');
+    const { record } = await storedGame(page, 'm');
     assert.ok(record.length > metro.length);
     await page.unroute('**/worker.js');
     await page.locator('.notice button', { hasText: 'Reload' }).click();
@@ -194,16 +194,14 @@ test('a bot that cannot think says so; what was played is kept', async (t) => {
 
 test('a bot is interrupted by an undo, another language, another screen', async (t) => {
     const page = await visit(t, `${server.url}/#game=v`, { kept: { 'game.v': keptGame('v',
-        newRecord({ map: 'amsterdam', names: ['Ada', 'master (bot)'] })) } });
-    const events = async () => (await stored(page, 'game.v')).record.split('\n\n')[1];
+        newRecord({ map: 'amsterdam', seats: ['Ada', { bot: 'master' }] })) } });
+    const events = async () => (await storedGame(page, 'v')).record.split('\n\n')[1];
     const enter = async () => {
         await turn(page);
         await page.locator('.chip:not(:disabled)').first().click();
         await page.locator('button[data-key=confirm]:not([aria-disabled])').click();
     };
-    const next = (n) => page.waitForFunction((cards) => (JSON.parse(localStorage
-        .getItem('endstation.game.v')).record.match(/^card/gm) ?? []).length >= cards, n,
-    { timeout: 60000 });
+    const next = (n) => until(async () => ((await events()).match(/^card/gm) ?? []).length >= n);
     await enter();
     const undo = page.locator('button[data-key=undo]:not([aria-disabled])');
     if (await undo.count()) { // else the bot was quicker
@@ -222,7 +220,7 @@ test('a bot is interrupted by an undo, another language, another screen', async 
     assert.equal(page.workers().length, 0);
     assert.equal(await events(), left);
     const table = await engine();
-    table.open((await stored(page, 'game.v')).record);
+    table.open((await storedGame(page, 'v')).record);
     assert.deepEqual(await notices(page), []);
 });
 
@@ -256,7 +254,7 @@ test('everything that is kept goes out in one file, and comes back', async (t) =
     await arrived(page, 'settings');
     const [file] = await Promise.all([page.waitForEvent('download'),
         page.getByRole('button', { name: 'Save everything as a file' }).click()]);
-    await page.evaluate(() => localStorage.clear());
+    await clearStore(page);
     await go(page, 'games');
     const input = page.locator('input[type=file]');
     await input.setInputFiles(await file.path());
@@ -289,11 +287,11 @@ test('where C traps, the game goes on in a new instance', async (t) => {
         await page.evaluate((to) => (window.trap = to), name);
         await page.keyboard.press('ArrowRight');
         await page.locator('.notice', { hasText: 'Something went wrong' }).waitFor();
-        const { record } = await stored(page, 'game.m');
+        const { record } = await storedGame(page, 'm');
         await page.keyboard.press('ArrowLeft');
         await page.keyboard.press('Enter');
         await turn(page);
-        const now = (await stored(page, 'game.m')).record;
+        const now = (await storedGame(page, 'm')).record;
         assert.ok(now.startsWith(record) && now.length > record.length, `after ${name}`);
     }
 });

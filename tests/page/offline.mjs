@@ -3,15 +3,15 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import test from 'node:test';
-import { arrived, go, keptGame, move, newRecord, open, played, serve, stored, turn, visit }
+import { arrived, go, keptGame, move, newRecord, open, played, serve, storedGame, turn, visit }
     from './browser.mjs';
 
 // What browsers themselves say about a server that is not there.
 const tolerate = [/ERR_CONNECTION_REFUSED/, /^offline .*(script|fetch)/, /status of 50[23]/];
 
-const names = ['Ada', 'greedy (bot)'];
-const fresh = newRecord({ names });
-const half = await played(newRecord({ game: 'metro', names }), 30);
+const seats = ['Ada', { bot: 'greedy' }];
+const fresh = newRecord({ seats });
+const half = await played(newRecord({ game: 'metro', seats }), 30);
 
 // The page is kept in full: a worker controls it, and it has every file.
 const isKept = (page) => page.waitForFunction(async () => {
@@ -137,12 +137,12 @@ test('a new version is there after one reload, and the game goes on', async (t) 
     await go(page, 'game=m');
     await move(page);
     await turn(page);
-    const { record } = await stored(page, 'game.m');
+    const { record } = await storedGame(page, 'm');
     front.mode = 'second';
     await page.reload();
     assert.equal(await versionOf(page), front.other);
     await turn(page);
-    assert.equal((await stored(page, 'game.m')).record, record);
+    assert.equal((await storedGame(page, 'm')).record, record);
     await move(page);
     await go(page, '');
     await page.locator('h1', { hasText: 'Where to now?' }).waitFor();
@@ -172,11 +172,11 @@ test('a page that stays open keeps working, and is told', async (t) => {
     await turn(page);
     assert.deepEqual((await cachesOf(page)).sort(),
         [`endstation-${front.version}`, `endstation-${front.other}`].sort());
-    const { record } = await stored(page, 'game.m');
+    const { record } = await storedGame(page, 'm');
     await Promise.all([page.waitForEvent('load'), notice.locator('button').first().click()]);
     await turn(page);
     assert.equal(await versionOf(page), front.other);
-    assert.equal((await stored(page, 'game.m')).record, record);
+    assert.equal((await storedGame(page, 'm')).record, record);
 });
 
 test('a server that is ill or stuck is as good as none', async (t) => {

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { axe, go, keptGame, newRecord, played, program, turn, visit } from './browser.mjs';
 
 export const people = ['Ada', 'Bea'];
-const withBot = ['Ada', 'greedy (bot)'];
+const withBot = ['Ada', { bot: 'greedy' }];
 
 export const ownMap = spawnSync(program, ['maps', 'practice'], { encoding: 'utf8' }).stdout
     .replace(/^id .*/m, 'id harbour').replace(/^title .*/m, 'title Harbour');
@@ -17,15 +17,15 @@ const game = async (id, choices, events) => {
 
 // What is in the browser when the walk begins.
 export const kept = Object.fromEntries([
-    await game('v', { map: 'amsterdam', names: withBot }, 18),
-    await game('m', { game: 'metro', names: withBot, rules: 'rotate hand2' }, 44),
-    await game('vo', { names: ['Ada'] }),
-    await game('vo2', { names: withBot }),
+    await game('v', { map: 'amsterdam', seats: withBot }, 18),
+    await game('m', { game: 'metro', seats: withBot, rules: 'rotate hand2' }, 44),
+    await game('vo', {}),
+    await game('vo2', { seats: withBot }),
     await game('v4', { map: 'paris', rules: 'special',
-        names: ['Ada', 'greedy (bot)', 'greedy (bot 2)', 'casual (bot)'] }, 20),
-    await game('mo', { game: 'metro', names: withBot }),
-    await game('vh', { names: people, rules: 'special' }, 8),
-    await game('mh', { game: 'metro', names: people }, 20),
+        seats: ['Ada', { bot: 'greedy' }, { bot: 'greedy' }, { bot: 'casual' }] }, 20),
+    await game('mo', { game: 'metro', seats: withBot }),
+    await game('vh', { seats: people, rules: 'special' }, 8),
+    await game('mh', { game: 'metro', seats: people }, 20),
     ['map.harbour', { id: 'harbour', title: 'Harbour', text: ownMap }],
 ]);
 

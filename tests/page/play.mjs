@@ -3,29 +3,22 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';
-import { program } from './browser.mjs';
+import { program, storedGames, until } from './browser.mjs';
 
 // The record of the only game that the page keeps.
 export async function record(page) {
-    const kept = await page.evaluate(() =>
-        Object.entries(localStorage)
-            .filter(([name]) => name.startsWith('endstation.game.'))
-            .map(([, value]) => JSON.parse(value).record),
-    );
+    const kept = await storedGames(page);
     assert.equal(kept.length, 1);
-    return kept[0];
+    return kept[0].record;
 }
 
 export const events = (text) => text.split('\n\n')[1].split('\n').filter(Boolean);
 
-// Looks again, frame by frame, until `look()` answers what is expected: a finger's tap comes after
-// the browser is sure that it is one.
-export async function becomes(page, look, expected, message) {
-    for (let i = 0; i < 300; i++) {
-        if (isDeepStrictEqual(await look(), expected)) return;
-        await page.evaluate(() => new Promise(requestAnimationFrame));
-    }
-    assert.deepEqual(await look(), expected, message);
+// Looks again until `look()` answers what is expected.
+export async function becomes(look, expected, message) {
+    let seen;
+    await until(async () => isDeepStrictEqual(seen = await look(), expected)).catch(() =>
+        assert.deepEqual(seen, expected, message));
 }
 
 const answers = new Map(); // by question: asking takes a process each time

@@ -69,7 +69,7 @@ const marked = (page) =>
         all.map((mark) => mark.closest('.station').dataset.station).sort());
 
 const planIs = (page, text, event) =>
-    becomes(page, () => planned(page), marks(text, 1, event).sort(), event);
+    becomes(() => planned(page), marks(text, 1, event).sort(), event);
 
 // Where a tap on a station means this very move: the last station that it marks.
 function goal(text, move) {
@@ -79,7 +79,7 @@ function goal(text, move) {
 
 // The move was made as it was meant; on a ring both ways may come to the same.
 async function made(page, text, move) {
-    await becomes(page, async () => events(await record(page)).length > events(text).length, true,
+    await becomes(async () => events(await record(page)).length > events(text).length, true,
         `${move.event} was not made`);
     const now = await record(page);
     const event = events(now)[events(text).length];
@@ -380,11 +380,11 @@ async function fitsFingers(page) {
 async function zooms(page) {
     const before = await planned(page);
     await page.locator('.zoom-buttons button').last().tap();
-    await becomes(page, () => scale(page), 1.6);
+    await becomes(() => scale(page), 1.6);
     await pinch(page, 80, 160);
-    await becomes(page, async () => (await scale(page)) > 2.5, true, 'two fingers make it larger');
+    await becomes(async () => (await scale(page)) > 2.5, true, 'two fingers make it larger');
     await pinch(page, 200, 20);
-    await becomes(page, () => scale(page), 1);
+    await becomes(() => scale(page), 1);
     assert.deepEqual(await planned(page), before, 'looking closely plans nothing');
 }
 
@@ -418,7 +418,7 @@ test('with a finger on a phone: Paris, with its special stations', async (t) => 
             await fitsFingers(page);
             await zooms(page);
             await page.locator(UNDO).tap();
-            await becomes(page, () => planned(page), []);
+            await becomes(() => planned(page), []);
             await planByTouch(page, text, move);
         }
         if (spot) await page.touchscreen.tap(spot.x, spot.y);

@@ -163,8 +163,8 @@ const ARROWS = ['ArrowDown', 'ArrowRight'];
 
 test('a move is answered', async (t) => {
     const games = {
-        sheet: await played(newRecord({ map: 'madrid', names: ['Ada'] }), 20),
-        board: await played(newRecord({ game: 'metro', names: ['Ada', 'greedy (bot)'] }), 90),
+        sheet: await played(newRecord({ map: 'madrid' }), 20),
+        board: await played(newRecord({ game: 'metro', seats: ['Ada', { bot: 'greedy' }] }), 90),
     };
     for (const [what, record] of Object.entries(games))
         for (const size of ['phone', 'desktop']) {
