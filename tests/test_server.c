@@ -2,6 +2,7 @@
 #include "check.h"
 #include "http.h"
 #include "site.h"
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -260,6 +261,30 @@ static void test_folder(void **state)
     assert_null(site_folder("/nowhere at all"));
 }
 
+/* ---- Signals --------------------------------------------------------------------------------- */
+
+/* A signal that comes after the server is closed must not reach its event loop, which is freed. */
+static void test_signals_after_close(void **state)
+{
+    (void)state;
+    struct site site = {.files = files, .version = "abc"};
+    const struct server_options options = {
+        .address = "127.0.0.1", .ports = 1, .answer = site_answer, .context = &site};
+    for (int i = 0; i < 2; i++) { /* the second server gets the same signals */
+        char fault[SERVER_FAULT_BYTES];
+        struct server *server = server_open(&options, fault);
+        if (!server)
+            fail_msg("%s", fault);
+        server_close(server);
+        static const int signals[] = {SIGINT, SIGTERM};
+        for (int s = 0; s < 2; s++) {
+            struct sigaction action;
+            assert_int_equal(sigaction(signals[s], NULL, &action), 0);
+            assert_true(action.sa_handler == SIG_DFL);
+        }
+    }
+}
+
 /* What is embedded is what cmake/site.cmake says it is. */
 static void test_embedded(void **state)
 {
@@ -292,6 +317,7 @@ int main(void)
         cmocka_unit_test(test_addresses),
         cmocka_unit_test(test_encodings),
         cmocka_unit_test_setup_teardown(test_folder, make_folder, remove_folder),
+        cmocka_unit_test(test_signals_after_close),
         cmocka_unit_test(test_embedded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,10 +124,10 @@ static void forget(struct connection *connection)
     *connection = (struct connection){0};
 }
 
-/* Hands as much as possible to the system; how that went, as errno would say it. EAGAIN also if all
- * is sent but there is no room for more: libwebsockets waits for that room before it takes the next
- * request, and is woken all the time if one is there. */
-static int push(int file, struct iovec parts[2])
+/* Hands as much as possible of two parts to the system; how that went, as errno would say it.
+ * EAGAIN also if all is sent but there is no room for more: libwebsockets waits for that room
+ * before it takes the next request, and is woken all the time if one is there. */
+static int push(int file, struct iovec *parts)
 {
     while (parts[0].iov_len + parts[1].iov_len > 0) {
         const struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
@@ -512,6 +512,10 @@ void server_close(struct server *server)
         shut_doors(server);
         ev_timer_stop(server->loop, &server->pause);
         ev_timer_stop(server->loop, &server->tick);
+        /* libev keeps one table of signals for the process: without this, a signal that comes later
+         * would be handed to the loop that is freed below. Now it ends the process as usual. */
+        for (int i = 0; i < 2; i++)
+            ev_signal_stop(server->loop, &server->signal[i]);
     }
     listen_close(&server->listener);
     if (server->library)
