@@ -1,6 +1,7 @@
-/* The best play with the cards known: what a player of verplant could have got, had they foreseen
- * everything. A bound from above for what anybody can reach, as far as the search is wide enough
- * to find it. */
+/* Beam search for the highest score that a player of verplant could have reached in a finished
+ * game, had all cards been known, the others playing as they did. The play it returns is legal, so
+ * its score is a lower bound of the true maximum; it is the maximum if the beam never had to drop a
+ * position. */
 #ifndef ENDSTATION_HINDSIGHT_H
 #define ENDSTATION_HINDSIGHT_H
 
@@ -17,7 +18,7 @@ struct es_hindsight {
 /* The memory that the search needs for so wide a beam and so many events. */
 size_t es_hindsight_bytes(const struct es_setup *setup, size_t events, int width);
 
-/* Searches for the best play of one player in a game that is over (`events` from its beginning),
+/* Searches for a better play of one player in a game that is over (`events` from its beginning),
  * the others playing as they did. `width`: how many positions are kept after each card. `memory`
  * has es_hindsight_bytes, aligned like malloc's. Never less than what the player got. False if the
  * game is not over, or has more cards than this can hold. */

@@ -1,5 +1,5 @@
-/* `endstation hindsight`: what could have been got out of a finished game of verplant, had the
- * cards been known. */
+/* `endstation hindsight`: how many points a search finds in a finished game of verplant when it
+ * knows all cards. */
 #include "cli.h"
 #include <endstation/hindsight.h>
 #include <stdlib.h>
@@ -66,12 +66,13 @@ static int run(int argc, char **argv)
 
 const struct cli_command cli_hindsight = {
     .name = "hindsight",
-    .summary = "the best play of a finished verplant game, with its cards known",
+    .summary = "the best play found in a finished verplant game, its cards known",
     .help = "hindsight [--width N] [--play] [--map MAP] RECORD\n\n"
-            "Says for every player what they got and what could have been got, had all cards of\n"
-            "the game been known and the others played as they did: `player 1 points 47 hindsight\n"
-            "61`. A search that keeps the N best positions after each card (default 1000, at most\n"
-            "20000); a wider one finds more.\n\n"
+            "Says for every player what they got, and the most that a search finds when it knows\n"
+            "all cards of the game and the others play as they did: `player 1 points 47 hindsight\n"
+            "61`. So many points could have been got; it may have been more. The search keeps the\n"
+            "N best positions after each card (default 1000, at most 20000); a wider one may find\n"
+            "more.\n\n"
             "  --play            the entries too, one a line, as they would stand in the record\n",
     .run = run,
 };
