@@ -60,7 +60,7 @@ static int check_hindsight(const struct es_setup *setup, const es_event *events,
     assert_int_equal(again.points, best.points);
     assert_int_equal(again.count, best.count);
     assert_memory_equal(again.entry, best.entry, best.count * sizeof best.entry[0]);
-    es_fold(setup, events, count, &end);
+    assert_int_equal(es_fold(setup, events, count, &end), ES_OK);
     assert_true(best.points >= setup->game->score(setup, &end, player));
     return best.points;
 }

@@ -214,7 +214,7 @@ static void test_back_and_forth(void **state)
         es_page_seek(&page, i);
         assert_int_equal(page.cursor, i < count ? i : count);
         es_page_see(&page, 1, &view);
-        es_fold(setup, page.event, page.cursor, &known);
+        assert_int_equal(es_fold(setup, page.event, page.cursor, &known), ES_OK);
         assert_int_equal(setup->game->score(setup, &view, 1), setup->game->score(setup, &known, 1));
         assert_int_equal(setup->game->check(setup, &view), ES_OK);
     }

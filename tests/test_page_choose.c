@@ -445,6 +445,8 @@ static void tiles_that_are_not_seen(void **state)
     refused("key Right", ES_VIEW_BLIND, "");
     plans("key Space", "");
     plans("tap stock", "1 draw");
+    plans("move 1 aacb/1 a1", "1 aacb/1 a1"); /* a hidden tile may turn out to be any */
+    has(choose(1, "look"), "\"tile\":\"?\",\"turns\":1,\"hand\":1,\"square\":\"a1\",");
 }
 
 static void arrows_walk_over_the_board(void **state)

@@ -630,7 +630,7 @@ static bool change_what_is_hidden(int viewer, struct es_random *random, es_event
         size_t open = count;
         while (ES_EVENT_WHO(events[open - 1]) != ES_CHANCE)
             open--;
-        es_fold(setup, events, open, &now);
+        assert_int_equal(es_fold(setup, events, open, &now), ES_OK);
         for (size_t i = open; i < count; i++) {
             int who = ES_EVENT_WHO(events[i]);
             size_t choices = setup->game->legal(setup, &now, who, legal);
@@ -674,7 +674,8 @@ static bool compare(int viewer, struct es_random *random)
     struct es_state kept = page.state;
     memcpy(own, page.event, bytes);
     memcpy(page.event, events, bytes);
-    es_fold(&page.record.setup, page.event, page.record.count, &page.state);
+    assert_int_equal(es_fold(&page.record.setup, page.event, page.record.count, &page.state),
+                     ES_OK);
     others_plan(viewer);
     all_that_is_seen(viewer, two, sizeof two);
     assert_string_equal(one, two);

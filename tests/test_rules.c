@@ -635,6 +635,22 @@ static void a_broken_state_is_noticed(void **state)
 #undef BROKEN
 }
 
+/* es_fold stops at the first illegal event and returns the reason. */
+static void fold_returns_the_reason_of_an_illegal_event(void **state)
+{
+    (void)state;
+    sit(&t, "players 1\n", "A 2 1/1 : a. b.\nB 2 1/1 : b. c.");
+    say_all(&t, "card 3;1 A1;card 4");
+    struct es_state folded;
+    assert_int_equal(es_fold(&t.setup, t.events, t.count, &folded), ES_OK);
+    assert_memory_equal(&folded, &t.state, sizeof folded);
+    t.events[1] = t.events[2]; /* a card after a card */
+    assert_int_equal(es_fold(&t.setup, t.events, t.count, &folded), ES_CHANCE_NOT_DUE);
+    struct es_state first;
+    assert_int_equal(es_fold(&t.setup, t.events, 1, &first), ES_OK);
+    assert_memory_equal(&folded, &first, sizeof folded);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -679,6 +695,7 @@ int main(void)
         cmocka_unit_test(one_to_six_players),
         cmocka_unit_test(nonsense_changes_nothing),
         cmocka_unit_test(a_broken_state_is_noticed),
+        cmocka_unit_test(fold_returns_the_reason_of_an_illegal_event),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -143,9 +143,11 @@ uint32_t es_game_rule(const struct es_game *game, struct es_str word);
 /* Checks everything in a setup: players, rules, map, deck. */
 enum es_status es_setup_prepare(struct es_setup *setup);
 
-/* The state after a list of events that are known to be legal. */
-void es_fold(const struct es_setup *setup, const es_event *events, size_t count,
-             struct es_state *state);
+/* Computes the state after a list of events. At the first illegal one it stops and returns the
+ * reason; *state is then the state before that event. */
+__attribute__((warn_unused_result)) enum es_status es_fold(const struct es_setup *setup,
+                                                           const es_event *events, size_t count,
+                                                           struct es_state *state);
 /* What one player (or a spectator: 0) may see of a game, as a state: all that a bot is ever given.
  * `scratch` has room for `count` events. */
 void es_view(const struct es_setup *setup, const struct es_state *state, const es_event *events,

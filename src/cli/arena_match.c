@@ -1,6 +1,7 @@
 /* One game of the arena. Everything in it comes from the arena's seed, the number of the game and
  * the moves of the players: which thread plays it, and when, is all the same. */
 #include "arena.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +66,12 @@ static int take_places(const struct arena *arena, unsigned turn, int sits[ES_PLA
     return arena->seats;
 }
 
+static void deal(struct cli_game *game)
+{
+    bool dealt = cli_game_deal(game) == ES_OK;
+    assert(dealt); /* the records here have room for the longest game */
+}
+
 static void begin(const struct arena *arena, struct cli_game *game, const uint8_t seed[32],
                   const int *sits, int places)
 {
@@ -77,7 +84,7 @@ static void begin(const struct arena *arena, struct cli_game *game, const uint8_
     for (int p = 0; p < places; p++)
         seat_name(&arena->seat[sits[p]], game->record.name[p]);
     game->record.setup.game->start(&game->record.setup, &game->state);
-    cli_game_deal(game);
+    deal(game);
 }
 
 /* What came out of a game that was played to its end. */
@@ -136,7 +143,7 @@ void arena_match(struct arena *arena, struct player *players, struct cli_game *g
                      arena->seat[seat].spec, number + 1, fault);
             break;
         }
-        cli_game_deal(game);
+        deal(game);
     }
     if (outcome.end != ARENA_FORFEITED)
         count(game, sits, places, &outcome);

@@ -122,8 +122,8 @@ struct cli_choices {
 int cli_game_new(struct cli_game *game, const char *command, const struct cli_choices *choices);
 /* Applies and appends an event. */
 enum es_status cli_game_apply(struct cli_game *game, es_event event);
-/* Plays every chance event that is due: from the seed where there is one that fits, else from the
- * system's random source. */
-void cli_game_deal(struct cli_game *game);
+/* Appends every chance event that is due: from the seed where there is one that fits, else from the
+ * system's random source. ES_EVENTS_TOO_MANY if the record has no room for one. */
+__attribute__((warn_unused_result)) enum es_status cli_game_deal(struct cli_game *game);
 
 #endif

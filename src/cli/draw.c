@@ -1,6 +1,7 @@
 /* `endstation draw`: where a recorded game stands, as a picture for one of its players. */
 #include "canvas.h"
 #include "play.h"
+#include <assert.h>
 #include <ctype.h>
 #include <endstation/layout.h>
 #include <endstation/metro.h>
@@ -131,8 +132,9 @@ static int look(struct request *r, const struct cli_game *game, struct states *s
     size_t count = setup->game->observe(setup, &game->state, record->events, record->count,
                                         (int)r->viewer, seen);
     size_t earlier = es_before_latest(setup, seen, count);
-    es_fold(setup, seen, count, &states->now);
-    es_fold(setup, seen, earlier, &states->before);
+    bool folded = es_fold(setup, seen, count, &states->now) == ES_OK &&
+                  es_fold(setup, seen, earlier, &states->before) == ES_OK;
+    assert(folded);
     free(seen);
     r->draw.before = earlier < count ? &states->before : NULL;
     if (!r->preview)

@@ -7,6 +7,7 @@
  */
 #include "play.h"
 #include "screen.h"
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -309,8 +310,9 @@ static void tell_news(struct play *play, bool shown)
     if (!news)
         return;
     struct es_state before, after;
-    es_fold(&record->setup, record->events, play->told, &before);
-    es_fold(&record->setup, record->events, known, &after);
+    bool folded = es_fold(&record->setup, record->events, play->told, &before) == ES_OK &&
+                  es_fold(&record->setup, record->events, known, &after) == ES_OK;
+    assert(folded);
     if (play->face->tell(record, &before, &after, record->events + play->told, known - play->told,
                          shown))
         play->told = known;
@@ -420,8 +422,12 @@ static int play_on(struct play *play)
     struct es_record *record = &play->game.record;
     const struct es_setup *setup = &record->setup;
     for (;;) {
-        cli_game_deal(&play->game);
+        enum es_status dealt = cli_game_deal(&play->game);
         int status = save_more(play);
+        if (status == CLI_OK && dealt) {
+            fprintf(stderr, "endstation play: %s: %s\n", play->path, es_status_text(dealt));
+            status = CLI_BAD_INPUT;
+        }
         if (status)
             return status;
         struct es_turn turn = setup->game->turn(setup, &play->game.state);

@@ -3,6 +3,7 @@
 #include "play.h"
 #include "play_map.h"
 #include "screen.h"
+#include <assert.h>
 #include <endstation/verplant.h>
 #include <string.h>
 
@@ -205,8 +206,9 @@ static int show_map(const struct es_record *record, const struct es_state *view,
     size_t count = record->count;
     for (int cards = 0; count > 0 && cards < 2; count--) /* back to before the last card but one */
         cards += ES_EVENT_WHO(record->events[count - 1]) == ES_CHANCE;
-    es_fold(setup, record->events, record->count, &confirmed);
-    es_fold(setup, record->events, count, &before);
+    bool folded = es_fold(setup, record->events, record->count, &confirmed) == ES_OK &&
+                  es_fold(setup, record->events, count, &before) == ES_OK;
+    assert(folded);
     struct play_marks marks = {
         .sheet = &es_verplant_view(view)->sheet[player - 1],
         .paper = &es_verplant_view(view)->paper[player - 1],

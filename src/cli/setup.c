@@ -1,6 +1,7 @@
 /* New games from the choices of a command line. The choices become the header of a record, which
  * the record reader then judges: one set of rules for what a setup may be. */
 #include "cli.h"
+#include <assert.h>
 #include <endstation/verplant.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,7 +120,8 @@ int cli_game_new(struct cli_game *game, const char *command, const struct cli_ch
         record->has_seed = true;
     }
     record->ends_in_header = false; /* it will be written whole */
-    cli_game_deal(game);
+    bool dealt = cli_game_deal(game) == ES_OK;
+    assert(dealt); /* a record that has just begun has room */
     return CLI_OK;
 }
 
@@ -144,14 +146,16 @@ static es_event any_chance(const struct es_setup *setup, const struct es_state *
     return es_chance(setup, state, &random);
 }
 
-void cli_game_deal(struct cli_game *game)
+enum es_status cli_game_deal(struct cli_game *game)
 {
     const struct es_record *record = &game->record;
     const struct es_setup *setup = &record->setup;
-    while (setup->game->turn(setup, &game->state).kind == ES_TURN_CHANCE) {
+    enum es_status status = ES_OK;
+    while (status == ES_OK && setup->game->turn(setup, &game->state).kind == ES_TURN_CHANCE) {
         es_event event = record->has_seed ? setup->game->deal(setup, &game->state, record->seed)
                                           : any_chance(setup, &game->state);
         if (cli_game_apply(game, event) != ES_OK)
-            cli_game_apply(game, any_chance(setup, &game->state));
+            status = cli_game_apply(game, any_chance(setup, &game->state));
     }
+    return status;
 }

@@ -1,4 +1,5 @@
 /* What is common to all games: finding them, checking setups, counting. */
+#include <assert.h>
 #include <endstation/game.h>
 #include <string.h>
 
@@ -40,19 +41,22 @@ enum es_status es_setup_prepare(struct es_setup *setup)
     return game->prepare(setup);
 }
 
-void es_fold(const struct es_setup *setup, const es_event *events, size_t count,
-             struct es_state *state)
+enum es_status es_fold(const struct es_setup *setup, const es_event *events, size_t count,
+                       struct es_state *state)
 {
+    enum es_status status = ES_OK;
     setup->game->start(setup, state);
-    for (size_t i = 0; i < count; i++)
-        setup->game->apply(setup, state, events[i]);
+    for (size_t i = 0; i < count && status == ES_OK; i++)
+        status = setup->game->apply(setup, state, events[i]);
+    return status;
 }
 
 void es_view(const struct es_setup *setup, const struct es_state *state, const es_event *events,
              size_t count, int viewer, es_event *scratch, struct es_state *view)
 {
     size_t seen = setup->game->observe(setup, state, events, count, viewer, scratch);
-    es_fold(setup, scratch, seen, view);
+    bool folded = es_fold(setup, scratch, seen, view) == ES_OK;
+    assert(folded);
 }
 
 es_event es_chance(const struct es_setup *setup, const struct es_state *state,

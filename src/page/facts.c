@@ -1,5 +1,6 @@
 /* Where a game stands, in facts: everything that a page says about it in words of its own. */
 #include "inside.h"
+#include <assert.h>
 
 /* ---- What is known -------------------------------------------------------------------------- */
 
@@ -10,10 +11,13 @@ int es__page_viewer(const struct es_page *page, int viewer)
 
 void es__page_now(const struct es_page *page, struct es_state *state)
 {
-    if (page->cursor < page->record.count)
-        es_fold(&page->record.setup, page->record.events, page->cursor, state);
-    else
+    if (page->cursor < page->record.count) {
+        bool folded =
+            es_fold(&page->record.setup, page->record.events, page->cursor, state) == ES_OK;
+        assert(folded);
+    } else {
         *state = page->state;
+    }
 }
 
 size_t es__page_seen(struct es_page *page, int viewer)

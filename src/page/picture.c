@@ -1,5 +1,6 @@
 /* The pictures of a table. They are drawn from what the viewer may know; a plan is its maker's. */
 #include "inside.h"
+#include <assert.h>
 
 static struct es_draw usual(const struct es_page *page, bool dark)
 {
@@ -32,7 +33,8 @@ void es_page_draw(struct es_page *page, const struct es_page_look *look, struct 
         return;
     size_t count = es__page_seen(page, look->viewer);
     size_t earlier = es_before_latest(setup, page->seen, count);
-    es_fold(setup, page->seen, count, &view);
+    bool folded = es_fold(setup, page->seen, count, &view) == ES_OK;
+    assert(folded);
     struct es_draw draw = usual(page, look->dark);
     draw.viewer = setup->game->has_map ? look->sheet : es__page_viewer(page, look->viewer);
     draw.no_names = look->no_names;
@@ -42,7 +44,8 @@ void es_page_draw(struct es_page *page, const struct es_page_look *look, struct 
     if (look->print)
         draw.theme = ES_THEME_PRINT;
     if (look->fresh) {
-        es_fold(setup, page->seen, earlier, &before);
+        folded = es_fold(setup, page->seen, earlier, &before) == ES_OK;
+        assert(folded);
         draw.before = &before;
     }
     if (plan_ahead(page, look, &view, &planned))

@@ -198,9 +198,10 @@ void es__metro_answer(const struct es__choosing *c, struct es__json *json)
     for (; squares; squares &= squares - 1)
         es__page_square(json, NULL, __builtin_ctzll(squares));
     es__json_close(json, ']');
-    if (square >= 0)
-        count =
-            es_board_finishes(&s->board, square, es_tile_turned[tile_of(c)][c->pick->turns], lines);
+    if (square >= 0) /* the planned tile: the view may hide the one in hand */
+        count = es_board_finishes(
+            &s->board, square,
+            es_tile_turned[ES_METRO_LAY_TILE(*c->plan)][ES_METRO_LAY_QUARTERS(*c->plan)], lines);
     es__json_open(json, "finish", '[');
     for (int i = 0; i < count; i++) {
         if (es_station_owner(c->setup->players, lines[i].station) == c->player)

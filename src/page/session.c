@@ -114,7 +114,8 @@ void es_page_cut(struct es_page *page, size_t count)
     struct es_record *record = &page->record;
     if (count < record->count) {
         record->count = count;
-        es_fold(&record->setup, record->events, count, &page->state);
+        bool folded = es_fold(&record->setup, record->events, count, &page->state) == ES_OK;
+        assert(folded);
         forget_plans(page);
     }
     page->cursor = record->count;
@@ -130,7 +131,8 @@ void es_page_see(struct es_page *page, int viewer, struct es_state *view)
 {
     assert(page->seen_ready);
     size_t count = es__page_seen(page, viewer);
-    es_fold(&page->record.setup, page->seen, count, view);
+    bool folded = es_fold(&page->record.setup, page->seen, count, view) == ES_OK;
+    assert(folded);
 }
 
 void es_page_record(struct es_page *page, struct es_out *out)
