@@ -269,7 +269,7 @@ static void test_signals_after_close(void **state)
     (void)state;
     struct site site = {.files = files, .version = "abc"};
     const struct server_options options = {
-        .address = "127.0.0.1", .ports = 1, .answer = site_answer, .context = &site};
+        .address = "127.0.0.1", .answer = site_answer, .context = &site};
     for (int i = 0; i < 2; i++) { /* the second server gets the same signals */
         char fault[SERVER_FAULT_BYTES];
         struct server *server = server_open(&options, fault);

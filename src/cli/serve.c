@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "server.h"
 #include "site.h"
+#include "wire.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PORT = 8080, PORTS = 100, ADDRESS_BYTES = 100 };
+enum { PORT = 8080, ADDRESS_BYTES = 100 };
 
 struct wishes {
     const char *port, *address, *web;
@@ -78,23 +79,99 @@ static bool has_browser(void)
     return isatty(STDOUT_FILENO) && ((x && *x) || (wayland && *wayland));
 }
 
-static int serve(const struct wishes *wishes, unsigned port, struct site *site)
+static bool wants_browser(const struct wishes *wishes)
 {
-    const struct server_options options = {.address = wishes->address,
-                                           .port = port,
-                                           .ports = wishes->port ? 1 : PORTS,
-                                           .answer = site_answer,
-                                           .context = site};
-    char fault[SERVER_FAULT_BYTES], url[ADDRESS_BYTES + 20];
-    struct server *server = server_open(&options, fault);
-    if (!server) {
-        fprintf(stderr, "endstation serve: %s\n", fault);
+    return wishes->open || (!wishes->no_open && has_browser());
+}
+
+/* ---- A port that is taken -------------------------------------------------------------------- */
+
+/* Asks what answers at a port of this machine: fills in the tag of its start page, and returns true
+ * if it is Endstation. Gives up after ANSWER_MS. */
+static bool ask_endstation(int family, unsigned port, char tag[SERVER_TAG_BYTES])
+{
+    enum { ANSWER_MS = 10000 };
+    static const char request[] = "HEAD / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    const struct sockaddr_in v4 = {.sin_family = AF_INET,
+                                   .sin_port = htons((uint16_t)port),
+                                   .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    const struct sockaddr_in6 v6 = {
+        .sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port), .sin6_addr = in6addr_loopback};
+    const struct timeval most = {.tv_sec = ANSWER_MS / 1000};
+    bool is_endstation = false, is_first = true;
+    int file = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (file < 0)
+        return false;
+    setsockopt(file, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof most); /* also for connect() */
+    int wrong = family == AF_INET ? connect(file, (const struct sockaddr *)&v4, sizeof v4)
+                                  : connect(file, (const struct sockaddr *)&v6, sizeof v6);
+    if (wrong == 0 &&
+        send(file, request, sizeof request - 1, MSG_NOSIGNAL) == (ssize_t)sizeof request - 1) {
+        struct wire *wire = cli_alloc(sizeof *wire);
+        const struct wire_limit limit = {.until = wire_now() + ANSWER_MS};
+        struct es_str line, word;
+        wire_open(wire, file);
+        tag[0] = '\0';
+        while (wire_read(wire, &limit, &line) == WIRE_OK && line.size > 0) {
+            if (is_first && !es_str_is(line, "HTTP/1.1 200 OK"))
+                break;
+            is_first = false;
+            if (es_str_is(line, "server: endstation"))
+                is_endstation = true;
+            else if (es_str_word(&line, &word) && es_str_is(word, "etag:"))
+                es_str_copy(es_str_trim(line), tag, SERVER_TAG_BYTES);
+        }
+        free(wire);
+    }
+    close(file);
+    return is_endstation;
+}
+
+/* What to do when the server could not be opened: if this very program answers at the address that
+ * was wanted, that is as good. It never moves to another port, where the browser would show none of
+ * the games that it keeps for this one. */
+static int report_busy(const struct wishes *wishes, unsigned port, struct site *site,
+                       const char *fault)
+{
+    const struct server_request request = {
+        .method = SERVER_HEAD, .path = "/", .accept_encoding = "", .if_none_match = ""};
+    struct server_answer answer = {0};
+    char tag[SERVER_TAG_BYTES], url[ADDRESS_BYTES + 20];
+    bool is_plain = !wishes->address && !wishes->web;
+    snprintf(url, sizeof url, "http://localhost:%u", port);
+    if (is_plain && port > 0 &&
+        (ask_endstation(AF_INET, port, tag) || ask_endstation(AF_INET6, port, tag))) {
+        site_answer(site, &request, &answer);
+        if (strcmp(tag, answer.tag) == 0) {
+            printf("Endstation is already running at %s, and your games are there\n", url);
+            if (wants_browser(wishes))
+                show(url);
+            return cli_flush();
+        }
+        fprintf(stderr,
+                "endstation serve: another version of Endstation is running at %s; stop it to "
+                "start this one\n",
+                url);
         return CLI_BAD_INPUT;
     }
+    fprintf(stderr, "endstation serve: %s\n", fault);
+    return CLI_BAD_INPUT;
+}
+
+/* ---- The command ----------------------------------------------------------------------------- */
+
+static int serve(const struct wishes *wishes, unsigned port, struct site *site)
+{
+    const struct server_options options = {
+        .address = wishes->address, .port = port, .answer = site_answer, .context = site};
+    char fault[SERVER_FAULT_BYTES], url[ADDRESS_BYTES + 20];
+    struct server *server = server_open(&options, fault);
+    if (!server)
+        return report_busy(wishes, port, site, fault);
     say_where(wishes->address, server_port(server), url);
     int status = cli_flush();
     if (status == CLI_OK) {
-        if (wishes->open || (!wishes->no_open && has_browser()))
+        if (wants_browser(wishes))
             show(url);
         server_run(server);
     }
@@ -137,10 +214,11 @@ const struct cli_command cli_serve = {
     .summary = "both games in the browser",
     .help =
         "serve [--port N] [--address A] [--web DIR] [--open | --no-open]\n\n"
-        "Serves the page until it is interrupted, and says where it is: at\n"
-        "http://localhost:8080, or at the next port that is free. At a terminal with a screen it\n"
-        "is shown in the browser.\n\n"
-        "  --port N          this port and no other; 0: any that is free\n"
+        "Serves the page until it is interrupted, and says where it is:\n"
+        "http://localhost:8080. At a terminal with a screen it is shown in the browser. If this\n"
+        "program is running there already, it says so and ends.\n\n"
+        "  --port N          another port (default 8080); 0: any that is free. Browsers keep\n"
+        "                    games separately for each port\n"
         "  --address A       the address to listen on (default: only this machine can see the\n"
         "                    page); 0.0.0.0 lets in everybody in the network\n"
         "  --web DIR         the page's files from a folder, read at each request: for working\n"

@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { BACKLOG = 1024, ANY_TRIES = 20, PORT_MAX = 65535 };
+enum { BACKLOG = 1024, ANY_TRIES = 20 };
 
 void listen_close(struct listener *listener)
 {
@@ -80,14 +80,13 @@ static int open_all(struct listener *listener, const struct addrinfo *infos, uns
     return listener->count > 0 ? 0 : absent;
 }
 
-static void say(char fault[SERVER_FAULT_BYTES], const char *address, unsigned port, unsigned ports,
-                int why)
+static void say(char fault[SERVER_FAULT_BYTES], const char *address, unsigned port, int why)
 {
-    if (why == EADDRINUSE && ports > 1)
-        snprintf(fault, SERVER_FAULT_BYTES, "the ports from %u to %u are all in use", port,
-                 port + ports - 1);
-    else if (why == EADDRINUSE)
-        snprintf(fault, SERVER_FAULT_BYTES, "port %u is in use; another one can be chosen", port);
+    if (why == EADDRINUSE)
+        snprintf(fault, SERVER_FAULT_BYTES,
+                 "port %u is in use by another program; stop it, or choose a port with --port N "
+                 "and keep to it, because browsers keep games separately for each port",
+                 port);
     else if (why == EACCES || why == EPERM)
         snprintf(fault, SERVER_FAULT_BYTES, "port %u may not be opened: %s", port, strerror(why));
     else if (address)
@@ -97,7 +96,7 @@ static void say(char fault[SERVER_FAULT_BYTES], const char *address, unsigned po
         snprintf(fault, SERVER_FAULT_BYTES, "cannot listen on port %u: %s", port, strerror(why));
 }
 
-bool listen_open(struct listener *listener, const char *address, unsigned port, unsigned ports,
+bool listen_open(struct listener *listener, const char *address, unsigned port,
                  char fault[SERVER_FAULT_BYTES])
 {
     static const char *const local[] = {"127.0.0.1", "::1"};
@@ -119,19 +118,13 @@ bool listen_open(struct listener *listener, const char *address, unsigned port, 
                 end = &(*end)->ai_next;
         }
     }
-    int why = EADDRNOTAVAIL;
-    if (port == 0) {
-        /* The system's choice may be taken on the second address. */
-        for (int i = 0; i < ANY_TRIES && (why = open_all(listener, infos, 0)) == EADDRINUSE; i++) {
-        }
-    } else {
-        for (unsigned i = 0; i < ports && port + i <= PORT_MAX; i++)
-            if ((why = open_all(listener, infos, port + i)) != EADDRINUSE)
-                break;
-    }
+    /* The system's choice of a port may be taken on the second address. */
+    int why = EADDRNOTAVAIL, tries = port == 0 ? ANY_TRIES : 1;
+    for (int i = 0; i < tries && (i == 0 || why == EADDRINUSE); i++)
+        why = open_all(listener, infos, port);
     if (infos)
         freeaddrinfo(infos);
     if (why)
-        say(fault, address, port, ports, why);
+        say(fault, address, port, why);
     return why == 0;
 }

@@ -11,9 +11,10 @@ struct listener {
     unsigned port;
 };
 
-/* Opens every address that `address` stands for (NULL: localhost, IPv4 and where there is one IPv6)
- * at the first of so many ports where all are free. False with the reason. */
-bool listen_open(struct listener *listener, const char *address, unsigned port, unsigned ports,
+/* Listens at one port on every address that `address` resolves to (NULL: 127.0.0.1 and ::1, as far
+ * as available). Port 0 lets the system choose one. On failure returns false and writes the reason
+ * to `fault`. */
+bool listen_open(struct listener *listener, const char *address, unsigned port,
                  char fault[SERVER_FAULT_BYTES]);
 void listen_close(struct listener *listener);
 

@@ -467,7 +467,7 @@ struct server *server_open(const struct server_options *options, char fault[SERV
     }
     server->options = *options;
     server->most = most_connections();
-    if (!listen_open(&server->listener, options->address, options->port, options->ports, fault)) {
+    if (!listen_open(&server->listener, options->address, options->port, fault)) {
         free(server);
         return NULL;
     }

@@ -34,8 +34,7 @@ struct server_answer {
 
 struct server_options {
     const char *address; /* to listen on; NULL: only for this machine */
-    unsigned port;       /* the first to try; 0: any */
-    unsigned ports;      /* how many to try, one after another */
+    unsigned port;       /* 0: any that is free */
     void (*answer)(void *context, const struct server_request *request,
                    struct server_answer *answer);
     void *context;
