@@ -1,16 +1,22 @@
 # The developers' door. ./run does the same for newcomers, after installing what is missing.
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SECONDS_EACH ?= 60
+# Warnings are errors for `make check` and `make test`. ./run says OFF: a newer compiler may warn of
+# more. Other targets leave the trees as they are.
+WERROR ?= ON
 CMAKE = cmake -S . -Wno-dev
+STRICT = -DES_WERROR=$(WERROR)
+# The browser for the tests of the page.
+BROWSER = CHROMIUM="$$(sh scripts/browser.sh)"
 MODULES = tests/page/node_modules/.package-lock.json
 
-.PHONY: help build run play test check bench fuzz train texts format clean trees
+.PHONY: help build run play test check steady bench fuzz train texts format clean trees
 
 help:    ## this list
 	@sed -n 's/^\([a-z]*\): *\([a-z ]*\)## /  \1\t/p' Makefile | expand -t 12
 
 build:   ## the program, at build/endstation, and the page, in build/page
-	@$(CMAKE) -B build >/dev/null
+	@$(CMAKE) -B build $(if $(filter OFF,$(WERROR)),$(STRICT)) >/dev/null
 	@cmake --build build --target program page -j $(JOBS) -- --no-print-directory -s
 
 run: build   ## the main job: the page, at http://localhost:8080
@@ -20,10 +26,14 @@ play: build   ## a solo game in the terminal
 	@build/endstation play
 
 test: trees   ## everything: release, sanitizers, fuzzers over their corpus and 20 s more
-	@ES_TREES=all ctest --test-dir build -j $(JOBS) --output-on-failure --no-tests=error
+	@$(BROWSER) && export CHROMIUM && \
+	    ES_TREES=all ctest --test-dir build -j $(JOBS) --output-on-failure --no-tests=error
+
+steady: trees   ## the tests N=5 times on busy cores, ONLY=page_ those of that name: do any fail?
+	@$(BROWSER) && export CHROMIUM && sh scripts/steady.sh $(or $(N),5) '$(ONLY)'
 
 check:   ## the quick part of the tests, under 30 s
-	@$(CMAKE) -B build -DES_TESTS=ON >/dev/null
+	@$(CMAKE) -B build -DES_TESTS=ON $(STRICT) >/dev/null
 	@cmake --build build -j $(JOBS) -- --no-print-directory -s
 	@ctest --test-dir build -j $(JOBS) -L quick --output-on-failure --no-tests=error
 
@@ -61,10 +71,11 @@ $(MODULES): tests/page/package.json tests/page/package-lock.json
 	@touch $@
 
 trees: $(MODULES)
-	@$(CMAKE) -B build -DES_TESTS=ON >/dev/null
-	@$(CMAKE) -B build/san -DES_TESTS=ON -DES_SANITIZE=ON >/dev/null
-	@CC=clang $(CMAKE) -B build/fuzz -DES_FUZZ=ON >/dev/null
-	@for tree in build build/san build/fuzz; do \
+	@$(CMAKE) -B build -DES_TESTS=ON $(STRICT) >/dev/null
+	@$(CMAKE) -B build/san -DES_TESTS=ON -DES_SANITIZE=ON $(STRICT) >/dev/null
+	@$(CMAKE) -B build/tsan -DES_TSAN=ON $(STRICT) >/dev/null
+	@CC=clang $(CMAKE) -B build/fuzz -DES_FUZZ=ON $(STRICT) >/dev/null
+	@for tree in build build/san build/tsan build/fuzz; do \
 	    echo "building $$tree"; \
 	    cmake --build $$tree -j $(JOBS) -- --no-print-directory -s || exit 1; \
 	done

@@ -533,7 +533,7 @@ static void assert_titled(const char *id, const char *title)
 /* The viewer's own tiles, and nobody else's. */
 static void assert_hand(const struct es_metro_state *s, int viewer)
 {
-    char id[16], title[32];
+    char id[24], title[32];
     for (int i = 0; i < ES_HAND_MAX; i++) {
         snprintf(id, sizeof id, "hand-%d", i + 1);
         if (viewer == 0 || i >= s->held[viewer - 1]) {
@@ -626,7 +626,7 @@ static void pictures_hide_what_others_hold(void **unused)
 /* The wagon of a station: the largest thing there that is filled and has an edge. */
 static struct es_box wagon_at(int station)
 {
-    char id[16];
+    char id[24];
     struct es_box box = {0, 0, 0, 0};
     snprintf(id, sizeof id, "station-%d", station);
     for (int run = -1; (run = sketch_next_run(&sketch, part_of(id), run)) >= 0;) {

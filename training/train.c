@@ -5,7 +5,7 @@
  * the game ended and of what a look one card ahead had promised on the way (TD(lambda)).
  *
  * The work is cut into a fixed number of shards, each with its own random numbers, so that the
- * result depends on the number of iterations alone, not on the number of threads.
+ * result depends on the course alone, not on the number of threads.
  */
 #include "../src/bots/entry.h"
 #include "../src/bots/value.h"
@@ -20,17 +20,22 @@
 
 enum {
     SHARDS = 16,
-    BATCH = 2048,
     SHEETS = 256,     /* a shard and iteration, at most */
     GAMES_SHEET = 16, /* on each of them */
     PLAYERS_MOST = 4,
     ROUNDS_MOST = 400,
-    EXAM_GAMES = 400,
-    SAMPLES = 120000, /* a shard and iteration */
-    AT_A_GLANCE = 4,  /* iterations in which games are played at a glance; the first is greedy */
-    AHEAD_TOO = 8,    /* and with a look one card ahead */
-    ITERATIONS = AT_A_GLANCE + AHEAD_TOO,
 };
+
+/* How much is learnt. */
+struct course {
+    int batch;      /* samples per step of learning, from all shards */
+    int samples;    /* per shard and iteration, at least */
+    int exam_games; /* per shard */
+    int glances;    /* iterations in which games are played at a glance; the first is greedy */
+    int aheads;     /* iterations after those, with a look one card ahead */
+};
+static const struct course whole_course = {2048, 120000, 100, 4, 8};
+static const struct course tiny_course = {16 * SHARDS, 16, 1, 2, 1};
 
 struct sample {
     struct es_sheet sheet;
@@ -60,6 +65,7 @@ static struct shard shard[SHARDS];
 /* How far the end of a game counts against what was promised on the way. */
 static const float LAMBDA = 0.8F;
 static struct es__judge judges[SHARDS];
+static struct course course;
 static int threads, iteration;
 static double explore;
 static enum { PLAIN, GLANCE, AHEAD } manner;
@@ -295,13 +301,13 @@ static void *self_play(void *argument)
         memset(s->asked, 0, sizeof s->asked);
         memset(s->reached, 0, sizeof s->reached);
         es_random_seed(&s->random, (uint64_t)(iteration * 1000 + k) * 7919 + 17);
-        while (s->count < SAMPLES && s->sheets < SHEETS) {
+        while (s->count < course.samples && s->sheets < SHEETS) {
             struct es_setup *setup = &s->setup[s->sheets];
             uint64_t which = ((uint64_t)iteration * SHARDS + (uint64_t)k) * SHEETS;
             choose_setup(s, &s->maps[s->sheets], which + (uint64_t)s->sheets, setup);
             s->sheets++;
             es__judge_begin(judge, setup, &net);
-            for (int i = 0; i < GAMES_SHEET && s->count < SAMPLES; i++) {
+            for (int i = 0; i < GAMES_SHEET && s->count < course.samples; i++) {
                 s->points += game(s, judge, setup, true);
                 s->games++;
             }
@@ -408,7 +414,7 @@ static void teach(struct shard *s, struct es__judge *judge, const struct sample 
 
 enum { TRAINED = offsetof(struct es__net, reach) / sizeof(float) };
 static int batch_from,
-    least; /* each shard takes BATCH / SHARDS samples of its own, from there on */
+    least; /* each shard takes batch / SHARDS samples of its own, from there on */
 static pthread_barrier_t barrier;
 static double rate;
 static double fading[2] = {1, 1};
@@ -424,12 +430,12 @@ static void update(void)
         double g = 0;
         for (int k = 0; k < SHARDS; k++)
             g += ((float *)&shard[k].gradient)[i];
-        g /= BATCH;
+        g /= course.batch;
         m[i] = (float)(0.9 * m[i] + 0.1 * g);
         v[i] = (float)(0.999 * v[i] + 0.001 * g * g);
         w[i] -= (float)(rate * (m[i] / c1 / (sqrt(v[i] / c2) + 1e-8) + 1e-5 * w[i]));
     }
-    batch_from += BATCH / SHARDS;
+    batch_from += course.batch / SHARDS;
 }
 
 static void shuffle(struct shard *s)
@@ -448,10 +454,10 @@ static void *learn(void *argument)
         shuffle(&shard[k]);
     es__judge_begin(&judges[(long)argument], &shard[0].setup[0], &net);
     pthread_barrier_wait(&barrier);
-    while (batch_from + BATCH / SHARDS <= least) {
+    while (batch_from + course.batch / SHARDS <= least) {
         for (long k = (long)argument; k < SHARDS; k += threads) {
             memset(&shard[k].gradient, 0, sizeof shard[k].gradient);
-            for (int i = 0; i < BATCH / SHARDS; i++)
+            for (int i = 0; i < course.batch / SHARDS; i++)
                 teach(&shard[k], &judges[(long)argument], &shard[k].samples[batch_from + i]);
         }
         pthread_barrier_wait(&barrier);
@@ -507,8 +513,8 @@ static void *examine(void *argument)
         es__judge_begin(judge, &setup, &net);
         es_random_seed(&s->random, 4711 + (uint64_t)k / 4);
         s->points = 0;
-        for (int i = 0; i < EXAM_GAMES / 4; i++)
-            s->points += game(s, judge, &setup, false) / EXAM_GAMES;
+        for (int i = 0; i < course.exam_games; i++)
+            s->points += game(s, judge, &setup, false) / (course.exam_games * SHARDS / 4.0);
     }
     return NULL;
 }
@@ -559,11 +565,16 @@ static int save(const char *path)
 
 int main(int argc, char **argv)
 {
-    if (argc < 2 || argc > 3) {
-        fputs("usage: train FILE [THREADS]\n", stderr);
+    bool tiny = argc == 4 && strcmp(argv[3], "tiny") == 0;
+    if (argc < 2 || argc > 4 || (argc == 4 && !tiny)) {
+        fputs("usage: train FILE [THREADS [tiny]]\n"
+              "tiny: a course of seconds that only tries the program out\n",
+              stderr);
         return 2;
     }
     const char *path = argv[1];
+    course = tiny ? tiny_course : whole_course;
+    const int iterations = course.glances + course.aheads;
     threads = argc > 2 ? atoi(argv[2]) : 1;
     threads = threads < 1 ? 1 : threads > SHARDS ? SHARDS : threads;
     struct es_random random;
@@ -575,22 +586,22 @@ int main(int argc, char **argv)
             net.reach[w][i] = 0.5F + 0.5F * squash((float)(w + 1) * 3.6F - (float)i / 2);
     for (int k = 0; k < SHARDS; k++) {
         shard[k].samples =
-            malloc((size_t)(SAMPLES + PLAYERS_MOST * ROUNDS_MOST) * sizeof(struct sample));
+            malloc((size_t)(course.samples + PLAYERS_MOST * ROUNDS_MOST) * sizeof(struct sample));
         shard[k].maps = malloc(SHEETS * sizeof(struct es_map));
     }
     pthread_barrier_init(&barrier, NULL, (unsigned)threads);
     double start = now();
-    for (iteration = 0; iteration < ITERATIONS; iteration++) {
-        manner = iteration == 0 ? PLAIN : iteration < AT_A_GLANCE ? GLANCE : AHEAD;
+    for (iteration = 0; iteration < iterations; iteration++) {
+        manner = iteration == 0 ? PLAIN : iteration < course.glances ? GLANCE : AHEAD;
         explore = 0.05;
         in_threads(self_play);
-        least = SAMPLES;
+        least = course.samples;
         for (int k = 0; k < SHARDS; k++)
             least = shard[k].count < least ? shard[k].count : least;
         if (iteration < 3)
             learn_reach();
         for (int epoch = 0; epoch < 2; epoch++) {
-            double share = (iteration + epoch / 2.0) / ITERATIONS;
+            double share = (iteration + epoch / 2.0) / iterations;
             rate = 0.002 * (1 - share) * (1 - share) + 0.00003;
             batch_from = 0;
             for (int k = 0; k < SHARDS; k++)
