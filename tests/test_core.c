@@ -1,5 +1,6 @@
-/* Text, numbers, faults, ChaCha20, shuffles. */
+/* Text, numbers, faults, SHA-256, ChaCha20, shuffles. */
 #include "check.h"
+#include <endstation/sha256.h>
 
 static void every_status_has_a_sentence(void **state)
 {
@@ -197,6 +198,66 @@ static void chacha20_agrees_with_its_rfc(void **state)
     }
 }
 
+static void expect_sha256(struct es_sha256 *sha, const char *hex)
+{
+    uint8_t digest[ES_SHA256_BYTES], expected[ES_SHA256_BYTES];
+    es_sha256_final(sha, digest);
+    assert_true(es_str_hex(es_str(hex), expected, sizeof expected));
+    assert_memory_equal(digest, expected, sizeof digest);
+}
+
+/* The messages of FIPS 180 with their digests. */
+static const struct {
+    const char *message, *digest;
+} sha256_vectors[] = {
+    {"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+    {"abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
+    {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+     "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"},
+    {"abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmno"
+     "ijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu",
+     "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"},
+};
+
+static void sha256_agrees_with_its_standard(void **state)
+{
+    (void)state;
+    struct es_sha256 sha;
+    for (size_t i = 0; i < sizeof sha256_vectors / sizeof sha256_vectors[0]; i++) {
+        const char *message = sha256_vectors[i].message;
+        es_sha256_init(&sha);
+        es_sha256_update(&sha, message, strlen(message));
+        expect_sha256(&sha, sha256_vectors[i].digest);
+    }
+    static char many[1000000];
+    memset(many, 'a', sizeof many);
+    es_sha256_init(&sha);
+    es_sha256_update(&sha, many, sizeof many);
+    expect_sha256(&sha, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+static void sha256_is_the_same_wherever_the_message_is_split(void **state)
+{
+    (void)state;
+    struct es_sha256 sha;
+    for (size_t i = 0; i < sizeof sha256_vectors / sizeof sha256_vectors[0]; i++) {
+        const char *message = sha256_vectors[i].message;
+        size_t size = strlen(message);
+        for (size_t a = 0; a <= size; a++)
+            for (size_t b = a; b <= size; b++) {
+                es_sha256_init(&sha);
+                es_sha256_update(&sha, message, a);
+                es_sha256_update(&sha, message + a, b - a);
+                es_sha256_update(&sha, message + b, size - b);
+                expect_sha256(&sha, sha256_vectors[i].digest);
+            }
+    }
+    es_sha256_init(&sha);
+    for (int i = 0; i < 1000000; i++)
+        es_sha256_update(&sha, "a", 1);
+    expect_sha256(&sha, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
 /* Computed with another implementation (OpenSSL's ChaCha20 and a few lines of Python). */
 static void shuffles_are_what_the_description_says(void **state)
 {
@@ -262,6 +323,8 @@ int main(void)
         cmocka_unit_test(a_text_larger_than_the_limit_is_refused),
         cmocka_unit_test(faults_quote_whole_characters),
         cmocka_unit_test(the_writer_never_overruns),
+        cmocka_unit_test(sha256_agrees_with_its_standard),
+        cmocka_unit_test(sha256_is_the_same_wherever_the_message_is_split),
         cmocka_unit_test(chacha20_agrees_with_its_rfc),
         cmocka_unit_test(shuffles_are_what_the_description_says),
         cmocka_unit_test(shuffles_prefer_no_order),

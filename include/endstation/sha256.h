@@ -1,0 +1,28 @@
+/* SHA-256 (FIPS 180-4), fed piece by piece.
+ *
+ *     struct es_sha256 sha;
+ *     uint8_t digest[ES_SHA256_BYTES];
+ *     es_sha256_init(&sha);
+ *     es_sha256_update(&sha, bytes, size);            // any number of times
+ *     es_sha256_final(&sha, digest);
+ */
+#ifndef ENDSTATION_SHA256_H
+#define ENDSTATION_SHA256_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { ES_SHA256_BYTES = 32, ES_SHA256_BLOCK = 64 };
+
+struct es_sha256 {
+    uint32_t hash[8];
+    uint64_t size;                  /* bytes fed so far */
+    uint8_t block[ES_SHA256_BLOCK]; /* the last size % 64 bytes, which no round has used yet */
+};
+
+void es_sha256_init(struct es_sha256 *sha);
+void es_sha256_update(struct es_sha256 *sha, const void *bytes, size_t size);
+/* Writes the digest. Call es_sha256_init() before the next use. */
+void es_sha256_final(struct es_sha256 *sha, uint8_t digest[ES_SHA256_BYTES]);
+
+#endif
