@@ -20,10 +20,10 @@ for pair in 'amsterdam berlin' 'berlin paris' 'paris madrid'; do
     }
 done
 
-# listed CITY STATIONS LINES WINDOWS RINGS SPECIAL: patterns for what `maps` says of it
+# listed CITY STATIONS LINES WINDOWS RINGS SPECIAL: patterns for what `maps` says of it, and a hash
 "$program" maps >"$work/list"
 listed() {
-    grep -Eq "^$1 +[A-Z][a-z]+ +$2 +$3 +$4 +$5 +$6\$" "$work/list" || {
+    grep -Eq "^$1 +[A-Z][a-z]+ +$2 +$3 +$4 +$5 +$6 +[0-9a-f]{32}\$" "$work/list" || {
         echo "$1 is not as it should be:"
         grep "^$1 " "$work/list"
         failed=1

@@ -2,6 +2,7 @@
 #include "check.h"
 #include "random_map.h"
 #include "town_map.h"
+#include <endstation/sha256.h>
 
 #define HEAD "endstation-map 1\nid m\ntitle M\npaper ffffff\n"
 #define STATIONS HEAD "station a 0 0\nstation b 1 0\nstation c 2 0\n"
@@ -251,6 +252,86 @@ static void read_town(int number)
     assert_memory_equal(&map, &copy, sizeof map);
 }
 
+/* "The file with id, title, paper in this order …; one blank between words, ` : ` before a name or
+ * the stops, no name no colon; runs of blanks or tabs in titles and names are one blank;
+ * coordinates without .0, and no -0; no comments, no empty lines." */
+static void written_maps_are_canonical(void **state)
+{
+    (void)state;
+    static const char messy[] = "\xef\xbb\xbf endstation-map\t1\r\n"
+                                "# a comment\n"
+                                "paper f6efe0\n"
+                                "title   New \t  Town \t\n\n"
+                                "id\tm\r\n"
+                                " station b 0.0 -0 special:Am\t\tZoo\n"
+                                "station a -0.5 12.0 :  \n"
+                                "station c\t3  -0.0\n"
+                                "line B 00ff00 windows 1 points 2 1 wagon -0.0 -3.5:a (4.5,8.0)  "
+                                "(-0,0.0) b\n"
+                                "# another\n"
+                                "line A ff0000 windows 2 points 2 0 wagon 0 0 ring : c\tb a (7,3)";
+    static const char canonical[] =
+        "endstation-map 1\nid m\ntitle New Town\npaper f6efe0\n"
+        "station b 0 0 special : Am Zoo\nstation a -0.5 12\nstation c 3 0\n"
+        "line B 00ff00 windows 1 points 2 1 wagon 0 -3.5 : a (4.5,8) (0,0) b\n"
+        "line A ff0000 windows 2 points 2 0 wagon 0 0 ring : c b a (7,3)\n";
+    static char text[ES_MAP_TEXT_BYTES];
+    struct es_out out = {text, sizeof text, 0};
+    bad(messy, 0, ES_OK);
+    es_map_write(&map, &out);
+    assert_int_equal(out.used, sizeof canonical - 1);
+    assert_memory_equal(text, canonical, out.used);
+    assert_string_equal(map.hash, "3823e6d29272dfc448f0761863c108ff");
+    bad(canonical, 0, ES_OK);
+    assert_string_equal(map.hash, "3823e6d29272dfc448f0761863c108ff");
+}
+
+/* The longest pieces there are do not overrun the buffer of the hash. */
+static void the_hash_is_that_of_the_written_text(void **state)
+{
+    (void)state;
+    static char text[ES_MAP_TEXT_BYTES];
+    struct es_out out = {text, sizeof text, 0};
+    es_out_text(&out, "endstation-map 1\nid 12345678901234567890123456789012\ntitle ");
+    for (int i = 0; i < ES_NAME_CHARS; i++)
+        es_out_text(&out, "\xf0\x9f\x9a\x87");
+    es_out_text(&out, "\npaper ffffff\n");
+    for (int s = 0; s < 64; s++) {
+        es_out_text(&out, "station ABCDEF");
+        es_out_int(&out, 10 + s);
+        es_out_text(&out, " -999.9 -999.9 special : ");
+        for (int i = 0; i < ES_NAME_CHARS; i++)
+            es_out_text(&out, "\xf0\x9f\x9a\x87");
+        es_out_char(&out, '\n');
+    }
+    for (int l = 0; l < 2; l++) {
+        es_out_text(&out, "line ");
+        es_out_char(&out, (char)('A' + l));
+        es_out_text(&out, " ffffff windows 8 points 99 99 wagon -999.9 -999.9 ring :");
+        for (int s = 0; s < 64; s++) {
+            es_out_text(&out, " ABCDEF");
+            es_out_int(&out, 10 + s);
+            for (int i = 0; i < 32; i++)
+                es_out_text(&out, " (-999.9,-999.9)");
+        }
+        es_out_char(&out, '\n');
+    }
+    assert_true(es_out_ok(&out));
+    struct es_fault fault;
+    enum es_status status = es_map_read(&map, (struct es_str){text, out.used}, &fault);
+    if (status)
+        fail_msg("line %d: %s", fault.line, fault.reason);
+    struct es_sha256 sha;
+    uint8_t digest[ES_SHA256_BYTES];
+    char hash[ES_MAP_HASH_BYTES] = "";
+    struct es_out hex = {hash, sizeof hash - 1, 0};
+    es_sha256_init(&sha);
+    es_sha256_update(&sha, text, out.used);
+    es_sha256_final(&sha, digest);
+    es_out_hex(&hex, digest, (sizeof hash - 1) / 2);
+    assert_string_equal(map.hash, hash);
+}
+
 static void towns_are_like_cities(void **state)
 {
     (void)state;
@@ -328,6 +409,8 @@ int main(void)
         cmocka_unit_test(the_first_fault_in_order_is_reported),
         cmocka_unit_test(derived_tables_agree_with_the_sheet),
         cmocka_unit_test(written_maps_read_back_the_same),
+        cmocka_unit_test(written_maps_are_canonical),
+        cmocka_unit_test(the_hash_is_that_of_the_written_text),
         cmocka_unit_test(towns_are_like_cities),
         cmocka_unit_test(built_in_maps_are_good_and_found_by_id),
         cmocka_unit_test(the_practice_sheet_is_small),

@@ -15,6 +15,7 @@ enum {
     ES_WINDOWS_MAX = ES_LINES_MAX * ES_LINE_WINDOWS_MAX,
     ES_BENDS_MAX = 4096, /* the format names no limit; this one keeps a map a plain value */
     ES_MAP_ID_BYTES = 33,
+    ES_MAP_HASH_BYTES = 33,
     ES_STATION_ID_BYTES = 9,
     ES_MAP_TEXT_BYTES = 256 << 10, /* es_map_write needs no more */
 };
@@ -81,12 +82,16 @@ struct es_map {
     /* The first eight entries of a line as choices (sheet.h): no marks, one, two, … */
     _Alignas(16) uint16_t run[ES_LINES_MAX][8];
     struct es_map_mark mark[1 + ES_STATIONS_MAX]; /* row 0 marks nothing, row s + 1 station s */
+    /* The first 32 hex digits of SHA-256 over the canonical text (what es_map_write writes): names
+     * the very content of the map. Last, so that what search reads stays where it was. */
+    char hash[ES_MAP_HASH_BYTES];
 };
 
 /* Reads a map. Strict: what is not in the format is a fault with its line. On a fault the map is
  * left in no particular state. */
 enum es_status es_map_read(struct es_map *map, struct es_str text, struct es_fault *fault);
-/* Writes a map so that reading it gives the same map. */
+/* Writes a map in its canonical form (docs/formats.md): the same bytes for every file of the same
+ * content. Reading them gives the same map. */
 void es_map_write(const struct es_map *map, struct es_out *out);
 
 /* True for 1 to 32 of a-z, 0-9 and -. */

@@ -103,9 +103,9 @@ int cli_check_map(const char *name, int games)
         es_balance(&setup, es_bot_any_line, games, SEED, &any);
         es_balance(&setup, es_bot_greedy, games, SEED, &greedy);
         printf("%s: %d stations, %d lines, %d windows. %d stations are on two lines or more,\n"
-               "%d on three, %d on four.\n",
+               "%d on three, %d on four.\nhash %s\n",
                map->title, map->stations, map->lines, map->windows, meeting(map, 2),
-               meeting(map, 3), meeting(map, 4));
+               meeting(map, 3), meeting(map, 4), map->hash);
         print_lines(map, &any, &greedy);
         printf("\n%d solo games with the standard deck, special stations ordinary:\n", games);
         printf("  any line  mean %6.2f  sd %5.2f   a random line, all that can be marked\n",

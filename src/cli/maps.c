@@ -4,8 +4,8 @@
 static int list(void)
 {
     static struct es_map map;
-    printf("%-12s %-20s %8s %6s %8s %6s %8s\n", "id", "title", "stations", "lines", "windows",
-           "rings", "special");
+    printf("%-12s %-20s %8s %6s %8s %6s %8s  %s\n", "id", "title", "stations", "lines", "windows",
+           "rings", "special", "hash");
     for (int i = 0; es_builtin_maps[i].id; i++) {
         struct es_fault fault;
         if (es_map_read(&map, es_builtin_maps[i].text, &fault))
@@ -15,8 +15,8 @@ static int list(void)
             rings += map.line[l].ring;
         for (int s = 0; s < map.stations; s++)
             special += map.station[s].special;
-        printf("%-12s %-20s %8d %6d %8d %6d %8d\n", map.id, map.title, map.stations, map.lines,
-               map.windows, rings, special);
+        printf("%-12s %-20s %8d %6d %8d %6d %8d  %s\n", map.id, map.title, map.stations, map.lines,
+               map.windows, rings, special, map.hash);
     }
     return cli_flush();
 }
@@ -66,8 +66,8 @@ const struct cli_command cli_maps = {
         "maps [MAP]\n"
         "       endstation maps --check MAP [--games N]\n\n"
         "Lists the built-in sheets. With MAP, a built-in id, prints that sheet's .map file, to\n"
-        "be changed (give yours an id of its own); with a .map file, checks it and prints it in\n"
-        "a uniform layout.\n\n"
+        "be changed; with a .map file, checks it and prints it in a uniform layout. The hash\n"
+        "names the content of a sheet: records tell versions of one sheet apart by it.\n\n"
         "--check reports what a sheet is worth: as a game, from N (2000) games of two simple\n"
         "players, and as a picture, where things lie on each other. What is out of the ordinary\n"
         "for a sheet of full size is listed at the end.\n",

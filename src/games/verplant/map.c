@@ -1,5 +1,7 @@
 /* Reading and writing maps. The format is fixed in docs/formats.md; this reader is strict, so that
  * what one program accepts every other does too. */
+#include <assert.h>
+#include <endstation/sha256.h>
 #include <endstation/sheet.h>
 #include <string.h>
 
@@ -126,6 +128,20 @@ static struct es_str cut_at_colon(struct es_str s, struct es_str *behind)
     return (struct es_str){s.at, before};
 }
 
+/* Copies a title or a name; a run of blanks and tabs in it becomes one blank. */
+static void copy_name(struct es_str s, char name[ES_NAME_BYTES])
+{
+    struct es_out out = {name, ES_NAME_BYTES - 1, 0};
+    struct es_str word;
+    while (es_str_word(&s, &word)) {
+        if (out.used > 0)
+            es_out_char(&out, ' ');
+        es_out_str(&out, word);
+    }
+    assert(es_out_ok(&out));
+    name[out.used] = '\0';
+}
+
 static enum es_status read_id(struct reader *r, struct es_str rest)
 {
     if (r->has_id)
@@ -144,7 +160,7 @@ static enum es_status read_title(struct reader *r, struct es_str rest)
     if (rest.size == 0 || es_str_length(rest) > ES_NAME_CHARS)
         return fail(r, ES_NAME_LENGTH, nothing);
     r->has_title = true;
-    es_str_copy(rest, r->map->title, sizeof r->map->title);
+    copy_name(rest, r->map->title);
     return ES_OK;
 }
 
@@ -183,7 +199,7 @@ static enum es_status read_station(struct reader *r, struct es_str rest)
         return r->fault->status;
     if (es_str_length(name) > ES_NAME_CHARS)
         return fail(r, ES_NAME_LENGTH, nothing);
-    es_str_copy(name, station->name, sizeof station->name);
+    copy_name(name, station->name);
     r->station_line[map->stations++] = r->line;
     return ES_OK;
 }
@@ -292,6 +308,128 @@ static void derive(struct es_map *map)
     }
 }
 
+static void write_coordinate(struct es_out *out, int tenths)
+{
+    if (tenths < 0)
+        es_out_char(out, '-');
+    tenths = tenths < 0 ? -tenths : tenths;
+    es_out_int(out, tenths / 10);
+    if (tenths % 10) {
+        es_out_char(out, '.');
+        es_out_int(out, tenths % 10);
+    }
+}
+
+static void write_point(struct es_out *out, struct es_point point, char between)
+{
+    write_coordinate(out, point.x);
+    es_out_char(out, between);
+    write_coordinate(out, point.y);
+}
+
+static void write_colour(struct es_out *out, uint32_t colour)
+{
+    uint8_t rgb[3] = {(uint8_t)(colour >> 16), (uint8_t)(colour >> 8), (uint8_t)colour};
+    es_out_hex(out, rgb, sizeof rgb);
+}
+
+static void write_number(struct es_out *out, const char *before, int number)
+{
+    es_out_text(out, before);
+    es_out_int(out, number);
+}
+
+/* Where the text of a map goes: a buffer for all of it; or, for the hash, a buffer for one piece,
+ * which is hashed and then used again. */
+struct sink {
+    struct es_out *out;
+    struct es_sha256 *sha; /* NULL: keep the text */
+};
+
+enum { PIECE_BYTES = 512 }; /* the longest piece is the title's line or a station's */
+
+static void end_piece(struct sink *sink)
+{
+    if (!sink->sha)
+        return;
+    assert(es_out_ok(sink->out));
+    es_sha256_update(sink->sha, sink->out->at, sink->out->used);
+    sink->out->used = 0;
+}
+
+static void write_line(const struct es_map *map, const struct es_map_line *line, struct sink *sink)
+{
+    struct es_out *out = sink->out;
+    es_out_text(out, "line ");
+    es_out_char(out, line->letter);
+    es_out_char(out, ' ');
+    write_colour(out, line->colour);
+    write_number(out, " windows ", line->windows);
+    write_number(out, " points ", line->first);
+    write_number(out, " ", line->later);
+    es_out_text(out, " wagon ");
+    write_point(out, line->wagon, ' ');
+    es_out_text(out, line->ring ? " ring :" : " :");
+    const struct es_map_bend *bend = &map->bend[line->bends_from], *end = bend + line->bends;
+    for (int i = 0; i < line->stops; i++) {
+        es_out_char(out, ' ');
+        es_out_text(out, map->station[line->stop[i]].id);
+        for (; bend < end && bend->behind == i; bend++) {
+            es_out_text(out, " (");
+            write_point(out, bend->at, ',');
+            es_out_char(out, ')');
+            end_piece(sink);
+        }
+        end_piece(sink);
+    }
+    es_out_char(out, '\n');
+    end_piece(sink);
+}
+
+static void write_map(const struct es_map *map, struct sink *sink)
+{
+    struct es_out *out = sink->out;
+    es_out_text(out, "endstation-map 1\nid ");
+    es_out_text(out, map->id);
+    es_out_text(out, "\ntitle ");
+    es_out_text(out, map->title);
+    es_out_text(out, "\npaper ");
+    write_colour(out, map->paper);
+    es_out_char(out, '\n');
+    end_piece(sink);
+    for (int s = 0; s < map->stations; s++) {
+        const struct es_map_station *station = &map->station[s];
+        es_out_text(out, "station ");
+        es_out_text(out, station->id);
+        es_out_char(out, ' ');
+        write_point(out, station->at, ' ');
+        es_out_text(out, station->special ? " special" : "");
+        es_out_text(out, station->name[0] ? " : " : "");
+        es_out_text(out, station->name);
+        es_out_char(out, '\n');
+        end_piece(sink);
+    }
+    for (int l = 0; l < map->lines; l++)
+        write_line(map, &map->line[l], sink);
+}
+
+void es_map_write(const struct es_map *map, struct es_out *out)
+{
+    write_map(map, &(struct sink){out, NULL});
+}
+
+static void hash_map(struct es_map *map)
+{
+    char piece[PIECE_BYTES];
+    uint8_t digest[ES_SHA256_BYTES];
+    struct es_out out = {piece, sizeof piece, 0}, hex = {map->hash, sizeof map->hash - 1, 0};
+    struct es_sha256 sha;
+    es_sha256_init(&sha);
+    write_map(map, &(struct sink){&out, &sha});
+    es_sha256_final(&sha, digest);
+    es_out_hex(&hex, digest, (sizeof map->hash - 1) / 2); /* its end stays zero */
+}
+
 enum es_status es_map_read(struct es_map *map, struct es_str text, struct es_fault *fault)
 {
     static const struct {
@@ -341,87 +479,8 @@ enum es_status es_map_read(struct es_map *map, struct es_str text, struct es_fau
         if (es_map_calls(map, s) == 0)
             return fail(&r, ES_STATION_UNUSED, es_str(map->station[s].id));
     }
+    hash_map(map);
     return ES_OK;
-}
-
-static void write_coordinate(struct es_out *out, int tenths)
-{
-    if (tenths < 0)
-        es_out_char(out, '-');
-    tenths = tenths < 0 ? -tenths : tenths;
-    es_out_int(out, tenths / 10);
-    if (tenths % 10) {
-        es_out_char(out, '.');
-        es_out_int(out, tenths % 10);
-    }
-}
-
-static void write_point(struct es_out *out, struct es_point point, char between)
-{
-    write_coordinate(out, point.x);
-    es_out_char(out, between);
-    write_coordinate(out, point.y);
-}
-
-static void write_colour(struct es_out *out, uint32_t colour)
-{
-    uint8_t rgb[3] = {(uint8_t)(colour >> 16), (uint8_t)(colour >> 8), (uint8_t)colour};
-    es_out_hex(out, rgb, sizeof rgb);
-}
-
-static void write_number(struct es_out *out, const char *before, int number)
-{
-    es_out_text(out, before);
-    es_out_int(out, number);
-}
-
-static void write_line(const struct es_map *map, const struct es_map_line *line, struct es_out *out)
-{
-    es_out_text(out, "line ");
-    es_out_char(out, line->letter);
-    es_out_char(out, ' ');
-    write_colour(out, line->colour);
-    write_number(out, " windows ", line->windows);
-    write_number(out, " points ", line->first);
-    write_number(out, " ", line->later);
-    es_out_text(out, " wagon ");
-    write_point(out, line->wagon, ' ');
-    es_out_text(out, line->ring ? " ring :" : " :");
-    const struct es_map_bend *bend = &map->bend[line->bends_from], *end = bend + line->bends;
-    for (int i = 0; i < line->stops; i++) {
-        es_out_char(out, ' ');
-        es_out_text(out, map->station[line->stop[i]].id);
-        for (; bend < end && bend->behind == i; bend++) {
-            es_out_text(out, " (");
-            write_point(out, bend->at, ',');
-            es_out_char(out, ')');
-        }
-    }
-    es_out_char(out, '\n');
-}
-
-void es_map_write(const struct es_map *map, struct es_out *out)
-{
-    es_out_text(out, "endstation-map 1\nid ");
-    es_out_text(out, map->id);
-    es_out_text(out, "\ntitle ");
-    es_out_text(out, map->title);
-    es_out_text(out, "\npaper ");
-    write_colour(out, map->paper);
-    es_out_char(out, '\n');
-    for (int s = 0; s < map->stations; s++) {
-        const struct es_map_station *station = &map->station[s];
-        es_out_text(out, "station ");
-        es_out_text(out, station->id);
-        es_out_char(out, ' ');
-        write_point(out, station->at, ' ');
-        es_out_text(out, station->special ? " special" : "");
-        es_out_text(out, station->name[0] ? " : " : "");
-        es_out_text(out, station->name);
-        es_out_char(out, '\n');
-    }
-    for (int l = 0; l < map->lines; l++)
-        write_line(map, &map->line[l], out);
 }
 
 bool es_map_id_good(struct es_str id)
