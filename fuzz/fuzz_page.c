@@ -1,6 +1,7 @@
 /* Any bytes as what a page says to a table: a first byte chooses a game; then all is opened as a
- * record, behind a line `---` as a map; then lines are chosen, made, taken back, added up, taken as
- * words. Whatever they are, answers stay in their buffer and what is planned can be made. */
+ * record, behind a line `---` as a map, and taken as the choices of a new game; then lines are
+ * chosen, made, taken back, added up, taken as words. Whatever they are, answers stay in their
+ * buffer and what is planned can be made. */
 #include "../src/page/page.h"
 #include <assert.h>
 #include <string.h>
@@ -35,7 +36,12 @@ static void open_any(struct es_str text)
             es_page_map(&page, (struct es_str){text.at + behind, text.size - behind}, &fault);
             text.size = at + 1;
         }
-    es_page_open(&page, text, &fault);
+    struct es_out out = {answer, sizeof answer, 0};
+    es_page_needs(&page, text, &out, &fault);
+    es_page_map_facts(&page, &out);
+    assert(es_out_ok(&out));
+    if (es_page_open(&page, text, &fault) == ES_OK)
+        es_page_upgrade(&page);
 }
 
 /* The plan of a player is legal; now and then it is made. */
@@ -68,6 +74,8 @@ static void say(struct es_str line)
         break;
     case 1:
         es_page_words(&page, words);
+        es_page_seat(&page, player, words);
+        es_page_take_back(&page, player);
         break;
     case 2:
         es_svg_open(&svg, answer, sizeof answer);
@@ -76,8 +84,8 @@ static void say(struct es_str line)
         break;
     case 3:
         if (words.size > 1)
-            es_page_cut(&page, (uint8_t)words.at[1]);
-        es_page_seek(&page, words.size ? (uint8_t)words.at[0] : 1000);
+            es_page_fork(&page, player, (uint8_t)words.at[1]);
+        es_page_seek(&page, player, words.size ? (uint8_t)words.at[0] : SIZE_MAX);
         es_page_state(&page, player, &out);
         es_page_log(&page, player, page.cursor / 2, &out);
         break;
@@ -96,6 +104,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     open_game(data[0]);
     struct es_str rest = {(const char *)data + 1, size - 1};
     open_any(rest);
+    struct es_fault fault;
+    if (data[0] & 16)
+        es_page_begin(&page, rest, &fault);
+    if (data[0] & 32)
+        es_page_rematch(&page, rest, &fault);
     while (rest.size > 0) {
         const char *end = memchr(rest.at, '\n', rest.size);
         size_t length = end ? (size_t)(end - rest.at) : rest.size;

@@ -12,11 +12,12 @@ arena() {
         failed=1
     fi
 }
-# same DIR DIR: the same records, but for the names of the players.
+# same DIR DIR: the same records, but for who plays.
 same() {
     for record in "$work/$1"/*.record; do
-        sed '/^player /d' "$record" >"$work/a"
-        sed '/^player /d' "$work/$2/$(basename "$record")" | cmp - "$work/a" || failed=1
+        sed -e '/^player /d' -e '/^bot /d' "$record" >"$work/a"
+        sed -e '/^player /d' -e '/^bot /d' "$work/$2/$(basename "$record")" | cmp - "$work/a" ||
+            failed=1
     done
     [ "$(ls "$work/$1")" = "$(ls "$work/$2")" ] || failed=1
 }
@@ -26,7 +27,7 @@ arena --seats random,greedy,random --games 10 --seed 7 --records "$work/one" --r
 tail -n 3 "$work/out" >"$work/results"
 has err '^12 of 12 games played in '
 number='-\{0,1\}[0-9]*\.[0-9][0-9]'
-time='ms/move [0-9]*\.[0-9]'
+time='lost 0 ms/move [0-9]*\.[0-9]'
 for line in '1 random' '2 greedy' '3 random'; do
     has results "^result $line games 12 mean $number sd $number wins [01]\.[0-9][0-9] $time\$"
 done
@@ -38,7 +39,7 @@ sum=0
 for record in "$work"/one/*.record; do
     "$program" replay "$record" >"$work/replay" || failed=1
     has replay '^over yes$'
-    seat=$(sed -n 's/^player \([1-3]\) greedy$/\1/p' "$record")
+    seat=$(sed -n 's/^bot \([1-3]\) greedy$/\1/p' "$record")
     printf '%s' "$seat" >>"$work/seats"
     sum=$((sum + $(sed -n "s/^player $seat .* total //p" "$work/replay")))
 done
@@ -66,7 +67,7 @@ for game in 'verplant special' 'metro rotate hand2'; do
     arena "$@" --rules $rules --seats "random,exec:'$program' engine@level=random" --threads 2 \
         --records "$work/exec-${game%% *}"
     same "own-${game%% *}" "exec-${game%% *}"
-    [ "$(tail -n 1 "$work/out" | wc -w)" = 13 ] || failed=1
+    [ "$(tail -n 1 "$work/out" | wc -w)" = 15 ] || failed=1
     lacks err loses
 done
 [ "$(grep '^deal 1' "$work/own-metro/0001.record" | head -n 2)" = \
@@ -75,7 +76,20 @@ done
 seed=$(sed -n 's/^seed //p' "$work/own-metro/0001.record")
 "$program" new --game metro --rules 'rotate hand2' --seed "$seed" | grep '^deal' >"$work/deals"
 grep '^deal' "$work/own-metro/0001.record" | head -n 4 | cmp - "$work/deals" || failed=1
-sed 's/^id .*/id mine/' ../maps/practice.map >"$work/mine.map"
+# A program is `exec`, its command, cut to 60 characters, the name; limits stand in a bot's name. It
+# is told nobody's name, nor who is a bot.
+arena --games 1 --seats "random@ms=5,exec:tee -a $work/heard | '$program' engine@level=random" \
+    --records "$work/heard-records"
+has heard-records/0001.record '^bot 1 random$'
+has heard-records/0001.record '^player 1 random@ms=5$'
+has heard-records/0001.record '^bot 2 exec$'
+name=$(printf '%s' "tee -a $work/heard | '$program' engine" | cut -c 1-60)
+grep -qxF "player 2 $name" "$work/heard-records/0001.record" || failed=1
+has heard '^map practice [0-9a-f]\{32\}$'
+lacks heard '^player '
+lacks heard '^bot '
+# The sheet may be another version of a built-in one.
+sed 's/^title .*/title Mine/' ../maps/practice.map >"$work/mine.map"
 arena --map "$work/mine.map" --games 2 \
     --seats "greedy,exec:'$program' engine --map '$work/mine.map'@level=greedy@iterations=3"
 lacks err loses
@@ -85,8 +99,9 @@ arena --seats random,greedy --solo --games 6 --seed x --records "$work/solo"
 has out '^result 1 random games 6 mean '
 has out '^result 2 greedy games 6 mean '
 [ "$(ls "$work/solo" | wc -l)" = 12 ] || failed=1
-has solo/0001.record '^player 1 random$'
-has solo/0002.record '^player 1 greedy$'
+has solo/0001.record '^bot 1 random$'
+lacks solo/0001.record '^player '
+has solo/0002.record '^bot 1 greedy$'
 has solo/0002.record '^players 1$'
 [ "$(cat "$work"/solo/000[12].record | grep '^seed' | uniq | wc -l)" = 1 ] || failed=1
 arena --seats greedy --games 3 --deck 15 --map berlin
@@ -113,8 +128,9 @@ SH
 fails() {
     arena --games 2 --seats "random,exec:$2" --ms 1 --grace "${3:-20000}" --records "$work/failures"
     [ "$(grep -c "^endstation arena: seat 2 (exec:.*) loses game [12]: .*$1" "$work/err")" = 2 ] &&
-        [ "$(grep -c '^result 1 random games 2 mean 0.00 sd 0.00 wins 1.00' "$work/out")" = 1 ] &&
-        [ "$(grep -c '^result 2 exec:.* games 2 mean .* wins 0.00' "$work/out")" = 1 ] || {
+        [ "$(grep -c '^result 1 random games 2 mean 0.00 sd 0.00 wins 1.00 lost 0 ms' \
+            "$work/out")" = 1 ] &&
+        [ "$(grep -c '^result 2 exec:.* games 2 mean .* wins 0.00 lost 2 ' "$work/out")" = 1 ] || {
         echo "'$2' should lose because of '$1':"
         cat "$work/err" "$work/out"
         failed=1
@@ -165,7 +181,7 @@ while [ "$(wc -l <"$work/children")" -lt 3 ] && kill -0 $arena 2>/dev/null; do
 done
 kill -TERM $arena # a shell starts what is behind & deaf to SIGINT; both mean the same here
 wait $arena || failed=1
-has out '^result 1 random games 0 mean 0.00 sd 0.00 wins 0.00 ms/move '
+has out '^result 1 random games 0 mean 0.00 sd 0.00 wins 0.00 lost 0 ms/move '
 has err '^0 of 4 games played'
 lacks err loses
 gone "$(tail -n 1 "$work/children")"

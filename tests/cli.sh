@@ -26,7 +26,7 @@ expect 2 help nonsense
 seed=00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff
 expect 0 new --players 2 --rules special --deck 15 --names 'Ada,Grace Hopper' --seed $seed
 cp "$work/out" "$work/new.record"
-has out '^map practice$'
+has out '^map practice 3c88349a7438c422786680fe3c0dc9a6$'
 has out '^players 2$'
 has out '^rules special$'
 has out '^deck 3 3 3 4 4 4 5 5 6 x2 x2 x3 + + o$'
@@ -111,6 +111,30 @@ has err "^$work/new.record:3: "
 sed 's/^map .*/map elsewhere/' "$work/new.record" >"$work/elsewhere.record"
 expect 1 replay "$work/elsewhere.record"
 has err "^$work/elsewhere.record:3: .*--map"
+# Versions of one sheet are told apart by their hashes, and both are named.
+sed 's/^title .*/title Other/' "$work/practice.map" >"$work/version.map"
+expect 0 new --map "$work/version.map" --seed $seed
+cp "$work/out" "$work/version.record"
+hash=$(sed -n 's/^map practice //p' "$work/out")
+expect 0 maps --check --games 1 "$work/version.map"
+has out "^hash $hash$"
+expect 0 replay --map "$work/version.map" "$work/version.record"
+for map in '' --map=practice; do
+    expect 1 replay $map "$work/version.record"
+    has err "^$work/version.record:3: '$hash, 3c88349a7438c422786680fe3c0dc9a6': "
+done
+expect 1 replay --map "$work/version.map" "$work/new.record"
+has err "^$work/new.record:3: '3c88349a7438c422786680fe3c0dc9a6, $hash': "
+sed 's/^map .*/map practice/' "$work/version.record" >"$work/nameless.record"
+expect 0 replay "$work/nameless.record"
+expect 0 replay --map "$work/version.map" "$work/nameless.record"
+# Whatever the header says beside the game stays, and views have what they may.
+sed '/^players/a note 1\nsecret 2\nbot 1 strong\ncommit 3\nword 4\ndate 5' "$work/new.record" \
+    >"$work/notes.record"
+expect 0 view "$work/notes.record"
+grep -E '^(note|secret|bot|commit|word|date|player) ' "$work/out" >"$work/seen"
+printf 'player 1 Ada\nplayer 2 Grace Hopper\nbot 1 strong\ncommit 3\ndate 5\n' |
+    cmp - "$work/seen" || failed=1
 expect 1 replay /nowhere.record
 has err '^/nowhere.record:0: '
 expect 1 replay "$work" # a folder

@@ -88,10 +88,11 @@ has out 'Now Grace'
 six="$work/six.record"
 long=123456789012345678901234567890
 printf '%s\n' '' help A1 '' '' A1 '' '' A1 '' '' A1 '' '' A1 '' '' B1 '' quit |
-    "$program" play --players 6 --names $long,$long,c,d,e,Ännchen --deck 6 "$six" \
+    "$program" play --players 6 --names $long,$long,c,${long}x,e,Ännchen --deck 6 "$six" \
         >"$work/out" 2>&1 || failed=1
-has out '^Now 1234567890123456789012\.\.; the others'
-has out '^Round 1: 1234567890123456789012\.\. A1,'
+has out '^Now 123456789012345678\.\. (1); the others'
+has out '^Round 1: 123456789012345678\.\. (1) A1, 123456789012345678\.\. (2) A1, c A1,'
+has out ' 1234567890123456789012\.\. A1,'
 has out ' Ännchen B1\.$'
 [ "$(grep -c 'all cards are shuffled' "$work/out")" = 1 ] || failed=1
 narrow
@@ -274,14 +275,13 @@ has full.record '^1 A1$'
 printf 'quit\n' | "$program" play "$work/full.record" >"$work/out" 2>&1 || failed=1
 has full.record '^card 3$'
 
-# A sheet of one's own: it needs an id of its own, and going on names its file.
+# A sheet of one's own, here with the id of a built-in one: going on names its file.
 "$program" maps practice | sed 's/windows 2/windows 1/' >"$work/mine.map"
-"$program" play --map "$work/mine.map" "$work/mine.record" </dev/null >"$work/out" 2>&1
-[ $? = 1 ] && [ ! -e "$work/mine.record" ] || failed=1
-has out 'give yours one of its own'
-sed -i 's/^id .*/id mine/' "$work/mine.map"
 "$program" play --map "$work/mine.map" "$work/mine.record" </dev/null >"$work/out" 2>&1 || failed=1
 has out "play --map $work/mine.map $work/mine.record"
+"$program" play "$work/mine.record" </dev/null >"$work/out" 2>&1
+[ $? = 1 ] || failed=1
+has out ":3: '[0-9a-f]\{32\}, 3c88349a7438c422786680fe3c0dc9a6': .*--map$"
 
 # One game, one process.
 mkfifo "$work/keys"
@@ -302,9 +302,10 @@ printf 'A1\n\nA0\n\nquit\n' |
     "$program" play --bots greedy,random,greedy --seed $seed "$work/bots.record" \
         >"$work/out" 2>&1 || failed=1
 has bots.record '^players 4$'
-has bots.record '^player 2 greedy (bot)$'
-has bots.record '^player 3 random (bot)$'
-has bots.record '^player 4 greedy (bot 2)$'
+has bots.record '^bot 2 greedy$'
+has bots.record '^bot 3 random$'
+has bots.record '^bot 4 greedy$'
+lacks bots.record '^player '
 has out '^Round 1: Player 1 A1, greedy (bot) [A-E][<>]*[0-4], random (bot) '
 has out '^Round 2: Player 1 A0, '
 lacks out 'look away'
@@ -332,7 +333,7 @@ while [ $i -lt 60 ]; do
 done | "$program" play "$work/bots.record" >"$work/out" 2>&1 || failed=1
 has out '^All windows are full'
 has out '(bot.*) wins\.$\|(bot.*) share the win\.$\|1 wins\.$'
-# Only bots are called so, and what cannot be is said.
+# What cannot be is said; people may be called anything.
 refused() {
     "$program" play "$@" "$work/no.record" </dev/null >"$work/out" 2>&1
     [ $? = 2 ] && [ ! -e "$work/no.record" ] || failed=1
@@ -340,8 +341,10 @@ refused() {
 refused --bots clever
 has out "'clever' in verplant: no such level"
 refused --bots ''
-refused --bots greedy --names 'x (bot)'
-has out 'only bots are called so'
+printf 'quit\n' | "$program" play --bots greedy --names 'greedy (bot)' "$work/named.record" \
+    >"$work/out" 2>&1 || failed=1
+has named.record '^player 1 greedy (bot)$'
+has out '^greedy (bot) (1)> '
 refused --bots greedy --names Ada,Hal
 has out 'names is for people'
 refused --bots greedy,greedy --players 2
@@ -349,14 +352,47 @@ has out 'a seat has to be left'
 refused --bots random,random,random,random,random,random
 "$program" play --bots greedy "$work/bots.record" </dev/null >"$work/out" 2>&1
 [ $? = 2 ] || failed=1
-sed 's/greedy (bot)/wizard (bot)/' "$work/bots.record" >"$work/wizard.record"
+# A bot that there is not: another level, or a person; by an option, or when asked.
+"$program" new --players 3 --names Ada --seed $seed |
+    sed '/^players/a bot 2 wizard\nbot 3 greedy\nnote kept' >"$work/wizard.record"
+cp "$work/wizard.record" "$work/before.record"
 "$program" play "$work/wizard.record" </dev/null >"$work/out" 2>&1
-[ $? = 1 ] || failed=1
-has out 'no bot of that level'
-sed '/^players/aplayer 1 random (bot)' "$work/bots.record" >"$work/none.record"
+[ $? = 1 ] && cmp -s "$work/before.record" "$work/wizard.record" || failed=1
+has out "no bot of that level; --seat 2=LEVEL or --seat 2=me"
+printf 'witch\nRandom\nA1\n\nquit\n' | "$program" play "$work/wizard.record" >"$work/out" 2>&1 ||
+    failed=1
+has out "Seat 2 is for a bot of the level 'wizard'"
+has wizard.record '^bot 2 random$'
+has wizard.record '^bot 3 greedy$'
+has wizard.record '^note kept$'
+has out '^Round 1: Ada A1, random (bot) '
+[ "$(grep -c '^[23] ' "$work/wizard.record")" = 2 ] || failed=1
+cp "$work/before.record" "$work/wizard.record"
+printf 'me\nquit\n' | "$program" play "$work/wizard.record" >"$work/out" 2>&1 || failed=1
+lacks wizard.record '^bot 2'
+has out 'or me> Now Ada; the others look away'
+cp "$work/before.record" "$work/wizard.record"
+printf 'A1\n\nquit\n' | "$program" play --seat 2=greedy "$work/wizard.record" >"$work/out" 2>&1 ||
+    failed=1
+has out '^Round 1: Ada A1, greedy (bot) .*, greedy (bot 2) '
+# A table of bots alone: somebody may sit down.
+sed '/^players/a bot 1 random' "$work/before.record" | sed 's/wizard/random/' >"$work/none.record"
 "$program" play "$work/none.record" </dev/null >"$work/out" 2>&1
 [ $? = 1 ] || failed=1
 has out 'only bots would play'
+printf '4\n2\nquit\n' | "$program" play "$work/none.record" >"$work/out" 2>&1 || failed=1
+has out '^Which seat do you take, 1 to 3> Type the number of a seat'
+lacks none.record '^bot 2'
+has none.record '^bot 1 random$'
+printf 'quit\n' | "$program" play --seat 1=me,2=casual "$work/none.record" >"$work/out" 2>&1 ||
+    failed=1
+lacks none.record '^bot 1'
+has none.record '^bot 2 casual$'
+for seat in 2 2= 2=wizard 4=me 0=me me=2; do
+    "$program" play --seat $seat "$work/none.record" </dev/null >"$work/out" 2>&1
+    [ $? = 2 ] || failed=1
+done
+refused --seat 1=me
 
 # Long lines, binary, the end of input: nothing is lost, nothing crashes.
 {

@@ -125,16 +125,19 @@ static void faults_quote_whole_characters(void **state)
 {
     (void)state;
     struct es_fault fault;
-    /* 47 bytes, then a three-byte character that would be cut after its first. */
+    /* 71 bytes, then a three-byte character that would be cut after its first. */
     es_fault_set(&fault, 3, ES_TWICE,
-                 es_str("01234567890123456789012345678901234567890123456\xe2\x80\x93 and more"));
-    assert_string_equal(fault.reason, "'01234567890123456789012345678901234567890123456…': "
-                                      "this was said already");
+                 es_str("012345678901234567890123456789012345678901234567890123456789012345678901"
+                        "\xe2\x80\x93 and more" +
+                        1));
+    assert_string_equal(
+        fault.reason, "'12345678901234567890123456789012345678901234567890123456789012345678901…': "
+                      "this was said already");
     assert_int_equal(fault.line, 3);
     for (int i = 0; i < ES_STATUS_COUNT; i++) { /* the longest quotation fits every sentence */
-        char longest[49];
-        memset(longest, 'x', 48);
-        longest[48] = '\0';
+        char longest[80];
+        memset(longest, 'x', 79);
+        longest[79] = '\0';
         es_fault_set(&fault, 1, (enum es_status)i, es_str(longest));
         assert_non_null(strstr(fault.reason, es_status_text((enum es_status)i)));
     }

@@ -402,8 +402,8 @@ static void hostile_names_are_only_names(void **unused)
                     "station d 6 0 : \xef\xbf\xbf\xef\xbf\xbe <?xml?> <![CDATA[\n"
                     "line A ff0000 windows 2 points 2 1 wagon -1 0 : a b c d\n"
                     "line B 0000ff windows 2 points 2 1 wagon 6 2 : d c b a\n");
-    static const char names[ES_PLAYERS_MAX][ES_NAME_BYTES] = {"</title><script>alert(4)</script>",
-                                                              "\" onclick=\"alert(5)"};
+    static const char names[ES_PLAYERS_MAX][ES_LABEL_BYTES] = {"</title><script>alert(4)</script>",
+                                                               "\" onclick=\"alert(5)"};
     struct es_setup setup = setup_for(2);
     struct es_state state;
     setup.game->start(&setup, &state);

@@ -198,8 +198,8 @@ static void assert_whole(const char *svg)
 static void every_state_has_its_picture(void **state)
 {
     (void)state;
-    static const char name[ES_PLAYERS_MAX][ES_NAME_BYTES] = {"Ada", "<Grace> & \"Co\"", "",
-                                                             "Somebody with quite a long name"};
+    static const char name[ES_PLAYERS_MAX][ES_LABEL_BYTES] = {"Ada", "<Grace> & \"Co\"", "",
+                                                              "Somebody with quite a long name"};
     for (uint32_t game = 0; game < 5; game++) {
         struct es_setup setup = {.game = &es_metro,
                                  .players = (uint8_t)(2 + game % 5),

@@ -1,6 +1,5 @@
 /* A game as a page plays it: opened, dealt, played, taken back, thought about. */
-#include "../src/page/json.h"
-#include "../src/page/page.h"
+#include "../src/page/inside.h"
 #include "check.h"
 
 #define SEED "seed 5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a\n"
@@ -89,16 +88,205 @@ static void test_own_sheets(void **state)
     /* It stands in nobody's way. */
     open_game(solo);
     assert_string_equal(page.record.setup.map->id, "amsterdam");
-    /* One that is called like a built-in sheet must be it. */
+}
+
+/* Sheets of one id are told apart by their hashes. */
+static void own_sheets_may_have_the_id_of_a_built_in_one(void **state)
+{
+    (void)state;
+#define PARIS "endstation-record 1\ngame verplant\nplayers 1\nmap paris"
+    static struct es_map paris;
+    struct es_fault fault;
+    char record[256], hash[ES_MAP_HASH_BYTES];
     struct es_str built_in = es_builtin_map(es_str("paris"));
+    check_builtin(&paris, "paris");
     assert_int_equal(es_page_map(&page, built_in, &fault), ES_OK);
+    assert_non_null(strstr(said(0, es_page_map_facts), "\"id\":\"paris\",\"title\":\"Paris\""));
+    assert_non_null(strstr(text[0], "\"built_in\":true}"));
     memcpy(text[0], built_in.at, built_in.size);
     text[0][built_in.size] = '\0';
     memcpy(strstr(text[0], "title ") + 6, "X", 1);
-    assert_int_equal(es_page_map(&page, es_str(text[0]), &fault), ES_MAP_ID_TAKEN);
-    open_game("endstation-record 1\ngame verplant\nmap paris\nplayers 1\n");
+    assert_int_equal(es_page_map(&page, es_str(text[0]), &fault), ES_OK);
+    strcpy(hash, page.own.hash);
+    assert_non_null(strstr(said(0, es_page_map_facts), hash));
+    assert_non_null(strstr(text[0], "\"built_in\":false}"));
+    open_game(PARIS "\n"); /* without a hash, the own one comes first */
+    assert_string_equal(page.record.setup.map->title, "Xaris");
+    assert_false(page.built_in);
+    snprintf(record, sizeof record, PARIS " %s\n", hash);
+    open_game(record);
+    assert_string_equal(page.record.setup.map->title, "Xaris");
+    snprintf(record, sizeof record, PARIS " %s\n", paris.hash);
+    open_game(record);
     assert_string_equal(page.record.setup.map->title, "Paris");
-    assert_int_equal(es_page_open(&page, es_str(record), &fault), ES_MAP_ELSEWHERE);
+    assert_true(page.built_in);
+    assert_int_equal(
+        es_page_open(&page, es_str(PARIS " 0123456789abcdef0123456789abcdef\n"), &fault),
+        ES_MAP_VERSION);
+    assert_int_equal(fault.line, 4);
+    assert_non_null(strstr(fault.words, "0123456789abcdef0123456789abcdef"));
+    assert_non_null(strstr(fault.words, paris.hash));
+    /* where there is no built-in sheet, the own one is compared with */
+    assert_int_equal(es_page_map(&page, es_str(own_map), &fault), ES_OK);
+    assert_int_equal(es_page_open(&page,
+                                  es_str("endstation-record 1\ngame verplant\nplayers 1\n"
+                                         "map own 0123456789abcdef0123456789abcdef\n"),
+                                  &fault),
+                     ES_MAP_CHANGED);
+    assert_non_null(strstr(fault.words, page.own.hash));
+}
+
+static const char *needs(const char *record)
+{
+    struct es_out out = {text[0], sizeof text[0] - 1, 0};
+    struct es_fault fault;
+    if (es_page_needs(&page, es_str(record), &out, &fault))
+        fail_msg("line %d: %s", fault.line, fault.reason);
+    text[0][out.used] = '\0';
+    return text[0];
+}
+
+static void a_header_tells_which_sheet_it_needs(void **state)
+{
+    (void)state;
+    static struct es_map paris;
+    char record[256], expected[256];
+    struct es_fault fault;
+    struct es_out out = {text[0], sizeof text[0], 0};
+    check_builtin(&paris, "paris");
+    assert_string_equal(needs(metro), "{\"game\":\"metro\",\"map\":\"\",\"hash\":\"\","
+                                      "\"built_in\":false}");
+    assert_string_equal(needs(PARIS "\n\nnonsense\n"), "{\"game\":\"verplant\",\"map\":\"paris\","
+                                                       "\"hash\":\"\",\"built_in\":true}");
+    snprintf(record, sizeof record, PARIS " %s\n", paris.hash);
+    snprintf(expected, sizeof expected,
+             "{\"game\":\"verplant\",\"map\":\"paris\",\"hash\":\"%s\",\"built_in\":true}",
+             paris.hash);
+    assert_string_equal(needs(record), expected);
+    assert_non_null(strstr(needs(PARIS " 0123456789abcdef0123456789abcdef\n"), "built_in\":false"));
+    assert_non_null(strstr(needs("endstation-record 1\ngame verplant\nplayers 1\nmap oz\n"),
+                           "built_in\":false"));
+    assert_int_equal(
+        es_page_needs(&page, es_str("endstation-record 1\ngame chess\n"), &out, &fault),
+        ES_GAME_UNKNOWN);
+    assert_int_equal(fault.line, 2);
+}
+
+/* ---- New games ------------------------------------------------------------------------------ */
+
+static void expect_begin(const char *words, int line, enum es_status status)
+{
+    struct es_fault fault = {0};
+    enum es_status got = es_page_begin(&page, es_str(words), &fault);
+    if (got != status || (got && fault.line != line))
+        fail_msg("expected line %d: %s; got line %d: %s for\n%s", line, es_status_text(status),
+                 fault.line, es_status_text(got), words);
+}
+
+static void new_games_begin_from_choices(void **state)
+{
+    (void)state;
+    static struct es_map berlin;
+    char expected[1024];
+    check_builtin(&berlin, "berlin");
+    expect_begin(
+        "game verplant\nmap berlin\nrules special\ndeck 6 x2\nperson  Ada  L \nbot strong\n"
+        "person\ndate 2026-11-15\nnote one\n" SEED "note two",
+        0, ES_OK);
+    snprintf(expected, sizeof expected,
+             "endstation-record 1\ngame verplant\nmap berlin %s\nplayers 3\nrules special\n"
+             "deck 6 x2\nplayer 1 Ada  L\nbot 2 strong\ndate 2026-11-15\nnote one\nnote two\n" SEED
+             "\n",
+             berlin.hash);
+    assert_string_equal(said(0, es_page_record), expected);
+    expect_begin("game metro\n\nbot greedy\nperson strong (bot)\n", 0, ES_OK);
+    assert_string_equal(said(0, es_page_record), "endstation-record 1\ngame metro\nplayers 2\n"
+                                                 "player 2 strong (bot)\nbot 1 greedy\n\n");
+    said(1, es_page_record);
+    expect_begin("", 0, ES_GAME_FIRST);
+    expect_begin("game metro\nperson\n", 2, ES_PLAYERS_RANGE);
+    expect_begin("game metro\nperson\nbot two words\n", 3, ES_LEVEL_BAD);
+    expect_begin("game metro\nperson\nbot\n", 3, ES_LEVEL_BAD);
+    expect_begin("game metro\nmap berlin\nperson\nperson\n", 2, ES_MAP_UNWANTED);
+    expect_begin("game verplant\nperson\n\n", 3, ES_MAP_MISSING);
+    expect_begin("game verplant\nperson\nmap oz\n", 3, ES_MAP_ELSEWHERE);
+    expect_begin("game verplant\nmap berlin 0123456789abcdef0123456789abcdef\nperson\n", 2,
+                 ES_MAP_VERSION);
+    expect_begin("person Ada\ngame metro\nperson\n", 1, ES_GAME_FIRST);
+    expect_begin("game metro\nperson\nplayers 2\n", 3, ES_WORD_UNKNOWN);
+    expect_begin("game metro\nsecret 1\n", 2, ES_WORD_UNKNOWN);
+    expect_begin(
+        "game metro\nperson 12345678901234567890123456789012345678901234567890123456789ab\n", 2,
+        ES_NAME_LENGTH);
+    expect_begin("game verplant\nperson\nperson\nperson\nperson\nperson\nperson\nperson\n", 8,
+                 ES_PLAYERS_RANGE);
+    expect_begin("game metro\nperson a\001b\nperson\n", 2, ES_NOT_TEXT);
+    char *words = text[0] + (sizeof text[0] - (64 << 10));
+    memcpy(words, "game metro\nnote ", 16);
+    memset(words + 16, 'x', 40000);
+    words[40016] = '\0';
+    expect_begin(words, 2, ES_NOTES_TOO_LONG);
+    assert_string_equal(said(0, es_page_record), text[1]); /* the game stays as it was */
+}
+
+static void a_rematch_has_the_same_setup(void **state)
+{
+    (void)state;
+    struct es_fault fault;
+    open_game(
+        "endstation-record 1\ngame metro\nplayers 2\nrules rotate\nplayer 1 Ada\nbot 2 strong\n"
+        "commit 1\ndate 2025-01-01\nsecret 2\nword 3\nnote 4\n" SEED);
+    play_on("greedy", 9);
+    said(1, es_page_record);
+    assert_int_equal(es_page_rematch(&page, es_str("date 2026\nbot 1 x\n"), &fault),
+                     ES_WORD_UNKNOWN);
+    assert_int_equal(fault.line, 2);
+    assert_int_equal(es_page_rematch(&page, es_str("date 1\ndate 2\n"), &fault), ES_TWICE);
+    assert_int_equal(es_page_rematch(&page, es_str("seed 12\n"), &fault), ES_SEED_BAD);
+    assert_string_equal(said(0, es_page_record), text[1]);
+    static const char same[] = "endstation-record 1\ngame metro\nplayers 2\nrules rotate\n"
+                               "player 1 Ada\nbot 2 strong\n";
+    char expected[512];
+    snprintf(expected, sizeof expected, "%sdate 2026-11-15\n" SEED "\n", same);
+    assert_int_equal(es_page_rematch(&page, es_str("\n" SEED "date 2026-11-15"), &fault), ES_OK);
+    assert_string_equal(said(0, es_page_record), expected);
+    assert_int_equal(es_page_deal(&page, 1), 2);
+    assert_int_equal(es_page_rematch(&page, es_str(""), &fault), ES_OK);
+    snprintf(expected, sizeof expected, "%s\n", same);
+    assert_string_equal(said(0, es_page_record), expected);
+}
+
+static void seats_change_hands(void **state)
+{
+    (void)state;
+    open_game("endstation-record 1\ngame metro\nplayers 2\nplayer 1 Ada\nbot 2 wizard\n");
+    assert_int_equal(es_page_seat(&page, 2, es_str("wizard")), ES_BOT_UNKNOWN);
+    assert_int_equal(es_page_seat(&page, 3, es_str("strong")), ES_PLAYER_UNKNOWN);
+    assert_int_equal(es_page_seat(&page, 0, es_str("")), ES_PLAYER_UNKNOWN);
+    assert_int_equal(es_page_seat(&page, 2, es_str("strong")), ES_OK);
+    assert_non_null(strstr(said(0, es_page_record), "\nbot 2 strong\n"));
+    assert_string_equal(page.label[1], "strong (bot)");
+    assert_int_equal(es_page_seat(&page, 2, es_str("")), ES_OK);
+    assert_null(strstr(said(0, es_page_record), "bot"));
+    assert_string_equal(page.label[1], "");
+}
+
+/* What earlier versions kept. */
+static void bots_in_names_are_found(void **state)
+{
+    (void)state;
+    open_game("endstation-record 1\ngame metro\nplayers 6\nplayer 1 strong (bot)\n"
+              "player 2 Ada\nplayer 3 strong (bot 2)\nplayer 4 wizard (bot)\n"
+              "player 5 strong (bot x)\nplayer 6 (bot)\n");
+    assert_int_equal(es_page_upgrade(&page), 2);
+    assert_string_equal(said(0, es_page_record),
+                        "endstation-record 1\ngame metro\nplayers 6\nplayer 2 Ada\n"
+                        "player 4 wizard (bot)\nplayer 5 strong (bot x)\nplayer 6 (bot)\n"
+                        "bot 1 strong\nbot 3 strong\n\n");
+    assert_int_equal(es_page_upgrade(&page), 0);
+    /* a bot may be called anything */
+    open_game("endstation-record 1\ngame metro\nplayers 2\nplayer 1 strong (bot)\nbot 1 greedy\n");
+    assert_int_equal(es_page_upgrade(&page), 0);
 }
 
 /* What a page says of its sheet is said of the one in use. */
@@ -129,7 +317,9 @@ static void test_another_sheet(void **state)
     es_page_state(&page, 1, &out);
     text[0][out.used] = '\0';
     assert_non_null(strstr(text[0], "\"marks\":[\"c\",\"Bb\"]")); /* c has no name */
-    assert_non_null(strstr(text[0], "\"id\":\"own\",\"title\":\"Own\",\"built_in\":false"));
+    assert_non_null(strstr(text[0], "\"id\":\"own\",\"title\":\"Own\",\"hash\":\""));
+    assert_non_null(strstr(text[0], page.own.hash));
+    assert_non_null(strstr(text[0], "\"built_in\":false"));
 }
 
 /* ---- Playing ------------------------------------------------------------------------------- */
@@ -197,7 +387,11 @@ static void test_events_and_plans(void **state)
     assert_int_equal(page.plan[0], 0);
     assert_int_not_equal(page.plan[1], 0); /* may still be made */
     assert_int_equal(es_page_apply(&page, es_str("1 A1")), ES_NOT_TO_ACT);
-    es_page_cut(&page, 1);
+    assert_int_equal(es_page_take_back(&page, 1), ES_OK);
+    assert_int_not_equal(page.plan[1], 0);
+    es_page_fork(&page, 1, 1);
+    assert_int_not_equal(page.plan[1], 0); /* the game stands where it stood */
+    es_page_fork(&page, 1, 0);
     assert_int_equal(page.plan[1], 0);
 }
 
@@ -211,21 +405,47 @@ static void test_back_and_forth(void **state)
     struct es_state view, known;
     said(1, es_page_report);
     for (size_t i = 0; i <= count + 1; i++) {
-        es_page_seek(&page, i);
-        assert_int_equal(page.cursor, i < count ? i : count);
+        es_page_seek(&page, 1, i);
+        size_t at = page.cursor;
+        /* the first moment at which the view had so many events */
+        assert_true(at == count || es__page_seen(&page, 1) >= i);
+        page.cursor = at > 0 ? at - 1 : 0;
+        assert_true(at == 0 || es__page_seen(&page, 1) < i);
+        page.cursor = at;
         es_page_see(&page, 1, &view);
         assert_int_equal(es_fold(setup, page.event, page.cursor, &known), ES_OK);
         assert_int_equal(setup->game->score(setup, &view, 1), setup->game->score(setup, &known, 1));
         assert_int_equal(setup->game->check(setup, &view), ES_OK);
     }
     assert_string_equal(said(0, es_page_report), text[1]); /* replays look, and change nothing */
+    es_page_seek(&page, 1, SIZE_MAX);
+    assert_int_equal(page.cursor, count);
     es_event last = page.event[count - 1];
-    es_page_cut(&page, count - 1);
+    es_page_fork(&page, ES_EVENT_WHO(last), count - 1);
     assert_int_equal(page.cursor, count - 1);
     assert_int_equal(es__page_make(&page, last), ES_OK);
     assert_string_equal(said(0, es_page_report), text[1]);
-    es_page_cut(&page, 0);
+    es_page_fork(&page, 0, 0);
     assert_int_equal(page.record.count, 0);
+}
+
+/* Nobody plays on from an earlier moment of an unfinished game to see what comes next. */
+static void a_fork_keeps_its_seed_only_when_the_game_was_over(void **state)
+{
+    (void)state;
+    static const char record[] =
+        "endstation-record 1\ngame metro\nplayers 2\nnote a\ncommit 1\ndate 2\nsecret 3\n"
+        "word 4\nnote b\n" SEED;
+    open_game(record);
+    play_on("greedy", 20);
+    es_page_fork(&page, 1, 10);
+    assert_int_equal(page.record.count, 10);
+    assert_non_null(strstr(said(0, es_page_record), "\nnote a\ndate 2\nnote b\n\n"));
+    open_game(record);
+    play_on("greedy", ES_EVENTS_MAX);
+    es_page_fork(&page, 1, 10);
+    assert_int_equal(page.record.count, 10);
+    assert_non_null(strstr(said(0, es_page_record), "\nword 4\nnote b\n" SEED));
 }
 
 /* ---- Thinking ------------------------------------------------------------------------------ */
@@ -325,12 +545,19 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_fault_leaves_the_game),
         cmocka_unit_test(test_own_sheets),
+        cmocka_unit_test(own_sheets_may_have_the_id_of_a_built_in_one),
+        cmocka_unit_test(a_header_tells_which_sheet_it_needs),
+        cmocka_unit_test(new_games_begin_from_choices),
+        cmocka_unit_test(a_rematch_has_the_same_setup),
+        cmocka_unit_test(seats_change_hands),
+        cmocka_unit_test(bots_in_names_are_found),
         cmocka_unit_test(test_another_sheet),
         cmocka_unit_test(test_dealing),
         cmocka_unit_test(test_what_is_written_can_be_read),
         cmocka_unit_test(test_a_record_that_is_full),
         cmocka_unit_test(test_events_and_plans),
         cmocka_unit_test(test_back_and_forth),
+        cmocka_unit_test(a_fork_keeps_its_seed_only_when_the_game_was_over),
         cmocka_unit_test(test_refusals_to_think),
         cmocka_unit_test(test_thinking_is_the_same_from_a_view),
         cmocka_unit_test(test_a_game_again),

@@ -281,9 +281,9 @@ static void not_theirs_to_act(void **state)
     has(choose(0, "tap wagon-A"), es_status_text(ES_PLAYER_UNKNOWN));
     has(choose(3, "tap wagon-A"), es_status_text(ES_PLAYER_UNKNOWN));
     choose(2, "tap wagon-A");
-    es_page_seek(&page, 1); /* a look back, and the plan is still there */
+    es_page_seek(&page, 2, 1); /* a look back, and the plan is still there */
     has(choose(2, "look"), "{\"plan\":\"\"");
-    es_page_seek(&page, 9);
+    es_page_seek(&page, 2, 9);
     has(choose(2, "look"), "{\"plan\":\"2 A5\"");
 }
 

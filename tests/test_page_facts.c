@@ -1,11 +1,12 @@
 /* A table in facts: what it says of a game is the case, every event is told once, nothing hidden
  * gets out. */
+#include "../src/page/inside.h"
 #include "page_table.h"
 
 /* ---- Where a game stands -------------------------------------------------------------------- */
 
 #define SOLO HEAD "verplant\nmap practice\nplayers 1\nplayer 1 A \"quoted\\\" Ada\n\n"
-#define TWO HEAD "verplant\nmap practice\nplayers 2\nplayer 2 strong (bot 2)\n\n"
+#define TWO HEAD "verplant\nmap practice\nplayers 2\nplayer 2 Otto\nbot 2 strong\n\n"
 
 static void nothing_is_open(void **state)
 {
@@ -25,7 +26,7 @@ static void a_solo_game_to_the_letter(void **state)
                    "card 6\n1 B5\ncard +\n1 A1\ncard 3\n");
     const char *text = state_of(1);
     has(text, "{\"game\":\"verplant\",\"events\":5,\"cursor\":5,\"over\":false,\"chance\":false,"
-              "\"turn\":[1],\"rules\":[],\"seed\":false,\"undo\":-1,\"winners\":[],"
+              "\"turn\":[1],\"rules\":[],\"seed\":false,\"undo\":false,\"winners\":[],"
               "\"players\":[{\"player\":1,\"name\":\"A \\\"b\\\\\xc3\xa9\",\"bot\":\"\","
               "\"score\":-15,\"sum\":{\"lines\":3,\"transfers\":2,\"empty\":20,\"penalty\":20,"
               "\"total\":-15},\"grade\":7,\"free\":11,\"entered\":false,\"lines\":["
@@ -33,7 +34,8 @@ static void a_solo_game_to_the_letter(void **state)
               "\"won\":0,\"first\":false,\"claimed\":false},"
               "{\"letter\":\"B\",\"written\":[\"6\"],\"free\":1,\"left\":0,\"done\":true,"
               "\"won\":3,\"first\":true,\"claimed\":false},");
-    has(text, "\"map\":{\"id\":\"practice\",\"title\":\"Practice\",\"built_in\":true,"
+    has(text, "\"map\":{\"id\":\"practice\",\"title\":\"Practice\","
+              "\"hash\":\"3c88349a7438c422786680fe3c0dc9a6\",\"built_in\":true,"
               "\"stations\":26,\"special\":1,\"lines\":[{\"letter\":\"A\",\"colour\":\"b82a1c\","
               "\"ring\":false,"
               "\"windows\":2,\"first\":4,\"later\":2,"
@@ -43,7 +45,7 @@ static void a_solo_game_to_the_letter(void **state)
               "\"shuffles\":1,\"windows\":13,\"deck\":[{\"card\":\"3\",\"left\":0,\"all\":1},"
               "{\"card\":\"6\",\"left\":1,\"all\":1},{\"card\":\"+\",\"left\":0,\"all\":1}],"
               "\"owed\":1}");
-    es_page_seek(&page, 2);
+    es_page_seek(&page, 1, 2);
     text = state_of(1);
     has(text, "\"cards\":[\"6\"],\"card\":\"\",\"last\":\"6\",\"round\":1,\"left\":3");
     has(text, "\"cursor\":2,\"over\":false,\"chance\":true,\"turn\":[]");
@@ -58,7 +60,7 @@ static void who_has_entered_is_seen_what_is_not(void **state)
     has(text, "\"turn\":[2],");
     has(text, "\"name\":\"\",\"bot\":\"\",\"score\":-13,");
     has(text, "\"entered\":true,");
-    has(text, "\"name\":\"strong (bot 2)\",\"bot\":\"strong\",\"score\":-13,");
+    has(text, "\"name\":\"Otto\",\"bot\":\"strong\",\"score\":-13,");
     has(text, "\"owed\":1}");
     has_not(text, "\"written\":[\"3\"]");
     text = state_of(1);
@@ -76,7 +78,7 @@ static void the_later_value_is_all_that_is_left(void **state)
     const char *text = state_of(0);
     has(text, "\"left\":0,\"done\":true,\"won\":3,\"first\":true,\"claimed\":false}");
     has(text, "\"left\":0,\"done\":true,\"won\":2,\"first\":false,\"claimed\":false}");
-    es_page_seek(&page, 3);
+    es_page_seek(&page, 1, 3);
     has(state_of(0), "\"left\":5,\"done\":false,\"won\":0,\"first\":false,\"claimed\":true}");
 }
 
@@ -100,10 +102,10 @@ static void metro_to_the_letter(void **state)
     has(text, "\"drawn\":\"cccc\"");
     has(text, "\"draw\":false"); /* once is enough */
     has_not(text, "dddd\",\"left");
-    es_page_seek(&page, 6);
+    es_page_seek(&page, 1, 6);
     has(state_of(2), "\"draw\":true");
     has(state_of(1), "\"draw\":false");
-    es_page_seek(&page, 3);
+    es_page_seek(&page, 1, 3);
     has(state_of(1), "\"phase\":\"dealing\"");
 }
 
@@ -123,50 +125,83 @@ static void lines_that_end_in_the_centre_or_at_the_edge(void **state)
 
 /* ---- Taking back ---------------------------------------------------------------------------- */
 
-static long undo_of(int viewer)
+/* What the facts say, and what taking back would say; the game stays as it is. */
+static bool can_undo(int viewer)
 {
-    const char *at = strstr(state_of(viewer), "\"undo\":");
-    assert_non_null(at);
-    return strtol(at + 7, NULL, 10);
+    bool can = strstr(state_of(viewer), "\"undo\":true") != NULL;
+    assert_true(can != (strstr(answer, "\"undo\":false") != NULL));
+    assert_int_equal(es__page_undo(&page, viewer) >= 0, can);
+    if (!can && viewer > 0 && viewer <= page.record.setup.players)
+        assert_int_equal(es_page_take_back(&page, viewer), ES_NOTHING_TO_UNDO);
+    return can;
 }
 
 static void entries_can_be_taken_back_while_the_round_is_open(void **state)
 {
     (void)state;
     open_game(TWO "card 3\n");
-    assert_int_equal(undo_of(1), -1);
+    assert_false(can_undo(1));
     make("1 A2");
-    assert_int_equal(undo_of(1), 1);
-    assert_int_equal(undo_of(2), -1);
-    assert_int_equal(undo_of(0), -1);
-    es_page_seek(&page, 1);
-    assert_int_equal(undo_of(1), -1); /* a look back is no game */
-    es_page_cut(&page, 1);
+    assert_true(can_undo(1));
+    assert_false(can_undo(2));
+    assert_false(can_undo(0));
+    es_page_seek(&page, 1, 1);
+    assert_false(can_undo(1)); /* a look back is no game */
+    es_page_seek(&page, 1, 9);
+    assert_int_equal(es_page_take_back(&page, 1), ES_OK);
+    assert_int_equal(page.record.count, 1);
+    assert_int_equal(es_page_take_back(&page, 0), ES_PLAYER_UNKNOWN);
+    assert_int_equal(es_page_take_back(&page, 3), ES_PLAYER_UNKNOWN);
     make("2 A2");
     make("1 A2"); /* closes the round: each has seen what the other did */
-    assert_int_equal(undo_of(1), -1);
-    assert_int_equal(undo_of(2), -1);
+    assert_false(can_undo(1));
+    assert_false(can_undo(2));
 }
 
 static void what_others_have_entered_since_is_unseen(void **state)
 {
     (void)state;
     open_game(HEAD "verplant\nmap practice\nplayers 3\n\ncard 3\n1 A2\n2 A2\n");
-    assert_int_equal(undo_of(1), 1);
-    assert_int_equal(undo_of(2), 2);
-    assert_int_equal(undo_of(3), -1);
+    assert_true(can_undo(1));
+    assert_true(can_undo(2));
+    assert_false(can_undo(3));
+    assert_int_equal(es_page_take_back(&page, 1), ES_OK);
+    has(state_of(2), "\"events\":2,\"cursor\":2,"); /* its entry is still there */
+    has(state_of(2), "\"turn\":[1,3],");
+    has(log_of(2, 1), "\"marks\":[\"Airfield\",\"Orchard\"]");
+    assert_false(can_undo(1));
+    make("1 A1");
+    make("3 A1");
+    has(log_of(0, 1), "\"player\":1,\"line\":\"A\",\"card\":\"3\",\"marks\":[\"Airfield\"]");
+}
+
+/* In an open round a viewer is told no number that counts others' entries. */
+static void numbers_are_lengths_of_the_viewers_view(void **state)
+{
+    (void)state;
+    open_game(HEAD "verplant\nmap practice\nplayers 3\n\ncard 3\n1 A2\n2 A2\n");
+    has(state_of(0), "\"events\":1,\"cursor\":1,");
+    has(state_of(1), "\"events\":2,\"cursor\":2,");
+    has(state_of(3), "\"events\":1,\"cursor\":1,");
+    make("3 A1");
+    has(state_of(0), "\"events\":4,\"cursor\":4,");
+    es_page_seek(&page, 1, 2);
+    has(state_of(1), "\"events\":4,\"cursor\":2,");
+    has(state_of(3), "\"events\":4,\"cursor\":1,");
+    es_page_seek(&page, 0, 2); /* a spectator sees all three entries at once */
+    has(state_of(0), "\"events\":4,\"cursor\":4,");
 }
 
 static void special_stations_one_entry_after_the_other(void **state)
 {
     (void)state;
     open_game(HEAD "verplant\nmap practice\nplayers 2\nrules special\n\ncard 4\n1 A4\n");
-    assert_int_equal(undo_of(1), 1);
+    assert_true(can_undo(1));
     has(state_of(1), "\"owed\":1}");
     make("1 B2");
-    assert_int_equal(undo_of(1), 2);
+    assert_true(can_undo(1));
     make("2 C0"); /* on another's, nobody can count */
-    assert_int_equal(undo_of(1), -1);
+    assert_false(can_undo(1));
 }
 
 static void no_more_is_owed_than_there_are_windows(void **state)
@@ -190,26 +225,26 @@ static void alone_until_the_next_card(void **state)
 {
     (void)state;
     open_game(SOLO "card 3\n1 A2\n");
-    assert_int_equal(undo_of(1), 1);
+    assert_true(can_undo(1));
     make("card 4");
-    assert_int_equal(undo_of(1), -1);
+    assert_false(can_undo(1));
 }
 
 static void tiles_until_another_is_dealt(void **state)
 {
     (void)state;
     open_game(HEAD "metro\nplayers 2\n\ndeal 1 aaaa\ndeal 2 dddd\n");
-    assert_int_equal(undo_of(1), -1);
+    assert_false(can_undo(1));
     make("1 aaaa d1");
-    assert_int_equal(undo_of(1), 2);
-    assert_int_equal(undo_of(2), -1);
+    assert_true(can_undo(1));
+    assert_false(can_undo(2));
     make("deal 1 aaaa");
-    assert_int_equal(undo_of(1), -1);
+    assert_false(can_undo(1));
     make("2 draw");
-    assert_int_equal(undo_of(2), -1);
+    assert_false(can_undo(2));
     make("deal 2 aaaa");
     make("2 aaaa c1"); /* nothing is dealt after it: player 1 is at turn */
-    assert_int_equal(undo_of(2), -1);
+    assert_false(can_undo(2));
 }
 
 /* ---- What happened -------------------------------------------------------------------------- */
@@ -245,14 +280,17 @@ static void others_entries_are_told_when_the_round_is_closed(void **state)
     has_not(log_of(1, 0), "entry");
     has(log_of(2, 0), "entry");
     make("1 A3");
-    /* 1 knew of two events; now both entries are news */
-    assert_string_equal(log_of(1, 2),
-                        "[{\"n\":2,\"what\":\"entry\",\"player\":2,\"line\":\"B\",\"card\":\"3\","
-                        "\"marks\":[\"Observatory\",\"North Gate\",\"Central\"],\"framed\":0},"
-                        "{\"n\":3,\"what\":\"entry\",\"player\":1,\"line\":\"A\",\"card\":\"3\","
-                        "\"marks\":[\"Airfield\",\"Orchard\",\"West Park\"],\"framed\":0}]");
+    /* 1 knew of one event; with its entry, which closes the round, it knows all three */
+    assert_string_equal(log_of(1, 1),
+                        "[{\"n\":3,\"what\":\"entry\",\"player\":1,\"line\":\"A\",\"card\":\"3\","
+                        "\"marks\":[\"Airfield\",\"Orchard\",\"West Park\"],\"framed\":0},"
+                        "{\"n\":3,\"what\":\"entry\",\"player\":2,\"line\":\"B\",\"card\":\"3\","
+                        "\"marks\":[\"Observatory\",\"North Gate\",\"Central\"],\"framed\":0}]");
+    has(log_of(2, 1), "{\"n\":2,\"what\":\"entry\",\"player\":2,");
     has_not(log_of(2, 2), "\"player\":2");
+    has(log_of(2, 2), "{\"n\":3,\"what\":\"entry\",\"player\":1,");
     assert_string_equal(log_of(1, 3), "[]");
+    has(log_of(0, 1), "[{\"n\":3,\"what\":\"entry\",\"player\":1,");
 }
 
 static void tiles_of_others_stay_unknown(void **state)
@@ -332,10 +370,10 @@ static void plans_are_shown_to_their_makers(void **state)
     for (int viewer = 0; viewer <= 2; viewer += 2)
         has_not(draw((struct es_page_look){.viewer = viewer, .sheet = 1, .plan = true}, picture),
                 "mark planned");
-    es_page_seek(&page, 0);
+    es_page_seek(&page, 1, 0);
     has_not(draw((struct es_page_look){.viewer = 1, .sheet = 1, .plan = true}, picture),
             "mark planned");
-    es_page_seek(&page, 1);
+    es_page_seek(&page, 1, 1);
     for (int lit = 0; lit < 2; lit++) {
         struct es_page_look look = {.viewer = 1, .sheet = 1, .lit = lit, .patterns = !lit};
         draw(look, picture);
@@ -530,10 +568,10 @@ static void looking_back(void **state)
         int viewer = (int)es_random_below(&random, page.record.setup.players + 1U);
         for (size_t i = 0; i <= count; i += 1 + es_random_below(&random, 3)) {
             open_game(record);
-            es_page_seek(&page, i);
+            es_page_seek(&page, viewer, i);
             strcpy(then, log_of(viewer, 0));
             strcat(then, strstr(state_of(viewer), "\"winners\":"));
-            es_page_cut(&page, i);
+            es_page_fork(&page, viewer, i);
             const size_t size = strlen(log_of(viewer, 0));
             assert_memory_equal(then, answer, size);
             assert_string_equal(then + size, strstr(state_of(viewer), "\"winners\":"));
@@ -558,7 +596,7 @@ static void every_event_is_told_once(void **state)
             if (es_random_below(&random, 3) == 0)
                 continue;
             const char *text = log_of(viewer, known);
-            known = page.record.count;
+            known = es__page_seen(&page, viewer);
             facts += (size_t)occurrences(text, "\"what\"");
             strcat(told, text);
         } while (play_on(&random));
@@ -582,6 +620,29 @@ static void every_event_is_told_once(void **state)
         assert_int_equal(occurrences(all, "\"entry\"") + occurrences(all, "\"ride\"") +
                              occurrences(all, "\"lay\"") + occurrences(all, "\"draw\""),
                          entries);
+    }
+}
+
+/* The `n` of a fact is the length of the viewer's view when it became known. */
+static void facts_have_the_length_of_the_view_when_they_became_known(void **state)
+{
+    (void)state;
+    struct es_random random;
+    for (int kind = 0; kind < KINDS; kind++) {
+        es_random_seed(&random, 123 + (uint64_t)kind);
+        new_game(kind);
+        size_t known[ES_PLAYERS_MAX + 1] = {0};
+        do
+            for (int viewer = 0; viewer <= page.record.setup.players; viewer++) {
+                size_t now = es__page_seen(&page, viewer);
+                char expected[32];
+                snprintf(expected, sizeof expected, "{\"n\":%zu,\"what\"", now);
+                const char *text = log_of(viewer, known[viewer]);
+                assert_int_equal(occurrences(text, expected), occurrences(text, "\"what\""));
+                assert_int_equal(now > known[viewer], strcmp(text, "[]") != 0);
+                known[viewer] = now;
+            }
+        while (play_on(&random));
     }
 }
 
@@ -712,6 +773,7 @@ int main(void)
         cmocka_unit_test(lines_that_end_in_the_centre_or_at_the_edge),
         cmocka_unit_test(entries_can_be_taken_back_while_the_round_is_open),
         cmocka_unit_test(what_others_have_entered_since_is_unseen),
+        cmocka_unit_test(numbers_are_lengths_of_the_viewers_view),
         cmocka_unit_test(special_stations_one_entry_after_the_other),
         cmocka_unit_test(no_more_is_owed_than_there_are_windows),
         cmocka_unit_test(alone_until_the_next_card),
@@ -728,6 +790,7 @@ int main(void)
         cmocka_unit_test(points_of_lines_add_up),
         cmocka_unit_test(looking_back),
         cmocka_unit_test(every_event_is_told_once),
+        cmocka_unit_test(facts_have_the_length_of_the_view_when_they_became_known),
         cmocka_unit_test(what_is_hidden_changes_no_byte),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* Random games of every game, player count and option, checked after every event:
  * lists sorted and unique, whatever is listed is legal, copies equal, texts and records round-trip,
- * invariants hold, observations leak nothing, and a plain model of each game agrees. */
+ * invariants hold, observations leak nothing and only grow, and a plain model of each game
+ * agrees. */
 #include "plain.h"
 #include "random_map.h"
 
@@ -182,6 +183,31 @@ static void check_hidden(unsigned acting)
     assert_memory_equal(a.at, b.at, a.size);
     if (viewer > 0 && setup->game != &es_null) /* records do not know the null game */
         check_record(a, NULL, viewer);
+}
+
+/* "A view only grows: the events that a viewer has seen after n events of the game are the
+ * beginning of those they see after n + 1, to the line." And once nobody's move is hidden, what a
+ * spectator has seen leads where the game stands. */
+static void check_growth(bool first)
+{
+    static char before[ES_PLAYERS_MAX + 1][1 << 17], after[1 << 17];
+    static size_t size[ES_PLAYERS_MAX + 1];
+    static es_event seen[ES_EVENTS_MAX];
+    const struct es_setup *setup = &run.record.setup;
+    for (int viewer = 0; viewer <= setup->players; viewer++) {
+        struct es_out out = {after, sizeof after, 0};
+        es_record_write_view(&run.record, &run.state, viewer, seen, &out);
+        assert_true(es_out_ok(&out));
+        if (!first && (out.used < size[viewer] || memcmp(before[viewer], after, size[viewer]) != 0))
+            fail_msg("viewer %d saw\n%.*s\nand then\n%.*s", viewer, (int)size[viewer],
+                     before[viewer], (int)out.used, after);
+        memcpy(before[viewer], after, out.used);
+        size[viewer] = out.used;
+    }
+    struct es_state view;
+    es_view(setup, &run.state, run.events, run.record.count, 0, seen, &view);
+    if (setup->game != &es_metro && setup->game->turn(setup, &run.state).kind != ES_TURN_PLAYERS)
+        assert_memory_equal(&view, &run.state, sizeof view);
 }
 
 /* ---- metro --------------------------------------------------------------------------------- */
@@ -382,6 +408,8 @@ static void play(bool thorough)
             assert_int_equal(game->check(setup, &run.state), ES_OK);
             check_reports(setup, &run.state);
         }
+        if (thorough || game == &es_null)
+            check_growth(run.record.count == 0);
         if (often)
             check_refusals(turn.players);
         if (often && game != &es_metro)
@@ -458,6 +486,13 @@ static void verplant_games(void **state)
         assert_int_equal(es_setup_prepare(setup), ES_OK);
         if (i % 5 == 0)
             strcpy(run.record.name[0], "Ada Lovelace");
+        if (i % 4 == 0)
+            strcpy(run.record.bot[run.record.setup.players - 1], "strong");
+        if (i % 3 == 0) {
+            static const char notes[] = "secret 1\ncommit 2\nnote 3\nword 4\ndate 5\n";
+            memcpy(run.record.notes, notes, sizeof notes - 1);
+            run.record.notes_size = sizeof notes - 1;
+        }
         if (i % 7 == 0) {
             run.record.has_seed = true;
             memset(run.record.seed, i & 0xff, sizeof run.record.seed);

@@ -291,9 +291,9 @@ class Companion {
 
     /* The facts at a view. */
     stateAt({n}) {
-        this.engine.seek(n);
+        this.engine.seek(1, n);
         const state = this.engine.state(1);
-        this.engine.seek(Number.MAX_SAFE_INTEGER);
+        this.engine.seek(1, Infinity);
         return state;
     }
 

@@ -24,6 +24,9 @@ export class Unsupported extends Error {
 const FLAGS = { dark: 1, bare: 4, patterns: 8, print: 16, plan: 32, fresh: 64 };
 const NO_NAMES = 2;
 
+/** A number of events as C takes it: Infinity means all. */
+const clamp = (n) => Math.min(Math.max(0, n), 0x7fffffff);
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -78,14 +81,45 @@ export class Engine {
 
     // ---- The game ----------------------------------------------------------------------------
 
+    /** A sheet of one's own, for records that name it: `{ id, title, hash, built_in }`. */
     map(text) {
-        this.#ask('map', [this.#put(text)]);
+        const facts = JSON.parse(this.#ask('map', [this.#put(text)]));
         this.#mapText = text;
+        return facts;
+    }
+
+    /** The sheet that a record names, without opening it: `{ game, map, hash, built_in }`. */
+    needs(text) {
+        return JSON.parse(this.#ask('needs', [this.#put(text)]));
     }
 
     open(text) {
         this.#ask('open', [this.#put(text)]);
         this.#open = true;
+    }
+
+    /** A new game from its choices, a line each; see es_page_begin in src/page/page.h. */
+    begin(text) {
+        this.#ask('begin', [this.#put(text)]);
+        this.#open = true;
+    }
+
+    /** The open game from its start, with the lines `date D` and `seed HEX`. */
+    rematch(text) {
+        this.#needGame();
+        this.#ask('rematch', [this.#put(text)]);
+    }
+
+    /** Gives a seat to a bot of that level, or ('') to a person. */
+    seat(player, level) {
+        this.#needGame();
+        this.#ask('seat', [player, this.#put(level)]);
+    }
+
+    /** Bots that earlier versions kept by their names; returns how many were found. */
+    upgrade() {
+        this.#needGame();
+        return this.#call('upgrade');
     }
 
     apply(event) {
@@ -100,14 +134,21 @@ export class Engine {
         return this.#call('deal', ...entropy);
     }
 
-    cut(count) {
+    takeBack(player) {
         this.#needGame();
-        this.#call('cut', Math.max(0, count));
+        this.#ask('take_back', [player]);
     }
 
-    seek(count) {
+    /** Shows the game as when the viewer's view first had n events. */
+    seek(viewer, n) {
         this.#needGame();
-        this.#call('seek', Math.max(0, count));
+        this.#ask('seek', [viewer, clamp(n)]);
+    }
+
+    /** Makes that moment the game. */
+    fork(viewer, n) {
+        this.#needGame();
+        this.#ask('fork', [viewer, clamp(n)]);
     }
 
     record() {

@@ -126,7 +126,7 @@ const verplantSteps = () => [
 const METRO = `endstation-record 1
 game metro
 players 2
-player 2 casual (bot)
+bot 2 casual
 ${seed('608')}
 
 deal 1 ddbc

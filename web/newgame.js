@@ -8,11 +8,11 @@ export const DECK_15 = '3 3 3 4 4 4 5 5 6 x2 x2 x3 + + o';
 export const LEVELS = ['random', 'greedy', 'casual', 'strong', 'master'];
 const NAME_MAX = 60; /* characters */
 
-/* A name that may stand in a record: one line, not too long, and no bot's. */
+/* A name that may stand in a record: one line, not too long. */
 export function cleanName(text) {
     if (typeof text !== 'string') return '';
     const line = text.normalize('NFC').replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ')
-        .replace(/\s+/g, ' ').replace(/ \(bot\b/g, ' (').trim();
+        .replace(/\s+/g, ' ').trim();
     return [...line].slice(0, NAME_MAX).join('').trim();
 }
 
@@ -21,20 +21,12 @@ export function newSeed() {
     return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/* Names of seats in a record: `strong (bot)`, `strong (bot 2)` for the second of its kind; of two
- * people called Ada the second is `Ada 2`, so that everybody knows whose turn it is. */
-function seatNames(seats) {
-    const count = new Map();
-    const next = (key) => count.set(key, (count.get(key) ?? 0) + 1).get(key);
-    return seats.map(({level, name}) => {
-        if (level) {
-            const n = next(`bot ${level}`);
-            return n > 1 ? `${level} (bot ${n})` : `${level} (bot)`;
-        }
-        const clean = cleanName(name ?? '');
-        const n = next(`person ${clean}`);
-        return clean && n > 1 ? `${[...clean].slice(0, NAME_MAX - 2).join('')} ${n}` : clean;
-    });
+/* Who sits where, as lines of a record. */
+function seatLines(seats) {
+    return seats.map(({level, name}, i) => {
+        const clean = level ? '' : cleanName(name ?? '');
+        return level ? `bot ${i + 1} ${level}` : clean && `player ${i + 1} ${clean}`;
+    }).filter(Boolean);
 }
 
 /* The record of a new game without events:
@@ -47,7 +39,7 @@ export function newRecord({game, map, rules = [], deck = '', seats}) {
     lines.push(`players ${seats.length}`);
     if (rules.length > 0) lines.push(`rules ${rules.join(' ')}`);
     if (deck) lines.push(`deck ${deck}`);
-    seatNames(seats).forEach((name, i) => name && lines.push(`player ${i + 1} ${name}`));
+    lines.push(...seatLines(seats));
     lines.push(`date ${new Date().toISOString().slice(0, 10)}`, `seed ${newSeed()}`);
     return `${lines.join('\n')}\n\n`;
 }

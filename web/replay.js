@@ -239,7 +239,7 @@ class Replay {
 
     go(n, say) {
         this.n = Math.min(n, this.total);
-        this.engine.seek(this.n);
+        this.engine.seek(0, this.n);
         this.state = this.engine.state(0);
         const before = this.step;
         this.step = this.stepAt(this.n);
@@ -424,19 +424,12 @@ class Replay {
         }, ADDRESS_MS);
     }
 
-    /* The record up to n events, and all of it stays open here. */
-    recordAt(n) {
-        this.engine.cut(n);
+    /* The game as it is shown, to be played on; all of it stays open here. */
+    playOn() {
+        this.engine.fork(0, this.n);
         const record = this.engine.record();
         this.engine.open(this.source.record);
-        this.engine.seek(this.n);
-        return record;
-    }
-
-    /* What a game still in play will bring must not be found out in a copy of it. */
-    playOn() {
-        const record = this.last.over ? this.recordAt(this.n)
-            : this.recordAt(this.n).replace(/^seed .*\n/m, '');
+        this.engine.seek(0, this.n);
         const game = games.create({record, map: this.source.map || '', title: this.title});
         location.hash = `#game=${game.id}`;
     }

@@ -367,19 +367,15 @@ class Table {
     undo() {
         if (this.plan?.plan) {
             this.choose('clear');
-        } else if (this.state.undo >= 0) {
-            this.takeBack(this.viewer, this.state.undo);
+        } else if (this.state.undo) {
+            this.takeBack(this.viewer);
         }
     }
 
-    /* Takes the move at `place` back; what others have entered since, unseen, stays. */
-    takeBack(player, place) {
-        const events = this.engine.record().split('\n\n')[1].split('\n').filter(Boolean);
+    /* Takes a player's latest move back; what others have entered since, unseen, stays. */
+    takeBack(player) {
         this.interrupt();
-        this.engine.cut(place);
-        for (const event of events.slice(place + 1)) {
-            this.engine.apply(event);
-        }
+        this.engine.takeBack(player);
         if (!this.save()) {
             return;
         }
@@ -638,7 +634,7 @@ class Table {
 
     buttons() {
         const {acting, plan, state} = this;
-        const undo = Boolean(plan?.plan) || state.undo >= 0;
+        const undo = Boolean(plan?.plan) || state.undo;
         /* One that cannot be pressed keeps the focus, so that Enter never presses its neighbour. */
         const one = (label, key, name, may, act) => button(label, {
             class: key === 'confirm' ? 'confirm primary' : key, 'data-key': key,
@@ -679,7 +675,7 @@ class Table {
         }
         this.handing = handing;
         const name = playerName(this.engine.state(0), this.next);
-        const back = from && !this.isBot(from) ? this.engine.state(from).undo : -1;
+        const back = from && !this.isBot(from) && this.engine.state(from).undo;
         const known = this.engine.log(0, 0);
         if (from) {
             this.seen.set(from, new Set(known.map((fact) => JSON.stringify(fact))));
@@ -695,9 +691,9 @@ class Table {
             h('h1', {id: 'handover', tabindex: -1}, t('Pass the device to {name}', {name})),
             h('p', {}, t('Nothing secret is shown until then.')),
             h('div', {class: 'row'}, take,
-                back >= 0 && button(t('Take back the move of {name}', {
+                back && button(t('Take back the move of {name}', {
                     name: playerName(this.state, from)}), {
-                    'data-key': 'back', onclick: () => this.takeBack(from, back)}, 'undo')),
+                    'data-key': 'back', onclick: () => this.takeBack(from)}, 'undo')),
             this.face.neutral?.(this) ?? [],
             since.length > 0 && h('div', {class: 'since'}, h('h2', {}, t('Since your last turn')),
                 logList(since, this.state))));

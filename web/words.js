@@ -42,16 +42,25 @@ export function keyName(key) {
     }
 }
 
-// The name of a player: a number from 1, or 0 for nobody.
+// The name, or what a bot without one is called; '' for a person without a name.
+function plainName(players, i) {
+    const {name = '', bot = ''} = players[i] || {};
+    if (name || !bot)
+        return name;
+    const n = players.slice(0, i + 1).filter((one) => !one.name && one.bot === bot).length;
+    return n > 1 ? t('{level} (bot {n})', {level: levelName(bot), n})
+        : t('{level} (bot)', {level: levelName(bot)});
+}
+
+// The name of a player: a number from 1, or 0 for nobody. Equal names are told apart by the seat.
 export function playerName(state, player) {
     if (!player)
         return t('nobody');
-    const {name = '', bot = ''} = state.players[player - 1] || {};
-    if (!bot)
-        return name || t('Player {n}', {n: player});
-    const n = /\(bot (\d+)\)$/.exec(name)?.[1];
-    return n ? t('{level} (bot {n})', {level: levelName(bot), n})
-        : t('{level} (bot)', {level: levelName(bot)});
+    const name = plainName(state.players, player - 1);
+    if (!name)
+        return t('Player {n}', {n: player});
+    const same = state.players.filter((_, i) => plainName(state.players, i) === name).length;
+    return same > 1 ? `${name} (${player})` : name;
 }
 
 export function playerNames(state, players) {

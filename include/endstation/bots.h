@@ -58,11 +58,6 @@ struct es_bot {
 /* Finds a bot for a game by its name; ES_BOT_UNKNOWN. */
 enum es_status es_bot_named(const struct es_game *game, struct es_str name, struct es_bot *bot);
 
-/* A record knows players by their names alone, so a bot's name says what it is: `strong (bot)`, or
- * `strong (bot 2)` for the second of its kind. Cuts the level out; false for anybody else's name.
- */
-bool es_bot_level(struct es_str name, struct es_str *level);
-
 /* Why a bot cannot answer for this player: the turn is not theirs, or their own tiles are hidden in
  * this view; ES_OK if it can. */
 enum es_status es_bot_fault(const struct es_setup *setup, const struct es_state *view, int player);

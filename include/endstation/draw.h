@@ -192,9 +192,9 @@ struct es_draw {
     /* metro: where the tile that the viewer has picked up may lie; NULL: where any of theirs may.
      */
     const uint64_t *legal;
-    int lit;                           /* verplant: a line, from 1; metro: a station; 0: none */
-    const char (*name)[ES_NAME_BYTES]; /* of the players, or NULL */
-    const char *const *words;          /* ES_SAY_COUNT of them, or NULL: English */
+    int lit;                            /* verplant: a line, from 1; metro: a station; 0: none */
+    const char (*name)[ES_LABEL_BYTES]; /* what es_record_labels() writes, or NULL */
+    const char *const *words;           /* ES_SAY_COUNT of them, or NULL: English */
 };
 
 /* Draws the viewer's sheet, or the board. The setup is prepared. */

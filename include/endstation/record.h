@@ -14,16 +14,21 @@
 #include <endstation/game.h>
 #include <endstation/map.h>
 
-enum { ES_NOTES_BYTES = 4096 };
+enum {
+    ES_NOTES_BYTES = 16 << 10,
+    ES_LEVEL_BYTES = 33, /* the level of a bot with its closing zero */
+};
 
 struct es_record {
     struct es_setup setup;
     char map_id[ES_MAP_ID_BYTES];             /* empty for games without a map */
+    char map_hash[ES_MAP_HASH_BYTES];         /* as the text names it; empty if it does not */
     char name[ES_PLAYERS_MAX][ES_NAME_BYTES]; /* empty where nobody is named */
+    char bot[ES_PLAYERS_MAX][ES_LEVEL_BYTES]; /* the level; empty for a person's seat */
     bool has_seed;
     uint8_t seed[ES_SEED_BYTES];
-    /* The header's commit, secret, word, date and note lines as they are, each with its line end,
-     * as far as there is room: nothing here looks at them. */
+    /* The header's commit, secret, word, date and note lines in their order, trimmed, each with its
+     * line end. More than this is ES_NOTES_TOO_LONG. */
     char notes[ES_NOTES_BYTES];
     size_t notes_size;
 
@@ -41,23 +46,31 @@ struct es_record {
 enum es_status es_record_header(struct es_record *record, struct es_str text,
                                 struct es_fault *fault);
 /* Reads the events and applies them: `state` is then where the game stands. `map` is kept in the
- * setup; NULL for games without one, or if the sheet could not be found. */
+ * setup; NULL for games without one, or if the sheet could not be found. Its id must be the
+ * record's (ES_MAP_OTHER), and so must its hash where the record names one (ES_MAP_CHANGED). */
 enum es_status es_record_events(struct es_record *record, const struct es_map *map,
                                 struct es_state *state, struct es_fault *fault);
 
-/* Both at once: the sheet is `own` if it is not NULL, else the built-in one of that name, which is
- * then read into `map`. */
+/* Both at once: the sheet is `own` if it is not NULL, else the built-in one of that id, which is
+ * then read into `map`. Where the record names another hash than that of the built-in sheet:
+ * ES_MAP_VERSION. */
 enum es_status es_record_read(struct es_record *record, struct es_str text,
                               const struct es_map *own, struct es_map *map, struct es_state *state,
                               struct es_fault *fault);
 
 /* Writes header and events. */
 void es_record_write(const struct es_record *record, struct es_out *out);
-/* Writes what one player (or a spectator: 0) may see of it: no seed, no notes, and only the events
- * that `observe` gives. `scratch` has room for record->count events. */
+/* Writes what one player (or a spectator: 0) may see of it: no seed, of the notes only commit and
+ * date lines, and only the events that `observe` gives. `scratch` has room for record->count
+ * events. */
 void es_record_write_view(const struct es_record *record, const struct es_state *state, int viewer,
                           es_event *scratch, struct es_out *out);
 /* An upper bound for what either of them writes. */
 size_t es_record_bytes(const struct es_record *record);
+
+/* What to call each player: the name; a bot without one by its level, `strong (bot)`, and the
+ * second of that level `strong (bot 2)`. Where two would be called the same, their seat tells them
+ * apart: `Ada (1)`, `Ada (3)`. Empty for a person without a name. */
+void es_record_labels(const struct es_record *record, char label[ES_PLAYERS_MAX][ES_LABEL_BYTES]);
 
 #endif

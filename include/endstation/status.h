@@ -62,7 +62,11 @@
     X(DECK_SIX, "a deck needs at least one 6")                                                     \
     X(MAP_ELSEWHERE, "this sheet is not built in: name its file with --map")                       \
     X(MAP_OTHER, "the map given has another id")                                                   \
-    X(MAP_ID_TAKEN, "a built-in sheet of another content has this id: give yours one of its own")  \
+    X(MAP_CHANGED, "the record names the first hash, the map given has the second")                \
+    X(MAP_VERSION, "the built-in sheet has the second hash: name the first's file with --map")     \
+    X(HASH_BAD, "the hash of a map is 32 lower-case hex digits")                                   \
+    X(LEVEL_BAD, "a bot's level is one word of 1 to 32 printable ASCII characters")                \
+    X(NOTES_TOO_LONG, "the commit, secret, word, date and note lines have more than 16384 bytes")  \
     /* events, both games */                                                                       \
     X(EVENT_BAD, "this is not an event of this game")                                              \
     X(EVENTS_TOO_MANY, "the record has more events than a game can have")                          \
@@ -70,6 +74,7 @@
     X(CHANCE_DUE, "a card or tile has to come first")                                              \
     X(CHANCE_NOT_DUE, "no card or tile is due")                                                    \
     X(NOT_TO_ACT, "this player has nothing to do now")                                             \
+    X(NOTHING_TO_UNDO, "this player has made no move that can still be taken back")                \
     /* events of verplant */                                                                       \
     X(CARD_GONE, "no such card is left in the pile")                                               \
     X(LINE_UNKNOWN, "no such line")                                                                \

@@ -14,6 +14,7 @@ enum {
     ES_TEXT_MAX = 16 << 20, /* no file of ours is larger; readers refuse more */
     ES_NAME_CHARS = 60,
     ES_NAME_BYTES = ES_NAME_CHARS * 4 + 1, /* a name in UTF-8 with its closing zero */
+    ES_LABEL_BYTES = ES_NAME_BYTES + 8,    /* a name and what tells equal ones apart */
 };
 
 /* A piece of text that somebody else owns; not closed by a zero. */
@@ -41,8 +42,8 @@ bool es_str_hex(struct es_str s, uint8_t *bytes, size_t size);
 struct es_fault {
     enum es_status status;
     int line;
-    char words[56]; /* what it speaks of, cut if long; or empty */
-    char reason[224];
+    char words[80]; /* the offending text, cut to 72 bytes plus an ellipsis; may be empty */
+    char reason[248];
 };
 
 /* Fills a fault in: the offending words (cut if long; size 0 for none), then the sentence.

@@ -58,27 +58,6 @@ enum es_status es_bot_named(const struct es_game *game, struct es_str name, stru
     return ES_BOT_UNKNOWN;
 }
 
-bool es_bot_level(struct es_str name, struct es_str *level)
-{
-    static const char sign[] = " (bot";
-    const size_t size = sizeof sign - 1;
-    if (name.size == 0 || name.at[name.size - 1] != ')')
-        return false;
-    for (size_t at = 0; at + size < name.size; at++) {
-        struct es_str rest = {name.at + at + size, name.size - at - size - 1};
-        unsigned number;
-        if (memcmp(name.at + at, sign, size) != 0)
-            continue;
-        *level = (struct es_str){name.at, at};
-        if (rest.size == 0)
-            return true;
-        rest.at++;
-        rest.size--;
-        return rest.at[-1] == ' ' && es_str_number(rest, ES_PLAYERS_MAX, &number) == ES_OK;
-    }
-    return false;
-}
-
 enum es_status es_bot_fault(const struct es_setup *setup, const struct es_state *view, int player)
 {
     struct es_turn turn = setup->game->turn(setup, view);

@@ -82,7 +82,7 @@ static void begin(const struct arena *arena, struct cli_game *game, const uint8_
     memcpy(game->record.seed, seed, sizeof game->record.seed);
     game->record.has_seed = true;
     for (int p = 0; p < places; p++)
-        seat_name(&arena->seat[sits[p]], game->record.name[p]);
+        seat_sign(&arena->seat[sits[p]], game->record.bot[p], game->record.name[p]);
     game->record.setup.game->start(&game->record.setup, &game->state);
     deal(game);
 }

@@ -169,7 +169,8 @@ void arena_report(const struct arena *arena)
         const struct figures *f = &figures[s];
         printf("result %d ", s + 1);
         print_spec(arena->seat[s].spec);
-        printf(" games %u mean %.2f sd %.2f wins %.2f ms/move %.1f\n", f->games, f->points.mean,
-               deviation(&f->points), f->share, ms_a_move(&arena->time[s]));
+        printf(" games %u mean %.2f sd %.2f wins %.2f lost %u ms/move %.1f\n", f->games,
+               f->points.mean, deviation(&f->points), f->share, f->lost,
+               ms_a_move(&arena->time[s]));
     }
 }

@@ -198,6 +198,7 @@ static int run(int argc, char **argv)
     };
     struct cli_game game = {0};
     struct states states;
+    char label[ES_PLAYERS_MAX][ES_LABEL_BYTES];
     int status = cli_options(argc, argv, options, &r.record, 1);
     if (status == CLI_OK)
         status = read_choices(&r);
@@ -219,7 +220,8 @@ static int run(int argc, char **argv)
         }
         r.draw.layout = layout;
         r.draw.viewer = (int)r.viewer;
-        r.draw.name = record->name;
+        es_record_labels(record, label);
+        r.draw.name = (const char(*)[ES_LABEL_BYTES])label;
         status = write_picture(&r, setup, &states.now);
         free(layout);
     }

@@ -44,19 +44,30 @@ const char *play_name(const struct es_record *record, int player)
 {
     enum { MOST = 24 };
     static char names[ES_PLAYERS_MAX][4 * MOST + 16]; /* one each: callers hold on to them */
-    char *name = names[player - 1];
-    struct es_str full = es_str(record->name[player - 1]), cut = full;
+    char *name = names[player - 1], labels[ES_PLAYERS_MAX][ES_LABEL_BYTES];
+    es_record_labels(record, labels);
+    const char *label = labels[player - 1];
+    struct es_str full = es_str(label), cut = full;
     if (full.size == 0) {
         snprintf(name, sizeof names[0], "Player %d", player);
         return name;
     }
-    if (es_str_length(full) <= MOST)
-        return record->name[player - 1];
-    for (cut.size = 0; es_str_length(cut) < MOST - 2; cut.size++)
+    if (es_str_length(full) <= MOST) {
+        snprintf(name, sizeof names[0], "%s", label);
+        return name;
+    }
+    /* What tells equal names apart stays. */
+    size_t named = strlen(record->name[player - 1]);
+    const char *mark = named > 0 ? label + named : "";
+    for (cut.size = 0; es_str_length(cut) < MOST - 2 - strlen(mark); cut.size++)
         ;
     while ((full.at[cut.size] & 0xc0) == 0x80) /* the rest of a character */
         cut.size++;
-    snprintf(name, sizeof names[0], "%.*s..", (int)cut.size, cut.at);
+    struct es_out out = {name, sizeof names[0] - 1, 0};
+    es_out_str(&out, cut);
+    es_out_text(&out, "..");
+    es_out_text(&out, mark);
+    name[out.used] = '\0';
     return name;
 }
 
@@ -288,34 +299,33 @@ static bool show_page(const struct play *play, const struct es_state *view, int 
     return true;
 }
 
-/* How many events everybody may know: all but entries of an open round. */
-static size_t known_to_all(const struct play *play)
+/* What everybody may know: all but entries of an open round. Returns how many events; free them. */
+static size_t known_to_all(const struct play *play, es_event **seen)
 {
     const struct es_record *record = &play->game.record;
-    es_event *seen = cli_alloc((record->count + 1) * sizeof *seen);
-    size_t known = record->setup.game->observe(&record->setup, &play->game.state, record->events,
-                                               record->count, 0, seen);
-    free(seen);
-    return known;
+    *seen = cli_alloc((record->count + 1) * sizeof **seen);
+    return record->setup.game->observe(&record->setup, &play->game.state, record->events,
+                                       record->count, 0, *seen);
 }
 
 /* Tells what has happened since the last time, as far as everybody may know it. */
 static void tell_news(struct play *play, bool shown)
 {
     const struct es_record *record = &play->game.record;
-    size_t known = known_to_all(play);
+    es_event *seen;
+    size_t known = known_to_all(play, &seen);
     bool news = false;
     for (size_t i = play->told; i < known; i++)
-        news |= ES_EVENT_WHO(record->events[i]) != ES_CHANCE;
-    if (!news)
-        return;
-    struct es_state before, after;
-    bool folded = es_fold(&record->setup, record->events, play->told, &before) == ES_OK &&
-                  es_fold(&record->setup, record->events, known, &after) == ES_OK;
-    assert(folded);
-    if (play->face->tell(record, &before, &after, record->events + play->told, known - play->told,
-                         shown))
-        play->told = known;
+        news |= ES_EVENT_WHO(seen[i]) != ES_CHANCE;
+    if (news) {
+        struct es_state before, after;
+        bool folded = es_fold(&record->setup, seen, play->told, &before) == ES_OK &&
+                      es_fold(&record->setup, seen, known, &after) == ES_OK;
+        assert(folded);
+        if (play->face->tell(record, &before, &after, seen + play->told, known - play->told, shown))
+            play->told = known;
+    }
+    free(seen);
 }
 
 /* One player's entries for a round, until confirmed. False to leave the game. */
@@ -437,7 +447,7 @@ static int play_on(struct play *play)
             play->face->finish(record, &play->game.state);
             return cli_flush();
         }
-        int player = __builtin_ctz(turn.players) + 1; /* people sit before bots */
+        int player = __builtin_ctz(turn.players) + 1;
         if (play->bots >> (player - 1) & 1) {
             play_bots_move(&play->game, player);
         } else if (!hand_over(play, player) || !player_turn(play, player)) {
@@ -449,6 +459,35 @@ static int play_on(struct play *play)
         if (status)
             return status;
     }
+}
+
+/* Who sits where, once that is clear: what `--seat` says, then what somebody answers where the
+ * record asks for a bot that there is not, or leaves no seat to anybody. A change is written down
+ * at once. */
+static int seat_all(struct play *play, const char *seats)
+{
+    struct es_record *record = &play->game.record;
+    bool changed = false;
+    int status = play_bots_change(record, seats, &changed);
+    if (status == CLI_OK)
+        status = play_bots_settle(record, play->path, &changed);
+    if (status == CLI_OK && changed) {
+        size_t size = es_record_bytes(record);
+        char *text = cli_alloc(size);
+        struct es_out out = {text, size, 0};
+        es_record_write(record, &out);
+        status = cli_write_file("play", play->path, text, out.used);
+        free(text);
+        if (status == CLI_OK) { /* another file has the name now; it is locked like the old one */
+            close(play->file);
+            status = open_file(play, 0);
+        }
+        record->ends_in_header = false;
+        play->ends_properly = true;
+    }
+    if (status == CLI_OK)
+        play->bots = play_bots_find(record);
+    return status;
 }
 
 static int resume(struct play *play, const struct cli_choices *choices, const char *bots)
@@ -504,9 +543,11 @@ static int run(int argc, char **argv)
 {
     static struct play play = {.file = -1};
     struct cli_choices choices = {0};
-    const char *path = NULL, *bots = NULL;
-    const struct cli_option options[] = {
-        CLI_CHOICES(choices), {"--bots", &bots, NULL}, {NULL, NULL, NULL}};
+    const char *path = NULL, *bots = NULL, *seats = NULL;
+    const struct cli_option options[] = {CLI_CHOICES(choices),
+                                         {"--bots", &bots, NULL},
+                                         {"--seat", &seats, NULL},
+                                         {NULL, NULL, NULL}};
     int status = cli_options(argc, argv, options, &path, 1);
     if (status)
         return status;
@@ -517,6 +558,9 @@ static int run(int argc, char **argv)
         strcpy(play.path, path);
     play.map = choices.map;
     bool exists = path && access(path, F_OK) == 0;
+    if (seats && !exists)
+        return cli_usage(argv[0], "--seat changes a game that exists; a new one takes --bots",
+                         NULL);
     status = exists ? resume(&play, &choices, bots) : begin(&play, &choices, bots);
     for (int i = 0; faces[i]; i++)
         if (faces[i]->game == play.game.record.setup.game)
@@ -524,14 +568,17 @@ static int run(int argc, char **argv)
     const char *fault = NULL;
     if (status == CLI_OK && play.face->fault)
         fault = play.face->fault(&play.game.record);
-    if (status == CLI_OK && !fault)
-        fault = play_bots_find(&play.game.record, &play.bots);
     if (fault) {
         fprintf(stderr, "endstation play: %s: %s\n", play.path, fault);
         status = CLI_BAD_INPUT;
     }
+    if (status == CLI_OK)
+        status = seat_all(&play, seats);
     if (status == CLI_OK) {
-        play.told = play.face->recap(play.game.record.events, known_to_all(&play));
+        es_event *seen;
+        size_t known = known_to_all(&play, &seen);
+        play.told = play.face->recap(seen, known);
+        free(seen);
         status = play_on(&play);
     }
     if (play.file >= 0)
@@ -549,6 +596,8 @@ const struct cli_command cli_play = {
         "~/.local/share/endstation), event by event; if FILE exists, that game goes "
         "on.\n\n" CLI_CHOICES_HELP
         "  --bots A,B        levels of bots in the last seats: random, greedy, casual, strong,\n"
-        "                    master; a game that goes on knows them by their names\n",
+        "                    master\n"
+        "  --seat 2=LEVEL    in a game that goes on, another bot in seat 2; 2=me: a person;\n"
+        "                    several are separated by commas\n",
     .run = run,
 };

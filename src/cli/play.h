@@ -56,8 +56,13 @@ void play_winners(const struct es_record *record, const struct es_state *state);
 int play_bots_count(const char *bots);
 /* Gives the last seats of a new game to them; NULL: to none. What is wrong is said. */
 int play_bots_seat(struct es_record *record, const char *bots);
-/* Which seats are bots', a bit each; returns why the game cannot be played, or NULL. */
-const char *play_bots_find(const struct es_record *record, unsigned *seats);
+/* Changes seats as `--seat 2=strong,3=me` says; NULL: none. What is wrong is said. */
+int play_bots_change(struct es_record *record, const char *seats, bool *changed);
+/* Asks what to do with seats whose bots there are not, and for a seat where all are bots'. What
+ * cannot be settled is said. */
+int play_bots_settle(struct es_record *record, const char *path, bool *changed);
+/* Which seats are bots', a bit each. */
+unsigned play_bots_find(const struct es_record *record);
 /* Lets a bot think, and applies its move. */
 void play_bots_move(struct cli_game *game, int player);
 

@@ -1,4 +1,4 @@
-/* Bots at the table. A bot's name says what it is (es_bot_level); people may not be called so. */
+/* Bots at the table: who they are, and what happens where a record names one that there is not. */
 #include "play.h"
 #include "player.h"
 #include "screen.h"
@@ -13,67 +13,133 @@ int play_bots_count(const char *bots)
     return count;
 }
 
+/* Gives a seat to a bot; false if there is none of that level. */
+static bool take_seat(struct es_record *record, int player, struct es_str level)
+{
+    struct es_bot bot;
+    return es_bot_named(record->setup.game, level, &bot) == ES_OK &&
+           es_str_copy(level, record->bot[player - 1], ES_LEVEL_BYTES);
+}
+
+static int no_such_level(const struct es_record *record, struct es_str level)
+{
+    fprintf(stderr, "endstation play: '%.*s' in %s: %s\n", (int)level.size, level.at,
+            record->setup.game->name, es_status_text(ES_BOT_UNKNOWN));
+    return CLI_BAD_USAGE;
+}
+
 int play_bots_seat(struct es_record *record, const char *bots)
 {
-    struct es_str level;
     int first = record->setup.players - play_bots_count(bots) + 1;
-    for (int p = 1; p <= record->setup.players; p++) {
-        char *name = record->name[p - 1];
-        if (es_bot_level(es_str(name), &level))
-            return cli_usage("play", "only bots are called so:", name);
-        if (p >= first && name[0])
-            return cli_usage("play", "--names is for people; this would be a bot's:", name);
-    }
     for (int p = first; bots && p <= record->setup.players; p++) {
-        struct es_bot bot;
-        size_t size = strcspn(bots, ",");
-        int before = 0;
-        level = (struct es_str){bots, size};
-        enum es_status status = es_bot_named(record->setup.game, level, &bot);
-        if (status) {
-            fprintf(stderr, "endstation play: '%.*s' in %s: %s\n", (int)size, bots,
-                    record->setup.game->name, es_status_text(status));
-            return CLI_BAD_USAGE;
-        }
-        for (int q = first; q < p; q++) {
-            struct es_str other;
-            before +=
-                es_bot_level(es_str(record->name[q - 1]), &other) && es_str_same(other, level);
-        }
-        if (before)
-            snprintf(record->name[p - 1], ES_NAME_BYTES, "%s (bot %d)", bot.name, before + 1);
-        else
-            snprintf(record->name[p - 1], ES_NAME_BYTES, "%s (bot)", bot.name);
-        bots += size + (bots[size] == ',');
+        struct es_str level = {bots, strcspn(bots, ",")};
+        if (record->name[p - 1][0])
+            return cli_usage("play",
+                             "--names is for people; this would be a bot's:", record->name[p - 1]);
+        if (!take_seat(record, p, level))
+            return no_such_level(record, level);
+        bots += level.size + (bots[level.size] == ',');
     }
     return CLI_OK;
 }
 
-const char *play_bots_find(const struct es_record *record, unsigned *seats)
+int play_bots_change(struct es_record *record, const char *seats, bool *changed)
 {
-    *seats = 0;
-    for (int p = 1; p <= record->setup.players; p++) {
-        struct es_str level;
-        struct es_bot bot;
-        if (!es_bot_level(es_str(record->name[p - 1]), &level))
-            continue;
-        if (es_bot_named(record->setup.game, level, &bot))
-            return "a player is called like a bot, but there is no bot of that level";
-        *seats |= 1u << (p - 1);
+    while (seats && *seats) {
+        struct es_str seat = {seats, strcspn(seats, "=,")};
+        unsigned player;
+        if (es_str_number(seat, record->setup.players, &player) || player == 0 ||
+            seats[seat.size] != '=')
+            return cli_usage("play", "--seat is written like 2=strong or 2=me, not", seats);
+        seats += seat.size + 1;
+        struct es_str level = {seats, strcspn(seats, ",")};
+        if (es_str_is(level, "me"))
+            record->bot[player - 1][0] = '\0';
+        else if (!take_seat(record, (int)player, level))
+            return no_such_level(record, level);
+        seats += level.size + (seats[level.size] == ',');
+        *changed = true;
     }
-    return *seats + 1 == 1u << record->setup.players ? "only bots would play; see 'arena'" : NULL;
+    return CLI_OK;
+}
+
+static int unsettled(const char *path, int player, const char *why)
+{
+    fprintf(stderr, "endstation play: %s: %s; --seat %d=LEVEL or --seat %d=me changes that\n", path,
+            why, player, player);
+    return CLI_BAD_INPUT;
+}
+
+/* Another level for a seat, or a person. */
+static int ask_level(struct es_record *record, const char *path, int player, bool *changed)
+{
+    char line[SCREEN_LINE], prompt[64];
+    printf("Seat %d is for a bot of the level '%s', which is not known here.\n"
+           "Levels are random, greedy, casual, strong and master.\n",
+           player, record->bot[player - 1]);
+    snprintf(prompt, sizeof prompt, "Another level for seat %d, or me> ", player);
+    while (screen_ask(prompt, false, line) && strcmp(line, "quit") != 0) {
+        play_lower_case(line);
+        *changed = true;
+        if (strcmp(line, "me") == 0) {
+            record->bot[player - 1][0] = '\0';
+            return CLI_OK;
+        }
+        if (take_seat(record, player, es_str(line)))
+            return CLI_OK;
+        puts("Type a level, me to play the seat yourself, or quit.");
+    }
+    return unsettled(path, player, "there is no bot of that level");
+}
+
+/* Whose seat becomes a person's. */
+static int ask_seat(struct es_record *record, const char *path, bool *changed)
+{
+    char line[SCREEN_LINE], prompt[64];
+    unsigned player;
+    puts("Only bots sit at this table ('arena' plays such games).");
+    snprintf(prompt, sizeof prompt, "Which seat do you take, 1 to %d> ", record->setup.players);
+    while (screen_ask(prompt, false, line) && strcmp(line, "quit") != 0) {
+        if (es_str_number(es_str(line), record->setup.players, &player) == ES_OK && player > 0) {
+            record->bot[player - 1][0] = '\0';
+            *changed = true;
+            return CLI_OK;
+        }
+        puts("Type the number of a seat, or quit.");
+    }
+    return unsettled(path, 1, "only bots would play");
+}
+
+int play_bots_settle(struct es_record *record, const char *path, bool *changed)
+{
+    int status = CLI_OK;
+    for (int p = 1; p <= record->setup.players && status == CLI_OK; p++) {
+        struct es_bot bot;
+        const char *level = record->bot[p - 1];
+        if (level[0] && es_bot_named(record->setup.game, es_str(level), &bot))
+            status = ask_level(record, path, p, changed);
+    }
+    if (status == CLI_OK && play_bots_find(record) + 1 == 1u << record->setup.players)
+        status = ask_seat(record, path, changed);
+    return status;
+}
+
+unsigned play_bots_find(const struct es_record *record)
+{
+    unsigned seats = 0;
+    for (int p = 1; p <= record->setup.players; p++)
+        seats |= (unsigned)(record->bot[p - 1][0] != '\0') << (p - 1);
+    return seats;
 }
 
 void play_bots_move(struct cli_game *game, int player)
 {
     const struct es_record *record = &game->record;
-    struct es_str level;
     struct es_bot bot;
     static struct es_thought thought;
     thought = (struct es_thought){.seed = player_seed(record->seed, player, 0, record->count)};
-    bool known = es_bot_level(es_str(record->name[player - 1]), &level) &&
-                 es_bot_named(record->setup.game, level, &bot) == ES_OK;
-    assert(known); /* play_bots_find has been here before */
+    enum es_status known = es_bot_named(record->setup.game, es_str(record->bot[player - 1]), &bot);
+    assert(known == ES_OK); /* play_bots_settle has been here before */
     if (bot.ms > 0)
         screen_busy(play_name(record, player));
     es_event event = player_think(&bot, game, player, bot.ms, NULL, NULL, &thought);

@@ -92,15 +92,19 @@ int seat_read(const char *command, const struct es_game *game, struct es_str tex
     return CLI_OK;
 }
 
-void seat_name(const struct seat *seat, char name[ES_NAME_BYTES])
+void seat_sign(const struct seat *seat, char level[ES_LEVEL_BYTES], char name[ES_NAME_BYTES])
 {
-    struct es_str spec = es_str_trim(es_str(seat->spec)), cut = spec;
-    if (es_str_length(spec) > ES_NAME_CHARS) {
+    struct es_str full = es_str_trim(es_str(seat->command[0] ? seat->command : seat->spec));
+    struct es_str cut = full;
+    es_str_copy(es_str(seat->command[0] ? "exec" : seat->bot.name), level, ES_LEVEL_BYTES);
+    if (es_str_length(full) > ES_NAME_CHARS) {
         for (cut.size = 0; es_str_length(cut) < ES_NAME_CHARS; cut.size++)
             ;
-        while (cut.size < spec.size && ((unsigned char)spec.at[cut.size] & 0xc0) == 0x80)
+        while (cut.size < full.size && ((unsigned char)full.at[cut.size] & 0xc0) == 0x80)
             cut.size++;
     }
+    if (es_str_is(full, level) && !seat->command[0])
+        cut.size = 0; /* the level says it all */
     es_str_copy(es_str_trim(cut), name, ES_NAME_BYTES);
 }
 

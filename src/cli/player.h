@@ -31,8 +31,9 @@ struct seat_limits {
 /* Reads a seat; what is wrong is said. */
 int seat_read(const char *command, const struct es_game *game, struct es_str text,
               const struct seat_limits *limits, struct seat *seat);
-/* Its name in a record, as much of the spec as fits. */
-void seat_name(const struct seat *seat, char name[ES_NAME_BYTES]);
+/* What a record says of it: the level and, if the seat has limits of its own, the spec as its name;
+ * for a program `exec` and its command. Names are cut to ES_NAME_CHARS. */
+void seat_sign(const struct seat *seat, char level[ES_LEVEL_BYTES], char name[ES_NAME_BYTES]);
 
 /* ---- Thinking ------------------------------------------------------------------------------ */
 

@@ -210,13 +210,15 @@ static bool expect(struct program **program, const struct wire_limit *limit, dou
 static char *question(const struct seat *seat, const struct cli_game *game, int who, uint32_t seed,
                       size_t *size)
 {
-    const struct es_record *record = &game->record;
-    size_t room = es_record_bytes(record) + 256;
+    struct es_record record = game->record;
+    size_t room = es_record_bytes(&record) + 256;
     char *text = cli_alloc(room);
-    es_event *scratch = cli_alloc((record->count + 1) * sizeof *scratch);
+    es_event *scratch = cli_alloc((record.count + 1) * sizeof *scratch);
     struct es_out out = {text, room, 0};
+    memset(record.name, 0, sizeof record.name); /* programs are not told whom they meet */
+    memset(record.bot, 0, sizeof record.bot);
     es_out_text(&out, "position\n");
-    es_record_write_view(record, &game->state, who, scratch, &out);
+    es_record_write_view(&record, &game->state, who, scratch, &out);
     es_out_text(&out, "end\ngo player ");
     es_out_int(&out, who);
     es_out_text(&out, " level ");

@@ -39,24 +39,6 @@ static int name_lines(struct es_out *out, const char *names)
     return p - 1;
 }
 
-/* A record only names its sheet: one that differs from the built-in sheet of the same name would
- * turn into that one as soon as the record is read without it. */
-static int check_own_map(const char *path, const struct es_map *map)
-{
-    struct es_str text = es_builtin_map(es_str(map->id));
-    struct es_fault fault;
-    if (text.size == 0)
-        return CLI_OK;
-    struct es_map *built_in = cli_alloc(sizeof *built_in);
-    bool same =
-        es_map_read(built_in, text, &fault) == ES_OK && memcmp(built_in, map, sizeof *map) == 0;
-    free(built_in);
-    if (same)
-        return CLI_OK;
-    es_fault_set(&fault, 0, ES_MAP_ID_TAKEN, es_str(map->id));
-    return cli_fault(path, &fault);
-}
-
 static bool has_newline(const struct cli_choices *c)
 {
     const char *const all[] = {c->game, c->map, c->players, c->rules, c->deck, c->names, c->seed};
@@ -79,8 +61,6 @@ int cli_game_new(struct cli_game *game, const char *command, const struct cli_ch
     if (rules->has_map) {
         const char *map = choices->map ? choices->map : "practice";
         int status = cli_read_map(map, game->map);
-        if (status == CLI_OK)
-            status = check_own_map(map, game->map);
         if (status)
             return status;
     } else if (choices->map) {

@@ -101,7 +101,7 @@ bool es_str_hex(struct es_str s, uint8_t *bytes, size_t size)
 enum es_status es_fault_set(struct es_fault *fault, int line, enum es_status status,
                             struct es_str words)
 {
-    enum { SHOWN = 48 }; /* enough to recognise the place; the line number says the rest */
+    enum { SHOWN = 72 }; /* two hashes; enough to recognise any place */
     struct es_out out = {fault->reason, sizeof fault->reason - 1, 0};
     struct es_out said = {fault->words, sizeof fault->words - 1, 0};
     struct es_str shown = words;

@@ -151,11 +151,21 @@ EXPORT(input) char *input(size_t size)
 
 /* ---- The game ------------------------------------------------------------------------------ */
 
+/* Answers with es_page_map_facts. */
 EXPORT(map) int map(size_t size)
 {
     struct es_fault fault;
-    answer_size = 0;
-    return es_page_map(&page, text(size), &fault) ? refuse(&fault) : ES_OK;
+    return es_page_map(&page, text(size), &fault) ? refuse(&fault) : answer_with(es_page_map_facts);
+}
+
+EXPORT(needs) int needs(size_t size)
+{
+    struct es_fault fault;
+    struct es_out out = begin();
+    if (es_page_needs(&page, text(size), &out, &fault))
+        return refuse(&fault);
+    keep(&out);
+    return ES_OK;
 }
 
 EXPORT(open) int open(size_t size)
@@ -163,6 +173,31 @@ EXPORT(open) int open(size_t size)
     struct es_fault fault;
     answer_size = 0;
     return es_page_open(&page, text(size), &fault) ? refuse(&fault) : ES_OK;
+}
+
+EXPORT(begin) int begin_game(size_t size)
+{
+    struct es_fault fault;
+    answer_size = 0;
+    return es_page_begin(&page, text(size), &fault) ? refuse(&fault) : ES_OK;
+}
+
+EXPORT(rematch) int rematch(size_t size)
+{
+    struct es_fault fault;
+    answer_size = 0;
+    return es_page_rematch(&page, text(size), &fault) ? refuse(&fault) : ES_OK;
+}
+
+EXPORT(seat) int seat(int player, size_t level_size)
+{
+    return judge(es_page_seat(&page, player, text(level_size)), text(level_size));
+}
+
+/* Returns how many seats were changed. */
+EXPORT(upgrade) int upgrade(void)
+{
+    return es_page_upgrade(&page);
 }
 
 EXPORT(apply) int apply(size_t size)
@@ -176,14 +211,27 @@ EXPORT(deal) int deal(uint32_t entropy, uint32_t more)
     return es_page_deal(&page, (uint64_t)more << 32 | entropy);
 }
 
-EXPORT(cut) void cut(size_t count)
+EXPORT(take_back) int take_back(int player)
 {
-    es_page_cut(&page, count);
+    return judge(es_page_take_back(&page, player), es_str(""));
 }
 
-EXPORT(seek) void seek(size_t count)
+EXPORT(seek) int seek(int viewer, size_t n)
 {
-    es_page_seek(&page, count);
+    if (!can_look(viewer))
+        return nobody();
+    answer_size = 0;
+    es_page_seek(&page, viewer, n);
+    return ES_OK;
+}
+
+EXPORT(fork) int fork_game(int viewer, size_t n)
+{
+    if (!can_look(viewer))
+        return nobody();
+    answer_size = 0;
+    es_page_fork(&page, viewer, n);
+    return ES_OK;
 }
 
 EXPORT(record) int record(void)

@@ -1,6 +1,5 @@
 /* Where a game stands, in facts: everything that a page says about it in words of its own. */
 #include "inside.h"
-#include <assert.h>
 
 /* ---- What is known -------------------------------------------------------------------------- */
 
@@ -11,13 +10,10 @@ int es__page_viewer(const struct es_page *page, int viewer)
 
 void es__page_now(const struct es_page *page, struct es_state *state)
 {
-    if (page->cursor < page->record.count) {
-        bool folded =
-            es_fold(&page->record.setup, page->record.events, page->cursor, state) == ES_OK;
-        assert(folded);
-    } else {
+    if (page->cursor < page->record.count)
+        es__page_fold(page, page->record.events, page->cursor, state);
+    else
         *state = page->state;
-    }
 }
 
 size_t es__page_seen(struct es_page *page, int viewer)
@@ -87,28 +83,6 @@ void es__page_line(struct es__json *json, const struct es_setup *setup, struct e
     es__json_int(json, "points", es_line_points(line));
 }
 
-/* ---- Taking back ---------------------------------------------------------------------------- */
-
-/* The place of the viewer's last move among the events if it can be taken back, or -1: only as long
- * as nobody knows more than before. Entries of the others in the same round say nothing yet. */
-static long undo(const struct es_page *page, const struct es_state *now, int viewer)
-{
-    const struct es_setup *setup = &page->record.setup;
-    size_t at = page->record.count;
-    bool unseen;
-    if (viewer == 0 || page->cursor < at)
-        return -1;
-    if (setup->game == &es_metro) { /* a tile laid, and none dealt yet; a draw stays */
-        unseen = es_metro_view(now)->phase == ES_METRO_REFILLING;
-    } else { /* the round is open, so that nobody sees the entry; or there is nobody else */
-        unseen = es_verplant_view(now)->acting || setup->players == 1;
-        while (at > 0 && ES_EVENT_WHO(page->event[at - 1]) != ES_CHANCE &&
-               ES_EVENT_WHO(page->event[at - 1]) != viewer)
-            at--;
-    }
-    return unseen && at > 0 && ES_EVENT_WHO(page->event[at - 1]) == viewer ? (long)at - 1 : -1;
-}
-
 /* ---- verplant ------------------------------------------------------------------------------- */
 
 int es__page_owed(const struct es_sheet *sheet)
@@ -116,15 +90,17 @@ int es__page_owed(const struct es_sheet *sheet)
     return sheet->owed < sheet->windows_left ? sheet->owed : sheet->windows_left;
 }
 
-static void map_facts(struct es__json *json, const struct es_map *map)
+static void map_facts(struct es__json *json, const struct es_page *page)
 {
+    const struct es_map *map = page->record.setup.map;
     int special = 0;
     for (int s = 0; s < map->stations; s++)
         special += es_map_special(map, s);
     es__json_open(json, "map", '{');
     es__json_text(json, "id", map->id);
     es__json_text(json, "title", map->title);
-    es__json_bool(json, "built_in", es_builtin_map(es_str(map->id)).size > 0);
+    es__json_text(json, "hash", map->hash);
+    es__json_bool(json, "built_in", page->built_in);
     es__json_int(json, "stations", map->stations);
     es__json_int(json, "special", special);
     es__json_open(json, "lines", '[');
@@ -237,7 +213,7 @@ static void verplant_facts(struct es__json *json, const struct es_page *page,
                            const struct es_state *view, int viewer)
 {
     const struct es_verplant_state *s = es_verplant_view(view);
-    map_facts(json, page->record.setup.map);
+    map_facts(json, page);
     card_facts(json, page, s);
     es__json_int(json, "owed", viewer ? es__page_owed(&s->sheet[viewer - 1]) : 0);
 }
@@ -307,13 +283,10 @@ static void player_facts(struct es__json *json, const struct es_page *page,
     const struct es_setup *setup = &page->record.setup;
     es__json_open(json, "players", '[');
     for (int p = 1; p <= setup->players; p++) {
-        struct es_str name = es_str(page->record.name[p - 1]), level;
-        if (!es_bot_level(name, &level))
-            level = es_str("");
         es__json_open(json, NULL, '{');
         es__json_int(json, "player", p);
-        es__json_str(json, "name", name);
-        es__json_str(json, "bot", level);
+        es__json_text(json, "name", page->record.name[p - 1]);
+        es__json_text(json, "bot", page->record.bot[p - 1]);
         es__json_int(json, "score", setup->game->score(setup, view, p));
         if (setup->game == &es_metro)
             hand_facts(json, setup, es_metro_view(view), p);
@@ -333,17 +306,20 @@ void es_page_state(struct es_page *page, int viewer, struct es_out *out)
         struct es_state now, view;
         viewer = es__page_viewer(page, viewer);
         es__page_now(page, &now);
-        es_page_see(page, viewer, &view);
+        size_t events = setup->game->observe(setup, &page->state, page->event, page->record.count,
+                                             viewer, page->seen);
+        size_t cursor = es__page_seen(page, viewer);
+        es__page_fold(page, page->seen, cursor, &view);
         struct es_turn turn = setup->game->turn(setup, &now);
         es__json_text(&json, "game", setup->game->name);
-        es__json_int(&json, "events", (long)page->record.count);
-        es__json_int(&json, "cursor", (long)page->cursor);
+        es__json_int(&json, "events", (long)events);
+        es__json_int(&json, "cursor", (long)cursor);
         es__json_bool(&json, "over", turn.kind == ES_TURN_OVER);
         es__json_bool(&json, "chance", turn.kind == ES_TURN_CHANCE);
         es__json_set(&json, "turn", turn.players);
         rule_facts(&json, setup);
         es__json_bool(&json, "seed", page->record.has_seed);
-        es__json_int(&json, "undo", undo(page, &now, viewer));
+        es__json_bool(&json, "undo", es__page_undo(page, viewer) >= 0);
         es__json_set(&json, "winners", setup->game->winners(setup, &now));
         player_facts(&json, page, &now, &view);
         if (setup->game == &es_metro)

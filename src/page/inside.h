@@ -14,6 +14,16 @@ void es__page_now(const struct es_page *page, struct es_state *state);
 /* What the viewer may know of it: events into page->seen; returns how many. */
 size_t es__page_seen(struct es_page *page, int viewer);
 
+/* The state after events that were legal when they came, or after a viewer's view of them. */
+void es__page_fold(const struct es_page *page, const es_event *events, size_t count,
+                   struct es_state *state);
+/* Makes an event that is not text any more. */
+enum es_status es__page_make(struct es_page *page, es_event event);
+/* Takes events back until `count` are left. */
+void es__page_cut(struct es_page *page, size_t count);
+/* The place among the events of a player's last move if it can be taken back, or -1. */
+long es__page_undo(const struct es_page *page, int player);
+
 /* Things of the games as JSON: a card ("" for none), a tile ("" for none), a square (likewise, for
  * -1), a station's name, an event, a line of metro that is or would be finished. */
 void es__page_card(struct es__json *json, const char *name, int card);

@@ -1,4 +1,4 @@
-/* What happened, in facts: every event once, as soon as the viewer may know it. */
+/* What happened, in facts: every event of the viewer's view once. */
 #include "inside.h"
 
 /* One event, what it was played in, and where its facts go. */
@@ -7,8 +7,7 @@ struct event {
     const struct es_setup *setup;
     const struct es_state *before, *after;
     es_event event;
-    size_t n; /* of events, with this one */
-    int viewer;
+    size_t n; /* the length of the view when this became known */
 };
 
 static void begin(struct event *e, const char *what)
@@ -100,26 +99,28 @@ static void tell_done(struct event *e)
     }
 }
 
-/* When others' entries of the round of an event became known: as the number of events. */
-static size_t round_end(const struct es_page *page, size_t at)
+/* A player's own entry is known at once, the others' when the round is closed: with its last entry,
+ * whoever makes it. `at` is the entry's place in the view. */
+static size_t known_at(const struct es_page *page, size_t seen, bool open, int viewer, size_t at)
 {
-    while (at < page->cursor && ES_EVENT_WHO(page->event[at]) != ES_CHANCE)
-        at++;
-    return at;
+    size_t end = at + 1;
+    bool own = ES_EVENT_WHO(page->seen[at]) == viewer;
+    while (end < seen && ES_EVENT_WHO(page->seen[end]) != ES_CHANCE)
+        end++;
+    if (open && end == seen)
+        return at + 1; /* nothing but own entries are seen of an open round */
+    bool last_own = own && (at + 1 == end || ES_EVENT_WHO(page->seen[at + 1]) != viewer);
+    bool closes = last_own && ES_EVENT_WHO(page->event[end - 1]) == viewer;
+    return own && !closes ? at + 1 : end; /* closed rounds are as long in the game as in the view */
 }
 
-static void tell_verplant(const struct es_page *page, struct event *e, size_t from, bool open)
+static void tell_verplant(struct event *e, size_t from, size_t closed)
 {
-    if (ES_EVENT_WHO(e->event) == ES_CHANCE) {
-        if (e->n > from)
-            tell_card(e);
-        return;
-    }
-    bool own = ES_EVENT_WHO(e->event) == e->viewer;
-    size_t end_of_round = round_end(page, e->n);
-    bool hidden = !own && open && end_of_round == page->cursor;
-    if (!hidden && (own ? e->n : end_of_round) > from)
+    if (e->n > from && ES_EVENT_WHO(e->event) == ES_CHANCE)
+        tell_card(e);
+    else if (e->n > from)
         tell_entry(e);
+    e->n = closed;
     if (e->n > from)
         tell_done(e);
 }
@@ -150,8 +151,7 @@ static void tell_metro(struct event *e)
     if (ES_EVENT_WHO(e->event) == ES_CHANCE) {
         int player = ES_METRO_DEAL_PLAYER(e->event);
         begin_of_player(e, "deal", player);
-        es__page_tile(&e->json, "tile",
-                      player == e->viewer ? ES_METRO_DEAL_TILE(e->event) : ES_TILE_UNKNOWN);
+        es__page_tile(&e->json, "tile", ES_METRO_DEAL_TILE(e->event));
         end(e);
     } else if (ES_METRO_IS_LAY(e->event)) {
         tell_lay(e);
@@ -170,22 +170,27 @@ void es_page_log(struct es_page *page, int viewer, size_t from, struct es_out *o
     struct event e = {.json = {.out = out}, .setup = setup, .before = &before, .after = &after};
     es__json_open(&e.json, NULL, '[');
     if (page->seen_ready) {
-        e.viewer = es__page_viewer(page, viewer);
+        viewer = es__page_viewer(page, viewer);
         es__page_now(page, &after);
-        bool open = setup->game == &es_verplant && es_verplant_view(&after)->acting;
+        bool open = setup->game->turn(setup, &after).kind == ES_TURN_PLAYERS;
+        size_t seen = es__page_seen(page, viewer);
         setup->game->start(setup, &after);
-        for (size_t i = 0; i < page->cursor; i++) {
+        for (size_t i = 0; i < seen; i++) {
             before = after;
-            e.event = page->event[i];
+            e.event = page->seen[i];
             e.n = i + 1;
             setup->game->apply(setup, &after, e.event);
-            if (setup->game == &es_verplant)
-                tell_verplant(page, &e, from, open);
-            else if (e.n > from)
+            if (setup->game == &es_verplant) {
+                if (ES_EVENT_WHO(e.event) != ES_CHANCE)
+                    e.n = known_at(page, seen, open, viewer, i);
+                tell_verplant(&e, from, i + 1);
+            } else if (e.n > from) {
                 tell_metro(&e);
+            }
         }
         unsigned winners = setup->game->winners(setup, &after);
-        if (winners && page->cursor > from) {
+        e.n = seen;
+        if (winners && seen > from) {
             begin(&e, "over");
             es__json_set(&e.json, "winners", winners);
             end(&e);

@@ -35,10 +35,13 @@ struct es_page {
     struct es_map map, own; /* the sheet in use; one of the caller's, or own.lines == 0 */
     struct es_map next;     /* scratch: a sheet that is being read */
     struct es_layout layout;
-    bool laid_out;                 /* the layout is that of `map`; opening a game says it is not */
-    bool seen_ready;               /* there is a game */
-    size_t cursor;                 /* everything is shown as after so many events: a replay */
-    es_event seen[ES_EVENTS_MAX];  /* scratch: what a viewer may know */
+    bool laid_out;   /* the layout is that of `map`; opening a game says it is not */
+    bool seen_ready; /* there is a game */
+    bool built_in;   /* `map` is the built-in sheet of its id */
+    size_t cursor;   /* everything is shown as after so many events: a replay */
+    char label[ES_PLAYERS_MAX][ES_LABEL_BYTES]; /* what the players are called in pictures */
+    char header[ES_NOTES_BYTES + (8 << 10)];    /* scratch: the record of a new game */
+    es_event seen[ES_EVENTS_MAX];               /* scratch: what a viewer may know */
     es_event plan[ES_PLAYERS_MAX]; /* what a player has chosen, but not made; 0: nothing */
     struct es_page_pick pick[ES_PLAYERS_MAX];
     char words_text[4096]; /* a translation of the titles, and where its words begin */
@@ -51,20 +54,59 @@ struct es_page {
 
 /* ---- The game (session.c) ------------------------------------------------------------------ */
 
-/* Reads a map of the caller's own, for records that name it; kept until the next. One with the id
- * of a built-in sheet must be the same: ES_MAP_ID_TAKEN, and none is kept then. */
+/* Reads a map of the caller's own, for records that name it; kept until the next. On a fault the
+ * one before is kept. */
 enum es_status es_page_map(struct es_page *page, struct es_str text, struct es_fault *fault);
-/* Opens a record or a view. On a fault the game stays as it was. The cursor is at the end. */
+/* The map that was read last: {"id":"berlin","title":"Berlin","hash":"…","built_in":true}, or {} if
+ * there is none. built_in: it has the content of the built-in sheet of that id. */
+void es_page_map_facts(struct es_page *page, struct es_out *out);
+/* Which sheet a record needs, from its header alone: {"game":"verplant","map":"berlin","hash":"…"
+ * (or ""),"built_in":true}. built_in: there is a built-in sheet of that id and, where the record
+ * names one, of that hash. A game without sheets: map "", built_in false. */
+enum es_status es_page_needs(struct es_page *page, struct es_str text, struct es_out *out,
+                             struct es_fault *fault);
+/* Opens a record or a view. Its sheet is the caller's own if that has the record's hash, or if the
+ * record has none and the ids agree; otherwise the built-in one. On a fault the game stays as it
+ * was. The cursor is at the end. */
 enum es_status es_page_open(struct es_page *page, struct es_str text, struct es_fault *fault);
+/* Opens a new game without events, from lines in any order but that `game` comes before `map`,
+ * `rules` and the seats:
+ *
+ *     game verplant
+ *     map berlin [HASH]
+ *     rules special
+ *     deck 3 3 4 5 6
+ *     person Ada              one line a seat, in order; the name may be missing
+ *     bot strong
+ *     date 2026-11-15
+ *     seed HEX
+ *     note …
+ *
+ * A fault has the line of these words; what they lack, their last. */
+enum es_status es_page_begin(struct es_page *page, struct es_str words, struct es_fault *fault);
+/* The open game from its start: same setup and seats; no events, no commit, secret, word and note
+ * lines; date and seed as in the lines `date D`, `seed HEX`, or none. */
+enum es_status es_page_rematch(struct es_page *page, struct es_str words, struct es_fault *fault);
+/* Gives a seat to a bot of another level, or to a person (""). ES_PLAYER_UNKNOWN, ES_BOT_UNKNOWN.
+ */
+enum es_status es_page_seat(struct es_page *page, int player, struct es_str level);
+/* Records of earlier versions had bots by their names: a player called `X (bot)` or `X (bot N)`,
+ * where X is a level, becomes a nameless bot of that level. Returns how many did. */
+int es_page_upgrade(struct es_page *page);
 /* Makes one event, as in a record; what its player had planned is forgotten. */
 enum es_status es_page_apply(struct es_page *page, struct es_str event);
 /* Makes chance events while they are due, by the record's seed; without a seed, or where the seed
  * does not fit, by weight from `entropy`. Returns how many. */
 int es_page_deal(struct es_page *page, uint64_t entropy);
-/* Takes events back until `count` are left. */
-void es_page_cut(struct es_page *page, size_t count);
-/* Shows the game as after `count` events; more than there are: all. */
-void es_page_seek(struct es_page *page, size_t count);
+/* Takes back a player's last move, as long as nobody has seen anything since (a card, a tile,
+ * another's move); what others have entered in the same open round stays. ES_NOTHING_TO_UNDO. */
+enum es_status es_page_take_back(struct es_page *page, int player);
+/* Shows the game as at the first moment at which the viewer's view had at least `n` events; more
+ * than there are: all. */
+void es_page_seek(struct es_page *page, int viewer, size_t n);
+/* Makes the game the one of that moment, to be played on. Unless it was over it loses its seed, and
+ * the lines commit, secret and word with it: nobody may try out what comes next. */
+void es_page_fork(struct es_page *page, int viewer, size_t n);
 /* What the viewer may see at the cursor, as a state. */
 void es_page_see(struct es_page *page, int viewer, struct es_state *view);
 /* The record; what a viewer may see of it; where it stands; what may come: as the commands of those
@@ -74,25 +116,21 @@ void es_page_view(struct es_page *page, int viewer, struct es_out *out);
 void es_page_report(struct es_page *page, struct es_out *out);
 void es_page_moves(struct es_page *page, struct es_out *out);
 
-/* Makes an event that is not text any more; for the files of this folder. */
-enum es_status es__page_make(struct es_page *page, es_event event);
-
 /* ---- Facts (facts.c, log.c) ----------------------------------------------------------------- */
 
 /* Where the game stands for a viewer (0: a spectator), at the cursor:
  *
  *     {"game":"verplant","events":17,"cursor":17,"over":false,"chance":false,"turn":[1,2],
- *      "rules":["special"],"seed":true,"undo":16,"winners":[],
+ *      "rules":["special"],"seed":true,"undo":true,"winners":[],
  *      "players":[{"player":1,"name":"Ada","bot":"","score":-12,…}],…}
  *
- * Nothing open: {}. turn: who may act now; that others have entered is no secret, but what (points
- * and sheets are as the viewer knows them). undo: the number of events before the viewer's last
- * move, or -1 if it cannot be taken back any more (somebody has seen something since: a card, a
- * tile, another's move). Others' entries of an open round that came after it are unseen and stay:
- * cut, then apply them again. bot: the level in a bot's name, or "".
+ * Nothing open: {}. events and cursor are lengths of the viewer's view: of all, and of what is
+ * shown. turn: who may act now; that others have entered is no secret, but what (points and sheets
+ * are as the viewer knows them). undo: es_page_take_back() would take the viewer's last move back.
+ * name: of the `player` line, or ""; bot: the level of the `bot` line, or "".
  *
  * verplant adds
- *     "map":{"id":"amsterdam","title":"Amsterdam","built_in":true,"stations":62,
+ *     "map":{"id":"amsterdam","title":"Amsterdam","hash":"…","built_in":true,"stations":62,
  *       "special":0 (of the stations),
  *       "lines":[{"letter":"A","colour":"e2001a","ring":false,"windows":3,"first":7,"later":4,
  *                 "stops":["r1",…]}]},                // stations, in order from the wagon
@@ -122,8 +160,10 @@ enum es_status es__page_make(struct es_page *page, es_event event);
  */
 void es_page_state(struct es_page *page, int viewer, struct es_out *out);
 
-/* What happened from event `from` on up to the cursor, as far as the viewer may know it: an array,
- * oldest first. `n` is the number of events after which it is so (for links into a replay).
+/* What happened up to the cursor, as far as the viewer may know it: an array, oldest first. `n` is
+ * the length of the viewer's view when it became known: es_page_seek() leads there. Only what has
+ * an `n` above `from` is told, so that nobody who asks again with the length of what they know
+ * misses anything or hears it twice.
  *
  *     verplant  {"n":1,"what":"card","card":"4","shuffled":false}   // shuffled: before this card
  *               {"n":2,"what":"entry","player":1,"line":"A","card":"4","marks":["Plaza",…],
@@ -136,8 +176,6 @@ void es_page_state(struct es_page *page, int viewer, struct es_out *out);
  *               {"n":9,"what":"finish","station":5,"owner":1,"tiles":6,"end":"centre","points":12}
  *     both      {"n":60,"what":"over","winners":[1]}
  *
- * Others' entries are told when their round is closed, with the `n` at which they were made:
- * whoever asks again with the number of events they know of misses nothing and hears nothing twice.
  * Stations without a name are called by their id. */
 void es_page_log(struct es_page *page, int viewer, size_t from, struct es_out *out);
 

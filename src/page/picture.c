@@ -1,12 +1,11 @@
 /* The pictures of a table. They are drawn from what the viewer may know; a plan is its maker's. */
 #include "inside.h"
-#include <assert.h>
 
 static struct es_draw usual(const struct es_page *page, bool dark)
 {
     return (struct es_draw){
         .theme = dark ? ES_THEME_DARK : ES_THEME_LIGHT,
-        .name = page->record.name,
+        .name = page->label,
         .words = page->translated ? page->word : NULL,
     };
 }
@@ -33,8 +32,7 @@ void es_page_draw(struct es_page *page, const struct es_page_look *look, struct 
         return;
     size_t count = es__page_seen(page, look->viewer);
     size_t earlier = es_before_latest(setup, page->seen, count);
-    bool folded = es_fold(setup, page->seen, count, &view) == ES_OK;
-    assert(folded);
+    es__page_fold(page, page->seen, count, &view);
     struct es_draw draw = usual(page, look->dark);
     draw.viewer = setup->game->has_map ? look->sheet : es__page_viewer(page, look->viewer);
     draw.no_names = look->no_names;
@@ -44,8 +42,7 @@ void es_page_draw(struct es_page *page, const struct es_page_look *look, struct 
     if (look->print)
         draw.theme = ES_THEME_PRINT;
     if (look->fresh) {
-        folded = es_fold(setup, page->seen, earlier, &before) == ES_OK;
-        assert(folded);
+        es__page_fold(page, page->seen, earlier, &before);
         draw.before = &before;
     }
     if (plan_ahead(page, look, &view, &planned))

@@ -3,20 +3,56 @@
 #include <assert.h>
 #include <string.h>
 
+/* Reads the built-in sheet of an id into the scratch; false if there is none. */
+static bool read_built_in(struct es_page *page, const char *id)
+{
+    struct es_str text = es_builtin_map(es_str(id));
+    struct es_fault fault;
+    return text.size > 0 && es_map_read(&page->next, text, &fault) == ES_OK;
+}
+
+static bool is_built_in(struct es_page *page, const char *id, const char *hash)
+{
+    return read_built_in(page, id) && es_str_is(es_str(hash), page->next.hash);
+}
+
 enum es_status es_page_map(struct es_page *page, struct es_str text, struct es_fault *fault)
 {
     if (es_map_read(&page->next, text, fault))
         return fault->status;
     page->own = page->next;
-    struct es_str built_in = es_builtin_map(es_str(page->own.id));
-    if (built_in.size == 0)
-        return ES_OK;
-    /* A record only names its sheet: one that differs from the built-in sheet of the same name
-     * would turn into that one as soon as the record is read without it. */
-    bool same = es_map_read(&page->next, built_in, fault) == ES_OK &&
-                memcmp(&page->next, &page->own, sizeof page->own) == 0;
-    page->own.lines = 0;
-    return same ? ES_OK : es_fault_set(fault, 0, ES_MAP_ID_TAKEN, es_str(page->own.id));
+    return ES_OK;
+}
+
+void es_page_map_facts(struct es_page *page, struct es_out *out)
+{
+    struct es__json json = {.out = out};
+    es__json_open(&json, NULL, '{');
+    if (page->own.lines > 0) {
+        es__json_text(&json, "id", page->own.id);
+        es__json_text(&json, "title", page->own.title);
+        es__json_text(&json, "hash", page->own.hash);
+        es__json_bool(&json, "built_in", is_built_in(page, page->own.id, page->own.hash));
+    }
+    es__json_close(&json, '}');
+}
+
+enum es_status es_page_needs(struct es_page *page, struct es_str text, struct es_out *out,
+                             struct es_fault *fault)
+{
+    struct es_record record = {.events = NULL};
+    struct es__json json = {.out = out};
+    if (es_record_header(&record, text, fault))
+        return fault->status;
+    const char *id = record.map_id, *hash = record.map_hash;
+    es__json_open(&json, NULL, '{');
+    es__json_text(&json, "game", record.setup.game->name);
+    es__json_text(&json, "map", id);
+    es__json_text(&json, "hash", hash);
+    es__json_bool(&json, "built_in",
+                  hash[0] ? is_built_in(page, id, hash) : es_builtin_map(es_str(id)).size > 0);
+    es__json_close(&json, '}');
+    return ES_OK;
 }
 
 static void forget_plan(struct es_page *page, int player)
@@ -42,8 +78,10 @@ static void take(struct es_page *page, const struct es_record *record, const str
     if (record->setup.map) {
         page->map = *record->setup.map;
         page->record.setup.map = &page->map;
+        page->built_in = is_built_in(page, page->map.id, page->map.hash);
     }
     page->state = *state;
+    es_record_labels(&page->record, page->label);
     page->laid_out = false;
     page->seen_ready = true;
     page->cursor = record->count;
@@ -58,7 +96,10 @@ enum es_status es_page_open(struct es_page *page, struct es_str text, struct es_
     if (es_record_header(&record, text, fault))
         return fault->status;
     struct es_str id = es_str(record.map_id);
-    bool own = page->own.lines > 0 && (es_str_is(id, page->own.id) || es_builtin_map(id).size == 0);
+    bool own = page->own.lines > 0 && es_str_is(id, page->own.id);
+    bool fits = !record.map_hash[0] || es_str_is(es_str(record.map_hash), page->own.hash);
+    if (own && !fits && es_builtin_map(id).size > 0)
+        own = false; /* where there is no other, the fault names both hashes */
     if (es_record_read(&record, text, own ? &page->own : NULL, &page->next, &state, fault))
         return fault->status;
     take(page, &record, &state);
@@ -108,31 +149,306 @@ int es_page_deal(struct es_page *page, uint64_t entropy)
     return (int)(record->count - before);
 }
 
-void es_page_cut(struct es_page *page, size_t count)
+void es__page_fold(const struct es_page *page, const es_event *events, size_t count,
+                   struct es_state *state)
+{
+    enum es_status status = es_fold(&page->record.setup, events, count, state);
+    assert(status == ES_OK);
+}
+
+void es__page_cut(struct es_page *page, size_t count)
 {
     assert(page->seen_ready);
     struct es_record *record = &page->record;
     if (count < record->count) {
         record->count = count;
-        bool folded = es_fold(&record->setup, record->events, count, &page->state) == ES_OK;
-        assert(folded);
+        es__page_fold(page, record->events, count, &page->state);
         forget_plans(page);
     }
     page->cursor = record->count;
 }
 
-void es_page_seek(struct es_page *page, size_t count)
+/* ---- Taking back ---------------------------------------------------------------------------- */
+
+/* Only as long as nobody knows more than before. Entries of the others in the same round say
+ * nothing yet. */
+long es__page_undo(const struct es_page *page, int player)
+{
+    const struct es_setup *setup = &page->record.setup;
+    size_t at = page->record.count;
+    bool unseen;
+    if (player == 0 || page->cursor < at)
+        return -1;
+    if (setup->game == &es_metro) { /* a tile laid, and none dealt yet; a draw stays */
+        unseen = es_metro_view(&page->state)->phase == ES_METRO_REFILLING;
+    } else { /* the round is open, so that nobody sees the entry; or there is nobody else */
+        unseen = es_verplant_view(&page->state)->acting || setup->players == 1;
+        while (at > 0 && ES_EVENT_WHO(page->event[at - 1]) != ES_CHANCE &&
+               ES_EVENT_WHO(page->event[at - 1]) != player)
+            at--;
+    }
+    return unseen && at > 0 && ES_EVENT_WHO(page->event[at - 1]) == player ? (long)at - 1 : -1;
+}
+
+enum es_status es_page_take_back(struct es_page *page, int player)
 {
     assert(page->seen_ready);
-    page->cursor = count < page->record.count ? count : page->record.count;
+    struct es_record *record = &page->record;
+    if (es__page_viewer(page, player) == 0)
+        return ES_PLAYER_UNKNOWN;
+    long at = es__page_undo(page, player);
+    if (at < 0)
+        return ES_NOTHING_TO_UNDO;
+    size_t behind = record->count - (size_t)at - 1;
+    memmove(page->event + at, page->event + at + 1, behind * sizeof page->event[0]);
+    record->count--;
+    page->cursor = record->count;
+    es__page_fold(page, record->events, record->count, &page->state);
+    forget_plan(page, player);
+    return ES_OK;
 }
+
+/* ---- Looking back --------------------------------------------------------------------------- */
+
+/* The length of a viewer's view after so many events. */
+static size_t view_length(struct es_page *page, int viewer, size_t count)
+{
+    const struct es_setup *setup = &page->record.setup;
+    struct es_state then;
+    es__page_fold(page, page->event, count, &then);
+    return setup->game->observe(setup, &then, page->event, count, viewer, page->seen);
+}
+
+/* Views only grow, so that the moment can be found by halving. */
+static size_t moment(struct es_page *page, int viewer, size_t n)
+{
+    size_t low = 0, high = page->record.count;
+    viewer = es__page_viewer(page, viewer);
+    if (view_length(page, viewer, high) < n)
+        return high;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (view_length(page, viewer, middle) < n)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void es_page_seek(struct es_page *page, int viewer, size_t n)
+{
+    assert(page->seen_ready);
+    page->cursor = moment(page, viewer, n);
+}
+
+/* Drops the notes that begin with one of these words; NULL ends the list. */
+static void drop_notes(struct es_record *record, const char *const words[])
+{
+    struct es_str rest = {record->notes, record->notes_size};
+    record->notes_size = 0;
+    while (rest.size > 0) {
+        const char *end = memchr(rest.at, '\n', rest.size);
+        struct es_str line = {rest.at, (size_t)(end - rest.at)}, tail = line, word;
+        bool drop = false;
+        es_str_word(&tail, &word);
+        for (int i = 0; words[i]; i++)
+            drop |= es_str_is(word, words[i]);
+        rest.at += line.size + 1;
+        rest.size -= line.size + 1;
+        if (!drop) {
+            memmove(record->notes + record->notes_size, line.at, line.size + 1);
+            record->notes_size += line.size + 1;
+        }
+    }
+}
+
+void es_page_fork(struct es_page *page, int viewer, size_t n)
+{
+    static const char *const secrets[] = {"commit", "secret", "word", NULL};
+    assert(page->seen_ready);
+    struct es_record *record = &page->record;
+    if (record->setup.game->turn(&record->setup, &page->state).kind != ES_TURN_OVER) {
+        record->has_seed = false;
+        memset(record->seed, 0, sizeof record->seed);
+        drop_notes(record, secrets);
+    }
+    es__page_cut(page, moment(page, viewer, n));
+}
+
+/* ---- New games ------------------------------------------------------------------------------ */
+
+/* One line of es_page_begin's words as a line of a record: the same number of lines, so that a
+ * fault is where the words have it. */
+static enum es_status begin_line(struct es_str line, int *players, struct es_out *out)
+{
+    static const char *const as_it_is[] = {"game", "map",  "rules", "deck",
+                                           "date", "seed", "note",  NULL};
+    struct es_str rest = line, word;
+    es_str_word(&rest, &word);
+    rest = es_str_trim(rest);
+    bool person = es_str_is(word, "person"), bot = es_str_is(word, "bot");
+    for (int i = 0; as_it_is[i]; i++)
+        if (es_str_is(word, as_it_is[i])) {
+            es_out_str(out, line);
+            es_out_char(out, '\n');
+            return ES_OK;
+        }
+    if (!person && !bot)
+        return ES_WORD_UNKNOWN;
+    if (++*players > ES_PLAYERS_MAX)
+        return ES_PLAYERS_RANGE;
+    if (person && rest.size == 0) {
+        es_out_text(out, "#\n"); /* nobody in particular */
+        return ES_OK;
+    }
+    es_out_text(out, person ? "player " : "bot ");
+    es_out_int(out, *players);
+    es_out_char(out, ' ');
+    es_out_str(out, rest);
+    es_out_char(out, '\n');
+    return ES_OK;
+}
+
+enum es_status es_page_begin(struct es_page *page, struct es_str words, struct es_fault *fault)
+{
+    struct es_out out = {page->header, sizeof page->header, 0};
+    struct es_lines lines;
+    int players = 0;
+    if (es_lines_open(&lines, words, fault))
+        return fault->status;
+    es_out_text(&out, "endstation-record 1\n");
+    while (es_lines_next(&lines)) {
+        enum es_status status = ES_OK;
+        if (lines.line.size == 0)
+            es_out_text(&out, "#\n");
+        else
+            status = begin_line(lines.line, &players, &out);
+        if (status == ES_OK && !es_out_ok(&out))
+            status = ES_NOTES_TOO_LONG;
+        if (status)
+            return es_fault_set(fault, lines.number, status, lines.line);
+    }
+    es_out_text(&out, "players ");
+    es_out_int(&out, players);
+    es_out_char(&out, '\n');
+    if (!es_out_ok(&out))
+        return es_fault_set(fault, lines.number, ES_NOTES_TOO_LONG, es_str(""));
+    if (es_page_open(page, (struct es_str){page->header, out.used}, fault) == ES_OK)
+        return ES_OK;
+    if (fault->line > 0)
+        fault->line = fault->line - 1 < lines.number ? fault->line - 1 : lines.number;
+    return fault->status;
+}
+
+enum es_status es_page_rematch(struct es_page *page, struct es_str words, struct es_fault *fault)
+{
+    assert(page->seen_ready);
+    static const char *const all[] = {"commit", "secret", "word", "note", "date", NULL};
+    struct es_record *record = &page->record;
+    struct es_str date = {"", 0};
+    struct es_lines lines;
+    uint8_t seed[ES_SEED_BYTES] = {0};
+    bool has_seed = false;
+    if (es_lines_open(&lines, words, fault))
+        return fault->status;
+    while (es_lines_next(&lines)) {
+        struct es_str rest = lines.line, word;
+        enum es_status status = ES_WORD_UNKNOWN;
+        if (!es_str_word(&rest, &word))
+            continue;
+        if (es_str_is(word, "date")) {
+            status = date.size > 0 ? ES_TWICE : ES_OK;
+            date = lines.line;
+        } else if (es_str_is(word, "seed")) {
+            status = has_seed                                             ? ES_TWICE
+                     : es_str_hex(es_str_trim(rest), seed, ES_SEED_BYTES) ? ES_OK
+                                                                          : ES_SEED_BAD;
+            has_seed = true;
+        }
+        if (status == ES_OK && date.size >= sizeof record->notes)
+            status = ES_NOTES_TOO_LONG;
+        if (status)
+            return es_fault_set(fault, lines.number, status, lines.line);
+    }
+    drop_notes(record, all);
+    if (date.size > 0) {
+        memcpy(record->notes, date.at, date.size);
+        record->notes[date.size] = '\n';
+        record->notes_size = date.size + 1;
+    }
+    memcpy(record->seed, seed, sizeof seed);
+    record->has_seed = has_seed;
+    page->old_count = 0;
+    es__page_cut(page, 0);
+    forget_plans(page);
+    return ES_OK;
+}
+
+/* ---- Seats ---------------------------------------------------------------------------------- */
+
+enum es_status es_page_seat(struct es_page *page, int player, struct es_str level)
+{
+    assert(page->seen_ready);
+    struct es_record *record = &page->record;
+    struct es_bot bot;
+    if (es__page_viewer(page, player) == 0)
+        return ES_PLAYER_UNKNOWN;
+    if (level.size > 0 && es_bot_named(record->setup.game, level, &bot))
+        return ES_BOT_UNKNOWN;
+    es_str_copy(level, record->bot[player - 1], ES_LEVEL_BYTES);
+    es_record_labels(record, page->label);
+    return ES_OK;
+}
+
+/* The level in a name like `strong (bot)` or `strong (bot 2)`; false for anybody else's name. */
+static bool level_in_name(struct es_str name, struct es_str *level)
+{
+    static const char sign[] = " (bot";
+    const size_t size = sizeof sign - 1;
+    if (name.size == 0 || name.at[name.size - 1] != ')')
+        return false;
+    for (size_t at = 0; at + size < name.size; at++) {
+        struct es_str rest = {name.at + at + size, name.size - at - size - 1};
+        unsigned number;
+        if (memcmp(name.at + at, sign, size) != 0)
+            continue;
+        *level = (struct es_str){name.at, at};
+        if (rest.size == 0)
+            return true;
+        rest.at++;
+        rest.size--;
+        return rest.at[-1] == ' ' && es_str_number(rest, ES_PLAYERS_MAX, &number) == ES_OK;
+    }
+    return false;
+}
+
+int es_page_upgrade(struct es_page *page)
+{
+    assert(page->seen_ready);
+    struct es_record *record = &page->record;
+    int changed = 0;
+    for (int p = 0; p < record->setup.players; p++) {
+        struct es_str level;
+        struct es_bot bot;
+        if (record->bot[p][0] || !level_in_name(es_str(record->name[p]), &level) ||
+            es_bot_named(record->setup.game, level, &bot))
+            continue;
+        es_str_copy(level, record->bot[p], ES_LEVEL_BYTES);
+        memset(record->name[p], 0, sizeof record->name[p]);
+        changed++;
+    }
+    es_record_labels(record, page->label);
+    return changed;
+}
+
+/* ---- As text -------------------------------------------------------------------------------- */
 
 void es_page_see(struct es_page *page, int viewer, struct es_state *view)
 {
     assert(page->seen_ready);
     size_t count = es__page_seen(page, viewer);
-    bool folded = es_fold(&page->record.setup, page->seen, count, view) == ES_OK;
-    assert(folded);
+    es__page_fold(page, page->seen, count, view);
 }
 
 void es_page_record(struct es_page *page, struct es_out *out)

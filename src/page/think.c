@@ -53,7 +53,7 @@ void es_page_again(struct es_page *page)
     assert(page->seen_ready);
     memcpy(page->old, page->event, page->record.count * sizeof page->old[0]);
     page->old_count = page->record.count;
-    es_page_cut(page, 0);
+    es__page_cut(page, 0);
 }
 
 /* What came or was done in the old game when it was `who`'s turn for as many times as now. */

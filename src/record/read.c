@@ -6,7 +6,7 @@
 
 struct header {
     struct es_record *record;
-    unsigned named; /* bit p: player p has a name */
+    unsigned named, bots; /* bit p: player p has a name, is a bot */
     bool has_rules, has_deck;
 };
 
@@ -23,14 +23,24 @@ static enum es_status read_game(struct header *h, struct es_str rest)
 static enum es_status read_map(struct header *h, struct es_str rest)
 {
     struct es_record *record = h->record;
+    struct es_str id = {"", 0}, hash;
+    uint8_t bytes[(ES_MAP_HASH_BYTES - 1) / 2];
     if (!record->setup.game->has_map)
         return ES_MAP_UNWANTED;
     if (record->map_id[0])
         return ES_TWICE;
-    if (!es_map_id_good(rest))
+    es_str_word(&rest, &id);
+    if (!es_map_id_good(id))
         return ES_ID_BAD;
+    if (es_str_word(&rest, &hash)) {
+        if (!es_str_hex(hash, bytes, sizeof bytes))
+            return ES_HASH_BAD;
+        if (es_str_trim(rest).size > 0)
+            return ES_WORD_EXTRA;
+        es_str_copy(hash, record->map_hash, sizeof record->map_hash);
+    }
     record->map_line = record->lines.number;
-    es_str_copy(rest, record->map_id, sizeof record->map_id);
+    es_str_copy(id, record->map_id, sizeof record->map_id);
     return ES_OK;
 }
 
@@ -46,7 +56,7 @@ static enum es_status read_players(struct header *h, struct es_str rest)
     if (players < setup->game->players_min)
         return ES_PLAYERS_RANGE;
     setup->players = (uint8_t)players;
-    return h->named >> (players + 1) ? ES_PLAYER_UNKNOWN : ES_OK;
+    return (h->named | h->bots) >> (players + 1) ? ES_PLAYER_UNKNOWN : ES_OK;
 }
 
 static enum es_status read_rules(struct header *h, struct es_str rest)
@@ -81,25 +91,50 @@ static enum es_status read_deck(struct header *h, struct es_str rest)
     return h->record->setup.game->read_deck(&h->record->setup, rest);
 }
 
-static enum es_status read_player(struct header *h, struct es_str rest)
+/* The player that a `player` or `bot` line speaks of, once each; sets the bit in `given`. */
+static enum es_status read_seat(struct header *h, struct es_str *rest, unsigned *given,
+                                unsigned *player)
 {
     struct es_setup *setup = &h->record->setup;
     struct es_str word;
-    unsigned player, most = setup->players ? setup->players : setup->game->players_max;
-    if (!es_str_word(&rest, &word))
+    if (!es_str_word(rest, &word))
         return ES_WORD_MISSING;
-    enum es_status status = es_str_number(word, most, &player);
+    enum es_status status =
+        es_str_number(word, setup->players ? setup->players : setup->game->players_max, player);
     if (status)
         return status == ES_NUMBER_RANGE ? ES_PLAYER_UNKNOWN : status;
-    if (player == 0)
+    if (*player == 0)
         return ES_PLAYER_UNKNOWN;
-    if (h->named >> player & 1)
+    if (*given >> *player & 1)
         return ES_TWICE;
-    h->named |= 1U << player;
-    rest = es_str_trim(rest);
+    *given |= 1U << *player;
+    *rest = es_str_trim(*rest);
+    return ES_OK;
+}
+
+static enum es_status read_player(struct header *h, struct es_str rest)
+{
+    unsigned player;
+    enum es_status status = read_seat(h, &rest, &h->named, &player);
+    if (status)
+        return status;
     if (rest.size == 0 || es_str_length(rest) > ES_NAME_CHARS)
         return ES_NAME_LENGTH;
     es_str_copy(rest, h->record->name[player - 1], ES_NAME_BYTES);
+    return ES_OK;
+}
+
+static enum es_status read_bot(struct header *h, struct es_str rest)
+{
+    unsigned player;
+    enum es_status status = read_seat(h, &rest, &h->bots, &player);
+    if (status)
+        return status;
+    for (size_t i = 0; i < rest.size; i++)
+        if (rest.at[i] <= ' ' || rest.at[i] > '~')
+            return ES_LEVEL_BAD;
+    if (rest.size == 0 || !es_str_copy(rest, h->record->bot[player - 1], ES_LEVEL_BYTES))
+        return ES_LEVEL_BAD;
     return ES_OK;
 }
 
@@ -118,7 +153,7 @@ static enum es_status read_note(struct header *h, struct es_str rest)
     struct es_record *record = h->record;
     struct es_str line = record->lines.line;
     if (line.size + 1 > sizeof record->notes - record->notes_size)
-        return ES_OK;
+        return ES_NOTES_TOO_LONG;
     memcpy(record->notes + record->notes_size, line.at, line.size);
     record->notes_size += line.size;
     record->notes[record->notes_size++] = '\n';
@@ -131,10 +166,11 @@ static enum es_status read_header_line(struct header *h, struct es_str line)
         const char *word;
         enum es_status (*read)(struct header *h, struct es_str rest);
     } lines[] = {
-        {"game", read_game},   {"map", read_map},     {"players", read_players},
-        {"rules", read_rules}, {"deck", read_deck},   {"player", read_player},
-        {"seed", read_seed},   {"commit", read_note}, {"secret", read_note},
-        {"word", read_note},   {"date", read_note},   {"note", read_note},
+        {"game", read_game},   {"map", read_map},   {"players", read_players},
+        {"rules", read_rules}, {"deck", read_deck}, {"player", read_player},
+        {"bot", read_bot},     {"seed", read_seed}, {"commit", read_note},
+        {"secret", read_note}, {"word", read_note}, {"date", read_note},
+        {"note", read_note},
     };
     struct es_str word;
     es_str_word(&line, &word);
@@ -178,6 +214,22 @@ enum es_status es_record_header(struct es_record *record, struct es_str text,
     return lacks ? es_fault_set(fault, lines->number, lacks, nothing) : ES_OK;
 }
 
+static enum es_status hash_fault(const struct es_record *record, const struct es_map *map,
+                                 enum es_status status, struct es_fault *fault)
+{
+    char both[2 * ES_MAP_HASH_BYTES + 2];
+    struct es_out out = {both, sizeof both, 0};
+    es_out_text(&out, record->map_hash);
+    es_out_text(&out, ", ");
+    es_out_text(&out, map->hash);
+    return es_fault_set(fault, record->map_line, status, (struct es_str){both, out.used});
+}
+
+static bool hash_fits(const struct es_record *record, const struct es_map *map)
+{
+    return !record->map_hash[0] || es_str_is(es_str(map->hash), record->map_hash);
+}
+
 enum es_status es_record_events(struct es_record *record, const struct es_map *map,
                                 struct es_state *state, struct es_fault *fault)
 {
@@ -188,6 +240,8 @@ enum es_status es_record_events(struct es_record *record, const struct es_map *m
         return es_fault_set(fault, record->map_line, ES_MAP_ELSEWHERE, es_str(record->map_id));
     if (game->has_map && !es_str_is(es_str(map->id), record->map_id))
         return es_fault_set(fault, record->map_line, ES_MAP_OTHER, es_str(map->id));
+    if (game->has_map && !hash_fits(record, map))
+        return hash_fault(record, map, ES_MAP_CHANGED, fault);
     setup->map = map;
     enum es_status status = es_setup_prepare(setup);
     if (status)
@@ -217,7 +271,10 @@ enum es_status es_record_read(struct es_record *record, struct es_str text,
         return fault->status;
     const struct es_map *sheet = record->setup.game->has_map ? own : NULL;
     struct es_str built_in = es_builtin_map(es_str(record->map_id));
-    if (!sheet && built_in.size > 0 && es_map_read(map, built_in, fault) == ES_OK)
+    if (!sheet && built_in.size > 0 && es_map_read(map, built_in, fault) == ES_OK) {
         sheet = map;
+        if (!hash_fits(record, map))
+            return hash_fault(record, map, ES_MAP_VERSION, fault);
+    }
     return es_record_events(record, sheet, state, fault);
 }

@@ -2,7 +2,36 @@
 #include <endstation/record.h>
 #include <string.h>
 
-/* `whole`: with what no player may see, and with notes, which may hold anything. */
+/* `player 2 Ada`, or nothing if there is no text. */
+static void write_seat(struct es_out *out, const char *word, int player, const char *text)
+{
+    if (!text[0])
+        return;
+    es_out_text(out, word);
+    es_out_int(out, player + 1);
+    es_out_char(out, ' ');
+    es_out_text(out, text);
+    es_out_char(out, '\n');
+}
+
+/* `whole`: all of them; else those that everybody may see at any time. */
+static void write_notes(const struct es_record *record, bool whole, struct es_out *out)
+{
+    struct es_str rest = {record->notes, record->notes_size};
+    while (rest.size > 0) {
+        const char *end = memchr(rest.at, '\n', rest.size);
+        struct es_str line = {rest.at, (size_t)(end - rest.at)}, words = line, word;
+        es_str_word(&words, &word);
+        if (whole || es_str_is(word, "commit") || es_str_is(word, "date")) {
+            es_out_str(out, line);
+            es_out_char(out, '\n');
+        }
+        rest.at += line.size + 1;
+        rest.size -= line.size + 1;
+    }
+}
+
+/* `whole`: with what no player may see while the game goes on. */
 static void write_header(const struct es_record *record, bool whole, struct es_out *out)
 {
     const struct es_setup *setup = &record->setup;
@@ -11,6 +40,8 @@ static void write_header(const struct es_record *record, bool whole, struct es_o
     if (setup->game->has_map) {
         es_out_text(out, "\nmap ");
         es_out_text(out, setup->map->id);
+        es_out_char(out, ' ');
+        es_out_text(out, setup->map->hash);
     }
     es_out_text(out, "\nplayers ");
     es_out_int(out, setup->players);
@@ -30,16 +61,12 @@ static void write_header(const struct es_record *record, bool whole, struct es_o
             setup->game->write_deck(setup, out);
         }
     }
-    for (int p = 0; p < setup->players; p++)
-        if (record->name[p][0]) {
-            es_out_text(out, "\nplayer ");
-            es_out_int(out, p + 1);
-            es_out_char(out, ' ');
-            es_out_text(out, record->name[p]);
-        }
     es_out_char(out, '\n');
-    if (whole)
-        es_out_str(out, (struct es_str){record->notes, record->notes_size});
+    for (int p = 0; p < setup->players; p++)
+        write_seat(out, "player ", p, record->name[p]);
+    for (int p = 0; p < setup->players; p++)
+        write_seat(out, "bot ", p, record->bot[p]);
+    write_notes(record, whole, out);
     if (whole && record->has_seed) {
         es_out_text(out, "seed ");
         es_out_hex(out, record->seed, sizeof record->seed);
@@ -76,4 +103,51 @@ void es_record_write_view(const struct es_record *record, const struct es_state 
 size_t es_record_bytes(const struct es_record *record)
 {
     return 4096 + record->notes_size + record->count * (ES_EVENT_BYTES + 1);
+}
+
+/* ---- Labels -------------------------------------------------------------------------------- */
+
+/* The name, or what a bot without one is called; returns false for neither. */
+static bool plain_label(const struct es_record *record, int player, struct es_out *out)
+{
+    const char *level = record->bot[player];
+    int same = 1;
+    if (record->name[player][0]) {
+        es_out_text(out, record->name[player]);
+        return true;
+    }
+    if (!level[0])
+        return false;
+    for (int p = 0; p < player; p++)
+        same += !record->name[p][0] && strcmp(record->bot[p], level) == 0;
+    es_out_text(out, level);
+    es_out_text(out, " (bot");
+    if (same > 1) {
+        es_out_char(out, ' ');
+        es_out_int(out, same);
+    }
+    es_out_char(out, ')');
+    return true;
+}
+
+void es_record_labels(const struct es_record *record, char label[ES_PLAYERS_MAX][ES_LABEL_BYTES])
+{
+    struct es_out out[ES_PLAYERS_MAX];
+    unsigned shared = 0;
+    for (int p = 0; p < ES_PLAYERS_MAX; p++) {
+        out[p] = (struct es_out){label[p], ES_LABEL_BYTES - 1, 0};
+        if (!plain_label(record, p, &out[p]))
+            continue;
+        for (int q = 0; q < p; q++)
+            if (out[q].used == out[p].used && memcmp(label[q], label[p], out[p].used) == 0)
+                shared |= 1U << p | 1U << q;
+    }
+    for (int p = 0; p < ES_PLAYERS_MAX; p++) {
+        if (shared >> p & 1) {
+            es_out_text(&out[p], " (");
+            es_out_int(&out[p], p + 1);
+            es_out_char(&out[p], ')');
+        }
+        label[p][out[p].used] = '\0';
+    }
 }

@@ -4,7 +4,7 @@
  * All players call heads or tails, unseen by the others; then a coin is tossed (`toss heads`), and
  * whoever was right has a point. 1 to 6 players.
  */
-#include <endstation/game.h>
+#include "../rounds.h"
 #include <string.h>
 
 struct null_state {
@@ -98,11 +98,12 @@ static es_event deal(const struct es_setup *setup, const struct es_state *state,
 static size_t observe(const struct es_setup *setup, const struct es_state *state,
                       const es_event *events, size_t count, int viewer, es_event *seen)
 {
-    bool open = turn(setup, state).kind == ES_TURN_PLAYERS;
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++)
-        if (!open || ES_EVENT_WHO(events[i]) == viewer)
-            seen[kept++] = events[i];
+    bool closed = turn(setup, state).kind != ES_TURN_PLAYERS;
+    size_t tossed = count > 0 && ES_EVENT_WHO(events[count - 1]) == ES_CHANCE;
+    size_t kept =
+        es__observe_round(events, 0, count - tossed, setup->players, viewer, closed, seen, 0);
+    if (tossed)
+        seen[kept++] = events[count - 1];
     return kept;
 }
 

@@ -1,4 +1,5 @@
 /* The game of verplant: rounds, events, scores. The rules of an entry are in sheet.h. */
+#include "../rounds.h"
 #include "verplant.h"
 #include <assert.h>
 #include <string.h>
@@ -251,15 +252,18 @@ static enum es_status apply(const struct es_setup *setup, struct es_state *state
 static size_t observe(const struct es_setup *setup, const struct es_state *state,
                       const es_event *events, size_t count, int viewer, es_event *seen)
 {
-    (void)setup;
-    size_t open = count; /* where the open round begins */
-    if (es_verplant_view(state)->acting)
-        while (open > 0 && ES_EVENT_WHO(events[open - 1]) != ES_CHANCE)
-            open--;
     size_t kept = 0;
-    for (size_t i = 0; i < count; i++)
-        if (i < open || ES_EVENT_WHO(events[i]) == viewer)
-            seen[kept++] = events[i];
+    for (size_t from = 0, to; from < count; from = to) {
+        if (ES_EVENT_WHO(events[from]) == ES_CHANCE) {
+            seen[kept++] = events[from];
+            to = from + 1;
+            continue;
+        }
+        for (to = from; to < count && ES_EVENT_WHO(events[to]) != ES_CHANCE; to++)
+            ;
+        bool closed = to < count || !es_verplant_view(state)->acting;
+        kept = es__observe_round(events, from, to, setup->players, viewer, closed, seen, kept);
+    }
     return kept;
 }
 
