@@ -130,16 +130,16 @@ static void map_facts(struct es__json *json, const struct es_page *page)
 }
 
 /* Which cards came and which are in the pile: no secret to anybody. */
-static void card_facts(struct es__json *json, const struct es_page *page,
+static void card_facts(struct es__json *json, const struct es_page *page, size_t seen,
                        const struct es_verplant_state *s)
 {
     const struct es_setup *setup = &page->record.setup;
     int last = ES_CARD_NONE, latest = ES_CARD_NONE;
     es__json_open(json, "cards", '[');
-    for (size_t i = 0; i < page->cursor; i++)
-        if (ES_EVENT_WHO(page->event[i]) == ES_CHANCE) {
+    for (size_t i = 0; i < seen; i++)
+        if (ES_EVENT_WHO(page->seen[i]) == ES_CHANCE) {
             last = latest;
-            latest = (int)ES_EVENT_WHAT(page->event[i]);
+            latest = (int)ES_EVENT_WHAT(page->seen[i]);
             es__page_card(json, NULL, latest);
         }
     es__json_close(json, ']');
@@ -209,12 +209,13 @@ static void sheet_facts(struct es__json *json, const struct es_setup *setup,
     es__json_close(json, ']');
 }
 
-static void verplant_facts(struct es__json *json, const struct es_page *page,
+/* `seen`: how many events of the viewer's view are in page->seen. */
+static void verplant_facts(struct es__json *json, const struct es_page *page, size_t seen,
                            const struct es_state *view, int viewer)
 {
     const struct es_verplant_state *s = es_verplant_view(view);
     map_facts(json, page);
-    card_facts(json, page, s);
+    card_facts(json, page, seen, s);
     es__json_int(json, "owed", viewer ? es__page_owed(&s->sheet[viewer - 1]) : 0);
 }
 
@@ -325,7 +326,7 @@ void es_page_state(struct es_page *page, int viewer, struct es_out *out)
         if (setup->game == &es_metro)
             metro_facts(&json, setup, es_metro_view(&view), viewer);
         else
-            verplant_facts(&json, page, &view, viewer);
+            verplant_facts(&json, page, cursor, &view, viewer);
     }
     es__json_close(&json, '}');
 }

@@ -128,12 +128,13 @@ static struct es_str cut_at_colon(struct es_str s, struct es_str *behind)
     return (struct es_str){s.at, before};
 }
 
-/* Copies a title or a name; a run of blanks and tabs in it becomes one blank. */
+/* Copies a title or a name; a run of blanks and tabs in it becomes one blank. `s.at` may be NULL if
+ * there is none. */
 static void copy_name(struct es_str s, char name[ES_NAME_BYTES])
 {
     struct es_out out = {name, ES_NAME_BYTES - 1, 0};
     struct es_str word;
-    while (es_str_word(&s, &word)) {
+    while (s.size > 0 && es_str_word(&s, &word)) {
         if (out.used > 0)
             es_out_char(&out, ' ');
         es_out_str(&out, word);
