@@ -79,6 +79,7 @@ async function showScreen(moved) {
     let end = null;
     endScreen();
     document.documentElement.dataset.screen = name || 'start';
+    delete document.documentElement.dataset.ready;
     try {
         if (!Object.hasOwn(SCREENS, name)) {
             showNowhere(place);

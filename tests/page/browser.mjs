@@ -7,15 +7,14 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { after } from 'node:test';
 import { loadEngine } from '../../web/engine.js';
+import { PATIENCE, takeControl, until } from './control.mjs';
+
+export { until };
 
 const modules = process.env.ES_NODE_MODULES ?? new URL('node_modules', import.meta.url).pathname;
 const require = createRequire(`${modules}/x.js`);
 const { chromium } = require('playwright-core');
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-
-// Milliseconds that a test waits for what should come at once. That is never a measure: it only
-// ends tests that would wait forever. A busy machine needs more, by the factor ES_PATIENCE.
-const PATIENCE = 60000 * (Number(process.env.ES_PATIENCE) || 1);
 
 export const program = process.env.ES_PROGRAM ?? 'build/endstation';
 export const sizes = {
@@ -85,15 +84,16 @@ function contextOptions({ size = 'desktop', theme = 'light', ...options }) {
 // A page in a browser profile of its own. `options` are those of a browser context, with `size` and
 // `theme` for short; `kept` is what was kept in the browser before: {settings: {...}, 'game.x':
 // keptGame('x', record), 'map.y': {…}}, a text where something else than an object is kept;
-// `tolerate` is what the console may say; with `chance`, a number,
-// whatever the page draws by chance is the same every time; `prepare(context)` is called before it
-// is opened. At the end of the test the page must have been without fault.
-export async function visit(t, url, { kept = {}, tolerate = [], chance = 0, prepare,
-    ...options } = {}) {
+// `tolerate` is what the console may say; with `chance`, a number, whatever the page draws by
+// chance is the same every time; `clock`, `date` and `workers` as in control.mjs; `prepare(context)`
+// is called before it is opened. At the end of the test the page must have been without fault.
+export async function visit(t, url, { kept = {}, tolerate = [], chance = 0, clock, date, workers,
+    prepare, ...options } = {}) {
     const { origin } = new URL(url);
     const context = await browser.newContext(contextOptions({
         storageState: storedBefore(origin, kept), ...options }));
     if (chance) await context.addInitScript(knownChance, chance);
+    await takeControl(context, { clock, date, workers });
     await prepare?.(context);
     t.after(() => context.close());
     return open(t, context, url, tolerate);
@@ -101,7 +101,10 @@ export async function visit(t, url, { kept = {}, tolerate = [], chance = 0, prep
 
 // The same in a profile that lies in a folder, and is there again for the next browser.
 export async function profile(folder, options = {}) {
-    return chromium.launchPersistentContext(folder, { ...launch, ...contextOptions(options) });
+    const context = await chromium.launchPersistentContext(folder,
+        { ...launch, ...contextOptions(options) });
+    await takeControl(context, {});
+    return context;
 }
 
 // Another page in a context; it must be without fault, too.
@@ -164,23 +167,15 @@ export async function go(page, hash) {
 export async function arrived(page, screen) {
     await page.locator(`main > .screen-${screen}:not([data-left]) h1`).first()
         .waitFor({ state: 'attached' });
-    await page.locator('html[data-ready=yes]').waitFor({ state: 'attached' });
+    await settled(page);
 }
+
+// Waits until the page has done all for the screen that it goes to.
+export const settled = (page) => page.locator('html[data-ready=yes]').waitFor({ state: 'attached' });
 
 // Waits until it is the viewer's turn, or the game is over.
 export const turn = (page) => page.locator(
     '.table-over, .table button[data-key=hint]:not([aria-disabled])').first().waitFor();
-
-// Looks again until `look()` answers something true, and answers with that.
-export async function until(look, message = 'it never came to that') {
-    const end = performance.now() + PATIENCE;
-    for (;;) {
-        const found = await look();
-        if (found) return found;
-        assert.ok(performance.now() < end, message);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-}
 
 // ---- What a browser keeps ----
 //

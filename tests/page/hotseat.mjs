@@ -3,27 +3,18 @@
 // open, every byte of the page is the same in both, wherever one looks.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { arrived, go, keptGame, newRecord, serve, turn, visit } from './browser.mjs';
+import { arrived, go, keptGame, newRecord, serve, settled, turn, visit } from './browser.mjs';
 import { middle } from './play.mjs';
 
 const server = await serve('--port', '0');
 test.after(() => server.stop());
-
-// What was announced stays where it was, so that clocks decide nothing.
-function nothingFades() {
-    const { setTimeout } = window;
-    window.setTimeout = (act, time, ...more) => (time >= 5000 ? 0 : setTimeout(act, time, ...more));
-}
 
 // A page with one kept game, at a time that stands still.
 async function sit(t, text) {
     const page = await visit(t, server.url, {
         kept: { 'game.x': keptGame('x', text) },
         chance: 3,
-        prepare: async (context) => {
-            await context.clock.setFixedTime('2025-07-01T12:00:00Z');
-            await context.addInitScript(nothingFades);
-        },
+        date: '2025-07-01T12:00:00Z',
     });
     await arrived(page, 'start');
     await allDrawn(page);
@@ -50,6 +41,7 @@ class Notes {
 
     async note(stop) {
         assert.ok(!this.stops.has(stop), stop);
+        await settled(this.page);
         this.stops.set(stop, await everything(this.page));
     }
 }

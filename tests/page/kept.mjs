@@ -7,8 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { arrived, engine, fillStore, go, hearsNothing, keptGame, move, newRecord, open, played,
-    profile, program, serve, storedAll, storedGame, storedGames, storedSheet, turn, visit }
-    from './browser.mjs';
+    profile, program, serve, storedAll, storedGame, storedGames, storedSheet, turn, until,
+    visit } from './browser.mjs';
+import { answer, asked, hold, isAsked } from './control.mjs';
+import { becomes } from './play.mjs';
 
 const server = await serve('--port', '0');
 test.after(() => server.stop());
@@ -42,6 +44,7 @@ async function look(page, id) {
             mark.classList.remove('drawn');
         for (const path of picture.querySelectorAll('[pathLength]'))
             path.removeAttribute('pathLength');
+        for (const light of picture.querySelectorAll('.metro-light')) light.remove();
         const text = (selector) => document.querySelector(selector)?.textContent;
         return {
             picture: picture.outerHTML, title: text('h1'), status: text('.table-status'),
@@ -84,21 +87,24 @@ test('a reload resumes the very same game', async (t) => {
 });
 
 test('a reload while a bot thinks changes nothing about the game', async (t) => {
-    const thinking = '.metro-player.turn:nth-child(2)';
     const ends = await Promise.all([false, true].map(async (reload) => {
-        const page = await visit(t, `${server.url}/#game=m`, { kept: games });
-        await turn(page);
+        const page = await visit(t, `${server.url}/#game=m`, { kept: games, workers: 'held' });
         for (let i = 0; i < 2; i++) {
+            const before = (await asked(page)).length;
+            await turn(page);
             await page.keyboard.press('ArrowRight');
             await page.keyboard.press('Enter');
-            await page.locator(thinking).waitFor(); // it takes its time, so that people can see
+            await isAsked(page, before + 1);
             const { record } = await storedGame(page, 'm');
             if (reload) {
                 await page.reload();
-                await page.locator(thinking).waitFor();
+                await isAsked(page);
                 assert.equal((await storedGame(page, 'm')).record, record);
             }
+            await answer(page);
+            await until(async () => (await storedGame(page, 'm')).record.length > record.length);
             await turn(page);
+            await hold(page);
         }
         return (await storedGame(page, 'm')).record;
     }));
@@ -132,19 +138,21 @@ test('a browser that is closed and opened again has it all', async (t) => {
 test('games are listed, deleted and brought back', async (t) => {
     const page = await visit(t, `${server.url}/#games`, { kept: games });
     const items = page.locator('.kept');
-    await page.waitForFunction(() => [...document.querySelectorAll('.kept h2')]
-        .every((title) => title.textContent.length > 1)); // the names come with the pictures
+    await page.waitForFunction(() => { // the names come with the pictures
+        const titles = [...document.querySelectorAll('.kept h2')];
+        return titles.length === 3 && titles.every((title) => title.textContent.length > 1);
+    });
     assert.deepEqual(await items.evaluateAll((all) => all.map((item) => item.dataset.game)),
         ['v', 'm', 'o']);
     assert.match(await items.nth(0).textContent(), /Amsterdam.*Ada.*greedy/is);
     assert.match(await items.nth(1).textContent(), /Metro.*Ada.*greedy/is);
     assert.equal(await items.nth(2).locator('a.button').first().textContent(), 'Replay');
     await items.nth(0).getByRole('button', { name: 'Delete' }).click();
-    assert.equal(await items.count(), 2);
-    assert.equal(await storedGame(page, 'v'), null);
+    await becomes(() => items.count(), 2);
+    await becomes(() => storedGame(page, 'v'), null);
     await page.getByRole('button', { name: 'Undo' }).click();
     await items.nth(2).waitFor();
-    assert.deepEqual(await storedGame(page, 'v'), games['game.v']);
+    await becomes(() => storedGame(page, 'v'), games['game.v']);
     await items.nth(0).locator('a', { hasText: 'Continue' }).click();
     await arrived(page, 'game');
     await turn(page);
@@ -208,7 +216,8 @@ test('a new game is what the program would begin', async (t) => {
     await page.locator('.start-verplant button').click();
     await arrived(page, 'game');
     await turn(page);
-    const [{ record }] = await storedGames(page);
+    const record = await until(async () => (await storedGames(page)).find((game) =>
+        game.record.includes('\ncard '))?.record);
     const seed = /^seed (.*)$/m.exec(record)[1];
     assert.match(record, /^date \d{4}-\d\d-\d\d$/m);
     assert.equal(record.replace(/^date .*\n/m, ''),
@@ -225,7 +234,7 @@ test('everything goes into one file and comes back from it', async (t) => {
     await page.getByRole('button', { name: 'Delete everything' }).click();
     await page.locator('dialog').getByRole('button', { name: 'Delete everything' }).click();
     await page.getByText('0 games are kept').waitFor();
-    assert.deepEqual(await storedGames(page), []);
+    await becomes(() => storedGames(page), []);
     await go(page, 'games');
     await bring(page, file);
     assert.deepEqual((await storedGames(page)).map(({ record }) => record).sort(),
@@ -354,7 +363,7 @@ test('what is damaged in the browser does not keep the rest from being shown', a
     await arrived(page, 'start');
     await go(page, 'games');
     await page.locator('[data-game=e] .warn-text').waitFor();
-    assert.equal(await page.locator('.kept').count(), 4);
+    await becomes(() => page.locator('.kept').count(), 4);
     assert.equal(await page.locator('[data-game=e] .kept-doors a').count(), 0);
     for (const hash of ['game=e', 'game=a', 'game=nowhere', 'replay=e', 'replay=a']) {
         await go(page, hash);
@@ -373,9 +382,9 @@ test('two tabs show the same game', async (t) => {
     await two.locator('.notice', { hasText: 'went on in another window' }).waitFor();
     await Promise.all([turn(one), turn(two)]);
     await move(two);
-    await Promise.all([turn(one), turn(two)]);
-    const { record } = await storedGame(one, 'm');
-    isContinued(metro, record, 6);
+    const seen = await look(two, 'm');
+    await becomes(() => look(one, 'm'), seen);
+    isContinued(metro, seen.record, 6);
     const list = await open(t, one.context(), `${server.url}/#games`);
     await list.locator('[data-game=m]').getByRole('button', { name: 'Delete' }).click();
     for (const page of [one, two])
@@ -398,5 +407,5 @@ test('a tab that has not heard of the other writes nothing over it', async (t) =
     await two.locator('.notice', { hasText: 'went on in another window' }).waitFor();
     await turn(two);
     isContinued(record, (await storedGame(two, 'v')).record, 0);
-    assert.deepEqual(await look(two, 'v'), await look(one, 'v'));
+    await becomes(() => look(two, 'v'), await look(one, 'v'));
 });

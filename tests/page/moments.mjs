@@ -1,9 +1,11 @@
 // Things at the wrong moment: two at once, a screen that is left, a library that does not come, and
 // what people's hands have done to what is kept.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import test from 'node:test';
-import { arrived, clearStore, engine, go, keptGame, move, newRecord, played, serve, storedGame,
-    storedSetting, turn, until, visit } from './browser.mjs';
+import { arrived, clearStore, engine, go, keptGame, move, newRecord, played, serve,
+    storedGame, storedGames, storedSetting, turn, until, visit } from './browser.mjs';
+import { answer, hold, isAsked, pass } from './control.mjs';
 
 const server = await serve('--port', '0');
 test.after(() => server.stop());
@@ -37,6 +39,7 @@ test('a time that no date can be hides only its own game', async (t) => {
         'game.a': keptGame('a', newRecord(), { changed: 9e15 }),
         'game.b': keptGame('b', newRecord()) } });
     await arrived(page, 'games');
+    await page.locator('.kept[data-game=b]').waitFor();
     assert.equal(await page.locator('.kept').count(), 1);
 });
 
@@ -48,14 +51,14 @@ test('a dialog goes with its screen', async (t) => {
     await page.locator('dialog[open]').waitFor();
     await page.goBack();
     await back(page);
-    assert.equal(await page.locator('dialog').count(), 0);
+    await page.locator('dialog').waitFor({ state: 'detached' });
 });
 
 test('of two languages at once the later one counts', async (t) => {
     const page = await visit(t, server.url);
     await arrived(page, 'start');
-    let answer;
-    const wanted = new Promise((resolve) => (answer = resolve));
+    let reply;
+    const wanted = new Promise((resolve) => (reply = resolve));
     await page.route('**/lang/de.json', async (route) => {
         await wanted;
         await route.continue();
@@ -64,8 +67,9 @@ test('of two languages at once the later one counts', async (t) => {
     await page.selectOption('#bar-language', 'fr');
     await page.locator('html[lang=fr]').waitFor({ state: 'attached' });
     const came = page.waitForResponse('**/lang/de.json');
-    answer();
-    await came;
+    reply();
+    await (await came).finished();
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve))); // it has been heard
     assert.deepEqual(await notices(page), []);
     assert.equal(await page.locator('html').getAttribute('lang'), 'fr');
 });
@@ -90,7 +94,7 @@ test('without the library the page says so, and gives no game up', async (t) => 
 test('the game of a lesson that was played on stays', async (t) => {
     const page = await visit(t, `${server.url}/#learn=verplant`);
     await arrived(page, 'learn');
-    const { id } = (await storedSetting(page, 'seen')).lesson;
+    const { id } = await until(async () => (await storedSetting(page, 'seen'))?.lesson);
     await page.goto('about:blank'); // as when the window is closed
     await page.goto(`${server.url}/#game=${id}`);
     await arrived(page, 'game');
@@ -113,18 +117,21 @@ test('records of other hands: another spacing, other ends of lines', async (t) =
     await page.getByRole('button', { name: 'Again' }).click();
     await page.waitForFunction(() => location.hash.startsWith('#game=') &&
         location.hash !== '#game=o');
+    await page.locator('.table:not(.table-over)').waitFor();
     await turn(page);
-    assert.equal(await page.locator('.table-over').count(), 0);
 });
 
 test('where a tap is a move, a double click is one move', async (t) => {
     const page = await visit(t, `${server.url}/#game=a`, { kept: {
         'game.a': keptGame('a', newRecord()), settings: { confirm: true } } });
+    const moves = async () => ((await storedGame(page, 'a')).record.match(/^1 /gm) ?? []).length;
     await turn(page);
-    await page.locator('#wagon-D').dblclick();
-    await turn(page);
-    const { record } = await storedGame(page, 'a');
-    assert.equal(record.match(/^1 /gm).length, 1);
+    await page.locator('#wagon-D').dblclick(); // the clock stands still
+    await until(async () => await moves() === 1);
+    await pass(page, 1000);
+    await page.locator('#wagon-D').click();
+    await until(async () => await moves() > 1);
+    assert.equal(await moves(), 2);
 });
 
 test('a key that means nothing leaves what the pointer shows as it is', async (t) => {
@@ -175,6 +182,7 @@ test('the end has the focus; the game as text names every station', async (t) =>
     await page.locator('.ending h2:focus').waitFor();
     await page.locator('.tool-list').click();
     const lists = page.locator('dialog ol');
+    await lists.nth(4).waitFor();
     assert.equal(await lists.count(), 5);
     assert.match(await lists.first().innerText(), /^Airfield, line A/);
 });
@@ -185,39 +193,46 @@ test('a bot that cannot think says so; what was played is kept', async (t) => {
     await page.goto(`${server.url}/#game=m`);
     await move(page);
     await page.locator('.notice', { hasText: 'A bot cannot go on' }).waitFor();
-    const { record } = await storedGame(page, 'm');
-    assert.ok(record.length > metro.length);
+    await until(async () => (await storedGame(page, 'm')).record.length > metro.length);
     await page.unroute('**/worker.js');
     await page.locator('.notice button', { hasText: 'Reload' }).click();
     await turn(page);
 });
 
 test('a bot is interrupted by an undo, another language, another screen', async (t) => {
-    const page = await visit(t, `${server.url}/#game=v`, { kept: { 'game.v': keptGame('v',
-        newRecord({ map: 'amsterdam', seats: ['Ada', { bot: 'master' }] })) } });
+    const page = await visit(t, `${server.url}/#game=v`, { workers: 'held', kept: {
+        'game.v': keptGame('v', newRecord({ map: 'amsterdam', seats })) } });
     const events = async () => (await storedGame(page, 'v')).record.split('\n\n')[1];
+    const entries = async () => (await events()).match(/^\d .*/gm) ?? [];
     const enter = async () => {
+        const before = (await entries()).length;
         await turn(page);
         await page.locator('.chip:not(:disabled)').first().click();
         await page.locator('button[data-key=confirm]:not([aria-disabled])').click();
+        await until(async () => (await entries()).length > before);
     };
-    const next = (n) => until(async () => ((await events()).match(/^card/gm) ?? []).length >= n);
+    await isAsked(page, 1);
     await enter();
-    const undo = page.locator('button[data-key=undo]:not([aria-disabled])');
-    if (await undo.count()) { // else the bot was quicker
-        await undo.click();
-        await enter();
-    }
-    await next(2);
+    await page.locator('button[data-key=undo]:not([aria-disabled])').click();
+    await until(async () => (await entries()).length === 0, 'the move is not taken back');
+    await isAsked(page, 2); // it was interrupted, and thinks anew
     await enter();
     await page.selectOption('#bar-language', 'de');
-    await next(3);
+    await page.locator('html[lang=de]').waitFor({ state: 'attached' });
+    await isAsked(page, 3);
+    assert.equal((await entries()).length, 1, 'the bot has not answered');
+    await answer(page);
+    await until(async () => (await entries()).length === 2, 'the bot goes on');
+    await turn(page);
+    await until(async () => (await entries()).length === 3, 'the bot is quicker');
+    await hold(page);
     await enter();
+    await isAsked(page, 5);
     await go(page, 'settings');
     const left = await events();
-    for (let i = 0; page.workers().length > 0 && i < 50; i++) // a worker takes a moment to go
-        await page.waitForTimeout(20);
-    assert.equal(page.workers().length, 0);
+    await until(() => page.workers().length === 0, 'the worker goes');
+    await answer(page);
+    await go(page, 'games');
     assert.equal(await events(), left);
     const table = await engine();
     table.open((await storedGame(page, 'v')).record);
@@ -241,10 +256,13 @@ test('screens leave nothing behind', async (t) => {
     await round();
     const before = await count();
     for (let i = 0; i < 3; i++) await round();
-    const after = await count();
-    assert.ok(after.jsEventListeners <= before.jsEventListeners + 20,
-        `${after.jsEventListeners - before.jsEventListeners} more listeners`);
-    assert.ok(after.nodes <= before.nodes + 1000, `${after.nodes - before.nodes} more nodes`);
+    let more;
+    await until(async () => {
+        const after = await count();
+        more = { listeners: after.jsEventListeners - before.jsEventListeners,
+            nodes: after.nodes - before.nodes };
+        return more.listeners <= 20 && more.nodes <= 1000;
+    }).catch(() => assert.fail(`${more.listeners} more listeners, ${more.nodes} more nodes`));
 });
 
 test('everything that is kept goes out in one file, and comes back', async (t) => {
@@ -252,16 +270,22 @@ test('everything that is kept goes out in one file, and comes back', async (t) =
         keptGame(`g${i}`, newRecord({ seed: i.toString(16).padStart(64, '0') }) + 'card 4\n')]);
     const page = await visit(t, `${server.url}/#settings`, { kept: Object.fromEntries(many) });
     await arrived(page, 'settings');
+    assert.equal((await storedGames(page)).length, 1500);
     const [file] = await Promise.all([page.waitForEvent('download'),
         page.getByRole('button', { name: 'Save everything as a file' }).click()]);
+    const text = readFileSync(await file.path());
     await clearStore(page);
     await go(page, 'games');
-    const input = page.locator('input[type=file]');
-    await input.setInputFiles(await file.path());
-    await page.getByText('1,500 games came in.').waitFor({ timeout: 60000 });
-    await input.setInputFiles({ name: 'x.record', mimeType: 'text/plain',
-        buffer: Buffer.from('x\n---\n'.repeat(9000)) });
-    await page.getByText('8,981 more parts are wrong.').waitFor({ timeout: 60000 });
+    // What the page says to a file, whatever that is.
+    const bring = async (buffer) => {
+        await page.locator('.drop + div').evaluate((said) => said.replaceChildren());
+        await page.locator('.drop input').setInputFiles({ name: 'x.record', mimeType: 'text/plain',
+            buffer });
+        return page.locator('.drop + div > *').first().textContent();
+    };
+    assert.equal(await bring(text), '1,500 games came in.');
+    assert.equal((await storedGames(page)).length, 1500);
+    assert.match(await bring(Buffer.from('x\n---\n'.repeat(9000))), /8,981 more parts are wrong\.$/);
     assert.equal(await page.locator('.faults li').count(), 21);
 });
 
@@ -290,8 +314,10 @@ test('where C traps, the game goes on in a new instance', async (t) => {
         const { record } = await storedGame(page, 'm');
         await page.keyboard.press('ArrowLeft');
         await page.keyboard.press('Enter');
+        await until(async () => {
+            const now = (await storedGame(page, 'm')).record;
+            return now.startsWith(record) && now.length > record.length;
+        }, `after ${name}`);
         await turn(page);
-        const now = (await storedGame(page, 'm')).record;
-        assert.ok(now.startsWith(record) && now.length > record.length, `after ${name}`);
     }
 });

@@ -1,0 +1,141 @@
+// What takes time on a page is in the hands of its test: the clock, and the workers in which bots
+// think. Nothing then depends on how busy the machine is.
+//
+// The clock. Timers of the page that are to run at once do, and so do frames. Longer ones are
+// pauses, for people: between the moves of bots, while a device changes hands. By default ('quick')
+// they are over at once, and the clock moves on by as much; 'held' they last until pass() lets time
+// pass. Those of FADES and more, such as notices that go by themselves, only end by pass(). With
+// 'real' nothing is changed. `date` is what day it is when a page is loaded, if it matters.
+//
+// Workers think as always, but what they answer is held from hold(page) on, or from the start with
+// `workers: 'held'`, until answer(page). So a bot thinks for as long as a test needs.
+import assert from 'node:assert/strict';
+
+// Milliseconds that a test waits for what should come at once. That is never a measure: it only
+// ends tests that would wait forever. A busy machine needs more, by the factor ES_PATIENCE.
+export const PATIENCE = 60000 * (Number(process.env.ES_PATIENCE) || 1);
+
+// Looks again until `look()` answers something true, and answers with that.
+export async function until(look, message = 'it never came to that') {
+    const end = performance.now() + PATIENCE;
+    for (;;) {
+        const found = await look();
+        if (found) return found;
+        assert.ok(performance.now() < end, message);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+}
+
+const FADES = 2000;
+
+// Runs in the page, before anything else there.
+function takeTheClock({ held, fades, date }) {
+    const { setTimeout, clearTimeout } = window;
+    const timers = new Map(); // by id: {due, act, every}
+    let now = 0;
+    let last = 1e9; // beyond the browser's own ids
+    const call = (act, more) => (typeof act === 'function' ? act(...more) : undefined);
+    const start = (act, time, more, every) => {
+        timers.set(++last, { due: now + time, act: () => call(act, more), every });
+        return last;
+    };
+    const pass = (time) => {
+        const end = now + time;
+        for (;;) {
+            const [id, next] = [...timers].reduce((first, one) =>
+                (one[1].due < first[1].due ? one : first), [0, { due: Infinity }]);
+            if (!(next.due <= end)) break;
+            now = Math.max(now, next.due);
+            if (next.every) next.due += next.every;
+            else timers.delete(id);
+            next.act();
+        }
+        now = end;
+    };
+    performance.now = () => now;
+    window.setTimeout = (act, time = 0, ...more) => {
+        if (!(time > 0)) return setTimeout(act, 0, ...more);
+        if (held || time >= fades) return start(act, time, more, 0);
+        return setTimeout(() => {
+            now += time;
+            call(act, more);
+        }, 0);
+    };
+    window.setInterval = (act, time, ...more) => start(act, Math.max(1, time), more, time);
+    window.clearTimeout = window.clearInterval = (id) => timers.delete(id) || clearTimeout(id);
+    if (date) {
+        const today = () => Math.floor(date + now);
+        window.Date = class extends Date {
+            constructor(...words) {
+                super(...words.length ? words : [today()]);
+            }
+
+            static now() {
+                return today();
+            }
+        };
+    }
+    window.testClock = { pass };
+}
+
+// Runs in the page, before anything else there.
+function takeTheWorkers(held) {
+    const control = { held, waiting: [], asked: [] };
+    const passed = new WeakSet();
+    const give = ({ worker, data }) => {
+        const event = new MessageEvent('message', { data });
+        passed.add(event);
+        worker.dispatchEvent(event);
+    };
+    window.Worker = class extends Worker {
+        constructor(...words) {
+            super(...words);
+            // Before any listener of the page hears it.
+            this.addEventListener('message', (event) => {
+                if (passed.has(event) || (!control.held && !control.waiting.length)) return;
+                event.stopImmediatePropagation();
+                control.waiting.push({ worker: this, data: event.data });
+            });
+        }
+
+        postMessage(message, ...more) {
+            if (message.id) control.asked.push(message);
+            super.postMessage(message, ...more);
+        }
+
+        terminate() {
+            control.waiting = control.waiting.filter(({ worker }) => worker !== this);
+            super.terminate();
+        }
+    };
+    control.answer = () => {
+        control.held = false;
+        while (control.waiting.length > 0) give(control.waiting.shift());
+    };
+    window.testWorkers = control;
+}
+
+// Puts both into every page of a context.
+export async function takeControl(context, { clock = 'quick', date, workers = 'free' }) {
+    if (clock !== 'real') await context.addInitScript(takeTheClock,
+        { held: clock === 'held', fades: FADES, date: Date.parse(date) });
+    await context.addInitScript(takeTheWorkers, workers === 'held');
+}
+
+// Lets so many milliseconds pass, with all that comes due meanwhile.
+export const pass = (page, time) => page.evaluate((ms) => window.testClock.pass(ms), time);
+
+// From now on nothing that a worker answers reaches the page.
+export const hold = (page) => page.evaluate(() => {
+    window.testWorkers.held = true;
+});
+
+// Whatever was held reaches the page, and what is answered from now on does at once.
+export const answer = (page) => page.evaluate(() => window.testWorkers.answer());
+
+// What workers were asked since the page was loaded: [{think: {player, level, …}} or {rival}, …].
+export const asked = (page) => page.evaluate(() => window.testWorkers.asked);
+
+// Waits until workers were asked so often, while answers are held: then a bot thinks.
+export const isAsked = (page, times = 1) => until(async () => (await asked(page)).length >= times,
+    `no ${times} questions for a bot`);
