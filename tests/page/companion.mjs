@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { arrived, axe, engine, newRecord, serve, store, storedSetting, until, visit }
     from './browser.mjs';
-import { events, list, numbers, replay, said } from './play.mjs';
+import { pass } from './control.mjs';
+import { becomes, events, list, numbers, replay, said } from './play.mjs';
 
 const server = await serve('--port', '0');
 test.after(() => server.stop());
@@ -35,12 +36,10 @@ const cards = dealt('practice');
 const shown = cards.flatMap((card, i) =>
     card === '6' && i + 1 < cards.length ? [card, 'shuffle'] : [card]);
 
-// A page with the conductor: it draws the same seed each time, what it says aloud is written down,
-// and its clock can be put on, since two quick taps are one.
+// A page with the conductor: it draws the same seed each time, and what it says aloud is written
+// down.
 async function conductor(t, options) {
-    const page = await visit(t, server.url, options);
-    await page.clock.install();
-    await page.addInitScript((seed) => {
+    const prepare = (context) => context.addInitScript((seed) => {
         crypto.getRandomValues = (bytes) => bytes.fill(seed);
         window.spoken = [];
         Object.defineProperty(window, 'SpeechSynthesisUtterance', {
@@ -52,8 +51,7 @@ async function conductor(t, options) {
             value: { speak: (one) => window.spoken.push([one.lang, one.text]), cancel() {} },
         });
     }, SEED);
-    await page.goto(`${server.url}/#companion`);
-    await page.reload();
+    const page = await visit(t, `${server.url}/#companion`, { prepare, ...options });
     await arrived(page, 'companion');
     return page;
 }
@@ -67,17 +65,20 @@ async function choose(page, { sheet = 'Practice', players = 2, button = 'Turn up
 
 const card = (page) => page.locator('.companion-card');
 const onward = (page) => page.locator('.companion-next');
-const kept = (page) => storedSetting(page, 'companion');
+const kept = (page) => until(() => storedSetting(page, 'companion'), 'no game of the conductor');
 const labels = (page, part) => page.locator(`.companion-${part} li`).evaluateAll((all) =>
     all.map((one) => one.getAttribute('aria-label')));
 
-// Goes on by `act`, and waits until that is shown.
+// Goes on by `act`, and waits until that is kept.
 async function forth(page, act = () => onward(page).click()) {
     const { at } = await kept(page);
-    await page.clock.fastForward(1000);
+    await pass(page, 1000); // two quick taps are one
     await act();
     await until(async () => (await kept(page)).at > at);
 }
+
+// The card that is shown is this one.
+const is = (page, name) => page.locator(`.companion-card[aria-label="${name}"]`).waitFor();
 
 const labelOf = (view) => (view === 'shuffle' ? SHUFFLED : nameOf(view));
 
@@ -92,9 +93,9 @@ function pile(views) {
 async function check(page, count) {
     const views = shown.slice(0, count);
     const view = views.at(-1);
+    await becomes(() => labels(page, 'history'), views.map(labelOf));
     assert.equal(await card(page).getAttribute('aria-label'), labelOf(view));
     assert.ok((await page.locator('.companion-rule').textContent()).startsWith(labelOf(view)));
-    assert.deepEqual(await labels(page, 'history'), views.map(labelOf));
     if (view === 'shuffle') return;
     assert.deepEqual((await labels(page, 'pile')).sort(), pile(views));
     assert.ok(await card(page).locator('svg').evaluate((svg, text) => {
@@ -110,7 +111,7 @@ test('from the sheet to the last card', async (t) => {
     assert.ok(shown.filter((view) => view === 'shuffle').length >= 2, 'the seed shuffles twice');
     const page = await conductor(t);
     await choose(page, { players: 3 });
-    assert.equal(await card(page).getAttribute('aria-label'), 'Everybody ready?');
+    await is(page, 'Everybody ready?');
     assert.deepEqual(await drawn(page), [], 'no card before it is asked for');
     for (let count = 1; count <= shown.length; count++) {
         await forth(page);
@@ -119,9 +120,9 @@ test('from the sheet to the last card', async (t) => {
     assert.deepEqual(await drawn(page), cards);
     replay((await kept(page)).record);
     await forth(page);
-    assert.equal(await card(page).getAttribute('aria-label'), 'That was the last card.');
+    await is(page, 'That was the last card.');
     await axe(page, 'the last card');
-    await page.clock.fastForward(1000);
+    await pass(page, 1000); // two quick taps are one
     await onward(page).click();
     await page.getByRole('heading', { name: 'Add up' }).waitFor();
     assert.equal(await page.locator('.tally-person').count(), 3);
@@ -154,11 +155,12 @@ test('going back and loading again draw nothing anew', async (t) => {
     assert.deepEqual(await drawn(page), cards.slice(0, before.length + 1));
     // two taps at once are one
     const { at } = await kept(page);
-    await page.clock.fastForward(1000);
+    await pass(page, 1000); // two quick taps are one
     await page.evaluate(() => {
         document.querySelector('.companion-next').click();
         document.querySelector('.companion-next').click();
     });
+    await until(async () => (await kept(page)).at > at);
     assert.equal((await kept(page)).at, at + 1);
 });
 
@@ -169,8 +171,9 @@ test('every card is said, in the language of the page', async (t) => {
     const six = shown.indexOf('shuffle') + 2;
     for (let count = 1; count <= six; count++) {
         await forth(page);
+        const heard = await until(() => page.evaluate(() =>
+            window.spoken.length > 0 && window.spoken.splice(0)), 'nothing is said');
         const name = await card(page).getAttribute('aria-label');
-        const heard = await page.evaluate(() => window.spoken.splice(0));
         assert.deepEqual(heard.map(([lang]) => lang), ['de']);
         assert.ok(heard[0][1].startsWith(name), `${heard[0][1]} for ${name}`);
         const view = shown[count - 1];
@@ -180,7 +183,9 @@ test('every card is said, in the language of the page', async (t) => {
     const aloud = page.getByRole('button', { name: 'Vorlesen' });
     assert.equal(await aloud.getAttribute('aria-pressed'), 'true');
     await aloud.click();
+    await page.locator('[aria-pressed=false]', { hasText: 'Vorlesen' }).waitFor();
     await forth(page);
+    await becomes(async () => (await labels(page, 'history')).length, six + 1);
     assert.deepEqual(await page.evaluate(() => window.spoken), []);
 });
 
@@ -301,8 +306,9 @@ test('what is kept is looked at before it is believed', async (t) => {
         await store(page, 'settings', { companion });
         await page.goto(`${server.url}/#companion`);
         await page.reload();
-        await page.locator('.companion-next, .route-end').waitFor();
-        return await page.locator('.companion-next').count() === 1;
+        await arrived(page, 'companion');
+        await page.locator('.companion-next, .route-end').first().waitFor();
+        return page.locator('.companion-next').isVisible();
     };
     assert.equal(await opens(sound), true);
     for (const change of [{ record: sound.record.slice(0, 40) }, { map: 'x' }, { at: -1 },

@@ -32,7 +32,7 @@ const FADES = 2000;
 function takeTheClock({ held, fades, date }) {
     const { setTimeout, clearTimeout } = window;
     const timers = new Map(); // by id: {due, act, every}
-    let now = 0;
+    let now = 60000; // as if the page had been open for a while
     let last = 1e9; // beyond the browser's own ids
     const call = (act, more) => (typeof act === 'function' ? act(...more) : undefined);
     const start = (act, time, more, every) => {

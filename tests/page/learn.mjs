@@ -2,7 +2,7 @@
 // something else is told so, nobody gets stuck, and no game is left behind.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { arrived, axe, go, serve, storedGames, storedSetting, until, visit } from './browser.mjs';
+import { arrived, axe, go, serve, storedGames, storedSetting, turn, until, visit } from './browser.mjs';
 import { events, middle, moves, record } from './play.mjs';
 
 const server = await serve('--port', '0');
@@ -107,6 +107,7 @@ for (const [kind, steps] of Object.entries(lessons))
         test(`${kind}: ${name}`, async (t) => {
             const page = await visit(t, `${server.url}/#learn=${kind}`, { size: way.size });
             await arrived(page, 'learn');
+            await reached(page, 1, steps.length);
             const given = events(await record(page)).length;
             for (const [i, step] of steps.entries()) {
                 await reached(page, i + 1, steps.length);
@@ -122,9 +123,9 @@ for (const [kind, steps] of Object.entries(lessons))
             // on to a game of one's own; that of the lesson is gone
             await page.keyboard.press('Enter');
             await arrived(page, 'game');
-            assert.equal(await gamesKept(page), 1);
-            assert.ok(!(await record(page)).includes('map practice'));
-            assert.equal((await storedSetting(page, 'seen')).lesson, null);
+            await until(async () => await gamesKept(page) === 1 &&
+                !(await record(page)).includes('map practice'), 'only the new game is kept');
+            await until(async () => (await storedSetting(page, 'seen')).lesson === null);
         });
 
 const nudge = (page) => page.locator('.bubble-nudge');
@@ -170,14 +171,15 @@ test('a reload goes on; leaving forgets; skipping keeps the game', async (t) => 
     assert.equal(await record(page), before);
 
     await go(page, 'help');
-    assert.equal(await gamesKept(page), 0);
+    await until(async () => await gamesKept(page) === 0, 'the game of the lesson goes');
     await go(page, 'learn=verplant');
     await reached(page, 1, verplant.length);
 
     await bubble(page).getByRole('button', { name: 'Skip' }).click();
     await arrived(page, 'game');
-    assert.equal(await bubble(page).count(), 0);
-    assert.equal(await gamesKept(page), 1);
+    await bubble(page).waitFor({ state: 'detached' });
+    await until(async () => await gamesKept(page) === 1);
+    await turn(page);
     await page.keyboard.press('a');
     await page.keyboard.press('Enter');
     await until(async () => (await record(page)).includes('\n1 A'));

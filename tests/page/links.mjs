@@ -6,8 +6,8 @@ import net from 'node:net';
 import test from 'node:test';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { arrived, engine, go, keptGame, newRecord, played, program, serve, storedGames, turn, until,
-    visit }
-    from './browser.mjs';
+    visit } from './browser.mjs';
+import { pass } from './control.mjs';
 
 const server = await serve('--port', '0');
 test.after(() => server.stop());
@@ -104,7 +104,7 @@ test('a game is shared, kept by the other, and played on', async (t) => {
 });
 
 test('steps, slider and keys lead through the game', async (t) => {
-    const page = await visit(t, `${server.url}/#record=${pack(verplant)}@0`);
+    const page = await visit(t, `${server.url}/#record=${pack(verplant)}@0`, { clock: 'held' });
     await arrived(page, 'record');
     const steps = Number(await page.locator('.replay-slider').getAttribute('max'));
     const at = (n) => page.waitForFunction((step) => {
@@ -145,6 +145,7 @@ test('steps, slider and keys lead through the game', async (t) => {
     // The address follows, and leads to the same moment.
     const events = verplant.split('\n\n')[1].split('\n');
     const cards = events.flatMap((event, i) => event.startsWith('card') ? [i] : []);
+    await pass(page, 1000);
     await page.waitForFunction((n) => location.hash.endsWith(`@${n}`), cards[3]);
     const before = await look(page);
     await page.reload();
@@ -155,6 +156,8 @@ test('steps, slider and keys lead through the game', async (t) => {
     await page.locator('h1').click();
     await page.keyboard.press(' ');
     await page.locator('.replay-bar').getByRole('button', { name: 'Pause' }).waitFor();
+    await at(steps - 1);
+    await pass(page, 5000);
     await at(steps);
     await page.locator('.replay-bar').getByRole('button', { name: 'Let it run' }).waitFor();
 });
@@ -223,7 +226,9 @@ test('nothing of a link is sent', async (t) => {
     const page = await visit(t, `${tap.url}/#record=${data}@20`);
     await arrived(page, 'record');
     await page.getByRole('button', { name: 'Keep this game' }).click();
+    await page.locator('.notice', { hasText: 'is kept' }).waitFor();
     await page.keyboard.press('ArrowRight');
+    await pass(page, 3000); // then it gets ready for offline
     await page.evaluate(() => navigator.serviceWorker.ready);
     await page.reload();
     await arrived(page, 'record');

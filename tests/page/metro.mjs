@@ -67,9 +67,9 @@ async function tells(page, text, move) {
 // Points and places are those of the record.
 async function agrees(page, text) {
     const report = replay(text);
-    const shown = await page.locator('.metro-players .metro-score').allTextContents();
-    const totals = shown.map((words, i) => numbers(report[`player ${i + 1}`]).total);
-    assert.deepEqual(shown.map(said), totals);
+    const players = Object.keys(report).filter((name) => name.startsWith('player '));
+    await becomes(async () => (await page.locator('.metro-players .metro-score')
+        .allTextContents()).map(said), players.map((name) => numbers(report[name]).total));
 }
 
 // The end shows everybody's lines, which make up their points, and who has won.
@@ -93,8 +93,11 @@ async function ended(page, text) {
 // Goes on with `play(text)` whenever it is the viewer's turn, until the game is over.
 async function playOn(page, play) {
     for (;;) {
+        const text = await until(async () => {
+            const kept = await record(page);
+            return (replay(kept).over === 'yes' || own(kept).length > 0) && kept;
+        }, 'it is never the turn of player 1');
         await turn(page);
-        const text = await record(page);
         if (replay(text).over === 'yes') return text;
         await agrees(page, text);
         const event = await play(text);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { axe, go, keptGame, newRecord, played, program, turn, visit } from './browser.mjs';
+import { answer, hold } from './control.mjs';
 
 export const people = ['Ada', 'Bea'];
 const withBot = ['Ada', { bot: 'greedy' }];
@@ -78,11 +79,15 @@ async function tables(page, see) {
     await ready(page);
     await see('table of four');
     for (const id of ['vo', 'vo2', 'mo']) {
+        await hold(page);
         await go(page, `game=${id}`);
-        await page.locator('.rivals li').first().waitFor();
+        await page.locator('.rivals button').waitFor();
         await see(`end of ${id}, bots at it`);
-        const stop = page.locator('.rivals button');
-        if (await stop.count()) await stop.click().catch(() => {}); // they may have done it by now
+        await answer(page);
+        await page.locator('.rivals li').first().waitFor();
+        await hold(page);
+        await see(`end of ${id}, points of bots`);
+        await answer(page);
     }
     for (const id of ['vh', 'mh']) {
         await go(page, `game=${id}`);

@@ -80,13 +80,18 @@ export function dice(seed) {
     };
 }
 
-// Where an element or a part of a picture is, in the middle. (A station across several lines is a
-// stroke, whose box has no area.)
+// Where an element or a part of a picture is, in the middle, once it has come to rest there. (A
+// station across several lines is a stroke, whose box has no area.)
 export async function middle(page, selector) {
-    const boxes = await page.locator(selector).evaluateAll((all) =>
-        all.map((one) => one.getBoundingClientRect().toJSON()),
-    );
-    assert.ok(boxes.length > 0, `there is no ${selector}`);
-    const { x, y, width, height } = boxes[0];
+    await page.locator(selector).first().waitFor({ state: 'attached' });
+    const box = await page.waitForFunction((wanted) => new Promise((resolve) => {
+        const look = () => document.querySelector(wanted)?.getBoundingClientRect().toJSON();
+        const before = look();
+        requestAnimationFrame(() => requestAnimationFrame(() => {
+            const now = look();
+            resolve(now && JSON.stringify(now) === JSON.stringify(before) && now);
+        }));
+    }), selector);
+    const { x, y, width, height } = await box.jsonValue();
     return { x: x + width / 2, y: y + height / 2 };
 }

@@ -3,7 +3,8 @@
 // are held against what `endstation replay` makes of the record.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { serve, visit } from './browser.mjs';
+import { serve, storedSetting, until, visit } from './browser.mjs';
+import { pass } from './control.mjs';
 import { becomes, dice, events, marks, middle, moves, numbers, record, replay, said, stations }
     from './play.mjs';
 
@@ -79,14 +80,16 @@ function goal(text, move) {
 
 // The move was made as it was meant; on a ring both ways may come to the same.
 async function made(page, text, move) {
-    await becomes(async () => events(await record(page)).length > events(text).length, true,
-        `${move.event} was not made`);
-    const now = await record(page);
+    const now = await until(async () => { // and the next card is dealt
+        const kept = await record(page);
+        return events(kept).length > events(text).length &&
+            (isOpen(kept) || replay(kept).over === 'yes') && kept;
+    }, `${move.event} was not made`);
     const event = events(now)[events(text).length];
     assert.equal(parse(event).line, move.line);
     assert.deepEqual(marks(text, 1, event).sort(), marks(text, 1, move.event).sort());
     assert.equal(now.slice(0, text.length), text);
-    assert.deepEqual(await marked(page), stations(now, 1).sort());
+    await becomes(() => marked(page), stations(now, 1).sort());
     return now;
 }
 
@@ -96,6 +99,7 @@ async function ended(page, text) {
     const { lines, transfers, penalty, total } = numbers(report['player 1']);
     assert.equal(over, 'yes');
     const ending = page.locator('.ending');
+    await ending.waitFor();
     assert.equal(said(await ending.locator('h2').textContent()), total);
     const cells = await ending.locator('.sum td').allTextContents();
     assert.deepEqual(cells.map(said), [lines, transfers, -penalty, total]);
@@ -112,6 +116,12 @@ async function ended(page, text) {
 
 function meets(guide, ...features) {
     for (const what of features) assert.ok(guide.met.has(what), `no ${what} in this game`);
+}
+
+// The record once its first card is dealt.
+async function dealt(page) {
+    await becomes(async () => isOpen(await record(page)), true);
+    return record(page);
 }
 
 // The table is there, and the page has come to rest at its top.
@@ -159,7 +169,7 @@ test('by mouse on a desktop: Berlin, with its ring', async (t) => {
     const page = await visit(t, server.url, { chance: 7 });
     const guide = new Guide(3);
     await begin(page, 'Berlin', (locator) => locator.click());
-    let text = await record(page);
+    let text = await dealt(page);
     let undone = 0;
     while (replay(text).over === 'no') {
         const move = guide.pick(text);
@@ -167,7 +177,7 @@ test('by mouse on a desktop: Berlin, with its ring', async (t) => {
         await planIs(page, text, move.event);
         if (undone < 2) {
             await page.locator(UNDO).click();
-            assert.deepEqual(await planned(page), []);
+            await becomes(() => planned(page), []);
             assert.equal(await record(page), text);
             again = await planByMouse(page, text, move);
             undone++;
@@ -252,7 +262,7 @@ test('with keys only: Madrid, with its ring and special stations', async (t) => 
     await tabTo(page, '[type=submit]');
     await press(page, 'Enter');
     await atTheTable(page);
-    let text = await record(page);
+    let text = await dealt(page);
     let turn = 0;
     let takenBack = 0;
     while (replay(text).over === 'no') {
@@ -270,10 +280,11 @@ test('with keys only: Madrid, with its ring and special stations', async (t) => 
         if (takenBack < 2 && events(next).length === events(text).length + 1 &&
             replay(next).over === 'no') {
             await press(page, 'Backspace');
-            assert.equal(await record(page), text);
+            await becomes(() => record(page), text);
+            await becomes(() => marked(page), stations(text, 1).sort());
             await planByKeys(page, text, move, false);
             await press(page, 'Enter');
-            assert.equal(await record(page), next);
+            await becomes(() => record(page), next);
             takenBack++;
         }
         text = next;
@@ -393,21 +404,19 @@ async function movesAtOnce(page) {
     const url = page.url();
     await page.goto(`${server.url}/#settings`);
     await page.getByLabel('Moves at once').tap();
+    await becomes(() => storedSetting(page, 'confirm'), true);
     await page.goto(url);
     await atTheTable(page);
 }
 
 // Where a tap is a move, a second one so soon belongs to it (table.js).
-async function notTwice(page) {
-    const now = await page.evaluate(() => performance.now());
-    await page.waitForFunction((then) => performance.now() > then + 350, now);
-}
+const notTwice = (page) => pass(page, 1000);
 
 test('with a finger on a phone: Paris, with its special stations', async (t) => {
     const page = await visit(t, server.url, { size: 'phone', chance: 13 });
     const guide = new Guide(9);
     await begin(page, 'Paris', (locator) => locator.tap());
-    let text = await record(page);
+    let text = await dealt(page);
     let snapped = 0;
     let turn = 0;
     for (; turn < 12; turn++) {
