@@ -3,11 +3,14 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import test from 'node:test';
-import { arrived, go, keptGame, move, newRecord, open, played, serve, storedGame, turn, visit }
-    from './browser.mjs';
+import { arrived, go, keptGame, move, newRecord, open, played, serve, storedGame, turn,
+    until, visit } from './browser.mjs';
 
 // What browsers themselves say about a server that is not there.
 const tolerate = [/ERR_CONNECTION_REFUSED/, /^offline .*(script|fetch)/, /status of 50[23]/];
+
+// What happens is between the browser and its service worker, whose clock is real.
+const clock = 'real';
 
 const seats = ['Ada', { bot: 'greedy' }];
 const fresh = newRecord({ seats });
@@ -21,7 +24,7 @@ const isKept = (page) => page.waitForFunction(async () => {
 
 test('without the server everything goes on', async (t) => {
     const server = await serve('--port', '0');
-    const page = await visit(t, server.url, { tolerate, kept: {
+    const page = await visit(t, server.url, { clock, tolerate, kept: {
         'game.v': keptGame('v', fresh), 'game.m': keptGame('m', half) } });
     await isKept(page);
     await server.stop();
@@ -73,7 +76,7 @@ test('without the server everything goes on', async (t) => {
         const text = page.locator('.bubble-text');
         const first = await text.textContent();
         await page.locator('.bubble .primary').click();
-        assert.notEqual(await text.textContent(), first);
+        await until(async () => await text.textContent() !== first);
     });
     await t.test('another tab', async () => {
         const tab = await open(t, page.context(), `${server.url}/#game=m`, tolerate);
@@ -81,10 +84,17 @@ test('without the server everything goes on', async (t) => {
     });
 });
 
+// How long the service worker waits for answers before it goes on without them.
+const waits = (script, time) => {
+    assert.match(script, /const (PAGE|ANSWER)_MS = \d+;/);
+    return script.replace(/(const (?:PAGE|ANSWER)_MS = )\d+;/g, `$1${time};`);
+};
+
 // A server in front of the server, that can change: 'first' is as it is; 'second' has another
 // version, with one sentence changed, and nothing of the first; 'ill' has only bad news; 'stuck'
-// never answers.
-async function changing(t) {
+// never answers. Its service worker waits for `patience` milliseconds: for ever, nearly, since a
+// busy machine is slow.
+async function changing(t, patience = 1e9) {
     const server = await serve('--port', '0');
     const index = await (await fetch(server.url)).text();
     const version = /\/v\/(\w+)\//.exec(index)[1];
@@ -106,6 +116,7 @@ async function changing(t) {
         let bytes = Buffer.from(await answer.arrayBuffer());
         if (second && !request.url.startsWith('/v/'))
             bytes = Buffer.from(bytes.toString().replaceAll(version, other));
+        if (request.url === '/sw.js') bytes = Buffer.from(waits(bytes.toString(), patience));
         if (second && request.url.endsWith('/start.js'))
             bytes = Buffer.from(bytes.toString().replace('Where to?', 'Where to now?'));
         for (const name of ['content-length', 'content-encoding', 'transfer-encoding', 'etag',
@@ -131,7 +142,7 @@ const cachesOf = (page) => page.evaluate(() => caches.keys());
 
 test('a new version is there after one reload, and the game goes on', async (t) => {
     const front = await changing(t);
-    const page = await visit(t, front.url, { kept: { 'game.m': keptGame('m', half) } });
+    const page = await visit(t, front.url, { clock, kept: { 'game.m': keptGame('m', half) } });
     await isKept(page);
     assert.equal(await versionOf(page), front.version);
     await go(page, 'game=m');
@@ -154,7 +165,7 @@ test('a new version is there after one reload, and the game goes on', async (t) 
 test('a page that stays open keeps working, and is told', async (t) => {
     const front = await changing(t);
     const page = await visit(t, `${front.url}/#game=m`,
-        { kept: { 'game.m': keptGame('m', half) } });
+        { clock, kept: { 'game.m': keptGame('m', half) } });
     await isKept(page);
     await turn(page);
     front.mode = 'second';
@@ -180,8 +191,8 @@ test('a page that stays open keeps working, and is told', async (t) => {
 });
 
 test('a server that is ill or stuck is as good as none', async (t) => {
-    const front = await changing(t);
-    const page = await visit(t, front.url, { tolerate });
+    const front = await changing(t, 100);
+    const page = await visit(t, front.url, { clock, tolerate });
     await isKept(page);
     for (front.mode of ['ill', 'stuck']) {
         await page.reload();
@@ -194,7 +205,7 @@ test('a server that is ill or stuck is as good as none', async (t) => {
 test('the page can be installed', async (t) => {
     const server = await serve('--port', '0');
     t.after(() => server.stop());
-    const page = await visit(t, server.url);
+    const page = await visit(t, server.url, { clock });
     await isKept(page);
     const client = await page.context().newCDPSession(page);
     const { url, data, errors } = await client.send('Page.getAppManifest');
