@@ -37,9 +37,10 @@ check:   ## the quick part of the tests, under 30 s
 	@cmake --build build -j $(JOBS) -- --no-print-directory -s
 	@ctest --test-dir build -j $(JOBS) -L quick --output-on-failure --no-tests=error
 
-bench: build   ## times, and instructions where valgrind is installed
+bench: build $(MODULES)   ## times, also of the page, and instructions where valgrind is installed
 	@build/endstation bench
 	@sh scripts/instructions.sh
+	@ES_PROGRAM=build/endstation node bench/page.mjs
 
 fuzz:    ## every fuzz target for SECONDS_EACH=60
 	@CC=clang $(CMAKE) -B build/fuzz -DES_FUZZ=ON >/dev/null

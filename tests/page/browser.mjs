@@ -89,9 +89,8 @@ function contextOptions({ size = 'desktop', theme = 'light', ...options }) {
 // is called before it is opened. At the end of the test the page must have been without fault.
 export async function visit(t, url, { kept = {}, tolerate = [], chance = 0, clock, date, workers,
     prepare, ...options } = {}) {
-    const { origin } = new URL(url);
     const context = await browser.newContext(contextOptions({
-        storageState: storedBefore(origin, kept), ...options }));
+        storageState: storedBefore(new URL(url).origin, kept), ...options }));
     if (chance) await context.addInitScript(knownChance, chance);
     await takeControl(context, { clock, date, workers });
     await prepare?.(context);
@@ -147,6 +146,21 @@ export async function axe(page, where) {
     return found.map((violation) => ({ where, ...violation }));
 }
 
+// The longest task of the page's main thread while `act` is done, in milliseconds of processor time:
+// what it used, not what it waited for on a machine with other things to do.
+export async function longestTask(page, act) {
+    await browser.startTracing(page, { categories: ['-*', 'disabled-by-default-devtools.timeline',
+        'toplevel'] });
+    await act();
+    const { traceEvents } = JSON.parse(await browser.stopTracing());
+    const mains = new Set(traceEvents.filter(({ name, args }) => name === 'thread_name' &&
+        args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`));
+    const tasks = traceEvents.filter(({ name, pid, tid, tdur }) => name === 'RunTask' &&
+        tdur !== undefined && mains.has(`${pid} ${tid}`));
+    assert.ok(tasks.length > 0, 'the page has done something');
+    return Math.max(...tasks.map(({ tdur }) => tdur / 1000));
+}
+
 // ---- Where a page is ----
 
 // Goes to an address behind the #, and waits until its screen is there: by the class of the screen,
@@ -194,7 +208,7 @@ function storedBefore(origin, kept) {
         name: PREFIX + name,
         value: typeof value === 'string' ? value : JSON.stringify(value),
     }));
-    return { cookies: [], origins: [{ origin, localStorage }] };
+    return { cookies: [], origins: localStorage.length > 0 ? [{ origin, localStorage }] : [] };
 }
 
 // Everything: {settings: …, 'game.x': …, 'map.y': …}, to be compared.

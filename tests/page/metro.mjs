@@ -2,7 +2,7 @@
 // `replay` make of the record; and a page that stays awake while a master thinks.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { browser, go, keptGame, newRecord, serve, turn, until, visit } from './browser.mjs';
+import { go, keptGame, longestTask, newRecord, serve, turn, until, visit } from './browser.mjs';
 import { answer, asked, hold, isAsked, pass } from './control.mjs';
 import { becomes, dice, events, list, middle, moves, numbers, record, replay, said }
     from './play.mjs';
@@ -317,35 +317,22 @@ async function layAnything(page) {
     await thinks(page);
 }
 
-// The longest task of the page's main thread, as processor time: what it used, not what it waited
-// for on a machine with other things to do.
-function longestTask(trace) {
-    const { traceEvents } = JSON.parse(trace);
-    const mains = new Set(traceEvents.filter(({ name, args }) => name === 'thread_name' &&
-        args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`));
-    const tasks = traceEvents.filter(({ name, pid, tid, tdur }) => name === 'RunTask' &&
-        tdur !== undefined && mains.has(`${pid} ${tid}`));
-    assert.ok(tasks.length > 0, 'the page has done something');
-    return Math.max(...tasks.map(({ tdur }) => tdur / 1000));
-}
-
 test('no task over 50 ms while a master thinks', async (t) => {
     const page = await visit(t, `${server.url}/#game=x`, {
         kept: { 'game.x': keptGame('x', master) } });
     await layAnything(page); // everything is loaded then
     await turn(page);
     await hold(page);
-    await browser.startTracing(page, { categories: ['-*', 'disabled-by-default-devtools.timeline',
-        'toplevel'] });
-    await layAnything(page);
-    for (let station = 1; station <= 6; station++) {
-        const { x, y } = await middle(page, `.pane #station-${station}`);
-        await page.mouse.move(x, y); // there is something to show meanwhile
-        await page.locator('.pane .line.lit').first().waitFor({ state: 'attached' });
-    }
-    await answer(page);
-    await turn(page);
-    const longest = longestTask(await browser.stopTracing());
+    const longest = await longestTask(page, async () => {
+        await layAnything(page);
+        for (let station = 1; station <= 6; station++) {
+            const { x, y } = await middle(page, `.pane #station-${station}`);
+            await page.mouse.move(x, y); // there is something to show meanwhile
+            await page.locator('.pane .line.lit').first().waitFor({ state: 'attached' });
+        }
+        await answer(page);
+        await turn(page);
+    });
     t.diagnostic(`longest task of the page: ${longest} ms`);
     assert.deepEqual((await asked(page)).map(({ think }) => think.level), ['master', 'master'],
         'a worker has thought, not the page');
