@@ -85,8 +85,9 @@ function contextOptions({ size = 'desktop', theme = 'light', ...options }) {
 // `theme` for short; `kept` is what was kept in the browser before: {settings: {...}, 'game.x':
 // keptGame('x', record), 'map.y': {…}}, a text where something else than an object is kept;
 // `tolerate` is what the console may say; with `chance`, a number, whatever the page draws by
-// chance is the same every time; `clock`, `date` and `workers` as in control.mjs; `prepare(context)`
-// is called before it is opened. At the end of the test the page must have been without fault.
+// chance is the same every time; `clock`, `date` and `workers` as in control.mjs;
+// `prepare(context)` is called before it is opened. At the end of the test the page must have been
+// without fault.
 export async function visit(t, url, { kept = {}, tolerate = [], chance = 0, clock, date, workers,
     prepare, ...options } = {}) {
     const context = await browser.newContext(contextOptions({
@@ -146,8 +147,8 @@ export async function axe(page, where) {
     return found.map((violation) => ({ where, ...violation }));
 }
 
-// The longest task of the page's main thread while `act` is done, in milliseconds of processor time:
-// what it used, not what it waited for on a machine with other things to do.
+// The longest task of the page's main thread while `act` is done, in milliseconds of processor
+// time: what it used, not what it waited for on a machine with other things to do.
 export async function longestTask(page, act) {
     await browser.startTracing(page, { categories: ['-*', 'disabled-by-default-devtools.timeline',
         'toplevel'] });
@@ -185,7 +186,8 @@ export async function arrived(page, screen) {
 }
 
 // Waits until the page has done all for the screen that it goes to.
-export const settled = (page) => page.locator('html[data-ready=yes]').waitFor({ state: 'attached' });
+export const settled = (page) =>
+    page.locator('html[data-ready=yes]').waitFor({ state: 'attached' });
 
 // Waits until it is the viewer's turn, or the game is over.
 export const turn = (page) => page.locator(

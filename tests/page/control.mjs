@@ -133,7 +133,7 @@ export const hold = (page) => page.evaluate(() => {
 // Whatever was held reaches the page, and what is answered from now on does at once.
 export const answer = (page) => page.evaluate(() => window.testWorkers.answer());
 
-// What workers were asked since the page was loaded: [{think: {player, level, …}} or {rival}, …].
+// What workers were asked since the page was loaded: [{think: {player, level}}, {rival}, …].
 export const asked = (page) => page.evaluate(() => window.testWorkers.asked);
 
 // Waits until workers were asked so often, while answers are held: then a bot thinks.

@@ -2,7 +2,9 @@
 // something else is told so, nobody gets stuck, and no game is left behind.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { arrived, axe, go, serve, storedGames, storedSetting, turn, until, visit } from './browser.mjs';
+import { arrived, axe, go, serve, storedGames, storedSetting, turn, until, visit }
+    from './browser.mjs';
+import { answer, asked } from './control.mjs';
 import { events, middle, moves, record } from './play.mjs';
 
 const server = await serve('--port', '0');
@@ -48,10 +50,16 @@ const made = {
 };
 
 // Waits until the bubble says which step it is, and no longer says another.
-const reached = (page, n, all) => page.waitForFunction(
-    ([count, last]) => (count > last ? document.querySelector('.bubble strong')
+async function reached(page, n, all) {
+    const there = () => page.evaluate(([count, last]) => (count > last
+        ? Boolean(document.querySelector('.bubble strong'))
         : document.querySelector('.bubble-count')?.textContent === `${count} of ${last}`),
     [n, all]);
+    await until(there).catch(async () => assert.fail(`step ${n} is not reached: ${
+        await page.locator('.bubble, .say, .notice').allTextContents()}; the focus is on ${
+        await page.evaluate(() => document.activeElement.outerHTML.slice(0, 200))}; ${
+        JSON.stringify(await asked(page))}; ${await record(page)}`));
+}
 
 // Arrows walk over the squares that are allowed, in some order.
 async function reach(page, square) {
@@ -96,7 +104,10 @@ const ways = {
                 else await page.keyboard.press(key);
             }
         },
-        next: (page) => page.keyboard.press('Enter'), // the button has the focus
+        async next(page) {
+            await page.locator('.bubble .primary:focus').waitFor();
+            await page.keyboard.press('Enter');
+        },
     },
 };
 
@@ -105,14 +116,16 @@ const gamesKept = async (page) => (await storedGames(page)).length;
 for (const [kind, steps] of Object.entries(lessons))
     for (const [name, way] of Object.entries(ways))
         test(`${kind}: ${name}`, async (t) => {
-            const page = await visit(t, `${server.url}/#learn=${kind}`, { size: way.size });
+            const page = await visit(t, `${server.url}/#learn=${kind}`, {
+                size: way.size, workers: 'held' });
             await arrived(page, 'learn');
             await reached(page, 1, steps.length);
             const given = events(await record(page)).length;
             for (const [i, step] of steps.entries()) {
                 await reached(page, i + 1, steps.length);
                 if (step.at) await way.step(page, step);
-                else if (!step.waits) await way.next(page);
+                else if (step.waits) await answer(page); // the bot's
+                else await way.next(page);
             }
             await reached(page, steps.length + 1, steps.length);
             const done = events(await record(page)).slice(given)

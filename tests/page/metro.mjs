@@ -232,7 +232,8 @@ test('by mouse: two players, tiles turned, two in hand', async (t) => {
 // A bot lays, or what is pointed at is shown: the picture may be drawn anew while a button is down.
 test('a click counts even if the picture changes under it', async (t) => {
     const page = await visit(t, `${server.url}/#game=x`, { chance: 6, kept: {
-        'game.x': keptGame('x', newRecord({ game: 'metro', seats: ['Ada', { bot: 'greedy' }] })) } });
+        'game.x': keptGame('x', newRecord({ game: 'metro',
+            seats: ['Ada', { bot: 'greedy' }] })) } });
     await turn(page);
     const text = await record(page);
     const { square, event } = own(text).find(({ draw }) => !draw);
@@ -318,9 +319,10 @@ async function layAnything(page) {
 }
 
 test('no task over 50 ms while a master thinks', async (t) => {
-    const page = await visit(t, `${server.url}/#game=x`, {
+    const page = await visit(t, `${server.url}/#game=x`, { workers: 'held',
         kept: { 'game.x': keptGame('x', master) } });
     await layAnything(page); // everything is loaded then
+    await answer(page);
     await turn(page);
     await hold(page);
     const longest = await longestTask(page, async () => {
