@@ -90,13 +90,13 @@ function contextOptions({ size = 'desktop', theme = 'light', ...options }) {
 // without fault.
 export async function visit(t, url, { kept = {}, tolerate = [], chance = 0, clock, date, workers,
     prepare, ...options } = {}) {
-    const context = await browser.newContext(contextOptions({
-        storageState: storedBefore(new URL(url).origin, kept), ...options }));
+    const context = await browser.newContext(contextOptions(options));
     if (chance) await context.addInitScript(knownChance, chance);
     await takeControl(context, { clock, date, workers });
     await prepare?.(context);
     t.after(() => context.close());
-    return open(t, context, url, tolerate);
+    return open(t, context, url, tolerate, (page) =>
+        page.addInitScript(keepBefore, storedBefore(new URL(url).origin, kept)));
 }
 
 // The same in a profile that lies in a folder, and is there again for the next browser.
@@ -107,10 +107,12 @@ export async function profile(folder, options = {}) {
     return context;
 }
 
-// Another page in a context; it must be without fault, too.
-export async function open(t, context, url, tolerate = []) {
+// Another page in a context; it must be without fault, too. `prepare(page)` is called before it is
+// opened.
+export async function open(t, context, url, tolerate = [], prepare = () => {}) {
     context.setDefaultTimeout(PATIENCE);
     const page = await context.newPage();
+    await prepare(page);
     const faults = watch(page, url, tolerate);
     t.after(() => assert.deepEqual(faults, []));
     await page.goto(url);
@@ -205,12 +207,15 @@ export function keptGame(id, record, more = {}) {
     return { id, record, map: '', created: 1, changed: 1, over: false, title: id, ...more };
 }
 
-function storedBefore(origin, kept) {
-    const localStorage = Object.entries(kept).map(([name, value]) => ({
-        name: PREFIX + name,
-        value: typeof value === 'string' ? value : JSON.stringify(value),
-    }));
-    return { cookies: [], origins: localStorage.length > 0 ? [{ origin, localStorage }] : [] };
+const storedBefore = (origin, kept) => ({ origin, texts: Object.entries(kept).map(([name, value]) =>
+    [PREFIX + name, typeof value === 'string' ? value : JSON.stringify(value)]) });
+
+// Runs in the first page of a visit, before anything else there. (What another process of the
+// browser writes, as for Playwright's storageState, may come too late.)
+function keepBefore({ origin, texts }) {
+    if (location.origin !== origin || localStorage.getItem('before')) return;
+    for (const [name, text] of texts) localStorage.setItem(name, text);
+    localStorage.setItem('before', 'yes');
 }
 
 // Everything: {settings: …, 'game.x': …, 'map.y': …}, to be compared.
@@ -236,7 +241,10 @@ export const storedGames = async (page) => Object.entries(await storedAll(page))
 export const store = (page, name, value) => page.evaluate(([key, text]) =>
     localStorage.setItem(key, text), [PREFIX + name, JSON.stringify(value)]);
 
-export const clearStore = (page) => page.evaluate(() => localStorage.clear());
+export const clearStore = (page) => page.evaluate((prefix) => {
+    for (const name of Object.keys(localStorage))
+        if (name.startsWith(prefix)) localStorage.removeItem(name);
+}, PREFIX);
 
 // Leaves no room for another letter, until emptied.
 export async function fillStore(page) {
