@@ -388,7 +388,16 @@ printf 'quit\n' | "$program" play --seat 1=me,2=casual "$work/none.record" >"$wo
     failed=1
 lacks none.record '^bot 1'
 has none.record '^bot 2 casual$'
-for seat in 2 2= 2=wizard 4=me 0=me me=2; do
+# A finished game is looked at, whoever played it, and stays as it is.
+"$program" arena --map practice --seats random --games 1 --records "$work/arena" >/dev/null 2>&1
+sed 's/^bot 1 random/bot 1 exec/' "$work"/arena/*.record >"$work/over.record"
+cp "$work/over.record" "$work/kept.record"
+"$program" play "$work/over.record" </dev/null >"$work/out" 2>&1 || failed=1
+has out 'over'
+"$program" play --seat 1=me "$work/over.record" </dev/null >"$work/out" 2>&1
+[ $? = 2 ] || failed=1
+cmp "$work/over.record" "$work/kept.record" || failed=1
+for seat in 2 2= 2=wizard 2=me, 4=me 0=me me=2; do
     "$program" play --seat $seat "$work/none.record" </dev/null >"$work/out" 2>&1
     [ $? = 2 ] || failed=1
 done

@@ -88,6 +88,8 @@ static void test_own_sheets(void **state)
     /* It stands in nobody's way. */
     open_game(solo);
     assert_string_equal(page.record.setup.map->id, "amsterdam");
+    assert_int_equal(es_page_map(&page, es_str(""), &fault), ES_OK);
+    assert_int_equal(es_page_open(&page, es_str(record), &fault), ES_MAP_ELSEWHERE);
 }
 
 /* Sheets of one id are told apart by their hashes. */

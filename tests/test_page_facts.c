@@ -22,10 +22,12 @@ static void nothing_is_open(void **state)
 static void a_solo_game_to_the_letter(void **state)
 {
     (void)state;
-    open_game(HEAD "verplant\nmap practice\nplayers 1\nplayer 1 A \"b\\\xc3\xa9\ndeck 3 6 +\n\n"
+    open_game(HEAD "verplant\nmap practice\nplayers 1\nplayer 1 A \"b\\\xc3\xa9\n"
+                   "note date\ndate  2025-06-30 \ndeck 3 6 +\n\n"
                    "card 6\n1 B5\ncard +\n1 A1\ncard 3\n");
     const char *text = state_of(1);
-    has(text, "{\"game\":\"verplant\",\"events\":5,\"cursor\":5,\"over\":false,\"chance\":false,"
+    has(text, "{\"game\":\"verplant\",\"events\":5,\"cursor\":5,\"decisions\":2,"
+              "\"date\":\"2025-06-30\",\"over\":false,\"chance\":false,"
               "\"turn\":[1],\"rules\":[],\"seed\":false,\"undo\":false,\"winners\":[],"
               "\"players\":[{\"player\":1,\"name\":\"A \\\"b\\\\\xc3\xa9\",\"bot\":\"\","
               "\"score\":-15,\"sum\":{\"lines\":3,\"transfers\":2,\"empty\":20,\"penalty\":20,"
@@ -48,7 +50,8 @@ static void a_solo_game_to_the_letter(void **state)
     es_page_seek(&page, 1, 2);
     text = state_of(1);
     has(text, "\"cards\":[\"6\"],\"card\":\"\",\"last\":\"6\",\"round\":1,\"left\":3");
-    has(text, "\"cursor\":2,\"over\":false,\"chance\":true,\"turn\":[]");
+    has(text, "\"cursor\":2,\"decisions\":1,\"date\":\"2025-06-30\",\"over\":false,"
+              "\"chance\":true,\"turn\":[]");
     has_not(text, "\"entered\":true"); /* nothing is asked for between rounds */
 }
 

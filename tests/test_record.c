@@ -149,6 +149,8 @@ static void labels_tell_all_players_apart(void **state)
     expect_labels("", "", "", "");
     expect_labels("player 2 Ada\n", "", "Ada", "");
     expect_labels("player 1 Ada\nplayer 3 Ada\n", "Ada (1)", "", "Ada (3)");
+    expect_labels("player 1 Ada\nplayer 2 Ada\nplayer 3 Ada (1)\n", "Ada (1) (1)", "Ada (2)",
+                  "Ada (1) (3)");
     expect_labels("bot 1 strong\nbot 2 greedy\nbot 3 strong\n", "strong (bot)", "greedy (bot)",
                   "strong (bot 2)");
     expect_labels("bot 1 strong\nbot 3 strong\nplayer 1 Otto\n", "Otto", "", "strong (bot)");

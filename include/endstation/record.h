@@ -58,6 +58,11 @@ enum es_status es_record_read(struct es_record *record, struct es_str text,
                               const struct es_map *own, struct es_map *map, struct es_state *state,
                               struct es_fault *fault);
 
+/* The next of the header's commit, secret, word, date and note lines from `*at` on (0 at first):
+ * its first word and what follows it. False at the end. */
+bool es_record_note(const struct es_record *record, size_t *at, struct es_str *word,
+                    struct es_str *text);
+
 /* Writes header and events. */
 void es_record_write(const struct es_record *record, struct es_out *out);
 /* Writes what one player (or a spectator: 0) may see of it: no seed, of the notes only commit and

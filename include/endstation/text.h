@@ -14,7 +14,7 @@ enum {
     ES_TEXT_MAX = 16 << 20, /* no file of ours is larger; readers refuse more */
     ES_NAME_CHARS = 60,
     ES_NAME_BYTES = ES_NAME_CHARS * 4 + 1, /* a name in UTF-8 with its closing zero */
-    ES_LABEL_BYTES = ES_NAME_BYTES + 8,    /* a name and what tells equal ones apart */
+    ES_LABEL_BYTES = ES_NAME_BYTES + 32,   /* a name and what tells equal ones apart */
 };
 
 /* A piece of text that somebody else owns; not closed by a zero. */

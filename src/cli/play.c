@@ -133,7 +133,12 @@ static int open_file(struct play *play, int flags)
     play->file = open(play->path, flags | O_WRONLY | O_APPEND | O_CLOEXEC, 0644);
     if (play->file < 0)
         return save_failed(play);
-    if (flock(play->file, LOCK_EX | LOCK_NB) == 0)
+    /* Somebody who changed the seats may have put another file in its place just before the lock:
+     * then the one that is locked here is nobody's any more. */
+    struct stat locked, named;
+    if (flock(play->file, LOCK_EX | LOCK_NB) == 0 && fstat(play->file, &locked) == 0 &&
+        stat(play->path, &named) == 0 && locked.st_dev == named.st_dev &&
+        locked.st_ino == named.st_ino)
         return CLI_OK;
     fprintf(stderr, "endstation play: %s is being played elsewhere\n", play->path);
     return CLI_BAD_INPUT;
@@ -467,7 +472,12 @@ static int play_on(struct play *play)
 static int seat_all(struct play *play, const char *seats)
 {
     struct es_record *record = &play->game.record;
+    const struct es_setup *setup = &record->setup;
     bool changed = false;
+    if (setup->game->turn(setup, &play->game.state).kind == ES_TURN_OVER)
+        return seats
+                   ? cli_usage("play", "--seat changes nothing in a game that is over:", play->path)
+                   : CLI_OK;
     int status = play_bots_change(record, seats, &changed);
     if (status == CLI_OK)
         status = play_bots_settle(record, play->path, &changed);

@@ -57,7 +57,10 @@ int play_bots_change(struct es_record *record, const char *seats, bool *changed)
             record->bot[player - 1][0] = '\0';
         else if (!take_seat(record, (int)player, level))
             return no_such_level(record, level);
-        seats += level.size + (seats[level.size] == ',');
+        seats += level.size;
+        if (*seats == ',' && seats[1] == '\0')
+            return cli_usage("play", "--seat is written like 2=strong or 2=me, not", seats);
+        seats += *seats == ',';
         *changed = true;
     }
     return CLI_OK;
@@ -80,12 +83,10 @@ static int ask_level(struct es_record *record, const char *path, int player, boo
     snprintf(prompt, sizeof prompt, "Another level for seat %d, or me> ", player);
     while (screen_ask(prompt, false, line) && strcmp(line, "quit") != 0) {
         play_lower_case(line);
-        *changed = true;
-        if (strcmp(line, "me") == 0) {
+        *changed = strcmp(line, "me") == 0 || take_seat(record, player, es_str(line));
+        if (strcmp(line, "me") == 0)
             record->bot[player - 1][0] = '\0';
-            return CLI_OK;
-        }
-        if (take_seat(record, player, es_str(line)))
+        if (*changed)
             return CLI_OK;
         puts("Type a level, me to play the seat yourself, or quit.");
     }

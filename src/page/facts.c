@@ -298,6 +298,25 @@ static void player_facts(struct es__json *json, const struct es_page *page,
     es__json_close(json, ']');
 }
 
+/* The date that the record names, or "". */
+static struct es_str date_of(const struct es_record *record)
+{
+    struct es_str word, text;
+    for (size_t at = 0; es_record_note(record, &at, &word, &text);)
+        if (es_str_is(word, "date"))
+            return text;
+    return es_str("");
+}
+
+/* How many events of the list are the player's own. */
+static long decisions(const es_event *events, size_t count, int player)
+{
+    long sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += ES_EVENT_WHO(events[i]) == player;
+    return sum;
+}
+
 void es_page_state(struct es_page *page, int viewer, struct es_out *out)
 {
     const struct es_setup *setup = &page->record.setup;
@@ -315,6 +334,8 @@ void es_page_state(struct es_page *page, int viewer, struct es_out *out)
         es__json_text(&json, "game", setup->game->name);
         es__json_int(&json, "events", (long)events);
         es__json_int(&json, "cursor", (long)cursor);
+        es__json_int(&json, "decisions", viewer ? decisions(page->seen, cursor, viewer) : 0);
+        es__json_str(&json, "date", date_of(&page->record));
         es__json_bool(&json, "over", turn.kind == ES_TURN_OVER);
         es__json_bool(&json, "chance", turn.kind == ES_TURN_CHANCE);
         es__json_set(&json, "turn", turn.players);

@@ -55,7 +55,7 @@ struct es_page {
 /* ---- The game (session.c) ------------------------------------------------------------------ */
 
 /* Reads a map of the caller's own, for records that name it; kept until the next. On a fault the
- * one before is kept. */
+ * one before is kept. An empty text: from now on there is none. */
 enum es_status es_page_map(struct es_page *page, struct es_str text, struct es_fault *fault);
 /* The map that was read last: {"id":"berlin","title":"Berlin","hash":"…","built_in":true}, or {} if
  * there is none. built_in: it has the content of the built-in sheet of that id. */
@@ -120,13 +120,15 @@ void es_page_moves(struct es_page *page, struct es_out *out);
 
 /* Where the game stands for a viewer (0: a spectator), at the cursor:
  *
- *     {"game":"verplant","events":17,"cursor":17,"over":false,"chance":false,"turn":[1,2],
- *      "rules":["special"],"seed":true,"undo":true,"winners":[],
+ *     {"game":"verplant","events":17,"cursor":17,"decisions":5,"date":"2025-06-30" (or ""),
+ *      "over":false,"chance":false,"turn":[1,2],"rules":["special"],"seed":true,"undo":true,
+ *      "winners":[],
  *      "players":[{"player":1,"name":"Ada","bot":"","score":-12,…}],…}
  *
  * Nothing open: {}. events and cursor are lengths of the viewer's view: of all, and of what is
- * shown. turn: who may act now; that others have entered is no secret, but what (points and sheets
- * are as the viewer knows them). undo: es_page_take_back() would take the viewer's last move back.
+ * shown; decisions is how many of these are the viewer's own moves. turn: who may act now; that
+ * others have entered is no secret, but what (points and sheets are as the viewer knows them).
+ * undo: es_page_take_back() would take the viewer's last move back.
  * name: of the `player` line, or ""; bot: the level of the `bot` line, or "".
  *
  * verplant adds

@@ -18,6 +18,10 @@ static bool is_built_in(struct es_page *page, const char *id, const char *hash)
 
 enum es_status es_page_map(struct es_page *page, struct es_str text, struct es_fault *fault)
 {
+    if (text.size == 0) {
+        page->own.lines = 0;
+        return ES_OK;
+    }
     if (es_map_read(&page->next, text, fault))
         return fault->status;
     page->own = page->next;
@@ -245,22 +249,18 @@ void es_page_seek(struct es_page *page, int viewer, size_t n)
 /* Drops the notes that begin with one of these words; NULL ends the list. */
 static void drop_notes(struct es_record *record, const char *const words[])
 {
-    struct es_str rest = {record->notes, record->notes_size};
-    record->notes_size = 0;
-    while (rest.size > 0) {
-        const char *end = memchr(rest.at, '\n', rest.size);
-        struct es_str line = {rest.at, (size_t)(end - rest.at)}, tail = line, word;
+    struct es_str word, text;
+    size_t kept = 0;
+    for (size_t from = 0, at = 0; es_record_note(record, &at, &word, &text); from = at) {
         bool drop = false;
-        es_str_word(&tail, &word);
         for (int i = 0; words[i]; i++)
             drop |= es_str_is(word, words[i]);
-        rest.at += line.size + 1;
-        rest.size -= line.size + 1;
-        if (!drop) {
-            memmove(record->notes + record->notes_size, line.at, line.size + 1);
-            record->notes_size += line.size + 1;
-        }
+        if (drop)
+            continue;
+        memmove(record->notes + kept, record->notes + from, at - from);
+        kept += at - from;
     }
+    record->notes_size = kept;
 }
 
 void es_page_fork(struct es_page *page, int viewer, size_t n)

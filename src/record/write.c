@@ -14,21 +14,27 @@ static void write_seat(struct es_out *out, const char *word, int player, const c
     es_out_char(out, '\n');
 }
 
+bool es_record_note(const struct es_record *record, size_t *at, struct es_str *word,
+                    struct es_str *text)
+{
+    if (*at >= record->notes_size)
+        return false;
+    const char *line = record->notes + *at;
+    const char *end = memchr(line, '\n', record->notes_size - *at);
+    *text = (struct es_str){line, (size_t)(end - line)};
+    *at += text->size + 1;
+    es_str_word(text, word);
+    *text = es_str_trim(*text);
+    return true;
+}
+
 /* `whole`: all of them; else those that everybody may see at any time. */
 static void write_notes(const struct es_record *record, bool whole, struct es_out *out)
 {
-    struct es_str rest = {record->notes, record->notes_size};
-    while (rest.size > 0) {
-        const char *end = memchr(rest.at, '\n', rest.size);
-        struct es_str line = {rest.at, (size_t)(end - rest.at)}, words = line, word;
-        es_str_word(&words, &word);
-        if (whole || es_str_is(word, "commit") || es_str_is(word, "date")) {
-            es_out_str(out, line);
-            es_out_char(out, '\n');
-        }
-        rest.at += line.size + 1;
-        rest.size -= line.size + 1;
-    }
+    struct es_str word, text;
+    for (size_t from = 0, at = 0; es_record_note(record, &at, &word, &text); from = at)
+        if (whole || es_str_is(word, "commit") || es_str_is(word, "date"))
+            es_out_str(out, (struct es_str){record->notes + from, at - from});
 }
 
 /* `whole`: with what no player may see while the game goes on. */
@@ -130,24 +136,34 @@ static bool plain_label(const struct es_record *record, int player, struct es_ou
     return true;
 }
 
+/* The labels that two or more share, a bit each; empty ones are none. */
+static unsigned shared_labels(const struct es_out out[ES_PLAYERS_MAX])
+{
+    unsigned shared = 0;
+    for (int p = 0; p < ES_PLAYERS_MAX; p++)
+        for (int q = 0; q < p && out[p].used > 0; q++)
+            if (out[q].used == out[p].used && memcmp(out[q].at, out[p].at, out[p].used) == 0)
+                shared |= 1U << p | 1U << q;
+    return shared;
+}
+
 void es_record_labels(const struct es_record *record, char label[ES_PLAYERS_MAX][ES_LABEL_BYTES])
 {
     struct es_out out[ES_PLAYERS_MAX];
-    unsigned shared = 0;
+    unsigned shared;
     for (int p = 0; p < ES_PLAYERS_MAX; p++) {
         out[p] = (struct es_out){label[p], ES_LABEL_BYTES - 1, 0};
-        if (!plain_label(record, p, &out[p]))
-            continue;
-        for (int q = 0; q < p; q++)
-            if (out[q].used == out[p].used && memcmp(label[q], label[p], out[p].used) == 0)
-                shared |= 1U << p | 1U << q;
+        plain_label(record, p, &out[p]);
     }
-    for (int p = 0; p < ES_PLAYERS_MAX; p++) {
-        if (shared >> p & 1) {
-            es_out_text(&out[p], " (");
-            es_out_int(&out[p], p + 1);
-            es_out_char(&out[p], ')');
-        }
+    /* Again, since somebody may be called `Ada (1)`. Labels that got their numbers in the same
+     * round stay different, so that there are fewer rounds than players. */
+    while ((shared = shared_labels(out)) != 0)
+        for (int p = 0; p < ES_PLAYERS_MAX; p++)
+            if (shared >> p & 1) {
+                es_out_text(&out[p], " (");
+                es_out_int(&out[p], p + 1);
+                es_out_char(&out[p], ')');
+            }
+    for (int p = 0; p < ES_PLAYERS_MAX; p++)
         label[p][out[p].used] = '\0';
-    }
 }
