@@ -2,7 +2,7 @@
 import {announce, button, fill, h, toast} from './dom.js';
 import {showHeader} from './header.js';
 import './install.js';
-import {games} from './store.js';
+import {isUnreadable, saveUnsaved, unsavedItems} from './store.js';
 import {setLanguage, t} from './texts.js';
 
 /* A screen is loaded when it is first asked for. */
@@ -145,20 +145,35 @@ function tellError(error) {
 window.addEventListener('error', (event) => event.error && tellError(event.error));
 window.addEventListener('unhandledrejection', (event) => tellError(event.reason));
 
-let refused = false;
+/* A warning stands as long as something could not be saved, or nothing could be read. */
+function showUnsaved() {
+    const place = document.getElementById('unsaved');
+    const unsaved = unsavedItems();
+    place.hidden = unsaved.length === 0 && !isUnreadable();
+    fill(place, isUnreadable()
+        ? h('p', {}, t('This browser can’t read or save games right now. Reload the page, or ' +
+            'leave private mode.'))
+        : h('p', {}, t('Not saved: the storage of this browser is full, or the window is ' +
+            'private.')),
+    unsaved.length > 0 && button(t('Save as a file'), {class: 'quiet', onclick: saveAsFile},
+        'save'));
+}
 
-window.addEventListener('endstation-refused', async ({detail}) => {
-    if (refused) return;
-    refused = true;
-    const game = detail.value?.record ? detail.value : games.list()[0];
-    const {exportGame} = await import('./share.js');
-    toast(t('This browser cannot keep games now: it is full, or private. Save the game as a ' +
-        'file before you close the page.'), {
-        label: t('Save'), action: () => {
-            refused = false;
-            if (game) exportGame(games.get(game.id) ?? game);
-        }, stay: true, warn: true,
-    });
+window.addEventListener('endstation-unsaved', showUnsaved);
+document.addEventListener('language', showUnsaved);
+
+/* Perhaps the browser takes it now; else the reader does. */
+async function saveAsFile() {
+    await saveUnsaved().catch(console.error);
+    const [item, ...more] = unsavedItems();
+    const {exportAll, exportGame} = await import('./share.js');
+    if (more.length > 0 || (item && !item.record)) await exportAll();
+    else if (item) exportGame(item);
+}
+
+/* Closing the page would lose it. */
+window.addEventListener('beforeunload', (event) => {
+    if (unsavedItems().length > 0) event.preventDefault();
 });
 
 /* ---- Versions and offline -------------------------------------------------------------------- */

@@ -2,17 +2,17 @@
  * enough to be read from across the table, and adds up in the end.
  *
  * It is an ordinary solo game whose entries mark nothing, so that cards, pile and end come from C.
- * It is kept in the settings, apart from the games: {record, map, at, top, adding, people, sums,
- * plain}.
+ * It is kept as the value `conductor`, apart from the games: {record, map, at, top, adding, people,
+ * sums, plain}.
  * `at` is what is shown, counted over everything that was shown before, and `top` the furthest that
  * it has been: going back shows earlier cards again and draws nothing anew. */
 import {loadEngine} from './engine.js';
 import {routeStop} from './forms.js';
-import {announce, button, dialog, fill, h, icon, onTheme} from './dom.js';
+import {announce, button, dialog, fill, h, icon, onTheme, toast} from './dom.js';
 import {cardPicture} from './parts.js';
-import {cleanName, DECK_15, newRecord} from './newgame.js';
-import {deckChoice, sheetChoices} from './sheets.js';
-import {maps, settings} from './store.js';
+import {cleanName, DECK_15, newRecord, once} from './newgame.js';
+import {deckChoice, sheetChoices, sheetName} from './sheets.js';
+import {Elsewhere, settings, sheets, values} from './store.js';
 import {language, t, tn, words} from './texts.js';
 import {cardName, cardRule, reason} from './words.js';
 import {adder, emptySum, stepper} from './tally.js';
@@ -51,9 +51,9 @@ function soundSum(sum) {
     return {won: Object.fromEntries(wins), lines, transfers, empty};
 }
 
-/* What was kept, or null if there is nothing sound. */
-function kept() {
-    const {record, map, at, top, adding, people, sums, plain} = settings.get('companion') ?? {};
+/* A kept value as the conductor's game, or null if it is not sound. */
+function soundRound(value) {
+    const {record, map, at, top, adding, people, sums, plain} = value ?? {};
     const isText = (text) => typeof text === 'string' && text.length <= TEXT_MAX;
     if (!isText(record) || !isText(map) || !isCount(at, 10000) || !isCount(top, 10000)) return null;
     if (!Array.isArray(people) || people.length < 1 || people.length > PLAYERS_MAX) return null;
@@ -112,18 +112,27 @@ class Companion {
         this.last = 0;
     }
 
-    start() {
-        this.game = kept();
+    async start() {
+        this.own = await sheets.list();
+        await this.resume();
+        this.endings.push(onTheme(() => this.conducting && this.show()),
+            values.watch('conductor', () => this.resume()));
+        const {signal} = this.stop;
+        document.addEventListener('keydown', (event) => this.key(event), {signal});
+    }
+
+    /* Shows what is kept, and writes nothing. */
+    async resume() {
+        this.item = await values.get('conductor');
+        if (this.stop.signal.aborted) return;
+        this.game = soundRound(this.item.value);
         try {
             if (this.game) this.open();
             else this.setUp();
         } catch (error) {
-            console.warn('companion', error);
+            console.warn('conductor', error);
             this.setUp();
         }
-        this.endings.push(onTheme(() => this.conducting && this.show()));
-        const {signal} = this.stop;
-        document.addEventListener('keydown', (event) => this.key(event), {signal});
     }
 
     end() {
@@ -138,8 +147,26 @@ class Companion {
         this.sleep = null;
     }
 
-    save() {
-        settings.set('companion', this.game);
+    /* Keeps the game with these changes, before anybody sees what has come. One after the other.
+     * False: another tab was first, and what it has kept is shown. */
+    save(changes = {}) {
+        const save = async () => {
+            const value = this.game && {...this.game, ...changes};
+            try {
+                await values.put({...this.item, value: structuredClone(value)});
+                this.item.revision++;
+                this.game = value;
+                return true;
+            } catch (error) {
+                if (!(error instanceof Elsewhere)) throw error;
+                await this.resume();
+                toast(t('This game went on in another window. It is shown as it is now.'));
+                return false;
+            }
+        };
+        const done = (this.saving ?? Promise.resolve()).then(save);
+        this.saving = done.catch(() => false);
+        return done;
     }
 
     open() {
@@ -152,7 +179,7 @@ class Companion {
     /* ---- Setting up ---- */
 
     sheets(change) {
-        return sheetChoices(this.choices.sheet, change, [{value: OTHER, name: t('Another sheet'),
+        return sheetChoices(this.own, this.choices.sheet, change, [{value: OTHER, name: t('Another sheet'),
             text: t('Only its windows count'),
             picture: h('div', {class: 'picture companion-other'}, icon('help'))}]);
     }
@@ -164,6 +191,7 @@ class Companion {
         const keep = (name) => (value) => {
             choices[name] = value;
         };
+        const begin = once((adding) => this.begin(adding));
         const label = t('Windows on the sheet');
         const windows = h('div', {class: 'companion-count', hidden: choices.sheet !== OTHER},
             h('span', {}, label),
@@ -178,7 +206,7 @@ class Companion {
             fault && h('p', {class: 'companion-fault', role: 'alert'}, fault)),
         h('form', {class: 'route route-verplant', onsubmit: (event) => {
             event.preventDefault();
-            this.begin(false);
+            begin(false);
         }},
         routeStop(t('Sheet'), this.sheets(chooseSheet), windows),
         routeStop(t('Players'), stepper({label: t('Players'), min: 1, max: PLAYERS_MAX,
@@ -186,27 +214,27 @@ class Companion {
         routeStop(t('Rules'), deckChoice(choices.deck, keep('deck'))),
         h('div', {class: 'route-end'},
             h('button', {type: 'submit', class: 'button primary large'}, t('Turn up cards')),
-            button(t('Just add up'), {class: 'large', onclick: () => this.begin(true)}))));
+            button(t('Just add up'), {class: 'large', onclick: () => begin(true)}))));
     }
 
     /* The sheet that was chosen: what a record calls it, and its text if it is not built in. */
     chosenSheet() {
         const {sheet, windows} = this.choices;
-        if (sheet === OTHER) return {id: 'sheet', text: plainSheet(windows)};
-        return {id: sheet, text: maps.get(sheet)?.text ?? ''};
+        if (sheet === OTHER) return {name: 'sheet', text: plainSheet(windows)};
+        return {name: sheet, text: this.own.find((one) => sheetName(one) === sheet)?.text ?? ''};
     }
 
-    begin(adding) {
+    async begin(adding) {
         const {deck, players, sheet} = this.choices;
-        const {id, text} = this.chosenSheet();
-        const record = newRecord({game: 'verplant', map: id, deck: deck === '15' ? DECK_15 : '',
-            seats: [{}]});
-        this.game = {record, map: text, at: 0, top: 0, adding,
-            people: Array.from({length: players}, (_, i) => cleanName(settings.get('people')[i])),
-            sums: Array.from({length: players}, emptySum), plain: sheet === OTHER};
+        const {name, text} = this.chosenSheet();
         try {
-            this.open();
-            this.save();
+            const record = await newRecord({game: 'verplant', map: name,
+                deck: deck === '15' ? DECK_15 : '', seats: [{}]}, text);
+            this.game = {record, map: text, at: 0, top: 0, adding,
+                people: Array.from({length: players}, (_, i) =>
+                    cleanName(settings.get('people')[i])),
+                sums: Array.from({length: players}, emptySum), plain: sheet === OTHER};
+            if (await this.save()) this.open();
         } catch (error) {
             this.setUp(reason(error.sentence ?? ''));
         }
@@ -220,7 +248,7 @@ class Companion {
                 {label: t('End it'), value: 'new', primary: true}]});
         if (answer !== 'new') return;
         this.game = null;
-        settings.set('companion', null);
+        if (!await this.save()) return;
         this.setUp();
         this.place.querySelector('h1').focus();
     }
@@ -243,7 +271,6 @@ class Companion {
 
     conduct() {
         this.conducting = true;
-        this.game.adding = false;
         this.sleep ??= stayAwake();
         const part = (name, tag = 'div') => (this[name] = h(tag, {class: `companion-${name}`}));
         const say = button(t('Read aloud'), {class: 'quiet', 'aria-pressed':
@@ -267,7 +294,7 @@ class Companion {
                 h('div', {class: 'row companion-more'}, canSpeak() && say,
                     document.fullscreenEnabled && button(t('Full screen'), {class: 'quiet',
                         onclick: () => this.fullScreen()}),
-                    button(t('Add up'), {class: 'quiet', onclick: () => this.addUp()}, 'list'),
+                    button(t('Add up'), {class: 'quiet', onclick: () => this.goAddUp()}, 'list'),
                     button(t('Start anew'), {class: 'quiet', onclick: () => this.startAnew()},
                         'replay')))));
         scrollTo(0, 0);
@@ -374,10 +401,10 @@ class Companion {
 
     /* ---- Going on ---- */
 
-    step(by) {
-        this.game.at = Math.max(0, this.game.at + by);
-        this.game.top = Math.max(this.game.top, this.game.at);
-        this.save();
+    async step(by) {
+        const at = Math.max(0, this.game.at + by);
+        const top = Math.max(this.game.top, at);
+        if (!await this.save({at, top, record: this.engine.record()}) || !this.conducting) return;
         this.show();
         const words = this.words(this.view()).join(' ');
         announce(words);
@@ -387,20 +414,21 @@ class Companion {
     draw() {
         if (!this.engine.state(1).chance) this.engine.apply(this.engine.choose(1, 'blank').plan);
         this.engine.deal();
-        this.game.record = this.engine.record();
     }
 
-    next() {
+    async next() {
         const now = performance.now();
         if (now - this.last < PAUSE_MS) return;
         this.last = now;
+        await this.saving;
+        if (!this.game || !this.conducting) return; /* another tab went on */
         const views = this.views();
         if (views[this.game.at].what === 'end') {
-            this.addUp();
+            await this.goAddUp();
             return;
         }
         if (this.game.at === views.length - 1) this.draw();
-        this.step(1);
+        await this.step(1);
     }
 
     key(event) {
@@ -416,19 +444,20 @@ class Companion {
 
     /* ---- Adding up ---- */
 
+    async goAddUp() {
+        if (await this.save({adding: true})) this.addUp();
+    }
+
     addUp() {
         this.conducting = false;
         this.mayGoDark();
-        this.game.adding = true;
-        this.save();
         const form = h('div', {});
         fill(this.place, h('div', {class: 'companion-sum'},
             h('h1', {tabindex: -1}, t('Add up')),
             h('p', {}, t('For each sheet: the lines, the framed numbers, what is empty.')),
             form, h('div', {class: 'row'},
-                button(t('To the cards'), {onclick: () => {
-                    this.conduct();
-                    this.save();
+                button(t('To the cards'), {onclick: async () => {
+                    if (await this.save({adding: false})) this.conduct();
                 }}, 'back'),
                 button(t('Start anew'), {class: 'quiet', onclick: () => this.startAnew()},
                     'replay'))));
@@ -442,6 +471,6 @@ export async function show(place) {
     const engine = await loadEngine();
     engine.words(words());
     const companion = new Companion(place, engine);
-    companion.start();
+    await companion.start();
     return () => companion.end();
 }

@@ -2,14 +2,23 @@
  * to do next. */
 import {button, h, icon} from './dom.js';
 import {progress, refill} from './parts.js';
-import {games} from './store.js';
+import {safety, settings} from './store.js';
 import {t} from './texts.js';
 import {Thinker} from './thinker.js';
 import {full, gradeName, levelName, playerName, points, result} from './words.js';
-import {newSeed} from './newgame.js';
+import {beginAgain, once} from './newgame.js';
 import {exportGame, shareGame} from './share.js';
 
 const RIVALS = ['greedy', 'strong', 'master'];
+
+/* Whoever has played a game to its end has something to lose, and nothing else to do just now: the
+ * browser is asked, once, to promise that it keeps what is here. */
+async function askToKeep() {
+    if (!settings.get('asked') && await safety.promised() === false) {
+        settings.set('asked', true);
+        await safety.ask();
+    }
+}
 
 export class Ending {
     constructor(place, table) {
@@ -23,19 +32,22 @@ export class Ending {
             table.face.sum?.(table, state) ?? [],
             this.rivals,
             h('div', {class: 'ending-next'},
-                button(t('Again'), {class: 'primary', onclick: () => this.again()}, 'replay'),
+                button(t('Again'), {class: 'primary', onclick: once(() => this.again())}, 'replay'),
                 h('a', {class: 'button', href: `#replay=${table.id}`}, icon('play'), t('Replay')),
-                button(t('Share'), {onclick: () => shareGame(table.kept, table.kept.title)}, 'share'),
-                button(t('Save as a file'), {onclick: () => exportGame(table.kept)}, 'save'))));
+                button(t('Share'), {onclick: () => shareGame(table.source.game,
+                    table.source.game.title)}, 'share'),
+                button(t('Save as a file'), {onclick: () => exportGame(table.source.game)},
+                    'save'))));
         if (table.viewer && !table.guide) {
             this.askRivals();
+            askToKeep();
         }
     }
 
     /* One level after the other, the quick ones first. */
     async askRivals() {
         const {table} = this;
-        const question = {record: table.engine.record(), map: table.kept.map,
+        const question = {record: table.engine.record(), map: table.source.game.map,
             player: table.viewer};
         const scores = (table.rivals ??= new Map()); /* the end may be shown anew */
         this.thinker = new Thinker();
@@ -77,13 +89,9 @@ export class Ending {
     }
 
     /* The same once more, with other cards. */
-    again() {
-        const {engine, kept} = this.table;
-        const header = engine.record().split('\n\n')[0].split('\n').filter((line) =>
-            !/^(seed|commit|secret|word|date)\s/.test(line));
-        const record = `${header.join('\n')}\nseed ${newSeed()}\n\n`;
-        const game = games.create({record, map: kept.map, title: kept.title});
-        location.hash = `#game=${game.id}`;
+    async again() {
+        const {map, title, record} = this.table.source.game;
+        await beginAgain({record, map, title});
     }
 
     end() {

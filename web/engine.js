@@ -81,7 +81,8 @@ export class Engine {
 
     // ---- The game ----------------------------------------------------------------------------
 
-    /** A sheet of one's own, for records that name it: `{ id, title, hash, built_in }`. */
+    /** A sheet of one's own, for records that name it: `{ id, title, hash, built_in }`; '' for
+     * none. */
     map(text) {
         const facts = JSON.parse(this.#ask('map', [this.#put(text)]));
         this.#mapText = text;

@@ -50,24 +50,25 @@ function entry(game, again) {
                     title: t('The table'), 'aria-label': t('The table')}, icon('list'))
                 : h('a', {class: 'button quiet square', href: `#replay=${game.id}`,
                     title: t('Replay'), 'aria-label': t('Replay')}, icon('replay')),
-            small('share', t('Share as a link'), () => {
-                const now = games.get(game.id) ?? game;
+            small('share', t('Share as a link'), async () => {
+                const now = await games.get(game.id) ?? game;
                 shareGame(now, now.title);
             }),
-            small('save', t('Save as a file'), () => exportGame(games.get(game.id) ?? game)),
-            small('bin', t('Delete'), () => {
+            small('save', t('Save as a file'), async () =>
+                exportGame(await games.get(game.id) ?? game)),
+            small('bin', t('Delete'), async () => {
                 const next = (item.nextElementSibling ?? item.previousElementSibling)?.dataset.game;
-                const gone = games.remove(game.id);
-                again(next ?? '');
-                toast(t('The game is deleted.'), {label: t('Undo'), action: () => {
-                    games.restore(gone);
-                    again(game.id);
+                const gone = await games.remove(game.id);
+                await again(next ?? '');
+                toast(t('The game is deleted.'), {label: t('Undo'), action: async () => {
+                    await games.restore(gone);
+                    await again(game.id);
                 }});
             })));
     return item;
 }
 
-export function show(place) {
+export async function show(place) {
     const list = h('ul', {class: 'kept-list'});
     const none = h('section', {class: 'panel stack'},
         h('p', {}, t('No game is kept in this browser yet. Every game that you begin is kept here ' +
@@ -75,8 +76,8 @@ export function show(place) {
         h('div', {class: 'row'}, h('a', {class: 'button primary', href: '#'}, t('To the start'))));
 
     /* Shows the list anew; `focus` is the game that gets the focus, '' the heading. */
-    function again(focus) {
-        const kept = games.list();
+    async function again(focus) {
+        const kept = await games.list();
         fill(list, kept.map((game) => entry(game, again)));
         none.hidden = kept.length > 0;
         if (focus === undefined) return;
@@ -88,14 +89,13 @@ export function show(place) {
     fill(place, heading, none, list,
         h('section', {class: 'stack tight', 'aria-labelledby': 'import-title'},
             h('h2', {id: 'import-title'}, t('Bring in games')),
-            h('p', {class: 'muted'}, t('Files that end in .record; for a sheet of your own also ' +
-                'its .map file.')),
-            importField({label: t('Choose files'), accept: '.record,.map,.txt,text/plain',
-                done: (result) => result.games.length > 0 && again(result.games[0].id)})));
-    again();
-    const listen = (event) => {
-        if (event.key === null || event.key.startsWith('endstation.game.')) again();
-    };
-    window.addEventListener('storage', listen);
-    return () => window.removeEventListener('storage', listen);
+            h('p', {class: 'muted'}, t('Files ending in .record, with the .map file of a sheet of ' +
+                'your own; or a backup of everything.')),
+            importField({label: t('Choose files'),
+                accept: '.record,.map,.txt,.json,text/plain,application/json',
+                done: (result) => result.fresh.length > 0 && again(result.games[0].id)})));
+    await again();
+    /* Another tab has changed something: the focus stays where it is. */
+    return games.watchAll(() => again(list.contains(document.activeElement)
+        ? document.activeElement.closest('[data-game]')?.dataset.game : undefined));
 }

@@ -3,8 +3,9 @@
  * move that is not meant is not made. Nobody can get stuck: the lesson can be left at any step, and
  * the game goes on without it. */
 import {announce, button, fill, h} from './dom.js';
-import {beginAtOnce} from './newgame.js';
-import {games, settings} from './store.js';
+import {loadEngine} from './engine.js';
+import {beginAtOnce, once} from './newgame.js';
+import {games, values} from './store.js';
 import {t} from './texts.js';
 import {LESSONS} from './lessons.js';
 import {show as showTable} from './table.js';
@@ -63,6 +64,10 @@ class Guide {
         const follow = () => this.follow();
         addEventListener('resize', follow, {signal});
         addEventListener('scroll', follow, {signal, capture: true, passive: true});
+        /* A hint that appears moves what is below it, and nothing scrolls. */
+        const grows = new ResizeObserver(follow);
+        grows.observe(place);
+        signal.addEventListener('abort', () => grows.disconnect());
     }
 
     end() {
@@ -111,8 +116,7 @@ class Guide {
     }
 
     keep() {
-        settings.set('seen', {...settings.get('seen'),
-            lesson: {kind: this.kind, id: this.id, reached: this.reached}});
+        if (!this.left) keepLesson({kind: this.kind, id: this.id, reached: this.reached});
     }
 
     /* ---- What is shown ---- */
@@ -174,7 +178,7 @@ class Guide {
             h('div', {class: 'bubble-foot'},
                 button(t('Back'), {class: 'quiet', onclick: () => this.go(this.at - 1)}),
                 button(rest, {onclick: () => this.leave()}),
-                button(label, {class: 'primary', onclick: () => beginAtOnce(this.kind)})),
+                button(label, {class: 'primary', onclick: once(() => beginAtOnce(this.kind))})),
         ];
     }
 
@@ -189,8 +193,9 @@ class Guide {
     }
 
     /* The game goes on as any other. */
-    leave() {
-        settings.set('seen', {...settings.get('seen'), lesson: null});
+    async leave() {
+        this.left = true;
+        await keepLesson(null);
         location.hash = `#game=${this.id}`;
     }
 
@@ -250,22 +255,45 @@ function edgeOf(box, space) {
 
 /* ---- The screen ----------------------------------------------------------------------------- */
 
+let keeping = Promise.resolve();
+
+/* The lesson under way, or null; kept as the value `lesson`, one change after the other. */
+function keepLesson(lesson) {
+    keeping = keeping.then(() => values.set('lesson', lesson));
+    return keeping;
+}
+
 /* The lesson that was under way, if its game is still there. */
-function begun(kind) {
-    const lesson = settings.get('seen').lesson;
+async function begun(kind) {
+    await keeping;
+    const {value: lesson} = await values.get('lesson');
     if (!lesson || typeof lesson !== 'object' || typeof lesson.id !== 'string') return null;
-    const game = games.get(lesson.id);
+    const game = await games.get(lesson.id);
     if (lesson.kind === kind && game && !game.over && Number.isInteger(lesson.reached))
         return {id: lesson.id, reached: lesson.reached};
-    if (game) games.remove(lesson.id);
+    if (game) await games.remove(lesson.id);
     return null;
+}
+
+/* A game of its own for a lesson. */
+async function beginLesson({record, title}) {
+    const engine = await loadEngine();
+    engine.open(record);
+    return {id: (await games.create({record: engine.record(), title})).id, reached: 0};
+}
+
+/* The game of a lesson that was left for good, and that nobody wants to play on, goes. */
+async function clear(id) {
+    await keeping;
+    if ((await values.get('lesson')).value?.id === id) {
+        await games.remove(id);
+        await keepLesson(null);
+    }
 }
 
 export async function show(place, parameter) {
     const kind = Object.hasOwn(LESSONS, parameter) ? parameter : 'verplant';
-    const lesson = LESSONS[kind];
-    const {id, reached} = begun(kind) ??
-        {id: games.create({record: lesson.record, title: lesson.title}).id, reached: 0};
+    const {id, reached} = await begun(kind) ?? await beginLesson(LESSONS[kind]);
     const inner = h('div', {class: 'lesson-table'});
     const guide = new Guide(inner, kind, id, reached);
     guide.keep();
@@ -275,10 +303,6 @@ export async function show(place, parameter) {
     return () => {
         guide.end();
         if (typeof endTable === 'function') endTable();
-        const left = settings.get('seen').lesson?.id === id;
-        if (left && location.hash !== `#learn=${kind}`) {
-            games.remove(id); // left for good, and nobody wants to play on
-            settings.set('seen', {...settings.get('seen'), lesson: null});
-        }
+        if (location.hash !== `#learn=${kind}`) clear(id);
     };
 }

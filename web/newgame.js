@@ -1,4 +1,5 @@
-/* New games: choices become the header of a record, which C then judges. */
+/* New games: choices become the lines that engine.begin() reads; C makes the record of them. */
+import {loadEngine} from './engine.js';
 import {games, settings} from './store.js';
 
 /* The sheets that are built in; the last is for learning. */
@@ -8,51 +9,95 @@ export const DECK_15 = '3 3 3 4 4 4 5 5 6 x2 x2 x3 + + o';
 export const LEVELS = ['random', 'greedy', 'casual', 'strong', 'master'];
 const NAME_MAX = 60; /* characters */
 
-/* A name that may stand in a record: one line, not too long. */
-export function cleanName(text) {
-    if (typeof text !== 'string') return '';
-    const line = text.normalize('NFC').replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ')
-        .replace(/\s+/g, ' ').trim();
-    return [...line].slice(0, NAME_MAX).join('').trim();
+/* Characters that nobody sees and that are no part of how a word or an emoji is written: controls,
+ * line separators, changes of direction, blanks without width. Joiners stay, and so do the tags of
+ * flags and the signs of Arabic numbers. */
+const INVISIBLE = new RegExp('[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]|' +
+    '(?![\\u200c\\u200d\\u{e0020}-\\u{e007f}\\u0600-\\u0605\\u06dd\\u070f\\u08e2])\\p{Cf}', 'gu');
+const VISIBLE = /[^\s\p{Cf}\p{M}]/u;
+
+/* The text cut to so many characters, without cutting a letter with its accents in two. */
+function cut(text, most) {
+    const parts = typeof Intl.Segmenter === 'function'
+        ? [...new Intl.Segmenter().segment(text)].map(({segment}) => segment) : [...text];
+    let size = 0;
+    return parts.filter((part) => (size += [...part].length) <= most).join('');
 }
 
-export function newSeed() {
+/* A name that may stand in a record: one line, not too long, and to be seen. */
+export function cleanName(text) {
+    if (typeof text !== 'string') {
+        return '';
+    }
+    const line = text.normalize('NFC').replace(INVISIBLE, ' ').replace(/\s+/g, ' ').trim();
+    return VISIBLE.test(line) ? cut(line, NAME_MAX).trim() : '';
+}
+
+function newSeed() {
     const bytes = crypto.getRandomValues(new Uint8Array(32));
     return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/* Who sits where, as lines of a record. */
-function seatLines(seats) {
-    return seats.map(({level, name}, i) => {
-        const clean = level ? '' : cleanName(name ?? '');
-        return level ? `bot ${i + 1} ${level}` : clean && `player ${i + 1} ${clean}`;
-    }).filter(Boolean);
-}
+/* The lines of today's games: when, and what is dealt. */
+const chance = () => `date ${new Date().toISOString().slice(0, 10)}\nseed ${newSeed()}\n`;
 
-/* The record of a new game without events:
+/* Choices as lines for engine.begin():
  *
- *     newRecord({game: 'verplant', map: 'berlin', rules: ['special'], deck: '',
- *                seats: [{name: 'Ada'}, {level: 'strong'}]}) */
-export function newRecord({game, map, rules = [], deck = '', seats}) {
-    const lines = ['endstation-record 1', `game ${game}`];
-    if (map) lines.push(`map ${map}`);
-    lines.push(`players ${seats.length}`);
-    if (rules.length > 0) lines.push(`rules ${rules.join(' ')}`);
-    if (deck) lines.push(`deck ${deck}`);
-    lines.push(...seatLines(seats));
-    lines.push(`date ${new Date().toISOString().slice(0, 10)}`, `seed ${newSeed()}`);
-    return `${lines.join('\n')}\n\n`;
+ *     setupLines({game: 'verplant', map: 'berlin', rules: ['special'], deck: '',
+ *                 seats: [{name: 'Ada'}, {level: 'strong'}]})
+ *
+ * `map`: the id of a sheet, and behind a blank its hash, where it is not built in. */
+export function setupLines({game, map, rules = [], deck = '', seats}) {
+    return [`game ${game}`, map && `map ${map}`, rules.length && `rules ${rules.join(' ')}`,
+        deck && `deck ${deck}`, ...seats.map(({level, name = ''}) =>
+            (level ? `bot ${level}` : `person ${cleanName(name)}`))]
+        .filter(Boolean).map((line) => `${line}\n`).join('');
 }
 
-/* Begins a game and goes to its table. `mapText`: the sheet, where it is not built in. */
-export function begin(choices, title, mapText = '') {
-    const game = games.create({record: newRecord(choices), map: mapText, title});
+/* The record of a new game with cards or tiles of its own. `sheet`: the text of an own one. */
+export async function newRecord(choices, sheet = '') {
+    const engine = await loadEngine();
+    if (sheet) {
+        engine.map(sheet);
+    }
+    engine.begin(setupLines(choices) + chance());
+    return engine.record();
+}
+
+async function beginWith(record, map, title) {
+    const game = await games.create({record, map, title});
     location.hash = `#game=${game.id}`;
+}
+
+/* Begins a game and goes to its table. */
+export async function begin(choices, title, sheet = '') {
+    await beginWith(await newRecord(choices, sheet), sheet, title);
+}
+
+/* The same game once more, with other cards. */
+export async function beginAgain({record, map, title}) {
+    const engine = await loadEngine();
+    if (map) {
+        engine.map(map);
+    }
+    engine.open(record);
+    engine.rematch(chance());
+    await beginWith(engine.record(), map, title);
 }
 
 /* One click: alone on Amsterdam; against a strong bot. */
 export function beginAtOnce(game) {
     const me = {name: settings.get('people')[0] ?? ''};
-    if (game === 'metro') begin({game, seats: [me, {level: 'strong'}]}, 'Metro');
-    else begin({game: 'verplant', map: 'amsterdam', seats: [me]}, 'Amsterdam');
+    return game === 'metro' ? begin({game, seats: [me, {level: 'strong'}]}, 'Metro')
+        : begin({game: 'verplant', map: 'amsterdam', seats: [me]}, 'Amsterdam');
+}
+
+/* A listener that acts once, however often it is called: a double click begins one game. After a
+ * failure it may be tried again. */
+export function once(act) {
+    let acting = null;
+    return (...values) => (acting ??= Promise.resolve(act(...values)).catch((error) => {
+        acting = null;
+        throw error;
+    }));
 }

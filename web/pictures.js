@@ -1,7 +1,7 @@
 /* Small pictures of games, drawn by C one after the other, so that the page never waits long. */
 import {h, isDark, onTheme, svg} from './dom.js';
 import {loadEngine} from './engine.js';
-import {newRecord} from './newgame.js';
+import {setupLines} from './newgame.js';
 import {words} from './texts.js';
 
 /* Two games in play, for the first screen. */
@@ -21,13 +21,12 @@ const BOARD =
     '3 draw;deal 3 cbaa;3 cbaa e7;1 draw;deal 1 dddd;1 dddd e3;2 cbcb f7;deal 2 dbcd;' +
     '3 bcdd f5;deal 3 acba;1 accd c2;deal 1 cdac';
 
-const inPlay = (choices, events) => `${newRecord(choices)}${events.replaceAll(';', '\n')}\n`;
-
-/* The records of those games. */
-export const sheetInPlay = () =>
-    inPlay({game: 'verplant', map: 'amsterdam', seats: [{}]}, SHEET);
-export const boardInPlay = () => inPlay({game: 'metro', seats: [{}, {}, {}]}, BOARD);
-export const emptySheet = (map) => newRecord({game: 'verplant', map, seats: [{}]});
+/* What picture() takes: lines for engine.begin(), and events. */
+export const sheetInPlay = () => ({begin: setupLines({game: 'verplant', map: 'amsterdam',
+    seats: [{}]}), events: SHEET.split(';')});
+export const boardInPlay = () => ({begin: setupLines({game: 'metro', seats: [{}, {}, {}]}),
+    events: BOARD.split(';')});
+export const emptySheet = (map) => ({begin: setupLines({game: 'verplant', map, seats: [{}]})});
 
 let engine = null;
 let queue = Promise.resolve();
@@ -37,12 +36,14 @@ const drawings = new WeakMap(); /* places of pictures: what draws them anew */
 /* Other things first: pointers, keys, frames. */
 const breathe = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-async function paint({record, map, look, told}) {
+async function paint({record, begin, events = [], map, look, told}) {
     engine ??= await loadEngine();
     await breathe();
     engine.words(words());
-    if (map) engine.map(map);
-    engine.open(record);
+    engine.map(map);
+    if (begin) engine.begin(begin);
+    else engine.open(record);
+    for (const event of events) engine.apply(event);
     told?.(engine.state(0));
     return svg(engine.draw({viewer: 0, sheet: 1, names: false, bare: true, dark: isDark(),
         prefix: `p${++number}-`, ...look}));
@@ -58,14 +59,16 @@ function whenSeen(place, draw) {
     observer.observe(place);
 }
 
-/* An element with the picture of a record, drawn when its turn has come, and again when the theme
- * changes. `told(state)` gets the facts of the game, `failed(error)` why there is no picture. */
-export function picture({record, map = '', look = {}, told, failed, ...attributes}) {
+/* An element with the picture of a game, drawn when its turn has come, and again when the theme
+ * changes: of a record, or of a new game (`begin`, lines for engine.begin) after some `events`.
+ * `told(state)` gets the facts of the game, `failed(error)` why there is no picture. */
+export function picture({record, begin, events, map = '', look = {}, told, failed,
+    ...attributes}) {
     const place = h('div', {class: 'picture', 'aria-hidden': 'true', ...attributes});
     const draw = () => {
         queue = queue.then(async () => {
             if (!place.isConnected) return;
-            const drawn = await paint({record, map, look, told});
+            const drawn = await paint({record, begin, events, map, look, told});
             place.replaceChildren(drawn);
             /* Beside a picture of another shape its own paper goes on. */
             place.style.background = drawn.querySelector('.paper')?.getAttribute('fill') ?? '';

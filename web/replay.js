@@ -7,8 +7,9 @@
 import {announce, button, fill, h, icon, isDark, onTheme, svg, toast} from './dom.js';
 import {loadEngine} from './engine.js';
 import {runLights} from './metro.js';
+import {once} from './newgame.js';
 import {cardPicture, drawn, tilePicture} from './parts.js';
-import {fromLink, shareGame} from './share.js';
+import {fromLink, openRecord, shareGame} from './share.js';
 import {games, settings} from './store.js';
 import {number, t, tn, words} from './texts.js';
 import {cardName, full, gameName, playerName, reason, result, stationLine, tell, tellAll}
@@ -26,7 +27,7 @@ class Sorry extends Error {}
 
 async function find(kind, data) {
     if (kind === 'record') return {id: '', ...await fromLink(data)};
-    const game = games.get(data);
+    const game = await games.get(data);
     if (!game) throw new Sorry(t('This game is not kept in this browser.'));
     return game;
 }
@@ -35,9 +36,9 @@ async function open(kind, parameter) {
     const [, data, at] = /^([^@]*)(?:@(\d{1,6}))?/.exec(parameter);
     const source = await find(kind, data);
     const engine = await loadEngine();
-    if (source.map) engine.map(source.map);
     engine.words(words());
-    engine.open(source.record);
+    source.map = await openRecord(engine, source.record, source.map);
+    source.record = engine.record();
     return {engine, source, at: at === undefined ? Infinity : Number(at)};
 }
 
@@ -102,13 +103,7 @@ class Replay {
         this.keys = (event) => this.key(event);
         document.addEventListener('keydown', this.keys);
         this.untheme = onTheme(() => this.rebuild());
-        this.go(this.whole(Math.min(at, this.total)), false);
-    }
-
-    /* In verplant nobody sees an entry before all are in: who wants to see one sees the round. */
-    whole(n) {
-        const step = this.steps[this.stepAt(n)];
-        return !this.metro && n > step.from && n < step.n ? step.n : n;
+        this.go(at, false);
     }
 
     end() {
@@ -183,7 +178,8 @@ class Replay {
 
     actions() {
         const kept = this.kind === 'replay';
-        this.onward = button(t('Play on from here'), {onclick: () => this.playOn()}, 'play');
+        this.onward = button(t('Play on from here'), {
+            onclick: once(() => this.playOn())}, 'play');
         this.keep = !kept && button(t('Keep this game'), {onclick: () => this.keepCopy()}, 'save');
         return h('div', {class: 'replay-actions'},
             button(t('Copy a link to this moment'), {
@@ -237,10 +233,12 @@ class Replay {
         this.go(step === this.steps.length - 1 ? this.total : this.steps[step].n, true);
     }
 
+    /* To the first moment at which a spectator knew so many events: in verplant that is never in
+     * the middle of a round. */
     go(n, say) {
-        this.n = Math.min(n, this.total);
-        this.engine.seek(0, this.n);
+        this.engine.seek(0, n);
         this.state = this.engine.state(0);
+        this.n = this.state.cursor;
         const before = this.step;
         this.step = this.stepAt(this.n);
         this.lit = 0;
@@ -424,20 +422,22 @@ class Replay {
         }, ADDRESS_MS);
     }
 
-    /* The game as it is shown, to be played on; all of it stays open here. */
-    playOn() {
-        this.engine.fork(0, this.n);
-        const record = this.engine.record();
-        this.engine.open(this.source.record);
-        this.engine.seek(0, this.n);
-        const game = games.create({record, map: this.source.map || '', title: this.title});
+    /* Another game, from here on; this one stays open. What a game still in play will bring must
+     * not be found out in a copy of it, which C sees to. */
+    async playOn() {
+        const {engine, source, title} = this;
+        engine.fork(0, this.n);
+        const record = engine.record();
+        engine.open(source.record);
+        engine.seek(0, this.n);
+        const game = await games.create({record, map: source.map, title});
         location.hash = `#game=${game.id}`;
     }
 
-    keepCopy() {
-        games.create({record: this.source.record, map: this.source.map || '', title: this.title,
-            over: this.last.over});
+    async keepCopy() {
+        const {record, map} = this.source;
         this.keep.disabled = true;
+        await games.create({record, map, title: this.title, over: this.last.over});
         toast(t('The game is kept in this browser.'), {label: t('All games'),
             action: () => (location.hash = '#games')});
     }

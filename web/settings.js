@@ -4,7 +4,7 @@ import {onOff, segments} from './forms.js';
 import {changeLanguage, showHeader} from './header.js';
 import {canInstall, install} from './install.js';
 import {exportAll} from './share.js';
-import {eraseAll, games, maps, settings, usedBytes} from './store.js';
+import {eraseAll, games, safety, settings} from './store.js';
 import {language, languages, number, t, tn} from './texts.js';
 
 const toggle = (name, label, text) => onOff(label, text, settings.get(name),
@@ -54,20 +54,43 @@ function device() {
 }
 
 function size(bytes) {
-    return bytes < 1 << 20 ? t('{n} KiB', {n: Math.ceil(bytes / 1024)})
-        : t('{n} MiB', {n: number(Math.round(bytes / (1 << 20) * 10) / 10)});
+    if (bytes < 1 << 20) return t('{n} KiB', {n: Math.ceil(bytes / 1024)});
+    return bytes < 1 << 30 ? t('{n} MiB', {n: number(Math.round(bytes / (1 << 20) * 10) / 10)})
+        : t('{n} GiB', {n: number(Math.round(bytes / (1 << 30) * 10) / 10)});
 }
 
-function kept(again) {
-    const count = games.list().length;
+/* How safe what is kept is from the browser itself, and a button to make it safer. */
+function promise(promised, again) {
+    if (promised === null)
+        return h('p', {}, t('The browser may delete this when space runs out. Save a backup from ' +
+            'time to time.'));
+    if (promised)
+        return h('p', {}, t('The browser has promised to keep this.'));
+    return h('div', {class: 'stack tight'},
+        h('p', {}, t('The browser may delete this when space runs out, unless it promises ' +
+            'not to.')),
+        h('div', {class: 'row'}, button(t('Ask it to promise'), {onclick: async () => {
+            const answer = await safety.ask();
+            toast(answer ? t('The browser will keep your games.')
+                : t('The browser didn’t promise. Save a backup from time to time.'));
+            again();
+        }})));
+}
+
+async function kept(again) {
+    const {length: count} = await games.list();
+    const [space, promised] = [await safety.space(), await safety.promised()];
     return h('section', {class: 'panel stack'}, h('h2', {class: 'stop'}, t('What is kept here')),
         h('p', {}, tn('{n} game is kept in this browser, and nowhere else.',
             '{n} games are kept in this browser, and nowhere else.', count)),
-        h('p', {class: 'muted'}, t('Used: {size} of about 5 MiB.', {size: size(usedBytes())})),
+        promise(promised, again),
+        space && h('p', {class: 'muted'}, t('Used: {size} of {most}.', {size: size(space.used),
+            most: size(space.most)})),
         h('div', {class: 'row'},
-            button(t('Save everything as a file'), {onclick: exportAll,
-                disabled: count === 0 && maps.list().length === 0}, 'save'),
-            button(t('Delete everything'), {class: 'danger', onclick: () => erase(again)}, 'bin')));
+            button(t('Save everything as a file'), {onclick: exportAll}, 'save'),
+            button(t('Delete everything'), {class: 'danger', onclick: () => erase(again)}, 'bin')),
+        h('p', {class: 'muted'}, t('The file holds all games, sheets and settings. Import it ' +
+            'under Games, here or in another browser.')));
 }
 
 async function erase(again) {
@@ -79,16 +102,17 @@ async function erase(again) {
             danger: true}],
     });
     if (answer !== 'yes') return;
-    eraseAll();
-    again();
+    await eraseAll();
+    await again();
     toast(t('Everything is deleted.'));
 }
 
-export function show(place) {
-    function again() {
+export async function show(place) {
+    async function again() {
         showHeader();
+        const what = await kept(again);
         fill(place, h('h1', {tabindex: -1}, t('Settings')), h('div', {class: 'columns settings'},
-            looks(), playing(), kept(again), device()));
+            looks(), playing(), what, device()));
     }
-    again();
+    await again();
 }

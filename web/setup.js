@@ -2,11 +2,10 @@
 import {announce, button, fill, h, icon, toast} from './dom.js';
 import {loadEngine} from './engine.js';
 import {onOff, routeStop, segments} from './forms.js';
-import {begin, CITIES, cleanName, DECK_15, LEVELS} from './newgame.js';
-import {emptySheet} from './pictures.js';
+import {begin, CITIES, cleanName, DECK_15, LEVELS, once, setupLines} from './newgame.js';
 import {importField} from './share.js';
-import {deckChoice, sheetChoices} from './sheets.js';
-import {maps, settings} from './store.js';
+import {deckChoice, sheetChoices, sheetName} from './sheets.js';
+import {settings, sheets} from './store.js';
 import {t} from './texts.js';
 import {cityName, levelName} from './words.js';
 
@@ -23,15 +22,16 @@ function levelText(level) {
 }
 
 /* The latest choices, as far as they still make sense. */
-function remembered(game) {
+function remembered(game, own) {
     const kept = settings.get('setup')[game] ?? {};
     const [least, most] = SEATS[game];
     const seats = (Array.isArray(kept.seats) ? kept.seats : []).slice(0, most)
         .map((level) => (LEVELS.includes(level) ? level : ''));
     while (seats.length < least) seats.push(seats.length === 0 ? '' : 'strong');
-    const known = (id) => CITIES.includes(id) || maps.get(id);
+    /* Earlier versions knew own sheets by their ids alone. */
+    const sheet = own.find((one) => sheetName(one) === kept.map || one.id === kept.map);
     return {
-        map: known(kept.map) ? kept.map : 'amsterdam',
+        map: CITIES.includes(kept.map) ? kept.map : sheet ? sheetName(sheet) : 'amsterdam',
         deck15: kept.deck15 === true,
         special: kept.special !== false,
         rotate: kept.rotate === true,
@@ -41,16 +41,20 @@ function remembered(game) {
 }
 
 class Setup {
-    constructor(place, game, engine) {
-        Object.assign(this, {game, engine});
-        this.chosen = remembered(game);
+    constructor(place, game, engine, own) {
+        Object.assign(this, {game, engine, own});
+        this.chosen = remembered(game, own);
         this.people = settings.get('people').map((name) => cleanName(name ?? ''));
         this.sheets = h('div');
+        const start = once(() => this.start());
         this.seats = h('ol', {class: 'seats'});
         this.add = button(t('Add a player'), {onclick: () => this.addSeat()}, 'plus');
         fill(place, h('h1', {}, game === 'metro' ? t('A new game of Metro')
             : t('A new game of Verplant')),
-        h('form', {class: `route route-${game}`, onsubmit: (event) => this.start(event)},
+        h('form', {class: `route route-${game}`, onsubmit: (event) => {
+            event.preventDefault();
+            start();
+        }},
             game === 'verplant' && routeStop(t('Sheet'), this.sheets, this.ownMaps()),
             routeStop(t('Players'), this.seats, this.add),
             routeStop(t('Rules'), game === 'metro' ? this.metroRules() : this.verplantRules()),
@@ -68,7 +72,7 @@ class Setup {
     /* ---- Sheets ---- */
 
     showSheets() {
-        fill(this.sheets, sheetChoices(this.chosen.map, (map) => {
+        fill(this.sheets, sheetChoices(this.own, this.chosen.map, (map) => {
             this.keep({map});
             this.showSpecial();
         }));
@@ -76,36 +80,40 @@ class Setup {
     }
 
     ownMaps() {
-        this.own = h('ul', {class: 'own-maps'});
+        this.ownList = h('ul', {class: 'own-maps'});
         return h('details', {}, h('summary', {}, t('Your own sheets')),
             h('div', {class: 'stack'},
                 h('p', {class: 'muted'}, t('A sheet is a text file that ends in .map. It is kept ' +
                     'in this browser.')),
                 importField({label: t('Add a map file'), accept: '.map,text/plain',
-                    done: (result) => this.imported(result)}), this.own));
+                    done: (result) => this.imported(result)}), this.ownList));
     }
 
-    imported(result) {
-        if (result.maps.length === 0) return;
-        this.keep({map: result.maps.at(-1).id});
+    async imported(result) {
+        if (result.sheets.length === 0) return;
+        this.own = await sheets.list();
+        this.keep({map: sheetName(result.sheets.at(-1))});
         this.showSheets();
         this.showSpecial();
     }
 
     showOwn() {
-        fill(this.own, maps.list().map(({id, title}) => h('li', {class: 'row spread'},
-            h('span', {}, title),
-            button(t('Delete'), {class: 'quiet', onclick: () => this.removeMap(id),
-                'aria-label': t('Delete the sheet {title}', {title})}, 'bin'))));
+        fill(this.ownList, this.own.map((sheet) => h('li', {class: 'row spread'},
+            h('span', {}, sheet.title),
+            button(t('Delete'), {class: 'quiet', onclick: () => this.removeSheet(sheet),
+                'aria-label': t('Delete the sheet {title}', {title: sheet.title})}, 'bin'))));
     }
 
-    removeMap(id) {
-        const map = maps.remove(id);
-        if (this.chosen.map === id) this.keep({map: 'amsterdam'});
+    async removeSheet(sheet) {
+        await sheets.remove(sheet.hash);
+        if (this.chosen.map === sheetName(sheet)) this.keep({map: 'amsterdam'});
+        this.own = await sheets.list();
         this.showSheets();
-        toast(t('The sheet {title} is deleted. Games on it keep theirs.', {title: map.title}), {
-            label: t('Undo'), action: () => {
-                maps.put(map);
+        this.showSpecial();
+        toast(t('The sheet {title} is deleted. Games on it keep theirs.', {title: sheet.title}), {
+            label: t('Undo'), action: async () => {
+                await sheets.add([sheet]);
+                this.own = await sheets.list();
                 this.showSheets();
             },
         });
@@ -186,12 +194,16 @@ class Setup {
         if (this.special) this.special.hidden = !this.hasSpecial(this.chosen.map);
     }
 
+    ownSheet(name) {
+        return this.own.find((sheet) => sheetName(sheet) === name);
+    }
+
     /* Whether the sheet has special stations. */
-    hasSpecial(id) {
-        const own = maps.get(id);
+    hasSpecial(name) {
+        const own = this.ownSheet(name);
         try {
             if (own) this.engine.map(own.text);
-            this.engine.open(emptySheet(id));
+            this.engine.begin(setupLines({game: 'verplant', map: name, seats: [{}]}));
             return this.engine.state(0).map.special > 0;
         } catch {
             return false; /* it was kept by another version; the table will say what is wrong */
@@ -208,21 +220,22 @@ class Setup {
 
     /* ---- Start ---- */
 
-    start(event) {
-        event.preventDefault();
+    async start() {
         const {map, deck15, special, rotate, hand} = this.chosen;
         const seats = this.chosen.seats.map((level, i) => ({level, name: this.people[i] ?? ''}));
         if (this.game === 'metro') {
             const rules = [rotate && 'rotate', hand > 1 && `hand${hand}`].filter(Boolean);
-            begin({game: 'metro', rules, seats}, t('Metro'));
+            await begin({game: 'metro', rules, seats}, t('Metro'));
             return;
         }
-        const own = maps.get(map);
-        begin({game: 'verplant', map, rules: special && this.hasSpecial(map) ? ['special'] : [],
-            deck: deck15 ? DECK_15 : '', seats}, own?.title ?? cityName(map), own?.text ?? '');
+        const own = this.ownSheet(map);
+        await begin({game: 'verplant', map, rules: special && this.hasSpecial(map) ? ['special']
+            : [], deck: deck15 ? DECK_15 : '', seats}, own?.title ?? cityName(map),
+        own?.text ?? '');
     }
 }
 
 export async function show(place, parameter) {
-    new Setup(place, parameter === 'metro' ? 'metro' : 'verplant', await loadEngine());
+    new Setup(place, parameter === 'metro' ? 'metro' : 'verplant', await loadEngine(),
+        await sheets.list());
 }

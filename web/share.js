@@ -1,19 +1,21 @@
 /* Records in and out: as links that carry them, and as files. A file or link may hold several
- * records and maps, with a line `---` between them. Everything that comes in is bounded, and read
- * by C before it is kept. */
+ * records and maps, with a line `---` between them. A backup of everything is a JSON file.
+ * Everything that comes in is bounded, and read by C before it is kept. */
 import {button, dialog, fill, h, toast} from './dom.js';
 import {loadEngine} from './engine.js';
-import {games, maps} from './store.js';
-import {t, tn} from './texts.js';
-import {newRecord} from './newgame.js';
+import {games, settings, sheets, soundGame, values} from './store.js';
+import {language, setLanguage, t, tn} from './texts.js';
 import {gameName, reason} from './words.js';
 
 const BYTES_MAX = 4 << 20;
 const LINK_MAX = 1 << 20;
-const FILE_MIB = 16; /* … and parts: more than a browser keeps, so that all of it can come back */
+const FILE_MIB = 16;
+const BACKUP_MIB = 512;
 const PARTS_MAX = 10000;
+const AT_ONCE = 50; /* games that are read before the page may do something else */
 const FAULTS_SHOWN = 20;
 const SEPARATOR = '---';
+const BACKUP = 'endstation-backup'; /* the field that tells what a JSON file is, and its version */
 
 /* Something wrong with a link or a file, in a sentence for the reader. */
 export class ShareFault extends Error {
@@ -109,11 +111,12 @@ export function exportGame(game) {
     exportFile(fileName(game, 'record'), together([game.record, game.map]));
 }
 
-/* Everything that is kept, in one file that can be imported again. */
-export function exportAll() {
-    const texts = [...maps.list().map((map) => map.text),
-        ...games.list().flatMap((game) => [game.record, game.map])];
-    exportFile(fileName({title: 'endstation'}, 'txt'), together([...new Set(texts)]));
+/* Everything that is kept, in one file that brings it all back. */
+export async function exportAll() {
+    const backup = {[BACKUP]: 1, saved: new Date().toISOString(), games: await games.list(),
+        sheets: await sheets.list(), values: await values.all(), settings: settings.all()};
+    exportFile(fileName({title: 'endstation'}, 'json'), `${JSON.stringify(backup, null, 1)}\n`,
+        'application/json');
 }
 
 function together(texts) {
@@ -136,8 +139,10 @@ function split(text) {
 }
 
 async function readText(file) {
-    if (file.size > FILE_MIB << 20)
-        throw new ShareFault(t('The file is larger than {n} MiB.', {n: FILE_MIB}));
+    const [first] = new Uint8Array(await file.slice(0, 1).arrayBuffer());
+    const most = first === 0x7b ? BACKUP_MIB : FILE_MIB; /* { begins a backup */
+    if (file.size > most << 20)
+        throw new ShareFault(t('The file is larger than {n} MiB.', {n: most}));
     try {
         const bytes = await file.arrayBuffer();
         return new TextDecoder('utf-8', {fatal: true}).decode(bytes);
@@ -151,86 +156,192 @@ function tellFault(file, error, before = 0) {
     const line = error.line ? before + error.line : 0;
     const what = error.words ? `“${error.words}”: ` : '';
     const where = line ? `${file}:${line}: ` : `${file}: `;
-    const why = error.status ? reason(error.sentence) : error.sentence ?? error.message;
+    const why = error.status ? reason(error.sentence) : error.sentence ?? t('This couldn’t be read.');
     return `${where}${what}${why}`;
 }
 
 const isMap = (text) => /^\s*endstation-map\b/.test(text);
-const mapId = (text) => /^[ \t]*id[ \t]+([a-z0-9-]{1,32})[ \t]*\r?$/m.exec(text)?.[1] ?? '';
-const mapOf = (record) => /^[ \t]*map[ \t]+([a-z0-9-]{1,32})[ \t]*\r?$/m.exec(record)?.[1] ?? '';
+/* The sheet that a record was played on is not here. */
+const isMissing = ({status}) => ['MAP_ELSEWHERE', 'MAP_CHANGED', 'MAP_VERSION'].includes(status);
 
-/* Reads a map as C does: {id, title, text, builtIn}, or throws a Fault. */
-function readMap(engine, text) {
-    const id = mapId(text);
+/* Several sheets could be meant: the reader knows. Answers with one of them, or null. */
+function askForSheet(id, found) {
+    return dialog({
+        title: t('Which sheet?'),
+        body: [h('p', {}, t('You have several sheets called “{id}”, and this game doesn’t say ' +
+            'which one it was played on.', {id}))],
+        actions: found.map((sheet) => ({label: `${sheet.title} (${sheet.hash.slice(0, 6)})`,
+            value: sheet})),
+    });
+}
+
+/* The text of the own sheet that a record needs, or '' if it needs none or none is here. `offered`
+ * are sheets that came with it: {id, hash, text}. */
+async function findSheet({map, hash, built_in: builtIn}, offered) {
+    const fits = (sheet) => sheet.id === map && (!hash || sheet.hash === hash);
+    const given = offered.find(fits);
+    if (given || builtIn || !map) return given?.text ?? '';
+    const found = (await sheets.list()).filter(fits);
+    return (found.length > 1 ? await askForSheet(map, found) : found[0])?.text ?? '';
+}
+
+/* Opens a record in an engine, with an own sheet where it needs one; answers with the text of that
+ * sheet, or ''. `map` is the text of the sheet that came with it. Throws a Fault. */
+export async function openRecord(engine, record, map = '', offered = []) {
+    const own = map ? [{...engine.map(map), text: map}] : [];
+    const text = await findSheet(engine.needs(record), [...own, ...offered]);
     engine.map(text);
-    engine.open(newRecord({game: 'verplant', map: id, seats: [{}]}));
-    const {title, built_in: builtIn} = engine.state(0).map;
-    return {id, title, text, builtIn};
-}
-
-/* Opens a record, with an own sheet where it needs one; answers with the text of that sheet, or ''.
- * `offered` are sheets that came with it. Throws a Fault; MAP_ELSEWHERE: the sheet is missing. */
-function openRecord(engine, record, offered) {
-    try {
-        engine.open(record);
-        const {map} = engine.state(0);
-        if (!map || map.built_in) return '';
-    } catch (error) {
-        if (error.status !== 'MAP_ELSEWHERE' && error.status !== 'MAP_OTHER') throw error;
-    }
-    const id = mapOf(record);
-    const own = offered.find((map) => map.id === id) ?? maps.get(id);
-    if (own) engine.map(own.text);
     engine.open(record);
-    return own?.text ?? '';
+    return engine.state(0).map?.built_in ?? true ? '' : text;
 }
 
-/* Keeps the game that is open, unless it is there: `known` are all games. */
-function keepRecord(engine, record, map, known) {
-    const kept = known.find((game) => game.record === record && game.map === map);
-    if (kept) return kept;
-    const state = engine.state(0);
-    known.push(games.create({record, map, over: state.over, title: gameName(state)}));
-    return known.at(-1);
+const pause = () => new Promise((done) => setTimeout(done, 0));
+
+/* The day that a record names, as a time, or undefined. */
+function dayOf({date}) {
+    const time = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T12:00:00Z`) : NaN;
+    return time >= 0 ? Math.min(time, Date.now()) : undefined;
 }
 
-/* Reads files (or anything with name, size, arrayBuffer), and keeps what is sound. Answers with
- * {games, maps, faults: sentences, wanting: [{file, id, part}]}: the last are records whose sheet
- * is not here; give them again with the sheet as `waiting`. */
+/* What comes in by one choice of files: it is read first, then kept all at once. */
+class Import {
+    constructor(engine) {
+        this.engine = engine;
+        this.fresh = []; /* games that are new here */
+        this.known = 0; /* games that were here already */
+        this.sheets = [];
+        this.values = [];
+        this.settings = null;
+        this.faults = []; /* sentences */
+        this.wanting = []; /* {file, part, id}: records whose sheet is not here */
+    }
+
+    async start() {
+        const kept = await games.list();
+        this.ids = new Set(kept.map(({id}) => id));
+        this.records = new Set(kept.map(({record}) => record));
+    }
+
+    addSheet(text) {
+        const {id, title, hash, built_in: builtIn} = this.engine.map(text);
+        if (!builtIn) this.sheets.push({id, title, hash, text}); /* those are here anyway */
+    }
+
+    /* Reads a record, as `contents` of a game; one that is here already is only counted. */
+    async addGame(record, map, contents = {}) {
+        const {engine} = this;
+        const sheet = await openRecord(engine, record, map, this.sheets);
+        const state = engine.state(0);
+        const game = {title: gameName(state), created: dayOf(state), changed: dayOf(state),
+            ...contents, record: engine.record(), map: sheet, over: state.over};
+        const same = ({id, record: other}) => id === contents.id && other === game.record;
+        if (this.records.has(game.record) || this.fresh.some(same)) {
+            this.known++;
+            return;
+        }
+        if (this.ids.has(game.id)) delete game.id; /* it went on, here or there: both stay */
+        if (game.id) this.ids.add(game.id);
+        else this.records.add(game.record);
+        this.fresh.push(game);
+    }
+
+    async addPart(file, part) {
+        try {
+            await this.addGame(part.text, '');
+        } catch (error) {
+            if (isMissing(error))
+                this.wanting.push({file, part, id: this.engine.needs(part.text).map});
+            else this.faults.push(tellFault(file, error, part.before));
+        }
+    }
+
+    async addBackup(file, text) {
+        let backup;
+        try {
+            backup = JSON.parse(text);
+        } catch {
+            backup = null;
+        }
+        if (backup?.[BACKUP] !== 1)
+            throw new ShareFault(t('This isn’t a backup of this page, or it was saved by a newer ' +
+                'version.'));
+        const list = (name) => (Array.isArray(backup[name]) ? backup[name] : []);
+        for (const item of list('sheets')) {
+            try {
+                this.addSheet(typeof item?.text === 'string' ? item.text : 'x');
+            } catch (error) {
+                this.faults.push(tellFault(file, error));
+            }
+        }
+        for (const [i, item] of list('games').entries()) {
+            if (i % AT_ONCE === 0) await pause();
+            const game = soundGame(item);
+            try {
+                if (!game) throw new ShareFault(t('Game {n} is damaged.', {n: i + 1}));
+                await this.addGame(game.record, game.map, game);
+            } catch (error) {
+                this.faults.push(tellFault(file, error));
+            }
+        }
+        this.values.push(...list('values').filter((item) => typeof item?.name === 'string' &&
+            item.name.length <= 100));
+        this.settings = backup.settings;
+    }
+
+    async addText(file, text) {
+        if (text.trimStart().startsWith('{')) {
+            await this.addBackup(file, text);
+            return [];
+        }
+        const records = [];
+        for (const part of split(text)) {
+            if (!isMap(part.text)) {
+                records.push({file, part});
+                continue;
+            }
+            try {
+                this.addSheet(part.text);
+            } catch (error) {
+                this.faults.push(tellFault(file, error, part.before));
+            }
+        }
+        return records;
+    }
+
+    /* The game of a lesson goes with the lesson: never one that somebody plays here. */
+    fits(name, value) {
+        return name !== 'lesson' || this.fresh.some(({id}) => id && id === value?.id);
+    }
+
+    async keep() {
+        if (this.fresh.length > 0) this.games = await games.createAll(this.fresh);
+        this.newSheets = await sheets.add(this.sheets);
+        for (const {name, value} of this.values)
+            if (this.fits(name, value) && (await values.get(name)).value === null)
+                await values.set(name, value);
+        this.newSettings = this.settings !== null && settings.adopt(this.settings);
+        this.newLanguage = this.newSettings && ![language(), ''].includes(settings.get('language'));
+    }
+}
+
+/* Reads files (or anything with name, size, slice, arrayBuffer), and keeps what is sound. Records in
+ * `wanting` lack their sheet; give them again with the sheet as `waiting`. */
 async function importFiles(files, waiting = []) {
-    const engine = await loadEngine();
-    const result = {games: [], maps: [], faults: [], wanting: []};
+    const result = new Import(await loadEngine());
     const records = [...waiting];
-    const known = games.list();
+    await result.start();
     for (const file of files) {
         try {
-            for (const part of split(await readText(file))) {
-                if (!isMap(part.text)) {
-                    records.push({file: file.name, part});
-                    continue;
-                }
-                try {
-                    result.maps.push(readMap(engine, part.text));
-                } catch (error) {
-                    result.faults.push(tellFault(file.name, error, part.before));
-                }
-            }
+            records.push(...await result.addText(file.name, await readText(file)));
         } catch (error) {
             result.faults.push(tellFault(file.name, error));
         }
     }
-    for (const {file, part} of records) {
-        try {
-            const map = openRecord(engine, part.text, result.maps);
-            result.games.push(keepRecord(engine, part.text, map, known));
-        } catch (error) {
-            if (error.status === 'MAP_ELSEWHERE' || error.status === 'MAP_OTHER')
-                result.wanting.push({file, part, id: mapOf(part.text)});
-            else result.faults.push(tellFault(file, error, part.before));
-        }
+    for (const [i, {file, part}] of records.entries()) {
+        if (i % AT_ONCE === 0) await pause();
+        await result.addPart(file, part);
     }
-    for (const map of result.maps)
-        if (!map.builtIn) maps.put(map); /* those are here anyway */
+    await result.keep();
     return result;
 }
 
@@ -239,6 +350,18 @@ function faultList(faults) {
     return h('ul', {class: 'faults'},
         faults.slice(0, FAULTS_SHOWN).map((fault) => h('li', {}, fault)),
         more > 0 && h('li', {}, tn('{n} more part is wrong.', '{n} more parts are wrong.', more)));
+}
+
+/* What came in, in sentences. */
+function cameIn({fresh, known, sheets: all, newSheets, newSettings}) {
+    const here = all.length - newSheets;
+    return [
+        fresh.length > 0 && tn('{n} game came in.', '{n} games came in.', fresh.length),
+        known > 0 && tn('{n} game was already here.', '{n} games were already here.', known),
+        newSheets > 0 && tn('{n} sheet came in.', '{n} sheets came in.', newSheets),
+        here > 0 && tn('{n} sheet was already here.', '{n} sheets were already here.', here),
+        newSettings && t('Settings restored.'),
+    ].filter(Boolean);
 }
 
 /* A field for files, into which they can also be dropped. `done(result)` is told what came. Faults
@@ -255,19 +378,32 @@ export function importField({label, accept, done}) {
 
     async function take(files) {
         if (files.length === 0) return;
-        const result = await importFiles(files.slice(0, 100), waiting);
-        waiting = result.wanting;
+        said.setAttribute('aria-busy', 'true');
+        fill(said, h('p', {class: 'muted'}, t('One moment …')));
+        try {
+            const result = await importFiles(files.slice(0, 100), waiting);
+            waiting = result.wanting;
+            tellResult(result);
+            done(result);
+            if (result.newLanguage) { /* the screen is shown anew */
+                await setLanguage();
+                toast(cameIn(result).join(' '));
+            }
+        } catch (error) {
+            console.error(error);
+            fill(said, h('p', {class: 'faults', role: 'alert'}, t('This couldn’t be read.')));
+        }
+        said.removeAttribute('aria-busy');
         input.value = '';
+    }
+
+    function tellResult(result) {
         fill(said,
             result.faults.length > 0 && h('div', {role: 'alert'}, faultList(result.faults)),
             waiting.map(({file, id}) => h('p', {class: 'faults', role: 'alert'},
                 t('{file} is a game on the sheet “{id}”, which is not here. Add its map file, too.',
                     {file, id}))),
-            result.games.length > 0 && h('p', {class: 'good'},
-                tn('{n} game came in.', '{n} games came in.', result.games.length)),
-            result.maps.length > 0 && h('p', {class: 'good'},
-                tn('{n} sheet came in.', '{n} sheets came in.', result.maps.length)));
-        done(result);
+            cameIn(result).map((text) => h('p', {class: 'good'}, text)));
     }
 
     area.addEventListener('dragover', (event) => {

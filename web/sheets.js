@@ -3,7 +3,6 @@ import {h} from './dom.js';
 import {choices, segments} from './forms.js';
 import {CITIES} from './newgame.js';
 import {emptySheet, picture} from './pictures.js';
-import {maps} from './store.js';
 import {t} from './texts.js';
 import {cityName} from './words.js';
 
@@ -17,13 +16,16 @@ function cityText(id) {
     }
 }
 
+/* What a record calls an own sheet: its id and its hash. This is also its value as a choice. */
+export const sheetName = ({id, hash}) => `${id} ${hash}`;
+
 /* Tiles with pictures: the cities, the reader's own sheets, and `more` as for forms.js. */
-export function sheetChoices(value, change, more = []) {
+export function sheetChoices(own, value, change, more = []) {
     const options = CITIES.map((id) => ({value: id, name: cityName(id), text: cityText(id),
-        picture: picture({record: emptySheet(id)})}));
-    for (const {id, title, text} of maps.list())
-        options.push({value: id, name: title, text: t('Your own sheet'),
-            picture: picture({record: emptySheet(id), map: text})});
+        picture: picture(emptySheet(id))}));
+    for (const sheet of own)
+        options.push({value: sheetName(sheet), name: sheet.title, text: t('Your own sheet'),
+            picture: picture({...emptySheet(sheetName(sheet)), map: sheet.text})});
     return choices('', [...options, ...more], value, change,
         {class: 'choices sheets', 'aria-label': t('Sheet')});
 }

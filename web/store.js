@@ -1,180 +1,416 @@
-/* What is kept in this browser: games, maps, settings. Everything read back is checked, since other
- * versions, other tabs and people's hands may have written it. Where the browser refuses to keep
- * something (full, private), it lives on in memory, and `endstation-refused` is told to the window,
- * so that the page can say so and offer a file. */
+/* What this browser keeps. Games, sheets and named values are in IndexedDB (database.js); settings,
+ * which are needed before the first paint, are in localStorage.
+ *
+ * Every change is one transaction that compares the item's revision with the one that was read:
+ * whoever comes second gets an `Elsewhere` with the item as it is now, and nothing is overwritten.
+ * Fields that this version does not know stay in the items. Tabs tell each other by
+ * BroadcastChannel what has changed.
+ *
+ * Everything read back is validated, since other versions and people's hands may have written it.
+ * What the browser refuses to keep (full, private) lives on in memory as long as the page. Whenever
+ * that changes, `endstation-unsaved` is dispatched at the window. */
+import {ask, KEYS, transact} from './database.js';
 
-const PREFIX = 'endstation.';
 const TEXT_MAX = 4 << 20;
 const TIME_MAX = 8.64e15; /* the last moment that a Date can be */
-const memory = new Map(); /* what the browser refused: name to value */
 
-function read(name) {
-    if (memory.has(name)) return memory.get(name);
+const isText = (value, max = TEXT_MAX) => typeof value === 'string' && value.length <= max;
+const isTime = (value) => Number.isSafeInteger(value) && value >= 0 && value <= TIME_MAX;
+const isRevision = (value) => Number.isSafeInteger(value) && value >= 0;
+const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
+const revisionOf = (item) => (isRevision(item?.revision) ? item.revision : 0);
+
+/* Somebody else, another tab, has changed an item since it was read. `item` is how it is now, or
+ * null if it is gone. */
+export class Elsewhere extends Error {
+    constructor(item) {
+        super('the item was changed elsewhere');
+        this.name = 'Elsewhere';
+        this.item = item;
+    }
+}
+
+/* ---- Other tabs ----------------------------------------------------------------------------- */
+
+let channel = null;
+const listeners = new Set(); /* functions that get {store, keys} */
+
+/* Made when it is first needed: under node a channel keeps the process alive. */
+function openChannel() {
+    if (!channel && typeof BroadcastChannel === 'function') {
+        channel = new BroadcastChannel('endstation');
+        channel.addEventListener('message', ({data}) => {
+            for (const listener of listeners) {
+                listener(data);
+            }
+        });
+    }
+    return channel;
+}
+
+const tell = (store, keys) => openChannel()?.postMessage({store, keys});
+
+/* Calls listener(keys) when another tab has changed items of a store; returns what ends it. */
+function watch(store, listener) {
+    const hear = (news) => news?.store === store && Array.isArray(news.keys) && listener(news.keys);
+    openChannel();
+    listeners.add(hear);
+    return () => listeners.delete(hear);
+}
+
+/* ---- What could not be written -------------------------------------------------------------- */
+
+const unsaved = new Map(); /* 'games x' to the item, which is read from here meanwhile */
+let broken = false; /* nothing can be read either */
+
+const place = (store, key) => `${store} ${key}`;
+
+function setUnsaved(store, key, item) {
+    const before = unsaved.size;
+    if (item) {
+        unsaved.set(place(store, key), item);
+    } else {
+        unsaved.delete(place(store, key));
+    }
+    if (unsaved.size > 0 || before > 0) {
+        window.dispatchEvent(new Event('endstation-unsaved'));
+    }
+}
+
+/* The items that live only in this page. */
+export const unsavedItems = () => [...unsaved.values()];
+
+/* Whether the database could not be read: what was kept before is not shown. */
+export const isUnreadable = () => broken;
+
+/* Tries again to write what could not be written. */
+export async function saveUnsaved() {
+    for (const [name, item] of [...unsaved]) {
+        const [store] = name.split(' ');
+        try {
+            await swap(store, item);
+        } catch (error) {
+            if (!(error instanceof Elsewhere)) {
+                throw error;
+            }
+        }
+    }
+}
+
+/* ---- Items ---------------------------------------------------------------------------------- */
+
+/* What earlier versions kept in localStorage is moved first (upgrade.js). */
+const OLD = /^endstation\.(game|map)\./;
+let moving = null;
+
+function oldNames() {
     try {
-        return JSON.parse(localStorage.getItem(PREFIX + name));
+        return Object.keys(localStorage).filter((name) => OLD.test(name) ||
+            (name === 'endstation.settings' && 'companion' in readKept()));
     } catch {
+        return [];
+    }
+}
+
+function ready() {
+    moving ??= (async () => {
+        if (typeof localStorage !== 'undefined' && oldNames().length > 0) {
+            const {upgrade} = await import('./upgrade.js');
+            await upgrade();
+        }
+    })().catch((error) => {
+        console.warn('upgrade', error);
+        moving = null; /* everything is still there, for the next try */
+    });
+    return moving;
+}
+
+/* The browser keeps nothing, or nothing can be had from it: that is said, once. */
+function cannotRead(error) {
+    if (!broken) {
+        broken = true;
+        console.warn('IndexedDB', error);
+        window.dispatchEvent(new Event('endstation-unsaved'));
+    }
+}
+
+async function readAll(store) {
+    await ready();
+    const items = new Map();
+    try {
+        for (const item of await transact('readonly', [store], (shelf) => ask(shelf.getAll()))) {
+            items.set(item[KEYS[store]], item);
+        }
+    } catch (error) {
+        cannotRead(error);
+    }
+    for (const [name, item] of unsaved) {
+        if (name.startsWith(`${store} `)) {
+            items.set(item[KEYS[store]], item);
+        }
+    }
+    return [...items.values()];
+}
+
+async function read(store, key) {
+    await ready();
+    const own = unsaved.get(place(store, key));
+    if (own) {
+        return own;
+    }
+    try {
+        return await transact('readonly', [store], (shelf) => ask(shelf.get(key))) ?? null;
+    } catch (error) {
+        cannotRead(error);
         return null;
     }
 }
 
-function write(name, value) {
+/* Writes items, each if its revision is still the one that it was read with (0: a new item): all or
+ * none. Throws Elsewhere. False: the browser refused, and they live only as long as this page. */
+async function swapAll(store, items) {
+    const keyOf = (item) => item[KEYS[store]];
+    await ready();
     try {
-        localStorage.setItem(PREFIX + name, JSON.stringify(value));
-        memory.delete(name);
-        return true;
-    } catch {
-        memory.set(name, value);
-        window.dispatchEvent(new CustomEvent('endstation-refused', {detail: {name, value}}));
+        await transact('readwrite', [store], async (shelf) => {
+            for (const item of items) {
+                const kept = await ask(shelf.get(keyOf(item)));
+                if (revisionOf(kept) !== item.revision) {
+                    throw new Elsewhere(kept ?? null);
+                }
+                await ask(shelf.put({...kept, ...item, revision: item.revision + 1}));
+            }
+        });
+    } catch (error) {
+        if (error instanceof Elsewhere) {
+            for (const item of items) {
+                await settleUnsaved(store, item);
+            }
+            throw error;
+        }
+        console.warn('IndexedDB', error);
+        for (const item of items) {
+            setUnsaved(store, keyOf(item), item);
+        }
         return false;
     }
-}
-
-function erase(name) {
-    memory.delete(name);
-    try {
-        localStorage.removeItem(PREFIX + name);
-    } catch {
-        /* It was never there. */
+    for (const item of items) {
+        item.revision++;
+        setUnsaved(store, keyOf(item), null);
     }
+    tell(store, items.map(keyOf));
+    return true;
 }
 
-function names(kind) {
-    const found = new Set();
-    try {
-        for (let i = 0; i < localStorage.length; i++) found.add(localStorage.key(i));
-    } catch {
-        /* None, then. */
-    }
-    for (const name of memory.keys()) found.add(PREFIX + name);
-    const start = `${PREFIX}${kind}.`;
-    return [...found].filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
-}
+const swap = (store, item) => swapAll(store, [item]);
 
-/* How many bytes are used, about: browsers keep two a character, and allow some five millions. */
-export function usedBytes() {
-    let sum = 0;
-    try {
-        for (let i = 0; i < localStorage.length; i++) {
-            const key = localStorage.key(i);
-            if (key.startsWith(PREFIX)) sum += key.length + localStorage.getItem(key).length;
+/* Another tab has gone on with an item that this page could not save. A game with moves that live
+ * only here becomes a game of its own. */
+async function settleUnsaved(store, item) {
+    const lost = unsaved.get(place(store, item[KEYS[store]]));
+    if (lost) {
+        setUnsaved(store, item[KEYS[store]], null);
+        if (store === 'games') {
+            await games.create(lost);
         }
-    } catch {
-        /* Nothing is kept. */
     }
-    return 2 * sum;
 }
 
-const isText = (value, max = TEXT_MAX) => typeof value === 'string' && value.length <= max;
-const isTime = (value) => Number.isSafeInteger(value) && value >= 0 && value <= TIME_MAX;
-
-/* A short random word, for names. */
-function newId() {
-    const bytes = crypto.getRandomValues(new Uint8Array(10));
-    return [...bytes].map((byte) => (byte % 36).toString(36)).join('');
+async function erase(store, key) {
+    await ready();
+    await transact('readwrite', [store], (shelf) => ask(shelf.delete(key)));
+    setUnsaved(store, key, null);
+    tell(store, [key]);
+    if (unsaved.size > 0) {
+        await saveUnsaved(); /* there is more room now */
+    }
 }
 
 /* ---- Games ---------------------------------------------------------------------------------- */
 
-function soundGame(id, value) {
-    if (!value || typeof value !== 'object' || value.id !== id || !/^[a-z0-9]{1,32}$/.test(id))
+/* A kept item as a game, or null if it is not sound. */
+export function soundGame(item) {
+    if (!isObject(item) || !isText(item.id) || !/^[a-z0-9]{1,32}$/.test(item.id)) {
         return null;
-    const {record, map = '', created, changed, over = false, title = ''} = value;
-    if (!isText(record) || !record || !isText(map) || !isText(title, 200)) return null;
-    if (!isTime(created) || !isTime(changed)) return null;
-    return {id, record, map, created, changed, over: over === true, title};
-}
-
-/* Somebody else, another tab, has changed the game since it was read: `game` is how it is now, or
- * null if it is gone. */
-export class Elsewhere extends Error {
-    constructor(game) {
-        super('the game was changed elsewhere');
-        this.name = 'Elsewhere';
-        this.game = game;
     }
+    const {record, map = '', created, changed, over = false, title = '', revision = 0} = item;
+    if (!isText(record) || !record || !isText(map) || !isText(title, 200) ||
+        !isTime(created) || !isTime(changed) || !isRevision(revision)) {
+        return null;
+    }
+    return {...item, record, map, created, changed, over: over === true, title, revision};
 }
 
-const watchers = new Map(); /* id of a game to a set of functions */
+/* A short random word, for names. */
+export function newId() {
+    const bytes = crypto.getRandomValues(new Uint8Array(10));
+    return [...bytes].map((byte) => (byte % 36).toString(36)).join('');
+}
 
+/* A new game that is not kept yet. */
+function newGame({record, map = '', title = '', over = false, created, changed}) {
+    const now = Date.now();
+    return {id: newId(), record, map, created: created ?? now, changed: changed ?? now, over,
+        title, revision: 0};
+}
+
+/* A game is {id, record, map, created, changed, over, title, revision}; `map` is the text of its
+ * sheet where that is not built in. */
 export const games = {
     /* All, the one changed last first. */
-    list() {
-        return names('game').map((id) => this.get(id)).filter(Boolean)
+    async list() {
+        return (await readAll('games')).map(soundGame).filter(Boolean)
             .sort((a, b) => b.changed - a.changed);
     },
 
-    /* {id, record, map, created, changed, over, title} or null. */
-    get(id) {
-        return soundGame(id, read(`game.${id}`));
+    async get(id) {
+        return soundGame(await read('games', id));
     },
 
     /* Keeps a new game; returns it. */
-    create({record, map = '', title = '', over = false}) {
-        const now = Date.now();
-        const game = {id: newId(), record, map, created: now, changed: now, over, title};
-        write(`game.${game.id}`, game);
+    async create({id, ...contents}) {
+        const [game] = await this.createAll([contents]);
         return game;
     },
 
-    /* Keeps a game that was read by get() and has new contents; its `changed` is set. Throws
-     * Elsewhere, and writes nothing, if it is no longer what was read. False: the browser refused,
-     * and the game lives only as long as this page. */
-    put(game) {
-        const kept = this.get(game.id);
-        if (!kept || kept.changed !== game.changed) throw new Elsewhere(kept);
-        game.changed = Math.min(TIME_MAX, Math.max(Date.now(), kept.changed + 1));
-        return write(`game.${game.id}`, game);
+    /* Keeps new games, all or none; returns them. Those that come with an id keep it. */
+    async createAll(list) {
+        const all = list.map((contents) => ({...contents, ...newGame(contents),
+            id: contents.id ?? newId()}));
+        await swapAll('games', all);
+        return all;
     },
 
-    /* Takes it away, and returns it, so that restore() can bring it back. */
-    remove(id) {
-        const game = this.get(id);
-        erase(`game.${id}`);
+    /* Keeps a game that was read by get() and has new contents; sets its `changed` and `revision`.
+     * Throws Elsewhere, and writes nothing, if it is no longer what was read. False: the browser
+     * refused, and the game lives only as long as this page. */
+    async put(game) {
+        game.changed = Math.min(TIME_MAX, Math.max(Date.now(), game.changed + 1));
+        try {
+            return await swap('games', game);
+        } catch (error) {
+            if (error instanceof Elsewhere) {
+                error.item = soundGame(error.item);
+            }
+            throw error;
+        }
+    },
+
+    /* Deletes it, and returns it, so that restore() can bring it back. */
+    async remove(id) {
+        const game = await this.get(id);
+        await erase('games', id);
         return game;
     },
 
-    restore(game) {
-        if (game) write(`game.${game.id}`, game);
+    async restore(game) {
+        if (game && !await this.get(game.id)) {
+            await swap('games', {...game, revision: 0});
+        }
     },
 
-    /* Calls listener(game or null) whenever another tab changes this game; returns what ends it. */
+    /* Calls listener() whenever another tab has changed or deleted this game; returns what ends
+     * it. */
     watch(id, listener) {
-        if (!watchers.has(id)) watchers.set(id, new Set());
-        watchers.get(id).add(listener);
-        return () => watchers.get(id).delete(listener);
+        return watch('games', (keys) => keys.includes(id) && listener());
+    },
+
+    /* Calls listener() whenever another tab has changed any game. */
+    watchAll(listener) {
+        return watch('games', () => listener());
     },
 };
 
-/* ---- Maps ----------------------------------------------------------------------------------- */
+/* ---- Sheets --------------------------------------------------------------------------------- */
 
-function soundMap(id, value) {
-    if (!value || typeof value !== 'object' || value.id !== id || !/^[a-z0-9-]{1,32}$/.test(id))
+function soundSheet(item) {
+    if (!isObject(item) || !/^[0-9a-f]{32}$/.test(item.hash) ||
+        !/^[a-z0-9-]{1,32}$/.test(item.id) || !isText(item.title, 200) || !isText(item.text)) {
         return null;
-    return isText(value.title, 200) && isText(value.text) ? {id, title: value.title,
-        text: value.text} : null;
+    }
+    return {...item};
 }
 
-/* People's own sheets, by the id that the map itself names; engine.map() has read each. */
-export const maps = {
-    list() {
-        return names('map').map((id) => this.get(id)).filter(Boolean)
-            .sort((a, b) => a.title.localeCompare(b.title));
+/* People's own sheets, by the hash of their content: {hash, id, title, text}, as engine.map() has
+ * read them. Two sheets of one id live side by side. */
+export const sheets = {
+    async list() {
+        return (await readAll('sheets')).map(soundSheet).filter(Boolean)
+            .sort((a, b) => a.title.localeCompare(b.title) || (a.hash < b.hash ? -1 : 1));
     },
-    get(id) {
-        return soundMap(id, read(`map.${id}`));
+
+    async get(hash) {
+        return soundSheet(await read('sheets', hash));
     },
-    put({id, title, text}) {
-        return write(`map.${id}`, {id, title, text});
+
+    /* Keeps sheets; one that is there already stays as it is. Returns how many are new. */
+    async add(list) {
+        const kept = new Set((await this.list()).map(({hash}) => hash));
+        const fresh = list.filter(({hash}) => !kept.has(hash) && kept.add(hash));
+        for (const {hash, id, title, text} of fresh) {
+            try {
+                await swap('sheets', {hash, id, title, text, revision: 0});
+            } catch (error) {
+                if (!(error instanceof Elsewhere)) {
+                    throw error; /* else another tab has just added it */
+                }
+            }
+        }
+        return fresh.length;
     },
-    remove(id) {
-        const map = this.get(id);
-        erase(`map.${id}`);
-        return map;
+
+    /* Deletes one, and returns it. */
+    async remove(hash) {
+        const sheet = await this.get(hash);
+        await erase('sheets', hash);
+        return sheet;
+    },
+};
+
+/* ---- Named values --------------------------------------------------------------------------- */
+
+/* Things that are neither games nor sheets: the conductor's game, the lesson under way. An item is
+ * {name, value, revision}. */
+export const values = {
+    /* The item of that name; one with the value null if there is none. */
+    async get(name) {
+        const item = await read('values', name);
+        return isObject(item) ? {value: null, ...item, revision: revisionOf(item)}
+            : {name, value: null, revision: 0};
+    },
+
+    /* Keeps an item that get() gave and that has another value. Throws Elsewhere. */
+    async put(item) {
+        return swap('values', item);
+    },
+
+    /* Sets a value, whatever it was before. */
+    async set(name, value) {
+        for (;;) {
+            try {
+                return await swap('values', {...await this.get(name), value});
+            } catch (error) {
+                if (!(error instanceof Elsewhere)) {
+                    throw error;
+                }
+            }
+        }
+    },
+
+    /* Calls listener() whenever another tab has changed the value of that name. */
+    watch(name, listener) {
+        return watch('values', (keys) => keys.includes(name) && listener());
+    },
+
+    async all() {
+        return (await readAll('values')).filter((item) => isObject(item) &&
+            isText(item.name, 100) && item.name !== 'schema');
     },
 };
 
 /* ---- Settings ------------------------------------------------------------------------------- */
 
+const SETTINGS = 'endstation.settings';
 const DEFAULTS = {
     language: '', /* the browser's */
     theme: 'auto', /* auto light dark */
@@ -186,21 +422,35 @@ const DEFAULTS = {
     motion: true,
     setup: {}, /* the latest choices for new games, by game */
     people: [], /* names of people, by seat */
-    seen: {}, /* hints that were given once */
-    companion: null, /* the conductor's game */
+    asked: false, /* whether the browser was asked to keep what is here */
 };
 
-function sameKind(a, b) {
-    if (b === null) return a === null || typeof a === 'object';
-    return typeof a === typeof b && Array.isArray(a) === Array.isArray(b) && a !== null;
+let unwritten = null; /* what the browser refused to keep */
+
+/* As it is in the browser, with what other versions put there. */
+function readKept() {
+    if (unwritten) {
+        return unwritten;
+    }
+    try {
+        const kept = JSON.parse(localStorage.getItem(SETTINGS));
+        return isObject(kept) ? kept : {};
+    } catch {
+        return {};
+    }
 }
 
+const sameKind = (a, b) => isObject(a) === isObject(b) && Array.isArray(a) === Array.isArray(b) &&
+    typeof a === typeof b && a !== null;
+
 function readSettings() {
-    const kept = read('settings');
-    const now = structuredClone(DEFAULTS);
-    if (kept && typeof kept === 'object')
-        for (const name of Object.keys(DEFAULTS))
-            if (name in kept && sameKind(kept[name], DEFAULTS[name])) now[name] = kept[name];
+    const kept = readKept();
+    const now = {...kept};
+    for (const [name, usual] of Object.entries(DEFAULTS)) {
+        if (!Object.hasOwn(kept, name) || !sameKind(kept[name], usual)) {
+            now[name] = structuredClone(usual);
+        }
+    }
     return now;
 }
 
@@ -211,25 +461,55 @@ function tellSettings() {
     window.dispatchEvent(new Event('endstation-settings'));
 }
 
+function writeSettings(next) {
+    current = next;
+    try {
+        localStorage.setItem(SETTINGS, JSON.stringify(current));
+        unwritten = null;
+    } catch {
+        unwritten = current;
+    }
+    tellSettings();
+}
+
 export const settings = {
     get(name) {
         return current[name];
     },
+
     /* Sets one and keeps all. */
     set(name, value) {
-        current = {...readSettings(), [name]: value};
-        write('settings', current);
-        tellSettings();
+        writeSettings({...readSettings(), [name]: value});
     },
+
+    all() {
+        return readSettings();
+    },
+
+    /* Takes them over from a backup, as far as they make sense. Answers whether anything differed. */
+    adopt(others) {
+        const before = JSON.stringify(readSettings());
+        const sound = Object.entries(isObject(others) ? others : {}).filter(([name, value]) =>
+            name !== 'asked' && /* this browser may not have been */
+            (!Object.hasOwn(DEFAULTS, name) || sameKind(value, DEFAULTS[name])));
+        const next = {...readSettings(), ...Object.fromEntries(sound)};
+        if (JSON.stringify(next) === before) {
+            return false;
+        }
+        writeSettings(next);
+        return true;
+    },
+
     /* Calls listener() when one of these settings has changed, here or in another tab; returns what
      * ends it. */
     watch(names, listener) {
-        const values = () => JSON.stringify(names.map((name) => current[name]));
-        let before = values();
+        const now = () => JSON.stringify(names.map((name) => current[name]));
+        let before = now();
         const hear = () => {
-            const now = values();
-            if (now === before) return;
-            before = now;
+            if (now() === before) {
+                return;
+            }
+            before = now();
             listener();
         };
         window.addEventListener('endstation-settings', hear);
@@ -237,22 +517,77 @@ export const settings = {
     },
 };
 
-/* ---- Everything ----------------------------------------------------------------------------- */
-
-export function eraseAll() {
-    for (const id of names('game')) erase(`game.${id}`);
-    for (const id of names('map')) erase(`map.${id}`);
-    erase('settings');
-    current = readSettings();
-    tellSettings();
-}
-
 window.addEventListener('storage', (event) => {
-    if (event.key === null || event.key === `${PREFIX}settings`) {
+    if (event.key === null || event.key === SETTINGS) {
         current = readSettings();
         tellSettings();
     }
-    for (const [id, listeners] of watchers)
-        if (event.key === null || event.key === `${PREFIX}game.${id}`)
-            for (const listener of listeners) listener(games.get(id));
 });
+
+/* ---- Everything ----------------------------------------------------------------------------- */
+
+/* Everything that this page ever kept here, whatever the version. */
+export async function eraseAll() {
+    await ready();
+    const names = Object.keys(KEYS);
+    const erased = await transact('readwrite', names, async (...shelves) => {
+        const all = [];
+        for (const shelf of shelves) {
+            const keys = (await ask(shelf.getAllKeys())).filter((key) => key !== 'schema');
+            for (const key of keys) {
+                await ask(shelf.delete(key));
+            }
+            all.push(keys);
+        }
+        return all;
+    });
+    unsaved.clear();
+    window.dispatchEvent(new Event('endstation-unsaved'));
+    try {
+        for (const name of Object.keys(localStorage)) {
+            if (name.startsWith('endstation.')) {
+                localStorage.removeItem(name);
+            }
+        }
+    } catch {
+        /* Nothing was ever there. */
+    }
+    unwritten = null;
+    current = readSettings();
+    tellSettings();
+    names.forEach((store, i) => tell(store, erased[i]));
+}
+
+/* ---- How safe it is ------------------------------------------------------------------------- */
+
+/* Browsers may delete what pages keep when space runs out, unless they have promised not to. Both
+ * answer only in a secure context; elsewhere there is nothing to ask. */
+export const safety = {
+    /* {used, most} in bytes, or null where the browser does not say. */
+    async space() {
+        try {
+            const {usage, quota} = await navigator.storage.estimate();
+            return {used: usage, most: quota};
+        } catch {
+            return null;
+        }
+    },
+
+    /* Whether the browser has promised: true, false, or null where it cannot be asked. */
+    async promised() {
+        try {
+            return await navigator.storage.persisted();
+        } catch {
+            return null;
+        }
+    },
+
+    /* Asks for the promise; the browser may ask the reader. The same answers. */
+    async ask() {
+        try {
+            return await navigator.storage.persist();
+        } catch {
+            return null;
+        }
+    },
+};

@@ -37,7 +37,6 @@
  *     acting             whether the viewer may act now
  *     small              a phone's screen
  *     lit                what the picture lights up, 0: nothing
- *     thinking           the bot that thinks now, or 0
  *     picture            the <svg> element of the big picture
  *     choose(words)      plans, redraws; the same tap again confirms
  *     confirm()          makes the planned move
@@ -50,16 +49,18 @@
  * A spot is where a finger or pointer is: {x, y, touch, part(selector), under(selector)}: the id of
  * the nearest such part of the picture within reach, and of the one that is right there (pane.js).
  */
-import {Elsewhere, games, settings} from './store.js';
+import {settings, values} from './store.js';
 import {announce, button, dialog, fill, h, icon, isDark, onTheme, svg, toast} from './dom.js';
 import {Ending} from './ending.js';
 import {Fault, loadEngine} from './engine.js';
 import {Hint} from './hint.js';
 import {Pane} from './pane.js';
+import {LEVELS} from './newgame.js';
 import {factTable, logList, refill} from './parts.js';
+import {LocalSource, question} from './source.js';
 import {t, words} from './texts.js';
-import {Thinker} from './thinker.js';
-import {describe, full, planned, playerName, playerNames, reason, tellAll} from './words.js';
+import {describe, full, levelName, planned, playerName, playerNames, reason, tellAll}
+    from './words.js';
 
 const FACES = {
     verplant: () => import('./verplant.js'),
@@ -75,17 +76,6 @@ const ARROWS = {ArrowLeft: 'Left', ArrowRight: 'Right', ArrowUp: 'Up', ArrowDown
 
 /* What was planned when a table was left: for a look at the rules, or in another language. */
 let left = null;
-
-const wait = (time) => new Promise((done) => setTimeout(done, time));
-
-/* The same for the same text, so that a bot asked again after an undo does not change its mind. */
-function seedOf(text) {
-    let seed = 2166136261;
-    for (const letter of text) {
-        seed = Math.imul(seed ^ letter.codePointAt(0), 16777619);
-    }
-    return seed >>> 0;
-}
 
 /* A button that is only an icon. */
 function tool(label, name, act) {
@@ -103,7 +93,7 @@ class Table {
         this.lit = 0;
         this.plan = null;
         this.acting = false;
-        this.thinking = 0;
+        this.submitting = ''; /* the move that is being kept, or 'undo' */
         this.facts = [];
         this.told = new Set(); /* facts that were announced */
         this.seen = new Map(); /* player: what was known when they handed the device on */
@@ -112,45 +102,60 @@ class Table {
         this.endings = []; /* what ends with the table */
     }
 
-    /* ---- Opening and keeping ---- */
+    /* ---- Opening ---- */
 
     async open() {
-        this.kept = games.get(this.id);
-        if (!this.kept) {
+        this.source = await LocalSource.open(this.id);
+        if (!this.source) {
             this.fail(t('This game is not kept in this browser. It may have been deleted.'));
             return;
         }
-        /* as C reads it: records from files may be spaced otherwise than ours */
-        const game = /^\s*game\s+metro\s*$/m.test(this.kept.record) ? 'metro' : 'verplant';
-        [this.engine, {face: this.face}] = await Promise.all([loadEngine(), FACES[game]()]);
-        if (this.kept.map) {
-            this.engine.map(this.kept.map);
+        if (this.ended) {
+            this.source.end();
+            return;
+        }
+        const {game} = this.source;
+        this.engine = await loadEngine();
+        if (game.map) {
+            this.engine.map(game.map);
         }
         this.engine.words(words());
-        this.engine.open(this.kept.record);
+        this.engine.open(game.record);
+        ({face: this.face} = await FACES[this.engine.state(0).game]());
+        await this.source.start({
+            append: (events, elsewhere) => this.append(events, elsewhere),
+            reset: (record, elsewhere) => this.reset(record, elsewhere),
+            gone: () => this.gone(),
+            thinking: () => this.root && this.showThinking(),
+            failed: (error) => this.botFailed(error),
+        }, this.face.pause ?? 0);
         if (this.ended || !this.place.isConnected) {
             return;
         }
         this.sitDown();
+        this.forgetNews();
         this.planAgain();
-        this.thinker = new Thinker();
         this.listen();
         this.build();
-        this.advance();
+        this.settle();
     }
 
-    /* Who plays here, and who looks first. What happened before is not told again. */
+    /* Who plays here, and who looks first. */
     sitDown() {
         const {players} = this.engine.state(0);
         this.people = players.filter(({bot}) => !bot).map(({player}) => player);
         this.viewer = this.people.length === 1 ? this.people[0] : 0;
         this.next = 0;
+    }
+
+    /* Everything that the viewer may know counts as told. */
+    forgetNews() {
         this.told = new Set(this.engine.log(this.viewer, 0).map((fact) => JSON.stringify(fact)));
     }
 
     /* Somebody who plays alone here, and comes back, finds the plan as it was. */
     planAgain() {
-        if (this.viewer && left?.id === this.id && left.record === this.kept.record) {
+        if (this.viewer && left?.id === this.id && left.record === this.source.game.record) {
             this.engine.choose(this.viewer, `move ${left.plan}`);
         }
     }
@@ -164,61 +169,21 @@ class Table {
         this.endings.push(
             () => document.removeEventListener('keydown', key),
             () => small.removeEventListener('change', again),
-            onTheme(again), settings.watch(['confirm', 'pile', 'names', 'patterns'], again),
-            games.watch(this.id, (game) => this.reopen(game)));
+            onTheme(again), settings.watch(['confirm', 'pile', 'names', 'patterns'], again));
     }
 
     end() {
         if (!this.ended && this.plan?.plan && !this.guide) {
-            left = {id: this.id, record: this.kept.record, plan: this.plan.plan};
+            left = {id: this.id, record: this.source.game.record, plan: this.plan.plan};
         }
         this.ended = true;
-        this.interrupt();
-        this.thinker?.close();
+        this.source?.end();
         this.hint?.end();
         this.ending?.end();
         this.pane?.end();
         for (const end of this.endings) {
             end();
         }
-    }
-
-    /* Writes the game down, before anybody sees what has happened. Answers whether it is still
-     * ours. */
-    save() {
-        this.kept.record = this.engine.record();
-        this.kept.over = this.engine.state(0).over;
-        try {
-            games.put(this.kept);
-            return true;
-        } catch (error) {
-            if (!(error instanceof Elsewhere)) {
-                throw error;
-            }
-            this.reopen(error.game);
-            return false;
-        }
-    }
-
-    /* Another tab has gone on with the game. */
-    reopen(game) {
-        this.interrupt();
-        if (!game) {
-            this.fail(t('This game has been deleted in another window.'));
-            this.end();
-            return;
-        }
-        const viewer = this.viewer;
-        this.kept = game;
-        this.engine.open(game.record);
-        this.sitDown();
-        this.viewer ||= viewer;
-        if (performance.now() - (this.warned ?? -Infinity) > QUIET) {
-            this.warned = performance.now();
-            toast(t('This game went on in another window. It is shown as it is now.'));
-        }
-        this.rebuild();
-        this.advance();
     }
 
     fail(text) {
@@ -234,28 +199,111 @@ class Table {
         toast(text, {warn: true, stay: true, label: t('Reload'), action: () => location.reload()});
     }
 
+    /* ---- What the source tells ---- */
+
+    append(events, elsewhere) {
+        for (const event of events) {
+            this.engine.apply(event);
+        }
+        if (!this.root) {
+            return; /* before the table is shown */
+        }
+        if (events.includes(this.submitting)) {
+            this.submitting = '';
+        }
+        const {decisions, cursor} = this.state;
+        const now = this.engine.state(this.viewer);
+        if (now.decisions !== decisions || now.cursor !== cursor) {
+            this.hint.close(); /* it was about something else */
+        }
+        this.settle();
+        if (elsewhere) {
+            this.warnOfElsewhere(events);
+        }
+    }
+
+    reset(record, elsewhere) {
+        const {viewer} = this;
+        this.engine.open(record);
+        if (!this.root) {
+            return;
+        }
+        this.sitDown();
+        this.viewer ||= viewer;
+        this.forgetNews();
+        this.submitting = '';
+        this.rivals = null;
+        this.hint.close();
+        if (elsewhere) {
+            this.warnOfElsewhere();
+        }
+        this.build();
+        this.settle();
+    }
+
+    gone() {
+        this.fail(t('This game has been deleted in another window.'));
+        this.end();
+    }
+
+    /* People are told when another tab has moved for them, or taken a move back; cards and bots'
+     * moves come the same way wherever they are made. */
+    warnOfElsewhere(events) {
+        const people = events?.some((event) => this.people.includes(Number.parseInt(event, 10)));
+        if (events && !people) {
+            return;
+        }
+        if (performance.now() - (this.warned ?? -Infinity) > QUIET) {
+            this.warned = performance.now();
+            toast(t('This game went on in another window. It is shown as it is now.'));
+        }
+    }
+
+    /* Nobody is stuck because of a bot that is not here. */
+    async botFailed(error) {
+        if (error.status !== 'BOT_UNKNOWN') {
+            this.complain(t('A bot cannot go on. Reload the page to try again.'), error);
+            return;
+        }
+        const {players} = this.engine.state(0);
+        const {player, bot} = players.find((one) => one.bot === error.words) ?? {};
+        if (!player) {
+            return;
+        }
+        const level = await dialog({
+            title: t('Who takes seat {n}?', {n: player}),
+            body: [h('p', {}, t('This page doesn’t have the bot “{level}”. Choose another bot, or ' +
+                'let someone here play.', {level: bot}))],
+            actions: [...LEVELS.map((name) => ({label: levelName(name), value: name})),
+                {label: t('A person here'), value: 'person', primary: true}],
+        });
+        if (this.ended) {
+            return;
+        }
+        if (level) {
+            await this.source.seat(player, level === 'person' ? '' : level);
+        } else {
+            toast(t('The game waits for a bot that isn’t here.'), {stay: true,
+                label: t('Choose …'), action: () => this.botFailed(error)});
+        }
+    }
+
     /* ---- The game ---- */
 
     isBot(player) {
         return !this.people.includes(player);
     }
 
-    /* Who has to act, in truth: each is asked for what they know themselves. */
+    /* The players who have to act, in truth: each is asked for what they know themselves. */
     due() {
         return this.engine.state(0).players.map(({player}) => player)
             .filter((player) => this.engine.state(player).turn.includes(player));
     }
 
-    /* Everything that goes by itself: cards, the device that changes hands, bots. */
-    advance() {
-        if (this.settle()) {
-            this.letBotsThink();
-        }
-    }
-
+    /* Shows where the game stands: to the viewer, or it is on to the next person at this device. */
     settle() {
-        if (this.ended || (this.engine.deal() && !this.save())) {
-            return false;
+        if (this.ended) {
+            return;
         }
         const {over} = this.engine.state(0);
         const waiting = this.due().filter((player) => !this.isBot(player));
@@ -270,66 +318,6 @@ class Table {
         } else {
             this.refresh();
         }
-        return true;
-    }
-
-    /* Makes a move, for anybody. */
-    make(event) {
-        this.engine.apply(event);
-        return this.save();
-    }
-
-    /* Bots think one after the other; people may act meanwhile. */
-    async letBotsThink() {
-        if (this.thinking) {
-            return;
-        }
-        const turn = (this.bots = {}); /* after an interruption it is another one */
-        const gone = () => this.ended || this.bots !== turn;
-        try {
-            while (!gone()) {
-                const player = this.due().find((one) => this.isBot(one));
-                if (!player) {
-                    break;
-                }
-                this.thinking = player;
-                this.showThinking();
-                const {event} = await this.thinker.think(this.question(player));
-                const due = (this.latest ?? 0) + (this.face.pause ?? 0);
-                await wait(Math.max(0, due - performance.now()));
-                if (gone()) {
-                    return;
-                }
-                this.thinking = 0;
-                this.latest = performance.now();
-                if (!this.make(event) || !this.settle()) {
-                    return;
-                }
-            }
-        } catch (error) {
-            if (error.name !== 'Cancelled' && !gone()) {
-                this.complain(t('A bot cannot go on. Reload the page to try again.'), error);
-            }
-        } finally {
-            if (!gone()) {
-                this.thinking = 0;
-                this.showThinking();
-            }
-        }
-    }
-
-    /* What the worker is asked: it gets what the player may know, nothing more. */
-    question(player, level = this.engine.state(0).players[player - 1].bot) {
-        const record = this.engine.view(player);
-        const seed = seedOf(`${this.id} ${player} ${record}`);
-        return {record, map: this.kept.map, player, level, seed};
-    }
-
-    interrupt() {
-        this.bots = {};
-        this.thinking = 0;
-        this.thinker?.cancel();
-        this.hint?.close();
     }
 
     /* ---- People ---- */
@@ -348,7 +336,7 @@ class Table {
     }
 
     confirm() {
-        if (this.acting && this.face.recall?.(this)) {
+        if (this.submitting || (this.acting && this.face.recall?.(this))) {
             return;
         }
         const event = this.acting && this.plan?.plan;
@@ -357,39 +345,51 @@ class Table {
             return;
         }
         this.hint.close();
-        this.latest = this.moved = performance.now();
-        if (this.make(event)) {
-            this.advance();
+        this.moved = performance.now();
+        this.submit(event, () => this.source.submit(this.viewer, event, this.state.decisions));
+    }
+
+    /* Nothing else can be done until what was done is kept. */
+    async submit(what, act) {
+        let done = false;
+        this.submitting = what;
+        this.acting = false;
+        try {
+            done = await act();
+        } catch (error) {
+            this.complain(t('Something went wrong. Your games are kept; reload the page to go on.'),
+                error);
         }
+        if (this.submitting === what && !this.ended) { /* it was not made */
+            this.submitting = '';
+            this.settle();
+        }
+        return done;
     }
 
     /* The plan first; then, while nobody has seen anything since, the latest move. */
     undo() {
-        if (this.plan?.plan) {
+        if (this.plan?.plan && this.acting) {
             this.choose('clear');
-        } else if (this.state.undo) {
+        } else if (this.state.undo && !this.submitting) {
             this.takeBack(this.viewer);
         }
     }
 
-    /* Takes a player's latest move back; what others have entered since, unseen, stays. */
-    takeBack(player) {
-        this.interrupt();
-        this.engine.takeBack(player);
-        if (!this.save()) {
+    /* The screen is then that player's again. */
+    async takeBack(player) {
+        if (this.submitting) {
             return;
         }
         this.viewer = player;
-        this.next = 0;
-        this.told = new Set(this.engine.log(player, 0).map((fact) => JSON.stringify(fact)));
-        announce(t('Your move is taken back.'));
-        this.rebuild();
-        this.advance();
+        if (await this.submit('undo', () => this.source.takeBack(player))) {
+            announce(t('Your move is taken back.'));
+        }
     }
 
     async askHint() {
         try {
-            await this.hint.ask(this.question(this.viewer, 'master'));
+            await this.hint.ask(question(this.engine, this.source.game, this.viewer, 'master'));
         } catch (error) {
             this.complain(t('There is no hint now. Reload the page to try again.'), error);
         }
@@ -471,6 +471,8 @@ class Table {
     build() {
         this.pane?.end();
         this.hint?.end();
+        this.ending?.end();
+        this.ending = null;
         this.small = matchMedia(SMALL).matches;
         this.cache.clear();
         const {face} = this;
@@ -512,8 +514,6 @@ class Table {
             return;
         }
         this.build();
-        this.ending?.end();
-        this.ending = null;
         if (this.next) {
             this.handOver();
         } else {
@@ -550,7 +550,7 @@ class Table {
     look() {
         this.state = this.engine.state(this.viewer);
         this.me = this.state.players[(this.viewer || 1) - 1];
-        this.acting = !this.state.over && this.viewer > 0 && !this.isBot(this.viewer) &&
+        this.acting = !this.state.over && !this.submitting && this.viewer > 0 && !this.isBot(this.viewer) &&
             !this.next && this.state.turn.includes(this.viewer);
         this.plan = this.acting ? this.engine.choose(this.viewer, 'look') : null;
     }
@@ -720,7 +720,7 @@ class Table {
     take() {
         this.viewer = this.next;
         this.next = 0;
-        this.told = new Set(this.engine.log(this.viewer, 0).map((fact) => JSON.stringify(fact)));
+        this.forgetNews();
         this.build();
         this.refresh();
         this.titleText.tabIndex = -1;
@@ -729,20 +729,19 @@ class Table {
 }
 
 /* The game of a lesson that is played on without it is a game as any other. */
-function adopt(id) {
-    const seen = settings.get('seen');
-    if (seen.lesson?.id === id) {
-        settings.set('seen', {...seen, lesson: null});
+async function adopt(id) {
+    if ((await values.get('lesson')).value?.id === id) {
+        await values.set('lesson', null);
     }
 }
 
 /* Shows the kept game `id`. With a guide (docs/page.md) somebody is being taught. */
 export async function show(place, id, {guide} = {}) {
     const table = new Table(place, id, guide);
-    if (!guide) {
-        adopt(id);
-    }
     try {
+        if (!guide) {
+            await adopt(id);
+        }
         await table.open();
     } catch (error) {
         if (error.name === 'Unsupported') {

@@ -36,13 +36,23 @@ export function number(value, digits) {
     return format.format(value).replace('-', '−');
 }
 
+/* Letters that are written from right to left. */
+const RIGHT_TO_LEFT = new RegExp(`[${['Hebrew', 'Arabic', 'Syriac', 'Thaana', 'Nko', 'Adlam']
+    .map((script) => `\\p{Script=${script}}`).join('')}]`, 'u');
+
+/* A value for the middle of a sentence. One that is written from right to left is isolated, so that
+ * it does not turn around the numbers beside it. */
+function isolated(value) {
+    return RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value;
+}
+
 function filled(text, values) {
     return text.replace(/\{(\w+)\}/g, (all, name) => {
         const value = values?.[name];
         if (value === undefined) {
             return all;
         }
-        return typeof value === 'number' ? number(value) : String(value);
+        return typeof value === 'number' ? number(value) : isolated(String(value));
     });
 }
 

@@ -56,11 +56,11 @@ function plainName(players, i) {
 export function playerName(state, player) {
     if (!player)
         return t('nobody');
-    const name = plainName(state.players, player - 1);
-    if (!name)
-        return t('Player {n}', {n: player});
-    const same = state.players.filter((_, i) => plainName(state.players, i) === name).length;
-    return same > 1 ? `${name} (${player})` : name;
+    let names = state.players.map((_, i) => plainName(state.players, i));
+    const isShared = (name) => name && names.filter((other) => other === name).length > 1;
+    while (names.some(isShared)) // again, since somebody may be called 'Ada (1)'
+        names = names.map((name, i) => (isShared(name) ? `${name} (${i + 1})` : name));
+    return names[player - 1] || t('Player {n}', {n: player});
 }
 
 export function playerNames(state, players) {

@@ -1,8 +1,8 @@
 // What the tests of the page share: a server of their own, Debian's Chromium, and pages that
 // tolerate nothing: no error in the console, no request to another host, no failed request.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { after } from 'node:test';
@@ -48,9 +48,11 @@ function stop(server) {
     });
 }
 
-const chromiums = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'];
+// CTest hands the browser in; whoever runs one file alone gets the same.
+const finder = new URL('../../scripts/browser.sh', import.meta.url).pathname;
 const launch = {
-    executablePath: chromiums.find((path) => path && existsSync(path)),
+    executablePath: process.env.CHROMIUM ??
+        execFileSync('sh', [finder], { encoding: 'utf8' }).trim(),
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
 };
 export const browser = await chromium.launch(launch);
@@ -83,26 +85,31 @@ function contextOptions({ size = 'desktop', theme = 'light', ...options }) {
 
 // A page in a browser profile of its own. `options` are those of a browser context, with `size` and
 // `theme` for short; `kept` is what was kept in the browser before: {settings: {...}, 'game.x':
-// keptGame('x', record), 'map.y': {…}}, a text where something else than an object is kept;
+// keptGame('x', record), 'map.y': {text}, 'value.z': …}; `old` is what earlier versions kept, in
+// localStorage, {'game.x': {…}}, a text where something else than an object is kept;
 // `tolerate` is what the console may say; with `chance`, a number, whatever the page draws by
 // chance is the same every time; `clock`, `date` and `workers` as in control.mjs;
 // `prepare(context)` is called before it is opened. At the end of the test the page must have been
 // without fault.
-export async function visit(t, url, { kept = {}, tolerate = [], chance = 0, clock, date, workers,
-    prepare, ...options } = {}) {
-    const context = await browser.newContext(contextOptions(options));
+export async function visit(t, url, { kept = {}, old = {}, tolerate = [], chance = 0, clock, date,
+    workers, prepare, ...options } = {}) {
+    const { origin } = new URL(url);
+    const { settings, ...items } = kept;
+    const context = await browser.newContext(contextOptions({
+        storageState: await storedBefore(origin, items), ...options }));
     if (chance) await context.addInitScript(knownChance, chance);
     await takeControl(context, { clock, date, workers });
     await prepare?.(context);
     t.after(() => context.close());
-    return open(t, context, url, tolerate, (page) =>
-        page.addInitScript(keepBefore, storedBefore(new URL(url).origin, kept)));
+    return open(t, context, url, tolerate, (page) => page.addInitScript(keepBefore,
+        { origin, texts: textsOf({ ...settings && { settings }, ...old }) }));
 }
 
-// The same in a profile that lies in a folder, and is there again for the next browser.
-export async function profile(folder, options = {}) {
+// The same in a profile that lies in a folder, and is there again for the next browser; `args` are
+// more words for its command line.
+export async function profile(folder, { args = [], ...options } = {}) {
     const context = await chromium.launchPersistentContext(folder,
-        { ...launch, ...contextOptions(options) });
+        { ...launch, args: [...launch.args, ...args], ...contextOptions(options) });
     await takeControl(context, {});
     return context;
 }
@@ -200,79 +207,149 @@ export const turn = (page) => page.locator(
 // Only this part knows where and by which names. Reading is for a state that the page has shown to
 // be reached; else until() it is.
 
-const PREFIX = 'endstation.';
+const STORES = { games: 'id', sheets: 'hash', values: 'name' };
 
 // What a game is in the store.
 export function keptGame(id, record, more = {}) {
-    return { id, record, map: '', created: 1, changed: 1, over: false, title: id, ...more };
+    return { id, record, map: '', created: 1, changed: 1, over: false, title: id, revision: 1,
+        ...more };
 }
 
-const storedBefore = (origin, kept) => ({ origin, texts: Object.entries(kept).map(([name, value]) =>
-    [PREFIX + name, typeof value === 'string' ? value : JSON.stringify(value)]) });
+function sheetItem(table, text) {
+    const { id, title, hash } = table.map(text);
+    return { id, title, hash, text, revision: 1 };
+}
+
+// {'game.x': …, 'map.y': {text}, 'value.z': …} as items of the database.
+async function itemsOf(kept) {
+    const items = { games: [], sheets: [], values: [] };
+    const table = await engine();
+    for (const [name, item] of Object.entries(kept)) {
+        const [kind, key] = name.split('.');
+        if (kind === 'game') items.games.push(item);
+        if (kind === 'map') items.sheets.push(item.text ? sheetItem(table, item.text) : item);
+        if (kind === 'value') items.values.push({ name: key, value: item, revision: 1 });
+    }
+    return items;
+}
+
+// For localStorage: names and texts.
+const textsOf = (kept) => Object.entries(kept).map(([name, value]) =>
+    [`endstation.${name}`, typeof value === 'string' ? value : JSON.stringify(value)]);
 
 // Runs in the first page of a visit, before anything else there. (What another process of the
-// browser writes, as for Playwright's storageState, may come too late.)
+// browser writes into localStorage, as for Playwright's storageState, may come too late.)
 function keepBefore({ origin, texts }) {
     if (location.origin !== origin || localStorage.getItem('before')) return;
     for (const [name, text] of texts) localStorage.setItem(name, text);
     localStorage.setItem('before', 'yes');
 }
 
-// Everything: {settings: …, 'game.x': …, 'map.y': …}, to be compared.
-export const storedAll = (page) => page.evaluate((prefix) => Object.fromEntries(
-    Object.entries(localStorage).filter(([name]) => name.startsWith(prefix))
-        .map(([name, value]) => [name.slice(prefix.length), JSON.parse(value)])), PREFIX);
+async function storedBefore(origin, kept) {
+    const items = await itemsOf(kept);
+    const stores = Object.entries(STORES).map(([name, keyPath]) => ({ name, keyPath,
+        autoIncrement: false, indexes: [], records: items[name].map((value) => ({ value })) }));
+    const indexedDB = [{ name: 'endstation', version: 1, stores }];
+    const any = Object.keys(kept).length > 0; // it takes a page of its own
+    return { cookies: [], origins: any ? [{ origin, localStorage: [], indexedDB }] : [] };
+}
 
-const storedValue = (page, name) => page.evaluate((key) =>
-    JSON.parse(localStorage.getItem(key)), PREFIX + name);
+// Runs in the page: everything in the database, by store. One that is not there yet stays so.
+async function readDatabase() {
+    if (!(await indexedDB.databases()).some(({ name }) => name === 'endstation')) return {};
+    const ask = (request) => new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+    });
+    const database = await ask(indexedDB.open('endstation'));
+    const names = [...database.objectStoreNames];
+    const read = database.transaction(names);
+    const all = await Promise.all(names.map((name) => ask(read.objectStore(name).getAll())));
+    database.close();
+    return Object.fromEntries(names.map((name, i) => [name, all[i]]));
+}
 
-// A game by its id, a sheet of one's own by its id, a setting by its name; null for none.
-export const storedGame = (page, id) => storedValue(page, `game.${id}`);
-export const storedSheet = (page, id) => storedValue(page, `map.${id}`);
-export const storedSetting = async (page, name) =>
-    (await storedValue(page, 'settings'))?.[name] ?? null;
+// Everything: {settings: …, 'game.x': …, 'map.HASH': …, 'value.z': …}, to be compared.
+export async function storedAll(page) {
+    const { games = [], sheets = [], values = [] } = await page.evaluate(readDatabase);
+    const settings = await page.evaluate(() =>
+        JSON.parse(localStorage.getItem('endstation.settings')));
+    return Object.fromEntries([
+        ...settings ? [['settings', settings]] : [],
+        ...games.map((game) => [`game.${game.id}`, game]),
+        ...sheets.map((sheet) => [`map.${sheet.hash}`, sheet]),
+        ...values.filter(({ name }) => name !== 'schema')
+            .map(({ name, value }) => [`value.${name}`, value]),
+    ]);
+}
+
+// A game by its id, a sheet of one's own by its hash, a value or a setting by its name; null for
+// none.
+export const storedGame = async (page, id) => (await storedAll(page))[`game.${id}`] ?? null;
+export const storedSheet = async (page, hash) => (await storedAll(page))[`map.${hash}`] ?? null;
+export const storedValue = async (page, name) => (await storedAll(page))[`value.${name}`] ?? null;
+export const storedSetting = async (page, name) => (await storedAll(page)).settings?.[name] ?? null;
 
 // All games, in no order.
 export const storedGames = async (page) => Object.entries(await storedAll(page))
     .filter(([name]) => name.startsWith('game.')).map(([, game]) => game);
 
-// Puts something there behind the page's back; a page that is loaded then finds it. Other tabs are
-// told as if a tab had done it.
-export const store = (page, name, value) => page.evaluate(([key, text]) =>
-    localStorage.setItem(key, text), [PREFIX + name, JSON.stringify(value)]);
+// Puts a game, a sheet or a value there behind the page's back; a page that is loaded then finds it.
+// Other tabs are told as if a tab had done it.
+export async function store(page, name, value) {
+    const items = await itemsOf({ [name]: value });
+    await page.locator('html[data-ready=yes]').waitFor({ state: 'attached' });
+    await page.evaluate(async (all) => {
+        const ask = (request) => new Promise((resolve, reject) => {
+            request.onsuccess = () => resolve(request.result);
+            request.onerror = () => reject(request.error);
+        });
+        const database = await ask(indexedDB.open('endstation'));
+        for (const [store, [item]] of Object.entries(all).filter(([, list]) => list.length)) {
+            const shelf = database.transaction(store, 'readwrite').objectStore(store);
+            const key = item[shelf.keyPath];
+            const kept = await ask(shelf.get(key));
+            await ask(shelf.put({ ...item, revision: (kept?.revision ?? 0) + 1 }));
+            const channel = new BroadcastChannel('endstation');
+            channel.postMessage({ store, keys: [key] });
+            channel.close();
+        }
+        database.close();
+    }, items);
+}
 
-export const clearStore = (page) => page.evaluate((prefix) => {
-    for (const name of Object.keys(localStorage))
-        if (name.startsWith(prefix)) localStorage.removeItem(name);
-}, PREFIX);
+// As if nothing had ever been kept.
+export async function clearStore(page) {
+    await page.evaluate(async () => {
+        for (const name of Object.keys(localStorage))
+            if (name.startsWith('endstation.')) localStorage.removeItem(name);
+        await new Promise((resolve, reject) => {
+            const request = indexedDB.deleteDatabase('endstation');
+            request.onsuccess = resolve;
+            request.onerror = () => reject(request.error);
+        });
+    });
+}
 
-// Leaves no room for another letter, until emptied.
+// Leaves no room, until what it answers is called: whatever is written is refused, as by a full
+// disk. (A quota that is set for the browser is not looked at before some megabytes are written.)
 export async function fillStore(page) {
     await page.evaluate(() => {
-        // In large pieces, then by a text that grows.
-        let text = 'x'.repeat(1 << 20);
-        for (let i = 0; text; i++) {
-            try {
-                localStorage.setItem(`filler${i}`, text);
-            } catch {
-                text = text.slice(text.length / 2 + 1);
-            }
-        }
-        try {
-            for (let grown = ''; ; grown += 'x') localStorage.setItem('filler', grown);
-        } catch {
-            // Full.
-        }
+        window.realPut = IDBObjectStore.prototype.put;
+        IDBObjectStore.prototype.put = function put(...words) {
+            const request = window.realPut.apply(this, words);
+            this.transaction.abort();
+            return request;
+        };
     });
     return () => page.evaluate(() => {
-        for (const name of Object.keys(localStorage))
-            if (name.startsWith('filler')) localStorage.removeItem(name);
+        IDBObjectStore.prototype.put = window.realPut;
     });
 }
 
 // Runs in the page, before anything else there: it never hears what other tabs have kept.
 export function hearsNothing() {
-    addEventListener('storage', (event) => event.stopImmediatePropagation(), true);
+    BroadcastChannel.prototype.addEventListener = () => {};
 }
 
 // ---- Games ----
@@ -285,11 +362,8 @@ const SEED = '5a'.repeat(32);
 
 // Who sits where, as lines of a record: people by their names, bots as {bot: 'greedy'}.
 function seatLines(seats) {
-    return seats.map((seat, i) => {
-        if (!seat.bot) return `player ${i + 1} ${seat}`;
-        const before = seats.slice(0, i).filter(({ bot }) => bot === seat.bot).length;
-        return `player ${i + 1} ${seat.bot} (bot${before ? ` ${before + 1}` : ''})`;
-    });
+    return seats.map((seat, i) => (seat.bot ? `bot ${i + 1} ${seat.bot}`
+        : `player ${i + 1} ${seat}`));
 }
 
 // The record of a new game; `seats` are names of people, or {bot: 'greedy'}; without a `seed` what

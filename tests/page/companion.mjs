@@ -2,7 +2,7 @@
 // kept over a reload; and the form that adds up as the rules do.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { arrived, axe, engine, newRecord, serve, store, storedSetting, until, visit }
+import { arrived, axe, engine, newRecord, serve, store, storedValue, until, visit }
     from './browser.mjs';
 import { pass } from './control.mjs';
 import { becomes, events, list, numbers, replay, said } from './play.mjs';
@@ -65,16 +65,18 @@ async function choose(page, { sheet = 'Practice', players = 2, button = 'Turn up
 
 const card = (page) => page.locator('.companion-card');
 const onward = (page) => page.locator('.companion-next');
-const kept = (page) => until(() => storedSetting(page, 'companion'), 'no game of the conductor');
+const kept = (page) => until(() => storedValue(page, 'conductor'), 'no game of the conductor');
 const labels = (page, part) => page.locator(`.companion-${part} li`).evaluateAll((all) =>
     all.map((one) => one.getAttribute('aria-label')));
 
-// Goes on by `act`, and waits until that is kept.
+// Goes on by `act`, and waits until that is kept, and then shown.
 async function forth(page, act = () => onward(page).click()) {
     const { at } = await kept(page);
+    await card(page).evaluate((one) => one.firstChild.setAttribute('data-old', 'yes'));
     await pass(page, 1000); // two quick taps are one
     await act();
     await until(async () => (await kept(page)).at > at);
+    await card(page).locator(':scope > :not([data-old])').first().waitFor();
 }
 
 // The card that is shown is this one.
@@ -161,6 +163,7 @@ test('going back and loading again draw nothing anew', async (t) => {
         document.querySelector('.companion-next').click();
     });
     await until(async () => (await kept(page)).at > at);
+    await becomes(() => labels(page, 'history').then(({ length }) => length), at + 1);
     assert.equal((await kept(page)).at, at + 1);
 });
 
@@ -301,9 +304,9 @@ test('sums by hand: three with a tie, one alone, any sheet', async (t) => {
 test('what is kept is looked at before it is believed', async (t) => {
     const sound = { record: newRecord(), map: '', at: 0, top: 0, people: ['A'],
         sums: [{ won: {}, lines: 0, transfers: 0, empty: 0 }] };
-    const page = await visit(t, server.url, { tolerate: [/^companion/] });
+    const page = await visit(t, server.url, { tolerate: [/^conductor/] });
     const opens = async (companion) => {
-        await store(page, 'settings', { companion });
+        await store(page, 'value.conductor', companion);
         await page.goto(`${server.url}/#companion`);
         await page.reload();
         await arrived(page, 'companion');

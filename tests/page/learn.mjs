@@ -2,10 +2,10 @@
 // something else is told so, nobody gets stuck, and no game is left behind.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { arrived, axe, go, serve, storedGames, storedSetting, turn, until, visit }
+import { arrived, axe, go, serve, storedGames, storedValue, turn, until, visit }
     from './browser.mjs';
 import { answer, asked } from './control.mjs';
-import { events, middle, moves, record } from './play.mjs';
+import { becomes, events, middle, moves, record } from './play.mjs';
 
 const server = await serve('--port', '0');
 test.after(() => server.stop());
@@ -138,7 +138,7 @@ for (const [kind, steps] of Object.entries(lessons))
             await arrived(page, 'game');
             await until(async () => await gamesKept(page) === 1 &&
                 !(await record(page)).includes('map practice'), 'only the new game is kept');
-            await until(async () => (await storedSetting(page, 'seen')).lesson === null);
+            await until(async () => await storedValue(page, 'lesson') === null);
         });
 
 const nudge = (page) => page.locator('.bubble-nudge');
@@ -196,4 +196,32 @@ test('a reload goes on; leaving forgets; skipping keeps the game', async (t) => 
     await page.keyboard.press('a');
     await page.keyboard.press('Enter');
     await until(async () => (await record(page)).includes('\n1 A'));
+});
+
+// Where a part of the page is, in whole pixels.
+const boxOf = (page, selector) => page.locator(selector).evaluate((one) => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return [x, y, width, height].map(Math.round);
+});
+
+test('the frame stays around what it speaks of when a hint moves it', async (t) => {
+    const page = await visit(t, `${server.url}/#learn=verplant`, { size: 'phone' });
+    await arrived(page, 'learn');
+    for (const [i, step] of verplant.slice(0, 15).entries()) {
+        await reached(page, i + 1, verplant.length);
+        await (step.keys ? ways.keys.step(page, step) : ways.keys.next(page));
+    }
+    await reached(page, 16, verplant.length);
+    const framed = async () => {
+        const [x, y, width, height] = await boxOf(page, '[data-guide=hint]');
+        return [x - 6, y - 6, width + 12, height + 12];
+    };
+    const frame = () => boxOf(page, '.bubble-ring');
+    await becomes(async () => String(await frame()) === String(await framed()), true);
+    await page.evaluate(() => scrollTo(0, 10000));
+    const before = await framed();
+    await page.locator('[data-guide=hint]').click();
+    await page.locator('.hint-list').waitFor();
+    assert.notDeepEqual(await framed(), before, 'the hint moves the button');
+    await becomes(async () => String(await frame()) === String(await framed()), true);
 });

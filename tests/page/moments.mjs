@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { arrived, clearStore, engine, go, keptGame, move, newRecord, played, serve,
-    storedGame, storedGames, storedSetting, turn, until, visit } from './browser.mjs';
+    storedGame, storedGames, storedValue, turn, until, visit } from './browser.mjs';
 import { answer, hold, isAsked, pass } from './control.mjs';
 
 const server = await serve('--port', '0');
@@ -94,7 +94,7 @@ test('without the library the page says so, and gives no game up', async (t) => 
 test('the game of a lesson that was played on stays', async (t) => {
     const page = await visit(t, `${server.url}/#learn=verplant`);
     await arrived(page, 'learn');
-    const { id } = await until(async () => (await storedSetting(page, 'seen'))?.lesson);
+    const { id } = await until(() => storedValue(page, 'lesson'));
     await page.goto('about:blank'); // as when the window is closed
     await page.goto(`${server.url}/#game=${id}`);
     await arrived(page, 'game');
@@ -279,7 +279,7 @@ test('everything that is kept goes out in one file, and comes back', async (t) =
         await page.locator('.drop + div').evaluate((said) => said.replaceChildren());
         await page.locator('.drop input').setInputFiles({ name: 'x.record', mimeType: 'text/plain',
             buffer });
-        return page.locator('.drop + div > *').first().textContent();
+        return page.locator('.drop + div:not([aria-busy]) > *').first().textContent();
     };
     assert.equal(await bring(text), '1,500 games came in.');
     assert.equal((await storedGames(page)).length, 1500);

@@ -1,0 +1,353 @@
+/* Where the events of a table come from: a game that this browser keeps. The source deals cards and
+ * tiles, lets bots think, and keeps whatever happens before it tells the table: nothing is shown
+ * that a reload could undo. It has an engine of its own; the table has another, which only ever
+ * knows what is kept.
+ *
+ * It tells the table, by the functions given to start():
+ *
+ *     append(events, elsewhere)   these events came, as lines of a record
+ *     reset(record, elsewhere)    the game is another one now: a move was taken back
+ *     gone()                      it was deleted
+ *     thinking(player)            this bot thinks now; 0: none does
+ *     failed(error)               a bot could not answer; a Fault BOT_UNKNOWN: there is no such bot
+ *
+ * `elsewhere`: another tab did it. Of several tabs that show one game, the one that is looked at
+ * deals and lets bots think, by a lock. Without locks (no secure context, an older browser) all of
+ * them do, and the first to write wins: they deal the same cards and ask the same bots. */
+import {Elsewhere, games, isUnreadable} from './store.js';
+import {Fault, loadEngine} from './engine.js';
+import {Thinker} from './thinker.js';
+
+const wait = (time) => new Promise((done) => setTimeout(done, time));
+
+/* The same for the same text, so that a bot asked again does not change its mind. */
+function seedOf(text) {
+    let seed = 2166136261;
+    for (const letter of text) {
+        seed = Math.imul(seed ^ letter.codePointAt(0), 16777619);
+    }
+    return seed >>> 0;
+}
+
+/* What a bot is asked: it gets what its player may know, nothing more. */
+export function question(engine, game, player, level) {
+    const record = engine.view(player);
+    return {record, map: game.map, player, level, seed: seedOf(`${game.id} ${player} ${record}`)};
+}
+
+export class LocalSource {
+    #engine;
+    #table = null;
+    #thinker = new Thinker();
+    #queue = Promise.resolve();
+    #pause; /* milliseconds from one move to the next bot's */
+    #latest = 0; /* when the latest move was made */
+    #turn = {}; /* of bots that think; after an interruption it is another one */
+    #leads = false;
+    #request = null; /* the latest request for the lock */
+    #waiting = null; /* aborts it while it waits */
+    #stealing = null; /* resolves when a lock that is being taken is there */
+    #release = () => {};
+    #endings = [];
+
+    /* The kept game of that id, or null. Throws a Fault if its record cannot be read. */
+    static async open(id) {
+        const game = await games.get(id);
+        if (!game) {
+            return null;
+        }
+        const engine = await loadEngine();
+        if (game.map) {
+            engine.map(game.map);
+        }
+        engine.open(game.record);
+        return new LocalSource(game, engine);
+    }
+
+    constructor(game, engine) {
+        this.game = game; /* as it is kept */
+        this.#engine = engine;
+        this.thinking = 0;
+        this.ended = false;
+    }
+
+    /* Begins to deal, to let bots think, and to hear of other tabs. Resolves when the first cards
+     * are there, if it is on this tab to deal them. */
+    async start(table, pause) {
+        this.#table = table;
+        this.#pause = pause;
+        this.#latest = performance.now();
+        const look = () => {
+            if (document.visibilityState === 'visible') {
+                this.#lookAgain(); /* a tab that was asleep may have missed something */
+                this.#takeLead();
+            }
+        };
+        document.addEventListener('visibilitychange', look);
+        this.#endings.push(() => document.removeEventListener('visibilitychange', look),
+            games.watch(this.game.id, () => this.#lookAgain()));
+        if (document.visibilityState === 'visible') {
+            await this.#takeLead();
+        } else {
+            this.#contend(false);
+        }
+        await this.#queue;
+    }
+
+    end() {
+        this.ended = true;
+        this.#interrupt();
+        this.#thinker.close();
+        this.#waiting?.abort();
+        this.#release();
+        this.#request = null;
+        for (const end of this.#endings) {
+            end();
+        }
+    }
+
+    /* ---- What the table wants ---- */
+
+    /* Makes a person's move: the answer to the player's decision of that number (state.decisions).
+     * Resolves with true when it is kept; false: that decision has been made meanwhile. */
+    submit(player, event, decision) {
+        const isOpen = () => this.#engine.state(player).decisions === decision;
+        return this.#enqueue(async () => {
+            if (!isOpen()) {
+                return false;
+            }
+            if (!this.ended) {
+                this.#takeLead(); /* the tab that people play in is the one to go on */
+            }
+            this.#latest = performance.now();
+            this.#engine.apply(event);
+            for (;;) {
+                this.#engine.deal();
+                if (await this.#keep()) {
+                    this.#letBotsThink();
+                    return true;
+                }
+                /* What others did meanwhile may leave the decision open. */
+                if (!isOpen() || !this.#tryToApply(event)) {
+                    return false;
+                }
+            }
+        }, {always: true});
+    }
+
+    #tryToApply(event) {
+        try {
+            this.#engine.apply(event);
+            return true;
+        } catch (error) {
+            if (error instanceof Fault) {
+                return false;
+            }
+            throw error;
+        }
+    }
+
+    /* Takes a player's latest move back; what others have entered since, unseen, stays. */
+    takeBack(player) {
+        return this.#enqueue(async () => {
+            this.#interrupt();
+            this.#engine.takeBack(player);
+            const kept = await this.#keep();
+            this.#letBotsThink();
+            return kept;
+        }, {always: true});
+    }
+
+    /* Gives a seat to another bot, or (level '') to a person here. */
+    seat(player, level) {
+        return this.#enqueue(async () => {
+            this.#engine.seat(player, level);
+            const kept = await this.#keep();
+            this.#letBotsThink();
+            return kept;
+        });
+    }
+
+    /* ---- Keeping ---- */
+
+    /* One thing after the other; what fails does not stop the next. What people did is done even if
+     * the table has been left meanwhile. */
+    #enqueue(work, {always = false} = {}) {
+        const done = this.#queue.then(() => (this.ended && !always ? false : work()));
+        this.#queue = done.catch(() => {});
+        return done;
+    }
+
+    /* Keeps the game as the engine has it, then tells the table. False: another tab was first, and
+     * its game is the one that is shown now. */
+    async #keep() {
+        const game = {...this.game, record: this.#engine.record(),
+            over: this.#engine.state(0).over};
+        try {
+            await games.put(game);
+        } catch (error) {
+            if (!(error instanceof Elsewhere)) {
+                this.#engine.open(this.game.record);
+                throw error;
+            }
+            this.#adopt(error.item);
+            return false;
+        }
+        this.#show(game, false);
+        return true;
+    }
+
+    /* Reads the game anew, in its turn: what another tab said may be old by then. */
+    #lookAgain() {
+        this.#enqueue(async () => this.#adopt(await games.get(this.game.id)));
+    }
+
+    /* Takes over what another tab has kept. */
+    #adopt(game) {
+        if (!game) {
+            if (!this.ended && !isUnreadable()) {
+                this.end();
+                this.#table.gone();
+            }
+            return;
+        }
+        if (game.revision === this.game.revision && game.record === this.game.record) {
+            return; /* it is our own */
+        }
+        this.#interrupt();
+        this.#engine.open(game.record);
+        this.#show(game, true);
+        this.#letBotsThink();
+    }
+
+    #show(game, elsewhere) {
+        const before = this.game.record;
+        this.game = game;
+        if (this.ended || game.record === before) {
+            return;
+        }
+        if (game.record.startsWith(before)) {
+            const events = game.record.slice(before.length).split('\n').filter(Boolean);
+            this.#table.append(events, elsewhere);
+        } else {
+            this.#table.reset(game.record, elsewhere);
+        }
+    }
+
+    /* ---- The tab that deals ---- */
+
+    /* Resolves when this tab leads, or cannot. */
+    #takeLead() {
+        return this.#leads ? Promise.resolve() : (this.#stealing ??= this.#contend(true)
+            .finally(() => {
+                this.#stealing = null;
+            }));
+    }
+
+    /* Asks for the lock; with `steal` it is taken from whatever tab has it. Resolves when it is
+     * there, or cannot be had. Only the latest request counts: an earlier one that is granted or
+     * refused later changes nothing. */
+    #contend(steal) {
+        const request = (this.#request = {});
+        const isLatest = () => this.#request === request;
+        this.#waiting?.abort();
+        this.#waiting = new AbortController();
+        return new Promise((resolve) => {
+            const lead = () => {
+                this.#leads = true;
+                resolve();
+                this.#advance();
+            };
+            if (!navigator.locks) {
+                lead();
+                return;
+            }
+            const hold = () => new Promise((release) => {
+                if (isLatest()) {
+                    this.#release = release;
+                    lead();
+                } else {
+                    release();
+                }
+            });
+            navigator.locks.request(`endstation game ${this.game.id}`,
+                steal ? {steal} : {signal: this.#waiting.signal}, hold).catch((error) => {
+                resolve();
+                if (!isLatest()) {
+                    return;
+                }
+                if (error.name !== 'AbortError') {
+                    lead(); /* there are locks, but they cannot be used here */
+                    return;
+                }
+                this.#leads = false; /* another tab took it */
+                this.#interrupt();
+                this.#contend(false);
+            });
+        });
+    }
+
+    #advance() {
+        this.#enqueue(async () => {
+            if (this.#engine.deal() > 0) {
+                await this.#keep();
+            }
+            this.#letBotsThink();
+        });
+    }
+
+    /* ---- Bots ---- */
+
+    #interrupt() {
+        this.#turn = {};
+        this.#think(0);
+        this.#thinker.cancel();
+    }
+
+    #think(player) {
+        if (this.thinking !== player) {
+            this.thinking = player;
+            this.#table?.thinking(player);
+        }
+    }
+
+    /* The next bot that has to act, as a player's facts, or undefined. */
+    #due() {
+        return this.#engine.state(0).players.find(({player, bot}) => bot &&
+            this.#engine.state(player).turn.includes(player));
+    }
+
+    /* Bots think one after the other; people may act meanwhile. */
+    async #letBotsThink() {
+        if (this.thinking || !this.#leads) {
+            return;
+        }
+        const turn = (this.#turn = {});
+        const gone = () => this.ended || this.#turn !== turn;
+        try {
+            for (let bot; !gone() && (bot = this.#due());) {
+                this.#think(bot.player);
+                const {event} = await this.#thinker.think(
+                    question(this.#engine, this.game, bot.player, bot.bot));
+                await wait(Math.max(0, this.#latest + this.#pause - performance.now()));
+                await this.#enqueue(async () => {
+                    if (!gone()) {
+                        this.#latest = performance.now();
+                        this.#engine.apply(event);
+                        this.#engine.deal();
+                        this.thinking = 0; /* the table is told with the move */
+                        await this.#keep();
+                    }
+                });
+            }
+        } catch (error) {
+            if (error.name !== 'Cancelled' && !gone()) {
+                this.#table.failed(error);
+            }
+        } finally {
+            if (!gone()) {
+                this.#think(0);
+            }
+        }
+    }
+}
