@@ -268,6 +268,7 @@ export class LocalSource {
                     lead();
                 } else {
                     release();
+                    resolve();
                 }
             });
             navigator.locks.request(`endstation game ${this.game.id}`,

@@ -377,11 +377,13 @@ test('two tabs show the same game', async (t) => {
 
 test('a tab that has not heard of the other writes nothing over it', async (t) => {
     const one = await visit(t, `${server.url}/#game=v`, { kept: games });
+    await turn(one);
+    await botsReady(one); // what happens later in this tab, the other does not hear
     const two = await one.context().newPage();
     await two.addInitScript(hearsNothing);
     await two.goto(`${server.url}/#game=v`);
-    await Promise.all([turn(one), turn(two)]);
-    await Promise.all([botsReady(one), botsReady(two)]);
+    await turn(two);
+    await botsReady(two);
     await move(one);
     await turn(one);
     await botsReady(one);
