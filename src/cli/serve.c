@@ -139,8 +139,6 @@ static int report_busy(const struct wishes *wishes, unsigned port, struct site *
     char tag[SERVER_TAG_BYTES], url[ADDRESS_BYTES + 20];
     bool is_plain = !wishes->address && !wishes->web;
     snprintf(url, sizeof url, "http://localhost:%u", port);
-    if (is_plain && port > 0)
-        fprintf(stderr, "endstation serve: looking for another Endstation at %s\n", url);
     if (is_plain && port > 0 &&
         (ask_endstation(AF_INET, port, tag) || ask_endstation(AF_INET6, port, tag))) {
         site_answer(site, &request, &answer);
