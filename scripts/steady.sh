@@ -3,8 +3,8 @@
 #     scripts/steady.sh N [PATTERN]
 # N rounds of the tests whose names match PATTERN (default: all, of all trees), with a busy process
 # on every core and time limits four times as long as usual. JOBS tests run at once (default: one a
-# core). The trees must be built: `make steady` does both. The output of each round with a failure is
-# kept in build/steady. Exits with status 1 if any test failed.
+# core). The trees must be built: `make steady` does both. The output of each round with a failure
+# is kept in build/steady. Exits with status 1 if any test failed.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 rounds=${1:-}
@@ -37,8 +37,8 @@ while [ $round -lt "$rounds" ]; do
     round=$((round + 1))
     log=$logs/round-$round.log
     begun=$(date +%s)
-    ES_TREES=all ES_PATIENCE=4 ${CTEST:-ctest} --test-dir build -j "${JOBS:-$cores}" --timeout 1200 \
-        --output-on-failure --no-tests=error ${pattern:+-R "$pattern"} >"$log" 2>&1
+    ES_TREES=all ES_PATIENCE=4 ${CTEST:-ctest} --test-dir build -j "${JOBS:-$cores}" \
+        --timeout 1200 --output-on-failure --no-tests=error ${pattern:+-R "$pattern"} >"$log" 2>&1
     status=$?
     sed -n '/^The following tests FAILED:/,$s/^[[:space:]]*[0-9]* - \([^ ]*\) (.*/\1/p' "$log" \
         >"$logs/round"
