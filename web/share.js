@@ -250,7 +250,8 @@ class Import {
             await this.addGame(part.text, '');
         } catch (error) {
             if (isMissing(error))
-                this.wanting.push({file, part, id: this.engine.needs(part.text).map});
+                this.wanting.push({file, part, id: this.engine.needs(part.text).map,
+                    isVersion: error.status !== 'MAP_ELSEWHERE'});
             else this.faults.push(tellFault(file, error, part.before));
         }
     }
@@ -400,9 +401,11 @@ export function importField({label, accept, done}) {
     function tellResult(result) {
         fill(said,
             result.faults.length > 0 && h('div', {role: 'alert'}, faultList(result.faults)),
-            waiting.map(({file, id}) => h('p', {class: 'faults', role: 'alert'},
-                t('{file} is a game on the sheet “{id}”, which is not here. Add its map file, too.',
-                    {file, id}))),
+            waiting.map(({file, id, isVersion}) => h('p', {class: 'faults', role: 'alert'},
+                isVersion ? t('{file} was played on another version of the sheet “{id}”. Add its ' +
+                    'map file, too.', {file, id})
+                    : t('{file} is a game on the sheet “{id}”, which is not here. Add its map ' +
+                        'file, too.', {file, id}))),
             cameIn(result).map((text) => h('p', {class: 'good'}, text)));
     }
 

@@ -289,7 +289,7 @@ test('a sheet with the id of a city is another sheet', async (t) => {
     const page = await visit(t, `${server.url}/#games`);
     await arrived(page, 'games');
     assert.deepEqual(await bring(page, { name: 'x.record', text: record }), [
-        'x.record is a game on the sheet “berlin”, which is not here. Add its map file, too.']);
+        'x.record was played on another version of the sheet “berlin”. Add its map file, too.']);
     assert.deepEqual(await bring(page, { name: 'x.map', text: other }),
         ['1 game came in.', '1 sheet came in.']);
     await becomes(() => page.locator('.kept h2').textContent(), 'My Berlin');
