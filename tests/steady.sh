@@ -45,9 +45,9 @@ steady() {
     [ $got = "$wanted" ] || complain "steady.sh $*, $mode: status $got instead of $wanted"
     for child in $(cat "$work/children"); do
         # The fake test command itself is one of them. What is killed may take a moment to go.
-        for try in 1 2 3 4 5 6 7 8 9 10; do
+        for _ in $(seq 300); do
             kill -0 "$child" 2>/dev/null || break
-            sleep 0.$try
+            sleep 0.1
         done
         kill -0 "$child" 2>/dev/null && complain "process $child is left"
     done
