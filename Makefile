@@ -25,7 +25,7 @@ run: build   ## the main job: the page, at http://localhost:8080
 play: build   ## a solo game in the terminal
 	@build/endstation play
 
-test: trees   ## everything: release, sanitizers, fuzzers over their corpus and 20 s more
+test: trees   ## everything: release, sanitizers, fuzzers over fixed inputs
 	@$(BROWSER) && export CHROMIUM && \
 	    ES_TREES=all ctest --test-dir build -j $(JOBS) --output-on-failure --no-tests=error
 
@@ -47,12 +47,12 @@ fuzz:    ## every fuzz target for SECONDS_EACH=60
 	@cmake --build build/fuzz -j $(JOBS) -- --no-print-directory -s
 	@sh scripts/fuzz.sh build/fuzz/fuzz $(SECONDS_EACH)
 
-train:   ## what the bots know, learnt anew: src/bots/net.c (hours of one core)
+train:   ## what the bots know, learnt anew: src/games/verplant/bots_net.c (hours of one core)
 	@$(CMAKE) -B build >/dev/null
 	@cmake --build build --target train -j $(JOBS) -- --no-print-directory -s
 	@cmake --build build --target metro_values -j $(JOBS) -- --no-print-directory -s
-	@build/train src/bots/net.c $(JOBS)
-	@build/metro_values >build/metro_table.c && mv build/metro_table.c src/bots/metro_table.c
+	@build/train src/games/verplant/bots_net.c $(JOBS)
+	@build/metro_values >build/metro_table.c && mv build/metro_table.c src/games/metro/bots_table.c
 
 texts:   ## po/*.po brought up to date with the texts of the sources
 	@$(CMAKE) -B build >/dev/null

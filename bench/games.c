@@ -1,3 +1,4 @@
+/* Fixed games from fixed seeds, and the hash over all their events. */
 #include "games.h"
 #include <endstation/metro.h>
 #include <endstation/verplant.h>

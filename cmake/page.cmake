@@ -12,7 +12,7 @@ set(page_files ${lang_files})
 # lets masters think three times as fast, and every browser that can run the page has it.
 set(wasm_flags --target=wasm32 -std=c17 -O2 -mbulk-memory -msimd128 -fno-math-errno
     -ffp-contract=off -nostdlib -nostdlibinc -isystem ${CMAKE_SOURCE_DIR}/src/page/wasm
-    -I${CMAKE_SOURCE_DIR}/include -Wall -Wextra)
+    -I${CMAKE_SOURCE_DIR}/include -I${CMAKE_SOURCE_DIR}/src -Wall -Wextra)
 if(ES_WERROR)
   list(APPEND wasm_flags -Werror)
 endif()

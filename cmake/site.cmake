@@ -82,7 +82,7 @@ foreach(file IN LISTS files)
 endforeach()
 
 file(WRITE ${OUT}.new "/* Made by cmake/site.cmake. */
-#include \"site.h\"
+#include \"server/site.h\"
 
 #define BLOB(name, path) \\
     __asm__(\".section .rodata\\n.global \" #name \"\\n\" #name \":\\n\" \\

@@ -1,5 +1,5 @@
 /* Any bytes as what a program says to the engine: it answers in whole lines and ends well. */
-#include "cli.h"
+#include "cli/cli.h"
 #include <assert.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -1,7 +1,8 @@
 /* Any bytes as a map: refused with a line and a reason, or read; then written and read again, the
  * same map comes out; then drawn, a whole picture comes out, without markup that is not ours. */
 #include <assert.h>
-#include <endstation/layout.h>
+#include <endstation/verplant.h>
+#include <endstation/verplant/layout.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -19,7 +20,7 @@ static void draw(const struct es_map *map)
     es_layout(map, false, &layout);
     es_layout_clashes(map, &layout, clash, 100);
     es_svg_open(&svg, text, sizeof text - 1);
-    es_draw(&setup, &state, &(struct es_draw){.layout = &layout}, &svg.painter);
+    es_draw(&setup, &state, &(struct es_draw){.prepared = &layout}, &svg.painter);
     assert(es_out_ok(&svg.out));
     text[svg.out.used] = '\0';
     assert(strncmp(text, "<svg ", 5) == 0 && strcmp(text + svg.out.used - 7, "</svg>\n") == 0);

@@ -2,7 +2,7 @@
  * record, behind a line `---` as a map, and taken as the choices of a new game; then lines are
  * chosen, made, taken back, added up, taken as words. Whatever they are, answers stay in their
  * buffer and what is planned can be made. */
-#include "../src/page/page.h"
+#include "page/page.h"
 #include <assert.h>
 #include <string.h>
 
@@ -79,8 +79,9 @@ static void say(struct es_str line)
         break;
     case 2:
         es_svg_open(&svg, answer, sizeof answer);
-        es_page_draw_card(&page, words, player & 1, &svg);
-        es_page_draw_tile(&page, words, player & 1, &svg);
+        es_page_draw_piece(&page, words, player & 1, &svg);
+        for (int i = 0; es_games[i]; i++)
+            es_draw_piece(es_games[i], words, &(struct es_draw){0}, &svg.painter);
         break;
     case 3:
         if (words.size > 1)

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Lists that must be complete, or the build fails: every file is on the map of docs/HACKING.md,
-# every command is in the README and in tests/cli.sh, every game has a playthrough, every C test
-# is run, nothing is longer than the page, and the sources are formatted.
+# Lists that must be complete, or the build fails: every folder is on the map of docs/HACKING.md and
+# every source says in its first line what it is, every command is in the README and in
+# tests/cli.sh, every game has a playthrough, every C test is run, no line is longer than 100
+# columns, and the sources are formatted.
 failed=0
 complain() {
     echo "$1"
@@ -10,20 +11,27 @@ complain() {
 
 [ -n "$(git ls-files)" ] || complain "the lists need a git checkout"
 
-for file in $(git ls-files | grep -v -e '^tests/conformance/' -e '^fuzz/corpus/'); do
-    case $file in
-    tests/playthroughs/* | tests/screens/* | docs/pictures/*) name=$(dirname "$file")/ ;;
-    *) name=$file ;;
-    esac
-    grep -q "\`$name\`" docs/HACKING.md || complain "docs/HACKING.md does not mention \`$name\`"
+for folder in $(git ls-files | sed -n 's,/[^/]*$,/,p' | grep -v '^fuzz/corpus/.' | sort -u); do
+    grep -q "\`$folder\`" docs/HACKING.md || complain "docs/HACKING.md does not mention \`$folder\`"
+done
+for file in $(git ls-files | grep -v /); do
+    grep -q "\`$file\`" docs/HACKING.md || complain "docs/HACKING.md does not mention \`$file\`"
+done
+for file in $(git ls-files '*.c' '*.h' '*.js' '*.mjs' '*.css'); do
+    head -n 1 "$file" | grep -q '^/[/*] *[A-Za-z`.]' ||
+        complain "$file: the first line says nothing"
+done
+for file in $(git ls-files '*.sh' '*.cmake' '*CMakeLists.txt' Makefile run .ci/run); do
+    sed -n '1{/^#!/d;};p' "$file" | head -n 1 | grep -q '^# ' ||
+        complain "$file: the first line says nothing"
 done
 
-for command in $(sed -n 's/^ *\.name = "\([a-z]*\)",$/\1/p' src/cli/*.c); do
+for command in $(sed -n 's/^ *\.name = "\([a-z]*\)",$/\1/p' src/cli/*.c src/games/*/terminal*.c); do
     grep -q "endstation $command" README.md || complain "README.md does not mention '$command'"
     grep -q "for command in.* $command\b" tests/cli.sh || complain "tests/cli.sh lacks '$command'"
 done
 
-for game in $(sed -n 's/^ *\.name = "\([a-z]*\)",$/\1/p' src/games/*/*.c); do
+for game in null $(sed -n 's/^set(games \(.*\))$/\1/p' cmake/games.cmake); do
     ls tests/playthroughs/"$game"*.txt >/dev/null 2>&1 || complain "no playthrough of $game"
 done
 

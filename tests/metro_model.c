@@ -1,3 +1,4 @@
+/* Reference implementation of metro: see metro_model.h. */
 #include "metro_model.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Reference implementation of verplant: see model.h. */
 #include "model.h"
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef ENDSTATION_PAGE_TABLE_H
 #define ENDSTATION_PAGE_TABLE_H
 
-#include "../src/page/page.h"
 #include "check.h"
+#include "page/page.h"
 
 #define HEAD "endstation-record 1\ngame "
 

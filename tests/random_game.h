@@ -5,6 +5,7 @@
 #include "check.h"
 #include "random_map.h"
 #include <endstation/bots.h>
+#include <endstation/verplant/bots.h>
 
 struct game {
     struct es_map map;

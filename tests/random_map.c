@@ -1,3 +1,4 @@
+/* Random sheets: see random_map.h. */
 #include "random_map.h"
 
 static int from_to(struct es_random *random, int from, int to)

@@ -1,3 +1,4 @@
+/* A painter that remembers what is painted: see sketch.h. */
 #include "sketch.h"
 #include "check.h"
 #include <math.h>

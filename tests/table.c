@@ -1,3 +1,4 @@
+/* Drawn positions for tests of rules: see table.h. */
 #include "table.h"
 
 static enum es_status attempt(struct table *t, const char *text);

@@ -1,6 +1,7 @@
 /* Plain players do what their headers say. */
 #include "check.h"
 #include <endstation/bots.h>
+#include <endstation/verplant/bots.h>
 
 static struct es_map map;
 

@@ -1,8 +1,8 @@
 /* The players of verplant, as everybody who asks them relies on: whatever the sheet, the rules and
  * the deck, they answer with a legal entry, the same each time, out of the view alone; they stop
  * when told; and where the rules make one entry clearly the best, the thinking ones find it. */
-#include "../src/bots/entry.h"
-#include "../src/bots/value.h"
+#include "games/verplant/bots_entry.h"
+#include "games/verplant/bots_value.h"
 #include "random_game.h"
 #include "table.h"
 

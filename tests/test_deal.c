@@ -1,6 +1,6 @@
 /* Dealing in the program: chance events of a new game, and a record that has no room for more. */
 #include "check.h"
-#include "cli.h"
+#include "cli/cli.h"
 
 static void a_full_record_takes_no_more_chance_events(void **state)
 {

@@ -4,7 +4,8 @@
 #include "random_map.h"
 #include "sketch.h"
 #include <endstation/bots.h>
-#include <endstation/layout.h>
+#include <endstation/verplant/bots.h>
+#include <endstation/verplant/layout.h>
 #include <math.h>
 
 static struct es_map map;
@@ -239,7 +240,7 @@ static void nothing_covers_anything(void **unused)
         es_layout(&map, false, &layout);
         setup.game->start(&setup, &state);
         sketch_open(&sketch);
-        es_draw(&setup, &state, &(struct es_draw){.layout = &layout}, &sketch.painter);
+        es_draw(&setup, &state, &(struct es_draw){.prepared = &layout}, &sketch.painter);
         assert_int_equal(sketch.begun, 1);
         assert_int_equal(sketch.ended, 1);
         names_are_whole(id);
@@ -408,7 +409,7 @@ static void hostile_names_are_only_names(void **unused)
     struct es_state state;
     setup.game->start(&setup, &state);
     es_layout(&map, false, &layout);
-    struct es_draw draw = {.layout = &layout, .viewer = 1, .name = names};
+    struct es_draw draw = {.prepared = &layout, .viewer = 1, .name = names};
     struct es_str svg = draw_svg(&setup, &state, &draw);
     check_svg(svg);
     assert_null(strstr(svg.at, "<script"));
@@ -437,7 +438,7 @@ static void full_sheets_are_small(void **unused)
         for (int station = 0; station < map.stations; station++) /* what no game quite reaches */
             es_sheet_mark(&map, &s->sheet[0], station);
         for (int theme = ES_THEME_LIGHT; theme <= ES_THEME_PRINT; theme++) {
-            struct es_draw draw = {.layout = &layout,
+            struct es_draw draw = {.prepared = &layout,
                                    .theme = (enum es_theme)theme,
                                    .patterns = true,
                                    .before = &before};
@@ -455,7 +456,7 @@ static void small_buffers_are_kept_to(void **unused)
     (void)unused;
     struct es_state state;
     struct es_setup setup = practise(1, &state);
-    struct es_draw draw = {.layout = &layout};
+    struct es_draw draw = {.prepared = &layout};
     size_t needed = draw_svg(&setup, &state, &draw).size;
     char little[100];
     memset(little, '#', sizeof little);
@@ -475,7 +476,7 @@ static void every_part_can_be_found(void **unused)
     (void)unused;
     struct es_state state;
     struct es_setup setup = practise(1, &state);
-    struct es_draw draw = {.layout = &layout};
+    struct es_draw draw = {.prepared = &layout};
     const char *svg = draw_svg(&setup, &state, &draw).at;
     assert_non_null(strstr(svg, "<g id=\"line-A\" class=\"line\" data-line=\"A\">"));
     assert_non_null(strstr(svg, "<g id=\"wagon-C\" class=\"wagon\" data-line=\"C\">"));
@@ -525,7 +526,8 @@ static void marks_are_old_fresh_or_planned(void **unused)
     check_apply(&setup, &state, "card 4");
     planned = state;
     check_apply(&setup, &planned, "1 C<2");
-    struct es_draw draw = {.layout = &layout, .viewer = 1, .before = &before, .planned = &planned};
+    struct es_draw draw = {
+        .prepared = &layout, .viewer = 1, .before = &before, .planned = &planned};
     sketch_open(&sketch);
     es_draw(&setup, &state, &draw, &sketch.painter);
     assert_string_equal(marks_of("mark"), " w1 w2");
@@ -559,7 +561,7 @@ static void values_are_won_and_lost(void **unused)
                                          "line A, first 5, lost, later 3, won 3"};
     for (int player = 1; player <= 2; player++) {
         sketch_open(&sketch);
-        es_draw(&setup, &state, &(struct es_draw){.layout = &layout, .viewer = player},
+        es_draw(&setup, &state, &(struct es_draw){.prepared = &layout, .viewer = player},
                 &sketch.painter);
         const struct sketch_part *part = &sketch.part[sketch_part(&sketch, "value-A")];
         assert_string_equal(part->kind, "value won");
@@ -578,7 +580,7 @@ static void pictures_depend_on_nothing_else(void **unused)
     two = one;
     check_apply(&setup, &one, "2 B2");
     check_apply(&setup, &two, "2 A3");
-    struct es_draw draw = {.layout = &layout, .viewer = 1};
+    struct es_draw draw = {.prepared = &layout, .viewer = 1};
     struct es_str svg = draw_svg(&setup, &one, &draw);
     assert_true(es_str_copy(svg, first, sizeof first));
     memset(&layout, 0x55, sizeof layout); /* nothing is left over from an earlier layout */
@@ -605,7 +607,7 @@ static void every_map_can_be_drawn(void **unused)
         setup.game->start(&setup, &state);
         play_rounds(&setup, &state, 5);
         es_layout(&map, false, &layout);
-        struct es_draw draw = {.layout = &layout, .patterns = true};
+        struct es_draw draw = {.prepared = &layout, .patterns = true};
         check_svg(draw_svg(&setup, &state, &draw));
     }
 }
@@ -649,7 +651,7 @@ static void the_worst_maps_can_be_drawn(void **unused)
         es_layout(&map, false, &layout);
         static struct es_clash clash[50];
         assert_true(es_layout_clashes(&map, &layout, clash, 50) > 0);
-        check_svg(draw_svg(&setup, &state, &(struct es_draw){.layout = &layout}));
+        check_svg(draw_svg(&setup, &state, &(struct es_draw){.prepared = &layout}));
     }
 }
 
@@ -733,7 +735,7 @@ static void ids_take_a_prefix(void **unused)
     struct es_svg svg;
     es_svg_open(&svg, svg_text, sizeof svg_text - 1);
     svg.prefix = "p2-";
-    es_draw(&setup, &state, &(struct es_draw){.layout = &layout}, &svg.painter);
+    es_draw(&setup, &state, &(struct es_draw){.prepared = &layout}, &svg.painter);
     svg_text[svg.out.used] = '\0';
     check_svg((struct es_str){svg_text, svg.out.used});
     assert_non_null(strstr(svg_text, " id=\"p2-station-ce\" "));

@@ -2,6 +2,7 @@
 #include "check.h"
 #include <endstation/draw.h>
 #include <endstation/metro.h>
+#include <endstation/metro/picture.h>
 #include <string.h>
 
 /* ---- Seams --------------------------------------------------------------------------------- */
@@ -114,7 +115,7 @@ static void tracks_meet_at_the_seams(void **state)
                                        nothing, paint, circle, text}};
         struct es_draw draw = {0};
         unsigned seen = 0;
-        es_draw_tile(look, &draw, &t.painter);
+        es_metro_draw_tile(look, &draw, &t.painter);
         assert_int_equal(t.kept, 4);
         for (int i = 0; i < 4; i++) {
             const struct es_spot *p = t.spots[i];

@@ -2,7 +2,7 @@
  * is the best there is where everything can be tried; it is never less than what was played. */
 #include "random_game.h"
 #include "table.h"
-#include <endstation/hindsight.h>
+#include <endstation/verplant/hindsight.h>
 
 static struct game game;
 

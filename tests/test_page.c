@@ -1,6 +1,6 @@
 /* A game as a page plays it: opened, dealt, played, taken back, thought about. */
-#include "../src/page/inside.h"
 #include "check.h"
+#include "page/internal.h"
 
 #define SEED "seed 5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a\n"
 
@@ -311,7 +311,7 @@ static void test_another_sheet(void **state)
         es_page_draw(&page, &look, &svg);
         assert_true(es_out_ok(&svg.out));
         text[i][svg.out.used] = '\0';
-        page.laid_out = false;
+        page.is_prepared = false;
     }
     assert_string_equal(text[0], text[1]);
     struct es_out out = {text[0], sizeof text[0] - 1, 0};

@@ -1,6 +1,6 @@
 /* A table in facts: what it says of a game is the case, every event is told once, nothing hidden
  * gets out. */
-#include "../src/page/inside.h"
+#include "page/internal.h"
 #include "page_table.h"
 
 /* ---- Where a game stands -------------------------------------------------------------------- */
@@ -420,33 +420,32 @@ static void squares_glow_for_the_tile_picked_up(void **state)
     assert_int_equal(occurrences(picture, "square planned"), 0);
 }
 
-static void cards_tiles_and_wagons(void **state)
+static void pieces_of_games(void **state)
 {
     (void)state;
     struct es_svg svg;
-    const char *const cards[] = {"", "1", "9", "x2", "+", "o"}, *const bad[] = {"0", "x", "44",
-                                                                                "-"};
-    const char *const tiles[] = {"aacb", "aacb/0", "aacb/3", "?"};
-    const char *const none[] = {"", "aacc", "aacb/4", "aacb/", "?/1"};
+    const char *const pieces[] = {
+        "verplant back", "verplant 1", "verplant 9",    "verplant x2",  "verplant +",
+        "verplant o",    "metro aacb", "metro aacb/0",  "metro aacb/3", "metro ?",
+        "metro wagon-1", "metro  ? ",  "metro wagon-6",
+    };
+    const char *const none[] = {
+        "",           "verplant",     "verplant 0",  "verplant x",    "verplant 44",
+        "verplant -", "metro",        "metro aacc",  "metro aacb/4",  "metro aacb/",
+        "metro ?/1",  "metro wagon-", "metro wagon", "metro wagon-0", "metro wagon-7",
+        "metro x2",   "verplant ?",   "tram 1",      "null heads",
+    };
     open_game(SOLO);
-    for (int dark = 0; dark < 2; dark++) {
-        for (size_t i = 0; i < sizeof cards / sizeof cards[0]; i++) {
+    for (int dark = 0; dark < 2; dark++)
+        for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
             es_svg_open(&svg, picture, sizeof picture);
-            assert_true(es_page_draw_card(&page, es_str(cards[i]), dark, &svg));
+            assert_true(es_page_draw_piece(&page, es_str(pieces[i]), dark, &svg));
             assert_true(svg.out.used > 100);
         }
-        for (size_t i = 0; i < sizeof tiles / sizeof tiles[0]; i++) {
-            es_svg_open(&svg, picture, sizeof picture);
-            assert_true(es_page_draw_tile(&page, es_str(tiles[i]), dark, &svg));
-        }
-    }
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        assert_false(es_page_draw_card(&page, es_str(bad[i]), false, &svg));
-    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
-        assert_false(es_page_draw_tile(&page, es_str(none[i]), false, &svg));
-    for (int p = 0; p <= 7; p++) {
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
         es_svg_open(&svg, picture, sizeof picture);
-        assert_int_equal(es_page_draw_wagon(&page, p, false, &svg), p >= 1 && p <= 6);
+        assert_false(es_page_draw_piece(&page, es_str(none[i]), false, &svg));
+        assert_int_equal(svg.out.used, 0);
     }
 }
 
@@ -787,7 +786,7 @@ int main(void)
         cmocka_unit_test(sums_as_on_paper),
         cmocka_unit_test(plans_are_shown_to_their_makers),
         cmocka_unit_test(squares_glow_for_the_tile_picked_up),
-        cmocka_unit_test(cards_tiles_and_wagons),
+        cmocka_unit_test(pieces_of_games),
         cmocka_unit_test(titles_in_another_language),
         cmocka_unit_test(facts_are_what_reports_say),
         cmocka_unit_test(points_of_lines_add_up),

@@ -1,9 +1,10 @@
 /* What `print` puts on paper, measured in points of the page: a painter between the pages and cairo
  * hands everything on, and remembers where it came to lie. */
 #include "check.h"
-#include "print.h"
+#include "cli/print.h"
 #include "sketch.h"
 #include <endstation/draw.h>
+#include <endstation/verplant/layout.h>
 #include <math.h>
 
 enum { PICTURES = 256, PAGES = 8 };
@@ -322,7 +323,8 @@ static void cards_can_be_cut_out(void **unused)
             assert_true(same(box.right - box.left, 63 * 72 / 25.4));
             assert_true(same(box.bottom - box.top, 88 * 72 / 25.4));
             sketch_open(&card);
-            es_draw_card(setup.deck[k], &(struct es_draw){.theme = ES_THEME_PRINT}, &card.painter);
+            es_verplant_draw_card(setup.deck[k], &(struct es_draw){.theme = ES_THEME_PRINT},
+                                  &card.painter);
             assert_string_equal(picture[k].title, card.title);
             assert_int_equal(picture[k].end - picture[k].first > 0, 1);
             assert_false(is_marked(picture[k].page, box));

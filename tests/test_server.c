@@ -1,7 +1,7 @@
 /* What the server answers, without any socket. */
 #include "check.h"
-#include "http.h"
-#include "site.h"
+#include "server/http.h"
+#include "server/site.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,8 @@
 #include "check.h"
 #include "sketch.h"
 #include <endstation/bots.h>
-#include <endstation/layout.h>
+#include <endstation/verplant/bots.h>
+#include <endstation/verplant/layout.h>
 #include <math.h>
 
 static struct es_map map;
@@ -27,7 +28,7 @@ static struct es_setup practise(int players, struct es_state *state)
 
 static void show(const struct es_setup *setup, const struct es_state *state, struct es_draw draw)
 {
-    draw.layout = &layout;
+    draw.prepared = &layout;
     sketch_open(&sketch);
     es_draw(setup, state, &draw, &sketch.painter);
 }
@@ -487,7 +488,7 @@ static void cards_say_what_they_are(void **unused)
         const struct es_box corner = {40, 4, 60, 20}; /* nothing but the sign of shuffling */
         int signs = 0;
         sketch_open(&sketch);
-        es_draw_card(cases[i].card, &(struct es_draw){0}, &sketch.painter);
+        es_verplant_draw_card(cases[i].card, &(struct es_draw){0}, &sketch.painter);
         assert_true(sketch.wide == 63 && sketch.high == 88);
         assert_string_equal(sketch.title, cases[i].title);
         for (int run = 0; run < sketch.runs; run++)

@@ -1,15 +1,16 @@
-/* Learns what open lines of metro are worth, and writes src/bots/metro_table.c.
+/* Learns what open lines of metro are worth, and writes src/games/metro/bots_table.c.
  *
  *     cmake --build build --target metro_values
- *     build/metro_values [QUICK [SEARCHING [TABLES]]] > src/bots/metro_table.c
+ *     build/metro_values [QUICK [SEARCHING [TABLES]]] > src/games/metro/bots_table.c
  *
- * The quick player of src/bots/metro_values.c plays against itself, by what it has learned so far
- * and with some moves at random; then, for fewer games, the player who searches. After each game
- * every line's prediction, at every tile laid, is compared with the points it brought, and the two
- * numbers of the places it was made from move a little towards the truth, and so do the chances of
- * the four ways. The same games come on every machine; nothing but their number changes the result.
+ * The quick player of src/games/metro/bots_values.c plays against itself, by what it has learned so
+ * far and with some moves at random; then, for fewer games, the player who searches. After each
+ * game every line's prediction, at every tile laid, is compared with the points it brought, and the
+ * two numbers of the places it was made from move a little towards the truth, and so do the chances
+ * of the four ways. The same games come on every machine; nothing but their number changes the
+ * result.
  */
-#include "../src/bots/metro.h"
+#include "games/metro/bots.h"
 #include <stdio.h>
 #include <stdlib.h>
 

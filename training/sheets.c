@@ -1,3 +1,4 @@
+/* Random towns on a grid, to learn on. */
 #include "sheets.h"
 #include <stdio.h>
 #include <stdlib.h>

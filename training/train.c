@@ -1,4 +1,5 @@
-/* Trains the network of src/bots/value.c by self-play on random sheets, and writes it as C.
+/* Trains the network of src/games/verplant/bots_value.c by self-play on random sheets, and writes
+ * it as C.
  *
  * Every iteration plays games with the network as it is, on new sheets each time, and then teaches
  * it what came of them: for each position the points that were still to come, as a mixture of how
@@ -7,10 +8,11 @@
  * The work is cut into a fixed number of shards, each with its own random numbers, so that the
  * result depends on the course alone, not on the number of threads.
  */
-#include "../src/bots/entry.h"
-#include "../src/bots/value.h"
+#include "games/verplant/bots_entry.h"
+#include "games/verplant/bots_value.h"
 #include "sheets.h"
 #include <endstation/bots.h>
+#include <endstation/verplant/bots.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -199,16 +199,9 @@ export class Engine {
         return this.#ask('draw', [viewer, sheet, flags, lit, this.#put(prefix)]);
     }
 
-    card(card, dark = false) {
-        return this.#ask('card', [this.#put(card), dark ? 1 : 0]);
-    }
-
-    tile(tile, dark = false) {
-        return this.#ask('tile', [this.#put(tile), dark ? 1 : 0]);
-    }
-
-    wagon(player, dark = false) {
-        return this.#ask('wagon', [player, dark ? 1 : 0]);
+    /** A single card or tile of a game. */
+    piece(game, name, dark = false) {
+        return this.#ask('piece', [this.#put(`${game} ${name}`), dark ? 1 : 0]);
     }
 
     /** The words of titles in another language; an empty list: English. */

@@ -30,7 +30,7 @@ function memory(table) {
 /* ---- Small pictures ------------------------------------------------------------------------- */
 
 const wagon = (table, player) =>
-    drawn(table.engine.wagon(player, isDark()), 'metro-wagon');
+    drawn(table.engine.piece('metro', `wagon-${player}`, isDark()), 'metro-wagon');
 
 /* ---- Pointing ------------------------------------------------------------------------------- */
 
@@ -298,7 +298,8 @@ function player(table, one) {
             h('span', {}, tn('{n} line is open', '{n} lines are open', one.open)),
             hidden > 0 && h('span', {class: 'metro-backs', role: 'img',
                 'aria-label': tn('{n} hidden tile', '{n} hidden tiles', hidden)},
-            one.hand.map((tile) => drawn(table.engine.tile(tile, isDark()), 'metro-back')))),
+            one.hand.map((tile) => drawn(table.engine.piece('metro', tile, isDark()),
+                'metro-back')))),
         h('div', {class: 'metro-chips'}, lines.map((line) => chip(table, line))));
 }
 

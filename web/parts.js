@@ -50,13 +50,13 @@ export function drawn(text, name, label = '') {
 
 /* A tile ('?': its back), so often turned. */
 export function tilePicture(engine, tile, name, turns = 0) {
-    return drawn(engine.tile(tile === '?' ? '?' : `${tile}/${turns}`, isDark()), name,
+    return drawn(engine.piece('metro', tile === '?' ? '?' : `${tile}/${turns}`, isDark()), name,
         tileInWords(tile, turns));
 }
 
 /* A card on the screen, without the margin at which a printed one is cut. */
 export function cardPicture(engine, card) {
-    const picture = drawn(engine.card(card, isDark()), 'card-picture');
+    const picture = drawn(engine.piece('verplant', card || 'back', isDark()), 'card-picture');
     picture.setAttribute('viewBox', '2.5 2.5 58 83');
     return picture;
 }

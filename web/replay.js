@@ -207,7 +207,7 @@ class Replay {
         if (!fact) return h('strong', {}, t('Now'));
         if (fact.what === 'card')
             return h('strong', {}, t('{n}: {card}', {n: i, card: cardName(fact.card)}));
-        const picture = drawn(this.engine.tile(`${fact.tile}/${fact.turns}`, isDark()),
+        const picture = drawn(this.engine.piece('metro', `${fact.tile}/${fact.turns}`, isDark()),
             'replay-tile');
         return h('strong', {}, picture, t('{n}: {what}', {n: i, what: tell(fact, this.last)}));
     }
@@ -401,7 +401,7 @@ class Replay {
 
     /* A player of metro: wagon, points, and the hand where it may be seen. */
     rider(player, seat) {
-        const wagon = drawn(this.engine.wagon(seat, isDark()), 'replay-wagon');
+        const wagon = drawn(this.engine.piece('metro', `wagon-${seat}`, isDark()), 'replay-wagon');
         const seen = this.last.over ? this.engine.state(seat).players[seat - 1] : player;
         return h('div', {class: 'replay-rider'}, wagon,
             h('span', {class: 'replay-name'}, h('strong', {}, playerName(this.state, seat)),

@@ -3,13 +3,12 @@
  *
  *     struct es_bot bot;
  *     struct es_thought thought = {.seed = 7, .iterations = 1000};
- *     es_bot_named(&es_verplant, es_str("strong"), &bot);
+ *     es_bot_named(setup.game, es_str("strong"), &bot);
  *     es_view(&setup, &state, events, count, player, scratch, &view);
  *     es_event event = bot.think(&bot, &setup, &view, player, &thought);
  *
- * The levels: random, greedy, casual, strong, master. For measurements there are also flat:N (flat
- * Monte Carlo with N greedy roll-outs, verplant) and solo (strong, but blind to the others:
- * verplant).
+ * Every game has the level random. Most have also greedy, casual, strong and master; a game may
+ * have more for measurements, listed in its bots.c.
  *
  * Thinking goes on until the iterations are used up or the caller says stop, or until there is
  * nothing left to think about; it then answers with the best so far. Without `stop` the answer
@@ -19,7 +18,6 @@
 #define ENDSTATION_BOTS_H
 
 #include <endstation/game.h>
-#include <endstation/sheet.h>
 
 enum { ES_CANDIDATES_MAX = 64, ES_BOT_NAME_BYTES = 24 };
 
@@ -61,21 +59,5 @@ enum es_status es_bot_named(const struct es_game *game, struct es_str name, stru
 /* Why a bot cannot answer for this player: the turn is not theirs, or their own tiles are hidden in
  * this view; ES_OK if it can. */
 enum es_status es_bot_fault(const struct es_setup *setup, const struct es_state *view, int player);
-
-/* ---- Plain players on a bare sheet --------------------------------------------------------- */
-
-/* They look at their own sheet and the card, and at nothing that may come. They are what a sheet
- * is balanced with, and what every better player is measured by. */
-
-/* Chooses for a card on a sheet that has a free window; `random` decides among equals. */
-typedef es_choice es_sheet_bot(const struct es_map *map, const struct es_sheet *sheet, int card,
-                               struct es_random *random);
-
-/* Any line that has a free window, each equally likely, a ring in either direction; marks all it
- * can. A free ride goes to any empty station. */
-es_sheet_bot es_bot_any_line;
-/* The line on which the card marks most stations; transfers and free rides go where most lines
- * meet. */
-es_sheet_bot es_bot_greedy;
 
 #endif

@@ -4,8 +4,8 @@
  * (outside the library), or whatever a caller brings. No word is baked into a picture: what must be
  * said is in the titles, for screen readers, and those come from a table of words.
  *
- *     es_layout(map, false, &layout);                  // verplant only, once a map
- *     struct es_draw draw = {.viewer = 1, .theme = ES_THEME_LIGHT, .layout = &layout};
+ *     es_draw_prepare(&setup, &prepared);              // once for a setup
+ *     struct es_draw draw = {.viewer = 1, .theme = ES_THEME_LIGHT, .prepared = &prepared};
  *     struct es_svg svg;
  *     es_svg_open(&svg, buffer, sizeof buffer);
  *     es_draw(&setup, &state, &draw, &svg.painter);
@@ -19,7 +19,7 @@
 #include <endstation/game.h>
 #include <endstation/map.h>
 
-/* ---- Painters ------------------------------------------------------------------------------ */
+/* ---- Painters ------------------------------------------------------------------------------- */
 
 /* Positions and lengths are in points of the picture; x goes to the right, y down. */
 struct es_spot {
@@ -123,7 +123,7 @@ double es_contrast(uint32_t a, uint32_t b);
 /* How wide a text is, in the proportions of Helvetica and its kin. */
 double es_text_width(struct es_str text, double size, bool bold);
 
-/* ---- Words --------------------------------------------------------------------------------- */
+/* ---- Words ---------------------------------------------------------------------------------- */
 
 /* What titles are made of, in English; a translation is a table of the same order. */
 #define ES_WORDS(X)                                                                                \
@@ -171,16 +171,22 @@ enum es_word {
         ES_SAY_COUNT
 };
 
-/* ---- Pictures ------------------------------------------------------------------------------ */
+/* ---- Pictures ------------------------------------------------------------------------------- */
 
 enum es_theme { ES_THEME_LIGHT, ES_THEME_DARK, ES_THEME_PRINT };
 
-struct es_layout;
+/* What a game's pictures need and what depends on the setup alone, such as where everything on a
+ * sheet lies: computed once by es_draw_prepare(), then used by all pictures. Large; not for the
+ * stack. Games cast it to a type of their own, hence may_alias. */
+enum { ES_PREPARED_BYTES = 640 << 10 };
+struct es_prepared {
+    _Alignas(16) uint8_t bytes[ES_PREPARED_BYTES];
+} __attribute__((may_alias));
 
 struct es_draw {
-    /* verplant: where everything lies, made once for a map by es_layout (layout.h). */
-    const struct es_layout *layout;
-    int viewer; /* whose sheet, whose hand: a player, or 0 (metro: nobody's hand) */
+    const void *prepared; /* an es_prepared; NULL where picture->bytes is 0 */
+    /* Whose sheet where each player has one, else whose hand: a player, or 0 for nobody's. */
+    int viewer;
     enum es_theme theme;
     bool no_names; /* of stations */
     bool bare;     /* only the map or board: no table of values, no hands */
@@ -189,27 +195,43 @@ struct es_draw {
     const struct es_state *before;
     /* The state after moves that are not yet made, or NULL: what they would bring is shown. */
     const struct es_state *planned;
-    /* metro: where the tile that the viewer has picked up may lie; NULL: where any of theirs may.
-     */
-    const uint64_t *legal;
-    int lit;                            /* verplant: a line, from 1; metro: a station; 0: none */
+    /* Where what the viewer has picked up may go, in the game's own numbers; NULL: where anything
+     * of theirs may. */
+    const uint64_t *targets;
+    int lit;                            /* a line, in the game's own numbers; 0: none */
     const char (*name)[ES_LABEL_BYTES]; /* what es_record_labels() writes, or NULL */
     const char *const *words;           /* ES_SAY_COUNT of them, or NULL: English */
 };
 
-/* Draws the viewer's sheet, or the board. The setup is prepared. */
+/* How a game is drawn. `draw` is always there, the others may be NULL. */
+struct es_picture {
+    size_t bytes; /* of what prepare() fills in, at most ES_PREPARED_BYTES; 0: nothing */
+    void (*prepare)(const struct es_setup *setup, void *prepared);
+    bool sheets; /* each player has a picture of their own, not all the same board */
+    void (*draw)(const struct es_setup *setup, const struct es_state *state,
+                 const struct es_draw *draw, struct es_painter *painter);
+    /* See es_before_latest(). Default: before the last event of a player. */
+    size_t (*before_latest)(const struct es_setup *setup, const es_event *events, size_t count);
+    /* See es_draw_piece(). */
+    bool (*piece)(struct es_str name, const struct es_draw *draw, struct es_painter *painter);
+    /* The number (es_draw.lit) of a line that a person names; 0: there is no such line. */
+    int (*line_named)(const struct es_setup *setup, struct es_str name);
+};
+
+/* Fills in what the game's pictures need for this setup, which is prepared and outlives it. */
+void es_draw_prepare(const struct es_setup *setup, struct es_prepared *prepared);
+/* Draws the viewer's sheet, or the board; of a game without a picture, its report as text. The
+ * setup is prepared. */
 void es_draw(const struct es_setup *setup, const struct es_state *state, const struct es_draw *draw,
              struct es_painter *painter);
 
-/* How many of the events had come before the latest round with an entry, or the last tile laid: the
- * state after those is what `before` wants. */
+/* How many of the events had come before the latest move, or round of moves: the state after those
+ * is what `before` wants. */
 size_t es_before_latest(const struct es_setup *setup, const es_event *events, size_t count);
 
-/* A card of verplant (ES_CARD_NONE: its back), 63 by 88 points; a tile of metro as it looks
- * (board.h), 100 by 100; the wagon of a player of metro, 40 by 26. */
-void es_draw_card(int card, const struct es_draw *draw, struct es_painter *painter);
-void es_draw_tile(int look, const struct es_draw *draw, struct es_painter *painter);
-void es_draw_wagon(int player, const struct es_draw *draw, struct es_painter *painter);
-enum { ES_METRO_SQUARE_SIZE = 84 }; /* the side of a square in the board's picture, in points */
+/* Draws a single piece of a game, a card or a tile, by the name that the game gives it. False, and
+ * nothing drawn, if there is no such piece. */
+bool es_draw_piece(const struct es_game *game, struct es_str name, const struct es_draw *draw,
+                   struct es_painter *painter);
 
 #endif

@@ -22,7 +22,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct es_bots;
 struct es_map;
+struct es_picture;
+struct es_table;
 
 enum {
     ES_PLAYERS_MAX = 6,
@@ -125,9 +128,13 @@ struct es_game {
 
     /* ES_OK if every invariant holds; for tests. */
     enum es_status (*check)(const struct es_setup *setup, const struct es_state *state);
+
+    /* What a game may offer beside its rules; where it is NULL, there is a default that works. */
+    const struct es_picture *picture; /* how it is drawn (draw.h); default: its report as text */
+    const struct es_bots *bots;       /* its players; every game has the level `random` */
+    const struct es_table *table;     /* how it is chosen, told and taken back by people */
 };
 
-extern const struct es_game es_verplant, es_metro;
 /* The smallest game there is: the template for new games, and a test of everything generic. It
  * cannot be named in a record. */
 extern const struct es_game es_null;

@@ -6,8 +6,10 @@
 #ifndef ENDSTATION_METRO_H
 #define ENDSTATION_METRO_H
 
-#include <endstation/board.h>
 #include <endstation/game.h>
+#include <endstation/metro/board.h>
+
+extern const struct es_game es_metro;
 
 enum { ES_METRO_ROTATE = 1, ES_METRO_HAND2 = 2, ES_METRO_HAND3 = 4 }; /* the rule bits */
 

@@ -7,7 +7,9 @@
 #define ENDSTATION_VERPLANT_H
 
 #include <endstation/game.h>
-#include <endstation/sheet.h>
+#include <endstation/verplant/sheet.h>
+
+extern const struct es_game es_verplant;
 
 enum { ES_VERPLANT_SPECIAL = 1 }; /* the rule bit */
 

@@ -1,5 +1,5 @@
-#include "bots.h"
-#include <endstation/metro.h>
+/* Finding a bot by its name, and the one that plays every game. */
+#include "bots/internal.h"
 #include <string.h>
 
 /* Any legal event, each equally likely: a player of every game. */
@@ -16,11 +16,6 @@ static es_event think_random(const struct es_bot *bot, const struct es_setup *se
 }
 
 static const struct es__bot_entry any_game[] = {{"random", think_random, 0, 0}, {NULL, NULL, 0, 0}};
-
-static const struct {
-    const struct es_game *game;
-    const struct es__bot_entry *bots;
-} lists[] = {{NULL, any_game}, {&es_verplant, es__verplant_bots}, {&es_metro, es__metro_bots}};
 
 static enum es_status match(const struct es__bot_entry *entry, struct es_str name, uint32_t *number)
 {
@@ -39,23 +34,25 @@ static enum es_status match(const struct es__bot_entry *entry, struct es_str nam
     return ES_OK;
 }
 
+static bool find(const struct es__bot_entry *list, struct es_str name, struct es_bot *bot)
+{
+    for (const struct es__bot_entry *entry = list; entry->name; entry++) {
+        uint32_t number = entry->number;
+        if (match(entry, name, &number))
+            continue;
+        *bot = (struct es_bot){.think = entry->think, .number = number, .ms = entry->ms};
+        memcpy(bot->name, name.at, name.size);
+        return true;
+    }
+    return false;
+}
+
 enum es_status es_bot_named(const struct es_game *game, struct es_str name, struct es_bot *bot)
 {
     if (name.size >= ES_BOT_NAME_BYTES)
         return ES_BOT_UNKNOWN;
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-        if (lists[i].game && lists[i].game != game)
-            continue;
-        for (const struct es__bot_entry *entry = lists[i].bots; entry->name; entry++) {
-            uint32_t number = entry->number;
-            if (match(entry, name, &number))
-                continue;
-            *bot = (struct es_bot){.think = entry->think, .number = number, .ms = entry->ms};
-            memcpy(bot->name, name.at, name.size);
-            return ES_OK;
-        }
-    }
-    return ES_BOT_UNKNOWN;
+    bool found = find(any_game, name, bot) || (game->bots && find(game->bots->list, name, bot));
+    return found ? ES_OK : ES_BOT_UNKNOWN;
 }
 
 enum es_status es_bot_fault(const struct es_setup *setup, const struct es_state *view, int player)
@@ -69,12 +66,7 @@ enum es_status es_bot_fault(const struct es_setup *setup, const struct es_state 
         return ES_CHANCE_DUE;
     if (!(turn.players >> (player - 1) & 1))
         return ES_NOT_TO_ACT;
-    if (setup->game == &es_metro) {
-        const struct es_metro_state *s = es_metro_view(view);
-        int held = s->held[player - 1];
-        if (s->drawn == ES_TILE_UNKNOWN ||
-            (held > 0 && s->hand[player - 1][held - 1] == ES_TILE_UNKNOWN))
-            return ES_VIEW_BLIND;
-    }
+    if (setup->game->bots && setup->game->bots->fault)
+        return setup->game->bots->fault(setup, view, player);
     return ES_OK;
 }

@@ -1,6 +1,6 @@
 /* `endstation arena`: many games between bots and programs, and how strong that shows them to be.
  */
-#include "arena.h"
+#include "cli/arena.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>

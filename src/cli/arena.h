@@ -6,7 +6,7 @@
 #ifndef ENDSTATION_ARENA_H
 #define ENDSTATION_ARENA_H
 
-#include "player.h"
+#include "cli/player.h"
 #include <pthread.h>
 
 enum arena_end { ARENA_UNPLAYED, ARENA_PLAYED, ARENA_FORFEITED };

@@ -1,6 +1,6 @@
 /* One game of the arena. Everything in it comes from the arena's seed, the number of the game and
  * the moves of the players: which thread plays it, and when, is all the same. */
-#include "arena.h"
+#include "cli/arena.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

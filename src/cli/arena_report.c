@@ -1,5 +1,5 @@
 /* From outcomes to figures. An interval is that of Student's t over the means of the groups. */
-#include "arena.h"
+#include "cli/arena.h"
 #include <math.h>
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * same in each of them, in every build and on every machine. A time alone says little on a shared
  * machine, so a fixed loop is timed in the same run and the ratio printed beside it; instructions
  * are counted with callgrind (scripts/instructions.sh). */
-#include "bench.h"
+#include "cli/bench.h"
 #include <endstation/metro.h>
 #include <games.h>
 #include <inttypes.h>

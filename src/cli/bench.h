@@ -2,7 +2,7 @@
 #ifndef ENDSTATION_BENCH_H
 #define ENDSTATION_BENCH_H
 
-#include "cli.h"
+#include "cli/cli.h"
 
 /* The time that this thread has had, in nanoseconds: others may need the processor too. */
 double bench_now_ns(void);

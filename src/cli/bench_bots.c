@@ -1,5 +1,5 @@
 /* How fast bots think. */
-#include "bench.h"
+#include "cli/bench.h"
 #include <games.h>
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,9 +1,10 @@
 /* How long pictures take: full sheets and a full board, as SVG, from fixed games. */
-#include "bench.h"
+#include "cli/bench.h"
 #include <endstation/bots.h>
-#include <endstation/layout.h>
 #include <endstation/metro.h>
 #include <endstation/verplant.h>
+#include <endstation/verplant/bots.h>
+#include <endstation/verplant/layout.h>
 #include <stdlib.h>
 
 enum { PASSES = 50 };
@@ -40,7 +41,7 @@ static void time_picture(const char *name, const struct es_setup *setup, struct 
                          char *text)
 {
     struct es_state state;
-    struct es_draw draw = {.layout = layout, .viewer = 1};
+    struct es_draw draw = {.prepared = layout, .viewer = 1};
     struct es_svg svg;
     double laid = 1e18, drawn = 1e18;
     play_out(setup, &state);

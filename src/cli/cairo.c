@@ -1,5 +1,5 @@
 /* The painter on cairo. */
-#include "canvas.h"
+#include "cli/canvas.h"
 #include <cairo-pdf.h>
 #include <pango/pangocairo.h>
 #include <stdlib.h>

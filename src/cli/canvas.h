@@ -13,7 +13,7 @@
 #ifndef ENDSTATION_CANVAS_H
 #define ENDSTATION_CANVAS_H
 
-#include "cli.h"
+#include "cli/cli.h"
 #include <cairo.h>
 #include <endstation/draw.h>
 

@@ -1,5 +1,5 @@
 /* The table of commands, and help. */
-#include "cli.h"
+#include "cli/cli.h"
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>

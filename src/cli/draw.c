@@ -1,10 +1,8 @@
 /* `endstation draw`: where a recorded game stands, as a picture for one of its players. */
-#include "canvas.h"
-#include "play.h"
+#include "cli/canvas.h"
+#include "cli/play.h"
 #include <assert.h>
-#include <ctype.h>
-#include <endstation/layout.h>
-#include <endstation/metro.h>
+#include <endstation/draw.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,11 +66,11 @@ static int refuse_preview(const struct request *r, const char *why)
     return cli_usage("draw", what, NULL);
 }
 
-/* Who looks. A sheet of verplant is always somebody's: player 1's, or theirs whose entry is
- * planned. */
+/* Who looks. A sheet is always somebody's: player 1's, or theirs whose entry is planned. */
 static int read_viewer(struct request *r, const struct es_setup *setup)
 {
-    r->viewer = setup->game->has_map;
+    const bool sheets = setup->game->picture && setup->game->picture->sheets;
+    r->viewer = sheets;
     if (r->preview) {
         enum es_status status = setup->game->parse(setup, es_str(r->preview), &r->planned);
         char text[64];
@@ -87,17 +85,16 @@ static int read_viewer(struct request *r, const struct es_setup *setup)
             return refuse_preview(r, es_status_text(status));
         if (ES_EVENT_WHO(r->planned) == ES_CHANCE)
             return refuse_preview(r, "only what a player does can be planned");
-        if (setup->game->has_map)
+        if (sheets)
             r->viewer = (unsigned)ES_EVENT_WHO(r->planned);
     }
     unsigned planner = r->viewer;
     if (r->player) {
-        int status = cli_number("draw", "--player", r->player, setup->game->has_map, setup->players,
-                                &r->viewer);
+        int status = cli_number("draw", "--player", r->player, sheets, setup->players, &r->viewer);
         if (status)
             return status;
     }
-    if (r->preview && setup->game->has_map && planner != r->viewer)
+    if (r->preview && sheets && planner != r->viewer)
         return refuse_preview(r, "that is not an entry on the sheet of --player");
     return CLI_OK;
 }
@@ -106,15 +103,10 @@ static int read_lit(struct request *r, const struct es_setup *setup)
 {
     if (!r->lit)
         return CLI_OK;
-    if (setup->game == &es_metro) {
-        unsigned station;
-        int status = cli_number("draw", "--lit", r->lit, 1, ES_METRO_STATIONS, &station);
-        r->draw.lit = (int)station;
-        return status;
-    }
-    if (strlen(r->lit) == 1)
-        r->draw.lit = es_map_line_named(setup->map, (char)toupper((unsigned char)r->lit[0])) + 1;
-    return r->draw.lit ? CLI_OK : cli_usage("draw", "--lit: no such line on the sheet:", r->lit);
+    const struct es_picture *picture = setup->game->picture;
+    if (picture && picture->line_named)
+        r->draw.lit = picture->line_named(setup, es_str(r->lit));
+    return r->draw.lit ? CLI_OK : cli_usage("draw", "--lit: there is no such line:", r->lit);
 }
 
 /* ---- States -------------------------------------------------------------------------------- */
@@ -213,17 +205,14 @@ static int run(int argc, char **argv)
     if (status == CLI_OK)
         status = look(&r, &game, &states);
     if (status == CLI_OK) {
-        struct es_layout *layout = NULL;
-        if (setup->map) {
-            layout = cli_alloc(sizeof *layout);
-            es_layout(setup->map, r.draw.no_names, layout);
-        }
-        r.draw.layout = layout;
+        struct es_prepared *prepared = cli_alloc(sizeof *prepared);
+        es_draw_prepare(setup, prepared);
+        r.draw.prepared = prepared;
         r.draw.viewer = (int)r.viewer;
         es_record_labels(record, label);
         r.draw.name = (const char(*)[ES_LABEL_BYTES])label;
         status = write_picture(&r, setup, &states.now);
-        free(layout);
+        free(prepared);
     }
     cli_game_free(&game);
     return status;

@@ -1,6 +1,6 @@
 /* `endstation engine`: moves for any program that asks, line by line. What is asked comes from
  * outside: nothing is believed, everything is bounded, and whatever is wrong changes nothing. */
-#include "player.h"
+#include "cli/player.h"
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>

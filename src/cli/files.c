@@ -1,4 +1,5 @@
-#include "cli.h"
+/* Reading and writing files; faults as people see them; records with their maps. */
+#include "cli/cli.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

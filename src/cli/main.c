@@ -1,4 +1,5 @@
-#include "cli.h"
+/* `main`, and nothing else: tests link the rest. */
+#include "cli/cli.h"
 
 int main(int argc, char **argv)
 {

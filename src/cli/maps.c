@@ -1,4 +1,5 @@
-#include "check.h"
+/* `endstation maps`: the built-in sheets, and reports on any sheet. */
+#include "games/verplant/terminal_check.h"
 #include <stdlib.h>
 
 static int list(void)

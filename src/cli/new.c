@@ -1,4 +1,5 @@
-#include "cli.h"
+/* `endstation new`: a record without events. */
+#include "cli/cli.h"
 
 static int run(int argc, char **argv)
 {

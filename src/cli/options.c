@@ -1,4 +1,5 @@
-#include "cli.h"
+/* Command lines: options, their values, and complaints about them. */
+#include "cli/cli.h"
 #include <string.h>
 
 int cli_usage(const char *command, const char *what, const char *about)

@@ -1,4 +1,5 @@
-#include "cli.h"
+/* `endstation perft`: counts the event sequences of a length. */
+#include "cli/cli.h"
 #include <inttypes.h>
 
 static int run(int argc, char **argv)

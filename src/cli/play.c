@@ -5,8 +5,8 @@
  * player's entries stay tentative, on a copy of what that player may see, until confirmed; only
  * then do they reach the game. Nothing confirmed is ever taken back: the next card would be known.
  */
-#include "play.h"
-#include "screen.h"
+#include "cli/play.h"
+#include "cli/screen.h"
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@ enum { TENTATIVE_MAX = 256 };
 
 struct play {
     struct cli_game game;
-    const struct play_face *face;
+    const struct cli_terminal *terminal;
     char path[4096];
     const char *map;    /* as given by --map */
     int file;           /* open and locked for as long as the game is played */
@@ -37,8 +37,6 @@ struct play {
     struct es_state before[TENTATIVE_MAX];
 };
 _Static_assert((int)TENTATIVE_MAX > (int)ES_WINDOWS_MAX, "room for every window");
-
-static const struct play_face *const faces[] = {&play_verplant, &play_metro, NULL};
 
 const char *play_name(const struct es_record *record, int player)
 {
@@ -260,7 +258,7 @@ static bool is_help(const char *word)
 
 static void help(const struct play *play)
 {
-    play->face->help(&play->game.record);
+    play->terminal->help(&play->game.record);
     puts("  undo       take back what you entered last, until you confirm it\n"
          "  help       this page\n"
          "  quit       leave; the game is saved and can be gone on with\n"
@@ -287,20 +285,20 @@ static bool show_page(const struct play *play, const struct es_state *view, int 
 {
     const struct es_record *record = &play->game.record;
     unsigned other = (unsigned)player;
-    size_t size = strlen(play->face->page);
-    if (strncmp(line, play->face->page, size) != 0)
+    size_t size = strlen(play->terminal->show_command);
+    if (strncmp(line, play->terminal->show_command, size) != 0)
         return false;
     struct es_str rest = es_str_trim(es_str(line + size));
     if (rest.size == strlen(line + size) && rest.size > 0)
         return false; /* a longer word */
-    if (rest.size > 0 && !play->face->many_pages)
-        printf("There is one %s for all.\n", play->face->page);
+    if (rest.size > 0 && !play->terminal->has_sheets)
+        printf("There is one %s for all.\n", play->terminal->show_command);
     else if (rest.size > 0 && (es_str_number(rest, record->setup.players, &other) || other == 0))
         printf("There are players 1 to %d.\n", record->setup.players);
     else if ((int)other == player)
-        play->face->show(record, view, player, entries, tentative);
+        play->terminal->show(record, view, player, entries, tentative);
     else
-        play->face->show(record, view, (int)other, -1, 0);
+        play->terminal->show(record, view, (int)other, -1, 0);
     return true;
 }
 
@@ -327,7 +325,8 @@ static void tell_news(struct play *play, bool shown)
         bool folded = es_fold(&record->setup, seen, play->told, &before) == ES_OK &&
                       es_fold(&record->setup, seen, known, &after) == ES_OK;
         assert(folded);
-        if (play->face->tell(record, &before, &after, seen + play->told, known - play->told, shown))
+        if (play->terminal->tell(record, &before, &after, seen + play->told, known - play->told,
+                                 shown))
             play->told = known;
     }
     free(seen);
@@ -349,7 +348,7 @@ static bool player_turn(struct play *play, int player)
         bool done = !to_act(setup, &view, player);
         es_event tentative = count > 0 ? play->made[count - 1] : 0;
         if (show)
-            play->face->show(record, &view, player, earlier + count, tentative);
+            play->terminal->show(record, &view, player, earlier + count, tentative);
         if (against_bots(play)) /* below the page, where it is read */
             tell_news(play, true);
         show = false;
@@ -370,7 +369,7 @@ static bool player_turn(struct play *play, int player)
             return true;
         }
         if (line[0] == '\0') {
-            puts(play->face->needed);
+            puts(play->terminal->reply_to_empty_line);
         } else if (is_help(word)) {
             help(play);
         } else if (strcmp(word, "undo") == 0) {
@@ -380,20 +379,20 @@ static bool player_turn(struct play *play, int player)
             else
                 puts("There is nothing to take back: what was confirmed stays.");
         } else if (!show_page(play, &view, player, earlier + count, tentative, word) &&
-                   !play->face->command(record, &view, player, word)) {
+                   !play->terminal->command(record, &view, player, word)) {
             if (done) {
-                puts(play->face->made);
+                puts(play->terminal->reply_when_entered);
                 continue;
             }
             es_event event;
-            enum es_status status = play->face->read(record, &view, player, line, &event);
+            enum es_status status = play->terminal->read(record, &view, player, line, &event);
             play->before[count] = view;
             if (status == ES_OK)
                 status = setup->game->apply(setup, &view, event);
             if (status == ES_OK)
                 play->made[count++] = event;
             else
-                play->face->refuse(record, &view, player, line, status);
+                play->terminal->refuse(record, &view, player, line, status);
             show = status == ES_OK;
         }
     }
@@ -449,7 +448,7 @@ static int play_on(struct play *play)
         if (turn.kind == ES_TURN_OVER) {
             screen_wipe();
             tell_news(play, false);
-            play->face->finish(record, &play->game.state);
+            play->terminal->finish(record, &play->game.state);
             return cli_flush();
         }
         int player = __builtin_ctz(turn.players) + 1;
@@ -572,12 +571,13 @@ static int run(int argc, char **argv)
         return cli_usage(argv[0], "--seat changes a game that exists; a new one takes --bots",
                          NULL);
     status = exists ? resume(&play, &choices, bots) : begin(&play, &choices, bots);
-    for (int i = 0; faces[i]; i++)
-        if (faces[i]->game == play.game.record.setup.game)
-            play.face = faces[i];
+    play.terminal = &cli_terminal_plain;
+    for (int i = 0; cli_terminals[i]; i++)
+        if (cli_terminals[i]->game == play.game.record.setup.game)
+            play.terminal = cli_terminals[i];
     const char *fault = NULL;
-    if (status == CLI_OK && play.face->fault)
-        fault = play.face->fault(&play.game.record);
+    if (status == CLI_OK && play.terminal->fault)
+        fault = play.terminal->fault(&play.game.record);
     if (fault) {
         fprintf(stderr, "endstation play: %s: %s\n", play.path, fault);
         status = CLI_BAD_INPUT;
@@ -587,7 +587,7 @@ static int run(int argc, char **argv)
     if (status == CLI_OK) {
         es_event *seen;
         size_t known = known_to_all(&play, &seen);
-        play.told = play.face->recap(seen, known);
+        play.told = play.terminal->recap(seen, known);
         free(seen);
         status = play_on(&play);
     }

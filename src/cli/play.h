@@ -1,15 +1,17 @@
-/* A game in the terminal: play.c asks and saves, a face for each game shows and explains. */
-#ifndef ENDSTATION_PLAY_H
-#define ENDSTATION_PLAY_H
+/* A game in the terminal: play.c runs the prompt and saves; a game's terminal.c shows positions,
+ * explains them and reads moves. A game without one is played by its report and its events as text
+ * (play_plain.c). */
+#ifndef ENDSTATION_CLI_PLAY_H
+#define ENDSTATION_CLI_PLAY_H
 
-#include "cli.h"
+#include "cli/cli.h"
 
-struct play_face {
+struct cli_terminal {
     const struct es_game *game;
-    /* The word that shows everything again; what is needed, said to whoever just presses Enter; and
-     * said to whoever goes on entering when Enter should confirm. */
-    const char *page, *needed, *made;
-    bool many_pages; /* every player has a page of their own */
+    const char *show_command;        /* the word that shows everything again: "sheet" */
+    const char *reply_to_empty_line; /* says what is needed */
+    const char *reply_when_entered;  /* says that Enter confirms, to players who enter more */
+    bool has_sheets;                 /* every player has a page of their own */
     /* Why a record cannot be played, or NULL; may be missing. */
     const char *(*fault)(const struct es_record *record);
     /* What happened last, to be told again when a game goes on: from which event on, of those that
@@ -37,7 +39,10 @@ struct play_face {
     void (*help)(const struct es_record *record);
 };
 
-extern const struct play_face play_verplant, play_metro;
+/* Those of the games, written by the build; NULL at the end. */
+extern const struct cli_terminal *const cli_terminals[];
+/* The one for games that have none. */
+extern const struct cli_terminal cli_terminal_plain;
 
 /* The player's name, cut if it is long, or "Player 2". */
 const char *play_name(const struct es_record *record, int player);

@@ -1,7 +1,7 @@
 /* Bots at the table: who they are, and what happens where a record names one that there is not. */
-#include "play.h"
-#include "player.h"
-#include "screen.h"
+#include "cli/play.h"
+#include "cli/player.h"
+#include "cli/screen.h"
 #include <assert.h>
 #include <string.h>
 

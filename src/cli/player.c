@@ -1,5 +1,6 @@
-#include "player.h"
-#include "program.h"
+/* Players as a command line names them: bots that think by a clock, and programs. */
+#include "cli/player.h"
+#include "cli/program.h"
 #include <string.h>
 
 enum { USUAL_MS = 1000 }; /* for programs, where the level does not tell */

@@ -8,8 +8,8 @@
 #ifndef ENDSTATION_PLAYER_H
 #define ENDSTATION_PLAYER_H
 
-#include "cli.h"
-#include "wire.h"
+#include "cli/cli.h"
+#include "cli/wire.h"
 #include <endstation/bots.h>
 
 enum { SEAT_BYTES = 1024, PLAYER_FAULT_BYTES = 400, PLAYER_MS_MAX = 3600000 };

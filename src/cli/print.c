@@ -1,9 +1,10 @@
 /* `endstation print`: what one needs to play on paper. Sheets, cards, or the board of metro with
  * its tiles and wagons, as PDF. */
-#include "print.h"
-#include <endstation/layout.h>
+#include "cli/print.h"
 #include <endstation/metro.h>
+#include <endstation/metro/picture.h>
 #include <endstation/verplant.h>
+#include <endstation/verplant/layout.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -87,7 +88,7 @@ void print_sheets(struct canvas *canvas, const struct es_map *map, bool no_names
     setup.game->start(&setup, &state);
     struct es_layout *layout = cli_alloc(sizeof *layout);
     es_layout(map, no_names, layout);
-    draw.layout = layout;
+    draw.prepared = layout;
     draw.no_names = no_names;
     draw.viewer = 1;
     for (unsigned i = 0; i < count; i++) {
@@ -109,7 +110,7 @@ void print_cards(struct canvas *canvas, const struct es_setup *setup)
             cuts(canvas, grid, false);
         }
         place_in(canvas, grid, i % EACH);
-        es_draw_card(setup->deck[i], &on_paper, &canvas->painter);
+        es_verplant_draw_card(setup->deck[i], &on_paper, &canvas->painter);
     }
 }
 
@@ -155,7 +156,7 @@ static void print_tiles(struct canvas *canvas, double side)
     for (int tile = 0; tile < ES_TILE_KINDS; tile++)
         for (int copy = 0; copy < es_tile_copies[tile]; copy++) {
             place_in(canvas, grid, place);
-            es_draw_tile(tile, &on_paper, &canvas->painter);
+            es_metro_draw_tile(tile, &on_paper, &canvas->painter);
             this_side_up(canvas, grid, place++);
         }
     cuts(canvas, grid, true);
@@ -185,7 +186,7 @@ static double print_wagons(struct canvas *canvas, double scale)
                 most = stations_of(players, seats[i]);
         for (int copy = 0; copy < most; copy++) {
             place_in(canvas, grid, place++);
-            es_draw_wagon(seats[i], &on_paper, &canvas->painter);
+            es_metro_draw_wagon(seats[i], &on_paper, &canvas->painter);
         }
     }
     cuts(canvas, grid, true);
@@ -226,7 +227,7 @@ static void print_owners(struct canvas *canvas, double top)
             double base = y + 0.5 * row + 0.36 * text, x = first + step / 2;
             write_number(canvas, player, wagons - 0.5 * row, base, text, true);
             canvas_place(canvas, wagons, y + 0.12 * row, 1.4 * row, 0.76 * row, false);
-            es_draw_wagon(player, &on_paper, &canvas->painter);
+            es_metro_draw_wagon(player, &on_paper, &canvas->painter);
             for (int station = 1; station <= ES_METRO_STATIONS; station++)
                 if (es_station_owner(players, station) == player) {
                     write_number(canvas, station, x, base, text, false);

@@ -3,7 +3,7 @@
 #ifndef ENDSTATION_PRINT_H
 #define ENDSTATION_PRINT_H
 
-#include "canvas.h"
+#include "cli/canvas.h"
 
 /* What most printers leave white at the edges: nothing is painted there. */
 #define PRINT_MARGIN (8 * CANVAS_MM)

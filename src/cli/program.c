@@ -2,7 +2,7 @@
  * flood us, or answer nonsense, and it may leave children behind. Each of these ends it, with a
  * sentence that says what happened, and never us. */
 #define _GNU_SOURCE /* pipe2: another thread must not hand our ends on to its own program */
-#include "program.h"
+#include "cli/program.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
 #ifndef ENDSTATION_PROGRAM_H
 #define ENDSTATION_PROGRAM_H
 
-#include "player.h"
+#include "cli/player.h"
 
 /* As player_ask; starts the program if *program is NULL, and ends it after a failure. */
 bool program_ask(struct program **program, const struct seat *seat, const struct cli_game *game,

@@ -1,5 +1,5 @@
 /* Commands that read one record and print something of it: replay, moves, view. */
-#include "cli.h"
+#include "cli/cli.h"
 #include <stdlib.h>
 #include <string.h>
 

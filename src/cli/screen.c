@@ -1,4 +1,5 @@
-#include "screen.h"
+/* The terminal that people play at: asking, hiding, colour. */
+#include "cli/screen.h"
 #include <endstation/text.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* `serve`: the page, for browsers. */
-#include "cli.h"
-#include "server.h"
-#include "site.h"
-#include "wire.h"
+#include "cli/cli.h"
+#include "cli/wire.h"
+#include "server/server.h"
+#include "server/site.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>

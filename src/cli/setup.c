@@ -1,6 +1,6 @@
 /* New games from the choices of a command line. The choices become the header of a record, which
  * the record reader then judges: one set of rules for what a setup may be. */
-#include "cli.h"
+#include "cli/cli.h"
 #include <assert.h>
 #include <endstation/verplant.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-#include "wire.h"
+/* Implementation of wire.h on poll(). */
+#include "cli/wire.h"
 #include <errno.h>
 #include <poll.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Fast random numbers, ChaCha20, and the Fisher-Yates shuffle that a seed decides. */
 #include <endstation/random.h>
 
 #include <assert.h>

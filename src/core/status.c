@@ -1,3 +1,4 @@
+/* The sentences of the status codes. */
 #include <endstation/status.h>
 
 const char *es_status_text(enum es_status status)

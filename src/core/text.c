@@ -1,3 +1,4 @@
+/* Scanning words and numbers, checking UTF-8, writing into bounded buffers. */
 #include <endstation/text.h>
 #include <string.h>
 

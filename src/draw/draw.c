@@ -1,27 +1,61 @@
-/* Every game has a picture of its own. */
-#include "draw.h"
-#include <endstation/metro.h>
+/* Which picture a game has, and the plain one of a game that has none: its report, line by line. */
+#include "draw/internal.h"
+#include <assert.h>
+
+enum { LINE_HIGH = 20, LETTER_SIZE = 13, MARGIN = 20, PAGE_WIDE = 640 };
+
+static void draw_report(const struct es_setup *setup, const struct es_state *state,
+                        const struct es_draw *draw, struct es_painter *painter)
+{
+    const struct es__theme theme = es__theme(draw->theme, 0xffffff);
+    char report[ES_REPORT_BYTES];
+    struct es_out out = {report, sizeof report, 0};
+    struct es_lines lines;
+    struct es_fault fault;
+    int count = 0;
+    setup->game->report(setup, draw->planned ? draw->planned : state, &out);
+    assert(es_out_ok(&out));
+    for (size_t i = 0; i < out.used; i++)
+        count += report[i] == '\n';
+    painter->begin(painter, PAGE_WIDE, 2 * MARGIN + count * LINE_HIGH, theme.paper,
+                   es_str(setup->game->name));
+    enum es_status status = es_lines_open(&lines, (struct es_str){report, out.used}, &fault);
+    assert(status == ES_OK);
+    for (int i = 1; es_lines_next(&lines); i++)
+        es__text(painter, lines.line, (struct es_spot){MARGIN, MARGIN + i * LINE_HIGH - 5},
+                 ES_ALIGN_START, LETTER_SIZE, false, theme.ink);
+    painter->end(painter);
+}
+
+void es_draw_prepare(const struct es_setup *setup, struct es_prepared *prepared)
+{
+    const struct es_picture *picture = setup->game->picture;
+    if (picture && picture->prepare)
+        picture->prepare(setup, prepared);
+}
 
 void es_draw(const struct es_setup *setup, const struct es_state *state, const struct es_draw *draw,
              struct es_painter *painter)
 {
-    if (setup->game == &es_verplant)
-        es__draw_verplant(setup, state, draw, painter);
-    else if (setup->game == &es_metro)
-        es__draw_metro(setup, state, draw, painter);
+    const struct es_picture *picture = setup->game->picture;
+    if (picture)
+        picture->draw(setup, state, draw, painter);
+    else
+        draw_report(setup, state, draw, painter);
 }
 
 size_t es_before_latest(const struct es_setup *setup, const es_event *events, size_t count)
 {
-    size_t i = count;
-    if (setup->game == &es_metro) {
-        while (i > 0 && !ES_METRO_IS_LAY(events[i - 1]))
-            i--;
-        return i > 0 ? i - 1 : 0;
-    }
-    while (i > 0 && ES_EVENT_WHO(events[i - 1]) == ES_CHANCE)
-        i--;
-    while (i > 0 && ES_EVENT_WHO(events[i - 1]) != ES_CHANCE)
-        i--;
-    return i;
+    const struct es_picture *picture = setup->game->picture;
+    if (picture && picture->before_latest)
+        return picture->before_latest(setup, events, count);
+    while (count > 0 && ES_EVENT_WHO(events[count - 1]) == ES_CHANCE)
+        count--;
+    return count > 0 ? count - 1 : 0;
+}
+
+bool es_draw_piece(const struct es_game *game, struct es_str name, const struct es_draw *draw,
+                   struct es_painter *painter)
+{
+    return game->picture && game->picture->piece && game->picture->piece(name, draw, painter);
 }

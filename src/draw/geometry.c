@@ -1,5 +1,5 @@
 /* What lies on what. */
-#include "draw.h"
+#include "draw/internal.h"
 
 bool es__apart(struct es_box a, struct es_box b, double gap)
 {

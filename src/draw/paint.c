@@ -1,8 +1,8 @@
 /* Colours, plain shapes, and text. */
-#include "draw.h"
+#include "draw/internal.h"
 #include <string.h>
 
-/* ---- Colours ------------------------------------------------------------------------------- */
+/* ---- Colours -------------------------------------------------------------------------------- */
 
 static int channel(uint32_t colour, int i)
 {
@@ -92,7 +92,7 @@ struct es__theme es__theme(enum es_theme theme, uint32_t tint)
     return (struct es__theme){tint, 0x23262b, 0x6b665f, 0xffffff, 0x2b2f3a, 0xc2410c, 0x3d6fb8};
 }
 
-/* ---- Shapes -------------------------------------------------------------------------------- */
+/* ---- Shapes --------------------------------------------------------------------------------- */
 
 void es__rectangle(struct es_painter *painter, struct es_box b, double radius,
                    const struct es_pen *pen)
@@ -134,8 +134,7 @@ void es__segment(struct es_painter *painter, struct es_spot a, struct es_spot b,
     painter->paint(painter, pen);
 }
 
-/* The direction from a to b, of length 1, and how far it is. */
-static struct es_spot towards(struct es_spot a, struct es_spot b, double *length)
+struct es_spot es__direction(struct es_spot a, struct es_spot b, double *length)
 {
     double x = b.x - a.x, y = b.y - a.y;
     *length = __builtin_sqrt(x * x + y * y);
@@ -150,63 +149,11 @@ struct es_spot es__ahead(struct es_spot at, struct es_spot direction, double poi
 struct es_spot es__towards(struct es_spot a, struct es_spot b, double most)
 {
     double length;
-    struct es_spot direction = towards(a, b, &length);
+    struct es_spot direction = es__direction(a, b, &length);
     return es__ahead(a, direction, length / 2 < most ? length / 2 : most);
 }
 
-/* Rounds the corner b of a–b–c: a straight line to where the curve begins, then the curve. */
-static void corner(struct es_painter *painter, struct es_spot a, const struct es_layout_point *b,
-                   struct es_spot c)
-{
-    double before, after;
-    struct es_spot u = towards(a, b->at, &before), v = towards(b->at, c, &after);
-    double cosine = u.x * v.x + u.y * v.y, sine = u.x * v.y - u.y * v.x;
-    double room = (before < after ? before : after) / 2;
-    sine = sine < 0 ? -sine : sine;
-    if (sine < 0.01 || cosine < -0.99 || b->radius <= 0) {
-        painter->line(painter, b->at);
-        return;
-    }
-    /* Tangents of half and quarter of the angle, without a table of angles. */
-    double half = sine / (1 + cosine), reach = b->radius * half;
-    double cosine_half = __builtin_sqrt((1 + cosine) / 2);
-    double sine_half = __builtin_sqrt((1 - cosine) / 2);
-    double quarter = sine_half / (1 + cosine_half);
-    if (reach > room)
-        reach = room;
-    double handle = reach - 4.0 / 3 * quarter * (reach / half); /* from the corner */
-    painter->line(painter, es__ahead(b->at, u, -reach));
-    painter->curve(painter, es__ahead(b->at, u, -handle), es__ahead(b->at, v, handle),
-                   es__ahead(b->at, v, reach));
-}
-
-void es__trace_between(struct es_painter *painter, struct es_spot from,
-                       const struct es_layout_point *points, int count, struct es_spot to)
-{
-    painter->move(painter, from);
-    for (int i = 0; i < count; i++)
-        corner(painter, i > 0 ? points[i - 1].at : from, &points[i],
-               i + 1 < count ? points[i + 1].at : to);
-    painter->line(painter, to);
-}
-
-void es__trace(struct es_painter *painter, const struct es_layout_point *points, int count,
-               bool closed)
-{
-    if (count < 2)
-        return;
-    if (closed) { /* from the middle of its first side, so that all corners are alike */
-        struct es_spot a = points[0].at, b = points[1].at;
-        painter->move(painter, (struct es_spot){(a.x + b.x) / 2, (a.y + b.y) / 2});
-        for (int i = 1; i <= count; i++)
-            corner(painter, points[i - 1].at, &points[i % count], points[(i + 1) % count].at);
-        painter->shut(painter);
-        return;
-    }
-    es__trace_between(painter, points[0].at, points + 1, count - 2, points[count - 1].at);
-}
-
-/* ---- Text ---------------------------------------------------------------------------------- */
+/* ---- Text ----------------------------------------------------------------------------------- */
 
 /* Hundredths of the size, for the printable characters of ASCII. */
 static const uint8_t widths[2][95] = {

@@ -1,5 +1,5 @@
 /* Titles for screen readers, and parts. */
-#include "draw.h"
+#include "draw/internal.h"
 
 const char *es__word(const struct es_draw *draw, enum es_word word)
 {

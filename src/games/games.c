@@ -3,8 +3,6 @@
 #include <endstation/game.h>
 #include <string.h>
 
-const struct es_game *const es_games[] = {&es_verplant, &es_metro, NULL};
-
 const struct es_game *es_game_named(struct es_str name)
 {
     for (int i = 0; es_games[i]; i++)

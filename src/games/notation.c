@@ -1,4 +1,5 @@
-#include "notation.h"
+/* Players, turns and winners as text, the same in all games. */
+#include "games/notation.h"
 
 enum es_status es__player_read(const struct es_setup *setup, struct es_str word, int *player)
 {

@@ -7,8 +7,8 @@
  *                               {"status":"LINE_FULL","line":0,"words":"1 A3","sentence":"…"}
  *
  * Nothing is imported. What is a bug traps; the instance is then of no more use. */
-#include "json.h"
-#include "page.h"
+#include "page/json.h"
+#include "page/page.h"
 #include <assert.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@
 
 static struct es_page page;
 
-/* ---- Memory -------------------------------------------------------------------------------- */
+/* ---- Memory --------------------------------------------------------------------------------- */
 
 enum { WASM_PAGE = 64 << 10, OUTPUT_LEAST = 256 << 10 };
 
@@ -71,7 +71,7 @@ EXPORT(output_size) size_t output_size(void)
     return answer_size;
 }
 
-/* ---- Faults -------------------------------------------------------------------------------- */
+/* ---- Faults --------------------------------------------------------------------------------- */
 
 static const char *const codes[] = {
 #define CODE(code, sentence) #code,
@@ -149,7 +149,7 @@ EXPORT(input) char *input(size_t size)
     return in.at;
 }
 
-/* ---- The game ------------------------------------------------------------------------------ */
+/* ---- The game ------------------------------------------------------------------------------- */
 
 /* Answers with es_page_map_facts. */
 EXPORT(map) int map(size_t size)
@@ -254,7 +254,7 @@ EXPORT(moves) int moves(void)
     return answer_with(es_page_moves);
 }
 
-/* ---- Facts and plans ----------------------------------------------------------------------- */
+/* ---- Facts and plans ------------------------------------------------------------------------ */
 
 EXPORT(state) int state(int viewer)
 {
@@ -295,7 +295,7 @@ EXPORT(choose) int choose(int player, size_t size)
     return ES_OK;
 }
 
-/* ---- Pictures ------------------------------------------------------------------------------ */
+/* ---- Pictures ------------------------------------------------------------------------------- */
 
 static struct es_svg *begin_svg(void)
 {
@@ -336,29 +336,11 @@ EXPORT(draw) int draw(int viewer, int sheet, int flags, int lit, size_t prefix_s
     return ES_OK;
 }
 
-EXPORT(card) int card(size_t size, int dark)
+EXPORT(piece) int piece(size_t size, int dark)
 {
     struct es_svg *svg = begin_svg();
-    if (!es_page_draw_card(&page, text(size), dark, svg))
-        return judge(ES_CARD_BAD, text(size));
-    keep(&svg->out);
-    return ES_OK;
-}
-
-EXPORT(tile) int tile(size_t size, int dark)
-{
-    struct es_svg *svg = begin_svg();
-    if (!es_page_draw_tile(&page, text(size), dark, svg))
-        return judge(ES_TILE_BAD, text(size));
-    keep(&svg->out);
-    return ES_OK;
-}
-
-EXPORT(wagon) int wagon(int player, int dark)
-{
-    struct es_svg *svg = begin_svg();
-    if (!es_page_draw_wagon(&page, player, dark, svg))
-        return nobody();
+    if (!es_page_draw_piece(&page, text(size), dark, svg))
+        return judge(ES_WORD_UNKNOWN, text(size));
     keep(&svg->out);
     return ES_OK;
 }
@@ -368,7 +350,7 @@ EXPORT(words) int words(size_t size)
     return judge(es_page_words(&page, text(size)) ? ES_OK : ES_WORD_MISSING, es_str(""));
 }
 
-/* ---- Thinking ------------------------------------------------------------------------------ */
+/* ---- Thinking ------------------------------------------------------------------------------- */
 
 EXPORT(think) int think(int player, uint32_t seed, size_t level_size)
 {

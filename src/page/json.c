@@ -1,4 +1,5 @@
-#include "json.h"
+/* Implementation of json.h: quotes, escapes and commas. */
+#include "page/json.h"
 
 static void quote(struct es_out *out, struct es_str text)
 {

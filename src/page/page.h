@@ -16,34 +16,27 @@
 #ifndef ENDSTATION_PAGE_H
 #define ENDSTATION_PAGE_H
 
+#include "page/table.h"
 #include <endstation/bots.h>
 #include <endstation/draw.h>
-#include <endstation/layout.h>
 #include <endstation/record.h>
-
-/* What a player has in hand while choosing, beyond the planned move itself. */
-struct es_page_pick {
-    uint8_t hand, turns;     /* metro: the tile picked up, from 1 (0: the first), and its turns */
-    uint8_t line, direction; /* verplant: the line of a free ride, from 1; the way round a ring */
-    char tapped[32];         /* the part tapped last: a second tap confirms */
-};
 
 struct es_page {
     struct es_record record; /* its events are in `event` */
     es_event event[ES_EVENTS_MAX];
-    struct es_state state;  /* after all events */
-    struct es_map map, own; /* the sheet in use; one of the caller's, or own.lines == 0 */
-    struct es_map next;     /* scratch: a sheet that is being read */
-    struct es_layout layout;
-    bool laid_out;   /* the layout is that of `map`; opening a game says it is not */
-    bool seen_ready; /* there is a game */
-    bool built_in;   /* `map` is the built-in sheet of its id */
-    size_t cursor;   /* everything is shown as after so many events: a replay */
+    struct es_state state;       /* after all events */
+    struct es_map map, own;      /* the sheet in use; one of the caller's, or own.lines == 0 */
+    struct es_map next;          /* scratch: a sheet that is being read */
+    struct es_prepared prepared; /* for pictures of the game, if … */
+    bool is_prepared;            /* … set at the first picture of a game */
+    bool seen_ready;             /* there is a game */
+    bool built_in;               /* `map` is the built-in sheet of its id */
+    size_t cursor;               /* everything is shown as after so many events: a replay */
     char label[ES_PLAYERS_MAX][ES_LABEL_BYTES]; /* what the players are called in pictures */
     char header[ES_NOTES_BYTES + (8 << 10)];    /* scratch: the record of a new game */
     es_event seen[ES_EVENTS_MAX];               /* scratch: what a viewer may know */
     es_event plan[ES_PLAYERS_MAX]; /* what a player has chosen, but not made; 0: nothing */
-    struct es_page_pick pick[ES_PLAYERS_MAX];
+    struct es__pick pick[ES_PLAYERS_MAX];
     char words_text[4096]; /* a translation of the titles, and where its words begin */
     const char *word[ES_SAY_COUNT];
     bool translated;
@@ -52,7 +45,7 @@ struct es_page {
     size_t old_count;
 };
 
-/* ---- The game (session.c) ------------------------------------------------------------------ */
+/* ---- The game (session.c) ------------------------------------------------------------------- */
 
 /* Reads a map of the caller's own, for records that name it; kept until the next. On a fault the
  * one before is kept. An empty text: from now on there is none. */
@@ -187,7 +180,7 @@ void es_page_log(struct es_page *page, int viewer, size_t from, struct es_out *o
  * "penalty":6,"total":24,"grade":3,"order":6132}. order: the most wins, equals share the win. */
 enum es_status es_page_tally(struct es_page *page, struct es_str words, struct es_out *out);
 
-/* ---- Choosing (plan.c) ----------------------------------------------------------------------- */
+/* ---- Choosing (choose.c) -------------------------------------------------------------------- */
 
 /* Turns what a player does into a planned move, which is always legal:
  *
@@ -229,7 +222,7 @@ enum es_status es_page_tally(struct es_page *page, struct es_str words, struct e
  * plan and what was picked up are forgotten when what they were made for is over. */
 void es_page_choose(struct es_page *page, int player, struct es_str words, struct es_out *out);
 
-/* ---- Pictures (picture.c) -------------------------------------------------------------------- */
+/* ---- Pictures (picture.c) ------------------------------------------------------------------- */
 
 struct es_page_look {
     int viewer; /* who looks: what they may know is drawn */
@@ -241,15 +234,13 @@ struct es_page_look {
     const char *prefix; /* of ids */
 };
 void es_page_draw(struct es_page *page, const struct es_page_look *look, struct es_svg *svg);
-/* A card ("4", "x2", "+", "o", "" for its back), a tile with quarter turns ("aacb/1"), a player's
- * wagon ("1"). False if there is none. */
-bool es_page_draw_card(struct es_page *page, struct es_str card, bool dark, struct es_svg *svg);
-bool es_page_draw_tile(struct es_page *page, struct es_str tile, bool dark, struct es_svg *svg);
-bool es_page_draw_wagon(struct es_page *page, int player, bool dark, struct es_svg *svg);
+/* Draws a single card or tile: the game's name, then the piece as es_draw_piece() takes it. False
+ * if there is no such game or piece. No game needs to be open. */
+bool es_page_draw_piece(struct es_page *page, struct es_str name, bool dark, struct es_svg *svg);
 /* The words of titles in another language, one a line, in the order of ES_WORDS; empty: English. */
 bool es_page_words(struct es_page *page, struct es_str words);
 
-/* ---- Thinking (think.c) ---------------------------------------------------------------------- */
+/* ---- Thinking (think.c) --------------------------------------------------------------------- */
 
 /* What a bot would do for a player in the game as it is open here (a page gives its worker the view
  * of that player, nothing more). {"event":"1 A3","done":1500,"candidates":[{"event":"1 A3",

@@ -1,5 +1,5 @@
 /* The pictures of a table. They are drawn from what the viewer may know; a plan is its maker's. */
-#include "inside.h"
+#include "page/internal.h"
 
 static struct es_draw usual(const struct es_page *page, bool dark)
 {
@@ -26,15 +26,16 @@ static bool plan_ahead(const struct es_page *page, const struct es_page_look *lo
 void es_page_draw(struct es_page *page, const struct es_page_look *look, struct es_svg *svg)
 {
     const struct es_setup *setup = &page->record.setup;
+    const struct es_picture *picture = setup->game->picture;
     struct es_state view, before, planned;
-    uint64_t squares;
+    uint64_t targets;
     if (!page->seen_ready)
         return;
     size_t count = es__page_seen(page, look->viewer);
     size_t earlier = es_before_latest(setup, page->seen, count);
     es__page_fold(page, page->seen, count, &view);
     struct es_draw draw = usual(page, look->dark);
-    draw.viewer = setup->game->has_map ? look->sheet : es__page_viewer(page, look->viewer);
+    draw.viewer = picture && picture->sheets ? look->sheet : es__page_viewer(page, look->viewer);
     draw.no_names = look->no_names;
     draw.bare = look->bare;
     draw.patterns = look->patterns;
@@ -47,53 +48,23 @@ void es_page_draw(struct es_page *page, const struct es_page_look *look, struct 
     }
     if (plan_ahead(page, look, &view, &planned))
         draw.planned = &planned;
-    if (setup->game->has_map) {
-        /* Names take no place from anything: without them the same layout is drawn. */
-        if (!page->laid_out) {
-            es_layout(setup->map, false, &page->layout);
-            page->laid_out = true;
-        }
-        draw.layout = &page->layout;
-    } else {
-        if (es__page_squares(page, draw.viewer, &squares))
-            draw.legal = &squares;
+    if (!page->is_prepared) {
+        es_draw_prepare(setup, &page->prepared);
+        page->is_prepared = true;
     }
+    draw.prepared = &page->prepared;
+    if (es__page_targets(page, es__page_viewer(page, look->viewer), &targets))
+        draw.targets = &targets;
     svg->prefix = look->prefix;
     es_draw(setup, &view, &draw, &svg->painter);
 }
 
-bool es_page_draw_card(struct es_page *page, struct es_str card, bool dark, struct es_svg *svg)
+bool es_page_draw_piece(struct es_page *page, struct es_str name, bool dark, struct es_svg *svg)
 {
     struct es_draw draw = usual(page, dark);
-    uint8_t kind = ES_CARD_NONE;
-    if (card.size > 0 && es_verplant_card_read(card, &kind))
-        return false;
-    es_draw_card(kind, &draw, &svg->painter);
-    return true;
-}
-
-bool es_page_draw_tile(struct es_page *page, struct es_str tile, bool dark, struct es_svg *svg)
-{
-    struct es_draw draw = usual(page, dark);
-    uint8_t kind;
-    int turns = 0;
-    if (tile.size == 6 && tile.at[4] == '/' && tile.at[5] >= '0' && tile.at[5] <= '3') {
-        turns = tile.at[5] - '0';
-        tile.size = 4;
-    }
-    if (es_tile_read(tile, &kind))
-        return false;
-    es_draw_tile(kind < ES_TILE_KINDS ? es_tile_turned[kind][turns] : kind, &draw, &svg->painter);
-    return true;
-}
-
-bool es_page_draw_wagon(struct es_page *page, int player, bool dark, struct es_svg *svg)
-{
-    struct es_draw draw = usual(page, dark);
-    if (player < 1 || player > ES_PLAYERS_MAX)
-        return false;
-    es_draw_wagon(player, &draw, &svg->painter);
-    return true;
+    struct es_str word;
+    const struct es_game *game = es_str_word(&name, &word) ? es_game_named(word) : NULL;
+    return game && es_draw_piece(game, es_str_trim(name), &draw, &svg->painter);
 }
 
 bool es_page_words(struct es_page *page, struct es_str words)

@@ -1,5 +1,5 @@
 /* The game of a page: a record that is opened, played on, taken back, looked at from any event. */
-#include "inside.h"
+#include "page/internal.h"
 #include <assert.h>
 #include <string.h>
 
@@ -62,7 +62,7 @@ enum es_status es_page_needs(struct es_page *page, struct es_str text, struct es
 static void forget_plan(struct es_page *page, int player)
 {
     page->plan[player - 1] = 0;
-    page->pick[player - 1] = (struct es_page_pick){0};
+    page->pick[player - 1] = (struct es__pick){0};
 }
 
 static void forget_plans(struct es_page *page)
@@ -86,7 +86,7 @@ static void take(struct es_page *page, const struct es_record *record, const str
     }
     page->state = *state;
     es_record_labels(&page->record, page->label);
-    page->laid_out = false;
+    page->is_prepared = false;
     page->seen_ready = true;
     page->cursor = record->count;
     page->old_count = 0;
@@ -174,24 +174,16 @@ void es__page_cut(struct es_page *page, size_t count)
 
 /* ---- Taking back ---------------------------------------------------------------------------- */
 
-/* Only as long as nobody knows more than before. Entries of the others in the same round say
- * nothing yet. */
 long es__page_undo(const struct es_page *page, int player)
 {
     const struct es_setup *setup = &page->record.setup;
-    size_t at = page->record.count;
-    bool unseen;
-    if (player == 0 || page->cursor < at)
+    const struct es_table *table = setup->game->table;
+    size_t count = page->record.count;
+    if (player == 0 || page->cursor < count)
         return -1;
-    if (setup->game == &es_metro) { /* a tile laid, and none dealt yet; a draw stays */
-        unseen = es_metro_view(&page->state)->phase == ES_METRO_REFILLING;
-    } else { /* the round is open, so that nobody sees the entry; or there is nobody else */
-        unseen = es_verplant_view(&page->state)->acting || setup->players == 1;
-        while (at > 0 && ES_EVENT_WHO(page->event[at - 1]) != ES_CHANCE &&
-               ES_EVENT_WHO(page->event[at - 1]) != player)
-            at--;
-    }
-    return unseen && at > 0 && ES_EVENT_WHO(page->event[at - 1]) == player ? (long)at - 1 : -1;
+    if (table && table->undo)
+        return table->undo(setup, &page->state, page->event, count, player);
+    return count > 0 && ES_EVENT_WHO(page->event[count - 1]) == player ? (long)count - 1 : -1;
 }
 
 enum es_status es_page_take_back(struct es_page *page, int player)

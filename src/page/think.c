@@ -1,7 +1,6 @@
 /* Bots that think for a page: about a move, or about a whole game with the cards that came. */
-#include "inside.h"
+#include "page/internal.h"
 #include <assert.h>
-#include <endstation/metro.h>
 #include <string.h>
 
 /* The bot sees what its player may see, also where more is known here. */
@@ -46,7 +45,7 @@ enum es_status es_page_think(struct es_page *page, int player, struct es_str lev
     return ES_OK;
 }
 
-/* ---- A game once more ---------------------------------------------------------------------- */
+/* ---- A game once more ----------------------------------------------------------------------- */
 
 void es_page_again(struct es_page *page)
 {
@@ -79,11 +78,8 @@ static void deal_again(struct es_page *page)
     struct es_random random;
     es_event event;
     bool known = as_before(page, ES_CHANCE, &event);
-    if (known && setup->game == &es_metro) { /* others may be dealt to now */
-        int tile = ES_METRO_DEAL_TILE(event);
-        known = tile != ES_TILE_UNKNOWN;
-        event = ES_METRO_DEAL(es_metro_view(&page->state)->player, tile);
-    }
+    if (known && setup->game->table && setup->game->table->deal_again)
+        known = setup->game->table->deal_again(setup, &page->state, &event);
     if (known && es__page_make(page, event) == ES_OK)
         return;
     if (record->has_seed &&
@@ -108,7 +104,8 @@ bool es_page_again_step(struct es_page *page, int player, struct es_str level)
         return true;
     }
     int who = __builtin_ctz(turn.players) + 1;
-    bool other = who != player && setup->game != &es_metro;
+    bool repeats = setup->game->table && setup->game->table->others_repeat;
+    bool other = who != player && repeats;
     if (other && as_before(page, who, &event) && es__page_make(page, event) == ES_OK)
         return true;
     /* Others whose moves are not known play plainly. */

@@ -1,5 +1,5 @@
 /* The page from a folder, for those who work on it. */
-#include "site.h"
+#include "server/site.h"
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>

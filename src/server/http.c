@@ -1,4 +1,5 @@
-#include "http.h"
+/* Small pieces of HTTP: encodings, entity tags, content types. */
+#include "server/http.h"
 #include <string.h>
 #include <strings.h>
 

@@ -1,4 +1,5 @@
-#include "listen.h"
+/* Opening the sockets that the server listens on, and why that failed. */
+#include "server/listen.h"
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>

@@ -2,7 +2,7 @@
 #ifndef ENDSTATION_LISTEN_H
 #define ENDSTATION_LISTEN_H
 
-#include "server.h"
+#include "server/server.h"
 
 enum { LISTEN_MAX = 8 };
 

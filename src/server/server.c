@@ -3,8 +3,8 @@
  * and libwebsockets looks connections up by their number (with a limit of its own set below the
  * system's, it would search its whole table at every event).
  */
-#include "server.h"
-#include "listen.h"
+#include "server/server.h"
+#include "server/listen.h"
 #include <errno.h>
 #include <ev.h>
 #include <libwebsockets.h>

@@ -1,5 +1,6 @@
-#include "site.h"
-#include "http.h"
+/* The page as a site: caching and compression. */
+#include "server/site.h"
+#include "server/http.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #ifndef ENDSTATION_SITE_H
 #define ENDSTATION_SITE_H
 
-#include "server.h"
+#include "server/server.h"
 
 /* No file that is read from a folder is larger. */
 enum { SITE_FILE_MAX = 16 << 20 };

@@ -103,7 +103,7 @@ async function check(page, count) {
     assert.ok(await card(page).locator('svg').evaluate((svg, text) => {
         const drawn = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
         return svg.innerHTML === document.importNode(drawn, true).innerHTML;
-    }, rules.card(view, false)), `the picture of ${view}`);
+    }, rules.piece('verplant', view, false)), `the picture of ${view}`);
 }
 
 const drawn = async (page) => events((await kept(page)).record)

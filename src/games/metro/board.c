@@ -1,7 +1,7 @@
 /* The tables of the board, all of them constants: the rules need no start-up. */
-#include <endstation/board.h>
+#include <endstation/metro/board.h>
 
-/* ---- Tiles --------------------------------------------------------------------------------- */
+/* ---- Tiles ---------------------------------------------------------------------------------- */
 
 /* Sides are numbered clockwise, so that a letter is a number of steps. */
 enum { STEP_a = 2, STEP_b = 1, STEP_c = 3, STEP_d = 0 };
@@ -48,7 +48,7 @@ const uint64_t es__one_tile[ES_TILE_KINDS] = {
 #undef ROW
 };
 
-/* ---- Squares ------------------------------------------------------------------------------- */
+/* ---- Squares -------------------------------------------------------------------------------- */
 
 #define IN_CENTRE(s) (ES_CENTRE >> (s)&1)
 /* Two central squares come before those behind d4 and e4, two more before those behind d5, e5. */
@@ -93,7 +93,7 @@ const uint64_t es__bits[256] = {SIXTY_FOUR(LIST, 0), SIXTY_FOUR(LIST, 64), SIXTY
 const uint8_t es__bit_count[256] = {SIXTY_FOUR(COUNT, 0), SIXTY_FOUR(COUNT, 64),
                                     SIXTY_FOUR(COUNT, 128), SIXTY_FOUR(COUNT, 192)};
 
-/* ---- Stations ------------------------------------------------------------------------------ */
+/* ---- Stations ------------------------------------------------------------------------------- */
 
 /* Along the top from right to left, down the left side, along the bottom from left to right, up
  * the right side; with the seat of the owner among 2, 3, 4, 5 and 6 players, 6 for nobody.
@@ -172,7 +172,7 @@ const uint64_t es__unit[7][256] = {
 
 const uint8_t es__factor[256] = {[ES_END_RIM] = 1, [ES_END_CENTRE] = 2};
 
-/* ---- The empty board ----------------------------------------------------------------------- */
+/* ---- The empty board ------------------------------------------------------------------------ */
 
 void es_board_blank(struct es_board *board)
 {

@@ -1,6 +1,6 @@
 /* Events and reports of metro as text, as docs/formats.md fixes them to the byte. */
-#include "../notation.h"
-#include "metro.h"
+#include "games/notation.h"
+#include "games/metro/rules.h"
 
 enum es_status es_tile_read(struct es_str text, uint8_t *tile)
 {
@@ -35,7 +35,7 @@ void es_square_write(int square, struct es_out *out)
     es_out_char(out, (char)('1' + square / 8));
 }
 
-/* ---- Events -------------------------------------------------------------------------------- */
+/* ---- Events --------------------------------------------------------------------------------- */
 
 /* aacb, aacb/2 */
 static enum es_status parse_turned(struct es_str text, uint8_t *tile, int *quarters)
@@ -106,7 +106,7 @@ void es__metro_format(const struct es_setup *setup, es_event event, struct es_ou
     es_square_write(ES_METRO_LAY_SQUARE(event), out);
 }
 
-/* ---- Reports ------------------------------------------------------------------------------- */
+/* ---- Reports -------------------------------------------------------------------------------- */
 
 /* Sorted by bytes: a question mark comes before letters, but last in a state. */
 static void report_hand(const struct es_metro_state *s, int player, struct es_out *out)

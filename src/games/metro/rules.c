@@ -1,5 +1,5 @@
 /* The game of metro: hands, stock, turns, events. The rules of laying a tile are in board.h. */
-#include "metro.h"
+#include "games/metro/rules.h"
 #include <assert.h>
 #include <string.h>
 
@@ -8,13 +8,13 @@ static struct es_metro_state *mine(struct es_state *state)
     return (struct es_metro_state *)state;
 }
 
-static enum es_status prepare(struct es_setup *setup)
+enum es_status es__metro_prepare(struct es_setup *setup)
 {
     (void)setup; /* the tables are constants */
     return ES_OK;
 }
 
-static void start(const struct es_setup *setup, struct es_state *state)
+void es__metro_start(const struct es_setup *setup, struct es_state *state)
 {
     (void)setup;
     struct es_metro_state *s = mine(state);
@@ -27,7 +27,7 @@ static void start(const struct es_setup *setup, struct es_state *state)
     s->player = 1;
 }
 
-/* ---- Hands --------------------------------------------------------------------------------- */
+/* ---- Hands ---------------------------------------------------------------------------------- */
 
 static void take(struct es_metro_state *s, uint8_t tile)
 {
@@ -57,7 +57,7 @@ static void give(struct es_metro_state *s, int at)
     hand[last] = 0; /* equal hands are equal bytes */
 }
 
-/* ---- Turns --------------------------------------------------------------------------------- */
+/* ---- Turns ---------------------------------------------------------------------------------- */
 
 static uint8_t after(const struct es_setup *setup, uint8_t player)
 {
@@ -77,7 +77,7 @@ static void next_player(const struct es_setup *setup, struct es_metro_state *s)
     while (s->held[s->player - 1] == 0 && s->stock == 0);
 }
 
-static struct es_turn turn(const struct es_setup *setup, const struct es_state *state)
+struct es_turn es__metro_turn(const struct es_setup *setup, const struct es_state *state)
 {
     (void)setup;
     const struct es_metro_state *s = es_metro_view(state);
@@ -96,7 +96,7 @@ static bool may_draw(const struct es_metro_state *s)
     return s->drawn == ES_TILE_NONE && s->stock > 0;
 }
 
-/* ---- Lists --------------------------------------------------------------------------------- */
+/* ---- Lists ---------------------------------------------------------------------------------- */
 
 /* Four events, which fill a vector register. */
 typedef es_event four_events __attribute__((vector_size(16)));
@@ -137,8 +137,8 @@ static size_t legal_tile(const struct es_setup *setup, const struct es_metro_sta
     return count;
 }
 
-static size_t legal(const struct es_setup *setup, const struct es_state *state, int who,
-                    es_event *events)
+size_t es__metro_legal(const struct es_setup *setup, const struct es_state *state, int who,
+                       es_event *events)
 {
     const struct es_metro_state *s = es_metro_view(state);
     size_t count = 0;
@@ -161,14 +161,15 @@ static size_t legal(const struct es_setup *setup, const struct es_state *state, 
     return count;
 }
 
-static unsigned weight(const struct es_setup *setup, const struct es_state *state, es_event event)
+unsigned es__metro_weight(const struct es_setup *setup, const struct es_state *state,
+                          es_event event)
 {
     (void)setup;
     return es_metro_view(state)->unseen[ES_METRO_DEAL_TILE(event)];
 }
 
-static es_event deal(const struct es_setup *setup, const struct es_state *state,
-                     const uint8_t seed[ES_SEED_BYTES])
+es_event es__metro_deal(const struct es_setup *setup, const struct es_state *state,
+                        const uint8_t seed[ES_SEED_BYTES])
 {
     (void)setup;
     const struct es_metro_state *s = es_metro_view(state);
@@ -181,7 +182,7 @@ static es_event deal(const struct es_setup *setup, const struct es_state *state,
     return ES_METRO_DEAL(s->player, tile);
 }
 
-/* ---- Events -------------------------------------------------------------------------------- */
+/* ---- Events --------------------------------------------------------------------------------- */
 
 static enum es_status dealt(const struct es_setup *setup, struct es_metro_state *s, es_event event)
 {
@@ -290,7 +291,7 @@ static enum es_status draw(struct es_metro_state *s)
     return ES_OK;
 }
 
-static enum es_status apply(const struct es_setup *setup, struct es_state *state, es_event event)
+enum es_status es__metro_apply(const struct es_setup *setup, struct es_state *state, es_event event)
 {
     struct es_metro_state *s = mine(state);
     int who = ES_EVENT_WHO(event);
@@ -307,8 +308,8 @@ static enum es_status apply(const struct es_setup *setup, struct es_state *state
 }
 
 /* Tiles dealt to others stay unknown; what is laid is there for all to see. */
-static size_t observe(const struct es_setup *setup, const struct es_state *state,
-                      const es_event *events, size_t count, int viewer, es_event *seen)
+size_t es__metro_observe(const struct es_setup *setup, const struct es_state *state,
+                         const es_event *events, size_t count, int viewer, es_event *seen)
 {
     (void)setup, (void)state;
     for (size_t i = 0; i < count; i++) {
@@ -319,22 +320,22 @@ static size_t observe(const struct es_setup *setup, const struct es_state *state
     return count;
 }
 
-/* ---- Scores -------------------------------------------------------------------------------- */
+/* ---- Scores --------------------------------------------------------------------------------- */
 
-static int score(const struct es_setup *setup, const struct es_state *state, int player)
+int es__metro_score(const struct es_setup *setup, const struct es_state *state, int player)
 {
     (void)setup;
     return es_board_points(&es_metro_view(state)->board, player);
 }
 
-static unsigned winners(const struct es_setup *setup, const struct es_state *state)
+unsigned es__metro_winners(const struct es_setup *setup, const struct es_state *state)
 {
     unsigned best = 0;
     int most = -1;
     if (es_metro_view(state)->phase != ES_METRO_OVER)
         return 0;
     for (int p = 1; p <= setup->players; p++) {
-        int points = score(setup, state, p);
+        int points = es__metro_score(setup, state, p);
         if (points > most)
             best = 0;
         if (points >= most) {
@@ -361,7 +362,7 @@ int es_metro_way(const struct es_metro_state *s, int station,
     return count;
 }
 
-/* ---- Invariants ---------------------------------------------------------------------------- */
+/* ---- Invariants ----------------------------------------------------------------------------- */
 
 /* Open ends know each other, and finished lines have given their points. */
 static bool board_sound(const struct es_setup *setup, const struct es_board *board)
@@ -419,7 +420,7 @@ static bool tiles_sound(const struct es_setup *setup, const struct es_metro_stat
     return unseen == s->stock + unknown && s->stock + held + es_metro_laid(s) == ES_METRO_TILES;
 }
 
-static enum es_status check(const struct es_setup *setup, const struct es_state *state)
+enum es_status es__metro_check(const struct es_setup *setup, const struct es_state *state)
 {
     const struct es_metro_state *s = es_metro_view(state);
     bool over = es_metro_laid(s) == ES_METRO_TILES;
@@ -428,27 +429,3 @@ static enum es_status check(const struct es_setup *setup, const struct es_state 
                  (s->phase == ES_METRO_TURN || s->drawn == ES_TILE_NONE);
     return sound && board_sound(setup, &s->board) && tiles_sound(setup, s) ? ES_OK : ES_BROKEN;
 }
-
-static const char *const rule_words[] = {"rotate", "hand2", "hand3", NULL};
-
-const struct es_game es_metro = {
-    .name = "metro",
-    .players_min = 2,
-    .players_max = 6,
-    .rules = rule_words,
-    .exclusive = ES_METRO_HAND2 | ES_METRO_HAND3,
-    .prepare = prepare,
-    .start = start,
-    .turn = turn,
-    .legal = legal,
-    .apply = apply,
-    .weight = weight,
-    .deal = deal,
-    .observe = observe,
-    .score = score,
-    .winners = winners,
-    .report = es__metro_report,
-    .parse = es__metro_parse,
-    .format = es__metro_format,
-    .check = check,
-};

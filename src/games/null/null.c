@@ -4,7 +4,7 @@
  * All players call heads or tails, unseen by the others; then a coin is tossed (`toss heads`), and
  * whoever was right has a point. 1 to 6 players.
  */
-#include "../rounds.h"
+#include "games/rounds.h"
 #include <string.h>
 
 struct null_state {

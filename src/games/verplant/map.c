@@ -2,7 +2,7 @@
  * what one program accepts every other does too. */
 #include <assert.h>
 #include <endstation/sha256.h>
-#include <endstation/sheet.h>
+#include <endstation/verplant/sheet.h>
 #include <string.h>
 
 struct reader {

@@ -1,6 +1,6 @@
 /* Events and reports of verplant as text, as docs/formats.md fixes them to the byte. */
-#include "../notation.h"
-#include "verplant.h"
+#include "games/notation.h"
+#include "games/verplant/rules.h"
 #include <string.h>
 
 const char es_verplant_deck_14[] = "3 3 3 4 4 5 5 6 x2 x2 x3 + + o";
@@ -72,7 +72,7 @@ void es__verplant_deck_write(const struct es_setup *setup, struct es_out *out)
     }
 }
 
-/* ---- Events -------------------------------------------------------------------------------- */
+/* ---- Events --------------------------------------------------------------------------------- */
 
 /* F3, C>2, C0, @s17, @- */
 static enum es_status parse_entry(const struct es_setup *setup, int player, struct es_str text,
@@ -143,7 +143,7 @@ void es__verplant_format(const struct es_setup *setup, es_event event, struct es
     }
 }
 
-/* ---- Reports ------------------------------------------------------------------------------- */
+/* ---- Reports -------------------------------------------------------------------------------- */
 
 static void report_sheet(const struct es_setup *setup, const struct es_state *state, int player,
                          struct es_out *out)

@@ -1,6 +1,6 @@
 /* The game of verplant: rounds, events, scores. The rules of an entry are in sheet.h. */
-#include "../rounds.h"
-#include "verplant.h"
+#include "games/verplant/rules.h"
+#include "games/rounds.h"
 #include <assert.h>
 #include <string.h>
 
@@ -14,9 +14,9 @@ static uint64_t bit(int i)
     return (uint64_t)1 << i;
 }
 
-/* ---- Setup ------------------------------------------------------------------------------- */
+/* ---- Setup ---------------------------------------------------------------------------------- */
 
-static enum es_status prepare(struct es_setup *setup)
+enum es_status es__verplant_prepare(struct es_setup *setup)
 {
     if (setup->deck_size == 0)
         es_verplant_deck_read(setup, es_str(es_verplant_deck_14));
@@ -44,7 +44,7 @@ static uint64_t whole_pile(const struct es_setup *setup)
     return bit(setup->deck_size) - 1;
 }
 
-static void start(const struct es_setup *setup, struct es_state *state)
+void es__verplant_start(const struct es_setup *setup, struct es_state *state)
 {
     memset(state, 0, sizeof *state);
     struct es_verplant_state *s = mine(state);
@@ -56,9 +56,9 @@ static void start(const struct es_setup *setup, struct es_state *state)
         es_sheet_blank(setup->map, &s->sheet[p]);
 }
 
-/* ---- Lists --------------------------------------------------------------------------------- */
+/* ---- Lists ---------------------------------------------------------------------------------- */
 
-static struct es_turn turn(const struct es_setup *setup, const struct es_state *state)
+struct es_turn es__verplant_turn(const struct es_setup *setup, const struct es_state *state)
 {
     (void)setup;
     const struct es_verplant_state *s = es_verplant_view(state);
@@ -78,8 +78,8 @@ static size_t legal_cards(const struct es_setup *setup, const struct es_verplant
     return count;
 }
 
-static size_t legal(const struct es_setup *setup, const struct es_state *state, int who,
-                    es_event *events)
+size_t es__verplant_legal(const struct es_setup *setup, const struct es_state *state, int who,
+                          es_event *events)
 {
     const struct es_verplant_state *s = es_verplant_view(state);
     if (who == ES_CHANCE)
@@ -94,14 +94,15 @@ static size_t legal(const struct es_setup *setup, const struct es_state *state, 
     return count;
 }
 
-static unsigned weight(const struct es_setup *setup, const struct es_state *state, es_event event)
+unsigned es__verplant_weight(const struct es_setup *setup, const struct es_state *state,
+                             es_event event)
 {
     return (unsigned)__builtin_popcountll(es_verplant_view(state)->pile &
                                           setup->copies[ES_EVENT_WHAT(event)]);
 }
 
-static es_event deal(const struct es_setup *setup, const struct es_state *state,
-                     const uint8_t seed[ES_SEED_BYTES])
+es_event es__verplant_deal(const struct es_setup *setup, const struct es_state *state,
+                           const uint8_t seed[ES_SEED_BYTES])
 {
     const struct es_verplant_state *s = es_verplant_view(state);
     uint8_t order[ES_DECK_MAX];
@@ -110,7 +111,7 @@ static es_event deal(const struct es_setup *setup, const struct es_state *state,
     return ES_VERPLANT_CARD(setup->deck[order[setup->deck_size - s->left]]);
 }
 
-/* ---- Events -------------------------------------------------------------------------------- */
+/* ---- Events --------------------------------------------------------------------------------- */
 
 static enum es_status reveal(const struct es_setup *setup, struct es_verplant_state *s,
                              uint32_t kind)
@@ -242,15 +243,16 @@ static __attribute__((noinline)) enum es_status act(const struct es_setup *setup
     return ES_OK;
 }
 
-static enum es_status apply(const struct es_setup *setup, struct es_state *state, es_event event)
+enum es_status es__verplant_apply(const struct es_setup *setup, struct es_state *state,
+                                  es_event event)
 {
     return ES_EVENT_WHO(event) == ES_CHANCE ? reveal(setup, mine(state), ES_EVENT_WHAT(event))
                                             : act(setup, mine(state), event);
 }
 
 /* Others' entries stay unseen until the round is closed. */
-static size_t observe(const struct es_setup *setup, const struct es_state *state,
-                      const es_event *events, size_t count, int viewer, es_event *seen)
+size_t es__verplant_observe(const struct es_setup *setup, const struct es_state *state,
+                            const es_event *events, size_t count, int viewer, es_event *seen)
 {
     size_t kept = 0;
     for (size_t from = 0, to; from < count; from = to) {
@@ -267,7 +269,7 @@ static size_t observe(const struct es_setup *setup, const struct es_state *state
     return kept;
 }
 
-/* ---- Scores -------------------------------------------------------------------------------- */
+/* ---- Scores --------------------------------------------------------------------------------- */
 
 struct es_verplant_sum es_verplant_sum(const struct es_setup *setup, const struct es_state *state,
                                        int player)
@@ -283,14 +285,14 @@ struct es_verplant_sum es_verplant_sum(const struct es_setup *setup, const struc
     return sum;
 }
 
-static int score(const struct es_setup *setup, const struct es_state *state, int player)
+int es__verplant_score(const struct es_setup *setup, const struct es_state *state, int player)
 {
     return es_verplant_sum(setup, state, player).total;
 }
 
-static unsigned winners(const struct es_setup *setup, const struct es_state *state)
+unsigned es__verplant_winners(const struct es_setup *setup, const struct es_state *state)
 {
-    if (turn(setup, state).kind != ES_TURN_OVER)
+    if (es__verplant_turn(setup, state).kind != ES_TURN_OVER)
         return 0;
     unsigned best = 0;
     struct es_verplant_sum top = {0};
@@ -317,7 +319,7 @@ int es_verplant_grade(int points)
     return grade;
 }
 
-/* ---- Invariants ---------------------------------------------------------------------------- */
+/* ---- Invariants ----------------------------------------------------------------------------- */
 
 static bool sheet_sound(const struct es_map *map, const struct es_sheet *sheet,
                         const struct es_verplant_paper *paper)
@@ -347,7 +349,7 @@ static bool sheet_sound(const struct es_map *map, const struct es_sheet *sheet,
            !(sheet->scored & ~es_sheet_complete(map, sheet)) && !(paper->first & ~sheet->scored);
 }
 
-static enum es_status check(const struct es_setup *setup, const struct es_state *state)
+enum es_status es__verplant_check(const struct es_setup *setup, const struct es_state *state)
 {
     const struct es_verplant_state *s = es_verplant_view(state);
     uint32_t scored = 0;
@@ -370,29 +372,3 @@ static enum es_status check(const struct es_setup *setup, const struct es_state 
     }
     return scored == s->claimed ? ES_OK : ES_BROKEN;
 }
-
-static const char *const rule_words[] = {"special", NULL};
-
-const struct es_game es_verplant = {
-    .name = "verplant",
-    .players_min = 1,
-    .players_max = 6,
-    .has_map = true,
-    .rules = rule_words,
-    .read_deck = es_verplant_deck_read,
-    .write_deck = es__verplant_deck_write,
-    .prepare = prepare,
-    .start = start,
-    .turn = turn,
-    .legal = legal,
-    .apply = apply,
-    .weight = weight,
-    .deal = deal,
-    .observe = observe,
-    .score = score,
-    .winners = winners,
-    .report = es__verplant_report,
-    .parse = es__verplant_parse,
-    .format = es__verplant_format,
-    .check = check,
-};

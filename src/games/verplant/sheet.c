@@ -1,5 +1,5 @@
 /* The parts of a sheet that are too large to stand in the header. */
-#include <endstation/sheet.h>
+#include <endstation/verplant/sheet.h>
 #include <string.h>
 
 void es_sheet_blank(const struct es_map *map, struct es_sheet *sheet)

@@ -1,0 +1,302 @@
+/* The board of metro at the speed that search needs. The rules of laying a tile are here and
+ * nowhere else; the game itself (metro.h) adds hands, stock, turns, and distrust.
+ *
+ * Lines are never traced. Between two squares run two tracks, one each way, and where a tile lies
+ * on one side only, the track has an open end. Open ends know each other: a train that enters the
+ * network at one of them, or at a station, leaves it at the other, so many tiles later.
+ *
+ *        station 8                      Ends are named by the square a train enters there and the
+ *        |                              side it enters by. With tiles on a1 and b1, the one track
+ *     +--v----+-------+                 from station 8 over a1, b1 and a1 again down to a2 is
+ *     |  '----|--->-. |
+ *     |  .----|---<-' |                     ends[a1 top] = a2 top, 3 tiles
+ *     |  |    |       |                     ends[a2 top] = a1 top, 3 tiles
+ *     +--v----+-------+
+ *        a2        A tile laid on a2 joins what ends at its four ways in with what begins at its
+ *                  four ways out: four joins, each of which tells two far ends about each other.
+ *
+ * Where nothing lies yet on either side, a track is both ends of itself, 0 tiles long. A line is
+ * finished when a station's other end is the rim or the centre.
+ */
+#ifndef ENDSTATION_BOARD_H
+#define ENDSTATION_BOARD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum {
+    ES_SQUARES = 64, /* a1 is 0, b1 is 1, … h8 is 63; four of them are the central stations */
+    ES_METRO_STATIONS = 32,
+    ES_METRO_TILES = 60,
+    ES_TILE_KINDS = 24,
+    ES_LIST_MAX = 72, /* room for any list of squares, blocks written past its end included */
+};
+
+enum { ES_SIDE_TOP, ES_SIDE_RIGHT, ES_SIDE_BOTTOM, ES_SIDE_LEFT };
+
+/* Sets of squares: bit s for square s. */
+#define ES_RIM 0xff818181818181ffULL
+#define ES_CENTRE 0x0000001818000000ULL
+
+/* Every kind of tile in the order of its name, with the number of copies. X(arg, letters …, n) */
+#define ES_TILE_LIST(X, arg)                                                                       \
+    X(arg, a, a, a, a, 4)                                                                          \
+    X(arg, a, a, c, b, 4)                                                                          \
+    X(arg, a, c, b, a, 4)                                                                          \
+    X(arg, a, c, c, d, 2)                                                                          \
+    X(arg, a, d, a, d, 2)                                                                          \
+    X(arg, a, d, b, b, 2)                                                                          \
+    X(arg, b, a, a, c, 4)                                                                          \
+    X(arg, b, a, d, b, 2)                                                                          \
+    X(arg, b, b, a, d, 2)                                                                          \
+    X(arg, b, b, b, b, 2)                                                                          \
+    X(arg, b, c, b, c, 3)                                                                          \
+    X(arg, b, c, d, d, 2)                                                                          \
+    X(arg, c, b, a, a, 4)                                                                          \
+    X(arg, c, b, c, b, 3)                                                                          \
+    X(arg, c, c, c, c, 2)                                                                          \
+    X(arg, c, c, d, a, 2)                                                                          \
+    X(arg, c, d, a, c, 2)                                                                          \
+    X(arg, c, d, d, b, 2)                                                                          \
+    X(arg, d, a, c, c, 2)                                                                          \
+    X(arg, d, a, d, a, 2)                                                                          \
+    X(arg, d, b, b, a, 2)                                                                          \
+    X(arg, d, b, c, d, 2)                                                                          \
+    X(arg, d, d, b, c, 2)                                                                          \
+    X(arg, d, d, d, d, 2)
+
+/* Kinds of tiles as numbers: ES_TILE_aacb and so on. A turned tile looks like another kind, so the
+ * same numbers say how a tile lies on the board: its look. */
+enum {
+#define ES_TILE_CODE(arg, t, r, b, l, n) ES_TILE_##t##r##b##l,
+    ES_TILE_LIST(ES_TILE_CODE, )
+#undef ES_TILE_CODE
+};
+
+/* An end packs into 16 bits: the other end in the lower byte, the tiles between in the upper. Of
+ * the 256 names of ends, 240 are the ways into the 60 squares, four a square. */
+enum {
+    ES_END_RIM = 240,    /* the arrival track of a station */
+    ES_END_CENTRE = 241, /* a central station */
+    ES__ENDS = 244,      /* with two that are only read: what lies beyond the rim, and the centre */
+};
+
+/* Players' points stand side by side in one word, above eight bits that stay 0: tiles are counted
+ * from bit 8 on in an end, and so they are added without a shift. No player can have more than 480:
+ * the 60 tiles have 240 tracks, each on one line at most, and a line's points are doubled at best.
+ */
+enum { ES__POINT_SHIFT = 8, ES__POINT_BITS = 9, ES__NOBODY = 6 };
+
+struct es_board {
+    uint64_t laid;   /* squares with a tile */
+    uint64_t near;   /* squares on the rim or next to a tile, taken or not, but for the centre */
+    uint64_t points; /* nine bits a player */
+    uint16_t ends[ES__ENDS];
+};
+_Static_assert(sizeof(struct es_board) <= 512, "search copies boards by the million");
+
+/* ---- Tables (board.c) ----------------------------------------------------------------------- */
+
+/* Where a train goes that enters a tile by a side. */
+extern const uint8_t es_tile_exit[ES_TILE_KINDS][4];
+/* What a tile looks like after so many quarter turns clockwise. */
+extern const uint8_t es_tile_turned[ES_TILE_KINDS][4];
+extern const uint8_t es_tile_copies[ES_TILE_KINDS];
+extern const char es_tile_name[ES_TILE_KINDS][5];
+
+/* Stations 1 to 32: the square where a station's line begins, and the side it enters by. */
+extern const uint8_t es_station_square[ES_METRO_STATIONS + 1];
+extern const uint8_t es_station_side[ES_METRO_STATIONS + 1];
+
+/* Squares where a look would lead a line from a station to a station over that one tile. */
+extern const uint64_t es__one_tile[ES_TILE_KINDS];
+/* The name of a square's first end (the others follow; the central squares have none of their own),
+ * and what lies beyond its four sides. */
+extern const uint8_t es__end[ES_SQUARES], es__beyond[ES_SQUARES][4];
+/* The squares next to a square, but for the centre; and some of the rim, which are open anyway. */
+extern const uint64_t es__near[ES_SQUARES];
+/* The station at an end, or 0; and by number of players and station the seat of its owner. */
+extern const uint8_t es__station[256], es__seat[7][ES_METRO_STATIONS + 1];
+/* Points are a product, so that no branch asks whether there are any: the tiles, times how often
+ * they count where a line ends (0 if it is open), times one point of the player, by number of
+ * players, whose station the other end is (0 if it is none). */
+extern const uint8_t es__factor[256];
+extern const uint64_t es__unit[7][256];
+/* The bits of a byte as a list, eight bits each, and how many there are. */
+extern const uint64_t es__bits[256];
+extern const uint8_t es__bit_count[256];
+
+/* ---- Looking -------------------------------------------------------------------------------- */
+
+/* The empty board. */
+void es_board_blank(struct es_board *board);
+
+/* The square behind a side of a square, where there is one. */
+static inline int es_square_beyond(int square, int side)
+{
+    return square + (side == ES_SIDE_TOP      ? -8
+                     : side == ES_SIDE_RIGHT  ? 1
+                     : side == ES_SIDE_BOTTOM ? 8
+                                              : -1);
+}
+
+/* How many looks a tile has in its four directions: 1, 2 or 4. */
+static inline int es_tile_looks(int tile)
+{
+    return es_tile_turned[tile][1] == tile ? 1 : es_tile_turned[tile][2] == tile ? 2 : 4;
+}
+
+/* The owner of a station, 1 to 6, or 0 for nobody. */
+static inline int es_station_owner(int players, int station)
+{
+    int seat = es__seat[players][station];
+    return seat == ES__NOBODY ? 0 : seat + 1;
+}
+
+static inline int es_board_points(const struct es_board *board, int player)
+{
+    return (int)(board->points >> (ES__POINT_SHIFT + (player - 1) * ES__POINT_BITS) &
+                 ((1 << ES__POINT_BITS) - 1));
+}
+
+/* The line of a station: how many tiles it has crossed so far, and how it ends: ES_END_RIM,
+ * ES_END_CENTRE, or less while it is open. */
+struct es_line {
+    uint8_t station, tiles, end;
+};
+
+static inline struct es_line es_board_line(const struct es_board *board, int station)
+{
+    unsigned end = board->ends[es__end[es_station_square[station]] + es_station_side[station]];
+    return (struct es_line){(uint8_t)station, (uint8_t)(end >> 8), (uint8_t)end};
+}
+
+/* What a line is worth, 0 while it is open. */
+static inline int es_line_points(struct es_line line)
+{
+    return line.end < ES_END_RIM ? 0 : line.tiles << (line.end - ES_END_RIM);
+}
+
+/* ---- Where a tile may go -------------------------------------------------------------------- */
+
+/* Rule 1: the empty squares on the rim or next to a tile. */
+static inline uint64_t es_board_open(const struct es_board *board)
+{
+    return board->near & ~board->laid;
+}
+
+/* Rules 1 to 3 for a tile that is not turned. */
+static inline uint64_t es_board_squares(const struct es_board *board, int tile)
+{
+    uint64_t open = es_board_open(board), good = open & ~es__one_tile[tile];
+    return good ? good : open;
+}
+
+/* The same for each direction of a tile; without `rotate` it has only the first. Returns how many
+ * directions there are. */
+static inline int es_board_places(const struct es_board *board, int tile, bool rotate,
+                                  uint64_t squares[4])
+{
+    uint64_t open = es_board_open(board), any = 0;
+    int looks = rotate ? es_tile_looks(tile) : 1;
+    for (int q = 0; q < looks; q++)
+        any |= squares[q] = open & ~es__one_tile[es_tile_turned[tile][q]];
+    for (int q = 0; q < looks && !any; q++)
+        squares[q] = open;
+    return looks;
+}
+
+/* Two rows of squares in a vector register: those are idle while the general ones are busy. */
+typedef uint64_t es__two_rows __attribute__((vector_size(16)));
+
+/* The squares of a set, ascending; `list` has room for ES_LIST_MAX. Eight at a time, each row over
+ * the end of the one before: no loop over bits. Returns how many. */
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the first square in the lowest byte");
+static inline unsigned es_squares_list(uint64_t squares, uint8_t *list)
+{
+    unsigned count = 0;
+#pragma GCC unroll 4
+    for (unsigned row = 0; row < 8; row += 2) {
+        unsigned one = squares >> 8 * row & 255, two = squares >> (8 * row + 8) & 255;
+        es__two_rows first = {0x0808080808080808 * row, 0x0808080808080808 * (row + 1)};
+        es__two_rows blocks = (es__two_rows){es__bits[one], es__bits[two]} + first;
+        uint64_t block[2] = {blocks[0], blocks[1]};
+        memcpy(list + count, &block[0], sizeof block[0]);
+        count += es__bit_count[one];
+        memcpy(list + count, &block[1], sizeof block[1]);
+        count += es__bit_count[two];
+    }
+    return count;
+}
+
+/* ---- Laying --------------------------------------------------------------------------------- */
+
+/* Laying in two steps. Where the next tile may go depends on the first alone; asked between the
+ * two, the processor does that and the second step at once. First the square is taken … */
+static inline void es_board_take(struct es_board *board, int square)
+{
+    board->laid |= (uint64_t)1 << square;
+    board->near |= es__near[square];
+}
+
+/* … then the tracks are joined. */
+static inline void es_board_join(struct es_board *board, int players, int square, int look)
+{
+    unsigned first = es__end[square], in[4], out[4], way[4];
+    const uint64_t *unit = es__unit[players];
+    uint64_t points = board->points;
+    for (unsigned i = 0; i < 4; i++) {
+        in[i] = board->ends[first + i];
+        way[i] = es__beyond[square][es_tile_exit[look][i]];
+        out[i] = board->ends[way[i]];
+    }
+    /* All is read before anything is written, so that no load waits for a store; what a join
+     * changes for the next ones (a track that comes back to this square) is patched in. */
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned from = in[i] & 255, to = out[i] & 255;
+        unsigned tiles = (in[i] & 0xff00) + (out[i] & 0xff00) + 0x100;
+        board->ends[from] = (uint16_t)(tiles | to);
+        board->ends[to] = (uint16_t)(tiles | from);
+        points += tiles * es__factor[to] * unit[from];
+#pragma GCC unroll 4
+        for (unsigned j = i + 1; j < 4; j++) {
+            in[j] = to == first + j ? tiles | from : in[j];
+            out[j] = from == way[j] ? tiles | to : out[j];
+        }
+    }
+    board->points = points;
+    board->ends[ES_END_RIM] = board->ends[ES_END_CENTRE] = 0; /* nobody asks the far side */
+}
+
+/* Lays a tile as it looks on a square that is free; whether it may lie there is not asked. */
+static inline void es_board_lay(struct es_board *board, int players, int square, int look)
+{
+    es_board_take(board, square);
+    es_board_join(board, players, square, look);
+}
+
+/* What a tile would finish on a square that is free: writes the lines and returns how many, at most
+ * four. */
+static inline int es_board_finishes(const struct es_board *board, int square, int look,
+                                    struct es_line lines[4])
+{
+    unsigned first = es__end[square];
+    int count = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned in = board->ends[first + i], tiles = in >> 8, to = first + i;
+        if (!es__station[in & 255])
+            continue;
+        do { /* at most four times: over this tile, and back to it */
+            unsigned out = board->ends[es__beyond[square][es_tile_exit[look][to - first]]];
+            tiles += 1 + (out >> 8);
+            to = out & 255;
+        } while (to - first < 4);
+        if (to >= ES_END_RIM)
+            lines[count++] = (struct es_line){es__station[in & 255], (uint8_t)tiles, (uint8_t)to};
+    }
+    return count;
+}
+
+#endif

@@ -1,0 +1,14 @@
+/* Pictures of metro's pieces. The board is drawn by es_draw() (draw.h). */
+#ifndef ENDSTATION_METRO_PICTURE_H
+#define ENDSTATION_METRO_PICTURE_H
+
+#include <endstation/draw.h>
+
+enum { ES_METRO_SQUARE_SIZE = 84 }; /* the side of a square in the board's picture, in points */
+
+/* Draws a tile as it lies (`look` of board.h; ES_TILE_UNKNOWN: its back), 100 by 100 points. */
+void es_metro_draw_tile(int look, const struct es_draw *draw, struct es_painter *painter);
+/* Draws the wagon of a player, 40 by 26 points. */
+void es_metro_draw_wagon(int player, const struct es_draw *draw, struct es_painter *painter);
+
+#endif

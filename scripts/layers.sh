@@ -1,0 +1,92 @@
+#!/bin/sh
+# Checks the layers: which part of the sources may include which headers, and that files which serve
+# any game name none. The places that still break this are counted; there may be no more of them
+# than `most`, which is only ever lowered.
+#     scripts/layers.sh [-v]      -v lists them
+set -u
+cd "$(dirname "$0")/.." || exit 2
+most=322
+games=$(find src/games -mindepth 1 -maxdepth 1 -type d | sed 's,.*/,,' | sort)
+broken=$(mktemp) || exit 2
+trap 'rm -f "$broken"' EXIT
+
+# ---- Includes ------------------------------------------------------------------------------------
+
+core='endstation/(status|text|random|sha256)\.h'
+rules="$core|endstation/(game|map)\.h"
+generic="$rules|endstation/(record|draw|bots)\.h"
+plain='(assert|stdbool|stddef|stdint|string)\.h' # all that the library has of C's
+
+# What a file may include, as a pattern; empty for files that this script does not know.
+allowed() {
+    file=$1
+    game=
+    case $file in
+    src/games/*/*) game=${file#src/games/} game=${game%%/*} ;;
+    include/endstation/*/*) game=${file#include/endstation/} game=${game%%/*} ;;
+    include/endstation/*)
+        name=$(basename "$file" .h)
+        [ -d "src/games/$name" ] && game=$name
+        ;;
+    esac
+    own="endstation/$game\.h|endstation/$game/(sheet|board)\.h"
+    case $file in
+    src/core/* | include/endstation/status.h | include/endstation/text.h | \
+        include/endstation/random.h | include/endstation/sha256.h) echo "$core|$plain" ;;
+    src/games/*/game.c) echo "$rules|$plain|$own|games/$game/.*" ;;
+    src/games/*/terminal*) echo ".*" ;;
+    src/games/*/picture* | include/endstation/*/layout.h | include/endstation/*/picture.h)
+        echo "$rules|$plain|$own|endstation/$game/(layout|picture)\.h|games/$game/(rules|picture).*"
+        echo "|endstation/draw\.h|draw/internal\.h"
+        ;;
+    src/games/*/bots* | src/games/*/analysis* | include/endstation/*/bots.h | \
+        include/endstation/*/balance.h | include/endstation/*/hindsight.h)
+        echo "$rules|$plain|$own|endstation/$game/(bots|balance|hindsight)\.h"
+        echo "|endstation/bots\.h|bots/internal\.h|games/$game/(rules|bots).*"
+        ;;
+    src/games/*/table*)
+        echo "$rules|$plain|$own|page/(table|json)\.h|games/$game/(rules|table).*"
+        ;;
+    src/games/*/*) echo "$rules|$plain|$own|games/(notation|rounds|$game/rules)\.h" ;;
+    src/games/*) echo "$rules|$plain|games/.*" ;;
+    src/record/* | include/endstation/record.h) echo "$rules|$plain|endstation/record\.h" ;;
+    src/draw/* | include/endstation/draw.h) echo "$rules|$plain|endstation/draw\.h|draw/.*" ;;
+    src/bots/* | include/endstation/bots.h) echo "$rules|$plain|endstation/bots\.h|bots/.*" ;;
+    src/page/*) echo "$generic|$plain|page/.*" ;;
+    src/server/*) echo "$core|server/.*|[a-z0-9_/-]*\.h" ;;
+    src/cli/*) echo "$generic|(cli|page|server)/.*|[a-z0-9_-]*\.h|(arpa|cairo|net|pango|sys)/.*" ;;
+    include/endstation/*) echo "$rules|$plain|$own" ;;
+    esac
+}
+
+for file in $(git ls-files 'src/*.c' 'src/*.h' 'include/*.h'); do
+    [ -f "$file" ] || continue
+    pattern=$(allowed "$file" | tr -d '\n')
+    sed -n 's/^#include [<"]\([^>"]*\)[>"].*/\1/p' "$file" | grep -vE "^($pattern)$" |
+        sed "s,^,$file: may not include ," >>"$broken"
+done
+
+# ---- Names ---------------------------------------------------------------------------------------
+
+# Files of games, and those that may name them:
+#     LICENSE and documents are not looked at; po/ follows the sources
+names=$(echo "$games" | grep -v '^null$' | tr '\n' '|' | sed 's/|$//')
+mine=$(echo "$games" | tr '\n' '|' | sed 's/|$//')
+git ls-files 'src/*.c' 'src/*.h' 'include/*.h' 'web/*.js' 'web/*.css' 'web/*.html' |
+    grep -vE "^(src/games/($mine)/|include/endstation/($mine)[./]|web/games/)" |
+    while read -r file; do
+        [ -f "$file" ] && grep -niE "$names" "$file" | sed "s,^,$file:,"
+    done >>"$broken"
+
+count=$(wc -l <"$broken")
+[ "${1:-}" = -v ] && cat "$broken"
+if [ "$count" -gt "$most" ]; then
+    [ "${1:-}" = -v ] || cat "$broken"
+    echo "layers: $count places break the layers; there may be $most"
+    exit 1
+fi
+if [ "$count" -lt "$most" ]; then
+    echo "layers: $count places break the layers: lower \`most\` in scripts/layers.sh from $most"
+    exit 1
+fi
+echo "layers: $count places are left"

@@ -1,0 +1,296 @@
+/* The searching players of metro.
+ *
+ * What is hidden is guessed, again and again: each guess deals the tiles that the player has not
+ * seen to the other hands and the stock. On every guess the candidates are tried: the move is made,
+ * the quick player of bots_values.c plays some turns for everybody, and then the worth of all
+ * lines says who is going to win. All candidates are tried on the same guesses, so that what they
+ * are compared by is not who had the better tiles; the promising ones are tried more often.
+ */
+#include "games/metro/bots.h"
+
+enum {
+    ALWAYS = 4, /* so many of the best are tried on every guess */
+};
+
+/* The error of an estimate after one try; it falls with the root of their number. */
+#define CAUTION 0.1f
+/* What a point is worth beside the win itself. */
+#define POINT 0.0005f
+
+struct option {
+    struct es__metro_move move;
+    es_event event;
+    uint32_t samples;
+    bool draw;
+    double better; /* sum of what it was better by than the best few on the same guess */
+    double points;
+    double estimate;
+};
+
+struct search {
+    struct es__metro_values values;
+    struct es__metro_game guess;
+    uint8_t pool[ES_METRO_TILES];
+    int player, unseen;
+    struct es_random random;
+    struct option option[ES_CANDIDATES_MAX];
+    int options;
+    double level, levels; /* the share of the win of the best few, and how many tries that was */
+};
+
+/* ---- Guessing ------------------------------------------------------------------------------- */
+
+/* The table as the player sees it; what is not seen goes into the pool. */
+static void look_round(struct search *search, const struct es_metro_state *s)
+{
+    struct es__metro_game *game = &search->guess;
+    memset(game, 0, sizeof *game);
+    game->board = s->board;
+    memcpy(game->hand, s->hand, sizeof game->hand);
+    memcpy(game->held, s->held, sizeof game->held);
+    game->drawn = s->drawn;
+    game->player = (uint8_t)(s->player - 1);
+    game->size = s->stock;
+    search->unseen = 0;
+    for (int tile = 0; tile < ES_TILE_KINDS; tile++)
+        for (int i = 0; i < s->unseen[tile]; i++)
+            search->pool[search->unseen++] = (uint8_t)tile;
+}
+
+/* Deals anew what nobody knows. */
+static void guess(struct search *search, const struct es_metro_state *s)
+{
+    struct es__metro_game *game = &search->guess;
+    uint8_t *pool = search->pool;
+    for (uint32_t i = (uint32_t)search->unseen; i > 1; i--) {
+        uint32_t j = es_random_below(&search->random, i);
+        uint8_t kept = pool[i - 1];
+        pool[i - 1] = pool[j];
+        pool[j] = kept;
+    }
+    int used = s->stock;
+    memcpy(game->stock, pool, s->stock);
+    for (int p = 0; p < search->values.players; p++)
+        for (int i = 0; i < s->held[p]; i++)
+            if (s->hand[p][i] == ES_TILE_UNKNOWN)
+                game->hand[p][i] = pool[used++];
+}
+
+/* ---- Trying --------------------------------------------------------------------------------- */
+
+/* How a game came out, or will. */
+struct outcome {
+    float share[ES_PLAYERS_MAX]; /* of the win */
+    float points;                /* of the player who thinks */
+    float ahead;                 /* of the best of the others */
+};
+
+/* Who is going to win: shares of each player from what they can expect. */
+static void judge(const struct search *search, const struct es__metro_game *game,
+                  struct outcome *outcome)
+{
+    float expected[ES_PLAYERS_MAX], sum = 0;
+    int players = search->values.players;
+    es__metro_expect(&search->values, &game->board, expected);
+    outcome->points = expected[search->player];
+    outcome->ahead = 1000;
+    for (int p = 0; p < players; p++)
+        if (p != search->player && outcome->points - expected[p] < outcome->ahead)
+            outcome->ahead = outcome->points - expected[p];
+    if (es__metro_over(game)) {
+        float most = 0, best = 0;
+        for (int p = 0; p < players; p++)
+            most = expected[p] > most ? expected[p] : most;
+        for (int p = 0; p < players; p++)
+            best += expected[p] == most;
+        for (int p = 0; p < players; p++)
+            outcome->share[p] = expected[p] == most ? 1 / best : 0;
+        return;
+    }
+    /* The difference of two players' points is about normal, and less certain the more tiles are
+     * still to come; a root comes close enough to the integral. */
+    float left = (float)(ES_METRO_TILES - __builtin_popcountll(game->board.laid));
+    float spread = 38 * left / (float)players;
+    for (int p = 0; p < players; p++) {
+        float share = 1;
+        for (int q = 0; q < players; q++) {
+            float ahead = expected[p] - expected[q];
+            if (q != p)
+                share *= 0.5f + 0.5f * ahead / __builtin_sqrtf(ahead * ahead + spread);
+        }
+        sum += share;
+        outcome->share[p] = share;
+    }
+    for (int p = 0; p < players; p++)
+        outcome->share[p] /= sum;
+}
+
+/* How many turns are played before the lines are judged. To look farther is better in itself, but
+ * what happens by chance on the way must be averaged out: it takes many guesses. */
+static int depth(uint64_t done)
+{
+    enum { FIRST = 5, STEP = 2, MANY = 8192 };
+    int turns = FIRST;
+    for (; done >= MANY; done /= 2)
+        turns += STEP;
+    return turns;
+}
+
+static void try(const struct search *search, const struct option *option, int turns,
+                struct outcome *outcome)
+{
+    struct es__metro_game game = search->guess;
+    if (option->draw) {
+        game.drawn = game.stock[game.next++];
+        es__metro_play(&search->values, &game);
+    } else {
+        es__metro_lay(&search->values, &game, option->move);
+    }
+    for (; turns > 0 && !es__metro_over(&game); turns--)
+        es__metro_play(&search->values, &game);
+    judge(search, &game, outcome);
+}
+
+/* ---- Candidates ----------------------------------------------------------------------------- */
+
+/* Keeps the list in the order of its gains, best first. */
+static void add(struct search *search, struct option option)
+{
+    int at = search->options;
+    if (at == ES_CANDIDATES_MAX) {
+        if (option.move.gain <= search->option[at - 1].move.gain)
+            return;
+        at--;
+    } else {
+        search->options++;
+    }
+    for (; at > 0 && search->option[at - 1].move.gain < option.move.gain; at--)
+        search->option[at] = search->option[at - 1];
+    search->option[at] = option;
+}
+
+static void list(struct search *search, const struct es_metro_state *s)
+{
+    struct es__metro_move moves[ES__MOVES_MAX];
+    const uint8_t *tiles = s->hand[search->player];
+    int count = s->held[search->player], who = s->player;
+    if (s->drawn != ES_TILE_NONE) {
+        tiles = &s->drawn;
+        count = 1;
+    }
+    for (int i = 0; i < count; i++) {
+        if (i > 0 && tiles[i] == tiles[i - 1])
+            continue;
+        int found = es__metro_moves(&search->values, &s->board, search->player, tiles[i], moves);
+        for (int m = 0; m < found; m++)
+            add(search, (struct option){.move = moves[m],
+                                        .event = ES_METRO_LAY(who, tiles[i], moves[m].quarters,
+                                                              moves[m].square)});
+    }
+    if (s->drawn == ES_TILE_NONE && s->stock > 0)
+        add(search, (struct option){.move = {.gain = search->values.bad},
+                                    .event = ES_METRO_DRAW(who),
+                                    .draw = true});
+}
+
+/* Orders the candidates by their estimates; those tried seldom are trusted less (or, with a
+ * caution below 0, given another chance). */
+static void rank(struct search *search, float caution)
+{
+    for (int i = 0; i < search->options; i++) {
+        struct option now = search->option[i];
+        int at = i;
+        if (now.samples > 0) {
+            double n = now.samples;
+            now.estimate = now.better / n - (double)(caution / __builtin_sqrtf((float)n));
+        } else {
+            now.estimate = -1000 - i;
+        }
+        for (; at > 0 && search->option[at - 1].estimate < now.estimate; at--)
+            search->option[at] = search->option[at - 1];
+        search->option[at] = now;
+    }
+}
+
+/* One guess, on which as many candidates are tried as their turn has come. */
+static void round_of(struct search *search, uint32_t number, struct es_thought *thought)
+{
+    int tried[ES_CANDIDATES_MAX], count = 0, best = 0, turns = depth(thought->done);
+    float value[ES_CANDIDATES_MAX];
+    double level = 0;
+    for (int i = 0; i < search->options; i++) {
+        uint32_t every = i < ALWAYS ? 1 : i < 8 ? 2 : i < 16 ? 4 : i < 32 ? 8 : 16;
+        if (number % every != 0)
+            continue;
+        if (thought->done > 0 && es__stopped(thought))
+            break;
+        struct outcome outcome;
+        try(search, &search->option[i], turns, &outcome);
+        /* Points decide where the win is decided: who is bound to lose loses by little. */
+        value[count] = outcome.share[search->player] + POINT * outcome.ahead;
+        search->option[i].points += (double)outcome.points;
+        search->option[i].samples++;
+        thought->done++;
+        if (i < ALWAYS) {
+            level += (double)value[count];
+            search->level += (double)outcome.share[search->player];
+            search->levels++;
+            best++;
+        }
+        tried[count++] = i;
+    }
+    if (best == 0)
+        return;
+    level /= best;
+    for (int i = 0; i < count; i++)
+        search->option[tried[i]].better += (double)value[i] - level;
+}
+
+static es_event answer(struct search *search, struct es_thought *thought)
+{
+    rank(search, CAUTION);
+    double level = search->levels > 0 ? search->level / search->levels : 0;
+    thought->candidates = 0;
+    for (int i = 0; i < search->options && search->option[i].samples > 0; i++) {
+        const struct option *option = &search->option[i];
+        double win = level + option->estimate;
+        thought->candidate[thought->candidates++] = (struct es_candidate){
+            .event = option->event,
+            .samples = option->samples,
+            .points = (float)(option->points / option->samples),
+            .win = win < 0   ? 0
+                   : win > 1 ? 1
+                             : (float)win,
+        };
+    }
+    return search->option[0].event;
+}
+
+es_event es__metro_search(const struct es__metro_learned *learned, const struct es_setup *setup,
+                          const struct es_state *view, int player, uint64_t usual,
+                          struct es_thought *thought)
+{
+    const struct es_metro_state *s = es_metro_view(view);
+    struct search search;
+    es__metro_values_load(&search.values, setup, learned);
+    search.player = player - 1;
+    search.options = 0;
+    search.level = search.levels = 0;
+    es_random_seed(&search.random, thought->seed);
+    look_round(&search, s);
+    list(&search, s);
+    thought->done = thought->candidates = 0;
+    if (search.options == 1)
+        return search.option[0].event;
+    const uint64_t asked = thought->iterations;
+    if (!asked)
+        thought->iterations = usual;
+    for (uint32_t number = 0; number == 0 || !es__stopped(thought); number++) {
+        if (number > 0)
+            rank(&search, -CAUTION);
+        guess(&search, s);
+        round_of(&search, number, thought);
+    }
+    thought->iterations = asked;
+    return answer(&search, thought);
+}

@@ -1,0 +1,473 @@
+/* The board of metro: squares with tiles, stations with wagons around them, lines that are lit, and
+ * what is planned. picture_tile.c draws tiles, picture_centre.c the station in the middle,
+ * picture_wagon.c wagons, picture_panel.c what is beside the board. */
+#include "games/metro/picture.h"
+
+/* ---- Titles and names ----------------------------------------------------------------------- */
+
+void es__title_tile(struct es__title *title, const struct es_draw *draw, int tile)
+{
+    es__title_word(title, draw, ES_SAY_TILE);
+    es_out_char(&title->out, ' ');
+    if (tile < ES_TILE_KINDS)
+        es_tile_write(tile, &title->out);
+    else
+        es_out_text(&title->out, es__word(draw, ES_SAY_UNKNOWN));
+}
+
+/* A short text of a number or a square, kept by the caller. */
+struct word {
+    char text[8];
+    size_t size;
+};
+
+static struct es_str str(const struct word *word)
+{
+    return (struct es_str){word->text, word->size};
+}
+
+static struct word number_word(int number)
+{
+    struct word word = {0};
+    struct es_out out = {word.text, sizeof word.text, 0};
+    es_out_int(&out, number);
+    word.size = out.used;
+    return word;
+}
+
+static struct word square_word(int square)
+{
+    struct word word = {0};
+    struct es_out out = {word.text, sizeof word.text, 0};
+    es_square_write(square, &out);
+    word.size = out.used;
+    return word;
+}
+
+struct es__frame es__square(int square)
+{
+    enum { FIRST = ES__EDGE + ES__RIM };
+    return (struct es__frame){FIRST + ES__SQUARE * (square % 8), FIRST + ES__SQUARE * (square / 8),
+                              ES__SQUARE};
+}
+
+/* A number in a disc, which grows broader where the number is long. */
+struct badge {
+    char text[16];
+    struct es_str shown;
+    double radius, broad;
+};
+
+static void badge_make(struct badge *badge, double radius, const char *sign, int number)
+{
+    struct es_out out = {badge->text, sizeof badge->text, 0};
+    es_out_text(&out, sign);
+    es_out_int(&out, number);
+    badge->shown = (struct es_str){badge->text, out.used};
+    badge->radius = radius;
+    badge->broad = es_text_width(badge->shown, radius * 1.25, true) / 2 + radius * 0.35;
+    if (badge->broad < radius)
+        badge->broad = radius;
+}
+
+static void badge_paint(const struct es__metro *m, const struct badge *badge, struct es_spot at,
+                        const struct es_pen *pen)
+{
+    const double size = badge->radius * 1.25;
+    es__rectangle(m->painter,
+                  (struct es_box){at.x - badge->broad, at.y - badge->radius, at.x + badge->broad,
+                                  at.y + badge->radius},
+                  badge->radius, pen);
+    es__text(m->painter, badge->shown, (struct es_spot){at.x, at.y + size * 0.36}, ES_ALIGN_MIDDLE,
+             size, true, es__contrast(pen->fill));
+}
+
+/* ---- Squares -------------------------------------------------------------------------------- */
+
+static bool is_in(uint64_t squares, int square)
+{
+    return squares >> square & 1;
+}
+
+static void empty_square(const struct es__metro *m, struct es__frame frame, bool legal)
+{
+    const struct es__theme *t = &m->theme;
+    const uint32_t ground = es__mix(t->paper, t->ink, m->draw->theme == ES_THEME_PRINT ? 0 : 0.05);
+    es__rectangle(
+        m->painter, es__inside(frame, 0), 0,
+        &(struct es_pen){.fill = ground, .stroke = es__mix(t->paper, t->ink, 0.16), .width = 1});
+    if (!legal)
+        return;
+    /* A light that is strongest in the middle. */
+    const struct es_spot middle = {frame.left + frame.side / 2, frame.top + frame.side / 2};
+    for (int i = 1; i <= 4; i++)
+        m->painter->circle(
+            m->painter, middle, 42 - 6 * i,
+            &(struct es_pen){.fill = es__mix(ground, t->planned, 0.06 * i), .stroke = ES_CLEAR});
+}
+
+/* What has happened to a square, or may; the kind of its part, the word in its title. */
+enum fate { PLAIN, LEGAL, PLANNED, FRESH };
+
+static enum fate fate_of(const struct es__metro *m, int at)
+{
+    if (!is_in(m->shown->board.laid, at))
+        return is_in(m->legal, at) ? LEGAL : PLAIN;
+    if (!is_in(m->now->board.laid, at))
+        return PLANNED;
+    return m->before && !is_in(m->before->board.laid, at) ? FRESH : PLAIN;
+}
+
+static void laid_square(const struct es__metro *m, int at, enum fate fate)
+{
+    const struct es__theme *t = &m->theme;
+    const uint32_t colour = fate == PLANNED ? t->planned : t->fresh;
+    const double share = fate == PLANNED ? 0.16 : fate == FRESH ? 0.07 : 0;
+    struct es_pen mark = {.fill = ES_CLEAR, .stroke = colour, .width = 3};
+    if (fate == PLANNED) {
+        mark.dash[0] = 7;
+        mark.dash[1] = 6;
+    }
+    es__tile(m->painter, t, es__square(at), m->shown->look[at], es__mix(t->face, colour, share),
+             fate == PLAIN ? NULL : &mark);
+}
+
+static void square(const struct es__metro *m, int at)
+{
+    static const char *const kinds[] = {"square", "square legal", "square planned", "square fresh"};
+    static const enum es_word words[] = {
+        [LEGAL] = ES_SAY_LEGAL, [PLANNED] = ES_SAY_PLANNED, [FRESH] = ES_SAY_FRESH};
+    const bool laid = is_in(m->shown->board.laid, at);
+    const enum fate fate = fate_of(m, at);
+    const struct word name = square_word(at);
+    struct es__title title = {0};
+    es__title_called(&title, m->draw, ES_SAY_SQUARE, str(&name));
+    if (laid)
+        es__title_tile(&title, m->draw, m->shown->look[at]);
+    else
+        es__title_word(&title, m->draw, ES_SAY_EMPTY);
+    if (fate != PLAIN)
+        es__title_word(&title, m->draw, words[fate]);
+    struct es_part part = es__part(kinds[fate], "square-", str(&name));
+    part.data[0].name = "square";
+    part.data[0].value = str(&name);
+    part.title = es__titled(&title);
+    m->painter->open(m->painter, &part);
+    if (laid)
+        laid_square(m, at, fate);
+    else
+        empty_square(m, es__square(at), fate == LEGAL);
+    m->painter->close(m->painter);
+}
+
+/* ---- Stations ------------------------------------------------------------------------------- */
+
+/* A spot of a station: along the board's side, clockwise from the corner of the square, and
+ * outwards. Its departure track is at 28, its arrival track at 56. */
+static struct es_spot at_station(int station, double along, double out)
+{
+    const int side = es_station_side[station];
+    const struct es_spot inward = es__inward(side), right = {inward.y, -inward.x};
+    struct es_spot gate = es__way_in(es__square(es_station_square[station]), side);
+    return es__ahead(es__ahead(gate, right, along - ES__SQUARE / 3), inward, -out);
+}
+
+static struct es_box station_box(int station, double along, double out, double along2, double out2)
+{
+    struct es_spot a = at_station(station, along, out), b = at_station(station, along2, out2);
+    return (struct es_box){a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.x < b.x ? b.x : a.x,
+                           a.y < b.y ? b.y : a.y};
+}
+
+/* Where the wagon stands, its points once it has turned, and how long the arrival track is. */
+enum { DEPARTURE = ES__SQUARE / 3, WAGON = 26, POINTS = 48, ARRIVAL = 16 };
+
+static void station_tracks(const struct es__metro *m, int station)
+{
+    const uint32_t track = es__track_colour(&m->theme);
+    struct es_painter *painter = m->painter;
+    painter->move(painter, at_station(station, DEPARTURE, -1));
+    painter->line(painter, at_station(station, DEPARTURE, WAGON));
+    painter->move(painter, at_station(station, 2 * DEPARTURE, -1));
+    painter->line(painter, at_station(station, 2 * DEPARTURE, ARRIVAL));
+    painter->paint(
+        painter,
+        &(struct es_pen){.fill = ES_CLEAR, .stroke = track, .width = ES__TRACK, .butt = true});
+    es__segment(painter, at_station(station, 2 * DEPARTURE - 9, ARRIVAL),
+                at_station(station, 2 * DEPARTURE + 9, ARRIVAL),
+                &(struct es_pen){.fill = ES_CLEAR, .stroke = track, .width = 4});
+}
+
+/* Nobody's platform, with an arrow the way trains would go. */
+static void empty_platform(const struct es__metro *m, int station)
+{
+    struct es_painter *painter = m->painter;
+    es__rectangle(painter, station_box(station, DEPARTURE - 10, 10, DEPARTURE + 10, 44), 3,
+                  &(struct es_pen){.fill = es__mix(m->theme.paper, m->theme.face, 0.5),
+                                   .stroke = m->theme.faint,
+                                   .width = 1.4,
+                                   .dash = {4, 3}});
+    painter->move(painter, at_station(station, DEPARTURE - 5, 29));
+    painter->line(painter, at_station(station, DEPARTURE, 24));
+    painter->line(painter, at_station(station, DEPARTURE + 5, 29));
+    painter->paint(painter,
+                   &(struct es_pen){.fill = ES_CLEAR, .stroke = m->theme.faint, .width = 2});
+}
+
+static bool finished(const struct es_metro_state *s, int station)
+{
+    return es_board_line(&s->board, station).end >= ES_END_RIM;
+}
+
+static void station_title(const struct es__metro *m, int station, int owner,
+                          struct es__title *title)
+{
+    const struct es_line line = es_board_line(&m->shown->board, station);
+    es__title_named(title, m->draw, ES_SAY_STATION, station);
+    if (owner)
+        es__title_player(title, m->draw, owner);
+    else if (!m->blank)
+        es__title_word(title, m->draw, ES_SAY_NOBODY);
+    if (line.tiles)
+        es__title_counted(title, m->draw, line.tiles, line.tiles == 1 ? ES_SAY_TILE : ES_SAY_TILES);
+    if (line.end < ES_END_RIM)
+        return;
+    es__title_word(title, m->draw, finished(m->now, station) ? ES_SAY_FINISHED : ES_SAY_PLANNED);
+    es__title_counted(title, m->draw, es_line_points(line), ES_SAY_POINTS);
+}
+
+static void station_points(const struct es__metro *m, int station, int owner)
+{
+    const bool planned = !finished(m->now, station);
+    const bool fresh = !planned && m->before && !finished(m->before, station);
+    struct es_pen pen = {.fill = owner ? es__player_colour(m, owner) : m->theme.face,
+                         .stroke = m->theme.ink,
+                         .width = 1.2};
+    if (planned || fresh) {
+        pen.stroke = planned ? m->theme.planned : m->theme.fresh;
+        pen.width = 3;
+    }
+    struct badge badge;
+    badge_make(&badge, 9.5, planned ? "+" : "",
+               es_line_points(es_board_line(&m->shown->board, station)));
+    double away = es_station_side[station] % 2 ? badge.broad - badge.radius : 0;
+    badge_paint(m, &badge, at_station(station, DEPARTURE, POINTS + away), &pen);
+}
+
+/* The part of a station, or of the line that begins there. */
+static void open_station(const struct es__metro *m, int number, int owner, const char *kind,
+                         const char *prefix)
+{
+    const struct word name = number_word(number), seat = number_word(owner);
+    struct es__title title = {0};
+    struct es_part part = es__part(kind, prefix, str(&name));
+    station_title(m, number, owner, &title);
+    part.data[0].name = "station";
+    part.data[0].value = str(&name);
+    part.data[1].name = owner ? "owner" : NULL;
+    part.data[1].value = str(&seat);
+    part.title = es__titled(&title);
+    m->painter->open(m->painter, &part);
+}
+
+static void station(const struct es__metro *m, int number)
+{
+    const int owner = m->blank ? 0 : es_station_owner(m->setup->players, number);
+    const bool done = finished(m->shown, number);
+    const struct es_spot label = at_station(number, 61, 41);
+    open_station(m, number, owner, done ? "station finished" : "station", "station-");
+    es__rectangle(
+        m->painter, station_box(number, 3, 3, 81, ES__RIM - 2), 7,
+        &(struct es_pen){.fill = es__mix(m->theme.paper, m->theme.face, 0.45), .stroke = ES_CLEAR});
+    station_tracks(m, number);
+    es__number(m->painter, number, (struct es_spot){label.x, label.y + 4.5}, ES_ALIGN_MIDDLE, 13,
+               true, es__mix(m->theme.ink, m->theme.paper, 0.25));
+    if (owner) {
+        const struct es_spot inward = es__inward(es_station_side[number]);
+        const struct es_spot aside = {inward.y, -inward.x};
+        es__wagon(m, owner, at_station(number, DEPARTURE, WAGON), done ? aside : inward, 1);
+    } else {
+        empty_platform(m, number);
+    }
+    if (done)
+        station_points(m, number, owner);
+    m->painter->close(m->painter);
+}
+
+/* ---- Lit lines ------------------------------------------------------------------------------ */
+
+/* A line as one path from its wagon to where it ends, so that a light can run along it. Returns
+ * that end. */
+static struct es_spot line_path(const struct es__metro *m, int station)
+{
+    struct es_metro_step way[ES_METRO_STEPS_MAX];
+    const int steps = es_metro_way(m->shown, station, way);
+    const struct es_line line = es_board_line(&m->shown->board, station);
+    const bool done = line.end >= ES_END_RIM;
+    struct es_spot end = at_station(station, DEPARTURE, steps ? 0 : -14);
+    m->painter->move(m->painter, at_station(station, DEPARTURE, done ? 16 : 9));
+    m->painter->line(m->painter, at_station(station, DEPARTURE, 0));
+    for (int i = 0; i < steps; i++) {
+        const struct es__frame frame = es__square(way[i].square);
+        es__track(m->painter, frame, way[i].in, way[i].out);
+        end = es__way_out(frame, way[i].out);
+    }
+    if (done) {
+        double on = line.end == ES_END_RIM ? ARRIVAL - 2 : ES__CENTRE_STUB;
+        end = es__ahead(end, es__inward(way[steps - 1].out), -on);
+        m->painter->line(m->painter, end);
+    }
+    return end;
+}
+
+static void lit_line(const struct es__metro *m, int station)
+{
+    const struct es__theme *t = &m->theme;
+    const int owner = m->blank ? 0 : es_station_owner(m->setup->players, station);
+    const struct es_line line = es_board_line(&m->shown->board, station);
+    const uint32_t colour = es__player_colour(m, owner);
+    const struct es_pen pens[] = {
+        {.fill = ES_CLEAR, .stroke = t->face, .width = 18, .butt = true},
+        {.fill = ES_CLEAR, .stroke = t->ink, .width = 13.5, .butt = true},
+        {.fill = ES_CLEAR, .stroke = colour, .width = 10, .butt = true},
+        /* Where there are no colours. */
+        {.fill = ES_CLEAR, .stroke = t->ink, .width = 3, .dash = {9, 7}, .butt = true},
+    };
+    open_station(m, station, owner, "line lit", "line-");
+    struct es_spot end = {0, 0};
+    for (int i = 0; i < (m->draw->theme == ES_THEME_PRINT ? 4 : 3); i++) {
+        end = line_path(m, station);
+        m->painter->paint(m->painter, &pens[i]);
+    }
+    struct badge badge;
+    badge_make(&badge, 12, "", line.tiles);
+    if (m->draw->lit == station)
+        badge_paint(m, &badge, end,
+                    &(struct es_pen){.fill = colour, .stroke = t->ink, .width = 1.8});
+    m->painter->close(m->painter);
+}
+
+/* ---- The picture ---------------------------------------------------------------------------- */
+
+static void rim(const struct es__metro *m)
+{
+    const uint32_t ground =
+        es__mix(m->theme.paper, m->theme.ink, m->draw->theme == ES_THEME_PRINT ? 0 : 0.09);
+    es__rectangle(
+        m->painter, (struct es_box){ES__EDGE, ES__EDGE, ES__BOARD - ES__EDGE, ES__BOARD - ES__EDGE},
+        14,
+        &(struct es_pen){
+            .fill = ground, .stroke = es__mix(m->theme.paper, m->theme.ink, 0.25), .width = 1});
+    for (int i = 0; i < 8; i++) {
+        const struct es__frame column = es__square(i);
+        const double middle = column.left + ES__SQUARE / 2.0;
+        const char letter = (char)('a' + i);
+        for (int far = 0; far < 2; far++) {
+            double away = far ? ES__BOARD - ES__EDGE / 2.0 : ES__EDGE / 2.0;
+            es__text(m->painter, (struct es_str){&letter, 1}, (struct es_spot){middle, away + 4},
+                     ES_ALIGN_MIDDLE, 11, false, m->theme.faint);
+            es__number(m->painter, i + 1, (struct es_spot){away, middle + 4}, ES_ALIGN_MIDDLE, 11,
+                       false, m->theme.faint);
+        }
+    }
+}
+
+static uint64_t legal_squares(const struct es_setup *setup, const struct es_state *state,
+                              const struct es_draw *draw)
+{
+    es_event events[ES_LEGAL_MAX];
+    uint64_t squares = 0;
+    if (draw->viewer < 1 || draw->viewer > setup->players)
+        return 0;
+    if (draw->targets)
+        return *draw->targets;
+    size_t count = es_metro.legal(setup, state, draw->viewer, events);
+    for (size_t i = 0; i < count; i++)
+        if (ES_METRO_IS_LAY(events[i]))
+            squares |= (uint64_t)1 << ES_METRO_LAY_SQUARE(events[i]);
+    return squares;
+}
+
+static void draw_board(const struct es_setup *setup, const struct es_state *state,
+                       const struct es_draw *draw, struct es_painter *painter)
+{
+    const struct es__metro m = {
+        .painter = painter,
+        .setup = setup,
+        .draw = draw,
+        .now = es_metro_view(state),
+        .shown = es_metro_view(draw->planned ? draw->planned : state),
+        .before = draw->before ? es_metro_view(draw->before) : NULL,
+        .theme = es__board_theme(draw->theme),
+        .legal = draw->theme == ES_THEME_PRINT ? 0 : legal_squares(setup, state, draw),
+        .blank = draw->bare && draw->theme == ES_THEME_PRINT && !es_metro_view(state)->board.laid,
+    };
+    struct es__title title = {0};
+    es__title_word(&title, draw, ES_SAY_BOARD);
+    es__title_named(&title, draw, ES_SAY_TILES, es_metro_laid(m.shown));
+    painter->begin(painter, ES__BOARD + (draw->bare ? 0 : ES__PANEL), ES__BOARD, m.theme.paper,
+                   es__titled(&title));
+    rim(&m);
+    for (int i = 1; i <= ES_METRO_STATIONS; i++)
+        station(&m, i);
+    es__metro_centre(&m);
+    for (int i = 0; i < ES_SQUARES; i++)
+        if (!is_in(ES_CENTRE, i))
+            square(&m, i);
+    for (int i = 1; i <= ES_METRO_STATIONS; i++)
+        if (draw->lit == i || (finished(m.shown, i) && !finished(m.now, i)))
+            lit_line(&m, i);
+    if (!draw->bare)
+        es__metro_panel(&m);
+    painter->end(painter);
+}
+
+/* ---- What the machinery asks ---------------------------------------------------------------- */
+
+/* Drawing a tile is no move to look at. */
+static size_t before_latest(const struct es_setup *setup, const es_event *events, size_t count)
+{
+    (void)setup;
+    while (count > 0 && !ES_METRO_IS_LAY(events[count - 1]))
+        count--;
+    return count > 0 ? count - 1 : 0;
+}
+
+/* A tile with its quarter turns, `aacb` or `aacb/1`; ? for its back; a player's wagon, `wagon-3`.
+ */
+static bool draw_piece(struct es_str name, const struct es_draw *draw, struct es_painter *painter)
+{
+    uint8_t tile;
+    unsigned player;
+    int turns = 0;
+    struct es_str number = {name.at + 6, name.size - 6};
+    if (name.size > 6 && memcmp(name.at, "wagon-", 6) == 0) {
+        if (es_str_number(number, ES_PLAYERS_MAX, &player) || player == 0)
+            return false;
+        es_metro_draw_wagon((int)player, draw, painter);
+        return true;
+    }
+    if (name.size == 6 && name.at[4] == '/' && name.at[5] >= '0' && name.at[5] <= '3') {
+        turns = name.at[5] - '0';
+        name.size = 4;
+    }
+    if (es_tile_read(name, &tile))
+        return false;
+    es_metro_draw_tile(tile < ES_TILE_KINDS ? es_tile_turned[tile][turns] : tile, draw, painter);
+    return true;
+}
+
+/* A line by the number of its station. */
+static int line_named(const struct es_setup *setup, struct es_str name)
+{
+    unsigned station;
+    (void)setup;
+    return es_str_number(name, ES_METRO_STATIONS, &station) ? 0 : (int)station;
+}
+
+const struct es_picture es__metro_picture = {
+    .draw = draw_board,
+    .before_latest = before_latest,
+    .piece = draw_piece,
+    .line_named = line_named,
+};

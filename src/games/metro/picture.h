@@ -1,0 +1,88 @@
+/* What the picture of metro's board is put together from. */
+#ifndef ENDSTATION_SRC_METRO_PICTURE_H
+#define ENDSTATION_SRC_METRO_PICTURE_H
+
+#include "draw/internal.h"
+#include <endstation/metro.h>
+#include <endstation/metro/picture.h>
+
+/* Everything that is known about one picture while it is drawn. */
+struct es__metro {
+    struct es_painter *painter;
+    const struct es_setup *setup;
+    const struct es_draw *draw;
+    const struct es_metro_state *now, *shown; /* shown: with what is planned, else the same */
+    const struct es_metro_state *before;      /* or NULL */
+    struct es__theme theme;
+    uint64_t legal; /* squares where the viewer may lay a tile now */
+    bool blank;     /* a board to print and play on: nobody's wagons */
+};
+
+enum {
+    ES__SQUARE = ES_METRO_SQUARE_SIZE, /* a third of it is a whole number */
+    ES__RIM = 60,                      /* how deep the stations are */
+    ES__EDGE = 20,                     /* around all, with the names of columns and rows */
+    ES__BOARD = 8 * ES__SQUARE + 2 * (ES__RIM + ES__EDGE),
+    ES__PANEL = 262,
+};
+
+/* The theme of board and tiles; in the dark, tiles are a shade lighter than the board. */
+struct es__theme es__board_theme(enum es_theme theme);
+
+/* ---- Tiles (picture_tile.c) ----------------------------------------------------------------- */
+
+/* Where a tile lies, and how large it is. */
+struct es__frame {
+    double left, top, side;
+};
+
+struct es_box es__inside(struct es__frame frame, double inset);
+
+/* The ends of tracks at a side of a square: where trains come in, where they go out; and the way
+ * from that side straight into the square, one point long. */
+struct es_spot es__way_in(struct es__frame frame, int side);
+struct es_spot es__way_out(struct es__frame frame, int side);
+struct es_spot es__inward(int side);
+
+/* How broad tracks are on a square of ES__SQUARE, and the gap that those below leave for them: so
+ * broad that where three cross no splinters are left of the lowest. */
+#define ES__TRACK 10.0
+#define ES__GAP 18.0
+uint32_t es__track_colour(const struct es__theme *theme);
+/* Goes on with a path that has come to the way in of `from`, to the way out of `to`. */
+void es__track(struct es_painter *painter, struct es__frame frame, int from, int to);
+
+/* A tile as it looks on a face of that colour, with a frame around the inside of it, or NULL; and
+ * the back of one. */
+void es__tile(struct es_painter *painter, const struct es__theme *theme, struct es__frame frame,
+              int look, uint32_t face, const struct es_pen *mark);
+void es__tile_back(struct es_painter *painter, const struct es_draw *draw, struct es__frame frame);
+
+/* ---- Players (picture_wagon.c) -------------------------------------------------------------- */
+
+/* The colour of a player, 0 for nobody; on white paper there are none. */
+uint32_t es__player_colour(const struct es__metro *m, int player);
+/* The player's wagon, 34 by 20 points at scale 1, its front in a direction of length 1. */
+void es__wagon(const struct es__metro *m, int player, struct es_spot centre,
+               struct es_spot direction, double scale);
+
+/* ---- Beside the board (picture_panel.c) ----------------------------------------------------- */
+
+/* Players, points, hands and stock. */
+void es__metro_panel(const struct es__metro *m);
+
+/* ---- In the middle of it (picture_centre.c) ------------------------------------------------- */
+
+enum { ES__CENTRE_STUB = 14 }; /* how far a line runs on into the central station */
+void es__metro_centre(const struct es__metro *m);
+
+/* ---- Places and titles (picture.c) ---------------------------------------------------------- */
+
+/* Where a square of the board is. */
+struct es__frame es__square(int square);
+
+void es__title_tile(struct es__title *title, const struct es_draw *draw, int tile);
+
+extern const struct es_picture es__metro_picture;
+
+#endif

@@ -1,0 +1,100 @@
+/* The players of verplant: those who answer at a glance, and the list of all. */
+#include "games/verplant/bots.h"
+#include "games/verplant/bots_entry.h"
+#include "games/verplant/bots_value.h"
+#include <endstation/verplant/bots.h>
+#include <string.h>
+
+static es_event think_greedy(const struct es_bot *bot, const struct es_setup *setup,
+                             const struct es_state *view, int player, struct es_thought *thought)
+{
+    (void)bot;
+    const struct es_verplant_state *s = es_verplant_view(view);
+    struct es_random random;
+    es_random_seed(&random, thought->seed);
+    thought->done = thought->candidates = 0;
+    return ES_VERPLANT_ENTRY(player,
+                             es_bot_greedy(setup->map, &s->sheet[player - 1], s->card, &random));
+}
+
+/* A number that is mostly small, sometimes large, and 0 on average: the sum of four dice. */
+static float misjudgement(struct es_random *random)
+{
+    int sum = 0;
+    for (int i = 0; i < 4; i++)
+        sum += (int)es_random_below(random, 1001) - 500;
+    return (float)sum * 0.001F;
+}
+
+/* Plays like a person who knows the game and does not count: overlooks some lines, and is a few
+ * points off about the others; less so when a line is about to be completed, which everybody
+ * sees. */
+static es_event think_casual(const struct es_bot *bot, const struct es_setup *setup,
+                             const struct es_state *view, int player, struct es_thought *thought)
+{
+    (void)bot;
+    const struct es_verplant_state *s = es_verplant_view(view);
+    const struct es_sheet *sheet = &s->sheet[player - 1];
+    const uint64_t pile = s->card == ES_CARD_SIX ? es__whole_pile(setup) : s->pile;
+    struct es_random random;
+    struct es__judge judge;
+    es_choice choices[ES_CHOICES_MAX], best = 0;
+    float most = -1e9F, off[ES_LINES_MAX + 1];
+    /* On a small sheet one sees more and is off by less. */
+    const float wrong = (float)setup->map->windows / 6;
+    const uint32_t overlooked = 3 * setup->map->lines / 2; /* in a hundred */
+    es_random_seed(&random, thought->seed);
+    es__judge_begin(&judge, setup, &es__trained.net);
+    es__race(setup, s->sheet, player, s->claimed, &judge.race);
+    for (int l = 0; l <= ES_LINES_MAX; l++)
+        off[l] = wrong * misjudgement(&random) -
+                 (es_random_below(&random, 100) < overlooked ? 50.0F : 0.0F);
+    size_t count = es__candidates(setup->map, sheet, s->card, 2, choices);
+    for (size_t i = 0; i < count; i++) {
+        struct es_sheet next;
+        int l = ES_CHOICE_LINE(choices[i]);
+        memcpy(&next, sheet, es_sheet_bytes(setup->map));
+        es__enter(setup, &next, s->card, choices[i]);
+        uint32_t fresh = es_sheet_complete(setup->map, &next) & ~next.scored;
+        float value = es__judge_all(&judge, &next, pile, s->card);
+        if (!fresh)
+            value += l < 0 ? 0.25F * wrong * misjudgement(&random) : off[l];
+        if (value > most) {
+            most = value;
+            best = choices[i];
+        }
+    }
+    thought->done = thought->candidates = 0;
+    return ES_VERPLANT_ENTRY(player, best);
+}
+
+enum { STRONG, MASTER, SOLO };
+static const struct es__search_level levels[] = {
+    [STRONG] = {.rounds = 3, .width = 1, .usual = 300},
+    [MASTER] = {.rounds = 5, .width = 8, .usual = 1500},
+    [SOLO] = {.rounds = 3, .width = 1, .usual = 300, .ignore_others = true},
+};
+
+static es_event think_search(const struct es_bot *bot, const struct es_setup *setup,
+                             const struct es_state *view, int player, struct es_thought *thought)
+{
+    return es__verplant_search(&levels[bot->number], setup, view, player, thought);
+}
+
+static es_event think_flat(const struct es_bot *bot, const struct es_setup *setup,
+                           const struct es_state *view, int player, struct es_thought *thought)
+{
+    return es__verplant_flat(bot->number, setup, view, player, thought);
+}
+
+static const struct es__bot_entry list[] = {
+    {"greedy", think_greedy, 0, 0},
+    {"casual", think_casual, 0, 0},
+    {"strong", think_search, 50, STRONG},
+    {"master", think_search, 1000, MASTER},
+    {"solo", think_search, 50, SOLO},
+    {"flat:", think_flat, 0, 0},
+    {NULL, NULL, 0, 0},
+};
+
+const struct es_bots es__verplant_bots = {.list = list};

@@ -1,0 +1,34 @@
+/* verplant as a whole: the one file that sees all its parts. */
+#include "games/verplant/bots.h"
+#include "games/verplant/picture.h"
+#include "games/verplant/rules.h"
+#include "games/verplant/table.h"
+
+static const char *const rule_words[] = {"special", NULL};
+
+const struct es_game es_verplant = {
+    .name = "verplant",
+    .players_min = 1,
+    .players_max = 6,
+    .has_map = true,
+    .rules = rule_words,
+    .read_deck = es_verplant_deck_read,
+    .write_deck = es__verplant_deck_write,
+    .prepare = es__verplant_prepare,
+    .start = es__verplant_start,
+    .turn = es__verplant_turn,
+    .legal = es__verplant_legal,
+    .apply = es__verplant_apply,
+    .weight = es__verplant_weight,
+    .deal = es__verplant_deal,
+    .observe = es__verplant_observe,
+    .score = es__verplant_score,
+    .winners = es__verplant_winners,
+    .report = es__verplant_report,
+    .parse = es__verplant_parse,
+    .format = es__verplant_format,
+    .check = es__verplant_check,
+    .picture = &es__verplant_picture,
+    .bots = &es__verplant_bots,
+    .table = &es__verplant_table,
+};

@@ -1,0 +1,76 @@
+/* What the picture of a sheet is put together from. */
+#ifndef ENDSTATION_SRC_VERPLANT_PICTURE_H
+#define ENDSTATION_SRC_VERPLANT_PICTURE_H
+
+#include "draw/internal.h"
+#include <endstation/verplant.h>
+#include <endstation/verplant/layout.h>
+
+/* Everything that the parts of the picture need. */
+struct es__sheet {
+    const struct es_setup *setup;
+    const struct es_map *map;
+    const struct es_layout *lay;
+    const struct es_draw *draw;
+    struct es_painter *painter;
+    struct es__theme theme;
+    bool patterns;
+    int player; /* from 0 */
+    const struct es_verplant_state *now, *before, *planned;
+    const struct es_state *state;
+};
+
+/* ---- Lines (picture.c) ---------------------------------------------------------------------- */
+
+/* The colour of a line, and of its rim in the dark, or ES_CLEAR; and how wide that rim is. */
+uint32_t es__sheet_colour(const struct es__sheet *p, int l);
+uint32_t es__sheet_rim(const struct es__sheet *p, int l);
+#define ES__SHEET_RIM 0.7
+struct es_str es__sheet_letter(const struct es__sheet *p, int l);
+/* Opens a part that belongs to a line. */
+void es__sheet_open(const struct es__sheet *p, int l, const char *kind, const char *prefix,
+                    const struct es__title *title);
+/* What tells lines apart without colours: dashes along the middle. */
+void es__sheet_pattern(const struct es__sheet *p, int l, struct es_pen *pen);
+/* The line's letter in a light disc, in its colour as far as that can be read. */
+void es__sheet_disc(const struct es__sheet *p, struct es_spot at, double radius, int l);
+
+/* ---- Beside the map (picture_values.c) ------------------------------------------------------ */
+
+void es__sheet_values(const struct es__sheet *p);
+
+/* ---- Paths (picture_layout.c) --------------------------------------------------------------- */
+
+/* Moves the painter from one spot to another along corners that are rounded off. */
+void es__trace_between(struct es_painter *painter, struct es_spot from,
+                       const struct es_layout_point *points, int count, struct es_spot to);
+/* … along corners only, or round them. */
+void es__trace(struct es_painter *painter, const struct es_layout_point *points, int count,
+               bool closed);
+
+/* ---- Lanes (picture_lanes.c) -------------------------------------------------------------------
+ */
+
+/* Finds places, beds and lanes of a map's lines. */
+void es__find_lanes(const struct es_map *map, struct es_layout *layout);
+/* Whether a place is the last of its line. */
+bool es__is_last(const struct es_layout *layout, int line, int place);
+/* The direction in which the hop from a place leaves its near end, walked by `step` (1 or -1). */
+struct es_spot es__hop_direction(const struct es_layout *layout, int place, int step);
+
+/* ---- Names (picture_labels.c) --------------------------------------------------------------- */
+
+/* Finds a place for every station's name where it covers nothing. */
+void es__place_labels(const struct es_map *map, struct es_layout *layout);
+
+/* ---- Cards (picture_cards.c) ---------------------------------------------------------------- */
+
+/* What is written into a window: 4, 2 with an arrow, + */
+void es__hand_card(struct es_painter *painter, struct es_spot centre, double size, unsigned seed,
+                   int card, uint32_t colour);
+
+/* ---- The picture (picture.c) ---------------------------------------------------------------- */
+
+extern const struct es_picture es__verplant_picture;
+
+#endif

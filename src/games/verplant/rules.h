@@ -1,0 +1,35 @@
+/* The functions of verplant's rules, of which game.c makes the game; game.h says what each does. */
+#ifndef ENDSTATION_SRC_VERPLANT_RULES_H
+#define ENDSTATION_SRC_VERPLANT_RULES_H
+
+#include <endstation/verplant.h>
+
+/* ---- rules.c -------------------------------------------------------------------------------- */
+
+enum es_status es__verplant_prepare(struct es_setup *setup);
+void es__verplant_start(const struct es_setup *setup, struct es_state *state);
+struct es_turn es__verplant_turn(const struct es_setup *setup, const struct es_state *state);
+size_t es__verplant_legal(const struct es_setup *setup, const struct es_state *state, int who,
+                          es_event *events);
+unsigned es__verplant_weight(const struct es_setup *setup, const struct es_state *state,
+                             es_event event);
+es_event es__verplant_deal(const struct es_setup *setup, const struct es_state *state,
+                           const uint8_t seed[ES_SEED_BYTES]);
+enum es_status es__verplant_apply(const struct es_setup *setup, struct es_state *state,
+                                  es_event event);
+size_t es__verplant_observe(const struct es_setup *setup, const struct es_state *state,
+                            const es_event *events, size_t count, int viewer, es_event *seen);
+int es__verplant_score(const struct es_setup *setup, const struct es_state *state, int player);
+unsigned es__verplant_winners(const struct es_setup *setup, const struct es_state *state);
+enum es_status es__verplant_check(const struct es_setup *setup, const struct es_state *state);
+
+/* ---- notation.c ----------------------------------------------------------------------------- */
+
+void es__verplant_deck_write(const struct es_setup *setup, struct es_out *out);
+void es__verplant_report(const struct es_setup *setup, const struct es_state *state,
+                         struct es_out *out);
+enum es_status es__verplant_parse(const struct es_setup *setup, struct es_str text,
+                                  es_event *event);
+void es__verplant_format(const struct es_setup *setup, es_event event, struct es_out *out);
+
+#endif

@@ -1,0 +1,88 @@
+/* What happened in a game of verplant: cards, entries, completed lines. */
+#include "games/verplant/table.h"
+
+static void tell_card(struct es__telling *t)
+{
+    const struct es_verplant_state *before = es_verplant_view(t->before);
+    if (!es__tell(t, t->n, "card"))
+        return;
+    es__verplant_card_fact(&t->json, "card", (int)ES_EVENT_WHAT(t->event));
+    es__json_bool(&t->json, "shuffled",
+                  before->shuffles > 0 && before->left == t->setup->deck_size);
+    es__told(t);
+}
+
+static void tell_entry(struct es__telling *t)
+{
+    const struct es_map *map = t->setup->map;
+    const struct es_verplant_state *before = es_verplant_view(t->before);
+    int player = ES_EVENT_WHO(t->event);
+    es_choice choice = (es_choice)ES_EVENT_WHAT(t->event);
+    const struct es_sheet *sheet = &before->sheet[player - 1];
+    if (before->card == ES_CARD_FREE_RIDE) {
+        if (!es__tell_of(t, t->n, "ride", player))
+            return;
+        if (choice == ES_CHOICE_NO_RIDE)
+            es__json_text(&t->json, "station", "");
+        else
+            es__verplant_station_fact(&t->json, "station", map, choice - 1);
+        es__told(t);
+        return;
+    }
+    if (!es__tell_of(t, t->n, "entry", player))
+        return;
+    es__json_str(&t->json, "line", (struct es_str){&map->line[ES_CHOICE_LINE(choice)].letter, 1});
+    es__verplant_card_fact(&t->json, "card", before->card);
+    es__verplant_marks_fact(&t->json, map, sheet, choice);
+    es__json_int(&t->json, "framed",
+                 es_verplant_view(t->after)->sheet[player - 1].framed - sheet->framed);
+    es__told(t);
+}
+
+/* The lines that were completed in a round, once it is closed. */
+static void tell_done(struct es__telling *t)
+{
+    const struct es_map *map = t->setup->map;
+    for (int p = 1; p <= t->setup->players; p++) {
+        const struct es_verplant_paper *paper = &es_verplant_view(t->after)->paper[p - 1];
+        uint32_t fresh = es_verplant_view(t->after)->sheet[p - 1].scored &
+                         ~es_verplant_view(t->before)->sheet[p - 1].scored;
+        for (; fresh; fresh &= fresh - 1) {
+            int l = __builtin_ctz(fresh);
+            if (!es__tell_of(t, t->place, "done", p))
+                return;
+            es__json_str(&t->json, "line", (struct es_str){&map->line[l].letter, 1});
+            es__json_int(&t->json, "points", es_verplant_won(map, paper, l));
+            es__json_bool(&t->json, "first", paper->first >> l & 1);
+            es__told(t);
+        }
+    }
+}
+
+/* A player's own entry is known at once, the others' when the round is closed: with its last entry,
+ * whoever makes it. */
+size_t es__verplant_known_at(const struct es__looking *look, const es_event *events, size_t at)
+{
+    const es_event *seen = look->seen;
+    size_t end = at + 1;
+    if (ES_EVENT_WHO(seen[at]) == ES_CHANCE)
+        return at + 1;
+    bool own = ES_EVENT_WHO(seen[at]) == look->viewer;
+    bool open = es_verplant.turn(look->setup, look->now).kind == ES_TURN_PLAYERS;
+    while (end < look->count && ES_EVENT_WHO(seen[end]) != ES_CHANCE)
+        end++;
+    if (open && end == look->count)
+        return at + 1; /* nothing but own entries are seen of an open round */
+    bool last_own = own && (at + 1 == end || ES_EVENT_WHO(seen[at + 1]) != look->viewer);
+    bool closes = last_own && ES_EVENT_WHO(events[end - 1]) == look->viewer;
+    return own && !closes ? at + 1 : end; /* closed rounds are as long in the game as in the view */
+}
+
+void es__verplant_tell(struct es__telling *t)
+{
+    if (ES_EVENT_WHO(t->event) == ES_CHANCE)
+        tell_card(t);
+    else
+        tell_entry(t);
+    tell_done(t);
+}

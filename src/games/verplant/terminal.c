@@ -1,0 +1,612 @@
+/* How verplant looks in a terminal: the map, then a row a line with what the card would do. */
+#include "cli/play.h"
+#include "cli/screen.h"
+#include "cli/term_buffer.h"
+#include "games/verplant/terminal_map.h"
+#include <assert.h>
+#include <endstation/verplant.h>
+#include <string.h>
+
+/* Our own words for the eight solo grades. */
+static const char *const grades[] = {
+    "The city renames its central station after you.",
+    "Trains wave at you as they pass, exactly on time.",
+    "A network to commute on with pleasure.",
+    "Most people arrive, some of them even where they wanted to.",
+    "The replacement buses are much praised.",
+    "The map is pretty; please do not ask for a timetable.",
+    "One train runs. Nobody knows why.",
+    "Passengers are advised to walk.",
+};
+
+static void print_card(int card)
+{
+    char text[8];
+    struct es_out out = {text, sizeof text - 1, 0};
+    es_verplant_card_write(card, &out);
+    text[out.used] = '\0';
+    fputs(text, stdout);
+}
+
+static const char *station_name(const struct es_map *map, int station)
+{
+    return map->station[station].name[0] ? map->station[station].name : map->station[station].id;
+}
+
+/* Special stations are starred where the rule is played. */
+static const char *star(const struct es_record *record, int station)
+{
+    bool special = es_map_special(record->setup.map, station);
+    return special && record->setup.rules & ES_VERPLANT_SPECIAL ? "*" : "";
+}
+
+static void explain_card(int card)
+{
+    int marks = es_card_marks(card);
+    const char *plural = marks == 1 ? "" : "es";
+    if (card == ES_CARD_FREE_RIDE)
+        puts(": free ride, one cross in any empty station");
+    else if (card == ES_CARD_TRANSFER)
+        puts(": transfer, a framed number at the first empty station");
+    else if (card >= ES_CARD_EXPRESS)
+        printf(": express, up to %d cross%s, jumping marked stations\n", marks, plural);
+    else
+        printf(": up to %d cross%s in a row\n", marks, plural);
+}
+
+/* The card of this round, also when the last entry has closed it. */
+static int last_card(const struct es_record *record)
+{
+    for (size_t i = record->count; i-- > 0;)
+        if (ES_EVENT_WHO(record->events[i]) == ES_CHANCE)
+            return (int)ES_EVENT_WHAT(record->events[i]);
+    return ES_CARD_NONE;
+}
+
+static void show_pile(const struct es_setup *setup, const struct es_verplant_state *s)
+{
+    fputs("Pile:", stdout);
+    for (int i = 0; i < setup->deck_size; i++)
+        if (s->pile >> i & 1) {
+            putchar(' ');
+            print_card(setup->deck[i]);
+        }
+    printf(" (%d card%s%s)\n", s->left, s->left == 1 ? "" : "s",
+           s->card == ES_CARD_SIX ? "; all are shuffled after this 6" : "");
+}
+
+/* ---- A line in a row ------------------------------------------------------------------------ */
+
+/* Where the words of a row begin, behind letter, value and windows. */
+static int words_column(const struct es_map *map)
+{
+    int most = 0;
+    for (int l = 0; l < map->lines; l++)
+        most = map->line[l].windows > most ? map->line[l].windows : most;
+    return 15 + 4 * most;
+}
+
+/* Letter, value, windows, how many stations are empty; ends where the words begin. */
+static void show_line(const struct es_record *record, const struct es_state *view, int player,
+                      int l)
+{
+    const struct es_map *map = record->setup.map;
+    const struct es_map_line *line = &map->line[l];
+    const struct es_verplant_state *s = es_verplant_view(view);
+    const struct es_sheet *sheet = &s->sheet[player - 1];
+    const struct es_verplant_paper *paper = &s->paper[player - 1];
+    char value[16];
+    if (sheet->scored >> l & 1)
+        snprintf(value, sizeof value, "won %d", es_verplant_won(map, paper, l));
+    else if (s->claimed >> l & 1)
+        snprintf(value, sizeof value, "-/%d", line->later);
+    else
+        snprintf(value, sizeof value, "%d/%d", line->first, line->later);
+    putchar(' ');
+    term_say((char[]){line->letter, '\0'}, term_colour(line->colour) | TERM_REVERSED | TERM_STRONG);
+    printf(" %-6s ", value);
+
+    int free = es_sheet_free(sheet, l);
+    for (int w = 0; w < line->windows; w++) {
+        putchar('[');
+        if (w < line->windows - free) {
+            int card = es_verplant_written(map, paper, l, w);
+            print_card(card);
+            fputs(card >= ES_CARD_EXPRESS && card < ES_CARD_TRANSFER ? "]" : " ]", stdout);
+        } else {
+            fputs("  ]", stdout);
+        }
+    }
+    printf("%*s%2d%s ", words_column(map) - 14 - 4 * line->windows, "",
+           __builtin_popcountll(sheet->open[l]), play_map_glyphs()->empty);
+}
+
+/* How far a line has come. */
+static void show_progress(const struct es_map *map, const struct es_sheet *sheet, int l)
+{
+    if (sheet->open[l] == 0)
+        puts("complete");
+    else
+        printf("empty of %d\n", map->line[l].stops);
+}
+
+/* "A3 or fewer: Orchard, West Park, Central*" */
+static void show_marks(const struct es_record *record, const struct es_state *view, int player,
+                       int l, int direction)
+{
+    const struct es_map *map = record->setup.map;
+    const struct es_map_line *line = &map->line[l];
+    const struct es_sheet *sheet = &es_verplant_view(view)->sheet[player - 1];
+    int card = es_verplant_view(view)->card;
+    int reach = es_sheet_reach(map, sheet, card, l, direction), indent = words_column(map);
+    char text[ES_NAME_BYTES + 16];
+    int column =
+        indent + printf("%c%s%d", line->letter, (const char *[]){"", "<", ">"}[direction], reach);
+    if (reach > 1)
+        column += printf(" or fewer:");
+    else
+        column += printf(" or %c0:", line->letter);
+    for (int i = 0; i < reach; i++) { /* one more each time: what the next mark is */
+        uint64_t next = es_sheet_taken(map, sheet, l, direction, i + 1) &
+                        ~es_sheet_taken(map, sheet, l, direction, i);
+        int station = line->stop[__builtin_ctzll(next)];
+        if (card == ES_CARD_TRANSFER)
+            snprintf(text, sizeof text, "%s%s gets a %d", station_name(map, station),
+                     star(record, station), es_map_calls(map, station));
+        else
+            snprintf(text, sizeof text, "%s%s", station_name(map, station), star(record, station));
+        column = play_item(text, i + 1 < reach ? "," : "", column, indent);
+    }
+    putchar('\n');
+}
+
+/* What the card would mark on the line, or what else can be done with it. */
+static void show_reach(const struct es_record *record, const struct es_state *view, int player,
+                       int l)
+{
+    const struct es_map *map = record->setup.map;
+    const struct es_map_line *line = &map->line[l];
+    const struct es_sheet *sheet = &es_verplant_view(view)->sheet[player - 1];
+    const char *complete = sheet->open[l] == 0 ? ", complete" : "";
+    if (es_sheet_free(sheet, l) == 0) {
+        printf("no free window%s\n", complete);
+    } else if (sheet->open[l] == 0) {
+        printf("%c0: only fills a window%s\n", line->letter, complete);
+    } else if (line->ring) {
+        show_marks(record, view, player, l, ES_DIRECTION_FORWARDS);
+        printf("%*s", words_column(map), "");
+        show_marks(record, view, player, l, ES_DIRECTION_BACKWARDS);
+    } else {
+        show_marks(record, view, player, l, ES_DIRECTION_NONE);
+    }
+}
+
+static void show_lines(const struct es_record *record, const struct es_state *view, int player,
+                       bool reach)
+{
+    const struct es_map *map = record->setup.map;
+    for (int l = 0; l < map->lines; l++) {
+        show_line(record, view, player, l);
+        if (reach)
+            show_reach(record, view, player, l);
+        else
+            show_progress(map, &es_verplant_view(view)->sheet[player - 1], l);
+    }
+}
+
+/* ---- The map -------------------------------------------------------------------------------- */
+
+/* The map with what is entered and what the last round brought; a line or station can be lit, from
+ * 0, or -1. */
+static int show_map(const struct es_record *record, const struct es_state *view, int player,
+                    int lit_line, int lit_station)
+{
+    const struct es_setup *setup = &record->setup;
+    static struct es_state confirmed, before;
+    size_t count = record->count;
+    for (int cards = 0; count > 0 && cards < 2; count--) /* back to before the last card but one */
+        cards += ES_EVENT_WHO(record->events[count - 1]) == ES_CHANCE;
+    bool folded = es_fold(setup, record->events, record->count, &confirmed) == ES_OK &&
+                  es_fold(setup, record->events, count, &before) == ES_OK;
+    assert(folded);
+    struct play_marks marks = {
+        .sheet = &es_verplant_view(view)->sheet[player - 1],
+        .paper = &es_verplant_view(view)->paper[player - 1],
+        .confirmed = &es_verplant_view(&confirmed)->sheet[player - 1],
+        .before = &es_verplant_view(&before)->sheet[player - 1],
+        .lit_line = lit_line,
+        .lit_station = lit_station,
+    };
+    return play_map(setup->map, &marks);
+}
+
+/* ---- Stations ------------------------------------------------------------------------------- */
+
+/* One line's stations in order, with the other lines that call there. */
+static void show_stops(const struct es_record *record, const struct es_state *view, int player,
+                       int l)
+{
+    const struct es_map *map = record->setup.map;
+    const struct es_map_line *line = &map->line[l];
+    const struct es_sheet *sheet = &es_verplant_view(view)->sheet[player - 1];
+    printf("Line %c%s from its wagon:\n", line->letter, line->ring ? ", a ring," : "");
+    for (int i = 0; i < line->stops; i++) {
+        int s = line->stop[i];
+        printf("  %2d %s @%-8s %s%s", i + 1, es_sheet_marked(sheet, s) ? "x" : ".",
+               map->station[s].id, station_name(map, s), star(record, s));
+        const char *before = ", also";
+        for (int k = 0; k < map->lines; k++)
+            if (k != l && es_map_stops(map, k, s)) {
+                printf("%s %c", before, map->line[k].letter);
+                before = "";
+            }
+        putchar('\n');
+    }
+}
+
+static void show_stations(const struct es_record *record, const struct es_state *view, int player)
+{
+    const struct es_map *map = record->setup.map;
+    const struct es_sheet *sheet = &es_verplant_view(view)->sheet[player - 1];
+    for (int s = 0; s < map->stations; s++) {
+        bool marked = es_sheet_marked(sheet, s);
+        printf("  %s @%-8s %s%s on", marked ? "x" : ".", map->station[s].id, station_name(map, s),
+               star(record, s));
+        for (int l = 0; l < map->lines; l++)
+            if (es_map_stops(map, l, s))
+                printf(" %c", map->line[l].letter);
+        putchar('\n');
+    }
+}
+
+/* "Empty: @r1 Old Market (CD), ", for free rides. */
+static void show_empty(const struct es_record *record, const struct es_state *view, int player)
+{
+    const struct es_map *map = record->setup.map;
+    const struct es_sheet *sheet = &es_verplant_view(view)->sheet[player - 1];
+    int column = printf("Empty:"), left = es_sheet_empty(sheet);
+    for (int s = 0; s < map->stations; s++) {
+        char text[ES_NAME_BYTES + ES_LINES_MAX + 32];
+        struct es_out out = {text, sizeof text - 1, 0};
+        if (es_sheet_marked(sheet, s))
+            continue;
+        es_out_char(&out, '@');
+        es_out_text(&out, map->station[s].id);
+        es_out_char(&out, ' ');
+        es_out_text(&out, station_name(map, s));
+        es_out_text(&out, star(record, s));
+        es_out_text(&out, " (");
+        for (int l = 0; l < map->lines; l++)
+            if (es_map_stops(map, l, s))
+                es_out_char(&out, map->line[l].letter);
+        es_out_char(&out, ')');
+        text[out.used] = '\0';
+        column = play_item(text, --left ? "," : "", column, 2);
+    }
+    putchar('\n');
+}
+
+static void show_sum(const struct es_record *record, const struct es_state *view, int player)
+{
+    struct es_verplant_sum sum = es_verplant_sum(&record->setup, view, player);
+    printf("%s %d: lines %d, transfers %d, %d empty station%s %d\n",
+           record->setup.players > 1 ? play_name(record, player) : "Score", sum.total, sum.lines,
+           sum.transfers, sum.empty, sum.empty == 1 ? "" : "s", -sum.penalty);
+}
+
+/* ---- The face ------------------------------------------------------------------------------- */
+
+static void show(const struct es_record *record, const struct es_state *view, int player,
+                 int entries, es_event tentative)
+{
+    (void)tentative;
+    const struct es_setup *setup = &record->setup;
+    const struct es_verplant_state *s = es_verplant_view(view);
+    bool acting = entries >= 0 && s->acting >> (player - 1) & 1;
+    int card = last_card(record);
+    puts("");
+    play_rows_wrapped();
+    int rows = show_map(record, view, player, -1, -1);
+    printf("%s, round %d. Card ", setup->map->title, s->round);
+    print_card(card);
+    if (entries == 0 || acting)
+        explain_card(card);
+    else
+        puts(entries > 0 ? ": entered, not yet confirmed" : "");
+    show_pile(setup, s);
+    show_lines(record, view, player, acting && card != ES_CARD_FREE_RIDE);
+    if (acting && card == ES_CARD_FREE_RIDE)
+        show_empty(record, view, player);
+    show_sum(record, view, player);
+    const struct es_sheet *sheet = &s->sheet[player - 1];
+    int owed = sheet->owed < sheet->windows_left ? sheet->owed : sheet->windows_left;
+    if (acting && entries > 0)
+        printf("A special station is marked: %d more entr%s with this card.\n", owed,
+               owed == 1 ? "y" : "ies");
+    rows += setup->map->lines + 5 + play_rows_wrapped();
+    screen_warn_of_size("the map and its lines", rows);
+}
+
+static const char *completes(const struct es_record *record, int player)
+{
+    static char text[ES_NAME_BYTES + 16];
+    snprintf(text, sizeof text, "%s completes", play_name(record, player));
+    return text;
+}
+
+static bool tell(const struct es_record *record, const struct es_state *before,
+                 const struct es_state *after, const es_event *events, size_t count, bool shown)
+{
+    (void)shown; /* words are all there is */
+    const struct es_setup *setup = &record->setup;
+    const struct es_map *map = setup->map;
+    int card = es_verplant_view(before)->card; /* of this round; if not open yet, it comes first */
+    if (card == ES_CARD_NONE)
+        card = (int)ES_EVENT_WHAT(events[0]);
+    if (setup->players > 1) {
+        char text[ES_NAME_BYTES + ES_EVENT_BYTES];
+        size_t left = 0;
+        for (size_t i = 0; i < count; i++)
+            left += ES_EVENT_WHO(events[i]) != ES_CHANCE;
+        int round = es_verplant_view(after)->round - !!es_verplant_view(after)->acting;
+        int column = printf("\nRound %d:", round) - 1;
+        for (size_t i = 0; i < count; i++) {
+            if (ES_EVENT_WHO(events[i]) == ES_CHANCE)
+                continue;
+            struct es_out out = {text, sizeof text - 1, 0};
+            es_out_text(&out, play_name(record, ES_EVENT_WHO(events[i])));
+            size_t name = out.used;
+            setup->game->format(setup, events[i], &out); /* "2 F3": the name for the number */
+            memmove(text + name, text + name + 1, out.used - name - 1);
+            text[out.used - 1] = '\0';
+            column = play_item(text, --left ? "," : ".\n", column, 2);
+        }
+    }
+    for (int p = 1; p <= setup->players; p++) {
+        const struct es_sheet *sheet = &es_verplant_view(after)->sheet[p - 1];
+        uint32_t fresh = sheet->scored & ~es_verplant_view(before)->sheet[p - 1].scored;
+        for (int l = 0; l < map->lines; l++)
+            if (fresh >> l & 1)
+                printf("%s line %c: %d points.\n",
+                       setup->players == 1 ? "You complete" : completes(record, p),
+                       map->line[l].letter,
+                       es_verplant_won(map, &es_verplant_view(after)->paper[p - 1], l));
+    }
+    if (card == ES_CARD_SIX && es_verplant_view(after)->playing)
+        puts("After the 6 all cards are shuffled again.");
+    for (int p = 1; setup->players > 1 && p <= setup->players; p++)
+        show_sum(record, after, p);
+    return true;
+}
+
+static void finish(const struct es_record *record, const struct es_state *state)
+{
+    const struct es_setup *setup = &record->setup;
+    int rounds = es_verplant_view(state)->round;
+    printf("\nAll windows are full after %d round%s.\n", rounds, rounds == 1 ? "" : "s");
+    for (int p = 1; p <= setup->players; p++) {
+        puts("");
+        if (setup->players == 1) {
+            struct play_marks marks = {.sheet = &es_verplant_view(state)->sheet[0],
+                                       .paper = &es_verplant_view(state)->paper[0],
+                                       .lit_line = -1,
+                                       .lit_station = -1};
+            play_map(setup->map, &marks);
+        }
+        show_sum(record, state, p);
+        show_lines(record, state, p, false);
+    }
+    if (setup->players == 1) {
+        int total = setup->game->score(setup, state, 1);
+        printf("\n%d points. %s\n", total, grades[es_verplant_grade(total)]);
+        return;
+    }
+    unsigned winners = setup->game->winners(setup, state);
+    int best = setup->game->score(setup, state, __builtin_ctz(winners) + 1), equal = 0;
+    for (int p = 1; p <= setup->players; p++)
+        equal += setup->game->score(setup, state, p) == best;
+    puts("");
+    play_winners(record, state);
+    puts(equal > __builtin_popcount(winners) ? ": equal points, fewer empty stations." : ".");
+}
+
+/* A text as people type it: small letters, and those of Latin without their accents. */
+static void fold_name(const char *text, char *folded, size_t size)
+{
+    static const char plain[] = "aaaaaaaceeeeiiiidnooooo*ouuuuyts"; /* À and à, and those behind */
+    struct es_out out = {folded, size - 1, 0};
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)text[0], next = (unsigned char)text[1];
+        if (c == 0xc3 && next >= 0x80) {
+            es_out_char(&out, next == 0x9f ? 's' : plain[next & 31]);
+            text++;
+        } else {
+            es_out_char(&out, c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : (char)c);
+        }
+    }
+    folded[es_out_ok(&out) ? out.used : 0] = '\0';
+}
+
+/* Whether somebody who types that may mean this station: its id, or a part of its name. */
+static bool is_meant(const struct es_map_station *station, const char *word, bool by_id)
+{
+    char name[ES_NAME_BYTES + 1], part[SCREEN_LINE + 1];
+    fold_name(by_id ? station->id : station->name, name, sizeof name);
+    fold_name(word, part, sizeof part);
+    return by_id ? strcmp(name, part) == 0 : strstr(name, part) != NULL;
+}
+
+/* Shows where stations are that somebody remembers in part. */
+static void show_where(const struct es_record *record, const struct es_state *view, int player,
+                       const char *word)
+{
+    const struct es_map *map = record->setup.map;
+    int found = 0, last = -1;
+    word += word[0] == '@';
+    for (int by_id = 1; by_id >= 0 && found == 0; by_id--)
+        for (int s = 0; s < map->stations; s++)
+            if (is_meant(&map->station[s], word, by_id)) {
+                found++;
+                last = s;
+            }
+    if (found == 0 || word[0] == '\0') {
+        printf("No station's id or name is like '%s'; 'stations' lists them.\n", word);
+        return;
+    }
+    if (found == 1)
+        show_map(record, view, player, -1, last);
+    for (int s = 0; s < map->stations; s++) {
+        if (found == 1 ? s != last : !is_meant(&map->station[s], word, false))
+            continue;
+        printf("%s @%s: %s%s on", play_map_glyphs()->here, map->station[s].id, station_name(map, s),
+               star(record, s));
+        for (int l = 0; l < map->lines; l++)
+            if (es_map_stops(map, l, s))
+                printf(" %c", map->line[l].letter);
+        putchar('\n');
+    }
+}
+
+/* A line by its letter, small as everything typed is; or -1. */
+static int named_line(const struct es_map *map, const char *letter)
+{
+    return strlen(letter) == 1 ? es_map_line_named(map, (char)(letter[0] - 'a' + 'A')) : -1;
+}
+
+static bool command(const struct es_record *record, const struct es_state *view, int player,
+                    const char *words)
+{
+    const struct es_map *map = record->setup.map;
+    char word[8] = "";
+    const char *rest = words + strcspn(words, " \t");
+    snprintf(word, sizeof word, "%.*s", (int)(rest - words), words);
+    rest += strspn(rest, " \t");
+    int line = named_line(map, words), shown = named_line(map, rest);
+    if (line >= 0)
+        show_stops(record, view, player, line);
+    else if (strcmp(words, "stations") == 0)
+        show_stations(record, view, player);
+    else if (strcmp(word, "where") == 0)
+        show_where(record, view, player, rest);
+    else if (strcmp(word, "map") == 0 && (!rest[0] || shown >= 0))
+        show_map(record, view, player, shown, -1);
+    else
+        return false;
+    return true;
+}
+
+/* The last round. */
+static size_t recap(const es_event *events, size_t known)
+{
+    while (known > 0 && ES_EVENT_WHO(events[known - 1]) == ES_CHANCE)
+        known--;
+    while (known > 0 && ES_EVENT_WHO(events[known - 1]) != ES_CHANCE)
+        known--;
+    return known;
+}
+
+/* As the notation has it; small letters and blanks are forgiven. */
+static enum es_status read_entry(const struct es_record *record, const struct es_state *view,
+                                 int player, const char *words, es_event *event)
+{
+    (void)view;
+    char text[256];
+    struct es_out out = {text, sizeof text, 0};
+    es_out_int(&out, player);
+    es_out_char(&out, ' ');
+    size_t first = out.used;
+    for (; *words; words++)
+        if (*words != ' ' && *words != '\t')
+            es_out_char(&out, *words);
+    if (out.used > first && text[first] >= 'a' && text[first] <= 'z')
+        text[first] = (char)(text[first] - 'a' + 'A');
+    return record->setup.game->parse(&record->setup, (struct es_str){text, out.used}, event);
+}
+
+static void refuse(const struct es_record *record, const struct es_state *view, int player,
+                   const char *words, enum es_status status)
+{
+    const struct es_map *map = record->setup.map;
+    int card = es_verplant_view(view)->card;
+    int line = es_map_line_named(map, (char)(words[0] >= 'a' ? words[0] - 'a' + 'A' : words[0]));
+    if (status == ES_EVENT_BAD || status == ES_WORD_EXTRA || status == ES_WORD_MISSING) {
+        printf("%s: not understood. Write an entry like %c2, or help.\n", words,
+               map->line[0].letter);
+    } else if (status == ES_MARKS_MANY && line >= 0) {
+        int direction = strchr(words, '<')   ? ES_DIRECTION_BACKWARDS
+                        : strchr(words, '>') ? ES_DIRECTION_FORWARDS
+                                             : ES_DIRECTION_NONE;
+        printf(
+            "%s: at most %d here.\n", words,
+            es_sheet_reach(map, &es_verplant_view(view)->sheet[player - 1], card, line, direction));
+    } else if (status == ES_RIDE_NOT_OPEN) {
+        if (card == ES_CARD_FREE_RIDE)
+            printf("%s: a free ride needs a station, like @%s, or @- for none.\n", words,
+                   map->station[0].id);
+        else
+            printf("%s: stations are chosen with a free ride only.\n", words);
+    } else {
+        printf("%s: %s.\n", words, es_status_text(status));
+    }
+}
+
+static void help(const struct es_record *record)
+{
+    const struct es_map *map = record->setup.map;
+    const char *id = map->station[0].id;
+    char letter = map->line[0].letter, ring = letter;
+    for (int l = 0; l < map->lines; l++)
+        if (map->line[l].ring)
+            ring = map->line[l].letter;
+    fputs("A card is written into a free window of a line and marks stations of that line,\n"
+          "seen from its wagon. A number crosses empty stations in a row; an express (x)\n"
+          "jumps over marked ones; a transfer (+) frames the number of lines at the first\n"
+          "empty station; a free ride (o) crosses any station and fills no window.\n"
+          "Points: a complete line is worth its first value, its second if another player\n"
+          "was earlier; framed numbers count twice; each empty station costs a point",
+          stdout);
+    puts(record->setup.players > 1 ? ",\nhalved.\n" : ".\n");
+    printf("Write your entry like this:\n"
+           "  %c3         line %c, three marks (as many as the card allows, or fewer)\n"
+           "  %c1         a transfer on line %c;  %c0  fill a window and mark nothing\n",
+           letter, letter, letter, letter, letter);
+    if (map->rings)
+        printf("  %c>2  %c<2   on a ring: two marks forwards or backwards\n", ring, ring);
+    char ride[32];
+    snprintf(ride, sizeof ride, "@%s  @-", id);
+    printf("  %-10s free ride: station %s, or none\n", ride, id);
+    const struct play_glyphs *g = play_map_glyphs();
+    printf("On the map:\n"
+           "  %s empty   %s empty and special   %s crossed   %s not yet confirmed\n"
+           "  3 a framed number   [%c] the wagon of line %c%s\n"
+           "Below it, one row for every line: its first and second value, or what you won;\n"
+           "[4 ] a filled window; 9%s nine stations are empty; and what the card would mark.\n",
+           g->empty, g->special, g->crossed, g->planned, letter, letter,
+           map->rings ? "; a ring has arrows" : "", g->empty);
+    if (record->setup.rules & ES_VERPLANT_SPECIAL)
+        puts("Whoever marks a special station (*) makes another entry with the same card");
+    printf("Other words:\n"
+           "  %c          the stations of line %c in order, with their other lines\n"
+           "  stations   all stations with their ids and lines\n"
+           "  where %-4s where a station is: its id, or a part of its name\n"
+           "  map        the map alone;  map %c  with only that line on it\n"
+           "  sheet      show everything again%s\n",
+           letter, letter, id, letter,
+           record->setup.players > 1 ? "; sheet 2 shows that of player 2" : "");
+}
+
+const struct cli_terminal cli_terminal_verplant = {
+    .game = &es_verplant,
+    .show_command = "sheet",
+    .has_sheets = true,
+    .reply_to_empty_line = "An entry is needed.",
+    .reply_when_entered = "Your entry is made: Enter confirms it, undo takes it back.",
+    .recap = recap,
+    .show = show,
+    .tell = tell,
+    .finish = finish,
+    .command = command,
+    .read = read_entry,
+    .refuse = refuse,
+    .help = help,
+};

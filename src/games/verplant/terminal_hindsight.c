@@ -1,0 +1,78 @@
+/* `endstation hindsight`: how many points a search finds in a finished game of verplant when it
+ * knows all cards. */
+#include "cli/cli.h"
+#include <endstation/verplant/hindsight.h>
+#include <stdlib.h>
+
+static void print_play(const struct es_setup *setup, const struct es_hindsight *best)
+{
+    for (size_t i = 0; i < best->count; i++) {
+        char text[ES_EVENT_BYTES];
+        struct es_out out = {text, sizeof text, 0};
+        setup->game->format(setup, best->entry[i], &out);
+        printf("%.*s\n", (int)out.used, text);
+    }
+}
+
+static int search(const struct cli_game *game, const char *path, int width, bool play)
+{
+    const struct es_record *record = &game->record;
+    const struct es_setup *setup = &record->setup;
+    void *memory = cli_alloc(es_hindsight_bytes(setup, record->count, width));
+    struct es_hindsight *best = cli_alloc(sizeof *best);
+    int status = CLI_OK;
+    for (int p = 1; p <= setup->players && status == CLI_OK; p++) {
+        if (!es_hindsight(setup, record->events, record->count, p, width, memory, best)) {
+            bool over = setup->game->turn(setup, &game->state).kind == ES_TURN_OVER;
+            fprintf(stderr, "endstation hindsight: %s: %s\n", path,
+                    over ? "the game has too many cards" : "the game is not over");
+            status = CLI_BAD_INPUT;
+            break;
+        }
+        printf("player %d points %d hindsight %d\n", p, setup->game->score(setup, &game->state, p),
+               best->points);
+        if (play)
+            print_play(setup, best);
+    }
+    free(best);
+    free(memory);
+    return status ? status : cli_flush();
+}
+
+static int run(int argc, char **argv)
+{
+    const char *map = NULL, *path = NULL, *width_text = NULL;
+    bool play = false;
+    unsigned width = 1000;
+    const struct cli_option options[] = {{"--map", &map, NULL},
+                                         {"--width", &width_text, NULL},
+                                         {"--play", NULL, &play},
+                                         {NULL, NULL, NULL}};
+    struct cli_game game = {0};
+    int status = cli_options(argc, argv, options, &path, 1);
+    if (status == CLI_OK && !path)
+        status = cli_usage(argv[0], "a record is missing", NULL);
+    if (status == CLI_OK && width_text)
+        status = cli_number(argv[0], "--width", width_text, 1, ES_HINDSIGHT_WIDTH_MAX, &width);
+    if (status == CLI_OK)
+        status = cli_game_read(&game, argv[0], path, map);
+    if (status == CLI_OK && !game.record.setup.game->has_map)
+        status = cli_usage(argv[0], "cards can be known in verplant only, not in", "metro");
+    if (status == CLI_OK)
+        status = search(&game, path, (int)width, play);
+    cli_game_free(&game);
+    return status;
+}
+
+const struct cli_command cli_hindsight = {
+    .name = "hindsight",
+    .summary = "the best play found in a finished verplant game, its cards known",
+    .help = "hindsight [--width N] [--play] [--map MAP] RECORD\n\n"
+            "Says for every player what they got, and the most that a search finds when it knows\n"
+            "all cards of the game and the others play as they did: `player 1 points 47 hindsight\n"
+            "61`. So many points could have been got; it may have been more. The search keeps the\n"
+            "N best positions after each card (default 1000, at most 20000); a wider one may find\n"
+            "more.\n\n"
+            "  --play            the entries too, one a line, as they would stand in the record\n",
+    .run = run,
+};

@@ -1,0 +1,220 @@
+/* Choosing by hand: what a player taps or types becomes a planned move, which is always legal. */
+#include "page/internal.h"
+#include <string.h>
+
+bool es__plan(struct es__choosing *c, es_event event)
+{
+    struct es_state after = *c->view;
+    enum es_status status = ES_EVENT_WHO(event) == c->player
+                                ? c->setup->game->apply(c->setup, &after, event)
+                                : ES_NOT_TO_ACT;
+    if (status)
+        c->why = status;
+    else
+        *c->plan = event;
+    return status == ES_OK;
+}
+
+bool es__part_of(struct es_str part, const char *kind, struct es_str *name)
+{
+    size_t size = strlen(kind);
+    if (part.size < size || memcmp(part.at, kind, size) != 0)
+        return false;
+    *name = (struct es_str){part.at + size, part.size - size};
+    return true;
+}
+
+static int read_key(struct es_str word)
+{
+    static const char *const names[] = {
+        [KEY_LEFT] = "Left", [KEY_RIGHT] = "Right",         [KEY_UP] = "Up",
+        [KEY_DOWN] = "Down", [KEY_BACKSPACE] = "Backspace", [KEY_SPACE] = "Space",
+    };
+    for (int i = KEY_LEFT; i <= KEY_SPACE; i++)
+        if (es_str_is(word, names[i]))
+            return i;
+    char c = word.size == 1 ? word.at[0] : '\0';
+    if (c >= 'a' && c <= 'z')
+        return c - 'a' + 'A';
+    return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ? c : KEY_NONE;
+}
+
+/* ---- When ----------------------------------------------------------------------------------- */
+
+/* Why a player cannot choose anything at all now, if so. */
+static enum es_status not_to_act(const struct es_page *page, const struct es_state *view,
+                                 int player)
+{
+    const struct es_setup *setup = &page->record.setup;
+    struct es_turn turn = setup->game->turn(setup, view);
+    if (player == 0)
+        return ES_PLAYER_UNKNOWN;
+    if (page->cursor < page->record.count)
+        return ES_NOT_TO_ACT;
+    if (turn.kind != ES_TURN_PLAYERS)
+        return turn.kind == ES_TURN_OVER ? ES_GAME_OVER : ES_CHANCE_DUE;
+    return turn.players >> (player - 1) & 1 ? ES_OK : ES_NOT_TO_ACT;
+}
+
+/* Begins with what was planned before. That is still legal: a plan is forgotten with its player's
+ * next event, and nothing that others do meanwhile stands in its way. */
+static enum es_status begin(struct es_page *page, int player, struct es_state *view,
+                            struct es__choosing *c)
+{
+    *c = (struct es__choosing){
+        .setup = &page->record.setup, .player = es__page_viewer(page, player), .view = view};
+    es_page_see(page, c->player, view);
+    if (c->player > 0) {
+        c->plan = &page->plan[c->player - 1];
+        c->pick = &page->pick[c->player - 1];
+    }
+    return not_to_act(page, view, c->player);
+}
+
+/* ---- Defaults ------------------------------------------------------------------------------- */
+
+/* Whether the name is one of the words of an event's text. */
+static bool is_named(const struct es__choosing *c, es_event event, struct es_str name)
+{
+    char text[ES_EVENT_BYTES];
+    struct es_out out = {text, sizeof text, 0};
+    c->setup->game->format(c->setup, event, &out);
+    struct es_str words = {text, out.used}, word;
+    while (es_str_word(&words, &word))
+        if (word.size == name.size && memcmp(word.at, name.at, name.size) == 0)
+            return true;
+    return false;
+}
+
+/* The part `square-c3` stands for the first legal event that says c3. */
+static bool tap_named(struct es__choosing *c, struct es_str part)
+{
+    es_event events[ES_LEGAL_MAX];
+    size_t count = c->setup->game->legal(c->setup, c->view, c->player, events);
+    for (size_t i = 0; i < part.size; i++)
+        if (part.at[i] == '-') {
+            struct es_str name = {part.at + i + 1, part.size - i - 1};
+            for (size_t k = 0; k < count; k++)
+                if (is_named(c, events[k], name))
+                    return es__plan(c, events[k]);
+            return false;
+        }
+    return false;
+}
+
+static void walk_legal(struct es__choosing *c, int key)
+{
+    es_event events[ES_LEGAL_MAX];
+    size_t count = c->setup->game->legal(c->setup, c->view, c->player, events), at = 0;
+    bool back = key == KEY_LEFT || key == KEY_UP;
+    if (key < KEY_LEFT || key > KEY_DOWN || count == 0)
+        return;
+    while (at < count && events[at] != *c->plan)
+        at++;
+    if (at == count)
+        at = back ? count - 1 : 0;
+    else
+        at = (at + (back ? count - 1 : 1)) % count;
+    es__plan(c, events[at]);
+}
+
+static void answer_legal(const struct es__choosing *c, struct es__json *json)
+{
+    es_event events[ES_LEGAL_MAX];
+    size_t count = c->setup->game->legal(c->setup, c->view, c->player, events);
+    es__json_open(json, "options", '[');
+    for (size_t i = 0; i < count; i++)
+        es__page_event(json, NULL, c->setup, events[i]);
+    es__json_close(json, ']');
+}
+
+/* What the game has of its own, and defaults for the rest. */
+static struct es_table table_of(const struct es_game *game)
+{
+    struct es_table table = game->table ? *game->table : (struct es_table){0};
+    table.tap = table.tap ? table.tap : tap_named;
+    table.key = table.key ? table.key : walk_legal;
+    table.answer = table.answer ? table.answer : answer_legal;
+    return table;
+}
+
+/* ---- What ----------------------------------------------------------------------------------- */
+
+/* A tap on a part of the picture; true if it only says again what is planned already. */
+static bool tap(struct es__choosing *c, struct es_str part)
+{
+    es_event before = *c->plan;
+    struct es__pick *pick = c->pick;
+    bool same = es_str_is(part, pick->tapped);
+    bool means_move = table_of(c->setup->game).tap(c, part);
+    if (!es_str_copy(part, pick->tapped, sizeof pick->tapped))
+        pick->tapped[0] = '\0';
+    return means_move && same && before && *c->plan == before && c->why == ES_OK;
+}
+
+static void key(struct es__choosing *c, struct es_str word)
+{
+    int which = read_key(word);
+    if (which == KEY_NONE)
+        c->why = ES_WORD_UNKNOWN;
+    else if (which == KEY_BACKSPACE)
+        *c->plan = 0;
+    else
+        table_of(c->setup->game).key(c, which);
+}
+
+static void move(struct es__choosing *c, struct es_str text)
+{
+    const struct es_table *table = c->setup->game->table;
+    es_event event;
+    c->why = c->setup->game->parse(c->setup, text, &event);
+    if (c->why == ES_OK && es__plan(c, event) && table && table->planned)
+        table->planned(c);
+}
+
+static bool act(struct es__choosing *c, struct es_str words)
+{
+    const struct es_table *table = c->setup->game->table;
+    struct es_str verb = {"", 0};
+    es_str_word(&words, &verb);
+    words = es_str_trim(words);
+    if (es_str_is(verb, "tap"))
+        return tap(c, words);
+    if (es_str_is(verb, "key"))
+        key(c, words);
+    else if (es_str_is(verb, "move"))
+        move(c, words);
+    else if (es_str_is(verb, "clear"))
+        *c->plan = 0;
+    else if (!es_str_is(verb, "look") && !(table && table->word && table->word(c, verb)))
+        c->why = ES_WORD_UNKNOWN;
+    return false;
+}
+
+void es_page_choose(struct es_page *page, int player, struct es_str words, struct es_out *out)
+{
+    struct es__json json = {.out = out};
+    es__json_open(&json, NULL, '{');
+    if (page->seen_ready) {
+        struct es_state view;
+        struct es__choosing c;
+        enum es_status idle = begin(page, player, &view, &c);
+        bool again = !idle && act(&c, words), look = es_str_is(es_str_trim(words), "look");
+        es__page_event(&json, "plan", c.setup, idle ? 0 : *c.plan);
+        es__json_bool(&json, "again", again);
+        enum es_status why = idle && !look ? idle : c.why;
+        es__json_text(&json, "why", why ? es_status_text(why) : "");
+        if (!idle)
+            table_of(c.setup->game).answer(&c, &json);
+    }
+    es__json_close(&json, '}');
+}
+
+bool es__page_targets(struct es_page *page, int player, uint64_t *targets)
+{
+    const struct es_table *table = page->record.setup.game->table;
+    struct es_state view;
+    struct es__choosing c;
+    return table && table->targets && begin(page, player, &view, &c) == ES_OK &&
+           table->targets(&c, targets);
+}

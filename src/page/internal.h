@@ -1,0 +1,28 @@
+/* Declarations shared by the files of src/page; not part of page.h. */
+#ifndef ENDSTATION_SRC_PAGE_INTERNAL_H
+#define ENDSTATION_SRC_PAGE_INTERNAL_H
+
+#include "page/json.h"
+#include "page/page.h"
+
+/* A viewer, or 0 for numbers that are no player's. */
+int es__page_viewer(const struct es_page *page, int viewer);
+/* The game at the cursor, with all that is hidden. */
+void es__page_now(const struct es_page *page, struct es_state *state);
+/* What the viewer may know of it: events into page->seen; returns how many. */
+size_t es__page_seen(struct es_page *page, int viewer);
+
+/* The state after events that were legal when they came, or after a viewer's view of them. */
+void es__page_fold(const struct es_page *page, const es_event *events, size_t count,
+                   struct es_state *state);
+/* Makes an event that is not text any more. */
+enum es_status es__page_make(struct es_page *page, es_event event);
+/* Takes events back until `count` are left. */
+void es__page_cut(struct es_page *page, size_t count);
+/* The place among the events of a player's last move if it can be taken back, or -1. */
+long es__page_undo(const struct es_page *page, int player);
+
+/* Where what a player has in hand may go; false if there is nothing in hand. */
+bool es__page_targets(struct es_page *page, int player, uint64_t *targets);
+
+#endif
