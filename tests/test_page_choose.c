@@ -18,7 +18,7 @@ static void refused(const char *words, enum es_status status, const char *plan)
 {
     const char *text = choose(1, words);
     if (strcmp(field(text, "plan"), plan) != 0 ||
-        strcmp(field(text, "why"), es_status_text(status)) != 0)
+        strcmp(field(text, "why"), es_status_code(status)) != 0)
         fail_msg("%s: %s expected, got\n%s", words, es_status_text(status), text);
 }
 
@@ -277,7 +277,8 @@ static void not_theirs_to_act(void **state)
     make("card 5");
     make("1 A1");
     refused("tap wagon-A", ES_NOT_TO_ACT, "");
-    assert_string_equal(choose(1, "look"), "{\"plan\":\"\",\"again\":false,\"why\":\"\"}");
+    assert_string_equal(choose(1, "look"),
+                        "{\"plan\":\"\",\"again\":false,\"why\":\"\",\"sentence\":\"\"}");
     has(choose(0, "tap wagon-A"), es_status_text(ES_PLAYER_UNKNOWN));
     has(choose(3, "tap wagon-A"), es_status_text(ES_PLAYER_UNKNOWN));
     choose(2, "tap wagon-A");
@@ -296,8 +297,9 @@ static void a_tile_is_always_picked_up(void **state)
 {
     (void)state;
     open_game(METRO("", "aaaa", ""));
-    has(choose(1, "look"), "{\"plan\":\"\",\"again\":false,\"why\":\"\",\"tile\":\"aaaa\","
-                           "\"turns\":0,\"hand\":1,\"square\":\"\",\"squares\":[\"a1\",");
+    has(choose(1, "look"),
+        "{\"plan\":\"\",\"again\":false,\"why\":\"\",\"sentence\":\"\",\"tile\":\"aaaa\","
+        "\"turns\":0,\"hand\":1,\"square\":\"\",\"squares\":[\"a1\",");
     has(choose(1, "look"), "\"finish\":[],\"gain\":0}");
 }
 
@@ -575,7 +577,7 @@ static void say_something(struct es_random *random, int *planned)
     snprintf(before, sizeof before, "%s", field(choose(player, "look"), "plan"));
     const char *text = choose(player, words);
     snprintf(plan, sizeof plan, "%s", field(text, "plan"));
-    const char *why = field(text, "why");
+    const char *why = field(text, "sentence");
     if (!is_sentence(why))
         fail_msg("%s: %s", words, why);
     if (why[0] || strstr(text, "\"again\":true"))

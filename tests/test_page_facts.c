@@ -449,6 +449,45 @@ static void pieces_of_games(void **state)
     }
 }
 
+static const char *piece(const char *name)
+{
+    static char text[256];
+    struct es_out out = {text, sizeof text - 1, 0};
+    bool known = es_page_piece(es_str(name), &out);
+    text[out.used] = '\0';
+    return known ? text : "none";
+}
+
+static void what_there_is(void **state)
+{
+    (void)state;
+    struct es_out out = {answer, sizeof answer, 0};
+    es_page_info(&out);
+    const char *info = closed(&out);
+    assert_non_null(strstr(info, "{\"name\":\"verplant\",\"players\":[1,6],\"rules\":[\"special\"],"
+                                 "\"levels\":[\"random\",\"greedy\",\"casual\",\"strong\","
+                                 "\"master\"],\"secrets\":true,\"player_pictures\":true,"
+                                 "\"sheets\":[\"amsterdam\","));
+    assert_non_null(strstr(info, "{\"name\":\"metro\",\"players\":[2,6],"
+                                 "\"rules\":[\"rotate\",\"hand2\",\"hand3\"],"));
+    assert_string_equal(piece("verplant x2"), "{\"card\":\"x2\",\"kind\":\"express\",\"marks\":2}");
+    assert_string_equal(piece("verplant 6"), "{\"card\":\"6\",\"kind\":\"number\",\"marks\":6}");
+    assert_string_equal(piece("verplant +"), "{\"card\":\"+\",\"kind\":\"transfer\",\"marks\":1}");
+    assert_string_equal(piece("verplant o"), "{\"card\":\"o\",\"kind\":\"ride\",\"marks\":1}");
+    assert_string_equal(piece("verplant back"), "{\"card\":\"\",\"kind\":\"back\",\"marks\":0}");
+    /* Straight on in a, to the next side clockwise in b, anticlockwise in c, back in d. */
+    assert_string_equal(piece("metro aaaa"),
+                        "{\"tile\":\"aaaa\",\"turns\":0,\"tracks\":[2,3,0,1]}");
+    assert_string_equal(piece("metro aacb/1"),
+                        "{\"tile\":\"aacb\",\"turns\":1,\"tracks\":[1,3,0,2]}");
+    assert_string_equal(piece("metro ?"), "{\"tile\":\"?\",\"turns\":0,\"tracks\":[]}");
+    assert_string_equal(piece("metro wagon-1"), "none");
+    assert_string_equal(piece("metro aacb/4"), "none");
+    assert_string_equal(piece("verplant "), "none");
+    assert_string_equal(piece("tram 1"), "none");
+    assert_string_equal(piece(""), "none");
+}
+
 static void titles_in_another_language(void **state)
 {
     (void)state;
@@ -787,6 +826,7 @@ int main(void)
         cmocka_unit_test(plans_are_shown_to_their_makers),
         cmocka_unit_test(squares_glow_for_the_tile_picked_up),
         cmocka_unit_test(pieces_of_games),
+        cmocka_unit_test(what_there_is),
         cmocka_unit_test(titles_in_another_language),
         cmocka_unit_test(facts_are_what_reports_say),
         cmocka_unit_test(points_of_lines_add_up),

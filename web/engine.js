@@ -168,6 +168,17 @@ export class Engine {
         return this.#text('moves');
     }
 
+    // ---- What there is: objects, see src/page/page.h ------------------------------------------
+
+    info() {
+        return JSON.parse(this.#ask('info', []));
+    }
+
+    /** What a card or tile is. */
+    pieceFacts(game, name) {
+        return JSON.parse(this.#ask('piece_facts', [this.#put(`${game} ${name}`)]));
+    }
+
     // ---- Facts and plans: objects, see src/page/page.h ---------------------------------------
 
     state(viewer) {

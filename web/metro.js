@@ -15,7 +15,7 @@ const GLOW_MS = 2600; /* … and how long the line stays lit */
 
 const TILE = /\b[abcd]{4}\b/; /* in a title: as it lies */
 const PLACES = '.square, .centre';
-const TAKEN = 'a tile lies there already'; /* as in status.h: anybody can see that */
+const TAKEN = 'SQUARE_TAKEN'; /* anybody can see that */
 
 /* What a table of metro remembers besides its plan. */
 const memories = new WeakMap();
@@ -73,7 +73,7 @@ function preview(table, square) {
     const tapped = mind.at && !mind.why ? mind.tapped : table.plan;
     forget(table);
     const plan = ask(table, `tap ${square}`);
-    Object.assign(mind, {at: square, tapped, why: plan.why || ''});
+    Object.assign(mind, {at: square, tapped, why: plan.why, sentence: plan.sentence});
     if (plan.why) ask(table, recall(table, tapped));
     table.choose('look');
 }
@@ -234,11 +234,11 @@ function now(table) {
 
 function say(table) {
     const {state, plan, lit} = table;
-    const {why} = memory(table);
+    const {why, sentence} = memory(table);
     if (lit) return full(stationLine(state.stations[lit - 1], state));
-    if (why && why !== TAKEN) return reason(why);
+    if (why && why !== TAKEN) return reason(sentence);
     if (plan?.plan) return full(planned(plan, state));
-    if (plan?.why) return reason(plan.why);
+    if (plan?.why) return reason(plan.sentence);
     if (!table.acting) return '';
     return state.drawn ? t('Lay the tile you drew on a square that glows.')
         : t('Lay your tile on a square that glows.');

@@ -614,7 +614,7 @@ class Table {
 
     say() {
         if (this.acting && this.plan.why) {
-            return reason(this.plan.why);
+            return reason(this.plan.sentence);
         }
         const said = this.face.say?.(this);
         if (said) {

@@ -81,6 +81,7 @@ struct es_game {
     const char *name;
     uint8_t players_min, players_max;
     bool has_map;
+    bool has_secrets; /* a player may know what others do not: a hand, a choice not yet shown */
     /* The optional rules: at most 8 words, NULL at the end; of those in `exclusive` at most one. */
     const char *const *rules;
     uint32_t exclusive;

@@ -112,7 +112,10 @@ enum es_status {
         ES_STATUS_COUNT
 };
 
-/* The sentence of a code; never NULL, also for numbers that are no code. */
+/* The name of a code, like "LINE_FULL", and its sentence; never NULL, also for numbers that are no
+ * code.
+ */
+const char *es_status_code(enum es_status status);
 const char *es_status_text(enum es_status status);
 
 #endif

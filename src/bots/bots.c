@@ -15,7 +15,8 @@ static es_event think_random(const struct es_bot *bot, const struct es_setup *se
     return events[es_random_below(&random, (uint32_t)count)];
 }
 
-static const struct es__bot_entry any_game[] = {{"random", think_random, 0, 0}, {NULL, NULL, 0, 0}};
+static const struct es__bot_entry any_game[] = {{.name = "random", .think = think_random},
+                                                {.name = NULL}};
 
 static enum es_status match(const struct es__bot_entry *entry, struct es_str name, uint32_t *number)
 {
@@ -53,6 +54,17 @@ enum es_status es_bot_named(const struct es_game *game, struct es_str name, stru
         return ES_BOT_UNKNOWN;
     bool found = find(any_game, name, bot) || (game->bots && find(game->bots->list, name, bot));
     return found ? ES_OK : ES_BOT_UNKNOWN;
+}
+
+const char *es_bot_level(const struct es_game *game, int i)
+{
+    if (i == 0)
+        return any_game[0].name;
+    const struct es__bot_entry *entry = game->bots ? game->bots->list : &any_game[1];
+    for (; entry->name; entry++)
+        if (!entry->baseline && --i == 0)
+            return entry->name;
+    return NULL;
 }
 
 enum es_status es_bot_fault(const struct es_setup *setup, const struct es_state *view, int player)

@@ -4,13 +4,14 @@
 
 #include <endstation/bots.h>
 
-/* Lists of bots end with a NULL name. A name that ends with a colon takes a number. */
+/* Lists of bots, weakest first, end with a NULL name. */
 struct es__bot_entry {
-    const char *name;
+    const char *name; /* one that ends with a colon takes a number */
     es_event (*think)(const struct es_bot *bot, const struct es_setup *setup,
                       const struct es_state *view, int player, struct es_thought *thought);
     uint32_t ms;
     uint32_t number; /* es_bot.number of those whose name takes none */
+    bool baseline;   /* for measurements; not offered to people */
 };
 
 /* The players of a game, beside the one who does anything that is legal. */

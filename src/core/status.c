@@ -1,4 +1,4 @@
-/* The sentences of the status codes. */
+/* The names and sentences of the status codes. */
 #include <endstation/status.h>
 
 const char *es_status_text(enum es_status status)
@@ -9,4 +9,14 @@ const char *es_status_text(enum es_status status)
 #undef ES_STATUS_SENTENCE
     };
     return (unsigned)status < ES_STATUS_COUNT ? sentences[status] : "unknown status";
+}
+
+const char *es_status_code(enum es_status status)
+{
+    static const char *const codes[] = {
+#define ES_STATUS_NAME(code, sentence) [ES_##code] = #code,
+        ES_STATUS_LIST(ES_STATUS_NAME)
+#undef ES_STATUS_NAME
+    };
+    return (unsigned)status < ES_STATUS_COUNT ? codes[status] : "UNKNOWN";
 }

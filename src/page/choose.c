@@ -203,7 +203,8 @@ void es_page_choose(struct es_page *page, int player, struct es_str words, struc
         es__page_event(&json, "plan", c.setup, idle ? 0 : *c.plan);
         es__json_bool(&json, "again", again);
         enum es_status why = idle && !look ? idle : c.why;
-        es__json_text(&json, "why", why ? es_status_text(why) : "");
+        es__json_text(&json, "why", why ? es_status_code(why) : "");
+        es__json_text(&json, "sentence", why ? es_status_text(why) : "");
         if (!idle)
             table_of(c.setup->game).answer(&c, &json);
     }

@@ -73,18 +73,12 @@ EXPORT(output_size) size_t output_size(void)
 
 /* ---- Faults --------------------------------------------------------------------------------- */
 
-static const char *const codes[] = {
-#define CODE(code, sentence) #code,
-    ES_STATUS_LIST(CODE)
-#undef CODE
-};
-
 static int refuse(const struct es_fault *fault)
 {
     struct es_out out = begin();
     struct es__json json = {.out = &out};
     es__json_open(&json, NULL, '{');
-    es__json_text(&json, "status", codes[fault->status]);
+    es__json_text(&json, "status", es_status_code(fault->status));
     es__json_int(&json, "line", fault->line);
     es__json_text(&json, "words", fault->words);
     es__json_text(&json, "sentence", es_status_text(fault->status));
@@ -255,6 +249,23 @@ EXPORT(moves) int moves(void)
 }
 
 /* ---- Facts and plans ------------------------------------------------------------------------ */
+
+EXPORT(info) int info(void)
+{
+    struct es_out out = begin();
+    es_page_info(&out);
+    keep(&out);
+    return ES_OK;
+}
+
+EXPORT(piece_facts) int piece_facts(size_t size)
+{
+    struct es_out out = begin();
+    if (!es_page_piece(text(size), &out))
+        return judge(ES_WORD_UNKNOWN, text(size));
+    keep(&out);
+    return ES_OK;
+}
 
 EXPORT(state) int state(int viewer)
 {

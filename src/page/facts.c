@@ -25,6 +25,58 @@ size_t es__page_seen(struct es_page *page, int viewer)
                                 es__page_viewer(page, viewer), page->seen);
 }
 
+/* ---- What there is ----------------------------------------------------------------------------
+ */
+
+static void game_info(struct es__json *json, const struct es_game *game)
+{
+    es__json_open(json, NULL, '{');
+    es__json_text(json, "name", game->name);
+    es__json_open(json, "players", '[');
+    es__json_int(json, NULL, game->players_min);
+    es__json_int(json, NULL, game->players_max);
+    es__json_close(json, ']');
+    es__json_open(json, "rules", '[');
+    for (int i = 0; game->rules[i]; i++)
+        es__json_text(json, NULL, game->rules[i]);
+    es__json_close(json, ']');
+    es__json_open(json, "levels", '[');
+    for (int i = 0; es_bot_level(game, i); i++)
+        es__json_text(json, NULL, es_bot_level(game, i));
+    es__json_close(json, ']');
+    es__json_bool(json, "secrets", game->has_secrets);
+    es__json_bool(json, "player_pictures", game->picture && game->picture->sheets);
+    es__json_open(json, "sheets", '[');
+    for (int i = 0; game->has_map && es_builtin_maps[i].id; i++)
+        es__json_text(json, NULL, es_builtin_maps[i].id);
+    es__json_close(json, ']');
+    es__json_close(json, '}');
+}
+
+void es_page_info(struct es_out *out)
+{
+    struct es__json json = {.out = out};
+    es__json_open(&json, NULL, '{');
+    es__json_open(&json, "games", '[');
+    for (int i = 0; es_games[i]; i++)
+        game_info(&json, es_games[i]);
+    es__json_close(&json, ']');
+    es__json_close(&json, '}');
+}
+
+bool es_page_piece(struct es_str name, struct es_out *out)
+{
+    struct es__json json = {.out = out};
+    struct es_str word;
+    const struct es_game *game = es_str_word(&name, &word) ? es_game_named(word) : NULL;
+    if (!game || !game->table || !game->table->piece_facts)
+        return false;
+    es__json_open(&json, NULL, '{');
+    bool known = game->table->piece_facts(es_str_trim(name), &json);
+    es__json_close(&json, '}');
+    return known;
+}
+
 /* ---- The facts of every game ---------------------------------------------------------------- */
 
 void es__page_event(struct es__json *json, const char *name, const struct es_setup *setup,

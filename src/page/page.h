@@ -53,7 +53,7 @@ enum es_status es_page_map(struct es_page *page, struct es_str text, struct es_f
 /* The map that was read last: {"id":"berlin","title":"Berlin","hash":"…","built_in":true}, or {} if
  * there is none. built_in: it has the content of the built-in sheet of that id. */
 void es_page_map_facts(struct es_page *page, struct es_out *out);
-/* Which sheet a record needs, from its header alone: {"game":"verplant","map":"berlin","hash":"…"
+/* Which sheet a record needs, from its header alone: {"game":"NAME","map":"berlin","hash":"…"
  * (or ""),"built_in":true}. built_in: there is a built-in sheet of that id and, where the record
  * names one, of that hash. A game without sheets: map "", built_in false. */
 enum es_status es_page_needs(struct es_page *page, struct es_str text, struct es_out *out,
@@ -65,7 +65,7 @@ enum es_status es_page_open(struct es_page *page, struct es_str text, struct es_
 /* Opens a new game without events, from lines in any order but that `game` comes before `map`,
  * `rules` and the seats:
  *
- *     game verplant
+ *     game NAME
  *     map berlin [HASH]
  *     rules special
  *     deck 3 3 4 5 6
@@ -111,12 +111,27 @@ void es_page_moves(struct es_page *page, struct es_out *out);
 
 /* ---- Facts (facts.c, log.c) ----------------------------------------------------------------- */
 
+/* What there is, whatever game is open:
+ *
+ *     {"games":[{"name":"NAME","players":[1,6],         // fewest and most
+ *       "rules":["special"],"levels":["random",…,"master"],   // of bots, weakest first
+ *       "secrets":true,                // a player may know what others do not
+ *       "player_pictures":true,        // each player has a picture of their own
+ *       "sheets":["amsterdam",…]}]}    // built in; [] for a game without sheets
+ */
+void es_page_info(struct es_out *out);
+
+/* Facts about a card or tile, by its game and name as es_page_draw_piece() takes them; false if
+ * there is none. What they are, the game's table.h says. */
+bool es_page_piece(struct es_str name, struct es_out *out);
+
 /* Where the game stands for a viewer (0: a spectator), at the cursor:
  *
- *     {"game":"verplant","events":17,"cursor":17,"decisions":5,"date":"2025-06-30" (or ""),
+ *     {"game":"NAME","events":17,"cursor":17,"decisions":5,"date":"2025-06-30" (or ""),
  *      "over":false,"chance":false,"turn":[1,2],"rules":["special"],"seed":true,"undo":true,
  *      "winners":[],
- *      "players":[{"player":1,"name":"Ada","bot":"","score":-12,…}],…}
+ *      "players":[{"player":1,"name":"Ada","bot":"","score":-12,…}],…}   // … see the game's
+ * table.h
  *
  * Nothing open: {}. events and cursor are lengths of the viewer's view: of all, and of what is
  * shown; decisions is how many of these are the viewer's own moves. turn: who may act now; that
@@ -124,34 +139,6 @@ void es_page_moves(struct es_page *page, struct es_out *out);
  * undo: es_page_take_back() would take the viewer's last move back.
  * name: of the `player` line, or ""; bot: the level of the `bot` line, or "".
  *
- * verplant adds
- *     "map":{"id":"amsterdam","title":"Amsterdam","hash":"…","built_in":true,"stations":62,
- *       "special":0 (of the stations),
- *       "lines":[{"letter":"A","colour":"e2001a","ring":false,"windows":3,"first":7,"later":4,
- *                 "stops":["r1",…]}]},                // stations, in order from the wagon
- *     "round":5,"card":"4" (or ""),"last":"x2" (the card before, or ""),"left":9,"shuffles":1,
- *     "windows":24 (of a sheet),
- *     "deck":[{"card":"3","left":2,"all":3}],       // in the pile, by kind, sorted
- *     "cards":["4","x2",…],                          // all that came, oldest first
- *     "owed":1,                                      // entries the viewer still owes
- *   and to each player
- *     "sum":{"lines":7,"transfers":6,"empty":31,"penalty":15,"total":-2},"grade":6,
- *     "free":12,                                     // windows
- *     "entered":true,                                // this round's entries are in
- *     "lines":[{"letter":"A","written":["4","x2"],"free":1,"left":5,"done":false,"won":0,
- *               "first":false,"claimed":false}]      // left: empty stations; done: its points
- *                                                    // are given; claimed: only `later` is left
- *
- * metro adds
- *     "stock":41,"placed":17,"tiles":60 (in all),
- *     "phase":"turn" (dealing turn drawing refilling over),
- *     "drawn":"aacb" (or "" or "?"),"rotate":false,"hand_size":1,
- *     "unseen":[{"tile":"aacb","left":3}],           // in the stock or in others' hands
- *     "draw":true,                                   // the viewer may draw
- *     "stations":[{"station":5,"owner":1 (0: nobody),"tiles":6,"end":"" "edge" "centre",
- *                  "points":12}]                     // all 32; tiles so far
- *   and to each player
- *     "hand":["aacb","?"],"open":4 (lines not finished)
  */
 void es_page_state(struct es_page *page, int viewer, struct es_out *out);
 
@@ -160,18 +147,10 @@ void es_page_state(struct es_page *page, int viewer, struct es_out *out);
  * an `n` above `from` is told, so that nobody who asks again with the length of what they know
  * misses anything or hears it twice.
  *
- *     verplant  {"n":1,"what":"card","card":"4","shuffled":false}   // shuffled: before this card
- *               {"n":2,"what":"entry","player":1,"line":"A","card":"4","marks":["Plaza",…],
- *                "framed":3}                          // a transfer: the number; else 0
- *               {"n":2,"what":"ride","player":1,"station":"Plaza"} // "" for none
- *               {"n":2,"what":"done","player":1,"line":"A","points":7,"first":true}
- *     metro     {"n":1,"what":"deal","player":1,"tile":"aacb"}       // or "?"
- *               {"n":9,"what":"draw","player":1}
- *               {"n":9,"what":"lay","player":1,"tile":"aacb","turns":0,"square":"d8"}
- *               {"n":9,"what":"finish","station":5,"owner":1,"tiles":6,"end":"centre","points":12}
- *     both      {"n":60,"what":"over","winners":[1]}
+ *     {"n":60,"what":"over","winners":[1]}
  *
- * Stations without a name are called by their id. */
+ * Everything else is told as the game's table.h says, or as
+ *     {"n":9,"what":"event","player":1 (0: chance),"event":"1 heads"} */
 void es_page_log(struct es_page *page, int viewer, size_t from, struct es_out *out);
 
 /* A sum as on the paper sheet, from what people have written down: the companion's form. In words
@@ -184,53 +163,32 @@ enum es_status es_page_tally(struct es_page *page, struct es_str words, struct e
 
 /* Turns what a player does into a planned move, which is always legal:
  *
- *     tap ID        a part of the picture, by its id without prefix: wagon-A, line-A, value-A,
- *                   station-r4, square-d8, hand-2, drawn, stock
- *     key K         A … Z, 0 … 9, Left Right Up Down, Backspace, Space (turns a tile), D (draws)
+ *     tap ID        a part of the picture, by its id without prefix
+ *     key K         A … Z, 0 … 9, Left Right Up Down, Backspace, Space
  *     move EVENT    that very move, as in a record
- *     blank         the first entry that marks nothing: the companion's
  *     clear         no plan; Backspace does the same
  *     look          changes nothing
  *
- * verplant: a wagon, a line or a value plans all marks of the line; a station those up to it, on
- * the planned line if that gets there, else on the line that marks most; a station that no line can
- * reach, the most that its line can get. Round a ring the shorter way is meant. A letter is a line,
- * a digit the number of marks, Left and Right are the directions of a ring and otherwise fewer or
- * more marks, Up and Down other lines; on a free ride a station is itself, a letter the line whose
- * empty stations Left and Right walk along, 0 the ride to nowhere.
- * metro: hand-N or a digit picks the tile up; a square lays it there; arrows walk over the legal
- * squares, row by row or column by column; Space, or a tap on the tile picked up, turns it, and it
- * stays on its square if it may; the stock or D plans to draw.
- *
  * The answer ({} without a game; only plan, again and why if the player is not to act):
  *     {"plan":"1 A3" (or ""),"again":true,           // the very same tap as planned: confirm it
- *      "why":"" or a sentence of status.h,           // why it could not be planned; what was
- *                                                    // planned before still is
- *      verplant: "options":[{"event":"1 C>3","line":"C","direction":">","marks":3}],
- *                                                    // the most of each line that has a window,
- *                                                    // both ways round a ring; on a free ride
- *                                                    // only "1 @-", with line ""
- *             "least":0,"most":3,                    // marks of the planned line
- *             "line":"A","direction":"" "<" ">","marks":["Plaza",…],
- *             "gain":3,"done":["A"],                 // of the score, with lines that it completes
- *             "framed":0,                            // a transfer: the number
- *             "owed":0                               // entries that special stations then call for
- *      metro: "tile":"aacb","turns":0,"hand":1 (0: drawn),"square":"d8" (or ""),
- *             "squares":["a1",…],                    // where it may lie as it is turned
- *             "finish":[{"station":5,"owner":1,"tiles":6,"end":"centre","points":12}],"gain":12}
- * In metro a tile is always picked up while a player may lay one: the first, if none was chosen. A
- * plan and what was picked up are forgotten when what they were made for is over. */
+ *      "why":"" or a code of status.h,"sentence":"", // why it could not be planned, and in words;
+ *                                                    // what was planned before still is
+ *      …}                                            // more in the game's table.h; by default
+ *                                                    // "options":["1 heads",…]: all that is legal
+ * What parts and keys mean, the game's table.h says. By default a part stands for the legal event
+ * in whose text its name is a word, and arrows walk through the legal events. A plan and what was
+ * picked up are forgotten when what they were made for is over. */
 void es_page_choose(struct es_page *page, int player, struct es_str words, struct es_out *out);
 
 /* ---- Pictures (picture.c) ------------------------------------------------------------------- */
 
 struct es_page_look {
     int viewer; /* who looks: what they may know is drawn */
-    int sheet;  /* whose sheet (verplant) */
+    int sheet;  /* whose sheet, where each player has one */
     bool dark, no_names, bare, patterns, print;
     bool plan;          /* with the viewer's planned move */
     bool fresh;         /* what came with the latest round or tile is marked */
-    int lit;            /* verplant: a line, from 1; metro: a station; 0: none */
+    int lit;            /* a line, in the game's own numbers; 0: none */
     const char *prefix; /* of ids */
 };
 void es_page_draw(struct es_page *page, const struct es_page_look *look, struct es_svg *svg);
@@ -250,8 +208,8 @@ enum es_status es_page_think(struct es_page *page, int player, struct es_str lev
                              struct es_out *out);
 /* What a bot would have got with the same cards: begins the open game anew … */
 void es_page_again(struct es_page *page);
-/* … and plays one event of it: in verplant the others do as they did, in metro everybody plays at
- * the bot's level. False when the game is over. */
+/* … and plays one event of it. The others do as they did, or play at the bot's level where their
+ * moves depended on the player's (es_table.others_repeat). False when the game is over. */
 bool es_page_again_step(struct es_page *page, int player, struct es_str level);
 
 #endif

@@ -92,6 +92,10 @@ struct es_table {
      * `events` are those of the game. Default: at + 1. */
     size_t (*known_at)(const struct es__looking *look, const es_event *events, size_t at);
 
+    /* Facts about a single piece of the game, by the name that es_draw_piece() takes; false if
+     * there is none. Default: false. */
+    bool (*piece_facts)(struct es_str name, struct es__json *json);
+
     /* The place among the events of a player's last move if it can be taken back, or -1. Default:
      * it is the last event. */
     long (*undo)(const struct es_setup *setup, const struct es_state *state, const es_event *events,

@@ -114,11 +114,11 @@ static es_event think_search(const struct es_bot *bot, const struct es_setup *se
 }
 
 static const struct es__bot_entry list[] = {
-    {"greedy", think_greedy, 0, 0},
-    {"casual", think_casual, 0, 0},
-    {"strong", think_search, 50, STRONG_USUAL},
-    {"master", think_search, 1000, MASTER_USUAL},
-    {NULL, NULL, 0, 0},
+    {.name = "greedy", .think = think_greedy},
+    {.name = "casual", .think = think_casual},
+    {.name = "strong", .think = think_search, .ms = 50, .number = STRONG_USUAL},
+    {.name = "master", .think = think_search, .ms = 1000, .number = MASTER_USUAL},
+    {.name = NULL},
 };
 
 /* Nobody can play tiles that they do not see. */

@@ -10,6 +10,7 @@ const struct es_game es_metro = {
     .name = "metro",
     .players_min = 2,
     .players_max = 6,
+    .has_secrets = true,
     .rules = rule_words,
     .exclusive = ES_METRO_HAND2 | ES_METRO_HAND3,
     .prepare = es__metro_prepare,

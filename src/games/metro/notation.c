@@ -35,6 +35,16 @@ void es_square_write(int square, struct es_out *out)
     es_out_char(out, (char)('1' + square / 8));
 }
 
+bool es__metro_tile_piece(struct es_str name, uint8_t *tile, int *turns)
+{
+    *turns = 0;
+    if (name.size == 6 && name.at[4] == '/' && name.at[5] >= '0' && name.at[5] <= '3') {
+        *turns = name.at[5] - '0';
+        name.size = 4;
+    }
+    return es_tile_read(name, tile) == ES_OK;
+}
+
 /* ---- Events --------------------------------------------------------------------------------- */
 
 /* aacb, aacb/2 */

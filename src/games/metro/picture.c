@@ -2,6 +2,8 @@
  * what is planned. picture_tile.c draws tiles, picture_centre.c the station in the middle,
  * picture_wagon.c wagons, picture_panel.c what is beside the board. */
 #include "games/metro/picture.h"
+#include "games/metro/rules.h"
+#include <string.h>
 
 /* ---- Titles and names ----------------------------------------------------------------------- */
 
@@ -439,7 +441,7 @@ static bool draw_piece(struct es_str name, const struct es_draw *draw, struct es
 {
     uint8_t tile;
     unsigned player;
-    int turns = 0;
+    int turns;
     struct es_str number = {name.at + 6, name.size - 6};
     if (name.size > 6 && memcmp(name.at, "wagon-", 6) == 0) {
         if (es_str_number(number, ES_PLAYERS_MAX, &player) || player == 0)
@@ -447,11 +449,7 @@ static bool draw_piece(struct es_str name, const struct es_draw *draw, struct es
         es_metro_draw_wagon((int)player, draw, painter);
         return true;
     }
-    if (name.size == 6 && name.at[4] == '/' && name.at[5] >= '0' && name.at[5] <= '3') {
-        turns = name.at[5] - '0';
-        name.size = 4;
-    }
-    if (es_tile_read(name, &tile))
+    if (!es__metro_tile_piece(name, &tile, &turns))
         return false;
     es_metro_draw_tile(tile < ES_TILE_KINDS ? es_tile_turned[tile][turns] : tile, draw, painter);
     return true;

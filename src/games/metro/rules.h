@@ -30,4 +30,7 @@ void es__metro_report(const struct es_setup *setup, const struct es_state *state
 enum es_status es__metro_parse(const struct es_setup *setup, struct es_str text, es_event *event);
 void es__metro_format(const struct es_setup *setup, es_event event, struct es_out *out);
 
+/* Reads a tile with its quarter turns, `aacb` or `aacb/1`, or ? for one that is hidden. */
+bool es__metro_tile_piece(struct es_str name, uint8_t *tile, int *turns);
+
 #endif

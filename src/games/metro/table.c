@@ -254,6 +254,7 @@ const struct es_table es__metro_table = {
     .targets = targets,
     .facts = es__metro_facts,
     .player_facts = es__metro_player_facts,
+    .piece_facts = es__metro_piece_facts,
     .tell = es__metro_tell,
     .undo = undo,
     .deal_again = deal_again,

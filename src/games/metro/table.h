@@ -1,4 +1,37 @@
-/* What the files of metro's table share. */
+/* Playing metro by hand: what page.h answers beyond that which is the same in all games.
+ *
+ * Facts (es_page_state)
+ *     "stock":41,"placed":17,"tiles":60 (in all),
+ *     "phase":"turn" (dealing turn drawing refilling over),
+ *     "drawn":"aacb" (or "" or "?"),"rotate":false,"hand_size":1,
+ *     "unseen":[{"tile":"aacb","left":3}],           // in the stock or in others' hands
+ *     "draw":true,                                   // the viewer may draw
+ *     "stations":[{"station":5,"owner":1 (0: nobody),"tiles":6,"end":"" "edge" "centre",
+ *                  "points":12}]                     // all 32; tiles so far
+ *   and to each player
+ *     "hand":["aacb","?"],"open":4 (lines not finished)
+ *
+ * A piece (es_page_piece)
+ *     {"tile":"aacb","turns":1,"tracks":[1,3,0,2]}   // the side to which a train gets
+ *                               // from the top, right, bottom and left, numbered in that order;
+ *                               // [] for ?
+ *
+ * The log (es_page_log)
+ *     {"n":1,"what":"deal","player":1,"tile":"aacb"}       // or "?"
+ *     {"n":9,"what":"draw","player":1}
+ *     {"n":9,"what":"lay","player":1,"tile":"aacb","turns":0,"square":"d8"}
+ *     {"n":9,"what":"finish","station":5,"owner":1,"tiles":6,"end":"centre","points":12}
+ *
+ * Choosing (es_page_choose): hand-N or a digit picks the tile up; a square lays it there; arrows
+ * walk over the legal squares, row by row or column by column; Space, or a tap on the tile picked
+ * up, turns it, and it stays on its square if it may; the stock or D plans to draw. A tile is
+ * always picked up while a player may lay one: the first, if none was chosen.
+ *
+ * Its answer
+ *      "tile":"aacb","turns":0,"hand":1 (0: drawn),"square":"d8" (or ""),
+ *      "squares":["a1",…],                    // where it may lie as it is turned
+ *      "finish":[{"station":5,"owner":1,"tiles":6,"end":"centre","points":12}],"gain":12
+ */
 #ifndef ENDSTATION_SRC_METRO_TABLE_H
 #define ENDSTATION_SRC_METRO_TABLE_H
 
@@ -14,6 +47,7 @@ extern const struct es_table es__metro_table;
 void es__metro_tile_fact(struct es__json *json, const char *name, int tile);
 void es__metro_square_fact(struct es__json *json, const char *name, int square);
 void es__metro_line_facts(struct es__json *json, const struct es_setup *setup, struct es_line line);
+bool es__metro_piece_facts(struct es_str name, struct es__json *json);
 void es__metro_facts(const struct es__looking *look, struct es__json *json);
 void es__metro_player_facts(const struct es__looking *look, int player, struct es__json *json);
 

@@ -1,4 +1,5 @@
 /* Facts about a game of metro: stock, stations and their lines, hands. */
+#include "games/metro/rules.h"
 #include "games/metro/table.h"
 
 void es__metro_tile_fact(struct es__json *json, const char *name, int tile)
@@ -43,6 +44,21 @@ void es__metro_player_facts(const struct es__looking *look, int player, struct e
         open += es_station_owner(look->setup->players, station) == player &&
                 es_board_line(&s->board, station).end < ES_END_RIM;
     es__json_int(json, "open", open);
+}
+
+bool es__metro_piece_facts(struct es_str name, struct es__json *json)
+{
+    uint8_t tile;
+    int turns;
+    if (!es__metro_tile_piece(name, &tile, &turns))
+        return false;
+    es__metro_tile_fact(json, "tile", tile);
+    es__json_int(json, "turns", turns);
+    es__json_open(json, "tracks", '[');
+    for (int side = 0; side < 4 && tile < ES_TILE_KINDS; side++)
+        es__json_int(json, NULL, es_tile_exit[es_tile_turned[tile][turns]][side]);
+    es__json_close(json, ']');
+    return true;
 }
 
 void es__metro_facts(const struct es__looking *look, struct es__json *json)

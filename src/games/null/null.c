@@ -182,6 +182,7 @@ const struct es_game es_null = {
     .name = "null",
     .players_min = 1,
     .players_max = 6,
+    .has_secrets = true,
     .rules = rule_words,
     .prepare = prepare,
     .start = start,

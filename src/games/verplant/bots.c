@@ -88,13 +88,14 @@ static es_event think_flat(const struct es_bot *bot, const struct es_setup *setu
 }
 
 static const struct es__bot_entry list[] = {
-    {"greedy", think_greedy, 0, 0},
-    {"casual", think_casual, 0, 0},
-    {"strong", think_search, 50, STRONG},
-    {"master", think_search, 1000, MASTER},
-    {"solo", think_search, 50, SOLO},
-    {"flat:", think_flat, 0, 0},
-    {NULL, NULL, 0, 0},
+    {.name = "greedy", .think = think_greedy},
+    {.name = "casual", .think = think_casual},
+    {.name = "strong", .think = think_search, .ms = 50, .number = STRONG},
+    {.name = "master", .think = think_search, .ms = 1000, .number = MASTER},
+    /* Like strong, but blind to the others; flat Monte Carlo with N greedy roll-outs. */
+    {.name = "solo", .think = think_search, .ms = 50, .number = SOLO, .baseline = true},
+    {.name = "flat:", .think = think_flat, .baseline = true},
+    {.name = NULL},
 };
 
 const struct es_bots es__verplant_bots = {.list = list};

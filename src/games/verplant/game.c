@@ -11,6 +11,7 @@ const struct es_game es_verplant = {
     .players_min = 1,
     .players_max = 6,
     .has_map = true,
+    .has_secrets = true,
     .rules = rule_words,
     .read_deck = es_verplant_deck_read,
     .write_deck = es__verplant_deck_write,

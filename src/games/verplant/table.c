@@ -407,6 +407,7 @@ const struct es_table es__verplant_table = {
     .answer = answer,
     .facts = es__verplant_facts,
     .player_facts = es__verplant_player_facts,
+    .piece_facts = es__verplant_piece_facts,
     .tell = es__verplant_tell,
     .known_at = es__verplant_known_at,
     .undo = undo,

@@ -1,4 +1,53 @@
-/* What the files of verplant's table share. */
+/* Playing verplant by hand: what page.h answers beyond that which is the same in all games.
+ *
+ * Facts (es_page_state)
+ *     "map":{"id":"amsterdam","title":"Amsterdam","hash":"…","built_in":true,"stations":62,
+ *       "special":0 (of the stations),
+ *       "lines":[{"letter":"A","colour":"e2001a","ring":false,"windows":3,"first":7,"later":4,
+ *                 "stops":["r1",…]}]},                // stations, in order from the wagon
+ *     "round":5,"card":"4" (or ""),"last":"x2" (the card before, or ""),"left":9,"shuffles":1,
+ *     "windows":24 (of a sheet),
+ *     "deck":[{"card":"3","left":2,"all":3}],       // in the pile, by kind, sorted
+ *     "cards":["4","x2",…],                          // all that came, oldest first
+ *     "owed":1,                                      // entries the viewer still owes
+ *   and to each player
+ *     "sum":{"lines":7,"transfers":6,"empty":31,"penalty":15,"total":-2},"grade":6,
+ *     "free":12,                                     // windows
+ *     "entered":true,                                // this round's entries are in
+ *     "lines":[{"letter":"A","written":["4","x2"],"free":1,"left":5,"done":false,"won":0,
+ *               "first":false,"claimed":false}]      // left: empty stations; done: its points
+ *                                                    // are given; claimed: only `later` is left
+ *
+ * A piece (es_page_piece)
+ *     {"card":"x2","kind":"express","marks":2}   // number express transfer ride back
+ *
+ * The log (es_page_log)
+ *     {"n":1,"what":"card","card":"4","shuffled":false}   // shuffled: before this card
+ *     {"n":2,"what":"entry","player":1,"line":"A","card":"4","marks":["Plaza",…],
+ *      "framed":3}                          // a transfer: the number; else 0
+ *     {"n":2,"what":"ride","player":1,"station":"Plaza"} // "" for none
+ *     {"n":2,"what":"done","player":1,"line":"A","points":7,"first":true}
+ * Stations without a name are called by their id.
+ *
+ * Choosing (es_page_choose): a wagon, a line or a value plans all marks of the line. A station
+ * plans those up to it, on the planned line if that gets there, else on the line that marks most;
+ * one that no line can reach, the most that its line can get. Round a ring the shorter way is
+ * meant. A letter is a line, a digit the number of marks; Left and Right are the directions of a
+ * ring, and otherwise fewer or more marks; Up and Down are other lines. On a free ride a station is
+ * itself, a letter the line whose empty stations Left and Right walk along, 0 the ride to nowhere.
+ * The word `blank` plans the first entry that marks nothing: the conductor's.
+ *
+ * Its answer
+ *      "options":[{"event":"1 C>3","line":"C","direction":">","marks":3}],
+ *                                                    // the most of each line that has a window,
+ *                                                    // both ways round a ring; on a free ride
+ *                                                    // only "1 @-", with line ""
+ *      "least":0,"most":3,                    // marks of the planned line
+ *      "line":"A","direction":"" "<" ">","marks":["Plaza",…],
+ *      "gain":3,"done":["A"],                 // of the score, with lines that it completes
+ *      "framed":0,                            // a transfer: the number
+ *      "owed":0                               // entries that special stations then call for
+ */
 #ifndef ENDSTATION_SRC_VERPLANT_TABLE_H
 #define ENDSTATION_SRC_VERPLANT_TABLE_H
 
@@ -16,6 +65,7 @@ void es__verplant_station_fact(struct es__json *json, const char *name, const st
 /* Writes the stations that a choice for the open card marks, in order: their names as "marks". */
 void es__verplant_marks_fact(struct es__json *json, const struct es_map *map,
                              const struct es_sheet *sheet, es_choice choice);
+bool es__verplant_piece_facts(struct es_str name, struct es__json *json);
 /* Entries that are owed and can still be made. */
 int es__verplant_owed(const struct es_sheet *sheet);
 void es__verplant_facts(const struct es__looking *look, struct es__json *json);

@@ -32,6 +32,22 @@ void es__verplant_marks_fact(struct es__json *json, const struct es_map *map,
     es__json_close(json, ']');
 }
 
+bool es__verplant_piece_facts(struct es_str name, struct es__json *json)
+{
+    uint8_t card = ES_CARD_NONE;
+    if (!es_str_is(name, "back") && es_verplant_card_read(name, &card))
+        return false;
+    es__verplant_card_fact(json, "card", card);
+    es__json_text(json, "kind",
+                  card < ES_CARD_EXPRESS      ? "number"
+                  : card < ES_CARD_TRANSFER   ? "express"
+                  : card == ES_CARD_TRANSFER  ? "transfer"
+                  : card == ES_CARD_FREE_RIDE ? "ride"
+                                              : "back");
+    es__json_int(json, "marks", card == ES_CARD_NONE ? 0 : es_card_marks(card));
+    return true;
+}
+
 int es__verplant_owed(const struct es_sheet *sheet)
 {
     return sheet->owed < sheet->windows_left ? sheet->owed : sheet->windows_left;
