@@ -10,6 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static struct es_page page;
 static char answer[1 << 20];
+static char picks[4][ES_PICK_BYTES]; /* of each player, as a page would hold them */
 
 static void open_game(int kind)
 {
@@ -44,20 +45,43 @@ static void open_any(struct es_str text)
         es_page_upgrade(&page);
 }
 
-/* The plan of a player is legal; now and then it is made. */
-static void check_plan(int player, bool make)
+/* The text of a member of the answer, without escapes. */
+static struct es_str member(const char *name)
 {
-    const struct es_setup *setup = &page.record.setup;
-    es_event plan = player <= setup->players ? page.plan[player - 1] : 0;
+    const char *at = strstr(answer, name);
+    at = at ? at + strlen(name) : "";
+    return (struct es_str){at, strcspn(at, "\"")};
+}
+
+/* Chooses with the pick of the answer before, or with the words themselves as a pick. The plan is
+ * legal, and comes again from its pick; now and then it is made. */
+static void choose(int player, struct es_str words, bool make)
+{
+    char *pick = picks[player];
     struct es_state after = page.state;
-    if (!plan || page.cursor < page.record.count)
+    struct es_out out = {answer, sizeof answer - 1, 0};
+    es_page_choose(&page, player, words, es_str("look"), &out);
+    out.used = 0;
+    es_page_choose(&page, player, es_str(pick), words, &out);
+    assert(es_out_ok(&out));
+    answer[out.used] = '\0';
+    bool fits = es_str_copy(member("\"pick\":\""), pick, ES_PICK_BYTES);
+    assert(fits);
+    char text[ES_EVENT_BYTES + 1] = "";
+    bool short_enough = es_str_copy(member("\"plan\":\""), text, sizeof text);
+    assert(short_enough);
+    if (!text[0])
         return;
+    out.used = 0;
+    es_page_choose(&page, player, es_str(pick), es_str("look"), &out);
+    answer[out.used] = '\0';
+    assert(es_str_is(member("\"plan\":\""), text) && es_str_is(member("\"pick\":\""), pick));
+    es_event plan;
+    const struct es_setup *setup = &page.record.setup;
+    assert(setup->game->parse(setup, es_str(text), &plan) == ES_OK);
     assert(setup->game->apply(setup, &after, plan) == ES_OK);
-    char text[ES_EVENT_BYTES];
-    struct es_out out = {text, sizeof text, 0};
-    setup->game->format(setup, plan, &out);
     if (make) {
-        assert(es_page_apply(&page, (struct es_str){text, out.used}) == ES_OK);
+        assert(es_page_apply(&page, es_str(text)) == ES_OK);
         es_page_deal(&page, plan);
     }
 }
@@ -91,9 +115,7 @@ static void say(struct es_str line)
         es_page_log(&page, player, page.cursor / 2, &out);
         break;
     default:
-        es_page_choose(&page, player, words, &out);
-        if (player > 0)
-            check_plan(player, line.at[0] >> 5 & 1);
+        choose(player, words, line.at[0] >> 5 & 1);
     }
     assert(es_out_ok(&out));
 }
@@ -102,6 +124,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0)
         return 0;
+    memset(picks, 0, sizeof picks);
     open_game(data[0]);
     struct es_str rest = {(const char *)data + 1, size - 1};
     open_any(rest);
@@ -122,7 +145,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct es_svg svg;
     es_page_state(&page, data[0] & 3, &out);
     es_svg_open(&svg, answer, sizeof answer);
-    es_page_draw(&page, &(struct es_page_look){.viewer = data[0] & 3, .sheet = 1, .plan = true},
+    es_page_draw(&page,
+                 &(struct es_page_look){
+                     .viewer = data[0] & 3, .sheet = 1, .pick = es_str(picks[data[0] & 3])},
                  &svg);
     return 0;
 }

@@ -77,11 +77,15 @@ static inline const char *closed(struct es_out *out)
 
 /* ---- The table ------------------------------------------------------------------------------ */
 
+/* What each player has in hand, as a page would hold it. */
+static char picks[ES_PLAYERS_MAX + 1][ES_PICK_BYTES];
+
 static inline void open_game(const char *text)
 {
     struct es_fault fault;
     if (es_page_open(&page, es_str(text), &fault))
         fail_msg("line %d: %s", fault.line, fault.reason);
+    memset(picks, 0, sizeof picks);
 }
 
 static inline const char *state_of(int viewer)
@@ -98,11 +102,25 @@ static inline const char *log_of(int viewer, size_t from)
     return closed(&out);
 }
 
-static inline const char *choose(int player, const char *words)
+static inline const char *with_pick(int player, const char *pick, const char *words)
 {
     struct es_out out = {answer, sizeof answer, 0};
-    es_page_choose(&page, player, es_str(words), &out);
+    es_page_choose(&page, player, es_str(pick), es_str(words), &out);
     return closed(&out);
+}
+
+static inline const char *choose(int player, const char *words)
+{
+    static const char sign[] = "{\"pick\":\"";
+    const char *text = with_pick(player, picks[player], words);
+    if (strncmp(text, sign, sizeof sign - 1) == 0) {
+        const char *pick = text + sizeof sign - 1;
+        size_t size = strcspn(pick, "\"");
+        assert_true(size < ES_PICK_BYTES);
+        memcpy(picks[player], pick, size);
+        picks[player][size] = '\0';
+    }
+    return text;
 }
 
 static inline void make(const char *event)

@@ -375,7 +375,7 @@ static void test_a_record_that_is_full(void **state)
     assert_int_equal(page.record.count, ES_EVENTS_MAX);
 }
 
-static void test_events_and_plans(void **state)
+static void test_events(void **state)
 {
     (void)state;
     open_game(two);
@@ -383,18 +383,9 @@ static void test_events_and_plans(void **state)
     assert_int_equal(es_page_apply(&page, es_str("nothing")), ES_WORD_MISSING);
     assert_int_equal(es_page_apply(&page, es_str("3 A1")), ES_PLAYER_UNKNOWN);
     assert_int_equal(page.record.count, 1);
-    es_verplant.parse(&page.record.setup, es_str("1 B1"), &page.plan[0]);
-    es_verplant.parse(&page.record.setup, es_str("2 A1"), &page.plan[1]);
     assert_int_equal(es_page_apply(&page, es_str(" 1 A1 ")), ES_OK);
-    assert_int_equal(page.plan[0], 0);
-    assert_int_not_equal(page.plan[1], 0); /* may still be made */
     assert_int_equal(es_page_apply(&page, es_str("1 A1")), ES_NOT_TO_ACT);
     assert_int_equal(es_page_take_back(&page, 1), ES_OK);
-    assert_int_not_equal(page.plan[1], 0);
-    es_page_fork(&page, 1, 1);
-    assert_int_not_equal(page.plan[1], 0); /* the game stands where it stood */
-    es_page_fork(&page, 1, 0);
-    assert_int_equal(page.plan[1], 0);
 }
 
 static void test_back_and_forth(void **state)
@@ -557,7 +548,7 @@ int main(void)
         cmocka_unit_test(test_dealing),
         cmocka_unit_test(test_what_is_written_can_be_read),
         cmocka_unit_test(test_a_record_that_is_full),
-        cmocka_unit_test(test_events_and_plans),
+        cmocka_unit_test(test_events),
         cmocka_unit_test(test_back_and_forth),
         cmocka_unit_test(a_fork_keeps_its_seed_only_when_the_game_was_over),
         cmocka_unit_test(test_refusals_to_think),

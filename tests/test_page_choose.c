@@ -277,15 +277,87 @@ static void not_theirs_to_act(void **state)
     make("card 5");
     make("1 A1");
     refused("tap wagon-A", ES_NOT_TO_ACT, "");
-    assert_string_equal(choose(1, "look"),
-                        "{\"plan\":\"\",\"again\":false,\"why\":\"\",\"sentence\":\"\"}");
+    assert_string_equal(
+        choose(1, "look"),
+        "{\"pick\":\"\",\"plan\":\"\",\"again\":false,\"why\":\"\",\"sentence\":\"\"}");
     has(choose(0, "tap wagon-A"), es_status_text(ES_PLAYER_UNKNOWN));
     has(choose(3, "tap wagon-A"), es_status_text(ES_PLAYER_UNKNOWN));
     choose(2, "tap wagon-A");
-    es_page_seek(&page, 2, 1); /* a look back, and the plan is still there */
-    has(choose(2, "look"), "{\"plan\":\"\"");
+    has(with_pick(2, picks[2], "look"), "\"plan\":\"2 A5\"");
+    es_page_seek(&page, 2, 0); /* a look back, where nothing can be planned */
+    has(with_pick(2, picks[2], "look"), "{\"pick\":\"\",\"plan\":\"\"");
     es_page_seek(&page, 2, 9);
-    has(choose(2, "look"), "{\"plan\":\"2 A5\"");
+    has(with_pick(2, picks[2], "look"), "\"plan\":\"2 A5\"");
+}
+
+/* ---- Picks ---------------------------------------------------------------------------------- */
+
+static void choosing_is_a_pure_function(void **state)
+{
+    (void)state;
+    static char first[sizeof answer];
+    open_game(HEAD "verplant\nmap practice\nplayers 2\n" CARDS "\ncard 3\n");
+    snprintf(first, sizeof first, "%s", with_pick(1, "", "tap wagon-A"));
+    has(first, "{\"pick\":\"1;1 A3;wagon-A;00000000\",\"plan\":\"1 A3\",\"again\":false");
+    has(with_pick(1, "", "look"), "{\"pick\":\"\",\"plan\":\"\"");
+    assert_string_equal(with_pick(1, "", "tap wagon-A"), first);
+    has(with_pick(1, "1;1 A3;wagon-A;00000000", "tap wagon-A"), "\"again\":true");
+    has(with_pick(1, "1;1 A3;line-A;00000000", "tap wagon-A"), "\"again\":false");
+    has(with_pick(1, "1;1 A3;;00000000", "key 2"), "\"plan\":\"1 A2\"");
+    make("2 A1"); /* nobody sees it, and no plan goes */
+    has(with_pick(1, "1;1 A3;;00000000", "look"), "\"plan\":\"1 A3\"");
+    make("1 A3");
+    make("card 4");
+    has(with_pick(1, "1;1 A3;;00000000", "look"), "{\"pick\":\"\",\"plan\":\"\"");
+}
+
+static void picks_that_make_no_sense_are_empty(void **state)
+{
+    (void)state;
+    static const char *const sheet[] = {
+        ";",
+        ";;;",
+        "1;1 A3",
+        "1;1 A3;;",
+        "1;1 A3;;00000000;",
+        "1;1 A3;;0000000",
+        "1;1 A3;;0000000g",
+        "1;1 A3;;00030000",
+        "1;1 A3;;00000100",
+        "1;1 A3;;1b000000",
+        "1;1 A3;;00030000",
+        "2;1 A3;;00000000",
+        "01;1 A3;;00000000",
+        "-1;1 A3;;00000000",
+        "1;2 A3;;00000000",
+        "1;1 A4;;00000000",
+        "1;card 4;;00000000",
+        "1;1 Z1;;00000000",
+        "1;\xff;;00000000",
+        "1;1 A3;a b;00000000",
+        "1;1 A3;\"x\";00000000",
+        "1;1 A3;\xc3\xa4;00000000",
+        "1;1 A3;aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa;00000000",
+        "1;1 A3;aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa;0",
+    };
+    static const char *const board[] = {
+        "4;;;03000000",
+        "4;;;01010000",
+        "4;;;00020000",
+        "4;;;00000001",
+        "4;1 aaaa/1 d1;;00000000",
+        "4;1 dddd d1;;00000000",
+        "4;1 aaaa d4;;00000000",
+    };
+    open_game(HEAD "verplant\nmap practice\nplayers 2\n" CARDS "\ncard 3\n");
+    for (size_t i = 0; i < sizeof sheet / sizeof sheet[0]; i++)
+        has(with_pick(1, sheet[i], "look"), "{\"pick\":\"\",\"plan\":\"\"");
+    has(with_pick(1, "1;1 A3;;00020000", "look"), "\"plan\":\"1 A3\"");
+    open_game(HEAD "metro\nplayers 2\nrules hand2 rotate\n\ndeal 1 aaaa\ndeal 2 dddd\n"
+                   "deal 1 aacb\ndeal 2 dddd\n");
+    for (size_t i = 0; i < sizeof board / sizeof board[0]; i++)
+        has(with_pick(1, board[i], "look"), "{\"pick\":\"\",\"plan\":\"\"");
+    has(with_pick(1, "4;;;02030000", "look"), "\"tile\":\"aacb\",\"turns\":3,\"hand\":2,");
 }
 
 /* ---- metro ---------------------------------------------------------------------------------- */
@@ -297,9 +369,9 @@ static void a_tile_is_always_picked_up(void **state)
 {
     (void)state;
     open_game(METRO("", "aaaa", ""));
-    has(choose(1, "look"),
-        "{\"plan\":\"\",\"again\":false,\"why\":\"\",\"sentence\":\"\",\"tile\":\"aaaa\","
-        "\"turns\":0,\"hand\":1,\"square\":\"\",\"squares\":[\"a1\",");
+    has(choose(1, "look"), "{\"pick\":\"\",\"plan\":\"\",\"again\":false,\"why\":\"\",\"sentence\":"
+                           "\"\",\"tile\":\"aaaa\","
+                           "\"turns\":0,\"hand\":1,\"square\":\"\",\"squares\":[\"a1\",");
     has(choose(1, "look"), "\"finish\":[],\"gain\":0}");
 }
 
@@ -612,6 +684,8 @@ static void any_taps_and_keys(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(choosing_is_a_pure_function),
+        cmocka_unit_test(picks_that_make_no_sense_are_empty),
         cmocka_unit_test(lines_are_tapped),
         cmocka_unit_test(stations_are_tapped),
         cmocka_unit_test(a_second_tap_confirms),

@@ -365,16 +365,17 @@ static void plans_are_shown_to_their_makers(void **state)
     (void)state;
     open_game(TWO "card 3\n");
     choose(1, "tap wagon-A");
-    has(draw((struct es_page_look){.viewer = 1, .sheet = 1, .plan = true}, picture),
+    has(draw((struct es_page_look){.viewer = 1, .sheet = 1, .pick = es_str(picks[1])}, picture),
         "mark planned");
     has_not(draw((struct es_page_look){.viewer = 1, .sheet = 1}, picture), "mark planned");
-    has_not(draw((struct es_page_look){.viewer = 1, .sheet = 2, .plan = true}, picture),
+    has_not(draw((struct es_page_look){.viewer = 1, .sheet = 2, .pick = es_str(picks[1])}, picture),
             "mark planned");
-    for (int viewer = 0; viewer <= 2; viewer += 2)
-        has_not(draw((struct es_page_look){.viewer = viewer, .sheet = 1, .plan = true}, picture),
+    for (int viewer = 0; viewer <= 2; viewer += 2) /* a pick is its maker's */
+        has_not(draw((struct es_page_look){.viewer = viewer, .sheet = 1, .pick = es_str(picks[1])},
+                     picture),
                 "mark planned");
     es_page_seek(&page, 1, 0);
-    has_not(draw((struct es_page_look){.viewer = 1, .sheet = 1, .plan = true}, picture),
+    has_not(draw((struct es_page_look){.viewer = 1, .sheet = 1, .pick = es_str(picks[1])}, picture),
             "mark planned");
     es_page_seek(&page, 1, 1);
     for (int lit = 0; lit < 2; lit++) {
@@ -384,7 +385,10 @@ static void plans_are_shown_to_their_makers(void **state)
         assert_string_not_equal(draw(look, other_picture), picture);
     }
     make("2 A1"); /* hidden, and no reason to forget a plan */
-    has(draw((struct es_page_look){.viewer = 1, .sheet = 1, .plan = true, .prefix = "x-"}, picture),
+    has(draw(
+            (struct es_page_look){
+                .viewer = 1, .sheet = 1, .pick = es_str(picks[1]), .prefix = "x-"},
+            picture),
         "mark planned");
     has(picture, "id=\"x-wagon-A\"");
     make("1 A3");
@@ -405,18 +409,18 @@ static void squares_glow_for_the_tile_picked_up(void **state)
     (void)state;
     open_game(HEAD "metro\nplayers 2\nrules hand2 rotate\n\ndeal 1 aaaa\ndeal 2 dddd\n"
                    "deal 1 dacc\ndeal 2 dddd\n");
-    draw((struct es_page_look){.viewer = 1, .plan = true}, picture);
+    draw((struct es_page_look){.viewer = 1, .pick = es_str(picks[1])}, picture);
     assert_int_equal(occurrences(picture, "square legal"), 28);
     choose(1, "key 2"); /* as it lies, it sends a train from the top straight back */
-    draw((struct es_page_look){.viewer = 1, .plan = true}, picture);
+    draw((struct es_page_look){.viewer = 1, .pick = es_str(picks[1])}, picture);
     assert_true(occurrences(picture, "square legal") < 20);
     choose(1, "key 1");
-    draw((struct es_page_look){.viewer = 2, .plan = true}, picture);
+    draw((struct es_page_look){.viewer = 2, .pick = es_str(picks[2])}, picture);
     assert_int_equal(occurrences(picture, "square legal"), 0);
     choose(1, "tap square-d1");
-    draw((struct es_page_look){.viewer = 1, .plan = true}, picture);
+    draw((struct es_page_look){.viewer = 1, .pick = es_str(picks[1])}, picture);
     assert_int_equal(occurrences(picture, "square planned"), 1);
-    draw((struct es_page_look){.viewer = 2, .plan = true}, picture);
+    draw((struct es_page_look){.viewer = 2, .pick = es_str(picks[2])}, picture);
     assert_int_equal(occurrences(picture, "square planned"), 0);
 }
 
@@ -698,7 +702,7 @@ static void all_that_is_seen(int viewer, char *text, size_t size)
     if (viewer)
         snprintf(text + strlen(text), size - strlen(text), "%s", choose(viewer, "look"));
     for (int sheet = 1; sheet <= (setup->map ? setup->players : 1); sheet++) {
-        struct es_page_look look = {viewer, sheet, .plan = true, .fresh = true};
+        struct es_page_look look = {viewer, sheet, .pick = es_str(picks[viewer]), .fresh = true};
         snprintf(text + strlen(text), size - strlen(text), "%s", draw(look, picture));
     }
 }

@@ -21,7 +21,7 @@ export class Unsupported extends Error {
     }
 }
 
-const FLAGS = { dark: 1, bare: 4, patterns: 8, print: 16, plan: 32, fresh: 64 };
+const FLAGS = { dark: 1, bare: 4, patterns: 8, print: 16, fresh: 32 };
 const NO_NAMES = 2;
 
 /** A number of events as C takes it: Infinity means all. */
@@ -73,6 +73,7 @@ export class Engine {
     #open = false;
     #mapText = '';
     #wordList = [];
+    #picks = new Map(); // player: what they have in hand
 
     constructor(module, instance) {
         this.#module = module;
@@ -96,12 +97,14 @@ export class Engine {
 
     open(text) {
         this.#ask('open', [this.#put(text)]);
+        this.#picks.clear();
         this.#open = true;
     }
 
     /** A new game from its choices, a line each; see es_page_begin in src/page/page.h. */
     begin(text) {
         this.#ask('begin', [this.#put(text)]);
+        this.#picks.clear();
         this.#open = true;
     }
 
@@ -109,6 +112,7 @@ export class Engine {
     rematch(text) {
         this.#needGame();
         this.#ask('rematch', [this.#put(text)]);
+        this.#picks.clear();
     }
 
     /** Gives a seat to a bot of that level, or ('') to a person. */
@@ -138,6 +142,7 @@ export class Engine {
     takeBack(player) {
         this.#needGame();
         this.#ask('take_back', [player]);
+        this.#picks.clear();
     }
 
     /** Shows the game as when the viewer's view first had n events. */
@@ -194,20 +199,29 @@ export class Engine {
         return JSON.parse(this.#ask('tally', [this.#put(words)]));
     }
 
+    /** What a player plans by a tap, a key or a move. The pick of the latest answer says what is in
+     * hand; C treats one that is out of date as empty. */
     choose(player, words) {
         this.#needGame();
-        return JSON.parse(this.#ask('choose', [player, this.#put(words)]));
+        const pick = this.#picks.get(player) ?? '';
+        const size = this.#put(pick + words);
+        const answer = JSON.parse(this.#ask('choose', [player, pick.length, size]));
+        this.#picks.set(player, answer.pick);
+        return answer;
     }
 
     // ---- Pictures: SVG as text ---------------------------------------------------------------
 
-    draw({ viewer = 0, sheet = viewer || 1, names = true, lit = 0, prefix = '', ...look } = {}) {
+    draw({ viewer = 0, sheet = viewer || 1, names = true, lit = 0, prefix = '', plan = false,
+        ...look } = {}) {
         this.#needGame();
         let flags = names ? 0 : NO_NAMES;
         for (const [name, flag] of Object.entries(FLAGS)) {
             flags |= look[name] ? flag : 0;
         }
-        return this.#ask('draw', [viewer, sheet, flags, lit, this.#put(prefix)]);
+        const pick = plan ? this.#picks.get(viewer) ?? '' : '';
+        const size = this.#put(pick + prefix);
+        return this.#ask('draw', [viewer, sheet, flags, lit, pick.length, size]);
     }
 
     /** A single card or tile of a game. */

@@ -1,5 +1,6 @@
 /* Choosing by hand: what a player taps or types becomes a planned move, which is always legal. */
 #include "page/internal.h"
+#include <assert.h>
 #include <string.h>
 
 bool es__plan(struct es__choosing *c, es_event event)
@@ -56,19 +57,100 @@ static enum es_status not_to_act(const struct es_page *page, const struct es_sta
     return turn.players >> (player - 1) & 1 ? ES_OK : ES_NOT_TO_ACT;
 }
 
-/* Begins with what was planned before. That is still legal: a plan is forgotten with its player's
- * next event, and nothing that others do meanwhile stands in its way. */
-static enum es_status begin(struct es_page *page, int player, struct es_state *view,
-                            struct es__choosing *c)
+/* ---- Picks: LENGTH;EVENT;TAPPED;OWN --------------------------------------------------------- */
+
+/* Whether a text can be the id of a part: only those are kept in a pick. */
+static bool is_id(struct es_str text)
 {
-    *c = (struct es__choosing){
-        .setup = &page->record.setup, .player = es__page_viewer(page, player), .view = view};
-    es_page_see(page, c->player, view);
-    if (c->player > 0) {
-        c->plan = &page->plan[c->player - 1];
-        c->pick = &page->pick[c->player - 1];
+    for (size_t i = 0; i < text.size; i++) {
+        char c = text.at[i];
+        if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && !(c >= '0' && c <= '9') &&
+            c != '-')
+            return false;
     }
-    return not_to_act(page, view, c->player);
+    return true;
+}
+
+/* Cuts off the next part of a pick; false if there is none. */
+static bool next_part(struct es_str *pick, struct es_str *part)
+{
+    if (!pick->at)
+        return false;
+    size_t size = 0;
+    while (size < pick->size && pick->at[size] != ';')
+        size++;
+    *part = (struct es_str){pick->at, size};
+    if (size < pick->size)
+        *pick = (struct es_str){pick->at + size + 1, pick->size - size - 1};
+    else
+        *pick = (struct es_str){NULL, 0};
+    return true;
+}
+
+/* Whether own is what a player can have in hand. */
+static bool can_hold(const struct es__choosing *c)
+{
+    static const uint8_t nothing[sizeof c->pick->own];
+    const struct es_table *table = c->setup->game->table;
+    if (table && table->can_hold)
+        return table->can_hold(c);
+    return memcmp(c->pick->own, nothing, sizeof nothing) == 0;
+}
+
+static bool read_pick(struct es__choosing *c, size_t length, struct es_str text)
+{
+    struct es_str number, event, tapped, own;
+    unsigned made_for;
+    if (text.size >= ES_PICK_BYTES || !next_part(&text, &number) || !next_part(&text, &event) ||
+        !next_part(&text, &tapped) || !next_part(&text, &own) || text.at)
+        return false;
+    if (es_str_number(number, ES_EVENTS_MAX, &made_for) || made_for != length)
+        return false;
+    if (event.size > 0) {
+        es_event planned;
+        if (c->setup->game->parse(c->setup, event, &planned) || !es__plan(c, planned))
+            return false;
+    }
+    return is_id(tapped) && es_str_copy(tapped, c->pick->tapped, sizeof c->pick->tapped) &&
+           es_str_hex(own, c->pick->own, sizeof c->pick->own) && can_hold(c);
+}
+
+static void write_pick(const struct es__choosing *c, size_t length, struct es__json *json)
+{
+    static const struct es__pick none;
+    char text[ES_PICK_BYTES];
+    struct es_out out = {text, sizeof text - 1, 0};
+    if (*c->plan || memcmp(c->pick, &none, sizeof none) != 0) {
+        es_out_int(&out, (long)length);
+        es_out_char(&out, ';');
+        if (*c->plan)
+            c->setup->game->format(c->setup, *c->plan, &out);
+        es_out_char(&out, ';');
+        es_out_text(&out, c->pick->tapped);
+        es_out_char(&out, ';');
+        es_out_hex(&out, c->pick->own, sizeof c->pick->own);
+    }
+    assert(es_out_ok(&out));
+    es__json_str(json, "pick", (struct es_str){text, out.used});
+}
+
+enum es_status es__page_begin_choosing(struct es_page *page, int player, struct es_str pick,
+                                       struct es_state *view, struct es__hand *hand,
+                                       struct es__choosing *c)
+{
+    *hand = (struct es__hand){0};
+    *c = (struct es__choosing){.setup = &page->record.setup,
+                               .player = es__page_viewer(page, player),
+                               .view = view,
+                               .plan = &hand->plan,
+                               .pick = &hand->pick};
+    size_t length = es__page_seen(page, c->player);
+    es__page_fold(page, page->seen, length, view);
+    enum es_status idle = not_to_act(page, view, c->player);
+    if (!idle && !read_pick(c, length, pick))
+        *hand = (struct es__hand){0};
+    c->why = ES_OK;
+    return idle;
 }
 
 /* ---- Defaults ------------------------------------------------------------------------------- */
@@ -147,7 +229,7 @@ static bool tap(struct es__choosing *c, struct es_str part)
     struct es__pick *pick = c->pick;
     bool same = es_str_is(part, pick->tapped);
     bool means_move = table_of(c->setup->game).tap(c, part);
-    if (!es_str_copy(part, pick->tapped, sizeof pick->tapped))
+    if (!is_id(part) || !es_str_copy(part, pick->tapped, sizeof pick->tapped))
         pick->tapped[0] = '\0';
     return means_move && same && before && *c->plan == before && c->why == ES_OK;
 }
@@ -191,31 +273,25 @@ static bool act(struct es__choosing *c, struct es_str words)
     return false;
 }
 
-void es_page_choose(struct es_page *page, int player, struct es_str words, struct es_out *out)
+void es_page_choose(struct es_page *page, int player, struct es_str pick, struct es_str words,
+                    struct es_out *out)
 {
     struct es__json json = {.out = out};
     es__json_open(&json, NULL, '{');
     if (page->seen_ready) {
         struct es_state view;
+        struct es__hand hand;
         struct es__choosing c;
-        enum es_status idle = begin(page, player, &view, &c);
+        enum es_status idle = es__page_begin_choosing(page, player, pick, &view, &hand, &c);
         bool again = !idle && act(&c, words), look = es_str_is(es_str_trim(words), "look");
-        es__page_event(&json, "plan", c.setup, idle ? 0 : *c.plan);
-        es__json_bool(&json, "again", again);
         enum es_status why = idle && !look ? idle : c.why;
+        write_pick(&c, es__page_seen(page, c.player), &json);
+        es__page_event(&json, "plan", c.setup, *c.plan);
+        es__json_bool(&json, "again", again);
         es__json_text(&json, "why", why ? es_status_code(why) : "");
         es__json_text(&json, "sentence", why ? es_status_text(why) : "");
         if (!idle)
             table_of(c.setup->game).answer(&c, &json);
     }
     es__json_close(&json, '}');
-}
-
-bool es__page_targets(struct es_page *page, int player, uint64_t *targets)
-{
-    const struct es_table *table = page->record.setup.game->table;
-    struct es_state view;
-    struct es__choosing c;
-    return table && table->targets && begin(page, player, &view, &c) == ES_OK &&
-           table->targets(&c, targets);
 }

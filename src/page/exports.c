@@ -294,15 +294,19 @@ EXPORT(tally) int tally(size_t size)
     return ES_OK;
 }
 
-/* Changes the plan, so that it cannot be written twice; it is short. */
-EXPORT(choose) int choose(int player, size_t size)
+/* The text is the pick and, right after it, what is done. */
+EXPORT(choose) int choose(int player, size_t pick_size, size_t size)
 {
+    struct es_out out;
     if (!can_look(player) || player == 0)
         return nobody();
-    struct es_out out = begin();
-    es_page_choose(&page, player, text(size), &out);
-    bool whole = keep(&out);
-    assert(whole);
+    assert(pick_size <= size);
+    struct es_str all = text(size), pick = {all.at, pick_size};
+    struct es_str words = {all.at + pick_size, size - pick_size};
+    do {
+        out = begin();
+        es_page_choose(&page, player, pick, words, &out);
+    } while (!keep(&out));
     return ES_OK;
 }
 
@@ -316,17 +320,21 @@ static struct es_svg *begin_svg(void)
     return &svg;
 }
 
-/* The bits of `flags`, in this order; the text is the prefix of ids. */
-enum { DARK = 1, NO_NAMES = 2, BARE = 4, PATTERNS = 8, PRINT = 16, PLAN = 32, FRESH = 64 };
+/* The bits of `flags`. */
+enum { DARK = 1, NO_NAMES = 2, BARE = 4, PATTERNS = 8, PRINT = 16, FRESH = 32 };
 
-EXPORT(draw) int draw(int viewer, int sheet, int flags, int lit, size_t prefix_size)
+/* The text is the viewer's pick and, right after it, the prefix of ids. */
+EXPORT(draw) int draw(int viewer, int sheet, int flags, int lit, size_t pick_size, size_t size)
 {
     static char prefix[64];
     struct es_svg *svg;
     if (!can_look(viewer) || !can_look(sheet))
         return nobody();
-    if (!es_str_copy(text(prefix_size), prefix, sizeof prefix))
-        return judge(ES_NAME_LENGTH, text(prefix_size));
+    assert(pick_size <= size);
+    struct es_str all = text(size);
+    struct es_str id = {all.at + pick_size, size - pick_size};
+    if (!es_str_copy(id, prefix, sizeof prefix))
+        return judge(ES_NAME_LENGTH, id);
     const struct es_page_look look = {
         .viewer = viewer,
         .sheet = sheet,
@@ -335,10 +343,10 @@ EXPORT(draw) int draw(int viewer, int sheet, int flags, int lit, size_t prefix_s
         .bare = flags & BARE,
         .patterns = flags & PATTERNS,
         .print = flags & PRINT,
-        .plan = flags & PLAN,
+        .pick = {all.at, pick_size},
         .fresh = flags & FRESH,
         .lit = lit,
-        .prefix = prefix_size > 0 ? prefix : NULL,
+        .prefix = id.size > 0 ? prefix : NULL,
     };
     do {
         svg = begin_svg();

@@ -22,7 +22,15 @@ void es__page_cut(struct es_page *page, size_t count);
 /* The place among the events of a player's last move if it can be taken back, or -1. */
 long es__page_undo(const struct es_page *page, int player);
 
-/* Where what a player has in hand may go; false if there is nothing in hand. */
-bool es__page_targets(struct es_page *page, int player, uint64_t *targets);
+/* What a player has in hand and has planned, as a pick says it, for es__choosing. */
+struct es__hand {
+    es_event plan;
+    struct es__pick pick;
+};
+/* Begins to choose: what the player knows, and what the pick says about it. Returns why the player
+ * cannot choose anything now, if so. */
+enum es_status es__page_begin_choosing(struct es_page *page, int player, struct es_str pick,
+                                       struct es_state *view, struct es__hand *hand,
+                                       struct es__choosing *c);
 
 #endif

@@ -35,8 +35,6 @@ struct es_page {
     char label[ES_PLAYERS_MAX][ES_LABEL_BYTES]; /* what the players are called in pictures */
     char header[ES_NOTES_BYTES + (8 << 10)];    /* scratch: the record of a new game */
     es_event seen[ES_EVENTS_MAX];               /* scratch: what a viewer may know */
-    es_event plan[ES_PLAYERS_MAX]; /* what a player has chosen, but not made; 0: nothing */
-    struct es__pick pick[ES_PLAYERS_MAX];
     char words_text[4096]; /* a translation of the titles, and where its words begin */
     const char *word[ES_SAY_COUNT];
     bool translated;
@@ -161,7 +159,10 @@ enum es_status es_page_tally(struct es_page *page, struct es_str words, struct e
 
 /* ---- Choosing (choose.c) -------------------------------------------------------------------- */
 
-/* Turns what a player does into a planned move, which is always legal:
+/* Turns what a player does into a planned move, which is always legal. Nothing is kept here: the
+ * caller holds the pick, a short text that says what the player has in hand and has planned, and
+ * hands it in again. "" is an empty pick; so is one that was made for another moment of the game
+ * or that makes no sense. What is done:
  *
  *     tap ID        a part of the picture, by its id without prefix
  *     key K         A … Z, 0 … 9, Left Right Up Down, Backspace, Space
@@ -169,16 +170,18 @@ enum es_status es_page_tally(struct es_page *page, struct es_str words, struct e
  *     clear         no plan; Backspace does the same
  *     look          changes nothing
  *
- * The answer ({} without a game; only plan, again and why if the player is not to act):
- *     {"plan":"1 A3" (or ""),"again":true,           // the very same tap as planned: confirm it
+ * The answer ({} without a game; no more than here if the player is not to act):
+ *     {"pick":"17;1 A3;wagon-A;0000",                // less than ES_PICK_BYTES
+ *      "plan":"1 A3" (or ""),"again":true,           // the very same tap as planned: confirm it
  *      "why":"" or a code of status.h,"sentence":"", // why it could not be planned, and in words;
  *                                                    // what was planned before still is
  *      …}                                            // more in the game's table.h; by default
  *                                                    // "options":["1 heads",…]: all that is legal
  * What parts and keys mean, the game's table.h says. By default a part stands for the legal event
- * in whose text its name is a word, and arrows walk through the legal events. A plan and what was
- * picked up are forgotten when what they were made for is over. */
-void es_page_choose(struct es_page *page, int player, struct es_str words, struct es_out *out);
+ * in whose text its name is a word, and arrows walk through the legal events. */
+enum { ES_PICK_BYTES = 96 };
+void es_page_choose(struct es_page *page, int player, struct es_str pick, struct es_str words,
+                    struct es_out *out);
 
 /* ---- Pictures (picture.c) ------------------------------------------------------------------- */
 
@@ -186,7 +189,7 @@ struct es_page_look {
     int viewer; /* who looks: what they may know is drawn */
     int sheet;  /* whose sheet, where each player has one */
     bool dark, no_names, bare, patterns, print;
-    bool plan;          /* with the viewer's planned move */
+    struct es_str pick; /* of the viewer: with what they have planned; size 0: without */
     bool fresh;         /* what came with the latest round or tile is marked */
     int lit;            /* a line, in the game's own numbers; 0: none */
     const char *prefix; /* of ids */

@@ -10,17 +10,22 @@ static struct es_draw usual(const struct es_page *page, bool dark)
     };
 }
 
-/* The state after the viewer's plan; false if there is none, or it is not theirs to see here. */
-static bool plan_ahead(const struct es_page *page, const struct es_page_look *look,
-                       const struct es_state *view, struct es_state *planned)
+/* What the viewer's pick adds to the picture: the state after the planned move, and where what is
+ * in hand may go. Nothing if it is not theirs to act. */
+static void add_pick(struct es_page *page, const struct es_page_look *look, struct es_draw *draw,
+                     struct es_state *planned, uint64_t *targets)
 {
-    const struct es_setup *setup = &page->record.setup;
-    int viewer = es__page_viewer(page, look->viewer);
-    if (!look->plan || viewer == 0 || page->cursor < page->record.count)
-        return false;
-    es_event plan = page->plan[viewer - 1];
-    *planned = *view;
-    return plan && setup->game->apply(setup, planned, plan) == ES_OK;
+    const struct es_game *game = page->record.setup.game;
+    struct es_state view;
+    struct es__hand hand;
+    struct es__choosing c;
+    if (es__page_begin_choosing(page, look->viewer, look->pick, &view, &hand, &c))
+        return;
+    *planned = view;
+    if (hand.plan && game->apply(c.setup, planned, hand.plan) == ES_OK)
+        draw->planned = planned;
+    if (game->table && game->table->targets && game->table->targets(&c, targets))
+        draw->targets = targets;
 }
 
 void es_page_draw(struct es_page *page, const struct es_page_look *look, struct es_svg *svg)
@@ -46,15 +51,12 @@ void es_page_draw(struct es_page *page, const struct es_page_look *look, struct 
         es__page_fold(page, page->seen, earlier, &before);
         draw.before = &before;
     }
-    if (plan_ahead(page, look, &view, &planned))
-        draw.planned = &planned;
     if (!page->is_prepared) {
         es_draw_prepare(setup, &page->prepared);
         page->is_prepared = true;
     }
     draw.prepared = &page->prepared;
-    if (es__page_targets(page, es__page_viewer(page, look->viewer), &targets))
-        draw.targets = &targets;
+    add_pick(page, look, &draw, &planned, &targets);
     svg->prefix = look->prefix;
     es_draw(setup, &view, &draw, &svg->painter);
 }

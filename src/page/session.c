@@ -59,18 +59,6 @@ enum es_status es_page_needs(struct es_page *page, struct es_str text, struct es
     return ES_OK;
 }
 
-static void forget_plan(struct es_page *page, int player)
-{
-    page->plan[player - 1] = 0;
-    page->pick[player - 1] = (struct es__pick){0};
-}
-
-static void forget_plans(struct es_page *page)
-{
-    for (int p = 1; p <= ES_PLAYERS_MAX; p++)
-        forget_plan(page, p);
-}
-
 /* A game that was read into the scratch becomes the one that is played. */
 static void take(struct es_page *page, const struct es_record *record, const struct es_state *state)
 {
@@ -90,7 +78,6 @@ static void take(struct es_page *page, const struct es_record *record, const str
     page->seen_ready = true;
     page->cursor = record->count;
     page->old_count = 0;
-    forget_plans(page);
 }
 
 enum es_status es_page_open(struct es_page *page, struct es_str text, struct es_fault *fault)
@@ -121,8 +108,6 @@ enum es_status es__page_make(struct es_page *page, es_event event)
         return status;
     record->events[record->count++] = event;
     page->cursor = record->count;
-    if (ES_EVENT_WHO(event) != ES_CHANCE)
-        forget_plan(page, ES_EVENT_WHO(event)); /* nobody else's: they could still make theirs */
     return ES_OK;
 }
 
@@ -167,7 +152,6 @@ void es__page_cut(struct es_page *page, size_t count)
     if (count < record->count) {
         record->count = count;
         es__page_fold(page, record->events, count, &page->state);
-        forget_plans(page);
     }
     page->cursor = record->count;
 }
@@ -200,7 +184,6 @@ enum es_status es_page_take_back(struct es_page *page, int player)
     record->count--;
     page->cursor = record->count;
     es__page_fold(page, record->events, record->count, &page->state);
-    forget_plan(page, player);
     return ES_OK;
 }
 
@@ -373,7 +356,6 @@ enum es_status es_page_rematch(struct es_page *page, struct es_str words, struct
     record->has_seed = has_seed;
     page->old_count = 0;
     es__page_cut(page, 0);
-    forget_plans(page);
     return ES_OK;
 }
 

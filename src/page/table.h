@@ -14,7 +14,7 @@ enum { KEY_NONE, KEY_LEFT = 1, KEY_RIGHT, KEY_UP, KEY_DOWN, KEY_BACKSPACE, KEY_S
 
 /* What a player has in hand while choosing, beyond the planned move itself. */
 struct es__pick {
-    uint8_t own[4];  /* the game's */
+    uint8_t own[4];  /* the game's; all 0: nothing special */
     char tapped[32]; /* the part tapped last: a second tap confirms */
 };
 
@@ -78,6 +78,9 @@ struct es_table {
     bool (*word)(struct es__choosing *c, struct es_str word);
     /* The plan was set by its text: what is in hand follows. Default: nothing. */
     void (*planned)(struct es__choosing *c);
+    /* Whether pick.own can be what a player of this game has in hand: picks come from outside.
+     * Asked before all others. Default: only if all of it is 0. */
+    bool (*can_hold)(const struct es__choosing *c);
     /* More for the answer. Default: the legal events as "options". */
     void (*answer)(const struct es__choosing *c, struct es__json *json);
     /* Where what is in hand may go, for es_draw.targets; false if nothing is. Default: false. */

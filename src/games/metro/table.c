@@ -226,6 +226,16 @@ static void answer(const struct es__choosing *c, struct es__json *json)
     es__json_int(json, "gain", gain);
 }
 
+/* Whether pick.own can be in hand: it comes from outside. */
+static bool can_hold(const struct es__choosing *c)
+{
+    const struct in_hand *hand = in_hand(c);
+    if (hand->number > table(c)->held[c->player - 1] || c->pick->own[2] || c->pick->own[3])
+        return false;
+    int looks = is_known(c) ? es_tile_looks(tile_of(c)) : 4;
+    return hand->turns < (c->setup->rules & ES_METRO_ROTATE ? looks : 1);
+}
+
 /* ---- Taking back, playing again ------------------------------------------------------------- */
 
 /* A tile that was laid, until the next one is dealt; a draw stays. */
@@ -250,6 +260,7 @@ const struct es_table es__metro_table = {
     .tap = tap,
     .key = press_key,
     .planned = planned,
+    .can_hold = can_hold,
     .answer = answer,
     .targets = targets,
     .facts = es__metro_facts,

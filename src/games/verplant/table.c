@@ -386,6 +386,14 @@ static void answer(const struct es__choosing *c, struct es__json *json)
     gains(c, json);
 }
 
+/* Whether pick.own can be in hand: it comes from outside. */
+static bool can_hold(const struct es__choosing *c)
+{
+    const struct in_hand *hand = in_hand(c);
+    return hand->line <= c->setup->map->lines && hand->direction <= ES_DIRECTION_FORWARDS &&
+           !c->pick->own[2] && !c->pick->own[3];
+}
+
 /* ---- Taking back ---------------------------------------------------------------------------- */
 
 /* As long as the round is open nobody sees an entry, and entries of the others, which say nothing
@@ -404,6 +412,7 @@ const struct es_table es__verplant_table = {
     .tap = tap,
     .key = press_key,
     .word = word,
+    .can_hold = can_hold,
     .answer = answer,
     .facts = es__verplant_facts,
     .player_facts = es__verplant_player_facts,
