@@ -19,20 +19,20 @@ __attribute__((noinline)) void bench_verplant_sheet(const struct es_setup *setup
 {
     const struct es_map *map = setup->map;
     struct bench_streams random = *source; /* stays in registers */
-    const uint64_t whole = ((uint64_t)1 << setup->deck_size) - 1;
+    const uint64_t whole = ((uint64_t)1 << es_verplant_deck(setup)->size) - 1;
     struct es_sheet sheet;
     es_choice choices[ES_CHOICES_MAX];
     uint64_t pile = whole, hash = result->signature, rounds = 0, listed = 0;
     es_sheet_blank(map, &sheet);
-    int next = setup->deck[es_verplant_draw(setup, pile, &random.cards)];
+    int next = es_verplant_deck(setup)->card[es_verplant_draw(setup, pile, &random.cards)];
     for (bool more = true; more; rounds++) {
         int card = next;
-        uint64_t copies = pile & setup->copies[card];
+        uint64_t copies = pile & es_verplant_deck(setup)->copies[card];
         /* As in the rules, but without a branch on what nothing can foresee. */
         pile = (pile ^ (copies & -copies)) | (whole & -(uint64_t)(card == ES_CARD_SIX));
         more = sheet.windows_left > (card != ES_CARD_FREE_RIDE);
         if (more)
-            next = setup->deck[es_verplant_draw(setup, pile, &random.cards)];
+            next = es_verplant_deck(setup)->card[es_verplant_draw(setup, pile, &random.cards)];
         size_t count = es_sheet_choices(map, &sheet, card, choices);
         es_choice choice = choices[es_random_below(&random.choices, (uint32_t)count)];
         listed += count;
@@ -65,7 +65,7 @@ __attribute__((noinline)) void bench_verplant_game(const struct es_setup *setup,
             break;
         if (turn.kind == ES_TURN_CHANCE) {
             int place = es_verplant_draw(setup, es_verplant_view(&state)->pile, &random->cards);
-            event = ES_VERPLANT_CARD(setup->deck[place]);
+            event = ES_VERPLANT_CARD(es_verplant_deck(setup)->card[place]);
         } else {
             size_t count = es_verplant.legal(setup, &state, 1, events);
             event = events[es_random_below(&random->choices, (uint32_t)count)];

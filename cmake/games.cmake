@@ -6,7 +6,7 @@ set(games verplant metro)
 # cli_terminals, for those that have a terminal.c.
 function(es_game_tables list terminals)
   set(list_text "#include <endstation/game.h>\n")
-  set(terminals_text "#include \"cli/play.h\"\n")
+  set(terminals_text "#include \"cli/terminal.h\"\n")
   set(names "")
   set(faces "")
   foreach(game ${ARGN})

@@ -1,5 +1,6 @@
 /* Reference implementation of verplant: see model.h. */
 #include "model.h"
+#include <endstation/verplant.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,9 +36,9 @@ void model_start(struct model *m, const struct es_setup *setup)
     m->map = setup->map;
     m->players = setup->players;
     m->special = setup->rules & 1;
-    m->deck_size = setup->deck_size;
-    for (int i = 0; i < setup->deck_size; i++) { /* the engine's kinds into ours */
-        int kind = setup->deck[i];
+    m->deck_size = es_verplant_deck(setup)->size;
+    for (int i = 0; i < es_verplant_deck(setup)->size; i++) { /* the engine's kinds into ours */
+        int kind = es_verplant_deck(setup)->card[i];
         m->deck[i] = kind < 9 ? kind + 1 : kind < 18 ? kind + 2 : kind + 2;
     }
     m->card = -1;

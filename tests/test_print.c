@@ -2,6 +2,8 @@
  * hands everything on, and remembers where it came to lie. */
 #include "check.h"
 #include "cli/print.h"
+#include "games/metro/terminal.h"
+#include "games/verplant/terminal.h"
 #include "sketch.h"
 #include <endstation/draw.h>
 #include <endstation/verplant/layout.h>
@@ -283,7 +285,7 @@ static void sheets_fill_their_pages(void **unused)
     for (enum canvas_paper paper = CANVAS_A4; paper <= CANVAS_LETTER; paper++)
         for (int count = 1; count <= 3; count += 2) {
             open_pages(paper, true);
-            print_sheets(&canvas, &map, count == 1, (unsigned)count);
+            es__print_sheets(&canvas, &map, count == 1, (unsigned)count);
             assert_int_equal(canvas.pages, count);
             assert_int_equal(pictures, count);
             for (int i = 0; i < pictures; i++) {
@@ -315,16 +317,16 @@ static void cards_can_be_cut_out(void **unused)
         struct es_setup setup = {.game = &es_verplant, .players = 1};
         assert_int_equal(es_verplant_deck_read(&setup, es_str(decks[i / 2])), ES_OK);
         open_pages(i % 2 ? CANVAS_LETTER : CANVAS_A4, true);
-        print_cards(&canvas, &setup);
+        es__print_cards(&canvas, &setup);
         assert_int_equal(canvas.pages, pages[i / 2]);
-        assert_int_equal(pictures, setup.deck_size);
+        assert_int_equal(pictures, es_verplant_deck(&setup)->size);
         for (int k = 0; k < pictures; k++) {
             const struct es_box box = picture[k].box;
             assert_true(same(box.right - box.left, 63 * 72 / 25.4));
             assert_true(same(box.bottom - box.top, 88 * 72 / 25.4));
             sketch_open(&card);
-            es_verplant_draw_card(setup.deck[k], &(struct es_draw){.theme = ES_THEME_PRINT},
-                                  &card.painter);
+            es_verplant_draw_card(es_verplant_deck(&setup)->card[k],
+                                  &(struct es_draw){.theme = ES_THEME_PRINT}, &card.painter);
             assert_string_equal(picture[k].title, card.title);
             assert_int_equal(picture[k].end - picture[k].first > 0, 1);
             assert_false(is_marked(picture[k].page, box));
@@ -497,7 +499,7 @@ static void metro_can_be_played_on_paper(void **unused)
     (void)unused;
     for (enum canvas_paper paper = CANVAS_A4; paper <= CANVAS_LETTER; paper++) {
         open_pages(paper, false);
-        print_metro(&canvas);
+        es__print_metro(&canvas);
         assert_int_equal(canvas.pages, 3);
         assert_board();
         assert_tiles();

@@ -13,8 +13,8 @@ static void the_standard_deck(void **state)
     sit(&t, "players 1\ndeck 3 3 3 4 4 5 5 6 x2 x2 x3 + + o\n", "A 8 1/1 : a. b.\nB 8 1/1 : b. c.");
     struct es_setup standard = {.game = &es_verplant, .map = &t.map, .players = 1};
     assert_int_equal(es_setup_prepare(&standard), ES_OK);
-    assert_int_equal(standard.deck_size, 14);
-    assert_memory_equal(standard.deck, t.setup.deck, 14);
+    assert_int_equal(es_verplant_deck(&standard)->size, 14);
+    assert_memory_equal(es_verplant_deck(&standard)->card, es_verplant_deck(&t.setup)->card, 14);
     may(&t, ES_CHANCE, "+ 3 4 5 6 o x2 x3");
 }
 
@@ -28,12 +28,12 @@ static void a_deck_needs_a_six(void **state)
     assert_int_equal(es_verplant_deck_read(&setup, es_str("6 0")), ES_CARD_BAD);
     assert_int_equal(es_verplant_deck_read(&setup, es_str("6 x10")), ES_CARD_BAD);
     assert_int_equal(es_verplant_deck_read(&setup, es_str("")), ES_DECK_SIZE);
-    assert_int_equal(setup.deck_size, 1); /* what is refused changes nothing */
-    assert_int_equal(setup.deck[0], ES_CARD_SIX);
-    setup.deck[0] = ES_CARD_TRANSFER;
+    assert_int_equal(es_verplant_deck(&setup)->size, 1); /* what is refused changes nothing */
+    assert_int_equal(es_verplant_deck(&setup)->card[0], ES_CARD_SIX);
+    ((struct es_verplant_deck *)setup.options)->card[0] = ES_CARD_TRANSFER;
     assert_int_equal(es_setup_prepare(&setup), ES_DECK_SIX);
     assert_int_equal(es_verplant_deck_read(&setup, es_str(es_verplant_deck_15)), ES_OK);
-    assert_int_equal(setup.deck_size, 15);
+    assert_int_equal(es_verplant_deck(&setup)->size, 15);
 }
 
 /* "One card is revealed for everybody. Every player then makes one entry" */

@@ -97,7 +97,7 @@ static float ahead(struct es__judge *judge, const struct es_sheet *sheet, uint64
     if (sheet->windows_left == 0 || sheet->owed)
         return es__judge_all(judge, sheet, pile, card);
     for (int kind = 0; kind < ES_CARD_KINDS; kind++) {
-        uint64_t copies = pile & setup->copies[kind];
+        uint64_t copies = pile & es_verplant_deck(setup)->copies[kind];
         if (!copies)
             continue;
         uint64_t rest = es__pile_without(setup, pile, kind);
@@ -206,7 +206,7 @@ static double game(struct shard *s, struct es__judge *judge, const struct es_set
                    bool learning)
 {
     const struct es_map *map = setup->map;
-    const uint64_t whole = ((uint64_t)1 << setup->deck_size) - 1;
+    const uint64_t whole = ((uint64_t)1 << es_verplant_deck(setup)->size) - 1;
     struct es_sheet sheet[PLAYERS_MOST], before[PLAYERS_MOST];
     uint64_t pile = whole, by_line[PLAYERS_MOST][ES_LINES_MAX] = {{0}};
     uint32_t claimed = 0;
@@ -217,7 +217,8 @@ static double game(struct shard *s, struct es__judge *judge, const struct es_set
         last[p] = -1;
     }
     while (playing) {
-        int at = es_verplant_draw(setup, pile, &s->random), card = setup->deck[at];
+        int at = es_verplant_draw(setup, pile, &s->random),
+            card = es_verplant_deck(setup)->card[at];
         pile = card == ES_CARD_SIX ? whole : pile & ~((uint64_t)1 << at);
         memcpy(before, sheet, sizeof before);
         float promised[PLAYERS_MOST];

@@ -29,11 +29,10 @@ struct es_table;
 
 enum {
     ES_PLAYERS_MAX = 6,
-    ES_DECK_MAX = 60,
-    ES_CARD_KINDS = 20,
     ES_LEGAL_MAX = 1024,   /* the longest list of `legal`, with room to write past its end */
     ES_EVENTS_MAX = 90000, /* more events no game can have */
     ES_STATE_BYTES = 3072,
+    ES_OPTIONS_BYTES = 256,
     ES_REPORT_BYTES = 32768, /* the longest report */
     ES_EVENT_BYTES = 32,     /* the longest event as text */
 };
@@ -61,11 +60,9 @@ struct es_setup {
     const struct es_map *map; /* the sheet, for games that have one; the caller keeps it */
     uint32_t rules;           /* bit i: the i-th of the game's rule words */
     uint8_t players;
-    uint8_t deck_size;         /* 0: the standard deck */
-    uint8_t deck[ES_DECK_MAX]; /* kinds of cards; prepare() sorts them */
-
-    /* Derived by prepare(): for each kind of card, which places of the sorted deck hold it. */
-    uint64_t copies[ES_CARD_KINDS];
+    /* What the game's own header lines choose, and what prepare() derives from it; all 0: the
+     * usual choices. Games cast it to a type of their own. */
+    _Alignas(8) uint8_t options[ES_OPTIONS_BYTES];
 };
 
 /* Whose turn it is. Either chance is due, or one or several players (a bit each, bit 0 for
@@ -86,10 +83,13 @@ struct es_game {
     const char *const *rules;
     uint32_t exclusive;
 
-    /* A deck as text, words separated by blanks; on a fault the setup stays as it was. Both NULL
-     * for games without cards. */
-    enum es_status (*read_deck)(struct es_setup *setup, struct es_str text);
-    void (*write_deck)(const struct es_setup *setup, struct es_out *out);
+    /* Header lines of the game's own, like `deck`: their first words, NULL at the end; or NULL if
+     * there are none. */
+    const char *const *options;
+    /* Reads the rest of such a line, by its number in the list; on a fault the setup stays as it
+     * was. Writes it; nothing where the usual is chosen. */
+    enum es_status (*read_option)(struct es_setup *setup, int option, struct es_str text);
+    void (*write_option)(const struct es_setup *setup, int option, struct es_out *out);
 
     /* Checks a setup and fills in what is derived from it. */
     enum es_status (*prepare)(struct es_setup *setup);
@@ -148,7 +148,10 @@ const struct es_game *es_game_named(struct es_str name);
 /* The rule of that name as a bit, or 0. */
 uint32_t es_game_rule(const struct es_game *game, struct es_str word);
 
-/* Checks everything in a setup: players, rules, map, deck. */
+/* The number of a header line of the game's own by its first word, or -1. */
+int es_game_option(const struct es_game *game, struct es_str word);
+
+/* Checks everything in a setup: players, rules, map, options. */
 enum es_status es_setup_prepare(struct es_setup *setup);
 
 /* Computes the state after a list of events. At the first illegal one it stops and returns the

@@ -50,7 +50,6 @@
     X(GAME_FIRST, "the first header line names the game, like 'game verplant'")                    \
     X(GAME_UNKNOWN, "no such game")                                                                \
     X(MAP_UNWANTED, "this game has no map")                                                        \
-    X(DECK_UNWANTED, "this game has no deck of cards")                                             \
     X(PLAYERS_RANGE, "verplant is for 1 to 6 players, metro for 2 to 6")                           \
     X(PLAYERS_MISSING, "the number of players is missing in the header")                           \
     X(MAP_MISSING, "the map is missing in the header")                                             \

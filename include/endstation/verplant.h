@@ -11,6 +11,20 @@
 
 extern const struct es_game es_verplant;
 
+/* The deck that a setup chooses: 0 cards until prepare() takes the standard one. */
+enum { ES_DECK_MAX = 60 };
+struct es_verplant_deck {
+    uint8_t size;
+    uint8_t card[ES_DECK_MAX];      /* kinds of cards; prepare() sorts them */
+    uint64_t copies[ES_CARD_KINDS]; /* derived: which places of the sorted deck hold a kind */
+} __attribute__((may_alias));
+_Static_assert(sizeof(struct es_verplant_deck) <= ES_OPTIONS_BYTES, "deck too large");
+
+static inline const struct es_verplant_deck *es_verplant_deck(const struct es_setup *setup)
+{
+    return (const struct es_verplant_deck *)setup->options;
+}
+
 enum { ES_VERPLANT_SPECIAL = 1 }; /* the rule bit */
 
 /* Events: a card is revealed, or a player makes one of the choices of sheet.h. */
@@ -70,7 +84,8 @@ static inline int es_verplant_draw(const struct es_setup *setup, uint64_t pile,
     for (;;) {
         /* Places of the deck until one still holds a card: three from each number, so that the
          * loop hardly ever runs twice. */
-        uint64_t bits = es_random_next(random), size = setup->deck_size, most = 0x1fffff;
+        uint64_t bits = es_random_next(random), size = es_verplant_deck(setup)->size,
+                 most = 0x1fffff;
         uint64_t a = (bits & most) * size >> 21, b = (bits >> 21 & most) * size >> 21;
         uint64_t c = (bits >> 42 & most) * size >> 21;
         /* Without a branch, since nothing can foresee it: the first of them that holds a card. */

@@ -185,7 +185,7 @@ static int read_wishes(struct arena *arena, struct wishes *w, unsigned *threads)
     unsigned games = 100;
     char players[4] = "1";
     struct cli_choices choices = w->choices;
-    const char *name = choices.game ? choices.game : "verplant";
+    const char *name = choices.game ? choices.game : es_games[0]->name;
     const struct es_game *game = es_game_named(es_str(name));
     if (!game)
         return cli_usage("arena", "no such game:", name);
@@ -304,9 +304,10 @@ const struct cli_command cli_arena = {
         "  --records DIR     keep every game, as DIR/0001.record and so on\n"
         "  --grace MS        how much longer than T a program may take before it loses\n"
         "                    (default: T and a second; a minute where there is no T)\n"
-        "  --game GAME       verplant (default) or metro\n"
-        "  --map MAP         verplant: a built-in sheet or a .map file (default: practice)\n"
-        "  --rules WORDS     optional rules, as for 'endstation new'\n"
-        "  --deck CARDS      verplant: 14 (default), 15, or cards\n",
+        "  --game GAME       what is played (see below)\n"
+        "  --rules WORDS     optional rules, separated by blanks\n"
+        "  --map MAP         a built-in sheet or a .map file\n"
+        "  --deck CARDS      another deck than the usual one\n",
+    .more_help = cli_choices_help,
     .run = run,
 };

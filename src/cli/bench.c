@@ -1,4 +1,4 @@
-/* Random games as fast as the rules allow, from fixed seeds, verplant on a fixed sheet. Each game
+/* Random games as fast as the rules allow, from fixed seeds. Each game
  * is played in two ways, as search plays and through the interface that all games have; both must
  * come to the same.
  *
@@ -7,13 +7,12 @@
  * machine, so a fixed loop is timed in the same run and the ratio printed beside it; instructions
  * are counted with callgrind (scripts/instructions.sh). */
 #include "cli/bench.h"
-#include <endstation/metro.h>
 #include <games.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <time.h>
 
-enum { PASSES = 5, LINE_BYTES = 160 };
+enum { PASSES = 5, GAMES_MAX = 16 };
 
 struct result {
     struct bench_result games;
@@ -71,9 +70,8 @@ static bool measure(const struct es_setup *setup, bench_play *play, unsigned gam
     return true;
 }
 
-/* Measures one game in both ways, prints what came out, and writes its line for the end. */
-static int bench_game(const struct es_setup *setup, bench_play *search, bench_play *interface,
-                      unsigned games, const char *about, char line[LINE_BYTES])
+int bench_game(const struct es_setup *setup, bench_play *search, bench_play *interface,
+               unsigned games, const char *about, char line[BENCH_LINE_BYTES])
 {
     const char *name = setup->game->name;
     struct result bare, game;
@@ -95,71 +93,10 @@ static int bench_game(const struct es_setup *setup, bench_play *search, bench_pl
     printf("%s: on average %.1f choices, %.1f moves and %.1f points a game\n", name,
            (double)bare.games.choices / moves, moves / games,
            (double)(int64_t)bare.games.points / games);
-    snprintf(line, LINE_BYTES,
+    snprintf(line, BENCH_LINE_BYTES,
              "bench %s games %u events %" PRIu64 " ns/event %.1f signature %016" PRIx64, name,
              games, bare.games.events, bare.ns / (double)bare.games.events, bare.games.signature);
     return CLI_OK;
-}
-
-static int bench_verplant(unsigned games, char line[LINE_BYTES])
-{
-    static struct es_map map;
-    struct es_fault fault;
-    struct es_setup setup;
-    char about[128];
-    if (bench_verplant_setup(&map, &setup, &fault))
-        return cli_fault("bench.map", &fault);
-    snprintf(about, sizeof about, "an entry with its card; solo, %d lines, %d stations, %d windows",
-             map.lines, map.stations, map.windows);
-    return bench_game(&setup, bench_verplant_sheet, bench_verplant_game, games, about, line);
-}
-
-/* What search does besides laying: copies boards, and asks what a tile would finish. */
-static void bench_boards(void)
-{
-    enum { BOARDS = 64, COPIES = 4000000, ROUNDS = 60 };
-    static struct es_board boards[BOARDS], copies[BOARDS];
-    struct es_random random;
-    uint64_t asked = 0, finished = 0;
-    es_random_seed(&random, 3);
-    for (int i = 0; i < BOARDS; i++) {
-        uint8_t order[ES_METRO_TILES], list[ES_LIST_MAX];
-        bench_shuffle_tiles(&random, order);
-        es_board_blank(&boards[i]);
-        for (int k = 0; k < 20 + i % 20; k++) {
-            unsigned count = es_squares_list(es_board_squares(&boards[i], order[k]), list);
-            es_board_lay(&boards[i], 2, list[es_random_below(&random, count)], order[k]);
-        }
-    }
-    double start = bench_now_ns();
-    for (int i = 0; i < COPIES; i++) {
-        copies[i % BOARDS] = boards[i * 7 % BOARDS];
-        __asm__ volatile("" ::"r"(&copies[i % BOARDS]) : "memory"); /* not all at once */
-    }
-    double copied = bench_now_ns();
-    for (int i = 0; i < BOARDS * ROUNDS; i++)
-        for (int tile = 0; tile < ES_TILE_KINDS; tile++) {
-            const struct es_board *board = &boards[i % BOARDS];
-            struct es_line lines[4];
-            for (uint64_t left = es_board_squares(board, tile); left; left &= left - 1, asked++)
-                finished += (uint64_t)es_board_finishes(board, __builtin_ctzll(left), tile, lines);
-        }
-    printf("metro: a board of %zu bytes copied in %.1f ns; asked what a tile would finish (%.2f "
-           "lines) in %.1f ns\n",
-           sizeof(struct es_board), (copied - start) / COPIES, (double)finished / (double)asked,
-           (bench_now_ns() - copied) / (double)asked);
-}
-
-static int bench_metro(unsigned games, char line[LINE_BYTES])
-{
-    struct es_setup setup;
-    if (bench_metro_setup(&setup))
-        return CLI_BAD_INPUT;
-    int status = bench_game(&setup, bench_metro_board, bench_metro_game, games,
-                            "a tile laid; two players, who lay what they have in hand", line);
-    if (status == CLI_OK)
-        bench_boards();
-    return status;
 }
 
 static int run(int argc, char **argv)
@@ -180,15 +117,14 @@ static int run(int argc, char **argv)
         return bench_pictures();
     if (status == CLI_OK && games)
         status = cli_number(argv[0], "--games", games, 1, 100000000, &count);
-    char lines[2][LINE_BYTES];
-    if (status == CLI_OK)
-        status = bench_verplant(count, lines[0]);
-    if (status == CLI_OK)
-        status = bench_metro(count, lines[1]);
-    if (status)
-        return status;
-    printf("%s\n%s\n", lines[0], lines[1]);
-    return cli_flush();
+    char lines[GAMES_MAX][BENCH_LINE_BYTES];
+    int measured = 0;
+    for (int i = 0; cli_terminals[i] && status == CLI_OK; i++)
+        if (cli_terminals[i]->bench && measured < GAMES_MAX)
+            status = cli_terminals[i]->bench(count, lines[measured++]);
+    for (int i = 0; i < measured && status == CLI_OK; i++)
+        puts(lines[i]);
+    return status ? status : cli_flush();
 }
 
 const struct cli_command cli_bench = {
@@ -196,7 +132,7 @@ const struct cli_command cli_bench = {
     .summary = "time fixed random games, and print their signature",
     .help = "bench [--games N]\n"
             "       endstation bench --pictures | --bots\n\n"
-            "Plays fixed random games of both kinds, and ends with one line for each. The\n"
+            "Plays fixed random games of every kind, and ends with one line for each. The\n"
             "signature is the same on every machine and build for the same N; times differ.\n"
             "ns/event counts chance and players alike; the lines above count a move together\n"
             "with its card or tile.\n\n"

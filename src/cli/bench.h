@@ -2,12 +2,18 @@
 #ifndef ENDSTATION_BENCH_H
 #define ENDSTATION_BENCH_H
 
-#include "cli/cli.h"
+#include "cli/terminal.h"
+#include <games.h>
 
 /* The time that this thread has had, in nanoseconds: others may need the processor too. */
 double bench_now_ns(void);
 /* Nanoseconds of a step of a fixed loop: a time alone says little on a shared machine. */
 double bench_calibrate(void);
+
+/* Measures one game in both ways, as search plays it and through the game interface, prints what
+ * came out, and writes its line for the end. */
+int bench_game(const struct es_setup *setup, bench_play *search, bench_play *interface,
+               unsigned games, const char *about, char line[BENCH_LINE_BYTES]);
 
 /* Times the pictures of every built-in sheet and of the board, all full. */
 int bench_pictures(void);

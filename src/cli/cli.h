@@ -16,11 +16,12 @@ struct cli_command {
     const char *name;
     const char *summary;
     const char *help;
+    void (*more_help)(void); /* prints the rest of it, after an empty line; may be NULL */
     int (*run)(int argc, char **argv);
 };
 
-extern const struct cli_command cli_arena, cli_bench, cli_draw, cli_engine, cli_hindsight, cli_maps,
-    cli_moves, cli_new, cli_perft, cli_play, cli_print, cli_replay, cli_serve, cli_view;
+extern const struct cli_command cli_arena, cli_bench, cli_draw, cli_engine, cli_moves, cli_new,
+    cli_perft, cli_play, cli_print, cli_replay, cli_serve, cli_view;
 
 /* The whole program, and the name it was called by. */
 int cli_main(int argc, char **argv);
@@ -105,18 +106,15 @@ struct cli_choices {
         "--seed", &(c).seed, NULL                                                                  \
     }
 #define CLI_CHOICES_HELP                                                                           \
-    "  --game GAME       verplant (default) or metro\n"                                            \
-    "  --players N       verplant: 1 to 6 (default 1); metro: 2 to 6 (default 2)\n"                \
+    "  --game GAME       what is played (see below)\n"                                             \
+    "  --players N       how many play (default: as few as can)\n"                                 \
     "  --rules WORDS     optional rules, separated by blanks\n"                                    \
-    "                    verplant: special (a special station that is marked calls for another\n"  \
-    "                    entry with the same card)\n"                                              \
-    "                    metro: rotate (tiles may be turned), hand2 or hand3 (two or three "       \
-    "tiles\n"                                                                                      \
-    "                    in hand)\n"                                                               \
-    "  --map MAP         verplant: a built-in sheet or a .map file (default: practice)\n"          \
-    "  --deck CARDS      verplant: 14 (default), 15, or cards like '3 3 4 5 6 x2 x3 + o'\n"        \
+    "  --map MAP         a built-in sheet or a .map file\n"                                        \
+    "  --deck CARDS      another deck than the usual one\n"                                        \
     "  --names A,B       names of the players, in the order of their seats\n"                      \
     "  --seed HEX        64 hex digits to shuffle from (default: from the system)\n"
+/* Prints what can be chosen for each game: the end of the help of a command with CLI_CHOICES. */
+void cli_choices_help(void);
 
 /* A new game: header, seed, and the chance events that are due at once. */
 int cli_game_new(struct cli_game *game, const char *command, const struct cli_choices *choices);

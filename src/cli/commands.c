@@ -1,24 +1,37 @@
 /* The table of commands, and help. */
-#include "cli/cli.h"
+#include "cli/terminal.h"
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
+/* Those of games come after these. */
 static const struct cli_command *const commands[] = {
-    &cli_serve, &cli_play, &cli_new,    &cli_replay, &cli_moves,     &cli_view,  &cli_draw,
-    &cli_print, &cli_maps, &cli_engine, &cli_arena,  &cli_hindsight, &cli_perft, &cli_bench,
+    &cli_serve, &cli_play,   &cli_new,   &cli_replay, &cli_moves, &cli_view, &cli_draw,
+    &cli_print, &cli_engine, &cli_arena, &cli_perft,  &cli_bench, NULL,
 };
-enum { COUNT = sizeof commands / sizeof commands[0] };
+
+/* Command number `i`, from 0, or NULL past the last. */
+static const struct cli_command *command_at(int i)
+{
+    for (int k = 0; commands[k]; k++, i--)
+        if (i == 0)
+            return commands[k];
+    for (int g = 0; cli_terminals[g]; g++)
+        for (int k = 0; cli_terminals[g]->commands && cli_terminals[g]->commands[k]; k++, i--)
+            if (i == 0)
+                return cli_terminals[g]->commands[k];
+    return NULL;
+}
 
 const char *cli_program = "endstation";
 
 static int overview(FILE *to)
 {
-    fputs("Endstation: two metro board games, exact to their rules.\n\n"
+    fputs("Endstation: board games about city railways, exact to their rules.\n\n"
           "usage: endstation COMMAND [ARGUMENTS]\n\n",
           to);
-    for (int i = 0; i < COUNT; i++)
-        fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+    for (int i = 0; command_at(i); i++)
+        fprintf(to, "  %-10s %s\n", command_at(i)->name, command_at(i)->summary);
     fputs("\n'endstation COMMAND --help' explains a command; '--version' tells the version.\n", to);
     return to == stdout ? cli_flush() : CLI_BAD_USAGE;
 }
@@ -55,9 +68,9 @@ int cli_main(int argc, char **argv)
     if (help)
         name = argv[2];
     const struct cli_command *command = NULL;
-    for (int i = 0; i < COUNT; i++)
-        if (strcmp(name, commands[i]->name) == 0)
-            command = commands[i];
+    for (int i = 0; command_at(i); i++)
+        if (strcmp(name, command_at(i)->name) == 0)
+            command = command_at(i);
     if (!command) {
         fprintf(stderr, "endstation: no command '%s'; 'endstation --help' lists them\n", name);
         return CLI_BAD_USAGE;
@@ -70,6 +83,10 @@ int cli_main(int argc, char **argv)
     }
     if (help) {
         printf("usage: endstation %s", command->help);
+        if (command->more_help) {
+            putchar('\n');
+            command->more_help();
+        }
         return cli_flush();
     }
     return command->run(argc - 1, argv + 1);

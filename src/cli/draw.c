@@ -221,22 +221,22 @@ static int run(int argc, char **argv)
 const struct cli_command cli_draw = {
     .name = "draw",
     .summary = "draw where a recorded game stands: SVG, PNG or PDF",
-    .help =
-        "draw [OPTIONS] RECORD\n\n"
-        "Draws one player's sheet, or the board, as that player may see it. What came last is\n"
-        "marked.\n\n"
-        "  RECORD           a .record file; - reads standard input\n"
-        "  -o FILE          a .svg, .png or .pdf file (default: SVG to standard output)\n"
-        "  --player N       who looks (default: player 1; in metro 0, who sees no hand)\n"
-        "  --size PIXELS    how wide it is, 64 to 8000 (default: 1600 for a .png; a .svg fills "
-        "the\n"
-        "                   place it is put in)\n"
-        "  --theme THEME    light (default), dark, or print: on white, lines with patterns\n"
-        "  --no-names       leaves the names of stations out\n"
-        "  --patterns       tells lines apart by patterns too\n"
-        "  --preview EVENT  shows what an event would do, written as in a record: '1 F3',\n"
-        "                   '2 aacb d8'\n"
-        "  --lit LINE       lights up a line: its letter, or in metro the number of its station\n"
-        "  --map MAP        the record's sheet: a .map file, or the id of a built-in sheet\n",
+    .help = "draw [OPTIONS] RECORD\n\n"
+            "Draws one player's sheet, or the board, as that player may see it. What came last is\n"
+            "marked.\n\n"
+            "  RECORD           a .record file; - reads standard input\n"
+            "  -o FILE          a .svg, .png or .pdf file (default: SVG to standard output)\n"
+            "  --player N       who looks (default: player 1 where each has a sheet, else 0,\n"
+            "                   a spectator)\n"
+            "  --size PIXELS    how wide it is, 64 to 8000 (default: 1600 for a .png; a .svg fills "
+            "the\n"
+            "                   place it is put in)\n"
+            "  --theme THEME    light (default), dark, or print: on white, lines with patterns\n"
+            "  --no-names       leaves the names of stations out\n"
+            "  --patterns       tells lines apart by patterns too\n"
+            "  --preview EVENT  shows what an event would do, written as in a record: '1 F3',\n"
+            "                   '2 aacb d8'\n"
+            "  --lit LINE       lights up a line: its letter, or the number of its station\n"
+            "  --map MAP        the record's sheet: a .map file, or the id of a built-in sheet\n",
     .run = run,
 };

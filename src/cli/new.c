@@ -27,5 +27,6 @@ const struct cli_command cli_new = {
     .help = "new [OPTIONS]\n\n"
             "Prints the record of a new game: its setup, the seed that all cards or tiles come\n"
             "from, and the first card or hands.\n\n" CLI_CHOICES_HELP,
+    .more_help = cli_choices_help,
     .run = run,
 };

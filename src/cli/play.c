@@ -32,7 +32,7 @@ struct play {
     unsigned bots;      /* seats of bots, a bit each */
 
     /* One player's entries that are not yet confirmed, and what the view was before each. A sheet
-     * has fewer windows than this, and a turn of metro is one event. */
+     * has fewer windows than this. */
     es_event made[TENTATIVE_MAX];
     struct es_state before[TENTATIVE_MAX];
 };
@@ -571,10 +571,7 @@ static int run(int argc, char **argv)
         return cli_usage(argv[0], "--seat changes a game that exists; a new one takes --bots",
                          NULL);
     status = exists ? resume(&play, &choices, bots) : begin(&play, &choices, bots);
-    play.terminal = &cli_terminal_plain;
-    for (int i = 0; cli_terminals[i]; i++)
-        if (cli_terminals[i]->game == play.game.record.setup.game)
-            play.terminal = cli_terminals[i];
+    play.terminal = cli_terminal_of(play.game.record.setup.game);
     const char *fault = NULL;
     if (status == CLI_OK && play.terminal->fault)
         fault = play.terminal->fault(&play.game.record);
@@ -609,5 +606,6 @@ const struct cli_command cli_play = {
         "                    master\n"
         "  --seat 2=LEVEL    in a game that goes on, another bot in seat 2; 2=me: a person;\n"
         "                    several are separated by commas\n",
+    .more_help = cli_choices_help,
     .run = run,
 };

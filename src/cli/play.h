@@ -1,48 +1,8 @@
-/* A game in the terminal: play.c runs the prompt and saves; a game's terminal.c shows positions,
- * explains them and reads moves. A game without one is played by its report and its events as text
- * (play_plain.c). */
+/* What the terminal faces of games share: names, lists, winners, bots at the table. */
 #ifndef ENDSTATION_CLI_PLAY_H
 #define ENDSTATION_CLI_PLAY_H
 
-#include "cli/cli.h"
-
-struct cli_terminal {
-    const struct es_game *game;
-    const char *show_command;        /* the word that shows everything again: "sheet" */
-    const char *reply_to_empty_line; /* says what is needed */
-    const char *reply_when_entered;  /* says that Enter confirms, to players who enter more */
-    bool has_sheets;                 /* every player has a page of their own */
-    /* Why a record cannot be played, or NULL; may be missing. */
-    const char *(*fault)(const struct es_record *record);
-    /* What happened last, to be told again when a game goes on: from which event on, of those that
-     * everybody may know. */
-    size_t (*recap)(const es_event *events, size_t known);
-    /* What a player may see: the sheet or board, what is due, and what each choice would do.
-     * `entries`: how many this player has made since the last card, -1 for somebody else's sheet;
-     * `tentative`: the last of them that is not yet confirmed, or 0. */
-    void (*show)(const struct es_record *record, const struct es_state *view, int player,
-                 int entries, es_event tentative);
-    /* What happened from one state to the next, in words, now that all may see it; false if that is
-     * not worth telling yet. `shown`: what everybody may see is on the screen already. */
-    bool (*tell)(const struct es_record *record, const struct es_state *before,
-                 const struct es_state *after, const es_event *events, size_t count, bool shown);
-    /* The end: sums, winners. */
-    void (*finish)(const struct es_record *record, const struct es_state *state);
-    /* A command of this game alone, in small letters; false if it knows none of that name. */
-    bool (*command)(const struct es_record *record, const struct es_state *view, int player,
-                    const char *words);
-    /* Reads what a player typed as an event, and says why it was refused. */
-    enum es_status (*read)(const struct es_record *record, const struct es_state *view, int player,
-                           const char *words, es_event *event);
-    void (*refuse)(const struct es_record *record, const struct es_state *view, int player,
-                   const char *words, enum es_status status);
-    void (*help)(const struct es_record *record);
-};
-
-/* Those of the games, written by the build; NULL at the end. */
-extern const struct cli_terminal *const cli_terminals[];
-/* The one for games that have none. */
-extern const struct cli_terminal cli_terminal_plain;
+#include "cli/terminal.h"
 
 /* The player's name, cut if it is long, or "Player 2". */
 const char *play_name(const struct es_record *record, int player);

@@ -128,3 +128,11 @@ const struct cli_terminal cli_terminal_plain = {
     .refuse = refuse,
     .help = help,
 };
+
+const struct cli_terminal *cli_terminal_of(const struct es_game *game)
+{
+    for (int i = 0; cli_terminals[i]; i++)
+        if (cli_terminals[i]->game == game)
+            return cli_terminals[i];
+    return &cli_terminal_plain;
+}

@@ -1,8 +1,7 @@
 /* New games from the choices of a command line. The choices become the header of a record, which
  * the record reader then judges: one set of rules for what a setup may be. */
-#include "cli/cli.h"
+#include "cli/terminal.h"
 #include <assert.h>
-#include <endstation/verplant.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -48,13 +47,32 @@ static bool has_newline(const struct cli_choices *c)
     return false;
 }
 
+/* A choice by the name that the game gives it, or as it was typed. */
+static const char *option_named(const struct es_game *game, const char *option, const char *value)
+{
+    const struct cli_terminal *terminal = cli_terminal_of(game);
+    const char *named = terminal->option_named ? terminal->option_named(option, value) : NULL;
+    return named ? named : value;
+}
+
+void cli_choices_help(void)
+{
+    puts("Games and what can be chosen for them:");
+    for (int i = 0; es_games[i]; i++) {
+        const struct es_game *game = es_games[i];
+        const char *help = cli_terminal_of(game)->setup_help;
+        printf("\n  %s%s, %d to %d players\n%s", game->name, i == 0 ? " (default)" : "",
+               game->players_min, game->players_max, help ? help : "");
+    }
+}
+
 int cli_game_new(struct cli_game *game, const char *command, const struct cli_choices *choices)
 {
     cli_game_alloc(game);
     struct es_record *record = &game->record;
     if (has_newline(choices))
         return cli_usage(command, "a choice may not hold a line break", NULL);
-    const char *name = choices->game ? choices->game : "verplant";
+    const char *name = choices->game ? choices->game : es_games[0]->name;
     const struct es_game *rules = es_game_named(es_str(name));
     if (!rules)
         return cli_usage(command, "no such game:", name);
@@ -77,10 +95,7 @@ int cli_game_new(struct cli_game *game, const char *command, const struct cli_ch
     if (choices->rules)
         header_line(&out, "rules", choices->rules);
     if (choices->deck)
-        header_line(&out, "deck",
-                    strcmp(choices->deck, "14") == 0   ? es_verplant_deck_14
-                    : strcmp(choices->deck, "15") == 0 ? es_verplant_deck_15
-                                                       : choices->deck);
+        header_line(&out, "deck", option_named(rules, "deck", choices->deck));
     int named = choices->names ? name_lines(&out, choices->names) : 0;
     if (choices->seed)
         header_line(&out, "seed", choices->seed);

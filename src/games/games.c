@@ -19,6 +19,14 @@ uint32_t es_game_rule(const struct es_game *game, struct es_str word)
     return 0;
 }
 
+int es_game_option(const struct es_game *game, struct es_str word)
+{
+    for (int i = 0; game->options && game->options[i]; i++)
+        if (es_str_is(word, game->options[i]))
+            return i;
+    return -1;
+}
+
 enum es_status es_setup_prepare(struct es_setup *setup)
 {
     const struct es_game *game = setup->game;
@@ -34,8 +42,6 @@ enum es_status es_setup_prepare(struct es_setup *setup)
         return ES_RULES_CLASH;
     if (game->has_map != (setup->map != NULL))
         return game->has_map ? ES_MAP_MISSING : ES_MAP_UNWANTED;
-    if (!game->read_deck && setup->deck_size > 0)
-        return ES_DECK_UNWANTED;
     return game->prepare(setup);
 }
 

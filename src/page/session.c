@@ -257,18 +257,21 @@ void es_page_fork(struct es_page *page, int viewer, size_t n)
  * fault is where the words have it. */
 static enum es_status begin_line(struct es_str line, int *players, struct es_out *out)
 {
-    static const char *const as_it_is[] = {"game", "map",  "rules", "deck",
-                                           "date", "seed", "note",  NULL};
+    static const char *const as_it_is[] = {"game", "map", "rules", "date", "seed", "note", NULL};
     struct es_str rest = line, word;
     es_str_word(&rest, &word);
     rest = es_str_trim(rest);
     bool person = es_str_is(word, "person"), bot = es_str_is(word, "bot");
+    bool known = false;
     for (int i = 0; as_it_is[i]; i++)
-        if (es_str_is(word, as_it_is[i])) {
-            es_out_str(out, line);
-            es_out_char(out, '\n');
-            return ES_OK;
-        }
+        known |= es_str_is(word, as_it_is[i]);
+    for (int i = 0; es_games[i]; i++)
+        known |= es_game_option(es_games[i], word) >= 0;
+    if (known) {
+        es_out_str(out, line);
+        es_out_char(out, '\n');
+        return ES_OK;
+    }
     if (!person && !bot)
         return ES_WORD_UNKNOWN;
     if (++*players > ES_PLAYERS_MAX)

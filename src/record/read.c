@@ -7,7 +7,8 @@
 struct header {
     struct es_record *record;
     unsigned named, bots; /* bit p: player p has a name, is a bot */
-    bool has_rules, has_deck;
+    bool has_rules;
+    unsigned options; /* bit i: the i-th line of the game's own was given */
 };
 
 static const struct es_str nothing = {"", 0};
@@ -81,14 +82,12 @@ static enum es_status read_rules(struct header *h, struct es_str rest)
     return ES_OK;
 }
 
-static enum es_status read_deck(struct header *h, struct es_str rest)
+static enum es_status read_option(struct header *h, int option, struct es_str rest)
 {
-    if (!h->record->setup.game->read_deck)
-        return ES_DECK_UNWANTED;
-    if (h->has_deck)
+    if (h->options >> option & 1)
         return ES_TWICE;
-    h->has_deck = true;
-    return h->record->setup.game->read_deck(&h->record->setup, rest);
+    h->options |= 1U << option;
+    return h->record->setup.game->read_option(&h->record->setup, option, rest);
 }
 
 /* The player that a `player` or `bot` line speaks of, once each; sets the bit in `given`. */
@@ -167,10 +166,9 @@ static enum es_status read_header_line(struct header *h, struct es_str line)
         enum es_status (*read)(struct header *h, struct es_str rest);
     } lines[] = {
         {"game", read_game},   {"map", read_map},   {"players", read_players},
-        {"rules", read_rules}, {"deck", read_deck}, {"player", read_player},
-        {"bot", read_bot},     {"seed", read_seed}, {"commit", read_note},
-        {"secret", read_note}, {"word", read_note}, {"date", read_note},
-        {"note", read_note},
+        {"rules", read_rules}, {"bot", read_bot},   {"player", read_player},
+        {"seed", read_seed},   {"word", read_note}, {"commit", read_note},
+        {"secret", read_note}, {"date", read_note}, {"note", read_note},
     };
     struct es_str word;
     es_str_word(&line, &word);
@@ -180,7 +178,10 @@ static enum es_status read_header_line(struct header *h, struct es_str line)
                 return ES_GAME_FIRST;
             return lines[i].read(h, es_str_trim(line));
         }
-    return h->record->setup.game ? ES_WORD_UNKNOWN : ES_GAME_FIRST;
+    if (!h->record->setup.game)
+        return ES_GAME_FIRST;
+    int option = es_game_option(h->record->setup.game, word);
+    return option < 0 ? ES_WORD_UNKNOWN : read_option(h, option, es_str_trim(line));
 }
 
 enum es_status es_record_header(struct es_record *record, struct es_str text,

@@ -37,6 +37,19 @@ static void write_notes(const struct es_record *record, bool whole, struct es_ou
             es_out_str(out, (struct es_str){record->notes + from, at - from});
 }
 
+static void write_option(const struct es_setup *setup, int option, struct es_out *out)
+{
+    struct es_out before = *out;
+    es_out_text(out, setup->game->options[option]);
+    es_out_char(out, ' ');
+    size_t word = out->used;
+    setup->game->write_option(setup, option, out);
+    if (out->used == word)
+        *out = before; /* the usual choice needs no line */
+    else
+        es_out_char(out, '\n');
+}
+
 /* `whole`: with what no player may see while the game goes on. */
 static void write_header(const struct es_record *record, bool whole, struct es_out *out)
 {
@@ -58,16 +71,9 @@ static void write_header(const struct es_record *record, bool whole, struct es_o
             es_out_char(out, ' ');
             es_out_text(out, setup->game->rules[i]);
         }
-    if (setup->game->write_deck) {
-        struct es_setup standard = {.game = setup->game, .players = 1, .map = setup->map};
-        es_setup_prepare(&standard);
-        if (standard.deck_size != setup->deck_size ||
-            memcmp(standard.deck, setup->deck, setup->deck_size) != 0) {
-            es_out_text(out, "\ndeck ");
-            setup->game->write_deck(setup, out);
-        }
-    }
     es_out_char(out, '\n');
+    for (int i = 0; setup->game->options && setup->game->options[i]; i++)
+        write_option(setup, i, out);
     for (int p = 0; p < setup->players; p++)
         write_seat(out, "player ", p, record->name[p]);
     for (int p = 0; p < setup->players; p++)

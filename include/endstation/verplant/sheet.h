@@ -27,6 +27,7 @@ enum {
     ES_CARD_EXPRESS = 9, /* + n - 1 */
     ES_CARD_TRANSFER = 18,
     ES_CARD_FREE_RIDE = 19,
+    ES_CARD_KINDS = 20,
     ES_CARD_SIX = ES_CARD_NUMBER + 5,
     ES_CARD_NONE = 255,
 };

@@ -1,4 +1,5 @@
 /* How metro is played in a terminal; terminal_board.c draws. */
+#include "games/metro/terminal.h"
 #include "cli/play.h"
 #include "cli/screen.h"
 #include "games/metro/terminal_board.h"
@@ -575,4 +576,8 @@ const struct cli_terminal cli_terminal_metro = {
     .read = read_move,
     .refuse = refuse,
     .help = help,
+    .setup_help = "    --rules rotate    tiles may be turned\n"
+                  "    --rules hand2     two tiles in hand, or three with hand3\n",
+    .print = &es__metro_print,
+    .bench = es__metro_bench,
 };

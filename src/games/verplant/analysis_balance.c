@@ -6,11 +6,12 @@ static int solo_game(const struct es_setup *setup, es_sheet_bot *bot, struct es_
                      struct es_random *choices, struct es_sheet *sheet)
 {
     const struct es_map *map = setup->map;
-    const uint64_t whole = ((uint64_t)1 << setup->deck_size) - 1;
+    const uint64_t whole = ((uint64_t)1 << es_verplant_deck(setup)->size) - 1;
     uint64_t pile = whole;
     es_sheet_blank(map, sheet);
     while (sheet->windows_left > 0) {
-        int place = es_verplant_draw(setup, pile, cards), card = setup->deck[place];
+        int place = es_verplant_draw(setup, pile, cards),
+            card = es_verplant_deck(setup)->card[place];
         pile = card == ES_CARD_SIX ? whole : pile & ~((uint64_t)1 << place);
         es_choice choice = bot(map, sheet, card, choices);
         if (card != ES_CARD_FREE_RIDE)

@@ -43,13 +43,13 @@ static inline void es__enter(const struct es_setup *setup, struct es_sheet *shee
 
 static inline uint64_t es__whole_pile(const struct es_setup *setup)
 {
-    return ((uint64_t)1 << setup->deck_size) - 1;
+    return ((uint64_t)1 << es_verplant_deck(setup)->size) - 1;
 }
 
 /* What a pile is after one of its cards has been played. */
 static inline uint64_t es__pile_without(const struct es_setup *setup, uint64_t pile, int card)
 {
-    uint64_t copies = pile & setup->copies[card];
+    uint64_t copies = pile & es_verplant_deck(setup)->copies[card];
     return card == ES_CARD_SIX ? es__whole_pile(setup) : pile ^ (copies & -copies);
 }
 

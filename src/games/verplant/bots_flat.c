@@ -22,7 +22,7 @@ static int roll_out(const struct es_setup *setup, struct es_sheet *sheet, uint64
         if (sheet->windows_left == 0)
             break;
         int place = es_verplant_draw(setup, pile, cards);
-        card = setup->deck[place];
+        card = es_verplant_deck(setup)->card[place];
         pile = es__pile_without(setup, pile, card);
         sheet->owed = 1;
     }

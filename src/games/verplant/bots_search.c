@@ -131,8 +131,8 @@ static void draw_cards(struct search *s)
     s->piles[0] = pile;
     for (s->cards = 1; s->cards <= s->level->rounds; s->cards++) {
         int place = es_verplant_draw(s->setup, pile, &s->random);
-        s->card[s->cards] = s->setup->deck[place];
-        pile = es__pile_without(s->setup, pile, s->setup->deck[place]);
+        s->card[s->cards] = es_verplant_deck(s->setup)->card[place];
+        pile = es__pile_without(s->setup, pile, es_verplant_deck(s->setup)->card[place]);
         s->piles[s->cards] = pile;
     }
 }

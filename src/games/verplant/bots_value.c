@@ -290,11 +290,13 @@ static void pile_features(const struct es__judge *judge, uint64_t pile, struct e
                           float x[ES__PILE])
 {
     const struct es_setup *setup = judge->setup;
-    float left = (float)__builtin_popcountll(pile), size = setup->deck_size;
+    float left = (float)__builtin_popcountll(pile), size = es_verplant_deck(setup)->size;
     float in_pile[6] = {0}, in_deck[6] = {0};
     for (int kind = 0; kind < ES_CARD_KINDS; kind++) {
-        in_pile[group_of(kind)] += (float)__builtin_popcountll(pile & setup->copies[kind]);
-        in_deck[group_of(kind)] += (float)__builtin_popcountll(setup->copies[kind]);
+        in_pile[group_of(kind)] +=
+            (float)__builtin_popcountll(pile & es_verplant_deck(setup)->copies[kind]);
+        in_deck[group_of(kind)] +=
+            (float)__builtin_popcountll(es_verplant_deck(setup)->copies[kind]);
     }
     x[0] = setup->players == 1;
     for (int i = 1; i < 6; i++)
@@ -310,7 +312,8 @@ static void pile_features(const struct es__judge *judge, uint64_t pile, struct e
     for (int run = 0; run <= 8; run++) {
         memo->likely[run] = memo->marks[run] = 0;
         for (int kind = 0; kind < ES_CARD_EXPRESS; kind++) {
-            float share = (float)__builtin_popcountll(pile & setup->copies[kind]) / left;
+            float share =
+                (float)__builtin_popcountll(pile & es_verplant_deck(setup)->copies[kind]) / left;
             memo->likely[run] += run > 0 && kind + 1 >= run ? share : 0;
             memo->marks[run] += share * (float)(kind + 1 < run ? kind + 1 : run);
         }

@@ -5,6 +5,7 @@
 #include "games/verplant/table.h"
 
 static const char *const rule_words[] = {"special", NULL};
+static const char *const options[] = {"deck", NULL};
 
 const struct es_game es_verplant = {
     .name = "verplant",
@@ -13,8 +14,9 @@ const struct es_game es_verplant = {
     .has_map = true,
     .has_secrets = true,
     .rules = rule_words,
-    .read_deck = es_verplant_deck_read,
-    .write_deck = es__verplant_deck_write,
+    .options = options,
+    .read_option = es__verplant_read_option,
+    .write_option = es__verplant_write_option,
     .prepare = es__verplant_prepare,
     .start = es__verplant_start,
     .turn = es__verplant_turn,

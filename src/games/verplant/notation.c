@@ -59,16 +59,30 @@ enum es_status es_verplant_deck_read(struct es_setup *setup, struct es_str text)
         return ES_DECK_SIZE;
     if (!six)
         return ES_DECK_SIX;
-    memcpy(setup->deck, deck, count);
-    setup->deck_size = (uint8_t)count;
+    struct es_verplant_deck *chosen = es__verplant_deck(setup);
+    memcpy(chosen->card, deck, count);
+    chosen->size = (uint8_t)count;
     return ES_OK;
 }
 
-void es__verplant_deck_write(const struct es_setup *setup, struct es_out *out)
+enum es_status es__verplant_read_option(struct es_setup *setup, int option, struct es_str text)
 {
-    for (int i = 0; i < setup->deck_size; i++) {
+    (void)option; /* there is only the deck */
+    return es_verplant_deck_read(setup, text);
+}
+
+void es__verplant_write_option(const struct es_setup *setup, int option, struct es_out *out)
+{
+    (void)option;
+    const struct es_verplant_deck *deck = es_verplant_deck(setup), *standard;
+    struct es_setup usual = {.game = setup->game, .players = 1, .map = setup->map};
+    es__verplant_prepare(&usual);
+    standard = es_verplant_deck(&usual);
+    if (deck->size == standard->size && memcmp(deck->card, standard->card, deck->size) == 0)
+        return;
+    for (int i = 0; i < deck->size; i++) {
         es_out_text(out, i ? " " : "");
-        es_verplant_card_write(setup->deck[i], out);
+        es_verplant_card_write(deck->card[i], out);
     }
 }
 

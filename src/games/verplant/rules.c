@@ -18,30 +18,31 @@ static uint64_t bit(int i)
 
 enum es_status es__verplant_prepare(struct es_setup *setup)
 {
-    if (setup->deck_size == 0)
+    struct es_verplant_deck *deck = es__verplant_deck(setup);
+    if (deck->size == 0)
         es_verplant_deck_read(setup, es_str(es_verplant_deck_14));
-    if (setup->deck_size > ES_DECK_MAX)
+    if (deck->size > ES_DECK_MAX)
         return ES_DECK_SIZE;
     int count[ES_CARD_KINDS] = {0};
-    for (int i = 0; i < setup->deck_size; i++) {
-        if (setup->deck[i] >= ES_CARD_KINDS)
+    for (int i = 0; i < deck->size; i++) {
+        if (deck->card[i] >= ES_CARD_KINDS)
             return ES_CARD_BAD;
-        count[setup->deck[i]]++;
+        count[deck->card[i]]++;
     }
     if (count[ES_CARD_SIX] == 0)
         return ES_DECK_SIX;
     int place = 0;
     for (int kind = 0; kind < ES_CARD_KINDS; kind++) {
-        setup->copies[kind] = (bit(count[kind]) - 1) << place;
+        deck->copies[kind] = (bit(count[kind]) - 1) << place;
         for (int i = 0; i < count[kind]; i++)
-            setup->deck[place++] = (uint8_t)kind;
+            deck->card[place++] = (uint8_t)kind;
     }
     return ES_OK;
 }
 
 static uint64_t whole_pile(const struct es_setup *setup)
 {
-    return bit(setup->deck_size) - 1;
+    return bit(es_verplant_deck(setup)->size) - 1;
 }
 
 void es__verplant_start(const struct es_setup *setup, struct es_state *state)
@@ -49,7 +50,7 @@ void es__verplant_start(const struct es_setup *setup, struct es_state *state)
     memset(state, 0, sizeof *state);
     struct es_verplant_state *s = mine(state);
     s->pile = whole_pile(setup);
-    s->left = setup->deck_size;
+    s->left = es_verplant_deck(setup)->size;
     s->card = ES_CARD_NONE;
     s->playing = (uint8_t)((1 << setup->players) - 1);
     for (int p = 0; p < setup->players; p++)
@@ -73,7 +74,7 @@ static size_t legal_cards(const struct es_setup *setup, const struct es_verplant
     size_t count = 0;
     if (!s->acting && s->playing)
         for (int kind = 0; kind < ES_CARD_KINDS; kind++)
-            if (s->pile & setup->copies[kind])
+            if (s->pile & es_verplant_deck(setup)->copies[kind])
                 events[count++] = ES_VERPLANT_CARD(kind);
     return count;
 }
@@ -98,7 +99,7 @@ unsigned es__verplant_weight(const struct es_setup *setup, const struct es_state
                              es_event event)
 {
     return (unsigned)__builtin_popcountll(es_verplant_view(state)->pile &
-                                          setup->copies[ES_EVENT_WHAT(event)]);
+                                          es_verplant_deck(setup)->copies[ES_EVENT_WHAT(event)]);
 }
 
 es_event es__verplant_deal(const struct es_setup *setup, const struct es_state *state,
@@ -107,8 +108,9 @@ es_event es__verplant_deal(const struct es_setup *setup, const struct es_state *
     const struct es_verplant_state *s = es_verplant_view(state);
     uint8_t order[ES_DECK_MAX];
     assert(s->left > 0);
-    es_fair_shuffle(seed, s->shuffles, setup->deck_size, order);
-    return ES_VERPLANT_CARD(setup->deck[order[setup->deck_size - s->left]]);
+    es_fair_shuffle(seed, s->shuffles, es_verplant_deck(setup)->size, order);
+    return ES_VERPLANT_CARD(
+        es_verplant_deck(setup)->card[order[es_verplant_deck(setup)->size - s->left]]);
 }
 
 /* ---- Events --------------------------------------------------------------------------------- */
@@ -122,7 +124,7 @@ static enum es_status reveal(const struct es_setup *setup, struct es_verplant_st
         return ES_GAME_OVER;
     if (kind >= ES_CARD_KINDS)
         return ES_EVENT_BAD;
-    uint64_t copies = s->pile & setup->copies[kind];
+    uint64_t copies = s->pile & es_verplant_deck(setup)->copies[kind];
     if (!copies)
         return ES_CARD_GONE;
     s->pile ^= copies & -copies; /* always the lowest, so that equal piles are equal words */
@@ -147,7 +149,7 @@ static void close_round(const struct es_setup *setup, struct es_verplant_state *
     }
     if (s->card == ES_CARD_SIX) {
         s->pile = whole_pile(setup);
-        s->left = setup->deck_size;
+        s->left = es_verplant_deck(setup)->size;
         s->shuffles++;
     }
     s->card = ES_CARD_NONE;

@@ -4,6 +4,12 @@
 
 #include <endstation/verplant.h>
 
+/* The deck of a setup, to be filled in. */
+static inline struct es_verplant_deck *es__verplant_deck(struct es_setup *setup)
+{
+    return (struct es_verplant_deck *)setup->options;
+}
+
 /* ---- rules.c -------------------------------------------------------------------------------- */
 
 enum es_status es__verplant_prepare(struct es_setup *setup);
@@ -25,7 +31,8 @@ enum es_status es__verplant_check(const struct es_setup *setup, const struct es_
 
 /* ---- notation.c ----------------------------------------------------------------------------- */
 
-void es__verplant_deck_write(const struct es_setup *setup, struct es_out *out);
+enum es_status es__verplant_read_option(struct es_setup *setup, int option, struct es_str text);
+void es__verplant_write_option(const struct es_setup *setup, int option, struct es_out *out);
 void es__verplant_report(const struct es_setup *setup, const struct es_state *state,
                          struct es_out *out);
 enum es_status es__verplant_parse(const struct es_setup *setup, struct es_str text,

@@ -114,12 +114,13 @@ static void card_facts(const struct es__looking *look, struct es__json *json)
     es__json_int(json, "windows", setup->map->windows);
     es__json_open(json, "deck", '[');
     for (int kind = 0; kind < ES_CARD_KINDS; kind++) {
-        int all = __builtin_popcountll(setup->copies[kind]);
+        int all = __builtin_popcountll(es_verplant_deck(setup)->copies[kind]);
         if (all == 0)
             continue;
         es__json_open(json, NULL, '{');
         es__verplant_card_fact(json, "card", kind);
-        es__json_int(json, "left", __builtin_popcountll(s->pile & setup->copies[kind]));
+        es__json_int(json, "left",
+                     __builtin_popcountll(s->pile & es_verplant_deck(setup)->copies[kind]));
         es__json_int(json, "all", all);
         es__json_close(json, '}');
     }

@@ -8,7 +8,7 @@ static void tell_card(struct es__telling *t)
         return;
     es__verplant_card_fact(&t->json, "card", (int)ES_EVENT_WHAT(t->event));
     es__json_bool(&t->json, "shuffled",
-                  before->shuffles > 0 && before->left == t->setup->deck_size);
+                  before->shuffles > 0 && before->left == es_verplant_deck(t->setup)->size);
     es__told(t);
 }
 

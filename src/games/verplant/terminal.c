@@ -1,4 +1,5 @@
 /* How verplant looks in a terminal: the map, then a row a line with what the card would do. */
+#include "games/verplant/terminal.h"
 #include "cli/play.h"
 #include "cli/screen.h"
 #include "cli/term_buffer.h"
@@ -66,10 +67,10 @@ static int last_card(const struct es_record *record)
 static void show_pile(const struct es_setup *setup, const struct es_verplant_state *s)
 {
     fputs("Pile:", stdout);
-    for (int i = 0; i < setup->deck_size; i++)
+    for (int i = 0; i < es_verplant_deck(setup)->size; i++)
         if (s->pile >> i & 1) {
             putchar(' ');
-            print_card(setup->deck[i]);
+            print_card(es_verplant_deck(setup)->card[i]);
         }
     printf(" (%d card%s%s)\n", s->left, s->left == 1 ? "" : "s",
            s->card == ES_CARD_SIX ? "; all are shuffled after this 6" : "");
@@ -595,6 +596,17 @@ static void help(const struct es_record *record)
            record->setup.players > 1 ? "; sheet 2 shows that of player 2" : "");
 }
 
+const char *es__verplant_option_named(const char *option, const char *name)
+{
+    if (strcmp(option, "deck") != 0)
+        return NULL;
+    return strcmp(name, "14") == 0   ? es_verplant_deck_14
+           : strcmp(name, "15") == 0 ? es_verplant_deck_15
+                                     : NULL;
+}
+
+static const struct cli_command *const commands[] = {&es__cli_maps, &es__cli_hindsight, NULL};
+
 const struct cli_terminal cli_terminal_verplant = {
     .game = &es_verplant,
     .show_command = "sheet",
@@ -609,4 +621,13 @@ const struct cli_terminal cli_terminal_verplant = {
     .read = read_entry,
     .refuse = refuse,
     .help = help,
+    .setup_help =
+        "    --rules special   a special station that is marked calls for another entry with the\n"
+        "                      same card\n"
+        "    --map MAP         (default: practice)\n"
+        "    --deck CARDS      14 (default), 15, or cards like '3 3 4 5 6 x2 x3 + o'\n",
+    .option_named = es__verplant_option_named,
+    .commands = commands,
+    .print = &es__verplant_print,
+    .bench = es__verplant_bench,
 };

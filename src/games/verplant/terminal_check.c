@@ -1,6 +1,6 @@
 /* `maps --check`: is a sheet a good game, and a good picture? Figures first, then what is out of
  * the ordinary. The bounds are those of the four cities. */
-#include "games/verplant/terminal_check.h"
+#include "games/verplant/terminal.h"
 #include <endstation/verplant.h>
 #include <endstation/verplant/balance.h>
 #include <endstation/verplant/layout.h>
@@ -90,7 +90,7 @@ static int advise_all(const struct es_map *map, const struct es_layout *layout,
     return count;
 }
 
-int cli_check_map(const char *name, int games)
+int es__verplant_check_map(const char *name, int games)
 {
     struct es_map *map = cli_alloc(sizeof *map);
     struct es_layout *layout = cli_alloc(sizeof *layout);

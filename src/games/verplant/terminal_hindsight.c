@@ -1,6 +1,6 @@
 /* `endstation hindsight`: how many points a search finds in a finished game of verplant when it
  * knows all cards. */
-#include "cli/cli.h"
+#include "games/verplant/terminal.h"
 #include <endstation/verplant/hindsight.h>
 #include <stdlib.h>
 
@@ -56,15 +56,16 @@ static int run(int argc, char **argv)
         status = cli_number(argv[0], "--width", width_text, 1, ES_HINDSIGHT_WIDTH_MAX, &width);
     if (status == CLI_OK)
         status = cli_game_read(&game, argv[0], path, map);
-    if (status == CLI_OK && !game.record.setup.game->has_map)
-        status = cli_usage(argv[0], "cards can be known in verplant only, not in", "metro");
+    if (status == CLI_OK && game.record.setup.game != &es_verplant)
+        status = cli_usage(argv[0], "cards can be known in verplant only, not in",
+                           game.record.setup.game->name);
     if (status == CLI_OK)
         status = search(&game, path, (int)width, play);
     cli_game_free(&game);
     return status;
 }
 
-const struct cli_command cli_hindsight = {
+const struct cli_command es__cli_hindsight = {
     .name = "hindsight",
     .summary = "the best play found in a finished verplant game, its cards known",
     .help = "hindsight [--width N] [--play] [--map MAP] RECORD\n\n"

@@ -1,5 +1,5 @@
 /* `endstation maps`: the built-in sheets, and reports on any sheet. */
-#include "games/verplant/terminal_check.h"
+#include "games/verplant/terminal.h"
 #include <stdlib.h>
 
 static int list(void)
@@ -40,7 +40,7 @@ static int run(int argc, char **argv)
     if (!name)
         return list();
     if (check)
-        return cli_check_map(name, (int)games);
+        return es__verplant_check_map(name, (int)games);
     struct es_str built_in = es_builtin_map(es_str(name));
     if (built_in.size > 0) {
         fwrite(built_in.at, 1, built_in.size, stdout);
@@ -60,7 +60,7 @@ static int run(int argc, char **argv)
     return status;
 }
 
-const struct cli_command cli_maps = {
+const struct cli_command es__cli_maps = {
     .name = "maps",
     .summary = "list the built-in sheets, print one, or check a new one",
     .help =

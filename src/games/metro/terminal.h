@@ -1,0 +1,14 @@
+/* What the files of metro's terminal face share. */
+#ifndef ENDSTATION_SRC_METRO_TERMINAL_H
+#define ENDSTATION_SRC_METRO_TERMINAL_H
+
+#include "cli/terminal.h"
+#include <endstation/metro.h>
+
+extern const struct cli_print es__metro_print;
+int es__metro_bench(unsigned games, char line[BENCH_LINE_BYTES]);
+
+/* Three pages, standing: the board; its tiles; wagons, and whose stations are whose. */
+void es__print_metro(struct canvas *canvas);
+
+#endif

@@ -1,0 +1,121 @@
+/* What verplant is played with on paper: sheets and cards. */
+#include "cli/print.h"
+#include "games/verplant/terminal.h"
+#include <endstation/verplant/layout.h>
+#include <stdlib.h>
+#include <string.h>
+
+void es__print_sheets(struct canvas *canvas, const struct es_map *map, bool no_names,
+                      unsigned count)
+{
+    struct es_setup setup = {.game = &es_verplant, .players = 2, .map = map};
+    struct es_state state;
+    struct es_draw draw = print_on_paper;
+    es_setup_prepare(&setup);
+    setup.game->start(&setup, &state);
+    struct es_layout *layout = cli_alloc(sizeof *layout);
+    es_layout(map, no_names, layout);
+    draw.prepared = layout;
+    draw.no_names = no_names;
+    draw.viewer = 1;
+    for (unsigned i = 0; i < count; i++) {
+        canvas_page(canvas);
+        print_place_large(canvas);
+        es_draw(&setup, &state, &draw, &canvas->painter);
+    }
+    free(layout);
+}
+
+/* On pages that lie: three rows of a standing one would leave no room for marks. */
+void es__print_cards(struct canvas *canvas, const struct es_setup *setup)
+{
+    enum { COLUMNS = 4, ROWS = 2, EACH = COLUMNS * ROWS };
+    const struct print_grid grid =
+        print_middle_grid(canvas, 63 * CANVAS_MM, 88 * CANVAS_MM, COLUMNS, ROWS);
+    for (int i = 0; i < es_verplant_deck(setup)->size; i++) {
+        if (i % EACH == 0) {
+            canvas_page(canvas);
+            print_cuts(canvas, grid, false);
+        }
+        print_place_in(canvas, grid, i % EACH);
+        es_verplant_draw_card(es_verplant_deck(setup)->card[i], &print_on_paper, &canvas->painter);
+    }
+}
+
+/* ---- For the command ------------------------------------------------------------------------ */
+
+static struct {
+    const char *map, *count, *deck;
+    bool cards, no_names;
+} wish;
+
+static const struct cli_option options[] = {
+    {"--map", &wish.map, NULL},           {"--cards", NULL, &wish.cards},
+    {"--count", &wish.count, NULL},       {"--deck", &wish.deck, NULL},
+    {"--no-names", NULL, &wish.no_names}, {NULL, NULL, NULL},
+};
+
+static bool is_wanted(void)
+{
+    return wish.map || wish.cards;
+}
+
+static int run_sheets(const char *file, enum canvas_paper paper)
+{
+    unsigned count = 1;
+    int status = CLI_OK;
+    if (wish.count)
+        status = cli_number("print", "--count", wish.count, 1, 500, &count);
+    if (status)
+        return status;
+    struct es_map *map = cli_alloc(sizeof *map);
+    status = cli_read_map(wish.map, map);
+    if (status == CLI_OK) {
+        struct canvas canvas;
+        canvas_open_pages(&canvas, map->title, paper, true);
+        es__print_sheets(&canvas, map, wish.no_names, count);
+        status = canvas_close(&canvas, "print", file);
+    }
+    free(map);
+    return status;
+}
+
+static int run_cards(const char *file, enum canvas_paper paper)
+{
+    struct es_setup setup = {.game = &es_verplant, .players = 1};
+    const char *deck = wish.deck ? wish.deck : "14";
+    const char *named = es__verplant_option_named("deck", deck);
+    enum es_status fault = es_verplant_deck_read(&setup, es_str(named ? named : deck));
+    if (fault)
+        return cli_usage("print", "--deck:", es_status_text(fault));
+    struct canvas canvas;
+    canvas_open_pages(&canvas, "Endstation: cards", paper, true);
+    es__print_cards(&canvas, &setup);
+    return canvas_close(&canvas, "print", file);
+}
+
+static int run(const char *file, enum canvas_paper paper)
+{
+    if (wish.map && wish.cards)
+        return cli_usage("print", "name one thing to print, not --map and --cards", NULL);
+    if (!wish.map && wish.count)
+        return cli_usage("print", "--count goes with --map only", NULL);
+    if (!wish.map && wish.no_names)
+        return cli_usage("print", "--no-names goes with --map only", NULL);
+    if (!wish.cards && wish.deck)
+        return cli_usage("print", "--deck goes with --cards only", NULL);
+    return wish.map ? run_sheets(file, paper) : run_cards(file, paper);
+}
+
+const struct cli_print es__verplant_print = {
+    .usage = "--map MAP | --cards",
+    .help = "  --map MAP      empty sheets of verplant: the id of a built-in sheet, or a .map\n"
+            "                 file; one a page\n"
+            "    --count N    so many of them, 1 to 500 (default 1)\n"
+            "    --no-names   without the names of stations\n"
+            "  --cards        the cards of verplant, 63 by 88 mm, to cut out\n"
+            "    --deck CARDS 14 (default), 15, or cards like '3 3 4 5 6 x2 x3 + o'\n",
+    .options = options,
+    .is_wanted = is_wanted,
+    .run = run,
+};
