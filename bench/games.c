@@ -167,15 +167,14 @@ __attribute__((noinline)) void bench_metro_game(const struct es_setup *setup,
 
 /* ---- Games --------------------------------------------------------------------------------- */
 
-enum es_status bench_verplant_setup(struct es_map *map, struct es_setup *setup,
-                                    struct es_fault *fault)
+es_status bench_verplant_setup(struct es_map *map, struct es_setup *setup, struct es_fault *fault)
 {
     *setup = (struct es_setup){.game = &es_verplant, .map = map, .players = 1};
-    enum es_status status = es_map_read(map, bench_maps[0].text, fault);
+    es_status status = es_map_read(map, bench_maps[0].text, fault);
     return status ? status : es_setup_prepare(setup);
 }
 
-enum es_status bench_metro_setup(struct es_setup *setup)
+es_status bench_metro_setup(struct es_setup *setup)
 {
     *setup = (struct es_setup){.game = &es_metro, .players = 2};
     return es_setup_prepare(setup);

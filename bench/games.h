@@ -27,9 +27,8 @@ typedef void bench_play(const struct es_setup *setup, struct bench_streams *rand
 bench_play bench_verplant_sheet, bench_verplant_game, bench_metro_board, bench_metro_game;
 
 /* The setups: a solo game on the bench's sheet (which is read into `map`), a game of two. */
-enum es_status bench_verplant_setup(struct es_map *map, struct es_setup *setup,
-                                    struct es_fault *fault);
-enum es_status bench_metro_setup(struct es_setup *setup);
+es_status bench_verplant_setup(struct es_map *map, struct es_setup *setup, struct es_fault *fault);
+es_status bench_metro_setup(struct es_setup *setup);
 
 /* Plays so many games, from the same seeds every time. */
 struct bench_result bench_play_games(const struct es_setup *setup, bench_play *play,

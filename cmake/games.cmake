@@ -2,22 +2,29 @@
 # are part of the program, everything else of the library.
 set(games verplant metro)
 
-# Writes C files with the tables of these games: `list` with es_games, `terminals` with
-# cli_terminals, for those that have a terminal.c.
+# Writes C files with the tables of these games: `list` with es_games and es_status_lists (of games
+# that have a status.c), `terminals` with cli_terminals (of those that have a terminal.c).
 function(es_game_tables list terminals)
-  set(list_text "#include <endstation/game.h>\n")
+  set(list_text "#include <endstation/game.h>\n#include <endstation/status.h>\n")
   set(terminals_text "#include \"cli/terminal.h\"\n")
   set(names "")
   set(faces "")
+  set(statuses "")
   foreach(game ${ARGN})
     string(APPEND list_text "extern const struct es_game es_${game};\n")
     string(APPEND names "&es_${game}, ")
+    if(EXISTS ${CMAKE_SOURCE_DIR}/src/games/${game}/status.c)
+      string(APPEND list_text "extern const struct es_status_list es__${game}_statuses;\n")
+      string(APPEND statuses "&es__${game}_statuses, ")
+    endif()
     if(EXISTS ${CMAKE_SOURCE_DIR}/src/games/${game}/terminal.c)
       string(APPEND terminals_text "extern const struct cli_terminal cli_terminal_${game};\n")
       string(APPEND faces "&cli_terminal_${game}, ")
     endif()
   endforeach()
   string(APPEND list_text "const struct es_game *const es_games[] = {${names}NULL};\n")
+  string(APPEND list_text
+         "const struct es_status_list *const es_status_lists[] = {${statuses}NULL};\n")
   string(APPEND terminals_text
          "const struct cli_terminal *const cli_terminals[] = {${faces}NULL};\n")
   file(CONFIGURE OUTPUT ${list} CONTENT "${list_text}" @ONLY)

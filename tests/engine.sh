@@ -84,7 +84,7 @@ mv "$work/out2" "$work/out"
 control='error not UTF-8 text, or a control character in it'
 needs="error go needs a player and a level, like 'go player 1 level strong'"
 nobody='there is no such player'
-level='no such level: random, greedy, casual, strong, master'
+level='this game has no bot of that level'
 range='the number is out of range'
 number='a decimal number without sign or leading zeros is expected'
 extra='nothing more is expected on this line'

@@ -125,7 +125,7 @@ static inline const char *choose(int player, const char *words)
 
 static inline void make(const char *event)
 {
-    enum es_status status = es_page_apply(&page, es_str(event));
+    es_status status = es_page_apply(&page, es_str(event));
     if (status)
         fail_msg("%s: %s", event, es_status_text(status));
 }

@@ -339,7 +339,7 @@ refused() {
     [ $? = 2 ] && [ ! -e "$work/no.record" ] || failed=1
 }
 refused --bots clever
-has out "'clever' in verplant: no such level"
+has out "'clever' in verplant: no such level: random, greedy, casual, strong, master$"
 refused --bots ''
 printf 'quit\n' | "$program" play --bots greedy --names 'greedy (bot)' "$work/named.record" \
     >"$work/out" 2>&1 || failed=1

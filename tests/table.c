@@ -1,7 +1,7 @@
 /* Drawn positions for tests of rules: see table.h. */
 #include "table.h"
 
-static enum es_status attempt(struct table *t, const char *text);
+static es_status attempt(struct table *t, const char *text);
 
 static const char ALL_CARDS[] = "1 2 3 4 5 6 7 8 9 x1 x2 x3 x4 x5 x6 x7 x8 x9 + +";
 
@@ -181,10 +181,10 @@ void sit_at_board(struct table *t, const char *header, const char *hand, const c
     }
 }
 
-static enum es_status attempt(struct table *t, const char *text)
+static es_status attempt(struct table *t, const char *text)
 {
     es_event event;
-    enum es_status status = t->setup.game->parse(&t->setup, es_str(text), &event);
+    es_status status = t->setup.game->parse(&t->setup, es_str(text), &event);
     if (status == ES_OK)
         status = t->setup.game->apply(&t->setup, &t->state, event);
     if (status == ES_OK) {
@@ -197,7 +197,7 @@ static enum es_status attempt(struct table *t, const char *text)
 
 void say(struct table *t, const char *event)
 {
-    enum es_status status = attempt(t, event);
+    es_status status = attempt(t, event);
     if (status)
         fail_msg("'%s' must be legal, but: %s", event, es_status_text(status));
 }
@@ -215,10 +215,10 @@ void say_all(struct table *t, const char *events)
     }
 }
 
-void refuse(struct table *t, const char *event, enum es_status reason)
+void refuse(struct table *t, const char *event, es_status reason)
 {
     struct es_state before = t->state;
-    enum es_status status = attempt(t, event);
+    es_status status = attempt(t, event);
     if (status != reason)
         fail_msg("'%s' must be refused: %s; got: %s", event, es_status_text(reason),
                  es_status_text(status));

@@ -47,7 +47,7 @@ void say(struct table *t, const char *event);
 /* … several of them, separated by semicolons … */
 void say_all(struct table *t, const char *events);
 /* … or must be refused for this reason, leaving everything as it was. */
-void refuse(struct table *t, const char *event, enum es_status reason);
+void refuse(struct table *t, const char *event, es_status reason);
 /* A line that the report must have. */
 void sees(const struct table *t, const char *line);
 /* Exactly the events that one player or chance may make, sorted by their text. */

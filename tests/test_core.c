@@ -6,12 +6,33 @@ static void every_status_has_a_sentence(void **state)
 {
     (void)state;
     for (int i = 0; i < ES_STATUS_COUNT; i++) {
-        assert_true(strlen(es_status_text((enum es_status)i)) > 5);
+        assert_true(strlen(es_status_text((es_status)i)) > 5);
         for (int j = 0; j < i; j++)
-            assert_string_not_equal(es_status_text((enum es_status)i),
-                                    es_status_text((enum es_status)j));
+            assert_string_not_equal(es_status_text((es_status)i), es_status_text((es_status)j));
     }
     assert_string_equal(es_status_text(ES_STATUS_COUNT), "unknown status");
+    assert_string_equal(es_status_text((es_status)ES_STATUS_OF(99)), "unknown status");
+    assert_string_equal(es_status_code((es_status)ES_STATUS_OF(99)), "UNKNOWN");
+    assert_string_equal(es_status_code(ES_TOO_LARGE), "TOO_LARGE");
+}
+
+/* Codes of two games are never the same number. */
+static void games_have_codes_of_their_own(void **state)
+{
+    (void)state;
+    for (int i = 0; es_status_lists[i]; i++) {
+        const struct es_status_list *list = es_status_lists[i];
+        assert_true(list->first >= ES_STATUS_COUNT && list->count <= ES_STATUS_OF(1));
+        for (int k = 0; k < i; k++)
+            assert_int_not_equal(list->first, es_status_lists[k]->first);
+        for (int k = 0; k < list->count; k++) {
+            es_status status = (es_status)(list->first + k);
+            assert_string_equal(es_status_text(status), list->entry[k].sentence);
+            assert_string_equal(es_status_code(status), list->entry[k].code);
+            assert_true(strlen(list->entry[k].sentence) > 5);
+        }
+        assert_string_equal(es_status_code((es_status)(list->first + list->count)), "UNKNOWN");
+    }
 }
 
 static void numbers_have_no_sign_and_no_leading_zeros(void **state)
@@ -19,7 +40,7 @@ static void numbers_have_no_sign_and_no_leading_zeros(void **state)
     (void)state;
     static const struct {
         const char *text;
-        enum es_status status;
+        es_status status;
         unsigned value;
     } cases[] = {
         {"0", ES_OK, 0},
@@ -138,8 +159,8 @@ static void faults_quote_whole_characters(void **state)
         char longest[80];
         memset(longest, 'x', 79);
         longest[79] = '\0';
-        es_fault_set(&fault, 1, (enum es_status)i, es_str(longest));
-        assert_non_null(strstr(fault.reason, es_status_text((enum es_status)i)));
+        es_fault_set(&fault, 1, (es_status)i, es_str(longest));
+        assert_non_null(strstr(fault.reason, es_status_text((es_status)i)));
     }
 }
 
@@ -319,6 +340,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_status_has_a_sentence),
+        cmocka_unit_test(games_have_codes_of_their_own),
         cmocka_unit_test(numbers_have_no_sign_and_no_leading_zeros),
         cmocka_unit_test(hex_is_lower_case_and_of_exact_length),
         cmocka_unit_test(text_is_utf8_without_control_characters),

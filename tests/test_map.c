@@ -11,10 +11,10 @@
 
 static struct es_map map;
 
-static void bad(const char *text, int line, enum es_status status)
+static void bad(const char *text, int line, es_status status)
 {
     struct es_fault fault = {ES_OK, -1, "", ""};
-    enum es_status got = es_map_read(&map, es_str(text), &fault);
+    es_status got = es_map_read(&map, es_str(text), &fault);
     if (got != status || (got && fault.line != line))
         fail_msg("expected line %d: %s; got line %d: %s (%s) for\n%s", line, es_status_text(status),
                  fault.line, es_status_text(got), fault.reason, text);
@@ -318,7 +318,7 @@ static void the_hash_is_that_of_the_written_text(void **state)
     }
     assert_true(es_out_ok(&out));
     struct es_fault fault;
-    enum es_status status = es_map_read(&map, (struct es_str){text, out.used}, &fault);
+    es_status status = es_map_read(&map, (struct es_str){text, out.used}, &fault);
     if (status)
         fail_msg("line %d: %s", fault.line, fault.reason);
     struct es_sha256 sha;

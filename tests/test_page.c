@@ -79,7 +79,7 @@ static void test_own_sheets(void **state)
     struct es_fault fault;
     page.own.lines = 0;
     assert_int_equal(es_page_open(&page, es_str(record), &fault), ES_MAP_ELSEWHERE);
-    enum es_status status = es_page_map(&page, es_str(own_map), &fault);
+    es_status status = es_page_map(&page, es_str(own_map), &fault);
     if (status)
         fail_msg("line %d: %s", fault.line, fault.reason);
     open_game(record);
@@ -176,10 +176,10 @@ static void a_header_tells_which_sheet_it_needs(void **state)
 
 /* ---- New games ------------------------------------------------------------------------------ */
 
-static void expect_begin(const char *words, int line, enum es_status status)
+static void expect_begin(const char *words, int line, es_status status)
 {
     struct es_fault fault = {0};
-    enum es_status got = es_page_begin(&page, es_str(words), &fault);
+    es_status got = es_page_begin(&page, es_str(words), &fault);
     if (got != status || (got && fault.line != line))
         fail_msg("expected line %d: %s; got line %d: %s for\n%s", line, es_status_text(status),
                  fault.line, es_status_text(got), words);

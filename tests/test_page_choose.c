@@ -14,7 +14,7 @@ static void plans(const char *words, const char *plan)
         fail_msg("%s: %s expected, got\n%s", words, plan, text);
 }
 
-static void refused(const char *words, enum es_status status, const char *plan)
+static void refused(const char *words, es_status status, const char *plan)
 {
     const char *text = choose(1, words);
     if (strcmp(field(text, "plan"), plan) != 0 ||
@@ -633,8 +633,12 @@ static const char *any_words(struct es_random *random)
 static bool is_sentence(const char *text)
 {
     for (int i = 1; i < ES_STATUS_COUNT; i++)
-        if (strcmp(text, es_status_text((enum es_status)i)) == 0)
+        if (strcmp(text, es_status_text((es_status)i)) == 0)
             return true;
+    for (int i = 0; es_status_lists[i]; i++)
+        for (int k = 0; k < es_status_lists[i]->count; k++)
+            if (strcmp(text, es_status_lists[i]->entry[k].sentence) == 0)
+                return true;
     return text[0] == '\0';
 }
 

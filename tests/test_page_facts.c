@@ -308,7 +308,7 @@ static void tiles_of_others_stay_unknown(void **state)
 
 /* ---- The companion's form ------------------------------------------------------------------- */
 
-static const char *tally(const char *words, enum es_status expected)
+static const char *tally(const char *words, es_status expected)
 {
     struct es_out out = {answer, sizeof answer - 1, 0};
     assert_int_equal(es_page_tally(&page, es_str(words), &out), expected);

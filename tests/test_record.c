@@ -17,12 +17,12 @@ static struct es_record record;
 static struct es_state now;
 static es_event events[64];
 
-static void expect(const char *text, int line, enum es_status status)
+static void expect(const char *text, int line, es_status status)
 {
     struct es_fault fault = {ES_OK, -1, "", ""};
     check_map(&map, MAP);
     record = (struct es_record){.events = events, .capacity = 64};
-    enum es_status got = es_record_header(&record, es_str(text), &fault);
+    es_status got = es_record_header(&record, es_str(text), &fault);
     if (got == ES_OK)
         got = es_record_events(&record, &map, &now, &fault);
     if (got != status || (got && fault.line != line))

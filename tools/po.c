@@ -18,6 +18,9 @@
 
 /* ---- Faults and memory ---------------------------------------------------------------------- */
 
+/* The tool serves no game. */
+const struct es_status_list *const es_status_lists[] = {NULL};
+
 int po_faults;
 
 void po_complain(const char *file, int line, const char *format, ...)

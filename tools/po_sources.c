@@ -3,7 +3,8 @@
  *     .js            t('…'), tn('…', '…'), english('…'); t(anything) on a line that has // text
  *     .html          what is in an element that has the attribute data-t
  *     .webmanifest   the name
- *     .h             the sentences of ES_STATUS_LIST; the words of ES_WORDS, context "picture"
+ *     .h             the sentences of the lists *_STATUS_LIST; the words of ES_WORDS, context
+ * "picture"
  */
 #include "po.h"
 #include <stdlib.h>
@@ -328,6 +329,13 @@ static void read_manifest(const char *file, struct es_str text)
             file, line);
 }
 
+static bool is_status_list(struct es_str word)
+{
+    static const char end[] = "_STATUS_LIST(X)";
+    const size_t size = sizeof end - 1;
+    return word.size > size && memcmp(word.at + word.size - size, end, size) == 0;
+}
+
 /* The rows X(NAME, "text") of the lists that we know. That of OK is never said. */
 static void read_header(const char *file, struct es_str text)
 {
@@ -340,7 +348,7 @@ static void read_header(const char *file, struct es_str text)
         if (row.size > 8 && memcmp(row.at, "#define ", 8) == 0) {
             struct es_str rest = {row.at + 8, row.size - 8}, word;
             es_str_word(&rest, &word);
-            known = es_str_is(word, "ES_STATUS_LIST(X)") || es_str_is(word, "ES_WORDS(X)");
+            known = is_status_list(word) || es_str_is(word, "ES_WORDS(X)");
             context = es_str_is(word, "ES_WORDS(X)") ? po_picture : NULL;
         }
         const char *open = memchr(row.at, '"', row.size);

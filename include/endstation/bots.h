@@ -54,13 +54,13 @@ struct es_bot {
 };
 
 /* Finds a bot for a game by its name; ES_BOT_UNKNOWN. */
-enum es_status es_bot_named(const struct es_game *game, struct es_str name, struct es_bot *bot);
+es_status es_bot_named(const struct es_game *game, struct es_str name, struct es_bot *bot);
 
 /* The name of a game's level number `i`, from 0, weakest first; NULL past the last. */
 const char *es_bot_level(const struct es_game *game, int i);
 
 /* Why a bot cannot answer for this player: the turn is not theirs, or their own tiles are hidden in
  * this view; ES_OK if it can. */
-enum es_status es_bot_fault(const struct es_setup *setup, const struct es_state *view, int player);
+es_status es_bot_fault(const struct es_setup *setup, const struct es_state *view, int player);
 
 #endif

@@ -88,11 +88,11 @@ struct es_game {
     const char *const *options;
     /* Reads the rest of such a line, by its number in the list; on a fault the setup stays as it
      * was. Writes it; nothing where the usual is chosen. */
-    enum es_status (*read_option)(struct es_setup *setup, int option, struct es_str text);
+    es_status (*read_option)(struct es_setup *setup, int option, struct es_str text);
     void (*write_option)(const struct es_setup *setup, int option, struct es_out *out);
 
     /* Checks a setup and fills in what is derived from it. */
-    enum es_status (*prepare)(struct es_setup *setup);
+    es_status (*prepare)(struct es_setup *setup);
     void (*start)(const struct es_setup *setup, struct es_state *state);
 
     struct es_turn (*turn)(const struct es_setup *setup, const struct es_state *state);
@@ -102,7 +102,7 @@ struct es_game {
                     es_event *events);
     /* Trusts nothing: an illegal event, also one that is no event at all, gets its reason and
      * leaves the state as it was. */
-    enum es_status (*apply)(const struct es_setup *setup, struct es_state *state, es_event event);
+    es_status (*apply)(const struct es_setup *setup, struct es_state *state, es_event event);
     /* In how many equally likely ways a chance event that `legal` lists can come. */
     unsigned (*weight)(const struct es_setup *setup, const struct es_state *state, es_event event);
     /* The chance event that the fair shuffle of a seed brings next; chance must be due. It may
@@ -124,11 +124,11 @@ struct es_game {
 
     /* One event from and to its text, without the line end. parse checks the form and that what is
      * named exists; whether the event is legal is for apply to say. */
-    enum es_status (*parse)(const struct es_setup *setup, struct es_str text, es_event *event);
+    es_status (*parse)(const struct es_setup *setup, struct es_str text, es_event *event);
     void (*format)(const struct es_setup *setup, es_event event, struct es_out *out);
 
     /* ES_OK if every invariant holds; for tests. */
-    enum es_status (*check)(const struct es_setup *setup, const struct es_state *state);
+    es_status (*check)(const struct es_setup *setup, const struct es_state *state);
 
     /* What a game may offer beside its rules; where it is NULL, there is a default that works. */
     const struct es_picture *picture; /* how it is drawn (draw.h); default: its report as text */
@@ -152,13 +152,13 @@ uint32_t es_game_rule(const struct es_game *game, struct es_str word);
 int es_game_option(const struct es_game *game, struct es_str word);
 
 /* Checks everything in a setup: players, rules, map, options. */
-enum es_status es_setup_prepare(struct es_setup *setup);
+es_status es_setup_prepare(struct es_setup *setup);
 
 /* Computes the state after a list of events. At the first illegal one it stops and returns the
  * reason; *state is then the state before that event. */
-__attribute__((warn_unused_result)) enum es_status es_fold(const struct es_setup *setup,
-                                                           const es_event *events, size_t count,
-                                                           struct es_state *state);
+__attribute__((warn_unused_result)) es_status es_fold(const struct es_setup *setup,
+                                                      const es_event *events, size_t count,
+                                                      struct es_state *state);
 /* What one player (or a spectator: 0) may see of a game, as a state: all that a bot is ever given.
  * `scratch` has room for `count` events. */
 void es_view(const struct es_setup *setup, const struct es_state *state, const es_event *events,

@@ -89,7 +89,7 @@ struct es_map {
 
 /* Reads a map. Strict: what is not in the format is a fault with its line. On a fault the map is
  * left in no particular state. */
-enum es_status es_map_read(struct es_map *map, struct es_str text, struct es_fault *fault);
+es_status es_map_read(struct es_map *map, struct es_str text, struct es_fault *fault);
 /* Writes a map in its canonical form (docs/formats.md): the same bytes for every file of the same
  * content. Reading them gives the same map. */
 void es_map_write(const struct es_map *map, struct es_out *out);

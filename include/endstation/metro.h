@@ -72,8 +72,8 @@ static inline int es_metro_laid(const struct es_metro_state *s)
 }
 
 /* Why a tile may not lie on a square in some direction, whoever has it; ES_OK if it may. */
-enum es_status es_metro_fault(const struct es_setup *setup, const struct es_metro_state *s,
-                              int tile, int quarters, int square);
+es_status es_metro_fault(const struct es_setup *setup, const struct es_metro_state *s, int tile,
+                         int quarters, int square);
 
 /* The way of a station's line over the tiles, for pictures: play itself never walks it. Returns
  * the number of steps. */
@@ -85,9 +85,9 @@ int es_metro_way(const struct es_metro_state *s, int station,
                  struct es_metro_step steps[ES_METRO_STEPS_MAX]);
 
 /* Tiles and squares as text: aacb or ?, d8. Reading answers ES_TILE_BAD or ES_SQUARE_BAD. */
-enum es_status es_tile_read(struct es_str text, uint8_t *tile);
+es_status es_tile_read(struct es_str text, uint8_t *tile);
 void es_tile_write(int tile, struct es_out *out);
-enum es_status es_square_read(struct es_str text, uint8_t *square);
+es_status es_square_read(struct es_str text, uint8_t *square);
 void es_square_write(int square, struct es_out *out);
 
 #endif

@@ -43,20 +43,18 @@ struct es_record {
 };
 
 /* Reads the header. The record's text must stay until the events have been read. */
-enum es_status es_record_header(struct es_record *record, struct es_str text,
-                                struct es_fault *fault);
+es_status es_record_header(struct es_record *record, struct es_str text, struct es_fault *fault);
 /* Reads the events and applies them: `state` is then where the game stands. `map` is kept in the
  * setup; NULL for games without one, or if the sheet could not be found. Its id must be the
  * record's (ES_MAP_OTHER), and so must its hash where the record names one (ES_MAP_CHANGED). */
-enum es_status es_record_events(struct es_record *record, const struct es_map *map,
-                                struct es_state *state, struct es_fault *fault);
+es_status es_record_events(struct es_record *record, const struct es_map *map,
+                           struct es_state *state, struct es_fault *fault);
 
 /* Both at once: the sheet is `own` if it is not NULL, else the built-in one of that id, which is
  * then read into `map`. Where the record names another hash than that of the built-in sheet:
  * ES_MAP_VERSION. */
-enum es_status es_record_read(struct es_record *record, struct es_str text,
-                              const struct es_map *own, struct es_map *map, struct es_state *state,
-                              struct es_fault *fault);
+es_status es_record_read(struct es_record *record, struct es_str text, const struct es_map *own,
+                         struct es_map *map, struct es_state *state, struct es_fault *fault);
 
 /* The next of the header's commit, secret, word, date and note lines from `*at` on (0 at first):
  * its first word and what follows it. False at the end. */

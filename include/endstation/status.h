@@ -1,7 +1,7 @@
 /* Status codes: what a call answers when it does not simply succeed.
  *
  * One list holds every code with its sentence, so that none can lack one. Sentences are written
- * for the person who has to mend the input; they are shown behind the text they speak of, as in
+ * for the person who has to mend the input; they are shown after the text they speak of, as in
  *
  *     game.record:18: '2 F3': no free window is left on that line
  */
@@ -47,18 +47,15 @@
     X(BENDS_TOO_MANY, "a map has at most 4096 bends")                                              \
     X(MAP_TOO_SMALL, "a map has at least 2 stations and 2 lines")                                  \
     /* headers of records */                                                                       \
-    X(GAME_FIRST, "the first header line names the game, like 'game verplant'")                    \
+    X(GAME_FIRST, "the first header line names the game, like 'game NAME'")                        \
     X(GAME_UNKNOWN, "no such game")                                                                \
     X(MAP_UNWANTED, "this game has no map")                                                        \
-    X(PLAYERS_RANGE, "verplant is for 1 to 6 players, metro for 2 to 6")                           \
+    X(PLAYERS_RANGE, "this game is not for that many players")                                     \
     X(PLAYERS_MISSING, "the number of players is missing in the header")                           \
     X(MAP_MISSING, "the map is missing in the header")                                             \
     X(PLAYER_UNKNOWN, "there is no such player")                                                   \
-    X(RULE_UNKNOWN, "no such rule: verplant has special; metro has rotate, hand2, hand3")          \
+    X(RULE_UNKNOWN, "this game has no such rule")                                                  \
     X(RULES_CLASH, "these rules exclude each other")                                               \
-    X(CARD_BAD, "a card is 1 to 9, x1 to x9, + or o")                                              \
-    X(DECK_SIZE, "a deck has 1 to 60 cards")                                                       \
-    X(DECK_SIX, "a deck needs at least one 6")                                                     \
     X(MAP_ELSEWHERE, "this sheet is not built in: name its file with --map")                       \
     X(MAP_OTHER, "the map given has another id")                                                   \
     X(MAP_CHANGED, "the record names the first hash, the map given has the second")                \
@@ -66,7 +63,7 @@
     X(HASH_BAD, "the hash of a map is 32 lower-case hex digits")                                   \
     X(LEVEL_BAD, "a bot's level is one word of 1 to 32 printable ASCII characters")                \
     X(NOTES_TOO_LONG, "the commit, secret, word, date and note lines have more than 16384 bytes")  \
-    /* events, both games */                                                                       \
+    /* events */                                                                                   \
     X(EVENT_BAD, "this is not an event of this game")                                              \
     X(EVENTS_TOO_MANY, "the record has more events than a game can have")                          \
     X(GAME_OVER, "the game is over")                                                               \
@@ -74,47 +71,41 @@
     X(CHANCE_NOT_DUE, "no card or tile is due")                                                    \
     X(NOT_TO_ACT, "this player has nothing to do now")                                             \
     X(NOTHING_TO_UNDO, "this player has made no move that can still be taken back")                \
-    /* events of verplant */                                                                       \
-    X(CARD_GONE, "no such card is left in the pile")                                               \
-    X(LINE_UNKNOWN, "no such line")                                                                \
-    X(LINE_FULL, "no free window is left on that line")                                            \
-    X(MARKS_MANY, "the card and the line allow fewer marks")                                       \
-    X(RING_NEEDS_DIRECTION, "a ring needs a direction, like C>2 or C<2, except to mark nothing")   \
-    X(NO_RING, "only ring lines have a direction, and only with marks")                            \
-    X(RIDE_NOT_OPEN, "@ goes with a free ride only, and a free ride with nothing else")            \
-    X(STATION_MARKED, "this station is marked already")                                            \
-    /* events of metro */                                                                          \
-    X(TILE_BAD, "no such tile")                                                                    \
-    X(SQUARE_BAD, "squares are a1 to h8")                                                          \
-    X(TURN_BAD, "quarter turns are written /1 to /3, and left out when there are none")            \
-    X(TILE_ELSEWHERE, "a tile is due, but to another player")                                      \
-    X(TILE_GONE, "no such tile is left")                                                           \
-    X(TILE_NOT_HELD, "this tile is not in the player's hand")                                      \
-    X(TILE_NOT_DRAWN, "the tile that was drawn has to be laid")                                    \
-    X(STOCK_EMPTY, "the stock is empty")                                                           \
-    X(TURN_UNWANTED, "tiles are turned only with the rule 'rotate'")                               \
-    X(TURN_NOT_LEAST, "fewer quarter turns give the tile the same look")                           \
-    X(SQUARE_CENTRE, "the central stations are no place for tiles")                                \
-    X(SQUARE_TAKEN, "a tile lies there already")                                                   \
-    X(SQUARE_ALONE, "that square is neither on the rim nor next to a tile")                        \
-    X(LINE_TOO_SHORT, "a line would lead from station to station over this one tile")              \
     /* bots */                                                                                     \
     X(VIEW_BLIND, "this view hides the player's own tiles")                                        \
-    X(BOT_UNKNOWN, "no such level: random, greedy, casual, strong, master")                        \
+    X(BOT_UNKNOWN, "this game has no bot of that level")                                           \
     /* invariants; seeing one of these is a bug */                                                 \
     X(BROKEN, "the state contradicts itself")
 
-enum es_status {
+enum {
 #define ES_STATUS_CODE(code, sentence) ES_##code,
     ES_STATUS_LIST(ES_STATUS_CODE)
 #undef ES_STATUS_CODE
         ES_STATUS_COUNT
 };
 
+/* One of these, or one of a game's own; 0: all is well. */
+typedef int es_status;
+
+/* Codes of one game begin at a number of its own, so that a code tells which list it is in:
+ * ES_STATUS_OF(1), ES_STATUS_OF(2) and so on; the games' status.h have the lists. */
+#define ES_STATUS_OF(game) ((game)*256)
+
+struct es_status_list {
+    int first, count;
+    const struct es_status_entry {
+        const char *code, *sentence;
+    } * entry;
+};
+#define ES_STATUS_ENTRY(code, sentence) {#code, sentence},
+
+/* The lists of all games, written by the build; NULL at the end. */
+extern const struct es_status_list *const es_status_lists[];
+
 /* The name of a code, like "LINE_FULL", and its sentence; never NULL, also for numbers that are no
  * code.
  */
-const char *es_status_code(enum es_status status);
-const char *es_status_text(enum es_status status);
+const char *es_status_code(es_status status);
+const char *es_status_text(es_status status);
 
 #endif

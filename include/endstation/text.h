@@ -34,13 +34,13 @@ bool es_str_copy(struct es_str s, char *buffer, size_t size);
 /* Cuts the next word off the front of `rest`; false if only blanks are left. */
 bool es_str_word(struct es_str *rest, struct es_str *word);
 /* Decimal, no sign, no leading zeros, at most `max`. Answers ES_OK, NUMBER_BAD or NUMBER_RANGE. */
-enum es_status es_str_number(struct es_str s, unsigned max, unsigned *value);
+es_status es_str_number(struct es_str s, unsigned max, unsigned *value);
 /* Exactly 2 * size lower-case hex digits. */
 bool es_str_hex(struct es_str s, uint8_t *bytes, size_t size);
 
 /* What is wrong with a text, and where. Line 0 stands for the file as a whole. */
 struct es_fault {
-    enum es_status status;
+    es_status status;
     int line;
     char words[80]; /* the offending text, cut to 72 bytes plus an ellipsis; may be empty */
     char reason[248];
@@ -48,8 +48,7 @@ struct es_fault {
 
 /* Fills a fault in: the offending words (cut if long; size 0 for none), then the sentence.
  * Returns the status. */
-enum es_status es_fault_set(struct es_fault *fault, int line, enum es_status status,
-                            struct es_str words);
+es_status es_fault_set(struct es_fault *fault, int line, es_status status, struct es_str words);
 
 /* Lines of a text: a byte-order mark at the start and one carriage return at a line's end are
  * dropped, blanks at both ends trimmed. A last line without newline counts; nothing behind the
@@ -62,7 +61,7 @@ struct es_lines {
 
 /* Checks that all of it is UTF-8 without control characters (tab and line ends excepted) and not
  * too large, and sets the lines to the start. */
-enum es_status es_lines_open(struct es_lines *lines, struct es_str text, struct es_fault *fault);
+es_status es_lines_open(struct es_lines *lines, struct es_str text, struct es_fault *fault);
 /* Moves on to the next line; false at the end, `line` and `number` then stay at the last. */
 bool es_lines_next(struct es_lines *lines);
 /* A line to be passed over wherever it stands below line 1. */

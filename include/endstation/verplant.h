@@ -104,10 +104,10 @@ struct es_verplant_sum es_verplant_sum(const struct es_setup *setup, const struc
                                        int player);
 
 /* Cards as text: 3, x2, +, o. */
-enum es_status es_verplant_card_read(struct es_str text, uint8_t *card);
+es_status es_verplant_card_read(struct es_str text, uint8_t *card);
 void es_verplant_card_write(int card, struct es_out *out);
 /* Cards like 3 3 x2 + separated by blanks, into a setup's deck; on a fault it stays as it was. */
-enum es_status es_verplant_deck_read(struct es_setup *setup, struct es_str text);
+es_status es_verplant_deck_read(struct es_setup *setup, struct es_str text);
 
 /* The two printed decks: 14 cards, and 15 in the other edition. */
 extern const char es_verplant_deck_14[], es_verplant_deck_15[];

@@ -18,7 +18,7 @@ static es_event think_random(const struct es_bot *bot, const struct es_setup *se
 static const struct es__bot_entry any_game[] = {{.name = "random", .think = think_random},
                                                 {.name = NULL}};
 
-static enum es_status match(const struct es__bot_entry *entry, struct es_str name, uint32_t *number)
+static es_status match(const struct es__bot_entry *entry, struct es_str name, uint32_t *number)
 {
     enum { NUMBER_MAX = 1000000000 };
     struct es_str wanted = es_str(entry->name);
@@ -48,7 +48,7 @@ static bool find(const struct es__bot_entry *list, struct es_str name, struct es
     return false;
 }
 
-enum es_status es_bot_named(const struct es_game *game, struct es_str name, struct es_bot *bot)
+es_status es_bot_named(const struct es_game *game, struct es_str name, struct es_bot *bot)
 {
     if (name.size >= ES_BOT_NAME_BYTES)
         return ES_BOT_UNKNOWN;
@@ -67,7 +67,7 @@ const char *es_bot_level(const struct es_game *game, int i)
     return NULL;
 }
 
-enum es_status es_bot_fault(const struct es_setup *setup, const struct es_state *view, int player)
+es_status es_bot_fault(const struct es_setup *setup, const struct es_state *view, int player)
 {
     struct es_turn turn = setup->game->turn(setup, view);
     if (player < 1 || player > setup->players)

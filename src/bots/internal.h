@@ -18,7 +18,7 @@ struct es__bot_entry {
 struct es_bots {
     const struct es__bot_entry *list;
     /* Why no bot can answer for this player, who is to act, in this view; NULL: they always can. */
-    enum es_status (*fault)(const struct es_setup *setup, const struct es_state *view, int player);
+    es_status (*fault)(const struct es_setup *setup, const struct es_state *view, int player);
 };
 
 /* Whether it is time to answer. */

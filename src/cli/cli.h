@@ -79,8 +79,8 @@ struct cli_game {
 void cli_game_alloc(struct cli_game *game);
 void cli_game_free(struct cli_game *game);
 /* Reads a record from text; `own` is its sheet, or NULL: a built-in one. */
-enum es_status cli_game_parse(struct cli_game *game, struct es_str text, const struct es_map *own,
-                              struct es_fault *fault);
+es_status cli_game_parse(struct cli_game *game, struct es_str text, const struct es_map *own,
+                         struct es_fault *fault);
 /* Reads a record; `map` as given by --map, or NULL. */
 int cli_game_read(struct cli_game *game, const char *command, const char *path, const char *map);
 
@@ -119,9 +119,9 @@ void cli_choices_help(void);
 /* A new game: header, seed, and the chance events that are due at once. */
 int cli_game_new(struct cli_game *game, const char *command, const struct cli_choices *choices);
 /* Applies and appends an event. */
-enum es_status cli_game_apply(struct cli_game *game, es_event event);
+es_status cli_game_apply(struct cli_game *game, es_event event);
 /* Appends every chance event that is due: from the seed where there is one that fits, else from the
  * system's random source. ES_EVENTS_TOO_MANY if the record has no room for one. */
-__attribute__((warn_unused_result)) enum es_status cli_game_deal(struct cli_game *game);
+__attribute__((warn_unused_result)) es_status cli_game_deal(struct cli_game *game);
 
 #endif

@@ -72,7 +72,7 @@ static int read_viewer(struct request *r, const struct es_setup *setup)
     const bool sheets = setup->game->picture && setup->game->picture->sheets;
     r->viewer = sheets;
     if (r->preview) {
-        enum es_status status = setup->game->parse(setup, es_str(r->preview), &r->planned);
+        es_status status = setup->game->parse(setup, es_str(r->preview), &r->planned);
         char text[64];
         struct es_out out = {text, sizeof text, 0};
         es_out_text(&out, r->player ? r->player : "1");
@@ -133,7 +133,7 @@ static int look(struct request *r, const struct cli_game *game, struct states *s
         return CLI_OK;
     states->planned = states->now;
     r->draw.planned = &states->planned;
-    enum es_status status = setup->game->apply(setup, &states->planned, r->planned);
+    es_status status = setup->game->apply(setup, &states->planned, r->planned);
     return status ? refuse_preview(r, es_status_text(status)) : CLI_OK;
 }
 

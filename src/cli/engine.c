@@ -97,7 +97,7 @@ struct request {
     struct es_bot bot;
 };
 
-static void refuse(struct es_str words, enum es_status status)
+static void refuse(struct es_str words, es_status status)
 {
     struct es_fault fault;
     es_fault_set(&fault, 0, status, words);
@@ -118,7 +118,7 @@ static bool read_request(const struct engine *engine, struct es_str rest, struct
     struct es_str word, value;
     while (es_str_word(&rest, &word)) {
         int w = 0;
-        enum es_status status = ES_OK;
+        es_status status = ES_OK;
         while (w < WORDS && !es_str_is(word, names[w]))
             w++;
         if (w == WORDS)
@@ -184,7 +184,7 @@ static void go(struct engine *engine, struct es_str rest)
     struct request request = {0};
     if (!read_request(engine, rest, &request))
         return;
-    enum es_status status =
+    es_status status =
         es_bot_fault(&engine->game.record.setup, &engine->game.state, (int)request.player);
     if (status) {
         printf("error player %u: %s\n", request.player, es_status_text(status));

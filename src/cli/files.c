@@ -206,7 +206,7 @@ int cli_read_map(const char *name, struct es_map *map)
         if (status)
             return status;
     }
-    enum es_status status = es_map_read(map, text, &fault);
+    es_status status = es_map_read(map, text, &fault);
     if (from_file)
         free((void *)text.at);
     return status ? cli_fault(name, &fault) : CLI_OK;
@@ -228,11 +228,10 @@ void cli_game_free(struct cli_game *game)
     *game = (struct cli_game){0};
 }
 
-enum es_status cli_game_parse(struct cli_game *game, struct es_str text, const struct es_map *own,
-                              struct es_fault *fault)
+es_status cli_game_parse(struct cli_game *game, struct es_str text, const struct es_map *own,
+                         struct es_fault *fault)
 {
-    enum es_status status =
-        es_record_read(&game->record, text, own, game->map, &game->state, fault);
+    es_status status = es_record_read(&game->record, text, own, game->map, &game->state, fault);
     if (status == ES_OK && game->record.setup.map == own && own) {
         *game->map = *own; /* the caller's will go */
         game->record.setup.map = game->map;

@@ -385,7 +385,7 @@ static bool player_turn(struct play *play, int player)
                 continue;
             }
             es_event event;
-            enum es_status status = play->terminal->read(record, &view, player, line, &event);
+            es_status status = play->terminal->read(record, &view, player, line, &event);
             play->before[count] = view;
             if (status == ES_OK)
                 status = setup->game->apply(setup, &view, event);
@@ -436,7 +436,7 @@ static int play_on(struct play *play)
     struct es_record *record = &play->game.record;
     const struct es_setup *setup = &record->setup;
     for (;;) {
-        enum es_status dealt = cli_game_deal(&play->game);
+        es_status dealt = cli_game_deal(&play->game);
         int status = save_more(play);
         if (status == CLI_OK && dealt) {
             fprintf(stderr, "endstation play: %s: %s\n", play->path, es_status_text(dealt));

@@ -21,13 +21,6 @@ static bool take_seat(struct es_record *record, int player, struct es_str level)
            es_str_copy(level, record->bot[player - 1], ES_LEVEL_BYTES);
 }
 
-static int no_such_level(const struct es_record *record, struct es_str level)
-{
-    fprintf(stderr, "endstation play: '%.*s' in %s: %s\n", (int)level.size, level.at,
-            record->setup.game->name, es_status_text(ES_BOT_UNKNOWN));
-    return CLI_BAD_USAGE;
-}
-
 int play_bots_seat(struct es_record *record, const char *bots)
 {
     int first = record->setup.players - play_bots_count(bots) + 1;
@@ -37,7 +30,7 @@ int play_bots_seat(struct es_record *record, const char *bots)
             return cli_usage("play",
                              "--names is for people; this would be a bot's:", record->name[p - 1]);
         if (!take_seat(record, p, level))
-            return no_such_level(record, level);
+            return cli_no_such_level("play", record->setup.game, level);
         bots += level.size + (bots[level.size] == ',');
     }
     return CLI_OK;
@@ -56,7 +49,7 @@ int play_bots_change(struct es_record *record, const char *seats, bool *changed)
         if (es_str_is(level, "me"))
             record->bot[player - 1][0] = '\0';
         else if (!take_seat(record, (int)player, level))
-            return no_such_level(record, level);
+            return cli_no_such_level("play", record->setup.game, level);
         seats += level.size;
         if (*seats == ',' && seats[1] == '\0')
             return cli_usage("play", "--seat is written like 2=strong or 2=me, not", seats);
@@ -139,12 +132,12 @@ void play_bots_move(struct cli_game *game, int player)
     struct es_bot bot;
     static struct es_thought thought;
     thought = (struct es_thought){.seed = player_seed(record->seed, player, 0, record->count)};
-    enum es_status known = es_bot_named(record->setup.game, es_str(record->bot[player - 1]), &bot);
+    es_status known = es_bot_named(record->setup.game, es_str(record->bot[player - 1]), &bot);
     assert(known == ES_OK); /* play_bots_settle has been here before */
     if (bot.ms > 0)
         screen_busy(play_name(record, player));
     es_event event = player_think(&bot, game, player, bot.ms, NULL, NULL, &thought);
     screen_idle();
-    enum es_status status = cli_game_apply(game, event);
+    es_status status = cli_game_apply(game, event);
     assert(status == ES_OK);
 }

@@ -86,8 +86,8 @@ static bool command(const struct es_record *record, const struct es_state *view,
     return false;
 }
 
-static enum es_status read_move(const struct es_record *record, const struct es_state *view,
-                                int player, const char *words, es_event *event)
+static es_status read_move(const struct es_record *record, const struct es_state *view, int player,
+                           const char *words, es_event *event)
 {
     (void)view;
     char text[256];
@@ -101,7 +101,7 @@ static enum es_status read_move(const struct es_record *record, const struct es_
 }
 
 static void refuse(const struct es_record *record, const struct es_state *view, int player,
-                   const char *words, enum es_status status)
+                   const char *words, es_status status)
 {
     (void)words;
     printf("Not possible: %s.\n", es_status_text(status));

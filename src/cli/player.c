@@ -3,6 +3,16 @@
 #include "cli/program.h"
 #include <string.h>
 
+int cli_no_such_level(const char *command, const struct es_game *game, struct es_str level)
+{
+    fprintf(stderr, "endstation %s: '%.*s' in %s: no such level: ", command, (int)level.size,
+            level.at, game->name);
+    for (int i = 0; es_bot_level(game, i); i++)
+        fprintf(stderr, "%s%s", i ? ", " : "", es_bot_level(game, i));
+    fputc('\n', stderr);
+    return CLI_BAD_USAGE;
+}
+
 enum { USUAL_MS = 1000 }; /* for programs, where the level does not tell */
 
 /* Cuts `@key=value` off the end of a seat; false if there is none. */
@@ -79,9 +89,7 @@ int seat_read(const char *command, const struct es_game *game, struct es_str tex
     } else if (level.size > 0) {
         return cli_usage(command, "@level= goes with exec: only, not with", seat->spec);
     } else if (es_bot_named(game, text, &seat->bot)) {
-        fprintf(stderr, "endstation %s: '%.*s' in %s: %s\n", command, (int)text.size, text.at,
-                game->name, es_status_text(ES_BOT_UNKNOWN));
-        return CLI_BAD_USAGE;
+        return cli_no_such_level(command, game, text);
     }
     /* Those who just answer have no use for limits that are meant for all. */
     if (seat->ms == 0 && seat->iterations == 0 && (seat->bot.ms > 0 || program)) {

@@ -63,4 +63,8 @@ bool player_ask(struct player *player, const struct cli_game *game, int who, uin
 /* Lets a program go. */
 void player_leave(struct player *player);
 
+/* Complains about a level that the game does not have, and lists those that it has; returns
+ * CLI_BAD_USAGE. */
+int cli_no_such_level(const char *command, const struct es_game *game, struct es_str level);
+
 #endif

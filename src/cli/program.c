@@ -279,7 +279,7 @@ bool program_ask(struct program **program, const struct seat *seat, const struct
     struct es_lines lines;
     struct es_fault bad;
     struct es_state after = game->state;
-    enum es_status status = es_lines_open(&lines, rest, &bad) ? ES_NOT_TEXT : ES_OK;
+    es_status status = es_lines_open(&lines, rest, &bad) ? ES_NOT_TEXT : ES_OK;
     if (status == ES_OK)
         status = setup->game->parse(setup, rest, event);
     if (status == ES_OK && ES_EVENT_WHO(*event) != who)

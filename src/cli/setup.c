@@ -120,12 +120,12 @@ int cli_game_new(struct cli_game *game, const char *command, const struct cli_ch
     return CLI_OK;
 }
 
-enum es_status cli_game_apply(struct cli_game *game, es_event event)
+es_status cli_game_apply(struct cli_game *game, es_event event)
 {
     struct es_record *record = &game->record;
     if (record->count == record->capacity)
         return ES_EVENTS_TOO_MANY;
-    enum es_status status = record->setup.game->apply(&record->setup, &game->state, event);
+    es_status status = record->setup.game->apply(&record->setup, &game->state, event);
     if (status == ES_OK)
         record->events[record->count++] = event;
     return status;
@@ -141,11 +141,11 @@ static es_event any_chance(const struct es_setup *setup, const struct es_state *
     return es_chance(setup, state, &random);
 }
 
-enum es_status cli_game_deal(struct cli_game *game)
+es_status cli_game_deal(struct cli_game *game)
 {
     const struct es_record *record = &game->record;
     const struct es_setup *setup = &record->setup;
-    enum es_status status = ES_OK;
+    es_status status = ES_OK;
     while (status == ES_OK && setup->game->turn(setup, &game->state).kind == ES_TURN_CHANCE) {
         es_event event = record->has_seed ? setup->game->deal(setup, &game->state, record->seed)
                                           : any_chance(setup, &game->state);

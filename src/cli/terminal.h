@@ -44,10 +44,10 @@ struct cli_terminal {
     bool (*command)(const struct es_record *record, const struct es_state *view, int player,
                     const char *words);
     /* Reads what a player typed as an event, and says why it was refused. */
-    enum es_status (*read)(const struct es_record *record, const struct es_state *view, int player,
-                           const char *words, es_event *event);
+    es_status (*read)(const struct es_record *record, const struct es_state *view, int player,
+                      const char *words, es_event *event);
     void (*refuse)(const struct es_record *record, const struct es_state *view, int player,
-                   const char *words, enum es_status status);
+                   const char *words, es_status status);
     void (*help)(const struct es_record *record);
 
     /* ---- The rest may be missing ---- */

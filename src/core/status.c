@@ -1,22 +1,28 @@
 /* The names and sentences of the status codes. */
 #include <endstation/status.h>
+#include <stddef.h>
 
-const char *es_status_text(enum es_status status)
+static const struct es_status_entry common[] = {ES_STATUS_LIST(ES_STATUS_ENTRY)};
+
+static const struct es_status_entry *find(es_status status)
 {
-    static const char *const sentences[] = {
-#define ES_STATUS_SENTENCE(code, sentence) [ES_##code] = sentence,
-        ES_STATUS_LIST(ES_STATUS_SENTENCE)
-#undef ES_STATUS_SENTENCE
-    };
-    return (unsigned)status < ES_STATUS_COUNT ? sentences[status] : "unknown status";
+    static const struct es_status_entry unknown = {"UNKNOWN", "unknown status"};
+    if (status >= 0 && status < ES_STATUS_COUNT)
+        return &common[status];
+    for (int i = 0; es_status_lists[i]; i++) {
+        int place = status - es_status_lists[i]->first;
+        if (place >= 0 && place < es_status_lists[i]->count)
+            return &es_status_lists[i]->entry[place];
+    }
+    return &unknown;
 }
 
-const char *es_status_code(enum es_status status)
+const char *es_status_text(es_status status)
 {
-    static const char *const codes[] = {
-#define ES_STATUS_NAME(code, sentence) [ES_##code] = #code,
-        ES_STATUS_LIST(ES_STATUS_NAME)
-#undef ES_STATUS_NAME
-    };
-    return (unsigned)status < ES_STATUS_COUNT ? codes[status] : "UNKNOWN";
+    return find(status)->sentence;
+}
+
+const char *es_status_code(es_status status)
+{
+    return find(status)->code;
 }

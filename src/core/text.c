@@ -63,7 +63,7 @@ bool es_str_word(struct es_str *rest, struct es_str *word)
     return size > 0;
 }
 
-enum es_status es_str_number(struct es_str s, unsigned max, unsigned *value)
+es_status es_str_number(struct es_str s, unsigned max, unsigned *value)
 {
     if (s.size == 0 || (s.size > 1 && s.at[0] == '0'))
         return ES_NUMBER_BAD;
@@ -99,8 +99,7 @@ bool es_str_hex(struct es_str s, uint8_t *bytes, size_t size)
     return true;
 }
 
-enum es_status es_fault_set(struct es_fault *fault, int line, enum es_status status,
-                            struct es_str words)
+es_status es_fault_set(struct es_fault *fault, int line, es_status status, struct es_str words)
 {
     enum { SHOWN = 72 }; /* two hashes; enough to recognise any place */
     struct es_out out = {fault->reason, sizeof fault->reason - 1, 0};
@@ -159,7 +158,7 @@ static struct es_str cut_line(struct es_str *rest)
     return line;
 }
 
-enum es_status es_lines_open(struct es_lines *lines, struct es_str text, struct es_fault *fault)
+es_status es_lines_open(struct es_lines *lines, struct es_str text, struct es_fault *fault)
 {
     if (text.size > ES_TEXT_MAX)
         return es_fault_set(fault, 0, ES_TOO_LARGE, es_str(""));

@@ -19,7 +19,7 @@ static void draw_report(const struct es_setup *setup, const struct es_state *sta
         count += report[i] == '\n';
     painter->begin(painter, PAGE_WIDE, 2 * MARGIN + count * LINE_HIGH, theme.paper,
                    es_str(setup->game->name));
-    enum es_status status = es_lines_open(&lines, (struct es_str){report, out.used}, &fault);
+    es_status status = es_lines_open(&lines, (struct es_str){report, out.used}, &fault);
     assert(status == ES_OK);
     for (int i = 1; es_lines_next(&lines); i++)
         es__text(painter, lines.line, (struct es_spot){MARGIN, MARGIN + i * LINE_HIGH - 5},

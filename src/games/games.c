@@ -27,7 +27,7 @@ int es_game_option(const struct es_game *game, struct es_str word)
     return -1;
 }
 
-enum es_status es_setup_prepare(struct es_setup *setup)
+es_status es_setup_prepare(struct es_setup *setup)
 {
     const struct es_game *game = setup->game;
     if (setup->players < game->players_min || setup->players > game->players_max)
@@ -45,10 +45,10 @@ enum es_status es_setup_prepare(struct es_setup *setup)
     return game->prepare(setup);
 }
 
-enum es_status es_fold(const struct es_setup *setup, const es_event *events, size_t count,
-                       struct es_state *state)
+es_status es_fold(const struct es_setup *setup, const es_event *events, size_t count,
+                  struct es_state *state)
 {
-    enum es_status status = ES_OK;
+    es_status status = ES_OK;
     setup->game->start(setup, state);
     for (size_t i = 0; i < count && status == ES_OK; i++)
         status = setup->game->apply(setup, state, events[i]);

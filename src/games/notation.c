@@ -1,10 +1,10 @@
 /* Players, turns and winners as text, the same in all games. */
 #include "games/notation.h"
 
-enum es_status es__player_read(const struct es_setup *setup, struct es_str word, int *player)
+es_status es__player_read(const struct es_setup *setup, struct es_str word, int *player)
 {
     unsigned number;
-    enum es_status status = es_str_number(word, setup->players, &number);
+    es_status status = es_str_number(word, setup->players, &number);
     if (status)
         return status == ES_NUMBER_RANGE ? ES_PLAYER_UNKNOWN : ES_EVENT_BAD;
     *player = (int)number;

@@ -5,7 +5,7 @@
 #include <endstation/game.h>
 
 /* The player that a word names, 1 and up; else ES_PLAYER_UNKNOWN, or ES_EVENT_BAD for no number. */
-enum es_status es__player_read(const struct es_setup *setup, struct es_str word, int *player);
+es_status es__player_read(const struct es_setup *setup, struct es_str word, int *player);
 
 /* A number behind some text. */
 void es__report_number(struct es_out *out, const char *before, int value);

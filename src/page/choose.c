@@ -6,9 +6,9 @@
 bool es__plan(struct es__choosing *c, es_event event)
 {
     struct es_state after = *c->view;
-    enum es_status status = ES_EVENT_WHO(event) == c->player
-                                ? c->setup->game->apply(c->setup, &after, event)
-                                : ES_NOT_TO_ACT;
+    es_status status = ES_EVENT_WHO(event) == c->player
+                           ? c->setup->game->apply(c->setup, &after, event)
+                           : ES_NOT_TO_ACT;
     if (status)
         c->why = status;
     else
@@ -43,8 +43,7 @@ static int read_key(struct es_str word)
 /* ---- When ----------------------------------------------------------------------------------- */
 
 /* Why a player cannot choose anything at all now, if so. */
-static enum es_status not_to_act(const struct es_page *page, const struct es_state *view,
-                                 int player)
+static es_status not_to_act(const struct es_page *page, const struct es_state *view, int player)
 {
     const struct es_setup *setup = &page->record.setup;
     struct es_turn turn = setup->game->turn(setup, view);
@@ -134,9 +133,9 @@ static void write_pick(const struct es__choosing *c, size_t length, struct es__j
     es__json_str(json, "pick", (struct es_str){text, out.used});
 }
 
-enum es_status es__page_begin_choosing(struct es_page *page, int player, struct es_str pick,
-                                       struct es_state *view, struct es__hand *hand,
-                                       struct es__choosing *c)
+es_status es__page_begin_choosing(struct es_page *page, int player, struct es_str pick,
+                                  struct es_state *view, struct es__hand *hand,
+                                  struct es__choosing *c)
 {
     *hand = (struct es__hand){0};
     *c = (struct es__choosing){.setup = &page->record.setup,
@@ -146,7 +145,7 @@ enum es_status es__page_begin_choosing(struct es_page *page, int player, struct 
                                .pick = &hand->pick};
     size_t length = es__page_seen(page, c->player);
     es__page_fold(page, page->seen, length, view);
-    enum es_status idle = not_to_act(page, view, c->player);
+    es_status idle = not_to_act(page, view, c->player);
     if (!idle && !read_pick(c, length, pick))
         *hand = (struct es__hand){0};
     c->why = ES_OK;
@@ -282,9 +281,9 @@ void es_page_choose(struct es_page *page, int player, struct es_str pick, struct
         struct es_state view;
         struct es__hand hand;
         struct es__choosing c;
-        enum es_status idle = es__page_begin_choosing(page, player, pick, &view, &hand, &c);
+        es_status idle = es__page_begin_choosing(page, player, pick, &view, &hand, &c);
         bool again = !idle && act(&c, words), look = es_str_is(es_str_trim(words), "look");
-        enum es_status why = idle && !look ? idle : c.why;
+        es_status why = idle && !look ? idle : c.why;
         write_pick(&c, es__page_seen(page, c.player), &json);
         es__page_event(&json, "plan", c.setup, *c.plan);
         es__json_bool(&json, "again", again);

@@ -88,7 +88,7 @@ static int refuse(const struct es_fault *fault)
 }
 
 /* The answer to something that may be wrong as a whole. */
-static int judge(enum es_status status, struct es_str words)
+static int judge(es_status status, struct es_str words)
 {
     struct es_fault fault;
     answer_size = 0;
@@ -287,7 +287,7 @@ EXPORT(log) int history(int viewer, size_t from)
 EXPORT(tally) int tally(size_t size)
 {
     struct es_out out = begin();
-    enum es_status status = es_page_tally(&page, text(size), &out);
+    es_status status = es_page_tally(&page, text(size), &out);
     if (status)
         return judge(status, text(size));
     keep(&out);
@@ -374,7 +374,7 @@ EXPORT(words) int words(size_t size)
 EXPORT(think) int think(int player, uint32_t seed, size_t level_size)
 {
     struct es_out out = begin();
-    enum es_status status = es_page_think(&page, player, text(level_size), seed, &out);
+    es_status status = es_page_think(&page, player, text(level_size), seed, &out);
     if (status)
         return judge(status, text(level_size));
     keep(&out);
@@ -392,7 +392,7 @@ EXPORT(again) size_t again(void)
 EXPORT(again_step) int again_step(int player, size_t level_size)
 {
     struct es_bot bot;
-    enum es_status status = es_bot_named(page.record.setup.game, text(level_size), &bot);
+    es_status status = es_bot_named(page.record.setup.game, text(level_size), &bot);
     if (status == ES_OK && (!can_look(player) || player == 0))
         status = ES_PLAYER_UNKNOWN;
     if (judge(status, text(level_size)))

@@ -171,7 +171,7 @@ void es_page_state(struct es_page *page, int viewer, struct es_out *out)
     es__json_close(&json, '}');
 }
 
-enum es_status es_page_tally(struct es_page *page, struct es_str words, struct es_out *out)
+es_status es_page_tally(struct es_page *page, struct es_str words, struct es_out *out)
 {
     const struct es_setup *setup = &page->record.setup;
     if (!page->seen_ready || !setup->game->table || !setup->game->table->tally)

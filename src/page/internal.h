@@ -16,7 +16,7 @@ size_t es__page_seen(struct es_page *page, int viewer);
 void es__page_fold(const struct es_page *page, const es_event *events, size_t count,
                    struct es_state *state);
 /* Makes an event that is not text any more. */
-enum es_status es__page_make(struct es_page *page, es_event event);
+es_status es__page_make(struct es_page *page, es_event event);
 /* Takes events back until `count` are left. */
 void es__page_cut(struct es_page *page, size_t count);
 /* The place among the events of a player's last move if it can be taken back, or -1. */
@@ -29,8 +29,8 @@ struct es__hand {
 };
 /* Begins to choose: what the player knows, and what the pick says about it. Returns why the player
  * cannot choose anything now, if so. */
-enum es_status es__page_begin_choosing(struct es_page *page, int player, struct es_str pick,
-                                       struct es_state *view, struct es__hand *hand,
-                                       struct es__choosing *c);
+es_status es__page_begin_choosing(struct es_page *page, int player, struct es_str pick,
+                                  struct es_state *view, struct es__hand *hand,
+                                  struct es__choosing *c);
 
 #endif

@@ -47,19 +47,19 @@ struct es_page {
 
 /* Reads a map of the caller's own, for records that name it; kept until the next. On a fault the
  * one before is kept. An empty text: from now on there is none. */
-enum es_status es_page_map(struct es_page *page, struct es_str text, struct es_fault *fault);
+es_status es_page_map(struct es_page *page, struct es_str text, struct es_fault *fault);
 /* The map that was read last: {"id":"berlin","title":"Berlin","hash":"…","built_in":true}, or {} if
  * there is none. built_in: it has the content of the built-in sheet of that id. */
 void es_page_map_facts(struct es_page *page, struct es_out *out);
 /* Which sheet a record needs, from its header alone: {"game":"NAME","map":"berlin","hash":"…"
  * (or ""),"built_in":true}. built_in: there is a built-in sheet of that id and, where the record
  * names one, of that hash. A game without sheets: map "", built_in false. */
-enum es_status es_page_needs(struct es_page *page, struct es_str text, struct es_out *out,
-                             struct es_fault *fault);
+es_status es_page_needs(struct es_page *page, struct es_str text, struct es_out *out,
+                        struct es_fault *fault);
 /* Opens a record or a view. Its sheet is the caller's own if that has the record's hash, or if the
  * record has none and the ids agree; otherwise the built-in one. On a fault the game stays as it
  * was. The cursor is at the end. */
-enum es_status es_page_open(struct es_page *page, struct es_str text, struct es_fault *fault);
+es_status es_page_open(struct es_page *page, struct es_str text, struct es_fault *fault);
 /* Opens a new game without events, from lines in any order but that `game` comes before `map`,
  * `rules` and the seats:
  *
@@ -74,24 +74,24 @@ enum es_status es_page_open(struct es_page *page, struct es_str text, struct es_
  *     note …
  *
  * A fault has the line of these words; what they lack, their last. */
-enum es_status es_page_begin(struct es_page *page, struct es_str words, struct es_fault *fault);
+es_status es_page_begin(struct es_page *page, struct es_str words, struct es_fault *fault);
 /* The open game from its start: same setup and seats; no events, no commit, secret, word and note
  * lines; date and seed as in the lines `date D`, `seed HEX`, or none. */
-enum es_status es_page_rematch(struct es_page *page, struct es_str words, struct es_fault *fault);
+es_status es_page_rematch(struct es_page *page, struct es_str words, struct es_fault *fault);
 /* Gives a seat to a bot of another level, or to a person (""). ES_PLAYER_UNKNOWN, ES_BOT_UNKNOWN.
  */
-enum es_status es_page_seat(struct es_page *page, int player, struct es_str level);
+es_status es_page_seat(struct es_page *page, int player, struct es_str level);
 /* Records of earlier versions had bots by their names: a player called `X (bot)` or `X (bot N)`,
  * where X is a level, becomes a nameless bot of that level. Returns how many did. */
 int es_page_upgrade(struct es_page *page);
 /* Makes one event, as in a record; what its player had planned is forgotten. */
-enum es_status es_page_apply(struct es_page *page, struct es_str event);
+es_status es_page_apply(struct es_page *page, struct es_str event);
 /* Makes chance events while they are due, by the record's seed; without a seed, or where the seed
  * does not fit, by weight from `entropy`. Returns how many. */
 int es_page_deal(struct es_page *page, uint64_t entropy);
 /* Takes back a player's last move, as long as nobody has seen anything since (a card, a tile,
  * another's move); what others have entered in the same open round stays. ES_NOTHING_TO_UNDO. */
-enum es_status es_page_take_back(struct es_page *page, int player);
+es_status es_page_take_back(struct es_page *page, int player);
 /* Shows the game as at the first moment at which the viewer's view had at least `n` events; more
  * than there are: all. */
 void es_page_seek(struct es_page *page, int viewer, size_t n);
@@ -155,7 +155,7 @@ void es_page_log(struct es_page *page, int viewer, size_t from, struct es_out *o
  * "players 3 first A C later D transfers 7 empty 12" (framed numbers added up, empty stations
  * counted; every part may be missing, players is then 1); out {"lines":16,"transfers":14,
  * "penalty":6,"total":24,"grade":3,"order":6132}. order: the most wins, equals share the win. */
-enum es_status es_page_tally(struct es_page *page, struct es_str words, struct es_out *out);
+es_status es_page_tally(struct es_page *page, struct es_str words, struct es_out *out);
 
 /* ---- Choosing (choose.c) -------------------------------------------------------------------- */
 
@@ -207,8 +207,8 @@ bool es_page_words(struct es_page *page, struct es_str words);
  * of that player, nothing more). {"event":"1 A3","done":1500,"candidates":[{"event":"1 A3",
  * "points":41.2,"win":0.62,"samples":300}]}, best first; those who do not search name none. The
  * same every time for the same game and seed. */
-enum es_status es_page_think(struct es_page *page, int player, struct es_str level, uint32_t seed,
-                             struct es_out *out);
+es_status es_page_think(struct es_page *page, int player, struct es_str level, uint32_t seed,
+                        struct es_out *out);
 /* What a bot would have got with the same cards: begins the open game anew … */
 void es_page_again(struct es_page *page);
 /* … and plays one event of it. The others do as they did, or play at the bot's level where their

@@ -16,7 +16,7 @@ static bool is_built_in(struct es_page *page, const char *id, const char *hash)
     return read_built_in(page, id) && es_str_is(es_str(hash), page->next.hash);
 }
 
-enum es_status es_page_map(struct es_page *page, struct es_str text, struct es_fault *fault)
+es_status es_page_map(struct es_page *page, struct es_str text, struct es_fault *fault)
 {
     if (text.size == 0) {
         page->own.lines = 0;
@@ -41,8 +41,8 @@ void es_page_map_facts(struct es_page *page, struct es_out *out)
     es__json_close(&json, '}');
 }
 
-enum es_status es_page_needs(struct es_page *page, struct es_str text, struct es_out *out,
-                             struct es_fault *fault)
+es_status es_page_needs(struct es_page *page, struct es_str text, struct es_out *out,
+                        struct es_fault *fault)
 {
     struct es_record record = {.events = NULL};
     struct es__json json = {.out = out};
@@ -80,7 +80,7 @@ static void take(struct es_page *page, const struct es_record *record, const str
     page->old_count = 0;
 }
 
-enum es_status es_page_open(struct es_page *page, struct es_str text, struct es_fault *fault)
+es_status es_page_open(struct es_page *page, struct es_str text, struct es_fault *fault)
 {
     struct es_record record = {.events = page->seen, .capacity = ES_EVENTS_MAX};
     struct es_state state;
@@ -97,13 +97,13 @@ enum es_status es_page_open(struct es_page *page, struct es_str text, struct es_
     return ES_OK;
 }
 
-enum es_status es__page_make(struct es_page *page, es_event event)
+es_status es__page_make(struct es_page *page, es_event event)
 {
     struct es_record *record = &page->record;
     const struct es_setup *setup = &record->setup;
     if (record->count == ES_EVENTS_MAX)
         return ES_EVENTS_TOO_MANY;
-    enum es_status status = setup->game->apply(setup, &page->state, event);
+    es_status status = setup->game->apply(setup, &page->state, event);
     if (status)
         return status;
     record->events[record->count++] = event;
@@ -111,12 +111,12 @@ enum es_status es__page_make(struct es_page *page, es_event event)
     return ES_OK;
 }
 
-enum es_status es_page_apply(struct es_page *page, struct es_str text)
+es_status es_page_apply(struct es_page *page, struct es_str text)
 {
     assert(page->seen_ready);
     const struct es_setup *setup = &page->record.setup;
     es_event event;
-    enum es_status status = setup->game->parse(setup, text, &event);
+    es_status status = setup->game->parse(setup, text, &event);
     return status ? status : es__page_make(page, event);
 }
 
@@ -141,7 +141,7 @@ int es_page_deal(struct es_page *page, uint64_t entropy)
 void es__page_fold(const struct es_page *page, const es_event *events, size_t count,
                    struct es_state *state)
 {
-    enum es_status status = es_fold(&page->record.setup, events, count, state);
+    es_status status = es_fold(&page->record.setup, events, count, state);
     assert(status == ES_OK);
 }
 
@@ -170,7 +170,7 @@ long es__page_undo(const struct es_page *page, int player)
     return count > 0 && ES_EVENT_WHO(page->event[count - 1]) == player ? (long)count - 1 : -1;
 }
 
-enum es_status es_page_take_back(struct es_page *page, int player)
+es_status es_page_take_back(struct es_page *page, int player)
 {
     assert(page->seen_ready);
     struct es_record *record = &page->record;
@@ -255,7 +255,7 @@ void es_page_fork(struct es_page *page, int viewer, size_t n)
 
 /* One line of es_page_begin's words as a line of a record: the same number of lines, so that a
  * fault is where the words have it. */
-static enum es_status begin_line(struct es_str line, int *players, struct es_out *out)
+static es_status begin_line(struct es_str line, int *players, struct es_out *out)
 {
     static const char *const as_it_is[] = {"game", "map", "rules", "date", "seed", "note", NULL};
     struct es_str rest = line, word;
@@ -288,7 +288,7 @@ static enum es_status begin_line(struct es_str line, int *players, struct es_out
     return ES_OK;
 }
 
-enum es_status es_page_begin(struct es_page *page, struct es_str words, struct es_fault *fault)
+es_status es_page_begin(struct es_page *page, struct es_str words, struct es_fault *fault)
 {
     struct es_out out = {page->header, sizeof page->header, 0};
     struct es_lines lines;
@@ -297,7 +297,7 @@ enum es_status es_page_begin(struct es_page *page, struct es_str words, struct e
         return fault->status;
     es_out_text(&out, "endstation-record 1\n");
     while (es_lines_next(&lines)) {
-        enum es_status status = ES_OK;
+        es_status status = ES_OK;
         if (lines.line.size == 0)
             es_out_text(&out, "#\n");
         else
@@ -319,7 +319,7 @@ enum es_status es_page_begin(struct es_page *page, struct es_str words, struct e
     return fault->status;
 }
 
-enum es_status es_page_rematch(struct es_page *page, struct es_str words, struct es_fault *fault)
+es_status es_page_rematch(struct es_page *page, struct es_str words, struct es_fault *fault)
 {
     assert(page->seen_ready);
     static const char *const all[] = {"commit", "secret", "word", "note", "date", NULL};
@@ -332,7 +332,7 @@ enum es_status es_page_rematch(struct es_page *page, struct es_str words, struct
         return fault->status;
     while (es_lines_next(&lines)) {
         struct es_str rest = lines.line, word;
-        enum es_status status = ES_WORD_UNKNOWN;
+        es_status status = ES_WORD_UNKNOWN;
         if (!es_str_word(&rest, &word))
             continue;
         if (es_str_is(word, "date")) {
@@ -364,7 +364,7 @@ enum es_status es_page_rematch(struct es_page *page, struct es_str words, struct
 
 /* ---- Seats ---------------------------------------------------------------------------------- */
 
-enum es_status es_page_seat(struct es_page *page, int player, struct es_str level)
+es_status es_page_seat(struct es_page *page, int player, struct es_str level)
 {
     assert(page->seen_ready);
     struct es_record *record = &page->record;

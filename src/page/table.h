@@ -24,7 +24,7 @@ struct es__choosing {
     const struct es_state *view; /* what the player knows */
     es_event *plan;              /* 0: none */
     struct es__pick *pick;
-    enum es_status why; /* nothing was planned because of this; the plan is then as before */
+    es_status why; /* nothing was planned because of this; the plan is then as before */
 };
 
 /* Plans a move if it is legal; else says why not. */
@@ -112,7 +112,7 @@ struct es_table {
 
     /* A sum from what people have written down on paper; see es_page_tally(). Default: ES_MAP_
      * MISSING. */
-    enum es_status (*tally)(const struct es_setup *setup, struct es_str words, struct es_out *out);
+    es_status (*tally)(const struct es_setup *setup, struct es_str words, struct es_out *out);
 };
 
 #endif

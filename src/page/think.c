@@ -13,14 +13,14 @@ static es_event ask(struct es_page *page, const struct es_bot *bot, int player,
     return bot->think(bot, &record->setup, &view, player, thought);
 }
 
-enum es_status es_page_think(struct es_page *page, int player, struct es_str level, uint32_t seed,
-                             struct es_out *out)
+es_status es_page_think(struct es_page *page, int player, struct es_str level, uint32_t seed,
+                        struct es_out *out)
 {
     assert(page->seen_ready);
     const struct es_setup *setup = &page->record.setup;
     struct es_bot bot;
     struct es_thought thought = {.seed = seed};
-    enum es_status status = es_bot_named(setup->game, level, &bot);
+    es_status status = es_bot_named(setup->game, level, &bot);
     if (status == ES_OK)
         status = es_bot_fault(setup, &page->state, player);
     if (status)
@@ -109,10 +109,10 @@ bool es_page_again_step(struct es_page *page, int player, struct es_str level)
     if (other && as_before(page, who, &event) && es__page_make(page, event) == ES_OK)
         return true;
     /* Others whose moves are not known play plainly. */
-    enum es_status known = es_bot_named(setup->game, other ? es_str("greedy") : level, &bot);
+    es_status known = es_bot_named(setup->game, other ? es_str("greedy") : level, &bot);
     assert(known == ES_OK);
     struct es_thought thought = {.seed = record->count};
-    enum es_status made = es__page_make(page, ask(page, &bot, who, &thought));
+    es_status made = es__page_make(page, ask(page, &bot, who, &thought));
     assert(made == ES_OK);
     return true;
 }

@@ -13,7 +13,7 @@ struct header {
 
 static const struct es_str nothing = {"", 0};
 
-static enum es_status read_game(struct header *h, struct es_str rest)
+static es_status read_game(struct header *h, struct es_str rest)
 {
     if (h->record->setup.game)
         return ES_TWICE;
@@ -21,7 +21,7 @@ static enum es_status read_game(struct header *h, struct es_str rest)
     return h->record->setup.game ? ES_OK : ES_GAME_UNKNOWN;
 }
 
-static enum es_status read_map(struct header *h, struct es_str rest)
+static es_status read_map(struct header *h, struct es_str rest)
 {
     struct es_record *record = h->record;
     struct es_str id = {"", 0}, hash;
@@ -45,13 +45,13 @@ static enum es_status read_map(struct header *h, struct es_str rest)
     return ES_OK;
 }
 
-static enum es_status read_players(struct header *h, struct es_str rest)
+static es_status read_players(struct header *h, struct es_str rest)
 {
     struct es_setup *setup = &h->record->setup;
     unsigned players;
     if (setup->players)
         return ES_TWICE;
-    enum es_status status = es_str_number(rest, setup->game->players_max, &players);
+    es_status status = es_str_number(rest, setup->game->players_max, &players);
     if (status)
         return status == ES_NUMBER_RANGE ? ES_PLAYERS_RANGE : status;
     if (players < setup->game->players_min)
@@ -60,7 +60,7 @@ static enum es_status read_players(struct header *h, struct es_str rest)
     return (h->named | h->bots) >> (players + 1) ? ES_PLAYER_UNKNOWN : ES_OK;
 }
 
-static enum es_status read_rules(struct header *h, struct es_str rest)
+static es_status read_rules(struct header *h, struct es_str rest)
 {
     struct es_setup *setup = &h->record->setup;
     struct es_str word;
@@ -82,7 +82,7 @@ static enum es_status read_rules(struct header *h, struct es_str rest)
     return ES_OK;
 }
 
-static enum es_status read_option(struct header *h, int option, struct es_str rest)
+static es_status read_option(struct header *h, int option, struct es_str rest)
 {
     if (h->options >> option & 1)
         return ES_TWICE;
@@ -91,14 +91,13 @@ static enum es_status read_option(struct header *h, int option, struct es_str re
 }
 
 /* The player that a `player` or `bot` line speaks of, once each; sets the bit in `given`. */
-static enum es_status read_seat(struct header *h, struct es_str *rest, unsigned *given,
-                                unsigned *player)
+static es_status read_seat(struct header *h, struct es_str *rest, unsigned *given, unsigned *player)
 {
     struct es_setup *setup = &h->record->setup;
     struct es_str word;
     if (!es_str_word(rest, &word))
         return ES_WORD_MISSING;
-    enum es_status status =
+    es_status status =
         es_str_number(word, setup->players ? setup->players : setup->game->players_max, player);
     if (status)
         return status == ES_NUMBER_RANGE ? ES_PLAYER_UNKNOWN : status;
@@ -111,10 +110,10 @@ static enum es_status read_seat(struct header *h, struct es_str *rest, unsigned 
     return ES_OK;
 }
 
-static enum es_status read_player(struct header *h, struct es_str rest)
+static es_status read_player(struct header *h, struct es_str rest)
 {
     unsigned player;
-    enum es_status status = read_seat(h, &rest, &h->named, &player);
+    es_status status = read_seat(h, &rest, &h->named, &player);
     if (status)
         return status;
     if (rest.size == 0 || es_str_length(rest) > ES_NAME_CHARS)
@@ -123,10 +122,10 @@ static enum es_status read_player(struct header *h, struct es_str rest)
     return ES_OK;
 }
 
-static enum es_status read_bot(struct header *h, struct es_str rest)
+static es_status read_bot(struct header *h, struct es_str rest)
 {
     unsigned player;
-    enum es_status status = read_seat(h, &rest, &h->bots, &player);
+    es_status status = read_seat(h, &rest, &h->bots, &player);
     if (status)
         return status;
     for (size_t i = 0; i < rest.size; i++)
@@ -137,7 +136,7 @@ static enum es_status read_bot(struct header *h, struct es_str rest)
     return ES_OK;
 }
 
-static enum es_status read_seed(struct header *h, struct es_str rest)
+static es_status read_seed(struct header *h, struct es_str rest)
 {
     if (h->record->has_seed)
         return ES_TWICE;
@@ -146,7 +145,7 @@ static enum es_status read_seed(struct header *h, struct es_str rest)
 }
 
 /* For others, anywhere in the header, not looked at here. */
-static enum es_status read_note(struct header *h, struct es_str rest)
+static es_status read_note(struct header *h, struct es_str rest)
 {
     (void)rest;
     struct es_record *record = h->record;
@@ -159,11 +158,11 @@ static enum es_status read_note(struct header *h, struct es_str rest)
     return ES_OK;
 }
 
-static enum es_status read_header_line(struct header *h, struct es_str line)
+static es_status read_header_line(struct header *h, struct es_str line)
 {
     static const struct {
         const char *word;
-        enum es_status (*read)(struct header *h, struct es_str rest);
+        es_status (*read)(struct header *h, struct es_str rest);
     } lines[] = {
         {"game", read_game},   {"map", read_map},   {"players", read_players},
         {"rules", read_rules}, {"bot", read_bot},   {"player", read_player},
@@ -184,8 +183,7 @@ static enum es_status read_header_line(struct header *h, struct es_str line)
     return option < 0 ? ES_WORD_UNKNOWN : read_option(h, option, es_str_trim(line));
 }
 
-enum es_status es_record_header(struct es_record *record, struct es_str text,
-                                struct es_fault *fault)
+es_status es_record_header(struct es_record *record, struct es_str text, struct es_fault *fault)
 {
     *record = (struct es_record){.events = record->events, .capacity = record->capacity};
     struct es_lines *lines = &record->lines;
@@ -203,20 +201,20 @@ enum es_status es_record_header(struct es_record *record, struct es_str text,
     while (es_lines_next(lines) && lines->line.size > 0) {
         if (es_lines_comment(lines))
             continue;
-        enum es_status status = read_header_line(&h, lines->line);
+        es_status status = read_header_line(&h, lines->line);
         if (status)
             return es_fault_set(fault, lines->number, status, lines->line);
     }
     record->ends_in_header = lines->line.size > 0;
-    enum es_status lacks = !setup->game                                 ? ES_GAME_FIRST
-                           : !setup->players                            ? ES_PLAYERS_MISSING
-                           : setup->game->has_map && !record->map_id[0] ? ES_MAP_MISSING
-                                                                        : ES_OK;
+    es_status lacks = !setup->game                                 ? ES_GAME_FIRST
+                      : !setup->players                            ? ES_PLAYERS_MISSING
+                      : setup->game->has_map && !record->map_id[0] ? ES_MAP_MISSING
+                                                                   : ES_OK;
     return lacks ? es_fault_set(fault, lines->number, lacks, nothing) : ES_OK;
 }
 
-static enum es_status hash_fault(const struct es_record *record, const struct es_map *map,
-                                 enum es_status status, struct es_fault *fault)
+static es_status hash_fault(const struct es_record *record, const struct es_map *map,
+                            es_status status, struct es_fault *fault)
 {
     char both[2 * ES_MAP_HASH_BYTES + 2];
     struct es_out out = {both, sizeof both, 0};
@@ -231,8 +229,8 @@ static bool hash_fits(const struct es_record *record, const struct es_map *map)
     return !record->map_hash[0] || es_str_is(es_str(map->hash), record->map_hash);
 }
 
-enum es_status es_record_events(struct es_record *record, const struct es_map *map,
-                                struct es_state *state, struct es_fault *fault)
+es_status es_record_events(struct es_record *record, const struct es_map *map,
+                           struct es_state *state, struct es_fault *fault)
 {
     struct es_setup *setup = &record->setup;
     const struct es_game *game = setup->game;
@@ -244,7 +242,7 @@ enum es_status es_record_events(struct es_record *record, const struct es_map *m
     if (game->has_map && !hash_fits(record, map))
         return hash_fault(record, map, ES_MAP_CHANGED, fault);
     setup->map = map;
-    enum es_status status = es_setup_prepare(setup);
+    es_status status = es_setup_prepare(setup);
     if (status)
         return es_fault_set(fault, lines->number, status, nothing);
     game->start(setup, state);
@@ -264,9 +262,8 @@ enum es_status es_record_events(struct es_record *record, const struct es_map *m
     return ES_OK;
 }
 
-enum es_status es_record_read(struct es_record *record, struct es_str text,
-                              const struct es_map *own, struct es_map *map, struct es_state *state,
-                              struct es_fault *fault)
+es_status es_record_read(struct es_record *record, struct es_str text, const struct es_map *own,
+                         struct es_map *map, struct es_state *state, struct es_fault *fault)
 {
     if (es_record_header(record, text, fault))
         return fault->status;

@@ -21,6 +21,7 @@
 #ifndef ENDSTATION_BOARD_H
 #define ENDSTATION_BOARD_H
 
+#include <endstation/metro/status.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>

@@ -17,6 +17,7 @@
 #define ENDSTATION_SHEET_H
 
 #include <endstation/map.h>
+#include <endstation/verplant/status.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -122,7 +122,7 @@ static const struct es__bot_entry list[] = {
 };
 
 /* Nobody can play tiles that they do not see. */
-static enum es_status fault(const struct es_setup *setup, const struct es_state *view, int player)
+static es_status fault(const struct es_setup *setup, const struct es_state *view, int player)
 {
     (void)setup;
     const struct es_metro_state *s = es_metro_view(view);

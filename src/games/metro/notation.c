@@ -2,7 +2,7 @@
 #include "games/notation.h"
 #include "games/metro/rules.h"
 
-enum es_status es_tile_read(struct es_str text, uint8_t *tile)
+es_status es_tile_read(struct es_str text, uint8_t *tile)
 {
     for (int i = 0; i < ES_TILE_KINDS; i++)
         if (es_str_is(text, es_tile_name[i])) {
@@ -20,7 +20,7 @@ void es_tile_write(int tile, struct es_out *out)
                                                : es_tile_name[tile]);
 }
 
-enum es_status es_square_read(struct es_str text, uint8_t *square)
+es_status es_square_read(struct es_str text, uint8_t *square)
 {
     if (text.size != 2 || text.at[0] < 'a' || text.at[0] > 'h' || text.at[1] < '1' ||
         text.at[1] > '8')
@@ -48,7 +48,7 @@ bool es__metro_tile_piece(struct es_str name, uint8_t *tile, int *turns)
 /* ---- Events --------------------------------------------------------------------------------- */
 
 /* aacb, aacb/2 */
-static enum es_status parse_turned(struct es_str text, uint8_t *tile, int *quarters)
+static es_status parse_turned(struct es_str text, uint8_t *tile, int *quarters)
 {
     *quarters = 0;
     if (text.size >= 5 && text.at[4] == '/') {
@@ -57,11 +57,11 @@ static enum es_status parse_turned(struct es_str text, uint8_t *tile, int *quart
         *quarters = text.at[5] - '0';
         text.size = 4;
     }
-    enum es_status status = es_tile_read(text, tile);
+    es_status status = es_tile_read(text, tile);
     return status == ES_OK && *tile == ES_TILE_UNKNOWN ? ES_TILE_BAD : status;
 }
 
-enum es_status es__metro_parse(const struct es_setup *setup, struct es_str text, es_event *event)
+es_status es__metro_parse(const struct es_setup *setup, struct es_str text, es_event *event)
 {
     struct es_str words[3] = {{0}}, extra;
     int count = 0, player, quarters;
@@ -73,7 +73,7 @@ enum es_status es__metro_parse(const struct es_setup *setup, struct es_str text,
     if (count < 2)
         return ES_WORD_MISSING;
     bool deal = es_str_is(words[0], "deal");
-    enum es_status status = es__player_read(setup, words[deal ? 1 : 0], &player);
+    es_status status = es__player_read(setup, words[deal ? 1 : 0], &player);
     if (status)
         return status;
     if (deal) {

@@ -8,7 +8,7 @@ static struct es_metro_state *mine(struct es_state *state)
     return (struct es_metro_state *)state;
 }
 
-enum es_status es__metro_prepare(struct es_setup *setup)
+es_status es__metro_prepare(struct es_setup *setup)
 {
     (void)setup; /* the tables are constants */
     return ES_OK;
@@ -184,7 +184,7 @@ es_event es__metro_deal(const struct es_setup *setup, const struct es_state *sta
 
 /* ---- Events --------------------------------------------------------------------------------- */
 
-static enum es_status dealt(const struct es_setup *setup, struct es_metro_state *s, es_event event)
+static es_status dealt(const struct es_setup *setup, struct es_metro_state *s, es_event event)
 {
     int player = ES_METRO_DEAL_PLAYER(event), tile = ES_METRO_DEAL_TILE(event);
     if (s->phase == ES_METRO_OVER)
@@ -218,8 +218,8 @@ static enum es_status dealt(const struct es_setup *setup, struct es_metro_state 
     return ES_OK;
 }
 
-enum es_status es_metro_fault(const struct es_setup *setup, const struct es_metro_state *s,
-                              int tile, int quarters, int square)
+es_status es_metro_fault(const struct es_setup *setup, const struct es_metro_state *s, int tile,
+                         int quarters, int square)
 {
     uint64_t squares[4], bit = (uint64_t)1 << square;
     bool rotate = setup->rules & ES_METRO_ROTATE;
@@ -241,7 +241,7 @@ enum es_status es_metro_fault(const struct es_setup *setup, const struct es_metr
 
 /* Lays from the hand, or what was drawn. In a view a tile nobody has seen yet may turn out to be
  * the unknown one. */
-static enum es_status lay(const struct es_setup *setup, struct es_metro_state *s, es_event event)
+static es_status lay(const struct es_setup *setup, struct es_metro_state *s, es_event event)
 {
     int tile = ES_METRO_LAY_TILE(event), quarters = ES_METRO_LAY_QUARTERS(event);
     int square = ES_METRO_LAY_SQUARE(event), at = -1;
@@ -262,7 +262,7 @@ static enum es_status lay(const struct es_setup *setup, struct es_metro_state *s
     }
     if (reveal && s->unseen[tile] == 0)
         return ES_TILE_GONE;
-    enum es_status status = es_metro_fault(setup, s, tile, quarters, square);
+    es_status status = es_metro_fault(setup, s, tile, quarters, square);
     if (status)
         return status;
 
@@ -281,7 +281,7 @@ static enum es_status lay(const struct es_setup *setup, struct es_metro_state *s
     return ES_OK;
 }
 
-static enum es_status draw(struct es_metro_state *s)
+static es_status draw(struct es_metro_state *s)
 {
     if (s->drawn != ES_TILE_NONE)
         return ES_TILE_NOT_DRAWN;
@@ -291,7 +291,7 @@ static enum es_status draw(struct es_metro_state *s)
     return ES_OK;
 }
 
-enum es_status es__metro_apply(const struct es_setup *setup, struct es_state *state, es_event event)
+es_status es__metro_apply(const struct es_setup *setup, struct es_state *state, es_event event)
 {
     struct es_metro_state *s = mine(state);
     int who = ES_EVENT_WHO(event);
@@ -420,7 +420,7 @@ static bool tiles_sound(const struct es_setup *setup, const struct es_metro_stat
     return unseen == s->stock + unknown && s->stock + held + es_metro_laid(s) == ES_METRO_TILES;
 }
 
-enum es_status es__metro_check(const struct es_setup *setup, const struct es_state *state)
+es_status es__metro_check(const struct es_setup *setup, const struct es_state *state)
 {
     const struct es_metro_state *s = es_metro_view(state);
     bool over = es_metro_laid(s) == ES_METRO_TILES;

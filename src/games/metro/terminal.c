@@ -315,7 +315,7 @@ static void explain(const struct es_record *record, const struct es_metro_state 
                     struct play_tile tile, int square)
 {
     struct place place = {.tile = tile, .square = square};
-    enum es_status status = es_metro_fault(&record->setup, s, tile.tile, tile.quarters, square);
+    es_status status = es_metro_fault(&record->setup, s, tile.tile, tile.quarters, square);
     fputs("  ", stdout);
     print_tile(record, tile.tile, tile.quarters);
     printf(" %s: ", square_name(square));
@@ -431,8 +431,8 @@ static bool command(const struct es_record *record, const struct es_state *view,
 
 /* As the notation has it; capitals are forgiven, and the tile may be left out where there is only
  * one kind: d8, or /1 d8. */
-static enum es_status read_move(const struct es_record *record, const struct es_state *view,
-                                int player, const char *words, es_event *event)
+static es_status read_move(const struct es_record *record, const struct es_state *view, int player,
+                           const char *words, es_event *event)
 {
     const struct es_setup *setup = &record->setup;
     char typed[SCREEN_LINE], text[SCREEN_LINE + 16];
@@ -477,7 +477,7 @@ static bool ask_which(const struct es_record *record, const struct es_state *vie
 }
 
 static void refuse(const struct es_record *record, const struct es_state *view, int player,
-                   const char *words, enum es_status status)
+                   const char *words, es_status status)
 {
     es_event event;
     char small[SCREEN_LINE];

@@ -25,7 +25,7 @@ static unsigned everybody(const struct es_setup *setup)
     return (1U << setup->players) - 1;
 }
 
-static enum es_status prepare(struct es_setup *setup)
+static es_status prepare(struct es_setup *setup)
 {
     (void)setup;
     return ES_OK;
@@ -55,7 +55,7 @@ static size_t legal(const struct es_setup *setup, const struct es_state *state, 
     return due ? 2 : 0;
 }
 
-static enum es_status apply(const struct es_setup *setup, struct es_state *state, es_event event)
+static es_status apply(const struct es_setup *setup, struct es_state *state, es_event event)
 {
     struct null_state *s = (struct null_state *)state;
     int who = ES_EVENT_WHO(event);
@@ -138,7 +138,7 @@ static void report(const struct es_setup *setup, const struct es_state *state, s
     es_out_char(out, '\n');
 }
 
-static enum es_status parse(const struct es_setup *setup, struct es_str text, es_event *event)
+static es_status parse(const struct es_setup *setup, struct es_str text, es_event *event)
 {
     struct es_str who, side;
     unsigned player = ES_CHANCE;
@@ -168,7 +168,7 @@ static void format(const struct es_setup *setup, es_event event, struct es_out *
     es_out_text(out, sides[ES_EVENT_WHAT(event) & 1]);
 }
 
-static enum es_status check(const struct es_setup *setup, const struct es_state *state)
+static es_status check(const struct es_setup *setup, const struct es_state *state)
 {
     const struct null_state *s = view(state);
     bool sound = !(s->heads & ~s->called) && !(s->called & ~everybody(setup)) &&

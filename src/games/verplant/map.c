@@ -13,7 +13,7 @@ struct reader {
     int station_line[ES_STATIONS_MAX]; /* where each station was declared */
 };
 
-static enum es_status fail(struct reader *r, enum es_status status, struct es_str words)
+static es_status fail(struct reader *r, es_status status, struct es_str words)
 {
     return es_fault_set(r->fault, r->line, status, words);
 }
@@ -58,13 +58,13 @@ static bool is_letter_or_digit(char c)
 }
 
 /* The next word of a line must be there … */
-static enum es_status need_word(struct reader *r, struct es_str *rest, struct es_str *word)
+static es_status need_word(struct reader *r, struct es_str *rest, struct es_str *word)
 {
     return es_str_word(rest, word) ? ES_OK : fail(r, ES_WORD_MISSING, nothing);
 }
 
 /* … and be this one, */
-static enum es_status need_keyword(struct reader *r, struct es_str *rest, const char *keyword)
+static es_status need_keyword(struct reader *r, struct es_str *rest, const char *keyword)
 {
     struct es_str word;
     if (need_word(r, rest, &word))
@@ -73,14 +73,14 @@ static enum es_status need_keyword(struct reader *r, struct es_str *rest, const 
 }
 
 /* … a number, */
-static enum es_status need_number(struct reader *r, struct es_str *rest, unsigned min, unsigned max,
-                                  uint8_t *value)
+static es_status need_number(struct reader *r, struct es_str *rest, unsigned min, unsigned max,
+                             uint8_t *value)
 {
     struct es_str word;
     unsigned number;
     if (need_word(r, rest, &word))
         return r->fault->status;
-    enum es_status status = es_str_number(word, max, &number);
+    es_status status = es_str_number(word, max, &number);
     if (status == ES_OK && number < min)
         status = ES_NUMBER_RANGE;
     if (status)
@@ -90,7 +90,7 @@ static enum es_status need_number(struct reader *r, struct es_str *rest, unsigne
 }
 
 /* … or a place. */
-static enum es_status need_point(struct reader *r, struct es_str *rest, struct es_point *point)
+static es_status need_point(struct reader *r, struct es_str *rest, struct es_point *point)
 {
     struct es_str word;
     if (need_word(r, rest, &word))
@@ -103,8 +103,7 @@ static enum es_status need_point(struct reader *r, struct es_str *rest, struct e
 }
 
 /* An optional last word: sets the flag if it is there, and nothing may follow. */
-static enum es_status last_word(struct reader *r, struct es_str *rest, const char *keyword,
-                                bool *flag)
+static es_status last_word(struct reader *r, struct es_str *rest, const char *keyword, bool *flag)
 {
     struct es_str word;
     *flag = false;
@@ -143,7 +142,7 @@ static void copy_name(struct es_str s, char name[ES_NAME_BYTES])
     name[out.used] = '\0';
 }
 
-static enum es_status read_id(struct reader *r, struct es_str rest)
+static es_status read_id(struct reader *r, struct es_str rest)
 {
     if (r->has_id)
         return fail(r, ES_TWICE, nothing);
@@ -154,7 +153,7 @@ static enum es_status read_id(struct reader *r, struct es_str rest)
     return ES_OK;
 }
 
-static enum es_status read_title(struct reader *r, struct es_str rest)
+static es_status read_title(struct reader *r, struct es_str rest)
 {
     if (r->has_title)
         return fail(r, ES_TWICE, nothing);
@@ -165,7 +164,7 @@ static enum es_status read_title(struct reader *r, struct es_str rest)
     return ES_OK;
 }
 
-static enum es_status read_paper(struct reader *r, struct es_str rest)
+static es_status read_paper(struct reader *r, struct es_str rest)
 {
     if (r->has_paper)
         return fail(r, ES_TWICE, nothing);
@@ -173,7 +172,7 @@ static enum es_status read_paper(struct reader *r, struct es_str rest)
     return read_colour(rest, &r->map->paper) ? ES_OK : fail(r, ES_COLOUR_BAD, rest);
 }
 
-static enum es_status read_station(struct reader *r, struct es_str rest)
+static es_status read_station(struct reader *r, struct es_str rest)
 {
     struct es_map *map = r->map;
     struct es_str name, word, head = cut_at_colon(rest, &name);
@@ -205,7 +204,7 @@ static enum es_status read_station(struct reader *r, struct es_str rest)
     return ES_OK;
 }
 
-static enum es_status read_bend(struct reader *r, struct es_map_line *line, struct es_str word)
+static es_status read_bend(struct reader *r, struct es_map_line *line, struct es_str word)
 {
     struct es_map *map = r->map;
     const char *comma = memchr(word.at, ',', word.size);
@@ -226,7 +225,7 @@ static enum es_status read_bend(struct reader *r, struct es_map_line *line, stru
     return ES_OK;
 }
 
-static enum es_status read_stop(struct reader *r, struct es_map_line *line, struct es_str word)
+static es_status read_stop(struct reader *r, struct es_map_line *line, struct es_str word)
 {
     int station = es_map_station_named(r->map, word);
     if (station < 0)
@@ -239,7 +238,7 @@ static enum es_status read_stop(struct reader *r, struct es_map_line *line, stru
     return ES_OK;
 }
 
-static enum es_status read_line(struct reader *r, struct es_str rest)
+static es_status read_line(struct reader *r, struct es_str rest)
 {
     struct es_map *map = r->map;
     struct es_str stops, word, head = cut_at_colon(rest, &stops);
@@ -431,11 +430,11 @@ static void hash_map(struct es_map *map)
     es_out_hex(&hex, digest, (sizeof map->hash - 1) / 2); /* its end stays zero */
 }
 
-enum es_status es_map_read(struct es_map *map, struct es_str text, struct es_fault *fault)
+es_status es_map_read(struct es_map *map, struct es_str text, struct es_fault *fault)
 {
     static const struct {
         const char *word;
-        enum es_status (*read)(struct reader *r, struct es_str rest);
+        es_status (*read)(struct reader *r, struct es_str rest);
         bool early; /* only before the first station */
     } directives[] = {
         {"station", read_station, false}, {"line", read_line, false},  {"id", read_id, true},

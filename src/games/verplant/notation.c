@@ -6,7 +6,7 @@
 const char es_verplant_deck_14[] = "3 3 3 4 4 5 5 6 x2 x2 x3 + + o";
 const char es_verplant_deck_15[] = "3 3 3 4 4 4 5 5 6 x2 x2 x3 + + o";
 
-enum es_status es_verplant_card_read(struct es_str text, uint8_t *card)
+es_status es_verplant_card_read(struct es_str text, uint8_t *card)
 {
     int kind = ES_CARD_NUMBER;
     if (es_str_is(text, "+")) {
@@ -41,7 +41,7 @@ void es_verplant_card_write(int card, struct es_out *out)
     }
 }
 
-enum es_status es_verplant_deck_read(struct es_setup *setup, struct es_str text)
+es_status es_verplant_deck_read(struct es_setup *setup, struct es_str text)
 {
     uint8_t deck[ES_DECK_MAX];
     struct es_str word;
@@ -50,7 +50,7 @@ enum es_status es_verplant_deck_read(struct es_setup *setup, struct es_str text)
     while (es_str_word(&text, &word)) {
         if (count == ES_DECK_MAX)
             return ES_DECK_SIZE;
-        enum es_status status = es_verplant_card_read(word, &deck[count]);
+        es_status status = es_verplant_card_read(word, &deck[count]);
         if (status)
             return status;
         six |= deck[count++] == ES_CARD_SIX;
@@ -65,7 +65,7 @@ enum es_status es_verplant_deck_read(struct es_setup *setup, struct es_str text)
     return ES_OK;
 }
 
-enum es_status es__verplant_read_option(struct es_setup *setup, int option, struct es_str text)
+es_status es__verplant_read_option(struct es_setup *setup, int option, struct es_str text)
 {
     (void)option; /* there is only the deck */
     return es_verplant_deck_read(setup, text);
@@ -89,8 +89,8 @@ void es__verplant_write_option(const struct es_setup *setup, int option, struct 
 /* ---- Events --------------------------------------------------------------------------------- */
 
 /* F3, C>2, C0, @s17, @- */
-static enum es_status parse_entry(const struct es_setup *setup, int player, struct es_str text,
-                                  es_event *event)
+static es_status parse_entry(const struct es_setup *setup, int player, struct es_str text,
+                             es_event *event)
 {
     if (text.at[0] == '@') {
         struct es_str id = {text.at + 1, text.size - 1};
@@ -118,7 +118,7 @@ static enum es_status parse_entry(const struct es_setup *setup, int player, stru
     return ES_OK;
 }
 
-enum es_status es__verplant_parse(const struct es_setup *setup, struct es_str text, es_event *event)
+es_status es__verplant_parse(const struct es_setup *setup, struct es_str text, es_event *event)
 {
     struct es_str first, second, extra;
     if (!es_str_word(&text, &first) || !es_str_word(&text, &second))
@@ -127,13 +127,13 @@ enum es_status es__verplant_parse(const struct es_setup *setup, struct es_str te
         return ES_WORD_EXTRA;
     if (es_str_is(first, "card")) {
         uint8_t card;
-        enum es_status status = es_verplant_card_read(second, &card);
+        es_status status = es_verplant_card_read(second, &card);
         if (status == ES_OK)
             *event = ES_VERPLANT_CARD(card);
         return status;
     }
     int player;
-    enum es_status status = es__player_read(setup, first, &player);
+    es_status status = es__player_read(setup, first, &player);
     return status ? status : parse_entry(setup, player, second, event);
 }
 

@@ -16,7 +16,7 @@ static uint64_t bit(int i)
 
 /* ---- Setup ---------------------------------------------------------------------------------- */
 
-enum es_status es__verplant_prepare(struct es_setup *setup)
+es_status es__verplant_prepare(struct es_setup *setup)
 {
     struct es_verplant_deck *deck = es__verplant_deck(setup);
     if (deck->size == 0)
@@ -115,8 +115,7 @@ es_event es__verplant_deal(const struct es_setup *setup, const struct es_state *
 
 /* ---- Events --------------------------------------------------------------------------------- */
 
-static enum es_status reveal(const struct es_setup *setup, struct es_verplant_state *s,
-                             uint32_t kind)
+static es_status reveal(const struct es_setup *setup, struct es_verplant_state *s, uint32_t kind)
 {
     if (s->acting)
         return ES_CHANCE_NOT_DUE;
@@ -155,8 +154,8 @@ static void close_round(const struct es_setup *setup, struct es_verplant_state *
     s->card = ES_CARD_NONE;
 }
 
-static enum es_status ride(const struct es_setup *setup, struct es_verplant_state *s, int player,
-                           uint32_t what)
+static es_status ride(const struct es_setup *setup, struct es_verplant_state *s, int player,
+                      uint32_t what)
 {
     struct es_sheet *sheet = &s->sheet[player - 1];
     int station = (int)what - 1;
@@ -173,8 +172,8 @@ static enum es_status ride(const struct es_setup *setup, struct es_verplant_stat
 }
 
 /* The reason why an entry on a line is illegal, if it is. */
-static enum es_status entry_fault(const struct es_map *map, const struct es_sheet *sheet, int card,
-                                  uint32_t what)
+static es_status entry_fault(const struct es_map *map, const struct es_sheet *sheet, int card,
+                             uint32_t what)
 {
     int l = (int)(what >> 8) - 1;
     int direction = ES_CHOICE_DIRECTION(what), marks = ES_CHOICE_MARKS(what);
@@ -193,13 +192,13 @@ static enum es_status entry_fault(const struct es_map *map, const struct es_shee
     return marks > es_sheet_reach(map, sheet, card, l, direction) ? ES_MARKS_MANY : ES_OK;
 }
 
-static enum es_status enter(const struct es_setup *setup, struct es_verplant_state *s, int player,
-                            uint32_t what)
+static es_status enter(const struct es_setup *setup, struct es_verplant_state *s, int player,
+                       uint32_t what)
 {
     const struct es_map *map = setup->map;
     struct es_sheet *sheet = &s->sheet[player - 1];
     struct es_verplant_paper *paper = &s->paper[player - 1];
-    enum es_status status = entry_fault(map, sheet, s->card, what);
+    es_status status = entry_fault(map, sheet, s->card, what);
     if (status)
         return status;
 
@@ -224,8 +223,8 @@ static enum es_status enter(const struct es_setup *setup, struct es_verplant_sta
 }
 
 /* A player's event. Apart from apply, so that a card does not pay for the registers of an entry. */
-static __attribute__((noinline)) enum es_status act(const struct es_setup *setup,
-                                                    struct es_verplant_state *s, es_event event)
+static __attribute__((noinline)) es_status act(const struct es_setup *setup,
+                                               struct es_verplant_state *s, es_event event)
 {
     int player = ES_EVENT_WHO(event);
     uint32_t what = ES_EVENT_WHAT(event);
@@ -233,8 +232,7 @@ static __attribute__((noinline)) enum es_status act(const struct es_setup *setup
         return ES_PLAYER_UNKNOWN;
     if (!(s->acting >> (player - 1) & 1))
         return s->acting ? ES_NOT_TO_ACT : s->playing ? ES_CHANCE_DUE : ES_GAME_OVER;
-    enum es_status status =
-        what >> 8 ? enter(setup, s, player, what) : ride(setup, s, player, what);
+    es_status status = what >> 8 ? enter(setup, s, player, what) : ride(setup, s, player, what);
     if (status)
         return status;
     if (s->sheet[player - 1].owed == 0) {
@@ -245,8 +243,7 @@ static __attribute__((noinline)) enum es_status act(const struct es_setup *setup
     return ES_OK;
 }
 
-enum es_status es__verplant_apply(const struct es_setup *setup, struct es_state *state,
-                                  es_event event)
+es_status es__verplant_apply(const struct es_setup *setup, struct es_state *state, es_event event)
 {
     return ES_EVENT_WHO(event) == ES_CHANCE ? reveal(setup, mine(state), ES_EVENT_WHAT(event))
                                             : act(setup, mine(state), event);
@@ -351,7 +348,7 @@ static bool sheet_sound(const struct es_map *map, const struct es_sheet *sheet,
            !(sheet->scored & ~es_sheet_complete(map, sheet)) && !(paper->first & ~sheet->scored);
 }
 
-enum es_status es__verplant_check(const struct es_setup *setup, const struct es_state *state)
+es_status es__verplant_check(const struct es_setup *setup, const struct es_state *state)
 {
     const struct es_verplant_state *s = es_verplant_view(state);
     uint32_t scored = 0;

@@ -78,7 +78,6 @@ size_t es__verplant_known_at(const struct es__looking *look, const es_event *eve
 
 /* ---- The conductor's form (table_tally.c) --------------------------------------------------- */
 
-enum es_status es__verplant_tally(const struct es_setup *setup, struct es_str words,
-                                  struct es_out *out);
+es_status es__verplant_tally(const struct es_setup *setup, struct es_str words, struct es_out *out);
 
 #endif

@@ -6,8 +6,8 @@ struct form {
     uint32_t first, later; /* lines, a bit each */
 };
 
-static enum es_status read_line(const struct es_map *map, struct es_str word, struct form *form,
-                                uint32_t *lines)
+static es_status read_line(const struct es_map *map, struct es_str word, struct form *form,
+                           uint32_t *lines)
 {
     int l = word.size == 1 ? es_map_line_named(map, word.at[0]) : -1;
     if (l < 0)
@@ -18,7 +18,7 @@ static enum es_status read_line(const struct es_map *map, struct es_str word, st
     return ES_OK;
 }
 
-static enum es_status read_form(const struct es_map *map, struct es_str words, struct form *form)
+static es_status read_form(const struct es_map *map, struct es_str words, struct form *form)
 {
     const struct {
         const char *word;
@@ -38,7 +38,7 @@ static enum es_status read_form(const struct es_map *map, struct es_str words, s
         int i = 0;
         while (i < count && !es_str_is(word, fields[i].word))
             i++;
-        enum es_status status = ES_OK;
+        es_status status = ES_OK;
         if (i < count) {
             field = i;
             if (!fields[i].number)
@@ -57,12 +57,11 @@ static enum es_status read_form(const struct es_map *map, struct es_str words, s
     return form->players > 0 ? ES_OK : ES_PLAYERS_RANGE;
 }
 
-enum es_status es__verplant_tally(const struct es_setup *setup, struct es_str words,
-                                  struct es_out *out)
+es_status es__verplant_tally(const struct es_setup *setup, struct es_str words, struct es_out *out)
 {
     const struct es_map *map = setup->map;
     struct form form = {.players = 1};
-    enum es_status status = read_form(map, words, &form);
+    es_status status = read_form(map, words, &form);
     if (status)
         return status;
     int lines = 0;

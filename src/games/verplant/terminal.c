@@ -507,8 +507,8 @@ static size_t recap(const es_event *events, size_t known)
 }
 
 /* As the notation has it; small letters and blanks are forgiven. */
-static enum es_status read_entry(const struct es_record *record, const struct es_state *view,
-                                 int player, const char *words, es_event *event)
+static es_status read_entry(const struct es_record *record, const struct es_state *view, int player,
+                            const char *words, es_event *event)
 {
     (void)view;
     char text[256];
@@ -525,7 +525,7 @@ static enum es_status read_entry(const struct es_record *record, const struct es
 }
 
 static void refuse(const struct es_record *record, const struct es_state *view, int player,
-                   const char *words, enum es_status status)
+                   const char *words, es_status status)
 {
     const struct es_map *map = record->setup.map;
     int card = es_verplant_view(view)->card;

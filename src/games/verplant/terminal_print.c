@@ -85,7 +85,7 @@ static int run_cards(const char *file, enum canvas_paper paper)
     struct es_setup setup = {.game = &es_verplant, .players = 1};
     const char *deck = wish.deck ? wish.deck : "14";
     const char *named = es__verplant_option_named("deck", deck);
-    enum es_status fault = es_verplant_deck_read(&setup, es_str(named ? named : deck));
+    es_status fault = es_verplant_deck_read(&setup, es_str(named ? named : deck));
     if (fault)
         return cli_usage("print", "--deck:", es_status_text(fault));
     struct canvas canvas;
