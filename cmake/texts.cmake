@@ -6,7 +6,8 @@ target_include_directories(po PRIVATE include)
 
 file(GLOB po_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/po/*.po)
 file(GLOB text_sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/web/*.html
-     ${CMAKE_SOURCE_DIR}/web/*.js ${CMAKE_SOURCE_DIR}/web/*.webmanifest)
+     ${CMAKE_SOURCE_DIR}/web/*.js ${CMAKE_SOURCE_DIR}/web/games/*.js
+     ${CMAKE_SOURCE_DIR}/web/games/*/*.js ${CMAKE_SOURCE_DIR}/web/*.webmanifest)
 list(APPEND text_sources include/endstation/status.h include/endstation/draw.h)
 
 set(lang_files "")

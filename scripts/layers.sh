@@ -5,7 +5,7 @@
 #     scripts/layers.sh [-v]      -v lists them
 set -u
 cd "$(dirname "$0")/.." || exit 2
-most=307
+most=102
 games=$(find src/games -mindepth 1 -maxdepth 1 -type d | sed 's,.*/,,' | sort)
 broken=$(mktemp) || exit 2
 trap 'rm -f "$broken"' EXIT

@@ -1,18 +1,20 @@
 /* The first screen: choose a game, and be in it with one click. */
 import {fill, h, icon} from './dom.js';
-import {beginAtOnce, once} from './newgame.js';
-import {boardInPlay, picture, sheetInPlay} from './pictures.js';
+import {gameNames, loadFace} from './faces.js';
+import {beginAtOnce, once, setupLines} from './newgame.js';
+import {picture} from './pictures.js';
 import {games} from './store.js';
 import {t} from './texts.js';
 import {standing} from './standing.js';
 
-function gamePanel({game, name, text, tags, shown, play, learn}) {
+function gamePanel(game, face) {
+    const {shown: {setup, events}, text, tags, play, learn} = face.card();
     const title = `start-${game}`;
     return h('article', {class: `start-game start-${game}`, 'aria-labelledby': title},
         h('a', {class: 'start-picture', href: `#new=${game}`, tabindex: -1, 'aria-hidden': 'true'},
-            picture(shown)),
+            picture({begin: setupLines({game, ...setup}), events})),
         h('div', {class: 'start-words'},
-            h('h2', {class: 'stop', id: title}, name),
+            h('h2', {class: 'stop', id: title}, face.name()),
             h('p', {}, text),
             h('p', {class: 'row start-tags'}, tags.map((tag) => h('span', {class: 'tag'}, tag))),
             h('div', {class: 'row start-doors'},
@@ -47,7 +49,8 @@ function way(href, picture, name, text) {
 }
 
 export async function show(place) {
-    const last = await lastGame();
+    const offered = gameNames();
+    const [last, ...faces] = await Promise.all([lastGame(), ...offered.map(loadFace)]);
     fill(place,
         h('div', {class: 'start-head'},
             h('h1', {}, t('Where to?')),
@@ -55,25 +58,9 @@ export async function show(place) {
                 'with others around this device.'))),
         last,
         h('div', {class: 'start-games'},
-            gamePanel({
-                game: 'verplant', name: t('Verplant'), shown: sheetInPlay(),
-                text: t('A card is turned over; everybody writes it into a wagon and crosses off ' +
-                    'stations. Complete lines before the others do.'),
-                tags: [t('1 to 6 players'), t('15 minutes'), t('Pencil and paper')],
-                play: t('At once: alone, on the sheet of Amsterdam.'),
-                learn: t('Learn Verplant in two minutes'),
-            }),
-            gamePanel({
-                game: 'metro', name: t('Metro'), shown: boardInPlay(),
-                text: t('Lay tile after tile and lead your trains the long way round. Long lines ' +
-                    'bring points, and twice as many in the centre.'),
-                tags: [t('2 to 6 players'), t('20 minutes'), t('Tiles and tracks')],
-                play: t('At once: two players, you and a strong bot.'),
-                learn: t('Learn Metro in two minutes'),
-            })),
+            offered.map((game, i) => gamePanel(game, faces[i]))),
         h('nav', {class: 'start-ways', 'aria-label': t('More')},
-            way('#companion', 'sound', t('Conductor'),
-                t('You have sheets of paper on the table; the page turns the cards.')),
+            faces.flatMap((face) => face.ways()).map((door) => way(...door)),
             way('#games', 'games', t('Games'), t('Go on, look again, share, bring in files.')),
             way('#help', 'help', t('Help'), t('The rules in short, and how to play here.'))));
 }
