@@ -1,7 +1,7 @@
 /* The end of a game: who has won, the sum as on the paper sheet, what bots would have got, and what
  * to do next. */
 import {button, h, icon} from './dom.js';
-import {faceOf} from './faces.js';
+import {faceOf, infoOf} from './faces.js';
 import {progress, refill} from './parts.js';
 import {safety, settings} from './store.js';
 import {t} from './texts.js';
@@ -10,7 +10,7 @@ import {full, levelName, playerName, points, result} from './words.js';
 import {beginAgain, once} from './newgame.js';
 import {exportGame, shareGame} from './share.js';
 
-const RIVALS = ['greedy', 'strong', 'master'];
+const RIVALS = ['greedy', 'strong', 'master']; /* those that the game has */
 
 /* Whoever has played a game to its end has something to lose, and nothing else to do just now: the
  * browser is asked, once, to promise that it keeps what is here. */
@@ -51,9 +51,14 @@ export class Ending {
         const question = {record: table.engine.record(), map: table.source.game.map,
             player: table.viewer};
         const scores = (table.rivals ??= new Map()); /* the end may be shown anew */
+        const {levels} = infoOf(table.engine, table.state.game);
+        const rivals = RIVALS.filter((one) => levels.includes(one));
+        if (rivals.length === 0) {
+            return;
+        }
         this.thinker = new Thinker();
         try {
-            for (const level of RIVALS.filter((one) => !scores.has(one))) {
+            for (const level of rivals.filter((one) => !scores.has(one))) {
                 this.showRivals(scores, level, null);
                 const {score} = await this.thinker.rival({...question, level},
                     (share) => this.showRivals(scores, level, share));

@@ -17,30 +17,33 @@
  *     tie(player)         why that player, by name, has won in spite of equal points ('')
  *     grade(player)       a word about a solo game, of an entry in state.players ('')
  *     rivals(name)        heading of what bots got with the same luck in somebody's place; '': in
- *                         that of the only person here
+ *                         that of the only person here ('Bots')
  *     card()              its card on the first screen: {shown: {setup, events}, text, tags, play,
- *                         learn}; `setup` as for setupLines (newgame.js) (only its name)
- *     atOnce(me, info)    what Play begins: {choices, title}, choices as for setupLines (the seat
+ *                         learn}; `setup` as for setupLines (newgame.js) (its name and two doors)
+ *     atOnce(me)          what Play begins: {choices, title}, choices as for setupLines (the seat
  *                         `me`, and as many strong bots as it takes)
  *     ways()              more doors of the first screen: [[address, icon, name, text], …] (none)
  *     screens             {name: () => import(…)}: more screens, by their addresses (none)
  *     parts               {part: () => import(…)}: what is loaded when it is needed, below (none)
  *
- * A part is a module that exports an object of the part's name:
+ * A part is a module that exports an object of the part's name. What is left out is as in face.js;
+ * there is no lesson then, and no help:
  *
  *     table               the table: see table.js
  *     replay              the game looked at again: see replay.js
  *     lesson              a guided first game: see learn.js
  *     setup               its part of the form for a new game:
- *                         heading()   'A new game of …'
- *                         open({engine, kept, keep})   may be waited for; `kept` are the choices as
- *                             they were kept, keep(changes) keeps others. Gives
+ *                         heading(name)   'A new game of …'
+ *                         open({name, engine, kept, keep})   may be waited for; `kept` are the
+ *                             choices as they were kept, keep(changes) keeps others. Gives
  *                             {chosen, before, rules, begin}: the choices as they are; elements
  *                             before the players, and rules; begin() gives {choices, title, sheet},
  *                             choices as for setupLines, sheet the text of an own one
  *     help                its part of the help: title(), rules(engine) elements, keys() an element,
  *                         learn() the words of the link to the lesson, about() who made it
  */
+import {t} from './texts.js';
+
 /* The address names a game or a screen that is not here. */
 export class Nowhere extends Error {
     name = 'Nowhere';
@@ -62,7 +65,7 @@ const plain = (name) => ({
     describe: (event) => event,
     tie: () => '',
     grade: () => '',
-    rivals: () => '',
+    rivals: () => t('Bots'),
     ways: () => [],
     screens: {},
     parts: {},
@@ -85,10 +88,10 @@ export function faceOf(name) {
     return loaded.get(name);
 }
 
-/* A part of a face, or undefined. */
+/* A part of a face, or that of any game; undefined: it has none. */
 export async function loadPart(name, part) {
     const {parts} = await loadFace(name);
-    return (await parts[part]?.())?.[part];
+    return (await (parts[part]?.() ?? import('./face.js')))[part];
 }
 
 /* How to load a screen that a game has, by its address; undefined: none has it. */

@@ -1,6 +1,6 @@
 /* New games: choices become the lines that engine.begin() reads; C makes the record of them. */
 import {loadEngine} from './engine.js';
-import {loadFace} from './faces.js';
+import {infoOf, loadFace} from './faces.js';
 import {games, settings} from './store.js';
 
 const NAME_MAX = 60; /* characters */
@@ -81,10 +81,21 @@ export async function beginAgain({record, map, title}) {
     await beginWith(engine.record(), map, title);
 }
 
+/* Of a bot that comes to the table: strong, or else the strongest there is. */
+export const usualLevel = (levels) => (levels.includes('strong') ? 'strong' : levels.at(-1));
+
+/* With as few bots as it takes. */
+async function fewest(game, me) {
+    const {players: [least], levels} = infoOf(await loadEngine(), game);
+    return [me, ...Array.from({length: least - 1}, () => ({level: usualLevel(levels)}))];
+}
+
 /* One click: what the game is best begun with. */
 export async function beginAtOnce(game) {
-    const {choices, title} = (await loadFace(game)).atOnce({
-        name: settings.get('people')[0] ?? ''});
+    const me = {name: settings.get('people')[0] ?? ''};
+    const face = await loadFace(game);
+    const {choices, title} = face.atOnce?.(me) ??
+        {choices: {seats: await fewest(game, me)}, title: face.name()};
     await begin({game, ...choices}, title);
 }
 

@@ -2,9 +2,9 @@
  * What was chosen last is offered again. */
 import {announce, button, fill, h, icon} from './dom.js';
 import {loadEngine} from './engine.js';
-import {infoOf, loadPart, Nowhere} from './faces.js';
+import {infoOf, loadFace, loadPart, Nowhere} from './faces.js';
 import {routeStop} from './forms.js';
-import {begin, cleanName, once} from './newgame.js';
+import {begin, cleanName, once, usualLevel} from './newgame.js';
 import {settings} from './store.js';
 import {t} from './texts.js';
 import {levelName} from './words.js';
@@ -26,9 +26,6 @@ function rememberedSeats(kept, {players: [least, most], levels}) {
     while (seats.length < least) seats.push(seats.length === 0 ? '' : usualLevel(levels));
     return seats;
 }
-
-/* Of a bot that comes to the table: strong, or else the strongest there is. */
-const usualLevel = (levels) => (levels.includes('strong') ? 'strong' : levels.at(-1));
 
 class Setup {
     /* `info`: what C says about the game; `own`: the part `setup` of its face, opened. */
@@ -129,9 +126,10 @@ export async function show(place, parameter) {
     const engine = await loadEngine();
     const info = infoOf(engine, parameter);
     if (!info) throw new Nowhere();
+    const name = (await loadFace(info.name)).name();
     const {heading, open} = await loadPart(info.name, 'setup');
     const kept = settings.get('setup')[info.name] ?? {};
     let setup = null;
-    const own = await open({engine, kept, keep: (changes) => setup.keep(changes)});
-    setup = new Setup(place, info, heading(), own, kept);
+    const own = await open({name, engine, kept, keep: (changes) => setup.keep(changes)});
+    setup = new Setup(place, info, heading(name), own, kept);
 }

@@ -1,5 +1,6 @@
 /* The first screen: choose a game, and be in it with one click. */
 import {fill, h, icon} from './dom.js';
+import {loadEngine} from './engine.js';
 import {gameNames, loadFace} from './faces.js';
 import {beginAtOnce, once, setupLines} from './newgame.js';
 import {picture} from './pictures.js';
@@ -7,8 +8,10 @@ import {games} from './store.js';
 import {t} from './texts.js';
 import {standing} from './standing.js';
 
-function gamePanel(game, face) {
-    const {shown: {setup, events}, text, tags, play, learn} = face.card();
+/* `least` is how many players there are at least, where the game has no card. */
+function gamePanel(game, face, least = 1) {
+    const {shown, text = '', tags = [], play = '', learn} = face.card?.() ?? {};
+    const {setup, events} = shown ?? {setup: {seats: Array.from({length: least}, () => ({}))}};
     const title = `start-${game}`;
     return h('article', {class: `start-game start-${game}`, 'aria-labelledby': title},
         h('a', {class: 'start-picture', href: `#new=${game}`, tabindex: -1, 'aria-hidden': 'true'},
@@ -23,7 +26,7 @@ function gamePanel(game, face) {
                 icon('play'), t('Play')),
                 h('a', {class: 'button large', href: `#new=${game}`}, t('Choose …'))),
             h('p', {class: 'muted small', id: `${title}-play`}, play),
-            h('a', {href: `#learn=${game}`, class: 'start-learn'}, learn)));
+            learn && h('a', {href: `#learn=${game}`, class: 'start-learn'}, learn)));
 }
 
 async function lastGame() {
@@ -35,12 +38,19 @@ async function lastGame() {
         picture({record: game.record, map: game.map, told: (state) => {
             const {name, players, place} = standing(state);
             title.textContent = name;
-            words.textContent = `${place} · ${players}`;
+            words.textContent = [place, players].filter(Boolean).join(' · ');
         }, failed: (error) => error.status && section.remove()}),
         h('div', {class: 'start-last-words'}, title, words),
         h('a', {class: 'button primary large', href: `#game=${game.id}`}, icon('play'),
             t('Continue')));
     return section;
+}
+
+/* Games without a face come when C has told of them. */
+async function showOthers(place, offered) {
+    const {games: all} = (await loadEngine()).info();
+    for (const {name, players: [least]} of all.filter((one) => !offered.includes(one.name)))
+        place.append(gamePanel(name, await loadFace(name), least));
 }
 
 function way(href, picture, name, text) {
@@ -51,16 +61,18 @@ function way(href, picture, name, text) {
 export async function show(place) {
     const offered = gameNames();
     const [last, ...faces] = await Promise.all([lastGame(), ...offered.map(loadFace)]);
+    const panels = h('div', {class: 'start-games'},
+        offered.map((game, i) => gamePanel(game, faces[i])));
     fill(place,
         h('div', {class: 'start-head'},
             h('h1', {}, t('Where to?')),
             h('p', {class: 'lead'}, t('Two games about lines and stations, alone, with bots, or ' +
                 'with others around this device.'))),
         last,
-        h('div', {class: 'start-games'},
-            offered.map((game, i) => gamePanel(game, faces[i]))),
+        panels,
         h('nav', {class: 'start-ways', 'aria-label': t('More')},
             faces.flatMap((face) => face.ways()).map((door) => way(...door)),
             way('#games', 'games', t('Games'), t('Go on, look again, share, bring in files.')),
             way('#help', 'help', t('Help'), t('The rules in short, and how to play here.'))));
+    showOthers(panels, offered).catch(() => {}); /* whoever needs C says what is wrong */
 }

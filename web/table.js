@@ -384,7 +384,9 @@ class Table {
 
     async askHint() {
         try {
-            await this.hint.ask(question(this.engine, this.source.game, this.viewer, 'master'));
+            const {levels} = infoOf(this.engine, this.state.game);
+            await this.hint.ask(question(this.engine, this.source.game, this.viewer,
+                levels.at(-1)));
         } catch (error) {
             this.complain(t('There is no hint now. Reload the page to try again.'), error);
         }

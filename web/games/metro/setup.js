@@ -1,4 +1,4 @@
-/* What is chosen for a new game of metro: how many tiles in hand, and whether they may be turned. */
+/* What is chosen for a new game of metro: tiles in hand, and whether they may be turned. */
 import {onOff, segments} from '../../forms.js';
 import {t} from '../../texts.js';
 
