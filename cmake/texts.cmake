@@ -6,7 +6,8 @@ target_include_directories(po PRIVATE include)
 
 file(GLOB po_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/po/*.po)
 file(GLOB text_sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/web/*.html
-     ${CMAKE_SOURCE_DIR}/web/*.js ${CMAKE_SOURCE_DIR}/web/*.webmanifest)
+     ${CMAKE_SOURCE_DIR}/web/*.js ${CMAKE_SOURCE_DIR}/web/games/*.js
+     ${CMAKE_SOURCE_DIR}/web/games/*/*.js ${CMAKE_SOURCE_DIR}/web/*.webmanifest)
 file(GLOB status_lists CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}
      ${CMAKE_SOURCE_DIR}/include/endstation/*/status.h)
 list(APPEND text_sources include/endstation/status.h ${status_lists} include/endstation/draw.h)

@@ -1,11 +1,13 @@
 #!/bin/sh
 # Checks the layers: which part of the sources may include which headers, and that files which serve
-# any game name none. The places that still break this are counted; there may be no more of them
-# than `most`, which is only ever lowered.
+# any game name none. The places that break this are counted; there may be no more of them than
+# `most`, which is only ever lowered.
 #     scripts/layers.sh [-v]      -v lists them
 set -u
 cd "$(dirname "$0")/.." || exit 2
-most=218
+# The six that stay: index.html names the style and the face of each game, in the order in which
+# they are offered (4), and what the page is about (1); a setting names the game that it is for (1).
+most=6
 games=$(find src/games -mindepth 1 -maxdepth 1 -type d | sed 's,.*/,,' | sort)
 broken=$(mktemp) || exit 2
 trap 'rm -f "$broken"' EXIT
@@ -29,7 +31,7 @@ allowed() {
         [ -d "src/games/$name" ] && game=$name
         ;;
     esac
-    own="endstation/$game\.h|endstation/$game/(sheet|board)\.h"
+    own="endstation/$game\.h|endstation/$game/(board|sheet|status)\.h"
     case $file in
     src/core/* | include/endstation/status.h | include/endstation/text.h | \
         include/endstation/random.h | include/endstation/sha256.h) echo "$core|$plain" ;;

@@ -492,6 +492,37 @@ static void what_there_is(void **state)
     assert_string_equal(piece(""), "none");
 }
 
+/* A game that offers nothing but its rules is told and chosen by its events as text. */
+static void games_without_a_table_have_defaults(void **state)
+{
+    (void)state;
+    struct es_setup setup = {.game = &es_null, .players = 2};
+    const es_event calls[] = {ES_EVENT(2, 1), ES_EVENT(1, 0), ES_EVENT(ES_CHANCE, 0)};
+    open_game(SOLO);
+    assert_int_equal(es_setup_prepare(&setup), ES_OK);
+    page.record.setup = setup;
+    page.record.count = page.cursor = 0;
+    page.is_prepared = false;
+    es_null.start(&setup, &page.state);
+    memset(picks, 0, sizeof picks);
+    has(choose(1, "look"), "\"plan\":\"\",\"again\":false,\"why\":\"\",\"sentence\":\"\","
+                           "\"options\":[\"1 tails\",\"1 heads\"]}");
+    has(choose(1, "tap side-heads"), "\"plan\":\"1 heads\",\"again\":false");
+    has(choose(1, "tap side-heads"), "\"plan\":\"1 heads\",\"again\":true");
+    has(choose(1, "key Right"), "\"plan\":\"1 tails\"");
+    has(choose(1, "key Left"), "\"plan\":\"1 heads\"");
+    has(draw((struct es_page_look){.viewer = 1, .pick = es_str(picks[1])}, picture),
+        "player 1 heads");
+    has_not(draw((struct es_page_look){.viewer = 1}, picture), "player 1 heads");
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
+        assert_int_equal(es__page_make(&page, calls[i]), ES_OK);
+    has(log_of(0, 0), "{\"n\":3,\"what\":\"event\",\"player\":0,\"event\":\"toss tails\"}");
+    has(log_of(0, 0), "\"event\":\"2 heads\"");
+    has(state_of(1), "\"game\":\"null\"");
+    has(state_of(1), "\"over\":true");
+    open_game(SOLO);
+}
+
 static void titles_in_another_language(void **state)
 {
     (void)state;
@@ -831,6 +862,7 @@ int main(void)
         cmocka_unit_test(squares_glow_for_the_tile_picked_up),
         cmocka_unit_test(pieces_of_games),
         cmocka_unit_test(what_there_is),
+        cmocka_unit_test(games_without_a_table_have_defaults),
         cmocka_unit_test(titles_in_another_language),
         cmocka_unit_test(facts_are_what_reports_say),
         cmocka_unit_test(points_of_lines_add_up),

@@ -1,11 +1,12 @@
 /* Starts the page, and shows one screen at a time: the one that the address names behind its #. */
 import {announce, button, fill, h, toast} from './dom.js';
+import {findScreen, Nowhere} from './faces.js';
 import {showHeader} from './header.js';
 import './install.js';
 import {isUnreadable, saveUnsaved, unsavedItems} from './store.js';
 import {setLanguage, t} from './texts.js';
 
-/* A screen is loaded when it is first asked for. */
+/* A screen is loaded when it is first asked for. Games have more of them (faces.js). */
 const SCREENS = {
     '': () => import('./start.js'),
     new: () => import('./setup.js'),
@@ -13,7 +14,6 @@ const SCREENS = {
     games: () => import('./games.js'),
     replay: () => import('./replay.js'),
     record: () => import('./replay.js'),
-    companion: () => import('./companion.js'),
     learn: () => import('./learn.js'),
     settings: () => import('./settings.js'),
     help: () => import('./help.js'),
@@ -70,6 +70,12 @@ function showNowhere(place) {
         h('div', {class: 'row'}, h('a', {class: 'button primary', href: '#'}, t('To the start')))));
 }
 
+async function loadScreen(name) {
+    const load = Object.hasOwn(SCREENS, name) ? SCREENS[name] : await findScreen(name);
+    if (!load) throw new Nowhere();
+    return load();
+}
+
 /* Shows what the address says. `moved`: the reader went there, rather than loading the page. */
 async function showScreen(moved) {
     const mine = ++ticket;
@@ -81,16 +87,13 @@ async function showScreen(moved) {
     document.documentElement.dataset.screen = name || 'start';
     delete document.documentElement.dataset.ready;
     try {
-        if (!Object.hasOwn(SCREENS, name)) {
-            showNowhere(place);
-        } else {
-            const {show} = await SCREENS[name]();
-            if (mine !== ticket) return;
-            fill(main, place);
-            end = await show(place, parameter);
-        }
+        const {show} = await loadScreen(name);
+        if (mine !== ticket) return;
+        fill(main, place);
+        end = await show(place, parameter);
     } catch (error) {
-        showFailure(place, error);
+        if (error?.name === 'Nowhere') showNowhere(place);
+        else showFailure(place, error);
     }
     if (mine !== ticket) {
         if (typeof end === 'function') end();
@@ -231,7 +234,7 @@ function beReadyForOffline() {
  * if that fails, whoever needs it will say so. */
 const loading = import('./engine.js').then(({loadModule}) => loadModule());
 loading.catch(() => {});
-if (Object.hasOwn(SCREENS, address().name)) SCREENS[address().name]().catch(() => {});
+loadScreen(address().name).catch(() => {});
 await setLanguage();
 loading.catch((error) => error.name === 'Unsupported' && tellError(error));
 /* A link into the page itself, to the main part, is no address. */

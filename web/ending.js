@@ -1,15 +1,16 @@
 /* The end of a game: who has won, the sum as on the paper sheet, what bots would have got, and what
  * to do next. */
 import {button, h, icon} from './dom.js';
+import {faceOf, infoOf} from './faces.js';
 import {progress, refill} from './parts.js';
 import {safety, settings} from './store.js';
 import {t} from './texts.js';
 import {Thinker} from './thinker.js';
-import {full, gradeName, levelName, playerName, points, result} from './words.js';
+import {full, levelName, playerName, points, result} from './words.js';
 import {beginAgain, once} from './newgame.js';
 import {exportGame, shareGame} from './share.js';
 
-const RIVALS = ['greedy', 'strong', 'master'];
+const RIVALS = ['greedy', 'strong', 'master']; /* those that the game has */
 
 /* Whoever has played a game to its end has something to lose, and nothing else to do just now: the
  * browser is asked, once, to promise that it keeps what is here. */
@@ -23,12 +24,12 @@ async function askToKeep() {
 export class Ending {
     constructor(place, table) {
         const {state, me} = table;
-        const alone = state.players.length === 1;
+        const grade = state.players.length === 1 && faceOf(state.game).grade(me);
         this.table = table;
         this.rivals = h('div', {class: 'rivals'});
         refill(place, h('div', {class: 'panel ending'},
             h('h2', {}, full(result(state))),
-            alone && state.game === 'verplant' && h('p', {class: 'grade'}, gradeName(me.grade)),
+            grade && h('p', {class: 'grade'}, grade),
             table.face.sum?.(table, state) ?? [],
             this.rivals,
             h('div', {class: 'ending-next'},
@@ -50,9 +51,14 @@ export class Ending {
         const question = {record: table.engine.record(), map: table.source.game.map,
             player: table.viewer};
         const scores = (table.rivals ??= new Map()); /* the end may be shown anew */
+        const {levels} = infoOf(table.engine, table.state.game);
+        const rivals = RIVALS.filter((one) => levels.includes(one));
+        if (rivals.length === 0) {
+            return;
+        }
         this.thinker = new Thinker();
         try {
-            for (const level of RIVALS.filter((one) => !scores.has(one))) {
+            for (const level of rivals.filter((one) => !scores.has(one))) {
                 this.showRivals(scores, level, null);
                 const {score} = await this.thinker.rival({...question, level},
                     (share) => this.showRivals(scores, level, share));
@@ -69,13 +75,7 @@ export class Ending {
 
     rivalsTitle() {
         const {people, state, viewer} = this.table;
-        const name = playerName(state, viewer);
-        if (state.game === 'metro') {
-            return people.length > 1 ? t('Bots in place of {name}, with the same tiles', {name})
-                : t('Bots in your place, with the same tiles');
-        }
-        return people.length > 1 ? t('Bots in place of {name}, with the same cards', {name})
-            : t('Bots with the same cards');
+        return faceOf(state.game).rivals(people.length > 1 ? playerName(state, viewer) : '');
     }
 
     showRivals(scores, level, done) {

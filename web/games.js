@@ -27,7 +27,7 @@ function entry(game, again) {
         const found = standing(state);
         title.textContent = found.name;
         words.textContent = found.players;
-        place.textContent = found.place;
+        place.textContent = found.place || place.textContent;
     }, failed: (error) => {
         words.className = 'warn-text small';
         words.textContent = error.status ? reason(error.sentence)

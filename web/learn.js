@@ -1,13 +1,30 @@
-/* Lessons: a first game of each kind on the real table, with a bubble that says what to do next.
- * What counts is what has really happened: the bubble goes on when a plan or a move is there, and a
- * move that is not meant is not made. Nobody can get stuck: the lesson can be left at any step, and
- * the game goes on without it. */
+/* Lessons: a first game on the real table, with a bubble that says what to do next. What counts is
+ * what has really happened: the bubble goes on when a plan or a move is there, and a move that is
+ * not meant is not made. Nobody can get stuck: the lesson can be left at any step, and the game
+ * goes on without it.
+ *
+ * What is taught is the part `lesson` of a game's face (faces.js):
+ *
+ *     record       a game with a seed, so that the same cards and tiles come to everybody
+ *     title        what the game is kept as
+ *     steps()      the steps through it
+ *     doors()      where it leads: the words for beginning a game, and for playing this one on
+ *
+ * A step is
+ *
+ *     text         what to do or to know; a function, since the language may change
+ *     at           what it speaks of: a selector in the table
+ *     clear        selectors of what else must not be covered
+ *     keys         how to do it by keyboard
+ *     done(now)    whether it has been done, of {state, plan}; without it the reader says so
+ *     may          the move that may be made meanwhile, or true for any; without it none
+ *     wrong(now)   a friendly word when something else was chosen, or '' */
 import {announce, button, fill, h} from './dom.js';
 import {loadEngine} from './engine.js';
+import {gameNames, loadPart, Nowhere} from './faces.js';
 import {beginAtOnce, once} from './newgame.js';
 import {games, values} from './store.js';
 import {t} from './texts.js';
-import {LESSONS} from './lessons.js';
 import {show as showTable} from './table.js';
 import {keyName} from './words.js';
 
@@ -53,9 +70,9 @@ function bubblePlace(size, target, avoid, space) {
 /* ---- The guide ------------------------------------------------------------------------------ */
 
 class Guide {
-    constructor(place, kind, id, reached) {
-        Object.assign(this, {place, kind, id, now: null, nudge: ''});
-        this.steps = LESSONS[kind].steps();
+    constructor(place, kind, lesson, id, reached) {
+        Object.assign(this, {place, kind, lesson, id, now: null, nudge: ''});
+        this.steps = lesson.steps();
         this.reached = this.at = this.resumed(between(0, reached, this.steps.length));
         this.stop = new AbortController();
         this.bubble = h('section', {class: 'bubble', 'aria-label': t('Lesson')});
@@ -170,9 +187,7 @@ class Guide {
     }
 
     ending() {
-        const [label, rest] = this.kind === 'verplant'
-            ? [t('Play on Amsterdam'), t('Finish this sheet')]
-            : [t('Play against a bot'), t('Finish this game')];
+        const [label, rest] = this.lesson.doors();
         return [
             h('p', {class: 'bubble-text'}, h('strong', {}, t('You know all there is to know.'))),
             h('div', {class: 'bubble-foot'},
@@ -291,11 +306,12 @@ async function clear(id) {
     }
 }
 
-export async function show(place, parameter) {
-    const kind = Object.hasOwn(LESSONS, parameter) ? parameter : 'verplant';
-    const {id, reached} = await begun(kind) ?? await beginLesson(LESSONS[kind]);
+export async function show(place, kind) {
+    const lesson = gameNames().includes(kind) && await loadPart(kind, 'lesson');
+    if (!lesson) throw new Nowhere();
+    const {id, reached} = await begun(kind) ?? await beginLesson(lesson);
     const inner = h('div', {class: 'lesson-table'});
-    const guide = new Guide(inner, kind, id, reached);
+    const guide = new Guide(inner, kind, lesson, id, reached);
     guide.keep();
     fill(place, guide.bubble, inner, guide.ring);
     const endTable = await showTable(inner, id, {guide});

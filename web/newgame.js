@@ -1,12 +1,8 @@
 /* New games: choices become the lines that engine.begin() reads; C makes the record of them. */
 import {loadEngine} from './engine.js';
+import {infoOf, loadFace} from './faces.js';
 import {games, settings} from './store.js';
 
-/* The sheets that are built in; the last is for learning. */
-export const CITIES = ['amsterdam', 'berlin', 'paris', 'madrid', 'practice'];
-/* Cards of the longer deck; the shorter one goes without saying. */
-export const DECK_15 = '3 3 3 4 4 4 5 5 6 x2 x2 x3 + + o';
-export const LEVELS = ['random', 'greedy', 'casual', 'strong', 'master'];
 const NAME_MAX = 60; /* characters */
 
 /* Characters that nobody sees and that are no part of how a word or an emoji is written: controls,
@@ -43,7 +39,7 @@ const chance = () => `date ${new Date().toISOString().slice(0, 10)}\nseed ${newS
 
 /* Choices as lines for engine.begin():
  *
- *     setupLines({game: 'verplant', map: 'berlin', rules: ['special'], deck: '',
+ *     setupLines({game, map: 'berlin', rules: ['special'], deck: '',
  *                 seats: [{name: 'Ada'}, {level: 'strong'}]})
  *
  * `map`: the id of a sheet, and behind a blank its hash, where it is not built in. */
@@ -85,11 +81,22 @@ export async function beginAgain({record, map, title}) {
     await beginWith(engine.record(), map, title);
 }
 
-/* One click: alone on Amsterdam; against a strong bot. */
-export function beginAtOnce(game) {
+/* Of a bot that comes to the table: strong, or else the strongest there is. */
+export const usualLevel = (levels) => (levels.includes('strong') ? 'strong' : levels.at(-1));
+
+/* With as few bots as it takes. */
+async function fewest(game, me) {
+    const {players: [least], levels} = infoOf(await loadEngine(), game);
+    return [me, ...Array.from({length: least - 1}, () => ({level: usualLevel(levels)}))];
+}
+
+/* One click: what the game is best begun with. */
+export async function beginAtOnce(game) {
     const me = {name: settings.get('people')[0] ?? ''};
-    return game === 'metro' ? begin({game, seats: [me, {level: 'strong'}]}, 'Metro')
-        : begin({game: 'verplant', map: 'amsterdam', seats: [me]}, 'Amsterdam');
+    const face = await loadFace(game);
+    const {choices, title} = face.atOnce?.(me) ??
+        {choices: {seats: await fewest(game, me)}, title: face.name()};
+    await begin({game, ...choices}, title);
 }
 
 /* A listener that acts once, however often it is called: a double click begins one game. After a

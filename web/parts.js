@@ -1,7 +1,7 @@
 /* What the table and its faces put together their panels from. */
-import {fill, h, isDark, svg} from './dom.js';
+import {fill, h, svg} from './dom.js';
 import {t} from './texts.js';
-import {full, tell, tileInWords} from './words.js';
+import {full, tell} from './words.js';
 
 /* Where elements are scrolled to. Asking them would make the browser lay out the page each time. */
 const scrolled = new WeakMap();
@@ -45,19 +45,6 @@ export function drawn(text, name, label = '') {
     } else {
         picture.setAttribute('aria-hidden', 'true');
     }
-    return picture;
-}
-
-/* A tile ('?': its back), so often turned. */
-export function tilePicture(engine, tile, name, turns = 0) {
-    return drawn(engine.piece('metro', tile === '?' ? '?' : `${tile}/${turns}`, isDark()), name,
-        tileInWords(tile, turns));
-}
-
-/* A card on the screen, without the margin at which a printed one is cut. */
-export function cardPicture(engine, card) {
-    const picture = drawn(engine.piece('verplant', card || 'back', isDark()), 'card-picture');
-    picture.setAttribute('viewBox', '2.5 2.5 58 83');
     return picture;
 }
 

@@ -2,18 +2,41 @@
  * beside it. The game is kept here (#replay=ID@17) or carried by the link itself (#record=DATA@17);
  * the address follows, so that it always leads to this very moment.
  *
- * Whoever looks is a spectator, so that a game that is still being played keeps its secrets; only
- * once it is over are the hands of metro open. */
+ * Whoever looks is a spectator, so that a game that is still being played keeps its secrets.
+ *
+ * What is different about a game is its `face`: the part `replay` of it (faces.js), of which all
+ * but `begins` may be left out:
+ *
+ *     begins              the fact (`what`) with which a step begins: a card, a tile that is laid
+ *     early               a fact that belongs to the step that begins next
+ *     bare                whether the picture has no title
+ *     head(replay, fact, n)   children: the heading of step n, of the fact with which it begins
+ *                         (its number and the fact)
+ *     where(n, all)       'Round 3 of 12' (the number of the step)
+ *     now(replay)         elements: what is open
+ *     player(replay, player, seat)   a player's element (name and points)
+ *     lit(element)        what the picture lights up while the pointer is on that element of it;
+ *                         0: nothing
+ *     litWords(lit, state)    … and in words
+ *     after(replay, facts)    a step forward is drawn: light up what happened in it
+ *
+ * A replay has
+ *
+ *     engine, state       the game, and engine.state(0) at this moment; `last`: at its end
+ *     step, steps         the number of the step that is shown; all of them, as {n, from, facts}
+ *     sheet               whose picture is the large one
+ *     inner               the element whose first child is the large picture
+ *     picture(look)       an <svg> element
+ *     score(player, won)  an element with the points
+ *     choose(seat)        makes that player's picture the large one */
 import {announce, button, fill, h, icon, isDark, onTheme, svg, toast} from './dom.js';
 import {loadEngine} from './engine.js';
-import {runLights} from './metro.js';
+import {loadPart} from './faces.js';
 import {once} from './newgame.js';
-import {cardPicture, drawn, tilePicture} from './parts.js';
 import {fromLink, openRecord, shareGame} from './share.js';
 import {games, settings} from './store.js';
 import {number, t, tn, words} from './texts.js';
-import {cardName, full, gameName, playerName, reason, result, stationLine, tell, tellAll}
-    from './words.js';
+import {full, gameName, playerName, reason, result, tell, tellAll} from './words.js';
 import {zoomable} from './zoom.js';
 
 const SPEEDS = [0.5, 1, 2, 4];
@@ -39,7 +62,8 @@ async function open(kind, parameter) {
     engine.words(words());
     source.map = await openRecord(engine, source.record, source.map);
     source.record = engine.record();
-    return {engine, source, at: at === undefined ? Infinity : Number(at)};
+    const face = await loadPart(engine.state(0).game, 'replay');
+    return {engine, source, face, at: at === undefined ? Infinity : Number(at)};
 }
 
 function whyNot(error) {
@@ -63,17 +87,16 @@ function refuse(place, error) {
 /* What people think of as one step: a round with all its entries, or a tile with what led to it and
  * the one taken for it. A step is {n, from, facts}: it stands from event `from` on, and is complete
  * after `n` events. */
-function stepsOf(log, game) {
-    const begins = game === 'verplant' ? 'card' : 'lay';
+function stepsOf(log, face) {
     const steps = [{n: 0, from: 0, facts: []}];
-    let early = []; /* a tile that was drawn belongs to the tile that is laid then */
+    let early = []; /* what belongs to the next step */
     for (const fact of log) {
         const last = steps[steps.length - 1];
         if (fact.what === 'deal') {
             if (!early.length) last.n = fact.n;
-        } else if (fact.what === 'draw') {
+        } else if (fact.what === face.early) {
             early.push(fact);
-        } else if (fact.what === begins) {
+        } else if (fact.what === face.begins) {
             steps.push({n: fact.n, from: early[0]?.n ?? fact.n, facts: [...early, fact]});
             early = [];
         } else {
@@ -89,11 +112,10 @@ function stepsOf(log, game) {
 /* ---- The screen ----------------------------------------------------------------------------- */
 
 class Replay {
-    constructor(place, kind, {engine, source, at}) {
-        Object.assign(this, {place, kind, engine, source});
+    constructor(place, kind, {engine, source, face, at}) {
+        Object.assign(this, {place, kind, engine, source, face});
         this.last = engine.state(0);
-        this.metro = this.last.game === 'metro';
-        this.steps = stepsOf(engine.log(0, 0), this.last.game);
+        this.steps = stepsOf(engine.log(0, 0), face);
         this.total = this.last.events;
         this.sheet = 1;
         this.speed = 1;
@@ -125,7 +147,7 @@ class Replay {
         const frame = h('div', {class: 'replay-frame'}, inner);
         this.inner = inner;
         this.lit = 0;
-        if (this.metro) {
+        if (this.face.lit) {
             inner.addEventListener('pointerover', (event) => this.light(event));
             inner.addEventListener('pointerleave', (event) => this.light(event));
         }
@@ -134,7 +156,7 @@ class Replay {
         this.now = h('div', {class: 'replay-now'});
         this.board = h('ul', {class: 'replay-players'});
         this.log = h('ol', {class: 'replay-log'});
-        fill(this.place, h('div', {class: this.metro ? 'replay metro' : 'replay'},
+        fill(this.place, h('div', {class: `replay ${this.last.game}`},
             h('div', {class: 'replay-head'}, h('h1', {}, this.title), this.status,
                 this.zoom.buttons),
             h('div', {class: 'replay-main'}, frame, this.bar()),
@@ -198,18 +220,15 @@ class Replay {
     }
 
     isHead(fact) {
-        return fact.what === 'card' || fact.what === 'lay';
+        return fact.what === this.face.begins;
     }
 
     stepHead(step, i) {
         const fact = step.facts.find((one) => this.isHead(one));
         if (i === 0) return h('strong', {}, t('Start'));
         if (!fact) return h('strong', {}, t('Now'));
-        if (fact.what === 'card')
-            return h('strong', {}, t('{n}: {card}', {n: i, card: cardName(fact.card)}));
-        const picture = drawn(this.engine.piece('metro', `${fact.tile}/${fact.turns}`, isDark()),
-            'replay-tile');
-        return h('strong', {}, picture, t('{n}: {what}', {n: i, what: tell(fact, this.last)}));
+        return h('strong', {}, this.face.head?.(this, fact, i) ??
+            t('{n}: {what}', {n: i, what: tell(fact, this.last)}));
     }
 
     /* -- Moving -- */
@@ -233,8 +252,8 @@ class Replay {
         this.go(step === this.steps.length - 1 ? this.total : this.steps[step].n, true);
     }
 
-    /* To the first moment at which a spectator knew so many events: in verplant that is never in
-     * the middle of a round. */
+    /* To the first moment at which a spectator knew so many events: that is never in the middle of
+     * a round in which all play at once. */
     go(n, say) {
         this.engine.seek(0, n);
         this.state = this.engine.state(0);
@@ -244,9 +263,7 @@ class Replay {
         this.lit = 0;
         this.show();
         this.follow();
-        if (this.metro && this.step === before + 1)
-            runLights(this.inner.firstChild, this.steps[this.step].facts,
-                (look) => this.picture(look));
+        if (this.step === before + 1) this.face.after?.(this, this.steps[this.step].facts);
         if (say && !this.timer)
             announce(this.step ? tellAll(this.steps[this.step].facts, this.state) : t('Start'));
     }
@@ -333,18 +350,15 @@ class Replay {
     where() {
         const all = this.steps.length - 1;
         if (this.step === 0) return t('Before the first move');
-        return this.metro ? t('Tile {n} of {all}', {n: this.step, all})
-            : t('Round {n} of {all}', {n: this.step, all});
+        return this.face.where?.(this.step, all) ?? t('{n} of {all}', {n: this.step, all});
     }
 
-    /* Pointing at a station of metro lights up its line. */
     light(event) {
-        const station = event.target.closest?.('.station');
-        const lit = event.type === 'pointerleave' || !station ? 0 : Number(station.dataset.station);
+        const lit = event.type === 'pointerleave' ? 0 : this.face.lit(event.target);
         if (lit === this.lit) return;
         this.lit = lit;
         this.drawLarge();
-        this.status.textContent = lit ? full(stationLine(this.state.stations[lit - 1], this.state))
+        this.status.textContent = lit ? full(this.face.litWords(lit, this.state))
             : this.standing();
     }
 
@@ -355,37 +369,20 @@ class Replay {
 
     draw() {
         this.drawLarge();
-        fill(this.now, this.metro ? [] : this.card());
+        fill(this.now, this.face.now?.(this) ?? []);
         const players = this.state.players.map((player, i) => h('li', {},
-            this.metro ? this.rider(player, i + 1) : this.small(player, i + 1)));
+            this.face.player?.(this, player, i + 1) ?? this.player(player, i + 1)));
         fill(this.board, players);
     }
 
     picture(look) {
-        return svg(this.engine.draw({viewer: 0, dark: isDark(), bare: this.metro,
+        return svg(this.engine.draw({viewer: 0, dark: isDark(), bare: this.face.bare ?? false,
             patterns: settings.get('patterns'), plan: false, lit: 0, prefix: 'replay-', ...look}));
     }
 
-    card() {
-        const card = this.step && this.steps[this.step].facts[0].card;
-        if (!card) return [];
-        return [h('span', {class: 'replay-card'}, cardPicture(this.engine, card)),
-            h('p', {}, h('strong', {}, cardName(card)), h('br'),
-                tn('{n} card left in the pile', '{n} cards left in the pile', this.state.left))];
-    }
-
-    /* A player of verplant: a small sheet that becomes the large one. */
-    small(player, seat) {
-        const name = playerName(this.state, seat);
-        const won = this.state.winners.includes(seat);
-        if (this.state.players.length === 1)
-            return h('p', {class: 'replay-name'}, h('strong', {}, name), this.score(player, won));
-        const sheet = this.picture({sheet: seat, bare: true, names: false,
-            prefix: `small-${seat}-`});
-        sheet.setAttribute('aria-hidden', 'true');
-        return h('button', {type: 'button', class: 'replay-sheet',
-            'aria-pressed': String(seat === this.sheet), onclick: () => this.choose(seat)},
-        sheet, h('span', {class: 'replay-name'}, h('strong', {}, name), this.score(player, won)));
+    player(player, seat) {
+        return h('p', {class: 'replay-name'}, h('strong', {}, playerName(this.state, seat)),
+            this.score(player, this.state.winners.includes(seat)));
     }
 
     choose(seat) {
@@ -397,17 +394,6 @@ class Replay {
     score(player, won) {
         return h('span', {class: won ? 'replay-score won' : 'replay-score'},
             tn('{n} point', '{n} points', player.score));
-    }
-
-    /* A player of metro: wagon, points, and the hand where it may be seen. */
-    rider(player, seat) {
-        const wagon = drawn(this.engine.piece('metro', `wagon-${seat}`, isDark()), 'replay-wagon');
-        const seen = this.last.over ? this.engine.state(seat).players[seat - 1] : player;
-        return h('div', {class: 'replay-rider'}, wagon,
-            h('span', {class: 'replay-name'}, h('strong', {}, playerName(this.state, seat)),
-                this.score(player, this.state.winners.includes(seat))),
-            h('span', {class: 'replay-hand'}, seen.hand.map((tile) =>
-                tilePicture(this.engine, tile, 'replay-tile'))));
     }
 
     /* -- Taking it along -- */

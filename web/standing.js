@@ -1,4 +1,5 @@
 /* Where a game stands, in a few words: for lists of games. */
+import {faceOf} from './faces.js';
 import {t} from './texts.js';
 import {gameName, list, playerName, points} from './words.js';
 
@@ -7,8 +8,7 @@ function place(state) {
     if (state.over && state.winners.length > 0)
         return t('Won by {names}', {names: list(state.winners.map((p) => playerName(state, p)))});
     if (state.events === 0) return t('Not begun');
-    if (state.game === 'metro') return t('{n} of {all} tiles', {n: state.placed, all: state.tiles});
-    return t('Round {n}', {n: state.round});
+    return faceOf(state.game).place(state);
 }
 
 /* {name, players, place}: 'Amsterdam', 'Ada: 12, Strong (bot): 9', 'Round 5'. */

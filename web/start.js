@@ -1,18 +1,23 @@
 /* The first screen: choose a game, and be in it with one click. */
 import {fill, h, icon} from './dom.js';
-import {beginAtOnce, once} from './newgame.js';
-import {boardInPlay, picture, sheetInPlay} from './pictures.js';
+import {loadEngine} from './engine.js';
+import {gameNames, loadFace} from './faces.js';
+import {beginAtOnce, once, setupLines} from './newgame.js';
+import {picture} from './pictures.js';
 import {games} from './store.js';
 import {t} from './texts.js';
 import {standing} from './standing.js';
 
-function gamePanel({game, name, text, tags, shown, play, learn}) {
+/* `least` is how many players there are at least, where the game has no card. */
+function gamePanel(game, face, least = 1) {
+    const {shown, text = '', tags = [], play = '', learn} = face.card?.() ?? {};
+    const {setup, events} = shown ?? {setup: {seats: Array.from({length: least}, () => ({}))}};
     const title = `start-${game}`;
     return h('article', {class: `start-game start-${game}`, 'aria-labelledby': title},
         h('a', {class: 'start-picture', href: `#new=${game}`, tabindex: -1, 'aria-hidden': 'true'},
-            picture(shown)),
+            picture({begin: setupLines({game, ...setup}), events})),
         h('div', {class: 'start-words'},
-            h('h2', {class: 'stop', id: title}, name),
+            h('h2', {class: 'stop', id: title}, face.name()),
             h('p', {}, text),
             h('p', {class: 'row start-tags'}, tags.map((tag) => h('span', {class: 'tag'}, tag))),
             h('div', {class: 'row start-doors'},
@@ -21,7 +26,7 @@ function gamePanel({game, name, text, tags, shown, play, learn}) {
                 icon('play'), t('Play')),
                 h('a', {class: 'button large', href: `#new=${game}`}, t('Choose …'))),
             h('p', {class: 'muted small', id: `${title}-play`}, play),
-            h('a', {href: `#learn=${game}`, class: 'start-learn'}, learn)));
+            learn && h('a', {href: `#learn=${game}`, class: 'start-learn'}, learn)));
 }
 
 async function lastGame() {
@@ -33,12 +38,19 @@ async function lastGame() {
         picture({record: game.record, map: game.map, told: (state) => {
             const {name, players, place} = standing(state);
             title.textContent = name;
-            words.textContent = `${place} · ${players}`;
+            words.textContent = [place, players].filter(Boolean).join(' · ');
         }, failed: (error) => error.status && section.remove()}),
         h('div', {class: 'start-last-words'}, title, words),
         h('a', {class: 'button primary large', href: `#game=${game.id}`}, icon('play'),
             t('Continue')));
     return section;
+}
+
+/* Games without a face come when C has told of them. */
+async function showOthers(place, offered) {
+    const {games: all} = (await loadEngine()).info();
+    for (const {name, players: [least]} of all.filter((one) => !offered.includes(one.name)))
+        place.append(gamePanel(name, await loadFace(name), least));
 }
 
 function way(href, picture, name, text) {
@@ -47,33 +59,20 @@ function way(href, picture, name, text) {
 }
 
 export async function show(place) {
-    const last = await lastGame();
+    const offered = gameNames();
+    const [last, ...faces] = await Promise.all([lastGame(), ...offered.map(loadFace)]);
+    const panels = h('div', {class: 'start-games'},
+        offered.map((game, i) => gamePanel(game, faces[i])));
     fill(place,
         h('div', {class: 'start-head'},
             h('h1', {}, t('Where to?')),
             h('p', {class: 'lead'}, t('Two games about lines and stations, alone, with bots, or ' +
                 'with others around this device.'))),
         last,
-        h('div', {class: 'start-games'},
-            gamePanel({
-                game: 'verplant', name: t('Verplant'), shown: sheetInPlay(),
-                text: t('A card is turned over; everybody writes it into a wagon and crosses off ' +
-                    'stations. Complete lines before the others do.'),
-                tags: [t('1 to 6 players'), t('15 minutes'), t('Pencil and paper')],
-                play: t('At once: alone, on the sheet of Amsterdam.'),
-                learn: t('Learn Verplant in two minutes'),
-            }),
-            gamePanel({
-                game: 'metro', name: t('Metro'), shown: boardInPlay(),
-                text: t('Lay tile after tile and lead your trains the long way round. Long lines ' +
-                    'bring points, and twice as many in the centre.'),
-                tags: [t('2 to 6 players'), t('20 minutes'), t('Tiles and tracks')],
-                play: t('At once: two players, you and a strong bot.'),
-                learn: t('Learn Metro in two minutes'),
-            })),
+        panels,
         h('nav', {class: 'start-ways', 'aria-label': t('More')},
-            way('#companion', 'sound', t('Conductor'),
-                t('You have sheets of paper on the table; the page turns the cards.')),
+            faces.flatMap((face) => face.ways()).map((door) => way(...door)),
             way('#games', 'games', t('Games'), t('Go on, look again, share, bring in files.')),
             way('#help', 'help', t('Help'), t('The rules in short, and how to play here.'))));
+    showOthers(panels, offered).catch(() => {}); /* whoever needs C says what is wrong */
 }

@@ -1,5 +1,5 @@
-/* The table: one kept game, played here by people and bots. Both games are played the same way;
- * what is different about a game is its `face` (verplant.js, metro.js).
+/* The table: one kept game, played here by people and bots. All games are played the same way;
+ * what is different about a game is its `face`: the part `table` of it (faces.js).
  *
  * A face is an object of these; all but `look` may be left out. Whatever makes elements makes them
  * anew each time and returns an array; the table puts them in place and keeps the focus on the
@@ -11,11 +11,10 @@
  *     point(table, spot) the pointer is here, or nowhere (null); to light something up set
  *                        table.lit and call table.redraw(); to preview, table.choose(words)
  *     key(table, event)  a key as words for choose; undefined: the table's own way (letters,
- *                        digits, arrows; Space and D are passed on for metro)
+ *                        digits, arrows; Space and D are passed on)
  *     recall(table)      before a move is made: if something else is shown than what was chosen,
  *                        shows that instead, and answers true
  *     keys(table)        [[keys, what they do], …] for the list of keys, beyond the table's own
- *     title(table)       what is played, for the heading: 'Amsterdam'
  *     status(table)      where the game stands, in a few words: 'Round 5'
  *     now(table)         elements: what is open: the card and the pile; the tile and the stock
  *     controls(table)    elements: buttons as another way to plan; also while the viewer waits
@@ -53,19 +52,14 @@ import {settings, values} from './store.js';
 import {announce, button, dialog, fill, h, icon, isDark, onTheme, svg, toast} from './dom.js';
 import {Ending} from './ending.js';
 import {Fault, loadEngine} from './engine.js';
+import {infoOf, loadPart} from './faces.js';
 import {Hint} from './hint.js';
 import {Pane} from './pane.js';
-import {LEVELS} from './newgame.js';
 import {factTable, logList, refill} from './parts.js';
 import {LocalSource, question} from './source.js';
 import {t, words} from './texts.js';
-import {describe, full, levelName, planned, playerName, playerNames, reason, tellAll}
+import {describe, full, gameName, levelName, planned, playerName, playerNames, reason, tellAll}
     from './words.js';
-
-const FACES = {
-    verplant: () => import('./verplant.js'),
-    metro: () => import('./metro.js'),
-};
 
 const SMALL = '(max-width: 699px), (max-height: 499px)'; /* a phone, upright or on its side */
 const SINCE = 16; /* so much is told to whoever takes the device */
@@ -121,7 +115,7 @@ class Table {
         }
         this.engine.words(words());
         this.engine.open(game.record);
-        ({face: this.face} = await FACES[this.engine.state(0).game]());
+        this.face = await loadPart(this.engine.state(0).game, 'table');
         await this.source.start({
             append: (events, elsewhere) => this.append(events, elsewhere),
             reset: (record, elsewhere) => this.reset(record, elsewhere),
@@ -265,16 +259,17 @@ class Table {
             this.complain(t('A bot cannot go on. Reload the page to try again.'), error);
             return;
         }
-        const {players} = this.engine.state(0);
+        const {game, players} = this.engine.state(0);
         const {player, bot} = players.find((one) => one.bot === error.words) ?? {};
         if (!player) {
             return;
         }
+        const {levels} = infoOf(this.engine, game);
         const level = await dialog({
             title: t('Who takes seat {n}?', {n: player}),
             body: [h('p', {}, t('This page doesn’t have the bot “{level}”. Choose another bot, or ' +
                 'let someone here play.', {level: bot}))],
-            actions: [...LEVELS.map((name) => ({label: levelName(name), value: name})),
+            actions: [...levels.map((name) => ({label: levelName(name), value: name})),
                 {label: t('A person here'), value: 'person', primary: true}],
         });
         if (this.ended) {
@@ -389,7 +384,9 @@ class Table {
 
     async askHint() {
         try {
-            await this.hint.ask(question(this.engine, this.source.game, this.viewer, 'master'));
+            const {levels} = infoOf(this.engine, this.state.game);
+            await this.hint.ask(question(this.engine, this.source.game, this.viewer,
+                levels.at(-1)));
         } catch (error) {
             this.complain(t('There is no hint now. Reload the page to try again.'), error);
         }
@@ -400,7 +397,7 @@ class Table {
         const before = this.plan?.plan;
         const plan = this.engine.choose(this.viewer, `move ${event}`);
         this.engine.choose(this.viewer, before ? `move ${before}` : 'clear');
-        return planned({...plan, gain: 0}, this.state) || describe(event);
+        return planned({...plan, gain: 0}, this.state) || describe(event, this.state);
     }
 
     /* ---- Keys ---- */
@@ -568,7 +565,7 @@ class Table {
             this.lit = 0;
             announce(tellAll(news, this.state));
         }
-        this.titleText.textContent = this.face.title?.(this) ?? '';
+        this.titleText.textContent = gameName(this.state);
         refill(this.logRegion, h('h2', {}, t('Log')),
             logList(this.facts, this.state, this.state.over ? this.id : ''));
         this.root.classList.toggle('table-over', this.state.over);

@@ -55,23 +55,8 @@ struct es_writing {
 
 /* A part of the picture that a page can find and react to. Ids are the same for the same thing in
  * every picture; data-attributes say which line, station or square it is. Strings may hold
- * anything: painters that write markup escape them.
- *
- *     verplant   id             kind                             data-
- *                line-A         line, line lit                   line
- *                station-ID     station, station special         station, lines (ACF)
- *                 (in it)       mark, mark fresh, mark planned
- *                wagon-A        wagon                            line
- *                value-A        value, value won                 line
- *                sum            sum
- *                               names, values: all of them
- *     metro      square-d8      square, … legal, planned, fresh  square
- *                station-5      station, station finished        station, owner
- *                line-5         line lit                         station, owner
- *                player-1       player, player turn              player
- *                hand, hand-1   hand, tile                       tile
- *                drawn          tile                             tile
- *                stock, centre  the same
+ * anything: painters that write markup escape them. A game says which parts it has beside its
+ * pictures: endstation/NAME/.
  */
 enum { ES_PART_DATA = 4, ES_PART_TEXT = 640 };
 struct es_part {

@@ -4,7 +4,7 @@
  * one after the other. Chance is an event like any other, so that the rules need no random source
  * and every game replays exactly, everywhere.
  *
- *     struct es_setup setup = {.game = &es_verplant, .players = 1, .map = map};
+ *     struct es_setup setup = {.game = es_games[0], .players = 1, .map = map};
  *     struct es_state state;
  *     es_setup_prepare(&setup);                       // checks, and fills in what is derived
  *     setup.game->start(&setup, &state);

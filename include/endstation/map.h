@@ -1,4 +1,4 @@
-/* A verplant sheet: stations and the lines that run over them, read from a .map file.
+/* A sheet: stations and the lines that run over them, read from a .map file.
  *
  * A map is a plain value of fixed size without pointers; read it once and share it.
  */

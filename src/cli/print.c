@@ -82,7 +82,7 @@ static int check_file(const char *file)
     return cli_usage("print", "a file that ends in .pdf is needed, not", file);
 }
 
-/* Writes what can be printed, as in a usage line: "--map MAP, --cards, --metro". */
+/* Writes what can be printed, as in a usage line: "--map MAP | --cards". */
 static void list_wishes(struct es_out *out)
 {
     for (int i = 0; cli_terminals[i]; i++)

@@ -285,7 +285,10 @@ void es_page_choose(struct es_page *page, int player, struct es_str pick, struct
         bool again = !idle && act(&c, words), look = es_str_is(es_str_trim(words), "look");
         es_status why = idle && !look ? idle : c.why;
         write_pick(&c, es__page_seen(page, c.player), &json);
-        es__page_event(&json, "plan", c.setup, *c.plan);
+        if (*c.plan)
+            es__page_event(&json, "plan", c.setup, *c.plan);
+        else
+            es__json_text(&json, "plan", "");
         es__json_bool(&json, "again", again);
         es__json_text(&json, "why", why ? es_status_code(why) : "");
         es__json_text(&json, "sentence", why ? es_status_text(why) : "");

@@ -84,8 +84,7 @@ void es__page_event(struct es__json *json, const char *name, const struct es_set
 {
     char text[ES_EVENT_BYTES];
     struct es_out out = {text, sizeof text, 0};
-    if (event)
-        setup->game->format(setup, event, &out);
+    setup->game->format(setup, event, &out);
     es__json_str(json, name, (struct es_str){text, out.used});
 }
 

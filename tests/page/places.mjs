@@ -138,7 +138,8 @@ async function conductor(page, see) {
 }
 
 async function messages(page, see) {
-    for (const hash of ['nowhere', 'game=none', 'replay=none', 'record=AAAA']) {
+    for (const hash of ['nowhere', 'new=depot', 'learn=depot', 'game=none', 'replay=none',
+        'record=AAAA']) {
         await go(page, hash);
         await page.locator('.message').waitFor();
         await see(hash);

@@ -1,4 +1,15 @@
-/* Pictures of metro's pieces. The board is drawn by es_draw() (draw.h). */
+/* Pictures of metro's pieces. The board is drawn by es_draw() (draw.h), in these parts (struct
+ * es_part):
+ *
+ *     id             kind                             data-
+ *     square-d8      square, … legal, planned, fresh  square
+ *     station-5      station, station finished        station, owner
+ *     line-5         line lit                         station, owner
+ *     player-1       player, player turn              player
+ *     hand, hand-1   hand, tile                       tile
+ *     drawn          tile                             tile
+ *     stock, centre  the same
+ */
 #ifndef ENDSTATION_METRO_PICTURE_H
 #define ENDSTATION_METRO_PICTURE_H
 

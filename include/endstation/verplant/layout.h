@@ -10,6 +10,17 @@
  *             ╰─────●───────────●
  *                   │            ╲
  *         C ────────●             ╰── C
+ *
+ * The parts of the picture (struct es_part):
+ *
+ *     id             kind                             data-
+ *     line-A         line, line lit                   line
+ *     station-ID     station, station special         station, lines (ACF)
+ *      (in it)       mark, mark fresh, mark planned
+ *     wagon-A        wagon                            line
+ *     value-A        value, value won                 line
+ *     sum            sum
+ *                    names, values: all of them
  */
 #ifndef ENDSTATION_LAYOUT_H
 #define ENDSTATION_LAYOUT_H

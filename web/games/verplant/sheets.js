@@ -1,10 +1,17 @@
 /* Sheets and cards of verplant to choose from, for new games and for the conductor. */
-import {h} from './dom.js';
-import {choices, segments} from './forms.js';
-import {CITIES} from './newgame.js';
-import {emptySheet, picture} from './pictures.js';
-import {t} from './texts.js';
-import {cityName} from './words.js';
+import {h} from '../../dom.js';
+import {choices, segments} from '../../forms.js';
+import {setupLines} from '../../newgame.js';
+import {picture} from '../../pictures.js';
+import {t} from '../../texts.js';
+import {cityName} from '../verplant.js';
+
+/* The sheets that are built in; the last is for learning. */
+export const CITIES = ['amsterdam', 'berlin', 'paris', 'madrid', 'practice'];
+/* Cards of the longer deck; the shorter one goes without saying. */
+export const DECK_15 = '3 3 3 4 4 4 5 5 6 x2 x2 x3 + + o';
+
+const emptySheet = (map) => ({begin: setupLines({game: 'verplant', map, seats: [{}]})});
 
 function cityText(id) {
     switch (id) {

@@ -3,15 +3,13 @@
  *
  * Pointing shows what a tap would do. C knows only one plan, so what was tapped is remembered while
  * the pointer moves about, and brought back when it leaves: a tap plans, a second confirms. */
-import {announce, button, h, icon, isDark, mayMove} from './dom.js';
-import {drawn, tilePicture} from './parts.js';
-import {settings} from './store.js';
-import {t, tn} from './texts.js';
-import {full, list, planned, playerName, points, reason, stationLine, tileInWords, tileTracks}
-    from './words.js';
-
-const LIGHT_MS = 900; /* the light that runs along a line */
-const GLOW_MS = 2600; /* … and how long the line stays lit */
+import {announce, button, h, icon, isDark} from '../../dom.js';
+import {drawn} from '../../parts.js';
+import {settings} from '../../store.js';
+import {t, tn} from '../../texts.js';
+import {full, list, planned, playerName, points, reason} from '../../words.js';
+import {stationLine} from '../metro.js';
+import {LIGHT_MS, runLights, tileInWords, tilePicture, tileTracks, wagon} from './parts.js';
 
 const TILE = /\b[abcd]{4}\b/; /* in a title: as it lies */
 const PLACES = '.square, .centre';
@@ -26,11 +24,6 @@ function memory(table) {
             unseen: false, lines: false});
     return memories.get(table);
 }
-
-/* ---- Small pictures ------------------------------------------------------------------------- */
-
-const wagon = (table, player) =>
-    drawn(table.engine.piece('metro', `wagon-${player}`, isDark()), 'metro-wagon');
 
 /* ---- Pointing ------------------------------------------------------------------------------- */
 
@@ -124,8 +117,8 @@ function key(table, {key: pressed}) {
 /* Says which tile is picked up now, and which way it lies; the plan says it by itself. */
 function tellTile(table) {
     const {plan} = table;
-    if (table.acting && plan?.tile && !plan.square) announce(full(tileInWords(plan.tile,
-        plan.turns)));
+    if (table.acting && plan?.tile && !plan.square) announce(full(tileInWords(table.engine,
+        plan.tile, plan.turns)));
 }
 
 function turn(table) {
@@ -289,7 +282,7 @@ function player(table, one) {
     const lines = state.stations.filter(({owner}) => owner === one.player);
     const hidden = one.hand.filter((tile) => tile === '?').length;
     return h('li', {class: turn ? 'metro-player turn' : 'metro-player'},
-        h('div', {class: 'metro-player-head'}, wagon(table, one.player),
+        h('div', {class: 'metro-player-head'}, wagon(table.engine, one.player, 'metro-wagon'),
             h('strong', {class: 'metro-name'}, playerName(state, one.player),
                 turn && h('span', {class: 'visually-hidden'}, ` ${t('to play')}`)),
             more > 0 && h('span', {class: 'metro-gain'}, t('+{n}', {n: more})),
@@ -336,13 +329,14 @@ function text(table) {
         })))),
         table.viewer > 0 && h('h3', {}, t('Your hand')),
         table.viewer > 0 && h('ul', {}, ownTiles(table).map((tile) =>
-            h('li', {}, full(tileInWords(tile))))),
+            h('li', {}, full(tileInWords(table.engine, tile))))),
         table.acting && h('p', {}, t('Your tile may lie on: {squares}', {squares: list(squares)})),
         h('h3', {}, t('Lines')),
         h('ul', {}, state.stations.map((line) => h('li', {}, stationLine(line, state)))),
         titles.length > 0 && h('h3', {}, t('Board')),
         titles.length > 0 && h('ul', {}, titles.map((title) => h('li', {}, t('{tile}: {tracks}', {
-            tile: title, tracks: tileTracks(TILE.exec(title)[0])})))),
+            tile: title, tracks: tileTracks(table.engine,
+                TILE.exec(title)[0])})))),
     ].filter(Boolean);
 }
 
@@ -361,7 +355,7 @@ function playerSum(table, one) {
     const won = state.winners.includes(one.player);
     return h('details', {class: won ? 'metro-sum won' : 'metro-sum',
         open: one.player === table.viewer && !table.small},
-    h('summary', {}, wagon(table, one.player),
+    h('summary', {}, wagon(table.engine, one.player, 'metro-wagon'),
         h('span', {class: 'metro-name'}, playerName(state, one.player)),
         h('span', {class: 'metro-score'}, tn('{n} point', '{n} points', one.score))),
     h('table', {},
@@ -377,22 +371,6 @@ function playerSum(table, one) {
 
 /* ---- Lights --------------------------------------------------------------------------------- */
 
-/* A light runs along each line that was finished just now. C draws lit lines, by draw(look); they
- * lie over the board for a moment. */
-export function runLights(board, facts, draw) {
-    const moving = mayMove();
-    for (const {station} of facts.filter(({what}) => what === 'finish')) {
-        const line = draw({lit: station, bare: true, plan: false, prefix: 'light-'})
-            .querySelector('.line.lit');
-        if (!line) continue;
-        line.removeAttribute('id');
-        line.classList.add('metro-light', moving ? 'moving' : 'still');
-        for (const path of line.querySelectorAll('path')) path.setAttribute('pathLength', '1');
-        board.append(line);
-        setTimeout(() => line.remove(), moving ? LIGHT_MS + GLOW_MS : GLOW_MS);
-    }
-}
-
 function after(table, facts) {
     const mind = memory(table);
     Object.assign(mind, {at: '', tapped: null, why: ''});
@@ -401,9 +379,8 @@ function after(table, facts) {
     runLights(table.picture, facts, (shown) => table.draw(shown));
 }
 
-export const face = {
+export const table = {
     pause: 1100,
-    title: () => t('Metro'),
     neutral: (table) => [table.draw({viewer: 0, bare: true, plan: false})],
     recall: recallTapped,
     look, target, point, key, keys, status, now, say, others, text, sum, after,

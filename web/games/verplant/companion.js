@@ -6,15 +6,17 @@
  * sums, plain}.
  * `at` is what is shown, counted over everything that was shown before, and `top` the furthest that
  * it has been: going back shows earlier cards again and draws nothing anew. */
-import {loadEngine} from './engine.js';
-import {routeStop} from './forms.js';
-import {announce, button, dialog, fill, h, icon, onTheme, toast} from './dom.js';
+import {loadEngine} from '../../engine.js';
+import {routeStop} from '../../forms.js';
+import {announce, button, dialog, fill, h, icon, onTheme, toast} from '../../dom.js';
+import {loadFace} from '../../faces.js';
+import {cleanName, newRecord, once} from '../../newgame.js';
+import {Elsewhere, settings, sheets, values} from '../../store.js';
+import {language, t, tn, words} from '../../texts.js';
+import {reason} from '../../words.js';
+import {cardName, cardRule} from '../verplant.js';
 import {cardPicture} from './parts.js';
-import {cleanName, DECK_15, newRecord, once} from './newgame.js';
-import {deckChoice, sheetChoices, sheetName} from './sheets.js';
-import {Elsewhere, settings, sheets, values} from './store.js';
-import {language, t, tn, words} from './texts.js';
-import {cardName, cardRule, reason} from './words.js';
+import {DECK_15, deckChoice, sheetChoices, sheetName} from './sheets.js';
 import {adder, emptySum, stepper} from './tally.js';
 
 const OTHER = ''; // a sheet that the page does not know
@@ -469,6 +471,7 @@ class Companion {
 
 export async function show(place) {
     const engine = await loadEngine();
+    await loadFace('verplant');
     engine.words(words());
     const companion = new Companion(place, engine);
     await companion.start();

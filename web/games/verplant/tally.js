@@ -6,9 +6,10 @@
  * plain}; it is changed in place, and changed() is called then. A sum is {won: {A: 'first'},
  * lines, transfers, empty}. A plain sheet is one whose values we do not know: people count the
  * points of their lines themselves, and its lines A … G stand for 1, 2, 4 … 64 of them. */
-import {button, dialog, fill, h, icon, toast} from './dom.js';
-import {number, t} from './texts.js';
-import {full, gradeName, points, reason, result} from './words.js';
+import {button, dialog, fill, h, icon, toast} from '../../dom.js';
+import {number, t} from '../../texts.js';
+import {full, points, reason, result} from '../../words.js';
+import {gradeName} from '../verplant.js';
 
 const LINES_MAX = 127;
 const TRANSFERS_MAX = 200;

@@ -1,10 +1,11 @@
 /* What is different about the table of verplant: the card and the pile, wagons to tap, the sheets
- * of the others, the sum. See table.js for what a face is. */
-import {button, h, icon, isDark, svg} from './dom.js';
-import {factTable} from './parts.js';
-import {settings} from './store.js';
-import {number, t, tn} from './texts.js';
-import {cardName, cardRule, full, gameName, list, planned, playerName, points} from './words.js';
+ * of the others, the sum. See web/table.js. */
+import {button, h, icon, isDark, svg} from '../../dom.js';
+import {factTable} from '../../parts.js';
+import {settings} from '../../store.js';
+import {number, t, tn} from '../../texts.js';
+import {full, list, planned, playerName, points} from '../../words.js';
+import {cardName, cardRule} from '../verplant.js';
 
 const SPACE = 'http://www.w3.org/2000/svg';
 
@@ -305,8 +306,7 @@ function sum(table) {
     return [result];
 }
 
-export const face = {
-    title: ({state}) => gameName(state),
+export const table = {
     target(table, spot) {
         const id = spot.part('.station, .wagon') || spot.under('.value') || spot.under('.line');
         return id && `tap ${id}`;

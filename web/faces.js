@@ -1,0 +1,106 @@
+/* The faces of games: what the page says and shows about a game beyond what C tells of every one.
+ * All other files here serve any game; what is about one is in games/NAME.js, its folder
+ * games/NAME/ and games/NAME.css, and has its lines with `data-game` in index.html, in the order in
+ * which games are offered.
+ *
+ * games/NAME.js exports `face`, an object of these; each may be left out, and its default stands in
+ * brackets. It is small, since the first screen has the faces of all games:
+ *
+ *     name()              what the game is called (as in records)
+ *     title(state)        what is played, such as the sheet: 'Amsterdam' (its name)
+ *     place(state)        where a game in play stands, in a few words: 'Round 5' ('')
+ *     sentences           {what: (fact, state) => sentence or ''} for facts of the log, beyond
+ *                         `over` (`event`, as in a record). What a player is dealt is a `deal`: it
+ *                         is told, but stands in no log
+ *     planned(plan, state)  what a planned move does (the event as in a record)
+ *     describe(event)     the same of an event as in a record, where no plan is at hand (as it is)
+ *     tie(player)         why that player, by name, has won in spite of equal points ('')
+ *     grade(player)       a word about a solo game, of an entry in state.players ('')
+ *     rivals(name)        heading of what bots got with the same luck in somebody's place; '': in
+ *                         that of the only person here ('Bots')
+ *     card()              its card on the first screen: {shown: {setup, events}, text, tags, play,
+ *                         learn}; `setup` as for setupLines (newgame.js) (its name and two doors)
+ *     atOnce(me)          what Play begins: {choices, title}, choices as for setupLines (the seat
+ *                         `me`, and as many strong bots as it takes)
+ *     ways()              more doors of the first screen: [[address, icon, name, text], …] (none)
+ *     screens             {name: () => import(…)}: more screens, by their addresses (none)
+ *     parts               {part: () => import(…)}: what is loaded when it is needed, below (none)
+ *
+ * A part is a module that exports an object of the part's name. What is left out is as in face.js;
+ * there is no lesson then, and no help:
+ *
+ *     table               the table: see table.js
+ *     replay              the game looked at again: see replay.js
+ *     lesson              a guided first game: see learn.js
+ *     setup               its part of the form for a new game:
+ *                         heading(name)   'A new game of …'
+ *                         open({name, engine, kept, keep})   may be waited for; `kept` are the
+ *                             choices as they were kept, keep(changes) keeps others. Gives
+ *                             {chosen, before, rules, begin}: the choices as they are; elements
+ *                             before the players, and rules; begin() gives {choices, title, sheet},
+ *                             choices as for setupLines, sheet the text of an own one
+ *     help                its part of the help: title(), rules(engine) elements, keys() an element,
+ *                         learn() the words of the link to the lesson, about() who made it
+ */
+import {t} from './texts.js';
+
+/* The address names a game or a screen that is not here. */
+export class Nowhere extends Error {
+    name = 'Nowhere';
+}
+
+const loaded = new Map();
+
+/* The games that have a face, in order. */
+export function gameNames() {
+    return [...document.querySelectorAll('link[rel=modulepreload][data-game]')]
+        .map(({dataset}) => dataset.game);
+}
+
+const plain = (name) => ({
+    name: () => name,
+    place: () => '',
+    sentences: {event: ({event}) => event},
+    planned: ({plan}) => plan,
+    describe: (event) => event,
+    tie: () => '',
+    grade: () => '',
+    rivals: () => t('Bots'),
+    ways: () => [],
+    screens: {},
+    parts: {},
+});
+
+/* The face of a game, with defaults filled in. */
+export async function loadFace(name) {
+    if (!loaded.has(name)) {
+        const own = gameNames().includes(name) ? (await import(`./games/${name}.js`)).face : {};
+        const face = {...plain(name), ...own};
+        face.title ??= () => face.name();
+        loaded.set(name, face);
+    }
+    return loaded.get(name);
+}
+
+/* The face of a game once more: it has been loaded. */
+export function faceOf(name) {
+    if (!loaded.has(name)) throw new Error(`The face of ${name} is not loaded.`);
+    return loaded.get(name);
+}
+
+/* A part of a face, or that of any game; undefined: it has none. */
+export async function loadPart(name, part) {
+    const {parts} = await loadFace(name);
+    return (await (parts[part]?.() ?? import('./face.js')))[part];
+}
+
+/* How to load a screen that a game has, by its address; undefined: none has it. */
+export async function findScreen(name) {
+    const faces = await Promise.all(gameNames().map(loadFace));
+    return faces.map(({screens}) => screens).find((own) => Object.hasOwn(own, name))?.[name];
+}
+
+/* What C says about a game (es_page_info in src/page/page.h); undefined: there is none. */
+export function infoOf(engine, name) {
+    return engine.info().games.find((game) => game.name === name);
+}

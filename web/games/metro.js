@@ -1,0 +1,105 @@
+/* The face of metro (faces.js): its names, its words and its card on the first screen. What is
+ * larger is loaded when it is asked for. */
+import {t, tn} from '../texts.js';
+import {playerName, said} from '../words.js';
+
+/* ---- Tiles and lines ---- */
+
+// A line that is finished, or would be: 'Line 5: 12 points for Ada'.
+function lineFinished(fact, state) {
+    const {station, owner, tiles, end, points: n} = fact;
+    if (end === 'centre')
+        return owner
+            ? t('Line {station} reaches the centre: {tiles} × 2 = {n} points for {player}', {
+                station, tiles, n, player: playerName(state, owner)})
+            : t('Line {station} reaches the centre, but is nobody’s', {station});
+    return owner
+        ? tn('Line {station}: {n} point for {player}', 'Line {station}: {n} points for {player}', n,
+            {station, player: playerName(state, owner)})
+        : t('Line {station} is finished, but is nobody’s', {station});
+}
+
+// A station and its line as it is now (state.stations).
+export function stationLine(fact, state) {
+    const {station, owner, tiles, end} = fact;
+    if (end)
+        return lineFinished(fact, state);
+    return owner
+        ? tn('Line {station} of {player}: {n} tile', 'Line {station} of {player}: {n} tiles', tiles,
+            {station, player: playerName(state, owner)})
+        : tn('Line {station}, nobody’s: {n} tile', 'Line {station}, nobody’s: {n} tiles', tiles,
+            {station});
+}
+
+function laid({tile, turns, square}) {
+    return turns
+        ? t('Tile {tile}, turned by {degrees}°, on {square}', {
+            tile, degrees: 90 * turns, square})
+        : t('Tile {tile} on {square}', {tile, square});
+}
+
+/* ---- Plans ---- */
+
+function plannedTile(plan, state) {
+    const {tile, turns, square, finish = []} = plan;
+    if (!square)
+        return t('Draw a tile from the stock');
+    if (!finish.length)
+        return laid({tile, turns, square});
+    return t('{tile}: {lines}', {tile: laid({tile, turns, square}),
+        lines: finish.map((line) => lineFinished(line, state)).join('; ')});
+}
+
+// An event as in a record ('1 aacb/1 d8', '1 draw') in words, where no plan is at hand.
+function describe(event) {
+    const [, first, square] = event.split(' ');
+    return square ? laid({tile: first.slice(0, 4), turns: Number(first[5] || 0), square})
+        : t('Draw a tile from the stock');
+}
+
+/* ---- The face ---- */
+
+// A game in play, for the first screen.
+const SHOWN =
+    'deal 1 dbcd;deal 2 cdac;deal 3 adbb;1 dbcd h3;deal 1 bbbb;2 cdac f8;deal 2 dada;' +
+    '3 adbb f1;deal 3 bcbc;1 draw;deal 1 cbcb;1 cbcb h6;2 dada h4;deal 2 aacb;3 bcbc d8;' +
+    'deal 3 dacc;1 bbbb h2;deal 1 accd;2 aacb g4;deal 2 aaaa;3 dacc h7;deal 3 aaaa;1 accd c8;' +
+    'deal 1 badb;2 aaaa g1;deal 2 cddb;3 aaaa f4;deal 3 aacb;1 badb g2;deal 1 dbba;2 cddb g7;' +
+    'deal 2 bcbc;3 draw;deal 3 badb;3 badb c7;1 dbba f2;deal 1 cbaa;2 bcbc a7;deal 2 aacb;' +
+    '3 aacb d1;deal 3 bcbc;1 cbaa a3;deal 1 baac;2 aacb e8;deal 2 aaaa;3 bcbc h5;deal 3 bbbb;' +
+    '1 baac f3;deal 1 acba;2 aaaa a1;deal 2 aaaa;3 bbbb e1;deal 3 bbad;1 acba c1;deal 1 ccda;' +
+    '2 aaaa h1;deal 2 baac;3 draw;deal 3 cbcb;3 cbcb b7;1 ccda g3;deal 1 accd;2 baac e2;' +
+    'deal 2 ddbc;3 bbad b8;deal 3 bcdd;1 draw;deal 1 cccc;1 cccc g6;2 ddbc g5;deal 2 cbcb;' +
+    '3 draw;deal 3 cbaa;3 cbaa e7;1 draw;deal 1 dddd;1 dddd e3;2 cbcb f7;deal 2 dbcd;' +
+    '3 bcdd f5;deal 3 acba;1 accd c2;deal 1 cdac';
+
+export const face = {
+    name: () => t('Metro'),
+    place: ({placed, tiles}) => t('{n} of {all} tiles', {n: placed, all: tiles}),
+    sentences: {
+        deal: (fact, state) => fact.tile && fact.tile !== '?'
+            ? said(state, fact.player, t('Takes tile {tile}', {tile: fact.tile})) : '',
+        draw: (fact, state) => said(state, fact.player, t('Draws instead of laying')),
+        lay: (fact, state) => said(state, fact.player, laid(fact)),
+        finish: lineFinished,
+    },
+    planned: plannedTile, describe,
+    rivals: (name) => (name ? t('Bots in place of {name}, with the same tiles', {name})
+        : t('Bots in your place, with the same tiles')),
+    card: () => ({
+        shown: {setup: {seats: [{}, {}, {}]}, events: SHOWN.split(';')},
+        text: t('Lay tile after tile and lead your trains the long way round. Long lines ' +
+            'bring points, and twice as many in the centre.'),
+        tags: [t('2 to 6 players'), t('20 minutes'), t('Tiles and tracks')],
+        play: t('At once: two players, you and a strong bot.'),
+        learn: t('Learn Metro in two minutes'),
+    }),
+    atOnce: (me) => ({choices: {seats: [me, {level: 'strong'}]}, title: 'Metro'}),
+    parts: {
+        help: () => import('./metro/help.js'),
+        lesson: () => import('./metro/lesson.js'),
+        replay: () => import('./metro/replay.js'),
+        setup: () => import('./metro/setup.js'),
+        table: () => import('./metro/table.js'),
+    },
+};

@@ -1,0 +1,81 @@
+/* The first game of metro (learn.js): six tiles lie, and player 1 can take the line of station 3 to
+ * the centre. */
+import {t} from '../../texts.js';
+
+export const RECORD = `endstation-record 1
+game metro
+players 2
+bot 2 casual
+seed ${'608'.padStart(64, '0')}
+
+deal 1 ddbc
+deal 2 acba
+1 ddbc g8
+deal 1 cddb
+2 acba e1
+deal 2 aaaa
+1 draw
+deal 1 aacb
+1 aacb f1
+2 aaaa g1
+deal 2 cbaa
+1 cddb f2
+deal 1 accd
+2 cbaa e2
+deal 2 aacb
+`;
+
+const mine = (state) => state.turn.includes(1);
+const laidMore = (n) => ({state}) => state.placed >= n && mine(state);
+
+const steps = () => [
+    {
+        text: () => t('Everybody builds on this board. Yellow wagons are your stations.'),
+        at: '[data-guide=picture]',
+    },
+    {
+        text: () => t('At each a line begins. Make yours long: every tile is a point.'),
+        at: '#station-3', clear: ['#square-f1', '#square-f2', '#square-e2'],
+    },
+    {
+        text: () => t('This is your tile. It fits on all squares that glow: tap any of them.'),
+        at: '[data-guide=hand]', clear: ['#square-d2', '#square-f3', '#square-e3'],
+        keys: ['←', '→'], done: ({plan}) => Boolean(plan?.square),
+    },
+    {
+        text: () => t('That is only a plan. Now tap e3, next to the central station.'),
+        at: '#square-e3', clear: ['#centre'], keys: ['←', '↑', '↓', '→'],
+        done: ({plan}) => plan?.square === 'e3',
+    },
+    {
+        text: () => t('Your line from station 3: four tiles, doubled at the centre. Confirm it.'),
+        at: '#square-e3', clear: ['#centre', '#square-f1', '#square-f2', '#station-3'],
+        keys: ['Enter'], may: '1 accd e3', done: ({state}) => state.placed > 6,
+        wrong: ({plan}) => plan?.square && plan.square !== 'e3'
+            ? t('Square e3 brings 8 points; do not miss them.') : '',
+    },
+    {
+        text: () => t('8 points; the wagon is turned, its line is done. Now the bot lays a tile.'),
+        at: '[data-guide=picture]', done: laidMore(8),
+    },
+    {
+        text: () => t('You hold a new tile. You may draw another instead: draw, and confirm.'),
+        at: '[data-guide=draw]', clear: ['[data-guide=hand]'],
+        keys: ['D', 'Enter'], may: true,
+        done: ({state}) => state.drawn !== '' || state.placed > 8,
+    },
+    {
+        text: () => t('It must be laid. Lengthen a line of yours, or end one of blue’s early.'),
+        at: '[data-guide=hand]', clear: ['[data-guide=picture]'],
+        keys: ['←', '→', 'Enter'], may: true, done: ({state}) => state.placed > 8,
+    },
+    {
+        text: () => t('A tap on a station lights up its line. Most points win when all tiles lie.'),
+        at: '#station-7',
+    },
+];
+
+export const lesson = {
+    record: RECORD, title: 'Metro', steps,
+    doors: () => [t('Play against a bot'), t('Finish this game')],
+};

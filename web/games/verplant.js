@@ -1,0 +1,164 @@
+/* The face of verplant (faces.js): its names, its words and its card on the first screen. What is
+ * larger is loaded when it is asked for. */
+import {t, tn} from '../texts.js';
+import {points, said} from '../words.js';
+
+// A sheet that is built in.
+export function cityName(id) {
+    switch (id) {
+    case 'amsterdam': return t('Amsterdam');
+    case 'berlin': return t('Berlin');
+    case 'paris': return t('Paris');
+    case 'madrid': return t('Madrid');
+    default: return t('Practice');
+    }
+}
+
+/* ---- Cards ---- */
+
+export function cardName(card) {
+    if (card === '+')
+        return t('Transfer');
+    if (card === 'o')
+        return t('Free ride');
+    return card[0] === 'x' ? t('Express {n}', {n: card.slice(1)})
+        : t('Number {n}', {n: card});
+}
+
+// What a card lets one do.
+export function cardRule(card) {
+    if (card === '+')
+        return t('One line: the first empty station gets the number of its lines, framed.');
+    if (card === 'o')
+        return t('One mark in any empty station. No window is filled.');
+    if (card[0] === 'x')
+        return tn('One line: {n} mark, jumping marked stations.',
+            'One line: up to {n} marks, jumping marked stations.', Number(card.slice(1)));
+    return tn('One line: {n} mark.', 'One line: up to {n} marks in a row.', Number(card));
+}
+
+/* ---- Entries ---- */
+
+function marked(line, marks) {
+    if (marks.length === 0)
+        return t('Line {line}: no mark', {line});
+    return tn('Line {line}: {n} mark, {station}', 'Line {line}: {n} marks, up to {station}',
+        marks.length, {line, station: marks[marks.length - 1]});
+}
+
+function framed(line, station, n) {
+    return n ? t('Line {line}: transfer {n} at {station}', {line, n, station})
+        : t('Line {line}: transfer at {station}', {line, station});
+}
+
+function ride(station) {
+    return station ? t('Free ride to {station}', {station}) : t('The free ride is not used');
+}
+
+function lineDone(fact, alone) {
+    const {line, points: n, first} = fact;
+    if (alone)
+        return tn('Line {line} is complete: {n} point', 'Line {line} is complete: {n} points', n,
+            {line});
+    return first
+        ? tn('First on line {line}: {n} point', 'First on line {line}: {n} points', n, {line})
+        : tn('Later on line {line}: {n} point', 'Later on line {line}: {n} points', n, {line});
+}
+
+/* ---- Plans ---- */
+
+function plannedEntry(plan, state) {
+    const {line, marks} = plan;
+    if (!line || state.card === 'o')
+        return ride(marks[0]);
+    if (state.card === '+' && marks.length)
+        return framed(line, marks[0], plan.framed);
+    if (plan.direction && marks.length)
+        return tn('Ring {line}: {n} mark, {station}', 'Ring {line}: {n} marks, up to {station}',
+            marks.length, {line, station: marks[marks.length - 1]});
+    return marked(line, marks);
+}
+
+function planned(plan, state) {
+    const what = plannedEntry(plan, state);
+    return plan.gain ? t('{what} ({gain})', {what, gain: points(plan.gain)}) : what;
+}
+
+// An event as in a record ('1 A3', '1 @s17') in words, where no plan is at hand.
+function describe(event) {
+    const [, first] = event.split(' ');
+    if (first[0] === '@')
+        return ride(first === '@-' ? '' : first.slice(1));
+    const n = Number(first.replace(/^.[<>]?/, ''));
+    const line = first[0];
+    if (first[1] === '<')
+        return tn('Ring {line} backwards: {n} mark', 'Ring {line} backwards: {n} marks', n,
+            {line});
+    if (first[1] === '>')
+        return tn('Ring {line} forwards: {n} mark', 'Ring {line} forwards: {n} marks', n, {line});
+    return tn('Line {line}: {n} mark', 'Line {line}: {n} marks', n, {line});
+}
+
+/* ---- Results ---- */
+
+// The grade of a solo game, 0 (best) to 7.
+export function gradeName(grade) {
+    return [
+        t('The city renames its central station after you.'),
+        t('Trains wave at you as they pass, exactly on time.'),
+        t('A network to commute on with pleasure.'),
+        t('Most people arrive, some of them even where they wanted to.'),
+        t('The replacement buses are much praised.'),
+        t('The map is pretty; please do not ask for a timetable.'),
+        t('One train runs. Nobody knows why.'),
+        t('Passengers are advised to walk.'),
+    ][grade] || '';
+}
+
+/* ---- The face ---- */
+
+// A game in play, for the first screen.
+const SHOWN =
+    'card 3;1 E3;card +;1 H1;card 5;1 C5;card 3;1 C3;card 5;1 E5;card 4;1 B4;card x3;1 G3;' +
+    'card o;1 @rok;card 3;1 D3;card 4;1 C4;card x2;1 I2;card 6;1 A6;card 4;1 D4;card 6';
+
+export const face = {
+    name: () => t('Verplant'),
+    // Sheets of one's own keep their names.
+    title: ({map}) => (map.built_in ? t(map.title) : map.title), // text
+    place: ({round}) => t('Round {n}', {n: round}),
+    sentences: {
+        card: (fact) => fact.shuffled
+            ? t('The cards are shuffled. Card: {card}', {card: cardName(fact.card)})
+            : t('Card: {card}', {card: cardName(fact.card)}),
+        entry: (fact, state) => said(state, fact.player, fact.framed
+            ? framed(fact.line, fact.marks[0], fact.framed) : marked(fact.line, fact.marks)),
+        ride: (fact, state) => said(state, fact.player, ride(fact.station)),
+        done: (fact, state) => said(state, fact.player,
+            lineDone(fact, state.players.length === 1)),
+    },
+    planned, describe,
+    tie: (player) => t('{player} wins: equal points, fewer empty stations', {player}),
+    grade: ({grade}) => gradeName(grade),
+    rivals: (name) => (name ? t('Bots in place of {name}, with the same cards', {name})
+        : t('Bots with the same cards')),
+    card: () => ({
+        shown: {setup: {map: 'amsterdam', seats: [{}]}, events: SHOWN.split(';')},
+        text: t('A card is turned over; everybody writes it into a wagon and crosses off ' +
+            'stations. Complete lines before the others do.'),
+        tags: [t('1 to 6 players'), t('15 minutes'), t('Pencil and paper')],
+        play: t('At once: alone, on the sheet of Amsterdam.'),
+        learn: t('Learn Verplant in two minutes'),
+    }),
+    atOnce: (me) => ({choices: {map: 'amsterdam', seats: [me]}, title: 'Amsterdam'}),
+    ways: () => [['#companion', 'sound', t('Conductor'),
+        t('You have sheets of paper on the table; the page turns the cards.')]],
+    screens: {companion: () => import('./verplant/companion.js')},
+    parts: {
+        help: () => import('./verplant/help.js'),
+        lesson: () => import('./verplant/lesson.js'),
+        replay: () => import('./verplant/replay.js'),
+        setup: () => import('./verplant/setup.js'),
+        table: () => import('./verplant/table.js'),
+    },
+};

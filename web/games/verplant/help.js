@@ -1,0 +1,80 @@
+/* Verplant in the help: the rules in short, its keys, who made it. */
+import {h} from '../../dom.js';
+import {figure, keys, list, p} from '../../help.js';
+import {t} from '../../texts.js';
+import {cardName, cardRule} from '../verplant.js';
+import {RECORD} from './lesson.js';
+import {cardPicture} from './parts.js';
+
+const DECK = ['3', 'x2', '+', 'o'];
+
+/* A sheet on which a line crosses three others. */
+const CROSSING = `endstation-map 1
+id crossing
+title Crossing
+paper f4f1e6
+station d1 1 2
+station d2 2 2
+station d3 3 2
+station d4 4 2
+station ce 5 2
+station d5 6 2
+station a1 4.2 1.2
+station a2 5.8 2.8
+station b1 5 1
+station b2 5 3
+station c1 5.8 1.2
+station c2 4.2 2.8
+line A b82a1c windows 2 points 4 2 wagon 3.4 0.4 : a1 ce a2
+line B 1f74d6 windows 2 points 3 2 wagon 5 0.2 : b1 ce b2
+line C 1f9a6e windows 2 points 6 4 wagon 6.6 0.4 : c1 ce c2
+line D b37e08 windows 3 points 5 3 wagon 0.2 2 : d1 d2 d3 d4 ce d5
+`;
+const played = 'card 4\n1 D4\ncard +\n1 D1\n';
+const EXAMPLE = {map: CROSSING, record: RECORD.replace('practice', 'crossing') + played, viewer: 1,
+    parts: '.wagon, .station'};
+
+function cards(engine) {
+    return h('ul', {class: 'help-cards'}, DECK.map((card) => h('li', {},
+        cardPicture(engine, card),
+        h('div', {}, h('strong', {}, cardName(card)), h('p', {}, cardRule(card))))));
+}
+
+function rules(engine) {
+    return [
+        p(t('Everybody has the same sheet: a metro plan with lines over many stations.'),
+            t('Mark stations, complete lines, and leave few stations empty.')),
+        p(t('Each round one card is turned up for everybody.'),
+            t('Each player writes it into a free window of one line and marks stations there.')),
+        figure(engine, EXAMPLE,
+            t('Line D after a 4 and a transfer: four crosses, and a 4 where four lines meet.')),
+        cards(engine),
+        list(
+            t('Marks begin at the first empty station seen from the wagon.'),
+            t('A number stops before a station that is already marked; an express jumps it.'),
+            t('You may always mark less, but a window must be filled, even for no mark at all.'),
+            t('A line without a free window cannot be chosen any more.'),
+            t('A ring runs both ways from its wagon; choose the direction anew each time.'),
+            t('A special station, if the rule is on, calls for another entry with the same card.'),
+            t('After a 6 all cards go back and the pile is shuffled.')),
+        h('h3', {}, t('Points')),
+        list(
+            t('A complete line scores: the diamond for the first to do it, the square for others.'),
+            t('Several players who complete it in the same round are all first.'),
+            t('Framed numbers count double.'),
+            t('Two empty stations cost one point; if you play alone, each costs one.'),
+            t('The game ends when all windows are full; equal points go to fewer empty stations.')),
+    ];
+}
+
+export const help = {
+    title: () => t('Verplant in short'),
+    rules,
+    keys: () => keys(
+        [['A', 'B', '…'], t('choose the line')],
+        [['0', '1', '…'], t('how many marks')],
+        [['←', '→'], t('fewer or more marks; on a ring the direction')]),
+    learn: () => t('Learn Verplant by playing'),
+    about: () => t('Verplant is a game by Hisashi Hayashi, sold as Voll verplant, Metrolijn and ' +
+        'Metro X.'),
+};

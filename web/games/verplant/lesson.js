@@ -1,0 +1,113 @@
+/* The first game of verplant (learn.js). Its cards are 4 + 3 x3 o 6, then 3 x2 4 5: the seed was
+ * searched for, and brings what there is to learn in a good order. */
+import {t} from '../../texts.js';
+
+export const RECORD = `endstation-record 1
+game verplant
+map practice
+players 1
+seed ${'18af7'.padStart(64, '0')}
+
+`;
+
+const line = (state, letter) => state.players[0].lines.find((one) => one.letter === letter);
+const round = (state, n) => state.round > n;
+const marks = (plan, letter) => plan?.line === letter ? plan.marks.length : -1;
+const other = (letter) => ({plan}) => plan?.line && plan.line !== letter
+    ? t('That is line {line}. You can choose it later; now take line {wanted}.',
+        {line: plan.line, wanted: letter}) : '';
+
+const steps = () => [
+    {
+        text: () => t('This is your sheet: five metro lines. Mark stations, and complete lines.'),
+        at: '[data-guide=picture]',
+    },
+    {
+        text: () => t('Each round a card is turned up. A 4 marks up to four stations of one line.'),
+        at: '[data-guide=card]',
+    },
+    {
+        text: () => t('A line begins at its wagon. Tap the wagon of line D.'),
+        at: '#wagon-D', clear: ['#station-a1', '#station-a2', '#station-r1', '#station-a3'],
+        keys: ['D'], done: ({plan}) => marks(plan, 'D') >= 0, wrong: other('D'),
+    },
+    {
+        text: () => t('These four marks are only planned. Tap Windy Hill to make fewer.'),
+        at: '#station-a2', clear: ['#station-a1', '#station-r1', '#station-a3', '#wagon-D'],
+        keys: ['2'], done: ({plan}) => marks(plan, 'D') >= 0 && marks(plan, 'D') < 4,
+        wrong: other('D'),
+    },
+    {
+        text: () => t('Marks that you leave out are lost. Tap Guildhall to make all four.'),
+        at: '#station-a3', clear: ['#station-a1', '#station-a2', '#station-r1', '#wagon-D'],
+        keys: ['4'], done: ({plan}) => marks(plan, 'D') === 4, wrong: other('D'),
+    },
+    {
+        text: () => t('Changed your mind? Undo takes back what is not confirmed. Try it.'),
+        at: '[data-guide=undo]',
+        keys: ['Backspace'], done: ({plan}) => plan?.plan === '',
+    },
+    {
+        text: () => t('Now choose line D once more, all four marks, and press Confirm.'),
+        at: '[data-guide=confirm]', clear: ['#wagon-D', '#station-a3'],
+        keys: ['D', 'Enter'], may: '1 D4', done: ({state}) => round(state, 1), wrong: other('D'),
+    },
+    {
+        text: () => t('The 4 stands in a window of the wagon. A line with full windows is closed.'),
+        at: '#wagon-D', clear: ['#station-a1', '#station-a2', '#station-r1', '#station-a3'],
+    },
+    {
+        text: () => t('A transfer marks one station and counts its lines. Choose line D again.'),
+        at: '#wagon-D', clear: ['#station-ce'], keys: ['D'],
+        done: ({plan}) => marks(plan, 'D') === 1, wrong: other('D'),
+    },
+    {
+        text: () => t('Four lines meet at Central: a framed 4, and it counts double. Confirm it.'),
+        at: '#station-ce', clear: ['#wagon-D'], keys: ['Enter'],
+        may: '1 D1', done: ({state}) => round(state, 2), wrong: other('D'),
+    },
+    {
+        text: () => t('A 3, and line D lacks three stations. Choose it, and confirm.'),
+        at: '#wagon-D', clear: ['#station-r1', '#station-a3', '#station-a4', '#station-a5'],
+        keys: ['D', 'Enter'], may: '1 D3', done: ({state}) => line(state, 'D').done,
+        wrong: other('D'),
+    },
+    {
+        text: () => t('Line D is complete: 5 points. With others, only the first get the diamond.'),
+        at: '#value-D',
+    },
+    {
+        text: () => t('A number stops at a marked station. An express jumps it. Put it on line B.'),
+        at: '#wagon-B', clear: ['#station-n1', '#station-r2', '#station-ce', '#station-r6'],
+        keys: ['B', 'Enter'], may: '1 B3', done: ({state}) => round(state, 4), wrong: other('B'),
+    },
+    {
+        text: () => t('A free ride marks any station, no window: now Botanic Garden, on line B.'),
+        at: '#station-s1', keys: ['B', 'Enter'], may: '1 @s1',
+        done: ({state}) => round(state, 5),
+        wrong: ({plan}) => plan?.plan && plan.plan !== '1 @s1'
+            ? t('One more mark completes line B: Botanic Garden, at its end.') : '',
+    },
+    {
+        text: () => t('Here stands what is left in the pile. After a 6 all cards are shuffled.'),
+        at: '[data-guide=pile]',
+    },
+    {
+        text: () => t('Not sure? The hint says what the best bot would do. Try it, or go on.'),
+        at: '[data-guide=hint]',
+    },
+    {
+        text: () => t('The 6 is yours: any line you like. C is a ring: it can go either way.'),
+        at: '#wagon-C', clear: ['#wagon-A', '#wagon-E'],
+        keys: ['A', 'C', 'E', 'Enter'], may: true, done: ({state}) => round(state, 6),
+    },
+    {
+        text: () => t('It ends when all windows are full. Alone, an empty station costs a point.'),
+        at: '[data-guide=picture]',
+    },
+];
+
+export const lesson = {
+    record: RECORD, title: 'Practice', steps,
+    doors: () => [t('Play on Amsterdam'), t('Finish this sheet')],
+};

@@ -1,0 +1,128 @@
+/* What is chosen for a new game of verplant: the sheet, the cards, special stations. */
+import {button, fill, h, toast} from '../../dom.js';
+import {onOff, routeStop} from '../../forms.js';
+import {setupLines} from '../../newgame.js';
+import {importField} from '../../share.js';
+import {sheets} from '../../store.js';
+import {t} from '../../texts.js';
+import {cityName} from '../verplant.js';
+import {CITIES, DECK_15, deckChoice, sheetChoices, sheetName} from './sheets.js';
+
+class Choices {
+    constructor({engine, kept, keep}, own) {
+        /* Earlier versions knew own sheets by their ids alone. */
+        const sheet = own.find((one) => sheetName(one) === kept.map || one.id === kept.map);
+        this.chosen = {
+            map: CITIES.includes(kept.map) ? kept.map : sheet ? sheetName(sheet) : 'amsterdam',
+            deck15: kept.deck15 === true,
+            special: kept.special !== false,
+        };
+        this.engine = engine;
+        this.own = own;
+        this.keep = (changes) => {
+            Object.assign(this.chosen, changes);
+            keep(changes);
+        };
+        this.sheets = h('div');
+        this.before = [routeStop(t('Sheet'), this.sheets, this.ownMaps())];
+        this.rules = this.ruleChoices();
+        this.showSheets();
+    }
+
+    /* ---- Sheets ---- */
+
+    showSheets() {
+        fill(this.sheets, sheetChoices(this.own, this.chosen.map, (map) => {
+            this.keep({map});
+            this.showSpecial();
+        }));
+        this.showOwn();
+    }
+
+    ownMaps() {
+        this.ownList = h('ul', {class: 'own-maps'});
+        return h('details', {}, h('summary', {}, t('Your own sheets')),
+            h('div', {class: 'stack'},
+                h('p', {class: 'muted'}, t('A sheet is a text file that ends in .map. It is kept ' +
+                    'in this browser.')),
+                importField({label: t('Add a map file'), accept: '.map,text/plain',
+                    done: (result) => this.imported(result)}), this.ownList));
+    }
+
+    async imported(result) {
+        if (result.sheets.length === 0) return;
+        this.own = await sheets.list();
+        this.keep({map: sheetName(result.sheets.at(-1))});
+        this.showSheets();
+        this.showSpecial();
+    }
+
+    showOwn() {
+        fill(this.ownList, this.own.map((sheet) => h('li', {class: 'row spread'},
+            h('span', {}, sheet.title),
+            button(t('Delete'), {class: 'quiet', onclick: () => this.removeSheet(sheet),
+                'aria-label': t('Delete the sheet {title}', {title: sheet.title})}, 'bin'))));
+    }
+
+    async removeSheet(sheet) {
+        await sheets.remove(sheet.hash);
+        if (this.chosen.map === sheetName(sheet)) this.keep({map: 'amsterdam'});
+        this.own = await sheets.list();
+        this.showSheets();
+        this.showSpecial();
+        toast(t('The sheet {title} is deleted. Games on it keep theirs.', {title: sheet.title}), {
+            label: t('Undo'), action: async () => {
+                await sheets.add([sheet]);
+                this.own = await sheets.list();
+                this.showSheets();
+            },
+        });
+    }
+
+    ownSheet(name) {
+        return this.own.find((sheet) => sheetName(sheet) === name);
+    }
+
+    /* ---- Rules ---- */
+
+    ruleChoices() {
+        const {deck15, special} = this.chosen;
+        this.special = onOff(t('Special stations'),
+            t('Whoever marks one plays the same card again. Only on sheets that have them.'),
+            special, (on) => this.keep({special: on}));
+        this.showSpecial();
+        return [deckChoice(deck15 ? '15' : '14', (deck) => this.keep({deck15: deck === '15'})),
+            this.special];
+    }
+
+    showSpecial() {
+        this.special.hidden = !this.hasSpecial(this.chosen.map);
+    }
+
+    /* Whether the sheet has special stations. */
+    hasSpecial(name) {
+        const own = this.ownSheet(name);
+        try {
+            if (own) this.engine.map(own.text);
+            this.engine.begin(setupLines({game: 'verplant', map: name, seats: [{}]}));
+            return this.engine.state(0).map.special > 0;
+        } catch {
+            return false; /* it was kept by another version; the table will say what is wrong */
+        }
+    }
+
+    /* ---- Start ---- */
+
+    begin() {
+        const {map, deck15, special} = this.chosen;
+        const own = this.ownSheet(map);
+        return {choices: {map, rules: special && this.hasSpecial(map) ? ['special'] : [],
+            deck: deck15 ? DECK_15 : ''}, title: own?.title ?? cityName(map),
+        sheet: own?.text ?? ''};
+    }
+}
+
+export const setup = {
+    heading: () => t('A new game of Verplant'),
+    open: async (form) => new Choices(form, await sheets.list()),
+};
