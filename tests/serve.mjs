@@ -130,6 +130,12 @@ function checkHeaders(answer, what) {
     assert.match(answer.headers['permissions-policy'] ?? '', /camera=\(\)/, what);
 }
 
+// The files of a folder and of those in it, by their paths.
+function filesOf(folder, path = '') {
+    return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory()
+        ? filesOf(`${folder}/${entry.name}`, `${path}${entry.name}/`) : `${path}${entry.name}`));
+}
+
 function decode(answer) {
     switch (answer.headers['content-encoding']) {
     case 'br': return zlib.brotliDecompressSync(answer.body);
@@ -160,7 +166,7 @@ const tests = {
         const root = `/v/${await version(port)}`;
         const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8',
             svg: 'image/svg+xml', png: 'image/png', webmanifest: 'application/manifest+json' };
-        for (const name of fs.readdirSync('../web')) {
+        for (const name of filesOf('../web')) {
             if (['index.html', 'sw.js'].includes(name))
                 continue;
             const wanted = fs.readFileSync(`../web/${name}`);
