@@ -1,6 +1,24 @@
 # The games, in the order in which they are offered. Each is a folder of src/games; its terminal*.c
 # are part of the program, everything else of the library.
 set(games verplant metro)
+# Games that only tests know: one that has nothing but rules, so that every default is used, and a
+# small one with a picture and a face.
+set(test_games null depot)
+
+# The sources of games: of the library, and of the program.
+function(es_game_sources library program)
+  set(library_files "")
+  set(program_files "")
+  foreach(game ${ARGN})
+    file(GLOB files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/games/${game}/*.c)
+    list(APPEND library_files ${files})
+  endforeach()
+  set(program_files ${library_files})
+  list(FILTER library_files EXCLUDE REGEX "/terminal[^/]*$")
+  list(FILTER program_files INCLUDE REGEX "/terminal[^/]*$")
+  set(${library} ${library_files} PARENT_SCOPE)
+  set(${program} ${program_files} PARENT_SCOPE)
+endfunction()
 
 # Writes C files with the tables of these games: `list` with es_games and es_status_lists (of games
 # that have a status.c), `terminals` with cli_terminals (of those that have a terminal.c).

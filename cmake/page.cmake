@@ -53,14 +53,15 @@ endfunction()
 
 file(GLOB wasm CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/page/wasm/*.c)
 es_wasm_objects(wasm_library ${library} ${maps_c} ${wasm})
+es_wasm_objects(wasm_games ${games_c})
 es_wasm_objects(wasm_exports ${CMAKE_SOURCE_DIR}/src/page/exports.c)
-es_wasm_module(${page_dir}/endstation.wasm ${wasm_library} ${wasm_exports})
+es_wasm_module(${page_dir}/endstation.wasm ${wasm_library} ${wasm_games} ${wasm_exports})
 list(APPEND page_files ${page_dir}/endstation.wasm)
 
 # For tests: the same objects with the games of `bench`.
 es_wasm_objects(wasm_check ${CMAKE_SOURCE_DIR}/bench/check.c ${CMAKE_SOURCE_DIR}/bench/games.c
                 ${bench_c})
-es_wasm_module(${CMAKE_BINARY_DIR}/wasm-check.wasm ${wasm_library} ${wasm_check})
+es_wasm_module(${CMAKE_BINARY_DIR}/wasm-check.wasm ${wasm_library} ${wasm_games} ${wasm_check})
 if(ES_TESTS)
   add_custom_target(wasm_check ALL DEPENDS ${CMAKE_BINARY_DIR}/wasm-check.wasm)
   add_dependencies(wasm_check page) # which makes the objects that both need

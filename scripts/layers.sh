@@ -38,8 +38,8 @@ allowed() {
     src/games/*/game.c) echo "$rules|$plain|$own|games/$game/.*" ;;
     src/games/*/terminal*) echo ".*" ;;
     src/games/*/picture* | include/endstation/*/layout.h | include/endstation/*/picture.h)
-        echo "$rules|$plain|$own|endstation/$game/(layout|picture)\.h|games/$game/(rules|picture).*"
-        echo "|endstation/draw\.h|draw/internal\.h"
+        echo "$rules|$plain|$own|endstation/$game/(layout|picture)\.h|endstation/draw\.h"
+        echo "|draw/internal\.h|games/$game/($game\.h|rules|picture).*"
         ;;
     src/games/*/bots* | src/games/*/analysis* | include/endstation/*/bots.h | \
         include/endstation/*/balance.h | include/endstation/*/hindsight.h)
@@ -49,7 +49,9 @@ allowed() {
     src/games/*/table*)
         echo "$rules|$plain|$own|page/(table|json)\.h|games/$game/(rules|table).*"
         ;;
-    src/games/*/*) echo "$rules|$plain|$own|games/(notation|rounds|$game/rules)\.h" ;;
+    src/games/*/*)
+        echo "$rules|$plain|$own|games/(notation|rounds)\.h|games/$game/($game|rules|status)\.h"
+        ;;
     src/games/*) echo "$rules|$plain|games/.*" ;;
     src/record/* | include/endstation/record.h) echo "$rules|$plain|endstation/record\.h" ;;
     src/draw/* | include/endstation/draw.h) echo "$rules|$plain|endstation/draw\.h|draw/.*" ;;

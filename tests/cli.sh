@@ -45,6 +45,9 @@ if cmp -s "$work/out" "$work/a.record"; then
     failed=1
 fi
 expect 2 new --players 7
+# Games for tests are not in the program that people get.
+expect 2 new --game null
+expect 2 new --game depot
 expect 2 new --rules rotate
 expect 2 new --deck '3 4'
 expect 2 new --seed 12

@@ -50,7 +50,7 @@ static void the_game_comes_first(void **state)
     expect(TOP "players 2\ngame verplant\n", 2, ES_GAME_FIRST);
     expect(TOP "# c\nnonsense\n", 3, ES_GAME_FIRST);
     expect(TOP "game chess\n", 2, ES_GAME_UNKNOWN);
-    expect(TOP "game null\n", 2, ES_GAME_UNKNOWN);
+    expect(TOP "game tram\n", 2, ES_GAME_UNKNOWN);
     expect(TOP "game\n", 2, ES_GAME_UNKNOWN);
     expect(TOP "\n", 2, ES_GAME_FIRST);
     expect(TOP, 1, ES_GAME_FIRST);

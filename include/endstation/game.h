@@ -136,8 +136,8 @@ struct es_game {
     const struct es_table *table;     /* how it is chosen, told and taken back by people */
 };
 
-/* The smallest game there is: the template for new games, and a test of everything generic. It
- * cannot be named in a record. */
+/* The smallest game there is: nothing but rules, so that tests use every default. Only test builds
+ * have it. */
 extern const struct es_game es_null;
 
 /* Every game that a record can name; NULL at the end. */

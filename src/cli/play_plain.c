@@ -30,7 +30,7 @@ static void print_moves(const struct es_setup *setup, const struct es_state *vie
         setup->game->format(setup, events[i], &out);
         text[out.used] = '\0';
         const char *move = strchr(text, ' ');
-        column = play_item(move ? move + 1 : text, i + 1 < count ? ", " : "", column, 7);
+        column = play_item(move ? move + 1 : text, i + 1 < count ? "," : "", column, 7);
     }
     putchar('\n');
 }

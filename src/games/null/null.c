@@ -1,5 +1,5 @@
-/* The null game: the smallest game that has everything the interface knows. Copy it to begin a
- * new one.
+/* The null game: nothing but rules, in one file. Everything else about it is the default. It is
+ * part of test builds only.
  *
  * All players call heads or tails, unseen by the others; then a coin is tossed (`toss heads`), and
  * whoever was right has a point. 1 to 6 players.

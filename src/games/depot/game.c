@@ -1,0 +1,28 @@
+/* depot as a whole: the one file that sees all its parts. */
+#include "games/depot/depot.h"
+#include "games/depot/picture.h"
+
+static const char *const rule_words[] = {"corners", NULL};
+
+extern const struct es_game es_depot;
+const struct es_game es_depot = {
+    .name = "depot",
+    .players_min = 2,
+    .players_max = 4,
+    .rules = rule_words,
+    .prepare = depot_prepare,
+    .start = depot_start,
+    .turn = depot_turn,
+    .legal = depot_legal,
+    .apply = depot_apply,
+    .weight = depot_weight,
+    .deal = depot_deal,
+    .observe = depot_observe,
+    .score = depot_score,
+    .winners = depot_winners,
+    .report = depot_report,
+    .parse = depot_parse,
+    .format = depot_format,
+    .check = depot_check,
+    .picture = &depot_picture,
+};
