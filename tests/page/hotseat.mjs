@@ -72,10 +72,11 @@ async function closeDialog(page) {
     await page.locator('dialog').waitFor({ state: 'detached' });
 }
 
-// Chooses by keys and confirms.
+// Chooses by keys, confirms, and waits until the entry is kept: keys pressed before do nothing.
 async function enter(page, keys) {
     for (const key of keys.split(' ')) await page.keyboard.press(key);
     await page.locator('[data-key=confirm]').click();
+    await page.locator('[data-key=confirm][aria-disabled=true], .handover').first().waitFor();
 }
 
 // Wherever one may look while the device changes hands to `name`.
