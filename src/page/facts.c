@@ -25,8 +25,7 @@ size_t es__page_seen(struct es_page *page, int viewer)
                                 es__page_viewer(page, viewer), page->seen);
 }
 
-/* ---- What there is ----------------------------------------------------------------------------
- */
+/* ---- What there is -------------------------------------------------------------------------- */
 
 static void game_info(struct es__json *json, const struct es_game *game)
 {

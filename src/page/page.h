@@ -1,13 +1,11 @@
-/* A table: one game as a page shows it and plays it. Whoever shows a game to people, whatever the
- * screen, needs the same things: open a record, say in facts where it stands, draw it, turn taps
- * and keys into a planned move, make it, take it back, let bots think. They are here, in C, without
- * I/O, so that the page knows no rule and draws no map.
+/* A game session for user interfaces: opens a record, describes and draws what one viewer may see,
+ * turns taps and keys into a planned move, applies and takes back moves, lets bots think. No I/O.
  *
- *     es_page_open(&page, text, &fault);           // a record; one without events is a new game
- *     es_page_deal(&page);                         // cards and tiles that are due
- *     es_page_choose(&page, 1, es_str("tap station-r4"), &out);   // plans a move
- *     es_page_draw(&page, &look, &svg);            // … and shows it
- *     es_page_apply(&page, es_str("1 A3"));        // makes it
+ *     es_page_open(&page, text, &fault);   // a record; one without events is a new game
+ *     es_page_deal(&page, entropy);        // cards and tiles that are due
+ *     es_page_choose(&page, 1, es_str(""), es_str("tap station-r4"), &out);   // plans a move
+ *     es_page_draw(&page, &look, &svg);    // shows it, if `look` has the pick of the answer
+ *     es_page_apply(&page, es_str("1 A3"));   // makes it
  *
  * Answers are text: records, SVG, or JSON whose words are fixed and whose sentences are not there:
  * a page says everything in the language of its reader. A struct es_page is large (some megabytes)

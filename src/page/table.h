@@ -110,8 +110,8 @@ struct es_table {
     /* … and others do what they did, since nothing that one player does stands in their way. */
     bool others_repeat;
 
-    /* A sum from what people have written down on paper; see es_page_tally(). Default: ES_MAP_
-     * MISSING. */
+    /* A sum from what people have written down on paper; see es_page_tally(). Default: the answer
+     * is ES_MAP_MISSING. */
     es_status (*tally)(const struct es_setup *setup, struct es_str words, struct es_out *out);
 };
 

@@ -48,8 +48,7 @@ void es__trace_between(struct es_painter *painter, struct es_spot from,
 void es__trace(struct es_painter *painter, const struct es_layout_point *points, int count,
                bool closed);
 
-/* ---- Lanes (picture_lanes.c) -------------------------------------------------------------------
- */
+/* ---- Lanes (picture_lanes.c) ---------------------------------------------------------------- */
 
 /* Finds places, beds and lanes of a map's lines. */
 void es__find_lanes(const struct es_map *map, struct es_layout *layout);
