@@ -70,10 +70,10 @@ function bubblePlace(size, target, avoid, space) {
 /* ---- The guide ------------------------------------------------------------------------------ */
 
 class Guide {
-    constructor(place, kind, lesson, id, reached) {
-        Object.assign(this, {place, kind, lesson, id, now: null, nudge: ''});
+    constructor(place, kind, lesson, game, reached) {
+        Object.assign(this, {place, kind, lesson, id: game.id, now: null, nudge: ''});
         this.steps = lesson.steps();
-        this.reached = this.at = this.resumed(between(0, reached, this.steps.length));
+        this.reached = this.at = this.resumed(between(0, reached, this.steps.length), game.record);
         this.stop = new AbortController();
         this.bubble = h('section', {class: 'bubble', 'aria-label': t('Lesson')});
         this.ring = h('div', {class: 'bubble-ring', 'aria-hidden': 'true'});
@@ -92,9 +92,12 @@ class Guide {
         cancelAnimationFrame(this.due);
     }
 
-    /* Plans do not outlive a reload: back to where they began. */
-    resumed(step) {
+    /* Behind the latest move that the game has: it is kept before the step is. Plans do not outlive
+     * a reload: back to where they began. */
+    resumed(reached, record) {
+        const events = new Set(record.split('\n'));
         const planned = ({done, may}) => done && !may;
+        let step = Math.max(reached, 1 + this.steps.findLastIndex(({may}) => events.has(may)));
         while (step > 0 && step < this.steps.length && planned(this.steps[step - 1])) step--;
         return step;
     }
@@ -285,7 +288,7 @@ async function begun(kind) {
     if (!lesson || typeof lesson !== 'object' || typeof lesson.id !== 'string') return null;
     const game = await games.get(lesson.id);
     if (lesson.kind === kind && game && !game.over && Number.isInteger(lesson.reached))
-        return {id: lesson.id, reached: lesson.reached};
+        return {game, reached: lesson.reached};
     if (game) await games.remove(lesson.id);
     return null;
 }
@@ -294,7 +297,7 @@ async function begun(kind) {
 async function beginLesson({record, title}) {
     const engine = await loadEngine();
     engine.open(record);
-    return {id: (await games.create({record: engine.record(), title})).id, reached: 0};
+    return {game: await games.create({record: engine.record(), title}), reached: 0};
 }
 
 /* The game of a lesson that was left for good, and that nobody wants to play on, goes. */
@@ -309,16 +312,16 @@ async function clear(id) {
 export async function show(place, kind) {
     const lesson = gameNames().includes(kind) && await loadPart(kind, 'lesson');
     if (!lesson) throw new Nowhere();
-    const {id, reached} = await begun(kind) ?? await beginLesson(lesson);
+    const {game, reached} = await begun(kind) ?? await beginLesson(lesson);
     const inner = h('div', {class: 'lesson-table'});
-    const guide = new Guide(inner, kind, lesson, id, reached);
+    const guide = new Guide(inner, kind, lesson, game, reached);
     guide.keep();
     fill(place, guide.bubble, inner, guide.ring);
-    const endTable = await showTable(inner, id, {guide});
+    const endTable = await showTable(inner, game.id, {guide});
     guide.show();
     return () => {
         guide.end();
         if (typeof endTable === 'function') endTable();
-        if (location.hash !== `#learn=${kind}`) clear(id);
+        if (location.hash !== `#learn=${kind}`) clear(game.id);
     };
 }

@@ -202,7 +202,7 @@ export class LocalSource {
         this.#enqueue(async () => this.#adopt(await games.get(this.game.id)));
     }
 
-    /* Takes over what another tab has kept. */
+    /* Takes over what another tab has kept, and goes on from there. */
     #adopt(game) {
         if (!game) {
             if (!this.ended && !isUnreadable()) {
@@ -217,7 +217,9 @@ export class LocalSource {
         this.#interrupt();
         this.#engine.open(game.record);
         this.#show(game, true);
-        this.#letBotsThink();
+        if (this.#leads) {
+            this.#advance();
+        }
     }
 
     #show(game, elsewhere) {

@@ -95,14 +95,17 @@ export async function visit(t, url, { kept = {}, old = {}, tolerate = [], chance
     workers, prepare, ...options } = {}) {
     const { origin } = new URL(url);
     const { settings, ...items } = kept;
-    const context = await browser.newContext(contextOptions({
-        storageState: await storedBefore(origin, items), ...options }));
+    const before = { items: await itemsOf(items),
+        texts: textsOf({ ...settings && { settings }, ...old }) };
+    const context = await browser.newContext(contextOptions(options));
     if (chance) await context.addInitScript(knownChance, chance);
     await takeControl(context, { clock, date, workers });
     await prepare?.(context);
-    t.after(() => context.close());
-    return open(t, context, url, tolerate, (page) => page.addInitScript(keepBefore,
-        { origin, texts: textsOf({ ...settings && { settings }, ...old }) }));
+    try {
+        return await open(t, context, url, tolerate, (page) => keepBefore(page, origin, before));
+    } finally {
+        t.after(() => context.close());
+    }
 }
 
 // The same in a profile that lies in a folder, and is there again for the next browser; `args` are
@@ -121,9 +124,20 @@ export async function open(t, context, url, tolerate = [], prepare = () => {}) {
     const page = await context.newPage();
     await prepare(page);
     const faults = watch(page, url, tolerate);
-    t.after(() => assert.deepEqual(faults, []));
+    t.after(async () => {
+        if (t.passed === false) await tellAbout(t, page, faults);
+        assert.deepEqual(faults, []);
+    });
     await page.goto(url);
     return page;
+}
+
+// What a page showed when its test failed: whoever reads the log cannot look at it.
+async function tellAbout(t, page, faults) {
+    const text = await page.locator('body').innerText().catch(String);
+    const where = page.url().replace(/^[^#]*/, '');
+    t.diagnostic(`the page ${where} shows: ${text.replaceAll(/\s+/g, ' ').slice(0, 1000)}`);
+    for (const fault of faults) t.diagnostic(`it said: ${fault.slice(0, 500)}`);
 }
 
 // Collects what should not happen on a page.
@@ -237,21 +251,38 @@ async function itemsOf(kept) {
 const textsOf = (kept) => Object.entries(kept).map(([name, value]) =>
     [`endstation.${name}`, typeof value === 'string' ? value : JSON.stringify(value)]);
 
-// Runs in the first page of a visit, before anything else there. (What another process of the
-// browser writes into localStorage, as for Playwright's storageState, may come too late.)
-function keepBefore({ origin, texts }) {
-    if (location.origin !== origin || localStorage.getItem('before')) return;
+// Runs on an empty page, and resolves when all of it is kept.
+async function writeBefore({ stores, items, texts }) {
     for (const [name, text] of texts) localStorage.setItem(name, text);
-    localStorage.setItem('before', 'yes');
+    if (!Object.values(items).flat().length) return; // and no database
+    const opening = indexedDB.open('endstation', 1);
+    opening.onupgradeneeded = () => {
+        for (const [name, keyPath] of Object.entries(stores))
+            opening.result.createObjectStore(name, { keyPath });
+    };
+    await new Promise((resolve, reject) => {
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+            const write = opening.result.transaction(Object.keys(stores), 'readwrite');
+            for (const name of Object.keys(stores))
+                for (const item of items[name]) write.objectStore(name).put(item);
+            write.oncomplete = resolve;
+            write.onabort = () => reject(write.error);
+        };
+    });
+    opening.result.close();
 }
 
-async function storedBefore(origin, kept) {
-    const items = await itemsOf(kept);
-    const stores = Object.entries(STORES).map(([name, keyPath]) => ({ name, keyPath,
-        autoIncrement: false, indexes: [], records: items[name].map((value) => ({ value })) }));
-    const indexedDB = [{ name: 'endstation', version: 1, stores }];
-    const any = Object.keys(kept).length > 0; // it takes a page of its own
-    return { cookies: [], origins: any ? [{ origin, localStorage: [], indexedDB }] : [] };
+// Playwright's storageState does not wait until it is kept, and writes from another page: on a busy
+// machine the first page found nothing.
+async function keepBefore(page, origin, before) {
+    if (!before.texts.length && !Object.values(before.items).flat().length) return;
+    const empty = `${origin}/empty`;
+    const body = '<!doctype html><link rel="icon" href="data:,">'; // else it is asked for
+    await page.route(empty, (route) => route.fulfill({ contentType: 'text/html', body }));
+    await page.goto(empty);
+    await page.evaluate(writeBefore, { stores: STORES, ...before });
+    await page.unroute(empty);
 }
 
 // Runs in the page: everything in the database, by store. One that is not there yet stays so.

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { arrived, engine, fillStore, go, hearsNothing, keptGame, move, newRecord, open, played,
-    profile, program, serve, storedAll, storedGame, storedGames, turn, until,
+    profile, program, serve, store, storedAll, storedGame, storedGames, turn, until,
     visit } from './browser.mjs';
 import { answer, asked, hold, isAsked } from './control.mjs';
 import { becomes } from './play.mjs';
@@ -394,4 +394,17 @@ test('a tab that has not heard of the other writes nothing over it', async (t) =
     await turn(two);
     isContinued(record, (await storedGame(two, 'v')).record, 0);
     await becomes(() => look(two, 'v'), await look(one, 'v'));
+});
+
+test('a game that was changed elsewhere, and waits for a card, gets one', async (t) => {
+    const before = newRecord({ seats: ['Ada'] });
+    const page = await visit(t, `${server.url}/#game=s`, { kept: { 'game.s': keptGame('s', before) },
+        prepare: (context) => context.addInitScript(hearsNothing) });
+    await turn(page);
+    const dealt = await storedGame(page, 's');
+    await store(page, 'game.s', { ...dealt, record: before });
+    await page.locator('.chip:not(:disabled)').last().click();
+    await page.locator('button[data-key=confirm]').click();
+    await turn(page);
+    assert.equal((await storedGame(page, 's')).record, dealt.record, 'the same card comes again');
 });
