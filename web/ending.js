@@ -48,7 +48,7 @@ export class Ending {
     /* One level after the other, the quick ones first. */
     async askRivals() {
         const {table} = this;
-        const question = {record: table.engine.record(), map: table.source.game.map,
+        const question = {record: table.source.game.record, map: table.source.map,
             player: table.viewer};
         const scores = (table.rivals ??= new Map()); /* the end may be shown anew */
         const {levels} = infoOf(table.engine, table.state.game);

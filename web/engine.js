@@ -73,7 +73,6 @@ export class Engine {
     #open = false;
     #mapText = '';
     #wordList = [];
-    #picks = new Map(); // player: what they have in hand
 
     constructor(module, instance) {
         this.#module = module;
@@ -97,14 +96,12 @@ export class Engine {
 
     open(text) {
         this.#ask('open', [this.#put(text)]);
-        this.#picks.clear();
         this.#open = true;
     }
 
     /** A new game from its choices, a line each; see es_page_begin in src/page/page.h. */
     begin(text) {
         this.#ask('begin', [this.#put(text)]);
-        this.#picks.clear();
         this.#open = true;
     }
 
@@ -112,7 +109,6 @@ export class Engine {
     rematch(text) {
         this.#needGame();
         this.#ask('rematch', [this.#put(text)]);
-        this.#picks.clear();
     }
 
     /** Gives a seat to a bot of that level, or ('') to a person. */
@@ -142,7 +138,6 @@ export class Engine {
     takeBack(player) {
         this.#needGame();
         this.#ask('take_back', [player]);
-        this.#picks.clear();
     }
 
     /** Shows the game as when the viewer's view first had n events. */
@@ -199,27 +194,23 @@ export class Engine {
         return JSON.parse(this.#ask('tally', [this.#put(words)]));
     }
 
-    /** What a player plans by a tap, a key or a move. The pick of the latest answer says what is in
-     * hand; C treats one that is out of date as empty. */
-    choose(player, words) {
+    /** What a player plans by a tap, a key or a move. `pick`, of an earlier answer, says what is in
+     * hand; '' or one that is out of date: nothing. */
+    choose(player, pick, words) {
         this.#needGame();
-        const pick = this.#picks.get(player) ?? '';
         const size = this.#put(pick + words);
-        const answer = JSON.parse(this.#ask('choose', [player, pick.length, size]));
-        this.#picks.set(player, answer.pick);
-        return answer;
+        return JSON.parse(this.#ask('choose', [player, pick.length, size]));
     }
 
     // ---- Pictures: SVG as text ---------------------------------------------------------------
 
-    draw({ viewer = 0, sheet = viewer || 1, names = true, lit = 0, prefix = '', plan = false,
+    draw({ viewer = 0, sheet = viewer || 1, names = true, lit = 0, prefix = '', pick = '',
         ...look } = {}) {
         this.#needGame();
         let flags = names ? 0 : NO_NAMES;
         for (const [name, flag] of Object.entries(FLAGS)) {
             flags |= look[name] ? flag : 0;
         }
-        const pick = plan ? this.#picks.get(viewer) ?? '' : '';
         const size = this.#put(pick + prefix);
         return this.#ask('draw', [viewer, sheet, flags, lit, pick.length, size]);
     }

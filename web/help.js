@@ -44,9 +44,9 @@ export function keys(...rows) {
 function example(engine, {record, map, viewer, lit, plan}) {
     if (map) engine.map(map);
     engine.open(record);
-    if (plan) engine.choose(viewer, `move ${plan}`);
-    return engine.draw({viewer, sheet: 1, dark: isDark(), bare: true, names: false,
-        plan: Boolean(plan), lit: lit ?? 0, prefix: 'help-'});
+    const pick = plan ? engine.choose(viewer, '', `move ${plan}`).pick : '';
+    return engine.draw({viewer, sheet: 1, dark: isDark(), bare: true, names: false, pick,
+        lit: lit ?? 0, prefix: 'help-'});
 }
 
 /* ---- Sections: id, title, contents ----------------------------------------------------------- */

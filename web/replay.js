@@ -377,7 +377,7 @@ class Replay {
 
     picture(look) {
         return svg(this.engine.draw({viewer: 0, dark: isDark(), bare: this.face.bare ?? false,
-            patterns: settings.get('patterns'), plan: false, lit: 0, prefix: 'replay-', ...look}));
+            patterns: settings.get('patterns'), lit: 0, prefix: 'replay-', ...look}));
     }
 
     player(player, seat) {

@@ -1,19 +1,35 @@
-/* Where the events of a table come from: a game that this browser keeps. The source deals cards and
- * tiles, lets bots think, and keeps whatever happens before it tells the table: nothing is shown
- * that a reload could undo. It has an engine of its own; the table has another, which only ever
- * knows what is kept.
+/* Where the events of a table come from. A source offers
  *
- * It tells the table, by the functions given to start():
+ *     kind                   which game it is, by its name
+ *     map                    the text of the sheet, where it is not built in; else ''
+ *     seats                  who sits where (seats.js)
+ *     game                   the game as it is kept here: {id, record, map, title, …}
+ *     viewer                 whose view it tells; 0: a spectator's
+ *     start(table, viewer)   begins to tell; resolves when the first cards are there, if it is on
+ *                            this tab to deal them
+ *     look(viewer)           tells another viewer's view from now on, beginning with a reset
+ *     submit(event, decision)  makes the viewer's move, the answer to their decision of that number
+ *                            (state.decisions). Resolves when it is known what became of it, with
+ *                            {done: true}; {refused: CODE, sentence}; or {away: true}: nobody
+ *                            answers, and nothing is made
+ *     takeBack(player)       takes that player's latest move back; a source that cannot lacks it
+ *     seat(player, level)    gives a seat to another bot, or (level '') to a person here; the same
+ *     end()
  *
- *     append(events, elsewhere)   these events came, as lines of a record
- *     reset(record, elsewhere)    the game is another one now: a move was taken back
- *     gone()                      it was deleted
- *     thinking(player)            this bot thinks now; 0: none does
- *     failed(error)               a bot could not answer; a Fault BOT_UNKNOWN: there is no such bot
+ * and tells the table, by these functions of the object given to start():
  *
- * `elsewhere`: another tab did it. Of several tabs that show one game, the one that is looked at
- * deals and lets bots think, by a lock. Without locks (no secure context, an older browser) all of
- * them do, and the first to write wins: they deal the same cards and ask the same bots. */
+ *     reset(view, seats, elsewhere)    all of the viewer's view, as text
+ *     append(lines, seats, elsewhere)  the view has grown by these lines; none: only seats changed
+ *     gone()                           the game was deleted
+ *     failed(error)                    a bot could not answer; a Fault BOT_UNKNOWN: there is none
+ *
+ * elsewhere: another tab did it.
+ *
+ * The source here is a game that this browser keeps. It deals cards and tiles, lets bots think, and
+ * keeps whatever happens before it tells the table: nothing is shown that a reload could undo. It
+ * alone knows the whole game. Of several tabs that show one game, the one that is looked at deals
+ * and lets bots think, by a lock. Without locks (no secure context, an older browser) all of them
+ * do, and the first to write wins: they deal the same cards and ask the same bots. */
 import {Elsewhere, games, isUnreadable} from './store.js';
 import {Fault, loadEngine} from './engine.js';
 import {Thinker} from './thinker.js';
@@ -30,19 +46,20 @@ function seedOf(text) {
 }
 
 /* What a bot is asked: it gets what its player may know, nothing more. */
-export function question(engine, game, player, level) {
-    const record = engine.view(player);
-    return {record, map: game.map, player, level, seed: seedOf(`${game.id} ${player} ${record}`)};
+export function question({id, map}, view, player, level) {
+    return {record: view, map, player, level, seed: seedOf(`${id} ${player} ${view}`)};
 }
 
 export class LocalSource {
     #engine;
     #table = null;
+    #told = null; /* the view that the table has */
     #thinker = new Thinker();
     #queue = Promise.resolve();
     #pause; /* milliseconds from one move to the next bot's */
     #latest = 0; /* when the latest move was made */
     #turn = {}; /* of bots that think; after an interruption it is another one */
+    #thinking = 0; /* the bot that thinks now */
     #leads = false;
     #request = null; /* the latest request for the lock */
     #waiting = null; /* aborts it while it waits */
@@ -66,17 +83,32 @@ export class LocalSource {
 
     constructor(game, engine) {
         this.game = game; /* as it is kept */
+        this.viewer = 0;
         this.#engine = engine;
-        this.thinking = 0;
         this.ended = false;
     }
 
-    /* Begins to deal, to let bots think, and to hear of other tabs. Resolves when the first cards
-     * are there, if it is on this tab to deal them. */
-    async start(table, pause) {
+    get map() {
+        return this.game.map;
+    }
+
+    get kind() {
+        return this.#engine.state(0).game;
+    }
+
+    get seats() {
+        return this.#engine.state(0).players.map(({player, bot}) => {
+            const {turn, undo} = this.#engine.state(player);
+            return {player, here: !bot, due: turn.includes(player), undo};
+        });
+    }
+
+    async start(table, viewer, pause = 0) {
         this.#table = table;
         this.#pause = pause;
         this.#latest = performance.now();
+        this.viewer = viewer;
+        this.#tell(false);
         const look = () => {
             if (document.visibilityState === 'visible') {
                 this.#lookAgain(); /* a tab that was asleep may have missed something */
@@ -108,46 +140,53 @@ export class LocalSource {
 
     /* ---- What the table wants ---- */
 
-    /* Makes a person's move: the answer to the player's decision of that number (state.decisions).
-     * Resolves with true when it is kept; false: that decision has been made meanwhile. */
-    submit(player, event, decision) {
-        const isOpen = () => this.#engine.state(player).decisions === decision;
+    look(viewer) {
+        return this.#enqueue(() => {
+            this.viewer = viewer;
+            this.#told = null;
+            this.#tell(false);
+        });
+    }
+
+    submit(event, decision) {
+        const player = this.viewer;
         return this.#enqueue(async () => {
-            if (!isOpen()) {
-                return false;
-            }
             if (!this.ended) {
                 this.#takeLead(); /* the tab that people play in is the one to go on */
             }
-            this.#latest = performance.now();
-            this.#engine.apply(event);
+            /* What others did while it was being kept may leave the decision open. */
             for (;;) {
+                const refusal = this.#apply(player, event, decision);
+                if (refusal) {
+                    return refusal;
+                }
+                this.#latest = performance.now();
                 this.#engine.deal();
                 if (await this.#keep()) {
                     this.#letBotsThink();
-                    return true;
-                }
-                /* What others did meanwhile may leave the decision open. */
-                if (!isOpen() || !this.#tryToApply(event)) {
-                    return false;
+                    return {done: true};
                 }
             }
         }, {always: true});
     }
 
-    #tryToApply(event) {
+    /* Why the move is refused, or null: it is made. */
+    #apply(player, event, decision) {
+        if (this.#engine.state(player).decisions !== decision) {
+            return {refused: 'DECISION_MADE', sentence: ''};
+        }
         try {
             this.#engine.apply(event);
-            return true;
+            return null;
         } catch (error) {
             if (error instanceof Fault) {
-                return false;
+                return {refused: error.status, sentence: error.sentence};
             }
             throw error;
         }
     }
 
-    /* Takes a player's latest move back; what others have entered since, unseen, stays. */
+    /* What others have entered since, unseen, stays. Resolves with whether it was done. */
     takeBack(player) {
         return this.#enqueue(async () => {
             this.#interrupt();
@@ -158,7 +197,6 @@ export class LocalSource {
         }, {always: true});
     }
 
-    /* Gives a seat to another bot, or (level '') to a person here. */
     seat(player, level) {
         return this.#enqueue(async () => {
             this.#engine.seat(player, level);
@@ -193,7 +231,8 @@ export class LocalSource {
             this.#adopt(error.item);
             return false;
         }
-        this.#show(game, false);
+        this.game = game;
+        this.#tell(false);
         return true;
     }
 
@@ -216,23 +255,26 @@ export class LocalSource {
         }
         this.#interrupt();
         this.#engine.open(game.record);
-        this.#show(game, true);
+        this.game = game;
+        this.#tell(true);
         if (this.#leads) {
             this.#advance();
         }
     }
 
-    #show(game, elsewhere) {
-        const before = this.game.record;
-        this.game = game;
-        if (this.ended || game.record === before) {
+    /* Tells the table what its viewer may know of the game. Called when the engine has the game as
+     * it is kept, and nothing more. */
+    #tell(elsewhere) {
+        if (this.ended) {
             return;
         }
-        if (game.record.startsWith(before)) {
-            const events = game.record.slice(before.length).split('\n').filter(Boolean);
-            this.#table.append(events, elsewhere);
+        const before = this.#told;
+        const view = (this.#told = this.#engine.view(this.viewer));
+        if (before !== null && view.startsWith(before)) {
+            this.#table.append(view.slice(before.length).split('\n').filter(Boolean), this.seats,
+                elsewhere);
         } else {
-            this.#table.reset(game.record, elsewhere);
+            this.#table.reset(view, this.seats, elsewhere);
         }
     }
 
@@ -303,15 +345,8 @@ export class LocalSource {
 
     #interrupt() {
         this.#turn = {};
-        this.#think(0);
+        this.#thinking = 0;
         this.#thinker.cancel();
-    }
-
-    #think(player) {
-        if (this.thinking !== player) {
-            this.thinking = player;
-            this.#table?.thinking(player);
-        }
     }
 
     /* The next bot that has to act, as a player's facts, or undefined. */
@@ -322,23 +357,22 @@ export class LocalSource {
 
     /* Bots think one after the other; people may act meanwhile. */
     async #letBotsThink() {
-        if (this.thinking || !this.#leads) {
+        if (this.#thinking || !this.#leads) {
             return;
         }
         const turn = (this.#turn = {});
         const gone = () => this.ended || this.#turn !== turn;
         try {
             for (let bot; !gone() && (bot = this.#due());) {
-                this.#think(bot.player);
+                this.#thinking = bot.player;
                 const {event} = await this.#thinker.think(
-                    question(this.#engine, this.game, bot.player, bot.bot));
+                    question(this.game, this.#engine.view(bot.player), bot.player, bot.bot));
                 await wait(Math.max(0, this.#latest + this.#pause - performance.now()));
                 await this.#enqueue(async () => {
                     if (!gone()) {
                         this.#latest = performance.now();
                         this.#engine.apply(event);
                         this.#engine.deal();
-                        this.thinking = 0; /* the table is told with the move */
                         await this.#keep();
                     }
                 });
@@ -349,7 +383,7 @@ export class LocalSource {
             }
         } finally {
             if (!gone()) {
-                this.#think(0);
+                this.#thinking = 0;
             }
         }
     }

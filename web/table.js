@@ -1,5 +1,7 @@
-/* The table: one kept game, played here by people and bots. All games are played the same way;
- * what is different about a game is its `face`: the part `table` of it (faces.js).
+/* The table: a game that people play here. It has three parts: a source of events (source.js), the
+ * seats at this device (seats.js), and what is shown (view.js). The table's engine only ever has
+ * what one viewer may know. All games are played the same way; what is different about a game is
+ * its `face`: the part `table` of it (faces.js).
  *
  * A face is an object of these; all but `look` may be left out. Whatever makes elements makes them
  * anew each time and returns an array; the table puts them in place and keeps the focus on the
@@ -9,7 +11,8 @@
  *     look(table)        the big picture: more for engine.draw, such as {sheet: 2}
  *     target(table, spot)  a tap on the big picture as words for engine.choose, or ''
  *     point(table, spot) the pointer is here, or nowhere (null); to light something up set
- *                        table.lit and call table.redraw(); to preview, table.choose(words)
+ *                        table.lit and call table.redraw(); to show what a tap would do,
+ *                        table.preview(words)
  *     key(table, event)  a key as words for choose; undefined: the table's own way (letters,
  *                        digits, arrows; Space and D are passed on)
  *     recall(table)      before a move is made: if something else is shown than what was chosen,
@@ -28,9 +31,12 @@
  *
  * A table has
  *
- *     engine             the game; faces only ask it
- *     state              engine.state(viewer), after the latest event
- *     plan               the latest answer of engine.choose, or null while the viewer cannot act
+ *     engine             the viewer's view; faces only ask it
+ *     state              engine.state(viewer), after the latest event, with what the seats say
+ *     plan               what is shown as planned: an answer of engine.choose, or null while the
+ *                        viewer cannot act
+ *     pick               what the viewer has chosen (page.h); the plan is that of a preview
+ *                        meanwhile
  *     viewer             who looks: a player, or 0
  *     me                 the viewer's entry in state.players, or the first player's
  *     acting             whether the viewer may act now
@@ -38,6 +44,9 @@
  *     lit                what the picture lights up, 0: nothing
  *     picture            the <svg> element of the big picture
  *     choose(words)      plans, redraws; the same tap again confirms
+ *     preview(words)     shows what the words would do, and returns that answer; what is chosen
+ *                        stays. 'look' ends the preview
+ *     adopt()            what is previewed is chosen
  *     confirm()          makes the planned move
  *     draw(options)      an <svg> element; options as for engine.draw, whose viewer, theme, names
  *                        and patterns are given
@@ -49,132 +58,85 @@
  * the nearest such part of the picture within reach, and of the one that is right there (pane.js).
  */
 import {settings, values} from './store.js';
-import {announce, button, dialog, fill, h, icon, isDark, onTheme, svg, toast} from './dom.js';
-import {Ending} from './ending.js';
+import {announce, dialog, fill, h, onTheme, toast} from './dom.js';
 import {Fault, loadEngine} from './engine.js';
 import {infoOf, loadPart} from './faces.js';
-import {Hint} from './hint.js';
-import {Pane} from './pane.js';
-import {factTable, logList, refill} from './parts.js';
+import {Seats} from './seats.js';
 import {LocalSource, question} from './source.js';
 import {t, words} from './texts.js';
-import {describe, full, gameName, levelName, planned, playerName, playerNames, reason, tellAll}
-    from './words.js';
+import {View} from './view.js';
+import {describe, levelName, planned, reason, tellAll} from './words.js';
 
-const SMALL = '(max-width: 699px), (max-height: 499px)'; /* a phone, upright or on its side */
-const SINCE = 16; /* so much is told to whoever takes the device */
 const TWICE = 350; /* milliseconds: where a tap is a move, a double tap is one as well */
 const QUIET = 30000; /* milliseconds until people are told the same again */
-const HANDS = 500; /* milliseconds that a device needs, at least, to change hands */
 const ARROWS = {ArrowLeft: 'Left', ArrowRight: 'Right', ArrowUp: 'Up', ArrowDown: 'Down'};
 
 /* What was planned when a table was left: for a look at the rules, or in another language. */
 let left = null;
 
-/* A button that is only an icon. */
-function tool(label, name, act) {
-    return h('button', {type: 'button', class: `button quiet square tool-${name}`, title: label,
-        'aria-label': label, onclick: act}, icon(name));
-}
+const keyOf = (fact) => JSON.stringify(fact);
 
 class Table {
     constructor(place, id, guide) {
         this.place = place;
         this.id = id;
         this.guide = guide;
-        this.viewer = 0;
-        this.next = 0; /* who takes the device next: nobody's view is shown until then */
+        this.viewer = 0; /* whose view the engine has */
+        this.viewText = ''; /* that view */
         this.lit = 0;
+        this.pick = '';
         this.plan = null;
         this.acting = false;
         this.submitting = ''; /* the move that is being kept, or 'undo' */
         this.facts = [];
         this.told = new Set(); /* facts that were announced */
-        this.seen = new Map(); /* player: what was known when they handed the device on */
+        this.known = new Map(); /* player: what all knew when they handed the device on */
         this.cache = new Map();
+        this.open = false; /* it is shown */
         this.ended = false;
         this.endings = []; /* what ends with the table */
     }
 
     /* ---- Opening ---- */
 
-    async open() {
-        this.source = await LocalSource.open(this.id);
-        if (!this.source) {
-            this.fail(t('This game is not kept in this browser. It may have been deleted.'));
-            return;
-        }
-        if (this.ended) {
-            this.source.end();
-            return;
-        }
-        const {game} = this.source;
+    async start(source) {
+        this.source = source;
         this.engine = await loadEngine();
-        if (game.map) {
-            this.engine.map(game.map);
+        if (source.map) {
+            this.engine.map(source.map);
         }
         this.engine.words(words());
-        this.engine.open(game.record);
-        this.face = await loadPart(this.engine.state(0).game, 'table');
-        await this.source.start({
-            append: (events, elsewhere) => this.append(events, elsewhere),
-            reset: (record, elsewhere) => this.reset(record, elsewhere),
-            gone: () => this.gone(),
-            thinking: () => this.root && this.showThinking(),
-            failed: (error) => this.botFailed(error),
-        }, this.face.pause ?? 0);
+        this.face = await loadPart(source.kind, 'table');
+        this.seats = new Seats(infoOf(this.engine, source.kind));
+        this.seats.update(source.seats);
+        await source.start(this, this.seats.viewer, this.face.pause);
         if (this.ended || !this.place.isConnected) {
             return;
         }
-        this.sitDown();
-        this.forgetNews();
-        this.planAgain();
-        this.listen();
-        this.build();
-        this.settle();
-    }
-
-    /* Who plays here, and who looks first. */
-    sitDown() {
-        const {players} = this.engine.state(0);
-        this.people = players.filter(({bot}) => !bot).map(({player}) => player);
-        this.viewer = this.people.length === 1 ? this.people[0] : 0;
-        this.next = 0;
-    }
-
-    /* Everything that the viewer may know counts as told. */
-    forgetNews() {
-        this.told = new Set(this.engine.log(this.viewer, 0).map((fact) => JSON.stringify(fact)));
-    }
-
-    /* Somebody who plays alone here, and comes back, finds the plan as it was. */
-    planAgain() {
-        if (this.viewer && left?.id === this.id && left.record === this.source.game.record) {
-            this.engine.choose(this.viewer, `move ${left.plan}`);
+        if (left?.id === this.id) {
+            this.pick = left.pick; /* out of date: C takes it for an empty one */
         }
+        this.view = new View(this, this.place, () => this.showAnew());
+        this.open = true;
+        this.listen();
+        this.begin();
     }
 
     listen() {
-        const again = () => this.rebuild();
-        const small = matchMedia(SMALL);
+        const again = () => this.showAnew();
         const key = (event) => this.key(event);
         document.addEventListener('keydown', key);
-        small.addEventListener('change', again);
-        this.endings.push(
-            () => document.removeEventListener('keydown', key),
-            () => small.removeEventListener('change', again),
-            onTheme(again), settings.watch(['confirm', 'pile', 'names', 'patterns'], again));
+        this.endings.push(() => document.removeEventListener('keydown', key), onTheme(again),
+            settings.watch(['confirm', 'pile', 'names', 'patterns'], again),
+            () => this.view.end());
     }
 
     end() {
         if (!this.ended && this.plan?.plan && !this.guide) {
-            left = {id: this.id, record: this.source.game.record, plan: this.plan.plan};
+            left = {id: this.id, pick: this.plan.pick};
         }
         this.ended = true;
         this.source?.end();
-        this.hint?.end();
-        this.ending?.end();
-        this.pane?.end();
         for (const end of this.endings) {
             end();
         }
@@ -195,44 +157,47 @@ class Table {
 
     /* ---- What the source tells ---- */
 
-    append(events, elsewhere) {
-        for (const event of events) {
-            this.engine.apply(event);
+    reset(view, seats, elsewhere) {
+        const other = this.viewer !== this.source.viewer;
+        this.viewer = this.source.viewer;
+        this.viewText = view;
+        this.engine.open(view);
+        this.seats.update(seats);
+        if (!this.open || this.ended) {
+            return;
         }
-        if (!this.root) {
-            return; /* before the table is shown */
-        }
-        if (events.includes(this.submitting)) {
+        this.pick = ''; /* after a move was taken back it would be up to date once more */
+        if (!other) {
             this.submitting = '';
+            this.rivals = null;
+        }
+        if (elsewhere) {
+            this.warnOfElsewhere();
+        }
+        this.begin();
+    }
+
+    append(lines, seats, elsewhere) {
+        for (const line of lines) {
+            this.engine.apply(line);
+            this.viewText += `${line}\n`;
+        }
+        this.seats.update(seats);
+        if (!this.open || this.ended) {
+            return;
+        }
+        if (lines.includes(this.submitting)) {
+            this.submitting = this.pick = '';
         }
         const {decisions, cursor} = this.state;
         const now = this.engine.state(this.viewer);
         if (now.decisions !== decisions || now.cursor !== cursor) {
-            this.hint.close(); /* it was about something else */
+            this.view.hint.close(); /* it was about something else */
         }
         this.settle();
         if (elsewhere) {
-            this.warnOfElsewhere(events);
+            this.warnOfElsewhere(lines);
         }
-    }
-
-    reset(record, elsewhere) {
-        const {viewer} = this;
-        this.engine.open(record);
-        if (!this.root) {
-            return;
-        }
-        this.sitDown();
-        this.viewer ||= viewer;
-        this.forgetNews();
-        this.submitting = '';
-        this.rivals = null;
-        this.hint.close();
-        if (elsewhere) {
-            this.warnOfElsewhere();
-        }
-        this.build();
-        this.settle();
     }
 
     gone() {
@@ -242,9 +207,9 @@ class Table {
 
     /* People are told when another tab has moved for them, or taken a move back; cards and bots'
      * moves come the same way wherever they are made. */
-    warnOfElsewhere(events) {
-        const people = events?.some((event) => this.people.includes(Number.parseInt(event, 10)));
-        if (events && !people) {
+    warnOfElsewhere(lines) {
+        const people = lines?.some((line) => this.people.includes(Number.parseInt(line, 10)));
+        if (lines && !people) {
             return;
         }
         if (performance.now() - (this.warned ?? -Infinity) > QUIET) {
@@ -254,8 +219,8 @@ class Table {
     }
 
     /* Nobody is stuck because of a bot that is not here. */
-    async botFailed(error) {
-        if (error.status !== 'BOT_UNKNOWN') {
+    async failed(error) {
+        if (error.status !== 'BOT_UNKNOWN' || !this.source.seat) {
             this.complain(t('A bot cannot go on. Reload the page to try again.'), error);
             return;
         }
@@ -279,55 +244,179 @@ class Table {
             await this.source.seat(player, level === 'person' ? '' : level);
         } else {
             toast(t('The game waits for a bot that isn’t here.'), {stay: true,
-                label: t('Choose …'), action: () => this.botFailed(error)});
+                label: t('Choose …'), action: () => this.failed(error)});
         }
     }
 
-    /* ---- The game ---- */
+    /* ---- Whose view is shown ---- */
 
-    isBot(player) {
-        return !this.people.includes(player);
+    get people() {
+        return this.seats.people;
     }
 
-    /* The players who have to act, in truth: each is asked for what they know themselves. */
-    due() {
-        return this.engine.state(0).players.map(({player}) => player)
-            .filter((player) => this.engine.state(player).turn.includes(player));
+    /* Everything is another view now: what it tells counts as known. */
+    begin() {
+        this.told = new Set(this.engine.log(this.viewer, 0).map(keyOf));
+        this.showAnew();
+        if (this.taking && this.taking === this.viewer) {
+            this.view.focusTitle();
+        }
+        this.taking = 0;
+    }
+
+    showAnew() {
+        if (this.ended || !this.open) {
+            return;
+        }
+        this.cache.clear();
+        this.look();
+        this.view.build();
+        this.settle();
     }
 
     /* Shows where the game stands: to the viewer, or it is on to the next person at this device. */
     settle() {
-        if (this.ended) {
+        const {over} = this.engine.state(this.viewer);
+        this.seats.settle(over);
+        const {viewer, next} = this.seats;
+        if (viewer !== this.viewer) {
+            this.acting = false;
+            if (this.asked !== viewer) {
+                this.asked = viewer;
+                this.source.look(viewer); /* it comes as a reset */
+            }
             return;
         }
-        const {over} = this.engine.state(0);
-        const waiting = this.due().filter((player) => !this.isBot(player));
-        this.next = 0;
-        if (over) {
-            this.viewer ||= this.people[0] ?? 0;
-        } else if (this.people.length > 1 && waiting.length && !waiting.includes(this.viewer)) {
-            this.next = waiting.find((player) => player > this.viewer) ?? waiting[0];
-        }
-        if (this.next) {
+        this.asked = viewer;
+        if (next) {
             this.handOver();
         } else {
             this.refresh();
         }
     }
 
+    handOver() {
+        const {next, holder} = this.seats;
+        const all = this.engine.log(0, 0);
+        const before = this.known.get(next);
+        this.known.set(holder, new Set(all.map(keyOf)));
+        this.look();
+        this.view.handOver({next, holder, back: this.seats.undoer === holder && holder > 0,
+            since: all.filter((fact) => fact.what !== 'deal' && !before?.has(keyOf(fact)))});
+    }
+
+    /* The next one has the device now. */
+    take() {
+        this.taking = this.seats.next;
+        this.seats.give(this.seats.next);
+        this.settle();
+    }
+
+    look() {
+        const {seats, viewer} = this;
+        this.state = {...this.engine.state(viewer), turn: seats.due,
+            undo: seats.undoer > 0};
+        this.me = this.state.players[(viewer || 1) - 1];
+        this.acting = !this.state.over && !this.submitting && !seats.next && viewer > 0 &&
+            seats.people.includes(viewer) && seats.due.includes(viewer);
+        this.plan = this.acting ? this.engine.choose(viewer, this.pick, 'look') : null;
+    }
+
+    /* After something has happened. */
+    refresh() {
+        this.look();
+        this.facts = this.engine.log(this.viewer, 0);
+        const news = this.facts.filter((fact) => !this.told.has(keyOf(fact)));
+        for (const fact of news) {
+            this.told.add(keyOf(fact));
+        }
+        if (news.length > 0) {
+            this.cache.clear();
+            this.lit = 0;
+            announce(tellAll(news, this.state));
+        }
+        this.view.show(news);
+        if (news.length > 0) {
+            this.face.after?.(this, news);
+        }
+    }
+
+    /* ---- What faces use of the view ---- */
+
+    get small() {
+        return this.view.small;
+    }
+
+    get pane() {
+        return this.view.pane;
+    }
+
+    get picture() {
+        return this.view.pane.picture;
+    }
+
+    draw(options) {
+        return this.view.draw(options);
+    }
+
+    redraw() {
+        this.view.redraw();
+    }
+
+    say() {
+        return this.view.say();
+    }
+
+    cached(key, make) {
+        if (!this.cache.has(key)) {
+            this.cache.set(key, make());
+        }
+        return this.cache.get(key);
+    }
+
+    enlarge(title, element) {
+        dialog({title, body: [h('div', {class: 'enlarged'}, element)], wide: true});
+    }
+
     /* ---- People ---- */
+
+    tapped(spot) {
+        const words = this.face.target?.(this, spot);
+        if (words) {
+            this.choose(words);
+        }
+        return Boolean(words);
+    }
+
+    pointed(spot) {
+        if (!this.seats.next) {
+            this.face.point?.(this, spot);
+        }
+    }
 
     choose(words) {
         const atOnce = settings.get('confirm') && words.startsWith('tap ');
         if (!this.acting || (atOnce && performance.now() - this.moved < TWICE)) {
             return;
         }
-        this.plan = this.engine.choose(this.viewer, words);
+        this.plan = this.engine.choose(this.viewer, this.pick, words);
+        this.pick = this.plan.pick;
         if (this.plan.plan && (this.plan.again || atOnce)) {
             this.confirm();
         } else {
             this.redraw();
         }
+    }
+
+    preview(words) {
+        const answer = this.engine.choose(this.viewer, this.pick, words);
+        this.plan = answer.why ? this.engine.choose(this.viewer, this.pick, 'look') : answer;
+        this.redraw();
+        return answer;
+    }
+
+    adopt() {
+        this.pick = this.plan?.pick ?? '';
     }
 
     confirm() {
@@ -339,18 +428,29 @@ class Table {
             this.redraw();
             return;
         }
-        this.hint.close();
+        this.view.hint.close();
         this.moved = performance.now();
-        this.submit(event, () => this.source.submit(this.viewer, event, this.state.decisions));
+        this.move(event);
     }
 
-    /* Nothing else can be done until what was done is kept. */
+    async move(event) {
+        const {refused, sentence, away} = await this.submit(event,
+            () => this.source.submit(event, this.state.decisions)) ?? {};
+        if (away) {
+            toast(t('No connection: your move hasn’t been made. Confirm it again.'), {warn: true});
+        } else if (refused && sentence) {
+            toast(t('Your move wasn’t accepted. {reason}', {reason: reason(sentence)}),
+                {warn: true});
+        }
+    }
+
+    /* Nothing else can be done until it is known what became of it. */
     async submit(what, act) {
-        let done = false;
+        let answer;
         this.submitting = what;
         this.acting = false;
         try {
-            done = await act();
+            answer = await act();
         } catch (error) {
             this.complain(t('Something went wrong. Your games are kept; reload the page to go on.'),
                 error);
@@ -359,7 +459,7 @@ class Table {
             this.submitting = '';
             this.settle();
         }
-        return done;
+        return answer;
     }
 
     /* The plan first; then, while nobody has seen anything since, the latest move. */
@@ -367,16 +467,15 @@ class Table {
         if (this.plan?.plan && this.acting) {
             this.choose('clear');
         } else if (this.state.undo && !this.submitting) {
-            this.takeBack(this.viewer);
+            this.takeBack(this.seats.undoer);
         }
     }
 
-    /* The screen is then that player's again. */
+    /* It is then that player's turn again, and their screen. */
     async takeBack(player) {
         if (this.submitting) {
             return;
         }
-        this.viewer = player;
         if (await this.submit('undo', () => this.source.takeBack(player))) {
             announce(t('Your move is taken back.'));
         }
@@ -385,18 +484,16 @@ class Table {
     async askHint() {
         try {
             const {levels} = infoOf(this.engine, this.state.game);
-            await this.hint.ask(question(this.engine, this.source.game, this.viewer,
-                levels.at(-1)));
+            await this.view.hint.ask(question({id: this.id, map: this.source.map}, this.viewText,
+                this.viewer, levels.at(-1)));
         } catch (error) {
             this.complain(t('There is no hint now. Reload the page to try again.'), error);
         }
     }
 
-    /* A move in words, with its stations; the plan stays as it is. */
+    /* A move in words, with its stations. */
     words(event) {
-        const before = this.plan?.plan;
-        const plan = this.engine.choose(this.viewer, `move ${event}`);
-        this.engine.choose(this.viewer, before ? `move ${before}` : 'clear');
+        const plan = this.engine.choose(this.viewer, '', `move ${event}`);
         return planned({...plan, gain: 0}, this.state) || describe(event, this.state);
     }
 
@@ -406,7 +503,7 @@ class Table {
      * before: the focus then moves on to the one that confirms. */
     key(event) {
         const {key, target} = event;
-        if (this.ended || this.next || event.ctrlKey || event.metaKey || event.altKey ||
+        if (this.ended || this.seats.next || event.ctrlKey || event.metaKey || event.altKey ||
             document.querySelector('dialog[open]') ||
             target.closest('input, select, textarea, [contenteditable]')) {
             return;
@@ -417,7 +514,7 @@ class Table {
             return;
         }
         if (key === '?') {
-            this.showKeys();
+            this.view.showKeys();
         } else if (key === 'Enter') {
             this.confirm();
         } else if (key === 'Escape') {
@@ -446,282 +543,11 @@ class Table {
     }
 
     escape() {
-        if (this.hint.open) {
-            this.hint.close();
+        if (this.view.hint.open) {
+            this.view.hint.close();
         } else {
             this.choose('clear');
         }
-    }
-
-    showKeys() {
-        const rows = [...(this.face.keys?.(this) ?? []),
-            [t('Enter'), t('Confirm')],
-            [t('Backspace'), t('Undo')],
-            [t('Escape'), t('No plan')],
-            ['?', t('This list')]];
-        dialog({title: t('Keys'), body: [factTable(t('Keys of the table'),
-            [t('Key'), t('What it does')], rows)]});
-    }
-
-    /* ---- What is shown ---- */
-
-    build() {
-        this.pane?.end();
-        this.hint?.end();
-        this.ending?.end();
-        this.ending = null;
-        this.small = matchMedia(SMALL).matches;
-        this.cache.clear();
-        const {face} = this;
-        this.pane = new Pane(t('The picture'), {
-            tap: (spot) => this.tapped(spot),
-            point: (spot) => !this.next && face.point?.(this, spot),
-        });
-        const region = (name, label, more = {}) => (this[`${name}Region`] =
-            h('section', {class: `${name}-region`, 'aria-label': label, ...more}));
-        this.titleText = h('h1', {});
-        this.statusText = h('p', {class: 'table-status'});
-        this.sayText = h('p', {class: 'say', role: 'status'});
-        const hint = region('hint', t('Hint'));
-        this.hint = new Hint(hint, {
-            choose: (event) => this.choose(`move ${event}`),
-            words: (event) => this.words(event),
-        });
-        this.root = h('div', {class: `table table-${this.engine.state(0).game}`},
-            h('header', {class: 'table-head'}, this.titleText, this.statusText,
-                h('div', {class: 'table-tools'},
-                    this.pane.zoom.buttons,
-                    tool(t('As text'), 'list', () => this.showText()),
-                    tool(t('Keys'), 'keys', () => this.showKeys()))),
-            this.pane.element,
-            h('div', {class: 'table-side'},
-                region('now', t('Open now')),
-                region('end', t('The end')),
-                h('section', {class: 'act-region', 'aria-label': t('Your move')},
-                    this.sayText, region('buttons', t('What to do with the plan'))),
-                region('controls', t('Lines and marks')),
-                hint,
-                region('others', t('The other players')),
-                region('log', t('What has happened'), {tabindex: 0, 'data-guide': 'log'})));
-        fill(this.place, this.root);
-    }
-
-    rebuild() {
-        if (this.ended || !this.root) {
-            return;
-        }
-        this.build();
-        if (this.next) {
-            this.handOver();
-        } else {
-            this.refresh();
-        }
-    }
-
-    tapped(spot) {
-        const words = this.face.target?.(this, spot);
-        if (words) {
-            this.choose(words);
-        }
-        return Boolean(words);
-    }
-
-    draw(options = {}) {
-        return svg(this.engine.draw({
-            viewer: this.viewer, sheet: this.viewer || 1, dark: isDark(),
-            names: settings.get('names'), patterns: settings.get('patterns'), ...options,
-        }));
-    }
-
-    cached(key, make) {
-        if (!this.cache.has(key)) {
-            this.cache.set(key, make());
-        }
-        return this.cache.get(key);
-    }
-
-    enlarge(title, element) {
-        dialog({title, body: [h('div', {class: 'enlarged'}, element)], wide: true});
-    }
-
-    look() {
-        this.state = this.engine.state(this.viewer);
-        this.me = this.state.players[(this.viewer || 1) - 1];
-        this.acting = !this.state.over && !this.submitting && this.viewer > 0 && !this.isBot(this.viewer) &&
-            !this.next && this.state.turn.includes(this.viewer);
-        this.plan = this.acting ? this.engine.choose(this.viewer, 'look') : null;
-    }
-
-    /* After something has happened, if only that somebody else looks. */
-    refresh() {
-        this.look();
-        this.facts = this.engine.log(this.viewer, 0);
-        const news = this.facts.filter((fact) => !this.told.has(JSON.stringify(fact)));
-        for (const fact of news) {
-            this.told.add(JSON.stringify(fact));
-        }
-        if (news.length) {
-            this.cache.clear();
-            this.lit = 0;
-            announce(tellAll(news, this.state));
-        }
-        this.titleText.textContent = gameName(this.state);
-        refill(this.logRegion, h('h2', {}, t('Log')),
-            logList(this.facts, this.state, this.state.over ? this.id : ''));
-        this.root.classList.toggle('table-over', this.state.over);
-        if (this.state.over) {
-            this.ending ??= new Ending(this.endRegion, this);
-        }
-        this.redraw(news);
-        this.showThinking();
-        if (this.state.over && news.length) {
-            this.arriveAtEnd();
-        }
-        if (news.length) {
-            this.face.after?.(this, news);
-        }
-    }
-
-    /* The buttons are gone, and the focus with them. */
-    arriveAtEnd() {
-        const heading = this.endRegion.querySelector('h2');
-        heading.tabIndex = -1;
-        heading.focus({preventScroll: true});
-        this.endRegion.scrollIntoView({block: 'nearest'});
-    }
-
-    /* The big picture and the panels that depend on the plan. */
-    redraw(news = []) {
-        const {face, acting, plan, state} = this;
-        this.pane.show(this.draw({plan: acting, fresh: true, bare: this.small, lit: this.lit,
-            ...face.look?.(this)}), news.length > 0);
-        this.picture = this.pane.picture;
-        this.statusText.textContent = face.status?.(this) ?? '';
-        refill(this.nowRegion, face.now?.(this, news) ?? []);
-        refill(this.controlsRegion, state.over || !this.viewer ? []
-            : face.controls?.(this) ?? []);
-        const say = this.say();
-        if (this.sayText.textContent !== say) {
-            this.sayText.textContent = say;
-        }
-        this.sayText.classList.toggle('why', Boolean(plan?.why));
-        refill(this.buttonsRegion, state.over || !this.people.length ? [] : this.buttons());
-        this.guide?.changed({engine: this.engine, state, plan});
-    }
-
-    say() {
-        if (this.acting && this.plan.why) {
-            return reason(this.plan.sentence);
-        }
-        const said = this.face.say?.(this);
-        if (said) {
-            return said;
-        }
-        if (this.acting) {
-            return this.plan.plan ? full(planned(this.plan, this.state)) : '';
-        }
-        return this.state.over ? '' : this.waiting();
-    }
-
-    waiting() {
-        const others = this.state.turn.filter((player) => player !== this.viewer);
-        return others.length ? t('Waiting for {players}.', {
-            players: playerNames(this.state, others)}) : t('Just a moment.');
-    }
-
-    buttons() {
-        const {acting, plan, state} = this;
-        const undo = Boolean(plan?.plan) || state.undo;
-        /* One that cannot be pressed keeps the focus, so that Enter never presses its neighbour. */
-        const one = (label, key, name, may, act) => button(label, {
-            class: key === 'confirm' ? 'confirm primary' : key, 'data-key': key,
-            'data-guide': key, title: label, 'aria-label': label,
-            'aria-disabled': may ? null : 'true',
-            onclick: () => may && act()}, name);
-        return [
-            one(t('Confirm'), 'confirm', 'check', acting && plan.plan, () => this.confirm()),
-            one(t('Undo'), 'undo', 'undo', undo, () => this.undo()),
-            one(t('Hint'), 'hint', 'hint', acting, () => this.askHint()),
-        ];
-    }
-
-    /* Who thinks, and who is ready. */
-    showThinking() {
-        if (this.ended || this.next) {
-            return;
-        }
-        refill(this.othersRegion, this.face.others?.(this) ?? []);
-        if (!this.acting) {
-            this.sayText.textContent = this.say();
-        }
-    }
-
-    showText() {
-        const body = this.face.text?.(this) ?? [];
-        dialog({title: t('The game as text'), body: [h('div', {class: 'as-text'}, body)],
-            wide: true});
-    }
-
-    /* ---- The device changes hands ---- */
-
-    handOver() {
-        const from = this.viewer;
-        const handing = `${this.next} ${from} ${this.engine.log(0, 0).length}`;
-        if (this.handing === handing && this.root.querySelector('.handover')) {
-            return; /* a bot has chosen, which nobody sees */
-        }
-        this.handing = handing;
-        const name = playerName(this.engine.state(0), this.next);
-        const back = from && !this.isBot(from) && this.engine.state(from).undo;
-        const known = this.engine.log(0, 0);
-        if (from) {
-            this.seen.set(from, new Set(known.map((fact) => JSON.stringify(fact))));
-        }
-        this.hint.close();
-        this.viewer = 0;
-        this.look();
-        const seen = this.seen.get(this.next);
-        const since = known.filter((fact) => fact.what !== 'deal' &&
-            !seen?.has(JSON.stringify(fact))).slice(-SINCE);
-        const take = this.takeButton(t('I am {name}', {name}));
-        fill(this.root, h('section', {class: 'panel handover', 'aria-labelledby': 'handover'},
-            h('h1', {id: 'handover', tabindex: -1}, t('Pass the device to {name}', {name})),
-            h('p', {}, t('Nothing secret is shown until then.')),
-            h('div', {class: 'row'}, take,
-                back && button(t('Take back the move of {name}', {
-                    name: playerName(this.state, from)}), {
-                    'data-key': 'back', onclick: () => this.takeBack(from)}, 'undo')),
-            this.face.neutral?.(this) ?? [],
-            since.length > 0 && h('div', {class: 'since'}, h('h2', {}, t('Since your last turn')),
-                logList(since, this.state))));
-        this.viewer = from;
-        document.getElementById('live').replaceChildren(); /* of the one before */
-        announce(t('Pass the device to {name}', {name}));
-        document.getElementById('handover').focus({preventScroll: true});
-    }
-
-    /* A second tap, or a key held down, was still meant by the one before: it opens nothing. */
-    takeButton(label) {
-        const take = button(label, {class: 'primary take', 'data-key': 'take', disabled: true,
-            onkeydown: (event) => event.repeat && event.preventDefault(),
-            onclick: () => this.take()});
-        setTimeout(() => {
-            take.disabled = false;
-            if (document.activeElement?.id === 'handover') {
-                take.focus({preventScroll: true});
-            }
-        }, HANDS);
-        return take;
-    }
-
-    take() {
-        this.viewer = this.next;
-        this.next = 0;
-        this.forgetNews();
-        this.build();
-        this.refresh();
-        this.titleText.tabIndex = -1;
-        this.titleText.focus({preventScroll: true});
     }
 }
 
@@ -732,14 +558,17 @@ async function adopt(id) {
     }
 }
 
-/* Shows the kept game `id`. With a guide (docs/page.md) somebody is being taught. */
-export async function show(place, id, {guide} = {}) {
+/* A table for the game that `openSource()` resolves with: null if there is none. With a guide
+ * (docs/page.md) somebody is being taught. */
+export async function sit(place, id, openSource, guide) {
     const table = new Table(place, id, guide);
     try {
-        if (!guide) {
-            await adopt(id);
+        const source = await openSource();
+        if (source) {
+            await table.start(source);
+        } else {
+            table.fail(t('This game is not kept in this browser. It may have been deleted.'));
         }
-        await table.open();
     } catch (error) {
         if (error.name === 'Unsupported') {
             throw error; /* the page says it */
@@ -750,4 +579,12 @@ export async function show(place, id, {guide} = {}) {
             : t('The game could not be started. Reload the page to try again.'));
     }
     return () => table.end();
+}
+
+/* Shows the kept game `id`. */
+export async function show(place, id, {guide} = {}) {
+    if (!guide) {
+        await adopt(id);
+    }
+    return sit(place, id, () => LocalSource.open(id), guide);
 }

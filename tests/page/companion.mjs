@@ -22,7 +22,7 @@ function dealt(map) {
     rules.open(newRecord({ map, seed: SEED.toString(16).repeat(32) }));
     rules.deal();
     while (!rules.state(1).over) {
-        rules.apply(rules.choose(1, 'blank').plan);
+        rules.apply(rules.choose(1, '', 'blank').plan);
         rules.deal();
     }
     return events(rules.record()).filter((event) => event.startsWith('card '))

@@ -67,11 +67,9 @@ function lookAround(engine) {
             const state = engine.state(viewer);
             assert.equal(state.players.length, players.length);
             assert(engine.log(viewer).every(({ n }) => n <= state.cursor));
-            if (viewer > 0) {
-                engine.choose(viewer, 'key A');
-                engine.choose(viewer, 'key 2');
-            }
-            const look = { viewer, sheet: viewer || 1, plan: true, fresh: true, lit: 1 };
+            const pick = viewer > 0 ? ['key A', 'key 2'].reduce((before, words) =>
+                engine.choose(viewer, before, words).pick, '') : '';
+            const look = { viewer, sheet: viewer || 1, pick, fresh: true, lit: 1 };
             assert(engine.draw(look).endsWith('</svg>\n'));
         }
     }
@@ -182,7 +180,6 @@ function testProgram() {
                 if (player > 0) {
                     const look = { viewer: player, sheet: player, fresh: true };
                     const draw = ['draw', '--player', player];
-                    engine.choose(player, 'clear');
                     assert.equal(engine.draw(look), native([...draw, path]));
                     assert.equal(engine.draw({ ...look, dark: true, patterns: true }),
                         native([...draw, '--theme', 'dark', '--patterns', path]));

@@ -50,7 +50,7 @@ export function wagon(engine, player, name) {
 export function runLights(board, facts, draw) {
     const moving = mayMove();
     for (const {station} of facts.filter(({what}) => what === 'finish')) {
-        const line = draw({lit: station, bare: true, plan: false, prefix: 'light-'})
+        const line = draw({lit: station, bare: true, prefix: 'light-'})
             .querySelector('.line.lit');
         if (!line) continue;
         line.removeAttribute('id');

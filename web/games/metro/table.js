@@ -1,8 +1,8 @@
 /* The face of metro at the table (table.js): the board, the tile in hand, the stock, the players
  * with their lines.
  *
- * Pointing shows what a tap would do. C knows only one plan, so what was tapped is remembered while
- * the pointer moves about, and brought back when it leaves: a tap plans, a second confirms. */
+ * Pointing shows what a tap would do. What was tapped stays chosen while the pointer moves about,
+ * and is shown again when it leaves: a tap plans, a second confirms. */
 import {announce, button, h, icon, isDark} from '../../dom.js';
 import {drawn} from '../../parts.js';
 import {settings} from '../../store.js';
@@ -20,55 +20,34 @@ const memories = new WeakMap();
 
 function memory(table) {
     if (!memories.has(table))
-        memories.set(table, {at: '', tapped: null, why: '', light: 0, touched: false,
+        memories.set(table, {at: '', sentence: '', why: '', light: 0, touched: false,
             unseen: false, lines: false});
     return memories.get(table);
 }
 
 /* ---- Pointing ------------------------------------------------------------------------------- */
 
-const ask = (table, words) => table.engine.choose(table.viewer, words);
-
-/* Brings C's plan back to what was tapped: its move, or at least the same tile turned the same way.
- * Returns the words that are left to say, so that the table hears of it. */
-function recall(table, tapped) {
-    if (tapped?.plan) return `move ${tapped.plan}`;
-    let plan = ask(table, 'clear');
-    if (tapped?.hand && plan.hand !== tapped.hand) plan = ask(table, `key ${tapped.hand}`);
-    for (let i = 0; i < 3 && tapped && plan.turns !== tapped.turns; i++)
-        plan = ask(table, 'key Space');
-    return 'look';
-}
-
 /* The pointer has left the square that it showed something on. */
 function forget(table) {
-    const mind = memory(table);
-    if (!mind.at) return false;
-    const {tapped, why} = mind;
-    Object.assign(mind, {at: '', tapped: null, why: ''});
-    if (!why) ask(table, recall(table, tapped));
-    return true;
+    Object.assign(memory(table), {at: '', why: ''});
 }
 
 /* One square was tapped, but the pointer has wandered on to another: whoever confirms then is shown
  * again what they had chosen, and makes it with the next. */
-function recallTapped(table) {
-    const {at, tapped} = memory(table);
-    if (!at || !tapped?.plan || tapped.plan === table.plan?.plan) return false;
+function recall(table) {
+    if (!memory(table).at) return false;
+    const chosen = table.engine.choose(table.viewer, table.pick, 'look');
+    if (!chosen.plan || chosen.plan === table.plan?.plan) return false;
     forget(table);
-    table.choose('look');
+    table.preview('look');
     return true;
 }
 
 /* Shows the tile on the square under the pointer, or says why it may not lie there. */
 function preview(table, square) {
-    const mind = memory(table);
-    const tapped = mind.at && !mind.why ? mind.tapped : table.plan;
-    forget(table);
-    const plan = ask(table, `tap ${square}`);
-    Object.assign(mind, {at: square, tapped, why: plan.why, sentence: plan.sentence});
-    if (plan.why) ask(table, recall(table, tapped));
-    table.choose('look');
+    const {why, sentence} = table.engine.choose(table.viewer, table.pick, `tap ${square}`);
+    Object.assign(memory(table), {at: square, why, sentence});
+    table.preview(`tap ${square}`);
 }
 
 function light(table, station) {
@@ -86,8 +65,12 @@ function point(table, spot) {
     light(table, Number(station.replace('station-', '')) || 0);
     const square = spot?.under(PLACES) ?? '';
     if (square === mind.at || !table.acting) return;
-    if (square && square !== `square-${table.plan?.square}`) preview(table, square);
-    else if (forget(table)) table.choose('look');
+    if (square && square !== `square-${table.plan?.square}`) {
+        preview(table, square);
+    } else if (mind.at) {
+        forget(table);
+        table.preview('look');
+    }
 }
 
 /* A tap: on a square to lay, on a station to see its line. */
@@ -109,7 +92,8 @@ function target(table, spot) {
 /* A key goes on from what is shown, wherever the pointer is; one that means nothing does not. */
 function key(table, {key: pressed}) {
     if (!table.keyWords(pressed)) return;
-    memory(table).at = '';
+    table.adopt();
+    forget(table);
     table.lit = 0;
     if (/^[ 1-9]$/.test(pressed)) queueMicrotask(() => tellTile(table));
 }
@@ -373,7 +357,7 @@ function playerSum(table, one) {
 
 function after(table, facts) {
     const mind = memory(table);
-    Object.assign(mind, {at: '', tapped: null, why: ''});
+    forget(table);
     if (!table.picture || !facts.some(({what}) => what === 'finish')) return;
     mind.light = performance.now() + LIGHT_MS;
     runLights(table.picture, facts, (shown) => table.draw(shown));
@@ -381,7 +365,6 @@ function after(table, facts) {
 
 export const table = {
     pause: 1100,
-    neutral: (table) => [table.draw({viewer: 0, bare: true, plan: false})],
-    recall: recallTapped,
-    look, target, point, key, keys, status, now, say, others, text, sum, after,
+    neutral: (table) => [table.draw({viewer: 0, bare: true})],
+    recall, look, target, point, key, keys, status, now, say, others, text, sum, after,
 };

@@ -414,7 +414,7 @@ class Companion {
     }
 
     draw() {
-        if (!this.engine.state(1).chance) this.engine.apply(this.engine.choose(1, 'blank').plan);
+        if (!this.engine.state(1).chance) this.engine.apply(this.engine.choose(1, '', 'blank').plan);
         this.engine.deal();
     }
 

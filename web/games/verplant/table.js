@@ -219,13 +219,13 @@ function status(table) {
 /* ---- The others ---- */
 
 function isReady(table, player) {
-    return player.entered || !table.state.turn.includes(player.player);
+    return !table.state.turn.includes(player.player);
 }
 
 function other(table, player) {
     const {state} = table;
     const name = playerName(state, player.player);
-    const draw = (options) => table.draw({sheet: player.player, plan: false, fresh: true,
+    const draw = (options) => table.draw({sheet: player.player, fresh: true,
         prefix: `p${player.player}-`, ...options});
     const small = table.cached(`sheet ${player.player}`,
         () => draw({bare: true, names: false}));
@@ -266,7 +266,7 @@ function sheetText(table, player) {
 
 /* Every line from its wagon on, station by station: the picture's own titles say how each is. */
 function stationsText(table, player) {
-    const titles = new Map([...table.draw({sheet: player.player, plan: false})
+    const titles = new Map([...table.draw({sheet: player.player})
         .querySelectorAll('.station')].map((station) =>
         [station.dataset.station, station.querySelector('title')?.textContent ?? '']));
     return table.state.map.lines.map(({letter, stops}) => [

@@ -1,0 +1,244 @@
+/* What a table looks like: the big picture, the panels beside it, what is said; and the page that
+ * is shown while the device changes hands. It shows what the table knows, and hands on what people
+ * do (table.js). */
+import {settings} from './store.js';
+import {announce, button, dialog, fill, h, icon, isDark, svg} from './dom.js';
+import {Ending} from './ending.js';
+import {Hint} from './hint.js';
+import {Pane} from './pane.js';
+import {factTable, logList, refill} from './parts.js';
+import {t} from './texts.js';
+import {full, gameName, planned, playerName, playerNames, reason} from './words.js';
+
+const SMALL = '(max-width: 699px), (max-height: 499px)'; /* a phone, upright or on its side */
+const SINCE = 16; /* so much is told to whoever takes the device */
+const HANDS = 500; /* milliseconds that a device needs, at least, to change hands */
+
+/* A button that is only an icon. */
+function tool(label, name, act) {
+    return h('button', {type: 'button', class: `button quiet square tool-${name}`, title: label,
+        'aria-label': label, onclick: act}, icon(name));
+}
+
+export class View {
+    #table;
+    #place;
+    #regions = {};
+    #ending = null;
+    #handing = ''; /* which change of hands is shown */
+
+    /* Calls again() when everything has to be shown in another way. */
+    constructor(table, place, again) {
+        const small = matchMedia(SMALL);
+        this.#table = table;
+        this.#place = place;
+        small.addEventListener('change', again);
+        this.end = () => {
+            small.removeEventListener('change', again);
+            this.#endParts();
+        };
+    }
+
+    #endParts() {
+        this.pane?.end();
+        this.hint?.end();
+        this.#ending?.end();
+        this.#ending = null;
+    }
+
+    /* ---- Panels ---- */
+
+    /* Makes everything anew; show() fills it. */
+    build() {
+        const table = this.#table;
+        this.#endParts();
+        this.#handing = '';
+        this.small = matchMedia(SMALL).matches;
+        this.pane = new Pane(t('The picture'), {
+            tap: (spot) => table.tapped(spot),
+            point: (spot) => table.pointed(spot),
+        });
+        const region = (name, label, more = {}) => (this.#regions[name] =
+            h('section', {class: `${name}-region`, 'aria-label': label, ...more}));
+        this.titleText = h('h1', {});
+        this.statusText = h('p', {class: 'table-status'});
+        this.sayText = h('p', {class: 'say', role: 'status'});
+        this.hint = new Hint(region('hint', t('Hint')), {
+            choose: (event) => table.choose(`move ${event}`),
+            words: (event) => table.words(event),
+        });
+        this.root = h('div', {class: `table table-${table.state.game}`},
+            h('header', {class: 'table-head'}, this.titleText, this.statusText,
+                h('div', {class: 'table-tools'},
+                    this.pane.zoom.buttons,
+                    tool(t('As text'), 'list', () => this.showText()),
+                    tool(t('Keys'), 'keys', () => this.showKeys()))),
+            this.pane.element,
+            h('div', {class: 'table-side'},
+                region('now', t('Open now')),
+                region('end', t('The end')),
+                h('section', {class: 'act-region', 'aria-label': t('Your move')},
+                    this.sayText, region('buttons', t('What to do with the plan'))),
+                region('controls', t('Lines and marks')),
+                this.#regions.hint,
+                region('others', t('The other players')),
+                region('log', t('What has happened'), {tabindex: 0, 'data-guide': 'log'})));
+        fill(this.#place, this.root);
+    }
+
+    /* After something has happened, if only that somebody else looks; `news` are facts of the log
+     * that the viewer has not been told. */
+    show(news) {
+        const table = this.#table;
+        const {over} = table.state;
+        this.titleText.textContent = gameName(table.state);
+        refill(this.#regions.log, h('h2', {}, t('Log')),
+            logList(table.facts, table.state, over ? table.id : ''));
+        this.root.classList.toggle('table-over', over);
+        if (over) {
+            this.#ending ??= new Ending(this.#regions.end, table);
+        }
+        this.redraw(news);
+        refill(this.#regions.others, table.face.others?.(table) ?? []);
+        if (over && news.length > 0) {
+            this.#arriveAtEnd();
+        }
+    }
+
+    /* The buttons are gone, and the focus with them. */
+    #arriveAtEnd() {
+        const heading = this.#regions.end.querySelector('h2');
+        heading.tabIndex = -1;
+        heading.focus({preventScroll: true});
+        this.#regions.end.scrollIntoView({block: 'nearest'});
+    }
+
+    /* The big picture and the panels that depend on the plan. */
+    redraw(news = []) {
+        const table = this.#table;
+        const {face, acting, plan, state} = table;
+        this.pane.show(this.draw({pick: acting ? plan.pick : '', fresh: true, bare: this.small,
+            lit: table.lit, ...face.look?.(table)}), news.length > 0);
+        this.statusText.textContent = face.status?.(table) ?? '';
+        refill(this.#regions.now, face.now?.(table, news) ?? []);
+        refill(this.#regions.controls, state.over || !table.viewer ? []
+            : face.controls?.(table) ?? []);
+        const say = this.say();
+        if (this.sayText.textContent !== say) {
+            this.sayText.textContent = say;
+        }
+        this.sayText.classList.toggle('why', Boolean(plan?.why));
+        refill(this.#regions.buttons, state.over || !table.people.length ? [] : this.#buttons());
+        table.guide?.changed({state, plan});
+    }
+
+    draw(options = {}) {
+        const {engine, viewer} = this.#table;
+        return svg(engine.draw({viewer, sheet: viewer || 1, dark: isDark(),
+            names: settings.get('names'), patterns: settings.get('patterns'), ...options}));
+    }
+
+    say() {
+        const {acting, face, plan, state} = this.#table;
+        if (acting && plan.why) {
+            return reason(plan.sentence);
+        }
+        const said = face.say?.(this.#table);
+        if (said) {
+            return said;
+        }
+        if (acting) {
+            return plan.plan ? full(planned(plan, state)) : '';
+        }
+        return state.over ? '' : this.#waiting();
+    }
+
+    #waiting() {
+        const {state, viewer} = this.#table;
+        const others = state.turn.filter((player) => player !== viewer);
+        return others.length ? t('Waiting for {players}.', {
+            players: playerNames(state, others)}) : t('Just a moment.');
+    }
+
+    #buttons() {
+        const table = this.#table;
+        const {acting, plan, state} = table;
+        /* One that cannot be pressed keeps the focus, so that Enter never presses its neighbour. */
+        const one = (label, key, name, may, act) => button(label, {
+            class: key === 'confirm' ? 'confirm primary' : key, 'data-key': key,
+            'data-guide': key, title: label, 'aria-label': label,
+            'aria-disabled': may ? null : 'true',
+            onclick: () => may && act()}, name);
+        return [
+            one(t('Confirm'), 'confirm', 'check', acting && plan.plan, () => table.confirm()),
+            one(t('Undo'), 'undo', 'undo', plan?.plan || state.undo, () => table.undo()),
+            one(t('Hint'), 'hint', 'hint', acting, () => table.askHint()),
+        ];
+    }
+
+    /* ---- Dialogs ---- */
+
+    showText() {
+        const body = this.#table.face.text?.(this.#table) ?? [];
+        dialog({title: t('The game as text'), body: [h('div', {class: 'as-text'}, body)],
+            wide: true});
+    }
+
+    showKeys() {
+        const rows = [...(this.#table.face.keys?.(this.#table) ?? []),
+            [t('Enter'), t('Confirm')],
+            [t('Backspace'), t('Undo')],
+            [t('Escape'), t('No plan')],
+            ['?', t('This list')]];
+        dialog({title: t('Keys'), body: [factTable(t('Keys of the table'),
+            [t('Key'), t('What it does')], rows)]});
+    }
+
+    /* ---- The device changes hands ---- */
+
+    /* Nobody's view is shown until `next` takes the device from `holder` (0: from nobody). `since`:
+     * what everybody may know and `next` has not been told; `back`: the latest move of `holder` can
+     * be taken back. */
+    handOver({next, holder, since, back}) {
+        const table = this.#table;
+        const handing = `${next} ${holder} ${since.length}`;
+        if (this.#handing === handing) {
+            return; /* a bot has chosen, which nobody sees */
+        }
+        this.#handing = handing;
+        const name = playerName(table.state, next);
+        fill(this.root, h('section', {class: 'panel handover', 'aria-labelledby': 'handover'},
+            h('h1', {id: 'handover', tabindex: -1}, t('Pass the device to {name}', {name})),
+            h('p', {}, t('Nothing secret is shown until then.')),
+            h('div', {class: 'row'}, this.#takeButton(t('I am {name}', {name})),
+                back && button(t('Take back the move of {name}', {
+                    name: playerName(table.state, holder)}), {
+                    'data-key': 'back', onclick: () => table.takeBack(holder)}, 'undo')),
+            table.face.neutral?.(table) ?? [],
+            since.length > 0 && h('div', {class: 'since'}, h('h2', {}, t('Since your last turn')),
+                logList(since.slice(-SINCE), table.state))));
+        document.getElementById('live').replaceChildren(); /* of the one before */
+        announce(t('Pass the device to {name}', {name}));
+        document.getElementById('handover').focus({preventScroll: true});
+    }
+
+    /* A second tap, or a key held down, was still meant by the one before: it opens nothing. */
+    #takeButton(label) {
+        const take = button(label, {class: 'primary take', 'data-key': 'take', disabled: true,
+            onkeydown: (event) => event.repeat && event.preventDefault(),
+            onclick: () => this.#table.take()});
+        setTimeout(() => {
+            take.disabled = false;
+            if (document.activeElement?.id === 'handover') {
+                take.focus({preventScroll: true});
+            }
+        }, HANDS);
+        return take;
+    }
+
+    /* Whoever has taken the device begins to read at the top. */
+    focusTitle() {
+        this.titleText.tabIndex = -1;
+        this.titleText.focus({preventScroll: true});
+    }
+}
