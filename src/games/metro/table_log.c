@@ -7,15 +7,15 @@ static void tell_lay(struct es__telling *t)
     int square = ES_METRO_LAY_SQUARE(t->event);
     struct es_line lines[4];
     es__tell_of(t, t->n, "lay", ES_EVENT_WHO(t->event));
-    es__metro_tile_fact(&t->json, "tile", tile);
-    es__json_int(&t->json, "turns", turns);
-    es__metro_square_fact(&t->json, "square", square);
+    es__metro_tile_fact(t->w, "tile", tile);
+    es__write_int(t->w, "turns", turns);
+    es__metro_square_fact(t->w, "square", square);
     es__told(t);
     int count = es_board_finishes(&es_metro_view(t->before)->board, square,
                                   es_tile_turned[tile][turns], lines);
     for (int i = 0; i < count; i++) {
         es__tell(t, t->n, "finish");
-        es__metro_line_facts(&t->json, t->setup, lines[i]);
+        es__metro_line_facts(t->w, t->setup, lines[i]);
         es__told(t);
     }
 }
@@ -27,7 +27,7 @@ void es__metro_tell(struct es__telling *t)
     if (ES_EVENT_WHO(t->event) == ES_CHANCE) {
         int player = ES_METRO_DEAL_PLAYER(t->event);
         es__tell_of(t, t->n, "deal", player);
-        es__metro_tile_fact(&t->json, "tile", ES_METRO_DEAL_TILE(t->event));
+        es__metro_tile_fact(t->w, "tile", ES_METRO_DEAL_TILE(t->event));
         es__told(t);
     } else if (ES_METRO_IS_LAY(t->event)) {
         tell_lay(t);
