@@ -94,7 +94,8 @@ struct es_table {
     /* More facts about the game, and about each of its players. Default: none. */
     void (*facts)(const struct es__looking *look, struct es__writer *w);
     void (*player_facts)(const struct es__looking *look, int player, struct es__writer *w);
-    /* Writes what an event did. Default: {"what":"event","player":1,"event":"1 A3"}. */
+    /* Writes what an event did. Default: {"what":"event","player":1,"event":"1 A3"}. Where a game
+     * has no words of its own, facts with an "event" are told by it. */
     void (*tell)(struct es__telling *t);
     /* The length of the viewer's view when the event at place `at` of it, from 0, became known.
      * `events` are those of the game. Default: at + 1. */

@@ -211,9 +211,7 @@ static void answer(const struct es__choosing *c, struct es__writer *w)
         es__metro_square_fact(w, NULL, __builtin_ctzll(squares));
     es__write_end(w);
     if (square >= 0) /* the planned tile: the view may hide the one in hand */
-        count = es_board_finishes(
-            &s->board, square,
-            es_tile_turned[ES_METRO_LAY_TILE(*c->plan)][ES_METRO_LAY_QUARTERS(*c->plan)], lines);
+        count = es__metro_finishes(&s->board, *c->plan, lines);
     es__write_array(w, "finish");
     for (int i = 0; i < count; i++) {
         if (es_station_owner(c->setup->players, lines[i].station) == c->player)

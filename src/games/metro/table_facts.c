@@ -20,6 +20,19 @@ void es__metro_square_fact(struct es__writer *w, const char *name, int square)
     es__write_str(w, name, (struct es_str){text, out.used});
 }
 
+int es__metro_finishes(const struct es_board *board, es_event lay, struct es_line lines[4])
+{
+    int look = es_tile_turned[ES_METRO_LAY_TILE(lay)][ES_METRO_LAY_QUARTERS(lay)];
+    int count = es_board_finishes(board, ES_METRO_LAY_SQUARE(lay), look, lines);
+    for (int i = 1; i < count; i++)
+        for (int k = i; k > 0 && lines[k].station < lines[k - 1].station; k--) {
+            struct es_line line = lines[k];
+            lines[k] = lines[k - 1];
+            lines[k - 1] = line;
+        }
+    return count;
+}
+
 void es__metro_line_facts(struct es__writer *w, const struct es_setup *setup, struct es_line line)
 {
     es__write_int(w, "station", line.station);

@@ -3,16 +3,13 @@
 
 static void tell_lay(struct es__telling *t)
 {
-    int tile = ES_METRO_LAY_TILE(t->event), turns = ES_METRO_LAY_QUARTERS(t->event);
-    int square = ES_METRO_LAY_SQUARE(t->event);
     struct es_line lines[4];
     es__tell_of(t, t->n, "lay", ES_EVENT_WHO(t->event));
-    es__metro_tile_fact(t->w, "tile", tile);
-    es__write_int(t->w, "turns", turns);
-    es__metro_square_fact(t->w, "square", square);
+    es__metro_tile_fact(t->w, "tile", ES_METRO_LAY_TILE(t->event));
+    es__write_int(t->w, "turns", ES_METRO_LAY_QUARTERS(t->event));
+    es__metro_square_fact(t->w, "square", ES_METRO_LAY_SQUARE(t->event));
     es__told(t);
-    int count = es_board_finishes(&es_metro_view(t->before)->board, square,
-                                  es_tile_turned[tile][turns], lines);
+    int count = es__metro_finishes(&es_metro_view(t->before)->board, t->event, lines);
     for (int i = 0; i < count; i++) {
         es__tell(t, t->n, "finish");
         es__metro_line_facts(t->w, t->setup, lines[i]);

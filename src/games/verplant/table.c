@@ -384,6 +384,7 @@ static void answer(const struct es__choosing *c, struct es__writer *w)
     es__write_text(w, "direction", direction_sign(direction));
     es__verplant_marks_fact(w, map, sheet_of(c), choice);
     gains(c, w);
+    es__verplant_stations_fact(w, map, sheet_of(c), choice);
 }
 
 /* Whether pick.own can be in hand: it comes from outside. */

@@ -24,8 +24,9 @@
  * The log (es_page_log)
  *     {"n":1,"what":"card","card":"4","shuffled":false}   // shuffled: before this card
  *     {"n":2,"what":"entry","player":1,"line":"A","card":"4","marks":["Plaza",…],
- *      "framed":3}                          // a transfer: the number; else 0
- *     {"n":2,"what":"ride","player":1,"station":"Plaza"} // "" for none
+ *      "framed":3,                          // a transfer: the number; else 0
+ *      "round":5,"event":"1 A3"}
+ *     {"n":2,"what":"ride","player":1,"station":"Plaza" ("" for none),"round":5,"event":"1 @r4"}
  *     {"n":2,"what":"done","player":1,"line":"A","points":7,"first":true}
  * Stations without a name are called by their id.
  *
@@ -46,7 +47,8 @@
  *      "line":"A","direction":"" "<" ">","marks":["Plaza",…],
  *      "gain":3,"done":["A"],                 // of the score, with lines that it completes
  *      "framed":0,                            // a transfer: the number
- *      "owed":0                               // entries that special stations then call for
+ *      "owed":0,                              // entries that special stations then call for
+ *      "stations":["r4",…]                    // the ids of "marks"
  */
 #ifndef ENDSTATION_SRC_VERPLANT_TABLE_H
 #define ENDSTATION_SRC_VERPLANT_TABLE_H
@@ -65,6 +67,9 @@ void es__verplant_station_fact(struct es__writer *w, const char *name, const str
 /* Writes the stations that a choice for the open card marks, in order: their names as "marks". */
 void es__verplant_marks_fact(struct es__writer *w, const struct es_map *map,
                              const struct es_sheet *sheet, es_choice choice);
+/* Writes the same stations by their ids, as "stations". */
+void es__verplant_stations_fact(struct es__writer *w, const struct es_map *map,
+                                const struct es_sheet *sheet, es_choice choice);
 bool es__verplant_piece_facts(struct es_str name, struct es__writer *w);
 /* Entries that are owed and can still be made. */
 int es__verplant_owed(const struct es_sheet *sheet);

@@ -17,18 +17,38 @@ void es__verplant_station_fact(struct es__writer *w, const char *name, const str
     es__write_text(w, name, s->name[0] ? s->name : s->id);
 }
 
-void es__verplant_marks_fact(struct es__writer *w, const struct es_map *map,
-                             const struct es_sheet *sheet, es_choice choice)
+/* The stations that a choice marks, in order; returns how many. */
+static int marked_stations(const struct es_map *map, const struct es_sheet *sheet, es_choice choice,
+                           int stations[ES_STOPS_MAX])
 {
-    int l = ES_CHOICE_LINE(choice), direction = ES_CHOICE_DIRECTION(choice);
-    es__write_array(w, "marks");
+    int l = ES_CHOICE_LINE(choice), direction = ES_CHOICE_DIRECTION(choice), count = 0;
     if (l < 0 && choice != ES_CHOICE_NO_RIDE)
-        es__verplant_station_fact(w, NULL, map, choice - 1);
+        stations[count++] = choice - 1;
     for (int i = 0; l >= 0 && i < ES_CHOICE_MARKS(choice); i++) {
         uint64_t next = es_sheet_taken(map, sheet, l, direction, i + 1) &
                         ~es_sheet_taken(map, sheet, l, direction, i);
-        es__verplant_station_fact(w, NULL, map, map->line[l].stop[__builtin_ctzll(next)]);
+        stations[count++] = map->line[l].stop[__builtin_ctzll(next)];
     }
+    return count;
+}
+
+void es__verplant_marks_fact(struct es__writer *w, const struct es_map *map,
+                             const struct es_sheet *sheet, es_choice choice)
+{
+    int stations[ES_STOPS_MAX], count = marked_stations(map, sheet, choice, stations);
+    es__write_array(w, "marks");
+    for (int i = 0; i < count; i++)
+        es__verplant_station_fact(w, NULL, map, stations[i]);
+    es__write_end(w);
+}
+
+void es__verplant_stations_fact(struct es__writer *w, const struct es_map *map,
+                                const struct es_sheet *sheet, es_choice choice)
+{
+    int stations[ES_STOPS_MAX], count = marked_stations(map, sheet, choice, stations);
+    es__write_array(w, "stations");
+    for (int i = 0; i < count; i++)
+        es__write_text(w, NULL, map->station[stations[i]].id);
     es__write_end(w);
 }
 

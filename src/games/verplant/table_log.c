@@ -12,6 +12,14 @@ static void tell_card(struct es__telling *t)
     es__told(t);
 }
 
+/* Closes the fact of an entry with what all of them have. */
+static void entry_told(struct es__telling *t)
+{
+    es__write_int(t->w, "round", es_verplant_view(t->before)->round);
+    es__write_event(t->w, "event", t->setup, t->event);
+    es__told(t);
+}
+
 static void tell_entry(struct es__telling *t)
 {
     const struct es_map *map = t->setup->map;
@@ -26,7 +34,7 @@ static void tell_entry(struct es__telling *t)
             es__write_text(t->w, "station", "");
         else
             es__verplant_station_fact(t->w, "station", map, choice - 1);
-        es__told(t);
+        entry_told(t);
         return;
     }
     if (!es__tell_of(t, t->n, "entry", player))
@@ -36,7 +44,7 @@ static void tell_entry(struct es__telling *t)
     es__verplant_marks_fact(t->w, map, sheet, choice);
     es__write_int(t->w, "framed",
                   es_verplant_view(t->after)->sheet[player - 1].framed - sheet->framed);
-    es__told(t);
+    entry_told(t);
 }
 
 /* The lines that were completed in a round, once it is closed. */
