@@ -136,6 +136,7 @@ printf '\nA2\n\n\nB2\nquit\n' |
     "$program" play --players 2 --deck 6 --map "$work/race.map" "$work/race.record" >"$work/out"
 sed -n '/Now Player 2/,$p' "$work/out" >"$work/second"
 has second 'Enter confirms, undo takes back'
+has second '^ A 5/3 .* A2 or fewer: a, b; completes A$'
 has second '^ A 5/3 '
 lacks second 'won'
 lacks second '^ A -/3 '

@@ -132,7 +132,8 @@ static void show_progress(const struct es_map *map, const struct es_sheet *sheet
         printf("empty of %d\n", map->line[l].stops);
 }
 
-/* "A3 or fewer: Orchard, West Park, Central*", by what the most marks of the line would do. */
+/* "A3 or fewer: Orchard, West Park, Central*; completes A", by what the most marks of the line
+ * would do. */
 static void show_marks(const struct es_record *record, const struct es_state *view, int player,
                        int l, int direction)
 {
@@ -153,6 +154,8 @@ static void show_marks(const struct es_record *record, const struct es_state *vi
         column += printf(" or %c0:", letter);
     const struct es__fact *names = es__fact_get(plan, "marks"), *name = es__fact_first(names);
     const struct es__fact *ids = es__fact_get(plan, "stations"), *id = es__fact_first(ids);
+    const struct es__fact *done = es__fact_get(plan, "done"), *line = es__fact_first(done);
+    const char *end = line ? ";" : "";
     int framed = (int)es__fact_int(plan, "framed");
     while (name) {
         int station = es_map_station_named(map, es_str(es__fact_text(id, NULL)));
@@ -162,7 +165,12 @@ static void show_marks(const struct es_record *record, const struct es_state *vi
             snprintf(text + size, sizeof text - (size_t)size, " gets a %d", framed);
         name = es__fact_next(names, name);
         id = es__fact_next(ids, id);
-        column = play_item(text, name ? "," : "", column, indent);
+        column = play_item(text, name ? "," : end, column, indent);
+    }
+    for (const char *before = "completes "; line; line = es__fact_next(done, line)) {
+        snprintf(text, sizeof text, "%s%s", before, es__fact_text(line, NULL));
+        column = play_item(text, "", column, indent);
+        before = "and ";
     }
     putchar('\n');
 }
