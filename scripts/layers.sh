@@ -47,7 +47,7 @@ allowed() {
         echo "|endstation/bots\.h|bots/internal\.h|games/$game/(rules|bots).*"
         ;;
     src/games/*/table*)
-        echo "$rules|$plain|$own|page/(table|json)\.h|games/$game/(rules|table).*"
+        echo "$rules|$plain|$own|page/(table|writer)\.h|games/$game/(rules|table).*"
         ;;
     src/games/*/*)
         echo "$rules|$plain|$own|games/(notation|rounds)\.h|games/$game/($game|rules|status)\.h"

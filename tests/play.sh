@@ -136,16 +136,33 @@ printf '\nA2\n\n\nB2\nquit\n' |
     "$program" play --players 2 --deck 6 --map "$work/race.map" "$work/race.record" >"$work/out"
 sed -n '/Now Player 2/,$p' "$work/out" >"$work/second"
 has second 'Enter confirms, undo takes back'
+has second '^ A 5/3 .* A2 or fewer: a, b; completes A$'
 has second '^ A 5/3 '
 lacks second 'won'
 lacks second '^ A -/3 '
 printf '\nB2\n\n\n\nquit\n' |
     "$program" play --map "$work/race.map" "$work/race.record" >"$work/out" 2>&1
-has out 'Player 1 completes line A: 5 points'
+has out 'Player 1 completes line A: 5 points, the first value'
 printf '\nA0\n\n\nquit\n' |
     "$program" play --map "$work/race.map" "$work/race.record" >"$work/out" 2>&1
 sed -n '/Now Player 2/,$p' "$work/out" >"$work/second"
 has second '^ A -/3 ' # the first value is gone
+
+# Rounds that bots play without anybody else are told one by one.
+sed -e 's/^id .*/id left/' -e 's/^station a 0 0/& special/' "$work/race.map" >"$work/left.map"
+printf '%s\n' 'endstation-record 1' 'game verplant' 'map left' 'players 2' 'rules special' \
+    'deck 6' 'bot 2 random' '' 'card 6' '1 A1' '1 B0' '2 B0' 'card 6' '1 B0' '2 B0' 'card 6' \
+    '1 A0' '2 A0' >"$work/left.record"
+"$program" play --map "$work/left.map" "$work/left.record" </dev/null >"$work/out" 2>&1 || failed=1
+has out '^Round 3: Player 1 A0, random (bot) A0\.$'
+has out '^Round 4: random (bot) A[0-2]\.$'
+
+# Equal points: the penalty is halved, and fewer empty stations win.
+printf '\n%s\n\n' A1 A0 A0 A0 B0 B0 B0 B0 |
+    "$program" play --players 2 --deck 6 --map "$work/race.map" "$work/equal.record" >"$work/out"
+has out '^Player 1 -1: .* 2 empty'
+has out '^Player 2 -1: .* 3 empty'
+has out '^Player 1 wins: equal points, fewer empty stations\.$'
 
 # The map shows every station of every sheet and every wagon, in both alphabets and no mixture.
 # first_map: the first one in $work/out; seen PATTERN: how often it comes there.

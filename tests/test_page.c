@@ -521,14 +521,15 @@ static void test_numbers_as_json(void **state)
     (void)state;
     char out_text[100];
     struct es_out out = {out_text, sizeof out_text, 0};
-    struct es__json json = {.out = &out};
-    es__json_open(&json, NULL, '[');
-    es__json_fixed(&json, NULL, 41.238, 2);
-    es__json_fixed(&json, NULL, 12.996, 2);
-    es__json_fixed(&json, NULL, 0.0625, 3);
-    es__json_fixed(&json, NULL, -7.04, 1);
-    es__json_fixed(&json, NULL, -0.5, 2);
-    es__json_close(&json, ']');
+    struct es__json json;
+    struct es__writer *w = es__json_begin(&json, &out);
+    es__write_array(w, NULL);
+    es__write_fixed(w, NULL, 41.238, 2);
+    es__write_fixed(w, NULL, 12.996, 2);
+    es__write_fixed(w, NULL, 0.0625, 3);
+    es__write_fixed(w, NULL, -7.04, 1);
+    es__write_fixed(w, NULL, -0.5, 2);
+    es__write_end(w);
     out_text[out.used] = '\0';
     assert_string_equal(out_text, "[41.24,13.00,0.063,-7.0,-0.50]");
 }

@@ -71,6 +71,7 @@ static void stations_are_tapped(void **state)
     refused("tap station-ce", ES_STATION_MARKED, "");
     plans("tap station-r4", "1 A3"); /* ce is in the way; C>4 would do, but r2 is marked, too */
     has(choose(1, "look"), "\"marks\":[\"Airfield\",\"Orchard\",\"West Park\"]");
+    has(answer, "\"stations\":[\"w1\",\"w2\",\"r8\"]");
 }
 
 static void a_second_tap_confirms(void **state)
@@ -240,9 +241,9 @@ static void what_an_entry_brings(void **state)
     open_game(SPECIAL "card 5\n");
     plans("tap wagon-B", "1 B5");
     has(choose(1, "look"),
-        "\"gain\":8,\"framed\":0,\"done\":[\"B\"],\"owed\":1}"); /* 5 stations, 3 points */
+        "\"gain\":8,\"framed\":0,\"done\":[\"B\"],\"owed\":1,"); /* 5 stations, 3 points */
     plans("key 2", "1 B2");
-    has(choose(1, "look"), "\"gain\":2,\"framed\":0,\"done\":[],\"owed\":0}");
+    has(choose(1, "look"), "\"gain\":2,\"framed\":0,\"done\":[],\"owed\":0,");
     make("1 B5");
     plans("look", ""); /* the same card once more */
     plans("tap wagon-A", "1 A3");
@@ -257,7 +258,7 @@ static void lines_of_several_players(void **state)
     open_game(HEAD "verplant\nmap practice\nplayers 2\n" CARDS "\ncard 5\n");
     plans("tap wagon-B", "1 B5");
     has(choose(1, "look"),
-        "\"gain\":6,\"framed\":0,\"done\":[\"B\"],\"owed\":0}"); /* halved: 13 to 10 */
+        "\"gain\":6,\"framed\":0,\"done\":[\"B\"],\"owed\":0,"); /* halved: 13 to 10 */
     choose(2, "tap wagon-D");
     make("2 B5"); /* unseen */
     plans("look", "1 B5");

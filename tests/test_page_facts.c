@@ -219,7 +219,7 @@ static void no_more_is_owed_than_there_are_windows(void **state)
     if (es_page_map(&page, es_str(map), &fault))
         fail_msg("line %d: %s", fault.line, fault.reason);
     open_game(HEAD "verplant\nmap two\nplayers 1\nrules special\n\ncard 6\n");
-    has(choose(1, "move 1 A3"), "\"owed\":2}");
+    has(choose(1, "move 1 A3"), "\"owed\":2,");
     make("1 A3"); /* owes three, of which one lapses */
     has(state_of(1), "\"owed\":2}");
 }
@@ -262,18 +262,21 @@ static void events_in_words(void **state)
         "[{\"n\":1,\"what\":\"card\",\"card\":\"6\",\"shuffled\":false},"
         "{\"n\":2,\"what\":\"entry\",\"player\":1,\"line\":\"B\",\"card\":\"6\",\"marks\":["
         "\"Observatory\",\"North Gate\",\"Central\",\"South Gate\",\"Botanic Garden\"],"
-        "\"framed\":0},"
+        "\"framed\":0,\"round\":1,\"event\":\"1 B5\"},"
         "{\"n\":2,\"what\":\"done\",\"player\":1,\"line\":\"B\",\"points\":3,\"first\":true},"
         "{\"n\":3,\"what\":\"card\",\"card\":\"x3\",\"shuffled\":true},"
         "{\"n\":4,\"what\":\"entry\",\"player\":1,\"line\":\"C\",\"card\":\"x3\",\"marks\":["
-        "\"Old Market\",\"West Park\",\"Water Mill\"],\"framed\":0},"
+        "\"Old Market\",\"West Park\",\"Water Mill\"],\"framed\":0,\"round\":2,"
+        "\"event\":\"1 C<3\"},"
         "{\"n\":5,\"what\":\"card\",\"card\":\"+\",\"shuffled\":false},"
         "{\"n\":6,\"what\":\"entry\",\"player\":1,\"line\":\"C\",\"card\":\"+\",\"marks\":["
-        "\"Museum\"],\"framed\":2},"
+        "\"Museum\"],\"framed\":2,\"round\":3,\"event\":\"1 C>1\"},"
         "{\"n\":7,\"what\":\"card\",\"card\":\"o\",\"shuffled\":false},"
-        "{\"n\":8,\"what\":\"ride\",\"player\":1,\"station\":\"Sand Bay\"}]");
+        "{\"n\":8,\"what\":\"ride\",\"player\":1,\"station\":\"Sand Bay\",\"round\":4,"
+        "\"event\":\"1 @e2\"}]");
     open_game(SOLO "card o\n1 @-\n");
-    has(log_of(1, 1), "[{\"n\":2,\"what\":\"ride\",\"player\":1,\"station\":\"\"}]");
+    has(log_of(1, 1), "[{\"n\":2,\"what\":\"ride\",\"player\":1,\"station\":\"\",\"round\":1,"
+                      "\"event\":\"1 @-\"}]");
 }
 
 static void others_entries_are_told_when_the_round_is_closed(void **state)
@@ -286,9 +289,11 @@ static void others_entries_are_told_when_the_round_is_closed(void **state)
     /* 1 knew of one event; with its entry, which closes the round, it knows all three */
     assert_string_equal(log_of(1, 1),
                         "[{\"n\":3,\"what\":\"entry\",\"player\":1,\"line\":\"A\",\"card\":\"3\","
-                        "\"marks\":[\"Airfield\",\"Orchard\",\"West Park\"],\"framed\":0},"
+                        "\"marks\":[\"Airfield\",\"Orchard\",\"West Park\"],\"framed\":0,"
+                        "\"round\":1,\"event\":\"1 A3\"},"
                         "{\"n\":3,\"what\":\"entry\",\"player\":2,\"line\":\"B\",\"card\":\"3\","
-                        "\"marks\":[\"Observatory\",\"North Gate\",\"Central\"],\"framed\":0}]");
+                        "\"marks\":[\"Observatory\",\"North Gate\",\"Central\"],\"framed\":0,"
+                        "\"round\":1,\"event\":\"2 B3\"}]");
     has(log_of(2, 1), "{\"n\":2,\"what\":\"entry\",\"player\":2,");
     has_not(log_of(2, 2), "\"player\":2");
     has(log_of(2, 2), "{\"n\":3,\"what\":\"entry\",\"player\":1,");

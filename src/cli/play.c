@@ -100,17 +100,15 @@ int play_item(const char *item, const char *behind, int column, int indent)
     return column + size;
 }
 
-void play_winners(const struct es_record *record, const struct es_state *state)
+void play_winners(const struct cli_news *news)
 {
-    const struct es_setup *setup = &record->setup;
-    unsigned winners = setup->game->winners(setup, state);
+    const struct es__fact *winners = es__fact_get(news->state, "winners");
     const char *before = "";
-    for (int p = 1; p <= setup->players; p++)
-        if (winners >> (p - 1) & 1) {
-            printf("%s%s", before, play_name(record, p));
-            before = " and ";
-        }
-    fputs(winners & (winners - 1) ? " share the win" : " wins", stdout);
+    for (const struct es__fact *f = es__fact_first(winners); f; f = es__fact_next(winners, f)) {
+        printf("%s%s", before, play_name(news->record, (int)es__fact_int(f, NULL)));
+        before = " and ";
+    }
+    fputs(es__fact_count(winners) > 1 ? " share the win" : " wins", stdout);
 }
 
 /* ---- The file ------------------------------------------------------------------------------ */
@@ -245,10 +243,17 @@ static void tell_resume(const struct play *play)
 
 /* ---- Turns --------------------------------------------------------------------------------- */
 
+/* The only person at the table, or 0: there are several. */
+static int only_person(const struct play *play)
+{
+    unsigned people = ((1U << play->game.record.setup.players) - 1) & ~play->bots;
+    return people && !(people & (people - 1)) ? __builtin_ctz(people) + 1 : 0;
+}
+
 /* Whether one person plays against bots: the screen is theirs alone. */
 static bool against_bots(const struct play *play)
 {
-    return play->bots && play->game.record.setup.players - __builtin_popcount(play->bots) == 1;
+    return play->bots && only_person(play);
 }
 
 static bool is_help(const char *word)
@@ -281,7 +286,7 @@ static int made_before(const struct es_record *record, int player)
 
 /* `sheet` and `sheet N`, or what the game calls it; false if it is neither. */
 static bool show_page(const struct play *play, const struct es_state *view, int player, int entries,
-                      es_event tentative, const char *line)
+                      es_event tentative, const struct es_state *before, const char *line)
 {
     const struct es_record *record = &play->game.record;
     unsigned other = (unsigned)player;
@@ -296,40 +301,30 @@ static bool show_page(const struct play *play, const struct es_state *view, int 
     else if (rest.size > 0 && (es_str_number(rest, record->setup.players, &other) || other == 0))
         printf("There are players 1 to %d.\n", record->setup.players);
     else if ((int)other == player)
-        play->terminal->show(record, view, player, entries, tentative);
+        play->terminal->show(record, view, player, entries, tentative, before);
     else
-        play->terminal->show(record, view, (int)other, -1, 0);
+        play->terminal->show(record, view, (int)other, -1, 0, NULL);
     return true;
 }
 
-/* What everybody may know: all but entries of an open round. Returns how many events; free them. */
-static size_t known_to_all(const struct play *play, es_event **seen)
-{
-    const struct es_record *record = &play->game.record;
-    *seen = cli_alloc((record->count + 1) * sizeof **seen);
-    return record->setup.game->observe(&record->setup, &play->game.state, record->events,
-                                       record->count, 0, *seen);
-}
-
-/* Tells what has happened since the last time, as far as everybody may know it. */
+/* Tells what has happened since the last time, as far as everybody may know it. What chance alone
+ * has brought is on the page. */
 static void tell_news(struct play *play, bool shown)
 {
-    const struct es_record *record = &play->game.record;
-    es_event *seen;
-    size_t known = known_to_all(play, &seen);
-    bool news = false;
-    for (size_t i = play->told; i < known; i++)
-        news |= ES_EVENT_WHO(seen[i]) != ES_CHANCE;
-    if (news) {
-        struct es_state before, after;
-        bool folded = es_fold(&record->setup, seen, play->told, &before) == ES_OK &&
-                      es_fold(&record->setup, seen, known, &after) == ES_OK;
-        assert(folded);
-        if (play->terminal->tell(record, &before, &after, seen + play->told, known - play->told,
-                                 shown))
-            play->told = known;
-    }
-    free(seen);
+    struct cli_news news;
+    play_news(&play->game, play->told, &news);
+    news.person = only_person(play);
+    news.shown = shown;
+    if (!news.moved || play->terminal->tell(&news))
+        play->told = news.count;
+}
+
+static void tell_end(struct play *play)
+{
+    struct cli_news news;
+    tell_news(play, false);
+    play_news(&play->game, play->told, &news);
+    play->terminal->finish(&news);
 }
 
 /* One player's entries for a round, until confirmed. False to leave the game. */
@@ -347,8 +342,9 @@ static bool player_turn(struct play *play, int player)
     for (;;) {
         bool done = !to_act(setup, &view, player);
         es_event tentative = count > 0 ? play->made[count - 1] : 0;
+        const struct es_state *before = count > 0 ? &play->before[count - 1] : NULL;
         if (show)
-            play->terminal->show(record, &view, player, earlier + count, tentative);
+            play->terminal->show(record, &view, player, earlier + count, tentative, before);
         if (against_bots(play)) /* below the page, where it is read */
             tell_news(play, true);
         show = false;
@@ -378,7 +374,7 @@ static bool player_turn(struct play *play, int player)
                 view = play->before[--count];
             else
                 puts("There is nothing to take back: what was confirmed stays.");
-        } else if (!show_page(play, &view, player, earlier + count, tentative, word) &&
+        } else if (!show_page(play, &view, player, earlier + count, tentative, before, word) &&
                    !play->terminal->command(record, &view, player, word)) {
             if (done) {
                 puts(play->terminal->reply_when_entered);
@@ -398,8 +394,8 @@ static bool player_turn(struct play *play, int player)
     }
 }
 
-/* Gives the screen to a player. With several people at one screen nobody sees what is another's.
- * False to leave the game. */
+/* Gives the screen to a player. With several people at one screen nobody sees what is another's, in
+ * games that have secrets. False to leave the game. */
 static bool hand_over(struct play *play, int player)
 {
     const struct es_record *record = &play->game.record;
@@ -407,10 +403,10 @@ static bool hand_over(struct play *play, int player)
     bool keeps = play->holder == player;
     if (!keeps)
         screen_wipe();
-    if (!against_bots(play))
+    if (!against_bots(play) || play->terminal->news_above)
         tell_news(play, false);
     play->holder = player;
-    if (keeps || record->setup.players == 1 || against_bots(play))
+    if (keeps || only_person(play) || !record->setup.game->has_secrets)
         return true;
     snprintf(prompt, sizeof prompt, "Now %s; the others look away. Press Enter> ",
              play_name(record, player));
@@ -447,8 +443,7 @@ static int play_on(struct play *play)
         struct es_turn turn = setup->game->turn(setup, &play->game.state);
         if (turn.kind == ES_TURN_OVER) {
             screen_wipe();
-            tell_news(play, false);
-            play->terminal->finish(record, &play->game.state);
+            tell_end(play);
             return cli_flush();
         }
         int player = __builtin_ctz(turn.players) + 1;
@@ -582,10 +577,9 @@ static int run(int argc, char **argv)
     if (status == CLI_OK)
         status = seat_all(&play, seats);
     if (status == CLI_OK) {
-        es_event *seen;
-        size_t known = known_to_all(&play, &seen);
-        play.told = play.terminal->recap(seen, known);
-        free(seen);
+        struct cli_news news;
+        play_news(&play.game, 0, &news);
+        play.told = play.terminal->recap(news.seen, news.count);
         status = play_on(&play);
     }
     if (play.file >= 0)

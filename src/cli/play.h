@@ -1,4 +1,4 @@
-/* What the terminal faces of games share: names, lists, winners, bots at the table. */
+/* What the terminal faces of games share: names, lists, winners, facts, bots at the table. */
 #ifndef ENDSTATION_CLI_PLAY_H
 #define ENDSTATION_CLI_PLAY_H
 
@@ -12,8 +12,20 @@ void play_lower_case(char *text);
 int play_item(const char *item, const char *behind, int column, int indent);
 /* How many rows were begun in this way since it was asked last. */
 int play_rows_wrapped(void);
-/* "Ada wins", "Ada and Grace share the win", without an end. */
-void play_winners(const struct es_record *record, const struct es_state *state);
+/* Prints "Ada wins", "Ada and Grace share the win", without an end. */
+void play_winners(const struct cli_news *news);
+
+/* ---- Facts (play_facts.c) ------------------------------------------------------------------- */
+
+/* Finds out what everybody may know of a game, with a log of what became known after the first
+ * `from` events of that view. The facts are valid until the next call. `person` and `shown`, for
+ * `tell` only, are the caller's to set. */
+void play_news(const struct cli_game *game, size_t from, struct cli_news *news);
+/* Finds out what a move would do, as es_page_choose() answers it; `view` is what the player knows.
+ * The facts are valid until the next call. Returns why the move is not legal, if so: *plan is NULL.
+ */
+es_status play_plan(const struct es_setup *setup, const struct es_state *view, int player,
+                    es_event event, const struct es__fact **plan);
 
 /* ---- Bots (play_bots.c) --------------------------------------------------------------------- */
 

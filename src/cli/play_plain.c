@@ -3,78 +3,87 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print_event(const struct es_setup *setup, es_event event)
+/* What a player's event says after the number of the player. */
+static const char *without_number(const char *event)
 {
-    char text[ES_EVENT_BYTES];
-    struct es_out out = {text, sizeof text, 0};
-    setup->game->format(setup, event, &out);
-    fwrite(text, 1, out.used, stdout);
+    const char *blank = strchr(event, ' ');
+    return blank ? blank + 1 : event;
 }
 
-/* Everything is worth telling again. */
+/* A move without its player; until the next call. */
+static const char *move_text(const struct es_setup *setup, es_event event)
+{
+    static char text[ES_EVENT_BYTES + 1];
+    struct es_out out = {text, sizeof text - 1, 0};
+    setup->game->format(setup, event, &out);
+    text[out.used] = '\0';
+    return without_number(text);
+}
+
+/* The latest moves, and what came after them. */
 static size_t recap(const es_event *events, size_t known)
 {
-    (void)events, (void)known;
-    return 0;
+    while (known > 0 && ES_EVENT_WHO(events[known - 1]) == ES_CHANCE)
+        known--;
+    while (known > 0 && ES_EVENT_WHO(events[known - 1]) != ES_CHANCE)
+        known--;
+    return known;
 }
 
-/* The player's moves, without the number of the player before them. */
 static void print_moves(const struct es_setup *setup, const struct es_state *view, int player)
 {
     es_event events[ES_LEGAL_MAX];
     size_t count = setup->game->legal(setup, view, player, events);
     int column = printf("Moves: ");
-    for (size_t i = 0; i < count; i++) {
-        char text[ES_EVENT_BYTES + 1];
-        struct es_out out = {text, sizeof text - 1, 0};
-        setup->game->format(setup, events[i], &out);
-        text[out.used] = '\0';
-        const char *move = strchr(text, ' ');
-        column = play_item(move ? move + 1 : text, i + 1 < count ? "," : "", column, 7);
-    }
+    for (size_t i = 0; i < count; i++)
+        column = play_item(move_text(setup, events[i]), i + 1 < count ? "," : "", column, 7);
     putchar('\n');
 }
 
 static void show(const struct es_record *record, const struct es_state *view, int player,
-                 int entries, es_event tentative)
+                 int entries, es_event tentative, const struct es_state *before)
 {
+    (void)before;
     const struct es_setup *setup = &record->setup;
+    puts("");
     char *report = cli_alloc(ES_REPORT_BYTES);
     struct es_out out = {report, ES_REPORT_BYTES, 0};
     setup->game->report(setup, view, &out);
     fwrite(report, 1, out.used, stdout);
     free(report);
-    if (tentative) {
-        fputs("Your move: ", stdout);
-        print_event(setup, tentative);
-        putchar('\n');
-    } else if (entries >= 0) {
+    if (tentative)
+        printf("Your move: %s\n", move_text(setup, tentative));
+    else if (entries >= 0)
         print_moves(setup, view, player);
-    }
 }
 
-static bool tell(const struct es_record *record, const struct es_state *before,
-                 const struct es_state *after, const es_event *events, size_t count, bool shown)
+/* Facts that name an event: all of them, unless the game tells its own. The only person at the
+ * table has just seen what they did. */
+static bool tell(const struct cli_news *news)
 {
-    (void)before, (void)after, (void)shown;
-    for (size_t i = 0; i < count; i++) {
-        int who = ES_EVENT_WHO(events[i]);
-        if (who != ES_CHANCE)
-            printf("%s: ", play_name(record, who));
-        print_event(&record->setup, events[i]);
-        putchar('\n');
+    puts("");
+    for (const struct es__fact *f = es__fact_first(news->log); f; f = es__fact_next(news->log, f)) {
+        if (!es__fact_find(f, "event"))
+            continue;
+        int player = (int)es__fact_int(f, "player");
+        const char *event = es__fact_text(f, "event");
+        if (player == 0)
+            puts(event);
+        else if (player != news->person)
+            printf("%s: %s\n", play_name(news->record, player), without_number(event));
     }
     return true;
 }
 
-static void finish(const struct es_record *record, const struct es_state *state)
+static void finish(const struct cli_news *news)
 {
-    const struct es_setup *setup = &record->setup;
-    puts("The game is over.");
-    for (int p = 1; p <= setup->players; p++)
-        printf("%s: %d\n", play_name(record, p), setup->game->score(setup, state, p));
-    if (setup->players > 1) {
-        play_winners(record, state);
+    const struct es__fact *players = es__fact_get(news->state, "players");
+    puts("\nThe game is over.");
+    for (const struct es__fact *f = es__fact_first(players); f; f = es__fact_next(players, f))
+        printf("%s: %ld\n", play_name(news->record, (int)es__fact_int(f, "player")),
+               es__fact_int(f, "score"));
+    if (es__fact_count(players) > 1) {
+        play_winners(news);
         puts(".");
     }
 }
@@ -117,6 +126,7 @@ static void help(const struct es_record *record)
 
 const struct cli_terminal cli_terminal_plain = {
     .show_command = "show",
+    .news_above = true,
     .reply_to_empty_line = "A move is needed: help tells how.",
     .reply_when_entered = "Your move is made: Enter confirms it, undo takes it back.",
     .recap = recap,

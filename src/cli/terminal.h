@@ -5,6 +5,7 @@
 #define ENDSTATION_CLI_TERMINAL_H
 
 #include "cli/canvas.h"
+#include "page/tree.h"
 
 enum { BENCH_LINE_BYTES = 160 };
 
@@ -18,12 +19,27 @@ struct cli_print {
     int (*run)(const char *file, enum canvas_paper paper);
 };
 
+/* What everybody may know of a game, as the page is told it: facts are those of es_page_state() and
+ * es_page_log() in src/page/page.h and in the game's table.h. */
+struct cli_news {
+    const struct es_record *record;
+    const struct es_state *view; /* all that everybody may know */
+    const es_event *seen;        /* the events of that view */
+    size_t count;
+    const struct es__fact *state; /* where the game stands */
+    const struct es__fact *log;   /* what happened since the last time */
+    bool moved;                   /* … and some of it was done by players */
+    int person;                   /* the only person at the table, or 0: there are several */
+    bool shown;                   /* what everybody may see is on the screen already */
+};
+
 struct cli_terminal {
     const struct es_game *game;
     const char *show_command;        /* the word that shows everything again: "sheet" */
     const char *reply_to_empty_line; /* says what is needed */
     const char *reply_when_entered;  /* says that Enter confirms, to players who enter more */
     bool has_sheets;                 /* every player has a page of their own */
+    bool news_above; /* against bots, too, news come above the page instead of below */
     /* Why a record cannot be played, or NULL; may be missing. */
     const char *(*fault)(const struct es_record *record);
     /* What happened last, to be told again when a game goes on: from which event on, of those that
@@ -31,15 +47,14 @@ struct cli_terminal {
     size_t (*recap)(const es_event *events, size_t known);
     /* What a player may see: the sheet or board, what is due, and what each choice would do.
      * `entries`: how many this player has made since the last card, -1 for somebody else's sheet;
-     * `tentative`: the last of them that is not yet confirmed, or 0. */
+     * `tentative`: the last of them that is not yet confirmed, or 0; `before`: the view before it.
+     */
     void (*show)(const struct es_record *record, const struct es_state *view, int player,
-                 int entries, es_event tentative);
-    /* What happened from one state to the next, in words, now that all may see it; false if that is
-     * not worth telling yet. `shown`: what everybody may see is on the screen already. */
-    bool (*tell)(const struct es_record *record, const struct es_state *before,
-                 const struct es_state *after, const es_event *events, size_t count, bool shown);
+                 int entries, es_event tentative, const struct es_state *before);
+    /* What happened, in words, now that all may see it; false if that is not worth telling yet. */
+    bool (*tell)(const struct cli_news *news);
     /* The end: sums, winners. */
-    void (*finish)(const struct es_record *record, const struct es_state *state);
+    void (*finish)(const struct cli_news *news);
     /* A command of this game alone, in small letters; false if it knows none of that name. */
     bool (*command)(const struct es_record *record, const struct es_state *view, int player,
                     const char *words);

@@ -114,7 +114,7 @@ static bool read_pick(struct es__choosing *c, size_t length, struct es_str text)
            es_str_hex(own, c->pick->own, sizeof c->pick->own) && can_hold(c);
 }
 
-static void write_pick(const struct es__choosing *c, size_t length, struct es__json *json)
+static void write_pick(const struct es__choosing *c, size_t length, struct es__writer *w)
 {
     static const struct es__pick none;
     char text[ES_PICK_BYTES];
@@ -130,7 +130,7 @@ static void write_pick(const struct es__choosing *c, size_t length, struct es__j
         es_out_hex(&out, c->pick->own, sizeof c->pick->own);
     }
     assert(es_out_ok(&out));
-    es__json_str(json, "pick", (struct es_str){text, out.used});
+    es__write_str(w, "pick", (struct es_str){text, out.used});
 }
 
 es_status es__page_begin_choosing(struct es_page *page, int player, struct es_str pick,
@@ -199,14 +199,14 @@ static void walk_legal(struct es__choosing *c, int key)
     es__plan(c, events[at]);
 }
 
-static void answer_legal(const struct es__choosing *c, struct es__json *json)
+static void answer_legal(const struct es__choosing *c, struct es__writer *w)
 {
     es_event events[ES_LEGAL_MAX];
     size_t count = c->setup->game->legal(c->setup, c->view, c->player, events);
-    es__json_open(json, "options", '[');
+    es__write_array(w, "options");
     for (size_t i = 0; i < count; i++)
-        es__page_event(json, NULL, c->setup, events[i]);
-    es__json_close(json, ']');
+        es__write_event(w, NULL, c->setup, events[i]);
+    es__write_end(w);
 }
 
 /* What the game has of its own, and defaults for the rest. */
@@ -272,11 +272,29 @@ static bool act(struct es__choosing *c, struct es_str words)
     return false;
 }
 
+es_status es__write_plan(struct es__writer *w, const struct es_setup *setup,
+                         const struct es_state *view, int player, es_event event)
+{
+    const struct es_table table = table_of(setup->game);
+    struct es__hand hand = {0};
+    struct es__choosing c = {
+        .setup = setup, .player = player, .view = view, .plan = &hand.plan, .pick = &hand.pick};
+    if (!es__plan(&c, event))
+        return c.why;
+    if (table.planned)
+        table.planned(&c);
+    es__write_object(w, NULL);
+    table.answer(&c, w);
+    es__write_end(w);
+    return ES_OK;
+}
+
 void es_page_choose(struct es_page *page, int player, struct es_str pick, struct es_str words,
                     struct es_out *out)
 {
-    struct es__json json = {.out = out};
-    es__json_open(&json, NULL, '{');
+    struct es__json json;
+    struct es__writer *w = es__json_begin(&json, out);
+    es__write_object(w, NULL);
     if (page->seen_ready) {
         struct es_state view;
         struct es__hand hand;
@@ -284,16 +302,16 @@ void es_page_choose(struct es_page *page, int player, struct es_str pick, struct
         es_status idle = es__page_begin_choosing(page, player, pick, &view, &hand, &c);
         bool again = !idle && act(&c, words), look = es_str_is(es_str_trim(words), "look");
         es_status why = idle && !look ? idle : c.why;
-        write_pick(&c, es__page_seen(page, c.player), &json);
+        write_pick(&c, es__page_seen(page, c.player), w);
         if (*c.plan)
-            es__page_event(&json, "plan", c.setup, *c.plan);
+            es__write_event(w, "plan", c.setup, *c.plan);
         else
-            es__json_text(&json, "plan", "");
-        es__json_bool(&json, "again", again);
-        es__json_text(&json, "why", why ? es_status_code(why) : "");
-        es__json_text(&json, "sentence", why ? es_status_text(why) : "");
+            es__write_text(w, "plan", "");
+        es__write_bool(w, "again", again);
+        es__write_text(w, "why", why ? es_status_code(why) : "");
+        es__write_text(w, "sentence", why ? es_status_text(why) : "");
         if (!idle)
-            table_of(c.setup->game).answer(&c, &json);
+            table_of(c.setup->game).answer(&c, w);
     }
-    es__json_close(&json, '}');
+    es__write_end(w);
 }

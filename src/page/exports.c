@@ -76,13 +76,14 @@ EXPORT(output_size) size_t output_size(void)
 static int refuse(const struct es_fault *fault)
 {
     struct es_out out = begin();
-    struct es__json json = {.out = &out};
-    es__json_open(&json, NULL, '{');
-    es__json_text(&json, "status", es_status_code(fault->status));
-    es__json_int(&json, "line", fault->line);
-    es__json_text(&json, "words", fault->words);
-    es__json_text(&json, "sentence", es_status_text(fault->status));
-    es__json_close(&json, '}');
+    struct es__json json;
+    struct es__writer *w = es__json_begin(&json, &out);
+    es__write_object(w, NULL);
+    es__write_text(w, "status", es_status_code(fault->status));
+    es__write_int(w, "line", fault->line);
+    es__write_text(w, "words", fault->words);
+    es__write_text(w, "sentence", es_status_text(fault->status));
+    es__write_end(w);
     keep(&out);
     return (int)fault->status;
 }

@@ -1,5 +1,6 @@
 /* Where a game stands, in facts: everything that a page says about it in words of its own. */
 #include "page/internal.h"
+#include <assert.h>
 
 /* ---- What is known -------------------------------------------------------------------------- */
 
@@ -25,94 +26,115 @@ size_t es__page_seen(struct es_page *page, int viewer)
                                 es__page_viewer(page, viewer), page->seen);
 }
 
+void es__look(struct es__looking *look, const struct es_record *record, const struct es_state *now,
+              size_t count, int viewer, es_event *seen, struct es_state *view)
+{
+    const struct es_setup *setup = &record->setup;
+    size_t known = setup->game->observe(setup, now, record->events, count, viewer, seen);
+    es_status status = es_fold(setup, seen, known, view);
+    assert(status == ES_OK);
+    *look = (struct es__looking){
+        .record = record,
+        .setup = setup,
+        .viewer = viewer,
+        .now = now,
+        .view = view,
+        .seen = seen,
+        .count = known,
+        .latest = known,
+        .can_undo = count == record->count && es__undo(record, now, viewer) >= 0,
+    };
+}
+
 /* ---- What there is -------------------------------------------------------------------------- */
 
-static void game_info(struct es__json *json, const struct es_game *game)
+static void game_info(struct es__writer *w, const struct es_game *game)
 {
-    es__json_open(json, NULL, '{');
-    es__json_text(json, "name", game->name);
-    es__json_open(json, "players", '[');
-    es__json_int(json, NULL, game->players_min);
-    es__json_int(json, NULL, game->players_max);
-    es__json_close(json, ']');
-    es__json_open(json, "rules", '[');
+    es__write_object(w, NULL);
+    es__write_text(w, "name", game->name);
+    es__write_array(w, "players");
+    es__write_int(w, NULL, game->players_min);
+    es__write_int(w, NULL, game->players_max);
+    es__write_end(w);
+    es__write_array(w, "rules");
     for (int i = 0; game->rules[i]; i++)
-        es__json_text(json, NULL, game->rules[i]);
-    es__json_close(json, ']');
-    es__json_open(json, "levels", '[');
+        es__write_text(w, NULL, game->rules[i]);
+    es__write_end(w);
+    es__write_array(w, "levels");
     for (int i = 0; es_bot_level(game, i); i++)
-        es__json_text(json, NULL, es_bot_level(game, i));
-    es__json_close(json, ']');
-    es__json_bool(json, "secrets", game->has_secrets);
-    es__json_bool(json, "player_pictures", game->picture && game->picture->sheets);
-    es__json_open(json, "sheets", '[');
+        es__write_text(w, NULL, es_bot_level(game, i));
+    es__write_end(w);
+    es__write_bool(w, "secrets", game->has_secrets);
+    es__write_bool(w, "player_pictures", game->picture && game->picture->sheets);
+    es__write_array(w, "sheets");
     for (int i = 0; game->has_map && es_builtin_maps[i].id; i++)
-        es__json_text(json, NULL, es_builtin_maps[i].id);
-    es__json_close(json, ']');
-    es__json_close(json, '}');
+        es__write_text(w, NULL, es_builtin_maps[i].id);
+    es__write_end(w);
+    es__write_end(w);
 }
 
 void es_page_info(struct es_out *out)
 {
-    struct es__json json = {.out = out};
-    es__json_open(&json, NULL, '{');
-    es__json_open(&json, "games", '[');
+    struct es__json json;
+    struct es__writer *w = es__json_begin(&json, out);
+    es__write_object(w, NULL);
+    es__write_array(w, "games");
     for (int i = 0; es_games[i]; i++)
-        game_info(&json, es_games[i]);
-    es__json_close(&json, ']');
-    es__json_close(&json, '}');
+        game_info(w, es_games[i]);
+    es__write_end(w);
+    es__write_end(w);
 }
 
 bool es_page_piece(struct es_str name, struct es_out *out)
 {
-    struct es__json json = {.out = out};
+    struct es__json json;
+    struct es__writer *w = es__json_begin(&json, out);
     struct es_str word;
     const struct es_game *game = es_str_word(&name, &word) ? es_game_named(word) : NULL;
     if (!game || !game->table || !game->table->piece_facts)
         return false;
-    es__json_open(&json, NULL, '{');
-    bool known = game->table->piece_facts(es_str_trim(name), &json);
-    es__json_close(&json, '}');
+    es__write_object(w, NULL);
+    bool known = game->table->piece_facts(es_str_trim(name), w);
+    es__write_end(w);
     return known;
 }
 
 /* ---- The facts of every game ---------------------------------------------------------------- */
 
-void es__page_event(struct es__json *json, const char *name, const struct es_setup *setup,
-                    es_event event)
+void es__write_event(struct es__writer *w, const char *name, const struct es_setup *setup,
+                     es_event event)
 {
     char text[ES_EVENT_BYTES];
     struct es_out out = {text, sizeof text, 0};
     setup->game->format(setup, event, &out);
-    es__json_str(json, name, (struct es_str){text, out.used});
+    es__write_str(w, name, (struct es_str){text, out.used});
 }
 
-static void rule_facts(struct es__json *json, const struct es_setup *setup)
+static void rule_facts(struct es__writer *w, const struct es_setup *setup)
 {
-    es__json_open(json, "rules", '[');
+    es__write_array(w, "rules");
     for (int i = 0; setup->game->rules[i]; i++)
         if (setup->rules >> i & 1)
-            es__json_text(json, NULL, setup->game->rules[i]);
-    es__json_close(json, ']');
+            es__write_text(w, NULL, setup->game->rules[i]);
+    es__write_end(w);
 }
 
-static void player_facts(struct es__json *json, const struct es_page *page,
-                         const struct es__looking *look)
+static void player_facts(struct es__writer *w, const struct es__looking *look)
 {
     const struct es_setup *setup = look->setup;
     const struct es_table *table = setup->game->table;
-    es__json_open(json, "players", '[');
+    es__write_array(w, "players");
     for (int p = 1; p <= setup->players; p++) {
-        es__json_open(json, NULL, '{');
-        es__json_int(json, "player", p);
-        es__json_text(json, "name", page->record.name[p - 1]);
-        es__json_text(json, "bot", page->record.bot[p - 1]);
-        es__json_int(json, "score", setup->game->score(setup, look->view, p));
+        es__write_object(w, NULL);
+        es__write_int(w, "player", p);
+        es__write_text(w, "name", look->record->name[p - 1]);
+        es__write_text(w, "bot", look->record->bot[p - 1]);
+        es__write_int(w, "score", setup->game->score(setup, look->view, p));
         if (table && table->player_facts)
-            table->player_facts(look, p, json);
-        es__json_close(json, '}');
+            table->player_facts(look, p, w);
+        es__write_end(w);
     }
-    es__json_close(json, ']');
+    es__write_end(w);
 }
 
 /* The date that the record names, or "". */
@@ -134,39 +156,66 @@ static long decisions(const es_event *events, size_t count, int player)
     return sum;
 }
 
+/* Who has as many points as the winners, and yet does not win. */
+static unsigned tied(const struct es__looking *look, unsigned winners)
+{
+    const struct es_setup *setup = look->setup;
+    unsigned set = 0;
+    if (winners == 0)
+        return 0;
+    int most = setup->game->score(setup, look->now, __builtin_ctz(winners) + 1);
+    for (int p = 1; p <= setup->players; p++)
+        if (setup->game->score(setup, look->now, p) == most)
+            set |= 1U << (p - 1);
+    return set & ~winners;
+}
+
+void es__write_state(struct es__writer *w, const struct es__looking *look)
+{
+    const struct es_setup *setup = look->setup;
+    struct es_turn turn = setup->game->turn(setup, look->now);
+    unsigned winners = setup->game->winners(setup, look->now);
+    es__write_object(w, NULL);
+    es__write_text(w, "game", setup->game->name);
+    es__write_int(w, "events", (long)look->latest);
+    es__write_int(w, "cursor", (long)look->count);
+    es__write_int(w, "decisions",
+                  look->viewer ? decisions(look->seen, look->count, look->viewer) : 0);
+    es__write_str(w, "date", date_of(look->record));
+    es__write_bool(w, "over", turn.kind == ES_TURN_OVER);
+    es__write_bool(w, "chance", turn.kind == ES_TURN_CHANCE);
+    es__write_set(w, "turn", turn.players);
+    rule_facts(w, setup);
+    es__write_bool(w, "seed", look->record->has_seed);
+    es__write_bool(w, "undo", look->can_undo);
+    es__write_set(w, "winners", winners);
+    player_facts(w, look);
+    es__write_set(w, "tied", tied(look, winners));
+    if (setup->game->table && setup->game->table->facts)
+        setup->game->table->facts(look, w);
+    es__write_end(w);
+}
+
 void es_page_state(struct es_page *page, int viewer, struct es_out *out)
 {
-    const struct es_setup *setup = &page->record.setup;
-    struct es__json json = {.out = out};
-    es__json_open(&json, NULL, '{');
-    if (page->seen_ready) {
-        struct es_state now, view;
-        viewer = es__page_viewer(page, viewer);
-        es__page_now(page, &now);
-        size_t events = setup->game->observe(setup, &page->state, page->event, page->record.count,
-                                             viewer, page->seen);
-        size_t cursor = es__page_seen(page, viewer);
-        es__page_fold(page, page->seen, cursor, &view);
-        struct es_turn turn = setup->game->turn(setup, &now);
-        es__json_text(&json, "game", setup->game->name);
-        es__json_int(&json, "events", (long)events);
-        es__json_int(&json, "cursor", (long)cursor);
-        es__json_int(&json, "decisions", viewer ? decisions(page->seen, cursor, viewer) : 0);
-        es__json_str(&json, "date", date_of(&page->record));
-        es__json_bool(&json, "over", turn.kind == ES_TURN_OVER);
-        es__json_bool(&json, "chance", turn.kind == ES_TURN_CHANCE);
-        es__json_set(&json, "turn", turn.players);
-        rule_facts(&json, setup);
-        es__json_bool(&json, "seed", page->record.has_seed);
-        es__json_bool(&json, "undo", es__page_undo(page, viewer) >= 0);
-        es__json_set(&json, "winners", setup->game->winners(setup, &now));
-        const struct es__looking look = {setup,      viewer, &now,          &view,
-                                         page->seen, cursor, page->built_in};
-        player_facts(&json, page, &look);
-        if (setup->game->table && setup->game->table->facts)
-            setup->game->table->facts(&look, &json);
+    struct es__json json;
+    struct es__writer *w = es__json_begin(&json, out);
+    if (!page->seen_ready) {
+        es__write_object(w, NULL);
+        es__write_end(w);
+        return;
     }
-    es__json_close(&json, '}');
+    const struct es_setup *setup = &page->record.setup;
+    struct es_state now, view;
+    struct es__looking look;
+    viewer = es__page_viewer(page, viewer);
+    es__page_now(page, &now);
+    size_t latest = setup->game->observe(setup, &page->state, page->event, page->record.count,
+                                         viewer, page->seen);
+    es__look(&look, &page->record, &now, page->cursor, viewer, page->seen, &view);
+    look.latest = latest;
+    look.built_in = page->built_in;
+    es__write_state(w, &look);
 }
 
 es_status es_page_tally(struct es_page *page, struct es_str words, struct es_out *out)
@@ -174,5 +223,6 @@ es_status es_page_tally(struct es_page *page, struct es_str words, struct es_out
     const struct es_setup *setup = &page->record.setup;
     if (!page->seen_ready || !setup->game->table || !setup->game->table->tally)
         return ES_MAP_MISSING;
-    return setup->game->table->tally(setup, words, out);
+    struct es__json json;
+    return setup->game->table->tally(setup, words, es__json_begin(&json, out));
 }

@@ -19,7 +19,10 @@ void es__page_fold(const struct es_page *page, const es_event *events, size_t co
 es_status es__page_make(struct es_page *page, es_event event);
 /* Takes events back until `count` are left. */
 void es__page_cut(struct es_page *page, size_t count);
-/* The place among the events of a player's last move if it can be taken back, or -1. */
+/* The place among the events of a player's last move if it can be taken back, or -1; `state` is the
+ * one after all of them. */
+long es__undo(const struct es_record *record, const struct es_state *state, int player);
+/* The same for the open game; -1 while an earlier moment is shown. */
 long es__page_undo(const struct es_page *page, int player);
 
 /* What a player has in hand and has planned, as a pick says it, for es__choosing. */

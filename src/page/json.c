@@ -1,5 +1,11 @@
-/* Implementation of json.h: quotes, escapes and commas. */
+/* Implementation of json.h: quotes, escapes, commas and brackets. */
 #include "page/json.h"
+#include <assert.h>
+
+static struct es__json *json_of(struct es__writer *w)
+{
+    return (struct es__json *)w;
+}
 
 static void quote(struct es_out *out, struct es_str text)
 {
@@ -18,8 +24,10 @@ static void quote(struct es_out *out, struct es_str text)
     es_out_char(out, '"');
 }
 
-static void begin(struct es__json *json, const char *name)
+/* Writes what comes before a value: a comma and a name. Returns where the value goes. */
+static struct es_out *before_value(struct es__writer *w, const char *name)
 {
+    struct es__json *json = json_of(w);
     if (json->comma)
         es_out_char(json->out, ',');
     json->comma = true;
@@ -27,65 +35,71 @@ static void begin(struct es__json *json, const char *name)
         quote(json->out, es_str(name));
         es_out_char(json->out, ':');
     }
+    return json->out;
 }
 
-void es__json_open(struct es__json *json, const char *name, char bracket)
+static void open(struct es__writer *w, const char *name, bool array)
 {
-    begin(json, name);
-    es_out_char(json->out, bracket);
+    struct es__json *json = json_of(w);
+    assert(json->depth < ES__FACTS_DEPTH);
+    es_out_char(before_value(w, name), array ? '[' : '{');
+    json->arrays = json->arrays << 1 | array;
+    json->depth++;
     json->comma = false;
 }
 
-void es__json_close(struct es__json *json, char bracket)
+static void close(struct es__writer *w)
 {
-    es_out_char(json->out, bracket);
+    struct es__json *json = json_of(w);
+    assert(json->depth > 0);
+    es_out_char(json->out, json->arrays & 1 ? ']' : '}');
+    json->arrays >>= 1;
+    json->depth--;
     json->comma = true;
 }
 
-void es__json_int(struct es__json *json, const char *name, long value)
+static void number(struct es__writer *w, const char *name, long value)
 {
-    begin(json, name);
-    es_out_int(json->out, value);
+    es_out_int(before_value(w, name), value);
 }
 
-void es__json_fixed(struct es__json *json, const char *name, double value, int digits)
+static void fixed(struct es__writer *w, const char *name, double value, int digits)
 {
+    struct es_out *out = before_value(w, name);
     long unit = 1;
     for (int i = 0; i < digits; i++)
         unit *= 10;
-    begin(json, name);
     if (value < 0)
-        es_out_char(json->out, '-');
+        es_out_char(out, '-');
     long rest = (long)((value < 0 ? -value : value) * (double)unit + 0.5);
-    es_out_int(json->out, rest / unit);
-    es_out_char(json->out, '.');
+    es_out_int(out, rest / unit);
+    es_out_char(out, '.');
     for (rest %= unit; unit > 1; rest %= unit) {
         unit /= 10;
-        es_out_char(json->out, (char)('0' + rest / unit));
+        es_out_char(out, (char)('0' + rest / unit));
     }
 }
 
-void es__json_bool(struct es__json *json, const char *name, bool value)
+static void truth(struct es__writer *w, const char *name, bool value)
 {
-    begin(json, name);
-    es_out_text(json->out, value ? "true" : "false");
+    es_out_text(before_value(w, name), value ? "true" : "false");
 }
 
-void es__json_str(struct es__json *json, const char *name, struct es_str value)
+static void text(struct es__writer *w, const char *name, struct es_str value)
 {
-    begin(json, name);
-    quote(json->out, value);
+    quote(before_value(w, name), value);
 }
 
-void es__json_text(struct es__json *json, const char *name, const char *value)
+struct es__writer *es__json_begin(struct es__json *json, struct es_out *out)
 {
-    es__json_str(json, name, es_str(value));
-}
-
-void es__json_set(struct es__json *json, const char *name, unsigned set)
-{
-    es__json_open(json, name, '[');
-    for (; set; set &= set - 1)
-        es__json_int(json, NULL, __builtin_ctz(set) + 1);
-    es__json_close(json, ']');
+    *json = (struct es__json){
+        .writer = {.open = open,
+                   .close = close,
+                   .number = number,
+                   .fixed = fixed,
+                   .truth = truth,
+                   .text = text},
+        .out = out,
+    };
+    return &json->writer;
 }

@@ -5,9 +5,9 @@ bool es__tell(struct es__telling *t, size_t n, const char *what)
 {
     if (n <= t->from)
         return false;
-    es__json_open(&t->json, NULL, '{');
-    es__json_int(&t->json, "n", (long)n);
-    es__json_text(&t->json, "what", what);
+    es__write_object(t->w, NULL);
+    es__write_int(t->w, "n", (long)n);
+    es__write_text(t->w, "what", what);
     return true;
 }
 
@@ -15,13 +15,13 @@ bool es__tell_of(struct es__telling *t, size_t n, const char *what, int player)
 {
     if (!es__tell(t, n, what))
         return false;
-    es__json_int(&t->json, "player", player);
+    es__write_int(t->w, "player", player);
     return true;
 }
 
 void es__told(struct es__telling *t)
 {
-    es__json_close(&t->json, '}');
+    es__write_end(t->w);
 }
 
 /* Of a game that has no words of its own for it. */
@@ -29,40 +29,51 @@ static void tell_event(struct es__telling *t)
 {
     if (!es__tell_of(t, t->n, "event", ES_EVENT_WHO(t->event)))
         return;
-    es__page_event(&t->json, "event", t->setup, t->event);
+    es__write_event(t->w, "event", t->setup, t->event);
     es__told(t);
+}
+
+void es__write_log(struct es__writer *w, const struct es__looking *look, size_t from)
+{
+    const struct es_setup *setup = look->setup;
+    const struct es_table *table = setup->game->table;
+    struct es_state before, after;
+    struct es__telling t = {
+        .w = w, .setup = setup, .before = &before, .after = &after, .from = from};
+    es__write_array(w, NULL);
+    setup->game->start(setup, &after);
+    for (size_t i = 0; i < look->count; i++) {
+        before = after;
+        t.event = look->seen[i];
+        t.place = i + 1;
+        t.n = table && table->known_at ? table->known_at(look, look->record->events, i) : i + 1;
+        setup->game->apply(setup, &after, t.event);
+        if (table && table->tell)
+            table->tell(&t);
+        else
+            tell_event(&t);
+    }
+    unsigned winners = setup->game->winners(setup, &after);
+    if (winners && es__tell(&t, look->count, "over")) {
+        es__write_set(w, "winners", winners);
+        es__told(&t);
+    }
+    es__write_end(w);
 }
 
 void es_page_log(struct es_page *page, int viewer, size_t from, struct es_out *out)
 {
-    const struct es_setup *setup = &page->record.setup;
-    struct es_state now, before, after;
-    struct es__telling t = {
-        .json = {.out = out}, .setup = setup, .before = &before, .after = &after, .from = from};
-    es__json_open(&t.json, NULL, '[');
-    if (page->seen_ready) {
-        const struct es_table *table = setup->game->table;
-        viewer = es__page_viewer(page, viewer);
-        es__page_now(page, &now);
-        size_t seen = es__page_seen(page, viewer);
-        const struct es__looking look = {setup, viewer, &now, &now, page->seen, seen, false};
-        setup->game->start(setup, &after);
-        for (size_t i = 0; i < seen; i++) {
-            before = after;
-            t.event = page->seen[i];
-            t.place = i + 1;
-            t.n = table && table->known_at ? table->known_at(&look, page->event, i) : i + 1;
-            setup->game->apply(setup, &after, t.event);
-            if (table && table->tell)
-                table->tell(&t);
-            else
-                tell_event(&t);
-        }
-        unsigned winners = setup->game->winners(setup, &after);
-        if (winners && es__tell(&t, seen, "over")) {
-            es__json_set(&t.json, "winners", winners);
-            es__told(&t);
-        }
+    struct es__json json;
+    struct es__writer *w = es__json_begin(&json, out);
+    if (!page->seen_ready) {
+        es__write_array(w, NULL);
+        es__write_end(w);
+        return;
     }
-    es__json_close(&t.json, ']');
+    struct es_state now, view;
+    struct es__looking look;
+    es__page_now(page, &now);
+    es__look(&look, &page->record, &now, page->cursor, es__page_viewer(page, viewer), page->seen,
+             &view);
+    es__write_log(w, &look, from);
 }

@@ -126,16 +126,15 @@ bool es_page_piece(struct es_str name, struct es_out *out);
  *     {"game":"NAME","events":17,"cursor":17,"decisions":5,"date":"2025-06-30" (or ""),
  *      "over":false,"chance":false,"turn":[1,2],"rules":["special"],"seed":true,"undo":true,
  *      "winners":[],
- *      "players":[{"player":1,"name":"Ada","bot":"","score":-12,…}],…}   // … see the game's
- * table.h
+ *      "players":[{"player":1,"name":"Ada","bot":"","score":-12,…}],
+ *      "tied":[],…}                   // … see the game's table.h
  *
  * Nothing open: {}. events and cursor are lengths of the viewer's view: of all, and of what is
  * shown; decisions is how many of these are the viewer's own moves. turn: who may act now; that
  * others have entered is no secret, but what (points and sheets are as the viewer knows them).
  * undo: es_page_take_back() would take the viewer's last move back.
  * name: of the `player` line, or ""; bot: the level of the `bot` line, or "".
- *
- */
+ * tied: players with as many points as the winners who do not win. */
 void es_page_state(struct es_page *page, int viewer, struct es_out *out);
 
 /* What happened up to the cursor, as far as the viewer may know it: an array, oldest first. `n` is
@@ -180,6 +179,23 @@ es_status es_page_tally(struct es_page *page, struct es_str words, struct es_out
 enum { ES_PICK_BYTES = 96 };
 void es_page_choose(struct es_page *page, int player, struct es_str pick, struct es_str words,
                     struct es_out *out);
+
+/* ---- Facts for any writer (facts.c, log.c, choose.c) ---------------------------------------- */
+
+/* Looks at a game after `count` of the record's events, when its state is `now`, with the eyes of a
+ * viewer (0: a spectator): fills in `look`, whose events go to `seen` (room for `count`) and whose
+ * state goes to `view`. All of them have to stay as long as `look`. */
+void es__look(struct es__looking *look, const struct es_record *record, const struct es_state *now,
+              size_t count, int viewer, es_event *seen, struct es_state *view);
+/* Writes what es_page_state() answers. */
+void es__write_state(struct es__writer *w, const struct es__looking *look);
+/* Writes what es_page_log() answers. */
+void es__write_log(struct es__writer *w, const struct es__looking *look, size_t from);
+/* Writes an object with what the game answers to a planned move in es_page_choose(): what the move
+ * would do. `view` is what the player knows. Writes nothing if the move is not legal, and returns
+ * why. */
+es_status es__write_plan(struct es__writer *w, const struct es_setup *setup,
+                         const struct es_state *view, int player, es_event event);
 
 /* ---- Pictures (picture.c) ------------------------------------------------------------------- */
 

@@ -30,32 +30,34 @@ es_status es_page_map(struct es_page *page, struct es_str text, struct es_fault 
 
 void es_page_map_facts(struct es_page *page, struct es_out *out)
 {
-    struct es__json json = {.out = out};
-    es__json_open(&json, NULL, '{');
+    struct es__json json;
+    struct es__writer *w = es__json_begin(&json, out);
+    es__write_object(w, NULL);
     if (page->own.lines > 0) {
-        es__json_text(&json, "id", page->own.id);
-        es__json_text(&json, "title", page->own.title);
-        es__json_text(&json, "hash", page->own.hash);
-        es__json_bool(&json, "built_in", is_built_in(page, page->own.id, page->own.hash));
+        es__write_text(w, "id", page->own.id);
+        es__write_text(w, "title", page->own.title);
+        es__write_text(w, "hash", page->own.hash);
+        es__write_bool(w, "built_in", is_built_in(page, page->own.id, page->own.hash));
     }
-    es__json_close(&json, '}');
+    es__write_end(w);
 }
 
 es_status es_page_needs(struct es_page *page, struct es_str text, struct es_out *out,
                         struct es_fault *fault)
 {
     struct es_record record = {.events = NULL};
-    struct es__json json = {.out = out};
+    struct es__json json;
+    struct es__writer *w = es__json_begin(&json, out);
     if (es_record_header(&record, text, fault))
         return fault->status;
     const char *id = record.map_id, *hash = record.map_hash;
-    es__json_open(&json, NULL, '{');
-    es__json_text(&json, "game", record.setup.game->name);
-    es__json_text(&json, "map", id);
-    es__json_text(&json, "hash", hash);
-    es__json_bool(&json, "built_in",
-                  hash[0] ? is_built_in(page, id, hash) : es_builtin_map(es_str(id)).size > 0);
-    es__json_close(&json, '}');
+    es__write_object(w, NULL);
+    es__write_text(w, "game", record.setup.game->name);
+    es__write_text(w, "map", id);
+    es__write_text(w, "hash", hash);
+    es__write_bool(w, "built_in",
+                   hash[0] ? is_built_in(page, id, hash) : es_builtin_map(es_str(id)).size > 0);
+    es__write_end(w);
     return ES_OK;
 }
 
@@ -158,16 +160,21 @@ void es__page_cut(struct es_page *page, size_t count)
 
 /* ---- Taking back ---------------------------------------------------------------------------- */
 
-long es__page_undo(const struct es_page *page, int player)
+long es__undo(const struct es_record *record, const struct es_state *state, int player)
 {
-    const struct es_setup *setup = &page->record.setup;
+    const struct es_setup *setup = &record->setup;
     const struct es_table *table = setup->game->table;
-    size_t count = page->record.count;
-    if (player == 0 || page->cursor < count)
+    size_t count = record->count;
+    if (player == 0)
         return -1;
     if (table && table->undo)
-        return table->undo(setup, &page->state, page->event, count, player);
-    return count > 0 && ES_EVENT_WHO(page->event[count - 1]) == player ? (long)count - 1 : -1;
+        return table->undo(setup, state, record->events, count, player);
+    return count > 0 && ES_EVENT_WHO(record->events[count - 1]) == player ? (long)count - 1 : -1;
+}
+
+long es__page_undo(const struct es_page *page, int player)
+{
+    return page->cursor < page->record.count ? -1 : es__undo(&page->record, &page->state, player);
 }
 
 es_status es_page_take_back(struct es_page *page, int player)

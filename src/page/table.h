@@ -4,8 +4,10 @@
 #ifndef ENDSTATION_SRC_PAGE_TABLE_H
 #define ENDSTATION_SRC_PAGE_TABLE_H
 
-#include "page/json.h"
+#include "page/writer.h"
 #include <endstation/game.h>
+
+struct es_record;
 
 /* ---- Choosing ------------------------------------------------------------------------------- */
 
@@ -34,24 +36,27 @@ bool es__part_of(struct es_str part, const char *kind, struct es_str *name);
 
 /* ---- Facts ---------------------------------------------------------------------------------- */
 
-/* Who looks at what. */
+/* Who looks at what; es__look() in page.h fills it in. */
 struct es__looking {
-    const struct es_setup *setup;
+    const struct es_record *record;
+    const struct es_setup *setup;      /* the record's */
     int viewer;                        /* 0: a spectator */
     const struct es_state *now, *view; /* all of it, and what the viewer knows */
     const es_event *seen;              /* the events of the viewer's view */
     size_t count;
-    bool built_in; /* the sheet is the built-in one of its id */
+    size_t latest; /* how many the view has at the end of the record: more if this is earlier */
+    bool can_undo; /* the viewer can take back their last move */
+    bool built_in; /* the sheet is known to be the built-in one of its id */
 };
 
-void es__page_event(struct es__json *json, const char *name, const struct es_setup *setup,
-                    es_event event);
+void es__write_event(struct es__writer *w, const char *name, const struct es_setup *setup,
+                     es_event event);
 
 /* ---- The log -------------------------------------------------------------------------------- */
 
 /* One event of a viewer's view, and where its facts go. */
 struct es__telling {
-    struct es__json json;
+    struct es__writer *w;
     const struct es_setup *setup;
     const struct es_state *before, *after;
     es_event event;
@@ -82,14 +87,15 @@ struct es_table {
      * Asked before all others. Default: only if all of it is 0. */
     bool (*can_hold)(const struct es__choosing *c);
     /* More for the answer. Default: the legal events as "options". */
-    void (*answer)(const struct es__choosing *c, struct es__json *json);
+    void (*answer)(const struct es__choosing *c, struct es__writer *w);
     /* Where what is in hand may go, for es_draw.targets; false if nothing is. Default: false. */
     bool (*targets)(const struct es__choosing *c, uint64_t *targets);
 
     /* More facts about the game, and about each of its players. Default: none. */
-    void (*facts)(const struct es__looking *look, struct es__json *json);
-    void (*player_facts)(const struct es__looking *look, int player, struct es__json *json);
-    /* Writes what an event did. Default: {"what":"event","player":1,"event":"1 A3"}. */
+    void (*facts)(const struct es__looking *look, struct es__writer *w);
+    void (*player_facts)(const struct es__looking *look, int player, struct es__writer *w);
+    /* Writes what an event did. Default: {"what":"event","player":1,"event":"1 A3"}. Where a game
+     * has no words of its own, facts with an "event" are told by it. */
     void (*tell)(struct es__telling *t);
     /* The length of the viewer's view when the event at place `at` of it, from 0, became known.
      * `events` are those of the game. Default: at + 1. */
@@ -97,7 +103,7 @@ struct es_table {
 
     /* Facts about a single piece of the game, by the name that es_draw_piece() takes; false if
      * there is none. Default: false. */
-    bool (*piece_facts)(struct es_str name, struct es__json *json);
+    bool (*piece_facts)(struct es_str name, struct es__writer *w);
 
     /* The place among the events of a player's last move if it can be taken back, or -1. Default:
      * it is the last event. */
@@ -110,9 +116,9 @@ struct es_table {
     /* … and others do what they did, since nothing that one player does stands in their way. */
     bool others_repeat;
 
-    /* A sum from what people have written down on paper; see es_page_tally(). Default: the answer
-     * is ES_MAP_MISSING. */
-    es_status (*tally)(const struct es_setup *setup, struct es_str words, struct es_out *out);
+    /* A sum from what people have written down on paper, as an object; see es_page_tally().
+     * Default: the answer is ES_MAP_MISSING. */
+    es_status (*tally)(const struct es_setup *setup, struct es_str words, struct es__writer *w);
 };
 
 #endif

@@ -26,22 +26,23 @@ es_status es_page_think(struct es_page *page, int player, struct es_str level, u
     if (status)
         return status;
     es_event event = ask(page, &bot, player, &thought);
-    struct es__json json = {.out = out};
-    es__json_open(&json, NULL, '{');
-    es__page_event(&json, "event", setup, event);
-    es__json_int(&json, "done", (long)thought.done);
-    es__json_open(&json, "candidates", '[');
+    struct es__json json;
+    struct es__writer *w = es__json_begin(&json, out);
+    es__write_object(w, NULL);
+    es__write_event(w, "event", setup, event);
+    es__write_int(w, "done", (long)thought.done);
+    es__write_array(w, "candidates");
     for (size_t i = 0; i < thought.candidates; i++) {
         const struct es_candidate *c = &thought.candidate[i];
-        es__json_open(&json, NULL, '{');
-        es__page_event(&json, "event", setup, c->event);
-        es__json_fixed(&json, "points", (double)c->points, 2);
-        es__json_fixed(&json, "win", (double)c->win, 3);
-        es__json_int(&json, "samples", (long)c->samples);
-        es__json_close(&json, '}');
+        es__write_object(w, NULL);
+        es__write_event(w, "event", setup, c->event);
+        es__write_fixed(w, "points", (double)c->points, 2);
+        es__write_fixed(w, "win", (double)c->win, 3);
+        es__write_int(w, "samples", (long)c->samples);
+        es__write_end(w);
     }
-    es__json_close(&json, ']');
-    es__json_close(&json, '}');
+    es__write_end(w);
+    es__write_end(w);
     return ES_OK;
 }
 

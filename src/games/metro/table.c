@@ -195,35 +195,33 @@ static void press_key(struct es__choosing *c, int key)
 
 /* ---- The answer ----------------------------------------------------------------------------- */
 
-static void answer(const struct es__choosing *c, struct es__json *json)
+static void answer(const struct es__choosing *c, struct es__writer *w)
 {
     const struct es_metro_state *s = table(c);
     uint64_t squares = 0;
     int square = square_of(c), count = 0, gain = 0;
     struct es_line lines[4];
-    es__metro_tile_fact(json, "tile", tile_of(c));
-    es__json_int(json, "turns", in_hand(c)->turns);
-    es__json_int(json, "hand", s->drawn == ES_TILE_NONE ? place(c) + 1 : 0);
-    es__metro_square_fact(json, "square", square);
+    es__metro_tile_fact(w, "tile", tile_of(c));
+    es__write_int(w, "turns", in_hand(c)->turns);
+    es__write_int(w, "hand", s->drawn == ES_TILE_NONE ? place(c) + 1 : 0);
+    es__metro_square_fact(w, "square", square);
     targets(c, &squares);
-    es__json_open(json, "squares", '[');
+    es__write_array(w, "squares");
     for (; squares; squares &= squares - 1)
-        es__metro_square_fact(json, NULL, __builtin_ctzll(squares));
-    es__json_close(json, ']');
+        es__metro_square_fact(w, NULL, __builtin_ctzll(squares));
+    es__write_end(w);
     if (square >= 0) /* the planned tile: the view may hide the one in hand */
-        count = es_board_finishes(
-            &s->board, square,
-            es_tile_turned[ES_METRO_LAY_TILE(*c->plan)][ES_METRO_LAY_QUARTERS(*c->plan)], lines);
-    es__json_open(json, "finish", '[');
+        count = es__metro_finishes(&s->board, *c->plan, lines);
+    es__write_array(w, "finish");
     for (int i = 0; i < count; i++) {
         if (es_station_owner(c->setup->players, lines[i].station) == c->player)
             gain += es_line_points(lines[i]);
-        es__json_open(json, NULL, '{');
-        es__metro_line_facts(json, c->setup, lines[i]);
-        es__json_close(json, '}');
+        es__write_object(w, NULL);
+        es__metro_line_facts(w, c->setup, lines[i]);
+        es__write_end(w);
     }
-    es__json_close(json, ']');
-    es__json_int(json, "gain", gain);
+    es__write_end(w);
+    es__write_int(w, "gain", gain);
 }
 
 /* Whether pick.own can be in hand: it comes from outside. */

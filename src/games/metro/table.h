@@ -44,12 +44,14 @@ extern const struct es_table es__metro_table;
 
 /* Writes a tile, "" for none; a square, "" for -1; the facts of a line that is or would be
  * finished, into an object that is open. */
-void es__metro_tile_fact(struct es__json *json, const char *name, int tile);
-void es__metro_square_fact(struct es__json *json, const char *name, int square);
-void es__metro_line_facts(struct es__json *json, const struct es_setup *setup, struct es_line line);
-bool es__metro_piece_facts(struct es_str name, struct es__json *json);
-void es__metro_facts(const struct es__looking *look, struct es__json *json);
-void es__metro_player_facts(const struct es__looking *look, int player, struct es__json *json);
+void es__metro_tile_fact(struct es__writer *w, const char *name, int tile);
+void es__metro_square_fact(struct es__writer *w, const char *name, int square);
+void es__metro_line_facts(struct es__writer *w, const struct es_setup *setup, struct es_line line);
+/* The lines that laying a tile finishes, by their stations; returns how many. */
+int es__metro_finishes(const struct es_board *board, es_event lay, struct es_line lines[4]);
+bool es__metro_piece_facts(struct es_str name, struct es__writer *w);
+void es__metro_facts(const struct es__looking *look, struct es__writer *w);
+void es__metro_player_facts(const struct es__looking *look, int player, struct es__writer *w);
 
 /* ---- The log (table_log.c) ------------------------------------------------------------------ */
 

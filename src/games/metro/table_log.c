@@ -3,19 +3,16 @@
 
 static void tell_lay(struct es__telling *t)
 {
-    int tile = ES_METRO_LAY_TILE(t->event), turns = ES_METRO_LAY_QUARTERS(t->event);
-    int square = ES_METRO_LAY_SQUARE(t->event);
     struct es_line lines[4];
     es__tell_of(t, t->n, "lay", ES_EVENT_WHO(t->event));
-    es__metro_tile_fact(&t->json, "tile", tile);
-    es__json_int(&t->json, "turns", turns);
-    es__metro_square_fact(&t->json, "square", square);
+    es__metro_tile_fact(t->w, "tile", ES_METRO_LAY_TILE(t->event));
+    es__write_int(t->w, "turns", ES_METRO_LAY_QUARTERS(t->event));
+    es__metro_square_fact(t->w, "square", ES_METRO_LAY_SQUARE(t->event));
     es__told(t);
-    int count = es_board_finishes(&es_metro_view(t->before)->board, square,
-                                  es_tile_turned[tile][turns], lines);
+    int count = es__metro_finishes(&es_metro_view(t->before)->board, t->event, lines);
     for (int i = 0; i < count; i++) {
         es__tell(t, t->n, "finish");
-        es__metro_line_facts(&t->json, t->setup, lines[i]);
+        es__metro_line_facts(t->w, t->setup, lines[i]);
         es__told(t);
     }
 }
@@ -27,7 +24,7 @@ void es__metro_tell(struct es__telling *t)
     if (ES_EVENT_WHO(t->event) == ES_CHANCE) {
         int player = ES_METRO_DEAL_PLAYER(t->event);
         es__tell_of(t, t->n, "deal", player);
-        es__metro_tile_fact(&t->json, "tile", ES_METRO_DEAL_TILE(t->event));
+        es__metro_tile_fact(t->w, "tile", ES_METRO_DEAL_TILE(t->event));
         es__told(t);
     } else if (ES_METRO_IS_LAY(t->event)) {
         tell_lay(t);

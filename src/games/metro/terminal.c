@@ -2,15 +2,16 @@
 #include "games/metro/terminal.h"
 #include "cli/play.h"
 #include "cli/screen.h"
+#include "games/metro/table.h"
 #include "games/metro/terminal_board.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- Words ---------------------------------------------------------------------------------- */
 
-static const char *owner_name(const struct es_record *record, int station, int player)
+static const char *owner_name(const struct es_record *record, int owner, int player)
 {
-    int owner = es_station_owner(record->setup.players, station);
     return !owner ? "nobody" : owner == player ? "you" : play_name(record, owner);
 }
 
@@ -22,13 +23,22 @@ static const char *square_name(int square)
     return name;
 }
 
-/* "line 5 (you): 6 tiles to the centre, 12 points" */
-static void print_line(const struct es_record *record, struct es_line line, int player)
+/* "line 5 (you): 6 tiles to the centre, 12 points", from the facts of a line that is finished or
+ * would be. */
+static void print_line(const struct es_record *record, const struct es__fact *line, int player)
 {
-    int points = es_line_points(line);
-    printf("line %d (%s): %d tile%s%s, %d point%s", line.station,
-           owner_name(record, line.station, player), line.tiles, line.tiles == 1 ? "" : "s",
-           line.end == ES_END_CENTRE ? " to the centre" : "", points, points == 1 ? "" : "s");
+    long tiles = es__fact_int(line, "tiles"), points = es__fact_int(line, "points");
+    printf("line %ld (%s): %ld tile%s%s, %ld point%s", es__fact_int(line, "station"),
+           owner_name(record, (int)es__fact_int(line, "owner"), player), tiles,
+           tiles == 1 ? "" : "s", es__fact_is(line, "end", "centre") ? " to the centre" : "",
+           points, points == 1 ? "" : "s");
+}
+
+static void print_finished(const struct es_record *record, const struct es__fact *line, int player)
+{
+    fputs("  finished: ", stdout);
+    print_line(record, line, player);
+    puts("");
 }
 
 static void print_tile(const struct es_record *record, int tile, int quarters)
@@ -51,24 +61,6 @@ static void show_scores(const struct es_record *record, const struct es_metro_st
     char stock[32];
     snprintf(stock, sizeof stock, "stock %d", s->stock);
     play_item(stock, ".\n", column, 0);
-}
-
-/* The lines that the tile on a square has finished: they lead over it, and had a gap there. */
-static void print_finished(const struct es_record *record, const struct es_metro_state *s,
-                           int square, int player)
-{
-    for (int station = 1; station <= ES_METRO_STATIONS; station++) {
-        struct es_metro_step way[ES_METRO_STEPS_MAX];
-        struct es_line line = es_board_line(&s->board, station);
-        int steps = line.end >= ES_END_RIM ? es_metro_way(s, station, way) : 0, i = 0;
-        while (i < steps && way[i].square != square)
-            i++;
-        if (i < steps) {
-            fputs("  finished: ", stdout);
-            print_line(record, line, player);
-            puts("");
-        }
-    }
 }
 
 /* ---- Places for tiles ----------------------------------------------------------------------- */
@@ -107,67 +99,72 @@ static uint64_t squares_of(const struct es_setup *setup, const struct es_metro_s
     return all;
 }
 
-/* One way to lay a tile, with what it would give. */
-struct place {
-    struct play_tile tile;
-    int square, gain, lines; /* gain: the player's points less the others' */
-    struct es_line line[4];
+/* A move that would finish lines. */
+struct finisher {
+    es_event move;
+    long gain; /* the player's points less the others' */
 };
 
 static int by_gain(const void *a, const void *b)
 {
-    const struct place *x = a, *y = b;
-    return x->gain != y->gain             ? y->gain - x->gain
-           : x->tile.tile != y->tile.tile ? x->tile.tile - y->tile.tile
-           : x->square != y->square       ? x->square - y->square
-                                          : x->tile.quarters - y->tile.quarters;
+    const struct finisher *x = a, *y = b;
+    int tile = ES_METRO_LAY_TILE(x->move) - ES_METRO_LAY_TILE(y->move);
+    int square = ES_METRO_LAY_SQUARE(x->move) - ES_METRO_LAY_SQUARE(y->move);
+    return x->gain != y->gain ? (x->gain < y->gain) - (x->gain > y->gain)
+           : tile             ? tile
+           : square           ? square
+                              : ES_METRO_LAY_QUARTERS(x->move) - ES_METRO_LAY_QUARTERS(y->move);
 }
 
-static void find_lines(const struct es_record *record, const struct es_metro_state *s, int player,
-                       struct place *place)
+/* The lines that a legal move would finish; until the next call. */
+static const struct es__fact *lines_finished(const struct es_setup *setup,
+                                             const struct es_state *view, int player, es_event move)
 {
-    int look = es_tile_turned[place->tile.tile][place->tile.quarters];
-    place->lines = es_board_finishes(&s->board, place->square, look, place->line);
-    for (int i = 0; i < place->lines; i++) {
-        int owner = es_station_owner(record->setup.players, place->line[i].station);
-        int points = es_line_points(place->line[i]);
-        place->gain += owner == player ? points : owner ? -points : 0;
-    }
+    const struct es__fact *plan;
+    es_status status = play_plan(setup, view, player, move, &plan);
+    assert(status == ES_OK);
+    return es__fact_get(plan, "finish");
 }
 
 /* Which places would finish lines, best first. */
-static void show_gains(const struct es_record *record, const struct es_metro_state *s, int player,
-                       const struct play_tile *tiles, int count)
+static void show_gains(const struct es_record *record, const struct es_state *view, int player)
 {
     enum { SHOWN = 8 };
-    static struct place places[ES_LEGAL_MAX];
-    int found = 0;
-    for (int i = 0; i < count; i++) {
-        uint64_t squares = squares_of(&record->setup, s, &tiles[i], 1);
-        for (int square = 0; square < ES_SQUARES; square++)
-            if (squares >> square & 1) {
-                places[found] = (struct place){.tile = tiles[i], .square = square};
-                find_lines(record, s, player, &places[found]);
-                found += places[found].lines > 0;
-            }
+    static es_event moves[ES_LEGAL_MAX];
+    static struct finisher finishers[ES_LEGAL_MAX];
+    const struct es_setup *setup = &record->setup;
+    size_t count = setup->game->legal(setup, view, player, moves), found = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct es__fact *lines = lines_finished(setup, view, player, moves[i]), *line;
+        long gain = 0;
+        for (line = es__fact_first(lines); line; line = es__fact_next(lines, line)) {
+            long owner = es__fact_int(line, "owner"), points = es__fact_int(line, "points");
+            gain += owner == player ? points : owner ? -points : 0;
+        }
+        if (es__fact_count(lines) > 0)
+            finishers[found++] = (struct finisher){moves[i], gain};
     }
-    qsort(places, (size_t)found, sizeof places[0], by_gain);
+    qsort(finishers, found, sizeof finishers[0], by_gain);
     puts(found ? "What would finish lines, most points now first:"
                : "Nothing would finish a line now.");
-    for (int i = 0; i < found && i < SHOWN; i++)
-        for (int k = 0; k < places[i].lines; k++) {
+    for (size_t i = 0; i < found && i < SHOWN; i++) {
+        es_event move = finishers[i].move;
+        const struct es__fact *lines = lines_finished(setup, view, player, move);
+        const struct es__fact *first = es__fact_first(lines), *line;
+        for (line = first; line; line = es__fact_next(lines, line)) {
             fputs("  ", stdout);
-            if (k == 0) {
-                print_tile(record, places[i].tile.tile, places[i].tile.quarters);
-                printf(" %s  ", square_name(places[i].square));
+            if (line == first) {
+                print_tile(record, ES_METRO_LAY_TILE(move), ES_METRO_LAY_QUARTERS(move));
+                printf(" %s  ", square_name(ES_METRO_LAY_SQUARE(move)));
             } else {
-                printf("%*s", record->setup.rules & ES_METRO_ROTATE ? 11 : 9, "");
+                printf("%*s", setup->rules & ES_METRO_ROTATE ? 11 : 9, "");
             }
-            print_line(record, places[i].line[k], player);
+            print_line(record, line, player);
             puts("");
         }
+    }
     if (found > SHOWN)
-        printf("  and %d more; 'why' and a square tells what happens there.\n", found - SHOWN);
+        printf("  and %zu more; 'why' and a square tells what happens there.\n", found - SHOWN);
 }
 
 /* The square laid last: what is not yet confirmed, or the last move of the record; -1 for none. */
@@ -184,7 +181,7 @@ static int last_square(const struct es_record *record, es_event tentative)
 /* ---- The face ------------------------------------------------------------------------------- */
 
 static void show(const struct es_record *record, const struct es_state *view, int player,
-                 int entries, es_event tentative)
+                 int entries, es_event tentative, const struct es_state *before)
 {
     (void)entries;
     const struct es_setup *setup = &record->setup;
@@ -196,8 +193,10 @@ static void show(const struct es_record *record, const struct es_state *view, in
     show_scores(record, s, player);
     screen_warn_of_size("the board and your tiles", PLAY_BOARD_ROWS + 14);
     if (tentative && ES_METRO_IS_LAY(tentative)) {
+        const struct es__fact *lines = lines_finished(setup, before, player, tentative), *line;
         puts("Laid, not yet confirmed.");
-        print_finished(record, s, ES_METRO_LAY_SQUARE(tentative), player);
+        for (line = es__fact_first(lines); line; line = es__fact_next(lines, line))
+            print_finished(record, line, player);
     } else if (tentative) {
         puts("You draw the top tile of the stock and must lay it. Once confirmed, this stays.");
     }
@@ -215,63 +214,63 @@ static void show(const struct es_record *record, const struct es_state *view, in
         puts(s->stock > 0 ? ", to lay, or draw another:" : ":");
     }
     play_board_tiles(tiles, count);
-    show_gains(record, s, player, tiles, count);
+    show_gains(record, view, player);
 }
 
 /* A draw alone is told together with what comes of it. */
-static bool tell(const struct es_record *record, const struct es_state *before,
-                 const struct es_state *after, const es_event *events, size_t count, bool shown)
+static bool tell(const struct cli_news *news)
 {
-    const struct es_setup *setup = &record->setup;
-    struct es_state now = *before;
+    const struct es_record *record = news->record;
+    const struct es__fact *log = news->log, *f;
+    uint8_t last = 0;
     bool laid = false;
-    int last = -1;
-    for (size_t i = 0; i < count; i++)
-        laid |= ES_METRO_IS_LAY(events[i]);
+    for (f = es__fact_first(log); f; f = es__fact_next(log, f))
+        laid |= es__fact_is(f, "what", "lay");
     if (!laid)
         return false;
     puts("");
-    for (size_t i = 0; i < count; i++) {
-        const char *name =
-            ES_EVENT_WHO(events[i]) ? play_name(record, ES_EVENT_WHO(events[i])) : "";
-        setup->game->apply(setup, &now, events[i]);
-        if (ES_METRO_IS_LAY(events[i])) {
-            char text[ES_EVENT_BYTES] = "";
-            struct es_out out = {text, sizeof text - 1, 0};
-            setup->game->format(setup, events[i], &out);
-            last = ES_METRO_LAY_SQUARE(events[i]);
-            printf("%s lays %s.\n", name, text + 2);
-            print_finished(record, es_metro_view(&now), last, 0);
-        } else if (ES_EVENT_WHO(events[i]) != ES_CHANCE) {
-            printf("%s draws a tile.\n", name);
+    for (f = es__fact_first(log); f; f = es__fact_next(log, f)) {
+        if (es__fact_is(f, "what", "lay")) {
+            long turns = es__fact_int(f, "turns");
+            const char *square = es__fact_text(f, "square");
+            char turned[16] = "";
+            if (turns)
+                snprintf(turned, sizeof turned, "/%ld", turns);
+            printf("%s lays %s%s %s.\n", play_name(record, (int)es__fact_int(f, "player")),
+                   es__fact_text(f, "tile"), turned, square);
+            es_square_read(es_str(square), &last);
+        } else if (es__fact_is(f, "what", "finish")) {
+            print_finished(record, f, 0);
+        } else if (es__fact_is(f, "what", "draw")) {
+            printf("%s draws a tile.\n", play_name(record, (int)es__fact_int(f, "player")));
         }
     }
-    if (!shown && es_metro_view(after)->phase != ES_METRO_OVER) { /* the end shows it, too */
-        play_board(setup, es_metro_view(after), 0, last, 0);
-        show_scores(record, es_metro_view(after), 0);
+    if (!news->shown && !es__fact_bool(news->state, "over")) { /* the end shows it, too */
+        play_board(&record->setup, es_metro_view(news->view), 0, last, 0);
+        show_scores(record, es_metro_view(news->view), 0);
     }
     return true;
 }
 
-static void finish(const struct es_record *record, const struct es_state *state)
+static void finish(const struct cli_news *news)
 {
-    const struct es_setup *setup = &record->setup;
-    const struct es_metro_state *s = es_metro_view(state);
+    const struct es_record *record = news->record;
+    const struct es__fact *players = es__fact_get(news->state, "players");
+    const struct es__fact *lines = es__fact_get(news->state, "stations"), *line;
     puts("\nAll tiles are laid.");
-    play_board(setup, s, 0, last_square(record, 0), 0);
-    for (int p = 1; p <= setup->players; p++) {
-        struct es_line best = {0};
-        for (int station = 1; station <= ES_METRO_STATIONS; station++) {
-            struct es_line line = es_board_line(&s->board, station);
-            if (es_station_owner(setup->players, station) == p &&
-                es_line_points(line) > es_line_points(best))
-                best = line;
-        }
-        printf("P%d %s: %d points, the best with line %d: %d\n", p, play_name(record, p),
-               es_board_points(&s->board, p), best.station, es_line_points(best));
+    play_board(&record->setup, es_metro_view(news->view), 0, last_square(record, 0), 0);
+    for (const struct es__fact *f = es__fact_first(players); f; f = es__fact_next(players, f)) {
+        long player = es__fact_int(f, "player"), best = 0, most = 0;
+        for (line = es__fact_first(lines); line; line = es__fact_next(lines, line))
+            if (es__fact_int(line, "owner") == player && es__fact_int(line, "points") > most) {
+                best = es__fact_int(line, "station");
+                most = es__fact_int(line, "points");
+            }
+        printf("P%ld %s: %ld points, the best with line %ld: %ld\n", player,
+               play_name(record, (int)player), es__fact_int(f, "score"), best, most);
     }
     puts("");
-    play_winners(record, state);
+    play_winners(news);
     puts(".");
 }
 
@@ -289,33 +288,45 @@ static void show_line(const struct es_record *record, const struct es_metro_stat
                       int station)
 {
     struct es_metro_step way[ES_METRO_STEPS_MAX];
-    struct es_line line = es_board_line(&s->board, station);
+    struct es__fact facts[8];
+    char text[8];
+    struct es__tree tree;
+    struct es__writer *w = es__tree_begin(&tree, facts, 8, text, sizeof text);
+    es__write_object(w, NULL);
+    es__metro_line_facts(w, &record->setup, es_board_line(&s->board, station));
+    es__write_end(w);
+    const struct es__fact *line = es__tree_root(&tree);
     int steps = es_metro_way(s, station, way), column = 0;
     int next = es_station_square[station];
     play_board(&record->setup, s, 0, -1, station);
     for (int i = 0; i < steps; i++)
         column = play_item(square_name(way[i].square), i + 1 < steps ? "" : "\n", column, 0);
-    if (line.end >= ES_END_RIM) {
+    if (!es__fact_is(line, "end", "")) {
         fputs("Finished: ", stdout);
         print_line(record, line, player);
-        if (line.end == ES_END_RIM)
+        if (es__fact_is(line, "end", "edge"))
             printf(", ends at station %d", station_at(way[steps - 1].square, way[steps - 1].out));
         puts(".");
         return;
     }
     if (steps > 0)
         next = es_square_beyond(way[steps - 1].square, way[steps - 1].out);
-    printf("Line %d (%s) is open after %d tile%s; it goes on at %s.\n", station,
-           owner_name(record, station, player), line.tiles, line.tiles == 1 ? "" : "s",
-           square_name(next));
+    long tiles = es__fact_int(line, "tiles");
+    printf("Line %d (%s) is open after %ld tile%s; it goes on at %s.\n", station,
+           owner_name(record, (int)es__fact_int(line, "owner"), player), tiles,
+           tiles == 1 ? "" : "s", square_name(next));
 }
 
 /* Why a tile may not lie on a square, or what it does there. */
-static void explain(const struct es_record *record, const struct es_metro_state *s, int player,
+static void explain(const struct es_record *record, const struct es_state *view, int player,
                     struct play_tile tile, int square)
 {
-    struct place place = {.tile = tile, .square = square};
+    const struct es_metro_state *s = es_metro_view(view);
+    const struct es__fact *plan = NULL;
     es_status status = es_metro_fault(&record->setup, s, tile.tile, tile.quarters, square);
+    if (status == ES_OK)
+        status = play_plan(&record->setup, view, player,
+                           ES_METRO_LAY(player, tile.tile, tile.quarters, square), &plan);
     fputs("  ", stdout);
     print_tile(record, tile.tile, tile.quarters);
     printf(" %s: ", square_name(square));
@@ -339,25 +350,27 @@ static void explain(const struct es_record *record, const struct es_metro_state 
         printf("%s.\n", es_status_text(status));
         return;
     }
-    find_lines(record, s, player, &place);
-    puts(place.lines ? "allowed, and finishes" : "allowed, and finishes no line.");
-    for (int i = 0; i < place.lines; i++) {
+    const struct es__fact *lines = es__fact_get(plan, "finish"), *line = es__fact_first(lines);
+    puts(line ? "allowed, and finishes" : "allowed, and finishes no line.");
+    for (; line; line = es__fact_next(lines, line)) {
         fputs("    ", stdout);
-        print_line(record, place.line[i], player);
-        puts(place.line[i].tiles == 1 ? "; so short only since the tile fits nowhere else" : "");
+        print_line(record, line, player);
+        puts(es__fact_int(line, "tiles") == 1 ? "; so short only since the tile fits nowhere else"
+                                              : "");
     }
 }
 
-static void explain_all(const struct es_record *record, const struct es_metro_state *s, int player,
+static void explain_all(const struct es_record *record, const struct es_state *view, int player,
                         int square)
 {
+    const struct es_metro_state *s = es_metro_view(view);
     struct play_tile tiles[4 * ES_HAND_MAX];
     int count = tiles_of(&record->setup, s, player, tiles);
     if (count == 0)
         puts(s->phase == ES_METRO_DRAWING ? "The tile you draw is not known yet."
                                           : "Your move is made; undo takes it back.");
     for (int i = 0; i < count; i++)
-        explain(record, s, player, tiles[i], square);
+        explain(record, view, player, tiles[i], square);
 }
 
 static void show_unseen(const struct es_metro_state *s)
@@ -419,7 +432,7 @@ static bool command(const struct es_record *record, const struct es_state *view,
         if (es_square_read(what, &square))
             puts("Squares are a1 to h8: why d1 tells about d1.");
         else
-            explain_all(record, s, player, square);
+            explain_all(record, view, player, square);
         return true;
     }
     if (es_str_is(word, "tiles") && what.size == 0) {
@@ -489,7 +502,7 @@ static void refuse(const struct es_record *record, const struct es_state *view, 
         status != ES_TILE_NOT_HELD && status != ES_TILE_NOT_DRAWN) {
         struct play_tile tile = {(uint8_t)ES_METRO_LAY_TILE(event),
                                  (uint8_t)ES_METRO_LAY_QUARTERS(event)};
-        explain(record, es_metro_view(view), player, tile, ES_METRO_LAY_SQUARE(event));
+        explain(record, view, player, tile, ES_METRO_LAY_SQUARE(event));
     } else if (status == ES_EVENT_BAD || status == ES_WORD_EXTRA || status == ES_WORD_MISSING ||
                status == ES_TILE_BAD || status == ES_SQUARE_BAD) {
         printf("%s: not understood. Name %s, or draw, or help.\n", words,

@@ -310,38 +310,38 @@ static const char *direction_sign(int direction)
     return (const char *[]){"", "<", ">"}[direction];
 }
 
-static void option(const struct es__choosing *c, struct es__json *json, es_choice choice)
+static void option(const struct es__choosing *c, struct es__writer *w, es_choice choice)
 {
     const struct es_map *map = c->setup->map;
     int l = ES_CHOICE_LINE(choice);
-    es__json_open(json, NULL, '{');
-    es__page_event(json, "event", c->setup, ES_VERPLANT_ENTRY(c->player, choice));
-    es__json_str(json, "line", (struct es_str){l < 0 ? "" : &map->line[l].letter, l >= 0});
-    es__json_text(json, "direction", direction_sign(ES_CHOICE_DIRECTION(choice)));
-    es__json_int(json, "marks", ES_CHOICE_MARKS(choice));
-    es__json_close(json, '}');
+    es__write_object(w, NULL);
+    es__write_event(w, "event", c->setup, ES_VERPLANT_ENTRY(c->player, choice));
+    es__write_str(w, "line", (struct es_str){l < 0 ? "" : &map->line[l].letter, l >= 0});
+    es__write_text(w, "direction", direction_sign(ES_CHOICE_DIRECTION(choice)));
+    es__write_int(w, "marks", ES_CHOICE_MARKS(choice));
+    es__write_end(w);
 }
 
 /* The most of each line, both ways round a ring; of a free ride, not to take it. */
-static void options(const struct es__choosing *c, struct es__json *json)
+static void options(const struct es__choosing *c, struct es__writer *w)
 {
     const struct es_map *map = c->setup->map;
-    es__json_open(json, "options", '[');
+    es__write_array(w, "options");
     if (is_ride(c))
-        option(c, json, ES_CHOICE_NO_RIDE);
+        option(c, w, ES_CHOICE_NO_RIDE);
     for (int l = 0; l < map->lines && !is_ride(c); l++) {
         bool both = map->line[l].ring && sheet_of(c)->open[l] != 0;
         int last = both ? ES_DIRECTION_FORWARDS : ES_DIRECTION_NONE;
         if (es_sheet_free(sheet_of(c), l) == 0)
             continue;
         for (int d = both ? ES_DIRECTION_BACKWARDS : ES_DIRECTION_NONE; d <= last; d++)
-            option(c, json, ES_CHOICE(l, d, reach(c, l, d)));
+            option(c, w, ES_CHOICE(l, d, reach(c, l, d)));
     }
-    es__json_close(json, ']');
+    es__write_end(w);
 }
 
 /* What the plan brings: points at once, lines that it completes, entries that are owed then. */
-static void gains(const struct es__choosing *c, struct es__json *json)
+static void gains(const struct es__choosing *c, struct es__writer *w)
 {
     const struct es_map *map = c->setup->map;
     struct es_state after = *c->view;
@@ -357,16 +357,16 @@ static void gains(const struct es__choosing *c, struct es__json *json)
         gain = c->setup->game->score(c->setup, &after, c->player) -
                c->setup->game->score(c->setup, c->view, c->player);
     }
-    es__json_int(json, "gain", gain);
-    es__json_int(json, "framed", framed);
-    es__json_open(json, "done", '[');
+    es__write_int(w, "gain", gain);
+    es__write_int(w, "framed", framed);
+    es__write_array(w, "done");
     for (; done; done &= done - 1)
-        es__json_str(json, NULL, (struct es_str){&map->line[__builtin_ctz(done)].letter, 1});
-    es__json_close(json, ']');
-    es__json_int(json, "owed", owed);
+        es__write_str(w, NULL, (struct es_str){&map->line[__builtin_ctz(done)].letter, 1});
+    es__write_end(w);
+    es__write_int(w, "owed", owed);
 }
 
-static void answer(const struct es__choosing *c, struct es__json *json)
+static void answer(const struct es__choosing *c, struct es__writer *w)
 {
     const struct es_map *map = c->setup->map;
     es_choice choice = *c->plan ? planned(c) : ES_CHOICE_NO_RIDE;
@@ -375,15 +375,16 @@ static void answer(const struct es__choosing *c, struct es__json *json)
         most = reach(c, l, usual_direction(c, l));
     else if (is_ride(c))
         most = es_sheet_empty(sheet_of(c)) > 0;
-    options(c, json);
-    es__json_int(json, "least", 0);
-    es__json_int(json, "most", most);
+    options(c, w);
+    es__write_int(w, "least", 0);
+    es__write_int(w, "most", most);
     if (is_ride(c))
         l = *c->plan && choice != ES_CHOICE_NO_RIDE ? in_hand(c)->line - 1 : -1;
-    es__json_str(json, "line", (struct es_str){l < 0 ? "" : &map->line[l].letter, l >= 0});
-    es__json_text(json, "direction", direction_sign(direction));
-    es__verplant_marks_fact(json, map, sheet_of(c), choice);
-    gains(c, json);
+    es__write_str(w, "line", (struct es_str){l < 0 ? "" : &map->line[l].letter, l >= 0});
+    es__write_text(w, "direction", direction_sign(direction));
+    es__verplant_marks_fact(w, map, sheet_of(c), choice);
+    gains(c, w);
+    es__verplant_stations_fact(w, map, sheet_of(c), choice);
 }
 
 /* Whether pick.own can be in hand: it comes from outside. */

@@ -24,8 +24,9 @@
  * The log (es_page_log)
  *     {"n":1,"what":"card","card":"4","shuffled":false}   // shuffled: before this card
  *     {"n":2,"what":"entry","player":1,"line":"A","card":"4","marks":["Plaza",…],
- *      "framed":3}                          // a transfer: the number; else 0
- *     {"n":2,"what":"ride","player":1,"station":"Plaza"} // "" for none
+ *      "framed":3,                          // a transfer: the number; else 0
+ *      "round":5,"event":"1 A3"}
+ *     {"n":2,"what":"ride","player":1,"station":"Plaza" ("" for none),"round":5,"event":"1 @r4"}
  *     {"n":2,"what":"done","player":1,"line":"A","points":7,"first":true}
  * Stations without a name are called by their id.
  *
@@ -46,7 +47,8 @@
  *      "line":"A","direction":"" "<" ">","marks":["Plaza",…],
  *      "gain":3,"done":["A"],                 // of the score, with lines that it completes
  *      "framed":0,                            // a transfer: the number
- *      "owed":0                               // entries that special stations then call for
+ *      "owed":0,                              // entries that special stations then call for
+ *      "stations":["r4",…]                    // the ids of "marks"
  */
 #ifndef ENDSTATION_SRC_VERPLANT_TABLE_H
 #define ENDSTATION_SRC_VERPLANT_TABLE_H
@@ -59,17 +61,20 @@ extern const struct es_table es__verplant_table;
 /* ---- Facts (table_facts.c) ------------------------------------------------------------------ */
 
 /* Writes a card, "" for none; a station's name, or its id where it has no name. */
-void es__verplant_card_fact(struct es__json *json, const char *name, int card);
-void es__verplant_station_fact(struct es__json *json, const char *name, const struct es_map *map,
+void es__verplant_card_fact(struct es__writer *w, const char *name, int card);
+void es__verplant_station_fact(struct es__writer *w, const char *name, const struct es_map *map,
                                int station);
 /* Writes the stations that a choice for the open card marks, in order: their names as "marks". */
-void es__verplant_marks_fact(struct es__json *json, const struct es_map *map,
+void es__verplant_marks_fact(struct es__writer *w, const struct es_map *map,
                              const struct es_sheet *sheet, es_choice choice);
-bool es__verplant_piece_facts(struct es_str name, struct es__json *json);
+/* Writes the same stations by their ids, as "stations". */
+void es__verplant_stations_fact(struct es__writer *w, const struct es_map *map,
+                                const struct es_sheet *sheet, es_choice choice);
+bool es__verplant_piece_facts(struct es_str name, struct es__writer *w);
 /* Entries that are owed and can still be made. */
 int es__verplant_owed(const struct es_sheet *sheet);
-void es__verplant_facts(const struct es__looking *look, struct es__json *json);
-void es__verplant_player_facts(const struct es__looking *look, int player, struct es__json *json);
+void es__verplant_facts(const struct es__looking *look, struct es__writer *w);
+void es__verplant_player_facts(const struct es__looking *look, int player, struct es__writer *w);
 
 /* ---- The log (table_log.c) ------------------------------------------------------------------ */
 
@@ -78,6 +83,7 @@ size_t es__verplant_known_at(const struct es__looking *look, const es_event *eve
 
 /* ---- The conductor's form (table_tally.c) --------------------------------------------------- */
 
-es_status es__verplant_tally(const struct es_setup *setup, struct es_str words, struct es_out *out);
+es_status es__verplant_tally(const struct es_setup *setup, struct es_str words,
+                             struct es__writer *w);
 
 #endif

@@ -6,9 +6,17 @@ static void tell_card(struct es__telling *t)
     const struct es_verplant_state *before = es_verplant_view(t->before);
     if (!es__tell(t, t->n, "card"))
         return;
-    es__verplant_card_fact(&t->json, "card", (int)ES_EVENT_WHAT(t->event));
-    es__json_bool(&t->json, "shuffled",
-                  before->shuffles > 0 && before->left == es_verplant_deck(t->setup)->size);
+    es__verplant_card_fact(t->w, "card", (int)ES_EVENT_WHAT(t->event));
+    es__write_bool(t->w, "shuffled",
+                   before->shuffles > 0 && before->left == es_verplant_deck(t->setup)->size);
+    es__told(t);
+}
+
+/* Closes the fact of an entry with what all of them have. */
+static void entry_told(struct es__telling *t)
+{
+    es__write_int(t->w, "round", es_verplant_view(t->before)->round);
+    es__write_event(t->w, "event", t->setup, t->event);
     es__told(t);
 }
 
@@ -23,20 +31,20 @@ static void tell_entry(struct es__telling *t)
         if (!es__tell_of(t, t->n, "ride", player))
             return;
         if (choice == ES_CHOICE_NO_RIDE)
-            es__json_text(&t->json, "station", "");
+            es__write_text(t->w, "station", "");
         else
-            es__verplant_station_fact(&t->json, "station", map, choice - 1);
-        es__told(t);
+            es__verplant_station_fact(t->w, "station", map, choice - 1);
+        entry_told(t);
         return;
     }
     if (!es__tell_of(t, t->n, "entry", player))
         return;
-    es__json_str(&t->json, "line", (struct es_str){&map->line[ES_CHOICE_LINE(choice)].letter, 1});
-    es__verplant_card_fact(&t->json, "card", before->card);
-    es__verplant_marks_fact(&t->json, map, sheet, choice);
-    es__json_int(&t->json, "framed",
-                 es_verplant_view(t->after)->sheet[player - 1].framed - sheet->framed);
-    es__told(t);
+    es__write_str(t->w, "line", (struct es_str){&map->line[ES_CHOICE_LINE(choice)].letter, 1});
+    es__verplant_card_fact(t->w, "card", before->card);
+    es__verplant_marks_fact(t->w, map, sheet, choice);
+    es__write_int(t->w, "framed",
+                  es_verplant_view(t->after)->sheet[player - 1].framed - sheet->framed);
+    entry_told(t);
 }
 
 /* The lines that were completed in a round, once it is closed. */
@@ -51,9 +59,9 @@ static void tell_done(struct es__telling *t)
             int l = __builtin_ctz(fresh);
             if (!es__tell_of(t, t->place, "done", p))
                 return;
-            es__json_str(&t->json, "line", (struct es_str){&map->line[l].letter, 1});
-            es__json_int(&t->json, "points", es_verplant_won(map, paper, l));
-            es__json_bool(&t->json, "first", paper->first >> l & 1);
+            es__write_str(t->w, "line", (struct es_str){&map->line[l].letter, 1});
+            es__write_int(t->w, "points", es_verplant_won(map, paper, l));
+            es__write_bool(t->w, "first", paper->first >> l & 1);
             es__told(t);
         }
     }

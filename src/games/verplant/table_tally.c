@@ -57,7 +57,8 @@ static es_status read_form(const struct es_map *map, struct es_str words, struct
     return form->players > 0 ? ES_OK : ES_PLAYERS_RANGE;
 }
 
-es_status es__verplant_tally(const struct es_setup *setup, struct es_str words, struct es_out *out)
+es_status es__verplant_tally(const struct es_setup *setup, struct es_str words,
+                             struct es__writer *w)
 {
     const struct es_map *map = setup->map;
     struct form form = {.players = 1};
@@ -72,14 +73,13 @@ es_status es__verplant_tally(const struct es_setup *setup, struct es_str words, 
     int transfers = 2 * (int)form.transfers;
     int penalty = (int)(form.players == 1 ? form.empty : form.empty / 2);
     int total = lines + transfers - penalty;
-    struct es__json json = {.out = out};
-    es__json_open(&json, NULL, '{');
-    es__json_int(&json, "lines", lines);
-    es__json_int(&json, "transfers", transfers);
-    es__json_int(&json, "penalty", penalty);
-    es__json_int(&json, "total", total);
-    es__json_int(&json, "grade", es_verplant_grade(total));
-    es__json_int(&json, "order", 256 * total - (int)form.empty);
-    es__json_close(&json, '}');
+    es__write_object(w, NULL);
+    es__write_int(w, "lines", lines);
+    es__write_int(w, "transfers", transfers);
+    es__write_int(w, "penalty", penalty);
+    es__write_int(w, "total", total);
+    es__write_int(w, "grade", es_verplant_grade(total));
+    es__write_int(w, "order", 256 * total - (int)form.empty);
+    es__write_end(w);
     return ES_OK;
 }

@@ -3,6 +3,7 @@
 #include "cli/play.h"
 #include "cli/screen.h"
 #include "cli/term_buffer.h"
+#include "games/verplant/table.h"
 #include "games/verplant/terminal_map.h"
 #include <assert.h>
 #include <endstation/verplant.h>
@@ -131,32 +132,45 @@ static void show_progress(const struct es_map *map, const struct es_sheet *sheet
         printf("empty of %d\n", map->line[l].stops);
 }
 
-/* "A3 or fewer: Orchard, West Park, Central*" */
+/* "A3 or fewer: Orchard, West Park, Central*; completes A", by what the most marks of the line
+ * would do. */
 static void show_marks(const struct es_record *record, const struct es_state *view, int player,
                        int l, int direction)
 {
-    const struct es_map *map = record->setup.map;
-    const struct es_map_line *line = &map->line[l];
-    const struct es_sheet *sheet = &es_verplant_view(view)->sheet[player - 1];
-    int card = es_verplant_view(view)->card;
-    int reach = es_sheet_reach(map, sheet, card, l, direction), indent = words_column(map);
-    char text[ES_NAME_BYTES + 16];
-    int column =
-        indent + printf("%c%s%d", line->letter, (const char *[]){"", "<", ">"}[direction], reach);
-    if (reach > 1)
+    const struct es_setup *setup = &record->setup;
+    const struct es_map *map = setup->map;
+    const struct es_verplant_state *s = es_verplant_view(view);
+    const struct es__fact *plan;
+    char text[ES_NAME_BYTES + 16], letter = map->line[l].letter;
+    int most = es_sheet_reach(map, &s->sheet[player - 1], s->card, l, direction);
+    int indent = words_column(map);
+    es_event event = ES_VERPLANT_ENTRY(player, ES_CHOICE(l, direction, most));
+    es_status status = play_plan(setup, view, player, event, &plan);
+    assert(status == ES_OK);
+    int column = indent + printf("%c%s%d", letter, es__fact_text(plan, "direction"), most);
+    if (most > 1)
         column += printf(" or fewer:");
     else
-        column += printf(" or %c0:", line->letter);
-    for (int i = 0; i < reach; i++) { /* one more each time: what the next mark is */
-        uint64_t next = es_sheet_taken(map, sheet, l, direction, i + 1) &
-                        ~es_sheet_taken(map, sheet, l, direction, i);
-        int station = line->stop[__builtin_ctzll(next)];
-        if (card == ES_CARD_TRANSFER)
-            snprintf(text, sizeof text, "%s%s gets a %d", station_name(map, station),
-                     star(record, station), es_map_calls(map, station));
-        else
-            snprintf(text, sizeof text, "%s%s", station_name(map, station), star(record, station));
-        column = play_item(text, i + 1 < reach ? "," : "", column, indent);
+        column += printf(" or %c0:", letter);
+    const struct es__fact *names = es__fact_get(plan, "marks"), *name = es__fact_first(names);
+    const struct es__fact *ids = es__fact_get(plan, "stations"), *id = es__fact_first(ids);
+    const struct es__fact *done = es__fact_get(plan, "done"), *line = es__fact_first(done);
+    const char *end = line ? ";" : "";
+    int framed = (int)es__fact_int(plan, "framed");
+    while (name) {
+        int station = es_map_station_named(map, es_str(es__fact_text(id, NULL)));
+        int size =
+            snprintf(text, sizeof text, "%s%s", es__fact_text(name, NULL), star(record, station));
+        if (framed)
+            snprintf(text + size, sizeof text - (size_t)size, " gets a %d", framed);
+        name = es__fact_next(names, name);
+        id = es__fact_next(ids, id);
+        column = play_item(text, name ? "," : end, column, indent);
+    }
+    for (const char *before = "completes "; line; line = es__fact_next(done, line)) {
+        snprintf(text, sizeof text, "%s%s", before, es__fact_text(line, NULL));
+        column = play_item(text, "", column, indent);
+        before = "and ";
     }
     putchar('\n');
 }
@@ -287,9 +301,8 @@ static void show_empty(const struct es_record *record, const struct es_state *vi
     putchar('\n');
 }
 
-static void show_sum(const struct es_record *record, const struct es_state *view, int player)
+static void print_sum(const struct es_record *record, int player, struct es_verplant_sum sum)
 {
-    struct es_verplant_sum sum = es_verplant_sum(&record->setup, view, player);
     printf("%s %d: lines %d, transfers %d, %d empty station%s %d\n",
            record->setup.players > 1 ? play_name(record, player) : "Score", sum.total, sum.lines,
            sum.transfers, sum.empty, sum.empty == 1 ? "" : "s", -sum.penalty);
@@ -298,9 +311,9 @@ static void show_sum(const struct es_record *record, const struct es_state *view
 /* ---- The face ------------------------------------------------------------------------------- */
 
 static void show(const struct es_record *record, const struct es_state *view, int player,
-                 int entries, es_event tentative)
+                 int entries, es_event tentative, const struct es_state *before)
 {
-    (void)tentative;
+    (void)tentative, (void)before;
     const struct es_setup *setup = &record->setup;
     const struct es_verplant_state *s = es_verplant_view(view);
     bool acting = entries >= 0 && s->acting >> (player - 1) & 1;
@@ -318,9 +331,8 @@ static void show(const struct es_record *record, const struct es_state *view, in
     show_lines(record, view, player, acting && card != ES_CARD_FREE_RIDE);
     if (acting && card == ES_CARD_FREE_RIDE)
         show_empty(record, view, player);
-    show_sum(record, view, player);
-    const struct es_sheet *sheet = &s->sheet[player - 1];
-    int owed = sheet->owed < sheet->windows_left ? sheet->owed : sheet->windows_left;
+    print_sum(record, player, es_verplant_sum(setup, view, player));
+    int owed = es__verplant_owed(&s->sheet[player - 1]);
     if (acting && entries > 0)
         printf("A special station is marked: %d more entr%s with this card.\n", owed,
                owed == 1 ? "y" : "ies");
@@ -328,87 +340,106 @@ static void show(const struct es_record *record, const struct es_state *view, in
     screen_warn_of_size("the map and its lines", rows);
 }
 
-static const char *completes(const struct es_record *record, int player)
+/* The sum of a player, from the facts about this player. */
+static void tell_sum(const struct es_record *record, const struct es__fact *player)
 {
-    static char text[ES_NAME_BYTES + 16];
-    snprintf(text, sizeof text, "%s completes", play_name(record, player));
-    return text;
+    const struct es__fact *sum = es__fact_get(player, "sum");
+    print_sum(record, (int)es__fact_int(player, "player"),
+              (struct es_verplant_sum){
+                  .lines = (int)es__fact_int(sum, "lines"),
+                  .transfers = (int)es__fact_int(sum, "transfers"),
+                  .empty = (int)es__fact_int(sum, "empty"),
+                  .penalty = (int)es__fact_int(sum, "penalty"),
+                  .total = (int)es__fact_int(sum, "total"),
+              });
 }
 
-static bool tell(const struct es_record *record, const struct es_state *before,
-                 const struct es_state *after, const es_event *events, size_t count, bool shown)
+/* Whether a fact of the log, or NULL, is an entry. */
+static bool is_entry(const struct es__fact *fact)
 {
-    (void)shown; /* words are all there is */
-    const struct es_setup *setup = &record->setup;
-    const struct es_map *map = setup->map;
-    int card = es_verplant_view(before)->card; /* of this round; if not open yet, it comes first */
-    if (card == ES_CARD_NONE)
-        card = (int)ES_EVENT_WHAT(events[0]);
-    if (setup->players > 1) {
-        char text[ES_NAME_BYTES + ES_EVENT_BYTES];
-        size_t left = 0;
-        for (size_t i = 0; i < count; i++)
-            left += ES_EVENT_WHO(events[i]) != ES_CHANCE;
-        int round = es_verplant_view(after)->round - !!es_verplant_view(after)->acting;
-        int column = printf("\nRound %d:", round) - 1;
-        for (size_t i = 0; i < count; i++) {
-            if (ES_EVENT_WHO(events[i]) == ES_CHANCE)
-                continue;
-            struct es_out out = {text, sizeof text - 1, 0};
-            es_out_text(&out, play_name(record, ES_EVENT_WHO(events[i])));
-            size_t name = out.used;
-            setup->game->format(setup, events[i], &out); /* "2 F3": the name for the number */
-            memmove(text + name, text + name + 1, out.used - name - 1);
-            text[out.used - 1] = '\0';
-            column = play_item(text, --left ? "," : ".\n", column, 2);
-        }
+    return fact && (es__fact_is(fact, "what", "entry") || es__fact_is(fact, "what", "ride"));
+}
+
+/* Prints one entry of "Round 5: Ada A3, Grace B2."; `is_first` and `is_last` of its round. Returns
+ * the column after it. */
+static int tell_entry(const struct es_record *record, const struct es__fact *fact, bool is_first,
+                      bool is_last, int column)
+{
+    char text[ES_NAME_BYTES + ES_EVENT_BYTES];
+    if (is_first)
+        column = printf("\nRound %ld:", es__fact_int(fact, "round")) - 1;
+    const char *event = es__fact_text(fact, "event"); /* "2 F3": the name for the number */
+    snprintf(text, sizeof text, "%s%s", play_name(record, (int)es__fact_int(fact, "player")),
+             event + strcspn(event, " "));
+    return play_item(text, is_last ? ".\n" : ",", column, 2);
+}
+
+static void tell_done(const struct es_record *record, const struct es__fact *fact)
+{
+    long points = es__fact_int(fact, "points");
+    bool alone = record->setup.players == 1;
+    if (alone)
+        fputs("You complete", stdout);
+    else
+        printf("%s completes", play_name(record, (int)es__fact_int(fact, "player")));
+    printf(" line %s: %ld point%s%s.\n", es__fact_text(fact, "line"), points,
+           points == 1 ? "" : "s",
+           alone                          ? ""
+           : es__fact_bool(fact, "first") ? ", the first value"
+                                          : ", the second value");
+}
+
+static bool tell(const struct cli_news *news)
+{
+    const struct es__fact *log = news->log, *before = NULL, *next;
+    bool alone = news->record->setup.players == 1;
+    int column = 0;
+    for (const struct es__fact *f = es__fact_first(log); f; before = f, f = next) {
+        next = es__fact_next(log, f);
+        if (is_entry(f) && !alone)
+            column = tell_entry(news->record, f, !is_entry(before), !is_entry(next), column);
+        else if (es__fact_is(f, "what", "done"))
+            tell_done(news->record, f);
+        else if (es__fact_is(f, "what", "card") && es__fact_bool(f, "shuffled"))
+            puts("After the 6 all cards are shuffled again.");
     }
-    for (int p = 1; p <= setup->players; p++) {
-        const struct es_sheet *sheet = &es_verplant_view(after)->sheet[p - 1];
-        uint32_t fresh = sheet->scored & ~es_verplant_view(before)->sheet[p - 1].scored;
-        for (int l = 0; l < map->lines; l++)
-            if (fresh >> l & 1)
-                printf("%s line %c: %d points.\n",
-                       setup->players == 1 ? "You complete" : completes(record, p),
-                       map->line[l].letter,
-                       es_verplant_won(map, &es_verplant_view(after)->paper[p - 1], l));
-    }
-    if (card == ES_CARD_SIX && es_verplant_view(after)->playing)
-        puts("After the 6 all cards are shuffled again.");
-    for (int p = 1; setup->players > 1 && p <= setup->players; p++)
-        show_sum(record, after, p);
+    const struct es__fact *players = es__fact_get(news->state, "players");
+    for (const struct es__fact *f = es__fact_first(players); f && !alone;
+         f = es__fact_next(players, f))
+        tell_sum(news->record, f);
     return true;
 }
 
-static void finish(const struct es_record *record, const struct es_state *state)
+static void finish(const struct cli_news *news)
 {
+    const struct es_record *record = news->record;
     const struct es_setup *setup = &record->setup;
-    int rounds = es_verplant_view(state)->round;
-    printf("\nAll windows are full after %d round%s.\n", rounds, rounds == 1 ? "" : "s");
-    for (int p = 1; p <= setup->players; p++) {
+    const struct es__fact *players = es__fact_get(news->state, "players");
+    long rounds = es__fact_int(news->state, "round");
+    printf("\nAll windows are full after %ld round%s.\n", rounds, rounds == 1 ? "" : "s");
+    for (const struct es__fact *f = es__fact_first(players); f; f = es__fact_next(players, f)) {
         puts("");
         if (setup->players == 1) {
-            struct play_marks marks = {.sheet = &es_verplant_view(state)->sheet[0],
-                                       .paper = &es_verplant_view(state)->paper[0],
+            struct play_marks marks = {.sheet = &es_verplant_view(news->view)->sheet[0],
+                                       .paper = &es_verplant_view(news->view)->paper[0],
                                        .lit_line = -1,
                                        .lit_station = -1};
             play_map(setup->map, &marks);
         }
-        show_sum(record, state, p);
-        show_lines(record, state, p, false);
+        tell_sum(record, f);
+        show_lines(record, news->view, (int)es__fact_int(f, "player"), false);
     }
+    puts("");
     if (setup->players == 1) {
-        int total = setup->game->score(setup, state, 1);
-        printf("\n%d points. %s\n", total, grades[es_verplant_grade(total)]);
+        const struct es__fact *player = es__fact_first(players);
+        printf("%ld points. %s\n", es__fact_int(player, "score"),
+               grades[es__fact_int(player, "grade")]);
         return;
     }
-    unsigned winners = setup->game->winners(setup, state);
-    int best = setup->game->score(setup, state, __builtin_ctz(winners) + 1), equal = 0;
-    for (int p = 1; p <= setup->players; p++)
-        equal += setup->game->score(setup, state, p) == best;
-    puts("");
-    play_winners(record, state);
-    puts(equal > __builtin_popcount(winners) ? ": equal points, fewer empty stations." : ".");
+    play_winners(news);
+    puts(es__fact_count(es__fact_get(news->state, "tied")) > 0
+             ? ": equal points, fewer empty stations."
+             : ".");
 }
 
 /* A text as people type it: small letters, and those of Latin without their accents. */

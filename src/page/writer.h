@@ -1,0 +1,48 @@
+/* Where facts go. Code that knows something about a game writes it to a struct es__writer, one fact
+ * after the other; whether JSON comes of it (json.h) or a tree that C reads (tree.h) is the
+ * caller's choice.
+ *
+ *     es__write_object(w, NULL);
+ *     es__write_int(w, "round", 5);
+ *     es__write_array(w, "cards");
+ *     es__write_text(w, NULL, "x2");
+ *     es__write_end(w);
+ *     es__write_end(w);
+ *
+ * Facts of an object have names, string literals as a rule: they have to outlive what is written.
+ * Facts of an array have none: NULL. Texts may hold any UTF-8, and are copied.
+ */
+#ifndef ENDSTATION_SRC_WRITER_H
+#define ENDSTATION_SRC_WRITER_H
+
+#include <endstation/text.h>
+
+/* What an implementation provides; it puts this struct first in its own. */
+struct es__writer {
+    void (*open)(struct es__writer *w, const char *name, bool array);
+    void (*close)(struct es__writer *w);
+    void (*number)(struct es__writer *w, const char *name, long value);
+    /* `digits` (1 to 6) of them after the point. */
+    void (*fixed)(struct es__writer *w, const char *name, double value, int digits);
+    void (*truth)(struct es__writer *w, const char *name, bool value);
+    void (*text)(struct es__writer *w, const char *name, struct es_str value);
+};
+
+/* Nesting is at most this deep. */
+enum { ES__FACTS_DEPTH = 16 };
+
+/* Opens an object or an array; es__write_end() closes what was opened last. */
+void es__write_object(struct es__writer *w, const char *name);
+void es__write_array(struct es__writer *w, const char *name);
+void es__write_end(struct es__writer *w);
+
+void es__write_int(struct es__writer *w, const char *name, long value);
+/* Rounds to `digits` (1 to 6) after the point. */
+void es__write_fixed(struct es__writer *w, const char *name, double value, int digits);
+void es__write_bool(struct es__writer *w, const char *name, bool value);
+void es__write_str(struct es__writer *w, const char *name, struct es_str value);
+void es__write_text(struct es__writer *w, const char *name, const char *value);
+/* Writes an array of the numbers of the bits that are set, from 1: players. */
+void es__write_set(struct es__writer *w, const char *name, unsigned set);
+
+#endif
