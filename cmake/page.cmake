@@ -69,7 +69,7 @@ endif()
 
 # ---- web/ ------------------------------------------------------------------------------------
 
-file(GLOB_RECURSE web RELATIVE ${CMAKE_SOURCE_DIR}/web CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/web/*)
+es_web_files(web ${games})
 foreach(name ${web})
   add_custom_command(
     OUTPUT ${page_dir}/${name}

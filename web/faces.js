@@ -1,7 +1,7 @@
 /* The faces of games: what the page says and shows about a game beyond what C tells of every one.
  * All other files here serve any game; what is about one is in games/NAME.js, its folder
- * games/NAME/ and games/NAME.css, and has its lines with `data-game` in index.html, in the order in
- * which games are offered.
+ * games/NAME/ and games/NAME.css. The lines of index.html that name them come from the list of games
+ * in cmake/games.cmake, in the order in which they are offered; the server puts them there.
  *
  * games/NAME.js exports `face`, an object of these; each may be left out, and its default stands in
  * brackets. It is small, since the first screen has the faces of all games:
