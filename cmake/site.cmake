@@ -2,9 +2,9 @@
 # files for src/server/site.h: OUT, beside it a folder OUT.d with what it embeds. One hash over all
 # files, as they are in PAGE, is the version. In the files that stand at the root, the text of the
 # file GAMES is filled in for @GAMES@, a list of every address for @FILES@, and the version for
-# @VERSION@, also in these. Everything is compressed here, once:
-# what lies in OUT.d is called by its hash, so that nothing is done again for files that did not
-# change, and OUT changes when any of them does.
+# @VERSION@, also in these. Everything is compressed here, once, unless PLAIN is set: what lies in
+# OUT.d is called by its hash, so that nothing is done again for files that did not change, and OUT
+# changes when any of them does.
 cmake_minimum_required(VERSION 3.25)
 file(READ ${NAMES} files)
 file(READ ${GAMES} games)
@@ -74,13 +74,17 @@ foreach(file IN LISTS files)
   file(SHA256 ${source} hash)
   string(SUBSTRING ${hash} 0 20 hash)
   file(COPY_FILE ${source} ${blobs}/${hash} ONLY_IF_DIFFERENT)
-  compress(${blobs}/${hash} ${blobs}/${hash}.gz gzip -9 -n -c)
-  compress(${blobs}/${hash} ${blobs}/${hash}.br ${BROTLI} -q 11 -c)
-  file(SIZE ${blobs}/${hash} size)
-  math(EXPR limit "${size} * 9 / 10") # not for pictures
   embed(${blobs}/${hash} 1000000000 plain)
-  embed(${blobs}/${hash}.gz ${limit} gzip)
-  embed(${blobs}/${hash}.br ${limit} brotli)
+  set(gzip "{NULL, 0}")
+  set(brotli "{NULL, 0}")
+  if(NOT PLAIN)
+    compress(${blobs}/${hash} ${blobs}/${hash}.gz gzip -9 -n -c)
+    compress(${blobs}/${hash} ${blobs}/${hash}.br ${BROTLI} -q 11 -c)
+    file(SIZE ${blobs}/${hash} size)
+    math(EXPR limit "${size} * 9 / 10") # not for pictures
+    embed(${blobs}/${hash}.gz ${limit} gzip)
+    embed(${blobs}/${hash}.br ${limit} brotli)
+  endif()
   string(APPEND rows "    {\"${file}\", \"${hash}\", ${plain}, ${gzip}, ${brotli}},\n")
 endforeach()
 
