@@ -10,10 +10,13 @@
  *     title(state)        what is played, such as the sheet: 'Amsterdam' (its name)
  *     place(state)        where a game in play stands, in a few words: 'Round 5' ('')
  *     sentences           {what: (fact, state) => sentence or ''} for facts of the log, beyond
- *                         `over` (`event`, as in a record). What a player is dealt is a `deal`: it
- *                         is told, but stands in no log
- *     planned(plan, state)  what a planned move does (the event as in a record)
- *     describe(event)     the same of an event as in a record, where no plan is at hand (as it is)
+ *                         `over` (`event`: describe). What a player is dealt is a `deal`: it is
+ *                         told, but stands in no log
+ *     planned(plan, state)  what a planned move does (describe)
+ *     describe(event)     the same of an event as in a record, where no plan is at hand (as it is,
+ *                         without the player's number)
+ *     rule(word)          a rule in the form for a new game: [its name, what it does] (the word as
+ *                         in records)
  *     tie(player)         why that player, by name, has won in spite of equal points ('')
  *     grade(player)       a word about a solo game, of an entry in state.players ('')
  *     rivals(name)        heading of what bots got with the same luck in somebody's place; '': in
@@ -34,8 +37,9 @@
  *     lesson              a guided first game: see learn.js
  *     setup               its part of the form for a new game:
  *                         heading(name)   'A new game of …'
- *                         open({name, engine, kept, keep})   may be waited for; `kept` are the
- *                             choices as they were kept, keep(changes) keeps others. Gives
+ *                         open({name, info, engine, kept, keep})   may be waited for; `info` is
+ *                             what C says about the game; `kept` are the choices as they were kept,
+ *                             keep(changes) keeps others. Gives
  *                             {chosen, before, rules, begin}: the choices as they are; elements
  *                             before the players, and rules; begin() gives {choices, title, sheet},
  *                             choices as for setupLines, sheet the text of an own one
@@ -43,6 +47,7 @@
  *                         learn() the words of the link to the lesson, about() who made it
  */
 import {t} from './texts.js';
+import {said} from './words.js'; /* which needs faceOf: each calls the other later */
 
 /* The address names a game or a screen that is not here. */
 export class Nowhere extends Error {
@@ -57,12 +62,16 @@ export function gameNames() {
         .map(({dataset}) => dataset.game);
 }
 
+/* '1 heads' is what player 1 does. */
+const withoutPlayer = (event) => event.replace(/^\d+ /, '');
+
 const plain = (name) => ({
     name: () => name,
     place: () => '',
-    sentences: {event: ({event}) => event},
-    planned: ({plan}) => plan,
-    describe: (event) => event,
+    sentences: {event: ({player, event}, state) =>
+        (player ? said(state, player, faceOf(name).describe(event)) : event)},
+    describe: withoutPlayer,
+    rule: (word) => [word, ''],
     tie: () => '',
     grade: () => '',
     rivals: () => t('Bots'),
@@ -77,6 +86,7 @@ export async function loadFace(name) {
         const own = gameNames().includes(name) ? (await import(`./games/${name}.js`)).face : {};
         const face = {...plain(name), ...own};
         face.title ??= () => face.name();
+        face.planned ??= ({plan}) => face.describe(plan);
         loaded.set(name, face);
     }
     return loaded.get(name);
