@@ -115,7 +115,9 @@ class Table {
         }
         this.engine.words(words());
         this.engine.open(game.record);
-        this.face = await loadPart(this.engine.state(0).game, 'table');
+        const {game: name} = this.engine.state(0);
+        this.face = await loadPart(name, 'table');
+        this.hasSecrets = infoOf(this.engine, name).secrets;
         await this.source.start({
             append: (events, elsewhere) => this.append(events, elsewhere),
             reset: (record, elsewhere) => this.reset(record, elsewhere),
@@ -306,7 +308,8 @@ class Table {
         if (over) {
             this.viewer ||= this.people[0] ?? 0;
         } else if (this.people.length > 1 && waiting.length && !waiting.includes(this.viewer)) {
-            this.next = waiting.find((player) => player > this.viewer) ?? waiting[0];
+            const next = waiting.find((player) => player > this.viewer) ?? waiting[0];
+            this[this.hasSecrets ? 'next' : 'viewer'] = next; /* nobody has to look away */
         }
         if (this.next) {
             this.handOver();
