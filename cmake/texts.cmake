@@ -9,6 +9,7 @@ file(GLOB po_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/po/*.po)
 es_web_files(text_sources ${games})
 list(FILTER text_sources INCLUDE REGEX "\\.(html|js|webmanifest)$")
 list(TRANSFORM text_sources PREPEND web/)
+list(SORT text_sources)
 file(GLOB status_lists CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}
      ${CMAKE_SOURCE_DIR}/include/endstation/*/status.h)
 list(APPEND text_sources include/endstation/status.h ${status_lists} include/endstation/draw.h)
