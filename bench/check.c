@@ -8,30 +8,25 @@
 static struct es_map map;
 static es_event events[2 * ES_EVENTS_MAX];
 
-/* The signature of so many random games; 0 if the two ways to play them differ. */
-static uint64_t both(const struct es_setup *setup, bench_play *search, bench_play *interface,
-                     unsigned games)
+/* The name of a game, as a zero-ended text; NULL behind the last. */
+EXPORT(game_name) const char *game_name(int i)
 {
-    struct bench_result bare = bench_play_games(setup, search, games);
-    struct bench_result game = bench_play_games(setup, interface, games);
-    return memcmp(&bare, &game, sizeof bare) == 0 ? bare.signature : 0;
+    return es_games[i] ? es_games[i]->name : NULL;
 }
 
-EXPORT(verplant) uint64_t verplant(unsigned games)
+/* The signature of so many random games; 0 if the two ways to play them differ. */
+EXPORT(signature) uint64_t signature(int i, unsigned games)
 {
+    const struct bench_ways *ways = bench_ways_of(es_games[i]);
     struct es_setup setup;
     struct es_fault fault;
-    if (bench_verplant_setup(&map, &setup, &fault))
+    if (bench_setup(es_games[i], &map, &setup, &fault))
         return 0;
-    return both(&setup, bench_verplant_sheet, bench_verplant_game, games);
-}
-
-EXPORT(metro) uint64_t metro(unsigned games)
-{
-    struct es_setup setup;
-    if (bench_metro_setup(&setup))
-        return 0;
-    return both(&setup, bench_metro_board, bench_metro_game, games);
+    struct bench_result game = bench_play_games(&setup, ways->interface, games);
+    if (!ways->search)
+        return game.signature;
+    struct bench_result bare = bench_play_games(&setup, ways->search, games);
+    return memcmp(&bare, &game, sizeof bare) == 0 ? bare.signature : 0;
 }
 
 /* The game and the name of a bot of the bench, as zero-ended texts; NULL behind the last. */

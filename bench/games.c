@@ -13,9 +13,9 @@ static uint64_t hashed(uint64_t hash, es_event event)
 /* One solo game as search plays it, on a bare sheet: a card, all choices, one of them, and so on.
  * The next card is drawn while the entry is still being made, so that its kind, which nothing can
  * foresee, is known early. Not inlined, so that callgrind can count it alone. */
-__attribute__((noinline)) void bench_verplant_sheet(const struct es_setup *setup,
-                                                    struct bench_streams *source,
-                                                    struct bench_result *result)
+__attribute__((noinline)) static void bench_verplant_sheet(const struct es_setup *setup,
+                                                           struct bench_streams *source,
+                                                           struct bench_result *result)
 {
     const struct es_map *map = setup->map;
     struct bench_streams random = *source; /* stays in registers */
@@ -52,9 +52,9 @@ __attribute__((noinline)) void bench_verplant_sheet(const struct es_setup *setup
 }
 
 /* The same game through the interface that all games have, every event checked. */
-__attribute__((noinline)) void bench_verplant_game(const struct es_setup *setup,
-                                                   struct bench_streams *random,
-                                                   struct bench_result *result)
+__attribute__((noinline)) static void bench_verplant_game(const struct es_setup *setup,
+                                                          struct bench_streams *random,
+                                                          struct bench_result *result)
 {
     struct es_state state;
     es_event events[ES_LEGAL_MAX], event;
@@ -98,9 +98,9 @@ void bench_shuffle_tiles(struct es_random *random, uint8_t *order)
 
 /* One game of two as search plays it, on a bare board: all squares of the tile in hand, one of
  * them, the next tile. */
-__attribute__((noinline)) void bench_metro_board(const struct es_setup *setup,
-                                                 struct bench_streams *source,
-                                                 struct bench_result *result)
+__attribute__((noinline)) static void bench_metro_board(const struct es_setup *setup,
+                                                        struct bench_streams *source,
+                                                        struct bench_result *result)
 {
     struct bench_streams random = *source;
     uint8_t order[ES_METRO_TILES + 1], list[ES_LIST_MAX];
@@ -134,9 +134,9 @@ __attribute__((noinline)) void bench_metro_board(const struct es_setup *setup,
 }
 
 /* The same game through the interface that all games have, every event checked. */
-__attribute__((noinline)) void bench_metro_game(const struct es_setup *setup,
-                                                struct bench_streams *random,
-                                                struct bench_result *result)
+__attribute__((noinline)) static void bench_metro_game(const struct es_setup *setup,
+                                                       struct bench_streams *random,
+                                                       struct bench_result *result)
 {
     struct es_state state;
     const struct es_metro_state *s = es_metro_view(&state);
@@ -167,16 +167,65 @@ __attribute__((noinline)) void bench_metro_game(const struct es_setup *setup,
 
 /* ---- Games --------------------------------------------------------------------------------- */
 
-es_status bench_verplant_setup(struct es_map *map, struct es_setup *setup, struct es_fault *fault)
+/* Any game through its interface: chance by weight, players by any of their moves. */
+static void bench_any_game(const struct es_setup *setup, struct bench_streams *random,
+                           struct bench_result *result)
 {
-    *setup = (struct es_setup){.game = &es_verplant, .map = map, .players = 1};
-    es_status status = es_map_read(map, bench_maps[0].text, fault);
-    return status ? status : es_setup_prepare(setup);
+    const struct es_game *game = setup->game;
+    struct es_state state;
+    es_event events[ES_LEGAL_MAX], event;
+    game->start(setup, &state);
+    for (;;) {
+        const struct es_turn turn = game->turn(setup, &state);
+        if (turn.kind == ES_TURN_OVER)
+            break;
+        if (turn.kind == ES_TURN_CHANCE) {
+            size_t count = game->legal(setup, &state, ES_CHANCE, events), i = 0;
+            uint32_t all = 0;
+            for (size_t k = 0; k < count; k++)
+                all += game->weight(setup, &state, events[k]);
+            uint32_t ways = es_random_below(&random->cards, all), weight;
+            for (; ways >= (weight = game->weight(setup, &state, events[i])); i++)
+                ways -= weight;
+            event = events[i];
+        } else {
+            int player = __builtin_ctz(turn.players) + 1;
+            size_t count = game->legal(setup, &state, player, events);
+            event = events[es_random_below(&random->choices, (uint32_t)count)];
+            result->moves++;
+            result->choices += count;
+        }
+        game->apply(setup, &state, event);
+        result->signature = hashed(result->signature, event);
+        result->events++;
+    }
+    for (int p = 1; p <= setup->players; p++)
+        result->points += (uint64_t)game->score(setup, &state, p);
 }
 
-es_status bench_metro_setup(struct es_setup *setup)
+const struct bench_ways *bench_ways_of(const struct es_game *game)
 {
-    *setup = (struct es_setup){.game = &es_metro, .players = 2};
+    static const struct bench_ways ways[] = {
+        {&es_verplant, bench_verplant_sheet, bench_verplant_game},
+        {&es_metro, bench_metro_board, bench_metro_game},
+        {NULL, NULL, bench_any_game},
+    };
+    const struct bench_ways *found = ways;
+    while (found->game && found->game != game)
+        found++;
+    return found;
+}
+
+es_status bench_setup(const struct es_game *game, struct es_map *map, struct es_setup *setup,
+                      struct es_fault *fault)
+{
+    *setup = (struct es_setup){.game = game, .players = game->players_min};
+    if (game->has_map) {
+        es_status status = es_map_read(map, bench_maps[0].text, fault);
+        if (status)
+            return status;
+        setup->map = map;
+    }
     return es_setup_prepare(setup);
 }
 

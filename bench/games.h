@@ -24,11 +24,20 @@ struct bench_streams {
 /* One game, as search plays it or through the interface that all games have. */
 typedef void bench_play(const struct es_setup *setup, struct bench_streams *random,
                         struct bench_result *result);
-bench_play bench_verplant_sheet, bench_verplant_game, bench_metro_board, bench_metro_game;
 
-/* The setups: a solo game on the bench's sheet (which is read into `map`), a game of two. */
-es_status bench_verplant_setup(struct es_map *map, struct es_setup *setup, struct es_fault *fault);
-es_status bench_metro_setup(struct es_setup *setup);
+/* The two ways to play a game; they must come to the same. */
+struct bench_ways {
+    const struct es_game *game;
+    bench_play *search; /* NULL: the game is searched through the interface */
+    bench_play *interface;
+};
+/* Those of a game, or the ones that do for any. */
+const struct bench_ways *bench_ways_of(const struct es_game *game);
+
+/* The setup: as few players as there can be, on the bench's sheet (which is read into `map`) where
+ * the game has sheets. */
+es_status bench_setup(const struct es_game *game, struct es_map *map, struct es_setup *setup,
+                      struct es_fault *fault);
 
 /* Plays so many games, from the same seeds every time. */
 struct bench_result bench_play_games(const struct es_setup *setup, bench_play *play,

@@ -1,5 +1,6 @@
 # The games, in the order in which they are offered. Each is a folder of src/games; its terminal*.c
-# are part of the program, everything else of the library.
+# are part of the program, everything else of the library. Its face in the browser is
+# web/games/NAME.js with NAME.css and a folder NAME, all of which may be missing.
 set(games verplant metro)
 # Games that only tests know: one that has nothing but rules, so that every default is used, and a
 # small one with a picture and a face.
@@ -47,4 +48,42 @@ function(es_game_tables list terminals)
          "const struct cli_terminal *const cli_terminals[] = {${faces}NULL};\n")
   file(CONFIGURE OUTPUT ${list} CONTENT "${list_text}" @ONLY)
   file(CONFIGURE OUTPUT ${terminals} CONTENT "${terminals_text}" @ONLY)
+endfunction()
+
+# The elements of index.html for the faces of these games, as text: styles, then modules. They stand
+# there for @GAMES@.
+function(es_game_links result)
+  set(styles "")
+  set(modules "")
+  foreach(game ${ARGN})
+    set(face ${CMAKE_SOURCE_DIR}/web/games/${game})
+    set(address "/v/@VERSION@/games/${game}")
+    if(EXISTS ${face}.css)
+      string(APPEND styles "<link rel=\"stylesheet\" href=\"${address}.css\">\n")
+    endif()
+    if(EXISTS ${face}.js)
+      string(APPEND modules
+             "<link rel=\"modulepreload\" href=\"${address}.js\" data-game=\"${game}\">\n")
+    endif()
+  endforeach()
+  string(STRIP "${styles}${modules}" links)
+  set(${result} "${links}" PARENT_SCOPE)
+endfunction()
+
+# The files of web/ that are the faces of these games, by their names there.
+function(es_face_files result)
+  file(GLOB_RECURSE files RELATIVE ${CMAKE_SOURCE_DIR}/web CONFIGURE_DEPENDS
+       ${CMAKE_SOURCE_DIR}/web/games/*)
+  list(JOIN ARGN "|" names)
+  list(FILTER files INCLUDE REGEX "^games/(${names})[./]")
+  set(${result} ${files} PARENT_SCOPE)
+endfunction()
+
+# All files of web/ for a page with these games: what serves any game, and their faces.
+function(es_web_files result)
+  file(GLOB_RECURSE files RELATIVE ${CMAKE_SOURCE_DIR}/web CONFIGURE_DEPENDS
+       ${CMAKE_SOURCE_DIR}/web/*)
+  list(FILTER files EXCLUDE REGEX "^games/")
+  es_face_files(faces ${ARGN})
+  set(${result} ${files} ${faces} PARENT_SCOPE)
 endfunction()

@@ -1,5 +1,6 @@
 # The page as it is served, in build/page: web/ as it is, the library as WebAssembly, the texts. The
-# target `page` makes all of it; page_files names its files.
+# target `page` makes all of it; page_files names its files. The target `page_test` makes the same
+# with the games that only tests know, in build/test/page.
 find_program(ES_WASM_CC NAMES clang REQUIRED)
 find_program(ES_WASM_LD NAMES wasm-ld wasm-ld-14 wasm-ld-15 wasm-ld-16 wasm-ld-17 wasm-ld-18
              wasm-ld-19 REQUIRED)
@@ -58,18 +59,18 @@ es_wasm_objects(wasm_exports ${CMAKE_SOURCE_DIR}/src/page/exports.c)
 es_wasm_module(${page_dir}/endstation.wasm ${wasm_library} ${wasm_games} ${wasm_exports})
 list(APPEND page_files ${page_dir}/endstation.wasm)
 
-# For tests: the same objects with the games of `bench`.
+# For tests, from the same objects: the module with their games, and one with the games of `bench`.
+set(test_module ${CMAKE_BINARY_DIR}/wasm-test.wasm)
+es_wasm_objects(wasm_test_games ${test_game_files} ${test_games_c})
+es_wasm_module(${test_module} ${wasm_library} ${wasm_test_games} ${wasm_exports})
 es_wasm_objects(wasm_check ${CMAKE_SOURCE_DIR}/bench/check.c ${CMAKE_SOURCE_DIR}/bench/games.c
                 ${bench_c})
-es_wasm_module(${CMAKE_BINARY_DIR}/wasm-check.wasm ${wasm_library} ${wasm_games} ${wasm_check})
-if(ES_TESTS)
-  add_custom_target(wasm_check ALL DEPENDS ${CMAKE_BINARY_DIR}/wasm-check.wasm)
-  add_dependencies(wasm_check page) # which makes the objects that both need
-endif()
+es_wasm_module(${CMAKE_BINARY_DIR}/wasm-check.wasm ${wasm_library} ${wasm_test_games}
+               ${wasm_check})
 
 # ---- web/ ------------------------------------------------------------------------------------
 
-file(GLOB_RECURSE web RELATIVE ${CMAKE_SOURCE_DIR}/web CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/web/*)
+es_web_files(web ${games})
 foreach(name ${web})
   add_custom_command(
     OUTPUT ${page_dir}/${name}
@@ -89,3 +90,33 @@ if(old)
 endif()
 add_custom_target(page ALL DEPENDS ${page_files})
 add_dependencies(page sheets)
+
+# ---- For tests -------------------------------------------------------------------------------
+
+# The page once more, with the other module and the faces of the games that only tests know. It is
+# made as a whole, so that nothing stays there that is no part of it any more.
+set(test_page_dir ${CMAKE_BINARY_DIR}/test/page)
+set(test_page_files ${CMAKE_BINARY_DIR}/test/page.made)
+es_face_files(test_faces ${test_games})
+set(copy_faces "")
+foreach(name ${test_faces})
+  cmake_path(GET name PARENT_PATH folder)
+  list(APPEND copy_faces
+       COMMAND ${CMAKE_COMMAND} -E make_directory ${test_page_dir}/${folder}
+       COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/web/${name} ${test_page_dir}/${name})
+endforeach()
+list(TRANSFORM test_faces PREPEND ${CMAKE_SOURCE_DIR}/web/ OUTPUT_VARIABLE test_face_files)
+add_custom_command(
+  OUTPUT ${test_page_files}
+  COMMAND ${CMAKE_COMMAND} -E rm -rf ${test_page_dir}
+  COMMAND ${CMAKE_COMMAND} -E copy_directory ${page_dir} ${test_page_dir}
+  COMMAND ${CMAKE_COMMAND} -E copy ${test_module} ${test_page_dir}/endstation.wasm
+  ${copy_faces}
+  COMMAND ${CMAKE_COMMAND} -E touch ${test_page_files}
+  DEPENDS ${page_files} ${test_module} ${test_face_files} VERBATIM)
+add_custom_target(page_test DEPENDS ${test_page_files})
+add_dependencies(page_test page) # which makes the objects that both need
+if(ES_TESTS)
+  add_custom_target(wasm_check ALL DEPENDS ${CMAKE_BINARY_DIR}/wasm-check.wasm)
+  add_dependencies(wasm_check page_test)
+endif()

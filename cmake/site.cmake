@@ -1,11 +1,13 @@
 # Makes of the finished page (the files of the folder PAGE that are listed in NAMES) a C table of
 # files for src/server/site.h: OUT, beside it a folder OUT.d with what it embeds. One hash over all
-# files, as they are in PAGE, is the version; it is filled in for @VERSION@, and a list of every
-# address for @FILES@, in the files that stand at the root. Everything is compressed here, once:
-# what lies in OUT.d is called by its hash, so that nothing is done again for files that did not
-# change, and OUT changes when any of them does.
+# files, as they are in PAGE, is the version. In the files that stand at the root, the text of the
+# file GAMES is filled in for @GAMES@, a list of every address for @FILES@, and the version for
+# @VERSION@, also in these. Everything is compressed here, once, unless PLAIN is set: what lies in
+# OUT.d is called by its hash, so that nothing is done again for files that did not change, and OUT
+# changes when any of them does.
 cmake_minimum_required(VERSION 3.25)
 file(READ ${NAMES} files)
+file(READ ${GAMES} games)
 set(blobs ${OUT}.d)
 file(MAKE_DIRECTORY ${blobs})
 set(at_root index.html sw.js) # as in src/server/site.c
@@ -15,7 +17,7 @@ foreach(file IN LISTS files)
   file(SHA256 ${PAGE}/${file} hash)
   string(APPEND all "${file} ${hash}\n")
 endforeach()
-string(SHA256 version "${all}")
+string(SHA256 version "${all}${games}")
 string(SUBSTRING ${version} 0 16 version)
 
 set(addresses "\"/\"")
@@ -61,6 +63,7 @@ set(rows "")
 foreach(file IN LISTS files)
   if(file IN_LIST at_root)
     file(READ ${PAGE}/${file} text)
+    string(REPLACE "@GAMES@" "${games}" text "${text}")
     string(REPLACE "@VERSION@" "${version}" text "${text}")
     string(REPLACE "@FILES@" "[${addresses}]" text "${text}")
     file(WRITE ${blobs}/filled "${text}")
@@ -71,16 +74,22 @@ foreach(file IN LISTS files)
   file(SHA256 ${source} hash)
   string(SUBSTRING ${hash} 0 20 hash)
   file(COPY_FILE ${source} ${blobs}/${hash} ONLY_IF_DIFFERENT)
-  compress(${blobs}/${hash} ${blobs}/${hash}.gz gzip -9 -n -c)
-  compress(${blobs}/${hash} ${blobs}/${hash}.br ${BROTLI} -q 11 -c)
-  file(SIZE ${blobs}/${hash} size)
-  math(EXPR limit "${size} * 9 / 10") # not for pictures
   embed(${blobs}/${hash} 1000000000 plain)
-  embed(${blobs}/${hash}.gz ${limit} gzip)
-  embed(${blobs}/${hash}.br ${limit} brotli)
+  set(gzip "{NULL, 0}")
+  set(brotli "{NULL, 0}")
+  if(NOT PLAIN)
+    compress(${blobs}/${hash} ${blobs}/${hash}.gz gzip -9 -n -c)
+    compress(${blobs}/${hash} ${blobs}/${hash}.br ${BROTLI} -q 11 -c)
+    file(SIZE ${blobs}/${hash} size)
+    math(EXPR limit "${size} * 9 / 10") # not for pictures
+    embed(${blobs}/${hash}.gz ${limit} gzip)
+    embed(${blobs}/${hash}.br ${limit} brotli)
+  endif()
   string(APPEND rows "    {\"${file}\", \"${hash}\", ${plain}, ${gzip}, ${brotli}},\n")
 endforeach()
 
+string(REPLACE "\"" "\\\"" games_c "${games}")
+string(REPLACE "\n" "\\n\"\n    \"" games_c "\"${games_c}\"")
 file(WRITE ${OUT}.new "/* Made by cmake/site.cmake. */
 #include \"server/site.h\"
 
@@ -90,6 +99,7 @@ file(WRITE ${OUT}.new "/* Made by cmake/site.cmake. */
     extern const unsigned char name[];
 ${body}
 const char site_version[] = \"${version}\";
+const char site_games[] = ${games_c};
 const struct site_file site_files[] = {
 ${rows}    {NULL, NULL, {NULL, 0}, {NULL, 0}, {NULL, 0}},
 };

@@ -5,9 +5,11 @@ add_executable(po EXCLUDE_FROM_ALL tools/po.c tools/po_file.c tools/po_sources.c
 target_include_directories(po PRIVATE include)
 
 file(GLOB po_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/po/*.po)
-file(GLOB text_sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/web/*.html
-     ${CMAKE_SOURCE_DIR}/web/*.js ${CMAKE_SOURCE_DIR}/web/games/*.js
-     ${CMAKE_SOURCE_DIR}/web/games/*/*.js ${CMAKE_SOURCE_DIR}/web/*.webmanifest)
+# Only the games that people get: what others say is in English.
+es_web_files(text_sources ${games})
+list(FILTER text_sources INCLUDE REGEX "\\.(html|js|webmanifest)$")
+list(TRANSFORM text_sources PREPEND web/)
+list(SORT text_sources)
 file(GLOB status_lists CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}
      ${CMAKE_SOURCE_DIR}/include/endstation/*/status.h)
 list(APPEND text_sources include/endstation/status.h ${status_lists} include/endstation/draw.h)

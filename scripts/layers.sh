@@ -5,9 +5,9 @@
 #     scripts/layers.sh [-v]      -v lists them
 set -u
 cd "$(dirname "$0")/.." || exit 2
-# The six that stay: index.html names the style and the face of each game, in the order in which
-# they are offered (4), and what the page is about (1); a setting names the game that it is for (1).
-most=6
+# The two that stay: index.html says what the page is about, a setting names the game that it is
+# for.
+most=2
 games=$(find src/games -mindepth 1 -maxdepth 1 -type d | sed 's,.*/,,' | sort)
 broken=$(mktemp) || exit 2
 trap 'rm -f "$broken"' EXIT
@@ -44,10 +44,10 @@ allowed() {
     src/games/*/bots* | src/games/*/analysis* | include/endstation/*/bots.h | \
         include/endstation/*/balance.h | include/endstation/*/hindsight.h)
         echo "$rules|$plain|$own|endstation/$game/(bots|balance|hindsight)\.h"
-        echo "|endstation/bots\.h|bots/internal\.h|games/$game/(rules|bots).*"
+        echo "|endstation/bots\.h|bots/internal\.h|games/$game/($game\.h|rules|bots).*"
         ;;
     src/games/*/table*)
-        echo "$rules|$plain|$own|page/(table|writer)\.h|games/$game/(rules|table).*"
+        echo "$rules|$plain|$own|page/(table|writer)\.h|games/$game/($game\.h|rules|table).*"
         ;;
     src/games/*/*)
         echo "$rules|$plain|$own|games/(notation|rounds)\.h|games/$game/($game|rules|status)\.h"

@@ -1,4 +1,4 @@
-/* The plain model of whatever game is played: verplant's or metro's (the null game has none). */
+/* The plain model of whatever game is played: verplant's or metro's. Others have none. */
 #ifndef ENDSTATION_PLAIN_H
 #define ENDSTATION_PLAIN_H
 
@@ -11,6 +11,11 @@ struct plain {
     struct model verplant;
     struct metro_model metro;
 };
+
+static inline bool plain_knows(const struct es_game *game)
+{
+    return game == &es_verplant || game == &es_metro;
+}
 
 static inline void plain_start(struct plain *plain, const struct es_setup *setup)
 {
@@ -37,7 +42,7 @@ static inline bool plain_report(const struct plain *plain, struct es_out *out)
         model_report(&plain->verplant, out);
     if (plain->setup->game == &es_metro)
         metro_model_report(&plain->metro, out);
-    return plain->setup->game != &es_null;
+    return plain_knows(plain->setup->game);
 }
 
 /* How many legal events a player (1 …) or chance (0) has. */

@@ -164,11 +164,19 @@ const tests = {
 
     async 'every file of it, in every encoding'(port) {
         const root = `/v/${await version(port)}`;
+        const games = [...(await ask(port, '/')).body.toString()
+            .matchAll(/data-game="(\w+)"/g)].map(([, game]) => game);
+        assert.ok(games.length > 0);
         const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8',
             svg: 'image/svg+xml', png: 'image/png', webmanifest: 'application/manifest+json' };
         for (const name of filesOf('../web')) {
             if (['index.html', 'sw.js'].includes(name))
                 continue;
+            const [, game = games[0]] = /^games\/(\w+)[./]/.exec(name) ?? [];
+            if (!games.includes(game)) { // one that only tests know
+                assert.equal((await ask(port, `${root}/${name}`)).status, 404, name);
+                continue;
+            }
             const wanted = fs.readFileSync(`../web/${name}`);
             for (const accept of ['br', 'gzip', '']) {
                 const answer = await ask(port, `${root}/${name}`,

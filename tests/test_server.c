@@ -210,7 +210,7 @@ static void link_to(const char *target, const char *name)
 static void test_folder(void **state)
 {
     (void)state;
-    write_file("web/index.html", "a @VERSION@ b@VERSION@@FILES@ @VERSION");
+    write_file("web/index.html", "a @VERSION@ b@VERSION@@FILES@ @VERSION\n@GAMES@");
     write_file("web/app.js", "let v = '@VERSION@';");
     write_file("web/lang/fr.json", "{1}");
     write_file("secret", "nobody's business");
@@ -222,10 +222,13 @@ static void test_folder(void **state)
     link_to("..", "up");
     char *folder = site_folder(folder_name);
     assert_non_null(folder);
-    struct site site = {.files = files, .version = "abc", .folder = folder};
+    struct site site = {.files = files,
+                        .version = "abc",
+                        .games = "<link a@VERSION@><link b@VERSION@>",
+                        .folder = folder};
     static const struct {
         const char *path, *text;
-    } there[] = {{"/", "a dev bdev[] @VERSION"},
+    } there[] = {{"/", "a dev bdev[] @VERSION\n<link adev><link bdev>"},
                  {"/v/dev/app.js", "let v = '@VERSION@';"},
                  {"/v/dev/in.js", "let v = '@VERSION@';"},
                  {"/v/dev/lang/fr.json", "{1}"},
@@ -295,6 +298,8 @@ static void test_embedded(void **state)
     char *page = strndup(answer.bytes, answer.size);
     assert_non_null(strstr(page, site_version));
     assert_null(strstr(page, "@VERSION@"));
+    assert_null(strstr(page, "@GAMES@"));
+    assert_non_null(strstr(page, "data-game="));
     free(page);
     int count = 0;
     for (const struct site_file *file = site_files; file->path; file++, count++) {

@@ -1,6 +1,8 @@
 /* The face of any game (faces.js): its parts where a game has none of its own. The picture is as C
  * draws it, and what may be done stands on buttons, as in a record. */
 import {h} from './dom.js';
+import {faceOf} from './faces.js';
+import {onOff} from './forms.js';
 import {factTable} from './parts.js';
 import {number, t} from './texts.js';
 import {playerName} from './words.js';
@@ -8,12 +10,14 @@ import {playerName} from './words.js';
 const scores = ({state}) => factTable(t('Points'), [], state.players.map(({player, score}) =>
     [playerName(state, player), number(score)]));
 
-/* The options of a plan, where they are events. */
+/* The options of a plan, where they are events, in words. */
 function controls(at) {
+    const {describe} = faceOf(at.state.game);
     const events = (at.acting && at.plan.options || []).filter((one) => typeof one === 'string');
-    return events.map((event) => h('button', {type: 'button', class: 'button',
-        'data-key': event, 'aria-pressed': String(at.plan.plan === event),
-        onclick: () => at.choose(`move ${event}`)}, event));
+    return events.length ? [h('div', {class: 'row'}, events.map((event) => h('button', {
+        type: 'button', class: 'button', 'data-key': event,
+        'aria-pressed': String(at.plan.plan === event),
+        onclick: () => at.choose(`move ${event}`)}, describe(event))))] : [];
 }
 
 export const table = {
@@ -30,7 +34,19 @@ export const table = {
 /* Every event is a step. */
 export const replay = {begins: 'event'};
 
-export const setup = {
-    heading: (name) => name,
-    open: ({name}) => ({chosen: {}, begin: () => ({choices: {}, title: name})}),
-};
+/* A switch for each rule that the game has. */
+function open({name, info, kept, keep}) {
+    const rules = new Set(info.rules.filter((rule) => kept.rules?.includes?.(rule)));
+    const set = (rule, on) => {
+        rules[on ? 'add' : 'delete'](rule);
+        keep({rules: [...rules]});
+    };
+    return {
+        chosen: {rules: [...rules]},
+        rules: info.rules.length > 0 && info.rules.map((rule) =>
+            onOff(...faceOf(info.name).rule(rule), rules.has(rule), (on) => set(rule, on))),
+        begin: () => ({choices: {rules: [...rules]}, title: name}),
+    };
+}
+
+export const setup = {heading: (name) => name, open};

@@ -1,7 +1,7 @@
 /* The faces of games: what the page says and shows about a game beyond what C tells of every one.
  * All other files here serve any game; what is about one is in games/NAME.js, its folder
- * games/NAME/ and games/NAME.css, and has its lines with `data-game` in index.html, in the order in
- * which games are offered.
+ * games/NAME/ and games/NAME.css. The lines of index.html that name them come from the list of games
+ * in cmake/games.cmake, in the order in which they are offered; the server puts them there.
  *
  * games/NAME.js exports `face`, an object of these; each may be left out, and its default stands in
  * brackets. It is small, since the first screen has the faces of all games:
@@ -10,10 +10,13 @@
  *     title(state)        what is played, such as the sheet: 'Amsterdam' (its name)
  *     place(state)        where a game in play stands, in a few words: 'Round 5' ('')
  *     sentences           {what: (fact, state) => sentence or ''} for facts of the log, beyond
- *                         `over` (`event`, as in a record). What a player is dealt is a `deal`: it
- *                         is told, but stands in no log
- *     planned(plan, state)  what a planned move does (the event as in a record)
- *     describe(event)     the same of an event as in a record, where no plan is at hand (as it is)
+ *                         `over` (`event`: describe). What a player is dealt is a `deal`: it is
+ *                         told, but stands in no log
+ *     planned(plan, state)  what a planned move does (describe)
+ *     describe(event)     the same of an event as in a record, where no plan is at hand (as it is,
+ *                         without the player's number)
+ *     rule(word)          a rule in the form for a new game: [its name, what it does] (the word as
+ *                         in records)
  *     tie(player)         why that player, by name, has won in spite of equal points ('')
  *     grade(player)       a word about a solo game, of an entry in state.players ('')
  *     rivals(name)        heading of what bots got with the same luck in somebody's place; '': in
@@ -34,8 +37,9 @@
  *     lesson              a guided first game: see learn.js
  *     setup               its part of the form for a new game:
  *                         heading(name)   'A new game of …'
- *                         open({name, engine, kept, keep})   may be waited for; `kept` are the
- *                             choices as they were kept, keep(changes) keeps others. Gives
+ *                         open({name, info, engine, kept, keep})   may be waited for; `info` is
+ *                             what C says about the game; `kept` are the choices as they were kept,
+ *                             keep(changes) keeps others. Gives
  *                             {chosen, before, rules, begin}: the choices as they are; elements
  *                             before the players, and rules; begin() gives {choices, title, sheet},
  *                             choices as for setupLines, sheet the text of an own one
@@ -57,12 +61,15 @@ export function gameNames() {
         .map(({dataset}) => dataset.game);
 }
 
+/* '1 heads' is what player 1 does. */
+const withoutPlayer = (event) => event.replace(/^\d+ /, '');
+
 const plain = (name) => ({
     name: () => name,
     place: () => '',
-    sentences: {event: ({event}) => event},
-    planned: ({plan}) => plan,
-    describe: (event) => event,
+    sentences: {},
+    describe: withoutPlayer,
+    rule: (word) => [word, ''],
     tie: () => '',
     grade: () => '',
     rivals: () => t('Bots'),
@@ -77,6 +84,7 @@ export async function loadFace(name) {
         const own = gameNames().includes(name) ? (await import(`./games/${name}.js`)).face : {};
         const face = {...plain(name), ...own};
         face.title ??= () => face.name();
+        face.planned ??= ({plan}) => face.describe(plan);
         loaded.set(name, face);
     }
     return loaded.get(name);

@@ -130,6 +130,6 @@ export async function show(place, parameter) {
     const {heading, open} = await loadPart(info.name, 'setup');
     const kept = settings.get('setup')[info.name] ?? {};
     let setup = null;
-    const own = await open({name, engine, kept, keep: (changes) => setup.keep(changes)});
+    const own = await open({name, info, engine, kept, keep: (changes) => setup.keep(changes)});
     setup = new Setup(place, info, heading(name), own, kept);
 }

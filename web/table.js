@@ -276,6 +276,9 @@ class Table {
 
     /* Shows where the game stands: to the viewer, or it is on to the next person at this device. */
     settle() {
+        if (this.ended) {
+            return;
+        }
         const {over} = this.engine.state(this.viewer);
         this.seats.settle(over);
         const {viewer, next} = this.seats;

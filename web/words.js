@@ -90,7 +90,12 @@ export function said(state, player, what) {
 export function tell(fact, state) {
     if (fact.what === 'over')
         return result(state, fact.winners);
-    return faceOf(state.game).sentences[fact.what]?.(fact, state) ?? '';
+    const {sentences, describe: inWords} = faceOf(state.game);
+    if (sentences[fact.what])
+        return sentences[fact.what](fact, state);
+    if (fact.what !== 'event')
+        return '';
+    return fact.player ? said(state, fact.player, inWords(fact.event)) : fact.event;
 }
 
 // Several facts as running text: an announcement.
@@ -129,8 +134,7 @@ export function result(state, winners = state.winners) {
             '{players} share the win with {n} points', best,
             {players: playerNames(state, winners)});
     const player = playerName(state, winners[0]);
-    const equal = state.players.filter(({score}) => score === best).length > 1;
-    const why = equal && faceOf(state.game).tie(player);
+    const why = state.tied.length > 0 && faceOf(state.game).tie(player);
     if (why)
         return why;
     return tn('{player} wins with {n} point', '{player} wins with {n} points', best, {player});

@@ -1,6 +1,6 @@
-/* Random games as fast as the rules allow, from fixed seeds. Each game
- * is played in two ways, as search plays and through the interface that all games have; both must
- * come to the same.
+/* Random games as fast as the rules allow, from fixed seeds. Each game is played through the
+ * interface that all games have and, where that is another way, as search plays it; both must come
+ * to the same.
  *
  * Every pass plays the same games; the signature, a hash of every event played, must come out the
  * same in each of them, in every build and on every machine. A time alone says little on a shared
@@ -70,33 +70,60 @@ static bool measure(const struct es_setup *setup, bench_play *play, unsigned gam
     return true;
 }
 
-int bench_game(const struct es_setup *setup, bench_play *search, bench_play *interface,
-               unsigned games, const char *about, char line[BENCH_LINE_BYTES])
+/* What both ways took; `bare` is NULL where there is only the interface. */
+static void print_times(const char *name, unsigned games, const struct result *bare,
+                        const struct result *game)
+{
+    double step = bench_calibrate(), moves = (double)game->games.moves;
+    if (!bare) {
+        printf("%s: through the game interface %.1f ns (best %.1f), a game %.2f us\n", name,
+               game->ns / moves, game->best / moves, game->ns / games / 1000);
+        printf("%s: a calibration step %.2f ns, ratio %.1f\n", name, step, game->ns / moves / step);
+        return;
+    }
+    printf("%s: as in search %.1f ns (best %.1f), a game %.2f us; through the game interface "
+           "%.1f ns (best %.1f)\n",
+           name, bare->ns / moves, bare->best / moves, bare->ns / games / 1000, game->ns / moves,
+           game->best / moves);
+    printf("%s: a calibration step %.2f ns, ratios %.1f and %.1f\n", name, step,
+           bare->ns / moves / step, game->ns / moves / step);
+}
+
+int bench_game(const struct es_setup *setup, unsigned games, const char *about,
+               char line[BENCH_LINE_BYTES])
 {
     const char *name = setup->game->name;
+    const struct bench_ways *ways = bench_ways_of(setup->game);
     struct result bare, game;
-    double step = bench_calibrate();
-    if (!measure(setup, search, games, &bare) || !measure(setup, interface, games, &game) ||
-        bare.games.signature != game.games.signature || bare.games.choices != game.games.choices ||
-        bare.games.points != game.games.points) {
+    if (!measure(setup, ways->interface, games, &game) ||
+        (ways->search && !measure(setup, ways->search, games, &bare)) ||
+        (ways->search &&
+         (bare.games.signature != game.games.signature ||
+          bare.games.choices != game.games.choices || bare.games.points != game.games.points))) {
         fputs("bench: the same games came out differently\n", stderr);
         return CLI_BAD_INPUT;
     }
-    double moves = (double)bare.games.moves;
+    const struct bench_result *all = &game.games;
+    double ns = ways->search ? bare.ns : game.ns, moves = (double)all->moves;
     printf("%s: %s\n", name, about);
-    printf("%s: as in search %.1f ns (best %.1f), a game %.2f us; through the game interface "
-           "%.1f ns (best %.1f)\n",
-           name, bare.ns / moves, bare.best / moves, bare.ns / games / 1000, game.ns / moves,
-           game.best / moves);
-    printf("%s: a calibration step %.2f ns, ratios %.1f and %.1f\n", name, step,
-           bare.ns / moves / step, game.ns / moves / step);
+    print_times(name, games, ways->search ? &bare : NULL, &game);
     printf("%s: on average %.1f choices, %.1f moves and %.1f points a game\n", name,
-           (double)bare.games.choices / moves, moves / games,
-           (double)(int64_t)bare.games.points / games);
+           (double)all->choices / moves, moves / games, (double)(int64_t)all->points / games);
     snprintf(line, BENCH_LINE_BYTES,
              "bench %s games %u events %" PRIu64 " ns/event %.1f signature %016" PRIx64, name,
-             games, bare.games.events, bare.ns / (double)bare.games.events, bare.games.signature);
+             games, all->events, ns / (double)all->events, all->signature);
     return CLI_OK;
+}
+
+/* A game that has no bench of its own. */
+static int bench_any(const struct es_game *game, unsigned games, char line[BENCH_LINE_BYTES])
+{
+    static struct es_map map;
+    struct es_setup setup;
+    struct es_fault fault;
+    if (bench_setup(game, &map, &setup, &fault))
+        return cli_fault("bench.map", &fault);
+    return bench_game(&setup, games, "a move with what chance brings", line);
 }
 
 static int run(int argc, char **argv)
@@ -119,9 +146,11 @@ static int run(int argc, char **argv)
         status = cli_number(argv[0], "--games", games, 1, 100000000, &count);
     char lines[GAMES_MAX][BENCH_LINE_BYTES];
     int measured = 0;
-    for (int i = 0; cli_terminals[i] && status == CLI_OK; i++)
-        if (cli_terminals[i]->bench && measured < GAMES_MAX)
-            status = cli_terminals[i]->bench(count, lines[measured++]);
+    for (; es_games[measured] && measured < GAMES_MAX && status == CLI_OK; measured++) {
+        const struct cli_terminal *terminal = cli_terminal_of(es_games[measured]);
+        status = terminal->bench ? terminal->bench(count, lines[measured])
+                                 : bench_any(es_games[measured], count, lines[measured]);
+    }
     for (int i = 0; i < measured && status == CLI_OK; i++)
         puts(lines[i]);
     return status ? status : cli_flush();

@@ -10,10 +10,10 @@ double bench_now_ns(void);
 /* Nanoseconds of a step of a fixed loop: a time alone says little on a shared machine. */
 double bench_calibrate(void);
 
-/* Measures one game in both ways, as search plays it and through the game interface, prints what
- * came out, and writes its line for the end. */
-int bench_game(const struct es_setup *setup, bench_play *search, bench_play *interface,
-               unsigned games, const char *about, char line[BENCH_LINE_BYTES]);
+/* Measures one game, as search plays it and through the game interface, prints what came out, and
+ * writes its line for the end. `about`: what a move is. */
+int bench_game(const struct es_setup *setup, unsigned games, const char *about,
+               char line[BENCH_LINE_BYTES]);
 
 /* Times the pictures of every built-in sheet and of the board, all full. */
 int bench_pictures(void);

@@ -58,6 +58,7 @@ void play_news(const struct cli_game *game, size_t from, struct cli_news *news)
         .view = &view,
         .seen = seen,
         .count = look.count,
+        .from = from,
         .moved = from < look.count && has_moves(seen + from, look.count - from),
     };
     do

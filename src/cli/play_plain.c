@@ -3,21 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a player's event says after the number of the player. */
-static const char *without_number(const char *event)
-{
-    const char *blank = strchr(event, ' ');
-    return blank ? blank + 1 : event;
-}
-
-/* A move without its player; until the next call. */
-static const char *move_text(const struct es_setup *setup, es_event event)
+/* An event as text, a move without the number of its player; until the next call. */
+static const char *event_text(const struct es_setup *setup, es_event event)
 {
     static char text[ES_EVENT_BYTES + 1];
     struct es_out out = {text, sizeof text - 1, 0};
     setup->game->format(setup, event, &out);
     text[out.used] = '\0';
-    return without_number(text);
+    const char *blank = ES_EVENT_WHO(event) != ES_CHANCE ? strchr(text, ' ') : NULL;
+    return blank ? blank + 1 : text;
 }
 
 /* The latest moves, and what came after them. */
@@ -36,7 +30,7 @@ static void print_moves(const struct es_setup *setup, const struct es_state *vie
     size_t count = setup->game->legal(setup, view, player, events);
     int column = printf("Moves: ");
     for (size_t i = 0; i < count; i++)
-        column = play_item(move_text(setup, events[i]), i + 1 < count ? "," : "", column, 7);
+        column = play_item(event_text(setup, events[i]), i + 1 < count ? "," : "", column, 7);
     putchar('\n');
 }
 
@@ -52,25 +46,22 @@ static void show(const struct es_record *record, const struct es_state *view, in
     fwrite(report, 1, out.used, stdout);
     free(report);
     if (tentative)
-        printf("Your move: %s\n", move_text(setup, tentative));
+        printf("Your move: %s\n", event_text(setup, tentative));
     else if (entries >= 0)
         print_moves(setup, view, player);
 }
 
-/* Facts that name an event: all of them, unless the game tells its own. The only person at the
- * table has just seen what they did. */
+/* The only person at the table has just seen what they did. */
 static bool tell(const struct cli_news *news)
 {
     puts("");
-    for (const struct es__fact *f = es__fact_first(news->log); f; f = es__fact_next(news->log, f)) {
-        if (!es__fact_find(f, "event"))
-            continue;
-        int player = (int)es__fact_int(f, "player");
-        const char *event = es__fact_text(f, "event");
-        if (player == 0)
-            puts(event);
+    for (size_t i = news->from; i < news->count; i++) {
+        int player = ES_EVENT_WHO(news->seen[i]);
+        const char *text = event_text(&news->record->setup, news->seen[i]);
+        if (player == ES_CHANCE)
+            puts(text);
         else if (player != news->person)
-            printf("%s: %s\n", play_name(news->record, player), without_number(event));
+            printf("%s: %s\n", play_name(news->record, player), text);
     }
     return true;
 }

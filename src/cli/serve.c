@@ -194,7 +194,7 @@ static int run(int argc, char **argv)
         return status;
     if (wishes.open && wishes.no_open)
         return cli_usage(argv[0], "--open and --no-open exclude each other", NULL);
-    struct site site = {.files = site_files, .version = site_version};
+    struct site site = {.files = site_files, .version = site_version, .games = site_games};
     char *folder = NULL;
     if (wishes.web) {
         folder = site_folder(wishes.web);

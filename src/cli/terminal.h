@@ -26,6 +26,7 @@ struct cli_news {
     const struct es_state *view; /* all that everybody may know */
     const es_event *seen;        /* the events of that view */
     size_t count;
+    size_t from;                  /* … of which the first so many were told before */
     const struct es__fact *state; /* where the game stands */
     const struct es__fact *log;   /* what happened since the last time */
     bool moved;                   /* … and some of it was done by players */

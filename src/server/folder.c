@@ -57,32 +57,47 @@ static char *read_all(int file, size_t *size)
     return bytes;
 }
 
-/* Puts `value` wherever `word` stands; it must not be longer. */
-static void fill_in(char *bytes, size_t *size, const char *word, const char *value)
+/* Returns a copy of the text with `value` wherever `word` stands, and frees the one that was given.
+ * NULL if that is NULL or there is no memory. */
+static char *fill_in(char *bytes, size_t *size, const char *word, const char *value)
 {
-    size_t word_size = strlen(word), value_size = strlen(value), to = 0;
-    for (size_t from = 0; from < *size;) {
-        if (*size - from >= word_size && memcmp(bytes + from, word, word_size) == 0) {
-            memcpy(bytes + to, value, value_size);
+    size_t word_size = strlen(word), value_size = strlen(value), filled_size = *size;
+    if (!bytes)
+        return NULL;
+    char *end = bytes + *size;
+    for (const char *at = bytes; (at = memmem(at, (size_t)(end - at), word, word_size));
+         at += word_size)
+        filled_size += value_size - word_size;
+    char *filled = malloc(filled_size + 1);
+    char *to = filled, *from = bytes;
+    while (filled && from < end) {
+        char *next = memmem(from, (size_t)(end - from), word, word_size);
+        size_t plain_size = (size_t)((next ? next : end) - from);
+        memcpy(to, from, plain_size);
+        to += plain_size;
+        from += plain_size;
+        if (next) {
+            memcpy(to, value, value_size);
             to += value_size;
             from += word_size;
-        } else {
-            bytes[to++] = bytes[from++];
         }
     }
-    *size = to;
+    free(bytes);
+    *size = filled_size;
+    return filled;
 }
 
-void *site_read(const char *folder, const char *path, size_t *size)
+void *site_read(const struct site *site, const char *path, size_t *size)
 {
-    int file = open_within(folder, path);
+    int file = open_within(site->folder, path);
     if (file < 0)
         return NULL;
     char *bytes = read_all(file, size);
     close(file);
-    if (bytes && site_at_root(path)) {
-        fill_in(bytes, size, "@VERSION@", SITE_FOLDER_VERSION);
-        fill_in(bytes, size, "@FILES@", "[]"); /* nothing is kept: what is edited shows at once */
+    if (site_at_root(path)) {
+        bytes = fill_in(bytes, size, "@GAMES@", site->games); /* they name versions */
+        bytes = fill_in(bytes, size, "@VERSION@", SITE_FOLDER_VERSION);
+        bytes = fill_in(bytes, size, "@FILES@", "[]"); /* what is edited shows at once */
     }
     return bytes;
 }

@@ -115,7 +115,7 @@ void site_answer(void *context, const struct server_request *request, struct ser
         return;
     }
     size_t size;
-    void *bytes = site->folder ? site_read(site->folder, path, &size) : NULL;
+    void *bytes = site->folder ? site_read(site, path, &size) : NULL;
     if (!bytes && site->folder && site_at_root(path))
         not_found(answer); /* the embedded one knows another version */
     else if (!bytes)

@@ -29,10 +29,13 @@ struct site_file {
 /* The embedded page; the list ends with a NULL path. */
 extern const struct site_file site_files[];
 extern const char site_version[];
+/* The elements of index.html for its games; they stand there for @GAMES@. */
+extern const char site_games[];
 
 struct site {
     const struct site_file *files;
     const char *version;
+    const char *games; /* for an index.html from a folder */
     const char
         *folder; /* with no links in it, as site_folder makes it; NULL: only what is embedded */
 };
@@ -45,9 +48,9 @@ void site_answer(void *site, const struct server_request *request, struct server
 
 /* The folder's true name, to be freed; NULL with errno. */
 char *site_folder(const char *path);
-/* Reads a plain file within a folder, with its placeholders filled in where it stands at the root;
- * NULL if there is none that may be read. Free what it returns. */
-void *site_read(const char *folder, const char *path, size_t *size);
+/* Reads a plain file within the site's folder, with its placeholders filled in where it stands at
+ * the root; NULL if there is none that may be read. Free what it returns. */
+void *site_read(const struct site *site, const char *path, size_t *size);
 /* Whether a file stands at the root, where its address stays the same. */
 bool site_at_root(const char *path);
 

@@ -1,9 +1,10 @@
 // The WebAssembly module against the program, under node:
 //
-//     node wasm.mjs PROGRAM BUILD [bots]
+//     node wasm.mjs PROGRAM BUILD [games|bots]
 //
-// PROGRAM is the native program, BUILD the folder of the build. `bots` instead of the rest compares
-// whole games of thinking bots, which takes a while.
+// PROGRAM is the native program, BUILD the folder with its page. `games` instead of the rest plays
+// every game that there is, for the program and the page with the games that only tests know;
+// `bots` compares whole games of thinking bots, which takes a while.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { webcrypto } from 'node:crypto';
@@ -80,7 +81,7 @@ function lookAround(engine) {
 /** The module with the games of the bench. */
 async function loadCheck() {
     const { instance } = await WebAssembly.instantiate(
-        readFileSync(join(build, 'wasm-check.wasm')));
+        readFileSync(join(build, part === 'games' ? '../wasm-check.wasm' : 'wasm-check.wasm')));
     const hex = (number) => BigInt.asUintN(64, number).toString(16).padStart(16, '0');
     const text = (at) => {
         const memory = new Uint8Array(instance.exports.memory.buffer);
@@ -96,15 +97,6 @@ function testModule() {
         console.log(`endstation.wasm: ${bytes.length} bytes, ${size} compressed`);
         assert(size < 300 * KIB, `${size} bytes`);
         assert.deepEqual(WebAssembly.Module.imports(module), []);
-    });
-
-    test('the signatures of the bench', async () => {
-        const check = await loadCheck();
-        const printed = native(['bench', '--games', '1000']);
-        for (const game of ['verplant', 'metro']) {
-            const [, signature] = printed.match(new RegExp(`^bench ${game} .* (\\w+)$`, 'm'));
-            assert.equal(check.hex(check[game](1000)), signature);
-        }
     });
 }
 
@@ -215,6 +207,63 @@ function testProgram() {
             }
         }
     });
+}
+
+// ---- Every game ------------------------------------------------------------------------------
+
+function testGames() {
+    test('the signatures of the bench', async () => {
+        const check = await loadCheck();
+        const printed = native(['bench', '--games', '1000']);
+        for (let i = 0; check.game_name(i) !== 0; i++) {
+            const name = check.text(check.game_name(i));
+            const [, signature] = printed.match(new RegExp(`^bench ${name} .* (\\w+)$`, 'm'));
+            assert.equal(check.hex(check.signature(i, 1000)), signature, name);
+        }
+    });
+
+    test('every game goes as in the program, to its end', async () => {
+        const engine = await loadEngine(bytes);
+        const { games } = engine.info();
+        assert(games.length >= 4);
+        for (const { name, players: [least, most], rules, levels } of games) {
+            for (const words of [['--players', least], ['--players', most, '--rules', rules[0]]]) {
+                if (words[3] === undefined) {
+                    words.length = 2;
+                }
+                const about = `${name} ${words.join(' ')}`;
+                const begun = newGame('--game', name, ...words);
+                engine.open(begun.replace(/\n\n[^]*/, '\n\n'));
+                engine.deal();
+                assert.equal(engine.record(), begun, about);
+                for (let half = 0; half < 2; half++) {
+                    playOn(engine, half ? Infinity : 5, 'random');
+                    const path = file(engine.record());
+                    assert.equal(engine.report(), native(['replay', path]), about);
+                    assert.equal(engine.moves(), native(['moves', path]), about);
+                    assert.equal(engine.view(1), native(['view', '--player', 1, path]), about);
+                    assert.equal(engine.draw({ viewer: 1, fresh: true }),
+                        native(['draw', '--player', 1, path]), about);
+                    lookAround(engine);
+                    if (!half) {
+                        answerAsProgram(engine, levels.filter((level) => level !== 'master'));
+                    }
+                }
+                assert(engine.state(0).over, about);
+            }
+        }
+    });
+}
+
+/** Each level gives the same answer here and there. */
+function answerAsProgram(engine, levels) {
+    const player = Number(engine.moves()[0]);
+    for (const level of player ? levels : []) {
+        const { event, done } = engine.think(player, level, 11);
+        const said = native(['engine'], `position\n${engine.view(player)}end\n` +
+            `go player ${player} level ${level} seed 11 ${done ? `iterations ${done}` : ''}\n`);
+        assert.equal(said.match(/^best (.*)$/m)[1], event, level);
+    }
 }
 
 // ---- What engine.js promises -----------------------------------------------------------------
@@ -405,6 +454,8 @@ function testBots() {
 
 if (part === 'bots') {
     testBots();
+} else if (part === 'games') {
+    testGames();
 } else {
     testModule();
     testConformance();

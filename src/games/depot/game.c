@@ -1,6 +1,7 @@
 /* depot as a whole: the one file that sees all its parts. */
 #include "games/depot/depot.h"
 #include "games/depot/picture.h"
+#include "games/depot/table.h"
 
 static const char *const rule_words[] = {"corners", NULL};
 
@@ -25,4 +26,5 @@ const struct es_game es_depot = {
     .format = depot_format,
     .check = depot_check,
     .picture = &depot_picture,
+    .table = &depot_table,
 };

@@ -16,17 +16,40 @@ struct picture {
     const struct depot_state *now, *shown; /* shown: with what is planned */
 };
 
-static const char *kind_of(const struct picture *p, int place)
+static bool is_planned(const struct picture *p, int place)
 {
-    const struct depot_state *before = p->draw->before ? depot_state(p->draw->before) : NULL;
-    if (p->shown->wagon[place] && !p->now->wagon[place])
-        return "place planned";
-    if (!p->shown->wagon[place])
-        return p->now->rolled ? "place free" : "place";
-    return before && !before->wagon[place] ? "place fresh" : "place";
+    return p->shown->wagon[place] && !p->now->wagon[place];
 }
 
-/* "place c3, 4, player 1" */
+static bool is_fresh(const struct picture *p, int place)
+{
+    const struct es_state *before = p->draw->before;
+    return before && p->now->wagon[place] && !depot_state(before)->wagon[place];
+}
+
+static const char *kind_of(const struct picture *p, int place)
+{
+    if (is_planned(p, place))
+        return "place planned";
+    if (is_fresh(p, place))
+        return "place fresh";
+    return p->now->rolled && !p->shown->wagon[place] ? "place free" : "place";
+}
+
+/* What is planned has a broken rim, what came last a thick one. */
+static struct es_pen rim_of(const struct picture *p, int place)
+{
+    struct es_pen pen = {.fill = p->theme.face, .stroke = p->theme.faint, .width = 1};
+    if (is_planned(p, place)) {
+        pen = (struct es_pen){.fill = p->theme.face, .stroke = p->theme.planned, .width = 4};
+        pen.dash[0] = pen.dash[1] = 8;
+    } else if (is_fresh(p, place)) {
+        pen = (struct es_pen){.fill = p->theme.face, .stroke = p->theme.fresh, .width = 4};
+    }
+    return pen;
+}
+
+/* "c3, 4, player 1" */
 static void tell(const struct picture *p, int place, struct es_str name, struct es__title *title)
 {
     es__title_text(title, name);
@@ -51,16 +74,14 @@ static void draw_place(const struct picture *p, int place)
     tell(p, place, name, &title);
     part.title = es__titled(&title);
     p->painter->open(p->painter, &part);
-    es__rectangle(p->painter, (struct es_box){left + 2, top + 2, left + PLACE - 2, top + PLACE - 2},
-                  6, &(struct es_pen){.fill = p->theme.face, .stroke = p->theme.faint, .width = 1});
+    const struct es_pen rim = rim_of(p, place);
+    es__rectangle(p->painter, (struct es_box){left + 3, top + 3, left + PLACE - 3, top + PLACE - 3},
+                  6, &rim);
     if (p->shown->wagon[place]) {
         uint32_t colour = es__bright(p->draw->theme, colours[p->shown->owner[place] - 1]);
-        bool planned = !p->now->wagon[place];
         es__rectangle(p->painter,
                       (struct es_box){left + 12, top + 20, left + PLACE - 12, top + PLACE - 20}, 10,
-                      &(struct es_pen){.fill = colour,
-                                       .stroke = planned ? p->theme.planned : ES_CLEAR,
-                                       .width = planned ? 4 : 0});
+                      &(struct es_pen){.fill = colour, .stroke = ES_CLEAR});
         es__number(p->painter, p->shown->wagon[place],
                    (struct es_spot){left + PLACE / 2.0, top + PLACE / 2.0 + 10}, ES_ALIGN_MIDDLE,
                    28, true, es__contrast(colour));

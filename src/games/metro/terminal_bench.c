@@ -42,10 +42,11 @@ static void bench_boards(void)
 int es__metro_bench(unsigned games, char line[BENCH_LINE_BYTES])
 {
     struct es_setup setup;
-    if (bench_metro_setup(&setup))
+    struct es_fault fault;
+    if (bench_setup(&es_metro, NULL, &setup, &fault))
         return CLI_BAD_INPUT;
-    int status = bench_game(&setup, bench_metro_board, bench_metro_game, games,
-                            "a tile laid; two players, who lay what they have in hand", line);
+    int status =
+        bench_game(&setup, games, "a tile laid; two players, who lay what they have in hand", line);
     if (status == CLI_OK)
         bench_boards();
     return status;

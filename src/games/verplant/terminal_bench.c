@@ -9,9 +9,9 @@ int es__verplant_bench(unsigned games, char line[BENCH_LINE_BYTES])
     struct es_fault fault;
     struct es_setup setup;
     char about[128];
-    if (bench_verplant_setup(&map, &setup, &fault))
+    if (bench_setup(&es_verplant, &map, &setup, &fault))
         return cli_fault("bench.map", &fault);
     snprintf(about, sizeof about, "an entry with its card; solo, %d lines, %d stations, %d windows",
              map.lines, map.stations, map.windows);
-    return bench_game(&setup, bench_verplant_sheet, bench_verplant_game, games, about, line);
+    return bench_game(&setup, games, about, line);
 }
