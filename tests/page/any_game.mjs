@@ -33,16 +33,21 @@ async function byTaps(page) {
     judge.open(await record(page));
     const player = Number(judge.moves()[0]);
     for (const id of await partsOnTop(page)) {
-        judge.choose(player, 'clear');
-        if (!judge.choose(player, `tap ${id}`).plan) continue;
+        if (!judge.choose(player, '', `tap ${id}`).plan) continue;
         const { x, y } = await middle(page, `.pane-inner [id="${id}"]`);
         await page.touchscreen.tap(x, y);
+        await heard(page);
         if (await page.locator(ready).count()) break;
     }
     if (!await page.locator(ready).count())
         await page.locator('.controls-region button:enabled').first().tap();
     await page.locator(ready).tap();
 }
+
+// Waits until the page has done what a tap means: it may wait for a click that belongs to it.
+const heard = (page) => page.evaluate(() => new Promise((resolve) => {
+    setTimeout(() => setTimeout(resolve, 0), 0);
+}));
 
 // The parts of the picture that can be seen in their middle, by their ids.
 const partsOnTop = (page) => page.locator('.pane-inner svg [id]').evaluateAll((parts) => parts

@@ -46,7 +46,6 @@ export const face = {
             controls: () => [], /* a tap on a place and arrows do */
             status: ({state}) => where(state),
             keys: () => [[t('Arrows'), t('walk over the free places')]],
-            neutral: (at) => [at.draw({viewer: 0, plan: false})],
         }}),
         replay: () => ({replay: {...replay, begins: 'park', where: (n, all) =>
             t('Wagon {n} of {all}', {n, all}), now: rolled}}),
