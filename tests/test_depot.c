@@ -72,7 +72,7 @@ static void a_full_yard_ends_the_game_and_most_points_win(void **unused)
     (void)unused;
     play("", (const char *const[]){NULL});
     for (int place = 0; place < 25; place++) {
-        char park[8];
+        char park[32];
         snprintf(park, sizeof park, "%d %c%d", place % 2 + 1, 'a' + place % 5, place / 5 + 1);
         assert_int_equal(setup.game->winners(&setup, &state), 0);
         /* The first player gets numbers that suit nobody's, until the last wagon. */
