@@ -133,8 +133,11 @@ class Adder {
     verdict(rows) {
         const best = Math.max(...rows.map(({order}) => order));
         const winners = rows.flatMap(({order}, index) => order === best ? [index + 1] : []);
+        const most = rows[winners[0] - 1].total;
+        const tied = rows.flatMap(({total, order}, index) =>
+            (total === most && order !== best ? [index + 1] : []));
         const players = rows.map(({name, total}) => ({name, bot: '', score: total}));
-        const sentences = [full(result({game: 'verplant', players}, winners))];
+        const sentences = [full(result({game: 'verplant', players, tied}, winners))];
         if (rows.length === 1) sentences.push(gradeName(rows[0].grade));
         return {sentences, winners};
     }
