@@ -116,7 +116,7 @@ void sit(struct table *t, const char *header, const char *drawing)
 /* Deals what is due: unknown tiles, but the last ones of a player's hand known. */
 static void deal_board(struct table *t, int player, const char *hand, int *deals, int all)
 {
-    const struct es_metro_state *s = es_metro_view(&t->state);
+    const struct es_metro_state *s = es_metro_state(&t->state);
     while (t->setup.game->turn(&t->setup, &t->state).kind == ES_TURN_CHANCE) {
         char event[32];
         int from_end = s->player == player ? all - (*deals)++ : ES_HAND_MAX + 1;
@@ -139,7 +139,7 @@ void sit_to_deal(struct table *t, const char *header)
 void sit_at_board(struct table *t, const char *header, const char *hand, const char *drawing)
 {
     char tiles[ES_SQUARES][5] = {""};
-    const struct es_metro_state *s = es_metro_view(&t->state);
+    const struct es_metro_state *s = es_metro_state(&t->state);
     int count = 0, row = 0;
     sit_to_deal(t, header);
     for (struct es_str rest = es_str(drawing), line, word; rest.size > 0; row++) {
@@ -263,7 +263,7 @@ void goes(const struct table *t, const char *tile, const char *squares)
 {
     static struct table copy;
     es_event legal[ES_LEGAL_MAX];
-    int player = es_metro_view(&t->state)->player;
+    int player = es_metro_state(&t->state)->player;
     size_t count = t->setup.game->legal(&t->setup, &t->state, player, legal);
     char all[ES_SQUARES * 3 + 1] = "";
     for (int square = 0; square < ES_SQUARES; square++) {

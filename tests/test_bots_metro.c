@@ -22,7 +22,7 @@ struct game {
 
 static const struct es_metro_state *look(const struct game *game)
 {
-    return es_metro_view(&game->state);
+    return es_metro_state(&game->state);
 }
 
 static void sit_down(struct game *game, int players, uint32_t rules)
@@ -273,7 +273,7 @@ static double best_end(const struct es_setup *setup, const struct es_state *stat
         return winners == 3 ? 0.5 : winners == 1;
     }
     es_event events[ES_LEGAL_MAX];
-    int player = es_metro_view(state)->player;
+    int player = es_metro_state(state)->player;
     size_t count = es_metro.legal(setup, state, player, events);
     double best = player == 1 ? -1 : 2;
     for (size_t i = 0; i < count; i++) {

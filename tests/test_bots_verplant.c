@@ -43,7 +43,7 @@ static bool is_legal(const struct game *g, int player, es_event event)
 /* More than this nobody can get: every line first, every window a transfer at the largest hub. */
 static float points_at_most(const struct game *g, int player)
 {
-    const struct es_sheet *sheet = &es_verplant_view(&g->state)->sheet[player - 1];
+    const struct es_sheet *sheet = &es_verplant_state(&g->state)->sheet[player - 1];
     int lines = 0, calls = 0;
     for (int l = 0; l < g->map.lines; l++)
         lines += g->map.line[l].first;
@@ -107,7 +107,7 @@ static bool owes_extra(const struct game *g, int player)
 
 static bool is_situation(const struct game *g, int player, int situation)
 {
-    const struct es_verplant_state *s = es_verplant_view(&g->state);
+    const struct es_verplant_state *s = es_verplant_state(&g->state);
     const struct es_sheet *sheet = &s->sheet[player - 1];
     bool ride = s->card == ES_CARD_FREE_RIDE;
     switch (situation) {
@@ -318,7 +318,7 @@ static void half_a_round_did_not_happen(void **unused)
         choose_map(&game, "practice", 0);
         begin(&game, 1, false, es_verplant_deck_14);
         assert_true(play_until(&game, 9));
-        const struct es_verplant_state *s = es_verplant_view(&game.state);
+        const struct es_verplant_state *s = es_verplant_state(&game.state);
         size_t round = es__candidates(&game.map, &s->sheet[0], s->card, 3, choices);
         es_event before = ask(&game, "flat:10000", 1, 1, i);
         for (size_t n = 2; n <= 4 * round; n++) {
@@ -534,7 +534,7 @@ static void ends_the_game_well(void **unused)
 
 /* ---- The judge ----------------------------------------------------------------------------- */
 
-static struct es__judge warm, fresh;
+static struct es__evaluator warm, fresh;
 
 /* A finished sheet has no more points to come, only its empty stations. */
 static void a_full_sheet_costs_its_empty_stations(void **unused)
@@ -547,13 +547,13 @@ static void a_full_sheet_costs_its_empty_stations(void **unused)
         begin(&game, 1 + i % 2, false, es_verplant_deck_14);
         while (!over(&game))
             play_on(&game, any_player(&game));
-        es__judge_begin(&warm, &game.setup, &es__trained.net);
+        es__evaluator_init(&warm, &game.setup, &es__trained.net);
         for (int p = 1; p <= game.setup.players; p++) {
             struct es_verplant_sum sum = es_verplant_sum(&game.setup, &game.state, p);
-            const struct es_sheet *sheet = &es_verplant_view(&game.state)->sheet[p - 1];
+            const struct es_sheet *sheet = &es_verplant_state(&game.state)->sheet[p - 1];
             uint64_t pile = es__whole_pile(&game.setup);
-            assert_true(es__judge(&warm, sheet, pile, 0) == (float)-sum.penalty);
-            assert_true(es__judge_all(&warm, sheet, pile, 0) == (float)sum.total);
+            assert_true(es__evaluate(&warm, sheet, pile, 0) == (float)-sum.penalty);
+            assert_true(es__evaluate_total(&warm, sheet, pile, 0) == (float)sum.total);
             empty_sheets += sum.penalty > 0;
         }
     }
@@ -561,20 +561,20 @@ static void a_full_sheet_costs_its_empty_stations(void **unused)
 }
 
 /* What the network says, worked out plainly from what it looks at (and trains with). */
-static double plainly(struct es__judge *judge, const struct es_sheet *sheet, uint64_t pile,
+static double plainly(struct es__evaluator *evaluator, const struct es_sheet *sheet, uint64_t pile,
                       int card)
 {
     static struct es__features f;
-    const struct es__net *net = judge->net;
+    const struct es__net *net = evaluator->net;
     double pool[ES__HIDDEN] = {0}, value = net->out_bias;
-    es__features(judge, sheet, pile, card, &f);
+    es__features(evaluator, sheet, pile, card, &f);
     for (int n = 0; n < f.lines; n++) {
         double sum = net->line_bias;
         for (int h = 0; h < ES__HIDDEN; h++) {
             double x = net->bias[h];
             for (int i = 0; i < ES__LOCAL; i++)
                 x += (double)f.local[n][i] * net->local[i][h];
-            for (int i = 0; i < (judge->setup->players == 1 ? 11 : ES__CROSS); i++)
+            for (int i = 0; i < (evaluator->setup->players == 1 ? 11 : ES__CROSS); i++)
                 x += (double)f.cross[n][i] * net->cross[i][h];
             for (int i = 0; i < ES__PILE; i++)
                 x += (double)f.pile[i] * net->pile[i][h];
@@ -614,24 +614,24 @@ static void what_is_kept_changes_nothing(void **unused)
         for (int l = 0; l < game.map.lines; l++)
             stops_most = game.map.line[l].stops > stops_most ? game.map.line[l].stops : stops_most;
         begin(&game, 1 + i % 3, i % 2, i % 5 ? es_verplant_deck_14 : sixty_cards);
-        es__judge_begin(&warm, &game.setup, &es__trained.net);
+        es__evaluator_init(&warm, &game.setup, &es__trained.net);
         struct es_state start = game.state;
         for (int judged = 0; judged < 1200;) {
             if (over(&game)) {
                 game.state = start;
                 game.count = 0;
             }
-            const struct es_verplant_state *s = es_verplant_view(&game.state);
+            const struct es_verplant_state *s = es_verplant_state(&game.state);
             int player = any_player(&game);
             if (player) {
                 const struct es_sheet *sheet = &s->sheet[player - 1];
                 uint64_t pile = s->card == ES_CARD_SIX ? es__whole_pile(&game.setup) : s->pile;
                 es__race(&game.setup, s->sheet, player, s->claimed, &warm.race);
-                float value = es__judge(&warm, sheet, pile, s->card);
+                float value = es__evaluate(&warm, sheet, pile, s->card);
                 if (judged++ % 4 == 0) {
-                    es__judge_begin(&fresh, &game.setup, &es__trained.net);
+                    es__evaluator_init(&fresh, &game.setup, &es__trained.net);
                     fresh.race = warm.race;
-                    float new = es__judge(&fresh, sheet, pile, s->card);
+                    float new = es__evaluate(&fresh, sheet, pile, s->card);
                     assert_memory_equal(&value, &new, sizeof value);
                     for (int l = 0; l < game.map.lines; l++)
                         if (sheet->open[l])

@@ -30,7 +30,7 @@ static void play_rounds(const struct es_setup *setup, struct es_state *state, in
         es_event card = setup->game->deal(setup, state, seed);
         assert_int_equal(setup->game->apply(setup, state, card), ES_OK);
         for (int p = 1; p <= setup->players; p++) {
-            const struct es_verplant_state *s = es_verplant_view(state);
+            const struct es_verplant_state *s = es_verplant_state(state);
             while (s->acting >> (p - 1) & 1) {
                 es_choice choice = es_bot_greedy(&map, &s->sheet[p - 1], s->card, &random);
                 assert_int_equal(setup->game->apply(setup, state, ES_VERPLANT_ENTRY(p, choice)),

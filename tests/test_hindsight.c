@@ -37,7 +37,7 @@ static int play_again(const struct es_setup *setup, const es_event *events, size
             continue;
         assert_int_equal(setup->game->apply(setup, &state, events[i]), ES_OK);
         while (ES_EVENT_WHO(events[i]) == ES_CHANCE &&
-               (es_verplant_view(&state)->acting >> (player - 1) & 1)) {
+               (es_verplant_state(&state)->acting >> (player - 1) & 1)) {
             assert_true(used < best->count);
             assert_int_equal(ES_EVENT_WHO(best->entry[used]), player);
             assert_int_equal(setup->game->apply(setup, &state, best->entry[used++]), ES_OK);
@@ -119,7 +119,7 @@ static void try_everything(struct trial *trial, const struct es_state *state, si
     const struct es_setup *setup = &trial->game->setup;
     if (++trial->tried > PATIENCE)
         return;
-    if (es_verplant_view(state)->acting >> (trial->player - 1) & 1) {
+    if (es_verplant_state(state)->acting >> (trial->player - 1) & 1) {
         es_event events[ES_LEGAL_MAX];
         size_t count = setup->game->legal(setup, state, trial->player, events);
         for (size_t i = 0; i < count; i++) {
@@ -314,10 +314,10 @@ static void endless_games_are_refused(void **unused)
         if (acting(&game))
             play_on(&game, 1);
         else
-            apply(&game,
-                  ES_VERPLANT_CARD(es_verplant_view(&game.state)->left > 1 ? ES_CARD_FREE_RIDE
-                                                                           : ES_CARD_SIX));
-    assert_true(es_verplant_view(&game.state)->round > ES_HINDSIGHT_ENTRIES_MAX);
+            apply(&game, ES_VERPLANT_CARD(es_verplant_state(&game.state)->pile_count > 1
+                                              ? ES_CARD_FREE_RIDE
+                                              : ES_CARD_SIX));
+    assert_true(es_verplant_state(&game.state)->round > ES_HINDSIGHT_ENTRIES_MAX);
     assert_false(search(&game.setup, game.events, game.count, 1, 1, &best));
 }
 
@@ -346,7 +346,7 @@ static void too_many_entries_are_refused(void **unused)
     for (int marks = 6; acting(&game); marks = marks == 6 ? 1 : 0)
         apply(&game, ES_VERPLANT_ENTRY(1, ES_CHOICE(0, ES_DIRECTION_NONE, marks)));
     assert_true(over(&game));
-    assert_true(es_verplant_view(&game.state)->round <= ES_HINDSIGHT_ENTRIES_MAX);
+    assert_true(es_verplant_state(&game.state)->round <= ES_HINDSIGHT_ENTRIES_MAX);
     assert_false(search(&game.setup, game.events, game.count, 1, 1, &best));
 }
 

@@ -271,7 +271,7 @@ static void tiles_are_turned_with_rotate(void **state)
     (void)state;
     sit_at_board(&t, "players 2\nrules rotate\n", "aacb", "");
     say(&t, "1 aacb/1 d1");
-    assert_int_equal(es_metro_view(&t.state)->look[3], ES_TILE_baac);
+    assert_int_equal(es_metro_state(&t.state)->look[3], ES_TILE_baac);
     sit_at_board(&t, "players 2\nrules rotate hand3\n", "adad aaaa bcbc", "");
     refuse(&t, "1 aaaa/1 d1", ES_TURN_NOT_LEAST);
     refuse(&t, "1 adad/2 d1", ES_TURN_NOT_LEAST);
@@ -280,7 +280,7 @@ static void tiles_are_turned_with_rotate(void **state)
     refuse(&t, "1 adad/4 d1", ES_TURN_BAD);
     refuse(&t, "1 adad/ d1", ES_TURN_BAD);
     say(&t, "1 adad/1 a4");
-    assert_int_equal(es_metro_view(&t.state)->look[24], ES_TILE_dada);
+    assert_int_equal(es_metro_state(&t.state)->look[24], ES_TILE_dada);
 }
 
 /* "Not so that a line leads from a numbered station to a numbered station (another or the same)
@@ -416,7 +416,7 @@ static void a_tile_crossed_twice_counts_twice(void **state)
     (void)state;
     sit_at_board(&t, "players 2\n", "baac", ".... accd"); /* b1 sends trains from a1 back */
     struct es_line lines[4];
-    const struct es_board *board = &es_metro_view(&t.state)->board;
+    const struct es_board *board = &es_metro_state(&t.state)->board;
     assert_int_equal(es_board_finishes(board, 0, ES_TILE_baac, lines), 1);
     assert_int_equal(lines[0].station, 8);
     assert_int_equal(lines[0].tiles, 3);
@@ -602,7 +602,7 @@ static void the_end(void **state)
     sees(&t, "over yes");
     sees(&t, "to-act -");
     for (int station = 1; station <= 32; station++)
-        assert_true(es_board_line(&es_metro_view(&t.state)->board, station).end >= ES_END_RIM);
+        assert_true(es_board_line(&es_metro_state(&t.state)->board, station).end >= ES_END_RIM);
     sees(&t, "line 11 owner 1 tiles 1 end edge points 1");
     sees(&t, "player 1 total 111");
     sees(&t, "player 2 total 82");

@@ -371,7 +371,7 @@ static void test_a_record_that_is_full(void **state)
     page.record.count = ES_EVENTS_MAX; /* no game is as long */
     assert_int_equal(es_page_deal(&page, 1), 0);
     assert_int_equal(es_page_apply(&page, es_str("deal 1 aacb")), ES_EVENTS_TOO_MANY);
-    assert_false(es_page_again_step(&page, 1, es_str("greedy")));
+    assert_false(es_page_rerun_step(&page, 1, es_str("greedy")));
     assert_int_equal(page.record.count, ES_EVENTS_MAX);
 }
 
@@ -497,9 +497,9 @@ static void test_a_game_again(void **state)
     memcpy(old, page.event, count * sizeof old[0]);
     int before[2] = {setup->game->score(setup, &page.state, 1),
                      setup->game->score(setup, &page.state, 2)};
-    es_page_again(&page);
+    es_page_rerun_begin(&page);
     assert_int_equal(page.old_count, count);
-    while (es_page_again_step(&page, 1, es_str("strong")))
+    while (es_page_rerun_step(&page, 1, es_str("strong")))
         ;
     assert_int_equal(setup->game->turn(setup, &page.state).kind, ES_TURN_OVER);
     assert_true(setup->game->score(setup, &page.state, 1) > before[0]);
@@ -509,11 +509,11 @@ static void test_a_game_again(void **state)
     /* A game that had only begun is played to its end. */
     open_game(metro);
     play_on("greedy", 12);
-    es_page_again(&page);
-    while (es_page_again_step(&page, 2, es_str("greedy")))
+    es_page_rerun_begin(&page);
+    while (es_page_rerun_step(&page, 2, es_str("greedy")))
         ;
     assert_int_equal(setup->game->turn(setup, &page.state).kind, ES_TURN_OVER);
-    assert_false(es_page_again_step(&page, 2, es_str("greedy")));
+    assert_false(es_page_rerun_step(&page, 2, es_str("greedy")));
 }
 
 static void test_numbers_as_json(void **state)

@@ -547,7 +547,7 @@ static void arrows_walk_over_the_board(void **state)
 static void everywhere_by_arrows(void)
 {
     static const char *const keys[] = {"key Left", "key Right", "key Up", "key Down"};
-    const struct es_metro_state *s = es_metro_view(&page.state);
+    const struct es_metro_state *s = es_metro_state(&page.state);
     char squares[64][4], words[320];
     int player = s->player, count = 0, queue = 0;
     bool found[64] = {false};
@@ -592,7 +592,7 @@ static void arrows_lead_everywhere(void **state)
         if (page.record.setup.map)
             continue;
         do
-            if (es_metro_view(&page.state)->phase == ES_METRO_TURN)
+            if (es_metro_state(&page.state)->phase == ES_METRO_TURN)
                 everywhere_by_arrows();
         while (play_on(&random));
     }

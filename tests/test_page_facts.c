@@ -570,7 +570,7 @@ static void compare_with_report(void)
             has(text, words);
         }
         if (setup->game == &es_metro) {
-            const struct es_metro_state *s = es_metro_view(&view);
+            const struct es_metro_state *s = es_metro_state(&view);
             snprintf(words, sizeof words, "\"stock\":%d,\"placed\":%d,", s->stock,
                      es_metro_laid(s));
             has(text, words);
@@ -580,8 +580,8 @@ static void compare_with_report(void)
                 viewer && legal[0] == ES_METRO_DRAW(viewer) ? "\"draw\":true" : "\"draw\":false");
             snprintf(words, sizeof words, "placed %d\n", es_metro_laid(s));
         } else {
-            const struct es_verplant_state *s = es_verplant_view(&view);
-            snprintf(words, sizeof words, "\"round\":%d,\"left\":%d,", s->round, s->left);
+            const struct es_verplant_state *s = es_verplant_state(&view);
+            snprintf(words, sizeof words, "\"round\":%d,\"left\":%d,", s->round, s->pile_count);
             has(text, words);
             snprintf(words, sizeof words, "round %d\n", s->round);
         }
@@ -754,7 +754,7 @@ static bool change_what_is_hidden(int viewer, struct es_random *random, es_event
     memcpy(events, page.event, count * sizeof *events);
     es_page_see(&page, viewer, &view);
     if (setup->game == &es_metro) {
-        const struct es_metro_state *s = es_metro_view(&view), *all = es_metro_view(&page.state);
+        const struct es_metro_state *s = es_metro_state(&view), *all = es_metro_state(&page.state);
         uint8_t unseen[ES_TILE_KINDS];
         memcpy(unseen, s->unseen, sizeof unseen);
         for (int p = 1; p <= setup->players; p++)
@@ -768,7 +768,7 @@ static bool change_what_is_hidden(int viewer, struct es_random *random, es_event
             }
         if (all->drawn < ES_TILE_KINDS && all->player != viewer)
             events[count - 1] = ES_METRO_DEAL(all->player, es_random_below(random, ES_TILE_KINDS));
-    } else if (es_verplant_view(&page.state)->acting) {
+    } else if (es_verplant_state(&page.state)->acting) {
         size_t open = count;
         while (ES_EVENT_WHO(events[open - 1]) != ES_CHANCE)
             open--;
@@ -782,7 +782,7 @@ static bool change_what_is_hidden(int viewer, struct es_random *random, es_event
                 return false;
         }
         /* Who is done is seen. */
-        if (es_verplant_view(&now)->acting != es_verplant_view(&page.state)->acting)
+        if (es_verplant_state(&now)->acting != es_verplant_state(&page.state)->acting)
             return false;
     }
     setup->game->start(setup, &now);

@@ -148,13 +148,13 @@ static void stored_metro_counts(void **state)
         assert_int_equal(es_setup_prepare(&setup), ES_OK);
         es_metro.start(&setup, &now);
         plain_start(&plain, &setup);
-        while (c->laid > 0 && (es_metro_laid(es_metro_view(&now)) < c->laid ||
-                               es_metro_view(&now)->phase != ES_METRO_TURN)) {
+        while (c->laid > 0 && (es_metro_laid(es_metro_state(&now)) < c->laid ||
+                               es_metro_state(&now)->phase != ES_METRO_TURN)) {
             es_event events[ES_LEGAL_MAX], event;
             if (es_metro.turn(&setup, &now).kind == ES_TURN_CHANCE) {
                 event = es_metro.deal(&setup, &now, seed);
             } else {
-                size_t count = es_metro.legal(&setup, &now, es_metro_view(&now)->player, events);
+                size_t count = es_metro.legal(&setup, &now, es_metro_state(&now)->player, events);
                 event = events[es_random_below(&random, (uint32_t)count)];
             }
             assert_int_equal(es_metro.apply(&setup, &now, event), ES_OK);

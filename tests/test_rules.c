@@ -610,7 +610,7 @@ static void a_broken_state_is_noticed(void **state)
     } while (0)
     BROKEN(s->pile ^= 1);
     BROKEN(s->pile |= (uint64_t)1 << 63);
-    BROKEN(s->left++);
+    BROKEN(s->pile_count++);
     BROKEN(s->card = ES_CARD_NONE);
     BROKEN(s->acting = 0);
     BROKEN(s->acting |= 1);
@@ -628,10 +628,10 @@ static void a_broken_state_is_noticed(void **state)
         BROKEN(s->sheet[p].points++);
         BROKEN(s->sheet[p].framed++);
         BROKEN(s->sheet[p].owed = !s->sheet[p].owed);
-        BROKEN(s->paper[p].framed[0] ^= 1);
-        BROKEN(s->paper[p].first ^= 2);
+        BROKEN(s->detail[p].framed[0] ^= 1);
+        BROKEN(s->detail[p].first ^= 2);
     }
-    BROKEN(s->paper[1].written[2] = ES_CARD_FREE_RIDE);
+    BROKEN(s->detail[1].written[2] = ES_CARD_FREE_RIDE);
 #undef BROKEN
 }
 

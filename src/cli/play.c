@@ -183,7 +183,7 @@ static int save_more(struct play *play)
     struct es_out out = {text, size, 0};
     if (!play->ends_properly)
         es_out_char(&out, '\n');
-    if (record->ends_in_header && play->saved == 0)
+    if (record->needs_blank_line && play->saved == 0)
         es_out_char(&out, '\n');
     for (size_t i = play->saved; i < record->count; i++) {
         record->setup.game->format(&record->setup, record->events[i], &out);
@@ -486,7 +486,7 @@ static int seat_all(struct play *play, const char *seats)
             close(play->file);
             status = open_file(play, 0);
         }
-        record->ends_in_header = false;
+        record->needs_blank_line = false;
         play->ends_properly = true;
     }
     if (status == CLI_OK)

@@ -114,7 +114,7 @@ int cli_game_new(struct cli_game *game, const char *command, const struct cli_ch
         random_bytes(record->seed, sizeof record->seed);
         record->has_seed = true;
     }
-    record->ends_in_header = false; /* it will be written whole */
+    record->needs_blank_line = false; /* it will be written whole */
     bool dealt = cli_game_deal(game) == ES_OK;
     assert(dealt); /* a record that has just begun has room */
     return CLI_OK;

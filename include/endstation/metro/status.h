@@ -1,4 +1,4 @@
-/* Reasons that only metro gives; endstation/status.h has those of every game. */
+/* Status codes of metro alone; endstation/status.h has those of every game. */
 #ifndef ENDSTATION_METRO_STATUS_H
 #define ENDSTATION_METRO_STATUS_H
 

@@ -1,4 +1,4 @@
-/* Reasons that only verplant gives; endstation/status.h has those of every game. */
+/* Status codes of verplant alone; endstation/status.h has those of every game. */
 #ifndef ENDSTATION_VERPLANT_STATUS_H
 #define ENDSTATION_VERPLANT_STATUS_H
 

@@ -1,5 +1,5 @@
-/* `endstation hindsight`: how many points a search finds in a finished game of verplant when it
- * knows all cards. */
+/* `endstation hindsight`: the points that a player could have reached in a finished game of
+ * verplant, had all cards been known. */
 #include "games/verplant/terminal.h"
 #include <endstation/verplant/hindsight.h>
 #include <stdlib.h>

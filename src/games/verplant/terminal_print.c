@@ -1,4 +1,4 @@
-/* What verplant is played with on paper: sheets and cards. */
+/* Pages to print for playing verplant: sheets and cards. */
 #include "cli/print.h"
 #include "games/verplant/terminal.h"
 #include <endstation/verplant/layout.h>
@@ -26,7 +26,7 @@ void es__print_sheets(struct canvas *canvas, const struct es_map *map, bool no_n
     free(layout);
 }
 
-/* On pages that lie: three rows of a standing one would leave no room for marks. */
+/* On landscape pages: three rows on a portrait page would leave no room for crop marks. */
 void es__print_cards(struct canvas *canvas, const struct es_setup *setup)
 {
     enum { COLUMNS = 4, ROWS = 2, EACH = COLUMNS * ROWS };
