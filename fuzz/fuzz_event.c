@@ -1,7 +1,7 @@
-/* Any bytes as events, four each, in a game that the first byte chooses: verplant on the practice
- * sheet, or metro with its rules, 2 to 6 players. What is refused changes nothing, what is accepted
- * was listed (or deals or lays what nobody knows) and keeps the state sound. Bytes that are no
- * legal event choose one from the list instead, so that games go on. */
+/* Fuzz target: any bytes as events, four each, in a game that the first byte chooses: verplant on
+ * the practice sheet, or metro with its rules, 2 to 6 players. What is refused changes nothing,
+ * what is accepted was listed (or deals or lays what nobody knows) and keeps the state sound. Bytes
+ * that are no legal event choose one from the list instead, so that games go on. */
 #include <assert.h>
 #include <endstation/map.h>
 #include <endstation/metro.h>

@@ -1,4 +1,4 @@
-/* Games of verplant by chance, for tests of those who play and of what is found out later. */
+/* Random games of verplant, for tests of bots and of hindsight. */
 #ifndef ENDSTATION_RANDOM_GAME_H
 #define ENDSTATION_RANDOM_GAME_H
 

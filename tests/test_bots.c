@@ -1,4 +1,4 @@
-/* Plain players do what their headers say. */
+/* Tests of the simple bots of verplant/bots.h. */
 #include "check.h"
 #include <endstation/bots.h>
 #include <endstation/verplant/bots.h>

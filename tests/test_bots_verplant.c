@@ -1,10 +1,10 @@
-/* The players of verplant, as everybody who asks them relies on: whatever the sheet, the rules and
- * the deck, they answer with a legal entry, the same each time, out of the view alone; they stop
- * when told; and where the rules make one entry clearly the best, the thinking ones find it. */
+/* Tests of verplant's bots: on any sheet, with any rules and deck, they answer with a legal entry,
+ * the same each time, from the view alone; they stop when asked to; and where one entry is clearly
+ * the best, the searching ones find it. */
+#include "fixture.h"
 #include "games/verplant/bots_entry.h"
 #include "games/verplant/bots_value.h"
 #include "random_game.h"
-#include "table.h"
 
 enum { RANDOM, GREEDY, CASUAL, STRONG, MASTER, SOLO, FLAT, LEVELS };
 static const char *const levels[LEVELS] = {"random", "greedy", "casual", "strong",
@@ -220,7 +220,7 @@ static void alone_the_choice_has_the_most_points(void **unused)
 }
 
 /* What others entered in the open round is not to be seen: it changes no byte of the thought. */
-static void nothing_but_the_view_counts(void **unused)
+static void answers_depend_on_the_view_alone(void **unused)
 {
     (void)unused;
     unsigned compared = 0;
@@ -269,7 +269,7 @@ static bool lose_patience(void *context)
 
 /* They ask before every sample and with every card of it, so nobody waits for longer than one card
  * takes; and what is asked but not answered with yes changes nothing. */
-static void stops_when_told(void **unused)
+static void thinking_ends_when_stopped(void **unused)
 {
     (void)unused;
     for (int i = 0; i < 4; i++) {
@@ -308,7 +308,7 @@ static void stops_when_told(void **unused)
 
 /* Candidates are compared with the same cards or not at all: as long as not all of them have had
  * their next game, the answer stays what it was. */
-static void half_a_round_did_not_happen(void **unused)
+static void flat_ignores_an_incomplete_round_of_trials(void **unused)
 {
     (void)unused;
     unsigned changes = 0;
@@ -332,7 +332,7 @@ static void half_a_round_did_not_happen(void **unused)
 }
 
 /* Nobody says how long: as long as usual, and no longer. */
-static void thinks_as_long_as_usual(void **unused)
+static void iterations_0_means_the_default(void **unused)
 {
     (void)unused;
     es_random_seed(&game.random, 40);
@@ -353,12 +353,12 @@ static void thinks_as_long_as_usual(void **unused)
 /* ---- Clear cases --------------------------------------------------------------------------- */
 
 /* All of these levels give that answer at a table, with a few seeds. */
-static void they_answer(struct table *t, unsigned which, int player, const char *wanted)
+static void they_answer(struct fixture *t, unsigned which, int player, const char *wanted)
 {
     for (int l = 0; l < LEVELS; l++)
         for (uint64_t seed = 1; seed <= 3 && (which >> l & 1); seed++) {
             struct es_bot bot;
-            es_event scratch[TABLE_EVENTS], answer;
+            es_event scratch[FIXTURE_EVENTS], answer;
             struct es_state view;
             struct es_thought thought = {.seed = seed, .iterations = 400};
             const char *level = l == FLAT ? "flat:400" : levels[l];
@@ -375,22 +375,22 @@ enum {
     THINKERS = 1 << STRONG | 1 << MASTER | 1 << SOLO | 1 << FLAT,
     RACERS = 1 << STRONG | 1 << MASTER,
 };
-static struct table t;
+static struct fixture t;
 
 /* One 4, and hardly anything long will come: it completes the line that is worth most. */
 static void completes_what_is_worth_most(void **unused)
 {
     (void)unused;
-    sit(&t, "players 1\ndeck 4 6 + + + + + +\n",
-        "A 1 20/10 : a. b. c. d.\n"
-        "B 1 1/0 : e. f. g. h.\n");
-    say(&t, "card 4");
+    start_sheet(&t, "players 1\ndeck 4 6 + + + + + +\n",
+                "A 1 20/10 : a. b. c. d.\n"
+                "B 1 1/0 : e. f. g. h.\n");
+    play(&t, "card 4");
     they_answer(&t, THINKERS, 1, "1 A4");
-    sit(&t, "players 1\ndeck 4 6 + + + + + +\n",
-        "A 1 1/0 : a. b. c. d.\n"
-        "B 1 20/10 : e. f. g. h.\n"
-        "C 1 1/0 : i. j. k. l. m.\n");
-    say(&t, "card 4");
+    start_sheet(&t, "players 1\ndeck 4 6 + + + + + +\n",
+                "A 1 1/0 : a. b. c. d.\n"
+                "B 1 20/10 : e. f. g. h.\n"
+                "C 1 1/0 : i. j. k. l. m.\n");
+    play(&t, "card 4");
     they_answer(&t, THINKERS, 1, "1 B4");
 }
 
@@ -398,13 +398,13 @@ static void completes_what_is_worth_most(void **unused)
 static void changes_at_the_hub(void **unused)
 {
     (void)unused;
-    sit(&t, "players 1\ndeck + 6 6 6 6 6\n",
-        "A 1 1/0 : h. a. b.\nB 1 1/0 : c. d. h.\nC 1 1/0 : e. f. h.\nD 1 1/0 : g. i. h.\n");
-    say(&t, "card +");
+    start_sheet(&t, "players 1\ndeck + 6 6 6 6 6\n",
+                "A 1 1/0 : h. a. b.\nB 1 1/0 : c. d. h.\nC 1 1/0 : e. f. h.\nD 1 1/0 : g. i. h.\n");
+    play(&t, "card +");
     they_answer(&t, THINKERS | 1 << GREEDY, 1, "1 A1");
-    sit(&t, "players 2\ndeck + 6 6 6 6 6\n",
-        "A 1 1/0 : c. d. h.\nB 1 1/0 : e. f. h.\nC 1 1/0 : h. a. b.\nD 1 1/0 : g. i. h.\n");
-    say(&t, "card +");
+    start_sheet(&t, "players 2\ndeck + 6 6 6 6 6\n",
+                "A 1 1/0 : c. d. h.\nB 1 1/0 : e. f. h.\nC 1 1/0 : h. a. b.\nD 1 1/0 : g. i. h.\n");
+    play(&t, "card +");
     they_answer(&t, THINKERS | 1 << GREEDY, 2, "2 C1");
 }
 
@@ -413,23 +413,23 @@ static void changes_at_the_hub(void **unused)
 static void leaves_the_hub_for_a_transfer(void **unused)
 {
     (void)unused;
-    sit(&t, "players 1\ndeck 2 6 + + + + + +\n",
-        "A 2 0/0 : a. h. b.\n"
-        "B 1 0/0 : c. h.\nC 1 0/0 : d. h.\nD 1 0/0 : e. h.\nE 1 0/0 : f. h.\n");
-    say_all(&t, "card 6; 1 B0; card 6; 1 C0; card 6; 1 D0; card 6; 1 E0; card 2");
+    start_sheet(&t, "players 1\ndeck 2 6 + + + + + +\n",
+                "A 2 0/0 : a. h. b.\n"
+                "B 1 0/0 : c. h.\nC 1 0/0 : d. h.\nD 1 0/0 : e. h.\nE 1 0/0 : f. h.\n");
+    play_all(&t, "card 6; 1 B0; card 6; 1 C0; card 6; 1 D0; card 6; 1 E0; card 2");
     they_answer(&t, THINKERS, 1, "1 A1");
 }
 
 /* Marking both special stations calls for two more entries with the 2, which complete both of the
  * lines that count; a 2 comes only once. */
-static void special_stations_are_a_means(void **unused)
+static void special_stations_are_used_for_another_entry(void **unused)
 {
     (void)unused;
-    sit(&t, "players 1\nrules special\ndeck 2 6 + + + + + +\n",
-        "A 1 0/0 : a* b*\n"
-        "B 1 9/0 : c. d.\n"
-        "C 1 9/0 : e. f.\n");
-    say(&t, "card 2");
+    start_sheet(&t, "players 1\nrules special\ndeck 2 6 + + + + + +\n",
+                "A 1 0/0 : a* b*\n"
+                "B 1 9/0 : c. d.\n"
+                "C 1 9/0 : e. f.\n");
+    play(&t, "card 2");
     they_answer(&t, THINKERS, 1, "1 A2");
 }
 
@@ -440,12 +440,12 @@ static void takes_first_what_is_in_danger(void **unused)
     (void)unused;
     static const char drawing[] = "A 3 10/0 : a. b. c. d.\nB 3 10/0 : e. f. g. h.\n";
     static const char header[] = "players 2\ndeck 2 2 2 2 2 6\n";
-    sit(&t, header, drawing);
-    say_all(&t, "card 2; 1 A2; 2 A2; card 2; 1 B2; 2 A1; card 2");
+    start_sheet(&t, header, drawing);
+    play_all(&t, "card 2; 1 A2; 2 A2; card 2; 1 B2; 2 A1; card 2");
     they_answer(&t, RACERS, 1, "1 A2");
     struct es_state one_way = t.state;
-    sit(&t, header, drawing);
-    say_all(&t, "card 2; 1 A2; 2 B2; card 2; 1 B2; 2 B1; card 2");
+    start_sheet(&t, header, drawing);
+    play_all(&t, "card 2; 1 A2; 2 B2; card 2; 1 B2; 2 B1; card 2");
     they_answer(&t, RACERS, 1, "1 B2");
     /* Who is blind to the others, or only counts points, sees no difference. */
     static const char *const blind[] = {"solo", "flat:50", "greedy"};
@@ -602,7 +602,7 @@ static double plainly(struct es__evaluator *evaluator, const struct es_sheet *sh
 /* What the judge keeps makes it quick and nothing else: one that has seen thousands of sheets says
  * to the bit what a new one says, while the race changes in between; and both say what the features
  * mean. */
-static void what_is_kept_changes_nothing(void **unused)
+static void cached_features_do_not_change_the_evaluation(void **unused)
 {
     (void)unused;
     int stops_most = 0;
@@ -708,18 +708,18 @@ int main(void)
         cmocka_unit_test(every_answer_is_legal),
         cmocka_unit_test(the_same_answer_each_time),
         cmocka_unit_test(alone_the_choice_has_the_most_points),
-        cmocka_unit_test(nothing_but_the_view_counts),
-        cmocka_unit_test(stops_when_told),
-        cmocka_unit_test(half_a_round_did_not_happen),
-        cmocka_unit_test(thinks_as_long_as_usual),
+        cmocka_unit_test(answers_depend_on_the_view_alone),
+        cmocka_unit_test(thinking_ends_when_stopped),
+        cmocka_unit_test(flat_ignores_an_incomplete_round_of_trials),
+        cmocka_unit_test(iterations_0_means_the_default),
         cmocka_unit_test(completes_what_is_worth_most),
         cmocka_unit_test(changes_at_the_hub),
         cmocka_unit_test(leaves_the_hub_for_a_transfer),
-        cmocka_unit_test(special_stations_are_a_means),
+        cmocka_unit_test(special_stations_are_used_for_another_entry),
         cmocka_unit_test(takes_first_what_is_in_danger),
         cmocka_unit_test(ends_the_game_well),
         cmocka_unit_test(a_full_sheet_costs_its_empty_stations),
-        cmocka_unit_test(what_is_kept_changes_nothing),
+        cmocka_unit_test(cached_features_do_not_change_the_evaluation),
         cmocka_unit_test(better_levels_get_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

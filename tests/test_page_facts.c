@@ -1,5 +1,5 @@
-/* A table in facts: what it says of a game is the case, every event is told once, nothing hidden
- * gets out. */
+/* Tests of a session's facts and log: they are true, every event is logged once, nothing hidden is
+ * revealed. */
 #include "page/internal.h"
 #include "page_table.h"
 
@@ -409,7 +409,7 @@ static int occurrences(const char *text, const char *words)
     return count;
 }
 
-static void squares_glow_for_the_tile_picked_up(void **state)
+static void legal_squares_of_the_tile_picked_up_are_marked(void **state)
 {
     (void)state;
     open_game(HEAD "metro\nplayers 2\nrules hand2 rotate\n\ndeal 1 aaaa\ndeal 2 dddd\n"
@@ -467,7 +467,7 @@ static const char *piece(const char *name)
     return known ? text : "none";
 }
 
-static void what_there_is(void **state)
+static void info_lists_every_game(void **state)
 {
     (void)state;
     struct es_out out = {answer, sizeof answer, 0};
@@ -632,7 +632,7 @@ static void points_of_lines_add_up(void **state)
 
 /* A look back shows the game as it was: all but how many events there are, and that nothing can be
  * taken back. */
-static void looking_back(void **state)
+static void facts_at_the_cursor_are_those_of_that_moment(void **state)
 {
     (void)state;
     static char record[1 << 16], then[1 << 20];
@@ -864,14 +864,14 @@ int main(void)
         cmocka_unit_test(tiles_of_others_stay_unknown),
         cmocka_unit_test(sums_as_on_paper),
         cmocka_unit_test(plans_are_shown_to_their_makers),
-        cmocka_unit_test(squares_glow_for_the_tile_picked_up),
+        cmocka_unit_test(legal_squares_of_the_tile_picked_up_are_marked),
         cmocka_unit_test(pieces_of_games),
-        cmocka_unit_test(what_there_is),
+        cmocka_unit_test(info_lists_every_game),
         cmocka_unit_test(games_without_a_table_have_defaults),
         cmocka_unit_test(titles_in_another_language),
         cmocka_unit_test(facts_are_what_reports_say),
         cmocka_unit_test(points_of_lines_add_up),
-        cmocka_unit_test(looking_back),
+        cmocka_unit_test(facts_at_the_cursor_are_those_of_that_moment),
         cmocka_unit_test(every_event_is_told_once),
         cmocka_unit_test(facts_have_the_length_of_the_view_when_they_became_known),
         cmocka_unit_test(what_is_hidden_changes_no_byte),

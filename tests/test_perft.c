@@ -1,5 +1,5 @@
-/* How many ways small games and beginnings and ends of games can go, counted and stored: a
- * fingerprint of the rules that any other program can be held against (`endstation perft`). Every
+/* Golden counts of event sequences of small games and of beginnings and ends of games: a
+ * fingerprint of the rules that other programs can be compared with (`endstation perft`). Every
  * distinct card or tile counts once; with several players each order of their entries counts. The
  * first figures are derived by hand; the last step of each count is checked against the plain
  * models. */

@@ -1,5 +1,5 @@
-/* What pictures show is what is the case: values, sums, marks, windows, wagons, lanes, hands. Looks
- * at what is painted where, not at how. */
+/* Tests that pictures show the true state: values, sums, marks, windows, wagons, lanes, hands. They
+ * check what is painted where, not how. */
 #include "check.h"
 #include "sketch.h"
 #include <endstation/bots.h>
@@ -349,7 +349,7 @@ static void cards_are_written_into_windows(void **unused)
 }
 
 /* What came last has one colour wherever it is written, what is planned another. */
-static void colours_say_when(void **unused)
+static void old_fresh_and_planned_marks_differ_in_colour(void **unused)
 {
     (void)unused;
     struct es_state before, state, planned;
@@ -705,7 +705,7 @@ int main(void)
         cmocka_unit_test(transfers_are_framed_numbers),
         cmocka_unit_test(rings_have_arrows),
         cmocka_unit_test(cards_are_written_into_windows),
-        cmocka_unit_test(colours_say_when),
+        cmocka_unit_test(old_fresh_and_planned_marks_differ_in_colour),
         cmocka_unit_test(lines_cross_only_if_they_must),
         cmocka_unit_test(cards_say_what_they_are),
         cmocka_unit_test(hands_and_stock_are_right),

@@ -1,4 +1,4 @@
-/* Learns what open lines of metro are worth, and writes src/games/metro/bots_table.c.
+/* Trains the values of metro's open lines by self-play, and writes src/games/metro/bots_table.c.
  *
  *     cmake --build build --target metro_values
  *     build/metro_values [QUICK [SEARCHING [TABLES]]] > src/games/metro/bots_table.c

@@ -49,9 +49,9 @@ struct es_bot {
     /* It must be the player's turn in `view`, and `view` must show the player's own tiles. */
     es_event (*think)(const struct es_bot *bot, const struct es_setup *setup,
                       const struct es_state *view, int player, struct es_thought *thought);
-    uint32_t parameter; /* private to `think`: N of flat:N; for searching bots the level (verplant)
-                           or the default iterations (metro) */
-    uint32_t ms; /* most milliseconds that a caller should let it think; 0: it answers at once */
+    uint32_t
+        parameter; /* private to `think`: the N of NAME:N, or a level or default of the game's */
+    uint32_t ms;   /* most milliseconds that a caller should let it think; 0: it answers at once */
 };
 
 /* Fills in the bot of that name. Returns ES_OK, or ES_BOT_UNKNOWN if the game has none. */

@@ -213,9 +213,8 @@ void es_draw_prepare(const struct es_setup *setup, struct es_prepared *prepared)
 void es_draw(const struct es_setup *setup, const struct es_state *state, const struct es_draw *draw,
              struct es_painter *painter);
 
-/* Returns the number of events before the latest move: in verplant before the first entry of the
- * latest round that has one, in metro before the last tile laid. Fold that many to get
- * es_draw.before. */
+/* Returns the number of events before the latest move, or before the latest round of simultaneous
+ * moves. Fold that many to get es_draw.before. */
 size_t es_before_latest(const struct es_setup *setup, const es_event *events, size_t count);
 
 /* Draws one piece of a game, such as a card or a tile, by the game's name for it. Returns false and

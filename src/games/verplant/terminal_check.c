@@ -13,7 +13,7 @@ enum { SEED = 1, CLASHES_MOST = 100 };
 static void advise(int *count, const char *format, ...)
 {
     va_list args;
-    puts((*count)++ == 0 ? "\nTo mend, or to be sure of:" : "");
+    puts((*count)++ == 0 ? "\nWarnings:" : "");
     fputs("  ", stdout);
     va_start(args, format);
     vprintf(format, args);

@@ -99,11 +99,11 @@ static int run(const char *file, enum canvas_paper paper)
     if (wish.map && wish.cards)
         return cli_usage("print", "name one thing to print, not --map and --cards", NULL);
     if (!wish.map && wish.count)
-        return cli_usage("print", "--count goes with --map only", NULL);
+        return cli_usage("print", "--count needs --map", NULL);
     if (!wish.map && wish.no_names)
-        return cli_usage("print", "--no-names goes with --map only", NULL);
+        return cli_usage("print", "--no-names needs --map", NULL);
     if (!wish.cards && wish.deck)
-        return cli_usage("print", "--deck goes with --cards only", NULL);
+        return cli_usage("print", "--deck needs --cards", NULL);
     return wish.map ? run_sheets(file, paper) : run_cards(file, paper);
 }
 
