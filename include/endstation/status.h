@@ -28,7 +28,7 @@
     X(SEED_BAD, "a seed is 64 lower-case hex digits")                                              \
     X(NAME_LENGTH, "a text of 1 to 60 characters is expected")                                     \
     X(ID_BAD, "a map's id is 1 to 32 of a-z, 0-9 and -")                                           \
-    X(TWICE, "this was said already")                                                              \
+    X(TWICE, "may be given only once")                                                             \
     /* maps */                                                                                     \
     X(MAP_LATE, "id, title and paper come before the first station")                               \
     X(MAP_ID_MISSING, "the map's id is missing before the first station")                          \
@@ -44,7 +44,7 @@
     X(STOPS_TOO_FEW, "a line has at least 2 stops")                                                \
     X(STOPS_TOO_MANY, "a line has at most 64 stops")                                               \
     X(BEND_BAD, "a bend is written (X,Y)")                                                         \
-    X(BEND_PLACE, "a bend stands between two stops, on a ring also behind the last")               \
+    X(BEND_PLACE, "a bend stands between two stops, on a ring also after the last")                \
     X(BENDS_TOO_MANY, "a map has at most 4096 bends")                                              \
     X(MAP_TOO_SMALL, "a map has at least 2 stations and 2 lines")                                  \
     /* headers of records */                                                                       \

@@ -14,7 +14,7 @@
     X(MARKS_MANY, "the card and the line allow fewer marks")                                       \
     X(RING_NEEDS_DIRECTION, "a ring needs a direction, like C>2 or C<2, except to mark nothing")   \
     X(NO_RING, "only ring lines have a direction, and only with marks")                            \
-    X(RIDE_NOT_OPEN, "@ goes with a free ride only, and a free ride with nothing else")            \
+    X(RIDE_NOT_OPEN, "write @STATION or @- for a free ride, and only then")                        \
     X(STATION_MARKED, "this station is marked already")
 
 enum {
