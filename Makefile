@@ -1,4 +1,4 @@
-# The developers' door. ./run does the same for newcomers, after installing what is missing.
+# Targets for developers. ./run does the same for newcomers, after installing what is missing.
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SECONDS_EACH ?= 60
 # Warnings are errors for `make check` and `make test`. ./run says OFF: a newer compiler may warn of

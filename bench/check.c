@@ -1,5 +1,5 @@
-/* A module of WebAssembly for tests alone: the games of `bench`, whose signatures must come out as
- * they do in the program. */
+/* A WebAssembly module for tests only: the games of `bench`, whose signatures must be those of the
+ * program. */
 #include "games.h"
 #include <string.h>
 

@@ -64,7 +64,7 @@ __attribute__((noinline)) static void bench_verplant_game(const struct es_setup 
         if (turn.kind == ES_TURN_OVER)
             break;
         if (turn.kind == ES_TURN_CHANCE) {
-            int place = es_verplant_draw(setup, es_verplant_view(&state)->pile, &random->cards);
+            int place = es_verplant_draw(setup, es_verplant_state(&state)->pile, &random->cards);
             event = ES_VERPLANT_CARD(es_verplant_deck(setup)->card[place]);
         } else {
             size_t count = es_verplant.legal(setup, &state, 1, events);
@@ -139,7 +139,7 @@ __attribute__((noinline)) static void bench_metro_game(const struct es_setup *se
                                                        struct bench_result *result)
 {
     struct es_state state;
-    const struct es_metro_state *s = es_metro_view(&state);
+    const struct es_metro_state *s = es_metro_state(&state);
     es_event events[ES_LEGAL_MAX], event;
     uint8_t order[ES_METRO_TILES];
     bench_shuffle_tiles(&random->cards, order);

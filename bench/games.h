@@ -1,5 +1,5 @@
-/* The fixed games behind the signatures of `bench`: no clock, no I/O, so that the program and the
- * check of the WebAssembly module play the very same. */
+/* The fixed games whose hashes are the signatures of `bench`: no clock and no I/O, so that the
+ * program and the WebAssembly module for tests play the same games. */
 #ifndef ENDSTATION_BENCH_GAMES_H
 #define ENDSTATION_BENCH_GAMES_H
 

@@ -9,18 +9,18 @@ set(page_files ${lang_files})
 
 # ---- WebAssembly -----------------------------------------------------------------------------
 
-# No -ffreestanding: it would make calls of all memcpy. The folder wasm is the whole C library. SIMD
-# lets masters think three times as fast, and every browser that can run the page has it.
+# No -ffreestanding: it would turn every memcpy into a call. The folder wasm is the whole C library.
+# SIMD makes masters think three times as fast, and every browser that can run the page has it.
 set(wasm_flags --target=wasm32 -std=c17 -O2 -mbulk-memory -msimd128 -fno-math-errno
     -ffp-contract=off -nostdlib -nostdlibinc -isystem ${CMAKE_SOURCE_DIR}/src/page/wasm
     -I${CMAKE_SOURCE_DIR}/include -I${CMAKE_SOURCE_DIR}/src -Wall -Wextra)
 if(ES_WERROR)
   list(APPEND wasm_flags -Werror)
 endif()
-# The stack comes first: where it overflows there is nothing but a trap.
+# Stack below the data: an overflow traps instead of overwriting globals.
 set(wasm_link --no-entry --strip-all --stack-first -z stack-size=2097152)
 
-# Compiles C files, each by itself; `objects` names the list of what comes out.
+# Compiles C files separately; `objects` names the list of the results.
 function(es_wasm_objects objects)
   set(result "")
   foreach(source ${ARGN})
@@ -42,7 +42,8 @@ function(es_wasm_objects objects)
   set(${objects} ${result} PARENT_SCOPE)
 endfunction()
 
-# Links a module; the list of its objects is a file, which is newer when one goes.
+# Links a module; the list of its objects is a file that is rewritten when the list changes, so that
+# a removed file triggers a rebuild.
 function(es_wasm_module file)
   list(JOIN ARGN "\n" names)
   cmake_path(GET file FILENAME name)
@@ -81,7 +82,7 @@ endforeach()
 
 # ---- All of it -------------------------------------------------------------------------------
 
-# What is no part of it any more goes.
+# Removes files that are no longer part of the page.
 file(MAKE_DIRECTORY ${page_dir})
 file(GLOB_RECURSE old ${page_dir}/*)
 list(REMOVE_ITEM old ${page_files})
@@ -94,7 +95,7 @@ add_dependencies(page sheets)
 # ---- For tests -------------------------------------------------------------------------------
 
 # The page once more, with the other module and the faces of the games that only tests know. It is
-# made as a whole, so that nothing stays there that is no part of it any more.
+# made as a whole, so that no old files stay.
 set(test_page_dir ${CMAKE_BINARY_DIR}/test/page)
 set(test_page_files ${CMAKE_BINARY_DIR}/test/page.made)
 es_face_files(test_faces ${test_games})

@@ -27,7 +27,7 @@ foreach(file IN LISTS files)
   endif()
 endforeach()
 
-# A blob's name as C and the assembler know it, and its row; nothing if it is not worth its place.
+# A blob's name in C and the assembler, and its row; nothing if compression saves too little.
 set(blob_number 0)
 set(body "")
 set(used "")
@@ -106,7 +106,7 @@ ${rows}    {NULL, NULL, {NULL, 0}, {NULL, 0}, {NULL, 0}},
 ")
 file(RENAME ${OUT}.new ${OUT})
 
-# What no file needs any more.
+# Removes blobs that no file needs any more.
 file(GLOB there RELATIVE ${blobs} ${blobs}/*)
 foreach(name IN LISTS there)
   if(NOT name IN_LIST used)

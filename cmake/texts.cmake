@@ -1,11 +1,11 @@
-# What the page says in other languages: build/page/lang/*.json from po/*.po, made with the page
-# (lang_files), and the target `texts` that brings po/*.po up to date with the sources.
+# Translations of the page: build/page/lang/*.json from po/*.po, made with the page (lang_files),
+# and the target `texts` that brings po/*.po up to date with the sources.
 add_executable(po EXCLUDE_FROM_ALL tools/po.c tools/po_file.c tools/po_sources.c src/core/text.c
                src/core/status.c)
 target_include_directories(po PRIVATE include)
 
 file(GLOB po_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/po/*.po)
-# Only the games that people get: what others say is in English.
+# Only the shipped games are translated; the others are in English.
 es_web_files(text_sources ${games})
 list(FILTER text_sources INCLUDE REGEX "\\.(html|js|webmanifest)$")
 list(TRANSFORM text_sources PREPEND web/)

@@ -1,4 +1,5 @@
-/* Any bytes as what a program says to the engine: it answers in whole lines and ends well. */
+/* Fuzz target: any bytes as input of `endstation engine`, which answers in whole lines and exits
+ * normally. */
 #include "cli/cli.h"
 #include <assert.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-/* Any bytes as events, four each, in a game that the first byte chooses: verplant on the practice
- * sheet, or metro with its rules, 2 to 6 players. What is refused changes nothing, what is accepted
- * was listed (or deals or lays what nobody knows) and keeps the state sound. Bytes that are no
- * legal event choose one from the list instead, so that games go on. */
+/* Fuzz target: any bytes as events, four each, in a game that the first byte chooses: verplant on
+ * the practice sheet, or metro with its rules, 2 to 6 players. What is refused changes nothing,
+ * what is accepted was listed (or deals or lays what nobody knows) and keeps the state sound. Bytes
+ * that are no legal event choose one from the list instead, so that games go on. */
 #include <assert.h>
 #include <endstation/map.h>
 #include <endstation/metro.h>
@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
  * seen out of an unknown one, where it may lie. */
 static bool unknown(const struct es_setup *setup, const struct es_state *state, es_event event)
 {
-    const struct es_metro_state *s = es_metro_view(state);
+    const struct es_metro_state *s = es_metro_state(state);
     int tile = ES_METRO_LAY_TILE(event), held = s->held[s->player - 1];
     if (ES_EVENT_WHO(event) == ES_CHANCE)
         return ES_METRO_DEAL_TILE(event) == ES_TILE_UNKNOWN;

@@ -1,5 +1,5 @@
-/* Any bytes as a map: refused with a line and a reason, or read; then written and read again, the
- * same map comes out; then drawn, a whole picture comes out, without markup that is not ours. */
+/* Fuzz target: any bytes as a map. It is refused with a line and a reason, or read; then writing
+ * and reading it gives the same map, and drawing it a complete picture without foreign markup. */
 #include <assert.h>
 #include <endstation/verplant.h>
 #include <endstation/verplant/layout.h>

@@ -1,7 +1,7 @@
-/* Any bytes as what a page says to a table: a first byte chooses a game; then all is opened as a
- * record, behind a line `---` as a map, and taken as the choices of a new game; then lines are
- * chosen, made, taken back, added up, taken as words. Whatever they are, answers stay in their
- * buffer and what is planned can be made. */
+/* Fuzz target: any bytes as input of a session (page.h): a first byte chooses a game; then all is
+ * opened as a record, after a line `---` as a map, and taken as the choices of a new game; then
+ * lines are chosen, made, taken back, added up, taken as words. Whatever they are, answers stay in
+ * their buffer and what is planned can be made. */
 #include "page/page.h"
 #include <assert.h>
 #include <string.h>

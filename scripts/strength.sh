@@ -1,8 +1,9 @@
 #!/bin/sh
-# The figures of docs/bots.md: sh scripts/strength.sh PROGRAM PART FOLDER [THREADS]
-# Parts: strong, master, towns, two, race, hindsight (verplant); metro, four, variants (metro).
-# What each arena prints goes into FOLDER. All of them take about three hours of one core. Every bot
-# stops after so many trials, long before its time is up: the games are the same on every machine.
+# The figures of docs/bots.md: sh scripts/strength.sh PROGRAM PART FOLDER [THREADS] Parts: strong,
+# master, towns, two, race, hindsight (verplant); metro, four, variants (metro). The output of each
+# arena goes into FOLDER. All of them take about three hours of one core. Every bot stops after a
+# fixed number of iterations, long before its time is up, so the games are the same on every
+# machine.
 set -eu
 [ $# -ge 3 ] || {
     sed -n 's/^# //p' "$0" >&2

@@ -1,4 +1,4 @@
-/* What all tests share: cmocka, maps from text, files. */
+/* Included by all C tests: cmocka, maps from text, files. */
 #ifndef ENDSTATION_CHECK_H
 #define ENDSTATION_CHECK_H
 

@@ -101,7 +101,7 @@ answers 'error there is no position yet' 'error there is no position yet' \
     "error 'clever': $level" "error 'flat:': $level" "error '0': $range" \
     "error '99999999999999999999999': $range" "error '4294967296': $range" \
     "error 'x': $number" "error 'seed': something is missing at the end of this line" \
-    "error 'player': this was said already" "error 'depth': $unknown" "error 'ms': $unknown" \
+    "error 'player': may be given only once" "error 'depth': $unknown" "error 'ms': $unknown" \
     "error 'end': $unknown" "error 'ok': $unknown" "error 'best': $unknown" \
     "$control" "$control" "$control" readyok 'info iterations 0 ms T' 'best 1 EVENT' \
     "$(cat "$work/replay")" end

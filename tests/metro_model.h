@@ -1,6 +1,6 @@
-/* metro a second time, written plainly: the board as text, lines walked square by square, straight
- * from the rules. It shares nothing with the engine, keeps no score between events, and is the
- * check after every single event of the random simulation. */
+/* Reference implementation of metro for differential tests: the board as text, lines walked square
+ * by square. It shares nothing with the engine, keeps no score between events, and is compared with
+ * it after every event of the random simulation. */
 #ifndef ENDSTATION_METRO_MODEL_H
 #define ENDSTATION_METRO_MODEL_H
 

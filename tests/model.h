@@ -1,6 +1,6 @@
-/* verplant a second time, written plainly: arrays, loops, no bits, straight from the rules. It
- * shares nothing with the engine but the map's stations and stops, and is the check after every
- * single event of the random simulation. */
+/* Reference implementation of verplant for differential tests: plain arrays and loops. It shares
+ * only the map's stations and stops with the engine, and is compared with it after every event of
+ * the random simulation. */
 #ifndef ENDSTATION_MODEL_H
 #define ENDSTATION_MODEL_H
 

@@ -1,4 +1,4 @@
-/* A table for tests: games as text, answers as text that is checked to be JSON. */
+/* A session (page.h) for tests: games as text, answers as text that is checked to be JSON. */
 #ifndef ENDSTATION_PAGE_TABLE_H
 #define ENDSTATION_PAGE_TABLE_H
 

@@ -1,4 +1,5 @@
-/* The plain model of whatever game is played: verplant's or metro's. Others have none. */
+/* The reference implementation (model.h, metro_model.h) of a game; games other than verplant and
+ * metro have none. */
 #ifndef ENDSTATION_PLAIN_H
 #define ENDSTATION_PLAIN_H
 
@@ -35,7 +36,7 @@ static inline void plain_apply(struct plain *plain, es_event event)
         metro_model_apply(&plain->metro, text);
 }
 
-/* False if there is no model to ask. */
+/* Returns false if the game has no reference implementation. */
 static inline bool plain_report(const struct plain *plain, struct es_out *out)
 {
     if (plain->setup->game == &es_verplant)
@@ -53,7 +54,7 @@ static inline int plain_choices(const struct plain *plain, int who)
                                               : metro_model_list(&plain->metro, who, list);
 }
 
-/* In how many ways a chance event can come. */
+/* Returns the weight of a chance event. */
 static inline unsigned plain_ways(const struct plain *plain, es_event event)
 {
     const char *text = check_event(plain->setup, event);

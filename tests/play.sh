@@ -309,7 +309,7 @@ while ! grep -q 'Going on' "$work/out" 2>/dev/null && kill -0 $! 2>/dev/null; do
 done
 "$program" play "$work/mine.record" --map "$work/mine.map" </dev/null >"$work/out2" 2>&1
 [ $? = 1 ] || failed=1
-has out2 'is being played elsewhere'
+has out2 'is locked by another process'
 exec 3>&-
 wait
 
@@ -365,7 +365,7 @@ has out '^greedy (bot) (1)> '
 refused --bots greedy --names Ada,Hal
 has out 'names is for people'
 refused --bots greedy,greedy --players 2
-has out 'a seat has to be left'
+has out '--bots leaves no seat'
 refused --bots random,random,random,random,random,random
 "$program" play --bots greedy "$work/bots.record" </dev/null >"$work/out" 2>&1
 [ $? = 2 ] || failed=1

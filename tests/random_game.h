@@ -1,4 +1,4 @@
-/* Games of verplant by chance, for tests of those who play and of what is found out later. */
+/* Random games of verplant, for tests of bots and of hindsight. */
 #ifndef ENDSTATION_RANDOM_GAME_H
 #define ENDSTATION_RANDOM_GAME_H
 
@@ -57,7 +57,7 @@ static inline bool over(const struct game *g)
 
 static inline unsigned acting(const struct game *g)
 {
-    return es_verplant_view(&g->state)->acting;
+    return es_verplant_state(&g->state)->acting;
 }
 
 /* Any of those who are to act; 0 if a card is due. */
@@ -74,7 +74,7 @@ static inline int any_player(struct game *g)
 static inline void play_on(struct game *g, int player)
 {
     es_event events[ES_LEGAL_MAX];
-    const struct es_verplant_state *s = es_verplant_view(&g->state);
+    const struct es_verplant_state *s = es_verplant_state(&g->state);
     if (player > 0 && es_random_below(&g->random, 2)) {
         es_choice choice = es_bot_greedy(&g->map, &s->sheet[player - 1], s->card, &g->random);
         apply(g, ES_VERPLANT_ENTRY(player, choice));
@@ -90,7 +90,7 @@ static inline int play_until(struct game *g, int windows)
 {
     while (!over(g)) {
         int player = any_player(g);
-        if (player && es_verplant_view(&g->state)->sheet[player - 1].windows_left <= windows)
+        if (player && es_verplant_state(&g->state)->sheet[player - 1].windows_left <= windows)
             return player;
         play_on(g, player);
     }

@@ -125,7 +125,7 @@ expect 0 new --map "$work/harbour.map"
 
 # --check of anything else: it has advice, or says what is wrong.
 expect 0 maps --check practice
-has out '^To mend, or to be sure of:$'
+has out '^Warnings:$'
 has out '^  stations: 26, not between 70 and 82$'
 expect 0 maps --check --games 10 "$work/harbour.map"
 has out '^10 solo games'

@@ -1,4 +1,4 @@
-/* A painter that remembers what is painted: see sketch.h. */
+/* A painter that records what is painted: see sketch.h. */
 #include "sketch.h"
 #include "check.h"
 #include <math.h>

@@ -1,6 +1,6 @@
-/* A painter that remembers what is painted, so that tests can measure it: every name with its box,
- * every line, station and wagon as spots with a radius, a point apart, and every stroke of the pen.
- * It knows nothing of how the layout was found. */
+/* A painter that records what is painted, so that tests can measure it: every name with its box,
+ * every line, station and wagon as spots with a radius, a point apart, and every pen stroke. It
+ * does not use the layout. */
 #ifndef ENDSTATION_SKETCH_H
 #define ENDSTATION_SKETCH_H
 

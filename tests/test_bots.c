@@ -1,4 +1,4 @@
-/* Plain players do what their headers say. */
+/* Tests of the simple bots of verplant/bots.h. */
 #include "check.h"
 #include <endstation/bots.h>
 #include <endstation/verplant/bots.h>
@@ -11,9 +11,9 @@ static int worth(const struct es_setup *setup, const struct es_state *state, es_
 {
     struct es_state after = *state;
     assert_int_equal(setup->game->apply(setup, &after, ES_VERPLANT_ENTRY(1, choice)), ES_OK);
-    const struct es_sheet *old = &es_verplant_view(state)->sheet[0];
-    const struct es_sheet *new = &es_verplant_view(&after)->sheet[0];
-    int card = es_verplant_view(state)->card, marks = 0, calls = 0;
+    const struct es_sheet *old = &es_verplant_state(state)->sheet[0];
+    const struct es_sheet *new = &es_verplant_state(&after)->sheet[0];
+    int card = es_verplant_state(state)->card, marks = 0, calls = 0;
     for (int s = 0; s < map.stations; s++)
         if (es_sheet_marked(new, s) && !es_sheet_marked(old, s)) {
             marks++;
@@ -37,7 +37,7 @@ static void greedy_takes_the_most(void **unused)
         struct es_state state;
         setup.game->start(&setup, &state);
         while (setup.game->turn(&setup, &state).kind != ES_TURN_OVER) {
-            const struct es_verplant_state *s = es_verplant_view(&state);
+            const struct es_verplant_state *s = es_verplant_state(&state);
             if (!s->acting) {
                 es_event card = setup.game->deal(&setup, &state, seed);
                 assert_int_equal(setup.game->apply(&setup, &state, card), ES_OK);

@@ -1,5 +1,5 @@
-/* The players of metro: legal, reproducible, blind to what is hidden, and good at it. */
-#include "table.h"
+/* Tests of metro's bots: answers are legal, reproducible, independent of hidden tiles, and good. */
+#include "fixture.h"
 #include <endstation/bots.h>
 
 static const char *const levels[] = {"greedy", "casual", "strong", "master"};
@@ -16,13 +16,13 @@ static struct es_bot named(const char *name)
 struct game {
     struct es_setup setup;
     struct es_state state;
-    es_event events[TABLE_EVENTS];
+    es_event events[FIXTURE_EVENTS];
     size_t count;
 };
 
 static const struct es_metro_state *look(const struct game *game)
 {
-    return es_metro_view(&game->state);
+    return es_metro_state(&game->state);
 }
 
 static void sit_down(struct game *game, int players, uint32_t rules)
@@ -36,7 +36,7 @@ static void sit_down(struct game *game, int players, uint32_t rules)
 static void happen(struct game *game, es_event event)
 {
     assert_int_equal(es_metro.apply(&game->setup, &game->state, event), ES_OK);
-    assert_true(game->count < TABLE_EVENTS);
+    assert_true(game->count < FIXTURE_EVENTS);
     game->events[game->count++] = event;
 }
 
@@ -50,7 +50,7 @@ static void deal_all(struct game *game, uint8_t stock)
 
 static es_event ask(const struct game *game, const struct es_bot *bot, struct es_thought *thought)
 {
-    static es_event scratch[TABLE_EVENTS];
+    static es_event scratch[FIXTURE_EVENTS];
     struct es_state view;
     int player = look(game)->player;
     es_view(&game->setup, &game->state, game->events, game->count, player, scratch, &view);
@@ -175,7 +175,7 @@ static void stopped_at_once(const struct game *game, uint64_t seed)
     }
 }
 
-static void stops_when_told(void **unused)
+static void thinking_ends_when_stopped(void **unused)
 {
     (void)unused;
     everywhere(stopped_at_once, 8);
@@ -273,7 +273,7 @@ static double best_end(const struct es_setup *setup, const struct es_state *stat
         return winners == 3 ? 0.5 : winners == 1;
     }
     es_event events[ES_LEGAL_MAX];
-    int player = es_metro_view(state)->player;
+    int player = es_metro_state(state)->player;
     size_t count = es_metro.legal(setup, state, player, events);
     double best = player == 1 ? -1 : 2;
     for (size_t i = 0; i < count; i++) {
@@ -287,7 +287,7 @@ static double best_end(const struct es_setup *setup, const struct es_state *stat
 }
 
 /* The end of the game is arithmetic: whoever searches does not lose what can be had. */
-static void ends_are_played_to_the_point(void **unused)
+static void endgames_lose_no_certain_points(void **unused)
 {
     (void)unused;
     static struct game game;
@@ -410,7 +410,7 @@ static double match(const char *first, const char *second, uint64_t iterations, 
     return won / games;
 }
 
-static void levels_are_levels(void **unused)
+static void higher_levels_beat_lower_ones(void **unused)
 {
     (void)unused;
     for (uint32_t rules = 0; rules < RULES_MAX; rules++) {
@@ -425,14 +425,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_legal_and_repeat),
         cmocka_unit_test(candidates_are_sorted),
-        cmocka_unit_test(stops_when_told),
+        cmocka_unit_test(thinking_ends_when_stopped),
         cmocka_unit_test(hidden_tiles_change_nothing),
         cmocka_unit_test(greedy_takes_the_most),
         cmocka_unit_test(greedy_takes_any_of_equals),
-        cmocka_unit_test(ends_are_played_to_the_point),
+        cmocka_unit_test(endgames_lose_no_certain_points),
         cmocka_unit_test(windfalls_are_taken),
         cmocka_unit_test(lines_are_not_thrown_away),
-        cmocka_unit_test(levels_are_levels),
+        cmocka_unit_test(higher_levels_beat_lower_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

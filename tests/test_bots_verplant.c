@@ -1,10 +1,10 @@
-/* The players of verplant, as everybody who asks them relies on: whatever the sheet, the rules and
- * the deck, they answer with a legal entry, the same each time, out of the view alone; they stop
- * when told; and where the rules make one entry clearly the best, the thinking ones find it. */
+/* Tests of verplant's bots: on any sheet, with any rules and deck, they answer with a legal entry,
+ * the same each time, from the view alone; they stop when asked to; and where one entry is clearly
+ * the best, the searching ones find it. */
+#include "fixture.h"
 #include "games/verplant/bots_entry.h"
 #include "games/verplant/bots_value.h"
 #include "random_game.h"
-#include "table.h"
 
 enum { RANDOM, GREEDY, CASUAL, STRONG, MASTER, SOLO, FLAT, LEVELS };
 static const char *const levels[LEVELS] = {"random", "greedy", "casual", "strong",
@@ -43,7 +43,7 @@ static bool is_legal(const struct game *g, int player, es_event event)
 /* More than this nobody can get: every line first, every window a transfer at the largest hub. */
 static float points_at_most(const struct game *g, int player)
 {
-    const struct es_sheet *sheet = &es_verplant_view(&g->state)->sheet[player - 1];
+    const struct es_sheet *sheet = &es_verplant_state(&g->state)->sheet[player - 1];
     int lines = 0, calls = 0;
     for (int l = 0; l < g->map.lines; l++)
         lines += g->map.line[l].first;
@@ -107,7 +107,7 @@ static bool owes_extra(const struct game *g, int player)
 
 static bool is_situation(const struct game *g, int player, int situation)
 {
-    const struct es_verplant_state *s = es_verplant_view(&g->state);
+    const struct es_verplant_state *s = es_verplant_state(&g->state);
     const struct es_sheet *sheet = &s->sheet[player - 1];
     bool ride = s->card == ES_CARD_FREE_RIDE;
     switch (situation) {
@@ -220,7 +220,7 @@ static void alone_the_choice_has_the_most_points(void **unused)
 }
 
 /* What others entered in the open round is not to be seen: it changes no byte of the thought. */
-static void nothing_but_the_view_counts(void **unused)
+static void answers_depend_on_the_view_alone(void **unused)
 {
     (void)unused;
     unsigned compared = 0;
@@ -269,7 +269,7 @@ static bool lose_patience(void *context)
 
 /* They ask before every sample and with every card of it, so nobody waits for longer than one card
  * takes; and what is asked but not answered with yes changes nothing. */
-static void stops_when_told(void **unused)
+static void thinking_ends_when_stopped(void **unused)
 {
     (void)unused;
     for (int i = 0; i < 4; i++) {
@@ -308,7 +308,7 @@ static void stops_when_told(void **unused)
 
 /* Candidates are compared with the same cards or not at all: as long as not all of them have had
  * their next game, the answer stays what it was. */
-static void half_a_round_did_not_happen(void **unused)
+static void flat_ignores_an_incomplete_round_of_trials(void **unused)
 {
     (void)unused;
     unsigned changes = 0;
@@ -318,7 +318,7 @@ static void half_a_round_did_not_happen(void **unused)
         choose_map(&game, "practice", 0);
         begin(&game, 1, false, es_verplant_deck_14);
         assert_true(play_until(&game, 9));
-        const struct es_verplant_state *s = es_verplant_view(&game.state);
+        const struct es_verplant_state *s = es_verplant_state(&game.state);
         size_t round = es__candidates(&game.map, &s->sheet[0], s->card, 3, choices);
         es_event before = ask(&game, "flat:10000", 1, 1, i);
         for (size_t n = 2; n <= 4 * round; n++) {
@@ -332,7 +332,7 @@ static void half_a_round_did_not_happen(void **unused)
 }
 
 /* Nobody says how long: as long as usual, and no longer. */
-static void thinks_as_long_as_usual(void **unused)
+static void iterations_0_means_the_default(void **unused)
 {
     (void)unused;
     es_random_seed(&game.random, 40);
@@ -353,12 +353,12 @@ static void thinks_as_long_as_usual(void **unused)
 /* ---- Clear cases --------------------------------------------------------------------------- */
 
 /* All of these levels give that answer at a table, with a few seeds. */
-static void they_answer(struct table *t, unsigned which, int player, const char *wanted)
+static void they_answer(struct fixture *t, unsigned which, int player, const char *wanted)
 {
     for (int l = 0; l < LEVELS; l++)
         for (uint64_t seed = 1; seed <= 3 && (which >> l & 1); seed++) {
             struct es_bot bot;
-            es_event scratch[TABLE_EVENTS], answer;
+            es_event scratch[FIXTURE_EVENTS], answer;
             struct es_state view;
             struct es_thought thought = {.seed = seed, .iterations = 400};
             const char *level = l == FLAT ? "flat:400" : levels[l];
@@ -375,22 +375,22 @@ enum {
     THINKERS = 1 << STRONG | 1 << MASTER | 1 << SOLO | 1 << FLAT,
     RACERS = 1 << STRONG | 1 << MASTER,
 };
-static struct table t;
+static struct fixture t;
 
 /* One 4, and hardly anything long will come: it completes the line that is worth most. */
 static void completes_what_is_worth_most(void **unused)
 {
     (void)unused;
-    sit(&t, "players 1\ndeck 4 6 + + + + + +\n",
-        "A 1 20/10 : a. b. c. d.\n"
-        "B 1 1/0 : e. f. g. h.\n");
-    say(&t, "card 4");
+    start_sheet(&t, "players 1\ndeck 4 6 + + + + + +\n",
+                "A 1 20/10 : a. b. c. d.\n"
+                "B 1 1/0 : e. f. g. h.\n");
+    play(&t, "card 4");
     they_answer(&t, THINKERS, 1, "1 A4");
-    sit(&t, "players 1\ndeck 4 6 + + + + + +\n",
-        "A 1 1/0 : a. b. c. d.\n"
-        "B 1 20/10 : e. f. g. h.\n"
-        "C 1 1/0 : i. j. k. l. m.\n");
-    say(&t, "card 4");
+    start_sheet(&t, "players 1\ndeck 4 6 + + + + + +\n",
+                "A 1 1/0 : a. b. c. d.\n"
+                "B 1 20/10 : e. f. g. h.\n"
+                "C 1 1/0 : i. j. k. l. m.\n");
+    play(&t, "card 4");
     they_answer(&t, THINKERS, 1, "1 B4");
 }
 
@@ -398,13 +398,13 @@ static void completes_what_is_worth_most(void **unused)
 static void changes_at_the_hub(void **unused)
 {
     (void)unused;
-    sit(&t, "players 1\ndeck + 6 6 6 6 6\n",
-        "A 1 1/0 : h. a. b.\nB 1 1/0 : c. d. h.\nC 1 1/0 : e. f. h.\nD 1 1/0 : g. i. h.\n");
-    say(&t, "card +");
+    start_sheet(&t, "players 1\ndeck + 6 6 6 6 6\n",
+                "A 1 1/0 : h. a. b.\nB 1 1/0 : c. d. h.\nC 1 1/0 : e. f. h.\nD 1 1/0 : g. i. h.\n");
+    play(&t, "card +");
     they_answer(&t, THINKERS | 1 << GREEDY, 1, "1 A1");
-    sit(&t, "players 2\ndeck + 6 6 6 6 6\n",
-        "A 1 1/0 : c. d. h.\nB 1 1/0 : e. f. h.\nC 1 1/0 : h. a. b.\nD 1 1/0 : g. i. h.\n");
-    say(&t, "card +");
+    start_sheet(&t, "players 2\ndeck + 6 6 6 6 6\n",
+                "A 1 1/0 : c. d. h.\nB 1 1/0 : e. f. h.\nC 1 1/0 : h. a. b.\nD 1 1/0 : g. i. h.\n");
+    play(&t, "card +");
     they_answer(&t, THINKERS | 1 << GREEDY, 2, "2 C1");
 }
 
@@ -413,23 +413,23 @@ static void changes_at_the_hub(void **unused)
 static void leaves_the_hub_for_a_transfer(void **unused)
 {
     (void)unused;
-    sit(&t, "players 1\ndeck 2 6 + + + + + +\n",
-        "A 2 0/0 : a. h. b.\n"
-        "B 1 0/0 : c. h.\nC 1 0/0 : d. h.\nD 1 0/0 : e. h.\nE 1 0/0 : f. h.\n");
-    say_all(&t, "card 6; 1 B0; card 6; 1 C0; card 6; 1 D0; card 6; 1 E0; card 2");
+    start_sheet(&t, "players 1\ndeck 2 6 + + + + + +\n",
+                "A 2 0/0 : a. h. b.\n"
+                "B 1 0/0 : c. h.\nC 1 0/0 : d. h.\nD 1 0/0 : e. h.\nE 1 0/0 : f. h.\n");
+    play_all(&t, "card 6; 1 B0; card 6; 1 C0; card 6; 1 D0; card 6; 1 E0; card 2");
     they_answer(&t, THINKERS, 1, "1 A1");
 }
 
 /* Marking both special stations calls for two more entries with the 2, which complete both of the
  * lines that count; a 2 comes only once. */
-static void special_stations_are_a_means(void **unused)
+static void special_stations_are_used_for_another_entry(void **unused)
 {
     (void)unused;
-    sit(&t, "players 1\nrules special\ndeck 2 6 + + + + + +\n",
-        "A 1 0/0 : a* b*\n"
-        "B 1 9/0 : c. d.\n"
-        "C 1 9/0 : e. f.\n");
-    say(&t, "card 2");
+    start_sheet(&t, "players 1\nrules special\ndeck 2 6 + + + + + +\n",
+                "A 1 0/0 : a* b*\n"
+                "B 1 9/0 : c. d.\n"
+                "C 1 9/0 : e. f.\n");
+    play(&t, "card 2");
     they_answer(&t, THINKERS, 1, "1 A2");
 }
 
@@ -440,12 +440,12 @@ static void takes_first_what_is_in_danger(void **unused)
     (void)unused;
     static const char drawing[] = "A 3 10/0 : a. b. c. d.\nB 3 10/0 : e. f. g. h.\n";
     static const char header[] = "players 2\ndeck 2 2 2 2 2 6\n";
-    sit(&t, header, drawing);
-    say_all(&t, "card 2; 1 A2; 2 A2; card 2; 1 B2; 2 A1; card 2");
+    start_sheet(&t, header, drawing);
+    play_all(&t, "card 2; 1 A2; 2 A2; card 2; 1 B2; 2 A1; card 2");
     they_answer(&t, RACERS, 1, "1 A2");
     struct es_state one_way = t.state;
-    sit(&t, header, drawing);
-    say_all(&t, "card 2; 1 A2; 2 B2; card 2; 1 B2; 2 B1; card 2");
+    start_sheet(&t, header, drawing);
+    play_all(&t, "card 2; 1 A2; 2 B2; card 2; 1 B2; 2 B1; card 2");
     they_answer(&t, RACERS, 1, "1 B2");
     /* Who is blind to the others, or only counts points, sees no difference. */
     static const char *const blind[] = {"solo", "flat:50", "greedy"};
@@ -534,7 +534,7 @@ static void ends_the_game_well(void **unused)
 
 /* ---- The judge ----------------------------------------------------------------------------- */
 
-static struct es__judge warm, fresh;
+static struct es__evaluator warm, fresh;
 
 /* A finished sheet has no more points to come, only its empty stations. */
 static void a_full_sheet_costs_its_empty_stations(void **unused)
@@ -547,13 +547,13 @@ static void a_full_sheet_costs_its_empty_stations(void **unused)
         begin(&game, 1 + i % 2, false, es_verplant_deck_14);
         while (!over(&game))
             play_on(&game, any_player(&game));
-        es__judge_begin(&warm, &game.setup, &es__trained.net);
+        es__evaluator_init(&warm, &game.setup, &es__trained.net);
         for (int p = 1; p <= game.setup.players; p++) {
             struct es_verplant_sum sum = es_verplant_sum(&game.setup, &game.state, p);
-            const struct es_sheet *sheet = &es_verplant_view(&game.state)->sheet[p - 1];
+            const struct es_sheet *sheet = &es_verplant_state(&game.state)->sheet[p - 1];
             uint64_t pile = es__whole_pile(&game.setup);
-            assert_true(es__judge(&warm, sheet, pile, 0) == (float)-sum.penalty);
-            assert_true(es__judge_all(&warm, sheet, pile, 0) == (float)sum.total);
+            assert_true(es__evaluate(&warm, sheet, pile, 0) == (float)-sum.penalty);
+            assert_true(es__evaluate_total(&warm, sheet, pile, 0) == (float)sum.total);
             empty_sheets += sum.penalty > 0;
         }
     }
@@ -561,20 +561,20 @@ static void a_full_sheet_costs_its_empty_stations(void **unused)
 }
 
 /* What the network says, worked out plainly from what it looks at (and trains with). */
-static double plainly(struct es__judge *judge, const struct es_sheet *sheet, uint64_t pile,
+static double plainly(struct es__evaluator *evaluator, const struct es_sheet *sheet, uint64_t pile,
                       int card)
 {
     static struct es__features f;
-    const struct es__net *net = judge->net;
+    const struct es__net *net = evaluator->net;
     double pool[ES__HIDDEN] = {0}, value = net->out_bias;
-    es__features(judge, sheet, pile, card, &f);
+    es__features(evaluator, sheet, pile, card, &f);
     for (int n = 0; n < f.lines; n++) {
         double sum = net->line_bias;
         for (int h = 0; h < ES__HIDDEN; h++) {
             double x = net->bias[h];
             for (int i = 0; i < ES__LOCAL; i++)
                 x += (double)f.local[n][i] * net->local[i][h];
-            for (int i = 0; i < (judge->setup->players == 1 ? 11 : ES__CROSS); i++)
+            for (int i = 0; i < (evaluator->setup->players == 1 ? 11 : ES__CROSS); i++)
                 x += (double)f.cross[n][i] * net->cross[i][h];
             for (int i = 0; i < ES__PILE; i++)
                 x += (double)f.pile[i] * net->pile[i][h];
@@ -602,7 +602,7 @@ static double plainly(struct es__judge *judge, const struct es_sheet *sheet, uin
 /* What the judge keeps makes it quick and nothing else: one that has seen thousands of sheets says
  * to the bit what a new one says, while the race changes in between; and both say what the features
  * mean. */
-static void what_is_kept_changes_nothing(void **unused)
+static void cached_features_do_not_change_the_evaluation(void **unused)
 {
     (void)unused;
     int stops_most = 0;
@@ -614,24 +614,24 @@ static void what_is_kept_changes_nothing(void **unused)
         for (int l = 0; l < game.map.lines; l++)
             stops_most = game.map.line[l].stops > stops_most ? game.map.line[l].stops : stops_most;
         begin(&game, 1 + i % 3, i % 2, i % 5 ? es_verplant_deck_14 : sixty_cards);
-        es__judge_begin(&warm, &game.setup, &es__trained.net);
+        es__evaluator_init(&warm, &game.setup, &es__trained.net);
         struct es_state start = game.state;
         for (int judged = 0; judged < 1200;) {
             if (over(&game)) {
                 game.state = start;
                 game.count = 0;
             }
-            const struct es_verplant_state *s = es_verplant_view(&game.state);
+            const struct es_verplant_state *s = es_verplant_state(&game.state);
             int player = any_player(&game);
             if (player) {
                 const struct es_sheet *sheet = &s->sheet[player - 1];
                 uint64_t pile = s->card == ES_CARD_SIX ? es__whole_pile(&game.setup) : s->pile;
                 es__race(&game.setup, s->sheet, player, s->claimed, &warm.race);
-                float value = es__judge(&warm, sheet, pile, s->card);
+                float value = es__evaluate(&warm, sheet, pile, s->card);
                 if (judged++ % 4 == 0) {
-                    es__judge_begin(&fresh, &game.setup, &es__trained.net);
+                    es__evaluator_init(&fresh, &game.setup, &es__trained.net);
                     fresh.race = warm.race;
-                    float new = es__judge(&fresh, sheet, pile, s->card);
+                    float new = es__evaluate(&fresh, sheet, pile, s->card);
                     assert_memory_equal(&value, &new, sizeof value);
                     for (int l = 0; l < game.map.lines; l++)
                         if (sheet->open[l])
@@ -708,18 +708,18 @@ int main(void)
         cmocka_unit_test(every_answer_is_legal),
         cmocka_unit_test(the_same_answer_each_time),
         cmocka_unit_test(alone_the_choice_has_the_most_points),
-        cmocka_unit_test(nothing_but_the_view_counts),
-        cmocka_unit_test(stops_when_told),
-        cmocka_unit_test(half_a_round_did_not_happen),
-        cmocka_unit_test(thinks_as_long_as_usual),
+        cmocka_unit_test(answers_depend_on_the_view_alone),
+        cmocka_unit_test(thinking_ends_when_stopped),
+        cmocka_unit_test(flat_ignores_an_incomplete_round_of_trials),
+        cmocka_unit_test(iterations_0_means_the_default),
         cmocka_unit_test(completes_what_is_worth_most),
         cmocka_unit_test(changes_at_the_hub),
         cmocka_unit_test(leaves_the_hub_for_a_transfer),
-        cmocka_unit_test(special_stations_are_a_means),
+        cmocka_unit_test(special_stations_are_used_for_another_entry),
         cmocka_unit_test(takes_first_what_is_in_danger),
         cmocka_unit_test(ends_the_game_well),
         cmocka_unit_test(a_full_sheet_costs_its_empty_stations),
-        cmocka_unit_test(what_is_kept_changes_nothing),
+        cmocka_unit_test(cached_features_do_not_change_the_evaluation),
         cmocka_unit_test(better_levels_get_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

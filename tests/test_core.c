@@ -153,7 +153,7 @@ static void faults_quote_whole_characters(void **state)
                         1));
     assert_string_equal(
         fault.reason, "'12345678901234567890123456789012345678901234567890123456789012345678901…': "
-                      "this was said already");
+                      "may be given only once");
     assert_int_equal(fault.line, 3);
     for (int i = 0; i < ES_STATUS_COUNT; i++) { /* the longest quotation fits every sentence */
         char longest[80];

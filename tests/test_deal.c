@@ -1,4 +1,4 @@
-/* Dealing in the program: chance events of a new game, and a record that has no room for more. */
+/* Tests of cli_game_deal(): chance events of a new game, and a record that is full. */
 #include "check.h"
 #include "cli/cli.h"
 

@@ -30,7 +30,7 @@ static void play_rounds(const struct es_setup *setup, struct es_state *state, in
         es_event card = setup->game->deal(setup, state, seed);
         assert_int_equal(setup->game->apply(setup, state, card), ES_OK);
         for (int p = 1; p <= setup->players; p++) {
-            const struct es_verplant_state *s = es_verplant_view(state);
+            const struct es_verplant_state *s = es_verplant_state(state);
             while (s->acting >> (p - 1) & 1) {
                 es_choice choice = es_bot_greedy(&map, &s->sheet[p - 1], s->card, &random);
                 assert_int_equal(setup->game->apply(setup, state, ES_VERPLANT_ENTRY(p, choice)),
@@ -252,7 +252,7 @@ static void nothing_covers_anything(void **unused)
 }
 
 /* … and authors are told when something does. */
-static void clashes_are_told(void **unused)
+static void clashes_are_reported(void **unused)
 {
     (void)unused;
     static const struct {
@@ -451,7 +451,7 @@ static void full_sheets_are_small(void **unused)
 }
 
 /* A buffer that is too small is never overrun, and the need is told. */
-static void small_buffers_are_kept_to(void **unused)
+static void svg_never_overruns_a_small_buffer(void **unused)
 {
     (void)unused;
     struct es_state state;
@@ -657,7 +657,7 @@ static void the_worst_maps_can_be_drawn(void **unused)
 
 /* Wherever stations lie, lines run at 0, 45 and 90 degrees: where they are askew, a bend comes in,
  * the same for every line on the hop and not beside it. */
-static void lines_run_at_eighths(void **unused)
+static void lines_run_at_multiples_of_45_degrees(void **unused)
 {
     (void)unused;
     static const int away[][2] = {{7, 2}, {2, 7}, {-7, 2}, {-2, 7}, {7, -2}, {2, -7}, {-7, -2}};
@@ -746,17 +746,17 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_covers_anything),
-        cmocka_unit_test(clashes_are_told),
+        cmocka_unit_test(clashes_are_reported),
         cmocka_unit_test(hostile_names_are_only_names),
         cmocka_unit_test(full_sheets_are_small),
-        cmocka_unit_test(small_buffers_are_kept_to),
+        cmocka_unit_test(svg_never_overruns_a_small_buffer),
         cmocka_unit_test(every_part_can_be_found),
         cmocka_unit_test(marks_are_old_fresh_or_planned),
         cmocka_unit_test(values_are_won_and_lost),
         cmocka_unit_test(pictures_depend_on_nothing_else),
         cmocka_unit_test(every_map_can_be_drawn),
         cmocka_unit_test(the_worst_maps_can_be_drawn),
-        cmocka_unit_test(lines_run_at_eighths),
+        cmocka_unit_test(lines_run_at_multiples_of_45_degrees),
         cmocka_unit_test(rings_that_never_part_can_be_drawn),
         cmocka_unit_test(ids_take_a_prefix),
     };

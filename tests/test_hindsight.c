@@ -1,7 +1,7 @@
-/* The best play with the cards known: what it claims can be played, for exactly those points; it
- * is the best there is where everything can be tried; it is never less than what was played. */
+/* Tests of hindsight: its play is legal and gets exactly its points; it is the best where
+ * everything can be tried; it is never less than the actual play. */
+#include "fixture.h"
 #include "random_game.h"
-#include "table.h"
 #include <endstation/verplant/hindsight.h>
 
 static struct game game;
@@ -37,7 +37,7 @@ static int play_again(const struct es_setup *setup, const es_event *events, size
             continue;
         assert_int_equal(setup->game->apply(setup, &state, events[i]), ES_OK);
         while (ES_EVENT_WHO(events[i]) == ES_CHANCE &&
-               (es_verplant_view(&state)->acting >> (player - 1) & 1)) {
+               (es_verplant_state(&state)->acting >> (player - 1) & 1)) {
             assert_true(used < best->count);
             assert_int_equal(ES_EVENT_WHO(best->entry[used]), player);
             assert_int_equal(setup->game->apply(setup, &state, best->entry[used++]), ES_OK);
@@ -119,7 +119,7 @@ static void try_everything(struct trial *trial, const struct es_state *state, si
     const struct es_setup *setup = &trial->game->setup;
     if (++trial->tried > PATIENCE)
         return;
-    if (es_verplant_view(state)->acting >> (trial->player - 1) & 1) {
+    if (es_verplant_state(state)->acting >> (trial->player - 1) & 1) {
         es_event events[ES_LEGAL_MAX];
         size_t count = setup->game->legal(setup, state, trial->player, events);
         for (size_t i = 0; i < count; i++) {
@@ -173,7 +173,7 @@ static void finds_the_best_there_is(void **unused)
 
 /* ---- Cases --------------------------------------------------------------------------------- */
 
-static struct table t;
+static struct fixture t;
 
 static void best_of_player(int player, int width, int points, const char *entries)
 {
@@ -196,18 +196,18 @@ static void best_of_player(int player, int width, int points, const char *entrie
 static void others_keep_what_they_claimed(void **unused)
 {
     (void)unused;
-    sit(&t, "players 3\ndeck 2 2 6\n",
-        "A 1 5/1 : a. b.\n"
-        "B 1 7/2 : c. d.\n");
-    say_all(&t, "card 2; 1 A2; 2 B2; 3 A0; card 2; 1 B2; 2 A2; 3 B0");
-    sees(&t, "player 3 lines 0 transfers 0 empty 4 penalty 2 total -2");
+    start_sheet(&t, "players 3\ndeck 2 2 6\n",
+                "A 1 5/1 : a. b.\n"
+                "B 1 7/2 : c. d.\n");
+    play_all(&t, "card 2; 1 A2; 2 B2; 3 A0; card 2; 1 B2; 2 A2; 3 B0");
+    expect_line(&t, "player 3 lines 0 transfers 0 empty 4 penalty 2 total -2");
     best_of_player(3, 100, 8, "3 B2; 3 A2"); /* B with player 2, then A behind player 1 */
     best_of_player(3, 1, 8, NULL);
     best_of_player(1, 100, 12, "1 B2; 1 A2"); /* each with player 2: behind nobody but oneself */
-    sit(&t, "players 1\ndeck 2 2 6\n",
-        "A 1 5/1 : a. b.\n"
-        "B 1 7/2 : c. d.\n");
-    say_all(&t, "card 2; 1 A2; card 2; 1 B0");
+    start_sheet(&t, "players 1\ndeck 2 2 6\n",
+                "A 1 5/1 : a. b.\n"
+                "B 1 7/2 : c. d.\n");
+    play_all(&t, "card 2; 1 A2; card 2; 1 B0");
     best_of_player(1, 100, 12, NULL); /* alone one is always first */
 }
 
@@ -215,9 +215,9 @@ static void others_keep_what_they_claimed(void **unused)
 static void cards_to_come_count(void **unused)
 {
     (void)unused;
-    sit(&t, "players 1\ndeck 3 + 6\n",
-        "A 1 2/1 : h. a. b.\nB 1 1/0 : c. d. h.\nC 1 1/0 : e. f. h.\n");
-    say_all(&t, "card 3; 1 A3; card +; 1 B1; card 6; 1 C2");
+    start_sheet(&t, "players 1\ndeck 3 + 6\n",
+                "A 1 2/1 : h. a. b.\nB 1 1/0 : c. d. h.\nC 1 1/0 : e. f. h.\n");
+    play_all(&t, "card 3; 1 A3; card +; 1 B1; card 6; 1 C2");
     /* B is completed by the h of A, C by the 6, a and b stay empty. */
     best_of_player(1, 100, 6, "1 B2; 1 A1; 1 C2");
 }
@@ -227,11 +227,11 @@ static void cards_to_come_count(void **unused)
 static void long_chains_of_extra_entries(void **unused)
 {
     (void)unused;
-    sit(&t, "players 1\nrules special\ndeck 1 1 1 1 1 1 1 1 1 1 1 1 6\n",
-        "A 6 9/5 : a* b* c* d* e* f*\n"
-        "B 6 9/5 : g* h* i* j* k* l*\n");
+    start_sheet(&t, "players 1\nrules special\ndeck 1 1 1 1 1 1 1 1 1 1 1 1 6\n",
+                "A 6 9/5 : a* b* c* d* e* f*\n"
+                "B 6 9/5 : g* h* i* j* k* l*\n");
     for (int i = 0; i < 12; i++)
-        say_all(&t, i < 6 ? "card 1; 1 A0" : "card 1; 1 B0");
+        play_all(&t, i < 6 ? "card 1; 1 A0" : "card 1; 1 B0");
     best_of_player(1, 2000, 18, NULL);
 }
 
@@ -268,8 +268,8 @@ static void large_values_do_not_blind(void **unused)
         es_out_text(&events, round);
     }
     assert_true(es_out_ok(&map) && es_out_ok(&events));
-    sit(&t, "players 1\ndeck 6\n", drawing);
-    say_all(&t, game_text);
+    start_sheet(&t, "players 1\ndeck 6\n", drawing);
+    play_all(&t, game_text);
     best_of_player(1, 1, 26 * 99, NULL);
 }
 
@@ -294,8 +294,9 @@ static void the_last_of_many_rings_is_seen(void **unused)
         es_out_char(&events, '0');
     }
     assert_true(es_out_ok(&map) && es_out_ok(&events));
-    sit(&t, "players 1\ndeck 4 6 + + + + + + + + + + + + + + + + + + + + + + + + +\n", drawing);
-    say_all(&t, game_text);
+    start_sheet(&t, "players 1\ndeck 4 6 + + + + + + + + + + + + + + + + + + + + + + + + +\n",
+                drawing);
+    play_all(&t, game_text);
     best_of_player(1, 4, 50 + 25 * 2 - 25 * 3, NULL); /* Z is complete, the others framed once */
 }
 
@@ -314,10 +315,10 @@ static void endless_games_are_refused(void **unused)
         if (acting(&game))
             play_on(&game, 1);
         else
-            apply(&game,
-                  ES_VERPLANT_CARD(es_verplant_view(&game.state)->left > 1 ? ES_CARD_FREE_RIDE
-                                                                           : ES_CARD_SIX));
-    assert_true(es_verplant_view(&game.state)->round > ES_HINDSIGHT_ENTRIES_MAX);
+            apply(&game, ES_VERPLANT_CARD(es_verplant_state(&game.state)->pile_count > 1
+                                              ? ES_CARD_FREE_RIDE
+                                              : ES_CARD_SIX));
+    assert_true(es_verplant_state(&game.state)->round > ES_HINDSIGHT_ENTRIES_MAX);
     assert_false(search(&game.setup, game.events, game.count, 1, 1, &best));
 }
 
@@ -331,7 +332,8 @@ static void too_many_entries_are_refused(void **unused)
     char deck[2 * (RIDES + 1)] = "6";
     for (int i = 0; i < RIDES; i++)
         strcat(deck, " o");
-    sit(&t, "players 1\n", "A 8 0/0 : a* b* c* d* e* f* g* h*\nB 8 0/0 : i. j.\nC 8 0/0 : k. l.\n");
+    start_sheet(&t, "players 1\n",
+                "A 8 0/0 : a* b* c* d* e* f* g* h*\nB 8 0/0 : i. j.\nC 8 0/0 : k. l.\n");
     game.map = t.map;
     begin(&game, 1, true, deck);
     for (int i = 0; i < SHUFFLES; i++) {
@@ -346,7 +348,7 @@ static void too_many_entries_are_refused(void **unused)
     for (int marks = 6; acting(&game); marks = marks == 6 ? 1 : 0)
         apply(&game, ES_VERPLANT_ENTRY(1, ES_CHOICE(0, ES_DIRECTION_NONE, marks)));
     assert_true(over(&game));
-    assert_true(es_verplant_view(&game.state)->round <= ES_HINDSIGHT_ENTRIES_MAX);
+    assert_true(es_verplant_state(&game.state)->round <= ES_HINDSIGHT_ENTRIES_MAX);
     assert_false(search(&game.setup, game.events, game.count, 1, 1, &best));
 }
 

@@ -1,4 +1,4 @@
-/* The map reader: what it takes, what it refuses and where, and that writing gives it back. */
+/* Tests of the map reader and writer: what is accepted, what is refused and where, round trips. */
 #include "check.h"
 #include "random_map.h"
 #include "town_map.h"

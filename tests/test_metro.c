@@ -1,8 +1,8 @@
 /* Every sentence of the rules of metro as a drawn position. The comment above each test is the
  * clause it proves (docs/rules.md). */
-#include "table.h"
+#include "fixture.h"
 
-static struct table t;
+static struct fixture t;
 
 static int points(int player)
 {
@@ -93,7 +93,7 @@ static void letters_say_where_trains_go(void **state)
 }
 
 /* "four copies each of aacb cbaa acba baac aaaa; three of cbcb bcbc; two of …" */
-static void copies_of_tiles(void **state)
+static void tile_kinds_have_the_copies_of_the_rules(void **state)
 {
     (void)state;
     for (int tile = 0; tile < ES_TILE_KINDS; tile++) {
@@ -123,15 +123,15 @@ static void turning_moves_letters(void **state)
 static void tiles_are_dealt_in_seat_order(void **state)
 {
     (void)state;
-    sit_at_board(&t, "players 3\n", "aacb", "");
+    start_board(&t, "players 3\n", "aacb", "");
     assert_int_equal(t.count, 3);
-    sees(&t, "hand 1 aacb");
-    sees(&t, "hand 2 ?");
-    sees(&t, "stock 57");
-    sees(&t, "to-act 1");
-    refuse(&t, "2 draw", ES_NOT_TO_ACT);
-    refuse(&t, "4 draw", ES_PLAYER_UNKNOWN);
-    refuse(&t, "deal 2 aaaa", ES_CHANCE_NOT_DUE);
+    expect_line(&t, "hand 1 aacb");
+    expect_line(&t, "hand 2 ?");
+    expect_line(&t, "stock 57");
+    expect_line(&t, "to-act 1");
+    expect_refused(&t, "2 draw", ES_NOT_TO_ACT);
+    expect_refused(&t, "4 draw", ES_PLAYER_UNKNOWN);
+    expect_refused(&t, "deal 2 aaaa", ES_CHANCE_NOT_DUE);
 }
 
 /* The same, tile by tile; "They must be possible: … a tile still in the stock, due now and to that
@@ -139,13 +139,14 @@ static void tiles_are_dealt_in_seat_order(void **state)
 static void deals_must_be_due_and_possible(void **state)
 {
     (void)state;
-    sit_to_deal(&t, "players 5\n");
-    sees(&t, "to-act chance");
-    refuse(&t, "1 draw", ES_CHANCE_DUE);
-    refuse(&t, "deal 2 dddd", ES_TILE_ELSEWHERE);
-    say_all(&t, "deal 1 dddd;deal 2 dddd");
-    refuse(&t, "deal 3 dddd", ES_TILE_GONE);
-    may(&t, ES_CHANCE,
+    start_deal(&t, "players 5\n");
+    expect_line(&t, "to-act chance");
+    expect_refused(&t, "1 draw", ES_CHANCE_DUE);
+    expect_refused(&t, "deal 2 dddd", ES_TILE_ELSEWHERE);
+    play_all(&t, "deal 1 dddd;deal 2 dddd");
+    expect_refused(&t, "deal 3 dddd", ES_TILE_GONE);
+    expect_legal(
+        &t, ES_CHANCE,
         "3 aaaa 3 aacb 3 acba 3 accd 3 adad 3 adbb 3 baac 3 badb 3 bbad 3 bbbb 3 bcbc 3 bcdd "
         "3 cbaa 3 cbcb 3 cccc 3 ccda 3 cdac 3 cddb 3 dacc 3 dada 3 dbba 3 dbcd 3 ddbc");
     assert_int_equal(t.setup.game->weight(&t.setup, &t.state, ES_METRO_DEAL(3, ES_TILE_aaaa)), 4);
@@ -154,76 +155,76 @@ static void deals_must_be_due_and_possible(void **state)
 
 /* "On a turn the player … lays the tile in hand …" "A player without a tile then takes one from the
  * stock" */
-static void whoever_lays_takes_a_new_tile(void **state)
+static void laying_a_tile_refills_the_hand(void **state)
 {
     (void)state;
-    sit_at_board(&t, "players 2\n", "aaaa", "");
-    refuse(&t, "1 aacb d1", ES_TILE_NOT_HELD);
-    say(&t, "1 aaaa d1");
-    sees(&t, "hand 1 -");
-    sees(&t, "to-act chance");
-    sees(&t, "stock 58");
-    refuse(&t, "2 draw", ES_CHANCE_DUE);
-    refuse(&t, "deal 2 aacb", ES_TILE_ELSEWHERE);
-    say(&t, "deal 1 dddd");
-    sees(&t, "hand 1 dddd");
-    sees(&t, "to-act 2");
+    start_board(&t, "players 2\n", "aaaa", "");
+    expect_refused(&t, "1 aacb d1", ES_TILE_NOT_HELD);
+    play(&t, "1 aaaa d1");
+    expect_line(&t, "hand 1 -");
+    expect_line(&t, "to-act chance");
+    expect_line(&t, "stock 58");
+    expect_refused(&t, "2 draw", ES_CHANCE_DUE);
+    expect_refused(&t, "deal 2 aacb", ES_TILE_ELSEWHERE);
+    play(&t, "deal 1 dddd");
+    expect_line(&t, "hand 1 dddd");
+    expect_line(&t, "to-act 2");
 }
 
 /* "… or, while the stock lasts, draws the top tile of the stock and must then lay that one (the
  * tiles in hand stay and may not be laid in that turn; no refill follows)" */
-static void whoever_draws_lays_that_tile(void **state)
+static void a_drawn_tile_must_be_laid(void **state)
 {
     (void)state;
-    sit_at_board(&t, "players 2\n", "aaaa", "");
-    say(&t, "1 draw");
-    sees(&t, "to-act chance");
-    sees(&t, "drawn -");
-    refuse(&t, "1 aaaa d1", ES_CHANCE_DUE);
-    say(&t, "deal 1 bbbb");
-    sees(&t, "drawn bbbb");
-    sees(&t, "hand 1 aaaa");
-    sees(&t, "to-act 1");
-    refuse(&t, "1 aaaa d1", ES_TILE_NOT_DRAWN);
-    refuse(&t, "1 draw", ES_TILE_NOT_DRAWN);
-    say(&t, "1 bbbb d1");
-    sees(&t, "drawn -");
-    sees(&t, "hand 1 aaaa");
-    sees(&t, "to-act 2"); /* no refill */
-    sees(&t, "stock 57");
+    start_board(&t, "players 2\n", "aaaa", "");
+    play(&t, "1 draw");
+    expect_line(&t, "to-act chance");
+    expect_line(&t, "drawn -");
+    expect_refused(&t, "1 aaaa d1", ES_CHANCE_DUE);
+    play(&t, "deal 1 bbbb");
+    expect_line(&t, "drawn bbbb");
+    expect_line(&t, "hand 1 aaaa");
+    expect_line(&t, "to-act 1");
+    expect_refused(&t, "1 aaaa d1", ES_TILE_NOT_DRAWN);
+    expect_refused(&t, "1 draw", ES_TILE_NOT_DRAWN);
+    play(&t, "1 bbbb d1");
+    expect_line(&t, "drawn -");
+    expect_line(&t, "hand 1 aaaa");
+    expect_line(&t, "to-act 2"); /* no refill */
+    expect_line(&t, "stock 57");
 }
 
 /* "hand2, hand3: players hold two or three tiles (dealt one at a time round the table), choose
  * which to lay, and refill to that number" */
-static void larger_hands(void **state)
+static void hand2_and_hand3_deal_larger_hands(void **state)
 {
     (void)state;
-    sit_at_board(&t, "players 2\nrules hand3\n", "cbcb aacb dddd", "");
+    start_board(&t, "players 2\nrules hand3\n", "cbcb aacb dddd", "");
     for (int i = 0; i < 6; i++)
         assert_int_equal(ES_METRO_DEAL_PLAYER(t.events[i]), i % 2 + 1);
-    sees(&t, "hand 1 aacb cbcb dddd");
-    refuse(&t, "1 aaaa d1", ES_TILE_NOT_HELD);
-    say_all(&t, "1 cbcb d1;deal 1 aacb");
-    sees(&t, "hand 1 aacb aacb dddd");
-    say_all(&t, "2 aaaa e1;deal 2 ?");
-    sees(&t, "to-act 1");
+    expect_line(&t, "hand 1 aacb cbcb dddd");
+    expect_refused(&t, "1 aaaa d1", ES_TILE_NOT_HELD);
+    play_all(&t, "1 cbcb d1;deal 1 aacb");
+    expect_line(&t, "hand 1 aacb aacb dddd");
+    play_all(&t, "2 aaaa e1;deal 2 ?");
+    expect_line(&t, "to-act 1");
     /* Two of a kind are one choice. */
-    goes(&t, "aacb",
-         "b1 c1 f1 g1 h1 a2 d2 e2 h2 a3 h3 a4 h4 a5 h5 a6 h6 a7 h7 a8 b8 c8 d8 e8 f8 g8");
-    sit_at_board(&t, "players 2\nrules hand2\n", "cbcb aacb", "");
-    sees(&t, "hand 1 aacb cbcb");
+    expect_squares(&t, "aacb",
+                   "b1 c1 f1 g1 h1 a2 d2 e2 h2 a3 h3 a4 h4 a5 h5 a6 h6 a7 h7 a8 b8 c8 d8 e8 f8 g8");
+    start_board(&t, "players 2\nrules hand2\n", "cbcb aacb", "");
+    expect_line(&t, "hand 1 aacb cbcb");
 }
 
 /* "a tile drawn instead of laying one from the hand must be laid" */
 static void drawing_with_a_larger_hand(void **state)
 {
     (void)state;
-    sit_at_board(&t, "players 2\nrules hand2\n", "cbcb aacb", "");
-    say_all(&t, "1 draw;deal 1 aacb");
-    refuse(&t, "1 cbcb d1", ES_TILE_NOT_DRAWN);
-    say(&t, "1 aacb d1");
-    sees(&t, "hand 1 aacb cbcb"); /* the drawn copy was laid, not the one in hand */
-    sees(&t, "to-act 2");
+    start_board(&t, "players 2\nrules hand2\n", "cbcb aacb", "");
+    play_all(&t, "1 draw;deal 1 aacb");
+    expect_refused(&t, "1 cbcb d1", ES_TILE_NOT_DRAWN);
+    play(&t, "1 aacb d1");
+    expect_line(&t, "hand 1 aacb cbcb"); /* the drawn copy was laid, not the one in hand */
+    expect_line(&t, "to-act 2");
 }
 
 /* ---- Where a tile may go ------------------------------------------------------------------- */
@@ -232,36 +233,38 @@ static void drawing_with_a_larger_hand(void **state)
 static void the_rim_is_open(void **state)
 {
     (void)state;
-    sit_at_board(&t, "players 2\n", "aaaa", "");
-    goes(&t, "aaaa",
-         "a1 b1 c1 d1 e1 f1 g1 h1 a2 h2 a3 h3 a4 h4 a5 h5 a6 h6 a7 h7 a8 b8 c8 d8 e8 f8 g8 h8");
-    refuse(&t, "1 aaaa b2", ES_SQUARE_ALONE);
-    refuse(&t, "1 aaaa d3", ES_SQUARE_ALONE); /* "The central stations do not count as tiles." */
-    refuse(&t, "1 aaaa d4", ES_SQUARE_CENTRE);
-    refuse(&t, "1 aaaa e5", ES_SQUARE_CENTRE);
+    start_board(&t, "players 2\n", "aaaa", "");
+    expect_squares(
+        &t, "aaaa",
+        "a1 b1 c1 d1 e1 f1 g1 h1 a2 h2 a3 h3 a4 h4 a5 h5 a6 h6 a7 h7 a8 b8 c8 d8 e8 f8 g8 h8");
+    expect_refused(&t, "1 aaaa b2", ES_SQUARE_ALONE);
+    expect_refused(&t, "1 aaaa d3",
+                   ES_SQUARE_ALONE); /* "The central stations do not count as tiles." */
+    expect_refused(&t, "1 aaaa d4", ES_SQUARE_CENTRE);
+    expect_refused(&t, "1 aaaa e5", ES_SQUARE_CENTRE);
 }
 
 /* "… or next to (edge to edge) a tile already laid" */
 static void next_to_a_tile_is_open(void **state)
 {
     (void)state;
-    sit_at_board(&t, "players 2\n", "aaaa",
-                 ".... .... aaaa\n"
-                 ".... .... aaaa");
-    goes(&t, "aaaa",
-         "a1 b1 d1 e1 f1 g1 h1 a2 b2 d2 h2 a3 c3 h3 a4 h4 a5 h5 a6 h6 a7 h7 "
-         "a8 b8 c8 d8 e8 f8 g8 h8");
-    refuse(&t, "1 aaaa c2", ES_SQUARE_TAKEN);
-    refuse(&t, "1 aaaa b3", ES_SQUARE_ALONE); /* corner to corner */
+    start_board(&t, "players 2\n", "aaaa",
+                ".... .... aaaa\n"
+                ".... .... aaaa");
+    expect_squares(&t, "aaaa",
+                   "a1 b1 d1 e1 f1 g1 h1 a2 b2 d2 h2 a3 c3 h3 a4 h4 a5 h5 a6 h6 a7 h7 "
+                   "a8 b8 c8 d8 e8 f8 g8 h8");
+    expect_refused(&t, "1 aaaa c2", ES_SQUARE_TAKEN);
+    expect_refused(&t, "1 aaaa b3", ES_SQUARE_ALONE); /* corner to corner */
 }
 
 /* "With its arrow the same way as the board's: tiles are not turned." */
 static void tiles_are_not_turned(void **state)
 {
     (void)state;
-    sit_at_board(&t, "players 2\n", "aacb", "");
-    refuse(&t, "1 aacb/1 d1", ES_TURN_UNWANTED);
-    refuse(&t, "1 baac d1", ES_TILE_NOT_HELD);
+    start_board(&t, "players 2\n", "aacb", "");
+    expect_refused(&t, "1 aacb/1 d1", ES_TURN_UNWANTED);
+    expect_refused(&t, "1 baac d1", ES_TILE_NOT_HELD);
 }
 
 /* "rotate: … tiles may be laid in any of their four directions"; "Q = quarter turns clockwise, …
@@ -269,18 +272,18 @@ static void tiles_are_not_turned(void **state)
 static void tiles_are_turned_with_rotate(void **state)
 {
     (void)state;
-    sit_at_board(&t, "players 2\nrules rotate\n", "aacb", "");
-    say(&t, "1 aacb/1 d1");
-    assert_int_equal(es_metro_view(&t.state)->look[3], ES_TILE_baac);
-    sit_at_board(&t, "players 2\nrules rotate hand3\n", "adad aaaa bcbc", "");
-    refuse(&t, "1 aaaa/1 d1", ES_TURN_NOT_LEAST);
-    refuse(&t, "1 adad/2 d1", ES_TURN_NOT_LEAST);
-    refuse(&t, "1 bcbc/3 d1", ES_TURN_NOT_LEAST);
-    refuse(&t, "1 adad/0 d1", ES_TURN_BAD);
-    refuse(&t, "1 adad/4 d1", ES_TURN_BAD);
-    refuse(&t, "1 adad/ d1", ES_TURN_BAD);
-    say(&t, "1 adad/1 a4");
-    assert_int_equal(es_metro_view(&t.state)->look[24], ES_TILE_dada);
+    start_board(&t, "players 2\nrules rotate\n", "aacb", "");
+    play(&t, "1 aacb/1 d1");
+    assert_int_equal(es_metro_state(&t.state)->look[3], ES_TILE_baac);
+    start_board(&t, "players 2\nrules rotate hand3\n", "adad aaaa bcbc", "");
+    expect_refused(&t, "1 aaaa/1 d1", ES_TURN_NOT_LEAST);
+    expect_refused(&t, "1 adad/2 d1", ES_TURN_NOT_LEAST);
+    expect_refused(&t, "1 bcbc/3 d1", ES_TURN_NOT_LEAST);
+    expect_refused(&t, "1 adad/0 d1", ES_TURN_BAD);
+    expect_refused(&t, "1 adad/4 d1", ES_TURN_BAD);
+    expect_refused(&t, "1 adad/ d1", ES_TURN_BAD);
+    play(&t, "1 adad/1 a4");
+    assert_int_equal(es_metro_state(&t.state)->look[24], ES_TILE_dada);
 }
 
 /* "Not so that a line leads from a numbered station to a numbered station (another or the same)
@@ -288,13 +291,14 @@ static void tiles_are_turned_with_rotate(void **state)
 static void no_turning_back_on_the_rim(void **state)
 {
     (void)state;
-    sit_at_board(&t, "players 2\nrules hand3\n", "accd dacc cdac", "");
-    goes(&t, "dacc", "a2 h2 a3 h3 a4 h4 a5 h5 a6 h6 a7 h7 b8 c8 d8 e8 f8 g8"); /* top */
-    goes(&t, "cdac", "b1 c1 d1 e1 f1 g1 a2 a3 a4 a5 a6 a7 b8 c8 d8 e8 f8 g8"); /* right */
-    goes(&t, "accd", "b1 c1 d1 e1 f1 g1 h2 h3 h4 h5 h6 h7 b8 c8 d8 e8 f8 g8"); /* left */
-    refuse(&t, "1 dacc d1", ES_LINE_TOO_SHORT);
-    sit_at_board(&t, "players 2\nrules hand2\n", "ccda dbba", "");
-    goes(&t, "ccda", "b1 c1 d1 e1 f1 g1 a2 h2 a3 h3 a4 h4 a5 h5 a6 h6 a7 h7"); /* bottom */
+    start_board(&t, "players 2\nrules hand3\n", "accd dacc cdac", "");
+    expect_squares(&t, "dacc", "a2 h2 a3 h3 a4 h4 a5 h5 a6 h6 a7 h7 b8 c8 d8 e8 f8 g8"); /* top */
+    expect_squares(&t, "cdac", "b1 c1 d1 e1 f1 g1 a2 a3 a4 a5 a6 a7 b8 c8 d8 e8 f8 g8"); /* right */
+    expect_squares(&t, "accd", "b1 c1 d1 e1 f1 g1 h2 h3 h4 h5 h6 h7 b8 c8 d8 e8 f8 g8"); /* left */
+    expect_refused(&t, "1 dacc d1", ES_LINE_TOO_SHORT);
+    start_board(&t, "players 2\nrules hand2\n", "ccda dbba", "");
+    expect_squares(&t, "ccda",
+                   "b1 c1 d1 e1 f1 g1 a2 h2 a3 h3 a4 h4 a5 h5 a6 h6 a7 h7"); /* bottom */
 }
 
 /* … and another, round a corner of the board. In a1 a train from the top may not go left, nor one
@@ -327,8 +331,8 @@ static void no_line_round_a_corner(void **state)
 static void inner_squares_are_free_for_all_tiles(void **state)
 {
     (void)state;
-    sit_at_board(&t, "players 2\n", "dddd", ".... .... .... aaaa");
-    goes(&t, "dddd", "d2");
+    start_board(&t, "players 2\n", "dddd", ".... .... .... aaaa");
+    expect_squares(&t, "dddd", "d2");
 }
 
 /* "unless that tile could not be laid in any other way, then every square allowed by 1 is allowed":
@@ -338,22 +342,22 @@ static void a_tile_that_fits_nowhere_goes_anywhere(void **state)
     (void)state;
     static const char rim[] =
         "a1 b1 c1 d1 e1 f1 g1 h1 a2 h2 a3 h3 a4 h4 a5 h5 a6 h6 a7 h7 a8 b8 c8 d8 e8 f8 g8 h8";
-    sit_at_board(&t, "players 2\n", "dddd", "");
-    goes(&t, "dddd", rim);
-    say(&t, "1 dddd a1"); /* two lines of one tile, back to where they came from */
-    sees(&t, "line 8 owner 2 tiles 1 end edge points 1");
-    sees(&t, "line 9 owner 1 tiles 1 end edge points 1");
-    sit_at_board(&t, "players 2\nrules rotate\n", "dddd", "");
-    goes(&t, "dddd", rim);
+    start_board(&t, "players 2\n", "dddd", "");
+    expect_squares(&t, "dddd", rim);
+    play(&t, "1 dddd a1"); /* two lines of one tile, back to where they came from */
+    expect_line(&t, "line 8 owner 2 tiles 1 end edge points 1");
+    expect_line(&t, "line 9 owner 1 tiles 1 end edge points 1");
+    start_board(&t, "players 2\nrules rotate\n", "dddd", "");
+    expect_squares(&t, "dddd", rim);
 }
 
 /* "This is judged for each tile by itself, whatever else is in the hand" */
-static void the_exception_is_for_each_tile_by_itself(void **state)
+static void the_exception_is_decided_for_each_tile_alone(void **state)
 {
     (void)state;
-    sit_at_board(&t, "players 2\nrules hand2\n", "dddd dacc", "");
-    refuse(&t, "1 dacc d1", ES_LINE_TOO_SHORT);
-    say(&t, "1 dddd d1");
+    start_board(&t, "players 2\nrules hand2\n", "dddd dacc", "");
+    expect_refused(&t, "1 dacc d1", ES_LINE_TOO_SHORT);
+    play(&t, "1 dddd d1");
 }
 
 /* A board with one square left, a3; the last tile, adad, turns trains back at its left and right.
@@ -369,14 +373,14 @@ static const char almost_full[] = "acba adbb aaaa cddb aaaa ccda aacb aaaa\n"
 
 /* The exception again, at the end of a game; "with rotate only when no square in any direction is
  * left" */
-static void the_last_square(void **state)
+static void last_square_lifts_rule_3_only_if_no_rotation_fits(void **state)
 {
     (void)state;
-    sit_at_board(&t, "players 2\n", "adad", almost_full);
-    may(&t, 2, "adad a3");
-    sit_at_board(&t, "players 2\nrules rotate\n", "adad", almost_full);
-    may(&t, 2, "adad/1 a3");
-    refuse(&t, "2 adad a3", ES_LINE_TOO_SHORT);
+    start_board(&t, "players 2\n", "adad", almost_full);
+    expect_legal(&t, 2, "adad a3");
+    start_board(&t, "players 2\nrules rotate\n", "adad", almost_full);
+    expect_legal(&t, 2, "adad/1 a3");
+    expect_refused(&t, "2 adad a3", ES_LINE_TOO_SHORT);
 }
 
 /* "… and then every square allowed by 1 is allowed in every direction" */
@@ -414,32 +418,32 @@ static void the_exception_with_rotate_allows_every_direction(void **state)
 static void a_tile_crossed_twice_counts_twice(void **state)
 {
     (void)state;
-    sit_at_board(&t, "players 2\n", "baac", ".... accd"); /* b1 sends trains from a1 back */
+    start_board(&t, "players 2\n", "baac", ".... accd"); /* b1 sends trains from a1 back */
     struct es_line lines[4];
-    const struct es_board *board = &es_metro_view(&t.state)->board;
+    const struct es_board *board = &es_metro_state(&t.state)->board;
     assert_int_equal(es_board_finishes(board, 0, ES_TILE_baac, lines), 1);
     assert_int_equal(lines[0].station, 8);
     assert_int_equal(lines[0].tiles, 3);
     assert_int_equal(lines[0].end, ES_END_RIM);
-    say(&t, "2 baac a1"); /* from the top to the right; from the right to the left */
-    sees(&t, "line 8 owner 2 tiles 3 end edge points 3");
-    sees(&t, "player 1 total 0");
-    sees(&t, "player 2 total 3");
+    play(&t, "2 baac a1"); /* from the top to the right; from the right to the left */
+    expect_line(&t, "line 8 owner 2 tiles 3 end edge points 3");
+    expect_line(&t, "player 1 total 0");
+    expect_line(&t, "player 2 total 3");
 }
 
 /* The worked example: "one over five different tiles that ends in the centre scores 10" */
 static void the_centre_doubles(void **state)
 {
     (void)state;
-    sit_at_board(&t, "players 2\n", "aaaa",
-                 ".... aaaa\n"
-                 ".... aaaa\n"
-                 ".... aaaa\n"
-                 ".... bbbb");
-    sees(&t, "player 1 total 0");
-    say(&t, "1 aaaa c4"); /* station 7 down to b4, then right into d4 */
-    sees(&t, "line 7 owner 1 tiles 5 end centre points 10");
-    sees(&t, "player 1 total 10");
+    start_board(&t, "players 2\n", "aaaa",
+                ".... aaaa\n"
+                ".... aaaa\n"
+                ".... aaaa\n"
+                ".... bbbb");
+    expect_line(&t, "player 1 total 0");
+    play(&t, "1 aaaa c4"); /* station 7 down to b4, then right into d4 */
+    expect_line(&t, "line 7 owner 1 tiles 5 end centre points 10");
+    expect_line(&t, "player 1 total 10");
 }
 
 /* A line that crosses one tile four times: from the top of b2 to the left, sent back by a2, to the
@@ -487,11 +491,11 @@ static void all_eight_tracks_into_the_centre(void **state)
 static void nothing_begins_in_the_centre(void **state)
 {
     (void)state;
-    sit_at_board(&t, "players 2\n", "aaaa",
-                 ".... .... .... aaaa\n"
-                 ".... .... .... aaaa");
-    say(&t, "1 aaaa d3"); /* from d4 up to station 5, and from 5 down to d4 */
-    sees(&t, "line 5 owner 1 tiles 3 end centre points 6");
+    start_board(&t, "players 2\n", "aaaa",
+                ".... .... .... aaaa\n"
+                ".... .... .... aaaa");
+    play(&t, "1 aaaa d3"); /* from d4 up to station 5, and from 5 down to d4 */
+    expect_line(&t, "line 5 owner 1 tiles 3 end centre points 6");
     assert_int_equal(points(1) + points(2), 6);
 }
 
@@ -499,14 +503,14 @@ static void nothing_begins_in_the_centre(void **state)
 static void one_tile_finishes_several_lines(void **state)
 {
     (void)state;
-    sit_at_board(&t, "players 2\n", "baac",
-                 ".... aaaa accd\n" /* c1 sends trains back to the left, a2 back up */
-                 "dacc");
-    say(&t, "2 baac a1");
-    sees(&t, "line 8 owner 2 tiles 5 end edge points 5"); /* a1 b1 c1 b1 a1 */
-    sees(&t, "line 9 owner 1 tiles 3 end edge points 3"); /* a1 a2 a1 */
-    sees(&t, "player 1 total 3");
-    sees(&t, "player 2 total 5");
+    start_board(&t, "players 2\n", "baac",
+                ".... aaaa accd\n" /* c1 sends trains back to the left, a2 back up */
+                "dacc");
+    play(&t, "2 baac a1");
+    expect_line(&t, "line 8 owner 2 tiles 5 end edge points 5"); /* a1 b1 c1 b1 a1 */
+    expect_line(&t, "line 9 owner 1 tiles 3 end edge points 3"); /* a1 a2 a1 */
+    expect_line(&t, "player 1 total 3");
+    expect_line(&t, "player 2 total 5");
     /* Four at once: only the crossing b2 is missing on a board of straight tracks. */
     struct es_board board;
     struct es_line lines[4];
@@ -524,42 +528,42 @@ static void one_tile_finishes_several_lines(void **state)
 }
 
 /* "it is scored for the owner, once"; "It does not matter whose lines or stations it touches." */
-static void whoever_lays_the_owner_scores(void **state)
+static void the_owner_scores_whoever_lays_the_tile(void **state)
 {
     (void)state;
-    sit_at_board(&t, "players 2\n", "baac", ".... accd");
-    sees(&t, "to-act 2");
-    say(&t, "2 baac a1");
-    sees(&t, "player 2 total 3");
-    sit_at_board(&t, "players 2\n", "baac", ".... accd aaaa"); /* player 1 lays it */
-    sees(&t, "to-act 1");
-    say(&t, "1 baac a1");
-    sees(&t, "player 2 total 3");
-    sees(&t, "player 1 total 0");
-    say_all(&t, "deal 1 ?;2 aaaa h8;deal 2 ?");
-    sees(&t, "player 2 total 3"); /* once */
+    start_board(&t, "players 2\n", "baac", ".... accd");
+    expect_line(&t, "to-act 2");
+    play(&t, "2 baac a1");
+    expect_line(&t, "player 2 total 3");
+    start_board(&t, "players 2\n", "baac", ".... accd aaaa"); /* player 1 lays it */
+    expect_line(&t, "to-act 1");
+    play(&t, "1 baac a1");
+    expect_line(&t, "player 2 total 3");
+    expect_line(&t, "player 1 total 0");
+    play_all(&t, "deal 1 ?;2 aaaa h8;deal 2 ?");
+    expect_line(&t, "player 2 total 3"); /* once */
 }
 
 /* "Stations that nobody owns still count as stations." */
-static void lines_of_nobody(void **state)
+static void lines_without_an_owner_score_for_nobody(void **state)
 {
     (void)state;
     /* With three players nobody has 16 and 17, at the corner a8. */
-    sit_at_board(&t, "players 3\n", "dddd", "");
-    say(&t, "1 dddd a8");
-    sees(&t, "line 16 owner - tiles 1 end edge points 1");
-    sees(&t, "line 17 owner - tiles 1 end edge points 1");
+    start_board(&t, "players 3\n", "dddd", "");
+    play(&t, "1 dddd a8");
+    expect_line(&t, "line 16 owner - tiles 1 end edge points 1");
+    expect_line(&t, "line 17 owner - tiles 1 end edge points 1");
     assert_int_equal(points(1) + points(2) + points(3), 0);
     /* … and a player's line may end there: 15 over a7 and a8 to 16. */
-    sit_at_board(&t, "players 3\n", "cbcb", "....\n....\n....\n....\n....\n....\nbaac");
-    say(&t, "2 cbcb a8");
-    sees(&t, "line 15 owner 1 tiles 2 end edge points 2");
-    sees(&t, "player 1 total 2");
+    start_board(&t, "players 3\n", "cbcb", "....\n....\n....\n....\n....\n....\nbaac");
+    play(&t, "2 cbcb a8");
+    expect_line(&t, "line 15 owner 1 tiles 2 end edge points 2");
+    expect_line(&t, "player 1 total 2");
 }
 
 /* "Loops that touch no station mean nothing." A tile on b2 closes a loop with a2, which sends
  * trains back, and at the same time carries the line of station 7 down to b3 and on. */
-static void loops_mean_nothing(void **state)
+static void loops_score_nothing(void **state)
 {
     (void)state;
     struct es_board board;
@@ -588,29 +592,29 @@ static void loops_mean_nothing(void **state)
 /* ---- The end ------------------------------------------------------------------------------- */
 
 /* "When all 60 tiles are laid; by then every line has been scored." */
-static void the_end(void **state)
+static void game_ends_when_all_60_tiles_are_laid(void **state)
 {
     (void)state;
-    sit_at_board(&t, "players 2\n", "adad", almost_full);
-    sees(&t, "placed 59");
-    sees(&t, "stock 0");
-    sees(&t, "hand 1 -");
-    sees(&t, "winner -");
-    refuse(&t, "2 draw", ES_STOCK_EMPTY);
-    say(&t, "2 adad a3");
-    sees(&t, "placed 60");
-    sees(&t, "over yes");
-    sees(&t, "to-act -");
+    start_board(&t, "players 2\n", "adad", almost_full);
+    expect_line(&t, "placed 59");
+    expect_line(&t, "stock 0");
+    expect_line(&t, "hand 1 -");
+    expect_line(&t, "winner -");
+    expect_refused(&t, "2 draw", ES_STOCK_EMPTY);
+    play(&t, "2 adad a3");
+    expect_line(&t, "placed 60");
+    expect_line(&t, "over yes");
+    expect_line(&t, "to-act -");
     for (int station = 1; station <= 32; station++)
-        assert_true(es_board_line(&es_metro_view(&t.state)->board, station).end >= ES_END_RIM);
-    sees(&t, "line 11 owner 1 tiles 1 end edge points 1");
-    sees(&t, "player 1 total 111");
-    sees(&t, "player 2 total 82");
-    sees(&t, "winner 1");
-    refuse(&t, "1 draw", ES_GAME_OVER);
-    refuse(&t, "deal 1 aaaa", ES_GAME_OVER);
-    may(&t, ES_CHANCE, "");
-    may(&t, 1, "");
+        assert_true(es_board_line(&es_metro_state(&t.state)->board, station).end >= ES_END_RIM);
+    expect_line(&t, "line 11 owner 1 tiles 1 end edge points 1");
+    expect_line(&t, "player 1 total 111");
+    expect_line(&t, "player 2 total 82");
+    expect_line(&t, "winner 1");
+    expect_refused(&t, "1 draw", ES_GAME_OVER);
+    expect_refused(&t, "deal 1 aaaa", ES_GAME_OVER);
+    expect_legal(&t, ES_CHANCE, "");
+    expect_legal(&t, 1, "");
 }
 
 /* "Most points win; equal points share the win." */
@@ -624,7 +628,7 @@ static void equal_points_share_the_win(void **state)
                 {{0, 0, 0, 0, 0, 0}, 63},
                 {{1, 2, 3, 4, 5, 480}, 1 << 5}};
     struct es_metro_state *s = (struct es_metro_state *)&t.state;
-    sit_at_board(&t, "players 6\n", "aaaa", "");
+    start_board(&t, "players 6\n", "aaaa", "");
     assert_int_equal(t.setup.game->winners(&t.setup, &t.state), 0);
     s->phase = ES_METRO_OVER;
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
@@ -648,38 +652,38 @@ static const char *two_squares_left(void)
 }
 
 /* The last tiles: when the stock is empty nobody draws and no hand is filled again. */
-static void the_last_tiles(void **state)
+static void empty_stock_allows_no_draw_and_no_refill(void **state)
 {
     (void)state;
-    sit_at_board(&t, "players 2\n", "adad", two_squares_left());
-    sees(&t, "placed 58");
-    sees(&t, "stock 0");
-    refuse(&t, "1 draw", ES_STOCK_EMPTY);
-    may(&t, 1, "adad a3 adad h8"); /* too short a line on both: the exception */
-    say(&t, "1 adad h8");
-    sees(&t, "hand 1 -");
-    sees(&t, "to-act 2");
-    say(&t, "2 baac a3");
-    sees(&t, "over yes");
+    start_board(&t, "players 2\n", "adad", two_squares_left());
+    expect_line(&t, "placed 58");
+    expect_line(&t, "stock 0");
+    expect_refused(&t, "1 draw", ES_STOCK_EMPTY);
+    expect_legal(&t, 1, "adad a3 adad h8"); /* too short a line on both: the exception */
+    play(&t, "1 adad h8");
+    expect_line(&t, "hand 1 -");
+    expect_line(&t, "to-act 2");
+    play(&t, "2 baac a3");
+    expect_line(&t, "over yes");
 }
 
 /* "A player who has no tile when the stock is empty is passed over" (equal hands do not come to
  * this, but the engine does not rely on it) */
-static void players_without_tiles_are_passed_over(void **state)
+static void players_without_tiles_are_skipped(void **state)
 {
     (void)state;
     struct es_metro_state *s = (struct es_metro_state *)&t.state;
-    sit_at_board(&t, "players 2\nrules hand2\n", "adad", two_squares_left());
-    sees(&t, "hand 2 ?");
+    start_board(&t, "players 2\nrules hand2\n", "adad", two_squares_left());
+    expect_line(&t, "hand 2 ?");
     s->held[0] = 2; /* player 1 has got the last tile of player 2 */
     s->hand[0][1] = ES_TILE_baac;
     s->held[1] = s->hand[1][0] = 0;
     s->unseen[ES_TILE_baac] = 0;
-    say(&t, "1 adad h8");
-    sees(&t, "to-act 1");
-    refuse(&t, "2 baac a3", ES_NOT_TO_ACT);
-    say(&t, "1 baac a3");
-    sees(&t, "over yes");
+    play(&t, "1 adad h8");
+    expect_line(&t, "to-act 1");
+    expect_refused(&t, "2 baac a3", ES_NOT_TO_ACT);
+    play(&t, "1 baac a3");
+    expect_line(&t, "over yes");
 }
 
 /* ---- Invariants ---------------------------------------------------------------------------- */
@@ -688,7 +692,7 @@ static void players_without_tiles_are_passed_over(void **state)
 static void broken_states_are_noticed(void **state)
 {
     (void)state;
-    sit_at_board(&t, "players 2\nrules hand2\n", "cbcb aacb", ".... aaaa bbbb");
+    start_board(&t, "players 2\nrules hand2\n", "cbcb aacb", ".... aaaa bbbb");
     const struct es_state good = t.state;
     for (int i = 0; i < 14; i++) {
         struct es_state bad = good;
@@ -747,35 +751,35 @@ static void broken_states_are_noticed(void **state)
 
 /* "`deal P ?` … counts as dealt, is shown as ? in hands and drawn, and takes shape when laid: a
  * move may name any tile that is not in a known hand, on the board or used up" */
-static void unknown_tiles_take_shape(void **state)
+static void unknown_tiles_become_known_when_laid(void **state)
 {
     (void)state;
-    sit_at_board(&t, "players 2\n", "dddd", "");
-    sees(&t, "hand 2 ?");
-    sees(&t, "stock 58");
-    say_all(&t, "1 dddd d1;deal 1 bbbb");
-    may(&t, 2, "draw"); /* no placements of ? */
-    refuse(&t, "2 ? d8", ES_TILE_BAD);
-    say(&t, "2 draw");
-    say(&t, "deal 2 ?");
-    sees(&t, "drawn ?");
-    may(&t, 2, "");
-    say_all(&t, "2 dddd d2;1 bbbb e2;deal 1 bbbb");
-    refuse(&t, "2 dddd d3", ES_TILE_GONE); /* both are on the board */
-    refuse(&t, "2 bbbb d3", ES_TILE_GONE); /* one is on the board, one in a known hand */
-    say(&t, "2 aaaa d3");
+    start_board(&t, "players 2\n", "dddd", "");
+    expect_line(&t, "hand 2 ?");
+    expect_line(&t, "stock 58");
+    play_all(&t, "1 dddd d1;deal 1 bbbb");
+    expect_legal(&t, 2, "draw"); /* no placements of ? */
+    expect_refused(&t, "2 ? d8", ES_TILE_BAD);
+    play(&t, "2 draw");
+    play(&t, "deal 2 ?");
+    expect_line(&t, "drawn ?");
+    expect_legal(&t, 2, "");
+    play_all(&t, "2 dddd d2;1 bbbb e2;deal 1 bbbb");
+    expect_refused(&t, "2 dddd d3", ES_TILE_GONE); /* both are on the board */
+    expect_refused(&t, "2 bbbb d3", ES_TILE_GONE); /* one is on the board, one in a known hand */
+    play(&t, "2 aaaa d3");
 }
 
 /* "(a known copy in the same hand is taken first)" */
 static void known_copies_are_taken_first(void **state)
 {
     (void)state;
-    sit_at_board(&t, "players 2\nrules hand2\n", "aacb", "");
-    sees(&t, "hand 1 ? aacb");
-    say(&t, "1 aacb d1");
-    sees(&t, "hand 1 ?");
-    say(&t, "deal 1 ?");
-    sees(&t, "hand 1 ? ?");
+    start_board(&t, "players 2\nrules hand2\n", "aacb", "");
+    expect_line(&t, "hand 1 ? aacb");
+    play(&t, "1 aacb d1");
+    expect_line(&t, "hand 1 ?");
+    play(&t, "deal 1 ?");
+    expect_line(&t, "hand 1 ? ?");
 }
 
 int main(void)
@@ -784,13 +788,13 @@ int main(void)
         cmocka_unit_test(stations_stand_around_the_board),
         cmocka_unit_test(stations_have_owners),
         cmocka_unit_test(letters_say_where_trains_go),
-        cmocka_unit_test(copies_of_tiles),
+        cmocka_unit_test(tile_kinds_have_the_copies_of_the_rules),
         cmocka_unit_test(turning_moves_letters),
         cmocka_unit_test(tiles_are_dealt_in_seat_order),
         cmocka_unit_test(deals_must_be_due_and_possible),
-        cmocka_unit_test(whoever_lays_takes_a_new_tile),
-        cmocka_unit_test(whoever_draws_lays_that_tile),
-        cmocka_unit_test(larger_hands),
+        cmocka_unit_test(laying_a_tile_refills_the_hand),
+        cmocka_unit_test(a_drawn_tile_must_be_laid),
+        cmocka_unit_test(hand2_and_hand3_deal_larger_hands),
         cmocka_unit_test(drawing_with_a_larger_hand),
         cmocka_unit_test(the_rim_is_open),
         cmocka_unit_test(next_to_a_tile_is_open),
@@ -800,8 +804,8 @@ int main(void)
         cmocka_unit_test(no_line_round_a_corner),
         cmocka_unit_test(inner_squares_are_free_for_all_tiles),
         cmocka_unit_test(a_tile_that_fits_nowhere_goes_anywhere),
-        cmocka_unit_test(the_exception_is_for_each_tile_by_itself),
-        cmocka_unit_test(the_last_square),
+        cmocka_unit_test(the_exception_is_decided_for_each_tile_alone),
+        cmocka_unit_test(last_square_lifts_rule_3_only_if_no_rotation_fits),
         cmocka_unit_test(the_exception_with_rotate_allows_every_direction),
         cmocka_unit_test(a_tile_crossed_twice_counts_twice),
         cmocka_unit_test(the_centre_doubles),
@@ -809,15 +813,15 @@ int main(void)
         cmocka_unit_test(all_eight_tracks_into_the_centre),
         cmocka_unit_test(nothing_begins_in_the_centre),
         cmocka_unit_test(one_tile_finishes_several_lines),
-        cmocka_unit_test(whoever_lays_the_owner_scores),
-        cmocka_unit_test(lines_of_nobody),
-        cmocka_unit_test(loops_mean_nothing),
-        cmocka_unit_test(the_end),
+        cmocka_unit_test(the_owner_scores_whoever_lays_the_tile),
+        cmocka_unit_test(lines_without_an_owner_score_for_nobody),
+        cmocka_unit_test(loops_score_nothing),
+        cmocka_unit_test(game_ends_when_all_60_tiles_are_laid),
         cmocka_unit_test(equal_points_share_the_win),
-        cmocka_unit_test(the_last_tiles),
-        cmocka_unit_test(players_without_tiles_are_passed_over),
+        cmocka_unit_test(empty_stock_allows_no_draw_and_no_refill),
+        cmocka_unit_test(players_without_tiles_are_skipped),
         cmocka_unit_test(broken_states_are_noticed),
-        cmocka_unit_test(unknown_tiles_take_shape),
+        cmocka_unit_test(unknown_tiles_become_known_when_laid),
         cmocka_unit_test(known_copies_are_taken_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* A game as a page plays it: opened, dealt, played, taken back, thought about. */
+/* Tests of a session (page.h): opening, dealing, playing, taking back, thinking. */
 #include "check.h"
 #include "page/internal.h"
 
@@ -48,7 +48,7 @@ static void play_on(const char *level, size_t until)
 
 /* ---- Opening ------------------------------------------------------------------------------- */
 
-static void test_a_fault_leaves_the_game(void **state)
+static void a_fault_leaves_the_open_game_unchanged(void **state)
 {
     (void)state;
     struct es_fault fault;
@@ -292,7 +292,7 @@ static void bots_in_names_are_found(void **state)
 }
 
 /* What a page says of its sheet is said of the one in use. */
-static void test_another_sheet(void **state)
+static void opening_another_sheet_replaces_the_layout(void **state)
 {
     (void)state;
     static const char record[] = "endstation-record 1\ngame verplant\nmap own\nplayers 1\n\n"
@@ -362,7 +362,7 @@ static void test_what_is_written_can_be_read(void **state)
     }
 }
 
-static void test_a_record_that_is_full(void **state)
+static void a_full_record_takes_no_more_events(void **state)
 {
     (void)state;
     open_game(metro);
@@ -371,7 +371,7 @@ static void test_a_record_that_is_full(void **state)
     page.record.count = ES_EVENTS_MAX; /* no game is as long */
     assert_int_equal(es_page_deal(&page, 1), 0);
     assert_int_equal(es_page_apply(&page, es_str("deal 1 aacb")), ES_EVENTS_TOO_MANY);
-    assert_false(es_page_again_step(&page, 1, es_str("greedy")));
+    assert_false(es_page_rerun_step(&page, 1, es_str("greedy")));
     assert_int_equal(page.record.count, ES_EVENTS_MAX);
 }
 
@@ -485,7 +485,7 @@ static void test_thinking_is_the_same_from_a_view(void **state)
     assert_non_null(strstr(one, "\"candidates\":[{\"event\":\""));
 }
 
-static void test_a_game_again(void **state)
+static void a_rerun_repeats_the_cards(void **state)
 {
     (void)state;
     static es_event old[4096];
@@ -497,9 +497,9 @@ static void test_a_game_again(void **state)
     memcpy(old, page.event, count * sizeof old[0]);
     int before[2] = {setup->game->score(setup, &page.state, 1),
                      setup->game->score(setup, &page.state, 2)};
-    es_page_again(&page);
+    es_page_rerun_begin(&page);
     assert_int_equal(page.old_count, count);
-    while (es_page_again_step(&page, 1, es_str("strong")))
+    while (es_page_rerun_step(&page, 1, es_str("strong")))
         ;
     assert_int_equal(setup->game->turn(setup, &page.state).kind, ES_TURN_OVER);
     assert_true(setup->game->score(setup, &page.state, 1) > before[0]);
@@ -509,11 +509,11 @@ static void test_a_game_again(void **state)
     /* A game that had only begun is played to its end. */
     open_game(metro);
     play_on("greedy", 12);
-    es_page_again(&page);
-    while (es_page_again_step(&page, 2, es_str("greedy")))
+    es_page_rerun_begin(&page);
+    while (es_page_rerun_step(&page, 2, es_str("greedy")))
         ;
     assert_int_equal(setup->game->turn(setup, &page.state).kind, ES_TURN_OVER);
-    assert_false(es_page_again_step(&page, 2, es_str("greedy")));
+    assert_false(es_page_rerun_step(&page, 2, es_str("greedy")));
 }
 
 static void test_numbers_as_json(void **state)
@@ -537,7 +537,7 @@ static void test_numbers_as_json(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_fault_leaves_the_game),
+        cmocka_unit_test(a_fault_leaves_the_open_game_unchanged),
         cmocka_unit_test(test_own_sheets),
         cmocka_unit_test(own_sheets_may_have_the_id_of_a_built_in_one),
         cmocka_unit_test(a_header_tells_which_sheet_it_needs),
@@ -545,16 +545,16 @@ int main(void)
         cmocka_unit_test(a_rematch_has_the_same_setup),
         cmocka_unit_test(seats_change_hands),
         cmocka_unit_test(bots_in_names_are_found),
-        cmocka_unit_test(test_another_sheet),
+        cmocka_unit_test(opening_another_sheet_replaces_the_layout),
         cmocka_unit_test(test_dealing),
         cmocka_unit_test(test_what_is_written_can_be_read),
-        cmocka_unit_test(test_a_record_that_is_full),
+        cmocka_unit_test(a_full_record_takes_no_more_events),
         cmocka_unit_test(test_events),
         cmocka_unit_test(test_back_and_forth),
         cmocka_unit_test(a_fork_keeps_its_seed_only_when_the_game_was_over),
         cmocka_unit_test(test_refusals_to_think),
         cmocka_unit_test(test_thinking_is_the_same_from_a_view),
-        cmocka_unit_test(test_a_game_again),
+        cmocka_unit_test(a_rerun_repeats_the_cards),
         cmocka_unit_test(test_numbers_as_json),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

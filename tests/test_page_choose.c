@@ -1,5 +1,5 @@
-/* Playing by hand: every sentence of the contract in src/page/page.h as a drawn position, then any
- * taps and keys in any games: what is planned can be made. */
+/* Tests of es_page_choose(): every sentence of its contract in src/page/page.h as a drawn position,
+ * then random taps and keys in random games: every plan can be made. */
 #include "page_table.h"
 
 #define CARDS "deck 3 3 4 4 5 6 x2 x3 + o\n"
@@ -270,7 +270,7 @@ static void lines_of_several_players(void **state)
         "\"gain\":5,\"framed\":0,\"done\":[\"B\"]"); /* the later value is left */
 }
 
-static void not_theirs_to_act(void **state)
+static void players_who_are_not_to_act_get_a_reason(void **state)
 {
     (void)state;
     open_game(HEAD "verplant\nmap practice\nplayers 2\n" CARDS "\n");
@@ -499,7 +499,7 @@ static void several_tiles_in_hand(void **state)
     refused("blank", ES_WORD_UNKNOWN, "1 cccc e1");
 }
 
-static void another_tile_lies_straight(void **state)
+static void picking_another_tile_resets_its_rotation(void **state)
 {
     (void)state;
     open_game(HEAD "metro\nplayers 2\nrules hand2 rotate\n\ndeal 1 aacb\ndeal 2 aaaa\n"
@@ -547,7 +547,7 @@ static void arrows_walk_over_the_board(void **state)
 static void everywhere_by_arrows(void)
 {
     static const char *const keys[] = {"key Left", "key Right", "key Up", "key Down"};
-    const struct es_metro_state *s = es_metro_view(&page.state);
+    const struct es_metro_state *s = es_metro_state(&page.state);
     char squares[64][4], words[320];
     int player = s->player, count = 0, queue = 0;
     bool found[64] = {false};
@@ -592,7 +592,7 @@ static void arrows_lead_everywhere(void **state)
         if (page.record.setup.map)
             continue;
         do
-            if (es_metro_view(&page.state)->phase == ES_METRO_TURN)
+            if (es_metro_state(&page.state)->phase == ES_METRO_TURN)
                 everywhere_by_arrows();
         while (play_on(&random));
     }
@@ -703,7 +703,7 @@ int main(void)
         cmocka_unit_test(free_rides_go_anywhere),
         cmocka_unit_test(what_an_entry_brings),
         cmocka_unit_test(lines_of_several_players),
-        cmocka_unit_test(not_theirs_to_act),
+        cmocka_unit_test(players_who_are_not_to_act_get_a_reason),
         cmocka_unit_test(a_tile_is_always_picked_up),
         cmocka_unit_test(squares_are_tapped),
         cmocka_unit_test(what_a_tile_finishes),
@@ -711,7 +711,7 @@ int main(void)
         cmocka_unit_test(tiles_are_turned),
         cmocka_unit_test(a_turned_tile_that_does_not_fit_is_taken_away),
         cmocka_unit_test(several_tiles_in_hand),
-        cmocka_unit_test(another_tile_lies_straight),
+        cmocka_unit_test(picking_another_tile_resets_its_rotation),
         cmocka_unit_test(tiles_that_are_not_seen),
         cmocka_unit_test(arrows_walk_over_the_board),
         cmocka_unit_test(arrows_lead_everywhere),

@@ -1,5 +1,5 @@
-/* A table in facts: what it says of a game is the case, every event is told once, nothing hidden
- * gets out. */
+/* Tests of a session's facts and log: they are true, every event is logged once, nothing hidden is
+ * revealed. */
 #include "page/internal.h"
 #include "page_table.h"
 
@@ -409,7 +409,7 @@ static int occurrences(const char *text, const char *words)
     return count;
 }
 
-static void squares_glow_for_the_tile_picked_up(void **state)
+static void legal_squares_of_the_tile_picked_up_are_marked(void **state)
 {
     (void)state;
     open_game(HEAD "metro\nplayers 2\nrules hand2 rotate\n\ndeal 1 aaaa\ndeal 2 dddd\n"
@@ -467,7 +467,7 @@ static const char *piece(const char *name)
     return known ? text : "none";
 }
 
-static void what_there_is(void **state)
+static void info_lists_every_game(void **state)
 {
     (void)state;
     struct es_out out = {answer, sizeof answer, 0};
@@ -570,7 +570,7 @@ static void compare_with_report(void)
             has(text, words);
         }
         if (setup->game == &es_metro) {
-            const struct es_metro_state *s = es_metro_view(&view);
+            const struct es_metro_state *s = es_metro_state(&view);
             snprintf(words, sizeof words, "\"stock\":%d,\"placed\":%d,", s->stock,
                      es_metro_laid(s));
             has(text, words);
@@ -580,8 +580,8 @@ static void compare_with_report(void)
                 viewer && legal[0] == ES_METRO_DRAW(viewer) ? "\"draw\":true" : "\"draw\":false");
             snprintf(words, sizeof words, "placed %d\n", es_metro_laid(s));
         } else {
-            const struct es_verplant_state *s = es_verplant_view(&view);
-            snprintf(words, sizeof words, "\"round\":%d,\"left\":%d,", s->round, s->left);
+            const struct es_verplant_state *s = es_verplant_state(&view);
+            snprintf(words, sizeof words, "\"round\":%d,\"left\":%d,", s->round, s->pile_count);
             has(text, words);
             snprintf(words, sizeof words, "round %d\n", s->round);
         }
@@ -632,7 +632,7 @@ static void points_of_lines_add_up(void **state)
 
 /* A look back shows the game as it was: all but how many events there are, and that nothing can be
  * taken back. */
-static void looking_back(void **state)
+static void facts_at_the_cursor_are_those_of_that_moment(void **state)
 {
     (void)state;
     static char record[1 << 16], then[1 << 20];
@@ -754,7 +754,7 @@ static bool change_what_is_hidden(int viewer, struct es_random *random, es_event
     memcpy(events, page.event, count * sizeof *events);
     es_page_see(&page, viewer, &view);
     if (setup->game == &es_metro) {
-        const struct es_metro_state *s = es_metro_view(&view), *all = es_metro_view(&page.state);
+        const struct es_metro_state *s = es_metro_state(&view), *all = es_metro_state(&page.state);
         uint8_t unseen[ES_TILE_KINDS];
         memcpy(unseen, s->unseen, sizeof unseen);
         for (int p = 1; p <= setup->players; p++)
@@ -768,7 +768,7 @@ static bool change_what_is_hidden(int viewer, struct es_random *random, es_event
             }
         if (all->drawn < ES_TILE_KINDS && all->player != viewer)
             events[count - 1] = ES_METRO_DEAL(all->player, es_random_below(random, ES_TILE_KINDS));
-    } else if (es_verplant_view(&page.state)->acting) {
+    } else if (es_verplant_state(&page.state)->acting) {
         size_t open = count;
         while (ES_EVENT_WHO(events[open - 1]) != ES_CHANCE)
             open--;
@@ -782,7 +782,7 @@ static bool change_what_is_hidden(int viewer, struct es_random *random, es_event
                 return false;
         }
         /* Who is done is seen. */
-        if (es_verplant_view(&now)->acting != es_verplant_view(&page.state)->acting)
+        if (es_verplant_state(&now)->acting != es_verplant_state(&page.state)->acting)
             return false;
     }
     setup->game->start(setup, &now);
@@ -864,14 +864,14 @@ int main(void)
         cmocka_unit_test(tiles_of_others_stay_unknown),
         cmocka_unit_test(sums_as_on_paper),
         cmocka_unit_test(plans_are_shown_to_their_makers),
-        cmocka_unit_test(squares_glow_for_the_tile_picked_up),
+        cmocka_unit_test(legal_squares_of_the_tile_picked_up_are_marked),
         cmocka_unit_test(pieces_of_games),
-        cmocka_unit_test(what_there_is),
+        cmocka_unit_test(info_lists_every_game),
         cmocka_unit_test(games_without_a_table_have_defaults),
         cmocka_unit_test(titles_in_another_language),
         cmocka_unit_test(facts_are_what_reports_say),
         cmocka_unit_test(points_of_lines_add_up),
-        cmocka_unit_test(looking_back),
+        cmocka_unit_test(facts_at_the_cursor_are_those_of_that_moment),
         cmocka_unit_test(every_event_is_told_once),
         cmocka_unit_test(facts_have_the_length_of_the_view_when_they_became_known),
         cmocka_unit_test(what_is_hidden_changes_no_byte),

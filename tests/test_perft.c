@@ -1,5 +1,5 @@
-/* How many ways small games and beginnings and ends of games can go, counted and stored: a
- * fingerprint of the rules that any other program can be held against (`endstation perft`). Every
+/* Golden counts of event sequences of small games and of beginnings and ends of games: a
+ * fingerprint of the rules that other programs can be compared with (`endstation perft`). Every
  * distinct card or tile counts once; with several players each order of their entries counts. The
  * first figures are derived by hand; the last step of each count is checked against the plain
  * models. */
@@ -148,13 +148,13 @@ static void stored_metro_counts(void **state)
         assert_int_equal(es_setup_prepare(&setup), ES_OK);
         es_metro.start(&setup, &now);
         plain_start(&plain, &setup);
-        while (c->laid > 0 && (es_metro_laid(es_metro_view(&now)) < c->laid ||
-                               es_metro_view(&now)->phase != ES_METRO_TURN)) {
+        while (c->laid > 0 && (es_metro_laid(es_metro_state(&now)) < c->laid ||
+                               es_metro_state(&now)->phase != ES_METRO_TURN)) {
             es_event events[ES_LEGAL_MAX], event;
             if (es_metro.turn(&setup, &now).kind == ES_TURN_CHANCE) {
                 event = es_metro.deal(&setup, &now, seed);
             } else {
-                size_t count = es_metro.legal(&setup, &now, es_metro_view(&now)->player, events);
+                size_t count = es_metro.legal(&setup, &now, es_metro_state(&now)->player, events);
                 event = events[es_random_below(&random, (uint32_t)count)];
             }
             assert_int_equal(es_metro.apply(&setup, &now, event), ES_OK);

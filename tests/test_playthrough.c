@@ -1,6 +1,6 @@
 /* Golden files: whole games from fixed seeds with every list and report. A change of behaviour
  * shows as a difference and has to be explained; `UPDATE=1 build/tests/test_playthrough` (in the
- * folder tests) writes them anew. */
+ * folder tests) rewrites them. */
 #include "check.h"
 
 struct playthrough {

@@ -86,14 +86,14 @@ static void end(struct es_painter *painter)
 
 static void open_part(struct es_painter *painter, const struct es_part *part)
 {
-    cairo.open(painter, part);
-    sketch.painter.open(&sketch.painter, part);
+    cairo.begin_part(painter, part);
+    sketch.painter.begin_part(&sketch.painter, part);
 }
 
 static void close_part(struct es_painter *painter)
 {
-    cairo.close(painter);
-    sketch.painter.close(&sketch.painter);
+    cairo.end_part(painter);
+    sketch.painter.end_part(&sketch.painter);
 }
 
 static void move(struct es_painter *painter, struct es_spot to)
@@ -117,8 +117,8 @@ static void curve(struct es_painter *painter, struct es_spot a, struct es_spot b
 
 static void shut(struct es_painter *painter)
 {
-    cairo.shut(painter);
-    sketch.painter.shut(&sketch.painter);
+    cairo.close_path(painter);
+    sketch.painter.close_path(&sketch.painter);
 }
 
 static void paint(struct es_painter *painter, const struct es_pen *pen)

@@ -1,4 +1,5 @@
-/* The record reader: what it takes, what it refuses and where; views hide what they must. */
+/* Tests of the record reader: what is accepted, what is refused and where; views hide what they
+ * must. */
 #include "check.h"
 
 #define MAP                                                                                        \

@@ -1,8 +1,8 @@
 /* Every sentence of the rules of verplant as a drawn position. The comment above each test is the
  * clause it proves (docs/rules.md). */
-#include "table.h"
+#include "fixture.h"
 
-static struct table t;
+static struct fixture t;
 
 /* ---- Deck and rounds ----------------------------------------------------------------------- */
 
@@ -10,12 +10,13 @@ static struct table t;
 static void the_standard_deck(void **state)
 {
     (void)state;
-    sit(&t, "players 1\ndeck 3 3 3 4 4 5 5 6 x2 x2 x3 + + o\n", "A 8 1/1 : a. b.\nB 8 1/1 : b. c.");
+    start_sheet(&t, "players 1\ndeck 3 3 3 4 4 5 5 6 x2 x2 x3 + + o\n",
+                "A 8 1/1 : a. b.\nB 8 1/1 : b. c.");
     struct es_setup standard = {.game = &es_verplant, .map = &t.map, .players = 1};
     assert_int_equal(es_setup_prepare(&standard), ES_OK);
     assert_int_equal(es_verplant_deck(&standard)->size, 14);
     assert_memory_equal(es_verplant_deck(&standard)->card, es_verplant_deck(&t.setup)->card, 14);
-    may(&t, ES_CHANCE, "+ 3 4 5 6 o x2 x3");
+    expect_legal(&t, ES_CHANCE, "+ 3 4 5 6 o x2 x3");
 }
 
 /* "A game may name any other deck …; it must hold at least one 6." */
@@ -40,19 +41,19 @@ static void a_deck_needs_a_six(void **state)
 static void a_round_is_a_card_and_an_entry_of_everybody(void **state)
 {
     (void)state;
-    sit(&t, "players 3\n", "A 2 1/1 : a. b.\nB 2 1/1 : b. c.");
-    sees(&t, "to-act chance");
-    refuse(&t, "1 A0", ES_CHANCE_DUE);
-    say(&t, "card 3");
-    sees(&t, "to-act 1 2 3");
-    refuse(&t, "card 4", ES_CHANCE_NOT_DUE);
-    say(&t, "2 A1");
-    sees(&t, "to-act 1 3");
-    refuse(&t, "2 B1", ES_NOT_TO_ACT);
-    say_all(&t, "3 B1;1 A0");
-    sees(&t, "card -");
-    sees(&t, "to-act chance");
-    sees(&t, "round 1");
+    start_sheet(&t, "players 3\n", "A 2 1/1 : a. b.\nB 2 1/1 : b. c.");
+    expect_line(&t, "to-act chance");
+    expect_refused(&t, "1 A0", ES_CHANCE_DUE);
+    play(&t, "card 3");
+    expect_line(&t, "to-act 1 2 3");
+    expect_refused(&t, "card 4", ES_CHANCE_NOT_DUE);
+    play(&t, "2 A1");
+    expect_line(&t, "to-act 1 3");
+    expect_refused(&t, "2 B1", ES_NOT_TO_ACT);
+    play_all(&t, "3 B1;1 A0");
+    expect_line(&t, "card -");
+    expect_line(&t, "to-act chance");
+    expect_line(&t, "round 1");
 }
 
 /* "all at the same time and unseen by the others until all have chosen" */
@@ -60,13 +61,13 @@ static void entries_are_unseen_until_all_are_in(void **state)
 {
     (void)state;
     es_event seen[16];
-    sit(&t, "players 2\n", "A 2 1/1 : a. b.\nB 2 1/1 : b. c.");
-    say_all(&t, "card 2;1 A1;2 A0;card 3;1 B1");
+    start_sheet(&t, "players 2\n", "A 2 1/1 : a. b.\nB 2 1/1 : b. c.");
+    play_all(&t, "card 2;1 A1;2 A0;card 3;1 B1");
     assert_int_equal(es_verplant.observe(&t.setup, &t.state, t.events, t.count, 1, seen), 5);
     assert_int_equal(es_verplant.observe(&t.setup, &t.state, t.events, t.count, 2, seen), 4);
     assert_int_equal(es_verplant.observe(&t.setup, &t.state, t.events, t.count, 0, seen), 4);
     assert_int_equal(seen[3], t.events[3]); /* the card is public */
-    say(&t, "2 B0");
+    play(&t, "2 B0");
     assert_int_equal(es_verplant.observe(&t.setup, &t.state, t.events, t.count, 0, seen), 6);
 }
 
@@ -74,17 +75,17 @@ static void entries_are_unseen_until_all_are_in(void **state)
 static void after_a_six_all_cards_are_back(void **state)
 {
     (void)state;
-    sit(&t, "players 2\ndeck 3 6 x6\n", "A 8 1/1 : a. b.\nB 8 1/1 : b. c.");
-    say_all(&t, "card 3;1 A0;2 A0");
-    may(&t, ES_CHANCE, "6 x6");
-    refuse(&t, "card 3", ES_CARD_GONE);
-    refuse(&t, "card 4", ES_CARD_GONE);
-    say_all(&t, "card x6;1 A0;2 A0"); /* an express card, not a 6 */
-    may(&t, ES_CHANCE, "6");
-    say_all(&t, "card 6;1 A0");
-    may(&t, ES_CHANCE, ""); /* not before the round is over */
-    say(&t, "2 A0");
-    may(&t, ES_CHANCE, "3 6 x6");
+    start_sheet(&t, "players 2\ndeck 3 6 x6\n", "A 8 1/1 : a. b.\nB 8 1/1 : b. c.");
+    play_all(&t, "card 3;1 A0;2 A0");
+    expect_legal(&t, ES_CHANCE, "6 x6");
+    expect_refused(&t, "card 3", ES_CARD_GONE);
+    expect_refused(&t, "card 4", ES_CARD_GONE);
+    play_all(&t, "card x6;1 A0;2 A0"); /* an express card, not a 6 */
+    expect_legal(&t, ES_CHANCE, "6");
+    play_all(&t, "card 6;1 A0");
+    expect_legal(&t, ES_CHANCE, ""); /* not before the round is over */
+    play(&t, "2 A0");
+    expect_legal(&t, ES_CHANCE, "3 6 x6");
 }
 
 /* ---- Entries by card ----------------------------------------------------------------------- */
@@ -95,34 +96,34 @@ static void after_a_six_all_cards_are_back(void **state)
 static void a_number_stops_before_a_mark(void **state)
 {
     (void)state;
-    sit(&t, "players 1\n", "A 2 5/3 : ax b. c. d. ex f.\nB 1 1/1 : a. f.");
-    say(&t, "card 4");
-    may(&t, 1, "A0 A1 A2 A3 B0 B1");
-    refuse(&t, "1 A4", ES_MARKS_MANY);
-    say(&t, "1 A3");
-    sees(&t, "marks 1 a=x b=x c=x d=x e=x");
+    start_sheet(&t, "players 1\n", "A 2 5/3 : ax b. c. d. ex f.\nB 1 1/1 : a. f.");
+    play(&t, "card 4");
+    expect_legal(&t, 1, "A0 A1 A2 A3 B0 B1");
+    expect_refused(&t, "1 A4", ES_MARKS_MANY);
+    play(&t, "1 A3");
+    expect_line(&t, "marks 1 a=x b=x c=x d=x e=x");
 }
 
 /* "up to n crosses" */
 static void a_number_marks_no_more_than_its_value(void **state)
 {
     (void)state;
-    sit(&t, "players 1\n", "A 8 5/3 : a. b. c. d. e.\nB 1 1/1 : a. e.");
-    say(&t, "card 3");
-    refuse(&t, "1 A4", ES_MARKS_MANY);
-    say(&t, "1 A3");
-    sees(&t, "marks 1 a=x b=x c=x");
+    start_sheet(&t, "players 1\n", "A 8 5/3 : a. b. c. d. e.\nB 1 1/1 : a. e.");
+    play(&t, "card 3");
+    expect_refused(&t, "1 A4", ES_MARKS_MANY);
+    play(&t, "1 A3");
+    expect_line(&t, "marks 1 a=x b=x c=x");
 }
 
 /* "or at the end of the line" */
 static void a_number_ends_with_the_line(void **state)
 {
     (void)state;
-    sit(&t, "players 1\n", "A 8 5/3 : ax b. c.\nB 1 1/1 : a. b.");
-    say(&t, "card 9");
-    refuse(&t, "1 A3", ES_MARKS_MANY);
-    say(&t, "1 A2");
-    sees(&t, "marks 1 a=x b=x c=x");
+    start_sheet(&t, "players 1\n", "A 8 5/3 : ax b. c.\nB 1 1/1 : a. b.");
+    play(&t, "card 9");
+    expect_refused(&t, "1 A3", ES_MARKS_MANY);
+    play(&t, "1 A2");
+    expect_line(&t, "marks 1 a=x b=x c=x");
 }
 
 /* Worked example 2, and "marked stations may be jumped: the crosses go to the first empty stations
@@ -130,31 +131,31 @@ static void a_number_ends_with_the_line(void **state)
 static void an_express_jumps_marked_stations(void **state)
 {
     (void)state;
-    sit(&t, "players 1\n", "A 2 5/3 : a. bx c. dx ex f. g.\nB 1 1/1 : a. g.");
-    say(&t, "card x3");
-    may(&t, 1, "A0 A1 A2 A3 B0 B1 B2");
-    say(&t, "1 A3");
-    sees(&t, "marks 1 a=x b=x c=x d=x e=x f=x");
+    start_sheet(&t, "players 1\n", "A 2 5/3 : a. bx c. dx ex f. g.\nB 1 1/1 : a. g.");
+    play(&t, "card x3");
+    expect_legal(&t, 1, "A0 A1 A2 A3 B0 B1 B2");
+    play(&t, "1 A3");
+    expect_line(&t, "marks 1 a=x b=x c=x d=x e=x f=x");
 }
 
 /* "No empty station is ever jumped" */
 static void an_express_jumps_no_empty_station(void **state)
 {
     (void)state;
-    sit(&t, "players 1\n", "A 2 5/3 : ax b. c. d.\nB 1 1/1 : a. d.");
-    say_all(&t, "card x2;1 A2");
-    sees(&t, "marks 1 a=x b=x c=x");
+    start_sheet(&t, "players 1\n", "A 2 5/3 : ax b. c. d.\nB 1 1/1 : a. d.");
+    play_all(&t, "card x2;1 A2");
+    expect_line(&t, "marks 1 a=x b=x c=x");
 }
 
 /* "up to n crosses" of an express card beyond what is empty */
 static void an_express_marks_what_is_left(void **state)
 {
     (void)state;
-    sit(&t, "players 1\n", "A 2 5/3 : a. bx c. dx\nB 1 1/1 : a. d.");
-    say(&t, "card x9");
-    refuse(&t, "1 A3", ES_MARKS_MANY);
-    say(&t, "1 A2");
-    sees(&t, "marks 1 a=x b=x c=x d=x");
+    start_sheet(&t, "players 1\n", "A 2 5/3 : a. bx c. dx\nB 1 1/1 : a. d.");
+    play(&t, "card x9");
+    expect_refused(&t, "1 A3", ES_MARKS_MANY);
+    play(&t, "1 A2");
+    expect_line(&t, "marks 1 a=x b=x c=x d=x");
 }
 
 /* Worked example 3, and "the first empty station seen from the wagon gets a framed number: how many
@@ -162,40 +163,40 @@ static void an_express_marks_what_is_left(void **state)
 static void a_transfer_frames_the_number_of_lines(void **state)
 {
     (void)state;
-    sit(&t, "players 1\n", "A 2 5/3 : ax b. c.\nB 1 1/1 : c. b.\nC 1 1/1 : d. b. e.");
-    say(&t, "card +");
-    refuse(&t, "1 A2", ES_MARKS_MANY);
-    say(&t, "1 A1");
-    sees(&t, "marks 1 a=x b=3");
-    sees(&t, "windows 1 A:+ B: C:");
-    sees(&t, "player 1 lines 0 transfers 6 empty 3 penalty 3 total 3");
+    start_sheet(&t, "players 1\n", "A 2 5/3 : ax b. c.\nB 1 1/1 : c. b.\nC 1 1/1 : d. b. e.");
+    play(&t, "card +");
+    expect_refused(&t, "1 A2", ES_MARKS_MANY);
+    play(&t, "1 A1");
+    expect_line(&t, "marks 1 a=x b=3");
+    expect_line(&t, "windows 1 A:+ B: C:");
+    expect_line(&t, "player 1 lines 0 transfers 6 empty 3 penalty 3 total 3");
 }
 
 /* "(1 at least)" */
 static void a_transfer_at_a_lonely_station_is_a_one(void **state)
 {
     (void)state;
-    sit(&t, "players 1\n", "A 2 5/3 : a. b.\nB 1 1/1 : b. c.");
-    say_all(&t, "card +;1 A1");
-    sees(&t, "marks 1 a=1");
+    start_sheet(&t, "players 1\n", "A 2 5/3 : a. b.\nB 1 1/1 : b. c.");
+    play_all(&t, "card +;1 A1");
+    expect_line(&t, "marks 1 a=1");
 }
 
 /* "free ride: no window; one cross in any empty station of the sheet" */
 static void a_free_ride_crosses_any_empty_station(void **state)
 {
     (void)state;
-    sit(&t, "players 1\n", "A 1 5/3 : a. bx c.\nB 1 1/1 : c. d.");
-    say(&t, "card o");
-    may(&t, 1, "@- @a @c @d");
-    refuse(&t, "1 @b", ES_STATION_MARKED);
-    refuse(&t, "1 A1", ES_RIDE_NOT_OPEN);
-    refuse(&t, "1 A0", ES_RIDE_NOT_OPEN);
-    refuse(&t, "1 @z", ES_STATION_UNKNOWN);
-    say(&t, "1 @d");
-    sees(&t, "marks 1 b=x d=x");
-    sees(&t, "windows 1 A: B:");
-    say(&t, "card 1");
-    refuse(&t, "1 @a", ES_RIDE_NOT_OPEN);
+    start_sheet(&t, "players 1\n", "A 1 5/3 : a. bx c.\nB 1 1/1 : c. d.");
+    play(&t, "card o");
+    expect_legal(&t, 1, "@- @a @c @d");
+    expect_refused(&t, "1 @b", ES_STATION_MARKED);
+    expect_refused(&t, "1 A1", ES_RIDE_NOT_OPEN);
+    expect_refused(&t, "1 A0", ES_RIDE_NOT_OPEN);
+    expect_refused(&t, "1 @z", ES_STATION_UNKNOWN);
+    play(&t, "1 @d");
+    expect_line(&t, "marks 1 b=x d=x");
+    expect_line(&t, "windows 1 A: B:");
+    play(&t, "card 1");
+    expect_refused(&t, "1 @a", ES_RIDE_NOT_OPEN);
 }
 
 /* "A player may always mark fewer stations than allowed, or none, a transfer and a free ride
@@ -203,10 +204,10 @@ static void a_free_ride_crosses_any_empty_station(void **state)
 static void fewer_marks_are_always_allowed(void **state)
 {
     (void)state;
-    sit(&t, "players 1\n", "A 8 5/3 : a. b. c.\nB 1 1/1 : a. c.");
-    say_all(&t, "card 3;1 A1;card x3;1 A0;card +;1 A0;card o;1 @-");
-    sees(&t, "marks 1 a=x");
-    sees(&t, "windows 1 A:3,x3,+ B:");
+    start_sheet(&t, "players 1\n", "A 8 5/3 : a. b. c.\nB 1 1/1 : a. c.");
+    play_all(&t, "card 3;1 A1;card x3;1 A0;card +;1 A0;card o;1 @-");
+    expect_line(&t, "marks 1 a=x");
+    expect_line(&t, "windows 1 A:3,x3,+ B:");
 }
 
 /* "but a window must always be filled (free ride excepted), even on a line that is already
@@ -214,26 +215,26 @@ static void fewer_marks_are_always_allowed(void **state)
 static void a_window_is_filled_even_on_a_complete_line(void **state)
 {
     (void)state;
-    sit(&t, "players 1\n", "A 2 5/3 : ax bx\nB 1 1/1 : b. c.");
-    say(&t, "card 3");
-    may(&t, 1, "A0 B0 B1");
-    refuse(&t, "1 @-", ES_RIDE_NOT_OPEN);
-    say(&t, "1 A0");
-    sees(&t, "windows 1 A:3 B:");
-    say_all(&t, "card +;1 A0"); /* a transfer with nothing to frame too */
-    sees(&t, "windows 1 A:3,+ B:");
+    start_sheet(&t, "players 1\n", "A 2 5/3 : ax bx\nB 1 1/1 : b. c.");
+    play(&t, "card 3");
+    expect_legal(&t, 1, "A0 B0 B1");
+    expect_refused(&t, "1 @-", ES_RIDE_NOT_OPEN);
+    play(&t, "1 A0");
+    expect_line(&t, "windows 1 A:3 B:");
+    play_all(&t, "card +;1 A0"); /* a transfer with nothing to frame too */
+    expect_line(&t, "windows 1 A:3,+ B:");
 }
 
 /* "A line with no free window cannot be chosen." */
 static void a_full_line_cannot_be_chosen(void **state)
 {
     (void)state;
-    sit(&t, "players 1\n", "A 1 5/3 : a. b. c.\nB 2 1/1 : c. d.");
-    say_all(&t, "card 1;1 A1;card 2");
-    may(&t, 1, "B0 B1 B2");
-    refuse(&t, "1 A1", ES_LINE_FULL);
-    refuse(&t, "1 A0", ES_LINE_FULL);
-    refuse(&t, "1 Q0", ES_LINE_UNKNOWN);
+    start_sheet(&t, "players 1\n", "A 1 5/3 : a. b. c.\nB 2 1/1 : c. d.");
+    play_all(&t, "card 1;1 A1;card 2");
+    expect_legal(&t, 1, "B0 B1 B2");
+    expect_refused(&t, "1 A1", ES_LINE_FULL);
+    expect_refused(&t, "1 A0", ES_LINE_FULL);
+    expect_refused(&t, "1 Q0", ES_LINE_UNKNOWN);
 }
 
 /* ---- Rings --------------------------------------------------------------------------------- */
@@ -244,35 +245,35 @@ static void a_ring_goes_both_ways_from_its_first_station(void **state)
 {
     (void)state;
     static const char ring[] = "C 4 5/3 ring : a. b. c. d. e.\nB 1 1/1 : a. c.";
-    sit(&t, "players 1\n", ring);
-    say(&t, "card 3");
-    may(&t, 1, "B0 B1 B2 C0 C<1 C<2 C<3 C>1 C>2 C>3");
-    refuse(&t, "1 C3", ES_RING_NEEDS_DIRECTION);
-    refuse(&t, "1 C<0", ES_NO_RING);
-    refuse(&t, "1 B>1", ES_NO_RING);
-    say(&t, "1 C<3");
-    sees(&t, "marks 1 a=x d=x e=x");
-    say_all(&t, "card 1;1 C>1");
-    sees(&t, "marks 1 a=x b=x d=x e=x");
-    sit(&t, "players 1\n", ring);
-    say_all(&t, "card 3;1 C>3");
-    sees(&t, "marks 1 a=x b=x c=x");
+    start_sheet(&t, "players 1\n", ring);
+    play(&t, "card 3");
+    expect_legal(&t, 1, "B0 B1 B2 C0 C<1 C<2 C<3 C>1 C>2 C>3");
+    expect_refused(&t, "1 C3", ES_RING_NEEDS_DIRECTION);
+    expect_refused(&t, "1 C<0", ES_NO_RING);
+    expect_refused(&t, "1 B>1", ES_NO_RING);
+    play(&t, "1 C<3");
+    expect_line(&t, "marks 1 a=x d=x e=x");
+    play_all(&t, "card 1;1 C>1");
+    expect_line(&t, "marks 1 a=x b=x d=x e=x");
+    start_sheet(&t, "players 1\n", ring);
+    play_all(&t, "card 3;1 C>3");
+    expect_line(&t, "marks 1 a=x b=x c=x");
 }
 
 /* "and end when they have gone round once" */
 static void a_ring_is_gone_round_once(void **state)
 {
     (void)state;
-    sit(&t, "players 1\n", "C 4 5/3 ring : a. bx c. d.\nB 1 1/1 : a. c.");
-    say(&t, "card 9");
-    may(&t, 1, "B0 B1 B2 C0 C<1 C<2 C<3 C>1");
-    say(&t, "1 C<3"); /* a, d, c: then b is marked and the round complete */
-    sees(&t, "marks 1 a=x b=x c=x d=x");
-    sit(&t, "players 1\n", "C 4 5/3 ring : ax b. c. dx\nB 1 1/1 : a. c.");
-    say(&t, "card 9");
-    may(&t, 1, "B0 B1 C0 C<1 C<2 C>1 C>2"); /* behind d backwards come c, b; not a again */
-    say_all(&t, "1 C<1");
-    sees(&t, "marks 1 a=x c=x d=x");
+    start_sheet(&t, "players 1\n", "C 4 5/3 ring : a. bx c. d.\nB 1 1/1 : a. c.");
+    play(&t, "card 9");
+    expect_legal(&t, 1, "B0 B1 B2 C0 C<1 C<2 C<3 C>1");
+    play(&t, "1 C<3"); /* a, d, c: then b is marked and the round complete */
+    expect_line(&t, "marks 1 a=x b=x c=x d=x");
+    start_sheet(&t, "players 1\n", "C 4 5/3 ring : ax b. c. dx\nB 1 1/1 : a. c.");
+    play(&t, "card 9");
+    expect_legal(&t, 1, "B0 B1 C0 C<1 C<2 C>1 C>2"); /* behind d backwards come c, b; not a again */
+    play_all(&t, "1 C<1");
+    expect_line(&t, "marks 1 a=x c=x d=x");
 }
 
 /* Express cards and transfers round a ring */
@@ -280,23 +281,23 @@ static void jumps_go_both_ways_round_a_ring(void **state)
 {
     (void)state;
     static const char ring[] = "C 4 5/3 ring : ax b. c. dx e.\nB 1 1/1 : a. c.";
-    sit(&t, "players 1\n", ring);
-    say_all(&t, "card x2;1 C<2");
-    sees(&t, "marks 1 a=x c=x d=x e=x");
-    say(&t, "card +");
-    may(&t, 1, "B0 C0 C<1 C>1"); /* both directions even where they mark the same */
-    sit(&t, "players 1\n", ring);
-    say_all(&t, "card +;1 C<1");
-    sees(&t, "marks 1 a=x d=x e=1");
+    start_sheet(&t, "players 1\n", ring);
+    play_all(&t, "card x2;1 C<2");
+    expect_line(&t, "marks 1 a=x c=x d=x e=x");
+    play(&t, "card +");
+    expect_legal(&t, 1, "B0 C0 C<1 C>1"); /* both directions even where they mark the same */
+    start_sheet(&t, "players 1\n", ring);
+    play_all(&t, "card +;1 C<1");
+    expect_line(&t, "marks 1 a=x d=x e=1");
 }
 
 /* "A ring is complete when all its stations are marked." */
 static void a_ring_is_complete_like_any_line(void **state)
 {
     (void)state;
-    sit(&t, "players 1\n", "C 4 5/3 ring : a. b. c.\nB 1 1/1 : d. c.");
-    say_all(&t, "card 2;1 C>2;card 1;1 C<1");
-    sees(&t, "done 1 C=5");
+    start_sheet(&t, "players 1\n", "C 4 5/3 ring : a. b. c.\nB 1 1/1 : d. c.");
+    play_all(&t, "card 2;1 C>2;card 1;1 C<1");
+    expect_line(&t, "done 1 C=5");
 }
 
 /* ---- Special stations ---------------------------------------------------------------------- */
@@ -306,19 +307,19 @@ static void a_ring_is_complete_like_any_line(void **state)
 static void a_special_station_calls_for_another_entry(void **state)
 {
     (void)state;
-    sit(&t, "players 1\nrules special\n", "A 2 5/3 : a. b* c. d.\nB 2 1/1 : d. e.");
-    say_all(&t, "card 2;1 A2");
-    sees(&t, "card 2");
-    sees(&t, "to-act 1");
-    may(&t, 1, "A0 A1 A2 B0 B1 B2");
-    say(&t, "1 A1"); /* the same line again */
-    sees(&t, "to-act chance");
-    sees(&t, "windows 1 A:2,2 B:");
-    sit(&t, "players 1\nrules special\n", "A 1 5/3 : a. b* c. d.\nB 2 1/1 : d. e.");
-    say_all(&t, "card 2;1 A2");
-    refuse(&t, "1 A1", ES_LINE_FULL);
-    say(&t, "1 B2"); /* another line */
-    sees(&t, "windows 1 A:2 B:2");
+    start_sheet(&t, "players 1\nrules special\n", "A 2 5/3 : a. b* c. d.\nB 2 1/1 : d. e.");
+    play_all(&t, "card 2;1 A2");
+    expect_line(&t, "card 2");
+    expect_line(&t, "to-act 1");
+    expect_legal(&t, 1, "A0 A1 A2 B0 B1 B2");
+    play(&t, "1 A1"); /* the same line again */
+    expect_line(&t, "to-act chance");
+    expect_line(&t, "windows 1 A:2,2 B:");
+    start_sheet(&t, "players 1\nrules special\n", "A 1 5/3 : a. b* c. d.\nB 2 1/1 : d. e.");
+    play_all(&t, "card 2;1 A2");
+    expect_refused(&t, "1 A1", ES_LINE_FULL);
+    play(&t, "1 B2"); /* another line */
+    expect_line(&t, "windows 1 A:2 B:2");
 }
 
 /* "with a number, an express card or a transfer" */
@@ -326,127 +327,127 @@ static void express_cards_and_transfers_call_too(void **state)
 {
     (void)state;
     static const char drawing[] = "A 3 5/3 : ax b* c. d.\nB 2 1/1 : d. e.";
-    sit(&t, "players 1\nrules special\n", drawing);
-    say_all(&t, "card x1;1 A1");
-    sees(&t, "to-act 1");
-    say(&t, "1 B0");
-    sees(&t, "to-act chance");
-    sit(&t, "players 1\nrules special\n", drawing);
-    say_all(&t, "card +;1 A1");
-    sees(&t, "marks 1 a=x b=1");
-    sees(&t, "to-act 1");
-    say(&t, "1 A1");
-    sees(&t, "marks 1 a=x b=1 c=1");
-    sees(&t, "to-act chance");
+    start_sheet(&t, "players 1\nrules special\n", drawing);
+    play_all(&t, "card x1;1 A1");
+    expect_line(&t, "to-act 1");
+    play(&t, "1 B0");
+    expect_line(&t, "to-act chance");
+    start_sheet(&t, "players 1\nrules special\n", drawing);
+    play_all(&t, "card +;1 A1");
+    expect_line(&t, "marks 1 a=x b=1");
+    expect_line(&t, "to-act 1");
+    play(&t, "1 A1");
+    expect_line(&t, "marks 1 a=x b=1 c=1");
+    expect_line(&t, "to-act chance");
 }
 
 /* "Each special station marked calls for one more entry, and those entries can call for more" */
 static void special_stations_add_up_in_chains(void **state)
 {
     (void)state;
-    sit(&t, "players 1\nrules special\n", "A 4 5/3 : a* b* c. d.\nB 4 1/1 : e* f. g.");
-    say_all(&t, "card 3;1 A3"); /* two */
-    sees(&t, "to-act 1");
-    say(&t, "1 B1"); /* one made, one more called for */
-    sees(&t, "to-act 1");
-    say(&t, "1 B0");
-    sees(&t, "to-act 1");
-    say(&t, "1 B2");
-    sees(&t, "to-act chance");
-    sees(&t, "windows 1 A:3 B:3,3,3");
+    start_sheet(&t, "players 1\nrules special\n", "A 4 5/3 : a* b* c. d.\nB 4 1/1 : e* f. g.");
+    play_all(&t, "card 3;1 A3"); /* two */
+    expect_line(&t, "to-act 1");
+    play(&t, "1 B1"); /* one made, one more called for */
+    expect_line(&t, "to-act 1");
+    play(&t, "1 B0");
+    expect_line(&t, "to-act 1");
+    play(&t, "1 B2");
+    expect_line(&t, "to-act chance");
+    expect_line(&t, "windows 1 A:3 B:3,3,3");
 }
 
 /* "when the player's windows are full, what is still owed lapses" */
-static void what_is_owed_lapses_with_the_last_window(void **state)
+static void owed_entries_lapse_with_the_last_window(void **state)
 {
     (void)state;
-    sit(&t, "players 1\nrules special\n", "A 1 5/3 : a* b*\nB 1 1/1 : b. c.");
-    say_all(&t, "card 2;1 A2;1 B1");
-    sees(&t, "over yes");
-    sees(&t, "to-act -");
+    start_sheet(&t, "players 1\nrules special\n", "A 1 5/3 : a* b*\nB 1 1/1 : b. c.");
+    play_all(&t, "card 2;1 A2;1 B1");
+    expect_line(&t, "over yes");
+    expect_line(&t, "to-act -");
 }
 
 /* "Other players may make their entries in between." */
-static void others_may_enter_in_between(void **state)
+static void others_may_enter_before_owed_entries_are_made(void **state)
 {
     (void)state;
-    sit(&t, "players 2\nrules special\n", "A 3 5/3 : a* b. c.\nB 2 1/1 : c. d.");
-    say_all(&t, "card 1;1 A1");
-    sees(&t, "to-act 1 2");
-    say_all(&t, "2 B1;1 A1");
-    sees(&t, "to-act chance");
+    start_sheet(&t, "players 2\nrules special\n", "A 3 5/3 : a* b. c.\nB 2 1/1 : c. d.");
+    play_all(&t, "card 1;1 A1");
+    expect_line(&t, "to-act 1 2");
+    play_all(&t, "2 B1;1 A1");
+    expect_line(&t, "to-act chance");
 }
 
 /* "Without the rule, special stations are ordinary." */
 static void without_the_rule_special_is_ordinary(void **state)
 {
     (void)state;
-    sit(&t, "players 1\n", "A 2 5/3 : a* b. c.\nB 2 1/1 : c. d.");
-    say_all(&t, "card 1;1 A1");
-    sees(&t, "to-act chance");
+    start_sheet(&t, "players 1\n", "A 2 5/3 : a* b. c.\nB 2 1/1 : c. d.");
+    play_all(&t, "card 1;1 A1");
+    expect_line(&t, "to-act chance");
 }
 
 /* "A free ride that marks a special station calls for nothing" */
 static void a_free_ride_to_a_special_station_calls_for_nothing(void **state)
 {
     (void)state;
-    sit(&t, "players 1\nrules special\n", "A 2 5/3 : a* b. c.\nB 2 1/1 : c. d.");
-    say_all(&t, "card o;1 @a");
-    sees(&t, "to-act chance");
+    start_sheet(&t, "players 1\nrules special\n", "A 2 5/3 : a* b. c.\nB 2 1/1 : c. d.");
+    play_all(&t, "card o;1 @a");
+    expect_line(&t, "to-act chance");
 }
 
 /* "a player whose windows are full sits out, free rides too, until the others have finished" */
 static void a_player_with_full_windows_sits_out(void **state)
 {
     (void)state;
-    sit(&t, "players 2\nrules special\n", "A 1 5/3 : a* b. c.\nB 1 1/1 : c. d.");
-    say_all(&t, "card 1;2 B1;1 A1;1 B1");
-    sees(&t, "over no");
-    say(&t, "card o");
-    sees(&t, "to-act 2");
-    refuse(&t, "1 @b", ES_NOT_TO_ACT);
-    say_all(&t, "2 @b;card 2;2 A1");
-    sees(&t, "over yes");
+    start_sheet(&t, "players 2\nrules special\n", "A 1 5/3 : a* b. c.\nB 1 1/1 : c. d.");
+    play_all(&t, "card 1;2 B1;1 A1;1 B1");
+    expect_line(&t, "over no");
+    play(&t, "card o");
+    expect_line(&t, "to-act 2");
+    expect_refused(&t, "1 @b", ES_NOT_TO_ACT);
+    play_all(&t, "2 @b;card 2;2 A1");
+    expect_line(&t, "over yes");
 }
 
 /* ---- Completing lines ---------------------------------------------------------------------- */
 
 /* "A line is complete for a player when all its stations are marked, however they were marked;" and
  * "One entry can complete several lines." */
-static void however_they_were_marked(void **state)
+static void line_is_complete_whatever_marked_its_stations(void **state)
 {
     (void)state;
-    sit(&t, "players 1\n", "A 4 5/3 : ax b. c.\nB 1 4/1 : c. a.\nD 1 2/1 : e. c. b.");
-    say_all(&t, "card +;1 A1;card 9;1 D1;card 3;1 A1");
-    sees(&t, "marks 1 a=x b=2 c=x e=x");
-    sees(&t, "done 1 A=5 B=4 D=2");
+    start_sheet(&t, "players 1\n", "A 4 5/3 : ax b. c.\nB 1 4/1 : c. a.\nD 1 2/1 : e. c. b.");
+    play_all(&t, "card +;1 A1;card 9;1 D1;card 3;1 A1");
+    expect_line(&t, "marks 1 a=x b=2 c=x e=x");
+    expect_line(&t, "done 1 A=5 B=4 D=2");
 }
 
 /* "its points are given when the round is over, not before" */
 static void points_come_when_the_round_is_over(void **state)
 {
     (void)state;
-    sit(&t, "players 2\n", "A 4 5/3 : a. b.\nB 1 1/1 : b. c.");
-    say_all(&t, "card 2;1 A2");
-    sees(&t, "done 1 -");
-    sees(&t, "player 1 lines 0 transfers 0 empty 1 penalty 0 total 0");
-    say(&t, "2 A0");
-    sees(&t, "done 1 A=5");
-    sees(&t, "player 1 lines 5 transfers 0 empty 1 penalty 0 total 5");
+    start_sheet(&t, "players 2\n", "A 4 5/3 : a. b.\nB 1 1/1 : b. c.");
+    play_all(&t, "card 2;1 A2");
+    expect_line(&t, "done 1 -");
+    expect_line(&t, "player 1 lines 0 transfers 0 empty 1 penalty 0 total 0");
+    play(&t, "2 A0");
+    expect_line(&t, "done 1 A=5");
+    expect_line(&t, "player 1 lines 5 transfers 0 empty 1 penalty 0 total 5");
 }
 
 /* "All players who complete it in the first round in which anybody does get the higher value;
  * everybody later gets the lower." */
-static void first_and_later_values(void **state)
+static void first_to_complete_gets_the_higher_value(void **state)
 {
     (void)state;
-    sit(&t, "players 3\n", "A 4 5/3 : a. b.\nB 1 1/1 : b. c.");
-    say_all(&t, "card 2;1 A2;2 A2;3 A1");
-    sees(&t, "done 1 A=5");
-    sees(&t, "done 2 A=5");
-    sees(&t, "done 3 -");
-    say_all(&t, "card 1;1 A0;2 A0;3 A1");
-    sees(&t, "done 3 A=3");
+    start_sheet(&t, "players 3\n", "A 4 5/3 : a. b.\nB 1 1/1 : b. c.");
+    play_all(&t, "card 2;1 A2;2 A2;3 A1");
+    expect_line(&t, "done 1 A=5");
+    expect_line(&t, "done 2 A=5");
+    expect_line(&t, "done 3 -");
+    play_all(&t, "card 1;1 A0;2 A0;3 A1");
+    expect_line(&t, "done 3 A=3");
 }
 
 /* ---- The end ------------------------------------------------------------------------------- */
@@ -455,83 +456,83 @@ static void first_and_later_values(void **state)
 static void the_game_ends_with_the_last_window(void **state)
 {
     (void)state;
-    sit(&t, "players 2\n", "A 1 5/3 : a. b.\nB 1 1/1 : b. c.");
-    say_all(&t, "card 1;1 A1;2 B1;card o;1 @c;2 @-;card 2;1 B1");
-    sees(&t, "over no");
-    sees(&t, "winner -");
-    say(&t, "2 A0");
-    sees(&t, "over yes");
-    sees(&t, "to-act -");
-    sees(&t, "card -");
-    may(&t, ES_CHANCE, "");
-    may(&t, 1, "");
-    refuse(&t, "card 3", ES_GAME_OVER);
-    refuse(&t, "1 A0", ES_GAME_OVER);
+    start_sheet(&t, "players 2\n", "A 1 5/3 : a. b.\nB 1 1/1 : b. c.");
+    play_all(&t, "card 1;1 A1;2 B1;card o;1 @c;2 @-;card 2;1 B1");
+    expect_line(&t, "over no");
+    expect_line(&t, "winner -");
+    play(&t, "2 A0");
+    expect_line(&t, "over yes");
+    expect_line(&t, "to-act -");
+    expect_line(&t, "card -");
+    expect_legal(&t, ES_CHANCE, "");
+    expect_legal(&t, 1, "");
+    expect_refused(&t, "card 3", ES_GAME_OVER);
+    expect_refused(&t, "1 A0", ES_GAME_OVER);
 }
 
 /* Worked example 4: "Lines 1+2+4+2+3+6 = 18, transfers 2 × (1+4+1+3+2) = 22, nine empty stations
  * −4: 36 points." The five transfers are written at stations of one, four, one, three and two
  * lines, the six lines are completed by crosses. */
-static void the_worked_sum(void **state)
+static void the_worked_example_of_the_rules_adds_up(void **state)
 {
     (void)state;
-    sit(&t, "players 2\ndeck 1 2 6 9 9 9 9 9 9 9 9 + + + + + o\n",
-        "A 2 1/1 : a. h.\n" /* h: 4 lines */
-        "B 1 2/1 : b. h.\n"
-        "C 2 4/2 : c. h. i.\n" /* i: 3 lines */
-        "D 1 2/1 : d. h.\n"
-        "E 2 3/2 : e. i.\n"
-        "F 2 6/4 : f. i. j.\n" /* j: 2 lines */
-        "G 1 9/9 : k. l. m. n. o. p. q. r. s. j.\n");
-    say_all(&t, "card +;1 A1;2 A0"); /* a: 1 */
-    say_all(&t, "card +;1 A1;2 A0"); /* h: 4 */
-    say_all(&t, "card +;1 E1;2 E0"); /* e: 1 */
-    say_all(&t, "card +;1 E1;2 E0"); /* i: 3 */
-    say_all(&t, "card 9;1 F1;2 F0"); /* f crossed, i is marked: the 9 stops */
-    say_all(&t, "card +;1 F1;2 F0"); /* j: 2 */
-    say_all(&t, "card 9;1 B1;2 B0;card 9;1 C1;2 C0;card 9;1 C0;2 C0;card 9;1 D1;2 D0");
-    sees(&t, "done 1 A=1 B=2 C=4 D=2 E=3 F=6");
-    say_all(&t, "card 9;1 G0;2 G0");
-    sees(&t, "player 1 lines 18 transfers 22 empty 9 penalty 4 total 36");
-    sees(&t, "over yes");
-    sees(&t, "winner 1");
+    start_sheet(&t, "players 2\ndeck 1 2 6 9 9 9 9 9 9 9 9 + + + + + o\n",
+                "A 2 1/1 : a. h.\n" /* h: 4 lines */
+                "B 1 2/1 : b. h.\n"
+                "C 2 4/2 : c. h. i.\n" /* i: 3 lines */
+                "D 1 2/1 : d. h.\n"
+                "E 2 3/2 : e. i.\n"
+                "F 2 6/4 : f. i. j.\n" /* j: 2 lines */
+                "G 1 9/9 : k. l. m. n. o. p. q. r. s. j.\n");
+    play_all(&t, "card +;1 A1;2 A0"); /* a: 1 */
+    play_all(&t, "card +;1 A1;2 A0"); /* h: 4 */
+    play_all(&t, "card +;1 E1;2 E0"); /* e: 1 */
+    play_all(&t, "card +;1 E1;2 E0"); /* i: 3 */
+    play_all(&t, "card 9;1 F1;2 F0"); /* f crossed, i is marked: the 9 stops */
+    play_all(&t, "card +;1 F1;2 F0"); /* j: 2 */
+    play_all(&t, "card 9;1 B1;2 B0;card 9;1 C1;2 C0;card 9;1 C0;2 C0;card 9;1 D1;2 D0");
+    expect_line(&t, "done 1 A=1 B=2 C=4 D=2 E=3 F=6");
+    play_all(&t, "card 9;1 G0;2 G0");
+    expect_line(&t, "player 1 lines 18 transfers 22 empty 9 penalty 4 total 36");
+    expect_line(&t, "over yes");
+    expect_line(&t, "winner 1");
 }
 
 /* "− the empty stations halved and rounded down" */
 static void empty_stations_are_halved_and_rounded_down(void **state)
 {
     (void)state;
-    sit(&t, "players 2\n", "A 1 5/3 : a. b. c.\nB 1 1/1 : c. d. e.");
-    sees(&t, "player 1 lines 0 transfers 0 empty 5 penalty 2 total -2");
-    say_all(&t, "card 1;1 A1;2 A0");
-    sees(&t, "player 1 lines 0 transfers 0 empty 4 penalty 2 total -2");
+    start_sheet(&t, "players 2\n", "A 1 5/3 : a. b. c.\nB 1 1/1 : c. d. e.");
+    expect_line(&t, "player 1 lines 0 transfers 0 empty 5 penalty 2 total -2");
+    play_all(&t, "card 1;1 A1;2 A0");
+    expect_line(&t, "player 1 lines 0 transfers 0 empty 4 penalty 2 total -2");
 }
 
 /* "Most points win; among equals, fewer empty stations; else the win is shared." */
-static void ties(void **state)
+static void equal_totals_go_to_fewer_empty_stations(void **state)
 {
     (void)state;
     static const char drawing[] = "A 1 0/0 : a. b. c.\nB 1 0/0 : c. d. e.";
-    sit(&t, "players 3\n", drawing); /* -2, -2, -1 */
-    say_all(&t, "card 2;1 A1;2 A0;3 A2;card 1;1 B0;2 B0;3 B0");
-    sees(&t, "winner 3");
-    sit(&t, "players 3\n", drawing); /* all -2, but player 1 has fewer empty stations */
-    say_all(&t, "card 2;1 A1;2 A0;3 A0;card 1;1 B0;2 B0;3 B0");
-    sees(&t, "winner 1");
-    sit(&t, "players 3\n", drawing);
-    say_all(&t, "card 2;1 A0;2 A1;3 A1;card 1;1 B0;2 B0;3 B0");
-    sees(&t, "winner 2 3");
+    start_sheet(&t, "players 3\n", drawing); /* -2, -2, -1 */
+    play_all(&t, "card 2;1 A1;2 A0;3 A2;card 1;1 B0;2 B0;3 B0");
+    expect_line(&t, "winner 3");
+    start_sheet(&t, "players 3\n", drawing); /* all -2, but player 1 has fewer empty stations */
+    play_all(&t, "card 2;1 A1;2 A0;3 A0;card 1;1 B0;2 B0;3 B0");
+    expect_line(&t, "winner 1");
+    start_sheet(&t, "players 3\n", drawing);
+    play_all(&t, "card 2;1 A0;2 A1;3 A1;card 1;1 B0;2 B0;3 B0");
+    expect_line(&t, "winner 2 3");
 }
 
 /* "One player: always the higher value, and empty stations count in full (not halved)." */
-static void solo(void **state)
+static void solo_scores_first_values_and_full_penalty(void **state)
 {
     (void)state;
-    sit(&t, "players 1\n", "A 2 5/3 : a. b.\nB 1 1/1 : b. c. d. e.");
-    say_all(&t, "card 2;1 A2;card 1;1 A0;card 3;1 B0");
-    sees(&t, "done 1 A=5");
-    sees(&t, "player 1 lines 5 transfers 0 empty 3 penalty 3 total 2");
-    sees(&t, "winner 1");
+    start_sheet(&t, "players 1\n", "A 2 5/3 : a. b.\nB 1 1/1 : b. c. d. e.");
+    play_all(&t, "card 2;1 A2;card 1;1 A0;card 3;1 B0");
+    expect_line(&t, "done 1 A=5");
+    expect_line(&t, "player 1 lines 5 transfers 0 empty 3 penalty 3 total 2");
+    expect_line(&t, "winner 1");
 }
 
 /* "Rating: 50 and more, 40–49, 30–39, 20–29, 10–19, 5–9, 1–4, 0 and less" */
@@ -558,11 +559,11 @@ static void one_to_six_players(void **state)
 
 /* ---- What is no event at all --------------------------------------------------------------- */
 
-static void nonsense_changes_nothing(void **state)
+static void malformed_events_change_nothing(void **state)
 {
     (void)state;
-    sit(&t, "players 2\n", "A 2 5/3 : a. b.\nB 1 1/1 : b. c.");
-    say(&t, "card 3");
+    start_sheet(&t, "players 2\n", "A 2 5/3 : a. b.\nB 1 1/1 : b. c.");
+    play(&t, "card 3");
     static const char *const words[] = {"",      "1",      "1 ",    "card",  "card 0",     "card x",
                                         "1 A",   "1 3",    "1 A-1", "1 A10", "1 A>",       "1 A=1",
                                         "1 a1",  "1 A1 x", "01 A1", "1 @",   "1 @@a",      "x A1",
@@ -572,8 +573,8 @@ static void nonsense_changes_nothing(void **state)
         if (es_verplant.parse(&t.setup, es_str(words[i]), &event) == ES_OK)
             fail_msg("'%s' is no event", words[i]);
     }
-    refuse(&t, "3 A1", ES_PLAYER_UNKNOWN);
-    refuse(&t, "0 A1", ES_PLAYER_UNKNOWN);
+    expect_refused(&t, "3 A1", ES_PLAYER_UNKNOWN);
+    expect_refused(&t, "0 A1", ES_PLAYER_UNKNOWN);
     /* Whatever bits an event has, it is judged, not trusted. */
     struct es_random random;
     es_random_seed(&random, 3);
@@ -597,8 +598,8 @@ static void nonsense_changes_nothing(void **state)
 static void a_broken_state_is_noticed(void **state)
 {
     (void)state;
-    sit(&t, "players 2\nrules special\n", "A 2 5/3 : a. b.\nB 2 1/1 : b. c* d.");
-    say_all(&t, "card +;1 A1;2 B1;card 3;1 A1");
+    start_sheet(&t, "players 2\nrules special\n", "A 2 5/3 : a. b.\nB 2 1/1 : b. c* d.");
+    play_all(&t, "card +;1 A1;2 B1;card 3;1 A1");
     struct es_verplant_state *s = (struct es_verplant_state *)&t.state;
     const struct es_verplant_state good = *s;
 #define BROKEN(change)                                                                             \
@@ -610,7 +611,7 @@ static void a_broken_state_is_noticed(void **state)
     } while (0)
     BROKEN(s->pile ^= 1);
     BROKEN(s->pile |= (uint64_t)1 << 63);
-    BROKEN(s->left++);
+    BROKEN(s->pile_count++);
     BROKEN(s->card = ES_CARD_NONE);
     BROKEN(s->acting = 0);
     BROKEN(s->acting |= 1);
@@ -628,10 +629,10 @@ static void a_broken_state_is_noticed(void **state)
         BROKEN(s->sheet[p].points++);
         BROKEN(s->sheet[p].framed++);
         BROKEN(s->sheet[p].owed = !s->sheet[p].owed);
-        BROKEN(s->paper[p].framed[0] ^= 1);
-        BROKEN(s->paper[p].first ^= 2);
+        BROKEN(s->detail[p].framed[0] ^= 1);
+        BROKEN(s->detail[p].first ^= 2);
     }
-    BROKEN(s->paper[1].written[2] = ES_CARD_FREE_RIDE);
+    BROKEN(s->detail[1].written[2] = ES_CARD_FREE_RIDE);
 #undef BROKEN
 }
 
@@ -639,8 +640,8 @@ static void a_broken_state_is_noticed(void **state)
 static void fold_returns_the_reason_of_an_illegal_event(void **state)
 {
     (void)state;
-    sit(&t, "players 1\n", "A 2 1/1 : a. b.\nB 2 1/1 : b. c.");
-    say_all(&t, "card 3;1 A1;card 4");
+    start_sheet(&t, "players 1\n", "A 2 1/1 : a. b.\nB 2 1/1 : b. c.");
+    play_all(&t, "card 3;1 A1;card 4");
     struct es_state folded;
     assert_int_equal(es_fold(&t.setup, t.events, t.count, &folded), ES_OK);
     assert_memory_equal(&folded, &t.state, sizeof folded);
@@ -678,22 +679,22 @@ int main(void)
         cmocka_unit_test(a_special_station_calls_for_another_entry),
         cmocka_unit_test(express_cards_and_transfers_call_too),
         cmocka_unit_test(special_stations_add_up_in_chains),
-        cmocka_unit_test(what_is_owed_lapses_with_the_last_window),
-        cmocka_unit_test(others_may_enter_in_between),
+        cmocka_unit_test(owed_entries_lapse_with_the_last_window),
+        cmocka_unit_test(others_may_enter_before_owed_entries_are_made),
         cmocka_unit_test(without_the_rule_special_is_ordinary),
         cmocka_unit_test(a_free_ride_to_a_special_station_calls_for_nothing),
         cmocka_unit_test(a_player_with_full_windows_sits_out),
-        cmocka_unit_test(however_they_were_marked),
+        cmocka_unit_test(line_is_complete_whatever_marked_its_stations),
         cmocka_unit_test(points_come_when_the_round_is_over),
-        cmocka_unit_test(first_and_later_values),
+        cmocka_unit_test(first_to_complete_gets_the_higher_value),
         cmocka_unit_test(the_game_ends_with_the_last_window),
-        cmocka_unit_test(the_worked_sum),
+        cmocka_unit_test(the_worked_example_of_the_rules_adds_up),
         cmocka_unit_test(empty_stations_are_halved_and_rounded_down),
-        cmocka_unit_test(ties),
-        cmocka_unit_test(solo),
+        cmocka_unit_test(equal_totals_go_to_fewer_empty_stations),
+        cmocka_unit_test(solo_scores_first_values_and_full_penalty),
         cmocka_unit_test(solo_grades),
         cmocka_unit_test(one_to_six_players),
-        cmocka_unit_test(nonsense_changes_nothing),
+        cmocka_unit_test(malformed_events_change_nothing),
         cmocka_unit_test(a_broken_state_is_noticed),
         cmocka_unit_test(fold_returns_the_reason_of_an_illegal_event),
     };

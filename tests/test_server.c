@@ -1,4 +1,4 @@
-/* What the server answers, without any socket. */
+/* Tests of the server's answers, without sockets. */
 #include "check.h"
 #include "server/http.h"
 #include "server/site.h"

@@ -1,5 +1,5 @@
-/* What pictures show is what is the case: values, sums, marks, windows, wagons, lanes, hands. Looks
- * at what is painted where, not at how. */
+/* Tests that pictures show the true state: values, sums, marks, windows, wagons, lanes, hands. They
+ * check what is painted where, not how. */
 #include "check.h"
 #include "sketch.h"
 #include <endstation/bots.h>
@@ -181,8 +181,8 @@ static void the_sum_adds_up(void **unused)
         es_event card = setup.game->deal(&setup, &state, seed);
         assert_int_equal(setup.game->apply(&setup, &state, card), ES_OK);
         for (int p = 1; p <= 2; p++)
-            while (es_verplant_view(&state)->acting >> (p - 1) & 1) {
-                const struct es_verplant_state *s = es_verplant_view(&state);
+            while (es_verplant_state(&state)->acting >> (p - 1) & 1) {
+                const struct es_verplant_state *s = es_verplant_state(&state);
                 es_sheet_bot *bot = p == 1 ? es_bot_greedy : es_bot_any_line;
                 es_choice choice = bot(&map, &s->sheet[p - 1], s->card, &random);
                 setup.game->apply(&setup, &state, ES_VERPLANT_ENTRY(p, choice));
@@ -349,7 +349,7 @@ static void cards_are_written_into_windows(void **unused)
 }
 
 /* What came last has one colour wherever it is written, what is planned another. */
-static void colours_say_when(void **unused)
+static void old_fresh_and_planned_marks_differ_in_colour(void **unused)
 {
     (void)unused;
     struct es_state before, state, planned;
@@ -572,7 +572,7 @@ static void hands_and_stock_are_right(void **unused)
     for (int game = 0; game < 4; game++) {
         struct es_state state;
         struct es_setup setup = board(rules[game % 4], &state);
-        const struct es_metro_state *s = es_metro_view(&state);
+        const struct es_metro_state *s = es_metro_state(&state);
         for (int step = 0; play_on(&setup, &state, &random); step++)
             for (int viewer = 0; viewer <= setup.players; viewer++) {
                 bool drawn = s->drawn != ES_TILE_NONE;
@@ -657,7 +657,7 @@ static void wagons_turn_when_they_score(void **unused)
         for (int station = 1; station <= ES_METRO_STATIONS; station++) {
             if (es_station_owner(2, station) == 0)
                 continue;
-            bool done = es_board_line(&es_metro_view(&state)->board, station).end >= ES_END_RIM;
+            bool done = es_board_line(&es_metro_state(&state)->board, station).end >= ES_END_RIM;
             bool beside = es_station_side[station] % 2; /* of the board, not above or below it */
             struct es_box b = wagon_at(station);
             assert_int_equal(b.right - b.left > b.bottom - b.top, done != beside);
@@ -705,7 +705,7 @@ int main(void)
         cmocka_unit_test(transfers_are_framed_numbers),
         cmocka_unit_test(rings_have_arrows),
         cmocka_unit_test(cards_are_written_into_windows),
-        cmocka_unit_test(colours_say_when),
+        cmocka_unit_test(old_fresh_and_planned_marks_differ_in_colour),
         cmocka_unit_test(lines_cross_only_if_they_must),
         cmocka_unit_test(cards_say_what_they_are),
         cmocka_unit_test(hands_and_stock_are_right),

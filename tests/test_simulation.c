@@ -218,7 +218,7 @@ static void check_growth(bool first)
 /* Every line, traced plainly, is what the open ends say; and so are the points. */
 static void check_traces(void)
 {
-    const struct es_metro_state *s = es_metro_view(&run.state);
+    const struct es_metro_state *s = es_metro_state(&run.state);
     const struct es_setup *setup = &run.record.setup;
     int crossings = 0, points[ES_PLAYERS_MAX + 1] = {0};
     for (int station = 1; station <= ES_METRO_STATIONS; station++) {
@@ -237,7 +237,7 @@ static void check_traces(void)
 /* What a tile was said to finish is what it finished. */
 static void check_finished(const struct es_board *before, const struct es_line *said, int count)
 {
-    const struct es_board *board = &es_metro_view(&run.state)->board;
+    const struct es_board *board = &es_metro_state(&run.state)->board;
     int finished = 0;
     for (int station = 1; station <= ES_METRO_STATIONS; station++) {
         struct es_line line = es_board_line(board, station);
@@ -255,7 +255,7 @@ static void check_finished(const struct es_board *before, const struct es_line *
 /* The way of every line, step by step over the letters of the model's board. */
 static void check_ways(void)
 {
-    const struct es_metro_state *s = es_metro_view(&run.state);
+    const struct es_metro_state *s = es_metro_state(&run.state);
     for (int station = 1; station <= ES_METRO_STATIONS; station++) {
         struct es_metro_step steps[ES_METRO_STEPS_MAX];
         int count = es_metro_way(s, station, steps);
@@ -278,7 +278,7 @@ static void check_ways(void)
  */
 static bool exchange_hidden(es_event *events, size_t count, int viewer)
 {
-    const struct es_metro_state *s = es_metro_view(&run.state);
+    const struct es_metro_state *s = es_metro_state(&run.state);
     int player = 1 + (int)es_random_below(&run.random, run.record.setup.players);
     int other = (int)es_random_below(&run.random, ES_TILE_KINDS), tile;
     if (player == viewer || s->unseen[other] == 0)
@@ -350,7 +350,7 @@ static void check_end(void)
 {
     const struct es_setup *setup = &run.record.setup;
     if (setup->game == &es_metro) {
-        const struct es_metro_state *s = es_metro_view(&run.state);
+        const struct es_metro_state *s = es_metro_state(&run.state);
         assert_int_equal(s->board.laid, ~ES_CENTRE);
         assert_int_equal(es_metro_laid(s), ES_METRO_TILES);
         for (int station = 1; station <= ES_METRO_STATIONS; station++)
@@ -374,7 +374,7 @@ static void check_end(void)
 static void go_on(es_event event)
 {
     const struct es_setup *setup = &run.record.setup;
-    struct es_board before = es_metro_view(&run.state)->board;
+    struct es_board before = es_metro_state(&run.state)->board;
     struct es_line said[4];
     bool lay = setup->game == &es_metro && ES_METRO_IS_LAY(event);
     int count = 0;

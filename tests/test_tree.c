@@ -1,4 +1,4 @@
-/* Facts that C reads: everything that was written is found again, and too little memory is seen. */
+/* Tests of tree.h: everything written is found again, and too little memory is noticed. */
 #include "page/json.h"
 #include "page/tree.h"
 #include "page_table.h"

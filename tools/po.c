@@ -1,5 +1,5 @@
-/* Translations: reads gettext's .po files, checks them against the texts that the sources use, and
- * makes of each what the page reads.
+/* Tool for translations: reads gettext's .po files, checks them against the texts that the sources
+ * use, and writes the page's JSON files.
  *
  *     po json PO OUT [draw.h]       PO as JSON: {"English": "translation" or ["one", "many"], …};
  *                                   under "" the words of the pictures, in the order of draw.h

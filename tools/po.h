@@ -1,5 +1,5 @@
-/* What the tool for translations is made of: texts that the sources use (po_sources.c), .po files
- * (po_file.c), and what is done with both (po.c). Faults go to standard error, and are counted. */
+/* Declarations shared by the tool for translations: texts that the sources use (po_sources.c), .po
+ * files (po_file.c), commands on both (po.c). Faults are printed to standard error and counted. */
 #ifndef ENDSTATION_TOOLS_PO_H
 #define ENDSTATION_TOOLS_PO_H
 

@@ -1,4 +1,4 @@
-/* .po files: reading and writing. */
+/* Reads and writes .po files. */
 #include "po.h"
 #include <string.h>
 

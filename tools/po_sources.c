@@ -1,4 +1,4 @@
-/* Which texts the sources use. Texts are, by the kind of source,
+/* Collects the texts that the sources use. Texts are, by the kind of source,
  *
  *     .js            t('…'), tn('…', '…'), english('…'); t(anything) on a line that has // text
  *     .html          what is in an element that has the attribute data-t

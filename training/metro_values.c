@@ -1,4 +1,4 @@
-/* Learns what open lines of metro are worth, and writes src/games/metro/bots_table.c.
+/* Trains the values of metro's open lines by self-play, and writes src/games/metro/bots_table.c.
  *
  *     cmake --build build --target metro_values
  *     build/metro_values [QUICK [SEARCHING [TABLES]]] > src/games/metro/bots_table.c
@@ -182,7 +182,7 @@ static void play_searching(struct learner *l, const struct es_setup *setup, floa
     static es_event events[ES_EVENTS_MAX], scratch[ES_EVENTS_MAX];
     struct es__metro_learned learned;
     struct es_state state, view;
-    const struct es_metro_state *s = es_metro_view(&state);
+    const struct es_metro_state *s = es_metro_state(&state);
     uint8_t seed[ES_SEED_BYTES];
     size_t count = 0;
     int laid = 0;

@@ -1,4 +1,4 @@
-/* Random towns on a grid, to learn on. */
+/* Random sheets for training: towns on a grid. */
 #include "sheets.h"
 #include <stdio.h>
 #include <stdlib.h>

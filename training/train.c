@@ -66,7 +66,7 @@ static struct es__net net, moment, variance;
 static struct shard shard[SHARDS];
 /* How far the end of a game counts against what was promised on the way. */
 static const float LAMBDA = 0.8F;
-static struct es__judge judges[SHARDS];
+static struct es__evaluator evaluators[SHARDS];
 static struct course course;
 static int threads, iteration;
 static double explore;
@@ -80,22 +80,23 @@ struct option {
     struct es_sheet sheet;
 };
 
-static float judged(struct es__judge *judge, const struct es_sheet *sheet, uint64_t pile, int card,
-                    es_choice choice, struct es_sheet *next)
+static float evaluated(struct es__evaluator *evaluator, const struct es_sheet *sheet, uint64_t pile,
+                       int card, es_choice choice, struct es_sheet *next)
 {
-    memcpy(next, sheet, es_sheet_bytes(judge->setup->map));
-    es__enter(judge->setup, next, card, choice);
-    return es__judge_all(judge, next, pile, card);
+    memcpy(next, sheet, es_sheet_bytes(evaluator->setup->map));
+    es__enter(evaluator->setup, next, card, choice);
+    return es__evaluate_total(evaluator, next, pile, card);
 }
 
 /* The mean over the next card of the best glance it allows: one card ahead. Lines completed by now
  * count as if nobody had been there before. */
-static float ahead(struct es__judge *judge, const struct es_sheet *sheet, uint64_t pile, int card)
+static float ahead(struct es__evaluator *evaluator, const struct es_sheet *sheet, uint64_t pile,
+                   int card)
 {
-    const struct es_setup *setup = judge->setup;
+    const struct es_setup *setup = evaluator->setup;
     float sum = 0;
     if (sheet->windows_left == 0 || sheet->owed)
-        return es__judge_all(judge, sheet, pile, card);
+        return es__evaluate_total(evaluator, sheet, pile, card);
     for (int kind = 0; kind < ES_CARD_KINDS; kind++) {
         uint64_t copies = pile & es_verplant_deck(setup)->copies[kind];
         if (!copies)
@@ -108,12 +109,12 @@ static float ahead(struct es__judge *judge, const struct es_sheet *sheet, uint64
         es_sheet_score(setup->map, &from, 0);
         from.owed = 1;
         size_t count = kind == ES_CARD_FREE_RIDE
-                           ? es__good_rides(judge, &from, choices)
+                           ? es__good_rides(evaluator, &from, choices)
                            : es__candidates(setup->map, &from, kind, 1, choices);
         for (size_t i = 0; i < count; i++) {
             memcpy(&next, &from, es_sheet_bytes(setup->map));
             es__enter(setup, &next, kind, choices[i]);
-            best = fmaxf(best, es__judge_all(judge, &next, rest, kind));
+            best = fmaxf(best, es__evaluate_total(evaluator, &next, rest, kind));
         }
         sum += best * (float)__builtin_popcountll(copies);
     }
@@ -121,11 +122,12 @@ static float ahead(struct es__judge *judge, const struct es_sheet *sheet, uint64
 }
 
 /* Chooses, and says what it promises. */
-static es_choice decide(struct es__judge *judge, const struct es_sheet *sheet, uint64_t pile,
-                        int card, struct es_random *random, float *promised, bool *meant)
+static es_choice decide(struct es__evaluator *evaluator, const struct es_sheet *sheet,
+                        uint64_t pile, int card, struct es_random *random, float *promised,
+                        bool *meant)
 {
     enum { CLOSER = 3 };
-    const struct es_map *map = judge->setup->map;
+    const struct es_map *map = evaluator->setup->map;
     es_choice choices[ES_CHOICES_MAX];
     struct option best[CLOSER];
     int kept = 0;
@@ -143,7 +145,7 @@ static es_choice decide(struct es__judge *judge, const struct es_sheet *sheet, u
     }
     for (size_t i = 0; i < count; i++) {
         struct option option = {.choice = choices[i]};
-        option.value = judged(judge, sheet, pile, card, choices[i], &option.sheet);
+        option.value = evaluated(evaluator, sheet, pile, card, choices[i], &option.sheet);
         int at = kept < CLOSER ? kept++ : CLOSER;
         while (at > 0 && best[at - 1].value < option.value) {
             if (at < CLOSER)
@@ -156,7 +158,7 @@ static es_choice decide(struct es__judge *judge, const struct es_sheet *sheet, u
     int chosen = 0;
     if (manner == AHEAD) {
         for (int i = 0; i < kept; i++)
-            best[i].value = ahead(judge, &best[i].sheet, pile, card);
+            best[i].value = ahead(evaluator, &best[i].sheet, pile, card);
         for (int i = 1; i < kept; i++)
             chosen = best[i].value > best[chosen].value ? i : chosen;
     }
@@ -183,26 +185,26 @@ static void count_reach(struct shard *s, const struct sample *sample, const uint
     }
 }
 
-static void keep(struct shard *s, const struct es__judge *judge, const struct es_sheet *sheet,
-                 uint64_t pile, int card, int player, float promised)
+static void keep(struct shard *s, const struct es__evaluator *evaluator,
+                 const struct es_sheet *sheet, uint64_t pile, int card, int player, float promised)
 {
     struct sample *n = &s->samples[s->count++];
     n->sheet = *sheet;
-    n->setup = judge->setup;
-    n->race = judge->race;
+    n->setup = evaluator->setup;
+    n->race = evaluator->race;
     n->pile = pile;
     n->card = (uint8_t)card;
     n->player = (uint8_t)player;
     n->banked = (float)es__banked(sheet);
-    uint32_t fresh = es_sheet_complete(judge->setup->map, sheet) & ~sheet->scored;
+    uint32_t fresh = es_sheet_complete(evaluator->setup->map, sheet) & ~sheet->scored;
     for (; fresh; fresh &= fresh - 1)
-        n->banked += judge->race.points[__builtin_ctz(fresh)];
+        n->banked += evaluator->race.points[__builtin_ctz(fresh)];
     n->promised = promised;
     n->cut = false;
 }
 
 /* One game; its positions become samples if `learning`. Returns the mean of the points. */
-static double game(struct shard *s, struct es__judge *judge, const struct es_setup *setup,
+static double game(struct shard *s, struct es__evaluator *evaluator, const struct es_setup *setup,
                    bool learning)
 {
     const struct es_map *map = setup->map;
@@ -226,11 +228,11 @@ static double game(struct shard *s, struct es__judge *judge, const struct es_set
             if (!(playing >> p & 1))
                 continue;
             if (setup->players > 1)
-                es__race(setup, before, p + 1, claimed, &judge->race);
+                es__race(setup, before, p + 1, claimed, &evaluator->race);
             for (sheet[p].owed = 1; sheet[p].owed;) {
                 bool meant;
                 es_choice choice =
-                    decide(judge, &sheet[p], pile, card, &s->random, &promised[p], &meant);
+                    decide(evaluator, &sheet[p], pile, card, &s->random, &promised[p], &meant);
                 int l = ES_CHOICE_LINE(choice);
                 if (l >= 0)
                     by_line[p][l] |= es_sheet_taken(map, &sheet[p], l, ES_CHOICE_DIRECTION(choice),
@@ -240,7 +242,7 @@ static double game(struct shard *s, struct es__judge *judge, const struct es_set
                 es__enter(setup, &sheet[p], card, choice);
                 if (learning && sheet[p].owed) {
                     last[p] = s->count;
-                    keep(s, judge, &sheet[p], pile, card, p, promised[p]);
+                    keep(s, evaluator, &sheet[p], pile, card, p, promised[p]);
                 }
             }
         }
@@ -253,9 +255,9 @@ static double game(struct shard *s, struct es__judge *judge, const struct es_set
                 playing &= ~(1U << p);
             else if (learning) {
                 if (setup->players > 1)
-                    es__race(setup, sheet, p + 1, claimed, &judge->race);
+                    es__race(setup, sheet, p + 1, claimed, &evaluator->race);
                 last[p] = s->count;
-                keep(s, judge, &sheet[p], pile, 0, p, promised[p]);
+                keep(s, evaluator, &sheet[p], pile, 0, p, promised[p]);
             }
         }
     }
@@ -295,7 +297,7 @@ static void choose_setup(struct shard *s, struct es_map *map, uint64_t which,
 
 static void *self_play(void *argument)
 {
-    struct es__judge *judge = &judges[(long)argument];
+    struct es__evaluator *evaluator = &evaluators[(long)argument];
     for (long k = (long)argument; k < SHARDS; k += threads) {
         struct shard *s = &shard[k];
         s->count = s->sheets = 0;
@@ -309,9 +311,9 @@ static void *self_play(void *argument)
             uint64_t which = ((uint64_t)iteration * SHARDS + (uint64_t)k) * SHEETS;
             choose_setup(s, &s->maps[s->sheets], which + (uint64_t)s->sheets, setup);
             s->sheets++;
-            es__judge_begin(judge, setup, &net);
+            es__evaluator_init(evaluator, setup, &net);
             for (int i = 0; i < GAMES_SHEET && s->count < course.samples; i++) {
-                s->points += game(s, judge, setup, true);
+                s->points += game(s, evaluator, setup, true);
                 s->games++;
             }
         }
@@ -343,15 +345,15 @@ static void blame(int inputs, int width, const float *x, const float *error, flo
                 gradient[i * width + h] += x[i] * error[h];
 }
 
-static void teach(struct shard *s, struct es__judge *judge, const struct sample *sample)
+static void teach(struct shard *s, struct es__evaluator *evaluator, const struct sample *sample)
 {
     enum { H = ES__HIDDEN, K = ES__HEAD };
     struct es__features f;
     struct es__net *g = &s->gradient;
-    judge->setup = sample->setup;
-    judge->special = sample->setup->rules & ES_VERPLANT_SPECIAL;
-    judge->race = sample->race;
-    es__features(judge, &sample->sheet, sample->pile, sample->card, &f);
+    evaluator->setup = sample->setup;
+    evaluator->special = sample->setup->rules & ES_VERPLANT_SPECIAL;
+    evaluator->race = sample->race;
+    es__features(evaluator, &sample->sheet, sample->pile, sample->card, &f);
 
     float shared[H], hidden[ES_LINES_MAX][H], pool[H] = {0}, sum[ES_LINES_MAX];
     float chance[ES_LINES_MAX], head[K], value = net.out_bias;
@@ -455,13 +457,13 @@ static void *learn(void *argument)
 {
     for (long k = (long)argument; k < SHARDS; k += threads)
         shuffle(&shard[k]);
-    es__judge_begin(&judges[(long)argument], &shard[0].setup[0], &net);
+    es__evaluator_init(&evaluators[(long)argument], &shard[0].setup[0], &net);
     pthread_barrier_wait(&barrier);
     while (batch_from + course.batch / SHARDS <= least) {
         for (long k = (long)argument; k < SHARDS; k += threads) {
             memset(&shard[k].gradient, 0, sizeof shard[k].gradient);
             for (int i = 0; i < course.batch / SHARDS; i++)
-                teach(&shard[k], &judges[(long)argument], &shard[k].samples[batch_from + i]);
+                teach(&shard[k], &evaluators[(long)argument], &shard[k].samples[batch_from + i]);
         }
         pthread_barrier_wait(&barrier);
         if ((long)argument == 0)
@@ -506,18 +508,18 @@ static double now(void)
 static void *examine(void *argument)
 {
     static const char *const names[] = {"amsterdam", "berlin", "paris", "madrid"};
-    struct es__judge *judge = &judges[(long)argument];
+    struct es__evaluator *evaluator = &evaluators[(long)argument];
     for (long k = (long)argument; k < SHARDS; k += threads) {
         struct shard *s = &shard[k];
         struct es_fault fault;
         es_map_read(&s->maps[0], es_builtin_map(es_str(names[k % 4])), &fault);
         struct es_setup setup = {.game = &es_verplant, .map = &s->maps[0], .players = 1};
         es_setup_prepare(&setup);
-        es__judge_begin(judge, &setup, &net);
+        es__evaluator_init(evaluator, &setup, &net);
         es_random_seed(&s->random, 4711 + (uint64_t)k / 4);
         s->points = 0;
         for (int i = 0; i < course.exam_games; i++)
-            s->points += game(s, judge, &setup, false) / (course.exam_games * SHARDS / 4.0);
+            s->points += game(s, evaluator, &setup, false) / (course.exam_games * SHARDS / 4.0);
     }
     return NULL;
 }

@@ -1,5 +1,5 @@
-/* Players. A bot is given what its player may see, never the game itself, and answers with an
- * event.
+/* Bots: computer players for any game. A bot gets its player's view of the game, never the full
+ * state, and returns one legal event.
  *
  *     struct es_bot bot;
  *     struct es_thought thought = {.seed = 7, .iterations = 1000};
@@ -7,12 +7,12 @@
  *     es_view(&setup, &state, events, count, player, scratch, &view);
  *     es_event event = bot.think(&bot, &setup, &view, player, &thought);
  *
- * Every game has the level random. Most have also greedy, casual, strong and master; a game may
- * have more for measurements, listed in its bots.c.
+ * Every game has the level `random`. Most also have greedy, casual, strong and master; a game's
+ * bots.c may list more, as baselines for measurements.
  *
- * Thinking goes on until the iterations are used up or the caller says stop, or until there is
- * nothing left to think about; it then answers with the best so far. Without `stop` the answer
- * depends on nothing but the view, the seed and the iterations: on every machine it is the same.
+ * A bot thinks until its iterations are used up, `stop` returns true or there is nothing left to
+ * search, and returns the best event so far. Without `stop` the answer depends only on the view,
+ * the seed and the iterations, and is the same on every machine.
  */
 #ifndef ENDSTATION_BOTS_H
 #define ENDSTATION_BOTS_H
@@ -21,24 +21,24 @@
 
 enum { ES_CANDIDATES_MAX = 64, ES_BOT_NAME_BYTES = 24 };
 
-/* One event that was thought about. */
+/* An event that the bot considered. */
 struct es_candidate {
     es_event event;
     uint32_t samples; /* how often it was tried */
-    float points;     /* the points that the player will have in the end, on average */
-    float win;        /* the share of the win, 0 to 1; always 1 in solo */
+    float points;     /* the player's expected final points */
+    float win;        /* expected share of the win, 0 to 1; always 1 in solo */
 };
 
 struct es_thought {
-    /* Set by the caller. Iterations 0: as many as the level is used to, or fewer if `stop` ends it.
-     * It is asked every few hundred microseconds on a usual sheet, and every few milliseconds on
-     * the largest that there can be. */
+    /* Set by the caller. `stop` is polled every few hundred microseconds on a usual sheet and
+     * every few milliseconds on the largest possible one; when it returns true, the search ends
+     * with the best move so far. */
     uint64_t seed;
-    uint64_t iterations;
-    bool (*stop)(void *context);
+    uint64_t iterations;         /* 0: the level's default */
+    bool (*stop)(void *context); /* NULL: never stop early */
     void *context;
-    /* Answered: iterations made (games or samples simulated), and the candidates, best first; the
-     * first is the answer. Bots that do not search answer with the event alone. */
+    /* Set by the bot: iterations made (games or samples simulated), and the candidates, best first;
+     * the first is the answer. Bots that do not search leave both at 0. */
     uint64_t done;
     size_t candidates;
     struct es_candidate candidate[ES_CANDIDATES_MAX];
@@ -46,21 +46,22 @@ struct es_thought {
 
 struct es_bot {
     char name[ES_BOT_NAME_BYTES];
-    /* The player must be to act in the view, which must show the player's own tiles. */
+    /* It must be the player's turn in `view`, and `view` must show the player's own tiles. */
     es_event (*think)(const struct es_bot *bot, const struct es_setup *setup,
                       const struct es_state *view, int player, struct es_thought *thought);
-    uint32_t number; /* the N of flat:N; to others what tells them from their like */
-    uint32_t ms;     /* how long it may think at most, 0 for those who just answer */
+    uint32_t
+        parameter; /* private to `think`: the N of NAME:N, or a level or default of the game's */
+    uint32_t ms;   /* most milliseconds that a caller should let it think; 0: it answers at once */
 };
 
-/* Finds a bot for a game by its name; ES_BOT_UNKNOWN. */
+/* Fills in the bot of that name. Returns ES_OK, or ES_BOT_UNKNOWN if the game has none. */
 es_status es_bot_named(const struct es_game *game, struct es_str name, struct es_bot *bot);
 
-/* The name of a game's level number `i`, from 0, weakest first; NULL past the last. */
+/* Returns the name of the game's i-th level (from 0, weakest first); NULL past the last. */
 const char *es_bot_level(const struct es_game *game, int i);
 
-/* Why a bot cannot answer for this player: the turn is not theirs, or their own tiles are hidden in
- * this view; ES_OK if it can. */
+/* Returns ES_OK if a bot can play for this player, else why not: it is not their turn, or the view
+ * hides their own tiles. */
 es_status es_bot_fault(const struct es_setup *setup, const struct es_state *view, int player);
 
 #endif

@@ -1,8 +1,8 @@
-/* Pictures of any state, for any viewer: one layout, several painters.
+/* Draws a picture of any game state for one viewer, through a painter: SVG text (below), cairo for
+ * PNG and PDF (outside the library), or one that the caller supplies.
  *
- * What is drawn is decided once, here; how, by a painter: SVG text (below), cairo for PNG and PDF
- * (outside the library), or whatever a caller brings. No word is baked into a picture: what must be
- * said is in the titles, for screen readers, and those come from a table of words.
+ * Games decide what is drawn, painters only how. Pictures contain no words except in the titles for
+ * screen readers, which are made from a table of words that can be translated.
  *
  *     es_draw_prepare(&setup, &prepared);              // once for a setup
  *     struct es_draw draw = {.viewer = 1, .theme = ES_THEME_LIGHT, .prepared = &prepared};
@@ -11,7 +11,7 @@
  *     es_draw(&setup, &state, &draw, &svg.painter);
  *     if (es_out_ok(&svg.out)) …                      // svg.out.used bytes of SVG
  *
- * Whoever draws for a viewer hands in what that viewer may know (`observe`), not the whole game.
+ * To draw for a viewer, pass the state that the viewer may know (es_view), not the full one.
  */
 #ifndef ENDSTATION_DRAW_H
 #define ENDSTATION_DRAW_H
@@ -37,13 +37,13 @@ struct es_pen {
     uint32_t fill, stroke; /* 0xrrggbb, or ES_CLEAR */
     double width;          /* of the stroke */
     double dash[4];        /* lengths on, off, on, off; all 0: no dashes */
-    double opacity;        /* 0 means 1: not given */
-    bool butt;             /* ends of the stroke are cut off, not round */
+    double opacity;        /* 0 means 1 (opaque) */
+    bool butt;             /* the stroke has butt caps, not round ones */
 };
 
 enum es_align { ES_ALIGN_START, ES_ALIGN_MIDDLE, ES_ALIGN_END };
 
-/* One line of text on its baseline. It must come out `width` wide, whatever font there is. */
+/* One line of text on its baseline. Painters scale it to exactly `width`, whatever the font. */
 struct es_writing {
     struct es_str text;
     struct es_spot at;
@@ -53,14 +53,14 @@ struct es_writing {
     uint32_t colour;
 };
 
-/* A part of the picture that a page can find and react to. Ids are the same for the same thing in
- * every picture; data-attributes say which line, station or square it is. Strings may hold
- * anything: painters that write markup escape them. A game says which parts it has beside its
- * pictures: endstation/NAME/.
+/* A named part of the picture, which a page can find and react to. The same thing has the same id
+ * in every picture; data- attributes say which line, station or square it is. Strings may contain
+ * anything: painters that write markup escape them. The parts of each game are listed in its header
+ * in endstation/NAME/.
  */
 enum { ES_PART_DATA = 4, ES_PART_TEXT = 640 };
 struct es_part {
-    const char *kind; /* "station", "square legal", …: words by which a style finds it */
+    const char *kind; /* "station", "square legal", …: becomes the class in SVG */
     char id[32];      /* empty: none */
     struct {
         const char *name; /* NULL ends the list */
@@ -70,47 +70,49 @@ struct es_part {
 };
 
 struct es_painter {
-    /* The picture as a whole: its size, its background, and what it shows. */
+    /* Called first and last. `title` describes the whole picture. */
     void (*begin)(struct es_painter *painter, double width, double height, uint32_t paper,
                   struct es_str title);
     void (*end)(struct es_painter *painter);
     /* Parts nest. */
-    void (*open)(struct es_painter *painter, const struct es_part *part);
-    void (*close)(struct es_painter *painter);
-    /* A path is begun by `move` and painted by `paint`, which forgets it. */
+    void (*begin_part)(struct es_painter *painter, const struct es_part *part);
+    void (*end_part)(struct es_painter *painter);
+    /* `move` begins a path or a new stroke of it, `close_path` closes the stroke; `paint` paints
+     * the path and discards it. */
     void (*move)(struct es_painter *painter, struct es_spot to);
     void (*line)(struct es_painter *painter, struct es_spot to);
     void (*curve)(struct es_painter *painter, struct es_spot a, struct es_spot b,
                   struct es_spot to);
-    void (*shut)(struct es_painter *painter);
+    void (*close_path)(struct es_painter *painter);
     void (*paint)(struct es_painter *painter, const struct es_pen *pen);
     void (*circle)(struct es_painter *painter, struct es_spot centre, double radius,
                    const struct es_pen *pen);
     void (*text)(struct es_painter *painter, const struct es_writing *writing);
 };
 
-/* SVG into a buffer of fixed size: `out.used` counts on past its end, so that a caller can see what
- * would have been needed. Styles are presentation attributes, which strict pages allow and style
- * sheets can override. */
+/* A painter that writes SVG into a buffer of fixed size. `out.used` counts on past its end, so that
+ * a caller can see how much was needed. Styles are presentation attributes: a strict content
+ * security policy allows them, and style sheets can override them. */
 struct es_svg {
-    struct es_painter painter; /* first, so that the one can be had from the other */
+    struct es_painter painter; /* must be first: the painter is cast to es_svg */
     struct es_out out;
-    double width;       /* in pixels, or 0: as wide as the place it is put in */
-    const char *prefix; /* before every id, for several pictures on one page; or NULL */
+    double width;       /* in pixels; 0: fills its container */
+    const char *prefix; /* put before every id, for several pictures on one page; may be NULL */
     bool in_path;
 };
 void es_svg_open(struct es_svg *svg, char *buffer, size_t size);
-enum { ES_SVG_BYTES = 120 << 10 }; /* a full sheet or board needs no more */
+enum { ES_SVG_BYTES = 120 << 10 }; /* enough for a full sheet or board */
 
-/* How much two colours differ in light, 1 to 21: text wants 4.5, other things 3 (WCAG 2.2 AA). */
+/* Returns the contrast ratio of two colours, 1 to 21. WCAG 2.2 AA asks for 4.5 for text and 3 for
+ * other things. */
 double es_contrast(uint32_t a, uint32_t b);
 
-/* How wide a text is, in the proportions of Helvetica and its kin. */
+/* Returns the width of a text in the proportions of Helvetica. */
 double es_text_width(struct es_str text, double size, bool bold);
 
 /* ---- Words ---------------------------------------------------------------------------------- */
 
-/* What titles are made of, in English; a translation is a table of the same order. */
+/* The English words that titles are made of; a translation is a table in the same order. */
 #define ES_WORDS(X)                                                                                \
     X(LINE, "line")                                                                                \
     X(LINES, "lines")                                                                              \
@@ -160,9 +162,9 @@ enum es_word {
 
 enum es_theme { ES_THEME_LIGHT, ES_THEME_DARK, ES_THEME_PRINT };
 
-/* What a game's pictures need and what depends on the setup alone, such as where everything on a
- * sheet lies: computed once by es_draw_prepare(), then used by all pictures. Large; not for the
- * stack. Games cast it to a type of their own, hence may_alias. */
+/* Data for a game's pictures that depend on the setup alone, such as a sheet's layout: computed
+ * once by es_draw_prepare(), then used by all pictures. Too large for the stack. Games cast it to a
+ * type of their own, hence may_alias. */
 enum { ES_PREPARED_BYTES = 640 << 10 };
 struct es_prepared {
     _Alignas(16) uint8_t bytes[ES_PREPARED_BYTES];
@@ -170,52 +172,53 @@ struct es_prepared {
 
 struct es_draw {
     const void *prepared; /* an es_prepared; NULL where picture->bytes is 0 */
-    /* Whose sheet where each player has one, else whose hand: a player, or 0 for nobody's. */
+    /* The player whose sheet (where each has one) or hand is drawn; 0: nobody's. */
     int viewer;
     enum es_theme theme;
-    bool no_names; /* of stations */
+    bool no_names; /* leave out the names of stations */
     bool bare;     /* only the map or board: no table of values, no hands */
-    bool patterns; /* lines told apart without colours; always so in print */
-    /* The state some moves ago, or NULL: what has come since is marked as fresh. */
+    bool patterns; /* distinguish lines by patterns as well as colours; always on in print */
+    /* An earlier state, or NULL: what has changed since then is marked as fresh. */
     const struct es_state *before;
-    /* The state after moves that are not yet made, or NULL: what they would bring is shown. */
+    /* The state after moves not yet made, or NULL: what they would change is shown as planned. */
     const struct es_state *planned;
-    /* Where what the viewer has picked up may go, in the game's own numbers; NULL: where anything
-     * of theirs may. */
+    /* Where the piece that the viewer has picked up may go, in the game's own numbering; NULL:
+     * where any of their pieces may go. */
     const uint64_t *targets;
-    int lit;                            /* a line, in the game's own numbers; 0: none */
-    const char (*name)[ES_LABEL_BYTES]; /* what es_record_labels() writes, or NULL */
+    int lit; /* a line to highlight, in the game's own numbering; 0: none */
+    const char (*name)[ES_LABEL_BYTES]; /* the labels from es_record_labels(), or NULL */
     const char *const *words;           /* ES_SAY_COUNT of them, or NULL: English */
 };
 
-/* How a game is drawn. `draw` is always there, the others may be NULL. */
+/* How a game is drawn. Only `draw` is required; the others may be NULL. */
 struct es_picture {
-    size_t bytes; /* of what prepare() fills in, at most ES_PREPARED_BYTES; 0: nothing */
+    size_t bytes; /* that prepare() fills in, at most ES_PREPARED_BYTES; 0: none */
     void (*prepare)(const struct es_setup *setup, void *prepared);
-    bool sheets; /* each player has a picture of their own, not all the same board */
+    bool sheets; /* each player has a picture of their own; false: all share one board */
     void (*draw)(const struct es_setup *setup, const struct es_state *state,
                  const struct es_draw *draw, struct es_painter *painter);
     /* See es_before_latest(). Default: before the last event of a player. */
     size_t (*before_latest)(const struct es_setup *setup, const es_event *events, size_t count);
     /* See es_draw_piece(). */
     bool (*piece)(struct es_str name, const struct es_draw *draw, struct es_painter *painter);
-    /* The number (es_draw.lit) of a line that a person names; 0: there is no such line. */
+    /* Returns the number (es_draw.lit) of the line that a person calls `name`; 0: there is none. */
     int (*line_named)(const struct es_setup *setup, struct es_str name);
 };
 
-/* Fills in what the game's pictures need for this setup, which is prepared and outlives it. */
+/* Computes what the game's pictures need for this setup. The setup must be prepared and outlive
+ * `prepared`. */
 void es_draw_prepare(const struct es_setup *setup, struct es_prepared *prepared);
-/* Draws the viewer's sheet, or the board; of a game without a picture, its report as text. The
- * setup is prepared. */
+/* Draws the viewer's sheet, or the board; for a game without a picture, its report as text. The
+ * setup must be prepared. */
 void es_draw(const struct es_setup *setup, const struct es_state *state, const struct es_draw *draw,
              struct es_painter *painter);
 
-/* How many of the events had come before the latest move, or round of moves: the state after those
- * is what `before` wants. */
+/* Returns the number of events before the latest move, or before the latest round of simultaneous
+ * moves. Fold that many to get es_draw.before. */
 size_t es_before_latest(const struct es_setup *setup, const es_event *events, size_t count);
 
-/* Draws a single piece of a game, a card or a tile, by the name that the game gives it. False, and
- * nothing drawn, if there is no such piece. */
+/* Draws one piece of a game, such as a card or a tile, by the game's name for it. Returns false and
+ * draws nothing if there is no such piece. */
 bool es_draw_piece(const struct es_game *game, struct es_str name, const struct es_draw *draw,
                    struct es_painter *painter);
 

@@ -13,11 +13,11 @@ enum {
     ES_STOPS_MAX = 64,
     ES_LINE_WINDOWS_MAX = 8,
     ES_WINDOWS_MAX = ES_LINES_MAX * ES_LINE_WINDOWS_MAX,
-    ES_BENDS_MAX = 4096, /* the format names no limit; this one keeps a map a plain value */
+    ES_BENDS_MAX = 4096, /* a limit of ours, not of the format: it keeps a map a plain value */
     ES_MAP_ID_BYTES = 33,
     ES_MAP_HASH_BYTES = 33,
     ES_STATION_ID_BYTES = 9,
-    ES_MAP_TEXT_BYTES = 256 << 10, /* es_map_write needs no more */
+    ES_MAP_TEXT_BYTES = 256 << 10, /* enough for es_map_write */
 };
 
 /* A place on the drawing's grid, in tenths. */
@@ -38,29 +38,29 @@ struct es_map_line {
     uint8_t windows;
     uint8_t first, later; /* points */
     uint8_t stops;
-    uint8_t stop[ES_STOPS_MAX]; /* stations, in the order seen from the wagon */
-    uint8_t back[ES_STOPS_MAX]; /* derived: in the backward order, for rings */
+    uint8_t stop[ES_STOPS_MAX]; /* stations, in order from the wagon */
+    uint8_t back[ES_STOPS_MAX]; /* derived: the same in backward order, for rings */
     uint32_t colour;            /* 0xrrggbb */
     struct es_point wagon;
     uint16_t bends, bends_from; /* into map->bend */
     uint8_t windows_end;        /* derived: windows of this line and all before it */
 };
 
-/* A bend of the drawing behind a stop (its number on the line, from 0). */
+/* A bend of the drawing. */
 struct es_map_bend {
     struct es_point at;
-    uint8_t behind;
+    uint8_t behind; /* the stop before it: its number on the line, from 0 */
 };
 
-/* Derived: what marking a station does. */
+/* Derived: the effect of marking a station. */
 struct es_map_mark {
     uint32_t calls;   /* how many different lines call here */
     uint32_t special; /* 1 for a special station */
     uint64_t unused;
-    /* What stays empty: two words for the stations, then one a line for its stops; all ones but
-     * for that station. */
+    /* AND masks for es_sheet.empty and .open, in that order: all ones except this station's
+     * bits. */
     _Alignas(16) uint64_t keep[2 + ES_LINES_MAX];
-    uint64_t padding[2]; /* a power of 2 is quickest to find */
+    uint64_t padding[2]; /* makes the struct 256 bytes, so that indexing is a shift */
 };
 
 struct es_map {
@@ -74,33 +74,37 @@ struct es_map {
     struct es_map_bend bend[ES_BENDS_MAX];
 
     /* Derived */
-    uint8_t windows;              /* of all lines */
-    uint64_t all[2];              /* a bit for every station */
-    uint32_t rings;               /* a bit for every ring line */
-    uint64_t free[2];             /* windows, four bits a line */
-    uint64_t stops[ES_LINES_MAX]; /* a bit for every stop of a line; all, past the last line */
+    uint8_t windows;  /* of all lines */
+    uint64_t all[2];  /* a bit for every station */
+    uint32_t rings;   /* a bit for every ring line */
+    uint64_t free[2]; /* windows, four bits a line */
+    /* Bit i: the line has a stop i. All ones for lines the map does not have, so that they never
+     * look complete. */
+    uint64_t stop_bits[ES_LINES_MAX];
     /* The first eight entries of a line as choices (sheet.h): no marks, one, two, … */
     _Alignas(16) uint16_t run[ES_LINES_MAX][8];
     struct es_map_mark mark[1 + ES_STATIONS_MAX]; /* row 0 marks nothing, row s + 1 station s */
-    /* The first 32 hex digits of SHA-256 over the canonical text (what es_map_write writes): names
-     * the very content of the map. Last, so that what search reads stays where it was. */
+    /* The first 32 hex digits of SHA-256 over the canonical text (what es_map_write writes):
+     * identifies the content of the map. Last, so that it does not move the fields that search
+     * reads. */
     char hash[ES_MAP_HASH_BYTES];
 };
 
-/* Reads a map. Strict: what is not in the format is a fault with its line. On a fault the map is
- * left in no particular state. */
+/* Reads a map. Anything outside the format is a fault with its line. After a fault the contents of
+ * the map are unspecified. */
 es_status es_map_read(struct es_map *map, struct es_str text, struct es_fault *fault);
 /* Writes a map in its canonical form (docs/formats.md): the same bytes for every file of the same
  * content. Reading them gives the same map. */
 void es_map_write(const struct es_map *map, struct es_out *out);
 
-/* True for 1 to 32 of a-z, 0-9 and -. */
+/* Returns true for 1 to 32 characters of a-z, 0-9 and -. */
 bool es_map_id_good(struct es_str id);
-/* The number of a station or a line, or -1. */
+/* Returns the number of the station with that id, or -1. */
 int es_map_station_named(const struct es_map *map, struct es_str id);
+/* Returns the number of the line with that letter, or -1. */
 int es_map_line_named(const struct es_map *map, char letter);
 
-/* Whether a line calls at a station. */
+/* Returns true if a line calls at a station. */
 static inline bool es_map_stops(const struct es_map *map, int line, int station)
 {
     for (int i = 0; i < map->line[line].stops; i++)
@@ -109,7 +113,7 @@ static inline bool es_map_stops(const struct es_map *map, int line, int station)
     return false;
 }
 
-/* How many different lines call at a station, and whether it is special. */
+/* Returns the number of different lines that call at a station. */
 static inline int es_map_calls(const struct es_map *map, int station)
 {
     return (int)map->mark[station + 1].calls;
@@ -126,7 +130,7 @@ struct es_builtin_map {
     struct es_str text;
 };
 extern const struct es_builtin_map es_builtin_maps[];
-/* The text of a built-in sheet; size 0 if there is none of that id. */
+/* Returns the text of a built-in sheet; size 0 if none has that id. */
 struct es_str es_builtin_map(struct es_str id);
 
 #endif

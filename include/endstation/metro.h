@@ -1,7 +1,7 @@
-/* metro, the tile-laying game: hands, stock and turns around the board of board.h.
+/* The rules of metro, the tile-laying game: hands, stock and turns, on the board of metro/board.h.
  *
- * A state can be what one player knows of a game: tiles dealt to others are then ES_TILE_UNKNOWN,
- * and take shape when they are laid.
+ * A state can hold one player's view of a game: tiles dealt to others are then ES_TILE_UNKNOWN
+ * until they are laid.
  */
 #ifndef ENDSTATION_METRO_H
 #define ENDSTATION_METRO_H
@@ -33,12 +33,12 @@ enum {
 #define ES_METRO_LAY_QUARTERS(event) ((int)(ES_EVENT_WHAT(event) >> 6 & 3))
 #define ES_METRO_LAY_SQUARE(event) ((int)(ES_EVENT_WHAT(event) & 63))
 
-/* What the player at turn is waited for, or waits for. */
+/* What has to happen next for the player at turn. */
 enum es_metro_phase {
-    ES_METRO_DEALING,   /* a tile of the first hands */
-    ES_METRO_TURN,      /* to lay a tile, or to draw one */
-    ES_METRO_DRAWING,   /* the tile drawn */
-    ES_METRO_REFILLING, /* a tile in place of the one laid */
+    ES_METRO_DEALING,   /* chance deals a tile of the first hands */
+    ES_METRO_TURN,      /* the player lays a tile, or draws one */
+    ES_METRO_DRAWING,   /* chance deals the tile drawn */
+    ES_METRO_REFILLING, /* chance deals a tile in place of the one laid */
     ES_METRO_OVER,
 };
 
@@ -48,15 +48,15 @@ struct es_metro_state {
     uint8_t unseen[ES_TILE_KINDS]; /* tiles of each kind in the stock or unknown in a hand */
     uint8_t hand[ES_PLAYERS_MAX][ES_HAND_MAX]; /* ascending, unknown ones last */
     uint8_t held[ES_PLAYERS_MAX];              /* tiles in each hand */
-    uint8_t drawn;                             /* to be laid, or ES_TILE_NONE */
-    uint8_t stock;                             /* tiles in it */
-    uint8_t phase;                             /* enum es_metro_phase */
-    uint8_t player;                            /* at turn, from 1 */
+    uint8_t drawn;  /* the tile drawn and not yet laid, or ES_TILE_NONE */
+    uint8_t stock;  /* tiles in it */
+    uint8_t phase;  /* enum es_metro_phase */
+    uint8_t player; /* at turn, from 1 */
 } __attribute__((may_alias));
 
 _Static_assert(sizeof(struct es_metro_state) <= sizeof(struct es_state), "state too large");
 
-static inline const struct es_metro_state *es_metro_view(const struct es_state *state)
+static inline const struct es_metro_state *es_metro_state(const struct es_state *state)
 {
     return (const struct es_metro_state *)state;
 }
@@ -71,12 +71,13 @@ static inline int es_metro_laid(const struct es_metro_state *s)
     return __builtin_popcountll(s->board.laid);
 }
 
-/* Why a tile may not lie on a square in some direction, whoever has it; ES_OK if it may. */
+/* Returns ES_OK if a tile may be laid on a square with these quarter turns, else why not. Does not
+ * ask who holds the tile. */
 es_status es_metro_fault(const struct es_setup *setup, const struct es_metro_state *s, int tile,
                          int quarters, int square);
 
-/* The way of a station's line over the tiles, for pictures: play itself never walks it. Returns
- * the number of steps. */
+/* Traces a station's line over the tiles, for pictures; the rules never do. Returns the number of
+ * steps. */
 struct es_metro_step {
     uint8_t square, in, out; /* the sides it comes in and goes out by */
 };
@@ -84,9 +85,10 @@ enum { ES_METRO_STEPS_MAX = 240 };
 int es_metro_way(const struct es_metro_state *s, int station,
                  struct es_metro_step steps[ES_METRO_STEPS_MAX]);
 
-/* Tiles and squares as text: aacb or ?, d8. Reading answers ES_TILE_BAD or ES_SQUARE_BAD. */
+/* Reads a tile's name, such as aacb, or ? for an unknown one; ES_OK or ES_TILE_BAD. */
 es_status es_tile_read(struct es_str text, uint8_t *tile);
 void es_tile_write(int tile, struct es_out *out);
+/* Reads a square's name, such as d8; ES_OK or ES_SQUARE_BAD. */
 es_status es_square_read(struct es_str text, uint8_t *square);
 void es_square_write(int square, struct es_out *out);
 

@@ -1,11 +1,11 @@
-/* Two sources of numbers, for two purposes.
+/* Random numbers: a fast generator for simulations, and the fair shuffle of real games.
  *
- * es_random is fast and good enough for simulations, bots and tests: sfc64, whose next number is
- * ready at once. It decides nothing that a player has to trust.
+ * es_random (sfc64) is for simulations, bots and tests. It decides nothing that a player has to
+ * trust.
  *
- * es_fair_shuffle decides the order of cards and tiles in real games. It is a function of a
- * 32-byte seed and the number of the shuffle, and simple enough to be written again by anybody
- * who wants to check a game:
+ * es_fair_shuffle decides the order of cards and tiles in real games. It is a function of a 32-byte
+ * seed and the number of the shuffle, and simple enough to reimplement for anyone who wants to
+ * check a game:
  *
  *   stream   ChaCha20 (RFC 8439): key = seed, block counter from 0, nonce = the shuffle's number
  *            as four little-endian bytes followed by eight zeros; read as little-endian 32-bit
@@ -42,7 +42,8 @@ static inline void es_random_seed(struct es_random *random, uint64_t seed)
         es_random_next(random);
 }
 
-/* A number below n (n at least 1). Its bias is below n / 2^32: nothing for simulations. */
+/* Returns a number below n (n at least 1). The bias is below n / 2^32, negligible in
+ * simulations. */
 static inline uint32_t es_random_below(struct es_random *random, uint32_t n)
 {
     return (uint32_t)((es_random_next(random) >> 32) * n >> 32);

@@ -1,4 +1,4 @@
-/* SHA-256 (FIPS 180-4), fed piece by piece.
+/* SHA-256 (FIPS 180-4), incremental.
  *
  *     struct es_sha256 sha;
  *     uint8_t digest[ES_SHA256_BYTES];
@@ -17,7 +17,7 @@ enum { ES_SHA256_BYTES = 32, ES_SHA256_BLOCK = 64 };
 struct es_sha256 {
     uint32_t hash[8];
     uint64_t size;                  /* bytes fed so far */
-    uint8_t block[ES_SHA256_BLOCK]; /* the last size % 64 bytes, which no round has used yet */
+    uint8_t block[ES_SHA256_BLOCK]; /* the last size % 64 bytes, not yet hashed */
 };
 
 void es_sha256_init(struct es_sha256 *sha);

@@ -1,7 +1,8 @@
-/* Status codes: what a call answers when it does not simply succeed.
+/* Status codes, each with a sentence for people.
  *
- * One list holds every code with its sentence, so that none can lack one. Sentences are written
- * for the person who has to mend the input; they are shown after the text they speak of, as in
+ * Sentences are written for the person who has to correct the input: one clause in lower case
+ * without a full stop. They are also keys for translation (msgid in the files of po/): change them
+ * there too. They are shown after the text they are about:
  *
  *     game.record:18: '2 F3': no free window is left on that line
  */
@@ -27,7 +28,7 @@
     X(SEED_BAD, "a seed is 64 lower-case hex digits")                                              \
     X(NAME_LENGTH, "a text of 1 to 60 characters is expected")                                     \
     X(ID_BAD, "a map's id is 1 to 32 of a-z, 0-9 and -")                                           \
-    X(TWICE, "this was said already")                                                              \
+    X(TWICE, "may be given only once")                                                             \
     /* maps */                                                                                     \
     X(MAP_LATE, "id, title and paper come before the first station")                               \
     X(MAP_ID_MISSING, "the map's id is missing before the first station")                          \
@@ -43,7 +44,7 @@
     X(STOPS_TOO_FEW, "a line has at least 2 stops")                                                \
     X(STOPS_TOO_MANY, "a line has at most 64 stops")                                               \
     X(BEND_BAD, "a bend is written (X,Y)")                                                         \
-    X(BEND_PLACE, "a bend stands between two stops, on a ring also behind the last")               \
+    X(BEND_PLACE, "a bend stands between two stops, on a ring also after the last")                \
     X(BENDS_TOO_MANY, "a map has at most 4096 bends")                                              \
     X(MAP_TOO_SMALL, "a map has at least 2 stations and 2 lines")                                  \
     /* headers of records */                                                                       \
@@ -84,11 +85,11 @@ enum {
         ES_STATUS_COUNT
 };
 
-/* One of these, or one of a game's own; 0: all is well. */
+/* One of these, or one of a game's own; 0: success. */
 typedef int es_status;
 
-/* Codes of one game begin at a number of its own, so that a code tells which list it is in:
- * ES_STATUS_OF(1), ES_STATUS_OF(2) and so on; the games' status.h have the lists. */
+/* The first code of a game's own list: ES_STATUS_OF(1), ES_STATUS_OF(2) and so on; the lists are in
+ * the games' status.h. A code's number tells which list it is in. */
 #define ES_STATUS_OF(game) ((game)*256)
 
 struct es_status_list {
@@ -102,10 +103,10 @@ struct es_status_list {
 /* The lists of all games, written by the build; NULL at the end. */
 extern const struct es_status_list *const es_status_lists[];
 
-/* The name of a code, like "LINE_FULL", and its sentence; never NULL, also for numbers that are no
- * code.
- */
+/* Returns the name of a code, such as "LINE_FULL". Never NULL, even if there is no such code. */
 const char *es_status_code(es_status status);
+/* Returns the sentence of a code. Never NULL, even if there is no such code. */
+
 const char *es_status_text(es_status status);
 
 #endif

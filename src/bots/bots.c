@@ -1,8 +1,8 @@
-/* Finding a bot by its name, and the one that plays every game. */
+/* Finds bots by name; the bot `random`, which plays every game. */
 #include "bots/internal.h"
 #include <string.h>
 
-/* Any legal event, each equally likely: a player of every game. */
+/* Returns any legal event, each equally likely. */
 static es_event think_random(const struct es_bot *bot, const struct es_setup *setup,
                              const struct es_state *view, int player, struct es_thought *thought)
 {
@@ -18,30 +18,30 @@ static es_event think_random(const struct es_bot *bot, const struct es_setup *se
 static const struct es__bot_entry any_game[] = {{.name = "random", .think = think_random},
                                                 {.name = NULL}};
 
-static es_status match(const struct es__bot_entry *entry, struct es_str name, uint32_t *number)
+static es_status match(const struct es__bot_entry *entry, struct es_str name, uint32_t *parameter)
 {
-    enum { NUMBER_MAX = 1000000000 };
+    enum { PARAMETER_MAX = 1000000000 };
     struct es_str wanted = es_str(entry->name);
-    bool numbered = wanted.at[wanted.size - 1] == ':';
-    if (!numbered)
+    bool has_parameter = wanted.at[wanted.size - 1] == ':';
+    if (!has_parameter)
         return es_str_is(name, entry->name) ? ES_OK : ES_BOT_UNKNOWN;
     if (name.size <= wanted.size || memcmp(name.at, wanted.at, wanted.size) != 0)
         return ES_BOT_UNKNOWN;
     unsigned value;
     struct es_str digits = {name.at + wanted.size, name.size - wanted.size};
-    if (es_str_number(digits, NUMBER_MAX, &value) || value == 0)
+    if (es_str_number(digits, PARAMETER_MAX, &value) || value == 0)
         return ES_BOT_UNKNOWN;
-    *number = value;
+    *parameter = value;
     return ES_OK;
 }
 
 static bool find(const struct es__bot_entry *list, struct es_str name, struct es_bot *bot)
 {
     for (const struct es__bot_entry *entry = list; entry->name; entry++) {
-        uint32_t number = entry->number;
-        if (match(entry, name, &number))
+        uint32_t parameter = entry->parameter;
+        if (match(entry, name, &parameter))
             continue;
-        *bot = (struct es_bot){.think = entry->think, .number = number, .ms = entry->ms};
+        *bot = (struct es_bot){.think = entry->think, .parameter = parameter, .ms = entry->ms};
         memcpy(bot->name, name.at, name.size);
         return true;
     }

@@ -1,4 +1,4 @@
-/* `endstation arena`: many games between bots and programs, and how strong that shows them to be.
+/* `endstation arena`: plays many games between bots or programs and reports their strength.
  */
 #include "cli/arena.h"
 #include <errno.h>
@@ -14,7 +14,7 @@ enum {
     GAMES_MAX = 1000000,
     THREADS_MAX = 256,
     RULE_WORDS = 4,
-    STACK_BYTES = 8 << 20, /* what a bot may count on, as in the main thread */
+    STACK_BYTES = 8 << 20, /* stack that bots need, as in the main thread */
 };
 
 static atomic_bool halted; /* signals set it, all threads read it */
@@ -68,12 +68,13 @@ static void *work(void *context)
     return NULL;
 }
 
-/* One line of progress, written over on a terminal, now and then elsewhere. Locked. */
+/* Prints one line of progress: overwritten on a terminal, now and then elsewhere. The caller holds
+ * the lock. */
 static void show_progress(const struct arena *arena, double begun, bool terminal)
 {
     char standing[ES_PLAYERS_MAX * 40], line[sizeof standing + 80];
     int used = snprintf(line, sizeof line, "%u of %u games", arena->done, arena->games);
-    if (arena->done > 0) { /* before that there is nothing to tell */
+    if (arena->done > 0) { /* nothing to show before that */
         double each = (wire_now() - begun) / 1000 / arena->done;
         unsigned left = (unsigned)(each * (arena->games - arena->done) + 0.5);
         arena_standing(arena, standing, sizeof standing);
@@ -114,7 +115,7 @@ static void play_all(struct arena *arena, unsigned threads)
     sigset_t ours, before;
     unsigned started = 0;
     double begun = wire_now();
-    /* Signals come to this thread alone. */
+    /* Signals go to this thread only. */
     sigfillset(&ours);
     pthread_sigmask(SIG_BLOCK, &ours, &before);
     pthread_attr_init(&how);
@@ -202,11 +203,11 @@ static int read_wishes(struct arena *arena, struct wishes *w, unsigned *threads)
         return status;
     arena->solo = w->solo || arena->seats == 1;
     if (arena->solo && game->players_min > 1)
-        return cli_usage("arena", "nobody can play alone:", name);
+        return cli_usage("arena", "this game cannot be played alone:", name);
     if (!arena->solo)
         players[0] = (char)('0' + arena->seats);
     arena_seed(choices.seed ? choices.seed : "1", arena->seed);
-    choices.seed = NULL; /* it is not that of one game */
+    choices.seed = NULL; /* the seed is the arena's, not that of one game */
     choices.players = players;
     status = cli_game_new(&arena->setup, "arena", &choices);
     unsigned seats = (unsigned)arena->seats;
@@ -214,7 +215,8 @@ static int read_wishes(struct arena *arena, struct wishes *w, unsigned *threads)
     return status;
 }
 
-/* `--rules rotate hand2` without quotes leaves words behind; they are rules too. */
+/* Adds the other words of the command line to --rules, for `--rules rotate hand2` without
+ * quotes. */
 static int join_rules(struct wishes *w, const char *const *words, char *rules, size_t size)
 {
     if (!words[0])
@@ -268,7 +270,7 @@ static int run(int argc, char **argv)
         arena.records = w.records;
         arena.outcome = calloc(arena.games, sizeof *arena.outcome);
         if (!arena.outcome)
-            cli_alloc(SIZE_MAX); /* says so */
+            cli_alloc(SIZE_MAX); /* prints the error and exits */
         signal(SIGPIPE, SIG_IGN);
         heed_signals();
         play_all(&arena, threads < arena.games ? threads : arena.games);
@@ -284,30 +286,30 @@ static int run(int argc, char **argv)
 
 const struct cli_command cli_arena = {
     .name = "arena",
-    .summary = "many games between bots, and how strong that shows them to be",
+    .summary = "play many games between bots or programs and report their strength",
     .help =
         "arena --seats A[,B…] [OPTIONS]\n\n"
-        "Plays many games and tells mean points, shares of the win (a shared win counts as its\n"
-        "part) and the time of a move, with intervals that hold 95 times of 100. With k seats,\n"
-        "k games in a row have the same cards, and the seats move round the table once.\n"
-        "Ctrl-C ends it with what has been played.\n\n"
+        "Plays many games and reports mean points, shares of the win (a shared win counts as its\n"
+        "part) and the time of a move, with 95 % confidence intervals. With k seats,\n"
+        "k games in a row have the same cards, and every seat takes every place once.\n"
+        "Ctrl-C ends it with the results so far.\n\n"
         "  --seats A,B       bots (random, greedy, casual, strong, master), or exec:COMMAND for a\n"
         "                    program that speaks the engine protocol (no commas in it);\n"
         "                    strong@ms=20 or master@iterations=500 gives one seat its own limit,\n"
         "                    exec:COMMAND@level=greedy asks for another level than master\n"
         "  --games N         games of each seat, rounded up to whole groups (default 100)\n"
         "  --seed S          a number or a text that all cards come from (default 1)\n"
-        "  --ms T            milliseconds a move at most, for every seat that thinks\n"
-        "  --iterations N    … or iterations: the games are then the same each time\n"
+        "  --ms T            time limit per move in milliseconds, for every seat that thinks\n"
+        "  --iterations N    iterations per move instead: the games are then reproducible\n"
         "  --solo            every seat plays alone, all of them with the same cards\n"
         "  --threads K       games played at a time (default 1)\n"
         "  --records DIR     keep every game, as DIR/0001.record and so on\n"
         "  --grace MS        how much longer than T a program may take before it loses\n"
         "                    (default: T and a second; a minute where there is no T)\n"
-        "  --game GAME       what is played (see below)\n"
+        "  --game GAME       the game to play (see below)\n"
         "  --rules WORDS     optional rules, separated by blanks\n"
         "  --map MAP         a built-in sheet or a .map file\n"
-        "  --deck CARDS      another deck than the usual one\n",
+        "  --deck CARDS      the cards of the deck (default: the game's)\n",
     .more_help = cli_choices_help,
     .run = run,
 };

@@ -1,8 +1,9 @@
-/* What the arena is made of: games in groups, played by threads, then counted.
+/* Declarations shared by the files of `endstation arena`: games in groups, played by threads, then
+ * evaluated.
  *
- * With k seats a group is k games with the same cards, in which the seats move round the table
- * once; alone (--solo) it is one game a seat, with the same cards. Groups are the unit of every
- * interval: games of one group are no independent measurements. */
+ * With k seats a group is k games with the same cards, in which every seat takes every place once;
+ * with --solo it is one game for each seat, with the same cards. Confidence intervals are computed
+ * over groups, since games of one group are not independent. */
 #ifndef ENDSTATION_ARENA_H
 #define ENDSTATION_ARENA_H
 
@@ -11,11 +12,11 @@
 
 enum arena_end { ARENA_UNPLAYED, ARENA_PLAYED, ARENA_FORFEITED };
 
-/* One game, by seats as given, wherever they sat. */
+/* The outcome of one game, by seats in the order of the command line. */
 struct arena_outcome {
     uint8_t end;
-    uint8_t seated;  /* a bit each seat that took part */
-    uint8_t winners; /* … that won */
+    uint8_t seated;  /* bit s: seat s took part */
+    uint8_t winners; /* bit s: seat s won */
     uint8_t loser;   /* the seat whose program failed, from 0 */
     int16_t points[ES_PLAYERS_MAX];
 };
@@ -30,12 +31,12 @@ struct arena {
     int seats;
     bool solo;
     unsigned games;        /* in all */
-    uint8_t seed[32];      /* all others come from it */
+    uint8_t seed[32];      /* all other seeds are derived from it */
     struct cli_game setup; /* a game without events, to begin from */
     const char *records;   /* a folder, or NULL */
-    const char *clear;     /* what takes the line of progress off a terminal */
+    const char *clear;     /* escape sequence that clears the line of progress on a terminal */
 
-    pthread_mutex_t lock; /* of all below */
+    pthread_mutex_t lock; /* protects the fields below */
     pthread_cond_t idle;  /* a thread has ended */
     unsigned next, done, working;
     bool failed; /* a record could not be written */
@@ -43,22 +44,22 @@ struct arena {
     struct arena_time time[ES_PLAYERS_MAX];
 };
 
-/* Whether the user wants to see the end of it; set by signals. */
+/* Returns true once the user has interrupted the arena. */
 bool arena_halted(void *unused);
 
 /* ---- One game (arena_match.c) --------------------------------------------------------------- */
 
-/* 32 bytes from any text. */
+/* Derives 32 bytes from any text. */
 void arena_seed(const char *text, uint8_t seed[32]);
-/* Plays one game, from 0; `players` are this thread's, by seats as given. */
+/* Plays game `number` (from 0); `players` are this thread's, in the order of the seats. */
 void arena_match(struct arena *arena, struct player *players, struct cli_game *game,
                  unsigned number);
 
 /* ---- Counting (arena_report.c) --------------------------------------------------------------- */
 
-/* A line about where it stands, without its end. */
+/* Writes a line with the score so far, without a line end. */
 void arena_standing(const struct arena *arena, char *line, size_t size);
-/* The table and the result lines. */
+/* Prints the table and the result lines. */
 void arena_report(const struct arena *arena);
 
 #endif

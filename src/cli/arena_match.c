@@ -1,5 +1,5 @@
-/* One game of the arena. Everything in it comes from the arena's seed, the number of the game and
- * the moves of the players: which thread plays it, and when, is all the same. */
+/* Plays one game of the arena. It depends only on the arena's seed, the number of the game and the
+ * players' moves, not on the thread that plays it or when. */
 #include "cli/arena.h"
 #include <assert.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 void arena_seed(const char *text, uint8_t seed[32])
 {
-    /* Piece by piece into the key of a block, whose first half is the next key. */
+    /* Each piece of the text is mixed into the key of a block, whose first half is the next key. */
     static const uint8_t nonce[12] = "arena text";
     uint8_t block[64];
     size_t size = strlen(text);
@@ -54,7 +54,7 @@ static void write_record(struct arena *arena, const struct cli_game *game, unsig
     free(path);
 }
 
-/* Who sits where in a game: place p is that of seat sits[p], places from 0. */
+/* Sets who sits where: sits[p] is the seat at place p. Returns the number of places. */
 static int take_places(const struct arena *arena, unsigned turn, int sits[ES_PLAYERS_MAX])
 {
     if (arena->solo) {
@@ -69,7 +69,7 @@ static int take_places(const struct arena *arena, unsigned turn, int sits[ES_PLA
 static void deal(struct cli_game *game)
 {
     bool dealt = cli_game_deal(game) == ES_OK;
-    assert(dealt); /* the records here have room for the longest game */
+    assert(dealt); /* the arena's records have room for the longest game */
 }
 
 static void begin(const struct arena *arena, struct cli_game *game, const uint8_t seed[32],
@@ -87,7 +87,7 @@ static void begin(const struct arena *arena, struct cli_game *game, const uint8_
     deal(game);
 }
 
-/* What came out of a game that was played to its end. */
+/* Fills in the outcome of a game that was played to its end. */
 static void count(const struct cli_game *game, const int *sits, int places,
                   struct arena_outcome *outcome)
 {
@@ -130,9 +130,9 @@ void arena_match(struct arena *arena, struct player *players, struct cli_game *g
         time[seat].longest = ms > time[seat].longest ? ms : time[seat].longest;
         time[seat].moves++;
         if (!good && fault[0] == '\0')
-            return; /* halted: as if it had never begun */
+            return; /* interrupted: the game does not count */
         if (good && cli_game_apply(game, event) != ES_OK) {
-            good = false; /* only a bug of ours comes here */
+            good = false; /* only a bug of ours leads here */
             snprintf(fault, sizeof fault, "an illegal event");
         }
         if (!good) {

@@ -1,9 +1,10 @@
-/* From outcomes to figures. An interval is that of Student's t over the means of the groups. */
+/* Computes and prints the arena's results. Intervals are Student's t over the means of the
+ * groups. */
 #include "cli/arena.h"
 #include <math.h>
 #include <string.h>
 
-/* A sum that knows its mean and how far its parts lie apart (Welford). */
+/* Running mean and variance (Welford). */
 struct sum {
     unsigned count;
     double mean, squares;
@@ -21,8 +22,8 @@ static double deviation(const struct sum *sum)
     return sum->count > 1 ? sqrt(sum->squares / (sum->count - 1)) : 0;
 }
 
-/* Half the width of the interval that holds the true mean 95 times of 100; infinite for one value.
- * Beyond the table the first terms of the expansion are exact to 0.1 %. */
+/* Returns half the width of the 95 % confidence interval; infinite for one value. Beyond the table,
+ * the first terms of the expansion are accurate to 0.1 %. */
 static double half_width(const struct sum *sum)
 {
     static const double table[] = {12.706, 4.303, 3.182, 2.776, 2.571,
@@ -36,15 +37,15 @@ static double half_width(const struct sum *sum)
 }
 
 struct figures {
-    unsigned games, lost; /* played, and lost by failure */
+    unsigned games, lost; /* played; forfeited by a failing program */
     struct sum points;    /* of each game */
-    struct sum groups;    /* … of each group's mean */
+    struct sum groups;    /* each group's mean */
     struct sum to_first;  /* each group's mean less that of seat 1 */
     struct sum wins;      /* each group's mean share of the win */
     double share;         /* of the win, in all games */
 };
 
-/* Alone, nobody plays against anybody: the most points with the same cards win. */
+/* With --solo, the seats with the most points with the same cards win. */
 static unsigned solo_winners(const struct arena_outcome *group, int seats)
 {
     unsigned winners = 0;
@@ -69,7 +70,7 @@ static void add_group(const struct arena *arena, const struct arena_outcome *gro
     struct sum points[ES_PLAYERS_MAX] = {0}, wins[ES_PLAYERS_MAX] = {0};
     for (int g = 0; arena->solo && g < seats; g++)
         if (group[g].end == ARENA_UNPLAYED)
-            return; /* interrupted: there is nothing to compare with */
+            return; /* interrupted: the group is incomplete */
     for (int g = 0; g < seats; g++) {
         const struct arena_outcome *game = &group[g];
         unsigned winners = arena->solo && seats > 1 ? solo_winners(group, seats) : game->winners;
@@ -81,7 +82,7 @@ static void add_group(const struct arena *arena, const struct arena_outcome *gro
             figures[s].games++;
             figures[s].lost += forfeited && game->loser == s;
             add(&wins[s], won ? 1.0 / __builtin_popcount(winners) : 0);
-            if (forfeited) /* a game that was broken off has no points */
+            if (forfeited) /* a forfeited game has no points */
                 continue;
             add(&figures[s].points, game->points[s]);
             add(&points[s], game->points[s]);
@@ -122,7 +123,8 @@ void arena_standing(const struct arena *arena, char *line, size_t size)
     line[out.used < size - 1 ? out.used : size - 1] = '\0';
 }
 
-/* "47.50 ± 0.76", or without what one group cannot tell; columns are counted, not bytes. */
+/* Prints "47.50 ± 0.76", without the interval if there is only one group; pads to columns, not
+ * bytes. */
 static void print_interval(const char *format, double value, const struct sum *groups, int columns)
 {
     char text[64] = "-", behind[32] = "";
@@ -164,7 +166,7 @@ void arena_report(const struct arena *arena)
         printf(" %8.1f %8.1f %5u  %s\n", ms_a_move(&arena->time[s]), arena->time[s].longest,
                f->lost, arena->seat[s].spec);
     }
-    puts("± 95 of 100 times, over groups of games with the same cards; lost: by failure");
+    puts("±: 95 % confidence interval over groups with the same cards; lost: games forfeited");
     for (int s = 0; s < arena->seats; s++) {
         const struct figures *f = &figures[s];
         printf("result %d ", s + 1);

@@ -1,11 +1,11 @@
-/* Random games as fast as the rules allow, from fixed seeds. Each game is played through the
- * interface that all games have and, where that is another way, as search plays it; both must come
- * to the same.
+/* `endstation bench`: times random games from fixed seeds. Each game is played through the game
+ * interface and, if the game has one, through the faster functions that search uses; both must give
+ * the same result.
  *
- * Every pass plays the same games; the signature, a hash of every event played, must come out the
- * same in each of them, in every build and on every machine. A time alone says little on a shared
- * machine, so a fixed loop is timed in the same run and the ratio printed beside it; instructions
- * are counted with callgrind (scripts/instructions.sh). */
+ * Every pass plays the same games; the signature, a hash of every event played, must be the same in
+ * each pass, in every build and on every machine. A time alone says little on a shared machine, so
+ * a fixed loop is timed in the same run and the ratio is printed too; instructions are counted with
+ * callgrind (scripts/instructions.sh). */
 #include "cli/bench.h"
 #include <games.h>
 #include <inttypes.h>
@@ -16,7 +16,7 @@ enum { PASSES = 5, GAMES_MAX = 16 };
 
 struct result {
     struct bench_result games;
-    double ns, best; /* of a pass: the median, the quickest */
+    double ns, best; /* of a pass: the median and the fastest */
 };
 
 double bench_now_ns(void)
@@ -26,8 +26,8 @@ double bench_now_ns(void)
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* A chain of dependent multiplications and shifts: a step costs about five cycles on any processor
- * of today. Returns nanoseconds a step. */
+/* A chain of dependent multiplications and shifts: a step takes about five cycles on current
+ * processors. Returns nanoseconds per step. */
 double bench_calibrate(void)
 {
     enum { STEPS = 20000000 };
@@ -51,7 +51,7 @@ static int by_time(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Plays the same games in every pass; the median time counts. False if two passes differ. */
+/* Times the games in several passes and takes the median. Returns false if two passes differ. */
 static bool measure(const struct es_setup *setup, bench_play *play, unsigned games,
                     struct result *result)
 {
@@ -70,7 +70,7 @@ static bool measure(const struct es_setup *setup, bench_play *play, unsigned gam
     return true;
 }
 
-/* What both ways took; `bare` is NULL where there is only the interface. */
+/* Prints the times of both ways; `bare` is NULL if there is only the game interface. */
 static void print_times(const char *name, unsigned games, const struct result *bare,
                         const struct result *game)
 {
@@ -115,7 +115,7 @@ int bench_game(const struct es_setup *setup, unsigned games, const char *about,
     return CLI_OK;
 }
 
-/* A game that has no bench of its own. */
+/* Measures a game that has no bench of its own. */
 static int bench_any(const struct es_game *game, unsigned games, char line[BENCH_LINE_BYTES])
 {
     static struct es_map map;
@@ -137,7 +137,7 @@ static int run(int argc, char **argv)
     unsigned count = 200000;
     int status = cli_options(argc, argv, options, NULL, 0);
     if (status == CLI_OK && pictures + bots + (games != NULL) > 1)
-        status = cli_usage(argv[0], "only one of --games, --pictures and --bots can be had", NULL);
+        status = cli_usage(argv[0], "--games, --pictures and --bots exclude each other", NULL);
     if (status == CLI_OK && bots)
         return bench_bots();
     if (status == CLI_OK && pictures)

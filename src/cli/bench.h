@@ -1,17 +1,17 @@
-/* What the benches share. */
+/* Declarations shared by the files of `endstation bench`. */
 #ifndef ENDSTATION_BENCH_H
 #define ENDSTATION_BENCH_H
 
 #include "cli/terminal.h"
 #include <games.h>
 
-/* The time that this thread has had, in nanoseconds: others may need the processor too. */
+/* Returns the CPU time of this thread in nanoseconds. */
 double bench_now_ns(void);
-/* Nanoseconds of a step of a fixed loop: a time alone says little on a shared machine. */
+/* Returns the nanoseconds per step of a fixed loop, to compare times from shared machines. */
 double bench_calibrate(void);
 
-/* Measures one game, as search plays it and through the game interface, prints what came out, and
- * writes its line for the end. `about`: what a move is. */
+/* Measures one game through the functions that search uses and through the game interface, prints
+ * the result, and writes its line for the end. `about`: what a move is. */
 int bench_game(const struct es_setup *setup, unsigned games, const char *about,
                char line[BENCH_LINE_BYTES]);
 

@@ -1,4 +1,4 @@
-/* How fast bots think. */
+/* `bench --bots`: times the bots' thinking. */
 #include "cli/bench.h"
 #include <games.h>
 #include <inttypes.h>

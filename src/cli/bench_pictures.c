@@ -1,11 +1,11 @@
-/* How long pictures take: those of finished games, as SVG, from fixed games. */
+/* `bench --pictures`: times the SVG pictures of finished games, from fixed seeds. */
 #include "cli/bench.h"
 #include <endstation/bots.h>
 #include <stdlib.h>
 
 enum { PASSES = 50 };
 
-/* Plays a game to its end with greedy players, or with any moves where there are none. */
+/* Plays a game to its end with greedy bots, or with random moves if the game has none. */
 static void play_out(const struct es_setup *setup, struct es_state *state)
 {
     const uint8_t seed[ES_SEED_BYTES] = {1};
@@ -30,7 +30,7 @@ static void play_out(const struct es_setup *setup, struct es_state *state)
     }
 }
 
-/* The shortest of many passes: what the work takes when nothing else is in the way. */
+/* Prints the shortest time of many passes, the one least disturbed by other work. */
 static void time_picture(const char *name, const struct es_setup *setup,
                          struct es_prepared *prepared, char *text)
 {
@@ -52,7 +52,7 @@ static void time_picture(const char *name, const struct es_setup *setup,
     printf("%-12s %9.3f ms %9.3f ms %9zu\n", name, laid / 1e6, drawn / 1e6, svg.out.used);
 }
 
-/* The pictures of a game: on each built-in sheet, or one with as many players as there can be. */
+/* Times the pictures of a game: on each built-in sheet, or one with the most players. */
 static int time_game(const struct es_game *game, struct es_prepared *prepared, char *text)
 {
     struct es_setup setup = {.game = game, .players = game->players_max};

@@ -1,4 +1,4 @@
-/* The painter on cairo. */
+/* The painter for PNG and PDF, on cairo and pango. */
 #include "cli/canvas.h"
 #include <cairo-pdf.h>
 #include <pango/pangocairo.h>
@@ -12,8 +12,8 @@ static struct canvas *mine(struct es_painter *painter)
 
 /* ---- Text ---------------------------------------------------------------------------------- */
 
-/* A copy closed by a zero. Files may hold code points that are no characters (U+FFFE, U+FDD0 and
- * their like), at which cairo would refuse everything that follows. */
+/* Returns a zero-terminated copy without noncharacters (U+FFFE, U+FDD0 and the like), after which
+ * cairo would reject everything that follows. */
 static char *plain_text(struct es_str text)
 {
     char *copy = cli_alloc(text.size + 1);
@@ -36,11 +36,11 @@ static char *plain_text(struct es_str text)
 static void start_pdf(struct canvas *canvas, struct es_str title)
 {
     char *text = plain_text(title);
-    /* The oldest that knows transparency: everything reads it. */
+    /* The oldest version with transparency: every reader supports it. */
     cairo_pdf_surface_restrict_to_version(canvas->surface, CAIRO_PDF_VERSION_1_4);
     cairo_pdf_surface_set_metadata(canvas->surface, CAIRO_PDF_METADATA_TITLE, text);
     cairo_pdf_surface_set_metadata(canvas->surface, CAIRO_PDF_METADATA_CREATOR, "Endstation");
-    /* No date: the same picture is the same file. */
+    /* No date, so that the same picture gives the same file. */
     cairo_pdf_surface_set_metadata(canvas->surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
     free(text);
 }
@@ -51,8 +51,8 @@ static void set_colour(cairo_t *cairo, uint32_t colour, double opacity)
                           (colour & 255) / 255.0, opacity);
 }
 
-/* Pango takes what a font lacks from others: names come in all scripts. They are all stretched to
- * the width that the picture reckoned with. */
+/* Pango, because it takes characters that a font lacks from other fonts: names come in all scripts.
+ * Text is stretched to the width that the picture expects. */
 static void text(struct es_painter *painter, const struct es_writing *writing)
 {
     cairo_t *cairo = mine(painter)->cairo;
@@ -128,7 +128,8 @@ static void paint(struct es_painter *painter, const struct es_pen *pen)
     cairo_t *cairo = mine(painter)->cairo;
     bool both = pen->fill != ES_CLEAR && pen->stroke != ES_CLEAR;
     double opacity = pen->opacity > 0 && pen->opacity < 1 ? pen->opacity : 1;
-    /* A shape with an edge fades as a whole: the fill must not shine through the edge. */
+    /* A translucent shape with an edge is drawn as a group, so that the fill does not show through
+     * the edge. */
     bool group = both && opacity < 1;
     if (group) {
         cairo_push_group(cairo);
@@ -156,7 +157,7 @@ static void circle(struct es_painter *painter, struct es_spot centre, double rad
     paint(painter, pen);
 }
 
-/* Groups mean something to pages only. */
+/* Parts matter only to web pages. */
 static void open_part(struct es_painter *painter, const struct es_part *part)
 {
     (void)painter, (void)part;
@@ -190,7 +191,7 @@ static void start(struct canvas *canvas, cairo_surface_t *surface)
     canvas->surface = surface;
     canvas->cairo = cairo_create(surface);
     cairo_set_line_join(canvas->cairo, CAIRO_LINE_JOIN_ROUND);
-    /* Letters stay where they are put at every size. */
+    /* No hinting of metrics, so that letters have the same positions at every size. */
     cairo_font_options_t *options = cairo_font_options_create();
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
     cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
@@ -198,7 +199,7 @@ static void start(struct canvas *canvas, cairo_surface_t *surface)
     cairo_font_options_destroy(options);
 }
 
-/* A surface that the picture fills. */
+/* Creates a surface of the picture's size. */
 static void start_picture(struct canvas *canvas, double width, double height, struct es_str title)
 {
     double scale = canvas->width > 0 ? canvas->width / width : 1;
@@ -225,7 +226,7 @@ static void begin(struct es_painter *painter, double width, double height, uint3
     cairo_save(cairo);
     set_colour(cairo, paper, 1);
     if (canvas->pages == 0)
-        cairo_paint(cairo); /* the picture is all there is: up to the rim of the last pixels */
+        cairo_paint(cairo); /* no page around it: fill up to the edge of the last pixels */
     cairo_translate(cairo, canvas->place.left + (canvas->place.width - width * canvas->scale) / 2,
                     canvas->place.top + (canvas->place.height - height * canvas->scale) / 2);
     cairo_scale(cairo, canvas->scale, canvas->scale);
@@ -295,7 +296,7 @@ void canvas_place(struct canvas *canvas, double left, double top, double width, 
     canvas->place.paper = paper;
 }
 
-/* The whole file into memory. */
+/* Finishes the file in memory. */
 static cairo_status_t finish(struct canvas *canvas)
 {
     cairo_status_t status = cairo_status(canvas->cairo);

@@ -1,4 +1,4 @@
-/* What the commands of the program share: options, files, games on disk.
+/* Functions shared by the commands of the program: options, files, records on disk, new games.
  *
  * Exit statuses: 0, 1 for bad input (a record, a map, a disk), 2 for a bad command line.
  */
@@ -11,12 +11,12 @@
 
 enum { CLI_OK = 0, CLI_BAD_INPUT = 1, CLI_BAD_USAGE = 2 };
 
-/* One command: its line in the overview, its help page, and what it does. */
+/* One command: its line in the overview, its help page, and its function. */
 struct cli_command {
     const char *name;
     const char *summary;
     const char *help;
-    void (*more_help)(void); /* prints the rest of it, after an empty line; may be NULL */
+    void (*more_help)(void); /* prints the rest of the help, after an empty line; may be NULL */
     int (*run)(int argc, char **argv);
 };
 
@@ -29,21 +29,21 @@ extern const char *cli_program;
 
 /* ---- Options (options.c) ------------------------------------------------------------------- */
 
-/* --name VALUE or --name=VALUE into *text; --name alone into *flag. The list ends with a NULL
- * name. */
+/* An option: --name VALUE or --name=VALUE sets *text; --name alone sets *flag. Lists end with a
+ * NULL name. */
 struct cli_option {
     const char *name;
     const char **text;
     bool *flag;
 };
 
-/* Reads options and up to `most` other words (fewer stay NULL). Answers CLI_OK, or CLI_BAD_USAGE
- * after saying what is wrong. */
+/* Reads options and up to `most` other words (missing ones stay NULL). Returns CLI_OK, or prints
+ * the error and returns CLI_BAD_USAGE. */
 int cli_options(int argc, char **argv, const struct cli_option *options, const char **words,
                 int most);
-/* Says what is wrong with the command line and where help is; returns CLI_BAD_USAGE. */
+/* Prints what is wrong with the command line and where help is; returns CLI_BAD_USAGE. */
 int cli_usage(const char *command, const char *what, const char *about);
-/* A number from an option's text; what is wrong is said. */
+/* Reads a number from an option's text; prints errors. */
 int cli_number(const char *command, const char *option, const char *text, unsigned min,
                unsigned max, unsigned *value);
 
@@ -51,25 +51,26 @@ int cli_number(const char *command, const char *option, const char *text, unsign
 
 /* Reads a whole file ("-": standard input), at most ES_TEXT_MAX bytes. Free text.at. */
 int cli_read_file(const char *path, struct es_str *text);
-/* Whether a file's name has an ending like ".pdf", and something before it. */
+/* Returns true if a file's name ends in `ending`, such as ".pdf", after at least one character. */
 bool cli_ends_in(const char *path, const char *ending);
-/* Whether two names lead to one plain file. */
+/* Returns true if two names are the same regular file. */
 bool cli_same_file(const char *a, const char *b);
-/* Writes a whole file (NULL or "-": standard output): it appears complete, or what was there stays.
- * What goes wrong is said. */
+/* Replaces `path` atomically. If no new file can be created beside it, or it is a device or pipe,
+ * overwrites it in place. NULL or "-": standard output. Prints the error and returns CLI_BAD_INPUT
+ * on failure. */
 int cli_write_file(const char *command, const char *path, const void *bytes, size_t size);
-/* Writes and syncs all of it; false with errno set. */
+/* Writes and syncs all bytes; on failure returns false with errno set. */
 bool cli_write_all(int file, const void *bytes, size_t size);
 /* Prints `FILE:LINE: reason` and returns CLI_BAD_INPUT. */
 int cli_fault(const char *path, const struct es_fault *fault);
-/* Reads a map: the id of a built-in one, or a file. */
+/* Reads a map: `name` is the id of a built-in one, or a file. */
 int cli_read_map(const char *name, struct es_map *map);
-/* Memory, or the end of the program. */
+/* Allocates memory; exits with a message if there is none. */
 void *cli_alloc(size_t size);
 /* Flushes standard output; CLI_BAD_INPUT if not everything could be written. */
 int cli_flush(void);
 
-/* A record with everything it needs. Release it with cli_game_free, also after a failure. */
+/* A record with its state and map. Free it with cli_game_free, even after a failure. */
 struct cli_game {
     struct es_record record;
     struct es_state state;
@@ -78,24 +79,27 @@ struct cli_game {
 
 void cli_game_alloc(struct cli_game *game);
 void cli_game_free(struct cli_game *game);
-/* Reads a record from text; `own` is its sheet, or NULL: a built-in one. */
+/* Reads a record from text; `own` is its sheet, NULL: a built-in one. */
 es_status cli_game_parse(struct cli_game *game, struct es_str text, const struct es_map *own,
                          struct es_fault *fault);
-/* Reads a record; `map` as given by --map, or NULL. */
+/* Reads a record from a file; `map` is the value of --map, or NULL. Prints the error and returns an
+ * exit status on failure. */
 int cli_game_read(struct cli_game *game, const char *command, const char *path, const char *map);
 
-/* What a player (or a spectator: 0) may see of it, as a state. */
+/* Computes what a player (0: a spectator) may see of a game, as a state. */
 void cli_game_view(const struct cli_game *game, int viewer, struct es_state *view);
 
 /* ---- Games as text (replay.c) --------------------------------------------------------------- */
 
-/* Where a game stands, and every legal next event, on standard output. */
+/* Prints the report of a game, as `replay` does. */
 void cli_print_report(const struct cli_game *game);
+/* Prints every legal next event, as `moves` does. */
+
 void cli_print_moves(const struct cli_game *game);
 
 /* ---- New games (setup.c) ------------------------------------------------------------------- */
 
-/* What can be chosen for a new game, each NULL or text from the command line. */
+/* Choices for a new game, each NULL or text from the command line. */
 struct cli_choices {
     const char *game, *map, *players, *rules, *deck, *names, *seed;
 };
@@ -106,22 +110,22 @@ struct cli_choices {
         "--seed", &(c).seed, NULL                                                                  \
     }
 #define CLI_CHOICES_HELP                                                                           \
-    "  --game GAME       what is played (see below)\n"                                             \
-    "  --players N       how many play (default: as few as can)\n"                                 \
+    "  --game GAME       the game to play (see below)\n"                                           \
+    "  --players N       number of players (default: the fewest)\n"                                \
     "  --rules WORDS     optional rules, separated by blanks\n"                                    \
     "  --map MAP         a built-in sheet or a .map file\n"                                        \
-    "  --deck CARDS      another deck than the usual one\n"                                        \
+    "  --deck CARDS      the cards of the deck (default: the game's)\n"                            \
     "  --names A,B       names of the players, in the order of their seats\n"                      \
-    "  --seed HEX        64 hex digits to shuffle from (default: from the system)\n"
+    "  --seed HEX        64 hex digits to shuffle from (default: random)\n"
 /* Prints what can be chosen for each game: the end of the help of a command with CLI_CHOICES. */
 void cli_choices_help(void);
 
-/* A new game: header, seed, and the chance events that are due at once. */
+/* Makes a new game: header, seed, and the chance events that are due at once. */
 int cli_game_new(struct cli_game *game, const char *command, const struct cli_choices *choices);
 /* Applies and appends an event. */
 es_status cli_game_apply(struct cli_game *game, es_event event);
-/* Appends every chance event that is due: from the seed where there is one that fits, else from the
- * system's random source. ES_EVENTS_TOO_MANY if the record has no room for one. */
+/* Appends every chance event that is due: from the record's seed if that gives a legal event, else
+ * from the system's random source. Returns ES_OK, or ES_EVENTS_TOO_MANY if the record is full. */
 __attribute__((warn_unused_result)) es_status cli_game_deal(struct cli_game *game);
 
 #endif

@@ -1,16 +1,16 @@
-/* The table of commands, and help. */
+/* The table of commands, --help, and dispatch. */
 #include "cli/terminal.h"
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Those of games come after these. */
+/* Commands of games come after these. */
 static const struct cli_command *const commands[] = {
     &cli_serve, &cli_play,   &cli_new,   &cli_replay, &cli_moves, &cli_view, &cli_draw,
     &cli_print, &cli_engine, &cli_arena, &cli_perft,  &cli_bench, NULL,
 };
 
-/* Command number `i`, from 0, or NULL past the last. */
+/* Returns command number `i`, from 0; NULL past the last. */
 static const struct cli_command *command_at(int i)
 {
     for (int k = 0; commands[k]; k++, i--)
@@ -42,7 +42,7 @@ static int version(void)
     return cli_flush();
 }
 
-/* A file that we open must not become standard output because that one is closed. */
+/* Opens closed standard files, so that a file we open does not become standard output. */
 static void keep_standard_files(void)
 {
     int file = open("/dev/null", O_RDWR);

@@ -1,4 +1,4 @@
-/* `endstation draw`: where a recorded game stands, as a picture for one of its players. */
+/* `endstation draw`: draws the position of a recorded game for one of its players. */
 #include "cli/canvas.h"
 #include "cli/play.h"
 #include <assert.h>
@@ -9,7 +9,7 @@
 enum format { SVG, PNG, PDF };
 enum { PIXELS_MIN = 64, PIXELS_USUAL = 1600, PIXELS_MAX = 8000 };
 
-/* The command line, and what comes of it. */
+/* The command line, and values derived from it. */
 struct request {
     const char *record, *file, *map, *player, *size, *theme, *preview, *lit;
     enum format format;
@@ -23,7 +23,7 @@ struct request {
 static int read_format(struct request *r)
 {
     if (r->file && cli_same_file(r->file, r->record))
-        return cli_usage("draw", "the picture would take the place of the record", NULL);
+        return cli_usage("draw", "-o would overwrite the record", NULL);
     static const char *const endings[] = {[SVG] = ".svg", [PNG] = ".png", [PDF] = ".pdf"};
     r->format = SVG;
     if (!r->file || strcmp(r->file, "-") == 0)
@@ -33,7 +33,7 @@ static int read_format(struct request *r)
             r->format = (enum format)i;
             return CLI_OK;
         }
-    return cli_usage("draw", "a file that ends in .svg, .png or .pdf is needed, not", r->file);
+    return cli_usage("draw", "the file name must end in .svg, .png or .pdf:", r->file);
 }
 
 static int read_theme(struct request *r)
@@ -47,7 +47,7 @@ static int read_theme(struct request *r)
     return r->theme ? cli_usage("draw", "--theme is light, dark or print, not", r->theme) : CLI_OK;
 }
 
-/* What can be judged before the record is read. */
+/* Checks what can be checked before the record is read. */
 static int read_choices(struct request *r)
 {
     int status = r->record ? read_format(r) : cli_usage("draw", "a record is missing", NULL);
@@ -66,7 +66,8 @@ static int refuse_preview(const struct request *r, const char *why)
     return cli_usage("draw", what, NULL);
 }
 
-/* Who looks. A sheet is always somebody's: player 1's, or theirs whose entry is planned. */
+/* Sets the viewer. For games with sheets the default is the player of the previewed entry, else
+ * player 1. */
 static int read_viewer(struct request *r, const struct es_setup *setup)
 {
     const bool sheets = setup->game->picture && setup->game->picture->sheets;
@@ -115,7 +116,7 @@ struct states {
     struct es_state now, before, planned;
 };
 
-/* What the viewer knows: now, earlier, and after what is planned. */
+/* Computes what the viewer knows: now, before the latest move, and after the planned one. */
 static int look(struct request *r, const struct cli_game *game, struct states *states)
 {
     const struct es_record *record = &game->record;
@@ -155,7 +156,7 @@ static int write_svg(const struct request *r, const struct es_setup *setup,
         free(text);
         if (es_out_ok(&svg.out))
             return status;
-        size = svg.out.used; /* a sheet with very many bends or very long names */
+        size = svg.out.used; /* large only for sheets with very many bends or very long names */
     }
 }
 
@@ -220,7 +221,7 @@ static int run(int argc, char **argv)
 
 const struct cli_command cli_draw = {
     .name = "draw",
-    .summary = "draw where a recorded game stands: SVG, PNG or PDF",
+    .summary = "draw the position of a recorded game as SVG, PNG or PDF",
     .help = "draw [OPTIONS] RECORD\n\n"
             "Draws one player's sheet, or the board, as that player may see it. What came last is\n"
             "marked.\n\n"
@@ -232,11 +233,11 @@ const struct cli_command cli_draw = {
             "the\n"
             "                   place it is put in)\n"
             "  --theme THEME    light (default), dark, or print: on white, lines with patterns\n"
-            "  --no-names       leaves the names of stations out\n"
-            "  --patterns       tells lines apart by patterns too\n"
-            "  --preview EVENT  shows what an event would do, written as in a record: '1 F3',\n"
+            "  --no-names       leave out the names of stations\n"
+            "  --patterns       distinguish lines by patterns too\n"
+            "  --preview EVENT  show what an event would do, written as in a record: '1 F3',\n"
             "                   '2 aacb d8'\n"
-            "  --lit LINE       lights up a line: its letter, or the number of its station\n"
+            "  --lit LINE       highlight a line: its letter, or the number of its station\n"
             "  --map MAP        the record's sheet: a .map file, or the id of a built-in sheet\n",
     .run = run,
 };

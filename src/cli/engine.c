@@ -1,5 +1,5 @@
-/* `endstation engine`: moves for any program that asks, line by line. What is asked comes from
- * outside: nothing is believed, everything is bounded, and whatever is wrong changes nothing. */
+/* `endstation engine`: answers other programs' requests for moves, line by line. All input is
+ * validated and bounded, and a faulty request changes nothing. */
 #include "cli/player.h"
 #include <poll.h>
 #include <stdlib.h>
@@ -11,10 +11,11 @@ enum { CANDIDATES_SHOWN = 5 };
 struct engine {
     struct wire in;
     struct es_map *own; /* from --map, or NULL */
-    bool placed;        /* there is a position */
+    bool has_position;
     struct cli_game game, next;
-    /* While thinking. */
-    bool patient; /* the answer may not depend on when the input ends */
+    /* Used while thinking. */
+    bool ignore_quit; /* iterations are given: quit and end of input do not stop the search, so the
+                         answer is reproducible */
     double looked;
 };
 
@@ -25,7 +26,7 @@ struct text {
     char *at;
     size_t size, room;
     int lines;
-    struct es_fault fault; /* the first that no record reader would find */
+    struct es_fault fault; /* the first fault that the record reader cannot report */
 };
 
 static void append(struct text *text, struct es_str line)
@@ -40,7 +41,7 @@ static void append(struct text *text, struct es_str line)
         text->room = 2 * text->room + line.size + 4096;
         char *more = realloc(text->at, text->room);
         if (!more)
-            cli_alloc(SIZE_MAX); /* says so */
+            cli_alloc(SIZE_MAX); /* prints the error and exits */
         text->at = more;
     }
     memcpy(text->at + text->size, line.at, line.size);
@@ -83,7 +84,7 @@ static void take_position(struct engine *engine)
             struct cli_game old = engine->game;
             engine->game = engine->next;
             engine->next = old;
-            engine->placed = true;
+            engine->has_position = true;
             puts("ok");
         }
     }
@@ -104,7 +105,7 @@ static void refuse(struct es_str words, es_status status)
     printf("error %s\n", fault.reason);
 }
 
-/* The words behind `go`, in any order, each once. */
+/* Reads the words after `go`: any order, each at most once. */
 static bool read_request(const struct engine *engine, struct es_str rest, struct request *request)
 {
     enum { PLAYER, LEVEL, MS, ITERATIONS, SEED, WORDS };
@@ -152,8 +153,9 @@ static bool read_request(const struct engine *engine, struct es_str rest, struct
     return true;
 }
 
-/* Whether somebody wants the answer now. `stop` is taken off the input; all else waits there. */
-static bool wanted_now(void *context)
+/* Returns true if the search should end. `stop` is removed from the input; everything else stays
+ * there. */
+static bool should_stop(void *context)
 {
     enum { LOOK_MS = 1 };
     struct engine *engine = context;
@@ -166,8 +168,8 @@ static bool wanted_now(void *context)
         return true;
     struct pollfd out = {.fd = STDOUT_FILENO};
     if (poll(&out, 1, 0) > 0 && out.revents & (POLLERR | POLLHUP | POLLNVAL))
-        return true; /* nobody is left to hear it */
-    return !engine->patient && (engine->in.ended || wire_waiting(&engine->in, "quit", false));
+        return true; /* the output is gone */
+    return !engine->ignore_quit && (engine->in.ended || wire_waiting(&engine->in, "quit", false));
 }
 
 static void print_event(const struct engine *engine, const char *before, es_event event)
@@ -194,11 +196,11 @@ static void go(struct engine *engine, struct es_str rest)
     thought = (struct es_thought){.seed = request.seed, .iterations = request.iterations};
     if (request.ms == 0 && request.iterations == 0)
         request.ms = request.bot.ms;
-    engine->patient = request.iterations > 0;
+    engine->ignore_quit = request.iterations > 0;
     double before = wire_now();
     engine->looked = before;
     es_event event = player_think(&request.bot, &engine->game, (int)request.player, request.ms,
-                                  wanted_now, engine, &thought);
+                                  should_stop, engine, &thought);
     double ms = wire_now() - before;
     for (size_t i = 0; i < thought.candidates && i < CANDIDATES_SHOWN; i++) {
         const struct es_candidate *c = &thought.candidate[i];
@@ -222,7 +224,7 @@ static bool answer(struct engine *engine, struct es_str line)
         printf("error %s\n", fault.reason);
         return true;
     }
-    es_lines_next(&lines); /* passes over a byte-order mark */
+    es_lines_next(&lines); /* skips a byte-order mark */
     rest = lines.line;
     if (!es_str_word(&rest, &word) || word.at[0] == '#')
         return true;
@@ -239,10 +241,10 @@ static bool answer(struct engine *engine, struct es_str line)
     } else if (es_str_is(word, "position")) {
         take_position(engine);
     } else if (es_str_is(word, "stop")) {
-        /* The answer was faster. */
+        /* The search had already ended. */
     } else if (!is_go && !is_moves && !is_replay) {
         refuse(word, ES_WORD_UNKNOWN);
-    } else if (!engine->placed) {
+    } else if (!engine->has_position) {
         puts("error there is no position yet");
     } else if (is_go) {
         go(engine, rest);

@@ -1,4 +1,4 @@
-/* Reading and writing files; faults as people see them; records with their maps. */
+/* Reads and writes files, prints faults, reads records with their maps. */
 #include "cli/cli.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -39,7 +39,7 @@ static void unreadable(struct es_fault *fault)
     snprintf(fault->reason + used, sizeof fault->reason - used, ": %s", strerror(errno));
 }
 
-/* Grows in doubling steps: a pipe does not say how much will come. */
+/* Reads a whole file into memory that doubles as needed, since a pipe has no known size. */
 static char *read_all(FILE *file, size_t *size, struct es_fault *fault)
 {
     char *text = NULL;
@@ -97,7 +97,7 @@ bool cli_write_all(int file, const void *bytes, size_t size)
             size -= (size_t)done;
         }
     }
-    return fsync(file) == 0 || errno == EINVAL; /* EINVAL: nothing that could be synced */
+    return fsync(file) == 0 || errno == EINVAL; /* EINVAL: not a file that can be synced */
 }
 
 static bool is_plain(const char *path)
@@ -106,7 +106,7 @@ static bool is_plain(const char *path)
     return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
-/* A new file in the folder of another; its name is written to `name`. */
+/* Creates a new file in the folder of `path`; writes its name to `name`. */
 static int open_beside(const char *path, char *name, size_t size)
 {
     const char *slash = strrchr(path, '/');
@@ -120,7 +120,7 @@ static int open_beside(const char *path, char *name, size_t size)
     return -1;
 }
 
-/* Under another name first, which then takes the place of whatever was there. */
+/* Writes a new file and renames it to `path`, so that readers see the old or the new contents. */
 static bool replace_file(const char *path, const void *bytes, size_t size)
 {
     char name[PATH_MAX + 64];
@@ -129,7 +129,7 @@ static bool replace_file(const char *path, const void *bytes, size_t size)
         return false;
     struct stat old;
     bool good = cli_write_all(file, bytes, size);
-    if (good && stat(path, &old) == 0) /* who may read it stays as it was */
+    if (good && stat(path, &old) == 0) /* keep the permissions */
         good = fchmod(file, old.st_mode & 0777) == 0;
     good = close(file) == 0 && good && rename(name, path) == 0;
     if (!good) {
@@ -140,7 +140,8 @@ static bool replace_file(const char *path, const void *bytes, size_t size)
     return good;
 }
 
-/* Devices, pipes and links that lead to nothing yet stay what they are and are written to. */
+/* Writes into an existing file, device or pipe, or through a dangling link, without replacing
+ * it. */
 static bool write_into(const char *path, const void *bytes, size_t size)
 {
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -153,14 +154,14 @@ static bool write_into(const char *path, const void *bytes, size_t size)
 static bool write_somehow(const char *path, const void *bytes, size_t size)
 {
     struct stat about;
-    char place[PATH_MAX]; /* where links lead: they stay links */
+    char place[PATH_MAX]; /* the target of links, which stay links */
     if (lstat(path, &about) != 0)
         return errno == ENOENT && replace_file(path, bytes, size);
     if (!realpath(path, place) || !is_plain(place))
         return write_into(path, bytes, size);
     if (access(place, W_OK) != 0)
         return false;
-    /* A folder that takes no new file may hold one that can be written. */
+    /* In a folder where no file can be created, an existing one may still be writable. */
     return replace_file(place, bytes, size) ||
            ((errno == EACCES || errno == EPERM || errno == EROFS) &&
             write_into(place, bytes, size));
@@ -233,7 +234,7 @@ es_status cli_game_parse(struct cli_game *game, struct es_str text, const struct
 {
     es_status status = es_record_read(&game->record, text, own, game->map, &game->state, fault);
     if (status == ES_OK && game->record.setup.map == own && own) {
-        *game->map = *own; /* the caller's will go */
+        *game->map = *own; /* copied: the caller's does not stay */
         game->record.setup.map = game->map;
     }
     return status;
@@ -245,12 +246,11 @@ static int read_record(struct cli_game *game, const char *command, const char *p
     struct es_fault fault;
     struct es_map *own = NULL;
     int status = CLI_OK;
-    if (map) { /* what is wrong with the header comes before what is wrong with the map */
+    if (map) { /* faults in the header come before faults in the map */
         if (es_record_header(&game->record, text, &fault))
             return cli_fault(path, &fault);
         if (!game->record.setup.game->has_map)
-            return cli_usage(command, "--map does not go with a record of",
-                             game->record.setup.game->name);
+            return cli_usage(command, "--map is not for records of", game->record.setup.game->name);
         own = cli_alloc(sizeof *own);
         status = cli_read_map(map, own);
     }

@@ -1,4 +1,4 @@
-/* `main`, and nothing else: tests link the rest. */
+/* main() alone, so that tests can link the rest. */
 #include "cli/cli.h"
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Command lines: options, their values, and complaints about them. */
+/* Parses command lines and prints usage errors. */
 #include "cli/cli.h"
 #include <string.h>
 
@@ -32,10 +32,10 @@ int cli_options(int argc, char **argv, const struct cli_option *options, const c
                (strlen(option->name) != size || strncmp(option->name, arg, size) != 0))
             option++;
         if (!option->name)
-            return cli_usage(argv[0], "no option", arg);
+            return cli_usage(argv[0], "unknown option", arg);
         if (option->flag) {
             if (arg[size] == '=')
-                return cli_usage(argv[0], "no value goes with", option->name);
+                return cli_usage(argv[0], "no value is allowed for", option->name);
             *option->flag = true;
         } else if (*option->text) {
             return cli_usage(argv[0], "given twice:", option->name);
@@ -44,7 +44,7 @@ int cli_options(int argc, char **argv, const struct cli_option *options, const c
         } else if (++i < argc) {
             *option->text = argv[i];
         } else {
-            return cli_usage(argv[0], "a value is missing behind", option->name);
+            return cli_usage(argv[0], "missing value of", option->name);
         }
     }
     return CLI_OK;

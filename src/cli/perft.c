@@ -1,4 +1,4 @@
-/* `endstation perft`: counts the event sequences of a length. */
+/* `endstation perft`: counts the event sequences of a given length. */
 #include "cli/cli.h"
 #include <inttypes.h>
 
@@ -28,7 +28,7 @@ static int run(int argc, char **argv)
 
 const struct cli_command cli_perft = {
     .name = "perft",
-    .summary = "count the ways a recorded game can go on",
+    .summary = "count the possible continuations of a recorded game",
     .help = "perft [--map MAP] [--depth N] RECORD\n\n"
             "Counts the sequences of 1, 2, … N legal events from where the game stands, every\n"
             "distinct card or tile counted once: a fingerprint of the rules.\n\n"

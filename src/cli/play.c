@@ -1,9 +1,10 @@
-/* `endstation play`: one or several people at one terminal, and bots.
+/* `endstation play`: a game at one terminal, for one or several people and bots. Runs the prompt
+ * loop and saves; each game supplies a struct cli_terminal to show positions and read moves.
  *
- * The file on disk is the game: every confirmed event is appended and synced at once, so a game
- * can be left at any time, by any means; a lock keeps a second player process away from it. A
- * player's entries stay tentative, on a copy of what that player may see, until confirmed; only
- * then do they reach the game. Nothing confirmed is ever taken back: the next card would be known.
+ * The file on disk is the game: every confirmed event is appended and synced at once, so a game can
+ * be left at any time; a lock keeps other processes from playing it. A player's entries stay
+ * tentative, on a copy of that player's view, until confirmed; only then are they applied to the
+ * game. Confirmed entries cannot be taken back, since the next card would be known.
  */
 #include "cli/play.h"
 #include "cli/screen.h"
@@ -26,13 +27,13 @@ struct play {
     const char *map;    /* as given by --map */
     int file;           /* open and locked for as long as the game is played */
     size_t saved;       /* events on disk */
-    bool ends_properly; /* the file's last line has its newline */
-    size_t told;        /* events that all have been told of */
-    int holder;         /* whose sheet or hand is on the screen; 0: nobody's */
+    bool ends_properly; /* the file's last line ends in a newline */
+    size_t told;        /* events already reported to everybody */
+    int holder;         /* the player whose sheet or hand is on the screen; 0: nobody */
     unsigned bots;      /* seats of bots, a bit each */
 
-    /* One player's entries that are not yet confirmed, and what the view was before each. A sheet
-     * has fewer windows than this. */
+    /* One player's entries that are not yet confirmed, and the view before each. No sheet has more
+     * windows than TENTATIVE_MAX. */
     es_event made[TENTATIVE_MAX];
     struct es_state before[TENTATIVE_MAX];
 };
@@ -41,7 +42,8 @@ _Static_assert((int)TENTATIVE_MAX > (int)ES_WINDOWS_MAX, "room for every window"
 const char *play_name(const struct es_record *record, int player)
 {
     enum { MOST = 24 };
-    static char names[ES_PLAYERS_MAX][4 * MOST + 16]; /* one each: callers hold on to them */
+    static char names[ES_PLAYERS_MAX]
+                     [4 * MOST + 16]; /* one for each player: callers keep the pointer */
     char *name = names[player - 1], labels[ES_PLAYERS_MAX][ES_LABEL_BYTES];
     es_record_labels(record, labels);
     const char *label = labels[player - 1];
@@ -54,7 +56,7 @@ const char *play_name(const struct es_record *record, int player)
         snprintf(name, sizeof names[0], "%s", label);
         return name;
     }
-    /* What tells equal names apart stays. */
+    /* Keep the suffix that distinguishes equal names. */
     size_t named = strlen(record->name[player - 1]);
     const char *mark = named > 0 ? label + named : "";
     for (cut.size = 0; es_str_length(cut) < MOST - 2 - strlen(mark); cut.size++)
@@ -76,7 +78,7 @@ void play_lower_case(char *text)
             *text = (char)(*text - 'A' + 'a');
 }
 
-static int wrapped; /* rows that items began */
+static int wrapped; /* rows begun by play_item */
 
 int play_rows_wrapped(void)
 {
@@ -123,24 +125,24 @@ static int save_failed(const struct play *play)
     return CLI_BAD_INPUT;
 }
 
-/* Opens the file for good, and locks it. */
+/* Opens the file for the whole game and locks it. */
 static int open_file(struct play *play, int flags)
 {
     play->file = open(play->path, flags | O_WRONLY | O_APPEND | O_CLOEXEC, 0644);
     if (play->file < 0)
         return save_failed(play);
-    /* Somebody who changed the seats may have put another file in its place just before the lock:
-     * then the one that is locked here is nobody's any more. */
+    /* A process that changed the seats may have replaced the file just before our lock: then the
+     * file locked here no longer has this name. */
     struct stat locked, named;
     if (flock(play->file, LOCK_EX | LOCK_NB) == 0 && fstat(play->file, &locked) == 0 &&
         stat(play->path, &named) == 0 && locked.st_dev == named.st_dev &&
         locked.st_ino == named.st_ino)
         return CLI_OK;
-    fprintf(stderr, "endstation play: %s is being played elsewhere\n", play->path);
+    fprintf(stderr, "endstation play: %s is locked by another process\n", play->path);
     return CLI_BAD_INPUT;
 }
 
-/* Appends a text whole, or not at all: half a line would be no record. */
+/* Appends a text completely or not at all, since half a line would make the record invalid. */
 static int save_text(struct play *play, const char *text, size_t size)
 {
     off_t before = lseek(play->file, 0, SEEK_END);
@@ -183,7 +185,7 @@ static int save_more(struct play *play)
     struct es_out out = {text, size, 0};
     if (!play->ends_properly)
         es_out_char(&out, '\n');
-    if (record->ends_in_header && play->saved == 0)
+    if (record->needs_blank_line && play->saved == 0)
         es_out_char(&out, '\n');
     for (size_t i = play->saved; i < record->count; i++) {
         record->setup.game->format(&record->setup, record->events[i], &out);
@@ -194,7 +196,7 @@ static int save_more(struct play *play)
     return status;
 }
 
-/* Where games go that nobody gave a name: ~/.local/share/endstation, or what XDG says. */
+/* Chooses the file for a game without one: in ~/.local/share/endstation, or XDG_DATA_HOME. */
 static void choose_path(struct play *play)
 {
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
@@ -205,7 +207,7 @@ static void choose_path(struct play *play)
         snprintf(folder, sizeof folder, "%s/.local/share/endstation", home);
     for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        mkdir(folder, 0755); /* if this fails, saving says so */
+        mkdir(folder, 0755); /* if this fails, saving reports it */
         *slash = '/';
     }
     mkdir(folder, 0755);
@@ -217,7 +219,7 @@ static void choose_path(struct play *play)
         snprintf(play->path, sizeof play->path, "%s/%s-%s-%d.record", folder, game, stamp, i);
 }
 
-/* A word, quoted where a shell would not take it as it is. */
+/* Prints a word, quoted if a shell needs that. */
 static void print_argument(const char *before, const char *word)
 {
     printf(" %s", before);
@@ -243,14 +245,14 @@ static void tell_resume(const struct play *play)
 
 /* ---- Turns --------------------------------------------------------------------------------- */
 
-/* The only person at the table, or 0: there are several. */
+/* Returns the only person in the game, or 0 if there are several. */
 static int only_person(const struct play *play)
 {
     unsigned people = ((1U << play->game.record.setup.players) - 1) & ~play->bots;
     return people && !(people & (people - 1)) ? __builtin_ctz(people) + 1 : 0;
 }
 
-/* Whether one person plays against bots: the screen is theirs alone. */
+/* Returns true if one person plays against bots and so has the screen to themselves. */
 static bool against_bots(const struct play *play)
 {
     return play->bots && only_person(play);
@@ -275,7 +277,7 @@ static bool to_act(const struct es_setup *setup, const struct es_state *state, i
     return setup->game->turn(setup, state).players >> (player - 1) & 1;
 }
 
-/* Entries that a player has made since the last chance event. */
+/* Returns the number of entries that a player has made since the last chance event. */
 static int made_before(const struct es_record *record, int player)
 {
     int made = 0;
@@ -284,7 +286,7 @@ static int made_before(const struct es_record *record, int player)
     return made;
 }
 
-/* `sheet` and `sheet N`, or what the game calls it; false if it is neither. */
+/* Handles `sheet` and `sheet N` (or the game's show_command); false if the line is neither. */
 static bool show_page(const struct play *play, const struct es_state *view, int player, int entries,
                       es_event tentative, const struct es_state *before, const char *line)
 {
@@ -307,8 +309,8 @@ static bool show_page(const struct play *play, const struct es_state *view, int 
     return true;
 }
 
-/* Tells what has happened since the last time, as far as everybody may know it. What chance alone
- * has brought is on the page. */
+/* Prints what has happened since the last time, as far as everybody may know it. Events of chance
+ * alone are not printed: they are on the sheet or board. */
 static void tell_news(struct play *play, bool shown)
 {
     struct cli_news news;
@@ -327,7 +329,7 @@ static void tell_end(struct play *play)
     play->terminal->finish(&news);
 }
 
-/* One player's entries for a round, until confirmed. False to leave the game. */
+/* Asks one player for the entries of a round, until confirmed. Returns false to leave the game. */
 static bool player_turn(struct play *play, int player)
 {
     const struct es_record *record = &play->game.record;
@@ -345,7 +347,7 @@ static bool player_turn(struct play *play, int player)
         const struct es_state *before = count > 0 ? &play->before[count - 1] : NULL;
         if (show)
             play->terminal->show(record, &view, player, earlier + count, tentative, before);
-        if (against_bots(play)) /* below the page, where it is read */
+        if (against_bots(play)) /* below the sheet or board, where it is read */
             tell_news(play, true);
         show = false;
         snprintf(prompt, sizeof prompt, done ? "%s: Enter confirms, undo takes back> " : "%s> ",
@@ -394,8 +396,8 @@ static bool player_turn(struct play *play, int player)
     }
 }
 
-/* Gives the screen to a player. With several people at one screen nobody sees what is another's, in
- * games that have secrets. False to leave the game. */
+/* Hands the screen over to a player. In games with secrets, several people at one screen do not see
+ * each other's. Returns false to leave the game. */
 static bool hand_over(struct play *play, int player)
 {
     const struct es_record *record = &play->game.record;
@@ -460,9 +462,8 @@ static int play_on(struct play *play)
     }
 }
 
-/* Who sits where, once that is clear: what `--seat` says, then what somebody answers where the
- * record asks for a bot that there is not, or leaves no seat to anybody. A change is written down
- * at once. */
+/* Settles the seats: applies `--seat`, then asks if the record names a bot that does not exist, or
+ * has no seat for a person. A change is saved at once. */
 static int seat_all(struct play *play, const char *seats)
 {
     struct es_record *record = &play->game.record;
@@ -482,11 +483,11 @@ static int seat_all(struct play *play, const char *seats)
         es_record_write(record, &out);
         status = cli_write_file("play", play->path, text, out.used);
         free(text);
-        if (status == CLI_OK) { /* another file has the name now; it is locked like the old one */
+        if (status == CLI_OK) { /* the file was replaced; lock the new one */
             close(play->file);
             status = open_file(play, 0);
         }
-        record->ends_in_header = false;
+        record->needs_blank_line = false;
         play->ends_properly = true;
     }
     if (status == CLI_OK)
@@ -498,7 +499,7 @@ static int resume(struct play *play, const struct cli_choices *choices, const ch
 {
     if (bots || choices->game || choices->players || choices->rules || choices->deck ||
         choices->names || choices->seed)
-        return cli_usage("play", "the game exists already, its setup is fixed:", play->path);
+        return cli_usage("play", "cannot change the setup of an existing game:", play->path);
     int status = open_file(play, 0);
     if (status == CLI_OK)
         status = cli_game_read(&play->game, "play", play->path, choices->map);
@@ -529,7 +530,7 @@ static int begin(struct play *play, const struct cli_choices *wanted, const char
     if (status)
         return status;
     if (seats >= play->game.record.setup.players)
-        return cli_usage("play", "a seat has to be left for somebody beside", bots);
+        return cli_usage("play", "--bots leaves no seat for a person:", bots);
     status = play_bots_seat(&play->game.record, bots);
     if (status)
         return status;
@@ -557,7 +558,7 @@ static int run(int argc, char **argv)
         return status;
     screen_open();
     if (path && (strcmp(path, "-") == 0 || strlen(path) >= sizeof play.path))
-        return cli_usage(argv[0], "a game needs a file to be kept in, not", path);
+        return cli_usage(argv[0], "play needs a file to save the game in, not", path);
     if (path)
         strcpy(play.path, path);
     play.map = choices.map;

@@ -1,4 +1,4 @@
-/* Bots at the table: who they are, and what happens where a record names one that there is not. */
+/* Bots in `play`: seats for them, and records that name a bot that does not exist. */
 #include "cli/play.h"
 #include "cli/player.h"
 #include "cli/screen.h"
@@ -13,7 +13,7 @@ int play_bots_count(const char *bots)
     return count;
 }
 
-/* Gives a seat to a bot; false if there is none of that level. */
+/* Gives a seat to a bot; false if the game has no such level. */
 static bool take_seat(struct es_record *record, int player, struct es_str level)
 {
     struct es_bot bot;
@@ -43,7 +43,7 @@ int play_bots_change(struct es_record *record, const char *seats, bool *changed)
         unsigned player;
         if (es_str_number(seat, record->setup.players, &player) || player == 0 ||
             seats[seat.size] != '=')
-            return cli_usage("play", "--seat is written like 2=strong or 2=me, not", seats);
+            return cli_usage("play", "--seat takes a value like 2=strong or 2=me, not", seats);
         seats += seat.size + 1;
         struct es_str level = {seats, strcspn(seats, ",")};
         if (es_str_is(level, "me"))
@@ -52,7 +52,7 @@ int play_bots_change(struct es_record *record, const char *seats, bool *changed)
             return cli_no_such_level("play", record->setup.game, level);
         seats += level.size;
         if (*seats == ',' && seats[1] == '\0')
-            return cli_usage("play", "--seat is written like 2=strong or 2=me, not", seats);
+            return cli_usage("play", "--seat takes a value like 2=strong or 2=me, not", seats);
         seats += *seats == ',';
         *changed = true;
     }
@@ -66,7 +66,7 @@ static int unsettled(const char *path, int player, const char *why)
     return CLI_BAD_INPUT;
 }
 
-/* Another level for a seat, or a person. */
+/* Asks for another level for a seat, or a person. */
 static int ask_level(struct es_record *record, const char *path, int player, bool *changed)
 {
     char line[SCREEN_LINE], prompt[64];
@@ -86,7 +86,7 @@ static int ask_level(struct es_record *record, const char *path, int player, boo
     return unsettled(path, player, "there is no bot of that level");
 }
 
-/* Whose seat becomes a person's. */
+/* Asks which seat becomes a person's. */
 static int ask_seat(struct es_record *record, const char *path, bool *changed)
 {
     char line[SCREEN_LINE], prompt[64];
@@ -133,7 +133,7 @@ void play_bots_move(struct cli_game *game, int player)
     static struct es_thought thought;
     thought = (struct es_thought){.seed = player_seed(record->seed, player, 0, record->count)};
     es_status known = es_bot_named(record->setup.game, es_str(record->bot[player - 1]), &bot);
-    assert(known == ES_OK); /* play_bots_settle has been here before */
+    assert(known == ES_OK); /* ensured by play_bots_settle */
     if (bot.ms > 0)
         screen_busy(play_name(record, player));
     es_event event = player_think(&bot, game, player, bot.ms, NULL, NULL, &thought);

@@ -1,9 +1,9 @@
-/* Facts for the terminal faces of games, in memory that grows as they need it. */
+/* Facts for the games' terminal.c, in memory that grows as needed. */
 #include "cli/play.h"
 #include "page/page.h"
 #include <stdlib.h>
 
-/* Memory for one tree of facts. It is kept for the next one. */
+/* Memory for one tree of facts, reused for the next one. */
 struct memory {
     struct es__fact *fact;
     size_t capacity;
@@ -11,7 +11,7 @@ struct memory {
     size_t bytes;
 };
 
-/* Makes room for a tree that did not fit; false if it did. */
+/* Enlarges the memory for a tree that did not fit; false if it fitted. */
 static bool grow(struct memory *memory, const struct es__tree *tree)
 {
     if (es__tree_ok(tree))
@@ -34,7 +34,7 @@ static struct es__writer *begin(struct es__tree *tree, const struct memory *memo
     return es__tree_begin(tree, memory->fact, memory->capacity, memory->text, memory->bytes);
 }
 
-/* Whether a player has made an event of the list. */
+/* Returns true if any event of the list is a player's. */
 static bool has_moves(const es_event *events, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -1,9 +1,9 @@
-/* Any game in the terminal: its report, and its events as text. */
+/* The default struct cli_terminal: any game by its report and its events as text. */
 #include "cli/play.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* An event as text, a move without the number of its player; until the next call. */
+/* Returns an event as text, a move without its player's number; valid until the next call. */
 static const char *event_text(const struct es_setup *setup, es_event event)
 {
     static char text[ES_EVENT_BYTES + 1];
@@ -14,7 +14,7 @@ static const char *event_text(const struct es_setup *setup, es_event event)
     return blank ? blank + 1 : text;
 }
 
-/* The latest moves, and what came after them. */
+/* Returns where the latest moves begin. */
 static size_t recap(const es_event *events, size_t known)
 {
     while (known > 0 && ES_EVENT_WHO(events[known - 1]) == ES_CHANCE)
@@ -51,7 +51,7 @@ static void show(const struct es_record *record, const struct es_state *view, in
         print_moves(setup, view, player);
 }
 
-/* The only person at the table has just seen what they did. */
+/* The only person in the game has just seen their own move. */
 static bool tell(const struct cli_news *news)
 {
     puts("");

@@ -1,4 +1,4 @@
-/* Players as a command line names them: bots that think by a clock, and programs. */
+/* Players named on a command line: bots with a time limit, and programs. */
 #include "cli/player.h"
 #include "cli/program.h"
 #include <string.h>
@@ -13,9 +13,9 @@ int cli_no_such_level(const char *command, const struct es_game *game, struct es
     return CLI_BAD_USAGE;
 }
 
-enum { USUAL_MS = 1000 }; /* for programs, where the level does not tell */
+enum { USUAL_MS = 1000 }; /* for programs whose level has no time */
 
-/* Cuts `@key=value` off the end of a seat; false if there is none. */
+/* Removes `@key=value` from the end of a seat; false if there is none. */
 static bool cut_limit(struct es_str *text, struct es_str *key, struct es_str *value)
 {
     size_t at = text->size;
@@ -30,7 +30,7 @@ static bool cut_limit(struct es_str *text, struct es_str *key, struct es_str *va
     *key = (struct es_str){rest.at, (size_t)(equals - rest.at)};
     *value = (struct es_str){equals + 1, rest.size - key->size - 1};
     if (!es_str_is(*key, "ms") && !es_str_is(*key, "iterations") && !es_str_is(*key, "level"))
-        return false; /* an @ of the command */
+        return false; /* the @ belongs to the command */
     text->size = at - 1;
     return true;
 }
@@ -79,7 +79,7 @@ int seat_read(const char *command, const struct es_game *game, struct es_str tex
         es_str_copy(es_str_trim((struct es_str){text.at + 5, text.size - 5}), seat->command,
                     sizeof seat->command);
         if (!seat->command[0])
-            return cli_usage(command, "a command is missing behind", prefix);
+            return cli_usage(command, "missing command after", prefix);
         bool known = es_bot_named(game, level.size ? level : es_str("master"), &seat->bot) == ES_OK;
         if (!known && !es_str_copy(level.size ? level : es_str("master"), seat->bot.name,
                                    sizeof seat->bot.name))
@@ -87,11 +87,11 @@ int seat_read(const char *command, const struct es_game *game, struct es_str tex
         if (!known)
             seat->bot.ms = USUAL_MS;
     } else if (level.size > 0) {
-        return cli_usage(command, "@level= goes with exec: only, not with", seat->spec);
+        return cli_usage(command, "@level= is only for exec:, not for", seat->spec);
     } else if (es_bot_named(game, text, &seat->bot)) {
         return cli_no_such_level(command, game, text);
     }
-    /* Those who just answer have no use for limits that are meant for all. */
+    /* Bots that answer at once ignore the limits for all seats. */
     if (seat->ms == 0 && seat->iterations == 0 && (seat->bot.ms > 0 || program)) {
         seat->ms = limits->ms;
         seat->iterations = limits->iterations;
@@ -113,7 +113,7 @@ void seat_sign(const struct seat *seat, char level[ES_LEVEL_BYTES], char name[ES
             cut.size++;
     }
     if (es_str_is(full, level) && !seat->command[0])
-        cut.size = 0; /* the level says it all */
+        cut.size = 0; /* the level alone is enough */
     es_str_copy(es_str_trim(cut), name, ES_NAME_BYTES);
 }
 
@@ -130,7 +130,7 @@ uint32_t player_seed(const uint8_t seed[ES_SEED_BYTES], int seat, unsigned turn,
 }
 
 struct stopwatch {
-    bool up; /* for good: bots may ask again after they were told */
+    bool up; /* stays true: bots may ask again */
     double until;
     bool (*halt)(void *);
     void *context;

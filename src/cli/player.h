@@ -1,4 +1,5 @@
-/* Who plays: a bot of ours, or a program that speaks the engine protocol. Both are given views.
+/* Players of the arena and of `play`: a built-in bot, or a program that speaks the engine protocol.
+ * Both get only their player's view.
  *
  * A seat is written
  *
@@ -18,27 +19,27 @@ enum { SEAT_BYTES = 1024, PLAYER_FAULT_BYTES = 400, PLAYER_MS_MAX = 3600000 };
 struct seat {
     char spec[SEAT_BYTES];
     char command[SEAT_BYTES]; /* empty for bots */
-    struct es_bot bot;        /* for programs: what they are asked to play like */
-    unsigned ms, iterations;  /* 0: no limit of this kind; one of them is there for programs */
-    unsigned grace;           /* milliseconds that a program may take longer; 0: as usual */
+    struct es_bot bot;        /* for programs: the level they are asked to play at */
+    unsigned ms, iterations;  /* 0: no limit of this kind; programs always have one */
+    unsigned grace;           /* milliseconds that a program may take longer; 0: the default */
 };
 
-/* What all seats have unless they say otherwise; 0: not given. */
+/* Default limits of all seats; 0: not given. */
 struct seat_limits {
     unsigned ms, iterations, grace;
 };
 
-/* Reads a seat; what is wrong is said. */
+/* Reads a seat; prints errors. */
 int seat_read(const char *command, const struct es_game *game, struct es_str text,
               const struct seat_limits *limits, struct seat *seat);
-/* What a record says of it: the level and, if the seat has limits of its own, the spec as its name;
- * for a program `exec` and its command. Names are cut to ES_NAME_CHARS. */
+/* Writes level and name of a seat for records: the level and, if the seat has limits of its own,
+ * the spec as its name; for a program `exec` and its command. Names are cut to ES_NAME_CHARS. */
 void seat_sign(const struct seat *seat, char level[ES_LEVEL_BYTES], char name[ES_NAME_BYTES]);
 
 /* ---- Thinking ------------------------------------------------------------------------------ */
 
-/* The seed of a player's thinking about one move: not that of the cards, and another in each game
- * (`turn`) that has the same cards. */
+/* Returns the seed of a bot's thinking about one move: independent of the cards, and different in
+ * each game (`turn`) with the same cards. */
 uint32_t player_seed(const uint8_t seed[ES_SEED_BYTES], int seat, unsigned turn, size_t move);
 /* Lets a bot think about what the player may see. `thought` brings seed and iterations; `halt` may
  * end it early. */
@@ -49,22 +50,21 @@ es_event player_think(const struct es_bot *bot, const struct cli_game *game, int
 
 struct program;
 
-/* Somebody in a seat. Programs are started when they are asked first, and again after a failure. */
+/* A player in a seat. Programs are started at the first question, and again after a failure. */
 struct player {
     const struct seat *seat;
     struct program *program;
 };
 
-/* The move of a player who is to act. False with the reason if there is none that is legal; the
- * program is then dead. An empty reason: halted. */
+/* Gets the move of a player who is to act. If there is no legal one, returns false with the reason,
+ * and the program has been ended. An empty reason: halted. */
 bool player_ask(struct player *player, const struct cli_game *game, int who, uint32_t seed,
                 bool (*halt)(void *), void *context, es_event *event,
                 char fault[PLAYER_FAULT_BYTES]);
-/* Lets a program go. */
+/* Ends the player's program, if it has one. */
 void player_leave(struct player *player);
 
-/* Complains about a level that the game does not have, and lists those that it has; returns
- * CLI_BAD_USAGE. */
+/* Prints that the game has no such level, and lists those it has; returns CLI_BAD_USAGE. */
 int cli_no_such_level(const char *command, const struct es_game *game, struct es_str level);
 
 #endif

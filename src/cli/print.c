@@ -1,4 +1,5 @@
-/* `endstation print`: what one needs to play on paper, as PDF. What there is, the games say. */
+/* `endstation print`: boards, sheets, cards and tiles to print, as PDF; games supply them (struct
+ * cli_print). */
 #include "cli/print.h"
 #include <stdlib.h>
 #include <string.h>
@@ -76,13 +77,13 @@ static int read_paper(const char *name, enum canvas_paper *paper)
 static int check_file(const char *file)
 {
     if (!file && isatty(STDOUT_FILENO))
-        return cli_usage("print", "say where to print with -o FILE.pdf", NULL);
+        return cli_usage("print", "missing -o FILE.pdf", NULL);
     if (!file || strcmp(file, "-") == 0 || cli_ends_in(file, ".pdf"))
         return CLI_OK;
-    return cli_usage("print", "a file that ends in .pdf is needed, not", file);
+    return cli_usage("print", "the file name must end in .pdf:", file);
 }
 
-/* Writes what can be printed, as in a usage line: "--map MAP | --cards". */
+/* Writes the things to print as in a usage line: "--map MAP | --cards". */
 static void list_wishes(struct es_out *out)
 {
     for (int i = 0; cli_terminals[i]; i++)
@@ -136,7 +137,7 @@ static void more_help(void)
 
 const struct cli_command cli_print = {
     .name = "print",
-    .summary = "sheets, cards, or a board and its tiles, as PDF to print",
+    .summary = "print sheets, cards, or a board and its tiles, as PDF",
     .help = "print WHAT [OPTIONS]\n\n"
             "Makes a PDF of what one needs to play on paper; it is readable in black and white.\n\n"
             "  -o FILE.pdf    where to (default: standard output)\n"

@@ -1,6 +1,5 @@
-/* A program that speaks the engine protocol. Nothing is taken for granted: it may hang, crash,
- * flood us, or answer nonsense, and it may leave children behind. Each of these ends it, with a
- * sentence that says what happened, and never us. */
+/* Runs a program that speaks the engine protocol. It may hang, crash, send too much or nonsense,
+ * and leave child processes. Each of these ends the program with a message, and never harms us. */
 #define _GNU_SOURCE /* pipe2: another thread must not hand our ends on to its own program */
 #include "cli/program.h"
 #include <errno.h>
@@ -17,22 +16,22 @@
 enum {
     START_MS = 5000,      /* for the first line */
     GRACE_MS = 1000,      /* with a time limit T the answer may take 2 T and this */
-    UNTIMED_MS = 60000,   /* … and without one this */
+    UNTIMED_MS = 60000,   /* the longest answer without a time limit */
     QUIT_MS = 500,        /* from `quit` to the end */
     ANSWER_MAX = 1 << 20, /* bytes of one answer */
-    LAST_BYTES = 100,     /* of its last line are shown */
+    LAST_BYTES = 100,     /* shown of its last line */
 };
 
 struct program {
     pid_t process;
     int to;
     struct wire from;
-    char last[LAST_BYTES + 1]; /* what it said last, fit to be shown */
+    char last[LAST_BYTES + 1]; /* its last line, made printable */
 };
 
 extern char **environ;
 
-/* Everything is blocked in our threads but not in a program: it begins as any other does. */
+/* Starts a shell. Our threads block all signals; a program must not inherit that. */
 static pid_t start_shell(const char *command, int in, int out)
 {
     char *const words[] = {"sh", "-c", (char *)command, NULL};
@@ -89,8 +88,8 @@ static struct program *start(const char *command)
     return program;
 }
 
-/* Its whole group dies before it is waited for, until when nobody else can have its number; and it
- * dies itself, in whatever group it is by now. */
+/* Kills the process group before waitpid(): until then its id cannot be reused. Kills the process
+ * too, in case it has left the group. */
 static void finish(struct program *program)
 {
     kill(-program->process, SIGKILL);
@@ -108,7 +107,7 @@ static bool has_exited(const struct program *program)
            about.si_pid != 0;
 }
 
-/* Whether it ends by itself. */
+/* Returns true if the program exits on its own in time. */
 static bool exits_within(const struct program *program, double ms)
 {
     for (double until = wire_now() + ms; !has_exited(program);) {
@@ -134,12 +133,12 @@ void program_end(struct program *program)
 static void remember(struct program *program, struct es_str line)
 {
     size_t size = line.size < LAST_BYTES ? line.size : LAST_BYTES;
-    for (size_t i = 0; i < size; i++) /* whatever it is, it must not drive our terminal */
+    for (size_t i = 0; i < size; i++) /* no control characters on our terminal */
         program->last[i] = line.at[i] >= ' ' && line.at[i] < 127 ? line.at[i] : '?';
     program->last[size] = '\0';
 }
 
-/* Ends the program and says why; answers false. */
+/* Ends the program, writes why to `fault` and returns false. */
 __attribute__((format(printf, 3, 4))) static bool fail(struct program **program,
                                                        char fault[PLAYER_FAULT_BYTES],
                                                        const char *format, ...)
@@ -159,7 +158,7 @@ __attribute__((format(printf, 3, 4))) static bool fail(struct program **program,
     return false;
 }
 
-/* The wire broke: why? */
+/* Fails with the reason of a broken wire. */
 static bool broken(struct program **program, enum wire_status status, double ms,
                    char fault[PLAYER_FAULT_BYTES])
 {
@@ -182,8 +181,7 @@ static bool broken(struct program **program, enum wire_status status, double ms,
     return fail(program, fault, "it closed its standard input or output");
 }
 
-/* Reads until a line begins with `word`; what follows the word is left in `rest`. Lines of `info`
- * are passed over. */
+/* Reads until a line begins with `word`; sets *rest to the text after it. Skips `info` lines. */
 static bool expect(struct program **program, const struct wire_limit *limit, double ms,
                    const char *word, struct es_str *rest, char fault[PLAYER_FAULT_BYTES])
 {
@@ -206,7 +204,7 @@ static bool expect(struct program **program, const struct wire_limit *limit, dou
     }
 }
 
-/* The position as this player sees it, and the question, as lines. */
+/* Writes the position as this player sees it, and the question, as lines. */
 static char *question(const struct seat *seat, const struct cli_game *game, int who, uint32_t seed,
                       size_t *size)
 {
@@ -215,7 +213,7 @@ static char *question(const struct seat *seat, const struct cli_game *game, int 
     char *text = cli_alloc(room);
     es_event *scratch = cli_alloc((record.count + 1) * sizeof *scratch);
     struct es_out out = {text, room, 0};
-    memset(record.name, 0, sizeof record.name); /* programs are not told whom they meet */
+    memset(record.name, 0, sizeof record.name); /* programs do not learn their opponents' names */
     memset(record.bot, 0, sizeof record.bot);
     es_out_text(&out, "position\n");
     es_record_write_view(&record, &game->state, who, scratch, &out);
@@ -239,7 +237,7 @@ static char *question(const struct seat *seat, const struct cli_game *game, int 
     return text;
 }
 
-/* Starts it and reads its first line. */
+/* Starts the program and reads its first line. */
 static bool begin(struct program **program, const struct seat *seat, bool (*halt)(void *),
                   void *context, char fault[PLAYER_FAULT_BYTES])
 {

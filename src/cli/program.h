@@ -4,11 +4,11 @@
 
 #include "cli/player.h"
 
-/* As player_ask; starts the program if *program is NULL, and ends it after a failure. */
+/* player_ask() for a program. Starts it if *program is NULL, and ends it after a failure. */
 bool program_ask(struct program **program, const struct seat *seat, const struct cli_game *game,
                  int who, uint32_t seed, bool (*halt)(void *), void *context, es_event *event,
                  char fault[PLAYER_FAULT_BYTES]);
-/* Asks it to quit, and sees to it that it does; NULL is fine. */
+/* Asks the program to quit, and kills it if it does not; NULL is allowed. */
 void program_end(struct program *program);
 
 #endif

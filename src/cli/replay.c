@@ -83,7 +83,7 @@ static int run_view(int argc, char **argv)
 
 const struct cli_command cli_replay = {
     .name = "replay",
-    .summary = "print where a recorded game stands",
+    .summary = "print the position of a recorded game",
     .help = "replay [--map MAP] RECORD\n\n"
             "Prints where the game of a record stands: whose turn, sheets or hands, scores.\n\n"
             "  RECORD       a .record file; - reads standard input\n"
@@ -107,8 +107,8 @@ const struct cli_command cli_view = {
     .name = "view",
     .summary = "print what one player may see of a recorded game",
     .help = "view [--map MAP] [--player N] RECORD\n\n"
-            "Prints a record again with all left out that a player may not know: the seed, what\n"
-            "others entered in the open round, the tiles dealt to others (?). Remarks and notes\n"
+            "Prints a record without everything that a player may not know: the seed, what\n"
+            "others entered in the open round, the tiles dealt to others (?). Comments and notes\n"
             "are dropped too.\n\n"
             "  --player N   the player who looks (default 0: a spectator)\n"
             "  RECORD       a .record file; - reads standard input\n"

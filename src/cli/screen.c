@@ -1,4 +1,4 @@
-/* The terminal that people play at: asking, hiding, colour. */
+/* The terminal that people play at: prompts, hiding secrets, colour. */
 #include "cli/screen.h"
 #include <endstation/text.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 
 static volatile sig_atomic_t secret;
 
-/* A terminal that understands escape sequences. */
+/* Returns true for a terminal that understands escape sequences. */
 static bool fancy(void)
 {
     const char *kind = getenv("TERM");
@@ -26,7 +26,7 @@ bool screen_colour(void)
 
 void screen_warn_of_size(const char *what, int lines)
 {
-    enum { NEARLY = 6, WIDE = 80 }; /* nobody minds a scroll of so many lines */
+    enum { NEARLY = 6, WIDE = 80 }; /* scrolling this many lines is acceptable */
     static bool warned;
     struct winsize size;
     if (!warned && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 &&
@@ -36,12 +36,13 @@ void screen_warn_of_size(const char *what, int lines)
     warned = true;
 }
 
-/* The screen and what has scrolled off it; where that is impossible, at least out of sight. */
+/* Clears the screen and the scroll-back; where that is impossible, scrolls everything out of
+ * sight. */
 static const char wipe_fancy[] = "\033[H\033[2J\033[3J";
 static const char wipe_plain[] =
     "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
     "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n";
-static const char *wipe = wipe_plain; /* chosen at the start: a signal must not ask */
+static const char *wipe = wipe_plain; /* chosen at the start, since a signal handler cannot */
 
 static void interrupted(int number)
 {
@@ -56,7 +57,7 @@ void screen_open(void)
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     wipe = fancy() ? wipe_fancy : wipe_plain;
     if (isatty(STDIN_FILENO))
-        setvbuf(stdin, NULL, _IONBF, 0); /* so that all that was typed ahead can be dropped */
+        setvbuf(stdin, NULL, _IONBF, 0); /* so that type-ahead can be discarded */
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         if (signal(numbers[i], interrupted) == SIG_IGN)
             signal(numbers[i], SIG_IGN);
@@ -92,11 +93,11 @@ void screen_idle(void)
     busy = false;
 }
 
-bool screen_ask(const char *prompt, bool afresh, char line[SCREEN_LINE])
+bool screen_ask(const char *prompt, bool discard_typeahead, char line[SCREEN_LINE])
 {
     fputs(prompt, stdout);
     fflush(stdout);
-    if (afresh && isatty(STDIN_FILENO))
+    if (discard_typeahead && isatty(STDIN_FILENO))
         tcflush(STDIN_FILENO, TCIFLUSH);
     size_t size = 0;
     int c;

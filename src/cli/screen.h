@@ -1,4 +1,4 @@
-/* The terminal that people play at: asking, hiding, colour. */
+/* The terminal that people play at: prompts, hiding secrets, colour. */
 #ifndef ENDSTATION_SCREEN_H
 #define ENDSTATION_SCREEN_H
 
@@ -6,16 +6,15 @@
 
 enum { SCREEN_LINE = 200 };
 
-/* Before anything is read. */
+/* Call before anything is read. */
 void screen_open(void);
 
-/* Asks for one line, trimmed; false at the end of input. What is too long for anything we know, or
- * holds a zero byte, becomes something we do not know. `afresh`: nothing typed before the question
- * is an answer. */
-bool screen_ask(const char *prompt, bool afresh, char line[SCREEN_LINE]);
+/* Asks for one line, trimmed; false at the end of input. Lines of SCREEN_LINE bytes or more become
+ * "(too long)", zero bytes '?'. `discard_typeahead`: drop what was typed before the prompt
+ * (terminals only). */
+bool screen_ask(const char *prompt, bool discard_typeahead, char line[SCREEN_LINE]);
 
-/* Says that the screen shows what not everybody may see: it will be wiped, also when the program is
- * interrupted. */
+/* Notes that the screen shows a secret: it will be wiped, even if the program is interrupted. */
 void screen_secret(void);
 /* Wipes the screen if it shows a secret. */
 void screen_wipe(void);
@@ -24,10 +23,10 @@ void screen_wipe(void);
 void screen_busy(const char *who);
 void screen_idle(void);
 
-/* A word, once, to whoever cannot see that many lines of 80 columns at a time. */
+/* Prints a warning, once, if the terminal is smaller than `lines` lines of 80 columns. */
 void screen_warn_of_size(const char *what, int lines);
 
-/* Whether standard output is a terminal that can do colours, and the user wants them. */
+/* Returns true if standard output is a terminal with colours, and the user wants them. */
 bool screen_colour(void);
 
 #endif

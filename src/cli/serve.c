@@ -1,4 +1,4 @@
-/* `serve`: the page, for browsers. */
+/* `endstation serve`: serves the page to browsers. */
 #include "cli/cli.h"
 #include "cli/wire.h"
 #include "server/server.h"
@@ -21,7 +21,7 @@ struct wishes {
     bool open, no_open;
 };
 
-/* The address of this machine that others in the network reach, or false. */
+/* Sets the address of this machine that others in the network can reach, or returns false. */
 static bool network_address(char address[ADDRESS_BYTES])
 {
     struct ifaddrs *all;
@@ -37,7 +37,7 @@ static bool network_address(char address[ADDRESS_BYTES])
     return found;
 }
 
-/* Says where the page is, and leaves the address that this machine's browser is given. */
+/* Prints where the page is, and sets the URL for this machine's browser. */
 static void say_where(const char *address, unsigned port, char url[ADDRESS_BYTES + 20])
 {
     bool everywhere = address && (strcmp(address, "0.0.0.0") == 0 || strcmp(address, "::") == 0);
@@ -52,8 +52,8 @@ static void say_where(const char *address, unsigned port, char url[ADDRESS_BYTES
         printf("Endstation is at %s\n", url);
 }
 
-/* Shows the page in this machine's browser, if it has one. The child of a child, so that nobody has
- * to wait for it; it has none of our files and outlives us. */
+/* Opens the page in this machine's browser, if it has one. Runs as the child of a child, so that
+ * nothing has to wait for it; it has none of our files and may outlive us. */
 static void show(const char *url)
 {
     pid_t child = fork();
@@ -86,8 +86,8 @@ static bool wants_browser(const struct wishes *wishes)
 
 /* ---- A port that is taken -------------------------------------------------------------------- */
 
-/* Asks what answers at a port of this machine: fills in the tag of its start page, and returns true
- * if it is Endstation. Gives up after ANSWER_MS. */
+/* Asks what answers at a port of this machine. If it is Endstation, sets the tag of its start page
+ * and returns true. Gives up after ANSWER_MS. */
 static bool ask_endstation(int family, unsigned port, char tag[SERVER_TAG_BYTES])
 {
     enum { ANSWER_MS = 10000 };
@@ -127,9 +127,9 @@ static bool ask_endstation(int family, unsigned port, char tag[SERVER_TAG_BYTES]
     return is_endstation;
 }
 
-/* What to do when the server could not be opened: if this very program answers at the address that
- * was wanted, that is as good. It never moves to another port, where the browser would show none of
- * the games that it keeps for this one. */
+/* Handles a server that could not be opened: if this very program already answers at the address,
+ * that is success. Never uses another port, where the browser would not show the games that it
+ * keeps for this one. */
 static int report_busy(const struct wishes *wishes, unsigned port, struct site *site,
                        const char *fault)
 {
@@ -211,7 +211,7 @@ static int run(int argc, char **argv)
 
 const struct cli_command cli_serve = {
     .name = "serve",
-    .summary = "both games in the browser",
+    .summary = "play both games in the browser",
     .help =
         "serve [--port N] [--address A] [--web DIR] [--open | --no-open]\n\n"
         "Serves the page until it is interrupted, and says where it is:\n"

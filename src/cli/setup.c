@@ -1,5 +1,5 @@
-/* New games from the choices of a command line. The choices become the header of a record, which
- * the record reader then judges: one set of rules for what a setup may be. */
+/* Makes new games from the choices of a command line. The choices become the header of a record, so
+ * that the record reader alone validates setups. */
 #include "cli/terminal.h"
 #include <assert.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void header_line(struct es_out *out, const char *word, const char *value)
     es_out_char(out, '\n');
 }
 
-/* "Ada,Grace" as player lines; returns how many. */
+/* Writes "Ada,Grace" as player lines; returns their number. */
 static int name_lines(struct es_out *out, const char *names)
 {
     int p = 1;
@@ -47,7 +47,7 @@ static bool has_newline(const struct cli_choices *c)
     return false;
 }
 
-/* A choice by the name that the game gives it, or as it was typed. */
+/* Returns what the game's name for a choice stands for, or the text as typed. */
 static const char *option_named(const struct es_game *game, const char *option, const char *value)
 {
     const struct cli_terminal *terminal = cli_terminal_of(game);
@@ -82,7 +82,7 @@ int cli_game_new(struct cli_game *game, const char *command, const struct cli_ch
         if (status)
             return status;
     } else if (choices->map) {
-        return cli_usage(command, "--map does not go with", name);
+        return cli_usage(command, "--map is not for", name);
     }
 
     char text[8192], players[4] = {(char)('0' + rules->players_min)};
@@ -114,9 +114,9 @@ int cli_game_new(struct cli_game *game, const char *command, const struct cli_ch
         random_bytes(record->seed, sizeof record->seed);
         record->has_seed = true;
     }
-    record->ends_in_header = false; /* it will be written whole */
+    record->needs_blank_line = false; /* the record is written from its start */
     bool dealt = cli_game_deal(game) == ES_OK;
-    assert(dealt); /* a record that has just begun has room */
+    assert(dealt); /* a new record has room */
     return CLI_OK;
 }
 
@@ -131,7 +131,7 @@ es_status cli_game_apply(struct cli_game *game, es_event event)
     return status;
 }
 
-/* For games that were not dealt from a seed of ours. */
+/* Returns a random chance event, for games without a seed. */
 static es_event any_chance(const struct es_setup *setup, const struct es_state *state)
 {
     uint64_t entropy;

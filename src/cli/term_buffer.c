@@ -1,4 +1,4 @@
-/* Implementation of term_buffer.h: UTF-8 or not, the nearest of 256 colours. */
+/* Implementation of term_buffer.h: cells, UTF-8 or ASCII, the nearest of 256 colours. */
 #define _GNU_SOURCE /* strcasestr */
 #include "cli/term_buffer.h"
 #include "cli/screen.h"
@@ -17,8 +17,8 @@ bool term_utf8(void)
 
 /* ---- Colours ------------------------------------------------------------------------------- */
 
-/* Of the terminal's 256 colours the first 16 are anybody's choice; then comes a cube of 6 by 6 by 6
- * levels, then greys, which the cube has enough of for us. */
+/* Of the terminal's 256 colours the first 16 depend on the user's settings; then comes a cube of 6
+ * by 6 by 6 levels, which we use, then greys. */
 static const uint8_t levels[6] = {0, 95, 135, 175, 215, 255};
 
 struct rgb {
@@ -31,7 +31,7 @@ static struct rgb cube_colour(int number)
     return (struct rgb){{levels[number / 36], levels[number / 6 % 6], levels[number % 6]}};
 }
 
-/* How bright a colour seems, 0 to 255. */
+/* Returns the perceived brightness of a colour, 0 to 255. */
 static int brightness(struct rgb c)
 {
     return (299 * c.channel[0] + 587 * c.channel[1] + 114 * c.channel[2]) / 1000;
@@ -51,7 +51,8 @@ int term_colour(uint32_t colour)
     for (int i = 0; i < 3; i++) {
         int *v = &c.channel[i];
         *v = bright > 0 ? within(*v * wanted / bright) : LEAST;
-        /* The cube is coarse: a little more colour, lest what is left of it be grey. */
+        /* The cube is coarse: increase the saturation a little, so that the nearest colour is not
+         * grey. */
         *v = within(wanted + (*v - wanted) * 13 / 10);
     }
     for (int number = 16; number < 232; number++) {
@@ -78,7 +79,7 @@ static void print_style(int style)
         fputs(";1", stdout);
     if (!(style & TERM_COLOURED))
         printf("%s%s", players[number], style & TERM_REVERSED ? ";7" : "");
-    else if (style & TERM_REVERSED) /* black or white on it, whichever is read more easily */
+    else if (style & TERM_REVERSED) /* black or white text, whichever is easier to read */
         printf(";48;5;%d;38;5;%d", number, brightness(cube_colour(number)) > 140 ? 16 : 231);
     else
         printf(";38;5;%d", number);
@@ -123,7 +124,7 @@ int term_crop(struct term_buffer *page)
                    sizeof page->text[row][column]);
             page->style[row - top][column - left] = page->style[row][column];
         }
-    /* What stood right of them has been copied, not moved. */
+    /* Cells to the right were copied, not moved: clear them. */
     for (int row = 0; row < bottom - top; row++)
         for (int column = TERM_COLUMNS - left; column < TERM_COLUMNS; column++)
             term_put(page, row, column, "", TERM_PLAIN);

@@ -9,9 +9,9 @@
 
 enum { TERM_ROWS = 40, TERM_COLUMNS = 80 };
 
-/* Styles: a colour (none, one of the six players' by number, or any of the terminal's 256) and what
- * is added to it. Where there are no colours all of this is left out, so nothing is told by it
- * alone. */
+/* Styles: a colour (none, a player's by number, or any of the terminal's 256) and attributes.
+ * Terminals without colours show none of them, so a style must never be the only carrier of
+ * information. */
 enum {
     TERM_PLAIN = 0,
     TERM_COLOURED = 0x100, /* + the number of the colour */
@@ -25,16 +25,17 @@ struct term_buffer {
     uint16_t style[TERM_ROWS][TERM_COLUMNS];
 };
 
-/* Whether the terminal says that it knows UTF-8; others get plain characters. */
+/* Returns true if the locale uses UTF-8; otherwise boards use ASCII. */
 bool term_utf8(void);
-/* The style of a colour, 0xrrggbb: the nearest one that is seen on light and dark screens alike. */
+/* Returns the style of a colour, 0xrrggbb: the nearest one that is visible on light and dark
+ * screens. */
 int term_colour(uint32_t colour);
 
 void term_clear(struct term_buffer *page);
 void term_put(struct term_buffer *page, int row, int column, const char *glyph, int style);
-/* Plain characters, one a column. */
+/* Writes ASCII characters, one per column. */
 void term_put_text(struct term_buffer *page, int row, int column, const char *text, int style);
-/* Moves what is painted to the top, and to one blank from the left; returns how many rows it has.
+/* Moves the contents to the top and to column 1; returns the number of rows.
  */
 int term_crop(struct term_buffer *page);
 void term_print(const struct term_buffer *page, int rows);

@@ -1,6 +1,6 @@
-/* What a game offers to the program: its face in `play`, what can be printed and measured, commands
- * of its own. A game without a terminal.c is played by its report and its events as text
- * (play_plain.c). */
+/* A game's part of the program (struct cli_terminal): how `play` shows positions and reads moves,
+ * what `print` and `bench` can do, commands of its own. A game without a terminal.c is played by
+ * its report and its events as text (play_plain.c). */
 #ifndef ENDSTATION_CLI_TERMINAL_H
 #define ENDSTATION_CLI_TERMINAL_H
 
@@ -9,82 +9,85 @@
 
 enum { BENCH_LINE_BYTES = 160 };
 
-/* What `print` can make of a game. */
+/* What `print` can print of a game. */
 struct cli_print {
     const char *usage;                /* "--map MAP | --cards" */
     const char *help;                 /* lines of help */
-    const struct cli_option *options; /* they set variables of the game's */
-    bool (*is_wanted)(void);          /* after the command line was read */
-    /* Checks what was asked for and makes the file. */
+    const struct cli_option *options; /* they set the game's own variables */
+    bool (*is_wanted)(void);          /* called after the command line was read */
+    /* Validates the options and writes the file. */
     int (*run)(const char *file, enum canvas_paper paper);
 };
 
-/* What everybody may know of a game, as the page is told it: facts are those of es_page_state() and
- * es_page_log() in src/page/page.h and in the game's table.h. */
+/* What everybody may know of a game. The facts are those of es_page_state() and es_page_log(),
+ * documented in src/page/page.h and in the game's table.h. */
 struct cli_news {
     const struct es_record *record;
-    const struct es_state *view; /* all that everybody may know */
+    const struct es_state *view; /* the state as a spectator sees it */
     const es_event *seen;        /* the events of that view */
     size_t count;
-    size_t from;                  /* … of which the first so many were told before */
-    const struct es__fact *state; /* where the game stands */
-    const struct es__fact *log;   /* what happened since the last time */
-    bool moved;                   /* … and some of it was done by players */
-    int person;                   /* the only person at the table, or 0: there are several */
-    bool shown;                   /* what everybody may see is on the screen already */
+    size_t from;                  /* the first `from` of these events were reported before */
+    const struct es__fact *state; /* es_page_state() */
+    const struct es__fact *log;   /* es_page_log() since the last time */
+    bool moved;                   /* the log contains a player's move */
+    int person;                   /* the only person in the game, or 0 if there are several */
+    bool shown;                   /* the public position is already on the screen */
 };
 
 struct cli_terminal {
     const struct es_game *game;
-    const char *show_command;        /* the word that shows everything again: "sheet" */
-    const char *reply_to_empty_line; /* says what is needed */
-    const char *reply_when_entered;  /* says that Enter confirms, to players who enter more */
-    bool has_sheets;                 /* every player has a page of their own */
-    bool news_above; /* against bots, too, news come above the page instead of below */
-    /* Why a record cannot be played, or NULL; may be missing. */
+    const char *show_command;        /* the command that shows the position again: "sheet" */
+    const char *reply_to_empty_line; /* tells the player what to enter */
+    const char *reply_when_entered;  /* tells a player who enters more that Enter confirms */
+    bool has_sheets;                 /* every player has a sheet of their own */
+    bool news_above;                 /* print news above the position even against bots */
+    /* Returns why a record cannot be played, or NULL. The function may be NULL. */
     const char *(*fault)(const struct es_record *record);
-    /* What happened last, to be told again when a game goes on: from which event on, of those that
-     * everybody may know. */
+    /* Returns the index of the first event, among those that everybody may know, to report again
+     * when a game is resumed. */
     size_t (*recap)(const es_event *events, size_t known);
-    /* What a player may see: the sheet or board, what is due, and what each choice would do.
-     * `entries`: how many this player has made since the last card, -1 for somebody else's sheet;
+    /* Shows what a player may see: the sheet or board, what is due, and what each choice would do.
+     * `entries`: how many this player has made since the last card, -1 for another player's sheet;
      * `tentative`: the last of them that is not yet confirmed, or 0; `before`: the view before it.
      */
     void (*show)(const struct es_record *record, const struct es_state *view, int player,
                  int entries, es_event tentative, const struct es_state *before);
-    /* What happened, in words, now that all may see it; false if that is not worth telling yet. */
+    /* Prints what happened; returns false to wait until there is more to print. */
     bool (*tell)(const struct cli_news *news);
-    /* The end: sums, winners. */
+    /* Prints the end of the game: sums, winners. */
     void (*finish)(const struct cli_news *news);
-    /* A command of this game alone, in small letters; false if it knows none of that name. */
+    /* Runs a command that only this game has, in lower case; false if there is none of that
+     * name. */
     bool (*command)(const struct es_record *record, const struct es_state *view, int player,
                     const char *words);
-    /* Reads what a player typed as an event, and says why it was refused. */
+    /* Reads what a player typed as an event. */
     es_status (*read)(const struct es_record *record, const struct es_state *view, int player,
                       const char *words, es_event *event);
+    /* Prints why it was refused. */
+
     void (*refuse)(const struct es_record *record, const struct es_state *view, int player,
                    const char *words, es_status status);
     void (*help)(const struct es_record *record);
 
     /* ---- The rest may be missing ---- */
 
-    /* What can be chosen for a new game, as lines of help. */
+    /* Lines of help about the choices for a new game. */
     const char *setup_help;
-    /* What a choice (`deck`) is that people call by a name, or NULL: it has none. */
+    /* Returns what a name for a choice (`deck`) stands for, or NULL if it is not a name. */
     const char *(*option_named)(const char *option, const char *name);
     /* Commands that only this game has; NULL at the end. */
     const struct cli_command *const *commands;
     const struct cli_print *print;
-    /* Plays so many fixed random games, prints what they took, and writes the line that `bench`
-     * ends with. */
+    /* Times `games` fixed random games, prints the result, and writes the line that `bench` ends
+     * with. */
     int (*bench)(unsigned games, char line[BENCH_LINE_BYTES]);
 };
 
-/* Those of the games, written by the build; NULL at the end. */
+/* The games' terminals, listed by the build; NULL at the end. */
 extern const struct cli_terminal *const cli_terminals[];
-/* The one for games that have none. */
+/* The default, for games without a terminal.c. */
 extern const struct cli_terminal cli_terminal_plain;
-/* The terminal of a game, or the plain one. */
+/* Returns the terminal of a game, or the default. */
 const struct cli_terminal *cli_terminal_of(const struct es_game *game);
 
 #endif

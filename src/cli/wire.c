@@ -36,13 +36,13 @@ static enum wire_status await(int file, short what, const struct wire_limit *lim
         struct pollfd one = {.fd = file, .events = what};
         int ready = poll(&one, 1, wait);
         if (ready > 0)
-            return WIRE_OK; /* also for errors: reading or writing says which */
+            return WIRE_OK; /* errors too: reading or writing reports them */
         if (ready < 0 && errno != EINTR)
             return WIRE_ENDED;
     }
 }
 
-/* One read into what room there is, which must be some. */
+/* Reads once into the free part of the buffer, which must not be empty. */
 static void read_some(struct wire *wire)
 {
     ssize_t got = read(wire->in, wire->bytes + wire->used, sizeof wire->bytes - wire->used);
@@ -52,7 +52,7 @@ static void read_some(struct wire *wire)
         wire->ended = true;
 }
 
-/* Drops what has been taken. */
+/* Removes the lines already returned from the buffer. */
 static void move_up(struct wire *wire)
 {
     if (wire->taken == 0)
@@ -62,7 +62,7 @@ static void move_up(struct wire *wire)
     wire->taken = 0;
 }
 
-/* What is left of a line that was too long is dropped before the next begins. */
+/* Discards the rest of a line that was too long. */
 static void skip(struct wire *wire)
 {
     const char *newline = memchr(wire->bytes + wire->taken, '\n', wire->used - wire->taken);

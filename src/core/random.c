@@ -1,4 +1,4 @@
-/* Fast random numbers, ChaCha20, and the Fisher-Yates shuffle that a seed decides. */
+/* ChaCha20, and the fair (Fisher-Yates) shuffle from a seed. */
 #include <endstation/random.h>
 
 #include <assert.h>
@@ -73,7 +73,8 @@ static uint32_t stream_word(struct stream *s)
 
 static uint32_t stream_below(struct stream *s, uint32_t n)
 {
-    uint32_t past = (uint32_t)(((uint64_t)1 << 32) % n); /* words left over at the top */
+    /* The number of words at the top that would bias the result. */
+    uint32_t past = (uint32_t)(((uint64_t)1 << 32) % n);
     uint32_t word;
     do
         word = stream_word(s);

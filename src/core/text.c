@@ -71,7 +71,7 @@ es_status es_str_number(struct es_str s, unsigned max, unsigned *value)
     for (size_t i = 0; i < s.size; i++) {
         if (s.at[i] < '0' || s.at[i] > '9')
             return ES_NUMBER_BAD;
-        if (sum <= max) /* keeps the sum small however many digits follow */
+        if (sum <= max) /* keeps the sum from overflowing however many digits follow */
             sum = sum * 10 + (unsigned)(s.at[i] - '0');
     }
     if (sum > max)
@@ -101,7 +101,7 @@ bool es_str_hex(struct es_str s, uint8_t *bytes, size_t size)
 
 es_status es_fault_set(struct es_fault *fault, int line, es_status status, struct es_str words)
 {
-    enum { SHOWN = 72 }; /* two hashes; enough to recognise any place */
+    enum { SHOWN = 72 }; /* enough for two hashes */
     struct es_out out = {fault->reason, sizeof fault->reason - 1, 0};
     struct es_out said = {fault->words, sizeof fault->words - 1, 0};
     struct es_str shown = words;
@@ -125,8 +125,8 @@ es_status es_fault_set(struct es_fault *fault, int line, es_status status, struc
     return status;
 }
 
-/* The size of the UTF-8 character at the front of a text if it may stand in one of our files,
- * else 0. Overlong forms, surrogates and what lies past U+10FFFF are not UTF-8; U+0000–U+001F and
+/* Returns the size of the UTF-8 character at the front of a text, or 0 if our files may not contain
+ * it. Overlong forms, surrogates and codes above U+10FFFF are not UTF-8; U+0000–U+001F and
  * U+007F–U+009F are control characters. */
 static size_t character_size(const unsigned char *s, size_t size)
 {
@@ -145,7 +145,7 @@ static size_t character_size(const unsigned char *s, size_t size)
     return control || overlong || surrogate || beyond ? 0 : more + 1;
 }
 
-/* Cuts the next physical line off the front, without its line end. */
+/* Removes the next physical line from the front and returns it without its line end. */
 static struct es_str cut_line(struct es_str *rest)
 {
     const char *newline = memchr(rest->at, '\n', rest->size);

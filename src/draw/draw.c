@@ -1,4 +1,4 @@
-/* Which picture a game has, and the plain one of a game that has none: its report, line by line. */
+/* Draws a game with its own picture, or its report as text if it has none. */
 #include "draw/internal.h"
 #include <assert.h>
 

@@ -1,4 +1,4 @@
-/* What lies on what. */
+/* Distance and overlap tests for boxes and line segments. */
 #include "draw/internal.h"
 
 bool es__apart(struct es_box a, struct es_box b, double gap)
@@ -7,8 +7,8 @@ bool es__apart(struct es_box a, struct es_box b, double gap)
            b.bottom + gap <= a.top;
 }
 
-/* Whether the straight line from a to b runs through a box grown by `near` on all sides: the part
- * of it within is cut out side by side, and must not be empty. */
+/* Returns true if the segment from a to b crosses a box grown by `near` on all sides: it is clipped
+ * at each side in turn, and something is left. */
 static bool crosses(struct es_box box, struct es_spot a, struct es_spot b, double near)
 {
     const double low[2] = {box.left - near, box.top - near};
@@ -28,7 +28,7 @@ static bool crosses(struct es_box box, struct es_spot a, struct es_spot b, doubl
     return enter < leave;
 }
 
-/* The square of the distance from a spot to the straight line from a to b. */
+/* Returns the square of the distance from a spot to the segment from a to b. */
 static double distance2(struct es_spot s, struct es_spot a, struct es_spot b)
 {
     double x = b.x - a.x, y = b.y - a.y, length2 = x * x + y * y;
@@ -39,8 +39,8 @@ static double distance2(struct es_spot s, struct es_spot a, struct es_spot b)
     return x * x + y * y;
 }
 
-/* A box grown by that much has square corners; only past them, where the line runs by all four
- * sides, does it take a closer look. */
+/* The box grown by `near` should have round corners. A segment that only crosses a corner region is
+ * tested against the distance to the corner itself. */
 bool es__touches(struct es_box box, struct es_spot a, struct es_spot b, double near)
 {
     if (!crosses(box, a, b, near))
@@ -57,7 +57,7 @@ bool es__touches(struct es_box box, struct es_spot a, struct es_spot b, double n
     return false;
 }
 
-/* Lines that do not cross are nearest at an end of one of them. */
+/* Segments that do not cross are nearest at an end of one of them. */
 bool es__meets(struct es_spot a, struct es_spot b, struct es_spot c, struct es_spot d, double near)
 {
     double near2 = near * near;

@@ -1,8 +1,8 @@
-/* Strokes as a pen makes them. A stroke is drawn through the middles of a chain of points, each a
- * little off; a point given twice is a sharp corner. */
+/* Handwritten crosses, digits and signs. A stroke is a curve through the midpoints of a chain of
+ * points, each moved a little at random; a point given twice is a sharp corner. */
 #include "draw/internal.h"
 
-/* From −1 to 1, the same for the same seed and number. */
+/* Returns a number from −1 to 1, the same for the same seed and number. */
 static double wobble(unsigned seed, unsigned number)
 {
     uint32_t x = seed * 0x9e3779b1u + number * 0x85ebca6bu + 0x27d4eb2f;
@@ -74,7 +74,7 @@ static struct es_spot middle(struct es_spot a, struct es_spot b)
     return (struct es_spot){(a.x + b.x) / 2, (a.y + b.y) / 2};
 }
 
-/* A curve with one handle, as the two of a cubic one. */
+/* Draws a quadratic curve as a cubic one. */
 static void bow(struct es_painter *painter, struct es_spot from, struct es_spot by,
                 struct es_spot to)
 {
@@ -84,7 +84,7 @@ static void bow(struct es_painter *painter, struct es_spot from, struct es_spot 
         (struct es_spot){to.x + (by.x - to.x) * 2 / 3, to.y + (by.y - to.y) * 2 / 3}, to);
 }
 
-/* Returns the first point behind the stroke. */
+/* Draws a stroke and returns the first point after it. */
 static const point *stroke(struct sketch *sketch, const point *at)
 {
     struct es_spot last = off(sketch, *at++), from = last;
@@ -115,8 +115,8 @@ static struct es_pen pen(double size, uint32_t colour)
     return (struct es_pen){.fill = ES_CLEAR, .stroke = colour, .width = 0.9 + size / 14};
 }
 
-void es__hand_strike(struct es_painter *painter, struct es_spot a, struct es_spot b, unsigned seed,
-                     uint32_t colour)
+void es__handwrite_strike(struct es_painter *painter, struct es_spot a, struct es_spot b,
+                          unsigned seed, uint32_t colour)
 {
     const struct es_pen ink = pen(12, colour);
     struct es_spot by = middle(a, b);
@@ -127,8 +127,8 @@ void es__hand_strike(struct es_painter *painter, struct es_spot a, struct es_spo
     painter->paint(painter, &ink);
 }
 
-void es__hand_cross(struct es_painter *painter, struct es_spot c, double size, unsigned seed,
-                    uint32_t colour)
+void es__handwrite_cross(struct es_painter *painter, struct es_spot c, double size, unsigned seed,
+                         uint32_t colour)
 {
     double half = size / 2, much = size * 0.07;
     const struct es_pen ink = {.fill = ES_CLEAR, .stroke = colour, .width = 1 + size / 11};
@@ -147,9 +147,9 @@ void es__hand_cross(struct es_painter *painter, struct es_spot c, double size, u
     painter->paint(painter, &ink);
 }
 
-/* A loop that does not quite close, as around a word. */
-void es__hand_ring(struct es_painter *painter, struct es_spot c, double radius, unsigned seed,
-                   uint32_t colour)
+/* Draws a loop that does not quite close. */
+void es__handwrite_ring(struct es_painter *painter, struct es_spot c, double radius, unsigned seed,
+                        uint32_t colour)
 {
     const double k = 0.5523;
     static const int8_t way[5][2] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}, {0, -1}};
@@ -171,7 +171,7 @@ void es__hand_ring(struct es_painter *painter, struct es_spot c, double radius, 
     painter->paint(painter, &ink);
 }
 
-/* Signs side by side around a centre, `size` high. */
+/* Draws signs side by side around a centre, `size` high. */
 static void write_signs(struct es_painter *painter, struct es_spot centre, double size,
                         unsigned seed, const point *const *signs, int count, uint32_t colour)
 {
@@ -190,8 +190,8 @@ static void write_signs(struct es_painter *painter, struct es_spot centre, doubl
     painter->paint(painter, &ink);
 }
 
-void es__hand_number(struct es_painter *painter, struct es_spot c, double size, unsigned seed,
-                     int number, bool framed, uint32_t colour)
+void es__handwrite_number(struct es_painter *painter, struct es_spot c, double size, unsigned seed,
+                          int number, bool framed, uint32_t colour)
 {
     const point *const both[] = {digits[number / 10 % 10], digits[number % 10]};
     bool one = number < 10;
@@ -216,8 +216,8 @@ void es__hand_number(struct es_painter *painter, struct es_spot c, double size, 
     painter->paint(painter, &ink);
 }
 
-void es__hand_signs(struct es_painter *painter, struct es_spot centre, double size, unsigned seed,
-                    const char *signs, uint32_t colour)
+void es__handwrite_signs(struct es_painter *painter, struct es_spot centre, double size,
+                         unsigned seed, const char *signs, uint32_t colour)
 {
     const point *strokes[2];
     int count = 0;

@@ -1,4 +1,4 @@
-/* What pictures of all games are made with: colours, shapes, titles, handwriting, geometry. */
+/* Drawing helpers for the pictures of all games: colours, shapes, titles, handwriting, geometry. */
 #ifndef ENDSTATION_SRC_DRAW_INTERNAL_H
 #define ENDSTATION_SRC_DRAW_INTERNAL_H
 
@@ -6,21 +6,23 @@
 
 /* ---- Colours (paint.c) ---------------------------------------------------------------------- */
 
-/* The colours that everything but lines and players is drawn in. */
+/* The colours of everything except lines and players. */
 struct es__theme {
     uint32_t paper, ink, faint, face, pencil, fresh, planned;
 };
-/* `tint`: the colour of the paper that the sheet wants, 0xrrggbb. */
+/* Returns the colours of a theme. `tint`: the sheet's paper colour, 0xrrggbb. */
 struct es__theme es__theme(enum es_theme theme, uint32_t tint);
-/* A share (0 to 1) of b in a. */
+/* Mixes two colours; `share` (0 to 1) is that of b. */
 uint32_t es__mix(uint32_t a, uint32_t b, double share);
-/* The colour of a line or player on that paper, and of the thin rim without which it would drown
- * there, or ES_CLEAR. */
+/* Returns the colour of a line or player in this theme. */
 uint32_t es__bright(enum es_theme theme, uint32_t colour);
+/* Returns the colour of the thin rim that makes it stand out from the background, or ES_CLEAR if it
+ * needs none. */
+
 uint32_t es__rim(enum es_theme theme, uint32_t colour);
-/* Black or white, whichever is read more easily on a colour. */
+/* Returns black or white, whichever is easier to read on a colour. */
 uint32_t es__contrast(uint32_t colour);
-/* A colour, darker or lighter as far as is needed to stand out from another by that ratio. */
+/* Returns a colour made darker or lighter until its contrast with `on` is at least `ratio`. */
 uint32_t es__legible(uint32_t colour, uint32_t on, double ratio);
 
 /* ---- Shapes (paint.c) ----------------------------------------------------------------------- */
@@ -29,31 +31,33 @@ void es__rectangle(struct es_painter *painter, struct es_box box, double radius,
                    const struct es_pen *pen);
 void es__segment(struct es_painter *painter, struct es_spot a, struct es_spot b,
                  const struct es_pen *pen);
-/* A text cut short, with an ellipsis, if it is too wide. `cut` has room for any name. */
+/* Shortens a text with an ellipsis if it is too wide. `cut` has ES__CUT bytes, enough for any
+ * name. */
 enum { ES__CUT = ES_NAME_BYTES + 4 };
 struct es_str es__fitted(struct es_str text, double size, bool bold, double width,
                          char cut[ES__CUT]);
-/* Text on its baseline, as wide as it comes. */
+/* Draws text on its baseline in its natural width. */
 void es__text(struct es_painter *painter, struct es_str text, struct es_spot at,
               enum es_align align, double size, bool bold, uint32_t colour);
 void es__number(struct es_painter *painter, long number, struct es_spot at, enum es_align align,
                 double size, bool bold, uint32_t colour);
 
-/* The direction from a to b, of length 1 (from a spot to itself: to the right), and how far it is.
+/* Returns the direction from a to b as a vector of length 1 (to the right if a is b), and sets the
+ * distance.
  */
 struct es_spot es__direction(struct es_spot a, struct es_spot b, double *length);
-/* The spot so many points from another in a direction of length 1. */
+/* Returns the spot at a distance from another in a direction of length 1. */
 struct es_spot es__ahead(struct es_spot at, struct es_spot direction, double points);
-/* The spot so many points from a on the way to b, at most half of it. */
+/* Returns the spot `most` points from a towards b, but at most half way. */
 struct es_spot es__towards(struct es_spot a, struct es_spot b, double most);
 
 /* ---- Titles and parts (title.c) ------------------------------------------------------------- */
 
-/* A word of the viewer's language. */
+/* Returns a word in the viewer's language. */
 const char *es__word(const struct es_draw *draw, enum es_word word);
 
-/* Sentences of words and numbers with commas between: "station 5, player 1, 6 tiles". Begins as
- * {0}. */
+/* Builds a title of words and numbers separated by commas: "station 5, player 1, 6 tiles".
+ * Initialise it with {0}. */
 struct es__title {
     struct es_out out;
     char text[ES_PART_TEXT];
@@ -67,39 +71,39 @@ void es__title_named(struct es__title *title, const struct es_draw *draw, enum e
                      long number);
 void es__title_counted(struct es__title *title, const struct es_draw *draw, long number,
                        enum es_word word);
-/* "player 1", and the name where there is one */
+/* "player 1", with the name if there is one */
 void es__title_player(struct es__title *title, const struct es_draw *draw, int player);
-/* What has been said; nothing if there was no room for it. */
+/* Returns the title; empty if it did not fit. */
 struct es_str es__titled(const struct es__title *title);
 
-/* A part of that kind whose id is the prefix and the name ("station-r1"). */
+/* Returns a part of that kind whose id is the prefix and the name ("station-r1"). */
 struct es_part es__part(const char *kind, const char *prefix, struct es_str name);
 
 /* ---- What lies on what (geometry.c) --------------------------------------------------------- */
 
-/* Whether there is at least so much between two boxes. */
+/* Returns true if two boxes are at least `gap` apart. */
 bool es__apart(struct es_box a, struct es_box b, double gap);
-/* Whether the straight line from a to b comes nearer to a box than `near`. */
+/* Returns true if the segment from a to b comes nearer to a box than `near`. */
 bool es__touches(struct es_box box, struct es_spot a, struct es_spot b, double near);
-/* Whether two straight lines, from a to b and from c to d, come nearer to each other than `near`.
+/* Returns true if the segments from a to b and from c to d come nearer to each other than `near`.
  */
 bool es__meets(struct es_spot a, struct es_spot b, struct es_spot c, struct es_spot d, double near);
 
 /* ---- Handwriting (handwriting.c) ------------------------------------------------------------ */
 
-/* Strokes as a pen makes them: never quite straight, always the same for the same seed. `size` is
- * the height of a digit, the side of a cross. */
-void es__hand_cross(struct es_painter *painter, struct es_spot centre, double size, unsigned seed,
-                    uint32_t colour);
-/* A number of one or two digits, in a drawn square if `framed`. */
-void es__hand_number(struct es_painter *painter, struct es_spot centre, double size, unsigned seed,
-                     int number, bool framed, uint32_t colour);
-void es__hand_ring(struct es_painter *painter, struct es_spot centre, double radius, unsigned seed,
-                   uint32_t colour);
-void es__hand_strike(struct es_painter *painter, struct es_spot a, struct es_spot b, unsigned seed,
-                     uint32_t colour);
-/* One or two signs, each a digit, + or > (an arrow). */
-void es__hand_signs(struct es_painter *painter, struct es_spot centre, double size, unsigned seed,
-                    const char *signs, uint32_t colour);
+/* Draws a handwritten cross. Strokes are never quite straight, but always the same for the same
+ * seed. In all es__handwrite functions `size` is the height of a digit or the side of a cross. */
+void es__handwrite_cross(struct es_painter *painter, struct es_spot centre, double size,
+                         unsigned seed, uint32_t colour);
+/* Draws a number of one or two digits, in a drawn square if `framed`. */
+void es__handwrite_number(struct es_painter *painter, struct es_spot centre, double size,
+                          unsigned seed, int number, bool framed, uint32_t colour);
+void es__handwrite_ring(struct es_painter *painter, struct es_spot centre, double radius,
+                        unsigned seed, uint32_t colour);
+void es__handwrite_strike(struct es_painter *painter, struct es_spot a, struct es_spot b,
+                          unsigned seed, uint32_t colour);
+/* Draws one or two signs, each a digit, + or > (an arrow). */
+void es__handwrite_signs(struct es_painter *painter, struct es_spot centre, double size,
+                         unsigned seed, const char *signs, uint32_t colour);
 
 #endif

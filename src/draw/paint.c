@@ -1,4 +1,4 @@
-/* Colours, plain shapes, and text. */
+/* Colours, simple shapes, and text. */
 #include "draw/internal.h"
 #include <string.h>
 
@@ -17,14 +17,14 @@ uint32_t es__mix(uint32_t a, uint32_t b, double share)
     return mixed;
 }
 
-/* How bright a colour seems, 0 to 255. */
+/* Returns the perceived brightness of a colour, 0 to 255. */
 static double brightness(uint32_t colour)
 {
     return 0.299 * channel(colour, 0) + 0.587 * channel(colour, 1) + 0.114 * channel(colour, 2);
 }
 
-/* The light that a colour gives off, 0 to 1, as WCAG reckons it; the power of 2.4 in that is taken
- * as a cubic, which is right to a few thousandths. */
+/* Returns the relative luminance of a colour as in WCAG, 0 to 1; its power of 2.4 is approximated
+ * by a cubic, to a few thousandths. */
 static double luminance(uint32_t colour)
 {
     static const double weight[3] = {0.2126, 0.7152, 0.0722};
@@ -57,8 +57,8 @@ uint32_t es__legible(uint32_t colour, uint32_t on, double ratio)
     return mixed;
 }
 
-/* In the dark, colours are lightened only a little, since all of them lightened to the same would
- * look alike to many people; a light rim makes them stand out. */
+/* In the dark theme colours are lightened only a little: lightened to equal brightness, they would
+ * look alike to people who see fewer colours. A light rim makes them stand out. */
 uint32_t es__bright(enum es_theme theme, uint32_t colour)
 {
     const double enough = 66, bright = brightness(colour);
@@ -87,7 +87,7 @@ struct es__theme es__theme(enum es_theme theme, uint32_t tint)
                                   0xf2efe6,
                                   0xffc861,
                                   0x8fb7ff};
-    /* Whatever paper a map wants, its names must be read. */
+    /* The names must be legible on any paper colour that a map asks for. */
     tint = es__legible(tint, 0x23262b, 9);
     return (struct es__theme){tint, 0x23262b, 0x6b665f, 0xffffff, 0x2b2f3a, 0xc2410c, 0x3d6fb8};
 }
@@ -97,7 +97,7 @@ struct es__theme es__theme(enum es_theme theme, uint32_t tint)
 void es__rectangle(struct es_painter *painter, struct es_box b, double radius,
                    const struct es_pen *pen)
 {
-    const double k = 0.448 * radius; /* from a corner to where the curve's handles end */
+    const double k = 0.448 * radius; /* distance of the curve's control points from the corner */
     if (radius <= 0) {
         painter->move(painter, (struct es_spot){b.left, b.top});
         painter->line(painter, (struct es_spot){b.right, b.top});
@@ -122,7 +122,7 @@ void es__rectangle(struct es_painter *painter, struct es_box b, double radius,
                        (struct es_spot){b.left + k, b.top},
                        (struct es_spot){b.left + radius, b.top});
     }
-    painter->shut(painter);
+    painter->close_path(painter);
     painter->paint(painter, pen);
 }
 
@@ -155,7 +155,7 @@ struct es_spot es__towards(struct es_spot a, struct es_spot b, double most)
 
 /* ---- Text ----------------------------------------------------------------------------------- */
 
-/* Hundredths of the size, for the printable characters of ASCII. */
+/* Widths of the printable ASCII characters, in hundredths of the size: regular, bold. */
 static const uint8_t widths[2][95] = {
     {28, 28, 35, 56, 56, 89, 67, 19, 33, 33, 39, 58, 28, 33, 28, 28, 56, 56, 56, 56, 56, 56, 56, 56,
      56, 56, 28, 28, 58, 58, 58, 56, 99, 67, 67, 72, 72, 67, 61, 78, 72, 28, 50, 67, 56, 83, 72, 78,
@@ -223,7 +223,7 @@ void es__number(struct es_painter *painter, long number, struct es_spot at, enum
     char text[24];
     struct es_out out = {text, sizeof text, 0};
     if (number < 0)
-        es_out_text(&out, "\xe2\x88\x92"); /* a minus as wide as a plus */
+        es_out_text(&out, "\xe2\x88\x92"); /* U+2212, a minus as wide as a plus */
     es_out_int(&out, number < 0 ? -number : number);
     es__text(painter, (struct es_str){text, out.used}, at, align, size, bold, colour);
 }

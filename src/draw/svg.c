@@ -1,4 +1,4 @@
-/* Pictures as SVG text. Numbers have one decimal: a tenth of a point is finer than any screen. */
+/* The SVG painter. Numbers have one decimal: a tenth of a point is finer than any screen. */
 #include <endstation/draw.h>
 
 static struct es_svg *mine(struct es_painter *painter)
@@ -41,7 +41,7 @@ static void escaped(struct es_out *out, struct es_str text)
             es_out_text(out, "&#39;");
             break;
         case '\xef':
-            /* U+FFFE and U+FFFF are no characters of XML. */
+            /* XML does not allow U+FFFE and U+FFFF. */
             if (i + 2 < text.size && text.at[i + 1] == '\xbf' && text.at[i + 2] >= '\xbe') {
                 es_out_text(out, "\xef\xbf\xbd");
                 i += 2;
@@ -244,7 +244,7 @@ static void text(struct es_painter *painter, const struct es_writing *writing)
         attribute(out, "text-anchor", es_str(writing->align == ES_ALIGN_END ? "end" : "middle"));
     if (writing->bold)
         es_out_text(out, " font-weight=\"bold\"");
-    /* For a single character it would do nothing but harm. */
+    /* A single character would be distorted. */
     if (es_str_length(writing->text) > 1) {
         length(out, "textLength", writing->width);
         es_out_text(out, " lengthAdjust=\"spacingAndGlyphs\"");

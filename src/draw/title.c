@@ -1,4 +1,4 @@
-/* Titles for screen readers, and parts. */
+/* Titles for screen readers, and named parts of pictures. */
 #include "draw/internal.h"
 
 const char *es__word(const struct es_draw *draw, enum es_word word)

@@ -1,4 +1,5 @@
-/* What is common to all games: finding them, checking setups, counting. */
+/* Functions for any game: finding one by name, validating setups, views, chance, lists of moves,
+ * perft. */
 #include <assert.h>
 #include <endstation/game.h>
 #include <string.h>
@@ -77,7 +78,7 @@ es_event es_chance(const struct es_setup *setup, const struct es_state *state,
     return events[i];
 }
 
-/* Whether the text of one event comes before that of another. */
+/* Returns true if the text of event a sorts before that of event b. */
 static bool comes_before(const struct es_setup *setup, es_event a, es_event b)
 {
     char one[ES_EVENT_BYTES + 1] = "", two[ES_EVENT_BYTES + 1] = "";
@@ -92,7 +93,7 @@ void es_moves_write(const struct es_setup *setup, const struct es_state *state, 
     size_t count = 0;
     for (int who = 0; who <= setup->players; who++)
         count += setup->game->legal(setup, state, who, events + count);
-    /* Shell's sort: the lists are nearly in order already. */
+    /* Shell sort: the lists are nearly sorted already. */
     static const size_t gaps[] = {701, 301, 132, 57, 23, 10, 4, 1};
     for (size_t g = 0; g < sizeof gaps / sizeof gaps[0]; g++)
         for (size_t i = gaps[g], at; i < count; i++) {

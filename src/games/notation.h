@@ -1,13 +1,14 @@
-/* What the notations of all games share. */
+/* Reads and writes the parts of events and reports that are the same in all games. */
 #ifndef ENDSTATION_SRC_NOTATION_H
 #define ENDSTATION_SRC_NOTATION_H
 
 #include <endstation/game.h>
 
-/* The player that a word names, 1 and up; else ES_PLAYER_UNKNOWN, or ES_EVENT_BAD for no number. */
+/* Reads a player's number. Returns ES_PLAYER_UNKNOWN if the game has no such player, ES_EVENT_BAD
+ * if the word is not a number. */
 es_status es__player_read(const struct es_setup *setup, struct es_str word, int *player);
 
-/* A number behind some text. */
+/* Writes a text and a number after it. */
 void es__report_number(struct es_out *out, const char *before, int value);
 /* The report's lines `over`, `to-act` and `winner`. */
 void es__report_over(struct es_out *out, struct es_turn turn);

@@ -5,9 +5,9 @@
 #include <endstation/game.h>
 
 /* Copies the players' events of one round, events[from] to events[to - 1], as a viewer (0: a
- * spectator) gets to know them: their own as they made them; the others', once the round is closed,
- * behind, by player. So a view only grows. Returns the number of events in `seen`, where `count`
- * stand already. */
+ * spectator) gets to know them: the viewer's own in the order they were made; after them, once the
+ * round is closed, the others', by player. So a view only grows. `seen` already has `count` events;
+ * returns the new count. */
 static inline size_t es__observe_round(const es_event *events, size_t from, size_t to, int players,
                                        int viewer, bool closed, es_event *seen, size_t count)
 {

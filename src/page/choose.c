@@ -1,4 +1,4 @@
-/* Choosing by hand: what a player taps or types becomes a planned move, which is always legal. */
+/* Turns taps and keys of a player into a planned move, which is always legal. */
 #include "page/internal.h"
 #include <assert.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static int read_key(struct es_str word)
 
 /* ---- When ----------------------------------------------------------------------------------- */
 
-/* Why a player cannot choose anything at all now, if so. */
+/* Returns ES_OK if the player is to act, else why not. */
 static es_status not_to_act(const struct es_page *page, const struct es_state *view, int player)
 {
     const struct es_setup *setup = &page->record.setup;
@@ -58,7 +58,7 @@ static es_status not_to_act(const struct es_page *page, const struct es_state *v
 
 /* ---- Picks: LENGTH;EVENT;TAPPED;OWN --------------------------------------------------------- */
 
-/* Whether a text can be the id of a part: only those are kept in a pick. */
+/* Returns true if a text can be the id of a part; a pick keeps no other texts. */
 static bool is_id(struct es_str text)
 {
     for (size_t i = 0; i < text.size; i++) {
@@ -70,7 +70,7 @@ static bool is_id(struct es_str text)
     return true;
 }
 
-/* Cuts off the next part of a pick; false if there is none. */
+/* Removes the next field from a pick; false if there is none. */
 static bool next_part(struct es_str *pick, struct es_str *part)
 {
     if (!pick->at)
@@ -86,7 +86,7 @@ static bool next_part(struct es_str *pick, struct es_str *part)
     return true;
 }
 
-/* Whether own is what a player can have in hand. */
+/* Returns true if c->pick.own is possible in this game. */
 static bool can_hold(const struct es__choosing *c)
 {
     static const uint8_t nothing[sizeof c->pick->own];
@@ -154,7 +154,7 @@ es_status es__page_begin_choosing(struct es_page *page, int player, struct es_st
 
 /* ---- Defaults ------------------------------------------------------------------------------- */
 
-/* Whether the name is one of the words of an event's text. */
+/* Returns true if the name is one of the words of an event's text. */
 static bool is_named(const struct es__choosing *c, es_event event, struct es_str name)
 {
     char text[ES_EVENT_BYTES];
@@ -167,7 +167,7 @@ static bool is_named(const struct es__choosing *c, es_event event, struct es_str
     return false;
 }
 
-/* The part `square-c3` stands for the first legal event that says c3. */
+/* Default tap: the part `square-c3` stands for the first legal event whose text has the word c3. */
 static bool tap_named(struct es__choosing *c, struct es_str part)
 {
     es_event events[ES_LEGAL_MAX];
@@ -209,7 +209,7 @@ static void answer_legal(const struct es__choosing *c, struct es__writer *w)
     es__write_end(w);
 }
 
-/* What the game has of its own, and defaults for the rest. */
+/* Returns the game's functions, with defaults for those it lacks. */
 static struct es_table table_of(const struct es_game *game)
 {
     struct es_table table = game->table ? *game->table : (struct es_table){0};
@@ -221,7 +221,7 @@ static struct es_table table_of(const struct es_game *game)
 
 /* ---- What ----------------------------------------------------------------------------------- */
 
-/* A tap on a part of the picture; true if it only says again what is planned already. */
+/* Handles a tap on a part of the picture; true if it repeats the tap that made the plan. */
 static bool tap(struct es__choosing *c, struct es_str part)
 {
     es_event before = *c->plan;
@@ -295,7 +295,7 @@ void es_page_choose(struct es_page *page, int player, struct es_str pick, struct
     struct es__json json;
     struct es__writer *w = es__json_begin(&json, out);
     es__write_object(w, NULL);
-    if (page->seen_ready) {
+    if (page->is_open) {
         struct es_state view;
         struct es__hand hand;
         struct es__choosing c;

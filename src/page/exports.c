@@ -1,12 +1,12 @@
-/* The WebAssembly module: the functions of page.h for one game, and the memory in which texts are
- * handed over.
+/* The functions that the WebAssembly module exports: those of page.h for one session, and the
+ * buffers in which texts are passed.
  *
  *     at = input(size)          room for the text of the next call, or 0: it is too large
  *     status = open(size)       0, or the number of a status code
  *     output(), output_size()   the answer: text, SVG or JSON; after a status other than 0
  *                               {"status":"LINE_FULL","line":0,"words":"1 A3","sentence":"…"}
  *
- * Nothing is imported. What is a bug traps; the instance is then of no more use. */
+ * The module imports nothing. A bug traps; the instance cannot be used after that. */
 #include "page/json.h"
 #include "page/page.h"
 #include <assert.h>
@@ -27,8 +27,8 @@ struct room {
 static struct room in, answer;
 static size_t answer_size;
 
-/* New memory at the end, at least twice as much as before: what is left behind is never more than
- * what is used. */
+/* Moves the buffer to new memory of at least twice the size; contents are not kept. The abandoned
+ * blocks together are never larger than the current one. */
 static void reserve(struct room *room, size_t size)
 {
     if (size <= room->size)
@@ -45,7 +45,7 @@ static struct es_out begin(void)
     return (struct es_out){answer.at, answer.size, 0};
 }
 
-/* Keeps an answer; false if it needs more room and has to be written again. */
+/* Keeps an answer. If it did not fit, enlarges the buffer and returns false: write it again. */
 static bool keep(const struct es_out *out)
 {
     answer_size = out->used;
@@ -88,7 +88,7 @@ static int refuse(const struct es_fault *fault)
     return (int)fault->status;
 }
 
-/* The answer to something that may be wrong as a whole. */
+/* Answers with a status that belongs to no line. */
 static int judge(es_status status, struct es_str words)
 {
     struct es_fault fault;
@@ -99,7 +99,7 @@ static int judge(es_status status, struct es_str words)
     return refuse(&fault);
 }
 
-/* Whether somebody can look: a player, or a spectator. */
+/* Returns true for a player's number, and for 0, a spectator. */
 static bool can_look(int viewer)
 {
     return viewer >= 0 && viewer <= page.record.setup.players;
@@ -110,7 +110,7 @@ static int nobody(void)
     return judge(ES_PLAYER_UNKNOWN, es_str(""));
 }
 
-/* The answer that a function of page.h writes, for anybody or for a viewer. */
+/* Answers with the text that a function of page.h writes. */
 static int answer_with(void (*write)(struct es_page *page, struct es_out *out))
 {
     struct es_out out;
@@ -200,7 +200,7 @@ EXPORT(apply) int apply(size_t size)
     return judge(es_page_apply(&page, text(size)), text(size));
 }
 
-/* Returns how many. */
+/* Returns the number of events. */
 EXPORT(deal) int deal(uint32_t entropy, uint32_t more)
 {
     return es_page_deal(&page, (uint64_t)more << 32 | entropy);
@@ -295,7 +295,7 @@ EXPORT(tally) int tally(size_t size)
     return ES_OK;
 }
 
-/* The text is the pick and, right after it, what is done. */
+/* The input is the pick and, right after it, the action. */
 EXPORT(choose) int choose(int player, size_t pick_size, size_t size)
 {
     struct es_out out;
@@ -324,7 +324,7 @@ static struct es_svg *begin_svg(void)
 /* The bits of `flags`. */
 enum { DARK = 1, NO_NAMES = 2, BARE = 4, PATTERNS = 8, PRINT = 16, FRESH = 32 };
 
-/* The text is the viewer's pick and, right after it, the prefix of ids. */
+/* The input is the viewer's pick and, right after it, the prefix of ids. */
 EXPORT(draw) int draw(int viewer, int sheet, int flags, int lit, size_t pick_size, size_t size)
 {
     static char prefix[64];
@@ -382,10 +382,10 @@ EXPORT(think) int think(int player, uint32_t seed, size_t level_size)
     return ES_OK;
 }
 
-/* Returns how many events the old game had. */
+/* Returns the number of events of the old game. */
 EXPORT(again) size_t again(void)
 {
-    es_page_again(&page);
+    es_page_rerun_begin(&page);
     return page.old_count;
 }
 
@@ -398,5 +398,5 @@ EXPORT(again_step) int again_step(int player, size_t level_size)
         status = ES_PLAYER_UNKNOWN;
     if (judge(status, text(level_size)))
         return -1;
-    return es_page_again_step(&page, player, text(level_size));
+    return es_page_rerun_step(&page, player, text(level_size));
 }

@@ -1,4 +1,4 @@
-/* Where a game stands, in facts: everything that a page says about it in words of its own. */
+/* Facts about the position: everything that a user interface puts into words. */
 #include "page/internal.h"
 #include <assert.h>
 
@@ -137,7 +137,7 @@ static void player_facts(struct es__writer *w, const struct es__looking *look)
     es__write_end(w);
 }
 
-/* The date that the record names, or "". */
+/* Returns the date in the record, or "". */
 static struct es_str date_of(const struct es_record *record)
 {
     struct es_str word, text;
@@ -147,7 +147,7 @@ static struct es_str date_of(const struct es_record *record)
     return es_str("");
 }
 
-/* How many events of the list are the player's own. */
+/* Returns the number of the player's own events in the list. */
 static long decisions(const es_event *events, size_t count, int player)
 {
     long sum = 0;
@@ -156,7 +156,7 @@ static long decisions(const es_event *events, size_t count, int player)
     return sum;
 }
 
-/* Who has as many points as the winners, and yet does not win. */
+/* Returns the players with as many points as the winners who do not win, a bit each. */
 static unsigned tied(const struct es__looking *look, unsigned winners)
 {
     const struct es_setup *setup = look->setup;
@@ -200,7 +200,7 @@ void es_page_state(struct es_page *page, int viewer, struct es_out *out)
 {
     struct es__json json;
     struct es__writer *w = es__json_begin(&json, out);
-    if (!page->seen_ready) {
+    if (!page->is_open) {
         es__write_object(w, NULL);
         es__write_end(w);
         return;
@@ -221,7 +221,7 @@ void es_page_state(struct es_page *page, int viewer, struct es_out *out)
 es_status es_page_tally(struct es_page *page, struct es_str words, struct es_out *out)
 {
     const struct es_setup *setup = &page->record.setup;
-    if (!page->seen_ready || !setup->game->table || !setup->game->table->tally)
+    if (!page->is_open || !setup->game->table || !setup->game->table->tally)
         return ES_MAP_MISSING;
     struct es__json json;
     return setup->game->table->tally(setup, words, es__json_begin(&json, out));

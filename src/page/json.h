@@ -1,4 +1,4 @@
-/* A writer of JSON text; commas and brackets come automatically.
+/* A writer (writer.h) that makes JSON text; adds commas and brackets automatically.
  *
  *     struct es__json json;
  *     es__write_int(es__json_begin(&json, out), NULL, 5);
@@ -11,7 +11,7 @@
 struct es__json {
     struct es__writer writer; /* first: see writer.h */
     struct es_out *out;
-    bool comma;      /* something stands before, on the same level */
+    bool comma;      /* a value was written before on the same level */
     uint32_t arrays; /* a bit for each open level, the innermost lowest: set for an array */
     int depth;       /* how many levels are open */
 };

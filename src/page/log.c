@@ -1,4 +1,4 @@
-/* What happened, in facts: every event of the viewer's view once. */
+/* The log of a game as facts: each event of the viewer's view once. */
 #include "page/internal.h"
 
 bool es__tell(struct es__telling *t, size_t n, const char *what)
@@ -24,7 +24,7 @@ void es__told(struct es__telling *t)
     es__write_end(t->w);
 }
 
-/* Of a game that has no words of its own for it. */
+/* The default of es_table.tell. */
 static void tell_event(struct es__telling *t)
 {
     if (!es__tell_of(t, t->n, "event", ES_EVENT_WHO(t->event)))
@@ -65,7 +65,7 @@ void es_page_log(struct es_page *page, int viewer, size_t from, struct es_out *o
 {
     struct es__json json;
     struct es__writer *w = es__json_begin(&json, out);
-    if (!page->seen_ready) {
+    if (!page->is_open) {
         es__write_array(w, NULL);
         es__write_end(w);
         return;

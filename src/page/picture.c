@@ -1,4 +1,5 @@
-/* The pictures of a table. They are drawn from what the viewer may know; a plan is its maker's. */
+/* Pictures of the open game, drawn only from what the viewer may know; only the viewer's own plan
+ * is shown. */
 #include "page/internal.h"
 
 static struct es_draw usual(const struct es_page *page, bool dark)
@@ -10,8 +11,8 @@ static struct es_draw usual(const struct es_page *page, bool dark)
     };
 }
 
-/* What the viewer's pick adds to the picture: the state after the planned move, and where what is
- * in hand may go. Nothing if it is not theirs to act. */
+/* Adds the viewer's pick to the picture: the state after the planned move, and where the piece in
+ * hand may go. Adds nothing if the viewer is not to act. */
 static void add_pick(struct es_page *page, const struct es_page_look *look, struct es_draw *draw,
                      struct es_state *planned, uint64_t *targets)
 {
@@ -34,7 +35,7 @@ void es_page_draw(struct es_page *page, const struct es_page_look *look, struct 
     const struct es_picture *picture = setup->game->picture;
     struct es_state view, before, planned;
     uint64_t targets;
-    if (!page->seen_ready)
+    if (!page->is_open)
         return;
     size_t count = es__page_seen(page, look->viewer);
     size_t earlier = es_before_latest(setup, page->seen, count);
@@ -78,7 +79,7 @@ bool es_page_words(struct es_page *page, struct es_str words)
         return false;
     for (; es_lines_next(&lines); count++)
         if (lines.line.size == 0)
-            return false; /* an empty word is none */
+            return false; /* an empty line is not a translation */
     if (count != 0 && count != ES_SAY_COUNT)
         return false;
     page->translated = count > 0;

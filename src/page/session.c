@@ -1,9 +1,9 @@
-/* The game of a page: a record that is opened, played on, taken back, looked at from any event. */
+/* Opens, continues, takes back and replays the game of a session. */
 #include "page/internal.h"
 #include <assert.h>
 #include <string.h>
 
-/* Reads the built-in sheet of an id into the scratch; false if there is none. */
+/* Reads the built-in sheet with this id into page->next; false if there is none. */
 static bool read_built_in(struct es_page *page, const char *id)
 {
     struct es_str text = es_builtin_map(es_str(id));
@@ -61,13 +61,13 @@ es_status es_page_needs(struct es_page *page, struct es_str text, struct es_out 
     return ES_OK;
 }
 
-/* A game that was read into the scratch becomes the one that is played. */
+/* Makes a game that was read completely the open one. */
 static void take(struct es_page *page, const struct es_record *record, const struct es_state *state)
 {
     page->record = *record;
     page->record.events = page->event;
-    page->record.lines = (struct es_lines){0}; /* the text may go now */
-    page->record.ends_in_header = false;       /* it will be written whole */
+    page->record.lines = (struct es_lines){0}; /* the text need not stay any longer */
+    page->record.needs_blank_line = false;     /* it will be written whole */
     memcpy(page->event, record->events, record->count * sizeof *record->events);
     if (record->setup.map) {
         page->map = *record->setup.map;
@@ -77,7 +77,7 @@ static void take(struct es_page *page, const struct es_record *record, const str
     page->state = *state;
     es_record_labels(&page->record, page->label);
     page->is_prepared = false;
-    page->seen_ready = true;
+    page->is_open = true;
     page->cursor = record->count;
     page->old_count = 0;
 }
@@ -115,7 +115,7 @@ es_status es__page_make(struct es_page *page, es_event event)
 
 es_status es_page_apply(struct es_page *page, struct es_str text)
 {
-    assert(page->seen_ready);
+    assert(page->is_open);
     const struct es_setup *setup = &page->record.setup;
     es_event event;
     es_status status = setup->game->parse(setup, text, &event);
@@ -124,7 +124,7 @@ es_status es_page_apply(struct es_page *page, struct es_str text)
 
 int es_page_deal(struct es_page *page, uint64_t entropy)
 {
-    assert(page->seen_ready);
+    assert(page->is_open);
     const struct es_record *record = &page->record;
     const struct es_setup *setup = &record->setup;
     struct es_random random;
@@ -149,7 +149,7 @@ void es__page_fold(const struct es_page *page, const es_event *events, size_t co
 
 void es__page_cut(struct es_page *page, size_t count)
 {
-    assert(page->seen_ready);
+    assert(page->is_open);
     struct es_record *record = &page->record;
     if (count < record->count) {
         record->count = count;
@@ -179,7 +179,7 @@ long es__page_undo(const struct es_page *page, int player)
 
 es_status es_page_take_back(struct es_page *page, int player)
 {
-    assert(page->seen_ready);
+    assert(page->is_open);
     struct es_record *record = &page->record;
     if (es__page_viewer(page, player) == 0)
         return ES_PLAYER_UNKNOWN;
@@ -196,7 +196,7 @@ es_status es_page_take_back(struct es_page *page, int player)
 
 /* ---- Looking back --------------------------------------------------------------------------- */
 
-/* The length of a viewer's view after so many events. */
+/* Returns the length of a viewer's view after `count` events. */
 static size_t view_length(struct es_page *page, int viewer, size_t count)
 {
     const struct es_setup *setup = &page->record.setup;
@@ -205,7 +205,8 @@ static size_t view_length(struct es_page *page, int viewer, size_t count)
     return setup->game->observe(setup, &then, page->event, count, viewer, page->seen);
 }
 
-/* Views only grow, so that the moment can be found by halving. */
+/* Returns the first number of events at which the viewer's view has at least `n`, by binary search:
+ * views only grow. */
 static size_t moment(struct es_page *page, int viewer, size_t n)
 {
     size_t low = 0, high = page->record.count;
@@ -224,11 +225,11 @@ static size_t moment(struct es_page *page, int viewer, size_t n)
 
 void es_page_seek(struct es_page *page, int viewer, size_t n)
 {
-    assert(page->seen_ready);
+    assert(page->is_open);
     page->cursor = moment(page, viewer, n);
 }
 
-/* Drops the notes that begin with one of these words; NULL ends the list. */
+/* Removes the notes that begin with one of these words; NULL ends the list. */
 static void drop_notes(struct es_record *record, const char *const words[])
 {
     struct es_str word, text;
@@ -248,7 +249,7 @@ static void drop_notes(struct es_record *record, const char *const words[])
 void es_page_fork(struct es_page *page, int viewer, size_t n)
 {
     static const char *const secrets[] = {"commit", "secret", "word", NULL};
-    assert(page->seen_ready);
+    assert(page->is_open);
     struct es_record *record = &page->record;
     if (record->setup.game->turn(&record->setup, &page->state).kind != ES_TURN_OVER) {
         record->has_seed = false;
@@ -260,8 +261,8 @@ void es_page_fork(struct es_page *page, int viewer, size_t n)
 
 /* ---- New games ------------------------------------------------------------------------------ */
 
-/* One line of es_page_begin's words as a line of a record: the same number of lines, so that a
- * fault is where the words have it. */
+/* Writes one line of es_page_begin's words as exactly one line of a record, so that faults have the
+ * right line number. */
 static es_status begin_line(struct es_str line, int *players, struct es_out *out)
 {
     static const char *const as_it_is[] = {"game", "map", "rules", "date", "seed", "note", NULL};
@@ -284,7 +285,7 @@ static es_status begin_line(struct es_str line, int *players, struct es_out *out
     if (++*players > ES_PLAYERS_MAX)
         return ES_PLAYERS_RANGE;
     if (person && rest.size == 0) {
-        es_out_text(out, "#\n"); /* nobody in particular */
+        es_out_text(out, "#\n"); /* a person without a name: a comment keeps the line numbers */
         return ES_OK;
     }
     es_out_text(out, person ? "player " : "bot ");
@@ -328,7 +329,7 @@ es_status es_page_begin(struct es_page *page, struct es_str words, struct es_fau
 
 es_status es_page_rematch(struct es_page *page, struct es_str words, struct es_fault *fault)
 {
-    assert(page->seen_ready);
+    assert(page->is_open);
     static const char *const all[] = {"commit", "secret", "word", "note", "date", NULL};
     struct es_record *record = &page->record;
     struct es_str date = {"", 0};
@@ -373,7 +374,7 @@ es_status es_page_rematch(struct es_page *page, struct es_str words, struct es_f
 
 es_status es_page_seat(struct es_page *page, int player, struct es_str level)
 {
-    assert(page->seen_ready);
+    assert(page->is_open);
     struct es_record *record = &page->record;
     struct es_bot bot;
     if (es__page_viewer(page, player) == 0)
@@ -385,7 +386,7 @@ es_status es_page_seat(struct es_page *page, int player, struct es_str level)
     return ES_OK;
 }
 
-/* The level in a name like `strong (bot)` or `strong (bot 2)`; false for anybody else's name. */
+/* Sets the level in a name like `strong (bot)` or `strong (bot 2)`; false for any other name. */
 static bool level_in_name(struct es_str name, struct es_str *level)
 {
     static const char sign[] = " (bot";
@@ -409,7 +410,7 @@ static bool level_in_name(struct es_str name, struct es_str *level)
 
 int es_page_upgrade(struct es_page *page)
 {
-    assert(page->seen_ready);
+    assert(page->is_open);
     struct es_record *record = &page->record;
     int changed = 0;
     for (int p = 0; p < record->setup.players; p++) {
@@ -430,31 +431,31 @@ int es_page_upgrade(struct es_page *page)
 
 void es_page_see(struct es_page *page, int viewer, struct es_state *view)
 {
-    assert(page->seen_ready);
+    assert(page->is_open);
     size_t count = es__page_seen(page, viewer);
     es__page_fold(page, page->seen, count, view);
 }
 
 void es_page_record(struct es_page *page, struct es_out *out)
 {
-    assert(page->seen_ready);
+    assert(page->is_open);
     es_record_write(&page->record, out);
 }
 
 void es_page_view(struct es_page *page, int viewer, struct es_out *out)
 {
-    assert(page->seen_ready);
+    assert(page->is_open);
     es_record_write_view(&page->record, &page->state, viewer, page->seen, out);
 }
 
 void es_page_report(struct es_page *page, struct es_out *out)
 {
-    assert(page->seen_ready);
+    assert(page->is_open);
     page->record.setup.game->report(&page->record.setup, &page->state, out);
 }
 
 void es_page_moves(struct es_page *page, struct es_out *out)
 {
-    assert(page->seen_ready);
+    assert(page->is_open);
     es_moves_write(&page->record.setup, &page->state, out);
 }

@@ -1,9 +1,9 @@
-/* Bots that think for a page: about a move, or about a whole game with the cards that came. */
+/* Runs bots for a session: one move, or a rerun of the whole game with the same cards. */
 #include "page/internal.h"
 #include <assert.h>
 #include <string.h>
 
-/* The bot sees what its player may see, also where more is known here. */
+/* Asks a bot; it gets only its player's view, even if the open record holds more. */
 static es_event ask(struct es_page *page, const struct es_bot *bot, int player,
                     struct es_thought *thought)
 {
@@ -16,7 +16,7 @@ static es_event ask(struct es_page *page, const struct es_bot *bot, int player,
 es_status es_page_think(struct es_page *page, int player, struct es_str level, uint32_t seed,
                         struct es_out *out)
 {
-    assert(page->seen_ready);
+    assert(page->is_open);
     const struct es_setup *setup = &page->record.setup;
     struct es_bot bot;
     struct es_thought thought = {.seed = seed};
@@ -48,15 +48,16 @@ es_status es_page_think(struct es_page *page, int player, struct es_str level, u
 
 /* ---- A game once more ----------------------------------------------------------------------- */
 
-void es_page_again(struct es_page *page)
+void es_page_rerun_begin(struct es_page *page)
 {
-    assert(page->seen_ready);
+    assert(page->is_open);
     memcpy(page->old, page->event, page->record.count * sizeof page->old[0]);
     page->old_count = page->record.count;
     es__page_cut(page, 0);
 }
 
-/* What came or was done in the old game when it was `who`'s turn for as many times as now. */
+/* Sets the event of `who` in the old game that has the same number among their events as the one
+ * due now; false if there was none. */
 static bool as_before(const struct es_page *page, int who, es_event *event)
 {
     const struct es_record *record = &page->record;
@@ -71,7 +72,8 @@ static bool as_before(const struct es_page *page, int who, es_event *event)
     return false;
 }
 
-/* The same cards and tiles in the same order; when they have run out, whatever the seed brings. */
+/* Deals the same cards and tiles in the same order; when they have run out, from the seed, or else
+ * at random. */
 static void deal_again(struct es_page *page)
 {
     const struct es_record *record = &page->record;
@@ -90,9 +92,9 @@ static void deal_again(struct es_page *page)
     es__page_make(page, es_chance(setup, &page->state, &random));
 }
 
-bool es_page_again_step(struct es_page *page, int player, struct es_str level)
+bool es_page_rerun_step(struct es_page *page, int player, struct es_str level)
 {
-    assert(page->seen_ready);
+    assert(page->is_open);
     const struct es_record *record = &page->record;
     const struct es_setup *setup = &record->setup;
     struct es_turn turn = setup->game->turn(setup, &page->state);
@@ -109,7 +111,7 @@ bool es_page_again_step(struct es_page *page, int player, struct es_str level)
     bool other = who != player && repeats;
     if (other && as_before(page, who, &event) && es__page_make(page, event) == ES_OK)
         return true;
-    /* Others whose moves are not known play plainly. */
+    /* Other players who cannot repeat their move play greedily. */
     es_status known = es_bot_named(setup->game, other ? es_str("greedy") : level, &bot);
     assert(known == ES_OK);
     struct es_thought thought = {.seed = record->count};

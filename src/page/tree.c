@@ -1,4 +1,4 @@
-/* Implementation of tree.h: facts kept in order, and found again. */
+/* Implementation of tree.h. */
 #include "page/tree.h"
 #include <assert.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static void number(struct es__writer *w, const char *name, long value)
 
 static void fixed(struct es__writer *w, const char *name, double value, int digits)
 {
-    (void)digits; /* as exact as it is */
+    (void)digits; /* kept without rounding */
     add(w, (struct es__fact){.name = name, .kind = ES__FACT_FIXED, .fixed = value});
 }
 

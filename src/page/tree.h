@@ -1,4 +1,4 @@
-/* A writer of facts that C reads: a tree in memory of the caller's.
+/* A writer (writer.h) that keeps facts as a tree, in the caller's memory, for C code to read.
  *
  *     struct es__fact facts[100];
  *     char text[1000];
@@ -8,8 +8,8 @@
  *         round = es__fact_int(es__tree_root(&tree), "round");
  *
  * Facts lie in the order in which they were written, each object and array right before what is in
- * it. What does not fit is counted, so that the caller can see how much memory is needed; such a
- * tree cannot be read.
+ * it. If they do not fit, they are only counted, so that the caller can see how much memory is
+ * needed; such a tree cannot be read.
  */
 #ifndef ENDSTATION_SRC_TREE_H
 #define ENDSTATION_SRC_TREE_H
@@ -28,12 +28,12 @@ enum es__fact_kind {
 struct es__fact {
     const char *name; /* NULL in arrays */
     enum es__fact_kind kind;
-    size_t size; /* how many facts this is: itself and all that is in it */
+    size_t size; /* number of facts: itself and all in it */
     union {
         long number; /* ES__FACT_INT */
         double fixed;
         bool truth;
-        const char *text; /* closed by a zero */
+        const char *text; /* zero-terminated */
     };
 };
 
@@ -49,27 +49,27 @@ struct es__tree {
 /* Begins to write; returns &tree->writer. */
 struct es__writer *es__tree_begin(struct es__tree *tree, struct es__fact *facts, size_t capacity,
                                   char *text, size_t size);
-/* Whether everything fitted. If not, count and text.used say what is needed. */
+/* Returns true if everything fitted. If not, count and text.used are the sizes needed. */
 bool es__tree_ok(const struct es__tree *tree);
-/* The first fact, of a tree that is complete and fitted. */
+/* Returns the first fact. The tree must be complete and es__tree_ok. */
 const struct es__fact *es__tree_root(const struct es__tree *tree);
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
-/* The fact of that name in an object, or NULL. */
+/* Returns the fact of that name in an object, or NULL. */
 const struct es__fact *es__fact_find(const struct es__fact *object, const char *name);
-/* The fact of that name in an object, which must have it. */
+/* Returns the fact of that name in an object, which must have it. */
 const struct es__fact *es__fact_get(const struct es__fact *object, const char *name);
-/* The value of that name in an object, or with NULL that of the fact itself: an item of an array.
- * A fact that is missing, or of another kind, is a bug. */
+/* These return the value of that name in an object; with NULL, that of the fact itself (an item of
+ * an array). A missing fact, or one of another kind, is a bug. */
 long es__fact_int(const struct es__fact *fact, const char *name);
 double es__fact_fixed(const struct es__fact *fact, const char *name);
 bool es__fact_bool(const struct es__fact *fact, const char *name);
 const char *es__fact_text(const struct es__fact *fact, const char *name);
-/* Whether the text of that name is this. */
+/* Returns true if the fact of that name is this text. */
 bool es__fact_is(const struct es__fact *fact, const char *name, const char *text);
 
-/* All that is in an object or array, in order:
+/* Iterates over an object or array in order:
  *     for (fact = es__fact_first(list); fact; fact = es__fact_next(list, fact)) */
 const struct es__fact *es__fact_first(const struct es__fact *list);
 const struct es__fact *es__fact_next(const struct es__fact *list, const struct es__fact *fact);

@@ -1,6 +1,5 @@
-/* Where facts go. Code that knows something about a game writes it to a struct es__writer, one fact
- * after the other; whether JSON comes of it (json.h) or a tree that C reads (tree.h) is the
- * caller's choice.
+/* Interface for writing facts about a game, as JSON (json.h) or as a tree that C code reads
+ * (tree.h). Code that finds facts does not know which.
  *
  *     es__write_object(w, NULL);
  *     es__write_int(w, "round", 5);
@@ -9,15 +8,15 @@
  *     es__write_end(w);
  *     es__write_end(w);
  *
- * Facts of an object have names, string literals as a rule: they have to outlive what is written.
- * Facts of an array have none: NULL. Texts may hold any UTF-8, and are copied.
+ * Facts in an object have names, usually string literals, which must outlive the output. Facts in
+ * an array have none: NULL. Texts may be any UTF-8 and are copied.
  */
 #ifndef ENDSTATION_SRC_WRITER_H
 #define ENDSTATION_SRC_WRITER_H
 
 #include <endstation/text.h>
 
-/* What an implementation provides; it puts this struct first in its own. */
+/* The functions of an implementation, whose own struct begins with this one. */
 struct es__writer {
     void (*open)(struct es__writer *w, const char *name, bool array);
     void (*close)(struct es__writer *w);
@@ -42,7 +41,7 @@ void es__write_fixed(struct es__writer *w, const char *name, double value, int d
 void es__write_bool(struct es__writer *w, const char *name, bool value);
 void es__write_str(struct es__writer *w, const char *name, struct es_str value);
 void es__write_text(struct es__writer *w, const char *name, const char *value);
-/* Writes an array of the numbers of the bits that are set, from 1: players. */
+/* Writes a set of players (bit 0 for player 1) as an array of their numbers. */
 void es__write_set(struct es__writer *w, const char *name, unsigned set);
 
 #endif

@@ -1,6 +1,6 @@
-/* Reading records. Faults are found in the order that docs/formats.md fixes: the whole file is
- * text, then the header line by line, then what it lacks, then (by the caller) the map, then that
- * the map is the right one, then the events one by one. */
+/* Reading records. Faults are found in the order that docs/formats.md fixes: the file is text; the
+ * header line by line; lines missing in the header; the map (read by the caller); whether it is the
+ * right one; the events one by one. */
 #include <endstation/record.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@ struct header {
     struct es_record *record;
     unsigned named, bots; /* bit p: player p has a name, is a bot */
     bool has_rules;
-    unsigned options; /* bit i: the i-th line of the game's own was given */
+    unsigned options; /* bit i: the game's own header line i was given */
 };
 
 static const struct es_str nothing = {"", 0};
@@ -90,7 +90,8 @@ static es_status read_option(struct header *h, int option, struct es_str rest)
     return h->record->setup.game->read_option(&h->record->setup, option, rest);
 }
 
-/* The player that a `player` or `bot` line speaks of, once each; sets the bit in `given`. */
+/* Reads the player of a `player` or `bot` line and sets the bit in `given`; each may be given
+ * once. */
 static es_status read_seat(struct header *h, struct es_str *rest, unsigned *given, unsigned *player)
 {
     struct es_setup *setup = &h->record->setup;
@@ -144,7 +145,7 @@ static es_status read_seed(struct header *h, struct es_str rest)
     return es_str_hex(rest, h->record->seed, ES_SEED_BYTES) ? ES_OK : ES_SEED_BAD;
 }
 
-/* For others, anywhere in the header, not looked at here. */
+/* Keeps a line that only other programs interpret. */
 static es_status read_note(struct header *h, struct es_str rest)
 {
     (void)rest;
@@ -205,7 +206,7 @@ es_status es_record_header(struct es_record *record, struct es_str text, struct 
         if (status)
             return es_fault_set(fault, lines->number, status, lines->line);
     }
-    record->ends_in_header = lines->line.size > 0;
+    record->needs_blank_line = lines->line.size > 0;
     es_status lacks = !setup->game                                 ? ES_GAME_FIRST
                       : !setup->players                            ? ES_PLAYERS_MISSING
                       : setup->game->has_map && !record->map_id[0] ? ES_MAP_MISSING

@@ -1,4 +1,4 @@
-/* Writing records, whole or as one player may see them. */
+/* Writes records, in full or as one player may see them. */
 #include <endstation/record.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ bool es_record_note(const struct es_record *record, size_t *at, struct es_str *w
     return true;
 }
 
-/* `whole`: all of them; else those that everybody may see at any time. */
+/* Writes all notes if `whole`, else those that everybody may see at any time. */
 static void write_notes(const struct es_record *record, bool whole, struct es_out *out)
 {
     struct es_str word, text;
@@ -45,12 +45,12 @@ static void write_option(const struct es_setup *setup, int option, struct es_out
     size_t word = out->used;
     setup->game->write_option(setup, option, out);
     if (out->used == word)
-        *out = before; /* the usual choice needs no line */
+        *out = before; /* the default needs no line */
     else
         es_out_char(out, '\n');
 }
 
-/* `whole`: with what no player may see while the game goes on. */
+/* Writes the header; if `whole`, with the lines that no player may see during the game. */
 static void write_header(const struct es_record *record, bool whole, struct es_out *out)
 {
     const struct es_setup *setup = &record->setup;
@@ -119,7 +119,7 @@ size_t es_record_bytes(const struct es_record *record)
 
 /* ---- Labels -------------------------------------------------------------------------------- */
 
-/* The name, or what a bot without one is called; returns false for neither. */
+/* Writes the name, or the level of a bot without one; returns false if there is neither. */
 static bool plain_label(const struct es_record *record, int player, struct es_out *out)
 {
     const char *level = record->bot[player];
@@ -142,7 +142,7 @@ static bool plain_label(const struct es_record *record, int player, struct es_ou
     return true;
 }
 
-/* The labels that two or more share, a bit each; empty ones are none. */
+/* Returns the players whose label another one shares, a bit each; empty labels do not count. */
 static unsigned shared_labels(const struct es_out out[ES_PLAYERS_MAX])
 {
     unsigned shared = 0;
@@ -161,8 +161,8 @@ void es_record_labels(const struct es_record *record, char label[ES_PLAYERS_MAX]
         out[p] = (struct es_out){label[p], ES_LABEL_BYTES - 1, 0};
         plain_label(record, p, &out[p]);
     }
-    /* Again, since somebody may be called `Ada (1)`. Labels that got their numbers in the same
-     * round stay different, so that there are fewer rounds than players. */
+    /* Repeated, since a player may be called `Ada (1)`. Labels that got their seats in the same
+     * round stay different, so there are fewer rounds than players. */
     while ((shared = shared_labels(out)) != 0)
         for (int p = 0; p < ES_PLAYERS_MAX; p++)
             if (shared >> p & 1) {

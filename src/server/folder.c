@@ -1,4 +1,4 @@
-/* The page from a folder, for those who work on it. */
+/* Serves the page from a folder, for developers. */
 #include "server/site.h"
 #include <fcntl.h>
 #include <limits.h>
@@ -13,16 +13,17 @@ char *site_folder(const char *path)
     return realpath(path, NULL);
 }
 
-/* Whether a true name lies within a folder's true name. */
+/* Returns true if a resolved name lies within a resolved folder. */
 static bool within(const char *folder, const char *name)
 {
     size_t size = strlen(folder);
-    if (size == 1) /* the root of all */
+    if (size == 1) /* the root folder */
         return true;
     return strncmp(name, folder, size) == 0 && name[size] == '/';
 }
 
-/* Opens a plain file of the folder; -1 if it is none, or leads elsewhere by `..` or links. */
+/* Opens a regular file of the folder; -1 if it is none, or leads out of the folder by `..` or
+ * links. */
 static int open_within(const char *folder, const char *path)
 {
     char wanted[PATH_MAX], name[PATH_MAX];
@@ -30,7 +31,7 @@ static int open_within(const char *folder, const char *path)
     if (size < 0 || (size_t)size >= sizeof wanted || !realpath(wanted, name) ||
         !within(folder, name))
         return -1;
-    /* Not waiting: it may be a pipe. */
+    /* Non-blocking, since it may be a pipe. */
     return open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 }
 
@@ -48,7 +49,7 @@ static char *read_all(int file, size_t *size)
             return NULL;
         }
         if (n == 0)
-            break; /* it became shorter */
+            break; /* the file became shorter */
         used += (size_t)n;
     }
     if (bytes)
@@ -57,8 +58,8 @@ static char *read_all(int file, size_t *size)
     return bytes;
 }
 
-/* Returns a copy of the text with `value` wherever `word` stands, and frees the one that was given.
- * NULL if that is NULL or there is no memory. */
+/* Returns a copy of the text with `word` replaced by `value`, and frees the old text. Returns NULL
+ * if that is NULL or memory is short. */
 static char *fill_in(char *bytes, size_t *size, const char *word, const char *value)
 {
     size_t word_size = strlen(word), value_size = strlen(value), filled_size = *size;
@@ -95,9 +96,10 @@ void *site_read(const struct site *site, const char *path, size_t *size)
     char *bytes = read_all(file, size);
     close(file);
     if (site_at_root(path)) {
-        bytes = fill_in(bytes, size, "@GAMES@", site->games); /* they name versions */
+        bytes = fill_in(bytes, size, "@GAMES@", site->games); /* contains versions */
         bytes = fill_in(bytes, size, "@VERSION@", SITE_FOLDER_VERSION);
-        bytes = fill_in(bytes, size, "@FILES@", "[]"); /* what is edited shows at once */
+        bytes = fill_in(bytes, size, "@FILES@",
+                        "[]"); /* nothing is cached, so that edits show at once */
     }
     return bytes;
 }

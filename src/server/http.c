@@ -1,9 +1,9 @@
-/* Small pieces of HTTP: encodings, entity tags, content types. */
+/* HTTP helpers without connections: encodings, entity tags, content types. */
 #include "server/http.h"
 #include <string.h>
 #include <strings.h>
 
-/* The next item of a comma-separated list, without blanks round it; false at the end. */
+/* Sets the next item of a comma-separated list, trimmed; false at the end. */
 static bool next_item(const char **at, const char **item, size_t *size)
 {
     while (**at == ',' || **at == ' ' || **at == '\t')
@@ -18,7 +18,7 @@ static bool next_item(const char **at, const char **item, size_t *size)
     return true;
 }
 
-/* Whether the parameters of an item say `q=0`, `q=0.000`: not this one. */
+/* Returns true if the parameters of an item exclude it: `q=0`, `q=0.000`. */
 static bool refused(const char *item, size_t size)
 {
     const char *end = item + size, *at = memchr(item, ';', size);
@@ -61,7 +61,7 @@ bool http_matches(const char *header, const char *tag)
         if (size == 1 && *item == '*')
             return true;
         if (size > 2 && item[0] == 'W' && item[1] == '/')
-            item += 2, size -= 2; /* weak tags are good enough for this */
+            item += 2, size -= 2; /* weak tags match too */
         if (size == strlen(tag) && memcmp(item, tag, size) == 0)
             return true;
     }

@@ -1,14 +1,14 @@
-/* Small pieces of HTTP, apart from any connection. */
+/* HTTP helpers without connections: encodings, entity tags, content types. */
 #ifndef ENDSTATION_HTTP_H
 #define ENDSTATION_HTTP_H
 
 #include <stdbool.h>
 
-/* Whether a header `Accept-Encoding` allows an encoding by its name, or by `*`. */
+/* Returns true if a header `Accept-Encoding` allows an encoding, by its name or by `*`. */
 bool http_accepts(const char *header, const char *encoding);
-/* Whether a header `If-None-Match` names this tag (with its quotes), or any. */
+/* Returns true if a header `If-None-Match` has this tag (with its quotes), or `*`. */
 bool http_matches(const char *header, const char *tag);
-/* The content type of a file, by its ending. */
+/* Returns the content type of a file, by its extension. */
 const char *http_type(const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/* Opening the sockets that the server listens on, and why that failed. */
+/* Implementation of listen.h, with the reasons of failures. */
 #include "server/listen.h"
 #include <errno.h>
 #include <netdb.h>
@@ -35,7 +35,7 @@ static unsigned port_of(int socket)
                                           : ((struct sockaddr_in *)&at)->sin_port);
 }
 
-/* A listening socket, or -1 with errno. */
+/* Returns a listening socket, or -1 with errno. */
 static int open_one(const struct addrinfo *info, unsigned port)
 {
     struct sockaddr_storage at = {0};
@@ -56,8 +56,8 @@ static int open_one(const struct addrinfo *info, unsigned port)
     return -1;
 }
 
-/* All addresses at one port; an errno, or 0. A family that this machine does not have is passed
- * over, as long as another one works. */
+/* Listens on all addresses at one port. Returns 0 or an errno. Address families that this machine
+ * does not have are skipped, as long as another one works. */
 static int open_all(struct listener *listener, const struct addrinfo *infos, unsigned port)
 {
     int absent = EADDRNOTAVAIL;
@@ -89,7 +89,7 @@ static void say(char fault[SERVER_FAULT_BYTES], const char *address, unsigned po
                  "and keep to it, because browsers keep games separately for each port",
                  port);
     else if (why == EACCES || why == EPERM)
-        snprintf(fault, SERVER_FAULT_BYTES, "port %u may not be opened: %s", port, strerror(why));
+        snprintf(fault, SERVER_FAULT_BYTES, "not allowed to open port %u: %s", port, strerror(why));
     else if (address)
         snprintf(fault, SERVER_FAULT_BYTES, "cannot listen on '%.100s': %s", address,
                  strerror(why));
@@ -106,12 +106,12 @@ bool listen_open(struct listener *listener, const char *address, unsigned port,
     if (address) {
         int wrong = getaddrinfo(address, NULL, &hints, &infos);
         if (wrong) {
-            snprintf(fault, SERVER_FAULT_BYTES, "no address '%.100s' here: %s", address,
+            snprintf(fault, SERVER_FAULT_BYTES, "cannot resolve address '%.100s': %s", address,
                      gai_strerror(wrong));
             return false;
         }
     } else {
-        /* Not "localhost": what that means is up to a file that may be wrong. */
+        /* Not "localhost", which depends on a file that may be wrong. */
         hints.ai_flags = AI_NUMERICHOST;
         struct addrinfo **end = &infos;
         for (size_t i = 0; i < sizeof local / sizeof local[0]; i++) {

@@ -1,4 +1,4 @@
-/* Opening the sockets that a server listens on. */
+/* Opens the sockets that the server listens on. */
 #ifndef ENDSTATION_LISTEN_H
 #define ENDSTATION_LISTEN_H
 

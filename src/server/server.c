@@ -1,7 +1,7 @@
-/* Connections come from sockets of our own and are handed to libwebsockets; the loop and the
- * signals are ours too. So the server refuses before descriptors run out, ends when it is told to,
- * and libwebsockets looks connections up by their number (with a limit of its own set below the
- * system's, it would search its whole table at every event).
+/* Implementation of server.h. We accept connections and run the event loop ourselves, and hand each
+ * socket to libwebsockets. That lets us stop accepting before descriptors run out and stop on a
+ * signal. libwebsockets gets no connection limit of its own: with one below the system's, it would
+ * search its whole table at every event instead of indexing by descriptor.
  */
 #include "server/server.h"
 #include "server/listen.h"
@@ -18,15 +18,16 @@
 #include <sys/uio.h>
 
 enum {
-    FILES_MAX = 16384,      /* descriptors that we ask for */
-    FILES_SPARE = 64,       /* … and keep for everything that is no connection */
-    HEADERS_BYTES = 16384,  /* of a request; localhost has the cookies of everything else there */
+    FILES_MAX = 16384, /* descriptors that we ask for */
+    FILES_SPARE = 64,  /* descriptors kept for everything but connections */
+    HEADERS_BYTES =
+        16384, /* of a request; large, since localhost shares the cookies of all its ports */
     HEADERS_AT_ONCE = 4096, /* requests being read */
-    HEADER_BYTES = 1024,    /* of each header that we look at */
+    HEADER_BYTES = 1024,    /* of each header that we use */
     HEAD_BYTES = 3072,      /* of an answer */
     ACCEPT_AT_ONCE = 64,
     SECONDS_IDLE = 15,  /* between requests */
-    SECONDS_STUCK = 20, /* while a request or an answer is under way and nothing moves */
+    SECONDS_STUCK = 20, /* without progress in a request or an answer */
 };
 
 struct server {
@@ -35,22 +36,22 @@ struct server {
     struct ev_loop *loop;
     struct lws_context *library;
     struct lws_vhost *host;
-    struct ev_io door[LISTEN_MAX];
+    struct ev_io accept_watcher[LISTEN_MAX];
     struct ev_timer pause, tick;
     struct ev_signal signal[2];
     int connections, most;
-    bool shut; /* the doors are */
+    bool paused; /* not accepting connections */
 };
 
-/* An answer under way that the other side was too slow to take at once. */
+/* An answer that the client was too slow to take at once. */
 struct connection {
     struct lws *wsi;
     struct ev_loop *loop;
-    struct ev_io room;     /* for more of it */
-    struct iovec parts[2]; /* what is left of its head and its content */
+    struct ev_io room;     /* watches for room to send more of it */
+    struct iovec parts[2]; /* the unsent rest of its head and its content */
     void *head, *owned;    /* to be freed */
     bool held;             /* the next request waits for it */
-    bool last;             /* it is the end of the connection */
+    bool last;             /* close the connection after it */
 };
 
 /* ---- Headers of every answer, also of those that libwebsockets gives by itself --------------- */
@@ -124,9 +125,10 @@ static void forget(struct connection *connection)
     *connection = (struct connection){0};
 }
 
-/* Hands as much as possible of two parts to the system; how that went, as errno would say it.
- * EAGAIN also if all is sent but there is no room for more: libwebsockets waits for that room
- * before it takes the next request, and is woken all the time if one is there. */
+/* Sends as much as possible of two parts. Returns 0 if everything was sent and the socket is still
+ * writable, EAGAIN if something is left or the send buffer is full, else errno. A full buffer
+ * counts as EAGAIN because libwebsockets would wait for room before taking the next request, and
+ * spin if one is pending. */
 static int push(int file, struct iovec *parts)
 {
     while (parts[0].iov_len + parts[1].iov_len > 0) {
@@ -147,7 +149,7 @@ static int push(int file, struct iovec *parts)
     return poll(&room, 1, 0) == 1 ? 0 : EAGAIN;
 }
 
-/* There is room for more of an answer. */
+/* Sends more of an answer when there is room. */
 static void on_room(struct ev_loop *loop, struct ev_io *watcher, int events)
 {
     (void)loop;
@@ -166,9 +168,9 @@ static void on_room(struct ev_loop *loop, struct ev_io *watcher, int events)
         lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, LWS_TO_KILL_SYNC);
 }
 
-/* Begins an answer, and as a rule ends it too; what libwebsockets wants to hear. It does not write
- * itself: it would copy what cannot be sent at once, and ask all the time for a next request that
- * it does not yet take. `last`: the connection ends with it. */
+/* Starts an answer, and usually finishes it. Returns what the libwebsockets callback has to return.
+ * We write ourselves: libwebsockets would copy what cannot be sent at once, and poll all the time
+ * for a next request that it does not yet take. `last`: close the connection after it. */
 static int send_answer(struct server *server, struct lws *wsi, struct connection *connection,
                        const struct server_answer *answer, bool body, bool last)
 {
@@ -208,7 +210,7 @@ static int send_answer(struct server *server, struct lws *wsi, struct connection
 
 /* ---- Requests -------------------------------------------------------------------------------- */
 
-/* Copies a header; one that is missing or longer than we care for becomes empty. */
+/* Copies a header; a missing or too long one becomes empty. */
 static const char *copy(struct lws *wsi, enum lws_token_indexes token, char text[HEADER_BYTES])
 {
     if (lws_hdr_copy(wsi, text, HEADER_BYTES, token) < 0)
@@ -216,7 +218,7 @@ static const char *copy(struct lws *wsi, enum lws_token_indexes token, char text
     return text;
 }
 
-/* Whether something follows the headers: we read nothing of it. */
+/* Returns true if a body follows the headers; we read no bodies. */
 static bool has_body(struct lws *wsi)
 {
     char text[HEADER_BYTES];
@@ -241,10 +243,10 @@ static int take_request(struct server *server, struct lws *wsi, struct connectio
                         const char *path, size_t size)
 {
     forget(connection);
-    /* Shorter than it should be: there is a zero in it, or '&', which libwebsockets takes for an
+    /* A path shorter than its size contains a zero, or '&', which libwebsockets takes for its
      * end. */
     if (!path || path[0] != '/' || strlen(path) != size)
-        return refuse(server, wsi, connection, 400, "No address looks like this.\n");
+        return refuse(server, wsi, connection, 400, "Malformed request path.\n");
     char accept[HEADER_BYTES], none_match[HEADER_BYTES];
     struct server_request request = {
         .method = lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) > 0    ? SERVER_GET
@@ -255,16 +257,16 @@ static int take_request(struct server *server, struct lws *wsi, struct connectio
         .if_none_match = copy(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, none_match)};
     bool body = has_body(wsi);
     if (body && request.method != SERVER_OTHER)
-        return refuse(server, wsi, connection, 413, "Nothing may be sent here.\n");
+        return refuse(server, wsi, connection, 413, "Request bodies are not accepted.\n");
     struct server_answer answer = {0};
     server->options.answer(server->options.context, &request, &answer);
     return send_answer(server, wsi, connection, &answer, request.method != SERVER_HEAD,
                        body || request.method == SERVER_OTHER);
 }
 
-/* What is not HTTP at all, or begins with a method that libwebsockets does not know. It gets the
- * same headers, written by hand: this connection is no longer one of HTTP. */
-static int refuse_stranger(struct lws *wsi, const char *bytes, size_t size)
+/* Refuses what is not HTTP, or has a method that libwebsockets does not know. Writes the usual
+ * headers by hand, since the connection is no longer in HTTP mode. */
+static int refuse_non_http(struct lws *wsi, const char *bytes, size_t size)
 {
     size_t word = 0;
     while (word < size && word < 20 && bytes[word] >= 'A' && bytes[word] <= 'Z')
@@ -284,20 +286,20 @@ static int refuse_stranger(struct lws *wsi, const char *bytes, size_t size)
     return -1;
 }
 
-static void open_doors(struct server *server)
+static void resume_accepting(struct server *server)
 {
-    if (!server->shut)
+    if (!server->paused)
         return;
-    server->shut = false;
+    server->paused = false;
     for (int i = 0; i < server->listener.count; i++)
-        ev_io_start(server->loop, &server->door[i]);
+        ev_io_start(server->loop, &server->accept_watcher[i]);
 }
 
-static void shut_doors(struct server *server)
+static void pause_accepting(struct server *server)
 {
-    server->shut = true;
+    server->paused = true;
     for (int i = 0; i < server->listener.count; i++)
-        ev_io_stop(server->loop, &server->door[i]);
+        ev_io_stop(server->loop, &server->accept_watcher[i]);
 }
 
 static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
@@ -314,7 +316,7 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
     case LWS_CALLBACK_WSI_DESTROY:
         server->connections--;
         if (server->connections < server->most && !ev_is_active(&server->pause))
-            open_doors(server);
+            resume_accepting(server);
         return 0;
     case LWS_CALLBACK_HTTP:
         return take_request(server, wsi, connection, in, size);
@@ -322,8 +324,8 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
     case LWS_CALLBACK_HTTP_BODY_COMPLETION:
         return -1;
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
-        /* HTTP/1.1 and no rooms: nothing to change to. Where libwebsockets has refused already
-         * there is no header any more. */
+        /* There is no protocol to upgrade to. If libwebsockets has refused already, the header is
+         * gone. */
         if (lws_hdr_total_length(wsi, WSI_TOKEN_UPGRADE) > 0)
             lws_return_http_status(wsi, HTTP_STATUS_NOT_FOUND, NULL);
         return -1;
@@ -332,7 +334,7 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
         forget(connection);
         return 0;
     case LWS_CALLBACK_RAW_RX:
-        return refuse_stranger(wsi, in, size);
+        return refuse_non_http(wsi, in, size);
     default:
         return 0;
     }
@@ -340,21 +342,21 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
 
 /* ---- Connections ----------------------------------------------------------------------------- */
 
-static void on_door(struct ev_loop *loop, struct ev_io *watcher, int events)
+static void on_connection(struct ev_loop *loop, struct ev_io *watcher, int events)
 {
     (void)events;
     struct server *server = watcher->data;
     for (int i = 0; i < ACCEPT_AT_ONCE; i++) {
         if (server->connections >= server->most) {
-            shut_doors(server); /* who comes now waits in the system's queue */
+            pause_accepting(server); /* new connections wait in the system's queue */
             return;
         }
         int file = accept4(watcher->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (file >= 0) {
             lws_adopt_socket_vhost(server->host, file); /* closes it if it fails */
         } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
-            /* The whole system is short of something; asking again at once would not help. */
-            shut_doors(server);
+            /* The system is short of a resource; trying again at once would not help. */
+            pause_accepting(server);
             ev_timer_set(&server->pause, 0.2, 0);
             ev_timer_start(loop, &server->pause);
             return;
@@ -368,11 +370,11 @@ static void on_pause_over(struct ev_loop *loop, struct ev_timer *watcher, int ev
 {
     (void)loop;
     (void)events;
-    open_doors(watcher->data);
+    resume_accepting(watcher->data);
 }
 
-/* Makes libwebsockets look at its time limits: on a loop where nothing else happens it does so late
- * (version 4.1 changes a timer that runs, which libev does not allow). */
+/* Makes libwebsockets check its timeouts: on an idle loop it does so late (version 4.1 changes a
+ * running timer, which libev does not allow). */
 static void on_tick(struct ev_loop *loop, struct ev_timer *watcher, int events)
 {
     (void)events;
@@ -392,7 +394,7 @@ static void on_signal(struct ev_loop *loop, struct ev_signal *watcher, int event
 
 /* ---- Beginning and end ----------------------------------------------------------------------- */
 
-/* The library's last complaint, for the reason why it would not start. */
+/* The last error message of libwebsockets, for the reason why it does not start. */
 static char complaint[160];
 
 static void on_log(int level, const char *line)
@@ -401,8 +403,8 @@ static void on_log(int level, const char *line)
     snprintf(complaint, sizeof complaint, "%.*s", (int)strcspn(line, "\n"), line);
 }
 
-/* How many connections there may be. The limit is set, and not only raised, because libwebsockets
- * makes tables as large as it. */
+/* Sets the limit of descriptors and returns how many connections that allows. The limit may also be
+ * lowered, because libwebsockets makes tables of its size. */
 static int most_connections(void)
 {
     struct rlimit limit;
@@ -476,7 +478,7 @@ struct server *server_open(const struct server_options *options, char fault[SERV
     server->pause.data = server->tick.data = server;
     server->loop = ev_loop_new(EVFLAG_AUTO);
     if (!server->loop) {
-        snprintf(fault, SERVER_FAULT_BYTES, "libev finds no way to wait for connections");
+        snprintf(fault, SERVER_FAULT_BYTES, "libev finds no method to wait for connections");
     } else if (start_library(server, fault)) {
         static const int signals[] = {SIGINT, SIGTERM};
         for (int i = 0; i < 2; i++) {
@@ -484,11 +486,12 @@ struct server *server_open(const struct server_options *options, char fault[SERV
             ev_signal_start(server->loop, &server->signal[i]);
         }
         for (int i = 0; i < server->listener.count; i++) {
-            ev_io_init(&server->door[i], on_door, server->listener.socket[i], EV_READ);
-            server->door[i].data = server;
+            ev_io_init(&server->accept_watcher[i], on_connection, server->listener.socket[i],
+                       EV_READ);
+            server->accept_watcher[i].data = server;
         }
-        server->shut = true;
-        open_doors(server);
+        server->paused = true;
+        resume_accepting(server);
         return server;
     }
     server_close(server);
@@ -507,9 +510,9 @@ void server_run(struct server *server)
 
 void server_close(struct server *server)
 {
-    server->most = 0; /* nobody is let in for those who go */
+    server->most = 0; /* accept no new connections while closing */
     if (server->loop) {
-        shut_doors(server);
+        pause_accepting(server);
         ev_timer_stop(server->loop, &server->pause);
         ev_timer_stop(server->loop, &server->tick);
         /* libev keeps one table of signals for the process: without this, a signal that comes later

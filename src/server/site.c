@@ -1,4 +1,4 @@
-/* The page as a site: caching and compression. */
+/* Implementation of site.h: addresses, caching and compression. */
 #include "server/site.h"
 #include "server/http.h"
 #include <stdio.h>
@@ -6,8 +6,8 @@
 
 static const char *const root_files[] = {"index.html", "sw.js"};
 
-static const char anew[] = "no-cache";
-static const char for_good[] = "public, max-age=31536000, immutable";
+static const char cache_revalidate[] = "no-cache";
+static const char cache_immutable[] = "public, max-age=31536000, immutable";
 
 bool site_at_root(const char *path)
 {
@@ -36,7 +36,7 @@ static void not_found(struct server_answer *answer)
     say(answer, 404, PAGE("No stop here", "There is nothing at this address."));
 }
 
-/* The file that an address stands for, or NULL. */
+/* Returns the file at an address, or NULL. */
 static const char *file_at(const char *path, const char *version)
 {
     if (strcmp(path, "/") == 0)
@@ -56,7 +56,7 @@ static const struct site_file *find(const struct site *site, const char *path)
     return NULL;
 }
 
-/* The smallest encoding that is wanted. */
+/* Chooses the smallest encoding that the client accepts. */
 static void choose(const struct site_file *file, const char *accept, struct server_answer *answer)
 {
     const struct {
@@ -88,8 +88,9 @@ static void from_program(const struct site *site, const char *path,
         return;
     }
     bool lasting = !site->folder && !site_at_root(path);
-    *answer = (struct server_answer){
-        .status = 200, .type = http_type(path), .cache = lasting ? for_good : anew};
+    *answer = (struct server_answer){.status = 200,
+                                     .type = http_type(path),
+                                     .cache = lasting ? cache_immutable : cache_revalidate};
     choose(file, request->accept_encoding, answer);
     if (http_matches(request->if_none_match, answer->tag)) {
         answer->status = 304;
@@ -117,7 +118,7 @@ void site_answer(void *context, const struct server_request *request, struct ser
     size_t size;
     void *bytes = site->folder ? site_read(site, path, &size) : NULL;
     if (!bytes && site->folder && site_at_root(path))
-        not_found(answer); /* the embedded one knows another version */
+        not_found(answer); /* the embedded file belongs to another version */
     else if (!bytes)
         from_program(site, path, request, answer);
     else

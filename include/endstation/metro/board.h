@@ -1,22 +1,24 @@
-/* The board of metro at the speed that search needs. The rules of laying a tile are here and
- * nowhere else; the game itself (metro.h) adds hands, stock, turns, and distrust.
+/* The board of metro, small enough for search to copy. Implements all rules of laying a tile;
+ * metro.h adds hands, stock, turns and validation of events from outside.
  *
- * Lines are never traced. Between two squares run two tracks, one each way, and where a tile lies
- * on one side only, the track has an open end. Open ends know each other: a train that enters the
- * network at one of them, or at a station, leaves it at the other, so many tiles later.
+ * Lines are never traced. Between two neighbouring squares run two tracks, one each way. An end is
+ * a point where a train enters a square: it is named by that square and the side. Invariant: for an
+ * end e with a tile on exactly one side, ends[e] = (o, n): the track through e has its other end at
+ * o, n tiles away; unless o is the rim or the centre, ends[o] = (e, n). With no tile on either side
+ * ends[e] = (e, 0). With tiles on both sides the entry is stale and never read.
  *
- *        station 8                      Ends are named by the square a train enters there and the
- *        |                              side it enters by. With tiles on a1 and b1, the one track
- *     +--v----+-------+                 from station 8 over a1, b1 and a1 again down to a2 is
+ *             station 8
+ *        |                              With tiles on a1 and b1, the track from station 8 over a1,
+ *     +--v----+-------+                 b1 and a1 again down to a2 is stored as
+
  *     |  '----|--->-. |
  *     |  .----|---<-' |                     ends[a1 top] = a2 top, 3 tiles
  *     |  |    |       |                     ends[a2 top] = a1 top, 3 tiles
  *     +--v----+-------+
- *        a2        A tile laid on a2 joins what ends at its four ways in with what begins at its
- *                  four ways out: four joins, each of which tells two far ends about each other.
+ *        a2        A tile laid on a2 joins each of the four tracks that lead into the square with
+ *                  the one that leaves it: four joins, each of which updates two far ends.
  *
- * Where nothing lies yet on either side, a track is both ends of itself, 0 tiles long. A line is
- * finished when a station's other end is the rim or the centre.
+ * A line is finished when a station's other end is the rim or the centre.
  */
 #ifndef ENDSTATION_BOARD_H
 #define ENDSTATION_BOARD_H
@@ -40,7 +42,7 @@ enum { ES_SIDE_TOP, ES_SIDE_RIGHT, ES_SIDE_BOTTOM, ES_SIDE_LEFT };
 #define ES_RIM 0xff818181818181ffULL
 #define ES_CENTRE 0x0000001818000000ULL
 
-/* Every kind of tile in the order of its name, with the number of copies. X(arg, letters …, n) */
+/* Every kind of tile in the order of the names, with the number of copies: X(arg, letters …, n) */
 #define ES_TILE_LIST(X, arg)                                                                       \
     X(arg, a, a, a, a, 4)                                                                          \
     X(arg, a, a, c, b, 4)                                                                          \
@@ -67,31 +69,32 @@ enum { ES_SIDE_TOP, ES_SIDE_RIGHT, ES_SIDE_BOTTOM, ES_SIDE_LEFT };
     X(arg, d, d, b, c, 2)                                                                          \
     X(arg, d, d, d, d, 2)
 
-/* Kinds of tiles as numbers: ES_TILE_aacb and so on. A turned tile looks like another kind, so the
- * same numbers say how a tile lies on the board: its look. */
+/* Kinds of tiles as numbers: ES_TILE_aacb and so on. A turned tile looks like some kind that is not
+ * turned, so the same numbers also describe a tile as it lies on the board: its look. */
 enum {
 #define ES_TILE_CODE(arg, t, r, b, l, n) ES_TILE_##t##r##b##l,
     ES_TILE_LIST(ES_TILE_CODE, )
 #undef ES_TILE_CODE
 };
 
-/* An end packs into 16 bits: the other end in the lower byte, the tiles between in the upper. Of
- * the 256 names of ends, 240 are the ways into the 60 squares, four a square. */
+/* An end packs into 16 bits: the other end in the lower byte, the tiles between in the upper. The
+ * numbers below 240 are the ways into the 60 squares, four for each. */
 enum {
     ES_END_RIM = 240,    /* the arrival track of a station */
     ES_END_CENTRE = 241, /* a central station */
-    ES__ENDS = 244,      /* with two that are only read: what lies beyond the rim, and the centre */
+    ES__ENDS = 244, /* with two that are only read: the entries for the far side of the rim and of
+                       the centre */
 };
 
-/* Players' points stand side by side in one word, above eight bits that stay 0: tiles are counted
- * from bit 8 on in an end, and so they are added without a shift. No player can have more than 480:
- * the 60 tiles have 240 tracks, each on one line at most, and a line's points are doubled at best.
+/* Players' points are fields of one word, above eight bits that stay 0: an end counts its tiles
+ * from bit 8 on, so they can be added without a shift. No player can have more than 480: the 60
+ * tiles have 240 tracks, each on one line at most, and a line's points are doubled at best.
  */
 enum { ES__POINT_SHIFT = 8, ES__POINT_BITS = 9, ES__NOBODY = 6 };
 
 struct es_board {
     uint64_t laid;   /* squares with a tile */
-    uint64_t near;   /* squares on the rim or next to a tile, taken or not, but for the centre */
+    uint64_t near;   /* squares on the rim or next to a tile, taken or not; without the centre */
     uint64_t points; /* nine bits a player */
     uint16_t ends[ES__ENDS];
 };
@@ -99,9 +102,9 @@ _Static_assert(sizeof(struct es_board) <= 512, "search copies boards by the mill
 
 /* ---- Tables (board.c) ----------------------------------------------------------------------- */
 
-/* Where a train goes that enters a tile by a side. */
+/* [look][side]: the side by which a train leaves that entered by `side`. */
 extern const uint8_t es_tile_exit[ES_TILE_KINDS][4];
-/* What a tile looks like after so many quarter turns clockwise. */
+/* [tile][n]: the look of a tile after n quarter turns clockwise. */
 extern const uint8_t es_tile_turned[ES_TILE_KINDS][4];
 extern const uint8_t es_tile_copies[ES_TILE_KINDS];
 extern const char es_tile_name[ES_TILE_KINDS][5];
@@ -110,30 +113,38 @@ extern const char es_tile_name[ES_TILE_KINDS][5];
 extern const uint8_t es_station_square[ES_METRO_STATIONS + 1];
 extern const uint8_t es_station_side[ES_METRO_STATIONS + 1];
 
-/* Squares where a look would lead a line from a station to a station over that one tile. */
+/* [look]: the squares where a line would lead from a station to a station over this tile alone. */
 extern const uint64_t es__one_tile[ES_TILE_KINDS];
-/* The name of a square's first end (the others follow; the central squares have none of their own),
- * and what lies beyond its four sides. */
-extern const uint8_t es__end[ES_SQUARES], es__beyond[ES_SQUARES][4];
-/* The squares next to a square, but for the centre; and some of the rim, which are open anyway. */
+/* [square]: the number of its first end, the one at its top; the others follow clockwise. The
+ * entries of the central squares are never used. */
+extern const uint8_t es__end[ES_SQUARES];
+/* [square][side]: the end that a train reaches when it leaves the square by that side. */
+extern const uint8_t es__beyond[ES_SQUARES][4];
+/* The neighbours of a square, without the centre. Shifts that wrap at an edge land on rim squares,
+ * which are always in es_board.near, so the extra bits change nothing. */
 extern const uint64_t es__near[ES_SQUARES];
-/* The station at an end, or 0; and by number of players and station the seat of its owner. */
-extern const uint8_t es__station[256], es__seat[7][ES_METRO_STATIONS + 1];
-/* Points are a product, so that no branch asks whether there are any: the tiles, times how often
- * they count where a line ends (0 if it is open), times one point of the player, by number of
- * players, whose station the other end is (0 if it is none). */
+/* [end]: the station there, or 0. */
+extern const uint8_t es__station[256];
+/* [number of players][station]: the seat of its owner, from 0; or ES__NOBODY. */
+extern const uint8_t es__seat[7][ES_METRO_STATIONS + 1];
+/* Scoring without branches: a join adds tiles * factor[to] * unit[players][from]. The factor is 1
+ * at the rim, 2 at the centre, 0 elsewhere (the line is still open). The unit is 1 in the owner's
+ * field of es_board.points (`tiles` already carries the shift by 8), 0 if no player's station is at
+ * that end. */
 extern const uint8_t es__factor[256];
 extern const uint64_t es__unit[7][256];
-/* The bits of a byte as a list, eight bits each, and how many there are. */
+/* [byte]: the numbers of its set bits, ascending, one in each byte from the lowest on. */
 extern const uint64_t es__bits[256];
+/* [byte]: how many bits are set. */
+
 extern const uint8_t es__bit_count[256];
 
 /* ---- Looking -------------------------------------------------------------------------------- */
 
-/* The empty board. */
+/* Makes the board empty. */
 void es_board_blank(struct es_board *board);
 
-/* The square behind a side of a square, where there is one. */
+/* Returns the neighbour of a square at a side. There must be one. */
 static inline int es_square_beyond(int square, int side)
 {
     return square + (side == ES_SIDE_TOP      ? -8
@@ -142,13 +153,13 @@ static inline int es_square_beyond(int square, int side)
                                               : -1);
 }
 
-/* How many looks a tile has in its four directions: 1, 2 or 4. */
+/* Returns the number of different looks of a tile in its four rotations: 1, 2 or 4. */
 static inline int es_tile_looks(int tile)
 {
     return es_tile_turned[tile][1] == tile ? 1 : es_tile_turned[tile][2] == tile ? 2 : 4;
 }
 
-/* The owner of a station, 1 to 6, or 0 for nobody. */
+/* Returns the player who owns a station, 1 to 6, or 0 for nobody. */
 static inline int es_station_owner(int players, int station)
 {
     int seat = es__seat[players][station];
@@ -161,8 +172,8 @@ static inline int es_board_points(const struct es_board *board, int player)
                  ((1 << ES__POINT_BITS) - 1));
 }
 
-/* The line of a station: how many tiles it has crossed so far, and how it ends: ES_END_RIM,
- * ES_END_CENTRE, or less while it is open. */
+/* The line of a station: the tiles it has crossed so far, and its end: ES_END_RIM, ES_END_CENTRE,
+ * or less while it is open. */
 struct es_line {
     uint8_t station, tiles, end;
 };
@@ -173,7 +184,7 @@ static inline struct es_line es_board_line(const struct es_board *board, int sta
     return (struct es_line){(uint8_t)station, (uint8_t)(end >> 8), (uint8_t)end};
 }
 
-/* What a line is worth, 0 while it is open. */
+/* Returns the points of a line, 0 while it is open. */
 static inline int es_line_points(struct es_line line)
 {
     return line.end < ES_END_RIM ? 0 : line.tiles << (line.end - ES_END_RIM);
@@ -181,21 +192,21 @@ static inline int es_line_points(struct es_line line)
 
 /* ---- Where a tile may go -------------------------------------------------------------------- */
 
-/* Rule 1: the empty squares on the rim or next to a tile. */
+/* Returns the squares that rule 1 allows: empty, and on the rim or next to a tile. */
 static inline uint64_t es_board_open(const struct es_board *board)
 {
     return board->near & ~board->laid;
 }
 
-/* Rules 1 to 3 for a tile that is not turned. */
+/* Returns the squares that rules 1 to 3 allow for a tile that is not turned. */
 static inline uint64_t es_board_squares(const struct es_board *board, int tile)
 {
     uint64_t open = es_board_open(board), good = open & ~es__one_tile[tile];
     return good ? good : open;
 }
 
-/* The same for each direction of a tile; without `rotate` it has only the first. Returns how many
- * directions there are. */
+/* Writes the squares that rules 1 to 3 allow for each rotation of a tile (without `rotate`, only
+ * the first), by quarter turns. Returns the number of rotations. */
 static inline int es_board_places(const struct es_board *board, int tile, bool rotate,
                                   uint64_t squares[4])
 {
@@ -208,11 +219,12 @@ static inline int es_board_places(const struct es_board *board, int tile, bool r
     return looks;
 }
 
-/* Two rows of squares in a vector register: those are idle while the general ones are busy. */
+/* Two rows of squares in a vector register, to leave the general registers to other work. */
 typedef uint64_t es__two_rows __attribute__((vector_size(16)));
 
-/* The squares of a set, ascending; `list` has room for ES_LIST_MAX. Eight at a time, each row over
- * the end of the one before: no loop over bits. Returns how many. */
+/* Lists the squares of a set, ascending, and returns their number. Writes each row as a block of 8
+ * bytes, then advances by the row's count, so up to 8 bytes after the last square are overwritten:
+ * `list` has room for ES_LIST_MAX. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the first square in the lowest byte");
 static inline unsigned es_squares_list(uint64_t squares, uint8_t *list)
 {
@@ -233,15 +245,15 @@ static inline unsigned es_squares_list(uint64_t squares, uint8_t *list)
 
 /* ---- Laying --------------------------------------------------------------------------------- */
 
-/* Laying in two steps. Where the next tile may go depends on the first alone; asked between the
- * two, the processor does that and the second step at once. First the square is taken … */
+/* Step 1 of es_board_lay: marks the square as taken. Legal squares depend on this step only;
+ * listing those of the next tile before step 2 lets the processor overlap both. */
 static inline void es_board_take(struct es_board *board, int square)
 {
     board->laid |= (uint64_t)1 << square;
     board->near |= es__near[square];
 }
 
-/* … then the tracks are joined. */
+/* Step 2 of es_board_lay: joins the tracks of the four ways into the square and adds points. */
 static inline void es_board_join(struct es_board *board, int players, int square, int look)
 {
     unsigned first = es__end[square], in[4], out[4], way[4];
@@ -252,8 +264,9 @@ static inline void es_board_join(struct es_board *board, int players, int square
         way[i] = es__beyond[square][es_tile_exit[look][i]];
         out[i] = board->ends[way[i]];
     }
-    /* All is read before anything is written, so that no load waits for a store; what a join
-     * changes for the next ones (a track that comes back to this square) is patched in. */
+    /* All entries are read before any is written, so that no load waits for a store. Where a join
+     * changes an entry that a later one has already read (a track that comes back to this square),
+     * the value read is corrected. */
 #pragma GCC unroll 4
     for (unsigned i = 0; i < 4; i++) {
         unsigned from = in[i] & 255, to = out[i] & 255;
@@ -268,18 +281,18 @@ static inline void es_board_join(struct es_board *board, int players, int square
         }
     }
     board->points = points;
-    board->ends[ES_END_RIM] = board->ends[ES_END_CENTRE] = 0; /* nobody asks the far side */
+    board->ends[ES_END_RIM] = board->ends[ES_END_CENTRE] =
+        0; /* written by joins that end there, but never read */
 }
 
-/* Lays a tile as it looks on a square that is free; whether it may lie there is not asked. */
+/* Lays a tile on a free square. Does not check whether the rules allow it. */
 static inline void es_board_lay(struct es_board *board, int players, int square, int look)
 {
     es_board_take(board, square);
     es_board_join(board, players, square, look);
 }
 
-/* What a tile would finish on a square that is free: writes the lines and returns how many, at most
- * four. */
+/* Lists the lines that a tile would finish on a free square; returns their number, at most four. */
 static inline int es_board_finishes(const struct es_board *board, int square, int look,
                                     struct es_line lines[4])
 {

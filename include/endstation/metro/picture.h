@@ -1,5 +1,5 @@
-/* Pictures of metro's pieces. The board is drawn by es_draw() (draw.h), in these parts (struct
- * es_part):
+/* Pictures of metro's tiles and wagons, and the named parts (struct es_part) of the board's
+ * picture, which es_draw() (draw.h) draws:
  *
  *     id             kind                             data-
  *     square-d8      square, … legal, planned, fresh  square
@@ -17,7 +17,7 @@
 
 enum { ES_METRO_SQUARE_SIZE = 84 }; /* the side of a square in the board's picture, in points */
 
-/* Draws a tile as it lies (`look` of board.h; ES_TILE_UNKNOWN: its back), 100 by 100 points. */
+/* Draws a tile with this look (board.h; ES_TILE_UNKNOWN: its back), 100 by 100 points. */
 void es_metro_draw_tile(int look, const struct es_draw *draw, struct es_painter *painter);
 /* Draws the wagon of a player, 40 by 26 points. */
 void es_metro_draw_wagon(int player, const struct es_draw *draw, struct es_painter *painter);

@@ -1,4 +1,4 @@
-/* Reasons that only metro gives; endstation/status.h has those of every game. */
+/* Status codes of metro alone; endstation/status.h has those of every game. */
 #ifndef ENDSTATION_METRO_STATUS_H
 #define ENDSTATION_METRO_STATUS_H
 
@@ -14,7 +14,7 @@
     X(TILE_NOT_DRAWN, "the tile that was drawn has to be laid")                                    \
     X(STOCK_EMPTY, "the stock is empty")                                                           \
     X(TURN_UNWANTED, "tiles are turned only with the rule 'rotate'")                               \
-    X(TURN_NOT_LEAST, "fewer quarter turns give the tile the same look")                           \
+    X(TURN_NOT_LEAST, "use the smallest number of quarter turns that gives this look")             \
     X(SQUARE_CENTRE, "the central stations are no place for tiles")                                \
     X(SQUARE_TAKEN, "a tile lies there already")                                                   \
     X(SQUARE_ALONE, "that square is neither on the rim nor next to a tile")                        \

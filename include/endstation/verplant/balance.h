@@ -1,12 +1,13 @@
-/* Is a sheet a good game? Two plain players (bots.h) play it alone, many times, with the special
- * station rule off, and the sheet's figures are held against those of a good sheet. */
+/* Statistics of many solo games of one simple bot (verplant/bots.h) on a sheet: mean, deviation,
+ * and how often each line was completed. Special stations have no effect. (`maps --check` compares
+ * the figures with those of a good sheet.) */
 #ifndef ENDSTATION_BALANCE_H
 #define ENDSTATION_BALANCE_H
 
 #include <endstation/game.h>
 #include <endstation/verplant/bots.h>
 
-/* What many solo games of one player came to. */
+/* The statistics of `games` solo games. */
 struct es_balance {
     int games;
     double mean, deviation;         /* of the points */
@@ -14,7 +15,7 @@ struct es_balance {
 };
 
 /* Plays `games` solo games with the setup's deck, shuffled from `seed`; the same seed brings the
- * same cards to every player. The setup is for verplant, with a map, and prepared. */
+ * same cards to every bot. The setup must be one of verplant and prepared. */
 void es_balance(const struct es_setup *setup, es_sheet_bot *bot, int games, uint64_t seed,
                 struct es_balance *balance);
 

@@ -1,17 +1,17 @@
-/* One player's sheet of verplant, at the speed that search needs. The rules of an entry are here
- * and nowhere else; the game itself (verplant.h) adds rounds, players, and distrust.
+/* One player's verplant sheet as bit sets, small enough for search to copy. Implements all rules of
+ * a single entry. verplant.h adds rounds, players and validation of events from outside.
  *
- * Search copies sheets by the million, so a sheet holds only what play depends on, and keeps it
- * twice: once as a bit for every station (free rides, scores), once as a bit for every stop of
- * every line (what a card may mark). Marking a station clears its bits in all those words at once;
- * asking what a card may mark is then bit arithmetic on one word:
+ * A sheet stores the empty stations twice, always in step: `empty` has a bit for every station (for
+ * free rides and scores), `open` a word for each line with a bit for every stop (for what a card
+ * may mark). Marking a station clears its bits in all these words; what a card may mark is then bit
+ * arithmetic on one word:
  *
  *     line from its wagon      x  x  .  .  .  x  .  .      open = 0b11011100  (bit 0 leftmost)
  *     a 4 marks                      *  *  *               the lowest run of ones, at most 4
  *     an express 4 marks             *  *  *     *         the lowest 4 ones
  *
- * Loops run over ten lines, or over all that a map can have: a known length needs no counting, and
- * most maps have no more than ten.
+ * Loops run over ten lines, or over ES_LINES_MAX if the map has more: a constant length lets the
+ * compiler unroll them, and most maps have at most ten.
  */
 #ifndef ENDSTATION_SHEET_H
 #define ENDSTATION_SHEET_H
@@ -35,11 +35,11 @@ enum {
 
 enum { ES_DIRECTION_NONE, ES_DIRECTION_BACKWARDS, ES_DIRECTION_FORWARDS };
 
-/* What a player may do with a card, in 16 bits: a line with direction and number of marks, or a
- * station for a free ride. The order of the numbers is the order of the texts as far as the map's
- * order is the alphabet's: @ before letters, < before >. */
+/* One way to use a card, in 16 bits: a line with direction and number of marks, or a station for a
+ * free ride. If the map's lines and stations are in alphabetical order, choices sort like their
+ * texts: @ before letters, < before >. */
 typedef uint16_t es_choice;
-enum { ES_CHOICES_MAX = 512 }; /* room for any list, blocks written past its end included */
+enum { ES_CHOICES_MAX = 512 }; /* room for any list and the blocks written past its end */
 
 #define ES_CHOICE_NO_RIDE 0
 #define ES_CHOICE_RIDE(station) ((es_choice)((station) + 1))
@@ -49,13 +49,13 @@ enum { ES_CHOICES_MAX = 512 }; /* room for any list, blocks written past its end
 #define ES_CHOICE_DIRECTION(choice) ((choice) >> 4 & 15)
 #define ES_CHOICE_MARKS(choice) ((choice)&15)
 
-/* On a map of up to ten lines all that is used lies in the first 128 bytes, two cache lines:
- * es_sheet_bytes(map) says how much has to be copied. */
+/* On a map of up to ten lines only the first 128 bytes (two cache lines) are used;
+ * es_sheet_bytes(map) is the number of bytes to copy. */
 struct es_sheet {
     uint64_t free[2];     /* free windows, four bits a line */
     uint32_t choosable;   /* bit l: line l has a free window */
     uint32_t scored;      /* bit l: line l is complete and its points have been given */
-    uint16_t points;      /* for lines */
+    uint16_t points;      /* won with lines */
     uint16_t framed;      /* sum of the framed numbers */
     uint8_t windows_left; /* free windows of all lines */
     uint8_t owed;         /* entries to make in this round */
@@ -74,7 +74,7 @@ static inline size_t es_sheet_bytes(const struct es_map *map)
                                          : sizeof(struct es_sheet);
 }
 
-/* A sheet before the first card. */
+/* Makes the sheet empty, as before the first card. */
 void es_sheet_blank(const struct es_map *map, struct es_sheet *sheet);
 
 static inline int es_sheet_free(const struct es_sheet *sheet, int line)
@@ -89,16 +89,16 @@ static inline bool es_sheet_marked(const struct es_sheet *sheet, int station)
 
 /* ---- What a card may mark ------------------------------------------------------------------- */
 
-/* How many marks a card allows at most on one line. A transfer is one mark on the first empty
- * station, just like an express 1. */
+/* Returns the most marks that a card allows on one line. A transfer is one mark on the first empty
+ * station, like an express 1. */
 static inline int es_card_marks(int card)
 {
     static const uint8_t marks[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 1};
     return marks[card];
 }
 
-/* The stops of a line as bits in the order of travel: a ring backwards begins at its first stop
- * too, and goes on with the last. The same step leads back. */
+/* Permutes stop bits into the order of travel. Backwards round a ring of n stops the order is 0,
+ * n-1, n-2, …, 1: bit 0 stays, bit i > 0 moves to n-i. The permutation is its own inverse. */
 static inline uint64_t es__in_order(const struct es_map_line *line, uint64_t stops, int direction)
 {
     if (direction != ES_DIRECTION_BACKWARDS)
@@ -111,15 +111,15 @@ static inline uint64_t es__in_order(const struct es_map_line *line, uint64_t sto
     return (x >> (ES_STOPS_MAX + 1 - line->stops)) << 1 | (stops & 1);
 }
 
-/* The length of the lowest run of ones, cut off at the card's number. Without branches: the top
- * bit set changes nothing but that an empty word is shifted out whole, which leaves no run. */
+/* Returns min(length of the lowest run of ones, most). Bit 63 keeps ctz defined for open == 0: the
+ * shift then leaves 0, and so does the result. */
 static inline unsigned es__reach_in_a_row(uint64_t open, int most)
 {
     int first = __builtin_ctzll(open | (uint64_t)1 << 63);
     return (unsigned)__builtin_ctzll(~(open >> first) | (uint64_t)1 << most);
 }
 
-/* The number of ones, cut off likewise. */
+/* Returns min(number of ones, most). */
 static inline unsigned es__reach_by_jumps(uint64_t open, int most)
 {
     unsigned marks = 0;
@@ -130,8 +130,9 @@ static inline unsigned es__reach_by_jumps(uint64_t open, int most)
     return marks;
 }
 
-/* The same in a row, but backwards round a ring: first the lowest bit, then from the top down.
- * Turned so that the first stop is the top bit, leading zeros count what trailing ones did. */
+/* es__reach_in_a_row for a ring travelled backwards. `turned` has the stops in the order of travel
+ * from the top bit down, so the run is counted as the leading ones of `run` (the leading zeros of
+ * ~run). */
 static inline unsigned es__reach_backwards(uint64_t open, int stops, int most)
 {
     uint64_t turned = open << 63 | ((open & ~(uint64_t)1) << (ES_STOPS_MAX - stops)) >> 1;
@@ -139,8 +140,8 @@ static inline unsigned es__reach_backwards(uint64_t open, int stops, int most)
     return (unsigned)__builtin_clzll(~run | (uint64_t)1 << 63 >> most);
 }
 
-/* The most marks that a card can make on a line in a direction, whether or not it has a free
- * window. Not for free rides. */
+/* Returns the most marks that a card can make on a line in a direction, whether or not the line has
+ * a free window. Not for free rides. */
 static inline int es_sheet_reach(const struct es_map *map, const struct es_sheet *sheet, int card,
                                  int line, int direction)
 {
@@ -150,8 +151,8 @@ static inline int es_sheet_reach(const struct es_map *map, const struct es_sheet
                                         : es__reach_by_jumps(open, most));
 }
 
-/* The stops (a bit each, in the line's own order) that an entry of that many marks would take; no
- * more marks than es_sheet_reach says. In a row or with jumps, they are the next empty ones. */
+/* Returns the stops (a bit each, in the line's own order) that an entry of `marks` marks, at most
+ * es_sheet_reach, would take: the next empty ones, in a row or with jumps. */
 static inline uint64_t es_sheet_taken(const struct es_map *map, const struct es_sheet *sheet,
                                       int line, int direction, int marks)
 {
@@ -163,8 +164,8 @@ static inline uint64_t es_sheet_taken(const struct es_map *map, const struct es_
 
 /* ---- Lists ---------------------------------------------------------------------------------- */
 
-/* Every choice for a card, ascending, into a list with room for ES_CHOICES_MAX; returns how many.
- * The player must have a free window. */
+/* Lists every choice for a card, ascending; `choices` has room for ES_CHOICES_MAX. Returns their
+ * number. The sheet must have a free window. */
 size_t es_sheet_choices(const struct es_map *map, const struct es_sheet *sheet, int card,
                         es_choice *choices);
 
@@ -176,12 +177,13 @@ enum { ES__USUAL_MARKS = 2 };
 typedef uint64_t es__pair __attribute__((vector_size(16), may_alias));
 enum { ES__USUAL_PAIRS = (2 + ES__USUAL_LINES) / 2, ES__ALL_PAIRS = (2 + ES_LINES_MAX) / 2 };
 
-/* Marks the first `marks` stops of `open` (bits in the order of `stop`), up to `pairs` words. The
- * words stay in registers from the first mark to the last. Returns how many are special.
+/* Marks the first `marks` stops of `open` (bits in the order of `stop`) in the first `pairs` pairs
+ * of words, which stay in registers from the first mark to the last. Adds the lines calling at
+ * these stations to *calls; returns the number of special ones.
  *
- * How many marks there are is chance, so the usual number is made without asking: what is too much
- * becomes a mark of row 0, which changes nothing. In a row or with jumps, the next stop to mark is
- * always the next empty one. */
+ * The loop runs at least ES__USUAL_MARKS times, since the number of marks is unpredictable. Surplus
+ * iterations use map->mark[0], whose masks are all ones and whose counts are 0, so they change
+ * nothing. In a row or with jumps, the next stop to mark is always the next empty one. */
 static inline __attribute__((always_inline)) unsigned es__mark_stops(const struct es_map *map,
                                                                      struct es_sheet *sheet,
                                                                      const uint8_t *stop,
@@ -217,8 +219,8 @@ static inline void es_sheet_mark(const struct es_map *map, struct es_sheet *shee
         words[i] &= keep[i];
 }
 
-/* Fills a window of a line and marks stations: a choice from es_sheet_choices, not for a free ride
- * (that is es_sheet_mark alone). Returns how many special stations were marked. */
+/* Makes an entry: fills a window of a line and marks stations. `choice` is from es_sheet_choices
+ * and not a free ride (use es_sheet_mark). Returns the number of special stations marked. */
 static inline unsigned es_sheet_enter(const struct es_map *map, struct es_sheet *sheet, int card,
                                       es_choice choice)
 {
@@ -245,8 +247,8 @@ static inline unsigned es_sheet_enter(const struct es_map *map, struct es_sheet 
 #error "es_sheet_complete takes the lower half of a word to be its first"
 #endif
 
-/* The lines that are complete, a bit each. Two lines at a time: what is open in the upper half of
- * a word is folded into the lower, then the lower halves are compared with 0. */
+/* Returns the complete lines, a bit each. Works on two lines at a time: the upper half of each word
+ * is ORed into the lower, then the lower halves are compared with 0. */
 static inline uint32_t es_sheet_complete(const struct es_map *map, const struct es_sheet *sheet)
 {
     typedef uint32_t quad __attribute__((vector_size(16)));
@@ -262,8 +264,9 @@ static inline uint32_t es_sheet_complete(const struct es_map *map, const struct 
     return (complete[0] | complete[2]) & (((uint32_t)1 << map->lines) - 1);
 }
 
-/* Whether any of the usual lines is complete: two words at a time, since only 0 gains the top bit
- * when 1 is taken away. (Lines that the map does not have are never 0.) */
+/* Returns true if any of the first ES__USUAL_LINES lines is complete, two words at a time. (x - 1)
+ * & ~x is the mask of the zeros below x's lowest one; its top bit is set only if x is 0. Lines that
+ * the map does not have are all ones, never 0. */
 static inline bool es__any_complete(const struct es_sheet *sheet)
 {
     const es__pair *open = (const es__pair *)sheet->open;
@@ -273,13 +276,13 @@ static inline bool es__any_complete(const struct es_sheet *sheet)
     return (none[0] | none[1]) >> 63;
 }
 
-/* At the end of a round: gives the points of newly complete lines, the later value for those in
- * `claimed`. Returns the new ones. */
+/* Scores the lines completed in this round: the later value for those in `claimed`, else the first.
+ * Returns them, a bit each. */
 static inline uint32_t es_sheet_score(const struct es_map *map, struct es_sheet *sheet,
                                       uint32_t claimed)
 {
     if (__builtin_expect(map->lines <= ES__USUAL_LINES && !es__any_complete(sheet), 1))
-        return 0; /* as nearly always */
+        return 0;
     uint32_t fresh = es_sheet_complete(map, sheet) & ~sheet->scored;
     for (uint32_t left = fresh; left; left &= left - 1) {
         int l = __builtin_ctz(left);

@@ -1,4 +1,4 @@
-/* Reasons that only verplant gives; endstation/status.h has those of every game. */
+/* Status codes of verplant alone; endstation/status.h has those of every game. */
 #ifndef ENDSTATION_VERPLANT_STATUS_H
 #define ENDSTATION_VERPLANT_STATUS_H
 
@@ -14,7 +14,7 @@
     X(MARKS_MANY, "the card and the line allow fewer marks")                                       \
     X(RING_NEEDS_DIRECTION, "a ring needs a direction, like C>2 or C<2, except to mark nothing")   \
     X(NO_RING, "only ring lines have a direction, and only with marks")                            \
-    X(RIDE_NOT_OPEN, "@ goes with a free ride only, and a free ride with nothing else")            \
+    X(RIDE_NOT_OPEN, "write @STATION or @- for a free ride, and only then")                        \
     X(STATION_MARKED, "this station is marked already")
 
 enum {

@@ -1,4 +1,4 @@
-/* depot: a small game that shows what a game needs. It is part of test builds only.
+/* depot: a small game, the template for new ones. In test builds only.
  *
  * A yard has 5 × 5 places. The player at turn gets a number from 1 to 6 by a die (`roll 4`) and
  * parks a wagon of that number on any free place (`1 c3`). The wagon brings its player two points
@@ -28,7 +28,7 @@ static inline const struct depot_state *depot_state(const struct es_state *state
     return (const struct depot_state *)state;
 }
 
-/* What a wagon of that number would bring on a place. */
+/* Returns the points that a wagon of that number would bring on a place. */
 int depot_gain(const struct es_setup *setup, const struct depot_state *s, int place, int number);
 /* Writes a place, a1 to e5. */
 void depot_place_write(int place, struct es_out *out);

@@ -1,4 +1,4 @@
-/* depot as a whole: the one file that sees all its parts. */
+/* The struct es_game of depot; the only file that includes all parts of the game. */
 #include "games/depot/depot.h"
 #include "games/depot/picture.h"
 #include "games/depot/table.h"

@@ -8,7 +8,7 @@ void depot_place_write(int place, struct es_out *out)
     es_out_char(out, (char)('1' + place / DEPOT_SIDE));
 }
 
-/* The place that a word names, or -1. */
+/* Returns the place that a word names, or -1. */
 static int place_read(struct es_str word)
 {
     int column = word.size == 2 ? word.at[0] - 'a' : -1;

@@ -13,7 +13,7 @@ struct picture {
     const struct es_draw *draw;
     struct es_painter *painter;
     struct es__theme theme;
-    const struct depot_state *now, *shown; /* shown: with what is planned */
+    const struct depot_state *now, *shown; /* shown: with the planned move */
 };
 
 static bool is_planned(const struct picture *p, int place)
@@ -36,7 +36,7 @@ static const char *kind_of(const struct picture *p, int place)
     return p->now->rolled && !p->shown->wagon[place] ? "place free" : "place";
 }
 
-/* What is planned has a broken rim, what came last a thick one. */
+/* A planned wagon has a dashed rim, the latest one a thick rim. */
 static struct es_pen rim_of(const struct picture *p, int place)
 {
     struct es_pen pen = {.fill = p->theme.face, .stroke = p->theme.faint, .width = 1};
@@ -73,7 +73,7 @@ static void draw_place(const struct picture *p, int place)
     part.data[0].value = name;
     tell(p, place, name, &title);
     part.title = es__titled(&title);
-    p->painter->open(p->painter, &part);
+    p->painter->begin_part(p->painter, &part);
     const struct es_pen rim = rim_of(p, place);
     es__rectangle(p->painter, (struct es_box){left + 3, top + 3, left + PLACE - 3, top + PLACE - 3},
                   6, &rim);
@@ -86,7 +86,7 @@ static void draw_place(const struct picture *p, int place)
                    (struct es_spot){left + PLACE / 2.0, top + PLACE / 2.0 + 10}, ES_ALIGN_MIDDLE,
                    28, true, es__contrast(colour));
     }
-    p->painter->close(p->painter);
+    p->painter->end_part(p->painter);
 }
 
 static void draw_yard(const struct es_setup *setup, const struct es_state *state,

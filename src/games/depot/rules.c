@@ -1,4 +1,4 @@
-/* The rules of depot: turns, points, events as text. */
+/* The rules of depot: turns, legal events, points. */
 #include "games/depot/depot.h"
 #include <string.h>
 
@@ -96,7 +96,7 @@ unsigned depot_weight(const struct es_setup *setup, const struct es_state *state
     return 1;
 }
 
-/* Each roll is the first card of a shuffle of its own. */
+/* Each roll is the first element of a shuffle of its own. */
 es_event depot_deal(const struct es_setup *setup, const struct es_state *state,
                     const uint8_t seed[ES_SEED_BYTES])
 {

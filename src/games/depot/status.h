@@ -1,4 +1,4 @@
-/* Reasons that only depot gives. */
+/* Status codes of depot alone; endstation/status.h has those of every game. */
 #ifndef ENDSTATION_SRC_DEPOT_STATUS_H
 #define ENDSTATION_SRC_DEPOT_STATUS_H
 

@@ -1,17 +1,17 @@
-/* How people play depot: arrows over the yard, and what happened in facts. What is missing here has
- * a default that does (page/table.h): a tap on a place, undo, what can be held. */
+/* depot's part of a session: arrow keys, facts and log. Taps, undo and the validation of picks are
+ * the defaults of page/table.h. */
 #include "games/depot/table.h"
 #include "games/depot/depot.h"
 
 /* ---- Choosing ------------------------------------------------------------------------------- */
 
-/* The next free place from `place` in that direction, around the edges, row by row or column by
- * column; -1 if there is none. */
+/* Returns the next free place from `place` in the key's direction, row by row or column by column,
+ * wrapping at the edges; -1 if there is none. */
 static int next_free(const struct depot_state *s, int place, int key)
 {
     bool along_rows = key == KEY_LEFT || key == KEY_RIGHT;
     int step = key == KEY_LEFT || key == KEY_UP ? DEPOT_PLACES - 1 : 1;
-    /* In the order of the walk: a place's number, or the number of its mirror image. */
+    /* The position in the order of the walk: the place's number, or that of its mirror image. */
     int at = along_rows ? place : place % DEPOT_SIDE * DEPOT_SIDE + place / DEPOT_SIDE;
     for (int i = 0; i < DEPOT_PLACES; i++) {
         at = (at + step) % DEPOT_PLACES;
@@ -36,7 +36,7 @@ static void walk(struct es__choosing *c, int key)
 
 /* ---- Facts ---------------------------------------------------------------------------------- */
 
-/* A wagon that is parked, or would be. `before`: the yard without it. */
+/* Writes the facts of a wagon that is parked or would be. `before`: the yard without it. */
 static void wagon_facts(struct es__writer *w, const struct es_setup *setup,
                         const struct depot_state *before, es_event event)
 {

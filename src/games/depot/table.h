@@ -1,4 +1,4 @@
-/* The table of depot: what people are told, and how they choose. Facts beyond those of every game:
+/* depot's part of a session (struct es_table), with its facts beyond those of every game:
  *
  *     state      "rolled":4 (0: the die is due),"parked":7,"places":25
  *     log        {"what":"deal","player":1,"number":4}

@@ -1,9 +1,9 @@
-/* The tables of the board, all of them constants: the rules need no start-up. */
+/* The constant tables of metro's board (board.h), and the empty board. */
 #include <endstation/metro/board.h>
 
 /* ---- Tiles ---------------------------------------------------------------------------------- */
 
-/* Sides are numbered clockwise, so that a letter is a number of steps. */
+/* The letter of a track as steps clockwise from the side it comes from. */
 enum { STEP_a = 2, STEP_b = 1, STEP_c = 3, STEP_d = 0 };
 
 #define EXIT(side, letter) (((side) + STEP_##letter) & 3)
@@ -33,8 +33,8 @@ const char es_tile_name[ES_TILE_KINDS][5] = {
 #undef ROW
 };
 
-/* A line over one tile goes back out of the side it came in by, anywhere along that rim; or round
- * a corner of the board, where two sides have stations. */
+/* A line from station to station over one tile either leaves by the side it came in by, anywhere
+ * along the rim; or turns round a corner of the board, where two sides have stations. */
 #define BACK(side, letter, squares) (EXIT(side, letter) == (side) ? (squares) : 0)
 #define ROUND(one, letter, other, letter2, square)                                                 \
     (EXIT(one, letter) == (other) || EXIT(other, letter2) == (one) ? (uint64_t)1 << (square) : 0)
@@ -51,7 +51,8 @@ const uint64_t es__one_tile[ES_TILE_KINDS] = {
 /* ---- Squares -------------------------------------------------------------------------------- */
 
 #define IN_CENTRE(s) (ES_CENTRE >> (s)&1)
-/* Two central squares come before those behind d4 and e4, two more before those behind d5, e5. */
+/* The first end of a square. Central squares (27, 28, 35, 36) have no ends, so squares after 28
+ * have two squares fewer before them, and those after 36 four. */
 #define END(s) ((s) < 27 ? 4 * (s) : (s) < 35 ? 4 * (s)-8 : 4 * (s)-16)
 #define WAY(s, side) (IN_CENTRE(s) ? ES_END_CENTRE + 2 : END(s) + (side))
 #define RIM (ES_END_RIM + 2)
@@ -71,7 +72,8 @@ const uint64_t es__one_tile[ES_TILE_KINDS] = {
 const uint8_t es__end[ES_SQUARES] = {SIXTY_FOUR(END, 0)};
 const uint8_t es__beyond[ES_SQUARES][4] = {SIXTY_FOUR(BEYOND, 0)};
 
-/* What wraps around to the other side of the board lands on the rim, which is open anyway. */
+/* Bits that wrap to the other side of the board land on the rim, which is always in
+ * es_board.near. */
 #define ONE(s) ((uint64_t)1 << (s))
 #define NEAR(s) ((ONE(s) << 8 | ONE(s) >> 8 | ONE(s) << 1 | ONE(s) >> 1) & ~ES_CENTRE)
 
@@ -95,9 +97,9 @@ const uint8_t es__bit_count[256] = {SIXTY_FOUR(COUNT, 0), SIXTY_FOUR(COUNT, 64),
 
 /* ---- Stations ------------------------------------------------------------------------------- */
 
-/* Along the top from right to left, down the left side, along the bottom from left to right, up
- * the right side; with the seat of the owner among 2, 3, 4, 5 and 6 players, 6 for nobody.
- * X(station, square, side, seats …) */
+/* The stations: along the top from right to left, down the left side, along the bottom from left to
+ * right, up the right side; each with the seat of its owner among 2, 3, 4, 5 and 6 players, 6 for
+ * nobody. X(station, square, side, seats …) */
 #define STATIONS(X)                                                                                \
     X(1, 7, ES_SIDE_TOP, 0, 0, 2, 0, 0)                                                            \
     X(2, 6, ES_SIDE_TOP, 1, 1, 3, 3, 1)                                                            \

@@ -1,10 +1,11 @@
-/* The players of metro. greedy and casual look at the board as it is; those who search are in
- * bots_search.c. */
+/* The bots of metro: the list, and greedy and casual, which do not look ahead. bots_search.c has
+ * the searching ones. */
 #include "games/metro/bots.h"
 
 /* ---- greedy --------------------------------------------------------------------------------- */
 
-/* What the lines that a placement finishes bring the player, and all others together. */
+/* Sets the points that the lines finished by a placement bring the player, and all others
+ * together. */
 static void points_now(const struct es_setup *setup, const struct es_metro_state *s, int player,
                        es_event event, int *mine, int *others)
 {
@@ -22,8 +23,8 @@ static void points_now(const struct es_setup *setup, const struct es_metro_state
     }
 }
 
-/* Most points for itself now; among equals least for the others; among equals any. To draw brings
- * nothing and gives nothing. */
+/* Takes the most points now; among equals, the fewest for the others; among equals, any. A draw
+ * counts as no points for anybody. */
 static es_event think_greedy(const struct es_bot *bot, const struct es_setup *setup,
                              const struct es_state *view, int player, struct es_thought *thought)
 {
@@ -39,7 +40,7 @@ static es_event think_greedy(const struct es_bot *bot, const struct es_setup *se
     for (size_t i = 0; i < count; i++) {
         int mine = 0, others = 0;
         if (ES_METRO_IS_LAY(events[i]))
-            points_now(setup, es_metro_view(view), player, events[i], &mine, &others);
+            points_now(setup, es_metro_state(view), player, events[i], &mine, &others);
         int worth = MUCH * mine - others;
         if (equals > 0 && worth < most)
             continue;
@@ -53,18 +54,18 @@ static es_event think_greedy(const struct es_bot *bot, const struct es_setup *se
 
 /* ---- casual --------------------------------------------------------------------------------- */
 
-/* Plays as one does who knows the game but does not count: has an idea of which lines are going
- * where, likes what makes its own longer and others' shorter, misjudges every placement by a few
- * points, and does not see some of them at all. Draws when it likes nothing. */
+/* Plays like a person who knows the game but does not calculate: evaluates placements like the
+ * searching bots' quick player, but with an error of a few points, and overlooks some squares.
+ * Draws if no placement is good enough. */
 static es_event think_casual(const struct es_bot *bot, const struct es_setup *setup,
                              const struct es_state *view, int player, struct es_thought *thought)
 {
     enum {
-        MISJUDGED = 3,  /* points, either way */
+        MISJUDGED = 3,  /* largest error in points, either way */
         OVERLOOKED = 2, /* of ten squares */
     };
     (void)bot;
-    const struct es_metro_state *s = es_metro_view(view);
+    const struct es_metro_state *s = es_metro_state(view);
     struct es__metro_values values;
     struct es__metro_move moves[ES__MOVES_MAX];
     struct es_random random;
@@ -87,7 +88,7 @@ static es_event think_casual(const struct es_bot *bot, const struct es_setup *se
         for (int m = 0; m < count; m++) {
             float off = (float)((int)es_random_below(&random, 201) - 100) * (MISJUDGED / 100.0f);
             float worth = moves[m].gain + off;
-            /* What was overlooked is found when there is nothing else. */
+            /* Overlooked squares are used only if there is no other. */
             if (unseen >> moves[m].square & 1)
                 worth -= 1000;
             if (worth > most) {
@@ -101,31 +102,30 @@ static es_event think_casual(const struct es_bot *bot, const struct es_setup *se
 
 /* ---- strong and master ---------------------------------------------------------------------- */
 
-/* The same player with different patience. Trials beyond a thousand or so bring little, so that
- * strong, who is to be beaten now and then, is content with few, and master does not use all its
- * time. */
+/* Default iterations of strong and master, which are otherwise the same bot. More than a thousand
+ * or so bring little: strong should lose now and then, and master does not use all its time. */
 enum { STRONG_USUAL = 400, MASTER_USUAL = 20000 };
 
 static es_event think_search(const struct es_bot *bot, const struct es_setup *setup,
                              const struct es_state *view, int player, struct es_thought *thought)
 {
-    return es__metro_search(es__metro_learned_for(setup), setup, view, player, bot->number,
+    return es__metro_search(es__metro_learned_for(setup), setup, view, player, bot->parameter,
                             thought);
 }
 
 static const struct es__bot_entry list[] = {
     {.name = "greedy", .think = think_greedy},
     {.name = "casual", .think = think_casual},
-    {.name = "strong", .think = think_search, .ms = 50, .number = STRONG_USUAL},
-    {.name = "master", .think = think_search, .ms = 1000, .number = MASTER_USUAL},
+    {.name = "strong", .think = think_search, .ms = 50, .parameter = STRONG_USUAL},
+    {.name = "master", .think = think_search, .ms = 1000, .parameter = MASTER_USUAL},
     {.name = NULL},
 };
 
-/* Nobody can play tiles that they do not see. */
+/* A bot cannot play if the view hides its player's tiles. */
 static es_status fault(const struct es_setup *setup, const struct es_state *view, int player)
 {
     (void)setup;
-    const struct es_metro_state *s = es_metro_view(view);
+    const struct es_metro_state *s = es_metro_state(view);
     int held = s->held[player - 1];
     bool blind = held > 0 && s->hand[player - 1][held - 1] == ES_TILE_UNKNOWN;
     return blind || s->drawn == ES_TILE_UNKNOWN ? ES_VIEW_BLIND : ES_OK;

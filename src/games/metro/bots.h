@@ -1,18 +1,17 @@
-/* What the players of metro share: the worth of open lines, and a quick player for simulations.
+/* Declarations of metro's bots: the value of open lines, and a quick player for simulations.
  *
- * A line that has crossed n tiles and goes on from some open end will in the end be worth about
+ * A line that has crossed n tiles and continues from some open end is expected to bring about
  *
  *     factor * n + extra
  *
- * where both depend on the end alone: near the centre the factor is nearly 2, far from any rim the
- * extra is large. That there are two numbers for an end, whatever the length of its line, makes
- * them cheap to keep and to learn: they come from games that the program played against itself
- * (training/metro_values.c). The board looks the same from all its sides, so 240 ends have only 30
- * different places; as the board fills, the worth of a place changes.
+ * points, where both depend on the end alone: near the centre the factor is nearly 2, far from any
+ * rim the extra is large. The numbers come from self-play (training/metro_values.c). The board is
+ * symmetrical, so 240 ends have only 30 different places; as the board fills, the numbers of a
+ * place change.
  *
- * The square in front of an end is looked at as it is: four exits, each taken with the chance that
- * a tile sends a train that way, each leading to the rim, the centre, or to another end over so
- * many tiles. What lies behind that end is what the table knows.
+ * One square is looked ahead: the square in front of an end has four exits, each taken with the
+ * probability that a tile sends a train that way, each leading to the rim, to the centre, or over
+ * some tiles to another end, whose numbers come from the table.
  */
 #ifndef ENDSTATION_BOTS_METRO_H
 #define ENDSTATION_BOTS_METRO_H
@@ -24,14 +23,14 @@ extern const struct es_bots es__metro_bots;
 
 enum {
     ES__STAGES = 6,      /* ten tiles each */
-    ES__PLACES = 30,     /* kinds of ends, the board's eight symmetries aside */
+    ES__PLACES = 30,     /* kinds of ends under the board's eight symmetries */
     ES__TABLES = 10,     /* 2 to 6 players, without and with rotation */
-    ES__TABLE_ONE = 256, /* 1 in the table */
-    ES__MOVES_MAX = 240, /* of one tile: four directions on every square */
+    ES__TABLE_ONE = 256, /* the fixed-point 1 of the table */
+    ES__MOVES_MAX = 240, /* of one tile: four rotations on every square */
 };
 
-/* What was learned: for every stage four chances (a train goes back, to the next side clockwise,
- * straight on, anticlockwise), then for every place factor and extra. */
+/* The trained numbers: for every stage four probabilities (a train goes back, to the next side
+ * clockwise, straight on, anticlockwise), then for every place factor and extra. */
 struct es__metro_learned {
     int16_t way[ES__STAGES][4];
     int16_t worth[ES__STAGES][ES__PLACES][2];
@@ -42,20 +41,20 @@ struct es__worth {
     float factor, extra;
 };
 
-/* The same, laid out for use. */
+/* The trained numbers in the form that search uses. */
 struct es__metro_values {
     int players;
     bool rotate;
-    float bad; /* a gain that is worse than what a tile drawn will bring */
+    float draw_threshold; /* the quick player draws if its best placement gains less */
     struct es__worth end[ES__STAGES][ES__ENDS];
-    float way[ES__STAGES][8];          /* twice the four, so that they can begin at any side */
-    float weight[ES_PLAYERS_MAX][256]; /* of the line that begins at an end, for a player */
+    float way[ES__STAGES][8]; /* the four probabilities twice, so that one can begin at any side */
+    float weight[ES_PLAYERS_MAX][256]; /* [player][end]: of the line that begins at the end */
     uint8_t exits[60][4];
 };
 
 void es__metro_values_load(struct es__metro_values *values, const struct es_setup *setup,
                            const struct es__metro_learned *learned);
-/* The place of each end, 0 to 29. */
+/* Computes the place of each end, 0 to 29. */
 void es__metro_places(uint8_t place[240]);
 
 static inline const struct es__metro_learned *es__metro_learned_for(const struct es_setup *setup)
@@ -69,7 +68,7 @@ static inline int es__metro_stage(uint64_t laid)
     return stage < ES__STAGES ? stage : ES__STAGES - 1;
 }
 
-/* The worth of a line that goes on from an end, or has come to its end. */
+/* Returns the value of a line that continues from an end, or that is finished there. */
 static inline struct es__worth es__worth_ahead(const struct es__metro_values *values, int stage,
                                                const struct es_board *board, unsigned end)
 {
@@ -98,7 +97,7 @@ struct es__metro_game {
     uint8_t drawn;  /* or ES_TILE_NONE */
     uint8_t player; /* at turn, from 0 */
     uint8_t next;   /* the next tile of the stock */
-    uint8_t size;   /* of the stock, with what is dealt already */
+    uint8_t size;   /* of the stock, with the tiles already dealt */
     uint8_t stock[ES_METRO_TILES];
 };
 
@@ -107,20 +106,20 @@ struct es__metro_move {
     uint8_t tile, look, square, quarters;
 };
 
-/* The gains of every placement of a tile for a player: the change of what their own lines are
- * worth, less that of the others'. Returns how many; `moves` has room for ES__MOVES_MAX. */
+/* Lists every placement of a tile with its gain for a player: the change in value of their own
+ * lines, less that of the others'. Returns their number; `moves` has room for ES__MOVES_MAX. */
 int es__metro_moves(const struct es__metro_values *values, const struct es_board *board, int player,
                     int tile, struct es__metro_move *moves);
-/* The best of them. */
+/* Returns the placement with the highest gain among those of `tiles`. */
 struct es__metro_move es__metro_best(const struct es__metro_values *values,
                                      const struct es_board *board, int player, const uint8_t *tiles,
                                      int count);
-/* Lays a tile and deals what is due; the next player is then at turn. */
+/* Lays a tile and deals the next one; then it is the next player's turn. */
 void es__metro_lay(const struct es__metro_values *values, struct es__metro_game *game,
                    struct es__metro_move move);
-/* A whole turn of the player at turn, who draws if nothing in hand is good enough. */
+/* Plays one turn; the player draws if nothing in hand is good enough. */
 void es__metro_play(const struct es__metro_values *values, struct es__metro_game *game);
-/* What each player can expect to have in the end. */
+/* Computes each player's expected final points. */
 void es__metro_expect(const struct es__metro_values *values, const struct es_board *board,
                       float points[ES_PLAYERS_MAX]);
 
@@ -129,7 +128,8 @@ static inline bool es__metro_over(const struct es__metro_game *game)
     return game->board.laid == ~ES_CENTRE;
 }
 
-/* The searching players (bots_search.c); `usual` iterations, unless somebody names a number. */
+/* The searching bots (bots_search.c); makes `usual` iterations unless thought->iterations is
+ * given. */
 es_event es__metro_search(const struct es__metro_learned *learned, const struct es_setup *setup,
                           const struct es_state *view, int player, uint64_t usual,
                           struct es_thought *thought);

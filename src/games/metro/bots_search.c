@@ -1,20 +1,20 @@
-/* The searching players of metro.
+/* Monte Carlo search for metro: strong and master.
  *
- * What is hidden is guessed, again and again: each guess deals the tiles that the player has not
- * seen to the other hands and the stock. On every guess the candidates are tried: the move is made,
- * the quick player of bots_values.c plays some turns for everybody, and then the worth of all
- * lines says who is going to win. All candidates are tried on the same guesses, so that what they
- * are compared by is not who had the better tiles; the promising ones are tried more often.
+ * Each iteration guesses what is hidden: it deals the tiles that the player has not seen to the
+ * other hands and the stock. On every guess candidates are tried: the move is made, the quick
+ * player of bots_values.c plays some turns for everybody, and the values of all lines then estimate
+ * who will win. Candidates are tried on the same guesses, so that luck with tiles does not decide
+ * between them; promising ones are tried more often.
  */
 #include "games/metro/bots.h"
 
 enum {
-    ALWAYS = 4, /* so many of the best are tried on every guess */
+    ALWAYS = 4, /* this many of the best candidates are tried on every guess */
 };
 
-/* The error of an estimate after one try; it falls with the root of their number. */
+/* The error of an estimate after one try; it falls with the square root of the number of tries. */
 #define CAUTION 0.1f
-/* What a point is worth beside the win itself. */
+/* The value of a point, where a win is 1. */
 #define POINT 0.0005f
 
 struct option {
@@ -22,7 +22,7 @@ struct option {
     es_event event;
     uint32_t samples;
     bool draw;
-    double better; /* sum of what it was better by than the best few on the same guess */
+    double better; /* sum of its lead over the best few on the same guess */
     double points;
     double estimate;
 };
@@ -35,12 +35,12 @@ struct search {
     struct es_random random;
     struct option option[ES_CANDIDATES_MAX];
     int options;
-    double level, levels; /* the share of the win of the best few, and how many tries that was */
+    double level, levels; /* sum of the best few's shares of the win, and the number of tries */
 };
 
 /* ---- Guessing ------------------------------------------------------------------------------- */
 
-/* The table as the player sees it; what is not seen goes into the pool. */
+/* Sets up the game as the player sees it; unseen tiles go into the pool. */
 static void look_round(struct search *search, const struct es_metro_state *s)
 {
     struct es__metro_game *game = &search->guess;
@@ -57,7 +57,7 @@ static void look_round(struct search *search, const struct es_metro_state *s)
             search->pool[search->unseen++] = (uint8_t)tile;
 }
 
-/* Deals anew what nobody knows. */
+/* Deals the unseen tiles at random. */
 static void guess(struct search *search, const struct es_metro_state *s)
 {
     struct es__metro_game *game = &search->guess;
@@ -78,14 +78,14 @@ static void guess(struct search *search, const struct es_metro_state *s)
 
 /* ---- Trying --------------------------------------------------------------------------------- */
 
-/* How a game came out, or will. */
+/* The estimated result of a game. */
 struct outcome {
     float share[ES_PLAYERS_MAX]; /* of the win */
     float points;                /* of the player who thinks */
     float ahead;                 /* of the best of the others */
 };
 
-/* Who is going to win: shares of each player from what they can expect. */
+/* Estimates each player's share of the win from their expected points. */
 static void judge(const struct search *search, const struct es__metro_game *game,
                   struct outcome *outcome)
 {
@@ -108,7 +108,7 @@ static void judge(const struct search *search, const struct es__metro_game *game
         return;
     }
     /* The difference of two players' points is about normal, and less certain the more tiles are
-     * still to come; a root comes close enough to the integral. */
+     * still to come; a function with a square root approximates the integral well enough. */
     float left = (float)(ES_METRO_TILES - __builtin_popcountll(game->board.laid));
     float spread = 38 * left / (float)players;
     for (int p = 0; p < players; p++) {
@@ -125,8 +125,8 @@ static void judge(const struct search *search, const struct es__metro_game *game
         outcome->share[p] /= sum;
 }
 
-/* How many turns are played before the lines are judged. To look farther is better in itself, but
- * what happens by chance on the way must be averaged out: it takes many guesses. */
+/* Returns the number of turns to play before evaluating. Looking farther ahead is better, but adds
+ * chance that only many guesses average out. */
 static int depth(uint64_t done)
 {
     enum { FIRST = 5, STEP = 2, MANY = 8192 };
@@ -153,7 +153,7 @@ static void try(const struct search *search, const struct option *option, int tu
 
 /* ---- Candidates ----------------------------------------------------------------------------- */
 
-/* Keeps the list in the order of its gains, best first. */
+/* Adds a candidate to the list, which is sorted by gain, best first. */
 static void add(struct search *search, struct option option)
 {
     int at = search->options;
@@ -188,13 +188,13 @@ static void list(struct search *search, const struct es_metro_state *s)
                                                               moves[m].square)});
     }
     if (s->drawn == ES_TILE_NONE && s->stock > 0)
-        add(search, (struct option){.move = {.gain = search->values.bad},
+        add(search, (struct option){.move = {.gain = search->values.draw_threshold},
                                     .event = ES_METRO_DRAW(who),
                                     .draw = true});
 }
 
-/* Orders the candidates by their estimates; those tried seldom are trusted less (or, with a
- * caution below 0, given another chance). */
+/* Sorts the candidates by estimate, lowered for those tried seldom (raised, if caution is below 0,
+ * to try them again). */
 static void rank(struct search *search, float caution)
 {
     for (int i = 0; i < search->options; i++) {
@@ -212,7 +212,7 @@ static void rank(struct search *search, float caution)
     }
 }
 
-/* One guess, on which as many candidates are tried as their turn has come. */
+/* Makes one guess and tries on it the candidates that are due. */
 static void round_of(struct search *search, uint32_t number, struct es_thought *thought)
 {
     int tried[ES_CANDIDATES_MAX], count = 0, best = 0, turns = depth(thought->done);
@@ -226,7 +226,7 @@ static void round_of(struct search *search, uint32_t number, struct es_thought *
             break;
         struct outcome outcome;
         try(search, &search->option[i], turns, &outcome);
-        /* Points decide where the win is decided: who is bound to lose loses by little. */
+        /* Points break the tie when the win is decided: a sure loser loses by little. */
         value[count] = outcome.share[search->player] + POINT * outcome.ahead;
         search->option[i].points += (double)outcome.points;
         search->option[i].samples++;
@@ -270,7 +270,7 @@ es_event es__metro_search(const struct es__metro_learned *learned, const struct 
                           const struct es_state *view, int player, uint64_t usual,
                           struct es_thought *thought)
 {
-    const struct es_metro_state *s = es_metro_view(view);
+    const struct es_metro_state *s = es_metro_state(view);
     struct search search;
     es__metro_values_load(&search.values, setup, learned);
     search.player = player - 1;

@@ -1,5 +1,5 @@
-/* What open lines are worth: written by training/metro_values.c, not by hand. First 2 to 6 players,
- * then the same with rotation. */
+/* Trained values of open lines, written by training/metro_values.c: for 2 to 6 players, then the
+ * same with rotation. */
 #include "games/metro/bots.h"
 
 /* clang-format off */

@@ -1,4 +1,4 @@
-/* The worth of open lines, and a quick player who goes by it. */
+/* Values of open lines, and the quick player that uses them. */
 #include "games/metro/bots.h"
 
 /* ---- Places --------------------------------------------------------------------------------- */
@@ -43,8 +43,8 @@ void es__metro_values_load(struct es__metro_values *values, const struct es_setu
     memset(values, 0, sizeof *values);
     values->players = setup->players;
     values->rotate = setup->rules & ES_METRO_ROTATE;
-    /* Found by trying: about what the best placement of a tile gains on average. */
-    values->bad = 1.5f + 5 / (float)setup->players;
+    /* Found by experiment: about the average gain of a tile's best placement. */
+    values->draw_threshold = 1.5f + 5 / (float)setup->players;
     es__metro_places(place);
     for (int stage = 0; stage < ES__STAGES; stage++) {
         for (int i = 0; i < 8; i++)
@@ -57,7 +57,7 @@ void es__metro_values_load(struct es__metro_values *values, const struct es_setu
         values->end[stage][ES_END_RIM] = (struct es__worth){1, 0};
         values->end[stage][ES_END_CENTRE] = (struct es__worth){2, 0};
     }
-    /* Four ends a square, so that an end's square is its name without the last two bits. */
+    /* Four ends per square, so an end's number without the last two bits identifies its square. */
     for (int square = 0; square < ES_SQUARES; square++)
         if (!(ES_CENTRE >> square & 1))
             memcpy(values->exits[es__end[square] / 4], es__beyond[square], 4);
@@ -83,9 +83,9 @@ struct outlook {
     uint16_t out[4];
 };
 
-/* All that does not depend on the tile is found once for a square, however many tiles and
- * directions are then tried on it. Tracks that the tile itself would change farther on are taken as
- * they are: to lay it first would cost more than the error does. */
+/* Computes everything that does not depend on the tile, once for a square. Tracks that the tile
+ * itself would change farther on are taken as they are: laying it first would cost more than the
+ * error does. */
 static inline void look_at(const struct es__metro_values *values, const struct es_board *board,
                            int stage, int player, int square, struct outlook *outlook)
 {
@@ -116,7 +116,7 @@ static inline void look_at(const struct es__metro_values *values, const struct e
     }
 }
 
-/* The same where a line may come back to the square: it is followed. */
+/* gain() for a square to which a line may come back: follows the line. */
 static float gain_returning(const struct outlook *outlook, int look)
 {
     float sum = -outlook->now;
@@ -136,7 +136,7 @@ static float gain_returning(const struct outlook *outlook, int look)
     return sum;
 }
 
-/* The change of what all lines through the square are worth, by whose they are. */
+/* Returns the change in value of all lines through the square, weighted by owner. */
 static inline float gain(const struct outlook *outlook, int look)
 {
     if (outlook->returns)
@@ -234,7 +234,7 @@ void es__metro_play(const struct es__metro_values *values, struct es__metro_game
     /* Whether to draw is decided before the tile is known, as in the game. */
     if (game->drawn == ES_TILE_NONE) {
         move = es__metro_best(values, &game->board, player, game->hand[player], held);
-        if (game->next < game->size && (held == 0 || move.gain < values->bad))
+        if (game->next < game->size && (held == 0 || move.gain < values->draw_threshold))
             game->drawn = game->stock[game->next++];
     }
     if (game->drawn != ES_TILE_NONE)

@@ -1,4 +1,4 @@
-/* metro as a whole: the one file that sees all its parts. */
+/* The struct es_game of metro; the only file that includes all parts of the game. */
 #include "games/metro/bots.h"
 #include "games/metro/picture.h"
 #include "games/metro/rules.h"

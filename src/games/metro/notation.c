@@ -1,4 +1,4 @@
-/* Events and reports of metro as text, as docs/formats.md fixes them to the byte. */
+/* Reads and writes metro's events and reports, in the format that docs/formats.md fixes. */
 #include "games/notation.h"
 #include "games/metro/rules.h"
 
@@ -136,7 +136,7 @@ static void report_hand(const struct es_metro_state *s, int player, struct es_ou
 void es__metro_report(const struct es_setup *setup, const struct es_state *state,
                       struct es_out *out)
 {
-    const struct es_metro_state *s = es_metro_view(state);
+    const struct es_metro_state *s = es_metro_state(state);
     struct es_turn turn = es_metro.turn(setup, state);
     es__report_number(out, "game metro\nplayers ", setup->players);
     es__report_number(out, "\nplaced ", es_metro_laid(s));

@@ -1,6 +1,6 @@
-/* The board of metro: squares with tiles, stations with wagons around them, lines that are lit, and
- * what is planned. picture_tile.c draws tiles, picture_centre.c the station in the middle,
- * picture_wagon.c wagons, picture_panel.c what is beside the board. */
+/* Draws the board of metro: squares, tiles, stations with wagons, highlighted lines, the planned
+ * move. Other parts are in picture_tile.c, picture_centre.c (central station), picture_wagon.c and
+ * picture_panel.c (beside the board). */
 #include "games/metro/picture.h"
 #include "games/metro/rules.h"
 #include <string.h>
@@ -53,7 +53,7 @@ struct es__frame es__square(int square)
                               ES__SQUARE};
 }
 
-/* A number in a disc, which grows broader where the number is long. */
+/* A number in a disc, which is wider for long numbers. */
 struct badge {
     char text[16];
     struct es_str shown;
@@ -100,7 +100,7 @@ static void empty_square(const struct es__metro *m, struct es__frame frame, bool
         &(struct es_pen){.fill = ground, .stroke = es__mix(t->paper, t->ink, 0.16), .width = 1});
     if (!legal)
         return;
-    /* A light that is strongest in the middle. */
+    /* A glow that is strongest in the middle. */
     const struct es_spot middle = {frame.left + frame.side / 2, frame.top + frame.side / 2};
     for (int i = 1; i <= 4; i++)
         m->painter->circle(
@@ -108,10 +108,10 @@ static void empty_square(const struct es__metro *m, struct es__frame frame, bool
             &(struct es_pen){.fill = es__mix(ground, t->planned, 0.06 * i), .stroke = ES_CLEAR});
 }
 
-/* What has happened to a square, or may; the kind of its part, the word in its title. */
-enum fate { PLAIN, LEGAL, PLANNED, FRESH };
+/* How a square is marked; indexes the kind of its part and the word in its title. */
+enum square_mark { PLAIN, LEGAL, PLANNED, FRESH };
 
-static enum fate fate_of(const struct es__metro *m, int at)
+static enum square_mark square_mark(const struct es__metro *m, int at)
 {
     if (!is_in(m->shown->board.laid, at))
         return is_in(m->legal, at) ? LEGAL : PLAIN;
@@ -120,18 +120,18 @@ static enum fate fate_of(const struct es__metro *m, int at)
     return m->before && !is_in(m->before->board.laid, at) ? FRESH : PLAIN;
 }
 
-static void laid_square(const struct es__metro *m, int at, enum fate fate)
+static void laid_square(const struct es__metro *m, int at, enum square_mark state)
 {
     const struct es__theme *t = &m->theme;
-    const uint32_t colour = fate == PLANNED ? t->planned : t->fresh;
-    const double share = fate == PLANNED ? 0.16 : fate == FRESH ? 0.07 : 0;
+    const uint32_t colour = state == PLANNED ? t->planned : t->fresh;
+    const double share = state == PLANNED ? 0.16 : state == FRESH ? 0.07 : 0;
     struct es_pen mark = {.fill = ES_CLEAR, .stroke = colour, .width = 3};
-    if (fate == PLANNED) {
+    if (state == PLANNED) {
         mark.dash[0] = 7;
         mark.dash[1] = 6;
     }
     es__tile(m->painter, t, es__square(at), m->shown->look[at], es__mix(t->face, colour, share),
-             fate == PLAIN ? NULL : &mark);
+             state == PLAIN ? NULL : &mark);
 }
 
 static void square(const struct es__metro *m, int at)
@@ -140,7 +140,7 @@ static void square(const struct es__metro *m, int at)
     static const enum es_word words[] = {
         [LEGAL] = ES_SAY_LEGAL, [PLANNED] = ES_SAY_PLANNED, [FRESH] = ES_SAY_FRESH};
     const bool laid = is_in(m->shown->board.laid, at);
-    const enum fate fate = fate_of(m, at);
+    const enum square_mark state = square_mark(m, at);
     const struct word name = square_word(at);
     struct es__title title = {0};
     es__title_called(&title, m->draw, ES_SAY_SQUARE, str(&name));
@@ -148,24 +148,24 @@ static void square(const struct es__metro *m, int at)
         es__title_tile(&title, m->draw, m->shown->look[at]);
     else
         es__title_word(&title, m->draw, ES_SAY_EMPTY);
-    if (fate != PLAIN)
-        es__title_word(&title, m->draw, words[fate]);
-    struct es_part part = es__part(kinds[fate], "square-", str(&name));
+    if (state != PLAIN)
+        es__title_word(&title, m->draw, words[state]);
+    struct es_part part = es__part(kinds[state], "square-", str(&name));
     part.data[0].name = "square";
     part.data[0].value = str(&name);
     part.title = es__titled(&title);
-    m->painter->open(m->painter, &part);
+    m->painter->begin_part(m->painter, &part);
     if (laid)
-        laid_square(m, at, fate);
+        laid_square(m, at, state);
     else
-        empty_square(m, es__square(at), fate == LEGAL);
-    m->painter->close(m->painter);
+        empty_square(m, es__square(at), state == LEGAL);
+    m->painter->end_part(m->painter);
 }
 
 /* ---- Stations ------------------------------------------------------------------------------- */
 
-/* A spot of a station: along the board's side, clockwise from the corner of the square, and
- * outwards. Its departure track is at 28, its arrival track at 56. */
+/* Returns a spot of a station: `along` the board's side, clockwise from the corner of the square,
+ * and `out` from it. The departure track is at 28, the arrival track at 56. */
 static struct es_spot at_station(int station, double along, double out)
 {
     const int side = es_station_side[station];
@@ -200,7 +200,7 @@ static void station_tracks(const struct es__metro *m, int station)
                 &(struct es_pen){.fill = ES_CLEAR, .stroke = track, .width = 4});
 }
 
-/* Nobody's platform, with an arrow the way trains would go. */
+/* Draws the platform of a station without an owner, with an arrow in the direction of trains. */
 static void empty_platform(const struct es__metro *m, int station)
 {
     struct es_painter *painter = m->painter;
@@ -256,7 +256,7 @@ static void station_points(const struct es__metro *m, int station, int owner)
     badge_paint(m, &badge, at_station(station, DEPARTURE, POINTS + away), &pen);
 }
 
-/* The part of a station, or of the line that begins there. */
+/* Begins the part of a station, or of the line that begins there. */
 static void open_station(const struct es__metro *m, int number, int owner, const char *kind,
                          const char *prefix)
 {
@@ -269,7 +269,7 @@ static void open_station(const struct es__metro *m, int number, int owner, const
     part.data[1].name = owner ? "owner" : NULL;
     part.data[1].value = str(&seat);
     part.title = es__titled(&title);
-    m->painter->open(m->painter, &part);
+    m->painter->begin_part(m->painter, &part);
 }
 
 static void station(const struct es__metro *m, int number)
@@ -293,12 +293,12 @@ static void station(const struct es__metro *m, int number)
     }
     if (done)
         station_points(m, number, owner);
-    m->painter->close(m->painter);
+    m->painter->end_part(m->painter);
 }
 
 /* ---- Lit lines ------------------------------------------------------------------------------ */
 
-/* A line as one path from its wagon to where it ends, so that a light can run along it. Returns
+/* Adds a line as one path from its wagon to its end, so that the page can animate along it. Returns
  * that end. */
 static struct es_spot line_path(const struct es__metro *m, int station)
 {
@@ -332,7 +332,7 @@ static void lit_line(const struct es__metro *m, int station)
         {.fill = ES_CLEAR, .stroke = t->face, .width = 18, .butt = true},
         {.fill = ES_CLEAR, .stroke = t->ink, .width = 13.5, .butt = true},
         {.fill = ES_CLEAR, .stroke = colour, .width = 10, .butt = true},
-        /* Where there are no colours. */
+        /* For themes without colours. */
         {.fill = ES_CLEAR, .stroke = t->ink, .width = 3, .dash = {9, 7}, .butt = true},
     };
     open_station(m, station, owner, "line lit", "line-");
@@ -346,7 +346,7 @@ static void lit_line(const struct es__metro *m, int station)
     if (m->draw->lit == station)
         badge_paint(m, &badge, end,
                     &(struct es_pen){.fill = colour, .stroke = t->ink, .width = 1.8});
-    m->painter->close(m->painter);
+    m->painter->end_part(m->painter);
 }
 
 /* ---- The picture ---------------------------------------------------------------------------- */
@@ -397,12 +397,12 @@ static void draw_board(const struct es_setup *setup, const struct es_state *stat
         .painter = painter,
         .setup = setup,
         .draw = draw,
-        .now = es_metro_view(state),
-        .shown = es_metro_view(draw->planned ? draw->planned : state),
-        .before = draw->before ? es_metro_view(draw->before) : NULL,
+        .now = es_metro_state(state),
+        .shown = es_metro_state(draw->planned ? draw->planned : state),
+        .before = draw->before ? es_metro_state(draw->before) : NULL,
         .theme = es__board_theme(draw->theme),
         .legal = draw->theme == ES_THEME_PRINT ? 0 : legal_squares(setup, state, draw),
-        .blank = draw->bare && draw->theme == ES_THEME_PRINT && !es_metro_view(state)->board.laid,
+        .blank = draw->bare && draw->theme == ES_THEME_PRINT && !es_metro_state(state)->board.laid,
     };
     struct es__title title = {0};
     es__title_word(&title, draw, ES_SAY_BOARD);
@@ -426,7 +426,7 @@ static void draw_board(const struct es_setup *setup, const struct es_state *stat
 
 /* ---- What the machinery asks ---------------------------------------------------------------- */
 
-/* Drawing a tile is no move to look at. */
+/* Only laying a tile counts as a move: drawing one changes nothing on the board. */
 static size_t before_latest(const struct es_setup *setup, const es_event *events, size_t count)
 {
     (void)setup;
@@ -435,7 +435,8 @@ static size_t before_latest(const struct es_setup *setup, const es_event *events
     return count > 0 ? count - 1 : 0;
 }
 
-/* A tile with its quarter turns, `aacb` or `aacb/1`; ? for its back; a player's wagon, `wagon-3`.
+/* Pieces: a tile with its quarter turns, `aacb` or `aacb/1`; ? for a tile's back; a player's wagon,
+ * `wagon-3`.
  */
 static bool draw_piece(struct es_str name, const struct es_draw *draw, struct es_painter *painter)
 {
@@ -455,7 +456,7 @@ static bool draw_piece(struct es_str name, const struct es_draw *draw, struct es
     return true;
 }
 
-/* A line by the number of its station. */
+/* A line is named by the number of its station. */
 static int line_named(const struct es_setup *setup, struct es_str name)
 {
     unsigned station;

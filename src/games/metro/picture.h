@@ -1,4 +1,4 @@
-/* What the picture of metro's board is put together from. */
+/* Declarations shared by the files picture*.c of metro. */
 #ifndef ENDSTATION_SRC_METRO_PICTURE_H
 #define ENDSTATION_SRC_METRO_PICTURE_H
 
@@ -6,32 +6,33 @@
 #include <endstation/metro.h>
 #include <endstation/metro/picture.h>
 
-/* Everything that is known about one picture while it is drawn. */
+/* The context of one picture while it is drawn. */
 struct es__metro {
     struct es_painter *painter;
     const struct es_setup *setup;
     const struct es_draw *draw;
-    const struct es_metro_state *now, *shown; /* shown: with what is planned, else the same */
+    const struct es_metro_state *now, *shown; /* shown: with the planned move, or the same as now */
     const struct es_metro_state *before;      /* or NULL */
     struct es__theme theme;
     uint64_t legal; /* squares where the viewer may lay a tile now */
-    bool blank;     /* a board to print and play on: nobody's wagons */
+    bool blank;     /* a board to print: no wagons */
 };
 
 enum {
-    ES__SQUARE = ES_METRO_SQUARE_SIZE, /* a third of it is a whole number */
-    ES__RIM = 60,                      /* how deep the stations are */
-    ES__EDGE = 20,                     /* around all, with the names of columns and rows */
+    ES__SQUARE = ES_METRO_SQUARE_SIZE, /* must be divisible by 3 */
+    ES__RIM = 60,                      /* depth of the stations */
+    ES__EDGE = 20, /* margin around everything, with the names of columns and rows */
     ES__BOARD = 8 * ES__SQUARE + 2 * (ES__RIM + ES__EDGE),
     ES__PANEL = 262,
 };
 
-/* The theme of board and tiles; in the dark, tiles are a shade lighter than the board. */
+/* Returns the colours of board and tiles; in the dark theme, tiles are a shade lighter than the
+ * board. */
 struct es__theme es__board_theme(enum es_theme theme);
 
 /* ---- Tiles (picture_tile.c) ----------------------------------------------------------------- */
 
-/* Where a tile lies, and how large it is. */
+/* Position and size of a tile. */
 struct es__frame {
     double left, top, side;
 };
@@ -44,12 +45,12 @@ struct es_spot es__way_in(struct es__frame frame, int side);
 struct es_spot es__way_out(struct es__frame frame, int side);
 struct es_spot es__inward(int side);
 
-/* How broad tracks are on a square of ES__SQUARE, and the gap that those below leave for them: so
- * broad that where three cross no splinters are left of the lowest. */
+/* Width of tracks on a square of ES__SQUARE, and of the gap that tracks below leave for them: wide
+ * enough that where three cross, no splinters of the lowest remain. */
 #define ES__TRACK 10.0
 #define ES__GAP 18.0
 uint32_t es__track_colour(const struct es__theme *theme);
-/* Goes on with a path that has come to the way in of `from`, to the way out of `to`. */
+/* Continues a path from the way in at side `from` to the way out at side `to`. */
 void es__track(struct es_painter *painter, struct es__frame frame, int from, int to);
 
 /* A tile as it looks on a face of that colour, with a frame around the inside of it, or NULL; and
@@ -62,23 +63,23 @@ void es__tile_back(struct es_painter *painter, const struct es_draw *draw, struc
 
 /* The colour of a player, 0 for nobody; on white paper there are none. */
 uint32_t es__player_colour(const struct es__metro *m, int player);
-/* The player's wagon, 34 by 20 points at scale 1, its front in a direction of length 1. */
+/* Draws a player's wagon, 34 by 20 points at scale 1; `direction` (of length 1) is its front. */
 void es__wagon(const struct es__metro *m, int player, struct es_spot centre,
                struct es_spot direction, double scale);
 
 /* ---- Beside the board (picture_panel.c) ----------------------------------------------------- */
 
-/* Players, points, hands and stock. */
+/* Draws the panel beside the board: players, points, hands and stock. */
 void es__metro_panel(const struct es__metro *m);
 
 /* ---- In the middle of it (picture_centre.c) ------------------------------------------------- */
 
-enum { ES__CENTRE_STUB = 14 }; /* how far a line runs on into the central station */
+enum { ES__CENTRE_STUB = 14 }; /* how far a line continues into the central station */
 void es__metro_centre(const struct es__metro *m);
 
 /* ---- Places and titles (picture.c) ---------------------------------------------------------- */
 
-/* Where a square of the board is. */
+/* Returns the position of a square of the board. */
 struct es__frame es__square(int square);
 
 void es__title_tile(struct es__title *title, const struct es_draw *draw, int tile);

@@ -1,10 +1,10 @@
-/* The central station, seen from above: a hipped roof with skylights, a dome on it, and two gates a
- * side, where trains come in. It looks the same after a quarter turn, as the tracks do. */
+/* Draws the central station from above: a hipped roof with skylights and a dome, and two gates at
+ * each side, where trains come in. It looks the same after a quarter turn. */
 #include "games/metro/picture.h"
 
 enum { BLOCK = 2 * ES__SQUARE, WALL = 14 };
 
-/* A spot of the block of four squares after some quarter turns clockwise. */
+/* Returns a spot of the central block of four squares after some quarter turns clockwise. */
 static struct es_spot central(int quarters, double x, double y)
 {
     const struct es__frame first = es__square(27); /* d4 */
@@ -31,7 +31,7 @@ static struct colours colours_of(const struct es__metro *m)
                             0xd7ecf2, false};
 }
 
-/* All gates, from one distance of the block's side to another. */
+/* Draws all gates between two distances from the block's side. */
 static void gates(const struct es__metro *m, double from, double to, const struct es_pen *pen)
 {
     for (int side = 0; side < 4; side++)
@@ -49,11 +49,11 @@ static void four_corners(const struct es__metro *m, int side, const double at[8]
     m->painter->move(m->painter, central(side, at[0], at[1]));
     for (int i = 2; i < 8; i += 2)
         m->painter->line(m->painter, central(side, at[i], at[i + 1]));
-    m->painter->shut(m->painter);
+    m->painter->close_path(m->painter);
     m->painter->paint(m->painter, pen);
 }
 
-/* One of the four slopes of the roof, with a skylight. */
+/* Draws one of the four slopes of the roof, with a skylight. */
 static void slope(const struct es__metro *m, const struct colours *c, int side)
 {
     /* Light falls from the upper left. */
@@ -75,7 +75,7 @@ static void slope(const struct es__metro *m, const struct colours *c, int side)
                       &(struct es_pen){.fill = ES_CLEAR, .stroke = c->line, .width = 1});
 }
 
-/* The dome, which says that a line that ends here counts twice. */
+/* Draws the dome, with a sign that lines ending here count twice. */
 static void dome(const struct es__metro *m, const struct colours *c)
 {
     struct es_painter *painter = m->painter;
@@ -104,7 +104,7 @@ void es__metro_centre(const struct es__metro *m)
     const struct es__frame first = es__square(27);
     struct es_part part = {.kind = "centre", .id = "centre"};
     part.title = es_str(es__word(m->draw, ES_SAY_CENTRE));
-    m->painter->open(m->painter, &part);
+    m->painter->begin_part(m->painter, &part);
     es__rectangle(m->painter, es__inside((struct es__frame){first.left, first.top, BLOCK}, 0), 0,
                   &(struct es_pen){.fill = es__mix(t->paper, t->ink, c.flat ? 0 : 0.1),
                                    .stroke = es__mix(t->paper, t->ink, 0.3),
@@ -117,5 +117,5 @@ void es__metro_centre(const struct es__metro *m)
     gates(m, WALL - 6, WALL + 7,
           &(struct es_pen){.fill = ES_CLEAR, .stroke = c.line, .width = 18, .butt = true});
     dome(m, &c);
-    m->painter->close(m->painter);
+    m->painter->end_part(m->painter);
 }

@@ -1,4 +1,5 @@
-/* Beside the board of metro: the players with their points, the viewer's tiles, the stock. */
+/* Draws the panel beside metro's board: players with their points, the viewer's tiles, the
+ * stock. */
 #include "games/metro/picture.h"
 
 enum {
@@ -6,7 +7,7 @@ enum {
     RIGHT = ES__BOARD + ES__PANEL - ES__EDGE,
     ROW = 54,
     ROWS_TOP = ES__EDGE,
-    MINI = 16, /* the back of a tile in somebody's hand */
+    MINI = 16, /* side of the back of a tile in a hand */
 };
 
 static bool at_turn(const struct es__metro *m, int player)
@@ -19,7 +20,7 @@ static bool at_turn(const struct es__metro *m, int player)
 
 static void star(const struct es__metro *m, struct es_spot at, double size)
 {
-    /* Every second corner of a regular pentagram, in hundredths. */
+    /* The ten corners of a five-pointed star, outer and inner in turn, in hundredths of `size`. */
     static const int8_t corners[10][2] = {{0, -100}, {24, -32}, {95, -31}, {38, 12},   {59, 81},
                                           {0, 40},   {-59, 81}, {-38, 12}, {-95, -31}, {-24, -32}};
     for (int i = 0; i < 10; i++) {
@@ -30,18 +31,18 @@ static void star(const struct es__metro *m, struct es_spot at, double size)
         else
             m->painter->line(m->painter, corner);
     }
-    m->painter->shut(m->painter);
+    m->painter->close_path(m->painter);
     m->painter->paint(m->painter, &(struct es_pen){.fill = m->theme.fresh, .stroke = ES_CLEAR});
 }
 
-/* What the others see of a hand. */
+/* Draws a hand as the others see it. */
 static void small_hand(const struct es__metro *m, int player, double left, double top)
 {
     for (int i = 0; i < m->now->held[player - 1]; i++)
         es__tile_back(m->painter, m->draw, (struct es__frame){left + (MINI + 4) * i, top, MINI});
 }
 
-/* The frame of a row; an arrow says whose turn it is. */
+/* Draws the frame of a row, with an arrow for the player at turn. */
 static void row_frame(const struct es__metro *m, double top, bool turn)
 {
     const struct es__theme *t = &m->theme;
@@ -55,11 +56,12 @@ static void row_frame(const struct es__metro *m, double top, bool turn)
     m->painter->move(m->painter, (struct es_spot){LEFT + 7, middle - 8});
     m->painter->line(m->painter, (struct es_spot){LEFT + 15, middle});
     m->painter->line(m->painter, (struct es_spot){LEFT + 7, middle + 8});
-    m->painter->shut(m->painter);
+    m->painter->close_path(m->painter);
     m->painter->paint(m->painter, &(struct es_pen){.fill = t->ink, .stroke = t->ink, .width = 1.5});
 }
 
-/* Points, what is planned to be won, and a star for winners. Returns how far left that reaches. */
+/* Draws the points, those of the planned move, and a star for winners. Returns the left edge of
+ * it. */
 static double row_points(const struct es__metro *m, int player, double middle, bool won)
 {
     const int points = es_board_points(&m->now->board, player);
@@ -80,7 +82,7 @@ static double row_points(const struct es__metro *m, int player, double middle, b
     return won ? left - 26 : left;
 }
 
-/* The name, or the number of a player without one; below it what others see of the hand. */
+/* Draws the name, or the number of a player without one; below it the hand as others see it. */
 static void row_name(const struct es__metro *m, int player, double middle, double right)
 {
     enum { NAME_LEFT = LEFT + 78, SIZE = 15 };
@@ -111,16 +113,16 @@ static void player_row(const struct es__metro *m, int player, bool won)
     part.data[0].name = "player";
     part.data[0].value = (struct es_str){&number, 1};
     part.title = es__titled(&title);
-    m->painter->open(m->painter, &part);
+    m->painter->begin_part(m->painter, &part);
     row_frame(m, top, turn);
     es__wagon(m, player, (struct es_spot){LEFT + 46, middle}, (struct es_spot){1, 0}, 1.3);
     row_name(m, player, middle, row_points(m, player, middle, won));
-    m->painter->close(m->painter);
+    m->painter->end_part(m->painter);
 }
 
 /* ---- Tiles ---------------------------------------------------------------------------------- */
 
-/* A tile that lies on the table: a shadow, the tile, its edge. */
+/* Draws a tile that is not on the board: a shadow, the tile, its edge. */
 static void loose_tile(const struct es__metro *m, const char *id, int tile, struct es__frame f)
 {
     struct es__title title = {0};
@@ -130,7 +132,7 @@ static void loose_tile(const struct es__metro *m, const char *id, int tile, stru
     part.data[0].name = known ? "tile" : NULL;
     part.data[0].value = known ? es_str(es_tile_name[tile]) : es_str("");
     part.title = es__titled(&title);
-    m->painter->open(m->painter, &part);
+    m->painter->begin_part(m->painter, &part);
     const struct es_box box = {f.left - 1, f.top - 1, f.left + f.side + 1, f.top + f.side + 1};
     const struct es_box shadow = {box.left + 2, box.top + 4, box.right + 2, box.bottom + 4};
     if (m->draw->theme != ES_THEME_PRINT)
@@ -145,11 +147,11 @@ static void loose_tile(const struct es__metro *m, const char *id, int tile, stru
     } else {
         es__tile_back(m->painter, m->draw, f);
     }
-    m->painter->close(m->painter);
+    m->painter->end_part(m->painter);
 }
 
-/* The viewer's own tiles, large: one, or rows of two. A tile that was drawn and must be laid now is
- * framed; the hand, which has to wait, stands beside it. */
+/* Draws the viewer's own tiles, large: one, or rows of two. A tile that was drawn and must be laid
+ * now is framed, with the hand beside it. */
 static void hand(const struct es__metro *m, double top)
 {
     static const char *const ids[ES_HAND_MAX] = {"hand-1", "hand-2", "hand-3"};
@@ -160,7 +162,7 @@ static void hand(const struct es__metro *m, double top)
     const double left = drawn ? LEFT + LARGE + 26 : LEFT + 4;
     struct es_part part = es__part("hand", "hand", es_str(""));
     part.title = es_str(es__word(m->draw, ES_SAY_HAND));
-    m->painter->open(m->painter, &part);
+    m->painter->begin_part(m->painter, &part);
     if (drawn) {
         loose_tile(m, "drawn", m->now->drawn, (struct es__frame){LEFT + 4, top, LARGE});
         es__rectangle(m->painter, (struct es_box){LEFT, top - 4, LEFT + 8 + LARGE, top + LARGE + 4},
@@ -172,10 +174,11 @@ static void hand(const struct es__metro *m, double top)
         loose_tile(m, ids[i], m->now->hand[viewer - 1][i],
                    (struct es__frame){left + step * column, top + step * row, side});
     }
-    m->painter->close(m->painter);
+    m->painter->end_part(m->painter);
 }
 
-/* A pile of backs with the number of tiles on it; beside it what somebody else has drawn. */
+/* Draws the stock as a pile of backs with the number of tiles; beside it a tile that another player
+ * has drawn. */
 static void stock(const struct es__metro *m, double top)
 {
     enum { SIDE = 84 };
@@ -187,7 +190,7 @@ static void stock(const struct es__metro *m, double top)
     es__title_counted(&title, m->draw, tiles, tiles == 1 ? ES_SAY_TILE : ES_SAY_TILES);
     struct es_part part = es__part("stock", "stock", es_str(""));
     part.title = es__titled(&title);
-    painter->open(painter, &part);
+    painter->begin_part(painter, &part);
     const int backs = tiles > 20 ? 4 : tiles > 6 ? 3 : tiles > 1 ? 2 : tiles;
     for (int i = 0; i < backs; i++) {
         es__tile_back(painter, m->draw, frame);
@@ -209,7 +212,7 @@ static void stock(const struct es__metro *m, double top)
                         &(struct es_pen){.fill = m->theme.face, .stroke = ES_CLEAR});
     es__number(painter, tiles, (struct es_spot){middle.x, middle.y + 8}, ES_ALIGN_MIDDLE, 22, true,
                m->theme.ink);
-    painter->close(painter);
+    painter->end_part(painter);
     if (m->now->drawn != ES_TILE_NONE && m->now->player != m->draw->viewer)
         loose_tile(m, "drawn", ES_TILE_UNKNOWN, (struct es__frame){LEFT + 126, top, SIDE});
 }

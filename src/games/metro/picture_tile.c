@@ -1,4 +1,4 @@
-/* Tiles and their tracks.
+/* Draws tiles and their tracks.
  *
  * Trains keep right, so every side of a square has two ends of tracks, at its thirds. In clockwise
  * order one finds the way in first, then the way out:
@@ -20,7 +20,7 @@ struct es__theme es__board_theme(enum es_theme theme)
     return board;
 }
 
-/* In thirds of a side. */
+/* Where tracks enter by each side, in thirds of the side. */
 static const int8_t ways_in[4][2] = {{1, 0}, {3, 1}, {2, 3}, {0, 2}};
 static const int8_t ways_out[4][2] = {{2, 0}, {3, 2}, {1, 3}, {0, 1}};
 
@@ -58,8 +58,9 @@ static int kind_of(int from, int to)
 
 void es__track(struct es_painter *painter, struct es__frame frame, int from, int to)
 {
-    /* How far a curve's handles reach, in squares: half and quarter circles, but for the wide bend,
-     * which is flatter than a circle so that two of them pass each other in the middle. */
+    /* Distance of a curve's control points, in squares: half and quarter circles, except for the
+     * wide bend, which is flatter than a circle so that two of them pass each other in the
+     * middle. */
     static const double reach[4] = {[BACK] = 2.0 / 9, [WIDE] = 0.27, [SHARP] = 0.5523 / 3};
     struct es_spot a = es__way_in(frame, from), b = es__way_out(frame, to);
     double handle = frame.side * reach[kind_of(from, to)];
@@ -75,7 +76,7 @@ uint32_t es__track_colour(const struct es__theme *theme)
     return es__mix(theme->ink, theme->face, 0.28);
 }
 
-/* What crosses what: a track lies over those of lower layers and crosses none of its own. */
+/* Layers of tracks: a track lies over those of lower layers and crosses none of its own layer. */
 enum { LAYERS = 4 };
 static int layer_of(int from, int to)
 {
@@ -89,7 +90,8 @@ static int layer_of(int from, int to)
     }
 }
 
-/* The tracks of a layer as one path, reaching over the sides by so much; false if there are none.
+/* Adds the tracks of a layer as one path, extended past the sides by `over`; false if there are
+ * none.
  */
 static bool layer(struct es_painter *painter, struct es__frame frame, int look, int layer,
                   double over)
@@ -114,8 +116,8 @@ static bool layer(struct es_painter *painter, struct es__frame frame, int look, 
     return any;
 }
 
-/* Tracks reach over the sides a little: where two edges meet on the same line, most renderers let
- * what is behind shine through. */
+/* Draws all tracks, extended a little past the sides: where two edges meet exactly, most renderers
+ * let the background shine through. */
 static void tracks(struct es_painter *painter, struct es__frame frame, int look, uint32_t track,
                    uint32_t face)
 {
@@ -153,7 +155,7 @@ void es__tile(struct es_painter *painter, const struct es__theme *theme, struct 
     tracks(painter, frame, look, es__track_colour(theme), face);
 }
 
-/* A plain pattern that tells nothing: four bends and a ring. */
+/* Draws a tile's back, the same for all: four bends and a ring. */
 void es__tile_back(struct es_painter *painter, const struct es_draw *draw, struct es__frame frame)
 {
     static const struct {

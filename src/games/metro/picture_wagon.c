@@ -1,4 +1,4 @@
-/* The players' wagons, seen from above: each seat has a colour and a shape of its own. */
+/* Draws the players' wagons from above; each seat has its own colour and shape. */
 #include "games/metro/picture.h"
 
 uint32_t es__player_colour(const struct es__metro *m, int player)
@@ -51,7 +51,7 @@ static void half_wagon(struct es_painter *painter, struct wagon w, const struct 
     for (int i = half->count - 1; i >= 0; i--)
         if (half->at[i][1] > 0)
             painter->line(painter, on(w, half->at[i][0], -half->at[i][1]));
-    painter->shut(painter);
+    painter->close_path(painter);
 }
 
 static void round_wagon(struct es_painter *painter, struct wagon w)
@@ -65,7 +65,7 @@ static void round_wagon(struct es_painter *painter, struct wagon w)
         painter->curve(painter, on(w, 21 * end, -10 * end), on(w, 21 * end, 10 * end),
                        on(w, 7.5 * end, 10 * end));
     }
-    painter->shut(painter);
+    painter->close_path(painter);
 }
 
 void es__wagon(const struct es__metro *m, int player, struct es_spot centre,
@@ -84,7 +84,7 @@ void es__wagon(const struct es__metro *m, int player, struct es_spot centre,
     if (!halves[player][0].count)
         round_wagon(painter, w);
     painter->paint(painter, &body);
-    /* The windscreen says which way it will go. */
+    /* The windscreen shows which way it faces. */
     double front = player == 4 ? 4 : 9;
     es__segment(painter, on(w, front, -4.5), on(w, front, 4.5), &glass);
 }

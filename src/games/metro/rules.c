@@ -1,4 +1,4 @@
-/* The game of metro: hands, stock, turns, events. The rules of laying a tile are in board.h. */
+/* The rules of metro: hands, stock, turns, events. The rules of laying a tile are in board.h. */
 #include "games/metro/rules.h"
 #include <assert.h>
 #include <string.h>
@@ -29,7 +29,7 @@ void es__metro_start(const struct es_setup *setup, struct es_state *state)
 
 /* ---- Hands ---------------------------------------------------------------------------------- */
 
-static void take(struct es_metro_state *s, uint8_t tile)
+static void add_to_hand(struct es_metro_state *s, uint8_t tile)
 {
     uint8_t *hand = s->hand[s->player - 1];
     int i = s->held[s->player - 1]++;
@@ -39,7 +39,7 @@ static void take(struct es_metro_state *s, uint8_t tile)
     hand[i] = tile;
 }
 
-/* The place of a tile in the hand of the player at turn, or -1. */
+/* Returns the index of a tile in the hand of the player at turn, or -1. */
 static int held_at(const struct es_metro_state *s, int tile)
 {
     for (int i = 0; i < s->held[s->player - 1]; i++)
@@ -48,23 +48,23 @@ static int held_at(const struct es_metro_state *s, int tile)
     return -1;
 }
 
-static void give(struct es_metro_state *s, int at)
+static void remove_from_hand(struct es_metro_state *s, int at)
 {
     uint8_t *hand = s->hand[s->player - 1];
     int last = --s->held[s->player - 1];
     for (int i = at; i < last; i++)
         hand[i] = hand[i + 1];
-    hand[last] = 0; /* equal hands are equal bytes */
+    hand[last] = 0; /* so that equal hands have equal bytes */
 }
 
 /* ---- Turns ---------------------------------------------------------------------------------- */
 
-static uint8_t after(const struct es_setup *setup, uint8_t player)
+static uint8_t next_seat(const struct es_setup *setup, uint8_t player)
 {
     return player < setup->players ? player + 1 : 1;
 }
 
-/* Whoever has no tile and can get none is passed over. */
+/* Passes the turn on. Players who have no tile and can get none are skipped. */
 static void next_player(const struct es_setup *setup, struct es_metro_state *s)
 {
     s->phase = ES_METRO_TURN;
@@ -73,14 +73,14 @@ static void next_player(const struct es_setup *setup, struct es_metro_state *s)
         return;
     }
     do
-        s->player = after(setup, s->player);
+        s->player = next_seat(setup, s->player);
     while (s->held[s->player - 1] == 0 && s->stock == 0);
 }
 
 struct es_turn es__metro_turn(const struct es_setup *setup, const struct es_state *state)
 {
     (void)setup;
-    const struct es_metro_state *s = es_metro_view(state);
+    const struct es_metro_state *s = es_metro_state(state);
     if (s->phase == ES_METRO_TURN)
         return (struct es_turn){ES_TURN_PLAYERS, 1U << (s->player - 1)};
     return (struct es_turn){s->phase == ES_METRO_OVER ? ES_TURN_OVER : ES_TURN_CHANCE, 0};
@@ -101,8 +101,8 @@ static bool may_draw(const struct es_metro_state *s)
 /* Four events, which fill a vector register. */
 typedef es_event four_events __attribute__((vector_size(16)));
 
-/* An event for every square of a set: the one given plus the square. Not from es_squares_list: a
- * list of bytes, read back in other blocks than it was written in, would stall. */
+/* Lists an event for every square of a set: `event` plus the square. es_squares_list is not used:
+ * its bytes, read back in other blocks than they were written in, would stall the processor. */
 static size_t list_events(uint64_t squares, es_event event, es_event *events)
 {
     static const struct {
@@ -119,7 +119,7 @@ static size_t list_events(uint64_t squares, es_event event, es_event *events)
     for (int shift = 0; shift < 64; shift += 4) {
         unsigned bits = squares >> shift & 15;
         four_events block = first + fours[bits].list;
-        memcpy(events + count, &block, sizeof block); /* there is room past the end */
+        memcpy(events + count, &block, sizeof block); /* the list has room for the surplus */
         count += fours[bits].count;
         first += 4;
     }
@@ -140,7 +140,7 @@ static size_t legal_tile(const struct es_setup *setup, const struct es_metro_sta
 size_t es__metro_legal(const struct es_setup *setup, const struct es_state *state, int who,
                        es_event *events)
 {
-    const struct es_metro_state *s = es_metro_view(state);
+    const struct es_metro_state *s = es_metro_state(state);
     size_t count = 0;
     if (who == ES_CHANCE) {
         for (int tile = 0; tile < ES_TILE_KINDS && tile_due(s); tile++)
@@ -165,14 +165,14 @@ unsigned es__metro_weight(const struct es_setup *setup, const struct es_state *s
                           es_event event)
 {
     (void)setup;
-    return es_metro_view(state)->unseen[ES_METRO_DEAL_TILE(event)];
+    return es_metro_state(state)->unseen[ES_METRO_DEAL_TILE(event)];
 }
 
 es_event es__metro_deal(const struct es_setup *setup, const struct es_state *state,
                         const uint8_t seed[ES_SEED_BYTES])
 {
     (void)setup;
-    const struct es_metro_state *s = es_metro_view(state);
+    const struct es_metro_state *s = es_metro_state(state);
     uint8_t order[ES_METRO_TILES];
     assert(s->stock > 0);
     es_fair_shuffle(seed, 0, ES_METRO_TILES, order);
@@ -184,7 +184,7 @@ es_event es__metro_deal(const struct es_setup *setup, const struct es_state *sta
 
 /* ---- Events --------------------------------------------------------------------------------- */
 
-static es_status dealt(const struct es_setup *setup, struct es_metro_state *s, es_event event)
+static es_status apply_deal(const struct es_setup *setup, struct es_metro_state *s, es_event event)
 {
     int player = ES_METRO_DEAL_PLAYER(event), tile = ES_METRO_DEAL_TILE(event);
     if (s->phase == ES_METRO_OVER)
@@ -206,7 +206,7 @@ static es_status dealt(const struct es_setup *setup, struct es_metro_state *s, e
         s->phase = ES_METRO_TURN;
         return ES_OK;
     }
-    take(s, (uint8_t)tile);
+    add_to_hand(s, (uint8_t)tile);
     if (s->phase == ES_METRO_REFILLING) {
         next_player(setup, s);
         return ES_OK;
@@ -214,7 +214,7 @@ static es_status dealt(const struct es_setup *setup, struct es_metro_state *s, e
     int all = setup->players * es_metro_hand_size(setup);
     if (ES_METRO_TILES - s->stock == all)
         s->phase = ES_METRO_TURN;
-    s->player = after(setup, s->player);
+    s->player = next_seat(setup, s->player);
     return ES_OK;
 }
 
@@ -224,7 +224,7 @@ es_status es_metro_fault(const struct es_setup *setup, const struct es_metro_sta
     uint64_t squares[4], bit = (uint64_t)1 << square;
     bool rotate = setup->rules & ES_METRO_ROTATE;
     if (quarters == 0 && !rotate && es_board_squares(&s->board, tile) & bit)
-        return ES_OK; /* nearly always: the reasons below need not be asked one by one */
+        return ES_OK; /* the usual case; otherwise find the reason */
     if (quarters > 0 && !rotate)
         return ES_TURN_UNWANTED;
     if (quarters >= es_tile_looks(tile))
@@ -239,8 +239,8 @@ es_status es_metro_fault(const struct es_setup *setup, const struct es_metro_sta
     return squares[quarters] & bit ? ES_OK : ES_LINE_TOO_SHORT;
 }
 
-/* Lays from the hand, or what was drawn. In a view a tile nobody has seen yet may turn out to be
- * the unknown one. */
+/* Lays a tile from the hand, or the one drawn. In a view, an unseen tile can be the unknown one in
+ * the hand. */
 static es_status lay(const struct es_setup *setup, struct es_metro_state *s, es_event event)
 {
     int tile = ES_METRO_LAY_TILE(event), quarters = ES_METRO_LAY_QUARTERS(event);
@@ -272,7 +272,7 @@ static es_status lay(const struct es_setup *setup, struct es_metro_state *s, es_
     if (reveal)
         s->unseen[tile]--;
     if (from_hand)
-        give(s, at);
+        remove_from_hand(s, at);
     s->drawn = ES_TILE_NONE;
     if (from_hand && s->stock > 0)
         s->phase = ES_METRO_REFILLING;
@@ -296,7 +296,7 @@ es_status es__metro_apply(const struct es_setup *setup, struct es_state *state, 
     struct es_metro_state *s = mine(state);
     int who = ES_EVENT_WHO(event);
     if (who == ES_CHANCE)
-        return dealt(setup, s, event);
+        return apply_deal(setup, s, event);
     if (who > setup->players)
         return ES_PLAYER_UNKNOWN;
     if (s->phase == ES_METRO_OVER)
@@ -307,7 +307,7 @@ es_status es__metro_apply(const struct es_setup *setup, struct es_state *state, 
     return what == 0 ? draw(s) : what >> 13 == 1 ? lay(setup, s, event) : ES_EVENT_BAD;
 }
 
-/* Tiles dealt to others stay unknown; what is laid is there for all to see. */
+/* Tiles dealt to others are masked until they are laid. */
 size_t es__metro_observe(const struct es_setup *setup, const struct es_state *state,
                          const es_event *events, size_t count, int viewer, es_event *seen)
 {
@@ -325,14 +325,14 @@ size_t es__metro_observe(const struct es_setup *setup, const struct es_state *st
 int es__metro_score(const struct es_setup *setup, const struct es_state *state, int player)
 {
     (void)setup;
-    return es_board_points(&es_metro_view(state)->board, player);
+    return es_board_points(&es_metro_state(state)->board, player);
 }
 
 unsigned es__metro_winners(const struct es_setup *setup, const struct es_state *state)
 {
     unsigned best = 0;
     int most = -1;
-    if (es_metro_view(state)->phase != ES_METRO_OVER)
+    if (es_metro_state(state)->phase != ES_METRO_OVER)
         return 0;
     for (int p = 1; p <= setup->players; p++) {
         int points = es__metro_score(setup, state, p);
@@ -364,7 +364,7 @@ int es_metro_way(const struct es_metro_state *s, int station,
 
 /* ---- Invariants ----------------------------------------------------------------------------- */
 
-/* Open ends know each other, and finished lines have given their points. */
+/* Checks the invariant of es_board.ends, and that the points are those of the finished lines. */
 static bool board_sound(const struct es_setup *setup, const struct es_board *board)
 {
     int points[ES_PLAYERS_MAX + 1] = {0};
@@ -395,7 +395,7 @@ static bool board_sound(const struct es_setup *setup, const struct es_board *boa
     return true;
 }
 
-/* Every tile is somewhere, exactly once. */
+/* Checks that every tile is in exactly one place. */
 static bool tiles_sound(const struct es_setup *setup, const struct es_metro_state *s)
 {
     int unseen = 0, unknown = s->drawn == ES_TILE_UNKNOWN, held = s->drawn != ES_TILE_NONE;
@@ -422,7 +422,7 @@ static bool tiles_sound(const struct es_setup *setup, const struct es_metro_stat
 
 es_status es__metro_check(const struct es_setup *setup, const struct es_state *state)
 {
-    const struct es_metro_state *s = es_metro_view(state);
+    const struct es_metro_state *s = es_metro_state(state);
     bool over = es_metro_laid(s) == ES_METRO_TILES;
     bool sound = s->player >= 1 && s->player <= setup->players && s->phase <= ES_METRO_OVER &&
                  (s->phase == ES_METRO_OVER) == over && (!tile_due(s) || s->stock > 0) &&

@@ -1,4 +1,4 @@
-/* The functions of metro's rules, of which game.c makes the game; game.h says what each does. */
+/* The functions of metro's rules for game.c's struct es_game; endstation/game.h documents each. */
 #ifndef ENDSTATION_SRC_METRO_RULES_H
 #define ENDSTATION_SRC_METRO_RULES_H
 

@@ -1,7 +1,7 @@
-/* Playing metro by hand: a tile is picked up, turned, and laid on a square. */
+/* metro's part of a session: taps and keys that pick up a tile, turn it and lay it on a square. */
 #include "games/metro/table.h"
 
-/* What a player has in hand beyond the plan (es__pick.own). */
+/* What es__pick.own holds. */
 struct in_hand {
     uint8_t number; /* the tile picked up, from 1; 0: the first */
     uint8_t turns;  /* its quarter turns */
@@ -16,16 +16,16 @@ static struct in_hand *in_hand(const struct es__choosing *c)
 
 static const struct es_metro_state *table(const struct es__choosing *c)
 {
-    return es_metro_view(c->view);
+    return es_metro_state(c->view);
 }
 
-/* Its place in the hand, from 0; the tile that was drawn is in no hand. */
+/* Returns the index in the hand of the tile picked up. A tile that was drawn is not in the hand. */
 static int place(const struct es__choosing *c)
 {
     return in_hand(c)->number > 0 ? in_hand(c)->number - 1 : 0;
 }
 
-/* The tile, or ES_TILE_UNKNOWN where this view does not show it. Who is to act has one. */
+/* Returns the tile picked up, or ES_TILE_UNKNOWN if this view does not show it. */
 static int tile_of(const struct es__choosing *c)
 {
     const struct es_metro_state *s = table(c);
@@ -47,7 +47,7 @@ static bool targets(const struct es__choosing *c, uint64_t *squares)
     return true;
 }
 
-/* The planned square, or -1. */
+/* Returns the planned square, or -1. */
 static int square_of(const struct es__choosing *c)
 {
     return ES_METRO_IS_LAY(*c->plan) ? ES_METRO_LAY_SQUARE(*c->plan) : -1;
@@ -59,13 +59,13 @@ static void plan_square(struct es__choosing *c, int square)
         c->why = ES_VIEW_BLIND;
         return;
     }
-    /* Why a square is forbidden is asked before anything else. */
+    /* Why a square is forbidden is the first reason to report. */
     c->why = es_metro_fault(c->setup, table(c), tile_of(c), in_hand(c)->turns, square);
     if (c->why == ES_OK)
         es__plan(c, ES_METRO_LAY(c->player, tile_of(c), in_hand(c)->turns, square));
 }
 
-/* After another tile or another direction: it stays where it is planned, if it may. */
+/* Called after the tile or its rotation changed: keeps the planned square if that is legal. */
 static void follow(struct es__choosing *c)
 {
     int square = square_of(c);
@@ -96,7 +96,7 @@ static void pick_up(struct es__choosing *c, int number, bool turn)
         if (turn && c->setup->rules & ES_METRO_ROTATE)
             turn_tile(c);
         else
-            follow(c); /* a draw that was planned is not */
+            follow(c); /* cancels a planned draw */
     } else {
         in_hand(c)->number = (uint8_t)number;
         in_hand(c)->turns = 0;
@@ -104,7 +104,7 @@ static void pick_up(struct es__choosing *c, int number, bool turn)
     }
 }
 
-/* The tile follows the plan; a tap on its square is then a second one. */
+/* Picks up the planned tile; a tap on its square then counts as the second one. */
 static void planned(struct es__choosing *c)
 {
     const struct es_metro_state *s = table(c);
@@ -123,8 +123,8 @@ static void planned(struct es__choosing *c)
 
 /* ---- Walking over the board ----------------------------------------------------------------- */
 
-/* The next legal square: Left and Right go row by row, Up and Down column by column, round and
- * round. So every square can be reached, whichever are legal. */
+/* Returns the next legal square: Left and Right go row by row, Up and Down column by column,
+ * wrapping around, so that every legal square can be reached. */
 static int next_square(uint64_t squares, int from, int key)
 {
     const bool along = key == KEY_LEFT || key == KEY_RIGHT;
@@ -144,7 +144,7 @@ static void walk(struct es__choosing *c, int key)
     uint64_t squares;
     int from = square_of(c);
     if (!targets(c, &squares))
-        plan_square(c, 0); /* says why */
+        plan_square(c, 0); /* sets c->why */
     else if (squares)
         plan_square(c, from < 0 ? __builtin_ctzll(squares) : next_square(squares, from, key));
 }
@@ -210,7 +210,7 @@ static void answer(const struct es__choosing *c, struct es__writer *w)
     for (; squares; squares &= squares - 1)
         es__metro_square_fact(w, NULL, __builtin_ctzll(squares));
     es__write_end(w);
-    if (square >= 0) /* the planned tile: the view may hide the one in hand */
+    if (square >= 0) /* from the plan, since the view may hide the tile in hand */
         count = es__metro_finishes(&s->board, *c->plan, lines);
     es__write_array(w, "finish");
     for (int i = 0; i < count; i++) {
@@ -224,7 +224,7 @@ static void answer(const struct es__choosing *c, struct es__writer *w)
     es__write_int(w, "gain", gain);
 }
 
-/* Whether pick.own can be in hand: it comes from outside. */
+/* Validates pick.own, which comes from outside. */
 static bool can_hold(const struct es__choosing *c)
 {
     const struct in_hand *hand = in_hand(c);
@@ -236,21 +236,21 @@ static bool can_hold(const struct es__choosing *c)
 
 /* ---- Taking back, playing again ------------------------------------------------------------- */
 
-/* A tile that was laid, until the next one is dealt; a draw stays. */
+/* A laid tile can be taken back until the next one is dealt; a draw cannot. */
 static long undo(const struct es_setup *setup, const struct es_state *state, const es_event *events,
                  size_t count, int player)
 {
     (void)setup;
-    bool unseen = es_metro_view(state)->phase == ES_METRO_REFILLING;
+    bool unseen = es_metro_state(state)->phase == ES_METRO_REFILLING;
     return unseen && count > 0 && ES_EVENT_WHO(events[count - 1]) == player ? (long)count - 1 : -1;
 }
 
-/* The same tile; others may be dealt to now. */
+/* Deals the same tile, to the player who is due now. */
 static bool deal_again(const struct es_setup *setup, const struct es_state *state, es_event *event)
 {
     (void)setup;
     int tile = ES_METRO_DEAL_TILE(*event);
-    *event = ES_METRO_DEAL(es_metro_view(state)->player, tile);
+    *event = ES_METRO_DEAL(es_metro_state(state)->player, tile);
     return tile != ES_TILE_UNKNOWN;
 }
 

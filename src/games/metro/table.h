@@ -1,4 +1,4 @@
-/* Playing metro by hand: what page.h answers beyond that which is the same in all games.
+/* metro's part of a session (struct es_table): the answers of page.h that only metro has.
  *
  * Facts (es_page_state)
  *     "stock":41,"placed":17,"tiles":60 (in all),
@@ -47,7 +47,7 @@ extern const struct es_table es__metro_table;
 void es__metro_tile_fact(struct es__writer *w, const char *name, int tile);
 void es__metro_square_fact(struct es__writer *w, const char *name, int square);
 void es__metro_line_facts(struct es__writer *w, const struct es_setup *setup, struct es_line line);
-/* The lines that laying a tile finishes, by their stations; returns how many. */
+/* Lists the lines that laying a tile finishes, sorted by station; returns their number. */
 int es__metro_finishes(const struct es_board *board, es_event lay, struct es_line lines[4]);
 bool es__metro_piece_facts(struct es_str name, struct es__writer *w);
 void es__metro_facts(const struct es__looking *look, struct es__writer *w);

@@ -47,7 +47,7 @@ void es__metro_line_facts(struct es__writer *w, const struct es_setup *setup, st
 
 void es__metro_player_facts(const struct es__looking *look, int player, struct es__writer *w)
 {
-    const struct es_metro_state *s = es_metro_view(look->view);
+    const struct es_metro_state *s = es_metro_state(look->view);
     int open = 0;
     es__write_array(w, "hand");
     for (int i = 0; i < s->held[player - 1]; i++)
@@ -77,7 +77,7 @@ bool es__metro_piece_facts(struct es_str name, struct es__writer *w)
 void es__metro_facts(const struct es__looking *look, struct es__writer *w)
 {
     const struct es_setup *setup = look->setup;
-    const struct es_metro_state *s = es_metro_view(look->view);
+    const struct es_metro_state *s = es_metro_state(look->view);
     static const char *const phases[] = {"dealing", "turn", "drawing", "refilling", "over"};
     es__write_int(w, "stock", s->stock);
     es__write_int(w, "placed", es_metro_laid(s));

@@ -1,4 +1,4 @@
-/* What happened in a game of metro: tiles dealt, drawn and laid, lines finished. */
+/* Log entries of metro: tiles dealt, drawn and laid, lines finished. */
 #include "games/metro/table.h"
 
 static void tell_lay(struct es__telling *t)
@@ -9,7 +9,7 @@ static void tell_lay(struct es__telling *t)
     es__write_int(t->w, "turns", ES_METRO_LAY_QUARTERS(t->event));
     es__metro_square_fact(t->w, "square", ES_METRO_LAY_SQUARE(t->event));
     es__told(t);
-    int count = es__metro_finishes(&es_metro_view(t->before)->board, t->event, lines);
+    int count = es__metro_finishes(&es_metro_state(t->before)->board, t->event, lines);
     for (int i = 0; i < count; i++) {
         es__tell(t, t->n, "finish");
         es__metro_line_facts(t->w, t->setup, lines[i]);

@@ -1,4 +1,5 @@
-/* How metro is played in a terminal; terminal_board.c draws. */
+/* Plays metro in a terminal: shows positions, reads moves, explains. terminal_board.c draws the
+ * board. */
 #include "games/metro/terminal.h"
 #include "cli/play.h"
 #include "cli/screen.h"
@@ -23,8 +24,8 @@ static const char *square_name(int square)
     return name;
 }
 
-/* "line 5 (you): 6 tiles to the centre, 12 points", from the facts of a line that is finished or
- * would be. */
+/* Prints "line 5 (you): 6 tiles to the centre, 12 points" from the facts of a line that is or would
+ * be finished. */
 static void print_line(const struct es_record *record, const struct es__fact *line, int player)
 {
     long tiles = es__fact_int(line, "tiles"), points = es__fact_int(line, "points");
@@ -65,8 +66,8 @@ static void show_scores(const struct es_record *record, const struct es_metro_st
 
 /* ---- Places for tiles ----------------------------------------------------------------------- */
 
-/* What a player can lay now: what was drawn, or the hand, each kind once, with all the directions
- * it may be turned to. Unknown tiles are left out. */
+/* Lists what a player can lay now: the tile drawn, or the hand, each kind once, in all rotations
+ * allowed. Unknown tiles are left out. Returns their number. */
 static int tiles_of(const struct es_setup *setup, const struct es_metro_state *s, int player,
                     struct play_tile tiles[4 * ES_HAND_MAX])
 {
@@ -116,7 +117,7 @@ static int by_gain(const void *a, const void *b)
                               : ES_METRO_LAY_QUARTERS(x->move) - ES_METRO_LAY_QUARTERS(y->move);
 }
 
-/* The lines that a legal move would finish; until the next call. */
+/* Returns the lines that a legal move would finish; valid until the next call. */
 static const struct es__fact *lines_finished(const struct es_setup *setup,
                                              const struct es_state *view, int player, es_event move)
 {
@@ -126,7 +127,7 @@ static const struct es__fact *lines_finished(const struct es_setup *setup,
     return es__fact_get(plan, "finish");
 }
 
-/* Which places would finish lines, best first. */
+/* Prints the moves that would finish lines, best first. */
 static void show_gains(const struct es_record *record, const struct es_state *view, int player)
 {
     enum { SHOWN = 8 };
@@ -167,7 +168,8 @@ static void show_gains(const struct es_record *record, const struct es_state *vi
         printf("  and %zu more; 'why' and a square tells what happens there.\n", found - SHOWN);
 }
 
-/* The square laid last: what is not yet confirmed, or the last move of the record; -1 for none. */
+/* Returns the square laid last: by the move not yet confirmed, or by the last one of the record;
+ * -1: none. */
 static int last_square(const struct es_record *record, es_event tentative)
 {
     if (tentative && ES_METRO_IS_LAY(tentative))
@@ -185,7 +187,7 @@ static void show(const struct es_record *record, const struct es_state *view, in
 {
     (void)entries;
     const struct es_setup *setup = &record->setup;
-    const struct es_metro_state *s = es_metro_view(view);
+    const struct es_metro_state *s = es_metro_state(view);
     struct play_tile tiles[4 * ES_HAND_MAX];
     int count = tiles_of(setup, s, player, tiles);
     puts("");
@@ -217,7 +219,7 @@ static void show(const struct es_record *record, const struct es_state *view, in
     show_gains(record, view, player);
 }
 
-/* A draw alone is told together with what comes of it. */
+/* A draw is reported together with the tile laid after it. */
 static bool tell(const struct cli_news *news)
 {
     const struct es_record *record = news->record;
@@ -245,9 +247,10 @@ static bool tell(const struct cli_news *news)
             printf("%s draws a tile.\n", play_name(record, (int)es__fact_int(f, "player")));
         }
     }
-    if (!news->shown && !es__fact_bool(news->state, "over")) { /* the end shows it, too */
-        play_board(&record->setup, es_metro_view(news->view), 0, last, 0);
-        show_scores(record, es_metro_view(news->view), 0);
+    if (!news->shown &&
+        !es__fact_bool(news->state, "over")) { /* the end of the game shows it anyway */
+        play_board(&record->setup, es_metro_state(news->view), 0, last, 0);
+        show_scores(record, es_metro_state(news->view), 0);
     }
     return true;
 }
@@ -258,7 +261,7 @@ static void finish(const struct cli_news *news)
     const struct es__fact *players = es__fact_get(news->state, "players");
     const struct es__fact *lines = es__fact_get(news->state, "stations"), *line;
     puts("\nAll tiles are laid.");
-    play_board(&record->setup, es_metro_view(news->view), 0, last_square(record, 0), 0);
+    play_board(&record->setup, es_metro_state(news->view), 0, last_square(record, 0), 0);
     for (const struct es__fact *f = es__fact_first(players); f; f = es__fact_next(players, f)) {
         long player = es__fact_int(f, "player"), best = 0, most = 0;
         for (line = es__fact_first(lines); line; line = es__fact_next(lines, line))
@@ -274,7 +277,7 @@ static void finish(const struct cli_news *news)
     puts(".");
 }
 
-/* The station at a side of a square. */
+/* Returns the station at a side of a square. */
 static int station_at(int square, int side)
 {
     for (int station = 1; station <= ES_METRO_STATIONS; station++)
@@ -283,7 +286,7 @@ static int station_at(int square, int side)
     return 0;
 }
 
-/* One line, on the board and in words. */
+/* Shows one line on the board and prints its facts. */
 static void show_line(const struct es_record *record, const struct es_metro_state *s, int player,
                       int station)
 {
@@ -317,11 +320,11 @@ static void show_line(const struct es_record *record, const struct es_metro_stat
            tiles == 1 ? "" : "s", square_name(next));
 }
 
-/* Why a tile may not lie on a square, or what it does there. */
+/* Prints why a tile may not be laid on a square, or what it would do there. */
 static void explain(const struct es_record *record, const struct es_state *view, int player,
                     struct play_tile tile, int square)
 {
-    const struct es_metro_state *s = es_metro_view(view);
+    const struct es_metro_state *s = es_metro_state(view);
     const struct es__fact *plan = NULL;
     es_status status = es_metro_fault(&record->setup, s, tile.tile, tile.quarters, square);
     if (status == ES_OK)
@@ -363,7 +366,7 @@ static void explain(const struct es_record *record, const struct es_state *view,
 static void explain_all(const struct es_record *record, const struct es_state *view, int player,
                         int square)
 {
-    const struct es_metro_state *s = es_metro_view(view);
+    const struct es_metro_state *s = es_metro_state(view);
     struct play_tile tiles[4 * ES_HAND_MAX];
     int count = tiles_of(&record->setup, s, player, tiles);
     if (count == 0)
@@ -413,7 +416,7 @@ static bool show_tile(const struct es_record *record, const struct es_metro_stat
 static bool command(const struct es_record *record, const struct es_state *view, int player,
                     const char *words)
 {
-    const struct es_metro_state *s = es_metro_view(view);
+    const struct es_metro_state *s = es_metro_state(view);
     struct es_str rest = es_str(words), word = {"", 0}, what = {"", 0};
     uint8_t square;
     unsigned station;
@@ -442,8 +445,8 @@ static bool command(const struct es_record *record, const struct es_state *view,
     return what.size == 0 && show_tile(record, s, word);
 }
 
-/* As the notation has it; capitals are forgiven, and the tile may be left out where there is only
- * one kind: d8, or /1 d8. */
+/* Reads a move in the notation of records, but accepts capitals, and the tile may be left out if
+ * there is only one kind: d8, or /1 d8. */
 static es_status read_move(const struct es_record *record, const struct es_state *view, int player,
                            const char *words, es_event *event)
 {
@@ -455,7 +458,7 @@ static es_status read_move(const struct es_record *record, const struct es_state
     struct es_str rest = es_str(typed), first = {"", 0};
     struct play_tile tiles[4 * ES_HAND_MAX];
     uint8_t square;
-    int count = tiles_of(setup, es_metro_view(view), player, tiles);
+    int count = tiles_of(setup, es_metro_state(view), player, tiles);
     es_str_word(&rest, &first);
     bool turned = first.size > 0 && first.at[0] == '/';
     es_out_int(&out, player);
@@ -470,12 +473,13 @@ static es_status read_move(const struct es_record *record, const struct es_state
     return setup->game->parse(setup, (struct es_str){text, out.used}, event);
 }
 
-/* "Which tile? aacb d8 cbcb d8": false if the words are not a place for one of several. */
+/* Prints "Which tile? aacb d8 cbcb d8" if the words are a square and several tiles could go there;
+ * else returns false. */
 static bool ask_which(const struct es_record *record, const struct es_state *view, int player,
                       const char *words)
 {
     struct play_tile tiles[4 * ES_HAND_MAX];
-    int count = tiles_of(&record->setup, es_metro_view(view), player, tiles);
+    int count = tiles_of(&record->setup, es_metro_state(view), player, tiles);
     bool turned = words[0] == '/';
     uint8_t square;
     if (turned ? !(record->setup.rules & ES_METRO_ROTATE)
@@ -513,7 +517,7 @@ static void refuse(const struct es_record *record, const struct es_state *view, 
     }
 }
 
-/* The last turn, with the draw that it may have begun with. */
+/* Returns where the last turn begins, including a draw. */
 static size_t recap(const es_event *events, size_t known)
 {
     while (known > 0 && !ES_METRO_IS_LAY(events[known - 1]))

@@ -1,4 +1,4 @@
-/* What the files of metro's terminal face share. */
+/* Declarations shared by the files terminal*.c of metro. */
 #ifndef ENDSTATION_SRC_METRO_TERMINAL_H
 #define ENDSTATION_SRC_METRO_TERMINAL_H
 
@@ -8,7 +8,7 @@
 extern const struct cli_print es__metro_print;
 int es__metro_bench(unsigned games, char line[BENCH_LINE_BYTES]);
 
-/* Three pages, standing: the board; its tiles; wagons, and whose stations are whose. */
+/* Draws three portrait pages: the board; the tiles; wagons and the owners of stations. */
 void es__print_metro(struct canvas *canvas);
 
 #endif

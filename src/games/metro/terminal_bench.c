@@ -1,9 +1,9 @@
-/* Times random games of metro, and what search does with bare boards. */
+/* `bench` for metro: times random games, and the operations of search on bare boards. */
 #include "cli/bench.h"
 #include "games/metro/terminal.h"
 #include <games.h>
 
-/* What search does besides laying: copies boards, and asks what a tile would finish. */
+/* Times what search does besides laying: copying boards, and finding what a tile would finish. */
 static void bench_boards(void)
 {
     enum { BOARDS = 64, COPIES = 4000000, ROUNDS = 60 };
@@ -23,7 +23,8 @@ static void bench_boards(void)
     double start = bench_now_ns();
     for (int i = 0; i < COPIES; i++) {
         copies[i % BOARDS] = boards[i * 7 % BOARDS];
-        __asm__ volatile("" ::"r"(&copies[i % BOARDS]) : "memory"); /* not all at once */
+        __asm__ volatile("" ::"r"(&copies[i % BOARDS])
+                         : "memory"); /* keeps the compiler from merging the copies */
     }
     double copied = bench_now_ns();
     for (int i = 0; i < BOARDS * ROUNDS; i++)

@@ -1,5 +1,6 @@
-/* A tile is a cell of 5 by 3 characters. At each of its sides an arrow says where a train goes that
- * comes in there: in by the top of aacb a train goes down, in by the left it goes up.
+/* Draws metro's board in a terminal. A tile is a cell of 5 by 3 characters. The arrow at each side
+ * shows the direction in which a train leaves that comes in there: in aacb, a train from the top
+ * goes down, a train from the left goes up.
  *
  *     ╭ ↓ ╮
  *     ↑   ←
@@ -14,10 +15,10 @@
 struct glyphs {
     const char *arrow[4];       /* by side */
     const char *corner[4];      /* of a tile: top left, top right, bottom left, bottom right */
-    const char *last[4];        /* … of the tile laid last */
+    const char *last[4];        /* the same of the tile laid last */
     const char *flat, *upright; /* the rim of the central stations */
     const char *nowhere;        /* a square where nothing can be laid now */
-    const char *forbidden;      /* … or not these tiles, by rule 3 */
+    const char *forbidden;      /* a square where rule 3 forbids these tiles */
     const char *train;          /* on a tile, when its line is shown */
 };
 
@@ -30,7 +31,7 @@ static const struct glyphs *glyphs(void)
     return term_utf8() ? &fancy : &plain;
 }
 
-/* Where the squares are on the page. */
+/* Positions of the squares in the buffer. */
 enum { CELL_WIDE = 6, CELL_HIGH = 3, LEFT = 8, ABOVE = 3, TILES_WIDE = 64 };
 _Static_assert((int)PLAY_BOARD_ROWS <= (int)TERM_ROWS, "room for the board");
 
@@ -75,7 +76,8 @@ static void paint_centre(struct term_buffer *page)
     term_put_text(page, top + 2, left + 3, "centre", TERM_PLAIN);
 }
 
-/* Number and owner of a station, and below it what its line is worth or how far it has come. */
+/* Paints number and owner of a station, and below them the points or the length so far of its
+ * line. */
 static void paint_station(struct term_buffer *page, const struct es_setup *setup,
                           const struct es_metro_state *s, int station)
 {

@@ -6,8 +6,8 @@
 
 enum { PLAY_BOARD_ROWS = 29 };
 
-/* The whole board. `squares`: where a tile may go, if anything (else 0); `last`: the square laid
- * last, or -1; `station`: whose line is shown, or 0. */
+/* Prints the whole board. `squares`: where a tile may go, or 0; `last`: the square laid last, or
+ * -1; `station`: the one whose line is shown, or 0. */
 void play_board(const struct es_setup *setup, const struct es_metro_state *s, uint64_t squares,
                 int last, int station);
 

@@ -1,4 +1,4 @@
-/* What metro is played with on paper: the board, its tiles, wagons, and whose stations are whose.
+/* Pages to print for playing metro: the board, the tiles, wagons, and the owners of stations.
  */
 #include "cli/print.h"
 #include "games/metro/terminal.h"
@@ -21,7 +21,7 @@ static void write_number(struct canvas *canvas, int number, double x, double y, 
                                            });
 }
 
-/* Tiles may not be turned: those cut out and the squares of the board have the same sign in the
+/* Tiles may not be turned, so tiles to cut out and squares of the board have the same sign in one
  * corner, where no track ever is. */
 static void this_side_up(struct canvas *canvas, struct print_grid g, int i)
 {
@@ -31,11 +31,11 @@ static void this_side_up(struct canvas *canvas, struct print_grid g, int i)
     painter->move(painter, (struct es_spot){left, top + size});
     painter->line(painter, (struct es_spot){left + size, top + size});
     painter->line(painter, (struct es_spot){left + size / 2, top});
-    painter->shut(painter);
+    painter->close_path(painter);
     painter->paint(painter, &(struct es_pen){.fill = PRINT_GREY, .stroke = ES_CLEAR});
 }
 
-/* All tiles as large as the board's squares. */
+/* Prints all tiles, as large as the board's squares. */
 static void print_tiles(struct canvas *canvas, double side)
 {
     enum { COLUMNS = 6, ROWS = ES_METRO_TILES / COLUMNS };
@@ -58,7 +58,7 @@ static int stations_of(int players, int player)
     return count;
 }
 
-/* As many wagons as a player can ever need. Returns where the page goes on below them. */
+/* Prints as many wagons as each player can need. Returns the position below them. */
 static double print_wagons(struct canvas *canvas, double scale)
 {
     enum { COLUMNS = 16, ROWS = 4 };
@@ -81,7 +81,7 @@ static double print_wagons(struct canvas *canvas, double scale)
     return grid.top + ROWS * grid.height + 14 * CANVAS_MM;
 }
 
-/* A pawn stands for a player: no word has to be translated. */
+/* Draws a pawn, the sign for a player, so that no word has to be translated. */
 static void pawn(struct canvas *canvas, double x, double base, double size)
 {
     struct es_painter *painter = &canvas->painter;
@@ -94,12 +94,12 @@ static void pawn(struct canvas *canvas, double x, double base, double size)
     painter->curve(painter, (struct es_spot){x + 0.1 * size, base - 0.4 * size},
                    (struct es_spot){x + 0.3 * size, base - 0.45 * size},
                    (struct es_spot){x + 0.32 * size, base});
-    painter->shut(painter);
+    painter->close_path(painter);
     painter->paint(painter, &pen);
     painter->circle(painter, (struct es_spot){x, base - 0.78 * size}, 0.22 * size, &pen);
 }
 
-/* Whose stations are whose: for each number of players, a row a player. */
+/* Prints the owners of stations: for each number of players, a row for each player. */
 static void print_owners(struct canvas *canvas, double top)
 {
     const double row = (canvas->height - PRINT_MARGIN - top) / 22.5, left = PRINT_MARGIN;

@@ -1,15 +1,14 @@
-/* The null game: nothing but rules, in one file. Everything else about it is the default. It is
- * part of test builds only.
+/* The null game: rules only, in one file; everything else is the default. In test builds only.
  *
  * All players call heads or tails, unseen by the others; then a coin is tossed (`toss heads`), and
- * whoever was right has a point. 1 to 6 players.
+ * each player who was right gets a point. 1 to 6 players.
  */
 #include "games/rounds.h"
 #include <string.h>
 
 struct null_state {
     uint8_t called; /* bit p - 1: player p has called */
-    uint8_t heads;  /* bit p - 1: … heads */
+    uint8_t heads;  /* bit p - 1: player p has called heads */
     uint8_t tossed; /* 0: not yet, else 1 + the side */
 } __attribute__((may_alias));
 

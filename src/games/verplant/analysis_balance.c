@@ -1,4 +1,4 @@
-/* Implementation of balance.h: many games of one plain player on a sheet. */
+/* Implementation of balance.h: plays many solo games of one simple bot on a sheet. */
 #include <endstation/verplant.h>
 #include <endstation/verplant/balance.h>
 
@@ -31,7 +31,8 @@ void es_balance(const struct es_setup *setup, es_sheet_bot *bot, int games, uint
     double sum = 0, squares = 0;
     *balance = (struct es_balance){.games = games};
     for (int i = 0; i < games; i++) {
-        /* Streams of their own for every game: what a player chooses changes no later card. */
+        /* Separate random streams for cards and choices, so that choices do not change later
+         * cards. */
         es_random_seed(&cards, seed + 2 * (uint64_t)i);
         es_random_seed(&choices, seed + 2 * (uint64_t)i + 1);
         double points = solo_game(setup, bot, &cards, &choices, &sheet);

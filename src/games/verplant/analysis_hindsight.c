@@ -1,12 +1,12 @@
-/* A beam search: after each card the positions that look best (bots_value.h) are kept, at most so
- * many.
+/* Implementation of hindsight.h: a beam search that after each card keeps the `width` positions
+ * with the best evaluation (bots_value.h).
  *
  *     card 4      card +      card x2
  *     o --------- o --------- o          every position of the beam is played on in every way;
  *       \-------- o --------- o          two ways to the same sheet are one position
  *        \------- o   \------ o
  *
- * With special stations, whoever owes an entry is played on before the next card.
+ * With special stations, positions that owe an entry are expanded again before the next card.
  */
 #include "games/verplant/bots_entry.h"
 #include "games/verplant/bots_value.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum {
-    MARKS = 9, /* of one entry, at most */
+    MARKS = 9, /* most marks of one entry */
     KEYS = 1 << 16,
     LOWEST = -400, /* no value is less */
 };
@@ -29,16 +29,17 @@ struct child {
 struct beam {
     const struct es_setup *setup;
     int player, width;
-    struct es__judge judge;
+    struct es__evaluator evaluator;
     size_t cards;
     uint8_t card[ES_HINDSIGHT_ENTRIES_MAX];
     uint64_t pile[ES_HINDSIGHT_ENTRIES_MAX]; /* after the card */
-    size_t claimed[ES_LINES_MAX];            /* by another, with which card; cards: by nobody */
-    int as_played;                           /* the points that the player got */
-    float unit;                              /* of keys, in a point */
+    size_t claimed[ES_LINES_MAX]; /* the card with which another player claimed it; `cards`: nobody
+                                     did */
+    int as_played;                /* the points that the player got */
+    float unit;                   /* keys per point */
 
     struct es_sheet *now, *next;
-    /* What was entered on the way to each of them: how many, then the entries. */
+    /* The entries that led to each position: their number, then the entries. */
     es_choice *way, *next_way;
     size_t way_size;
     int count;
@@ -49,14 +50,14 @@ struct beam {
     uint32_t histogram[KEYS];
 };
 
-/* Rounded up, so that what follows is aligned for anything. */
+/* Rounds a size up, so that what follows is aligned for any type. */
 static size_t part(size_t bytes)
 {
     return (bytes + 63) & ~(size_t)63;
 }
 
-/* Free rides go anywhere or nowhere; on a line marking nothing is a choice too, and on a ring there
- * are two ways. */
+/* Returns an upper bound of the choices of one position. Free rides go to any station or none;
+ * marking nothing on a line is a choice too, and rings have two directions. */
 static size_t choices_at_most(const struct es_map *map)
 {
     size_t rides = map->stations + 1U, entries = 0;
@@ -108,8 +109,8 @@ static struct beam *lay_out(const struct es_setup *setup, size_t events, int wid
     return b;
 }
 
-/* The usual sheets leave room for 64ths of a point; a sheet can be worth so much that it does not:
- * every line first, and every window a transfer at the largest hub. */
+/* Returns the keys per point: 64, or fewer if the sheet's highest possible score (every line first,
+ * every window a transfer at the largest hub) would not fit. */
 static float unit_of(const struct es_map *map)
 {
     int most = 0, calls = 0;
@@ -124,12 +125,12 @@ static float unit_of(const struct es_map *map)
     return unit;
 }
 
-/* The cards of the game, and when others completed lines. */
+/* Reads the cards of the game, and when others completed lines. */
 static bool read_game(struct beam *b, const es_event *events, size_t count)
 {
     const struct es_map *map = b->setup->map;
     struct es_state state;
-    const struct es_verplant_state *s = es_verplant_view(&state);
+    const struct es_verplant_state *s = es_verplant_state(&state);
     size_t entries = map->windows; /* of one player, at most */
     b->cards = 0;
     for (int l = 0; l < map->lines; l++)
@@ -157,7 +158,7 @@ static bool read_game(struct beam *b, const es_event *events, size_t count)
            entries <= ES_HINDSIGHT_ENTRIES_MAX;
 }
 
-/* What others have claimed before a card. */
+/* Returns the lines that others have claimed before a card. */
 static uint32_t claimed_before(const struct beam *b, size_t card)
 {
     uint32_t claimed = 0;
@@ -180,7 +181,7 @@ static uint64_t hash_of(const struct es_sheet *sheet)
     return hash ? hash : 1;
 }
 
-/* Whether a position is new among the children. */
+/* Returns true if a position is new among the children. */
 static bool remember(struct beam *b, uint64_t hash)
 {
     size_t at = hash & (b->seen_size - 1);
@@ -229,7 +230,8 @@ static size_t expand(struct beam *b, size_t card, uint32_t claimed)
             struct child child = {hash_of(&next), (uint32_t)i, choices[k], 0};
             if (!remember(b, child.hash))
                 continue;
-            child.key = key_of(b, es__judge_all(&b->judge, &next, b->pile[card], b->card[card]));
+            child.key =
+                key_of(b, es__evaluate_total(&b->evaluator, &next, b->pile[card], b->card[card]));
             b->histogram[child.key]++;
             b->children[count++] = child;
         }
@@ -237,7 +239,7 @@ static size_t expand(struct beam *b, size_t card, uint32_t claimed)
     return count;
 }
 
-/* A position's way is its parent's, with its own entry if it made one. */
+/* Copies the parent's entries to a position, and adds its own if it made one. */
 static void go_on(struct beam *b, int to, const struct child *child, bool entered)
 {
     const es_choice *from = b->way + child->parent * b->way_size;
@@ -247,7 +249,7 @@ static void go_on(struct beam *b, int to, const struct child *child, bool entere
         way[++way[0]] = child->choice;
 }
 
-/* The best children become the beam. Of equals at the border the first are taken. */
+/* Makes the best children the new beam; of equals at the cut, the first. */
 static void select_best(struct beam *b, size_t children, size_t card, uint32_t claimed)
 {
     size_t above = 0, border = KEYS;
@@ -311,7 +313,7 @@ bool es_hindsight(const struct es_setup *setup, const es_event *events, size_t c
     b->player = player;
     if (!read_game(b, events, count))
         return false;
-    es__judge_begin(&b->judge, setup, &es__trained.net);
+    es__evaluator_init(&b->evaluator, setup, &es__trained.net);
     es_sheet_blank(setup->map, &b->now[0]);
     b->count = 1;
     b->way[0] = 0;
@@ -320,15 +322,15 @@ bool es_hindsight(const struct es_setup *setup, const es_event *events, size_t c
         uint32_t claimed = claimed_before(b, card);
         for (int l = 0; l < setup->map->lines; l++) {
             const struct es_map_line *line = &setup->map->line[l];
-            b->judge.race.points[l] = claimed >> l & 1 ? line->later : line->first;
+            b->evaluator.race.points[l] = claimed >> l & 1 ? line->later : line->first;
         }
         for (int i = 0; i < b->count; i++)
             b->now[i].owed = b->now[i].windows_left > 0;
         while (anyone_owes(b))
             select_best(b, expand(b, card, claimed), card, claimed);
     }
-    /* A narrow beam may lose sight of all that is better than what was played, or even (special
-     * stations fill windows at different speeds) of all that comes to an end with these cards. */
+    /* A narrow beam may drop every position better than the actual play, or even (special stations
+     * fill windows at different speeds) every one that ends with these cards. */
     int best = -1, most = b->as_played;
     for (int i = 0; i < b->count; i++) {
         int points = es__banked(&b->now[i]) - es__penalty(setup, &b->now[i]);

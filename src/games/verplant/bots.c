@@ -1,4 +1,4 @@
-/* The players of verplant: those who answer at a glance, and the list of all. */
+/* The bots of verplant: the list, and those that do not search. */
 #include "games/verplant/bots.h"
 #include "games/verplant/bots_entry.h"
 #include "games/verplant/bots_value.h"
@@ -9,7 +9,7 @@ static es_event think_greedy(const struct es_bot *bot, const struct es_setup *se
                              const struct es_state *view, int player, struct es_thought *thought)
 {
     (void)bot;
-    const struct es_verplant_state *s = es_verplant_view(view);
+    const struct es_verplant_state *s = es_verplant_state(view);
     struct es_random random;
     es_random_seed(&random, thought->seed);
     thought->done = thought->candidates = 0;
@@ -17,7 +17,7 @@ static es_event think_greedy(const struct es_bot *bot, const struct es_setup *se
                              es_bot_greedy(setup->map, &s->sheet[player - 1], s->card, &random));
 }
 
-/* A number that is mostly small, sometimes large, and 0 on average: the sum of four dice. */
+/* Returns a random error, mostly small, sometimes large, 0 on average: a sum of four dice. */
 static float misjudgement(struct es_random *random)
 {
     int sum = 0;
@@ -26,26 +26,26 @@ static float misjudgement(struct es_random *random)
     return (float)sum * 0.001F;
 }
 
-/* Plays like a person who knows the game and does not count: overlooks some lines, and is a few
- * points off about the others; less so when a line is about to be completed, which everybody
- * sees. */
+/* Plays like a person who knows the game but does not calculate: overlooks some lines and evaluates
+ * the others with an error of a few points; less so when a line is about to be completed, which
+ * everybody sees. */
 static es_event think_casual(const struct es_bot *bot, const struct es_setup *setup,
                              const struct es_state *view, int player, struct es_thought *thought)
 {
     (void)bot;
-    const struct es_verplant_state *s = es_verplant_view(view);
+    const struct es_verplant_state *s = es_verplant_state(view);
     const struct es_sheet *sheet = &s->sheet[player - 1];
     const uint64_t pile = s->card == ES_CARD_SIX ? es__whole_pile(setup) : s->pile;
     struct es_random random;
-    struct es__judge judge;
+    struct es__evaluator evaluator;
     es_choice choices[ES_CHOICES_MAX], best = 0;
     float most = -1e9F, off[ES_LINES_MAX + 1];
-    /* On a small sheet one sees more and is off by less. */
+    /* Errors are smaller on a small sheet. */
     const float wrong = (float)setup->map->windows / 6;
-    const uint32_t overlooked = 3 * setup->map->lines / 2; /* in a hundred */
+    const uint32_t overlooked = 3 * setup->map->lines / 2; /* per cent */
     es_random_seed(&random, thought->seed);
-    es__judge_begin(&judge, setup, &es__trained.net);
-    es__race(setup, s->sheet, player, s->claimed, &judge.race);
+    es__evaluator_init(&evaluator, setup, &es__trained.net);
+    es__race(setup, s->sheet, player, s->claimed, &evaluator.race);
     for (int l = 0; l <= ES_LINES_MAX; l++)
         off[l] = wrong * misjudgement(&random) -
                  (es_random_below(&random, 100) < overlooked ? 50.0F : 0.0F);
@@ -56,7 +56,7 @@ static es_event think_casual(const struct es_bot *bot, const struct es_setup *se
         memcpy(&next, sheet, es_sheet_bytes(setup->map));
         es__enter(setup, &next, s->card, choices[i]);
         uint32_t fresh = es_sheet_complete(setup->map, &next) & ~next.scored;
-        float value = es__judge_all(&judge, &next, pile, s->card);
+        float value = es__evaluate_total(&evaluator, &next, pile, s->card);
         if (!fresh)
             value += l < 0 ? 0.25F * wrong * misjudgement(&random) : off[l];
         if (value > most) {
@@ -78,22 +78,23 @@ static const struct es__search_level levels[] = {
 static es_event think_search(const struct es_bot *bot, const struct es_setup *setup,
                              const struct es_state *view, int player, struct es_thought *thought)
 {
-    return es__verplant_search(&levels[bot->number], setup, view, player, thought);
+    return es__verplant_search(&levels[bot->parameter], setup, view, player, thought);
 }
 
 static es_event think_flat(const struct es_bot *bot, const struct es_setup *setup,
                            const struct es_state *view, int player, struct es_thought *thought)
 {
-    return es__verplant_flat(bot->number, setup, view, player, thought);
+    return es__verplant_flat(bot->parameter, setup, view, player, thought);
 }
 
 static const struct es__bot_entry list[] = {
     {.name = "greedy", .think = think_greedy},
     {.name = "casual", .think = think_casual},
-    {.name = "strong", .think = think_search, .ms = 50, .number = STRONG},
-    {.name = "master", .think = think_search, .ms = 1000, .number = MASTER},
-    /* Like strong, but blind to the others; flat Monte Carlo with N greedy roll-outs. */
-    {.name = "solo", .think = think_search, .ms = 50, .number = SOLO, .baseline = true},
+    {.name = "strong", .think = think_search, .ms = 50, .parameter = STRONG},
+    {.name = "master", .think = think_search, .ms = 1000, .parameter = MASTER},
+    /* solo: like strong, but ignores the others. flat:N: flat Monte Carlo with N greedy
+     * roll-outs. */
+    {.name = "solo", .think = think_search, .ms = 50, .parameter = SOLO, .baseline = true},
     {.name = "flat:", .think = think_flat, .baseline = true},
     {.name = NULL},
 };

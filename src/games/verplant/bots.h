@@ -1,4 +1,4 @@
-/* The thinking players of verplant, each in a file of its own. */
+/* The searching bots of verplant. */
 #ifndef ENDSTATION_BOTS_VERPLANT_H
 #define ENDSTATION_BOTS_VERPLANT_H
 
@@ -6,17 +6,17 @@
 
 extern const struct es_bots es__verplant_bots;
 
-/* bots_search.c: who ignores the others plays solo, whoever else is at the table. */
+/* Settings of the search in bots_search.c. */
 struct es__search_level {
-    int rounds;     /* cards that are played on */
-    int width;      /* in how many ways at once */
-    uint64_t usual; /* iterations, unless somebody names a number */
+    int rounds;     /* cards to look ahead */
+    int width;      /* positions kept after each card */
+    uint64_t usual; /* default iterations */
     bool ignore_others;
 };
 es_event es__verplant_search(const struct es__search_level *level, const struct es_setup *setup,
                              const struct es_state *view, int player, struct es_thought *thought);
 
-/* bots_flat.c: so many greedy roll-outs. */
+/* bots_flat.c: flat Monte Carlo with `roll_outs` greedy games. */
 es_event es__verplant_flat(uint64_t roll_outs, const struct es_setup *setup,
                            const struct es_state *view, int player, struct es_thought *thought);
 

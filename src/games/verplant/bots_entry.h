@@ -1,12 +1,13 @@
-/* What all players of verplant do on bare sheets: list what is worth thinking about, make an
- * entry, draw the next card, count the points. */
+/* Helpers of verplant's bots on bare sheets: list the choices worth searching, make an entry, take
+ * a card from the pile, count points. */
 #ifndef ENDSTATION_ENTRY_H
 #define ENDSTATION_ENTRY_H
 
 #include <endstation/verplant.h>
 
-/* The largest numbers of marks, at most so many of them, on every line and in every direction; all
- * free rides. Returns how many. */
+/* Lists the choices worth searching: for each line, and each direction of a ring, the `most`
+ * choices with the most marks (a ring's empty entry is kept); all choices of a free ride. Returns
+ * their number. */
 static inline size_t es__candidates(const struct es_map *map, const struct es_sheet *sheet,
                                     int card, size_t most, es_choice choices[ES_CHOICES_MAX])
 {
@@ -27,7 +28,7 @@ static inline size_t es__candidates(const struct es_map *map, const struct es_sh
     return kept;
 }
 
-/* Makes one entry; what special stations call for is owed. */
+/* Makes one entry; special stations add to `owed`. */
 static inline void es__enter(const struct es_setup *setup, struct es_sheet *sheet, int card,
                              es_choice choice)
 {
@@ -46,14 +47,14 @@ static inline uint64_t es__whole_pile(const struct es_setup *setup)
     return ((uint64_t)1 << es_verplant_deck(setup)->size) - 1;
 }
 
-/* What a pile is after one of its cards has been played. */
+/* Returns the pile after one of its cards has been played; a 6 brings all cards back. */
 static inline uint64_t es__pile_without(const struct es_setup *setup, uint64_t pile, int card)
 {
     uint64_t copies = pile & es_verplant_deck(setup)->copies[card];
     return card == ES_CARD_SIX ? es__whole_pile(setup) : pile ^ (copies & -copies);
 }
 
-/* A sheet's points, its empty stations not yet counted against it. */
+/* Returns a sheet's points without the penalty for empty stations. */
 static inline int es__banked(const struct es_sheet *sheet)
 {
     return sheet->points + 2 * sheet->framed;

@@ -1,6 +1,6 @@
-/* flat:N, the baseline that better players of verplant are measured by: N games played to the end
- * by the greedy player, shared out among the candidates by sequential halving. Every candidate
- * meets the same cards. Told to stop, or out of iterations, it makes do with what it has. */
+/* flat:N, a baseline for measuring verplant's bots: N games played to the end by the greedy bot,
+ * distributed among the candidates by sequential halving. All candidates get the same cards. When
+ * stopped early, the best candidate so far is the answer. */
 #include "games/verplant/bots.h"
 #include "games/verplant/bots_entry.h"
 #include <endstation/verplant/bots.h>
@@ -29,7 +29,7 @@ static int roll_out(const struct es_setup *setup, struct es_sheet *sheet, uint64
     return es__banked(sheet) - es__penalty(setup, sheet);
 }
 
-/* Best first, the half that stays. */
+/* Sorts the candidates, best first, and returns the number that stays. */
 static size_t halve(struct candidate *candidates, size_t count)
 {
     for (size_t i = 1; i < count; i++)
@@ -41,8 +41,8 @@ static size_t halve(struct candidate *candidates, size_t count)
     return (count + 1) / 2;
 }
 
-/* One more game for each, with the same cards for all. If it is stopped half way, it did not
- * happen, and the answer is no. */
+/* Plays one more game for each candidate, with the same cards for all. Returns false, adding
+ * nothing to the sums, if stopped before every candidate had its game. */
 static bool try_all(const struct es_setup *setup, const struct es_verplant_state *s,
                     const struct es_sheet *sheet, uint64_t pile, struct candidate *candidates,
                     size_t count, uint64_t number, struct es_thought *thought)
@@ -68,7 +68,7 @@ static bool try_all(const struct es_setup *setup, const struct es_verplant_state
 es_event es__verplant_flat(uint64_t roll_outs, const struct es_setup *setup,
                            const struct es_state *view, int player, struct es_thought *thought)
 {
-    const struct es_verplant_state *s = es_verplant_view(view);
+    const struct es_verplant_state *s = es_verplant_state(view);
     const struct es_sheet *sheet = &s->sheet[player - 1];
     const uint64_t pile = s->card == ES_CARD_SIX ? es__whole_pile(setup) : s->pile;
     struct candidate candidates[ES_CHOICES_MAX];
@@ -82,7 +82,7 @@ es_event es__verplant_flat(uint64_t roll_outs, const struct es_setup *setup,
     for (uint64_t from = 0; count > 1;) {
         uint64_t each = roll_outs / (rounds * count), i = from;
         each = each ? each : 1;
-        /* All candidates of a round have been tried equally often, so sums can be compared. */
+        /* All candidates of a round have had the same number of games, so sums can be compared. */
         while (i < from + each && try_all(setup, s, sheet, pile, candidates, count, i, thought))
             i++;
         const bool stopped = i < from + each;

@@ -1,4 +1,4 @@
-/* Written by training/train.c. */
+/* The trained weights of the network in bots_value.h, written by training/train.c. */
 #include "games/verplant/bots_value.h"
 
 /* clang-format off */

@@ -1,8 +1,8 @@
-/* Plain players on a bare sheet: any line, and the greedy one. */
+/* Simple bots on a bare sheet: any line, and greedy. */
 #include <endstation/bots.h>
 #include <endstation/verplant/bots.h>
 
-/* The place of the n-th of the ones in a word. */
+/* Returns the position of the n-th one bit of a word. */
 static int nth(uint32_t word, uint32_t n)
 {
     while (n-- > 0)
@@ -31,7 +31,7 @@ es_choice es_bot_any_line(const struct es_map *map, const struct es_sheet *sheet
     return marks > 0 ? ES_CHOICE(line, direction, marks) : ES_CHOICE(line, ES_DIRECTION_NONE, 0);
 }
 
-/* What the greedy player likes a choice for: stations marked, or lines that meet there. */
+/* Returns the greedy bot's value of a choice: stations marked, or lines that meet there. */
 static int liking(const struct es_map *map, const struct es_sheet *sheet, int card,
                   es_choice choice)
 {

@@ -1,22 +1,22 @@
-/* The strong players of verplant: they try what may come.
+/* Monte Carlo search for verplant: strong, master and solo.
  *
- * For every entry worth considering the game is played on for a few rounds, with cards drawn from
- * what is really left in the pile, in the one way that looks best at a glance (bots_value.h), or in
- * a few ways at once, of which the best counts; then the position is judged at a glance. Every
- * candidate meets the same cards, so that luck falls out of the comparison; one that is clearly
- * behind is given up, and what time there is goes to those that are close.
+ * Each sample draws cards from those left in the pile. For every candidate entry the game is played
+ * on for a few rounds with these cards, in the way with the best static evaluation (bots_value.h),
+ * or in a few ways at once, of which the best counts; then the position is evaluated. All
+ * candidates get the same cards, so that luck cancels out in the comparison; a candidate that is
+ * clearly behind is given up, and the time goes to the close ones.
  *
- * To play on in several ways and take the best is to know the cards of the sample: it sees what an
- * entry leaves open, and flatters all candidates about equally.
+ * Playing on in several ways and taking the best uses knowledge of the sample's cards. It values
+ * what an entry leaves open, and overrates all candidates about equally.
  *
- *     candidates   A3  A2  C>4  E1 …          sorted at first glance
+ *     candidates   A3  A2  C>4  E1 …          sorted by static evaluation
  *     sample 1     41  40   43   38           the same cards for all
  *     sample 2     35  36   39   31
  *     …            given up: E1, then A2 …
  *
  * With several players, the others' sheets are played on too. That does not depend on one's own
- * entry, apart from the race for the higher values, so it is done once a sample; who was first is
- * worked out for each candidate, and what counts is the chance to win.
+ * entry, apart from the race for the higher values, so it is done once per sample; who was first is
+ * worked out for each candidate, and candidates are compared by the chance to win.
  */
 #include "games/verplant/bots.h"
 #include "games/verplant/bots_entry.h"
@@ -24,37 +24,37 @@
 #include <string.h>
 
 enum {
-    KEPT = 16,  /* candidates that are looked at closer */
-    ROUNDS = 8, /* cards that are played on, at most */
-    WIDEST = 8, /* ways in which that is done, at most */
-    FEWEST = 8, /* samples before a candidate is given up */
-    DOUBT = 9,  /* standard errors, squared, by which it is then behind */
+    KEPT = 16,          /* candidates to search, at most */
+    ROUNDS = 8,         /* cards to look ahead, at most */
+    WIDEST = 8,         /* ways to play on at once, at most */
+    FEWEST = 8,         /* samples before a candidate can be given up */
+    GIVE_UP_SIGMA2 = 9, /* given up when more than 3 standard errors behind the leader (3² = 9) */
 };
 
 struct candidate {
     es_choice choice;
     struct es_sheet sheet; /* with the entry made */
-    float first;           /* what it looked like at first */
-    /* Sums over all samples: what is compared, and what it means. */
+    float first;           /* static evaluation of the entry */
+    /* Sums over all samples: the value compared, and the points and wins behind it. */
     double value, points, win;
     double squares[KEPT]; /* of the difference to other candidates */
     int samples;
     bool given_up;
-    /* … behind whom, and how far on average: what the others got since came with cards that this
-     * one never saw. */
+    /* Set when given up: the leader then, and its mean lead. Later samples used cards that this
+     * candidate was not tried with, so only this difference can be compared. */
     int leader;
     struct estimate {
         double value, points, win;
     } ahead;
 };
 
-/* The others as they play on in one sample. */
+/* The other players in one sample. */
 struct others {
-    float points[ES_PLAYERS_MAX];                /* in the end, if nobody else is ahead of them */
+    float points[ES_PLAYERS_MAX]; /* final points, if nobody else completes their lines first */
     uint8_t round[ES_PLAYERS_MAX][ES_LINES_MAX]; /* in which they complete a line, or NEVER */
     float chance[ES_PLAYERS_MAX][ES_LINES_MAX];  /* to complete it after that */
     int windows_left;
-    struct es__race race[ROUNDS + 2]; /* how it stands before each round */
+    struct es__race race[ROUNDS + 2]; /* the race before each round */
     uint32_t claimed[ROUNDS + 2];     /* before each round */
 };
 enum { NEVER = 255 };
@@ -64,9 +64,9 @@ struct search {
     const struct es_verplant_state *view;
     const struct es__search_level *level;
     int player;
-    bool alone;    /* nobody to race against, or nobody looked at */
+    bool alone;    /* no other players, or they are ignored */
     uint64_t pile; /* after the open card */
-    struct es__judge judge;
+    struct es__evaluator evaluator;
     struct es_random random;
     /* The sample: cards of the rounds to come, and the pile after each. */
     int cards;
@@ -84,22 +84,24 @@ static float larger(float a, float b)
 
 /* ---- Playing on ----------------------------------------------------------------------------- */
 
-/* The entries considered on the way: as many marks as possible, and the best free rides. */
-static size_t list_entries(const struct es__judge *judge, const struct es_sheet *sheet, int card,
-                           es_choice choices[ES_CHOICES_MAX])
+/* Lists the entries considered while playing on: as many marks as possible on each line, or the
+ * best free rides. */
+static size_t list_entries(const struct es__evaluator *evaluator, const struct es_sheet *sheet,
+                           int card, es_choice choices[ES_CHOICES_MAX])
 {
     if (card == ES_CARD_FREE_RIDE)
-        return es__good_rides(judge, sheet, choices);
-    return es__candidates(judge->setup->map, sheet, card, 1, choices);
+        return es__good_rides(evaluator, sheet, choices);
+    return es__candidates(evaluator->setup->map, sheet, card, 1, choices);
 }
 
-/* Makes the entry that looks best at a glance. */
-static void enter_best(struct es__judge *judge, struct es_sheet *sheet, uint64_t pile, int card)
+/* Makes the entry with the best static evaluation. */
+static void enter_best(struct es__evaluator *evaluator, struct es_sheet *sheet, uint64_t pile,
+                       int card)
 {
-    const struct es_setup *setup = judge->setup;
+    const struct es_setup *setup = evaluator->setup;
     const size_t bytes = es_sheet_bytes(setup->map);
     es_choice choices[ES_CHOICES_MAX];
-    size_t count = list_entries(judge, sheet, card, choices);
+    size_t count = list_entries(evaluator, sheet, card, choices);
     struct es_sheet tried[2];
     int best = 0;
     float most = -1e9F;
@@ -107,7 +109,7 @@ static void enter_best(struct es__judge *judge, struct es_sheet *sheet, uint64_t
         struct es_sheet *next = &tried[1 - best];
         memcpy(next, sheet, bytes);
         es__enter(setup, next, card, choices[i]);
-        float value = count > 1 ? es__judge_all(judge, next, pile, card) : 0;
+        float value = count > 1 ? es__evaluate_total(evaluator, next, pile, card) : 0;
         if (value > most) {
             most = value;
             best = 1 - best;
@@ -116,10 +118,11 @@ static void enter_best(struct es__judge *judge, struct es_sheet *sheet, uint64_t
     memcpy(sheet, &tried[best], bytes);
 }
 
-static void enter_round(struct es__judge *judge, struct es_sheet *sheet, uint64_t pile, int card)
+static void enter_round(struct es__evaluator *evaluator, struct es_sheet *sheet, uint64_t pile,
+                        int card)
 {
     while (sheet->owed)
-        enter_best(judge, sheet, pile, card);
+        enter_best(evaluator, sheet, pile, card);
 }
 
 /* ---- One sample ----------------------------------------------------------------------------- */
@@ -137,7 +140,7 @@ static void draw_cards(struct search *s)
     }
 }
 
-/* Plays the others' sheets on; what they enter in the open round is not known either. */
+/* Plays the others' sheets on, including the open round, whose entries are not known. */
 static void play_others(struct search *s)
 {
     const struct es_map *map = s->setup->map;
@@ -151,7 +154,7 @@ static void play_others(struct search *s)
     for (int p = 0; p < s->setup->players; p++)
         for (int l = 0; l < map->lines; l++)
             if (sheet[p].scored >> l & 1)
-                o->round[p][l] = 0; /* done with: nothing to lose or win any more */
+                o->round[p][l] = 0; /* scored already */
     for (int r = 0; r < s->cards; r++) {
         uint32_t fresh = 0;
         es__race(s->setup, sheet, s->player, o->claimed[r], &o->race[r]);
@@ -159,11 +162,11 @@ static void play_others(struct search *s)
             if (p + 1 == s->player || !sheet[p].windows_left)
                 continue;
             /* They are taken to run for themselves: what matters is how far they get. */
-            s->judge.race = o->race[r];
+            s->evaluator.race = o->race[r];
             for (int l = 0; l < map->lines; l++)
-                s->judge.race.rival[l] = 0;
+                s->evaluator.race.rival[l] = 0;
             sheet[p].owed = r > 0 ? 1 : view->acting >> p & 1 ? view->sheet[p].owed : 0;
-            enter_round(&s->judge, &sheet[p], s->piles[r], s->card[r]);
+            enter_round(&s->evaluator, &sheet[p], s->piles[r], s->card[r]);
             uint32_t done = es_sheet_score(map, &sheet[p], o->claimed[r]);
             fresh |= done;
             for (; done; done &= done - 1)
@@ -175,16 +178,17 @@ static void play_others(struct search *s)
     for (int p = 0; p < s->setup->players; p++) {
         if (p + 1 == s->player)
             continue;
-        s->judge.race = o->race[s->cards];
-        memset(s->judge.chance, 0, sizeof s->judge.chance);
+        s->evaluator.race = o->race[s->cards];
+        memset(s->evaluator.chance, 0, sizeof s->evaluator.chance);
         o->points[p] = (float)es__banked(&sheet[p]) +
-                       es__judge(&s->judge, &sheet[p], s->piles[s->cards - 1], 0);
-        memcpy(o->chance[p], s->judge.chance, sizeof o->chance[p]);
+                       es__evaluate(&s->evaluator, &sheet[p], s->piles[s->cards - 1], 0);
+        memcpy(o->chance[p], s->evaluator.chance, sizeof o->chance[p]);
         o->windows_left += sheet[p].windows_left;
     }
 }
 
-/* The share of the win that a lead is worth while so many windows are still to be filled. */
+/* Returns the expected share of the win for a lead in points, with `windows_left` windows still to
+ * fill. */
 static float win_of(float lead, int windows_left)
 {
     if (windows_left == 0)
@@ -200,7 +204,7 @@ struct lane {
     uint8_t mine[ES_LINES_MAX]; /* the round in which a line is completed, or NEVER */
 };
 
-/* Puts a sheet among the best so far, unless it is there already. Returns how many there are. */
+/* Adds a sheet to the best so far, unless it is there already. Returns their number. */
 static int keep_lane(const struct search *s, struct lane *lanes, int count,
                      const struct es_sheet *sheet, float value, const uint8_t *mine)
 {
@@ -220,25 +224,26 @@ static int keep_lane(const struct search *s, struct lane *lanes, int count,
     return count;
 }
 
-/* Every lane with every entry for a card of the sample; the best are kept. */
+/* Expands every lane by every entry for a card of the sample, and keeps the best. Returns their
+ * number. */
 static int play_lanes(struct search *s, const struct lane *from, int count, int r, struct lane *to)
 {
     const struct es_setup *setup = s->setup;
     const uint32_t claimed = s->alone ? s->view->claimed : s->others.claimed[r];
     int kept = 0;
     if (!s->alone)
-        s->judge.race = s->others.race[r];
+        s->evaluator.race = s->others.race[r];
     for (int i = 0; i < count; i++) {
         es_choice choices[ES_CHOICES_MAX];
         const struct es_sheet *now = &from[i].sheet;
-        size_t ways = now->owed ? list_entries(&s->judge, now, s->card[r], choices) : 1;
+        size_t ways = now->owed ? list_entries(&s->evaluator, now, s->card[r], choices) : 1;
         for (size_t k = 0; k < ways; k++) {
             struct es_sheet next;
             memcpy(&next, now, es_sheet_bytes(setup->map));
             if (now->owed)
                 es__enter(setup, &next, s->card[r], choices[k]);
-            enter_round(&s->judge, &next, s->piles[r], s->card[r]);
-            float value = es__judge_all(&s->judge, &next, s->piles[r], s->card[r]);
+            enter_round(&s->evaluator, &next, s->piles[r], s->card[r]);
+            float value = es__evaluate_total(&s->evaluator, &next, s->piles[r], s->card[r]);
             kept = keep_lane(s, to, kept, &next, value, from[i].mine);
         }
     }
@@ -260,7 +265,7 @@ static float beaten(const struct search *s, int player, const uint8_t *mine)
     for (int l = 0; l < map->lines; l++) {
         if (mine[l] == NEVER || s->view->claimed >> l & 1 || o->round[player][l] <= mine[l])
             continue;
-        bool other = false; /* a third was there before */
+        bool other = false; /* a third player was first */
         for (int q = 0; q < s->setup->players; q++)
             other |= q != player && q + 1 != s->player && o->round[q][l] <= mine[l];
         float gap = (float)(map->line[l].first - map->line[l].later);
@@ -270,9 +275,8 @@ static float beaten(const struct search *s, int player, const uint8_t *mine)
     return theirs;
 }
 
-/* Plays a candidate on through the sample's cards, in the few ways that look best, and judges where
- * the best of them leads. False if it was stopped on the way: on a large sheet that is longer than
- * anybody should wait. */
+/* Plays a candidate on through the sample's cards in the best few ways and evaluates the best
+ * result. Returns false if stopped on the way, which matters on large sheets. */
 static bool try_candidate(struct search *s, const struct candidate *c,
                           const struct es_thought *thought, float *points, float *win)
 {
@@ -311,7 +315,7 @@ static void list_candidates(struct search *s)
         struct candidate new = {.choice = choices[i]};
         memcpy(&new.sheet, sheet, es_sheet_bytes(s->setup->map));
         es__enter(s->setup, &new.sheet, s->view->card, choices[i]);
-        new.first = es__judge_all(&s->judge, &new.sheet, s->pile, s->view->card);
+        new.first = es__evaluate_total(&s->evaluator, &new.sheet, s->pile, s->view->card);
         if (s->count == KEPT && s->candidate[KEPT - 1].first >= new.first)
             continue;
         int at = s->count < KEPT ? s->count++ : KEPT - 1;
@@ -331,7 +335,8 @@ static int leader(const struct search *s)
     return best;
 }
 
-/* Gives up who is behind the leader by more than chance explains; returns how many are left. */
+/* Gives up candidates that are behind the leader by more than chance explains; returns the number
+ * left. */
 static int give_up(struct search *s)
 {
     int best = leader(s), left = 0;
@@ -341,7 +346,7 @@ static int give_up(struct search *s)
             continue;
         double n = c->samples, behind = (s->candidate[best].value - c->value) / n;
         double spread = c->squares[best] / n - behind * behind;
-        if (i != best && n >= FEWEST && behind * behind * n > DOUBT * (spread + 0.05)) {
+        if (i != best && n >= FEWEST && behind * behind * n > GIVE_UP_SIGMA2 * (spread + 0.05)) {
             c->given_up = true;
             c->leader = best;
             c->ahead = (struct estimate){behind, (s->candidate[best].points - c->points) / n,
@@ -353,8 +358,8 @@ static int give_up(struct search *s)
     return left;
 }
 
-/* Tries all candidates with the same cards. Half a sample would not be fair: if it is stopped, it
- * did not happen. */
+/* Tries all candidates with the same cards. Returns false, adding nothing, if stopped before the
+ * last: half a sample would not be fair. */
 static bool sample(struct search *s, struct es_thought *thought)
 {
     float points[KEPT], win[KEPT], value[KEPT];
@@ -385,8 +390,8 @@ static bool sample(struct search *s, struct es_thought *thought)
     return true;
 }
 
-/* What a candidate is expected to bring. One that was given up has met other cards than those who
- * were not: it is what its leader then brings, less what it was behind. */
+/* Returns the estimate of a candidate. For one that was given up, that is the estimate of its
+ * leader then, less its lead: it was tried with fewer cards. */
 static struct estimate estimate(const struct search *s, const struct candidate *c)
 {
     if (!c->samples)
@@ -394,7 +399,7 @@ static struct estimate estimate(const struct search *s, const struct candidate *
     if (!c->given_up)
         return (struct estimate){c->value / c->samples, c->points / c->samples,
                                  c->win / c->samples};
-    struct estimate e = estimate(s, &s->candidate[c->leader]); /* who stayed longer */
+    struct estimate e = estimate(s, &s->candidate[c->leader]); /* which stayed longer */
     return (struct estimate){e.value - c->ahead.value, e.points - c->ahead.points,
                              e.win - c->ahead.win};
 }
@@ -437,18 +442,18 @@ es_event es__verplant_search(const struct es__search_level *level, const struct 
     struct search s;
     const uint64_t asked = thought->iterations;
     s.setup = setup;
-    s.view = es_verplant_view(view);
+    s.view = es_verplant_state(view);
     s.level = level;
     s.player = player;
     s.alone = level->ignore_others || setup->players == 1;
     s.pile = s.view->card == ES_CARD_SIX ? es__whole_pile(setup) : s.view->pile;
     s.count = 0;
     es_random_seed(&s.random, thought->seed);
-    es__judge_begin(&s.judge, setup, &es__trained.net);
-    es__race(setup, s.view->sheet, player, s.view->claimed, &s.judge.race);
+    es__evaluator_init(&s.evaluator, setup, &es__trained.net);
+    es__race(setup, s.view->sheet, player, s.view->claimed, &s.evaluator.race);
     if (s.alone)
         for (int l = 0; l < setup->map->lines; l++)
-            s.judge.race.gap[l] = s.judge.race.rival[l] = 0;
+            s.evaluator.race.gap[l] = s.evaluator.race.rival[l] = 0;
     thought->done = 0;
     if (!asked)
         thought->iterations = level->usual;

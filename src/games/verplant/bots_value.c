@@ -3,7 +3,7 @@
 #include "games/verplant/bots_entry.h"
 #include <string.h>
 
-/* Any number to between -1 and 1, smoothly. */
+/* Maps any number smoothly to between -1 and 1. */
 static float squash(float x)
 {
     return x / (1 + (x < 0 ? -x : x));
@@ -14,8 +14,8 @@ static float most(float a, float b)
     return a > b ? a : b;
 }
 
-/* sums += x times rows: sixteen sums at a time stay in registers while all x go by. Every sum is
- * added up in the order of x, whatever the registers. */
+/* sums += x times rows, sixteen sums at a time in registers. Every sum is added up in the order of
+ * x, so the result does not depend on the registers. */
 typedef float four __attribute__((vector_size(16), aligned(4), may_alias));
 _Static_assert(ES__HIDDEN % 16 == 0 && ES__HEAD % 16 == 0, "sixteen at a time");
 
@@ -37,28 +37,28 @@ static inline void add_rows(int width, float *sums, int count, const float *x, c
     }
 }
 
-void es__judge_begin(struct es__judge *judge, const struct es_setup *setup,
-                     const struct es__net *net)
+void es__evaluator_init(struct es__evaluator *evaluator, const struct es_setup *setup,
+                        const struct es__net *net)
 {
-    judge->setup = setup;
-    judge->net = net;
-    judge->special = setup->rules & ES_VERPLANT_SPECIAL;
+    evaluator->setup = setup;
+    evaluator->net = net;
+    evaluator->special = setup->rules & ES_VERPLANT_SPECIAL;
     for (int l = 0; l < setup->map->lines; l++) {
-        judge->race.points[l] = setup->map->line[l].first;
-        judge->race.gap[l] = judge->race.rival[l] = 0;
+        evaluator->race.points[l] = setup->map->line[l].first;
+        evaluator->race.gap[l] = evaluator->race.rival[l] = 0;
     }
     for (int w = 0; w <= ES__REACH_WINDOWS; w++)
         for (int i = 0; i < ES__REACH_PLACES; i++) {
-            judge->miss[w][i] = w ? 1 - net->reach[w - 1][i] : 1;
-            judge->unmiss[w][i] = 1 / most(judge->miss[w][i], 1e-6F);
+            evaluator->miss[w][i] = w ? 1 - net->reach[w - 1][i] : 1;
+            evaluator->inverse_miss[w][i] = 1 / most(evaluator->miss[w][i], 1e-6F);
         }
-    judge->line_memos = ES__LINE_MEMOS;
-    while (judge->line_memos * setup->map->lines > ES__LINE_MEMOS)
-        judge->line_memos /= 2;
+    evaluator->line_memos = ES__LINE_MEMOS;
+    while (evaluator->line_memos * setup->map->lines > ES__LINE_MEMOS)
+        evaluator->line_memos /= 2;
     for (int i = 0; i < ES__LINE_MEMOS; i++)
-        judge->line[i].windows = 0;
+        evaluator->line[i].windows = 0;
     for (int i = 0; i < ES__PILE_MEMOS; i++)
-        judge->pile[i].pile = 0; /* no pile is empty when a card is due */
+        evaluator->pile[i].pile = 0; /* never a key: no pile is empty when a card is due */
 }
 
 void es__race(const struct es_setup *setup, const struct es_sheet *sheets, int player,
@@ -80,8 +80,8 @@ void es__race(const struct es_setup *setup, const struct es_sheet *sheets, int p
 
 /* ---- One line ------------------------------------------------------------------------------- */
 
-/* The empty stations of a line in the order of travel, with their places in the reach table; on a
- * ring the nearer of both ways counts. */
+/* Lists the empty stations of a line in the order of travel, with their places in the reach table;
+ * on a ring, by the nearer direction. */
 static void list_stations(const struct es_map_line *line, uint64_t open, struct es__line_memo *memo)
 {
     int behind = 0, gaps = 0, last = -1;
@@ -108,7 +108,7 @@ static void list_stations(const struct es_map_line *line, uint64_t open, struct 
     memo->count = (uint8_t)behind;
 }
 
-/* The lengths of the first three runs of ones; returns how many runs there are. */
+/* Sets the lengths of the first three runs of ones; returns the number of runs. */
 static int runs_of(uint64_t open, int run[3])
 {
     int runs = 0;
@@ -124,10 +124,10 @@ static int runs_of(uint64_t open, int run[3])
     return runs;
 }
 
-static void local_features(const struct es__judge *judge, const struct es__line_memo *memo,
+static void local_features(const struct es__evaluator *evaluator, const struct es__line_memo *memo,
                            float x[ES__LOCAL])
 {
-    const struct es_map *map = judge->setup->map;
+    const struct es_map *map = evaluator->setup->map;
     const struct es_map_line *line = &map->line[memo->line];
     int windows = memo->windows - 1, run[3], runs = runs_of(memo->open, run);
     float lacking = memo->count, capacity = (float)windows * 3.8F - lacking;
@@ -144,23 +144,24 @@ static void local_features(const struct es__judge *judge, const struct es__line_
     x[15] = line->ring;
     x[16] = squash(capacity);
     x[17] = squash(capacity - 1.5F * (float)(runs > 1 ? runs - 1 : 0));
-    /* Who else calls at the empty stations: what a transfer is worth, what marks do for others. */
+    /* Other lines that call at the empty stations: the value of a transfer, and of marks for other
+     * lines. */
     for (int i = 0; i < memo->count; i++) {
         float calls = (float)es_map_calls(map, memo->station[i]);
         if (i < 3)
             x[18 + i] = calls * 0.25F;
         if (i < 8 && windows)
             x[21] = most(x[21], calls * 0.25F);
-        if (i < 4 && judge->special && es_map_special(map, memo->station[i]))
+        if (i < 4 && evaluator->special && es_map_special(map, memo->station[i]))
             x[22] += 0.5F;
         x[23] += (calls - 1) * 0.05F;
     }
 }
 
-static void fill_line(const struct es__judge *judge, int l, uint64_t open, int windows,
+static void fill_line(const struct es__evaluator *evaluator, int l, uint64_t open, int windows,
                       struct es__line_memo *memo)
 {
-    const struct es_map *map = judge->setup->map;
+    const struct es_map *map = evaluator->setup->map;
     memo->open = open;
     memo->line = (uint8_t)l;
     memo->windows = (uint8_t)(windows + 1);
@@ -171,19 +172,20 @@ static void fill_line(const struct es__judge *judge, int l, uint64_t open, int w
     memo->first_calls = memo->count && windows ? (uint8_t)es_map_calls(map, memo->station[0]) : 0;
 }
 
-static const struct es__line_memo *look_at_line(struct es__judge *judge, int l, uint64_t open,
-                                                int windows)
+static const struct es__line_memo *look_at_line(struct es__evaluator *evaluator, int l,
+                                                uint64_t open, int windows)
 {
     uint64_t key = (open * 16 + (uint64_t)windows) * 0x9e3779b97f4a7c15;
-    uint32_t place = (uint32_t)l * judge->line_memos + (key >> 40 & (judge->line_memos - 1));
-    struct es__line_memo *memo = &judge->line[place];
+    uint32_t place =
+        (uint32_t)l * evaluator->line_memos + (key >> 40 & (evaluator->line_memos - 1));
+    struct es__line_memo *memo = &evaluator->line[place];
     if (__builtin_expect(memo->windows == windows + 1 && memo->open == open, 1))
         return memo;
     float x[ES__LOCAL];
-    fill_line(judge, l, open, windows, memo);
-    local_features(judge, memo, x);
+    fill_line(evaluator, l, open, windows, memo);
+    local_features(evaluator, memo, x);
     memset(memo->hidden, 0, sizeof memo->hidden);
-    add_rows(ES__HIDDEN, memo->hidden, ES__LOCAL, x, &judge->net->local[0][0]);
+    add_rows(ES__HIDDEN, memo->hidden, ES__LOCAL, x, &evaluator->net->local[0][0]);
     return memo;
 }
 
@@ -202,35 +204,36 @@ static int reach_row(const struct es__line_memo *memo)
     return windows < ES__REACH_WINDOWS ? windows : ES__REACH_WINDOWS;
 }
 
-static void combine(const struct es__judge *judge, struct lines *lines)
+static void combine(const struct es__evaluator *evaluator, struct lines *lines)
 {
-    for (int s = 0; s < judge->setup->map->stations; s++)
+    for (int s = 0; s < evaluator->setup->map->stations; s++)
         lines->missed[s] = 1;
     for (int n = 0; n < lines->count; n++) {
         const struct es__line_memo *memo = lines->memo[n];
-        const float *miss = judge->miss[reach_row(memo)];
+        const float *miss = evaluator->miss[reach_row(memo)];
         if (memo->windows > 1)
             for (int i = 0; i < memo->count; i++)
                 lines->missed[memo->station[i]] *= miss[memo->place[i]];
     }
 }
 
-static void cross_features(const struct es__judge *judge, const struct lines *lines, int n,
+static void cross_features(const struct es__evaluator *evaluator, const struct lines *lines, int n,
                            const struct es__pile_memo *pile, float x[ES__CROSS])
 {
     const struct es__line_memo *memo = lines->memo[n];
-    const float *unmiss = judge->unmiss[reach_row(memo)];
+    const float *inverse_miss = evaluator->inverse_miss[reach_row(memo)];
     float all = 1, lacking = 0, help = (float)memo->count, worst = 1;
     for (int i = 0; i < memo->count; i++) {
         float missed = lines->missed[memo->station[i]];
         all *= 1 - missed;
         lacking += missed;
-        help -= missed * unmiss[memo->place[i]];
+        help -= missed * inverse_miss[memo->place[i]];
         worst = 1 - missed < worst ? 1 - missed : worst;
     }
     float windows = (float)(memo->windows - 1), count = memo->count;
-    float points = count > 0 ? judge->race.points[memo->line] : 0;
-    float gap = count > 0 ? judge->race.gap[memo->line] : 0, rival = judge->race.rival[memo->line];
+    float points = count > 0 ? evaluator->race.points[memo->line] : 0;
+    float gap = count > 0 ? evaluator->race.gap[memo->line] : 0,
+          rival = evaluator->race.rival[memo->line];
     x[0] = all;
     x[1] = lacking * 0.3F;
     x[2] = help * 0.2F;
@@ -251,7 +254,7 @@ static void cross_features(const struct es__judge *judge, const struct lines *li
 
 /* ---- The whole ------------------------------------------------------------------------------ */
 
-static void sheet_features(const struct es__judge *judge, const struct es_sheet *sheet,
+static void sheet_features(const struct es__evaluator *evaluator, const struct es_sheet *sheet,
                            const struct lines *lines, float transfers, int card, float x[ES__SHEET])
 {
     float expected = 0, idle = 0, calls = 0;
@@ -263,7 +266,7 @@ static void sheet_features(const struct es__judge *judge, const struct es_sheet 
         calls = most(calls, memo->first_calls);
         idle += memo->count ? 0 : (float)(memo->windows - 1);
     }
-    (void)judge;
+    (void)evaluator;
     x[0] = (float)sheet->windows_left * 0.05F;
     x[1] = (float)es_sheet_empty(sheet) * 0.02F;
     x[2] = expected * 0.05F;
@@ -275,7 +278,7 @@ static void sheet_features(const struct es__judge *judge, const struct es_sheet 
     x[8] = sheet->owed ? (float)es_card_marks(card) * 0.2F : 0;
 }
 
-/* Cards by what they are good for: low, middle and high numbers, express, transfer, free ride. */
+/* Returns the group of a card: low, middle and high numbers, express, transfer, free ride. */
 static int group_of(int kind)
 {
     return kind == ES_CARD_FREE_RIDE  ? 5
@@ -286,10 +289,10 @@ static int group_of(int kind)
                                       : 0;
 }
 
-static void pile_features(const struct es__judge *judge, uint64_t pile, struct es__pile_memo *memo,
-                          float x[ES__PILE])
+static void pile_features(const struct es__evaluator *evaluator, uint64_t pile,
+                          struct es__pile_memo *memo, float x[ES__PILE])
 {
-    const struct es_setup *setup = judge->setup;
+    const struct es_setup *setup = evaluator->setup;
     float left = (float)__builtin_popcountll(pile), size = es_verplant_deck(setup)->size;
     float in_pile[6] = {0}, in_deck[6] = {0};
     for (int kind = 0; kind < ES_CARD_KINDS; kind++) {
@@ -306,7 +309,7 @@ static void pile_features(const struct es__judge *judge, uint64_t pile, struct e
     x[8] = in_pile[5];
     x[9] = in_deck[4] / size * 5;
     x[10] = in_deck[2] / size * 3;
-    x[11] = judge->special;
+    x[11] = evaluator->special;
     memo->pile = pile;
     memo->transfers = in_pile[4];
     for (int run = 0; run <= 8; run++) {
@@ -320,15 +323,15 @@ static void pile_features(const struct es__judge *judge, uint64_t pile, struct e
     }
 }
 
-static const struct es__pile_memo *look_at_pile(struct es__judge *judge, uint64_t pile)
+static const struct es__pile_memo *look_at_pile(struct es__evaluator *evaluator, uint64_t pile)
 {
     struct es__pile_memo *memo =
-        &judge->pile[(pile * 0x9e3779b97f4a7c15) >> 32 & (ES__PILE_MEMOS - 1)];
+        &evaluator->pile[(pile * 0x9e3779b97f4a7c15) >> 32 & (ES__PILE_MEMOS - 1)];
     if (memo->pile == pile)
         return memo;
-    const struct es__net *net = judge->net;
+    const struct es__net *net = evaluator->net;
     float x[ES__PILE];
-    pile_features(judge, pile, memo, x);
+    pile_features(evaluator, pile, memo, x);
     memcpy(memo->hidden, net->bias, sizeof memo->hidden);
     memcpy(memo->head, net->head_bias, sizeof memo->head);
     add_rows(ES__HIDDEN, memo->hidden, ES__PILE, x, &net->pile[0][0]);
@@ -336,39 +339,41 @@ static const struct es__pile_memo *look_at_pile(struct es__judge *judge, uint64_
     return memo;
 }
 
-/* The lines that can still win or cost something. */
-static void gather(struct es__judge *judge, const struct es_sheet *sheet, struct lines *lines)
+/* Collects the lines that can still bring or cost points. */
+static void gather(struct es__evaluator *evaluator, const struct es_sheet *sheet,
+                   struct lines *lines)
 {
     lines->count = 0;
-    for (int l = 0; l < judge->setup->map->lines; l++) {
+    for (int l = 0; l < evaluator->setup->map->lines; l++) {
         int windows = es_sheet_free(sheet, l);
         if (windows || sheet->open[l])
-            lines->memo[lines->count++] = look_at_line(judge, l, sheet->open[l], windows);
+            lines->memo[lines->count++] = look_at_line(evaluator, l, sheet->open[l], windows);
     }
 }
 
-float es__judge(struct es__judge *judge, const struct es_sheet *sheet, uint64_t pile, int card)
+float es__evaluate(struct es__evaluator *evaluator, const struct es_sheet *sheet, uint64_t pile,
+                   int card)
 {
-    const struct es__net *net = judge->net;
+    const struct es__net *net = evaluator->net;
     int empty = es_sheet_empty(sheet);
     if (sheet->windows_left == 0)
-        return -(float)(judge->setup->players == 1 ? empty : empty / 2);
+        return -(float)(evaluator->setup->players == 1 ? empty : empty / 2);
     struct lines lines;
-    const struct es__pile_memo *base = look_at_pile(judge, pile);
-    gather(judge, sheet, &lines);
-    combine(judge, &lines);
+    const struct es__pile_memo *base = look_at_pile(evaluator, pile);
+    gather(evaluator, sheet, &lines);
+    combine(evaluator, &lines);
     float x[ES__SHEET], shared[ES__HIDDEN], pool[ES__HIDDEN] = {0}, head[ES__HEAD];
-    sheet_features(judge, sheet, &lines, base->transfers, card, x);
+    sheet_features(evaluator, sheet, &lines, base->transfers, card, x);
     memcpy(shared, base->hidden, sizeof shared);
     memcpy(head, base->head, sizeof head);
     add_rows(ES__HIDDEN, shared, ES__SHEET, x, &net->sheet[0][0]);
     add_rows(ES__HEAD, head, ES__SHEET, x, &net->head_sheet[0][0]);
     float value = net->out_bias;
-    const int cross = judge->setup->players == 1 ? 11 : ES__CROSS; /* alone there is no race */
+    const int cross = evaluator->setup->players == 1 ? 11 : ES__CROSS; /* no race in solo */
     for (int n = 0; n < lines.count; n++) {
         float hidden[ES__HIDDEN], y[ES__CROSS];
         four products = {0};
-        cross_features(judge, &lines, n, base, y);
+        cross_features(evaluator, &lines, n, base, y);
         for (int h = 0; h < ES__HIDDEN; h++)
             hidden[h] = shared[h] + lines.memo[n]->hidden[h];
         add_rows(ES__HIDDEN, hidden, cross, y, &net->cross[0][0]);
@@ -380,7 +385,7 @@ float es__judge(struct es__judge *judge, const struct es_sheet *sheet, uint64_t 
             products += *(const four *)(hidden + h) * *(const four *)(net->line + h);
         float sum = products[0] + products[1] + products[2] + products[3] + net->line_bias;
         float chance = 0.5F + 0.5F * squash(sum);
-        judge->chance[lines.memo[n]->line] = chance;
+        evaluator->chance[lines.memo[n]->line] = chance;
         value += 8 * y[7] * chance;
     }
     add_rows(ES__HEAD, head, ES__HIDDEN, pool, &net->head_pool[0][0]);
@@ -389,27 +394,28 @@ float es__judge(struct es__judge *judge, const struct es_sheet *sheet, uint64_t 
     return value;
 }
 
-float es__judge_all(struct es__judge *judge, const struct es_sheet *sheet, uint64_t pile, int card)
+float es__evaluate_total(struct es__evaluator *evaluator, const struct es_sheet *sheet,
+                         uint64_t pile, int card)
 {
     float sum = (float)es__banked(sheet);
-    uint32_t fresh = es_sheet_complete(judge->setup->map, sheet) & ~sheet->scored;
+    uint32_t fresh = es_sheet_complete(evaluator->setup->map, sheet) & ~sheet->scored;
     for (; fresh; fresh &= fresh - 1)
-        sum += judge->race.points[__builtin_ctz(fresh)];
-    return sum + es__judge(judge, sheet, pile, card);
+        sum += evaluator->race.points[__builtin_ctz(fresh)];
+    return sum + es__evaluate(evaluator, sheet, pile, card);
 }
 
-/* Stations on lines that lack little and are worth much come first. */
-size_t es__good_rides(const struct es__judge *judge, const struct es_sheet *sheet,
+/* Prefers stations on lines that lack few marks and bring many points. */
+size_t es__good_rides(const struct es__evaluator *evaluator, const struct es_sheet *sheet,
                       es_choice choices[ES__RIDES])
 {
-    const struct es_map *map = judge->setup->map;
+    const struct es_map *map = evaluator->setup->map;
     float liking[ES_STATIONS_MAX] = {0}, best[ES__RIDES];
     size_t count = 0;
     for (int l = 0; l < map->lines; l++) {
         float lacking = (float)__builtin_popcountll(sheet->open[l]);
         for (uint64_t left = sheet->open[l]; left; left &= left - 1)
             liking[map->line[l].stop[__builtin_ctzll(left)]] +=
-                judge->race.points[l] / (lacking * lacking);
+                evaluator->race.points[l] / (lacking * lacking);
     }
     for (int s = 0; s < map->stations; s++) {
         if (es_sheet_marked(sheet, s) || (count == ES__RIDES && liking[s] <= best[count - 1]))
@@ -427,27 +433,27 @@ size_t es__good_rides(const struct es__judge *judge, const struct es_sheet *shee
     return count;
 }
 
-void es__features(struct es__judge *judge, const struct es_sheet *sheet, uint64_t pile, int card,
-                  struct es__features *features)
+void es__features(struct es__evaluator *evaluator, const struct es_sheet *sheet, uint64_t pile,
+                  int card, struct es__features *features)
 {
     struct lines lines = {.count = 0};
     struct es__line_memo memo[ES_LINES_MAX];
-    for (int l = 0; l < judge->setup->map->lines; l++) {
+    for (int l = 0; l < evaluator->setup->map->lines; l++) {
         int windows = es_sheet_free(sheet, l);
         if (!windows && !sheet->open[l])
             continue;
-        fill_line(judge, l, sheet->open[l], windows, &memo[l]);
+        fill_line(evaluator, l, sheet->open[l], windows, &memo[l]);
         lines.memo[lines.count++] = &memo[l];
     }
-    combine(judge, &lines);
+    combine(evaluator, &lines);
     struct es__pile_memo of_pile;
-    pile_features(judge, pile, &of_pile, features->pile);
+    pile_features(evaluator, pile, &of_pile, features->pile);
     features->lines = lines.count;
     for (int n = 0; n < lines.count; n++) {
         features->line[n] = lines.memo[n]->line;
-        local_features(judge, lines.memo[n], features->local[n]);
-        cross_features(judge, &lines, n, &of_pile, features->cross[n]);
+        local_features(evaluator, lines.memo[n], features->local[n]);
+        cross_features(evaluator, &lines, n, &of_pile, features->cross[n]);
         features->points[n] = 8 * features->cross[n][7];
     }
-    sheet_features(judge, sheet, &lines, of_pile.transfers, card, features->sheet);
+    sheet_features(evaluator, sheet, &lines, of_pile.transfers, card, features->sheet);
 }

@@ -1,4 +1,4 @@
-/* verplant as a whole: the one file that sees all its parts. */
+/* The struct es_game of verplant; the only file that includes all parts of the game. */
 #include "games/verplant/bots.h"
 #include "games/verplant/picture.h"
 #include "games/verplant/rules.h"

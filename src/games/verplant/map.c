@@ -1,5 +1,5 @@
-/* Reading and writing maps. The format is fixed in docs/formats.md; this reader is strict, so that
- * what one program accepts every other does too. */
+/* Reads and writes maps. docs/formats.md defines the format; the reader is strict, so that all
+ * programs accept the same files. */
 #include <assert.h>
 #include <endstation/sha256.h>
 #include <endstation/verplant/sheet.h>
@@ -20,7 +20,7 @@ static es_status fail(struct reader *r, es_status status, struct es_str words)
 
 static const struct es_str nothing = {"", 0};
 
-/* An optional '-', up to three digits, at most one decimal; into tenths. */
+/* Reads a coordinate into tenths: an optional '-', up to three digits, at most one decimal. */
 static bool read_coordinate(struct es_str s, int16_t *tenths)
 {
     bool minus = s.size > 0 && s.at[0] == '-';
@@ -57,13 +57,13 @@ static bool is_letter_or_digit(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-/* The next word of a line must be there … */
+/* Reads the next word of a line, which must be there. */
 static es_status need_word(struct reader *r, struct es_str *rest, struct es_str *word)
 {
     return es_str_word(rest, word) ? ES_OK : fail(r, ES_WORD_MISSING, nothing);
 }
 
-/* … and be this one, */
+/* Reads the next word, which must be `keyword`. */
 static es_status need_keyword(struct reader *r, struct es_str *rest, const char *keyword)
 {
     struct es_str word;
@@ -72,7 +72,7 @@ static es_status need_keyword(struct reader *r, struct es_str *rest, const char 
     return es_str_is(word, keyword) ? ES_OK : fail(r, ES_WORD_UNKNOWN, word);
 }
 
-/* … a number, */
+/* Reads the next word, which must be a number from `min` to `max`. */
 static es_status need_number(struct reader *r, struct es_str *rest, unsigned min, unsigned max,
                              uint8_t *value)
 {
@@ -89,7 +89,7 @@ static es_status need_number(struct reader *r, struct es_str *rest, unsigned min
     return ES_OK;
 }
 
-/* … or a place. */
+/* Reads the next two words, which must be coordinates. */
 static es_status need_point(struct reader *r, struct es_str *rest, struct es_point *point)
 {
     struct es_str word;
@@ -102,7 +102,7 @@ static es_status need_point(struct reader *r, struct es_str *rest, struct es_poi
     return read_coordinate(word, &point->y) ? ES_OK : fail(r, ES_COORDINATE_BAD, word);
 }
 
-/* An optional last word: sets the flag if it is there, and nothing may follow. */
+/* Reads an optional last word: sets the flag if it is there. Nothing may follow. */
 static es_status last_word(struct reader *r, struct es_str *rest, const char *keyword, bool *flag)
 {
     struct es_str word;
@@ -127,8 +127,8 @@ static struct es_str cut_at_colon(struct es_str s, struct es_str *behind)
     return (struct es_str){s.at, before};
 }
 
-/* Copies a title or a name; a run of blanks and tabs in it becomes one blank. `s.at` may be NULL if
- * there is none. */
+/* Copies a title or a name; each run of blanks and tabs becomes one blank. `s.at` is NULL if there
+ * is none. */
 static void copy_name(struct es_str s, char name[ES_NAME_BYTES])
 {
     struct es_out out = {name, ES_NAME_BYTES - 1, 0};
@@ -247,7 +247,7 @@ static es_status read_line(struct reader *r, struct es_str rest)
         return r->fault->status;
     if (word.size != 1 || word.at[0] < 'A' || word.at[0] > 'Z')
         return fail(r, ES_LETTER_BAD, word);
-    if (es_map_line_named(map, word.at[0]) >= 0) /* so there are never more than 26 */
+    if (es_map_line_named(map, word.at[0]) >= 0) /* so there are at most 26 lines */
         return fail(r, ES_TWICE, word);
     struct es_map_line *line = &map->line[map->lines];
     line->letter = word.at[0];
@@ -278,12 +278,12 @@ static es_status read_line(struct reader *r, struct es_str rest)
     return ES_OK;
 }
 
-/* Fills in the derived tables, which make the rules fast. */
+/* Fills in the derived fields. */
 static void derive(struct es_map *map)
 {
     for (int row = 0; row <= ES_STATIONS_MAX; row++)
         memset(map->mark[row].keep, 0xff, sizeof map->mark[row].keep);
-    memset(map->stops, 0xff, sizeof map->stops);
+    memset(map->stop_bits, 0xff, sizeof map->stop_bits);
     for (int s = 0; s < map->stations; s++) {
         uint64_t bit = (uint64_t)1 << s % 64;
         map->all[s / 64] |= bit;
@@ -296,7 +296,7 @@ static void derive(struct es_map *map)
         line->windows_end = map->windows;
         map->rings |= (uint32_t)line->ring << l;
         map->free[l / 16] |= (uint64_t)line->windows << l % 16 * 4;
-        map->stops[l] = ~(uint64_t)0 >> (ES_STOPS_MAX - line->stops);
+        map->stop_bits[l] = ~(uint64_t)0 >> (ES_STOPS_MAX - line->stops);
         for (int i = 0; i < 8; i++)
             map->run[l][i] = ES_CHOICE(l, ES_DIRECTION_NONE, i);
         for (int i = 0; i < line->stops; i++) {
@@ -339,8 +339,8 @@ static void write_number(struct es_out *out, const char *before, int number)
     es_out_int(out, number);
 }
 
-/* Where the text of a map goes: a buffer for all of it; or, for the hash, a buffer for one piece,
- * which is hashed and then used again. */
+/* Where the text of a map is written: to a buffer for all of it; or, for the hash, to a buffer for
+ * one piece at a time, which is hashed and reused. */
 struct sink {
     struct es_out *out;
     struct es_sha256 *sha; /* NULL: keep the text */
@@ -427,7 +427,7 @@ static void hash_map(struct es_map *map)
     es_sha256_init(&sha);
     write_map(map, &(struct sink){&out, &sha});
     es_sha256_final(&sha, digest);
-    es_out_hex(&hex, digest, (sizeof map->hash - 1) / 2); /* its end stays zero */
+    es_out_hex(&hex, digest, (sizeof map->hash - 1) / 2); /* the terminating zero stays */
 }
 
 es_status es_map_read(struct es_map *map, struct es_str text, struct es_fault *fault)

@@ -1,4 +1,4 @@
-/* Events and reports of verplant as text, as docs/formats.md fixes them to the byte. */
+/* Reads and writes verplant's events and reports, in the format that docs/formats.md fixes. */
 #include "games/notation.h"
 #include "games/verplant/rules.h"
 #include <string.h>
@@ -163,8 +163,8 @@ static void report_sheet(const struct es_setup *setup, const struct es_state *st
                          struct es_out *out)
 {
     const struct es_map *map = setup->map;
-    const struct es_sheet *sheet = &es_verplant_view(state)->sheet[player - 1];
-    const struct es_verplant_paper *paper = &es_verplant_view(state)->paper[player - 1];
+    const struct es_sheet *sheet = &es_verplant_state(state)->sheet[player - 1];
+    const struct es_verplant_detail *detail = &es_verplant_state(state)->detail[player - 1];
     struct es_verplant_sum sum = es_verplant_sum(setup, state, player);
     es__report_number(out, "player ", player);
     es__report_number(out, " lines ", sum.lines);
@@ -181,7 +181,7 @@ static void report_sheet(const struct es_setup *setup, const struct es_state *st
         int filled = line->windows - es_sheet_free(sheet, l);
         for (int w = 0; w < filled; w++) {
             es_out_char(out, w == 0 ? ':' : ',');
-            es_verplant_card_write(es_verplant_written(map, paper, l, w), out);
+            es_verplant_card_write(es_verplant_written(map, detail, l, w), out);
         }
         es_out_text(out, filled == 0 ? ":" : "");
     }
@@ -192,7 +192,7 @@ static void report_sheet(const struct es_setup *setup, const struct es_state *st
         if (es_sheet_marked(sheet, s)) {
             es_out_char(out, ' ');
             es_out_text(out, map->station[s].id);
-            if (es_verplant_framed(paper, s))
+            if (es_verplant_framed(detail, s))
                 es__report_number(out, "=", es_map_calls(map, s));
             else
                 es_out_text(out, "=x");
@@ -204,7 +204,7 @@ static void report_sheet(const struct es_setup *setup, const struct es_state *st
         if (sheet->scored >> l & 1) {
             es_out_char(out, ' ');
             es_out_char(out, map->line[l].letter);
-            es__report_number(out, "=", es_verplant_won(map, paper, l));
+            es__report_number(out, "=", es_verplant_won(map, detail, l));
         }
     es_out_char(out, '\n');
 }
@@ -212,7 +212,7 @@ static void report_sheet(const struct es_setup *setup, const struct es_state *st
 void es__verplant_report(const struct es_setup *setup, const struct es_state *state,
                          struct es_out *out)
 {
-    const struct es_verplant_state *s = es_verplant_view(state);
+    const struct es_verplant_state *s = es_verplant_state(state);
     struct es_turn turn = es_verplant.turn(setup, state);
     es_out_text(out, "game verplant\nmap ");
     es_out_text(out, setup->map->id);

@@ -1,4 +1,5 @@
-/* The picture of one player's sheet: lines, stations, marks, wagons. values.c has what is beside.
+/* Draws one player's sheet: lines, stations, marks, wagons. picture_values.c draws the table beside
+ * the map.
  */
 #include "games/verplant/picture.h"
 
@@ -12,7 +13,7 @@ uint32_t es__sheet_rim(const struct es__sheet *p, int l)
     return es__rim(p->draw->theme, p->map->line[l].colour);
 }
 
-/* How much is left of a line while another one is lit. */
+/* Returns the opacity of a line: less while another one is highlighted. */
 static double faded(const struct es__sheet *p, int l)
 {
     return p->draw->lit && p->draw->lit != l + 1 ? 0.3 : 0;
@@ -30,7 +31,7 @@ void es__sheet_open(const struct es__sheet *p, int l, const char *kind, const ch
     part.data[0].name = "line";
     part.data[0].value = es__sheet_letter(p, l);
     part.title = es__titled(title);
-    p->painter->open(p->painter, &part);
+    p->painter->begin_part(p->painter, &part);
 }
 
 /* ---- Lines ---------------------------------------------------------------------------------- */
@@ -54,16 +55,16 @@ static bool is_shared(const struct es__sheet *p, const struct es_layout_point *p
     return point->station >= 0 && es_map_calls(p->map, point->station) > 1;
 }
 
-/* Moves the painter along a line as es_layout_trace does, but leaves out what is near the stations
- * that it shares: there, lines come close to each other at all angles, and an edge around one would
- * cut the others off before they arrive. */
+/* Adds a line's path like es_layout_trace, but leaves out the parts near stations it shares with
+ * others: there lines come close to each other at all angles, and an edge around one would cut off
+ * the others. */
 static void trace_between_stations(const struct es__sheet *p, int l)
 {
     const double near = 27;
     const struct es_layout_line *line = &p->lay->line[l];
     const struct es_layout_point *point = &p->lay->point[line->first];
     bool ring = p->map->line[l].ring;
-    int first = 0, last = line->points - 1; /* of the piece that is being walked */
+    int first = 0, last = line->points - 1; /* of the current piece */
     struct es_spot from = point[0].at;
     for (int i = 0; i <= last; i++) {
         if (!is_shared(p, &point[i]))
@@ -71,7 +72,8 @@ static void trace_between_stations(const struct es__sheet *p, int l)
         if (i > 0)
             es__trace_between(p->painter, from, &point[first + 1], i - first - 1,
                               es__towards(point[i].at, point[i - 1].at, near));
-        while (i < last && point[i + 1].station == point[i].station) /* it changes lanes here */
+        while (i < last &&
+               point[i + 1].station == point[i].station) /* the line changes lanes here */
             i++;
         first = i;
         from = i < last ? es__towards(point[i].at, point[i + 1].at, near) : point[i].at;
@@ -86,7 +88,7 @@ static void trace_between_stations(const struct es__sheet *p, int l)
     }
 }
 
-/* A line from its wagon to the bar at its end. */
+/* Paints a line from its wagon to the bar at its end. */
 static void paint_track(const struct es__sheet *p, int l, const struct es_pen *pen)
 {
     const struct es_layout_line *line = &p->lay->line[l];
@@ -140,10 +142,10 @@ static void draw_line(const struct es__sheet *p, int l)
         ink.width = ES_BAR_WIDE;
         es__segment(painter, line->bar[0], line->bar[1], &ink);
     }
-    painter->close(painter);
+    painter->end_part(painter);
 }
 
-/* Bars on stations where other lines run on. */
+/* Draws the bars of lines that end on a station where other lines continue. */
 static void draw_inner_bars(const struct es__sheet *p)
 {
     for (int l = 0; l < p->map->lines; l++) {
@@ -160,7 +162,7 @@ static void draw_inner_bars(const struct es__sheet *p)
 
 /* ---- Stations ------------------------------------------------------------------------------- */
 
-/* The outline of a station: a disc, a capsule, or a rounded polygon. */
+/* Draws the shape of a station: a disc, a capsule, or a rounded polygon. */
 static void draw_shape(const struct es__sheet *p, const struct es_layout_station *s, double radius,
                        uint32_t colour)
 {
@@ -174,13 +176,13 @@ static void draw_shape(const struct es__sheet *p, const struct es_layout_station
     for (int i = 1; i < s->corners; i++)
         painter->line(painter, s->corner[i]);
     if (s->corners > 2)
-        painter->shut(painter);
+        painter->close_path(painter);
     painter->paint(painter, &(struct es_pen){.fill = s->corners > 2 ? colour : ES_CLEAR,
                                              .stroke = colour,
                                              .width = 2 * radius});
 }
 
-/* Rays around a special station. */
+/* Draws the rays around a special station. */
 static void draw_star(const struct es__sheet *p, const struct es_layout_station *s)
 {
     static const double ray[12][2] = {{1, 0},         {0.866, 0.5},  {0.5, 0.866},  {0, 1},
@@ -188,7 +190,7 @@ static void draw_star(const struct es__sheet *p, const struct es_layout_station 
                                       {-0.5, -0.866}, {0, -1},       {0.5, -0.866}, {0.866, -0.5}};
     struct es_painter *painter = p->painter;
     for (int i = 0; i < 12; i++) {
-        /* From the corner of the shape that lies farthest that way. */
+        /* From the corner of the shape that is farthest in that direction. */
         struct es_spot from = s->corner[0];
         for (int j = 1; j < s->corners; j++)
             if ((s->corner[j].x - from.x) * ray[i][0] + (s->corner[j].y - from.y) * ray[i][1] > 0)
@@ -202,7 +204,7 @@ static void draw_star(const struct es__sheet *p, const struct es_layout_station 
                    &(struct es_pen){.fill = ES_CLEAR, .stroke = p->theme.ink, .width = 2.4});
 }
 
-/* Marked since the state before. */
+/* Returns true if the station was marked since draw->before. */
 static bool is_fresh(const struct es__sheet *p, int station)
 {
     return p->before && es_sheet_marked(&p->now->sheet[p->player], station) &&
@@ -219,16 +221,16 @@ static void draw_mark(const struct es__sheet *p, int station)
     if (!made && !planned)
         return;
     const struct es_verplant_state *from = planned ? p->planned : p->now;
-    bool framed = es_verplant_framed(&from->paper[p->player], station);
+    bool framed = es_verplant_framed(&from->detail[p->player], station);
     uint32_t colour = planned ? p->theme.planned : fresh ? p->theme.fresh : p->theme.pencil;
     struct es_part part = {.kind = planned ? "mark planned" : fresh ? "mark fresh" : "mark"};
-    p->painter->open(p->painter, &part);
+    p->painter->begin_part(p->painter, &part);
     if (framed)
-        es__hand_number(p->painter, s->centre, 8.6, (unsigned)station + 7,
-                        es_map_calls(p->map, station), true, colour);
+        es__handwrite_number(p->painter, s->centre, 8.6, (unsigned)station + 7,
+                             es_map_calls(p->map, station), true, colour);
     else
-        es__hand_cross(p->painter, s->centre, 11.5, (unsigned)station, colour);
-    p->painter->close(p->painter);
+        es__handwrite_cross(p->painter, s->centre, 11.5, (unsigned)station, colour);
+    p->painter->end_part(p->painter);
 }
 
 static void station_title(const struct es__sheet *p, int station, struct es_str lines,
@@ -248,7 +250,7 @@ static void station_title(const struct es__sheet *p, int station, struct es_str 
         es__title_word(title, p->draw, ES_SAY_EMPTY);
         if (p->planned && es_sheet_marked(&p->planned->sheet[p->player], station))
             es__title_word(title, p->draw, ES_SAY_PLANNED);
-    } else if (es_verplant_framed(&p->now->paper[p->player], station)) {
+    } else if (es_verplant_framed(&p->now->detail[p->player], station)) {
         es__title_named(title, p->draw, ES_SAY_TRANSFER, es_map_calls(p->map, station));
     } else {
         es__title_word(title, p->draw, ES_SAY_CROSSED);
@@ -276,25 +278,25 @@ static void draw_station(const struct es__sheet *p, int station)
     part.data[1].name = "lines";
     part.data[1].value = lines;
     part.title = es__titled(&title);
-    p->painter->open(p->painter, &part);
+    p->painter->begin_part(p->painter, &part);
     if (es_map_special(p->map, station))
         draw_star(p, s);
     draw_shape(p, s, s->radius, p->theme.ink);
     draw_shape(p, s, s->radius - 1.7, p->theme.face);
     draw_mark(p, station);
-    p->painter->close(p->painter);
+    p->painter->end_part(p->painter);
 }
 
 static void draw_names(const struct es__sheet *p)
 {
-    p->painter->open(p->painter, &(struct es_part){.kind = "names"});
+    p->painter->begin_part(p->painter, &(struct es_part){.kind = "names"});
     for (int s = 0; s < p->map->stations; s++) {
         const struct es_label *label = &p->lay->station[s].label;
         for (int i = 0; i < label->lines; i++)
             es__text(p->painter, label->text[i], label->at[i], label->align, ES_LABEL_SIZE, false,
                      p->theme.ink);
     }
-    p->painter->close(p->painter);
+    p->painter->end_part(p->painter);
 }
 
 /* ---- Wagons --------------------------------------------------------------------------------- */
@@ -307,7 +309,7 @@ void es__sheet_disc(const struct es__sheet *p, struct es_spot at, double radius,
              ES_ALIGN_MIDDLE, radius * 1.55, true, es__legible(p->map->line[l].colour, disc, 6));
 }
 
-/* Two arrows, one for each way round. */
+/* Draws two arrows, one for each direction of a ring. */
 static void draw_arrows(const struct es__sheet *p, struct es_spot at)
 {
     struct es_painter *painter = p->painter;
@@ -342,10 +344,10 @@ static void draw_windows(const struct es__sheet *p, int l, double left, double m
             continue;
         bool made = w < written;
         const struct es_verplant_state *from = made ? p->now : p->planned;
-        int card = es_verplant_written(p->map, &from->paper[p->player], l, w);
+        int card = es_verplant_written(p->map, &from->detail[p->player], l, w);
         uint32_t colour = !made ? p->theme.planned : w >= old ? p->theme.fresh : p->theme.pencil;
-        es__hand_card(p->painter, (struct es_spot){(box.left + box.right) / 2, middle}, 10,
-                      (unsigned)(l * 8 + w), card, colour);
+        es__handwrite_card(p->painter, (struct es_spot){(box.left + box.right) / 2, middle}, 10,
+                           (unsigned)(l * 8 + w), card, colour);
     }
 }
 
@@ -362,7 +364,7 @@ static void draw_wagon(const struct es__sheet *p, int l)
     es__title_called(&title, p->draw, ES_SAY_WAGON, es__sheet_letter(p, l));
     for (int w = 0; w < facts->windows - free; w++) {
         es_out_text(&title.out, w == 0 ? ", " : " ");
-        es_verplant_card_write(es_verplant_written(p->map, &p->now->paper[p->player], l, w),
+        es_verplant_card_write(es_verplant_written(p->map, &p->now->detail[p->player], l, w),
                                &title.out);
     }
     es__title_named(&title, p->draw, ES_SAY_WINDOWS, free);
@@ -387,7 +389,7 @@ static void draw_wagon(const struct es__sheet *p, int l)
     }
     es__sheet_disc(p, (struct es_spot){letter, middle}, 8, l);
     draw_windows(p, l, left, middle);
-    painter->close(painter);
+    painter->end_part(painter);
 }
 
 static void draw_sheet(const struct es_setup *setup, const struct es_state *state,
@@ -402,9 +404,9 @@ static void draw_sheet(const struct es_setup *setup, const struct es_state *stat
         .theme = es__theme(draw->theme, setup->map->paper),
         .patterns = draw->patterns || draw->theme == ES_THEME_PRINT,
         .player = draw->viewer > 0 && draw->viewer <= setup->players ? draw->viewer - 1 : 0,
-        .now = es_verplant_view(state),
-        .before = draw->before ? es_verplant_view(draw->before) : NULL,
-        .planned = draw->planned ? es_verplant_view(draw->planned) : NULL,
+        .now = es_verplant_state(state),
+        .before = draw->before ? es_verplant_state(draw->before) : NULL,
+        .planned = draw->planned ? es_verplant_state(draw->planned) : NULL,
         .state = state,
     };
     struct es__title title = {0};
@@ -436,7 +438,7 @@ static void prepare(const struct es_setup *setup, void *prepared)
     es_layout(setup->map, false, prepared); /* without its names a sheet has the same layout */
 }
 
-/* A round as a whole is new. */
+/* The latest round as a whole is fresh. */
 static size_t before_latest(const struct es_setup *setup, const es_event *events, size_t count)
 {
     (void)setup;
@@ -447,7 +449,7 @@ static size_t before_latest(const struct es_setup *setup, const es_event *events
     return count;
 }
 
-/* A card as in records; "back" for its back. */
+/* Pieces: a card as in records; "back" for a card's back. */
 static bool draw_piece(struct es_str name, const struct es_draw *draw, struct es_painter *painter)
 {
     uint8_t card = ES_CARD_NONE;

@@ -1,4 +1,4 @@
-/* What the picture of a sheet is put together from. */
+/* Declarations shared by the files picture*.c of verplant. */
 #ifndef ENDSTATION_SRC_VERPLANT_PICTURE_H
 #define ENDSTATION_SRC_VERPLANT_PICTURE_H
 
@@ -6,7 +6,7 @@
 #include <endstation/verplant.h>
 #include <endstation/verplant/layout.h>
 
-/* Everything that the parts of the picture need. */
+/* The context of one picture while it is drawn. */
 struct es__sheet {
     const struct es_setup *setup;
     const struct es_map *map;
@@ -27,10 +27,10 @@ uint32_t es__sheet_colour(const struct es__sheet *p, int l);
 uint32_t es__sheet_rim(const struct es__sheet *p, int l);
 #define ES__SHEET_RIM 0.7
 struct es_str es__sheet_letter(const struct es__sheet *p, int l);
-/* Opens a part that belongs to a line. */
+/* Begins a part that belongs to a line. */
 void es__sheet_open(const struct es__sheet *p, int l, const char *kind, const char *prefix,
                     const struct es__title *title);
-/* What tells lines apart without colours: dashes along the middle. */
+/* Sets the pattern of a line for pictures without colours: dashes along the middle. */
 void es__sheet_pattern(const struct es__sheet *p, int l, struct es_pen *pen);
 /* The line's letter in a light disc, in its colour as far as that can be read. */
 void es__sheet_disc(const struct es__sheet *p, struct es_spot at, double radius, int l);
@@ -41,10 +41,10 @@ void es__sheet_values(const struct es__sheet *p);
 
 /* ---- Paths (picture_layout.c) --------------------------------------------------------------- */
 
-/* Moves the painter from one spot to another along corners that are rounded off. */
+/* Adds a path from one spot to another with rounded corners between. */
 void es__trace_between(struct es_painter *painter, struct es_spot from,
                        const struct es_layout_point *points, int count, struct es_spot to);
-/* … along corners only, or round them. */
+/* Adds a path along `points` with rounded corners; back to the first if `closed`. */
 void es__trace(struct es_painter *painter, const struct es_layout_point *points, int count,
                bool closed);
 
@@ -52,21 +52,22 @@ void es__trace(struct es_painter *painter, const struct es_layout_point *points,
 
 /* Finds places, beds and lanes of a map's lines. */
 void es__find_lanes(const struct es_map *map, struct es_layout *layout);
-/* Whether a place is the last of its line. */
+/* Returns true if a place is the last of its line. */
 bool es__is_last(const struct es_layout *layout, int line, int place);
-/* The direction in which the hop from a place leaves its near end, walked by `step` (1 or -1). */
+/* Returns the direction of the hop from a place, walked forwards (step 1) or backwards (step
+ * -1). */
 struct es_spot es__hop_direction(const struct es_layout *layout, int place, int step);
 
 /* ---- Names (picture_labels.c) --------------------------------------------------------------- */
 
-/* Finds a place for every station's name where it covers nothing. */
+/* Finds a position for every station's name where it covers nothing. */
 void es__place_labels(const struct es_map *map, struct es_layout *layout);
 
 /* ---- Cards (picture_cards.c) ---------------------------------------------------------------- */
 
-/* What is written into a window: 4, 2 with an arrow, + */
-void es__hand_card(struct es_painter *painter, struct es_spot centre, double size, unsigned seed,
-                   int card, uint32_t colour);
+/* Draws what a player writes into a window: 4, 2 with an arrow, + */
+void es__handwrite_card(struct es_painter *painter, struct es_spot centre, double size,
+                        unsigned seed, int card, uint32_t colour);
 
 /* ---- The picture (picture.c) ---------------------------------------------------------------- */
 

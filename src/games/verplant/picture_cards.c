@@ -1,26 +1,31 @@
-/* The cards of verplant: a station on a line, large, and below it what the card lets one mark.
+/* Draws the cards of verplant: a large station on a line, and below it what the card may mark.
  *
+ * clang-format off
  *     +-----------+
- *     | 4         |    the index, for cards held like a fan; a 6 has the sign of shuffling beside
- * it |    ___    |
- *     |===( 4 )===|    express: speed lines and an arrow; transfer: a second line comes in;
- *     |    ---    |    free ride: a ticket
- *     |  o-o-o-o  |    as many stations as it marks
+ *     | 4         |    the index, readable when cards are held like a fan
+ *     |    ___    |
+ *     |===( 4 )===|    the large station on its line
+ *     |    ---    |
+ *     |  o-o-o-o  |    as many stations as the card marks
  *     |         4 |
  *     +-----------+
+ * clang-format on
+ *
+ * An express has speed lines and an arrow, a transfer a second line that comes in, a free ride a
+ * ticket. A 6 has the sign for shuffling beside its index.
  */
 #include "games/verplant/picture.h"
 #include <endstation/verplant/sheet.h>
 
 enum { WIDTH = 63, HEIGHT = 88 };
 static const struct es_spot middle = {31.5, 36};
-static const double row = 67; /* where the stations to be marked are */
+static const double row = 67; /* y of the stations to be marked */
 
-/* What a card is painted with. */
+/* The context of one card while it is drawn. */
 struct look {
     struct es_painter *painter;
     struct es__theme theme;
-    uint32_t line, second; /* the colours of the large line, and of one that meets it */
+    uint32_t line, second; /* colours of the large line and of one that meets it */
     bool print;
 };
 
@@ -64,7 +69,7 @@ static void shape(const struct look *look, const struct es_spot *spots, int coun
     look->painter->move(look->painter, spots[0]);
     for (int i = 1; i < count; i++)
         look->painter->line(look->painter, spots[i]);
-    look->painter->shut(look->painter);
+    look->painter->close_path(look->painter);
     look->painter->paint(look->painter, &pen);
 }
 
@@ -79,14 +84,14 @@ static void plus(const struct look *look, struct es_spot at, double half, double
     segment(look, at.x, at.y - half, at.x, at.y + half, pen);
 }
 
-/* An empty station, wherever it is: what a free ride goes to. */
+/* Draws an empty station, the sign of a free ride. */
 static void place(const struct look *look, struct es_spot at, double radius, uint32_t colour)
 {
     const struct es_pen pen = pen_of(colour, 0.42 * radius);
     look->painter->circle(look->painter, at, 0.79 * radius, &pen);
 }
 
-/* The tip of an arrow that points to the right, at its point. */
+/* Draws the tip of an arrow that points to the right; `at` is its point. */
 static void tip(const struct look *look, struct es_spot at, double size, uint32_t colour)
 {
     shape(look,
@@ -95,7 +100,7 @@ static void tip(const struct look *look, struct es_spot at, double size, uint32_
           3, (struct es_pen){.fill = colour, .stroke = colour, .width = 0.15 * size});
 }
 
-/* Two ways that change places. */
+/* Draws the sign for shuffling: two arrows that cross. */
 static void shuffle(const struct look *look, struct es_spot at, double size)
 {
     struct es_painter *painter = look->painter;
@@ -112,7 +117,7 @@ static void shuffle(const struct look *look, struct es_spot at, double size)
     }
 }
 
-/* What the card is, in a corner: `left` of the sign. Returns how far it goes to the right. */
+/* Draws the index in a corner; `left` is its left edge. Returns its right edge. */
 static double corner(const struct look *look, int card, double left, double base)
 {
     const double size = 11, high = 0.36 * size; /* half the height of a digit */
@@ -140,8 +145,8 @@ static void station(const struct look *look, double radius, double rim)
         &(struct es_pen){.fill = look->theme.face, .stroke = look->theme.ink, .width = rim});
 }
 
-/* A line from a to b that ends at the card's rim or under the station. Where there are no colours
- * the second is hollow. */
+/* Draws a line from a to b that ends at the card's rim or under the station. Without colours the
+ * second line is hollow. */
 static void track(const struct look *look, double ax, double ay, double bx, double by, bool second)
 {
     struct es_pen pen = pen_of(second ? look->second : look->line, 9);
@@ -192,7 +197,7 @@ static void transfer_picture(const struct look *look)
     plus(look, middle, 9.5, 5.4, look->theme.ink);
 }
 
-/* A ticket: notches at both sides, a tear-off end, a star for wherever one likes. */
+/* Draws a ticket: a notch at each side, a dotted tear-off line, an empty station. */
 static void ride_picture(const struct look *look)
 {
     struct es_painter *painter = look->painter;
@@ -216,7 +221,7 @@ static void ride_picture(const struct look *look)
     painter->curve(painter, (struct es_spot){left + notch, middle.y - k},
                    (struct es_spot){left + k, middle.y - notch},
                    (struct es_spot){left, middle.y - notch});
-    painter->shut(painter);
+    painter->close_path(painter);
     painter->paint(painter, &(struct es_pen){.fill = look->print ? look->theme.face : look->line,
                                              .stroke = look->theme.ink,
                                              .width = 1.6});
@@ -237,7 +242,7 @@ static void stop(const struct look *look, double x, double radius, uint32_t fill
         &(struct es_pen){.fill = fill, .stroke = look->theme.ink, .width = 0.38 * radius});
 }
 
-/* Stations in a row; those of an express may have marked ones between them, which are jumped. */
+/* Draws the stations to be marked in a row; with `jump`, marked ones between them are skipped. */
 static void stops(const struct look *look, int marks, bool jump)
 {
     int count = jump ? 2 * marks - 1 : marks;
@@ -246,7 +251,7 @@ static void stops(const struct look *look, int marks, bool jump)
         step = 40.0 / (count - 1);
     double radius = step * 0.36 < 2.6 ? step * 0.36 : 2.6;
     double left = middle.x - step * (count - 1) / 2;
-    /* A little of the line goes on at both ends. */
+    /* The line continues a little at both ends. */
     segment(look, left - 4.5, row, left + step * (count - 1) + 4.5, row,
             pen_of(look->line, radius));
     for (int i = 0; i < count; i++)
@@ -254,7 +259,7 @@ static void stops(const struct look *look, int marks, bool jump)
              i % 2 && jump ? look->theme.ink : look->theme.face);
 }
 
-/* A transfer frames the number of lines that meet. */
+/* Draws the station of a transfer, with the framed number of lines that meet there. */
 static void framed_stop(const struct look *look)
 {
     const double half = 6.5;
@@ -265,7 +270,7 @@ static void framed_stop(const struct look *look)
                look->theme.ink);
 }
 
-/* Any one of all the stations. */
+/* Draws the stations of a free ride: any one of them. */
 static void free_stop(const struct look *look)
 {
     const struct es_pen pen = pen_of(look->theme.ink, 1.4);
@@ -293,7 +298,7 @@ static void write_title(int card, const struct es_draw *draw, struct es_out *out
     }
 }
 
-/* Three lines that bend over the cloth, and a station on them. */
+/* Draws a card's back: three lines with a bend, and a station on them. */
 static void back(const struct es_draw *draw, struct es_painter *painter)
 {
     static const struct {
@@ -359,8 +364,8 @@ void es_verplant_draw_card(int card, const struct es_draw *draw, struct es_paint
 
 /* ---- In a window ---------------------------------------------------------------------------- */
 
-void es__hand_card(struct es_painter *painter, struct es_spot centre, double size, unsigned seed,
-                   int card, uint32_t colour)
+void es__handwrite_card(struct es_painter *painter, struct es_spot centre, double size,
+                        unsigned seed, int card, uint32_t colour)
 {
     char signs[] = "+\0";
     if (card > ES_CARD_TRANSFER)
@@ -369,5 +374,5 @@ void es__hand_card(struct es_painter *painter, struct es_spot centre, double siz
         signs[0] = (char)('0' + es_card_marks(card));
     if (card < ES_CARD_TRANSFER && card >= ES_CARD_EXPRESS)
         signs[1] = '>';
-    es__hand_signs(painter, centre, size, seed, signs, colour);
+    es__handwrite_signs(painter, centre, size, seed, signs, colour);
 }

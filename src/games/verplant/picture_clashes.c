@@ -1,4 +1,5 @@
-/* What lies on what but should not, or looks like what: for those who design sheets. */
+/* Warnings for sheet authors: stations, lines or wagons that overlap, names that could not be
+ * placed, line colours that are too similar or too pale. */
 #include "games/verplant/picture.h"
 
 struct report {
@@ -17,8 +18,8 @@ static void add(struct report *r, enum es_clash_kind kind, int one, int two)
         r->clash[r->count++] = (struct es_clash){kind, one, two};
 }
 
-/* The straight pieces of a line as they are drawn, i from 0: its path; of a ring, the way from its
- * wagon; of others the bar, and the way to it. False behind the last. */
+/* Sets the i-th straight piece of a line as drawn (from 0): its path; for a ring, also the way from
+ * its wagon; for other lines, the way to the bar and the bar. False past the last. */
 static bool piece(const struct report *r, int l, int i, struct es_spot *a, struct es_spot *b)
 {
     const struct es_layout_line *line = &r->lay->line[l];
@@ -48,7 +49,7 @@ static void look_at_wagon(struct report *r, int l)
             add(r, ES_CLASH_WAGONS, m, l);
     for (int m = 0; m < map->lines; m++)
         for (int i = 0; piece(r, m, i, &a, &b); i++) {
-            bool own = m == l && (i == 0 || map->line[l].ring); /* it stands at its own line */
+            bool own = m == l && (i == 0 || map->line[l].ring); /* a wagon touches its own line */
             if (!own && es__touches(box, a, b, ES_TRACK_WIDE / 2 + 1))
                 add(r, ES_CLASH_WAGON_LINE, l, m);
         }
@@ -84,7 +85,7 @@ static void look_at_station(struct report *r, int station)
     }
 }
 
-/* Beds that are not the same and yet lie on each other. Whole numbers: there is nothing to round.
+/* Returns true if two different beds overlap. Exact: all coordinates are integers.
  */
 static bool overlap(const struct es__layout_bed *p, const struct es__layout_bed *q)
 {
@@ -101,7 +102,7 @@ static bool overlap(const struct es__layout_bed *p, const struct es__layout_bed 
 
 static void look_at_colours(struct report *r, int l)
 {
-    enum { NEAR = 48 }; /* steps of red, green and blue together */
+    enum { NEAR = 48 }; /* sum of the differences in red, green and blue */
     const uint32_t colour = r->map->line[l].colour;
     for (int m = 0; m < l; m++) {
         int apart = 0;

@@ -1,6 +1,6 @@
-/* Names beside their stations. Each has a few places to choose from, around the station and on one
- * line or two; a place is good if it covers no line, no station, no wagon and no border. Among good
- * places the names are moved until none covers another. */
+/* Places names beside their stations. Each name has some possible positions around its station, on
+ * one line or two; a position is good if it covers no line, station, wagon or border. Names are
+ * moved among their good positions until none covers another. */
 #include "games/verplant/picture.h"
 #include <string.h>
 
@@ -35,7 +35,8 @@ static bool word_name(struct es_str name, int lines, struct wording *best)
         return name.size > 0;
     bool found = false;
     for (size_t i = 1; i + 1 < name.size; i++) {
-        /* At a blank, which goes; behind a hyphen, a stroke, an en dash, which stay. */
+        /* Breaks at a blank, which is dropped; or after a hyphen, a slash or an en dash, which
+         * stay. */
         bool dash =
             name.at[i] == '\x93' && name.at[i - 1] == '\x80' && i >= 2 && name.at[i - 2] == '\xe2';
         bool blank = name.at[i] == ' ', keep = name.at[i] == '-' || name.at[i] == '/' || dash;
@@ -52,9 +53,9 @@ static bool word_name(struct es_str name, int lines, struct wording *best)
     return found;
 }
 
-/* Where a name can stand: beside the station and a little higher or lower; below and above it, in
- * the middle or flush with one end; tucked in at its corners; and farther out, in the wedge between
- * a line that runs level and one that climbs. */
+/* Possible positions of a name: beside the station, also a little higher or lower; below and above
+ * it, centred or flush with one end; at its corners; and farther out, in the wedge between a
+ * horizontal line and a diagonal one. */
 enum across {
     CENTRED,
     RIGHT,
@@ -139,7 +140,7 @@ static struct es_label label_at(const struct es_layout_station *s, const struct 
 
 /* ---- What is in the way --------------------------------------------------------------------- */
 
-/* Straight pieces that a name must keep away from, with how near it may come. */
+/* A segment that a name must keep away from, and by how much. */
 struct obstacle {
     struct es_spot a, b;
     double near;
@@ -150,7 +151,7 @@ struct surroundings {
     struct es_box around;
     int count;
     struct obstacle obstacle[NEARBY];
-    bool full; /* more than can be looked at: no name here */
+    bool full; /* too many to store: no name is placed here */
 };
 
 static void add_obstacle(struct surroundings *near, struct es_spot a, struct es_spot b,
@@ -167,7 +168,7 @@ static void add_obstacle(struct surroundings *near, struct es_spot a, struct es_
 static void look_around(const struct es_map *map, const struct es_layout *lay, int station,
                         double reach, struct surroundings *near)
 {
-    const double air = 1.2; /* between a name and anything else */
+    const double air = 1.2; /* gap between a name and anything else */
     struct es_box box = lay->station[station].box;
     near->around =
         (struct es_box){box.left - reach, box.top - reach, box.right + reach, box.bottom + reach};
@@ -188,7 +189,7 @@ static void look_around(const struct es_map *map, const struct es_layout *lay, i
             add_obstacle(near, line->bar[0], line->bar[1], ES_BAR_WIDE / 2 + air);
             add_obstacle(near, line->end, middle, half);
         }
-        struct es_box wagon = line->wagon; /* as a thick line from end to end */
+        struct es_box wagon = line->wagon; /* treated as a thick line from end to end */
         double middle = (wagon.top + wagon.bottom) / 2, thick = (wagon.bottom - wagon.top) / 2;
         add_obstacle(near, (struct es_spot){wagon.left + thick, middle},
                      (struct es_spot){wagon.right - thick, middle}, thick + air + 1);
@@ -206,9 +207,10 @@ static void look_around(const struct es_map *map, const struct es_layout *lay, i
 struct search {
     const struct es_map *map;
     struct es_layout *lay;
-    uint64_t good[ES_STATIONS_MAX]; /* bit w: nothing is in the way of way w */
-    uint8_t way[ES_STATIONS_MAX];   /* chosen, or NOWHERE */
-    uint64_t near[ES_STATIONS_MAX][ES_STATIONS_MAX / 64];  /* whose names can come close at all */
+    uint64_t good[ES_STATIONS_MAX]; /* bit w: nothing is in the way of position w */
+    uint8_t way[ES_STATIONS_MAX];   /* the position chosen, or NOWHERE */
+    uint64_t near[ES_STATIONS_MAX]
+                 [ES_STATIONS_MAX / 64]; /* stations whose names can overlap this one's */
     struct wording words[ES_STATIONS_MAX][ES_LABEL_LINES]; /* on one line, on two */
 };
 
@@ -242,7 +244,7 @@ static void find_good(struct search *search, int station)
     }
 }
 
-/* The names that a box would cover, a bit a station. */
+/* The stations whose names a box would cover, a bit each. */
 struct covered {
     uint64_t bits[ES_STATIONS_MAX / 64];
     int count;
@@ -250,7 +252,8 @@ struct covered {
 
 static struct covered covers(const struct search *search, int station, struct es_box box)
 {
-    const double air = 1, blank = 5; /* side by side, two names must not read as one */
+    const double air = 1,
+                 blank = 5; /* side by side, two names need a wider gap, so as not to read as one */
     struct covered covered = {.count = 0};
     box.left -= blank - air;
     box.right += blank - air;
@@ -266,7 +269,7 @@ static struct covered covers(const struct search *search, int station, struct es
     return covered;
 }
 
-/* All the room that a name can take around its station. */
+/* Returns the box of all positions of a name. */
 static struct es_box realm(const struct search *search, int station)
 {
     struct es_box box = search->lay->station[station].box;
@@ -318,8 +321,8 @@ static int settle(struct search *search, int station, int at_most)
     return covered;
 }
 
-/* Makes room for a name that found none: takes a place, and moves away whom it covers there. All or
- * nothing. */
+/* Makes room for an unplaced name: takes a position and moves away the names it covers there.
+ * Changes nothing if one of them cannot move. */
 static bool push(struct search *search, int station)
 {
     for (uint64_t left = search->good[station]; left; left &= left - 1) {
@@ -350,7 +353,7 @@ void es__place_labels(const struct es_map *map, struct es_layout *lay)
     for (int s = 0; s < map->stations; s++) {
         find_good(&search, s);
         find_near(&search, s);
-        /* Those with the fewest good places choose first. */
+        /* Names with the fewest good positions are placed first. */
         int at = s, places = __builtin_popcountll(search.good[s]);
         for (; at > 0 && __builtin_popcountll(search.good[order[at - 1]]) > places; at--)
             order[at] = order[at - 1];

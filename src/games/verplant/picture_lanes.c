@@ -1,9 +1,9 @@
-/* Which lines run where: the places of a map, the beds between them, and a lane on each bed for
- * every line. Nothing here depends on the scale of the picture. */
+/* Finds the places of a map's lines, the beds between them, and a lane on each bed for every line.
+ * Does not depend on the scale of the picture. */
 #include "games/verplant/picture.h"
 #include <string.h>
 
-/* Kept free so that stops always find room, however many bends a map has. */
+/* Places kept free for stops, however many bends a map has. */
 enum { RESERVED = 2 * ES_LINES_MAX * (ES_STOPS_MAX + 2) };
 
 /* ---- Places --------------------------------------------------------------------------------- */
@@ -14,8 +14,8 @@ static void add_place(struct es_layout *lay, int *count, struct es_point at, int
         (struct es__layout_place){.at = at, .station = (int16_t)station, .bed = -1};
 }
 
-/* Between two places that are not at 0, 45 or 90 degrees from each other, a bend: straight first,
- * then diagonal, seen from the western one, so that all lines on this hop take the same way. */
+/* Adds a bend between two places that are not at 0, 45 or 90 degrees: straight first, then
+ * diagonal, seen from the western one, so that all lines on this hop run the same way. */
 static void add_corner(struct es_layout *lay, int *count, struct es_point a, struct es_point b)
 {
     if (b.x < a.x || (b.x == a.x && b.y < a.y)) {
@@ -40,8 +40,7 @@ static void add_next(struct es_layout *lay, int *count, struct es_point at, int 
     add_place(lay, count, at, station);
 }
 
-/* All places that each line runs over: its wagon, stops and bends; a ring comes back to its first
- * stop. */
+/* Lists the places of each line: its wagon, stops and bends; a ring returns to its first stop. */
 static void collect_places(const struct es_map *map, struct es_layout *lay)
 {
     int count = 0;
@@ -71,7 +70,7 @@ static uint64_t bed_key(struct es_point a, struct es_point b)
            (uint64_t)(uint16_t)b.x << 16 | (uint64_t)(uint16_t)b.y;
 }
 
-/* The number of the bed between two places; a new one if there is none. */
+/* Returns the number of the bed between two places; adds one if there is none. */
 static int find_bed(struct es_layout *lay, struct es_point a, struct es_point b)
 {
     enum { SLOTS = 2 * ES_LAYOUT_PLACES };
@@ -95,7 +94,7 @@ bool es__is_last(const struct es_layout *lay, int line, int place)
     return place == lay->first_place[line + 1] - 1;
 }
 
-/* Whether the hop from a place runs from its bed's b to its a. */
+/* Returns true if the hop from a place runs from its bed's b to its a. */
 static bool runs_back(const struct es_layout *lay, int place)
 {
     struct es_point a = lay->bed[lay->place[place].bed].a, at = lay->place[place].at;
@@ -111,7 +110,7 @@ static struct es__layout_rider *rider_of(struct es_layout *lay, int bed, int lin
     return NULL;
 }
 
-/* Which lines run on which bed, and which way. A line that comes by twice counts once. */
+/* Finds the lines on each bed and their directions. A line that uses a bed twice counts once. */
 static void find_beds(const struct es_map *map, struct es_layout *lay)
 {
     memset(lay->table, 0xff, sizeof lay->table);
@@ -138,8 +137,8 @@ static void find_beds(const struct es_map *map, struct es_layout *lay)
         }
 }
 
-/* The place on a line where a hop begins that comes `step` (1 or -1) behind the hop at `place`;
- * -1 if the line ends there. A ring goes on. */
+/* Returns the place where the next (step 1) or previous (step -1) hop begins; -1 past the end of
+ * the line. Rings wrap around. */
 static int next_hop(const struct es_map *map, const struct es_layout *lay, int line, int place,
                     int step)
 {
@@ -161,22 +160,22 @@ struct es_spot es__hop_direction(const struct es_layout *lay, int place, int ste
     return length > 0 ? (struct es_spot){x / length, y / length} : (struct es_spot){1, 0};
 }
 
-/* How far to the right a direction turns off another: −2 (back, by the left) to 2. */
+/* Returns how far to the right a direction turns off another: −2 (back, to the left) to 2. */
 static double turn(struct es_spot from, struct es_spot to)
 {
     double sine = from.x * to.y - from.y * to.x, cosine = from.x * to.x + from.y * to.y;
     return sine >= 0 ? 1 - cosine : cosine - 1;
 }
 
-/* Where two lines part: positive if b then turns off more to the right than a, 0 if they never do
- * part or one of them ends there. */
+/* Where two lines part: positive if b then turns more to the right than a, 0 if they never part or
+ * one of them ends there. */
 struct parting {
     int right;
     struct es_point at;
 };
 
-/* Walks along two lines from a hop that they share to where they part. `sa`, `sb`: which way along
- * each. */
+/* Walks along two lines from a hop that they share to where they part. `sa`, `sb`: the step along
+ * each, 1 or -1. */
 static struct parting parting(const struct es_map *map, const struct es_layout *lay, int a, int pa,
                               int sa, int b, int pb, int sb)
 {
@@ -200,10 +199,10 @@ static struct parting parting(const struct es_map *map, const struct es_layout *
     return (struct parting){0, {0, 0}};
 }
 
-/* Whether rider b belongs to the right of rider a on the bed they share, seen from the bed's a to
- * its b: the same on every bed of a stretch that two lines share. Where its two ends want it
- * differently, the western one has its way (so all lines on it agree which); where both leave it
- * open, the order of the letters. */
+/* Returns true if rider b belongs to the right of rider a on a bed they share, seen from the bed's
+ * a to its b. The answer is the same on every bed of a shared stretch. If the stretch's two ends
+ * disagree, the western one decides, so that all lines on it agree; if neither end decides, the
+ * order of the letters does. */
 static bool is_right_of(const struct es_map *map, const struct es_layout *lay,
                         const struct es__layout_rider *a, const struct es__layout_rider *b)
 {

@@ -1,11 +1,11 @@
-/* The layout of a sheet: its scale, the paths of lines, the shapes of stations, wagons. Lanes are
- * found in picture_lanes.c, names placed in picture_labels.c. */
+/* Computes the layout of a sheet: scale, paths of lines, shapes of stations, wagons.
+ * picture_lanes.c finds lanes, picture_labels.c places names. */
 #include "games/verplant/picture.h"
 #include <string.h>
 
 enum {
     MARGIN = 14,
-    UNIT_MOST = 72, /* small maps are not blown up beyond this */
+    UNIT_MOST = 72, /* small maps are not enlarged beyond this */
 };
 
 /* ---- Scale ---------------------------------------------------------------------------------- */
@@ -16,7 +16,7 @@ static struct es_spot spot_of(const struct es_layout *lay, struct es_point at)
                             lay->origin.y + at.y * lay->unit / 10};
 }
 
-/* The wagon stands behind its nose, seen from the first stop. */
+/* Returns the box of a wagon, which extends from its nose away from the first stop. */
 static struct es_box wagon_box(const struct es_map *map, const struct es_layout *lay, int l)
 {
     const struct es_map_line *line = &map->line[l];
@@ -50,7 +50,7 @@ static struct es_box extent(const struct es_map *map, const struct es_layout *la
     for (int l = 0; l < map->lines; l++) {
         widen(&all, wagon_box(map, lay, l));
         for (int p = lay->first_place[l]; p < lay->first_place[l + 1]; p++) {
-            /* A place can be a station, and as broad as the broader of the beds there. */
+            /* A place can be a station, and as wide as the wider of the beds there. */
             int hop = es__is_last(lay, l, p) ? p - 1 : p;
             int here = lay->bed[lay->place[hop].bed].lines;
             int before = p > lay->first_place[l] ? lay->bed[lay->place[p - 1].bed].lines : here;
@@ -62,7 +62,7 @@ static struct es_box extent(const struct es_map *map, const struct es_layout *la
     return all;
 }
 
-/* The largest unit with which everything fits, and the map in the middle. Wagons do not grow with
+/* Finds the largest unit with which everything fits, and centres the map. Wagons do not grow with
  * the unit, so it is found step by step. */
 static void fit(const struct es_map *map, struct es_layout *lay)
 {
@@ -94,8 +94,8 @@ static void add_point(struct es_layout *lay, struct es_spot at, double radius, i
     lay->point[lay->points++] = (struct es_layout_point){at, (float)radius, (int16_t)station};
 }
 
-/* The corner of a line at a place, from the hop `in` to the hop `out` (places where they begin).
- * Returns where the line passes. */
+/* Adds the corner of a line at a place, from the hop `in` to the hop `out` (the places where they
+ * begin). Returns where the line passes. */
 static struct es_spot add_turn(struct es_layout *lay, struct es_spot at, int station, int in,
                                int out)
 {
@@ -116,7 +116,7 @@ static struct es_spot add_turn(struct es_layout *lay, struct es_spot at, int sta
         add_point(lay, (struct es_spot){to.x + v.x * back, to.y + v.y * back}, small, station);
         return between;
     }
-    /* Where the two lanes meet. Curves side by side have one centre. */
+    /* Where the two lanes meet. Curves side by side have the same centre. */
     double t = (b - a * cosine) / -sine;
     struct es_spot meet = {from.x + u.x * t, from.y + u.y * t};
     double radius = (station >= 0 ? small : bend) - (sine > 0 ? 1 : -1) * (a + b) / 2;
@@ -179,14 +179,14 @@ static void corner(struct es_painter *painter, struct es_spot a, const struct es
         painter->line(painter, b->at);
         return;
     }
-    /* Tangents of half and quarter of the angle, without a table of angles. */
+    /* Tangents of half and a quarter of the angle, without trigonometric functions. */
     double half = sine / (1 + cosine), reach = b->radius * half;
     double cosine_half = __builtin_sqrt((1 + cosine) / 2);
     double sine_half = __builtin_sqrt((1 - cosine) / 2);
     double quarter = sine_half / (1 + cosine_half);
     if (reach > room)
         reach = room;
-    double handle = reach - 4.0 / 3 * quarter * (reach / half); /* from the corner */
+    double handle = reach - 4.0 / 3 * quarter * (reach / half); /* distance from the corner */
     painter->line(painter, es__ahead(b->at, u, -reach));
     painter->curve(painter, es__ahead(b->at, u, -handle), es__ahead(b->at, v, handle),
                    es__ahead(b->at, v, reach));
@@ -212,7 +212,7 @@ void es__trace(struct es_painter *painter, const struct es_layout_point *points,
         painter->move(painter, (struct es_spot){(a.x + b.x) / 2, (a.y + b.y) / 2});
         for (int i = 1; i <= count; i++)
             corner(painter, points[i - 1].at, &points[i % count], points[(i + 1) % count].at);
-        painter->shut(painter);
+        painter->close_path(painter);
         return;
     }
     es__trace_between(painter, points[0].at, points + 1, count - 2, points[count - 1].at);
@@ -231,7 +231,8 @@ void es_layout_trace(const struct es_map *map, const struct es_layout *lay, int 
 
 /* ---- Stations ------------------------------------------------------------------------------- */
 
-/* What a station's lines pass through, seen along two axes: across and down, or both diagonals. */
+/* The extent of the spots where a station's lines pass, along two axes: across and down, or both
+ * diagonals. */
 struct frame {
     struct es_spot axis;
     double low[2], high[2];
@@ -249,7 +250,7 @@ static struct frame frame_along(struct es_spot axis, const struct es_layout_stat
         }
     }
     for (int k = 0; k < 2; k++)
-        if (f.high[k] - f.low[k] < 3.6) /* a line is a line, though a little off */
+        if (f.high[k] - f.low[k] < 3.6) /* nearly straight counts as straight */
             f.low[k] = f.high[k] = (f.low[k] + f.high[k]) / 2;
     return f;
 }
@@ -259,7 +260,8 @@ static double frame_area(const struct frame *f, double radius)
     return (f->high[0] - f->low[0] + 2 * radius) * (f->high[1] - f->low[1] + 2 * radius);
 }
 
-/* The corners of the frame: one for a disc, two for a capsule, four for a rounded rectangle. */
+/* Sets the station's corners from the frame: one for a disc, two for a capsule, four for a rounded
+ * rectangle. */
 static void take_frame(struct es_layout_station *s, const struct frame *f)
 {
     static const uint8_t order[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
@@ -296,7 +298,7 @@ static void shape_station(const struct es_map *map, struct es_layout *lay, int s
     s->centre = (struct es_spot){(box.left + box.right) / 2, (box.top + box.bottom) / 2};
 }
 
-/* Whether some other line runs on from where a line ends, in about the same direction. */
+/* Returns true if another line continues from the end of a line in about the same direction. */
 static bool runs_on(const struct es_map *map, const struct es_layout *lay, int l,
                     struct es_spot onwards)
 {
@@ -317,7 +319,7 @@ static bool runs_on(const struct es_map *map, const struct es_layout *lay, int l
     return false;
 }
 
-/* Whether a spot lies on a station, at least so far from its rim. */
+/* Returns true if a spot lies on a station, at least `from_rim` from its rim. */
 static bool is_on(const struct es_layout_station *s, struct es_spot at, double from_rim)
 {
     bool within = s->corners == 4;

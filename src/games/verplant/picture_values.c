@@ -1,4 +1,4 @@
-/* Beside the map: whose sheet it is, the table of values, the sum. */
+/* Draws what is beside the map: the player's name, the table of values, the sum. */
 #include "games/verplant/picture.h"
 
 enum { TABLE_LEFT = ES_MAP_WIDE + 14, TABLE_RIGHT = ES_SHEET_WIDE - 14 };
@@ -11,7 +11,7 @@ static void draw_diamond(const struct es__sheet *p, struct es_spot at, double ha
     painter->line(painter, (struct es_spot){at.x + half, at.y});
     painter->line(painter, (struct es_spot){at.x, at.y + half});
     painter->line(painter, (struct es_spot){at.x - half, at.y});
-    painter->shut(painter);
+    painter->close_path(painter);
     painter->paint(painter, pen);
 }
 
@@ -27,7 +27,7 @@ static void draw_value(const struct es__sheet *p, int l, double y, double scale)
     struct es_painter *painter = p->painter;
     const struct es_map_line *facts = &p->map->line[l];
     const struct es_sheet *sheet = &p->now->sheet[p->player];
-    bool won = sheet->scored >> l & 1, first = p->now->paper[p->player].first >> l & 1;
+    bool won = sheet->scored >> l & 1, first = p->now->detail[p->player].first >> l & 1;
     bool lost = p->now->claimed >> l & 1 && !(won && first);
     struct es__title title = {0};
     es__title_called(&title, p->draw, ES_SAY_LINE, es__sheet_letter(p, l));
@@ -37,7 +37,7 @@ static void draw_value(const struct es__sheet *p, int l, double y, double scale)
     es__title_named(&title, p->draw, ES_SAY_LATER, facts->later);
     if (won)
         es__title_named(&title, p->draw, ES_SAY_WON,
-                        es_verplant_won(p->map, &p->now->paper[p->player], l));
+                        es_verplant_won(p->map, &p->now->detail[p->player], l));
     es__sheet_open(p, l, won ? "value won" : "value", "value-", &title);
 
     uint32_t colour = es__sheet_colour(p, l), rim = es__sheet_rim(p, l);
@@ -68,14 +68,14 @@ static void draw_value(const struct es__sheet *p, int l, double y, double scale)
     es__number(painter, facts->later, (struct es_spot){square.x, base}, ES_ALIGN_MIDDLE, size,
                false, p->theme.ink);
     if (lost)
-        es__hand_strike(painter, (struct es_spot){diamond.x - 10 * scale, y + 9 * scale},
-                        (struct es_spot){diamond.x + 10 * scale, y - 9 * scale}, (unsigned)l,
-                        p->theme.pencil);
+        es__handwrite_strike(painter, (struct es_spot){diamond.x - 10 * scale, y + 9 * scale},
+                             (struct es_spot){diamond.x + 10 * scale, y - 9 * scale}, (unsigned)l,
+                             p->theme.pencil);
     bool fresh = p->before && won && !(p->before->sheet[p->player].scored >> l & 1);
     if (won)
-        es__hand_ring(painter, first ? diamond : square, 17 * scale, (unsigned)l,
-                      fresh ? p->theme.fresh : p->theme.pencil);
-    painter->close(painter);
+        es__handwrite_ring(painter, first ? diamond : square, 17 * scale, (unsigned)l,
+                           fresh ? p->theme.fresh : p->theme.pencil);
+    painter->end_part(painter);
 }
 
 /* One row of the sum: a sign for what is counted, and a box for the number. */
@@ -96,7 +96,7 @@ static void draw_sum(const struct es__sheet *p, double top)
 {
     struct es_painter *painter = p->painter;
     struct es_verplant_sum sum = es_verplant_sum(p->setup, p->state, p->player + 1);
-    bool known = p->now->round > 0; /* else it is paper, to be filled in by hand */
+    bool known = p->now->round > 0; /* else it is an empty sheet, to be filled in by hand */
     const double step = 34, sign = TABLE_LEFT + 40;
     const struct es_pen thin = {.fill = p->theme.face, .stroke = p->theme.ink, .width = 1.4};
     struct es__title title = {0};
@@ -107,7 +107,7 @@ static void draw_sum(const struct es__sheet *p, double top)
     es__title_named(&title, p->draw, ES_SAY_TOTAL, sum.total);
     struct es_part part = es__part("sum", "sum", es_str(""));
     part.title = es__titled(&title);
-    painter->open(painter, &part);
+    painter->begin_part(painter, &part);
     double y = top;
     draw_diamond(p, (struct es_spot){sign - 12, y}, 8.5, &thin);
     draw_square(p, (struct es_spot){sign + 7, y}, 6.5, &thin);
@@ -115,10 +115,10 @@ static void draw_sum(const struct es__sheet *p, double top)
     y += step;
     es__text(painter, es_str("2 \xc3\x97"), (struct es_spot){sign - 6, y + 5}, ES_ALIGN_END, 14,
              false, p->theme.ink);
-    es__hand_number(painter, (struct es_spot){sign + 9, y}, 9, 3, 3, true, p->theme.pencil);
+    es__handwrite_number(painter, (struct es_spot){sign + 9, y}, 9, 3, 3, true, p->theme.pencil);
     draw_box(p, y, 26, known, sum.transfers, false);
     y += step;
-    /* Alone, every empty station counts; among several, half of them. */
+    /* In solo every empty station counts, otherwise half of them. */
     const char *minus = !known                  ? "\xe2\x88\x92 (\xc2\xbd)"
                         : p->setup->players > 1 ? "\xe2\x88\x92 \xc2\xbd"
                                                 : "\xe2\x88\x92";
@@ -131,7 +131,7 @@ static void draw_sum(const struct es__sheet *p, double top)
     es__text(painter, es_str("="), (struct es_spot){sign + 8, y + 6}, ES_ALIGN_MIDDLE, 20, true,
              p->theme.ink);
     draw_box(p, y, 32, known, sum.total, true);
-    painter->close(painter);
+    painter->end_part(painter);
 }
 
 void es__sheet_values(const struct es__sheet *p)
@@ -154,9 +154,9 @@ void es__sheet_values(const struct es__sheet *p)
                     &(struct es_pen){.fill = ES_CLEAR, .stroke = p->theme.faint, .width = 0.8});
     double row = (SUM - 40.0 - TOP) / p->map->lines;
     row = row > 38 ? 38 : row;
-    p->painter->open(p->painter, &(struct es_part){.kind = "values"});
+    p->painter->begin_part(p->painter, &(struct es_part){.kind = "values"});
     for (int l = 0; l < p->map->lines; l++)
         draw_value(p, l, TOP + row * (l + 0.5), row < 33 ? row / 33 : 1);
-    p->painter->close(p->painter);
+    p->painter->end_part(p->painter);
     draw_sum(p, SUM);
 }

@@ -1,4 +1,4 @@
-/* The game of verplant: rounds, events, scores. The rules of an entry are in sheet.h. */
+/* The rules of verplant: rounds, events, scores. The rules of an entry are in sheet.h. */
 #include "games/verplant/rules.h"
 #include "games/rounds.h"
 #include <assert.h>
@@ -50,7 +50,7 @@ void es__verplant_start(const struct es_setup *setup, struct es_state *state)
     memset(state, 0, sizeof *state);
     struct es_verplant_state *s = mine(state);
     s->pile = whole_pile(setup);
-    s->left = es_verplant_deck(setup)->size;
+    s->pile_count = es_verplant_deck(setup)->size;
     s->card = ES_CARD_NONE;
     s->playing = (uint8_t)((1 << setup->players) - 1);
     for (int p = 0; p < setup->players; p++)
@@ -62,7 +62,7 @@ void es__verplant_start(const struct es_setup *setup, struct es_state *state)
 struct es_turn es__verplant_turn(const struct es_setup *setup, const struct es_state *state)
 {
     (void)setup;
-    const struct es_verplant_state *s = es_verplant_view(state);
+    const struct es_verplant_state *s = es_verplant_state(state);
     if (s->acting)
         return (struct es_turn){ES_TURN_PLAYERS, s->acting};
     return (struct es_turn){s->playing ? ES_TURN_CHANCE : ES_TURN_OVER, 0};
@@ -82,14 +82,14 @@ static size_t legal_cards(const struct es_setup *setup, const struct es_verplant
 size_t es__verplant_legal(const struct es_setup *setup, const struct es_state *state, int who,
                           es_event *events)
 {
-    const struct es_verplant_state *s = es_verplant_view(state);
+    const struct es_verplant_state *s = es_verplant_state(state);
     if (who == ES_CHANCE)
         return legal_cards(setup, s, events);
     if (who < 0 || who > setup->players || !(s->acting >> (who - 1) & 1))
         return 0;
     es_choice choices[ES_CHOICES_MAX];
     size_t count = es_sheet_choices(setup->map, &s->sheet[who - 1], s->card, choices);
-    for (size_t i = 0; i < count; i += 16) /* sixteen at a time: there is room past the end */
+    for (size_t i = 0; i < count; i += 16) /* sixteen at a time; the list has room past its end */
         for (size_t j = i; j < i + 16; j++)
             events[j] = ES_VERPLANT_ENTRY(who, choices[j]);
     return count;
@@ -98,19 +98,19 @@ size_t es__verplant_legal(const struct es_setup *setup, const struct es_state *s
 unsigned es__verplant_weight(const struct es_setup *setup, const struct es_state *state,
                              es_event event)
 {
-    return (unsigned)__builtin_popcountll(es_verplant_view(state)->pile &
+    return (unsigned)__builtin_popcountll(es_verplant_state(state)->pile &
                                           es_verplant_deck(setup)->copies[ES_EVENT_WHAT(event)]);
 }
 
 es_event es__verplant_deal(const struct es_setup *setup, const struct es_state *state,
                            const uint8_t seed[ES_SEED_BYTES])
 {
-    const struct es_verplant_state *s = es_verplant_view(state);
+    const struct es_verplant_state *s = es_verplant_state(state);
     uint8_t order[ES_DECK_MAX];
-    assert(s->left > 0);
+    assert(s->pile_count > 0);
     es_fair_shuffle(seed, s->shuffles, es_verplant_deck(setup)->size, order);
     return ES_VERPLANT_CARD(
-        es_verplant_deck(setup)->card[order[es_verplant_deck(setup)->size - s->left]]);
+        es_verplant_deck(setup)->card[order[es_verplant_deck(setup)->size - s->pile_count]]);
 }
 
 /* ---- Events --------------------------------------------------------------------------------- */
@@ -126,8 +126,8 @@ static es_status reveal(const struct es_setup *setup, struct es_verplant_state *
     uint64_t copies = s->pile & es_verplant_deck(setup)->copies[kind];
     if (!copies)
         return ES_CARD_GONE;
-    s->pile ^= copies & -copies; /* always the lowest, so that equal piles are equal words */
-    s->left--;
+    s->pile ^= copies & -copies; /* always the lowest copy, so that equal piles have equal bits */
+    s->pile_count--;
     s->card = (uint8_t)kind;
     s->round++;
     s->acting = s->playing;
@@ -136,19 +136,19 @@ static es_status reveal(const struct es_setup *setup, struct es_verplant_state *
     return ES_OK;
 }
 
-/* Gives the points of the lines completed in this round, then clears the table for the next. */
+/* Scores the lines completed in this round, then prepares the next round. */
 static void close_round(const struct es_setup *setup, struct es_verplant_state *s)
 {
     uint32_t claimed = s->claimed;
     assert(s->card < ES_CARD_KINDS && s->acting == 0);
     for (int p = 0; p < setup->players; p++) {
         uint32_t fresh = es_sheet_score(setup->map, &s->sheet[p], claimed);
-        s->paper[p].first |= fresh & ~claimed;
+        s->detail[p].first |= fresh & ~claimed;
         s->claimed |= fresh;
     }
     if (s->card == ES_CARD_SIX) {
         s->pile = whole_pile(setup);
-        s->left = es_verplant_deck(setup)->size;
+        s->pile_count = es_verplant_deck(setup)->size;
         s->shuffles++;
     }
     s->card = ES_CARD_NONE;
@@ -167,11 +167,11 @@ static es_status ride(const struct es_setup *setup, struct es_verplant_state *s,
         return ES_STATION_MARKED;
     if (station >= 0)
         es_sheet_mark(setup->map, sheet, station);
-    sheet->owed = 0; /* a special station calls for nothing here */
+    sheet->owed = 0; /* special stations add nothing here */
     return ES_OK;
 }
 
-/* The reason why an entry on a line is illegal, if it is. */
+/* Returns ES_OK, or why an entry on a line is illegal. */
 static es_status entry_fault(const struct es_map *map, const struct es_sheet *sheet, int card,
                              uint32_t what)
 {
@@ -197,7 +197,7 @@ static es_status enter(const struct es_setup *setup, struct es_verplant_state *s
 {
     const struct es_map *map = setup->map;
     struct es_sheet *sheet = &s->sheet[player - 1];
-    struct es_verplant_paper *paper = &s->paper[player - 1];
+    struct es_verplant_detail *detail = &s->detail[player - 1];
     es_status status = entry_fault(map, sheet, s->card, what);
     if (status)
         return status;
@@ -206,23 +206,24 @@ static es_status enter(const struct es_setup *setup, struct es_verplant_state *s
     int l = ES_CHOICE_LINE(choice);
     const struct es_map_line *line = &map->line[l];
     assert(sheet->owed > 0 && es_sheet_free(sheet, l) > 0);
-    paper->written[line->windows_end - es_sheet_free(sheet, l)] = s->card;
+    detail->written[line->windows_end - es_sheet_free(sheet, l)] = s->card;
     uint64_t before[2] = {sheet->empty[0], sheet->empty[1]};
     unsigned special = es_sheet_enter(map, sheet, s->card, choice);
     if (s->card == ES_CARD_TRANSFER)
         for (int half = 0; half < 2; half++)
-            paper->framed[half] |= before[half] & ~sheet->empty[half];
+            detail->framed[half] |= before[half] & ~sheet->empty[half];
     if (!(setup->rules & ES_VERPLANT_SPECIAL))
         special = 0;
     sheet->owed = (uint8_t)(sheet->owed + special - 1);
-    if (sheet->windows_left == 0) { /* what is still owed lapses */
+    if (sheet->windows_left == 0) { /* entries still owed lapse */
         sheet->owed = 0;
         s->playing &= (uint8_t) ~(1 << (player - 1));
     }
     return ES_OK;
 }
 
-/* A player's event. Apart from apply, so that a card does not pay for the registers of an entry. */
+/* Applies a player's event. Not inlined into apply, so that card events do not save the registers
+ * that entries need. */
 static __attribute__((noinline)) es_status act(const struct es_setup *setup,
                                                struct es_verplant_state *s, es_event event)
 {
@@ -249,7 +250,7 @@ es_status es__verplant_apply(const struct es_setup *setup, struct es_state *stat
                                             : act(setup, mine(state), event);
 }
 
-/* Others' entries stay unseen until the round is closed. */
+/* Other players' entries are left out until the round is closed. */
 size_t es__verplant_observe(const struct es_setup *setup, const struct es_state *state,
                             const es_event *events, size_t count, int viewer, es_event *seen)
 {
@@ -262,7 +263,7 @@ size_t es__verplant_observe(const struct es_setup *setup, const struct es_state 
         }
         for (to = from; to < count && ES_EVENT_WHO(events[to]) != ES_CHANCE; to++)
             ;
-        bool closed = to < count || !es_verplant_view(state)->acting;
+        bool closed = to < count || !es_verplant_state(state)->acting;
         kept = es__observe_round(events, from, to, setup->players, viewer, closed, seen, kept);
     }
     return kept;
@@ -273,7 +274,7 @@ size_t es__verplant_observe(const struct es_setup *setup, const struct es_state 
 struct es_verplant_sum es_verplant_sum(const struct es_setup *setup, const struct es_state *state,
                                        int player)
 {
-    const struct es_sheet *sheet = &es_verplant_view(state)->sheet[player - 1];
+    const struct es_sheet *sheet = &es_verplant_state(state)->sheet[player - 1];
     struct es_verplant_sum sum = {
         .lines = sheet->points,
         .transfers = 2 * sheet->framed,
@@ -321,7 +322,7 @@ int es_verplant_grade(int points)
 /* ---- Invariants ----------------------------------------------------------------------------- */
 
 static bool sheet_sound(const struct es_map *map, const struct es_sheet *sheet,
-                        const struct es_verplant_paper *paper)
+                        const struct es_verplant_detail *detail)
 {
     int left = 0, framed = 0;
     for (int l = 0; l < map->lines; l++) {
@@ -335,35 +336,35 @@ static bool sheet_sound(const struct es_map *map, const struct es_sheet *sheet,
             free > line->windows)
             return false;
         for (int w = 0; w < line->windows - free; w++)
-            if (es_verplant_written(map, paper, l, w) >= ES_CARD_FREE_RIDE)
+            if (es_verplant_written(map, detail, l, w) >= ES_CARD_FREE_RIDE)
                 return false;
     }
     for (int s = 0; s < map->stations; s++)
-        if (es_verplant_framed(paper, s))
+        if (es_verplant_framed(detail, s))
             framed += es_map_calls(map, s);
     for (int half = 0; half < 2; half++)
-        if ((sheet->empty[half] & paper->framed[half]) || (sheet->empty[half] & ~map->all[half]))
+        if ((sheet->empty[half] & detail->framed[half]) || (sheet->empty[half] & ~map->all[half]))
             return false;
     return left == sheet->windows_left && framed == sheet->framed &&
-           !(sheet->scored & ~es_sheet_complete(map, sheet)) && !(paper->first & ~sheet->scored);
+           !(sheet->scored & ~es_sheet_complete(map, sheet)) && !(detail->first & ~sheet->scored);
 }
 
 es_status es__verplant_check(const struct es_setup *setup, const struct es_state *state)
 {
-    const struct es_verplant_state *s = es_verplant_view(state);
+    const struct es_verplant_state *s = es_verplant_state(state);
     uint32_t scored = 0;
     if ((s->card == ES_CARD_NONE) != (s->acting == 0) || (s->pile & ~whole_pile(setup)) ||
         (s->acting & ~s->playing) || (!s->acting && !s->pile) ||
-        s->left != __builtin_popcountll(s->pile))
+        s->pile_count != __builtin_popcountll(s->pile))
         return ES_BROKEN;
     for (int p = 0; p < setup->players; p++) {
         const struct es_sheet *sheet = &s->sheet[p];
         int points = 0;
         for (int l = 0; l < setup->map->lines; l++)
             if (sheet->scored >> l & 1)
-                points += es_verplant_won(setup->map, &s->paper[p], l);
+                points += es_verplant_won(setup->map, &s->detail[p], l);
         scored |= sheet->scored;
-        if (!sheet_sound(setup->map, sheet, &s->paper[p]) || points != sheet->points ||
+        if (!sheet_sound(setup->map, sheet, &s->detail[p]) || points != sheet->points ||
             (s->playing >> p & 1) != (sheet->windows_left > 0) ||
             (s->acting >> p & 1) != (sheet->owed > 0) ||
             (!s->acting && sheet->scored != es_sheet_complete(setup->map, sheet)))

@@ -1,10 +1,11 @@
-/* The functions of verplant's rules, of which game.c makes the game; game.h says what each does. */
+/* The functions of verplant's rules for game.c's struct es_game; endstation/game.h documents
+ * each. */
 #ifndef ENDSTATION_SRC_VERPLANT_RULES_H
 #define ENDSTATION_SRC_VERPLANT_RULES_H
 
 #include <endstation/verplant.h>
 
-/* The deck of a setup, to be filled in. */
+/* Returns the deck of a setup, to be changed. */
 static inline struct es_verplant_deck *es__verplant_deck(struct es_setup *setup)
 {
     return (struct es_verplant_deck *)setup->options;

@@ -1,4 +1,4 @@
-/* The parts of a sheet that are too large to stand in the header. */
+/* The functions of sheet.h that are too large to inline: the empty sheet, lists of choices. */
 #include <endstation/verplant/sheet.h>
 #include <string.h>
 
@@ -10,18 +10,17 @@ void es_sheet_blank(const struct es_map *map, struct es_sheet *sheet)
         .windows_left = map->windows,
         .choosable = ((uint32_t)1 << map->lines) - 1,
     };
-    memcpy(sheet->open, map->stops, sizeof sheet->open);
+    memcpy(sheet->open, map->stop_bits, sizeof sheet->open);
 }
 
-/* Choices are written in blocks, always whole: what is too much is written over by what follows,
- * and ES_CHOICES_MAX leaves room at the end. A fixed number of stores is cheaper than the right
- * number. */
+/* Choices are always written in whole blocks of eight. The surplus is overwritten by the next
+ * line's choices; ES_CHOICES_MAX leaves room after the last. A fixed number of stores is cheaper
+ * than the exact number. */
 typedef es_choice block __attribute__((vector_size(16), aligned(2), may_alias));
 
 static size_t list_rides(const struct es_map *map, const struct es_sheet *sheet, es_choice *choices)
 {
-    /* For every set of four stations, its members in order, 16 bits each as choices have, and how
-     * many they are. */
+    /* [set of four stations]: its members in order, 16 bits each like choices; and their number. */
 #define FOUR(a, b, c, d)                                                                           \
     ((uint64_t)(a) | (uint64_t)(b) << 16 | (uint64_t)(c) << 32 | (uint64_t)(d) << 48)
     static const uint64_t members[16] = {
@@ -44,9 +43,9 @@ static size_t list_rides(const struct es_map *map, const struct es_sheet *sheet,
     return (size_t)(to - choices);
 }
 
-/* The entries on one line, written from `to` on; returns where the next line's go, which is `to`
- * again if the line is full. Made for one kind of card by inlining. Numbers above 7 need a second
- * block; no printed card does. */
+/* Writes the entries on one line from `to` on, and returns where the next line's go: `to` itself if
+ * the line is full. Inlined for each kind of card. Numbers above 7 (`high`) need a second block; no
+ * printed card has one. */
 static inline __attribute__((always_inline)) es_choice *list_line(const struct es_map *map,
                                                                   const struct es_sheet *sheet,
                                                                   unsigned l, unsigned full,
@@ -58,7 +57,9 @@ static inline __attribute__((always_inline)) es_choice *list_line(const struct e
     *(block *)to = run;
     if (high)
         *(block *)(to + 8) = run + 8;
-    /* As in es__reach_in_a_row; one bit further up, a bit below makes a full line 0 at no cost. */
+    /* Number of choices: reach + 1 (0 to reach marks), or 0 if the line has no free window.
+     * ctz(end) is the reach as in es__reach_in_a_row, so ctz(2 * end) is reach + 1; adding `full`
+     * sets bit 0 and gives 0. */
     int first = __builtin_ctzll(open | (uint64_t)1 << 63);
     uint64_t end = ~(open >> first) | (uint64_t)1 << most;
     if (__builtin_expect(!(map->rings >> l & 1), 1)) {
@@ -69,7 +70,7 @@ static inline __attribute__((always_inline)) es_choice *list_line(const struct e
     if (full)
         return to;
     size_t reach = jumps ? es__reach_by_jumps(open, most) : (unsigned)__builtin_ctzll(end);
-    /* What can be jumped to is the same both ways. */
+    /* With jumps, both directions reach the same number of stations. */
     size_t back = jumps ? reach : es__reach_backwards(open, map->line[l].stops, most);
     run += (es_choice)(ES_DIRECTION_BACKWARDS << 4 | 1);
     *(block *)++to = run;
@@ -94,14 +95,14 @@ static inline __attribute__((always_inline)) size_t list_entries(const struct es
             to = list_line(map, sheet, (unsigned)__builtin_ctz(lines), 0, most, jumps, high, to);
         return (size_t)(to - choices);
     }
-    /* Which lines are full is chance, so all are listed, and the full ones written over. */
+    /* Which lines are full is unpredictable, so all are listed, and the full ones overwritten. */
 #pragma GCC unroll 10
     for (unsigned l = 0; l < ES__USUAL_LINES; l++)
         to = list_line(map, sheet, l, ~lines >> l & 1, most, jumps, high, to);
     return (size_t)(to - choices);
 }
 
-/* Kept apart, so that the compiler gives each only the registers it needs. */
+/* Not inlined, so that each saves only the registers it needs. */
 static __attribute__((noinline)) size_t list_in_a_row(const struct es_map *map,
                                                       const struct es_sheet *sheet, int most,
                                                       es_choice *choices)
@@ -113,7 +114,7 @@ static __attribute__((noinline)) size_t list_by_jumps(const struct es_map *map,
                                                       const struct es_sheet *sheet, int most,
                                                       es_choice *choices)
 {
-    switch (most) { /* a known number of steps needs no loop */
+    switch (most) { /* a constant number of steps can be unrolled */
     case 1:
         return list_entries(map, sheet, 1, true, false, choices);
     case 2:

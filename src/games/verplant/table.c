@@ -1,7 +1,8 @@
-/* Playing verplant by hand: a line and how many marks, or where a free ride goes. */
+/* verplant's part of a session: taps and keys that choose a line and the number of marks, or the
+ * station of a free ride. */
 #include "games/verplant/table.h"
 
-/* What a player has in hand beyond the plan (es__pick.own). */
+/* What es__pick.own holds. */
 struct in_hand {
     uint8_t line;      /* of a free ride, from 1; 0: none */
     uint8_t direction; /* round a ring */
@@ -16,12 +17,12 @@ static struct in_hand *in_hand(const struct es__choosing *c)
 
 static const struct es_sheet *sheet_of(const struct es__choosing *c)
 {
-    return &es_verplant_view(c->view)->sheet[c->player - 1];
+    return &es_verplant_state(c->view)->sheet[c->player - 1];
 }
 
 static int card_of(const struct es__choosing *c)
 {
-    return es_verplant_view(c->view)->card;
+    return es_verplant_state(c->view)->card;
 }
 
 static bool is_ride(const struct es__choosing *c)
@@ -34,7 +35,7 @@ static es_choice planned(const struct es__choosing *c)
     return (es_choice)ES_EVENT_WHAT(*c->plan);
 }
 
-/* The line that is planned on, or -1. */
+/* Returns the planned line, or -1. */
 static int planned_line(const struct es__choosing *c)
 {
     return *c->plan && !is_ride(c) ? ES_CHOICE_LINE(planned(c)) : -1;
@@ -52,7 +53,7 @@ static bool is_empty(const struct es__choosing *c, int station)
 
 /* ---- Lines ---------------------------------------------------------------------------------- */
 
-/* So many marks on a line. A ring's way round is remembered, also where an entry does not say it.
+/* Plans a number of marks on a line. Remembers the direction of a ring, even if the entry has none.
  */
 static void plan_marks(struct es__choosing *c, int l, int direction, int marks)
 {
@@ -62,7 +63,7 @@ static void plan_marks(struct es__choosing *c, int l, int direction, int marks)
         in_hand(c)->direction = (uint8_t)direction;
 }
 
-/* The way round that is planned, was meant last, or brings most. */
+/* Returns the direction that is planned, was chosen last, or marks most. */
 static int usual_direction(const struct es__choosing *c, int l)
 {
     if (!c->setup->map->line[l].ring)
@@ -80,14 +81,14 @@ static void plan_line(struct es__choosing *c, int l)
     plan_marks(c, l, direction, reach(c, l, direction));
 }
 
-/* A way to mark a station: how many marks it takes to get there, or how many come nearest. */
+/* A way to mark a station: the number of marks that reaches it, or comes nearest. */
 struct way {
     int line, direction, marks;
-    int stops;    /* empty ones up to the station, with it */
-    bool reached; /* … so many can be marked */
+    int stops;    /* empty ones up to and including the station */
+    bool reached; /* all of them can be marked */
 };
 
-/* The nearer way to an empty station on a line that calls there. */
+/* Returns the shorter way to an empty station on a line that calls there. */
 static struct way way_to(const struct es__choosing *c, int l, int station)
 {
     const struct es_map_line *line = &c->setup->map->line[l];
@@ -111,8 +112,8 @@ static struct way way_to(const struct es__choosing *c, int l, int station)
     return best;
 }
 
-/* Whether a player who taps a station rather means the first of two ways there: one that leads
- * there, on the line that is planned already, with more marks, or out of more windows. */
+/* Returns true if a player who taps a station more likely means way a than way b: one that reaches
+ * it, on the line already planned, with more marks, or on a line with more free windows. */
 static bool is_better(const struct es__choosing *c, struct way a, struct way b)
 {
     const struct es_sheet *sheet = sheet_of(c);
@@ -161,7 +162,7 @@ static void plan_ride(struct es__choosing *c, int station)
     in_hand(c)->line = (uint8_t)(line + 1);
 }
 
-/* Along a line from where the ride goes to the next empty station, round and round. */
+/* Moves the ride along a line to the next empty station, wrapping around. */
 static void walk_line(struct es__choosing *c, int l, int step)
 {
     const struct es_map_line *line = &c->setup->map->line[l];
@@ -180,7 +181,7 @@ static void walk_line(struct es__choosing *c, int l, int step)
     c->why = ES_STATION_MARKED;
 }
 
-/* The first empty station of a line. */
+/* Plans a ride to the first empty station of a line. */
 static void plan_ride_on(struct es__choosing *c, int l)
 {
     *c->plan = 0;
@@ -189,7 +190,7 @@ static void plan_ride_on(struct es__choosing *c, int l)
 
 /* ---- Taps and keys -------------------------------------------------------------------------- */
 
-/* The next line that something can be done with, round and round; from -1: the first or the last.
+/* Returns the next line that can be chosen, wrapping around; from -1, the first or the last.
  */
 static int next_line(const struct es__choosing *c, int l, int step)
 {
@@ -236,7 +237,7 @@ static bool tap(struct es__choosing *c, struct es_str part)
     return true;
 }
 
-/* Left and Right along the line of a free ride, Up and Down to another line. */
+/* Handles keys on a free ride: Left and Right move along a line, Up and Down change the line. */
 static void ride_key(struct es__choosing *c, int key)
 {
     int line = in_hand(c)->line - 1, step = key == KEY_LEFT || key == KEY_UP ? -1 : 1;
@@ -322,7 +323,8 @@ static void option(const struct es__choosing *c, struct es__writer *w, es_choice
     es__write_end(w);
 }
 
-/* The most of each line, both ways round a ring; of a free ride, not to take it. */
+/* Writes the options: the most marks on each line, in both directions of a ring; on a free ride,
+ * only not to take it. */
 static void options(const struct es__choosing *c, struct es__writer *w)
 {
     const struct es_map *map = c->setup->map;
@@ -340,7 +342,7 @@ static void options(const struct es__choosing *c, struct es__writer *w)
     es__write_end(w);
 }
 
-/* What the plan brings: points at once, lines that it completes, entries that are owed then. */
+/* Writes the effect of the plan: points, lines it completes, entries owed after it. */
 static void gains(const struct es__choosing *c, struct es__writer *w)
 {
     const struct es_map *map = c->setup->map;
@@ -352,7 +354,7 @@ static void gains(const struct es__choosing *c, struct es__writer *w)
         struct es_sheet *sheet = &s->sheet[c->player - 1];
         framed = sheet->framed - sheet_of(c)->framed;
         owed = es__verplant_owed(sheet);
-        es_sheet_score(map, sheet, es_verplant_view(c->view)->claimed); /* if still to come */
+        es_sheet_score(map, sheet, es_verplant_state(c->view)->claimed); /* if still to come */
         done = sheet->scored & ~sheet_of(c)->scored;
         gain = c->setup->game->score(c->setup, &after, c->player) -
                c->setup->game->score(c->setup, c->view, c->player);
@@ -387,7 +389,7 @@ static void answer(const struct es__choosing *c, struct es__writer *w)
     es__verplant_stations_fact(w, map, sheet_of(c), choice);
 }
 
-/* Whether pick.own can be in hand: it comes from outside. */
+/* Validates pick.own, which comes from outside. */
 static bool can_hold(const struct es__choosing *c)
 {
     const struct in_hand *hand = in_hand(c);
@@ -402,7 +404,7 @@ static bool can_hold(const struct es__choosing *c)
 static long undo(const struct es_setup *setup, const struct es_state *state, const es_event *events,
                  size_t count, int player)
 {
-    bool unseen = es_verplant_view(state)->acting || setup->players == 1;
+    bool unseen = es_verplant_state(state)->acting || setup->players == 1;
     while (count > 0 && ES_EVENT_WHO(events[count - 1]) != ES_CHANCE &&
            ES_EVENT_WHO(events[count - 1]) != player)
         count--;

@@ -1,4 +1,4 @@
-/* Playing verplant by hand: what page.h answers beyond that which is the same in all games.
+/* verplant's part of a session (struct es_table): the answers of page.h that only verplant has.
  *
  * Facts (es_page_state)
  *     "map":{"id":"amsterdam","title":"Amsterdam","hash":"…","built_in":true,"stations":62,
@@ -71,7 +71,7 @@ void es__verplant_marks_fact(struct es__writer *w, const struct es_map *map,
 void es__verplant_stations_fact(struct es__writer *w, const struct es_map *map,
                                 const struct es_sheet *sheet, es_choice choice);
 bool es__verplant_piece_facts(struct es_str name, struct es__writer *w);
-/* Entries that are owed and can still be made. */
+/* Returns the number of entries that are owed and can still be made. */
 int es__verplant_owed(const struct es_sheet *sheet);
 void es__verplant_facts(const struct es__looking *look, struct es__writer *w);
 void es__verplant_player_facts(const struct es__looking *look, int player, struct es__writer *w);

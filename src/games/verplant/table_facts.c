@@ -1,4 +1,4 @@
-/* Facts about a game of verplant: sheet, cards, and what every player has on paper. */
+/* Facts about a game of verplant: map, cards, and the players' sheets. */
 #include "games/verplant/table.h"
 
 void es__verplant_card_fact(struct es__writer *w, const char *name, int card)
@@ -17,7 +17,7 @@ void es__verplant_station_fact(struct es__writer *w, const char *name, const str
     es__write_text(w, name, s->name[0] ? s->name : s->id);
 }
 
-/* The stations that a choice marks, in order; returns how many. */
+/* Lists the stations that a choice marks, in order; returns their number. */
 static int marked_stations(const struct es_map *map, const struct es_sheet *sheet, es_choice choice,
                            int stations[ES_STOPS_MAX])
 {
@@ -112,11 +112,11 @@ static void map_facts(const struct es__looking *look, struct es__writer *w)
     es__write_end(w);
 }
 
-/* Which cards came and which are in the pile: no secret to anybody. */
+/* Writes the cards that came and those in the pile, which everybody may know. */
 static void card_facts(const struct es__looking *look, struct es__writer *w)
 {
     const struct es_setup *setup = look->setup;
-    const struct es_verplant_state *s = es_verplant_view(look->view);
+    const struct es_verplant_state *s = es_verplant_state(look->view);
     int last = ES_CARD_NONE, latest = ES_CARD_NONE;
     es__write_array(w, "cards");
     for (size_t i = 0; i < look->count; i++)
@@ -129,7 +129,7 @@ static void card_facts(const struct es__looking *look, struct es__writer *w)
     es__verplant_card_fact(w, "card", s->card);
     es__verplant_card_fact(w, "last", s->card == ES_CARD_NONE ? latest : last);
     es__write_int(w, "round", s->round);
-    es__write_int(w, "left", s->left);
+    es__write_int(w, "left", s->pile_count);
     es__write_int(w, "shuffles", s->shuffles);
     es__write_int(w, "windows", setup->map->windows);
     es__write_array(w, "deck");
@@ -151,7 +151,7 @@ static void line_facts(struct es__writer *w, const struct es_map *map,
                        const struct es_verplant_state *s, int player, int l)
 {
     const struct es_sheet *sheet = &s->sheet[player - 1];
-    const struct es_verplant_paper *paper = &s->paper[player - 1];
+    const struct es_verplant_detail *detail = &s->detail[player - 1];
     const struct es_map_line *line = &map->line[l];
     int free = es_sheet_free(sheet, l);
     bool done = sheet->scored >> l & 1;
@@ -159,13 +159,13 @@ static void line_facts(struct es__writer *w, const struct es_map *map,
     es__write_str(w, "letter", (struct es_str){&line->letter, 1});
     es__write_array(w, "written");
     for (int window = 0; window < line->windows - free; window++)
-        es__verplant_card_fact(w, NULL, es_verplant_written(map, paper, l, window));
+        es__verplant_card_fact(w, NULL, es_verplant_written(map, detail, l, window));
     es__write_end(w);
     es__write_int(w, "free", free);
     es__write_int(w, "left", __builtin_popcountll(sheet->open[l]));
     es__write_bool(w, "done", done);
-    es__write_int(w, "won", done ? es_verplant_won(map, paper, l) : 0);
-    es__write_bool(w, "first", paper->first >> l & 1);
+    es__write_int(w, "won", done ? es_verplant_won(map, detail, l) : 0);
+    es__write_bool(w, "first", detail->first >> l & 1);
     es__write_bool(w, "claimed", !done && (s->claimed >> l & 1));
     es__write_end(w);
 }
@@ -173,8 +173,8 @@ static void line_facts(struct es__writer *w, const struct es_map *map,
 void es__verplant_player_facts(const struct es__looking *look, int player, struct es__writer *w)
 {
     const struct es_setup *setup = look->setup;
-    const struct es_verplant_state *s = es_verplant_view(look->view);
-    unsigned acting = es_verplant_view(look->now)->acting;
+    const struct es_verplant_state *s = es_verplant_state(look->view);
+    unsigned acting = es_verplant_state(look->now)->acting;
     struct es_verplant_sum sum = es_verplant_sum(setup, look->view, player);
     es__write_object(w, "sum");
     es__write_int(w, "lines", sum.lines);
@@ -185,7 +185,7 @@ void es__verplant_player_facts(const struct es__looking *look, int player, struc
     es__write_end(w);
     es__write_int(w, "grade", es_verplant_grade(sum.total));
     es__write_int(w, "free", s->sheet[player - 1].windows_left);
-    /* That somebody has chosen is seen at a table; what, is not. */
+    /* That a player has entered something is public; what they entered is not. */
     es__write_bool(w, "entered", s->card != ES_CARD_NONE && !(acting >> (player - 1) & 1));
     es__write_array(w, "lines");
     for (int l = 0; l < setup->map->lines; l++)
@@ -195,7 +195,7 @@ void es__verplant_player_facts(const struct es__looking *look, int player, struc
 
 void es__verplant_facts(const struct es__looking *look, struct es__writer *w)
 {
-    const struct es_verplant_state *s = es_verplant_view(look->view);
+    const struct es_verplant_state *s = es_verplant_state(look->view);
     map_facts(look, w);
     card_facts(look, w);
     es__write_int(w, "owed", look->viewer ? es__verplant_owed(&s->sheet[look->viewer - 1]) : 0);

@@ -1,4 +1,4 @@
-/* The sum of a sheet from what people have written down: the conductor's form. */
+/* Adds up a paper sheet from what people have written on it, for the page's conductor. */
 #include "games/verplant/table.h"
 
 struct form {

@@ -1,4 +1,5 @@
-/* How verplant looks in a terminal: the map, then a row a line with what the card would do. */
+/* Plays verplant in a terminal: shows the map and a row for each line with what the card would
+ * mark, reads entries. */
 #include "games/verplant/terminal.h"
 #include "cli/play.h"
 #include "cli/screen.h"
@@ -35,7 +36,7 @@ static const char *station_name(const struct es_map *map, int station)
     return map->station[station].name[0] ? map->station[station].name : map->station[station].id;
 }
 
-/* Special stations are starred where the rule is played. */
+/* Special stations have a star if their rule is used. */
 static const char *star(const struct es_record *record, int station)
 {
     bool special = es_map_special(record->setup.map, station);
@@ -56,7 +57,7 @@ static void explain_card(int card)
         printf(": up to %d cross%s in a row\n", marks, plural);
 }
 
-/* The card of this round, also when the last entry has closed it. */
+/* Returns the card of this round, even if the last entry has closed it. */
 static int last_card(const struct es_record *record)
 {
     for (size_t i = record->count; i-- > 0;)
@@ -73,13 +74,13 @@ static void show_pile(const struct es_setup *setup, const struct es_verplant_sta
             putchar(' ');
             print_card(es_verplant_deck(setup)->card[i]);
         }
-    printf(" (%d card%s%s)\n", s->left, s->left == 1 ? "" : "s",
+    printf(" (%d card%s%s)\n", s->pile_count, s->pile_count == 1 ? "" : "s",
            s->card == ES_CARD_SIX ? "; all are shuffled after this 6" : "");
 }
 
 /* ---- A line in a row ------------------------------------------------------------------------ */
 
-/* Where the words of a row begin, behind letter, value and windows. */
+/* Returns the column after letter, value and windows, where the words of a row begin. */
 static int words_column(const struct es_map *map)
 {
     int most = 0;
@@ -88,18 +89,18 @@ static int words_column(const struct es_map *map)
     return 15 + 4 * most;
 }
 
-/* Letter, value, windows, how many stations are empty; ends where the words begin. */
+/* Prints letter, value, windows and the number of empty stations of a line, up to the words. */
 static void show_line(const struct es_record *record, const struct es_state *view, int player,
                       int l)
 {
     const struct es_map *map = record->setup.map;
     const struct es_map_line *line = &map->line[l];
-    const struct es_verplant_state *s = es_verplant_view(view);
+    const struct es_verplant_state *s = es_verplant_state(view);
     const struct es_sheet *sheet = &s->sheet[player - 1];
-    const struct es_verplant_paper *paper = &s->paper[player - 1];
+    const struct es_verplant_detail *detail = &s->detail[player - 1];
     char value[16];
     if (sheet->scored >> l & 1)
-        snprintf(value, sizeof value, "won %d", es_verplant_won(map, paper, l));
+        snprintf(value, sizeof value, "won %d", es_verplant_won(map, detail, l));
     else if (s->claimed >> l & 1)
         snprintf(value, sizeof value, "-/%d", line->later);
     else
@@ -112,7 +113,7 @@ static void show_line(const struct es_record *record, const struct es_state *vie
     for (int w = 0; w < line->windows; w++) {
         putchar('[');
         if (w < line->windows - free) {
-            int card = es_verplant_written(map, paper, l, w);
+            int card = es_verplant_written(map, detail, l, w);
             print_card(card);
             fputs(card >= ES_CARD_EXPRESS && card < ES_CARD_TRANSFER ? "]" : " ]", stdout);
         } else {
@@ -123,7 +124,7 @@ static void show_line(const struct es_record *record, const struct es_state *vie
            __builtin_popcountll(sheet->open[l]), play_map_glyphs()->empty);
 }
 
-/* How far a line has come. */
+/* Prints how far a line has come. */
 static void show_progress(const struct es_map *map, const struct es_sheet *sheet, int l)
 {
     if (sheet->open[l] == 0)
@@ -132,14 +133,14 @@ static void show_progress(const struct es_map *map, const struct es_sheet *sheet
         printf("empty of %d\n", map->line[l].stops);
 }
 
-/* "A3 or fewer: Orchard, West Park, Central*; completes A", by what the most marks of the line
- * would do. */
+/* Prints "A3 or fewer: Orchard, West Park, Central*; completes A", for the most marks on the
+ * line. */
 static void show_marks(const struct es_record *record, const struct es_state *view, int player,
                        int l, int direction)
 {
     const struct es_setup *setup = &record->setup;
     const struct es_map *map = setup->map;
-    const struct es_verplant_state *s = es_verplant_view(view);
+    const struct es_verplant_state *s = es_verplant_state(view);
     const struct es__fact *plan;
     char text[ES_NAME_BYTES + 16], letter = map->line[l].letter;
     int most = es_sheet_reach(map, &s->sheet[player - 1], s->card, l, direction);
@@ -175,13 +176,13 @@ static void show_marks(const struct es_record *record, const struct es_state *vi
     putchar('\n');
 }
 
-/* What the card would mark on the line, or what else can be done with it. */
+/* Prints what the card would mark on the line, or what else can be done with it. */
 static void show_reach(const struct es_record *record, const struct es_state *view, int player,
                        int l)
 {
     const struct es_map *map = record->setup.map;
     const struct es_map_line *line = &map->line[l];
-    const struct es_sheet *sheet = &es_verplant_view(view)->sheet[player - 1];
+    const struct es_sheet *sheet = &es_verplant_state(view)->sheet[player - 1];
     const char *complete = sheet->open[l] == 0 ? ", complete" : "";
     if (es_sheet_free(sheet, l) == 0) {
         printf("no free window%s\n", complete);
@@ -205,14 +206,14 @@ static void show_lines(const struct es_record *record, const struct es_state *vi
         if (reach)
             show_reach(record, view, player, l);
         else
-            show_progress(map, &es_verplant_view(view)->sheet[player - 1], l);
+            show_progress(map, &es_verplant_state(view)->sheet[player - 1], l);
     }
 }
 
 /* ---- The map -------------------------------------------------------------------------------- */
 
-/* The map with what is entered and what the last round brought; a line or station can be lit, from
- * 0, or -1. */
+/* Prints the map with the marks, those of the last round highlighted; `lit_line` and `lit_station`
+ * are highlighted too (-1: none). */
 static int show_map(const struct es_record *record, const struct es_state *view, int player,
                     int lit_line, int lit_station)
 {
@@ -225,10 +226,10 @@ static int show_map(const struct es_record *record, const struct es_state *view,
                   es_fold(setup, record->events, count, &before) == ES_OK;
     assert(folded);
     struct play_marks marks = {
-        .sheet = &es_verplant_view(view)->sheet[player - 1],
-        .paper = &es_verplant_view(view)->paper[player - 1],
-        .confirmed = &es_verplant_view(&confirmed)->sheet[player - 1],
-        .before = &es_verplant_view(&before)->sheet[player - 1],
+        .sheet = &es_verplant_state(view)->sheet[player - 1],
+        .detail = &es_verplant_state(view)->detail[player - 1],
+        .confirmed = &es_verplant_state(&confirmed)->sheet[player - 1],
+        .before = &es_verplant_state(&before)->sheet[player - 1],
         .lit_line = lit_line,
         .lit_station = lit_station,
     };
@@ -237,13 +238,13 @@ static int show_map(const struct es_record *record, const struct es_state *view,
 
 /* ---- Stations ------------------------------------------------------------------------------- */
 
-/* One line's stations in order, with the other lines that call there. */
+/* Prints one line's stations in order, with the other lines that call there. */
 static void show_stops(const struct es_record *record, const struct es_state *view, int player,
                        int l)
 {
     const struct es_map *map = record->setup.map;
     const struct es_map_line *line = &map->line[l];
-    const struct es_sheet *sheet = &es_verplant_view(view)->sheet[player - 1];
+    const struct es_sheet *sheet = &es_verplant_state(view)->sheet[player - 1];
     printf("Line %c%s from its wagon:\n", line->letter, line->ring ? ", a ring," : "");
     for (int i = 0; i < line->stops; i++) {
         int s = line->stop[i];
@@ -262,7 +263,7 @@ static void show_stops(const struct es_record *record, const struct es_state *vi
 static void show_stations(const struct es_record *record, const struct es_state *view, int player)
 {
     const struct es_map *map = record->setup.map;
-    const struct es_sheet *sheet = &es_verplant_view(view)->sheet[player - 1];
+    const struct es_sheet *sheet = &es_verplant_state(view)->sheet[player - 1];
     for (int s = 0; s < map->stations; s++) {
         bool marked = es_sheet_marked(sheet, s);
         printf("  %s @%-8s %s%s on", marked ? "x" : ".", map->station[s].id, station_name(map, s),
@@ -274,11 +275,11 @@ static void show_stations(const struct es_record *record, const struct es_state 
     }
 }
 
-/* "Empty: @r1 Old Market (CD), ", for free rides. */
+/* Prints "Empty: @r1 Old Market (CD), " and so on, for free rides. */
 static void show_empty(const struct es_record *record, const struct es_state *view, int player)
 {
     const struct es_map *map = record->setup.map;
-    const struct es_sheet *sheet = &es_verplant_view(view)->sheet[player - 1];
+    const struct es_sheet *sheet = &es_verplant_state(view)->sheet[player - 1];
     int column = printf("Empty:"), left = es_sheet_empty(sheet);
     for (int s = 0; s < map->stations; s++) {
         char text[ES_NAME_BYTES + ES_LINES_MAX + 32];
@@ -315,7 +316,7 @@ static void show(const struct es_record *record, const struct es_state *view, in
 {
     (void)tentative, (void)before;
     const struct es_setup *setup = &record->setup;
-    const struct es_verplant_state *s = es_verplant_view(view);
+    const struct es_verplant_state *s = es_verplant_state(view);
     bool acting = entries >= 0 && s->acting >> (player - 1) & 1;
     int card = last_card(record);
     puts("");
@@ -340,7 +341,7 @@ static void show(const struct es_record *record, const struct es_state *view, in
     screen_warn_of_size("the map and its lines", rows);
 }
 
-/* The sum of a player, from the facts about this player. */
+/* Prints the sum of a player, from the facts about this player. */
 static void tell_sum(const struct es_record *record, const struct es__fact *player)
 {
     const struct es__fact *sum = es__fact_get(player, "sum");
@@ -354,7 +355,7 @@ static void tell_sum(const struct es_record *record, const struct es__fact *play
               });
 }
 
-/* Whether a fact of the log, or NULL, is an entry. */
+/* Returns true if a fact of the log (or NULL) is an entry. */
 static bool is_entry(const struct es__fact *fact)
 {
     return fact && (es__fact_is(fact, "what", "entry") || es__fact_is(fact, "what", "ride"));
@@ -420,8 +421,8 @@ static void finish(const struct cli_news *news)
     for (const struct es__fact *f = es__fact_first(players); f; f = es__fact_next(players, f)) {
         puts("");
         if (setup->players == 1) {
-            struct play_marks marks = {.sheet = &es_verplant_view(news->view)->sheet[0],
-                                       .paper = &es_verplant_view(news->view)->paper[0],
+            struct play_marks marks = {.sheet = &es_verplant_state(news->view)->sheet[0],
+                                       .detail = &es_verplant_state(news->view)->detail[0],
                                        .lit_line = -1,
                                        .lit_station = -1};
             play_map(setup->map, &marks);
@@ -442,10 +443,10 @@ static void finish(const struct cli_news *news)
              : ".");
 }
 
-/* A text as people type it: small letters, and those of Latin without their accents. */
+/* Folds a text for comparison: lower case, Latin letters without accents. */
 static void fold_name(const char *text, char *folded, size_t size)
 {
-    static const char plain[] = "aaaaaaaceeeeiiiidnooooo*ouuuuyts"; /* À and à, and those behind */
+    static const char plain[] = "aaaaaaaceeeeiiiidnooooo*ouuuuyts"; /* from À and à on */
     struct es_out out = {folded, size - 1, 0};
     for (; *text; text++) {
         unsigned char c = (unsigned char)text[0], next = (unsigned char)text[1];
@@ -459,7 +460,7 @@ static void fold_name(const char *text, char *folded, size_t size)
     folded[es_out_ok(&out) ? out.used : 0] = '\0';
 }
 
-/* Whether somebody who types that may mean this station: its id, or a part of its name. */
+/* Returns true if the word is this station's id or part of its name. */
 static bool is_meant(const struct es_map_station *station, const char *word, bool by_id)
 {
     char name[ES_NAME_BYTES + 1], part[SCREEN_LINE + 1];
@@ -468,7 +469,7 @@ static bool is_meant(const struct es_map_station *station, const char *word, boo
     return by_id ? strcmp(name, part) == 0 : strstr(name, part) != NULL;
 }
 
-/* Shows where stations are that somebody remembers in part. */
+/* Shows the stations whose id or name matches a word. */
 static void show_where(const struct es_record *record, const struct es_state *view, int player,
                        const char *word)
 {
@@ -499,7 +500,7 @@ static void show_where(const struct es_record *record, const struct es_state *vi
     }
 }
 
-/* A line by its letter, small as everything typed is; or -1. */
+/* Returns the line with that letter (typed text is in lower case), or -1. */
 static int named_line(const struct es_map *map, const char *letter)
 {
     return strlen(letter) == 1 ? es_map_line_named(map, (char)(letter[0] - 'a' + 'A')) : -1;
@@ -527,7 +528,7 @@ static bool command(const struct es_record *record, const struct es_state *view,
     return true;
 }
 
-/* The last round. */
+/* Returns where the last round begins. */
 static size_t recap(const es_event *events, size_t known)
 {
     while (known > 0 && ES_EVENT_WHO(events[known - 1]) == ES_CHANCE)
@@ -537,7 +538,7 @@ static size_t recap(const es_event *events, size_t known)
     return known;
 }
 
-/* As the notation has it; small letters and blanks are forgiven. */
+/* Reads an entry in the notation of records, but accepts lower case and blanks. */
 static es_status read_entry(const struct es_record *record, const struct es_state *view, int player,
                             const char *words, es_event *event)
 {
@@ -559,7 +560,7 @@ static void refuse(const struct es_record *record, const struct es_state *view, 
                    const char *words, es_status status)
 {
     const struct es_map *map = record->setup.map;
-    int card = es_verplant_view(view)->card;
+    int card = es_verplant_state(view)->card;
     int line = es_map_line_named(map, (char)(words[0] >= 'a' ? words[0] - 'a' + 'A' : words[0]));
     if (status == ES_EVENT_BAD || status == ES_WORD_EXTRA || status == ES_WORD_MISSING) {
         printf("%s: not understood. Write an entry like %c2, or help.\n", words,
@@ -568,9 +569,9 @@ static void refuse(const struct es_record *record, const struct es_state *view, 
         int direction = strchr(words, '<')   ? ES_DIRECTION_BACKWARDS
                         : strchr(words, '>') ? ES_DIRECTION_FORWARDS
                                              : ES_DIRECTION_NONE;
-        printf(
-            "%s: at most %d here.\n", words,
-            es_sheet_reach(map, &es_verplant_view(view)->sheet[player - 1], card, line, direction));
+        printf("%s: at most %d here.\n", words,
+               es_sheet_reach(map, &es_verplant_state(view)->sheet[player - 1], card, line,
+                              direction));
     } else if (status == ES_RIDE_NOT_OPEN) {
         if (card == ES_CARD_FREE_RIDE)
             printf("%s: a free ride needs a station, like @%s, or @- for none.\n", words,

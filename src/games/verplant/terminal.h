@@ -1,18 +1,18 @@
-/* What the files of verplant's terminal face share. */
+/* Declarations shared by the files terminal*.c of verplant. */
 #ifndef ENDSTATION_SRC_VERPLANT_TERMINAL_H
 #define ENDSTATION_SRC_VERPLANT_TERMINAL_H
 
 #include "cli/terminal.h"
 #include <endstation/verplant.h>
 
-/* The cards of a deck that has a name, 14 or 15; else NULL. */
+/* Returns the cards of the deck named 14 or 15; else NULL. */
 const char *es__verplant_option_named(const char *option, const char *name);
 
 extern const struct cli_command es__cli_maps, es__cli_hindsight;
 extern const struct cli_print es__verplant_print;
 int es__verplant_bench(unsigned games, char line[BENCH_LINE_BYTES]);
 
-/* Prints a report on a map (a built-in id or a file) from so many games (terminal_check.c). */
+/* Prints a report on a map (a built-in id or a file) from `games` games (terminal_check.c). */
 int es__verplant_check_map(const char *name, int games);
 
 /* Empty sheets, one a page; the cards of a setup's deck (terminal_print.c). */

@@ -1,4 +1,4 @@
-/* Times random games of verplant on a fixed sheet. */
+/* `bench` for verplant: times random games on a fixed sheet. */
 #include "cli/bench.h"
 #include "games/verplant/terminal.h"
 #include <games.h>

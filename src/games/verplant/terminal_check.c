@@ -1,5 +1,5 @@
-/* `maps --check`: is a sheet a good game, and a good picture? Figures first, then what is out of
- * the ordinary. The bounds are those of the four cities. */
+/* `maps --check`: prints statistics of a sheet, then warnings about play and picture. The bounds
+ * are those of the four built-in cities. */
 #include "games/verplant/terminal.h"
 #include <endstation/verplant.h>
 #include <endstation/verplant/balance.h>
@@ -9,11 +9,11 @@
 
 enum { SEED = 1, CLASHES_MOST = 100 };
 
-/* What there is to mend; the first one brings the headline. */
+/* Prints a warning; before the first one, the headline. */
 static void advise(int *count, const char *format, ...)
 {
     va_list args;
-    puts((*count)++ == 0 ? "\nTo mend, or to be sure of:" : "");
+    puts((*count)++ == 0 ? "\nWarnings:" : "");
     fputs("  ", stdout);
     va_start(args, format);
     vprintf(format, args);
@@ -27,7 +27,7 @@ static void advise_range(int *count, const char *what, double is, double low, do
                high);
 }
 
-/* Stations at which at least so many lines call. */
+/* Returns the number of stations at which at least `lines` lines call. */
 static int meeting(const struct es_map *map, int lines)
 {
     int count = 0;

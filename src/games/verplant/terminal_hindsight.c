@@ -1,5 +1,5 @@
-/* `endstation hindsight`: how many points a search finds in a finished game of verplant when it
- * knows all cards. */
+/* `endstation hindsight`: the points that a player could have reached in a finished game of
+ * verplant, had all cards been known. */
 #include "games/verplant/terminal.h"
 #include <endstation/verplant/hindsight.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static int run(int argc, char **argv)
     if (status == CLI_OK)
         status = cli_game_read(&game, argv[0], path, map);
     if (status == CLI_OK && game.record.setup.game != &es_verplant)
-        status = cli_usage(argv[0], "cards can be known in verplant only, not in",
+        status = cli_usage(argv[0], "hindsight is only for records of verplant, not of",
                            game.record.setup.game->name);
     if (status == CLI_OK)
         status = search(&game, path, (int)width, play);
@@ -67,11 +67,11 @@ static int run(int argc, char **argv)
 
 const struct cli_command es__cli_hindsight = {
     .name = "hindsight",
-    .summary = "the best play found in a finished verplant game, its cards known",
+    .summary = "find the best play of a finished verplant game, had its cards been known",
     .help = "hindsight [--width N] [--play] [--map MAP] RECORD\n\n"
             "Says for every player what they got, and the most that a search finds when it knows\n"
             "all cards of the game and the others play as they did: `player 1 points 47 hindsight\n"
-            "61`. So many points could have been got; it may have been more. The search keeps the\n"
+            "61`. That many points were possible, perhaps more. The search keeps the\n"
             "N best positions after each card (default 1000, at most 20000); a wider one may find\n"
             "more.\n\n"
             "  --play            the entries too, one a line, as they would stand in the record\n",

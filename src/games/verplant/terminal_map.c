@@ -1,5 +1,5 @@
-/* The map is the layout of all pictures, seen through a coarse sieve: a cell of the terminal is
- * twice as high as wide, and where UTF-8 is known it has 2 by 4 Braille dots, which are square.
+/* Draws a verplant map in a terminal, from the same layout as the pictures. A cell of the terminal
+ * is twice as high as wide; with UTF-8 it has 2 by 4 Braille dots, which are square.
  *
  *      A ⠒⠒⠒○⠒⠒⠒⠒×⢄              [A]---o----x\
  *                   ⠑⢄⡀                        \\
@@ -28,12 +28,12 @@ struct cell {
     int row, column;
 };
 
-/* What is the same as long as the map is. */
+/* The map in cells, computed once. */
 static struct chart {
     const struct es_map *map;
     struct es_layout layout;
     uint8_t dots[ROWS][COLUMNS];   /* of all lines in that cell, as Braille counts them */
-    char stroke[ROWS][COLUMNS];    /* … or as a character; the last line's */
+    char stroke[ROWS][COLUMNS];    /* without UTF-8: a character for the last line there */
     uint32_t lines[ROWS][COLUMNS]; /* bit l: line l passes */
     bool taken[ROWS][COLUMNS];     /* by a station or a wagon */
     struct cell station[ES_STATIONS_MAX], wagon[ES_LINES_MAX];
@@ -41,14 +41,14 @@ static struct chart {
 
 /* ---- Lines ---------------------------------------------------------------------------------- */
 
-/* A painter that moves along a line's path and leaves a trail of dots. */
+/* A painter that draws a line's path as dots. */
 struct pencil {
-    struct es_painter painter; /* first, so that the one can be had from the other */
+    struct es_painter painter; /* must be first: the painter is cast to pencil */
     int line;
     struct es_spot at, begun;
 };
 
-/* The character nearest to a direction; cells are higher than wide, but people do not mind. */
+/* Returns the character nearest to a direction, ignoring that cells are higher than wide. */
 static char stroke_of(double across, double down)
 {
     double wide = across < 0 ? -across : across, high = down < 0 ? -down : down;
@@ -72,7 +72,7 @@ static void leave_dot(int line, int x, int y, char stroke)
 
 static int rounded(double x)
 {
-    return (int)(x + 1000.5) - 1000; /* nothing is as far out as that */
+    return (int)(x + 1000.5) - 1000; /* x is never below -1000 */
 }
 
 static void pencil_move(struct es_painter *painter, struct es_spot to)
@@ -81,7 +81,7 @@ static void pencil_move(struct es_painter *painter, struct es_spot to)
     pencil->at = pencil->begun = to;
 }
 
-/* One dot for each column or, of a steep line, for each row: a diagonal comes out even. */
+/* Sets one dot for each column or, for a steep line, for each row, so that diagonals look even. */
 static void pencil_line(struct es_painter *painter, struct es_spot to)
 {
     struct pencil *pencil = (struct pencil *)painter;
@@ -114,7 +114,7 @@ static void pencil_curve(struct es_painter *painter, struct es_spot a, struct es
     }
 }
 
-static void pencil_shut(struct es_painter *painter)
+static void pencil_close_path(struct es_painter *painter)
 {
     pencil_line(painter, ((struct pencil *)painter)->begun);
 }
@@ -130,11 +130,11 @@ static void chart_line(int l)
     struct pencil pencil = {.painter = {.move = pencil_move,
                                         .line = pencil_line,
                                         .curve = pencil_curve,
-                                        .shut = pencil_shut},
+                                        .close_path = pencil_close_path},
                             .line = l};
     const struct es_layout_line *line = &chart.layout.line[l];
     es_layout_trace(chart.map, &chart.layout, l, &pencil.painter);
-    pencil_move(&pencil.painter, line->nose); /* the wagon here is shorter than there */
+    pencil_move(&pencil.painter, line->nose); /* the wagon is shorter here than in the pictures */
     pencil_line(&pencil.painter, wagon_middle(l));
     if (!chart.map->line[l].ring) {
         pencil_move(&pencil.painter, line->bar[0]);
@@ -144,8 +144,8 @@ static void chart_line(int l)
 
 /* ---- Cells ---------------------------------------------------------------------------------- */
 
-/* Takes the nearest free cells, so many side by side with the spot in their middle; returns the
- * first of them. There are far more cells than anything that wants one. */
+/* Takes the nearest `wide` free cells side by side, with the spot in their middle; returns the
+ * first. There are always enough cells. */
 static struct cell take_cells(struct es_spot at, int wide)
 {
     struct cell best = {0, 0};
@@ -186,7 +186,7 @@ const struct play_glyphs *play_map_glyphs(void)
     return term_utf8() ? &fancy : &plain;
 }
 
-/* Lines that share a cell take turns, so that a shared stretch shows all their colours. */
+/* Returns the line whose colour a cell gets: lines that share a stretch take turns. */
 static const struct es_map_line *line_at(const struct es_map *map, int row, int column, int turn)
 {
     uint32_t lines = chart.lines[row][column];
@@ -197,13 +197,13 @@ static const struct es_map_line *line_at(const struct es_map *map, int row, int 
 
 static void paint_lines(struct term_buffer *page, const struct es_map *map, int lit)
 {
-    enum { EVERY = 5 }; /* cells from letter to letter, where there are no colours */
+    enum { EVERY = 5 }; /* cells from letter to letter, without colours */
     bool dots = term_utf8(), colours = screen_colour();
     for (int row = 0; row < ROWS; row++)
         for (int column = 0; column < COLUMNS; column++) {
             if (!chart.lines[row][column] || (lit >= 0 && !(chart.lines[row][column] >> lit & 1)))
                 continue;
-            unsigned bits = chart.dots[row][column]; /* U+2800 and so many */
+            unsigned bits = chart.dots[row][column]; /* the character is U+2800 + bits */
             char braille[4] = {(char)0xe2, (char)(0xa0 | bits >> 6), (char)(0x80 | (bits & 63)), 0};
             char stroke[2] = {chart.stroke[row][column], 0};
             int place = column + 4 * row; /* level, upright and slanting, letters come by */
@@ -245,13 +245,13 @@ static void paint_station(struct term_buffer *page, const struct es_map *map,
     const char *glyph = es_map_special(map, s) ? g->special : g->empty;
     char number[2] = {(char)(calls < 10 ? '0' + calls : '#'), 0}; /* no real map has ten */
     if (es_sheet_marked(marks->sheet, s)) {
-        bool framed = es_verplant_framed(marks->paper, s), planned = since(marks->confirmed, s);
+        bool framed = es_verplant_framed(marks->detail, s), planned = since(marks->confirmed, s);
         glyph = framed ? number : planned ? g->planned : g->crossed;
         if (framed && planned && !screen_colour())
             glyph = g->planned_number;
         if (framed)
             style = TERM_STRONG | TERM_REVERSED;
-        if (planned) /* colours like those of the other pictures */
+        if (planned) /* the same colours as in other pictures */
             style = term_colour(0x3d6fb8) | TERM_STRONG | TERM_REVERSED;
         else if (since(marks->before, s))
             style |= term_colour(0xc2410c) | TERM_STRONG;

@@ -35,8 +35,7 @@ static int run(int argc, char **argv)
     if (status)
         return status;
     if ((check && !name) || (games_text && !check))
-        return cli_usage(argv[0], check ? "--check needs a MAP" : "--games goes with --check",
-                         NULL);
+        return cli_usage(argv[0], check ? "--check needs a MAP" : "--games needs --check", NULL);
     if (!name)
         return list();
     if (check)

@@ -1,4 +1,4 @@
-/* What verplant is played with on paper: sheets and cards. */
+/* Pages to print for playing verplant: sheets and cards. */
 #include "cli/print.h"
 #include "games/verplant/terminal.h"
 #include <endstation/verplant/layout.h>
@@ -26,7 +26,7 @@ void es__print_sheets(struct canvas *canvas, const struct es_map *map, bool no_n
     free(layout);
 }
 
-/* On pages that lie: three rows of a standing one would leave no room for marks. */
+/* On landscape pages: three rows on a portrait page would leave no room for crop marks. */
 void es__print_cards(struct canvas *canvas, const struct es_setup *setup)
 {
     enum { COLUMNS = 4, ROWS = 2, EACH = COLUMNS * ROWS };
@@ -99,11 +99,11 @@ static int run(const char *file, enum canvas_paper paper)
     if (wish.map && wish.cards)
         return cli_usage("print", "name one thing to print, not --map and --cards", NULL);
     if (!wish.map && wish.count)
-        return cli_usage("print", "--count goes with --map only", NULL);
+        return cli_usage("print", "--count needs --map", NULL);
     if (!wish.map && wish.no_names)
-        return cli_usage("print", "--no-names goes with --map only", NULL);
+        return cli_usage("print", "--no-names needs --map", NULL);
     if (!wish.cards && wish.deck)
-        return cli_usage("print", "--deck goes with --cards only", NULL);
+        return cli_usage("print", "--deck needs --cards", NULL);
     return wish.map ? run_sheets(file, paper) : run_cards(file, paper);
 }
 

@@ -1,5 +1,5 @@
-/* memcpy and its family, where the compiler makes calls of them. Built with -fno-builtin, so that
- * these loops do not become calls of themselves. */
+/* memcpy, memset and the like, for calls that the compiler generates. Built with -fno-builtin, so
+ * that these loops do not become calls of themselves. */
 #include <string.h>
 
 void *memmove(void *to, const void *from, size_t size)

@@ -1,7 +1,7 @@
-/* Drawn positions for tests of rules: see table.h. */
-#include "table.h"
+/* Drawn positions for tests of rules: see fixture.h. */
+#include "fixture.h"
 
-static es_status attempt(struct table *t, const char *text);
+static es_status attempt(struct fixture *t, const char *text);
 
 static const char ALL_CARDS[] = "1 2 3 4 5 6 7 8 9 x1 x2 x3 x4 x5 x6 x7 x8 x9 + +";
 
@@ -11,7 +11,7 @@ static void add(struct es_out *out, const char *text)
 }
 
 /* Turns a drawing into a map; collects the crossed stations. */
-static void draw_map(struct table *t, const char *drawing, char crossed[64][9], int *crosses)
+static void draw_map(struct fixture *t, const char *drawing, char crossed[64][9], int *crosses)
 {
     static char stations[8192], lines[8192], text[16384];
     struct es_out s = {stations, sizeof stations, 0}, l = {lines, sizeof lines, 0};
@@ -76,10 +76,10 @@ static void draw_map(struct table *t, const char *drawing, char crossed[64][9], 
 }
 
 /* A game from the header of its record. */
-static void begin(struct table *t, const struct es_map *map, struct es_str header)
+static void begin(struct fixture *t, const struct es_map *map, struct es_str header)
 {
     struct es_fault fault;
-    struct es_record record = {.events = t->events, .capacity = TABLE_EVENTS};
+    struct es_record record = {.events = t->events, .capacity = FIXTURE_EVENTS};
     if (es_record_header(&record, header, &fault) ||
         es_record_events(&record, map, &t->state, &fault))
         fail_msg("%s in\n%.*s", fault.reason, (int)header.size, header.at);
@@ -87,7 +87,7 @@ static void begin(struct table *t, const struct es_map *map, struct es_str heade
     t->count = 0;
 }
 
-void sit(struct table *t, const char *header, const char *drawing)
+void start_sheet(struct fixture *t, const char *header, const char *drawing)
 {
     char crossed[64][9], text[1024];
     int crosses;
@@ -104,30 +104,30 @@ void sit(struct table *t, const char *header, const char *drawing)
     }
     begin(t, &t->map, (struct es_str){text, out.used});
     for (int i = 0; i < crosses; i++) {
-        say(t, "card o");
+        play(t, "card o");
         for (int p = 1; p <= t->setup.players; p++) {
             char ride[16] = {(char)('0' + p), ' ', '@'};
             strcat(ride, crossed[i]);
-            say(t, ride);
+            play(t, ride);
         }
     }
 }
 
 /* Deals what is due: unknown tiles, but the last ones of a player's hand known. */
-static void deal_board(struct table *t, int player, const char *hand, int *deals, int all)
+static void deal_board(struct fixture *t, int player, const char *hand, int *deals, int all)
 {
-    const struct es_metro_state *s = es_metro_view(&t->state);
+    const struct es_metro_state *s = es_metro_state(&t->state);
     while (t->setup.game->turn(&t->setup, &t->state).kind == ES_TURN_CHANCE) {
         char event[32];
         int from_end = s->player == player ? all - (*deals)++ : ES_HAND_MAX + 1;
         bool known = from_end <= (int)(strlen(hand) + 1) / 5;
         snprintf(event, sizeof event, "deal %d %.4s", s->player,
                  known ? hand + 5 * (from_end - 1) : "?");
-        say(t, event);
+        play(t, event);
     }
 }
 
-void sit_to_deal(struct table *t, const char *header)
+void start_deal(struct fixture *t, const char *header)
 {
     char text[256];
     struct es_out out = {text, sizeof text, 0};
@@ -136,12 +136,12 @@ void sit_to_deal(struct table *t, const char *header)
     begin(t, NULL, (struct es_str){text, out.used});
 }
 
-void sit_at_board(struct table *t, const char *header, const char *hand, const char *drawing)
+void start_board(struct fixture *t, const char *header, const char *hand, const char *drawing)
 {
     char tiles[ES_SQUARES][5] = {""};
-    const struct es_metro_state *s = es_metro_view(&t->state);
+    const struct es_metro_state *s = es_metro_state(&t->state);
     int count = 0, row = 0;
-    sit_to_deal(t, header);
+    start_deal(t, header);
     for (struct es_str rest = es_str(drawing), line, word; rest.size > 0; row++) {
         const char *end = memchr(rest.at, '\n', rest.size);
         line = (struct es_str){rest.at, end ? (size_t)(end - rest.at) : rest.size};
@@ -181,28 +181,28 @@ void sit_at_board(struct table *t, const char *header, const char *hand, const c
     }
 }
 
-static es_status attempt(struct table *t, const char *text)
+static es_status attempt(struct fixture *t, const char *text)
 {
     es_event event;
     es_status status = t->setup.game->parse(&t->setup, es_str(text), &event);
     if (status == ES_OK)
         status = t->setup.game->apply(&t->setup, &t->state, event);
     if (status == ES_OK) {
-        assert_true(t->count < TABLE_EVENTS);
+        assert_true(t->count < FIXTURE_EVENTS);
         t->events[t->count++] = event;
         assert_int_equal(t->setup.game->check(&t->setup, &t->state), ES_OK);
     }
     return status;
 }
 
-void say(struct table *t, const char *event)
+void play(struct fixture *t, const char *event)
 {
     es_status status = attempt(t, event);
     if (status)
         fail_msg("'%s' must be legal, but: %s", event, es_status_text(status));
 }
 
-void say_all(struct table *t, const char *events)
+void play_all(struct fixture *t, const char *events)
 {
     while (*events) {
         char event[64];
@@ -210,12 +210,12 @@ void say_all(struct table *t, const char *events)
         assert_true(size < sizeof event);
         memcpy(event, events, size);
         event[size] = '\0';
-        say(t, event);
+        play(t, event);
         events += size + (events[size] == ';');
     }
 }
 
-void refuse(struct table *t, const char *event, es_status reason)
+void expect_refused(struct fixture *t, const char *event, es_status reason)
 {
     struct es_state before = t->state;
     es_status status = attempt(t, event);
@@ -225,7 +225,7 @@ void refuse(struct table *t, const char *event, es_status reason)
     assert_memory_equal(&before, &t->state, sizeof before);
 }
 
-void sees(const struct table *t, const char *line)
+void expect_line(const struct fixture *t, const char *line)
 {
     static char text[ES_REPORT_BYTES + 1];
     char wanted[1024];
@@ -243,7 +243,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char(*)[ES_EVENT_BYTES])a, *(const char(*)[ES_EVENT_BYTES])b);
 }
 
-void may(const struct table *t, int who, const char *events)
+void expect_legal(const struct fixture *t, int who, const char *events)
 {
     static char texts[ES_LEGAL_MAX][ES_EVENT_BYTES], all[ES_LEGAL_MAX * ES_EVENT_BYTES];
     es_event legal[ES_LEGAL_MAX];
@@ -259,11 +259,11 @@ void may(const struct table *t, int who, const char *events)
     assert_string_equal(all, events);
 }
 
-void goes(const struct table *t, const char *tile, const char *squares)
+void expect_squares(const struct fixture *t, const char *tile, const char *squares)
 {
-    static struct table copy;
+    static struct fixture copy;
     es_event legal[ES_LEGAL_MAX];
-    int player = es_metro_view(&t->state)->player;
+    int player = es_metro_state(&t->state)->player;
     size_t count = t->setup.game->legal(&t->setup, &t->state, player, legal);
     char all[ES_SQUARES * 3 + 1] = "";
     for (int square = 0; square < ES_SQUARES; square++) {
