@@ -14,7 +14,7 @@ has err "^endstation serve: $work/nowhere: No such file"
 expect 1 serve --port 0 --address 192.0.2.1 # an address for documents only
 has err "^endstation serve: cannot listen on '192.0.2.1': "
 expect 1 serve --port 0 --address 'no such name'
-has err "^endstation serve: cannot resolve address 'no such name':  "
+has err "^endstation serve: cannot resolve address 'no such name': "
 
 if ! command -v node >/dev/null; then
     echo "this test needs node"
