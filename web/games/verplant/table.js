@@ -12,7 +12,8 @@ const SPACE = 'http://www.w3.org/2000/svg';
 /* ---- The card and the pile ---- */
 
 function cardPicture(table, card) {
-    const text = table.cached(`card ${card} ${isDark()}`, () => table.engine.piece('verplant', card || 'back', isDark()));
+    const text = table.cached(`card ${card} ${isDark()}`,
+        () => table.engine.piece('verplant', card || 'back', isDark()));
     const picture = svg(text);
     picture.setAttribute('aria-hidden', 'true');
     return picture;
