@@ -79,7 +79,7 @@ test('another language', async () => {
     assert.equal(tn('{n} mark', '{n} marks', 1), '1 Kreuz');
     assert.equal(tn('{n} mark', '{n} marks', 2), '2 Kreuze');
     assert.equal(t('Not a text of ours'), 'Not a text of ours');
-    assert.equal(skip.textContent, 'Direkt zum Spiel');
+    assert.equal(skip.textContent, 'Direkt zum Inhalt');
     await setLanguage('en');
     assert.equal(skip.textContent, 'Skip to the game');
 });
