@@ -43,31 +43,31 @@ function endScreen() {
     }
 }
 
-const tooOld = () => t('This browser cannot run the games: it is too old, or WebAssembly is off. ' +
-    'Update it, or open this page in a current Firefox, Chrome, Edge or Safari.');
+const tooOld = () => t('This browser can’t run the games: it’s too old, or WebAssembly is ' +
+    'turned off. Update it, or open this page in a recent Firefox, Chrome, Edge or Safari.');
 
 function showFailure(place, error) {
     console.error(error);
     if (error?.name === 'Unsupported') {
         fill(place, h('section', {class: 'panel message'},
-            h('h1', {}, t('This did not work')), h('p', {}, tooOld())));
+            h('h1', {}, t('That didn’t work')), h('p', {}, tooOld())));
         return;
     }
     fill(place, h('section', {class: 'panel message'},
-        h('h1', {}, t('This did not work')),
-        h('p', {}, t('The page could not show this. Your games are kept. Reload the page; if ' +
-            'that does not help, go back to the start.')),
+        h('h1', {}, t('That didn’t work')),
+        h('p', {}, t('This couldn’t be shown. Your games are safe. Reload the page; if that ' +
+            'doesn’t help, go back to the home page.')),
         h('p', {class: 'muted'}, String(error?.sentence ?? error?.message ?? error)),
         h('div', {class: 'row'},
             button(t('Reload'), {class: 'primary', onclick: () => location.reload()}),
-            h('a', {class: 'button', href: '#'}, t('To the start')))));
+            h('a', {class: 'button', href: '#'}, t('Home')))));
 }
 
 function showNowhere(place) {
     fill(place, h('section', {class: 'panel message'},
-        h('h1', {}, t('No such stop')),
-        h('p', {}, t('The address does not lead anywhere on this page.')),
-        h('div', {class: 'row'}, h('a', {class: 'button primary', href: '#'}, t('To the start')))));
+        h('h1', {}, t('No stop here')),
+        h('p', {}, t('There is nothing at this address.')),
+        h('div', {class: 'row'}, h('a', {class: 'button primary', href: '#'}, t('Home')))));
 }
 
 async function loadScreen(name) {
@@ -140,7 +140,7 @@ function tellError(error) {
         toast(tooOld(), {stay: true, warn: true});
         return;
     }
-    toast(t('Something went wrong. Your games are kept; reload the page to go on.'), {
+    toast(t('Something went wrong. Your games are safe; reload the page to continue.'), {
         label: t('Reload'), action: () => location.reload(), stay: true, warn: true,
     });
 }
@@ -156,8 +156,7 @@ function showUnsaved() {
     fill(place, isUnreadable()
         ? h('p', {}, t('This browser can’t read or save games right now. Reload the page, or ' +
             'leave private mode.'))
-        : h('p', {}, t('Not saved: the storage of this browser is full, or the window is ' +
-            'private.')),
+        : h('p', {}, t('Not saved: this browser’s storage is full, or this is a private window.')),
     unsaved.length > 0 && button(t('Save as a file'), {class: 'quiet', onclick: saveAsFile},
         'save'));
 }

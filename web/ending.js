@@ -33,7 +33,8 @@ export class Ending {
             table.face.sum?.(table, state) ?? [],
             this.rivals,
             h('div', {class: 'ending-next'},
-                button(t('Again'), {class: 'primary', onclick: once(() => this.again())}, 'replay'),
+                button(t('Play again'),
+                    {class: 'primary', onclick: once(() => this.again())}, 'replay'),
                 h('a', {class: 'button', href: `#replay=${table.id}`}, icon('play'), t('Replay')),
                 button(t('Share'), {onclick: () => shareGame(table.source.game,
                     table.source.game.title)}, 'share'),
@@ -84,7 +85,7 @@ export class Ending {
         refill(this.rivals,
             h('h3', {}, this.rivalsTitle()),
             h('ul', {}, rows),
-            level && progress(t('{level} plays.', {level: levelName(level)}), done ?? null,
+            level && progress(t('{level} is playing.', {level: levelName(level)}), done ?? null,
                 () => this.thinker.cancel()));
     }
 

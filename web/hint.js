@@ -21,7 +21,7 @@ export class Hint {
         const mine = ++this.asked;
         this.thinker ??= new Thinker();
         refill(this.place, h('div', {class: 'panel hint'},
-            progress(t('A master thinks about it.'), null, () => this.close())));
+            progress(t('A master is thinking it over.'), null, () => this.close())));
         this.place.scrollIntoView({block: 'nearest'});
         try {
             const answer = await this.thinker.think(question);
@@ -51,7 +51,7 @@ export class Hint {
                     onclick: () => this.close()}, t('Close'))),
             h('ol', {class: 'hint-list'}, items),
             list.length > 1 && h('p', {class: 'muted'}, list[0].win < 1 ?
-                t('Beside each move: the points expected at the end, and the chance to win.') :
+                t('Beside each move: the points expected at the end, and the chance of winning.') :
                 t('Beside each move: the points expected at the end of the game.'))));
         this.place.scrollIntoView({block: 'nearest'});
         announce(t('A master would choose: {move}', {

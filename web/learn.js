@@ -115,8 +115,8 @@ class Guide {
     may(event) {
         const {may} = this.steps[this.reached] ?? {may: true};
         if (may === true || may === event) return true;
-        this.nudge = may ? t('Not quite: read on here, then confirm.')
-            : t('Not yet: first what is said here.');
+        this.nudge = may ? t('Not quite. Follow this step first, then confirm.')
+            : t('Not yet. Finish this step first.');
         return false;
     }
 

@@ -52,7 +52,7 @@ async function readAll(stream, most) {
         size += value.length;
         if (size > most) {
             await reader.cancel();
-            throw new ShareFault(t('This is larger than a game can be.'));
+            throw new ShareFault(t('This is too large to be a game.'));
         }
         parts.push(value);
     }
@@ -73,7 +73,7 @@ async function toLink({record, map = ''}, at) {
 /* What such an address carries, from behind `record=`: {record, map}. Throws a ShareFault. */
 export async function fromLink(data) {
     let bytes;
-    if (data.length > LINK_MAX) throw new ShareFault(t('This is larger than a game can be.'));
+    if (data.length > LINK_MAX) throw new ShareFault(t('This is too large to be a game.'));
     try {
         bytes = await readAll(through(fromBase64url(data.replace(/@.*$/, '')),
             new DecompressionStream('deflate-raw')), BYTES_MAX);
@@ -148,7 +148,7 @@ async function readText(file) {
         const bytes = await file.arrayBuffer();
         return new TextDecoder('utf-8', {fatal: true}).decode(bytes);
     } catch {
-        throw new ShareFault(t('The file cannot be read as text.'));
+        throw new ShareFault(t('The file can’t be read as text.'));
     }
 }
 
@@ -157,7 +157,8 @@ function tellFault(file, error, before = 0) {
     const line = error.line ? before + error.line : 0;
     const what = error.words ? `“${error.words}”: ` : '';
     const where = line ? `${file}:${line}: ` : `${file}: `;
-    const why = error.status ? reason(error.sentence) : error.sentence ?? t('This couldn’t be read.');
+    const why = error.status ? reason(error.sentence) : error.sentence ?? t('This couldn’t be ' +
+        'read.');
     return `${where}${what}${why}`;
 }
 
@@ -352,16 +353,16 @@ function faultList(faults) {
     const more = faults.length - FAULTS_SHOWN;
     return h('ul', {class: 'faults'},
         faults.slice(0, FAULTS_SHOWN).map((fault) => h('li', {}, fault)),
-        more > 0 && h('li', {}, tn('{n} more part is wrong.', '{n} more parts are wrong.', more)));
+        more > 0 && h('li', {}, tn('{n} more error.', '{n} more errors.', more)));
 }
 
 /* What came in, in sentences. */
 function cameIn({fresh, known, sheets: all, newSheets, newSettings}) {
     const here = all.length - newSheets;
     return [
-        fresh.length > 0 && tn('{n} game came in.', '{n} games came in.', fresh.length),
+        fresh.length > 0 && tn('{n} game imported.', '{n} games imported.', fresh.length),
         known > 0 && tn('{n} game was already here.', '{n} games were already here.', known),
-        newSheets > 0 && tn('{n} sheet came in.', '{n} sheets came in.', newSheets),
+        newSheets > 0 && tn('{n} sheet imported.', '{n} sheets imported.', newSheets),
         here > 0 && tn('{n} sheet was already here.', '{n} sheets were already here.', here),
         newSettings && t('Settings restored.'),
     ].filter(Boolean);
@@ -382,7 +383,7 @@ export function importField({label, accept, done}) {
     async function take(files) {
         if (files.length === 0) return;
         said.setAttribute('aria-busy', 'true');
-        fill(said, h('p', {class: 'muted'}, t('One moment …')));
+        fill(said, h('p', {class: 'muted'}, t('Loading…')));
         try {
             const result = await importFiles(files.slice(0, 100), waiting);
             waiting = result.wanting;
@@ -404,10 +405,10 @@ export function importField({label, accept, done}) {
         fill(said,
             result.faults.length > 0 && h('div', {role: 'alert'}, faultList(result.faults)),
             waiting.map(({file, id, isVersion}) => h('p', {class: 'faults', role: 'alert'},
-                isVersion ? t('{file} was played on another version of the sheet “{id}”. Add its ' +
-                    'map file, too.', {file, id})
-                    : t('{file} is a game on the sheet “{id}”, which is not here. Add its map ' +
-                        'file, too.', {file, id}))),
+                isVersion ? t('{file} was played on another version of the sheet “{id}”. Add ' +
+                    'its .map file too.', {file, id})
+                    : t('{file} was played on the sheet “{id}”, which isn’t saved here. Add its ' +
+                        '.map file too.', {file, id}))),
             cameIn(result).map((text) => h('p', {class: 'good'}, text)));
     }
 
@@ -450,7 +451,7 @@ async function passOn(link, title) {
 export async function shareGame(game, title, at) {
     const link = await toLink(game, at);
     const answer = await passOn(link, title);
-    if (answer === 'copied') toast(t('The link is copied. It carries the whole game.'));
+    if (answer === 'copied') toast(t('Link copied. It contains the whole game.'));
     if (answer !== 'refused') return;
     const field = h('input', {type: 'text', readonly: true, value: link, 'aria-label': t('Link')});
     dialog({title: t('Copy this link'), body: [field], opened: () => field.select()});

@@ -144,7 +144,7 @@ class Table {
 
     fail(text) {
         fill(this.place, h('section', {class: 'panel message', role: 'alert'},
-            h('h1', {}, t('The game cannot be shown')),
+            h('h1', {}, t('This game can’t be shown')),
             h('p', {}, text),
             h('div', {class: 'row'},
                 h('a', {class: 'button primary', href: '#games'}, t('All games')))));
@@ -214,14 +214,14 @@ class Table {
         }
         if (performance.now() - (this.warned ?? -Infinity) > QUIET) {
             this.warned = performance.now();
-            toast(t('This game went on in another window. It is shown as it is now.'));
+            toast(t('This game was continued in another window. This is how it stands now.'));
         }
     }
 
     /* Nobody is stuck because of a bot that is not here. */
     async failed(error) {
         if (error.status !== 'BOT_UNKNOWN' || !this.source.seat) {
-            this.complain(t('A bot cannot go on. Reload the page to try again.'), error);
+            this.complain(t('A bot is stuck. Reload the page to try again.'), error);
             return;
         }
         const {game, players} = this.engine.state(0);
@@ -232,10 +232,10 @@ class Table {
         const {levels} = infoOf(this.engine, game);
         const level = await dialog({
             title: t('Who takes seat {n}?', {n: player}),
-            body: [h('p', {}, t('This page doesn’t have the bot “{level}”. Choose another bot, or ' +
-                'let someone here play.', {level: bot}))],
+            body: [h('p', {}, t('This page doesn’t have the bot “{level}”. Choose another bot, ' +
+                'or let someone here play.', {level: bot}))],
             actions: [...levels.map((name) => ({label: levelName(name), value: name})),
-                {label: t('A person here'), value: 'person', primary: true}],
+                {label: t('Person on this device'), value: 'person', primary: true}],
         });
         if (this.ended) {
             return;
@@ -243,8 +243,8 @@ class Table {
         if (level) {
             await this.source.seat(player, level === 'person' ? '' : level);
         } else {
-            toast(t('The game waits for a bot that isn’t here.'), {stay: true,
-                label: t('Choose …'), action: () => this.failed(error)});
+            toast(t('The game is waiting for a bot that isn’t available here.'), {stay: true,
+                label: t('Choose a bot'), action: () => this.failed(error)});
         }
     }
 
@@ -455,7 +455,8 @@ class Table {
         try {
             answer = await act();
         } catch (error) {
-            this.complain(t('Something went wrong. Your games are kept; reload the page to go on.'),
+            this.complain(t('Something went wrong. Your games are safe; reload the page to ' +
+                'continue.'),
                 error);
         }
         if (this.submitting === what && !this.ended) { /* it was not made */
@@ -480,7 +481,7 @@ class Table {
             return;
         }
         if (await this.submit('undo', () => this.source.takeBack(player))) {
-            announce(t('Your move is taken back.'));
+            announce(t('Your move was undone.'));
         }
     }
 
@@ -490,7 +491,8 @@ class Table {
             await this.view.hint.ask(question({id: this.id, map: this.source.map}, this.viewText,
                 this.viewer, levels.at(-1)));
         } catch (error) {
-            this.complain(t('There is no hint now. Reload the page to try again.'), error);
+            this.complain(t('No hint is available right now. Reload the page to try again.'),
+                error);
         }
     }
 
@@ -570,7 +572,7 @@ export async function sit(place, id, openSource, guide) {
         if (source) {
             await table.start(source);
         } else {
-            table.fail(t('This game is not kept in this browser. It may have been deleted.'));
+            table.fail(t('This game isn’t saved in this browser. It may have been deleted.'));
         }
     } catch (error) {
         if (error.name === 'Unsupported') {
@@ -578,8 +580,8 @@ export async function sit(place, id, openSource, guide) {
         }
         console.error(error);
         table.fail(error instanceof Fault
-            ? t('This game cannot be opened: {reason}', {reason: reason(error.sentence)})
-            : t('The game could not be started. Reload the page to try again.'));
+            ? t('This game can’t be opened: {reason}', {reason: reason(error.sentence)})
+            : t('The game couldn’t be started. Reload the page to try again.'));
     }
     return () => table.end();
 }

@@ -54,7 +54,7 @@ export class View {
         this.#endParts();
         this.#handing = '';
         this.small = matchMedia(SMALL).matches;
-        this.pane = new Pane(t('The picture'), {
+        this.pane = new Pane(t('Sheet or board'), {
             tap: (spot) => table.tapped(spot),
             point: (spot) => table.pointed(spot),
         });
@@ -72,17 +72,17 @@ export class View {
                 h('div', {class: 'table-tools'},
                     this.pane.zoom.buttons,
                     tool(t('As text'), 'list', () => this.showText()),
-                    tool(t('Keys'), 'keys', () => this.showKeys()))),
+                    tool(t('Keyboard shortcuts'), 'keys', () => this.showKeys()))),
             this.pane.element,
             h('div', {class: 'table-side'},
-                region('now', t('Open now')),
-                region('end', t('The end')),
+                region('now', t('Card or hand')),
+                region('end', t('Result')),
                 h('section', {class: 'act-region', 'aria-label': t('Your move')},
-                    this.sayText, region('buttons', t('What to do with the plan'))),
+                    this.sayText, region('buttons', t('Confirm or undo'))),
                 region('controls', t('Lines and marks')),
                 this.#regions.hint,
-                region('others', t('The other players')),
-                region('log', t('What has happened'), {tabindex: 0, 'data-guide': 'log'})));
+                region('others', t('Players')),
+                region('log', t('Log'), {tabindex: 0, 'data-guide': 'log'})));
         fill(this.#place, this.root);
     }
 
@@ -188,9 +188,9 @@ export class View {
         const rows = [...(this.#table.face.keys?.(this.#table) ?? []),
             [t('Enter'), t('Confirm')],
             [t('Backspace'), t('Undo')],
-            [t('Escape'), t('No plan')],
-            ['?', t('This list')]];
-        dialog({title: t('Keys'), body: [factTable(t('Keys of the table'),
+            [t('Escape'), t('Clear the move')],
+            ['?', t('Show this list')]];
+        dialog({title: t('Keyboard shortcuts'), body: [factTable(t('Keyboard shortcuts'),
             [t('Key'), t('What it does')], rows)]});
     }
 
@@ -210,8 +210,8 @@ export class View {
         fill(this.root, h('section', {class: 'panel handover', 'aria-labelledby': 'handover'},
             h('h1', {id: 'handover', tabindex: -1}, t('Pass the device to {name}', {name})),
             h('p', {}, t('Nothing secret is shown until then.')),
-            h('div', {class: 'row'}, this.#takeButton(t('I am {name}', {name})),
-                back && button(t('Take back the move of {name}', {
+            h('div', {class: 'row'}, this.#takeButton(t('I’m {name}', {name})),
+                back && button(t('Undo {name}’s move', {
                     name: playerName(table.state, holder)}), {
                     'data-key': 'back', onclick: () => table.takeBack(holder)}, 'undo')),
             table.face.neutral?.(table) ?? [],

@@ -118,7 +118,7 @@ export function describe(event, state) {
 // What a bot expects of a move: '41.2 points'.
 export function expected(candidate) {
     const points = number(candidate.points, 1);
-    return candidate.win < 1 ? t('{points} points, {percent} % to win', {
+    return candidate.win < 1 ? t('{points} points, {percent}% chance of winning', {
         points, percent: number(100 * candidate.win, 0)}) : t('{points} points', {points});
 }
 
@@ -128,7 +128,7 @@ export function expected(candidate) {
 export function result(state, winners = state.winners) {
     const best = state.players[(winners[0] || 1) - 1].score;
     if (state.players.length === 1)
-        return tn('The game is over: {n} point', 'The game is over: {n} points', best);
+        return tn('Game over: {n} point', 'Game over: {n} points', best);
     if (winners.length > 1)
         return tn('{players} share the win with {n} point',
             '{players} share the win with {n} points', best,

@@ -113,13 +113,13 @@ export function zoomable(frame, inner) {
     }
 
     const smaller = h('button', {type: 'button', class: 'button quiet',
-        'aria-label': t('Smaller')}, '−');
+        'aria-label': t('Zoom out')}, '−');
     const larger = h('button', {type: 'button', class: 'button quiet',
-        'aria-label': t('Larger')}, '+');
+        'aria-label': t('Zoom in')}, '+');
     smaller.addEventListener('click', () => zoom(1 / 1.6));
     larger.addEventListener('click', () => zoom(1.6));
     const buttons = h('div', { class: 'zoom-buttons', role: 'group',
-        'aria-label': t('Size of the picture')}, smaller, larger);
+        'aria-label': t('Zoom')}, smaller, larger);
 
     frame.addEventListener('pointerdown', down);
     frame.addEventListener('click', click, true);

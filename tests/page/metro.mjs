@@ -179,7 +179,7 @@ test('by mouse: two players, tiles turned, two in hand', async (t) => {
     const page = await visit(t, server.url, { chance: 5 });
     const roll = dice(4);
     const met = new Set();
-    await page.locator('.start-metro').getByText('Choose …').click();
+    await page.locator('.start-metro').getByText('Set up…').click();
     await page.getByLabel('Two').check();
     await page.getByLabel('Tiles may be turned').check();
     await page.getByLabel('Who plays seat 2').selectOption('greedy');

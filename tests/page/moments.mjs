@@ -78,10 +78,10 @@ test('without the library the page says so, and gives no game up', async (t) => 
     const page = await bare(t, { 'game.a': keptGame('a', newRecord()) }, [/503/]);
     await page.route('**/*.wasm', (route) => route.fulfill({ status: 503, body: '' }));
     await page.goto(`${server.url}/#games`);
-    await page.locator('.kept', { hasText: 'could not be loaded in full' }).waitFor();
+    await page.locator('.kept', { hasText: 'didn’t load completely' }).waitFor();
     assert.equal(await page.locator('.kept-doors a').count(), 2, 'Continue and Replay');
     for (const [hash, words] of [['help', 'did not work'], ['new=verplant', 'did not work'],
-        ['game=a', 'could not be started'], ['replay=a', 'could not be loaded']]) {
+        ['game=a', 'couldn’t be started'], ['replay=a', 'didn’t load completely']]) {
         await page.evaluate((to) => (location.hash = to), hash);
         await page.locator('.message', { hasText: words }).waitFor();
     }
@@ -114,7 +114,7 @@ test('records of other hands: another spacing, other ends of lines', async (t) =
     await page.locator('.table-metro').waitFor();
     assert.equal(await move(page), true);
     await go(page, 'game=o');
-    await page.getByRole('button', { name: 'Again' }).click();
+    await page.getByRole('button', { name: 'Play again' }).click();
     await page.waitForFunction(() => location.hash.startsWith('#game=') &&
         location.hash !== '#game=o');
     await page.locator('.table:not(.table-over)').waitFor();
@@ -192,7 +192,7 @@ test('a bot that cannot think says so; what was played is kept', async (t) => {
     await page.route('**/worker.js', (route) => route.fulfill({ status: 404, body: '' }));
     await page.goto(`${server.url}/#game=m`);
     await move(page);
-    await page.locator('.notice', { hasText: 'A bot cannot go on' }).waitFor();
+    await page.locator('.notice', { hasText: 'A bot is stuck' }).waitFor();
     await until(async () => (await storedGame(page, 'm')).record.length > metro.length);
     await page.unroute('**/worker.js');
     await page.locator('.notice button', { hasText: 'Reload' }).click();
@@ -281,7 +281,7 @@ test('everything that is kept goes out in one file, and comes back', async (t) =
             buffer });
         return page.locator('.drop + div:not([aria-busy]) > *').first().textContent();
     };
-    assert.equal(await bring(text), '1,500 games came in.');
+    assert.equal(await bring(text), '1,500 games imported.');
     assert.equal((await storedGames(page)).length, 1500);
     assert.match(await bring(Buffer.from('x\n---\n'.repeat(9000))),
         /8,981 more parts are wrong\.$/);

@@ -38,7 +38,7 @@ test('without the server everything goes on', async (t) => {
         await go(page, 'game=v');
         while (await move(page));
         await page.locator('.ending .rivals li').first().waitFor(); // the bots' own games
-        await page.locator('.ending').getByRole('button', { name: 'Again' }).click();
+        await page.locator('.ending').getByRole('button', { name: 'Play again' }).click();
         await page.locator('.table:not(.table-over)').waitFor();
         await move(page);
     });
@@ -48,7 +48,7 @@ test('without the server everything goes on', async (t) => {
             await page.goto(`${server.url}/#${hash}`);
             await page.reload();
             await arrived(page, hash.split('=')[0]);
-            assert.equal(await page.getByText('did not work').count(), 0, hash);
+            assert.equal(await page.getByText('didn’t work').count(), 0, hash);
         }
     });
     await t.test('every language', async () => {
@@ -65,10 +65,10 @@ test('without the server everything goes on', async (t) => {
     });
     await t.test('the conductor', async () => {
         await go(page, 'companion');
-        await page.getByRole('button', { name: 'Turn up cards' }).click();
+        await page.getByRole('button', { name: 'Flip cards' }).click();
         await page.locator('.companion-next').click();
         await page.locator('.companion-card[data-what=card]').waitFor();
-        await page.getByRole('button', { name: 'Add up' }).click();
+        await page.getByRole('button', { name: 'Add up scores' }).click();
         await page.locator('.tally-results').waitFor();
     });
     await t.test('a lesson', async () => {

@@ -253,9 +253,9 @@ test('two sheets of one id live side by side', async (t) => {
     const page = await visit(t, `${server.url}/#games`);
     await arrived(page, 'games');
     assert.deepEqual(await bring(page, { name: 'a.record', text: `${onHarbour}---\n${harbour}` }),
-        ['1 game came in.', '1 sheet came in.']);
+        ['1 game imported.', '1 sheet imported.']);
     assert.deepEqual(await bring(page, { name: 'b.record', text: `${onCanal}---\n${canal}` }),
-        ['1 game came in.', '1 sheet came in.']);
+        ['1 game imported.', '1 sheet imported.']);
     assert.deepEqual(await bring(page, { name: 'b.record', text: `${onCanal}---\n${canal}` }),
         ['1 game was already here.', '1 sheet was already here.']);
     for (const [text, title] of [[harbour, 'Harbour'], [canal, 'Canal']]) {
@@ -278,7 +278,7 @@ test('two sheets of one id live side by side', async (t) => {
     const unclear = onCanal.replace(/^map .*/m, 'map harbour').replace('Ada', 'Zoe');
     const said = bring(page, { name: 'c.record', text: unclear });
     await page.locator('dialog').getByRole('button', { name: 'Canal' }).click();
-    assert.deepEqual(await said, ['1 game came in.']);
+    assert.deepEqual(await said, ['1 game imported.']);
     const asked = (await storedGames(page)).find(({ record }) => record.includes('Zoe'));
     assert.equal(asked.map, canal);
 });
@@ -289,9 +289,9 @@ test('a sheet with the id of a city is another sheet', async (t) => {
     const page = await visit(t, `${server.url}/#games`);
     await arrived(page, 'games');
     assert.deepEqual(await bring(page, { name: 'x.record', text: record }), [
-        'x.record was played on another version of the sheet “berlin”. Add its map file, too.']);
+        'x.record was played on another version of the sheet “berlin”. Add its .map file too.']);
     assert.deepEqual(await bring(page, { name: 'x.map', text: other }),
-        ['1 game came in.', '1 sheet came in.']);
+        ['1 game imported.', '1 sheet imported.']);
     await becomes(() => page.locator('.kept h2').textContent(), 'My Berlin');
     await go(page, `game=${(await storedGames(page))[0].id}`);
     await move(page);
@@ -320,10 +320,10 @@ test('a backup brings everything back as it was', async (t) => {
     assert.match(file.name, /^endstation-\d{4}-\d\d-\d\d\.json$/);
     await page.getByRole('button', { name: 'Delete everything' }).click();
     await page.locator('dialog').getByRole('button', { name: 'Delete everything' }).click();
-    await page.getByText('0 games are kept').waitFor();
+    await page.getByText('0 games are saved').waitFor();
     assert.deepEqual(await storedAll(page), {});
     await go(page, 'games');
-    assert.deepEqual(await bring(page, file), ['4 games came in.', '2 sheets came in.',
+    assert.deepEqual(await bring(page, file), ['4 games imported.', '2 sheets imported.',
         'Settings restored.']);
     const { settings, ...items } = await plain();
     const { settings: settingsBefore, ...itemsBefore } = before;
@@ -345,7 +345,7 @@ test('a backup brings everything back as it was', async (t) => {
     await turn(page);
     const { record } = await storedGame(page, 'own');
     await go(page, 'games');
-    assert.deepEqual(await bring(page, file), ['1 game came in.', '3 games were already here.',
+    assert.deepEqual(await bring(page, file), ['1 game imported.', '3 games were already here.',
         '2 sheets were already here.']);
     assert.equal((await storedGame(page, 'own')).record, record);
     for (const text of ['{', '{"endstation-backup":2}', '[]', '{"endstation-backup":1,"games":[{}]}'])
@@ -406,7 +406,7 @@ test('a double click begins one game', async (t) => {
 test('a double click on Again begins one game', async (t) => {
     const page = await visit(t, `${server.url}/#game=o`, { kept: {
         'game.o': keptGame('o', over, { over: true }) } });
-    await page.getByRole('button', { name: 'Again' }).dblclick();
+    await page.getByRole('button', { name: 'Play again' }).dblclick();
     await page.waitForFunction(() => location.hash !== '#game=o');
     await turn(page);
     const games = await storedGames(page);
@@ -456,13 +456,13 @@ test('two players of one name are told apart', async (t) => {
 
 test('a seat whose bot is not here goes to another, or to a person', async (t) => {
     const unknown = newRecord({ seats: ['Ada', { bot: 'exec' }] });
-    for (const [choice, level] of [['Greedy', 'greedy'], ['A person here', '']]) {
+    for (const [choice, level] of [['Greedy', 'greedy'], ['Person on this device', '']]) {
         const page = await visit(t, `${server.url}/#game=a`, { kept: {
             'game.a': keptGame('a', unknown) } });
         const dialog = page.locator('dialog', { hasText: '“exec”' });
         await dialog.waitFor();
         await page.keyboard.press('Escape'); // whoever closes it can come back to it
-        await page.locator('.notice').getByRole('button', { name: 'Choose …' }).click();
+        await page.locator('.notice').getByRole('button', { name: 'Choose a bot' }).click();
         await dialog.getByRole('button', { name: choice, exact: true }).click();
         await until(async () => !(await storedGame(page, 'a')).record.includes('exec'));
         const { record } = await storedGame(page, 'a');
@@ -486,9 +486,9 @@ test('backups that overlap, are old, or hold what they should not', async (t) =>
     await arrived(page, 'games');
     const o = keptGame('o', over, { over: true });
     assert.deepEqual(await bring(page, ...twoBackups([o], [o])),
-        ['1 game came in.', '1 game was already here.']);
+        ['1 game imported.', '1 game was already here.']);
     const earlier = keptGame('m', newRecord({ game: 'metro', seats }));
-    assert.deepEqual(await bring(page, ...twoBackups([earlier])), ['1 game came in.']);
+    assert.deepEqual(await bring(page, ...twoBackups([earlier])), ['1 game imported.']);
     assert.deepEqual(await bring(page, ...twoBackups([earlier])), ['1 game was already here.'],
         'a copy comes in once');
     const odd = { 'endstation-backup': 1, sheets: [null, { text: { toString: 1 } }],
@@ -496,7 +496,7 @@ test('backups that overlap, are old, or hold what they should not', async (t) =>
         values: [null, { name: 'schema', value: 9 }, { name: 'lesson', value: { kind: 'metro',
             id: 'm', reached: 1 } }] };
     const said = await bring(page, { name: 'odd.json', text: JSON.stringify(odd) });
-    assert.equal(said.at(-1), '1 game came in.');
+    assert.equal(said.at(-1), '1 game imported.');
     for (const line of said) assert.match(line, /\.$/);
     await go(page, 'learn=verplant');
     assert.ok(await storedGame(page, 'm'), 'no lesson takes a game that is played here');
@@ -512,8 +512,8 @@ test('a question that is not answered keeps nothing', async (t) => {
     await page.locator('dialog', { hasText: 'Which sheet' }).waitFor();
     await page.keyboard.press('Escape');
     assert.deepEqual(await said, [
-        'x.record is a game on the sheet “harbour”, which is not here. Add its map file, too.',
-        '1 game came in.']);
+        'x.record was played on the sheet “harbour”, which isn’t saved here. Add its .map file too.',
+        '1 game imported.']);
     assert.equal((await storedGames(page)).length, 1);
 });
 
@@ -531,11 +531,11 @@ test('the last move of a game alone can be taken back, and made again', async (t
 test('two tabs of the conductor agree, and are quiet then', async (t) => {
     const one = await visit(t, `${server.url}/#companion`);
     await arrived(one, 'companion');
-    await one.getByRole('button', { name: 'Just add up' }).click();
-    await one.getByRole('heading', { name: 'Add up' }).waitFor();
+    await one.getByRole('button', { name: 'Just add up scores' }).click();
+    await one.getByRole('heading', { name: 'Add up scores' }).waitFor();
     const two = await open(t, one.context(), `${server.url}/#companion`);
-    await two.getByRole('heading', { name: 'Add up' }).waitFor();
-    await two.getByRole('button', { name: 'To the cards' }).click();
+    await two.getByRole('heading', { name: 'Add up scores' }).waitFor();
+    await two.getByRole('button', { name: 'Back to the cards' }).click();
     for (const page of [one, two]) await page.locator('.companion-card').waitFor();
     const kept = JSON.stringify(await storedAll(one));
     await one.evaluate(() => new Promise((done) => {

@@ -27,7 +27,7 @@ globalThis.localStorage = {
     get length() { return kept.size; },
 };
 globalThis.window = new EventTarget();
-const skip = {textContent: ' Skip to the game '};
+const skip = {textContent: ' Skip to content '};
 globalThis.document = Object.assign(new EventTarget(), {
     documentElement: {lang: 'en'},
     querySelectorAll: (selector) => (selector === '[data-t]' ? [skip] : []),
@@ -81,7 +81,7 @@ test('another language', async () => {
     assert.equal(t('Not a text of ours'), 'Not a text of ours');
     assert.equal(skip.textContent, 'Direkt zum Inhalt');
     await setLanguage('en');
-    assert.equal(skip.textContent, 'Skip to the game');
+    assert.equal(skip.textContent, 'Skip to content');
 });
 
 test('0 in French is singular', async () => {
