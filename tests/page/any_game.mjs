@@ -56,7 +56,7 @@ const partsOnTop = (page) => page.locator('.pane-inner svg [id]').evaluateAll((p
         return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('[id]') === part;
     }).map(({ id }) => id));
 
-// Plays to the end; whoever is asked to takes the device.
+// Plays to the end; at every handover the next player takes the device.
 async function playOn(page, makeMove) {
     const open = page.locator('.table-over, .table button[data-key=hint]:not([aria-disabled])');
     const take = page.locator('.take:enabled');
@@ -100,7 +100,7 @@ async function begin(page, { name, players: [least], rules }, level, on = false)
     assert.ok(chosen.split(' ').every((rule) => !rule || rules.includes(rule)), chosen);
 }
 
-// The end, as the program sees it: whoever has won, and everybody's points.
+// The result according to the program: the winners, and everyone's points.
 async function checkEnd(page, { name }) {
     const kept = await record(page);
     judge.open(kept);

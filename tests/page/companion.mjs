@@ -131,7 +131,7 @@ test('from the sheet to the last card', async (t) => {
     assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1);
 });
 
-test('going back and loading again draw nothing anew', async (t) => {
+test('going back and reloading draw no new cards', async (t) => {
     const page = await conductor(t);
     await choose(page);
     const six = shown.indexOf('shuffle') + 2;
@@ -167,7 +167,7 @@ test('going back and loading again draw nothing anew', async (t) => {
     assert.equal((await kept(page)).at, at + 1);
 });
 
-test('every card is said, in the language of the page', async (t) => {
+test('every card is read aloud in the language of the page', async (t) => {
     const page = await conductor(t, { kept: { settings: { language: 'de', speech: true } } });
     await choose(page, { sheet: 'Übung', button: 'Karten aufdecken' });
     await page.evaluate(() => window.spoken.splice(0));
@@ -301,7 +301,7 @@ test('sums by hand: three with a tie, one alone, any sheet', async (t) => {
     assert.match(await page.locator('.companion-status').textContent(), /Round 1.*20 windows/);
 });
 
-test('what is kept is looked at before it is believed', async (t) => {
+test('saved values are validated before use', async (t) => {
     const sound = { record: newRecord(), map: '', at: 0, top: 0, people: ['A'],
         sums: [{ won: {}, lines: 0, transfers: 0, empty: 0 }] };
     const page = await visit(t, server.url, { tolerate: [/^conductor/] });

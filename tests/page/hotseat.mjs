@@ -186,7 +186,8 @@ const seats = ['Ada', 'Ben', 'Eva'];
 test('verplant: nobody sees an entry before all are in', (t) =>
     hides(t, newRecord({ seats }), ['a 1'], ['c 0']));
 
-// Whoever marks a special station enters twice: neither is told, nor that there were two.
+// A player who marks a special station enters twice: the others learn neither entry, nor that
+// there were two.
 test('verplant: further entries for special stations are hidden, too', async (t) => {
     const text = newRecord({ seats, rules: 'special' });
     const tour = async (keys) => {
@@ -254,7 +255,7 @@ test('metro: nobody sees a hand but its own', async (t) => {
     assert.notEqual(one.seen, other.seen);
 });
 
-// While the bot plays, whoever has laid a tile still sees their hand; then it is gone.
+// While the bot plays, the player who has laid a tile still sees their hand; then it is gone.
 test('metro: a bot between two people', async (t) => {
     const players = ['Ada', { bot: 'greedy' }, 'Ben'];
     const tour = async (tile) => {

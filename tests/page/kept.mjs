@@ -112,7 +112,7 @@ test('a reload while a bot thinks changes nothing about the game', async (t) => 
     assert.equal(ends[1], ends[0]);
 });
 
-test('a browser that is closed and opened again has it all', async (t) => {
+test('everything is there after the browser was closed and opened again', async (t) => {
     const place = join(folder, 'profile');
     const begin = await profile(place);
     const first = await open(t, begin, server.url);
@@ -135,7 +135,7 @@ test('a browser that is closed and opened again has it all', async (t) => {
     assert.equal(await second.locator('html').getAttribute('lang'), 'de');
 });
 
-test('games are listed, deleted and brought back', async (t) => {
+test('games are listed, deleted and restored', async (t) => {
     const page = await visit(t, `${server.url}/#games`, { kept: games });
     const items = page.locator('.kept');
     await page.waitForFunction(() => { // the names come with the pictures
@@ -179,7 +179,7 @@ async function bring(page, ...files) {
         .map((line) => line.textContent));
 }
 
-test('a game goes out as its record and comes in again', async (t) => {
+test('a game is exported as its record and imported again', async (t) => {
     const page = await visit(t, `${server.url}/#games`, { kept: { ...games,
         'game.own': keptGame('own', ownRecord, { map: ownMap }) } });
     await arrived(page, 'games');
@@ -311,7 +311,7 @@ test('markup in names is text', async (t) => {
 
 // ---- A browser that keeps less, or others who write ----
 
-test('a full browser is said, and the game goes on', async (t) => {
+test('when storage is full the page says so and the game continues', async (t) => {
     const page = await visit(t, `${server.url}/#game=v`, { kept: games, tolerate: [/^IndexedDB/] });
     await turn(page);
     await botsReady(page);
@@ -336,7 +336,7 @@ test('a full browser is said, and the game goes on', async (t) => {
     isContinued(record, (await storedGame(page, 'v')).record, 0);
 });
 
-test('what is damaged in the browser does not keep the rest from being shown', async (t) => {
+test('a damaged item does not hide the others', async (t) => {
     const page = await visit(t, server.url, { tolerate: [/Fault/], kept: {
         ...games, settings: '{"theme":7,"people":"x","setup":null,"language":[]}',
         'game.a': { id: 'a' }, 'game.b': keptGame('b', 7), 'game.c': keptGame('c', verplant,
@@ -375,7 +375,7 @@ test('two tabs show the same game', async (t) => {
         await page.getByText('deleted in another window').waitFor();
 });
 
-test('a tab that has not heard of the other writes nothing over it', async (t) => {
+test('a tab that missed a change overwrites nothing', async (t) => {
     const one = await visit(t, `${server.url}/#game=v`, { kept: games });
     await turn(one);
     await botsReady(one); // what happens later in this tab, the other does not hear

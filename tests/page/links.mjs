@@ -1,5 +1,5 @@
-// A link carries a whole game: it shows the very game at the very moment to whoever gets it, says
-// what is wrong if it was damaged, and nothing of it is ever sent anywhere.
+// A link carries a whole game: it shows exactly that game at that moment, says what is wrong if it
+// is damaged, and no part of it is ever sent anywhere.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import net from 'node:net';
@@ -65,7 +65,7 @@ test('a link shows the very game at the very event', async (t) => {
     assert.deepEqual(await storedGames(away), [], 'to look is not to keep');
 });
 
-test('a game is shared, kept by the other, and played on', async (t) => {
+test('a shared game is saved by the recipient and continued', async (t) => {
     const kept = { 'game.h': keptGame('h', own, { map: ownMap }) };
     const permissions = ['clipboard-read', 'clipboard-write'];
     const home = await visit(t, `${server.url}/#games`, { kept, permissions });
@@ -187,7 +187,7 @@ const DAMAGED = {
     'only a sheet': pack(ownMap),
 };
 
-test('damaged links get a sentence', async (t) => {
+test('damaged links show a sentence', async (t) => {
     const page = await visit(t, server.url);
     await arrived(page, 'start');
     for (const [what, data] of Object.entries(DAMAGED)) {

@@ -1,6 +1,6 @@
 // Whole games alone: by mouse, with keys only, and with a finger on a phone. Each move is one that
-// `endstation moves` allows; what is planned on the screen, what is kept, and the sum at the end
-// are held against what `endstation replay` makes of the record.
+// `endstation moves` allows; the plan on the screen, the saved game and the score at the end are
+// compared with what `endstation replay` prints for the record.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { serve, storedSetting, until, visit } from './browser.mjs';

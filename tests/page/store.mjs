@@ -54,7 +54,7 @@ const oldGame = (id, record, more = {}) => {
     return game;
 };
 
-test('what earlier versions kept is moved, and nothing of it is lost', async (t) => {
+test('data of earlier versions is moved without loss', async (t) => {
     const own = await played(newRecord({ map: 'harbour', seats }), 6, { map: harbour });
     const three = await played(newRecord({ game: 'metro', seats: [...seats, { bot: 'greedy' }] }),
         30);
@@ -197,7 +197,7 @@ test('everything works without a secure context', async (t) => {
 
 // ---- Nothing is shown that is not kept ----
 
-test('a card is not shown before it is kept', async (t) => {
+test('a card is not shown before it is saved', async (t) => {
     const page = await visit(t, `${server.url}/#game=v`, { kept: {
         'game.v': keptGame('v', newRecord()) } });
     await turn(page);
@@ -225,7 +225,7 @@ test('a card is not shown before it is kept', async (t) => {
     assert.equal(record.match(/^1 /mg).length, 1, 'a second Enter was no second move');
 });
 
-test('a warning stands as long as something is not saved', async (t) => {
+test('a warning is shown as long as something is unsaved', async (t) => {
     const page = await visit(t, `${server.url}/#game=v`, { tolerate: [/^IndexedDB/], kept: {
         'game.v': keptGame('v', newRecord()) } });
     await turn(page);
@@ -352,7 +352,7 @@ test('a backup brings everything back as it was', async (t) => {
         assert.match((await bring(page, { name: 'x.json', text }))[0], /^x\.json.*\.$/);
 });
 
-test('a game that comes in keeps its day', async (t) => {
+test('an imported game keeps its date', async (t) => {
     const page = await visit(t, `${server.url}/#games`);
     await arrived(page, 'games');
     await bring(page, { name: 'x.record', text: over });
@@ -387,7 +387,7 @@ test('the browser is asked to keep it when a game is over, and its answer is sho
 
 // ---- One click ----
 
-test('a double click begins one game', async (t) => {
+test('a double click starts one game', async (t) => {
     const page = await visit(t, server.url);
     await arrived(page, 'start');
     await page.locator('.start-verplant button').dblclick();
@@ -403,7 +403,7 @@ test('a double click begins one game', async (t) => {
     await turn(page);
 });
 
-test('a double click on Again begins one game', async (t) => {
+test('a double click on Play again starts one game', async (t) => {
     const page = await visit(t, `${server.url}/#game=o`, { kept: {
         'game.o': keptGame('o', over, { over: true }) } });
     await page.getByRole('button', { name: 'Play again' }).dblclick();
@@ -443,7 +443,7 @@ test('names stay as people write them, and turn nothing around', async (t) => {
     assert.match(await line.textContent(), /\u2068שלום\u2069/u, 'isolated');
 });
 
-test('two players of one name are told apart', async (t) => {
+test('two players with the same name are told apart', async (t) => {
     const page = await visit(t, `${server.url}/#games`, { kept: { 'game.a': keptGame('a',
         newRecord({ game: 'metro', seats: ['Ada', 'Ada', { bot: 'greedy' }, { bot: 'greedy' }] }))
     } });
@@ -461,7 +461,7 @@ test('a seat whose bot is not here goes to another, or to a person', async (t) =
             'game.a': keptGame('a', unknown) } });
         const dialog = page.locator('dialog', { hasText: '“exec”' });
         await dialog.waitFor();
-        await page.keyboard.press('Escape'); // whoever closes it can come back to it
+        await page.keyboard.press('Escape'); // the notice then offers it again
         await page.locator('.notice').getByRole('button', { name: 'Choose a bot' }).click();
         await dialog.getByRole('button', { name: choice, exact: true }).click();
         await until(async () => !(await storedGame(page, 'a')).record.includes('exec'));
@@ -502,7 +502,7 @@ test('backups that overlap, are old, or hold what they should not', async (t) =>
     assert.ok(await storedGame(page, 'm'), 'no lesson takes a game that is played here');
 });
 
-test('a question that is not answered keeps nothing', async (t) => {
+test('a question that is not answered saves nothing', async (t) => {
     const onCanal = await played(newRecord({ map: 'harbour' }), 6, { map: canal });
     const unclear = onCanal.replace(/^map .*/m, 'map harbour').replace('Ada', 'Zoe');
     const page = await visit(t, `${server.url}/#games`, { kept: {
@@ -528,7 +528,7 @@ test('the last move of a game alone can be taken back, and made again', async (t
     await page.locator('.ending h2').waitFor();
 });
 
-test('two tabs of the conductor agree, and are quiet then', async (t) => {
+test('two tabs of the conductor agree and then stop writing', async (t) => {
     const one = await visit(t, `${server.url}/#companion`);
     await arrived(one, 'companion');
     await one.getByRole('button', { name: 'Just add up scores' }).click();
@@ -563,7 +563,7 @@ test('a tab that is told twice to lead still leads, and old news sets nothing ba
     assert.equal(await page.locator('.notice').count(), 0);
 });
 
-test('a hint outlives what a bot does unseen', async (t) => {
+test('a hint survives hidden moves of a bot', async (t) => {
     const page = await visit(t, `${server.url}/#game=v`, { workers: 'held', kept: {
         'game.v': keptGame('v', newRecord({ seats })) } });
     await turn(page);

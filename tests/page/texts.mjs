@@ -50,7 +50,7 @@ const {settings} = await import('../../web/store.js');
 
 /* ---- The tests ---- */
 
-test('English needs nothing', () => {
+test('English needs no catalogue', () => {
     assert.equal(language(), 'en');
     assert.equal(t('Round {n}', {n: 1234}), 'Round 1,234');
     assert.equal(t('{a} {b} {a}', {a: '{b}', b: 0}), '{b} 0 {b}'); // text
@@ -118,7 +118,7 @@ test('the reader’s choice comes before the browser’s languages', async () =>
     assert.equal(language(), 'en');
 });
 
-test('without a network everything stays as it was', async () => {
+test('without a network the language stays as it was', async () => {
     await setLanguage('de');
     heard.length = 0;
     network = false;
@@ -130,7 +130,7 @@ test('without a network everything stays as it was', async () => {
     assert.deepEqual(heard, []);
 });
 
-test('of two choices the later one holds', async () => {
+test('of two choices the later one wins', async () => {
     let go;
     waiting = new Promise((resolve) => { go = resolve; });
     const first = setLanguage('fr');
