@@ -10,10 +10,10 @@ import {full, levelName, playerName, points, result} from './words.js';
 import {beginAgain, once} from './newgame.js';
 import {exportGame, shareGame} from './share.js';
 
-const RIVALS = ['greedy', 'strong', 'master']; /* those that the game has */
+const RIVALS = ['greedy', 'strong', 'master']; /* as far as the game has them */
 
-/* Whoever has played a game to its end has something to lose, and nothing else to do just now: the
- * browser is asked, once, to promise that it keeps what is here. */
+/* Asks the browser once for persistent storage: after a finished game there is something to lose,
+ * and the question interrupts nothing. */
 async function askToKeep() {
     if (!settings.get('asked') && await safety.promised() === false) {
         settings.set('asked', true);
@@ -51,7 +51,7 @@ export class Ending {
         const {table} = this;
         const question = {record: table.source.game.record, map: table.source.map,
             player: table.viewer};
-        const scores = (table.rivals ??= new Map()); /* the end may be shown anew */
+        const scores = (table.rivals ??= new Map()); /* kept, since the ending may be shown again */
         const {levels} = infoOf(table.engine, table.state.game);
         const rivals = RIVALS.filter((one) => levels.includes(one));
         if (rivals.length === 0) {
@@ -89,7 +89,7 @@ export class Ending {
                 () => this.thinker.cancel()));
     }
 
-    /* The same once more, with other cards. */
+    /* Starts another game with the same setup. */
     async again() {
         const {map, title, record} = this.table.source.game;
         await beginAgain({record, map, title});

@@ -1,4 +1,4 @@
-/* All games kept here: go on, look again, share, save, delete, bring in. */
+/* The list of saved games: continue, replay, share, save as a file, delete, import. */
 import {fill, h, icon, toast} from './dom.js';
 import {picture} from './pictures.js';
 import {exportGame, importField, shareGame} from './share.js';
@@ -7,7 +7,7 @@ import {games} from './store.js';
 import {language, t} from './texts.js';
 import {reason} from './words.js';
 
-/* As it is written where the reader lives: English knows more than one way. */
+/* The browser's variant of the page's language, for dates: British or American English. */
 const place = () => navigator.languages.find((tag) => tag.split('-')[0] === language()) ??
     language();
 const day = (time) => new Intl.DateTimeFormat(place(), {dateStyle: 'medium', timeStyle: 'short'})
@@ -32,7 +32,7 @@ function entry(game, again) {
         words.className = 'warn-text small';
         words.textContent = error.status ? reason(error.sentence)
             : t('The page didn’t load completely. Reload it to try again.');
-        if (!error.status) return; /* it is not the game's fault */
+        if (!error.status) return; /* the error is not about this game */
         for (const door of item.querySelectorAll('.kept-doors a')) door.remove();
     }});
     const item = h('li', {class: 'panel kept', data: {game: game.id}}, shown,
@@ -75,7 +75,7 @@ export async function show(place) {
             'move by move.')),
         h('div', {class: 'row'}, h('a', {class: 'button primary', href: '#'}, t('Home'))));
 
-    /* Shows the list anew; `focus` is the game that gets the focus, '' the heading. */
+    /* Shows the list again and focuses the game `focus`, or the heading if it is ''. */
     async function again(focus) {
         const kept = await games.list();
         fill(list, kept.map((game) => entry(game, again)));

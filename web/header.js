@@ -1,4 +1,4 @@
-/* The bar at the top: where one can go, the language, the theme. */
+/* The bar at the top: main menu, language, theme. */
 import {fill, h, icon, toast} from './dom.js';
 import {settings} from './store.js';
 import {language, languages, setLanguage, t} from './texts.js';
@@ -26,7 +26,7 @@ function themeButton() {
     }, icon(THEMES.includes(theme) ? theme : 'auto'));
 }
 
-/* The screen is shown anew by app.js, the bar with it. */
+/* app.js then shows screen and bar again. */
 export async function changeLanguage(code) {
     if (await setLanguage(code)) return;
     showHeader();

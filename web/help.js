@@ -1,11 +1,11 @@
-/* Help: the rules of the games in short, with pictures drawn by C; the keys; why the shuffle is
- * fair; who made the games. */
+/* Help: the rules of the games in brief, with pictures drawn by C; the keys; why the shuffle is
+ * fair; the authors of the games. */
 import {loadEngine} from './engine.js';
 import {fill, h, isDark, onTheme, svg} from './dom.js';
 import {loadFace, loadPart} from './faces.js';
 import {english, t, words} from './texts.js';
 
-/* ---- What games put their parts together from ------------------------------------------------ */
+/* ---- Building blocks for the games' parts ---------------------------------------------------- */
 
 export const p = (...sentences) => h('p', {}, sentences.join(' '));
 export const list = (...items) => h('ul', {}, items.map((item) => h('li', {}, item)));
@@ -112,7 +112,7 @@ function contents(place, all) {
             h('li', {}, h('a', {href: '#help', onclick: go(id)}, title)))));
 }
 
-/* The games that have something to say here. */
+/* The games that have a part `help`. */
 async function loadShown(engine) {
     const all = await Promise.all(engine.info().games.map(async ({name}) => ({game: name,
         face: await loadFace(name), help: await loadPart(name, 'help')})));

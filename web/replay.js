@@ -1,8 +1,8 @@
-/* A game looked at again: a slider over its rounds or tiles, step by step or as a film, the log
+/* Replay of a game: a slider over its rounds or tiles, step by step or as a film, the log
  * beside it. The game is kept here (#replay=ID@17) or carried by the link itself (#record=DATA@17);
  * the address follows, so that it always leads to this very moment.
  *
- * Whoever looks is a spectator, so that a game that is still being played keeps its secrets.
+ * The viewer is a spectator, so that a game in progress keeps its secrets.
  *
  * What is different about a game is its `face`: the part `replay` of it (faces.js), of which all
  * but `begins` may be left out:
@@ -41,17 +41,17 @@ import {zoomable} from './zoom.js';
 
 const SPEEDS = [0.5, 1, 2, 4];
 const STEP_MS = 1400;
-const ADDRESS_MS = 400; /* browsers allow only so many changes of the address */
+const ADDRESS_MS = 400; /* browsers limit how often the address may change */
 
-/* Something that the reader can be told as it is. */
-class Sorry extends Error {}
+/* An error whose message is a sentence for the reader. */
+class ReplayError extends Error {}
 
 /* ---- Opening -------------------------------------------------------------------------------- */
 
 async function find(kind, data) {
     if (kind === 'record') return {id: '', ...await fromLink(data)};
     const game = await games.get(data);
-    if (!game) throw new Sorry(t('This game isn’t saved in this browser.'));
+    if (!game) throw new ReplayError(t('This game isn’t saved in this browser.'));
     return game;
 }
 
@@ -67,7 +67,7 @@ async function open(kind, parameter) {
 }
 
 function whyNot(error) {
-    if (error instanceof Sorry || error.name === 'ShareFault') return error.message;
+    if (error instanceof ReplayError || error.name === 'ShareFault') return error.message;
     if (error.status) {
         const why = reason(error.sentence);
         return error.line ? t('Record file, line {line}: {why}', {line: error.line, why}) : why;
@@ -167,7 +167,7 @@ class Replay {
         this.fillLog();
     }
 
-    /* Another theme: all pictures anew. */
+    /* After a change of theme: draws all pictures again. */
     rebuild() {
         this.zoom.end();
         this.build();
@@ -252,8 +252,8 @@ class Replay {
         this.go(step === this.steps.length - 1 ? this.total : this.steps[step].n, true);
     }
 
-    /* To the first moment at which a spectator knew so many events: that is never in the middle of
-     * a round in which all play at once. */
+    /* Goes to the first moment at which a spectator knew n events; that is never in the middle of a
+     * round in which all play at once. */
     go(n, say) {
         this.engine.seek(0, n);
         this.state = this.engine.state(0);
@@ -408,8 +408,8 @@ class Replay {
         }, ADDRESS_MS);
     }
 
-    /* Another game, from here on; this one stays open. What a game still in play will bring must
-     * not be found out in a copy of it, which C sees to. */
+    /* Starts another game from this moment; this one stays open. C makes sure that a copy of a game
+     * in progress does not reveal its future cards. */
     async playOn() {
         const {engine, source, title} = this;
         engine.fork(0, this.n);
@@ -436,7 +436,7 @@ export async function show(place, parameter) {
         const replay = new Replay(place, kind, await open(kind, parameter));
         return () => replay.end();
     } catch (error) {
-        if (error.name === 'Unsupported') throw error; // the page says it
+        if (error.name === 'Unsupported') throw error; // app.js shows it
         refuse(place, error);
         return null;
     }

@@ -13,7 +13,7 @@ const LINK_MAX = 1 << 20;
 const FILE_MIB = 16;
 const BACKUP_MIB = 512;
 const PARTS_MAX = 10000;
-const AT_ONCE = 50; /* games that are read before the page may do something else */
+const AT_ONCE = 50; /* games read before the page gets to do something else */
 const FAULTS_SHOWN = 20;
 const SEPARATOR = '---';
 const BACKUP = 'endstation-backup'; /* the field that tells what a JSON file is, and its version */
@@ -41,7 +41,7 @@ function fromBase64url(text) {
     return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
 }
 
-/* Reads a stream, but never more than we are ready to hold. */
+/* Reads a stream of at most `most` bytes. */
 async function readAll(stream, most) {
     const reader = stream.getReader();
     const parts = [];
@@ -70,7 +70,7 @@ async function toLink({record, map = ''}, at) {
     return `${location.origin}${location.pathname}#record=${toBase64url(packed)}${place}`;
 }
 
-/* What such an address carries, from behind `record=`: {record, map}. Throws a ShareFault. */
+/* Decodes the part of such an address after `record=`: {record, map}. Throws a ShareFault. */
 export async function fromLink(data) {
     let bytes;
     if (data.length > LINK_MAX) throw new ShareFault(t('This is too large to be a game.'));
@@ -166,7 +166,7 @@ const isMap = (text) => /^\s*endstation-map\b/.test(text);
 /* The sheet that a record was played on is not here. */
 const isMissing = ({status}) => ['MAP_ELSEWHERE', 'MAP_CHANGED', 'MAP_VERSION'].includes(status);
 
-/* Several sheets could be meant: the reader knows. Answers with one of them, or null. */
+/* Asks the reader which of several sheets is meant. Resolves with one of them, or null. */
 function askForSheet(id, found) {
     return dialog({
         title: t('Which sheet?'),
@@ -205,7 +205,7 @@ function dayOf({date}) {
     return time >= 0 ? Math.min(time, Date.now()) : undefined;
 }
 
-/* What comes in by one choice of files: it is read first, then kept all at once. */
+/* One import: all files are read first, then everything is saved at once. */
 class Import {
     constructor(engine) {
         this.engine = engine;
@@ -242,7 +242,7 @@ class Import {
             this.known++;
             return;
         }
-        if (this.ids.has(game.id)) delete game.id; /* it went on, here or there: both stay */
+        if (this.ids.has(game.id)) delete game.id; /* the two have diverged: keep both */
         if (game.id) this.ids.add(game.id);
         else this.records.add(game.record);
         this.fresh.push(game);
@@ -328,8 +328,8 @@ class Import {
     }
 }
 
-/* Reads files (or anything with name, size, slice, arrayBuffer), and keeps what is sound. Records in
- * `wanting` lack their sheet; give them again with the sheet as `waiting`. */
+/* Reads files (or anything with name, size, slice, arrayBuffer) and saves what is valid. Records in
+ * `wanting` lack their sheet; pass them again as `waiting`, together with the sheet. */
 async function importFiles(files, waiting = []) {
     const result = new Import(await loadEngine());
     const records = [...waiting];
@@ -356,7 +356,7 @@ function faultList(faults) {
         more > 0 && h('li', {}, tn('{n} more error.', '{n} more errors.', more)));
 }
 
-/* What came in, in sentences. */
+/* What was imported, as sentences. */
 function cameIn({fresh, known, sheets: all, newSheets, newSettings}) {
     const here = all.length - newSheets;
     return [
@@ -368,8 +368,8 @@ function cameIn({fresh, known, sheets: all, newSheets, newSettings}) {
     ].filter(Boolean);
 }
 
-/* A field for files, into which they can also be dropped. `done(result)` is told what came. Faults
- * and what is still wanted are said below it. */
+/* A field for files, into which they can also be dropped. Calls done(result) after an import.
+ * Errors and missing sheets are listed below it. */
 export function importField({label, accept, done}) {
     let waiting = [];
     const said = h('div', {class: 'stack tight', 'aria-live': 'polite'});
@@ -429,7 +429,7 @@ export function importField({label, accept, done}) {
 /* ---- Sharing --------------------------------------------------------------------------------- */
 
 /* Hands a link to the device's own way of sharing, or copies it. Answers 'shared', 'copied', ''
- * (the reader thought otherwise), or 'refused'. */
+ * (the reader cancelled), or 'refused'. */
 async function passOn(link, title) {
     if (navigator.share && matchMedia('(pointer: coarse)').matches) {
         try {
@@ -447,7 +447,7 @@ async function passOn(link, title) {
     }
 }
 
-/* Shares a game {record, map} as a link, after `at` events if given, and says what came of it. */
+/* Shares a game {record, map} as a link, after `at` events if given, and shows the result. */
 export async function shareGame(game, title, at) {
     const link = await toLink(game, at);
     const answer = await passOn(link, title);

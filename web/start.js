@@ -74,5 +74,5 @@ export async function show(place) {
             faces.flatMap((face) => face.ways()).map((door) => way(...door)),
             way('#games', 'games', t('Games'), t('Continue, replay, share, import.')),
             way('#help', 'help', t('Help'), t('The rules in brief, and the controls.'))));
-    showOthers(panels, offered).catch(() => {}); /* whoever needs C says what is wrong */
+    showOthers(panels, offered).catch(() => {}); /* the screens that need C report it */
 }

@@ -67,12 +67,13 @@ import {t, words} from './texts.js';
 import {View} from './view.js';
 import {describe, levelName, planned, reason, tellAll} from './words.js';
 
-const TWICE = 350; /* milliseconds: where a tap is a move, a double tap is one as well */
-const QUIET = 30000; /* milliseconds until people are told the same again */
+const DOUBLE_TAP_MS = 350; /* where a tap is a move, a double tap is one move as well */
+const CHANGED_NOTICE_MS = 30000; /* between notices that another window has moved */
 const ARROWS = {ArrowLeft: 'Left', ArrowRight: 'Right', ArrowUp: 'Up', ArrowDown: 'Down'};
 
-/* What was planned when a table was left: for a look at the rules, or in another language. */
-let left = null;
+/* The plan of the table that was left last: it is restored after a look at the rules, or in another
+ * language. */
+let lastPlan = null;
 
 const keyOf = (fact) => JSON.stringify(fact);
 
@@ -113,8 +114,8 @@ class Table {
         if (this.ended || !this.place.isConnected) {
             return;
         }
-        if (left?.id === this.id) {
-            this.pick = left.pick; /* out of date: C takes it for an empty one */
+        if (lastPlan?.id === this.id) {
+            this.pick = lastPlan.pick; /* C ignores one that is out of date */
         }
         this.view = new View(this, this.place, () => this.showAnew());
         this.open = true;
@@ -133,7 +134,7 @@ class Table {
 
     end() {
         if (!this.ended && this.plan?.plan && !this.guide) {
-            left = {id: this.id, pick: this.plan.pick};
+            lastPlan = {id: this.id, pick: this.plan.pick};
         }
         this.ended = true;
         this.source?.end();
@@ -212,13 +213,13 @@ class Table {
         if (lines && !people) {
             return;
         }
-        if (performance.now() - (this.warned ?? -Infinity) > QUIET) {
+        if (performance.now() - (this.warned ?? -Infinity) > CHANGED_NOTICE_MS) {
             this.warned = performance.now();
             toast(t('This game was continued in another window. This is how it stands now.'));
         }
     }
 
-    /* Nobody is stuck because of a bot that is not here. */
+    /* Offers another bot, or a person, for a bot that this page does not have. */
     async failed(error) {
         if (error.status !== 'BOT_UNKNOWN' || !this.source.seat) {
             this.complain(t('A bot is stuck. Reload the page to try again.'), error);
@@ -399,7 +400,7 @@ class Table {
 
     choose(words) {
         const atOnce = settings.get('confirm') && words.startsWith('tap ');
-        if (!this.acting || (atOnce && performance.now() - this.moved < TWICE)) {
+        if (!this.acting || (atOnce && performance.now() - this.moved < DOUBLE_TAP_MS)) {
             return;
         }
         this.plan = this.engine.choose(this.viewer, this.pick, words);
@@ -447,7 +448,7 @@ class Table {
         }
     }
 
-    /* Nothing else can be done until it is known what became of it. */
+    /* Blocks other moves until the source has answered. */
     async submit(what, act) {
         let answer;
         this.submitting = what;

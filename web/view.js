@@ -11,8 +11,8 @@ import {t} from './texts.js';
 import {full, gameName, planned, playerName, playerNames, reason} from './words.js';
 
 const SMALL = '(max-width: 699px), (max-height: 499px)'; /* a phone, upright or on its side */
-const SINCE = 16; /* so much is told to whoever takes the device */
-const HANDS = 500; /* milliseconds that a device needs, at least, to change hands */
+const HANDOVER_LOG_MAX = 16; /* events listed for the player who takes the device */
+const HANDOVER_MS = 500; /* the button stays disabled, so that a second tap does nothing */
 
 /* A button that is only an icon. */
 function tool(label, name, act) {
@@ -48,7 +48,7 @@ export class View {
 
     /* ---- Panels ---- */
 
-    /* Makes everything anew; show() fills it. */
+    /* Rebuilds all panels; show() fills them. */
     build() {
         const table = this.#table;
         this.#endParts();
@@ -105,7 +105,7 @@ export class View {
         }
     }
 
-    /* The buttons are gone, and the focus with them. */
+    /* Moves the focus, since the buttons are gone. */
     #arriveAtEnd() {
         const heading = this.#regions.end.querySelector('h2');
         heading.tabIndex = -1;
@@ -216,13 +216,13 @@ export class View {
                     'data-key': 'back', onclick: () => table.takeBack(holder)}, 'undo')),
             table.face.neutral?.(table) ?? [],
             since.length > 0 && h('div', {class: 'since'}, h('h2', {}, t('Since your last turn')),
-                logList(since.slice(-SINCE), table.state))));
+                logList(since.slice(-HANDOVER_LOG_MAX), table.state))));
         document.getElementById('live').replaceChildren(); /* of the one before */
         announce(t('Pass the device to {name}', {name}));
         document.getElementById('handover').focus({preventScroll: true});
     }
 
-    /* A second tap, or a key held down, was still meant by the one before: it opens nothing. */
+    /* A second tap, or a key held down, comes from the player before and must open nothing. */
     #takeButton(label) {
         const take = button(label, {class: 'primary take', 'data-key': 'take', disabled: true,
             onkeydown: (event) => event.repeat && event.preventDefault(),
@@ -232,11 +232,11 @@ export class View {
             if (document.activeElement?.id === 'handover') {
                 take.focus({preventScroll: true});
             }
-        }, HANDS);
+        }, HANDOVER_MS);
         return take;
     }
 
-    /* Whoever has taken the device begins to read at the top. */
+    /* The player who has taken the device starts reading at the top. */
     focusTitle() {
         this.titleText.tabIndex = -1;
         this.titleText.focus({preventScroll: true});

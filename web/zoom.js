@@ -4,12 +4,12 @@ import {h} from './dom.js';
 import {t} from './texts.js';
 
 const LARGEST = 4;
-const STILL = 8; // so many pixels are still a tap, not a drag
+const STILL = 8; // pixels: a longer movement is a drag, not a tap
 
 const between = (low, value, high) => Math.max(low, Math.min(value, high));
 
 // Makes `inner`, the only child of `frame`, zoomable. Returns {zoom, reset, buttons, end}:
-// `buttons` is an element for whoever has no second finger, to be put wherever it fits.
+// `buttons` is an element for use with a mouse or one finger, to be placed by the caller.
 export function zoomable(frame, inner) {
     const fingers = new Map(); // pointerId: {x, y}
     let scale = 1, x = 0, y = 0;

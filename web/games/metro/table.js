@@ -13,7 +13,7 @@ import {LIGHT_MS, runLights, tileInWords, tilePicture, tileTracks, wagon} from '
 
 const TILE = /\b[abcd]{4}\b/; /* in a title: as it lies */
 const PLACES = '.square, .centre';
-const TAKEN = 'SQUARE_TAKEN'; /* anybody can see that */
+const TAKEN = 'SQUARE_TAKEN'; /* obvious, so no reason is shown */
 
 /* What a table of metro remembers besides its plan. */
 const memories = new WeakMap();
@@ -32,8 +32,8 @@ function forget(table) {
     Object.assign(memory(table), {at: '', why: ''});
 }
 
-/* One square was tapped, but the pointer has wandered on to another: whoever confirms then is shown
- * again what they had chosen, and makes it with the next. */
+/* One square was tapped, but the pointer has moved on to another: the first Confirm then shows the
+ * choice again, the second makes the move. */
 function recall(table) {
     if (!memory(table).at) return false;
     const chosen = table.engine.choose(table.viewer, table.pick, 'look');
@@ -98,7 +98,7 @@ function key(table, {key: pressed}) {
     if (/^[ 1-9]$/.test(pressed)) queueMicrotask(() => tellTile(table));
 }
 
-/* Says which tile is picked up now, and which way it lies; the plan says it by itself. */
+/* Announces the tile that is picked up and its orientation; a plan announces itself. */
 function tellTile(table) {
     const {plan} = table;
     if (table.acting && plan?.tile && !plan.square) announce(full(tileInWords(table.engine,

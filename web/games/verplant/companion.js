@@ -5,13 +5,13 @@
  * It is kept as the value `conductor`, apart from the games: {record, map, at, top, adding, people,
  * sums, plain}.
  * `at` is what is shown, counted over everything that was shown before, and `top` the furthest that
- * it has been: going back shows earlier cards again and draws nothing anew. */
+ * it has been: going back shows earlier cards again and draws no new ones. */
 import {loadEngine} from '../../engine.js';
 import {routeStop} from '../../forms.js';
 import {announce, button, dialog, fill, h, icon, onTheme, toast} from '../../dom.js';
 import {loadFace} from '../../faces.js';
 import {cleanName, newRecord, once} from '../../newgame.js';
-import {Elsewhere, settings, sheets, values} from '../../store.js';
+import {ChangedElsewhere, settings, sheets, values} from '../../store.js';
 import {language, t, tn, words} from '../../texts.js';
 import {reason} from '../../words.js';
 import {cardName, cardRule} from '../verplant.js';
@@ -23,7 +23,7 @@ const OTHER = ''; // a sheet that the page does not know
 const PLAYERS_MAX = 6;
 const WINDOWS = {min: 7, usual: 24, max: 56};
 const TEXT_MAX = 1 << 20;
-const PAUSE_MS = 350; // two taps as fast as that are one
+const PAUSE_MS = 350; // taps closer together count as one
 
 /* ---- The record ------------------------------------------------------------------------------ */
 
@@ -160,7 +160,7 @@ class Companion {
                 this.game = value;
                 return true;
             } catch (error) {
-                if (!(error instanceof Elsewhere)) throw error;
+                if (!(error instanceof ChangedElsewhere)) throw error;
                 await this.resume();
                 toast(t('This game was continued in another window. This is how it stands now.'));
                 return false;
