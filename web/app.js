@@ -1,4 +1,4 @@
-/* Starts the page, and shows one screen at a time: the one that the address names behind its #. */
+/* Starts the page and shows one screen at a time: the one named after the # of the address. */
 import {announce, button, fill, h, toast} from './dom.js';
 import {findScreen, Nowhere} from './faces.js';
 import {showHeader} from './header.js';
@@ -22,7 +22,7 @@ const SCREENS = {
 const CALM_MS = 2000; /* after loading */
 
 let ending = null; /* ends the screen that is shown */
-let ticket = 0; /* of the latest wish to show one */
+let navigation = 0; /* counts navigations: one that is overtaken during an await gives up */
 
 /* '#replay=abc@17' is screen 'replay', parameter 'abc@17'. */
 function address() {
@@ -43,31 +43,31 @@ function endScreen() {
     }
 }
 
-const tooOld = () => t('This browser cannot run the games: it is too old, or WebAssembly is off. ' +
-    'Update it, or open this page in a current Firefox, Chrome, Edge or Safari.');
+const tooOld = () => t('This browser can’t run the games: it’s too old, or WebAssembly is ' +
+    'turned off. Update it, or open this page in a recent Firefox, Chrome, Edge or Safari.');
 
 function showFailure(place, error) {
     console.error(error);
     if (error?.name === 'Unsupported') {
         fill(place, h('section', {class: 'panel message'},
-            h('h1', {}, t('This did not work')), h('p', {}, tooOld())));
+            h('h1', {}, t('That didn’t work')), h('p', {}, tooOld())));
         return;
     }
     fill(place, h('section', {class: 'panel message'},
-        h('h1', {}, t('This did not work')),
-        h('p', {}, t('The page could not show this. Your games are kept. Reload the page; if ' +
-            'that does not help, go back to the start.')),
+        h('h1', {}, t('That didn’t work')),
+        h('p', {}, t('This couldn’t be shown. Your games are safe. Reload the page; if that ' +
+            'doesn’t help, go back to the home page.')),
         h('p', {class: 'muted'}, String(error?.sentence ?? error?.message ?? error)),
         h('div', {class: 'row'},
             button(t('Reload'), {class: 'primary', onclick: () => location.reload()}),
-            h('a', {class: 'button', href: '#'}, t('To the start')))));
+            h('a', {class: 'button', href: '#'}, t('Home')))));
 }
 
 function showNowhere(place) {
     fill(place, h('section', {class: 'panel message'},
-        h('h1', {}, t('No such stop')),
-        h('p', {}, t('The address does not lead anywhere on this page.')),
-        h('div', {class: 'row'}, h('a', {class: 'button primary', href: '#'}, t('To the start')))));
+        h('h1', {}, t('No stop here')),
+        h('p', {}, t('There is nothing at this address.')),
+        h('div', {class: 'row'}, h('a', {class: 'button primary', href: '#'}, t('Home')))));
 }
 
 async function loadScreen(name) {
@@ -76,9 +76,9 @@ async function loadScreen(name) {
     return load();
 }
 
-/* Shows what the address says. `moved`: the reader went there, rather than loading the page. */
+/* Shows the screen of the address. `moved`: by navigation within the page, not by loading it. */
 async function showScreen(moved) {
-    const mine = ++ticket;
+    const current = ++navigation;
     const {name, parameter} = address();
     const main = document.getElementById('main');
     const place = h('div', {class: `screen screen-${name || 'start'}`});
@@ -88,14 +88,14 @@ async function showScreen(moved) {
     delete document.documentElement.dataset.ready;
     try {
         const {show} = await loadScreen(name);
-        if (mine !== ticket) return;
+        if (current !== navigation) return;
         fill(main, place);
         end = await show(place, parameter);
     } catch (error) {
         if (error?.name === 'Nowhere') showNowhere(place);
         else showFailure(place, error);
     }
-    if (mine !== ticket) {
+    if (current !== navigation) {
         if (typeof end === 'function') end();
         return;
     }
@@ -104,7 +104,7 @@ async function showScreen(moved) {
     arrive(place, moved);
 }
 
-/* In another language; the focus stays on what is called by the same id. */
+/* Shows the screen again in another language; the element with the same id keeps the focus. */
 async function showAgain() {
     const id = document.activeElement?.id;
     await showScreen(false);
@@ -117,7 +117,7 @@ function arrive(place, moved) {
     const title = heading?.textContent.trim();
     document.title = title && address().name ? `${title} · Endstation` : 'Endstation';
     showHeader();
-    document.documentElement.dataset.ready = 'yes'; /* for those who measure and test */
+    document.documentElement.dataset.ready = 'yes'; /* for tests and measurements */
     if (!moved) return;
     scrollTo(0, 0);
     if (heading && !place.contains(document.activeElement)) {
@@ -127,7 +127,7 @@ function arrive(place, moved) {
     if (title) announce(title);
 }
 
-/* ---- What goes wrong ------------------------------------------------------------------------- */
+/* ---- Failures ------------------------------------------------------------------------------ */
 
 let told = false;
 
@@ -140,7 +140,7 @@ function tellError(error) {
         toast(tooOld(), {stay: true, warn: true});
         return;
     }
-    toast(t('Something went wrong. Your games are kept; reload the page to go on.'), {
+    toast(t('Something went wrong. Your games are safe; reload the page to continue.'), {
         label: t('Reload'), action: () => location.reload(), stay: true, warn: true,
     });
 }
@@ -148,7 +148,7 @@ function tellError(error) {
 window.addEventListener('error', (event) => event.error && tellError(event.error));
 window.addEventListener('unhandledrejection', (event) => tellError(event.reason));
 
-/* A warning stands as long as something could not be saved, or nothing could be read. */
+/* Shows a warning while anything is unsaved or the database cannot be read. */
 function showUnsaved() {
     const place = document.getElementById('unsaved');
     const unsaved = unsavedItems();
@@ -156,8 +156,7 @@ function showUnsaved() {
     fill(place, isUnreadable()
         ? h('p', {}, t('This browser can’t read or save games right now. Reload the page, or ' +
             'leave private mode.'))
-        : h('p', {}, t('Not saved: the storage of this browser is full, or the window is ' +
-            'private.')),
+        : h('p', {}, t('Not saved: this browser’s storage is full, or this is a private window.')),
     unsaved.length > 0 && button(t('Save as a file'), {class: 'quiet', onclick: saveAsFile},
         'save'));
 }
@@ -165,7 +164,7 @@ function showUnsaved() {
 window.addEventListener('endstation-unsaved', showUnsaved);
 document.addEventListener('language', showUnsaved);
 
-/* Perhaps the browser takes it now; else the reader does. */
+/* Tries to save once more; what still fails is offered as a file. */
 async function saveAsFile() {
     await saveUnsaved().catch(console.error);
     const [item, ...more] = unsavedItems();
@@ -174,7 +173,7 @@ async function saveAsFile() {
     else if (item) exportGame(item);
 }
 
-/* Closing the page would lose it. */
+/* Closing the page would lose what is unsaved. */
 window.addEventListener('beforeunload', (event) => {
     if (unsavedItems().length > 0) event.preventDefault();
 });
@@ -189,7 +188,7 @@ function tellNewVersion() {
     });
 }
 
-/* The service worker asks every page which version it needs, and tells of a newer one. */
+/* The service worker asks every page which version it runs, and announces a newer one. */
 function listenToWorker(workers) {
     let telling = false;
     workers.addEventListener('message', ({data, ports}) => {
@@ -217,8 +216,7 @@ async function keepOffline(workers) {
     }
 }
 
-/* Not while the page is being made, nor while somebody makes their first moves: it fetches every
- * file there is. */
+/* Waits until the page is built and the first moves are over: the worker fetches every file. */
 function beReadyForOffline() {
     const workers = navigator.serviceWorker;
     if (!workers || version === 'dev' || version.startsWith('@')) return;
@@ -230,14 +228,14 @@ function beReadyForOffline() {
 
 /* ---- Start ----------------------------------------------------------------------------------- */
 
-/* Nearly every screen needs the library. It is fetched with the first screen while the words are;
- * if that fails, whoever needs it will say so. */
+/* Nearly every screen needs the WebAssembly module, so it is fetched together with the texts and
+ * the first screen. The code that needs it reports a failure. */
 const loading = import('./engine.js').then(({loadModule}) => loadModule());
 loading.catch(() => {});
 loadScreen(address().name).catch(() => {});
 await setLanguage();
 loading.catch((error) => error.name === 'Unsupported' && tellError(error));
-/* A link into the page itself, to the main part, is no address. */
+/* The skip link points into the page; its # is not the address of a screen. */
 document.getElementById('skip').addEventListener('click', (event) => {
     event.preventDefault();
     document.getElementById('main').focus();

@@ -29,7 +29,7 @@ function open() {
             const forget = () => {
                 opening = null;
             };
-            database.onversionchange = () => { /* somebody deletes it */
+            database.onversionchange = () => { /* another tab deletes the database */
                 database.close();
                 forget();
             };
@@ -38,7 +38,7 @@ function open() {
         };
         request.onerror = () => reject(request.error);
     }).catch((error) => {
-        opening = null; /* the next one may have more luck */
+        opening = null; /* the next call tries again */
         throw error;
     });
     return opening;
@@ -60,7 +60,7 @@ async function begin(mode, names) {
         if (error.name !== 'InvalidStateError') {
             throw error;
         }
-        opening = null; /* the browser has closed it, and not told us yet */
+        opening = null; /* the browser has closed it without an event so far */
         return (await open()).transaction(names, mode);
     }
 }

@@ -1,8 +1,8 @@
-/* Elements: made, filled, and spoken of. Nothing here knows the games. */
+/* Creates and fills elements; dialogs, notices and announcements. Independent of any game. */
 import {t} from './texts.js';
 
 /* h('button', {class: 'button', onclick: f, disabled: false}, 'Play'): attributes that are false,
- * null or undefined are left out, those that are true are there; on… are listeners; `data` is an
+ * null or undefined are left out, true ones are set to ''; on… are listeners; `data` is an
  * object of data-…; value and checked are properties. Children: nodes, texts, numbers, arrays of
  * them; false and null are left out. */
 export function h(tag, attributes, ...children) {
@@ -32,8 +32,8 @@ export function fill(element, ...children) {
     return element;
 }
 
-/* An SVG that C drew, as an element. Whatever is no SVG becomes an empty one. To those who listen
- * it is one picture with its title: the names in it, read one by one, would tell them nothing. */
+/* Returns an SVG drawn by C as an element; text that is not SVG gives an empty one. Screen readers
+ * get one image with its title: the names in it, read one by one, would make no sense. */
 export function svg(text) {
     const parsed = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
     if (parsed.nodeName === 'svg') {
@@ -43,7 +43,8 @@ export function svg(text) {
     return document.createElementNS('http://www.w3.org/2000/svg', 'svg');
 }
 
-/* Is the dark theme on? onTheme tells of changes, and returns what ends the telling. */
+/* Whether the dark theme is on. onTheme calls back after changes and returns a function that stops
+ * that. */
 export const isDark = () => document.documentElement.dataset.theme === 'dark';
 
 export function onTheme(listener) {
@@ -51,12 +52,11 @@ export function onTheme(listener) {
     return () => window.removeEventListener('endstation-theme', listener);
 }
 
-/* Whether things may move: neither the system nor the settings forbid it. */
-export const mayMove = () => document.documentElement.dataset.motion !== 'none' &&
+/* Whether animations are allowed by both the system and the settings. */
+export const animationsAllowed = () => document.documentElement.dataset.motion !== 'none' &&
     !matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/* Says something to those who listen to the page; `now` interrupts. The same text twice is said
- * twice. */
+/* Announces a text to screen readers; `now` interrupts. A repeated text is announced again. */
 export function announce(text, now = false) {
     const live = document.getElementById(now ? 'live-now' : 'live');
     const line = h('p', {}, text);
@@ -101,7 +101,7 @@ const ICONS = {
     more: 'M5 12h.1M12 12h.1M19 12h.1',
 };
 
-/* A small picture beside words; it says nothing by itself. */
+/* A decorative icon, hidden from screen readers. */
 export function icon(name) {
     const space = 'http://www.w3.org/2000/svg';
     const picture = document.createElementNS(space, 'svg');
@@ -121,11 +121,12 @@ export function button(label, attributes = {}, picture = '') {
         picture && icon(picture), h('span', {}, label));
 }
 
-/* Asks, and answers with the `value` of the button pressed, or null when it was closed otherwise:
+/* Opens a dialog and resolves with the `value` of the button pressed, or null if it was closed
+ * in another way:
  *
  *     await dialog({title, body: [nodes or texts], actions: [{label, value, primary, danger}]})
  *
- * `opened(element, close)` may look at it once it is there, and close(value) it. */
+ * `opened(element, close)` is called once it is open; close(value) closes it. */
 export function dialog({title, body = [], actions = [], wide = false, opened}) {
     return new Promise((resolve) => {
         let answer = null;
@@ -160,8 +161,8 @@ export function dialog({title, body = [], actions = [], wide = false, opened}) {
     });
 }
 
-/* A notice at the foot of the page that goes by itself, or stays with `stay`; `label` and `action`
- * make a button. Returns what takes it away. */
+/* Shows a notice at the foot of the page, which disappears automatically unless `stay` is set;
+ * `label` and `action` make a button. Returns a function that removes it. */
 export function toast(text, {label, action, stay = false, warn = false} = {}) {
     const notices = document.getElementById('notices');
     const remove = () => notice.remove();

@@ -10,10 +10,10 @@ import {full, levelName, playerName, points, result} from './words.js';
 import {beginAgain, once} from './newgame.js';
 import {exportGame, shareGame} from './share.js';
 
-const RIVALS = ['greedy', 'strong', 'master']; /* those that the game has */
+const RIVALS = ['greedy', 'strong', 'master']; /* as far as the game has them */
 
-/* Whoever has played a game to its end has something to lose, and nothing else to do just now: the
- * browser is asked, once, to promise that it keeps what is here. */
+/* Asks the browser once for persistent storage: after a finished game there is something to lose,
+ * and the question interrupts nothing. */
 async function askToKeep() {
     if (!settings.get('asked') && await safety.promised() === false) {
         settings.set('asked', true);
@@ -33,7 +33,8 @@ export class Ending {
             table.face.sum?.(table, state) ?? [],
             this.rivals,
             h('div', {class: 'ending-next'},
-                button(t('Again'), {class: 'primary', onclick: once(() => this.again())}, 'replay'),
+                button(t('Play again'),
+                    {class: 'primary', onclick: once(() => this.again())}, 'replay'),
                 h('a', {class: 'button', href: `#replay=${table.id}`}, icon('play'), t('Replay')),
                 button(t('Share'), {onclick: () => shareGame(table.source.game,
                     table.source.game.title)}, 'share'),
@@ -50,7 +51,7 @@ export class Ending {
         const {table} = this;
         const question = {record: table.source.game.record, map: table.source.map,
             player: table.viewer};
-        const scores = (table.rivals ??= new Map()); /* the end may be shown anew */
+        const scores = (table.rivals ??= new Map()); /* kept, since the ending may be shown again */
         const {levels} = infoOf(table.engine, table.state.game);
         const rivals = RIVALS.filter((one) => levels.includes(one));
         if (rivals.length === 0) {
@@ -84,11 +85,11 @@ export class Ending {
         refill(this.rivals,
             h('h3', {}, this.rivalsTitle()),
             h('ul', {}, rows),
-            level && progress(t('{level} plays.', {level: levelName(level)}), done ?? null,
+            level && progress(t('{level} is playing.', {level: levelName(level)}), done ?? null,
                 () => this.thinker.cancel()));
     }
 
-    /* The same once more, with other cards. */
+    /* Starts another game with the same setup. */
     async again() {
         const {map, title, record} = this.table.source.game;
         await beginAgain({record, map, title});

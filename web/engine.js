@@ -1,7 +1,7 @@
 // The WebAssembly module as an object: one Engine is one game, with everything that C knows about
-// it. Texts go in and come out; what C refuses comes as a Fault.
+// it. Input and output are text; errors of C are thrown as a Fault.
 
-/** What is wrong with a text, a move or a picture: `t(fault.sentence)` says it. */
+/** An error reported by C about a text, a move or a picture; t(fault.sentence) translates it. */
 export class Fault extends Error {
     constructor({ status, line, words, sentence }) {
         super(words ? `'${words}': ${sentence}` : sentence);
@@ -32,7 +32,7 @@ const decoder = new TextDecoder();
 
 let compiled = null;
 
-/** The module, compiled once: from bytes, or from where the page lies. */
+/** The compiled module: from `source`, or else fetched from beside this file, once. */
 export function loadModule(source) {
     if (typeof WebAssembly === 'undefined') {
         return Promise.reject(new Unsupported());
@@ -44,7 +44,7 @@ export function loadModule(source) {
         return WebAssembly.compile(source);
     }
     compiled ??= fetchModule().catch((error) => {
-        compiled = null; // the next one may have more luck
+        compiled = null; // the next call tries again
         throw error;
     });
     return compiled;
@@ -60,7 +60,7 @@ async function fetchModule() {
     });
 }
 
-/** An engine of its own; `source` (bytes or a module) is for those who have no page. */
+/** An engine of its own; `source` (bytes or a module) is for workers and node. */
 export async function loadEngine(source) {
     const module = await loadModule(source);
     return new Engine(module, await WebAssembly.instantiate(module));
@@ -81,8 +81,8 @@ export class Engine {
 
     // ---- The game ----------------------------------------------------------------------------
 
-    /** A sheet of one's own, for records that name it: `{ id, title, hash, built_in }`; '' for
-     * none. */
+    /** Reads a player's own sheet, for records that name it: `{ id, title, hash, built_in }`; ''
+     * for none. */
     map(text) {
         const facts = JSON.parse(this.#ask('map', [this.#put(text)]));
         this.#mapText = text;
@@ -117,7 +117,7 @@ export class Engine {
         this.#ask('seat', [player, this.#put(level)]);
     }
 
-    /** Bots that earlier versions kept by their names; returns how many were found. */
+    /** Marks the bots that earlier versions recorded by name only; returns their number. */
     upgrade() {
         this.#needGame();
         return this.#call('upgrade');
@@ -128,7 +128,7 @@ export class Engine {
         this.#ask('apply', [this.#put(event)]);
     }
 
-    /** Cards and tiles that are due; returns how many came. */
+    /** Deals the cards or tiles that are due; returns their number. */
     deal() {
         this.#needGame();
         const entropy = crypto.getRandomValues(new Uint32Array(2));
@@ -168,13 +168,13 @@ export class Engine {
         return this.#text('moves');
     }
 
-    // ---- What there is: objects, see src/page/page.h ------------------------------------------
+    // ---- Games and pieces: objects, see src/page/page.h ---------------------------------------
 
     info() {
         return JSON.parse(this.#ask('info', []));
     }
 
-    /** What a card or tile is. */
+    /** The facts about a card or tile. */
     pieceFacts(game, name) {
         return JSON.parse(this.#ask('piece_facts', [this.#put(`${game} ${name}`)]));
     }
@@ -233,13 +233,13 @@ export class Engine {
         return JSON.parse(this.#ask('think', [player, seed, this.#put(level)]));
     }
 
-    /** Begins the game anew with the same cards; returns how many events it had. */
+    /** Cuts the game to its start, to replay it with a bot; returns the number of its events. */
     again() {
         this.#needGame();
         return this.#call('again');
     }
 
-    /** Plays one event of it; false when it is over. */
+    /** Plays one event of that replay; false when it is over. */
     againStep(player, level) {
         this.#needGame();
         const answer = this.#call('again_step', player, this.#put(level));
@@ -287,7 +287,7 @@ export class Engine {
         return this.#answer();
     }
 
-    /** A call that ends in a trap is a bug: it is said, and the game goes on in a new instance. */
+    /** Calls an export. A trap is a bug: it is thrown, and the game continues in a new instance. */
     #call(name, ...numbers) {
         if (this.#replacing) {
             throw new Error('The engine is starting again.');
@@ -320,7 +320,7 @@ export class Engine {
         };
         try {
             begin(new WebAssembly.Instance(this.#module));
-        } catch { // some browsers want to be waited for
+        } catch { // some browsers only instantiate asynchronously
             this.#replacing = WebAssembly.instantiate(this.#module).then(begin);
         }
     }

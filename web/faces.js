@@ -1,7 +1,7 @@
 /* The faces of games: what the page says and shows about a game beyond what C tells of every one.
  * All other files here serve any game; what is about one is in games/NAME.js, its folder
- * games/NAME/ and games/NAME.css. The lines of index.html that name them come from the list of games
- * in cmake/games.cmake, in the order in which they are offered; the server puts them there.
+ * games/NAME/ and games/NAME.css. The server adds the lines of index.html that name them, from the
+ * list in cmake/games.cmake, in the order in which the games are offered.
  *
  * games/NAME.js exports `face`, an object of these; each may be left out, and its default stands in
  * brackets. It is small, since the first screen has the faces of all games:
@@ -22,10 +22,10 @@
  *     rivals(name)        heading of what bots got with the same luck in somebody's place; '': in
  *                         that of the only person here ('Bots')
  *     card()              its card on the first screen: {shown: {setup, events}, text, tags, play,
- *                         learn}; `setup` as for setupLines (newgame.js) (its name and two doors)
+ *                         learn}; `setup` as for setupLines (newgame.js) (its name and two links)
  *     atOnce(me)          what Play begins: {choices, title}, choices as for setupLines (the seat
  *                         `me`, and as many strong bots as it takes)
- *     ways()              more doors of the first screen: [[address, icon, name, text], …] (none)
+ *     ways()              more links on the first screen: [[address, icon, name, text], …] (none)
  *     screens             {name: () => import(…)}: more screens, by their addresses (none)
  *     parts               {part: () => import(…)}: what is loaded when it is needed, below (none)
  *
@@ -33,10 +33,10 @@
  * there is no lesson then, and no help:
  *
  *     table               the table: see table.js
- *     replay              the game looked at again: see replay.js
+ *     replay              the replay of a game: see replay.js
  *     lesson              a guided first game: see learn.js
  *     setup               its part of the form for a new game:
- *                         heading(name)   'A new game of …'
+ *                         heading(name)   'New game: …'
  *                         open({name, info, engine, kept, keep})   may be waited for; `info` is
  *                             what C says about the game; `kept` are the choices as they were kept,
  *                             keep(changes) keeps others. Gives

@@ -3,7 +3,7 @@ import {h} from './dom.js';
 
 let count = 0;
 
-/* Tiles to choose one of: options are {value, name, text, picture}. */
+/* A choice among tiles: options are {value, name, text, picture}. */
 export function choices(legend, options, value, change, attributes = {}) {
     const group = `choice-${++count}`;
     return h('fieldset', {class: 'choices', ...attributes}, legend && h('legend', {}, legend),
@@ -30,7 +30,7 @@ export function segments(legend, options, value, change) {
                 onchange: () => change(choice)}), h('span', {}, name)))));
 }
 
-/* On or off, with a word on what it does. */
+/* A switch with a sentence on what it does. */
 export function onOff(name, text, value, change) {
     return h('label', {class: 'switch'}, h('span', {}, name),
         h('input', {type: 'checkbox', role: 'switch', checked: value,

@@ -1,4 +1,4 @@
-/* All games kept here: go on, look again, share, save, delete, bring in. */
+/* The list of saved games: continue, replay, share, save as a file, delete, import. */
 import {fill, h, icon, toast} from './dom.js';
 import {picture} from './pictures.js';
 import {exportGame, importField, shareGame} from './share.js';
@@ -7,7 +7,7 @@ import {games} from './store.js';
 import {language, t} from './texts.js';
 import {reason} from './words.js';
 
-/* As it is written where the reader lives: English knows more than one way. */
+/* The browser's variant of the page's language, for dates: British or American English. */
 const place = () => navigator.languages.find((tag) => tag.split('-')[0] === language()) ??
     language();
 const day = (time) => new Intl.DateTimeFormat(place(), {dateStyle: 'medium', timeStyle: 'short'})
@@ -19,10 +19,10 @@ function small(name, label, action) {
 }
 
 function entry(game, again) {
-    const title = h('h2', {id: `kept-${game.id}`}, game.title || t('A game'));
+    const title = h('h2', {id: `kept-${game.id}`}, game.title || t('Untitled game'));
     const words = h('p', {class: 'muted small'});
     const place = h('span', {class: game.over ? 'tag good' : 'tag'},
-        game.over ? t('Over') : t('In play'));
+        game.over ? t('Finished') : t('In progress'));
     const shown = picture({record: game.record, map: game.map, told: (state) => {
         const found = standing(state);
         title.textContent = found.name;
@@ -31,8 +31,8 @@ function entry(game, again) {
     }, failed: (error) => {
         words.className = 'warn-text small';
         words.textContent = error.status ? reason(error.sentence)
-            : t('The page could not be loaded in full. Reload it to try again.');
-        if (!error.status) return; /* it is not the game's fault */
+            : t('The page didn’t load completely. Reload it to try again.');
+        if (!error.status) return; /* the error is not about this game */
         for (const door of item.querySelectorAll('.kept-doors a')) door.remove();
     }});
     const item = h('li', {class: 'panel kept', data: {game: game.id}}, shown,
@@ -47,7 +47,7 @@ function entry(game, again) {
                     t('Continue')),
             game.over
                 ? h('a', {class: 'button quiet square', href: `#game=${game.id}`,
-                    title: t('The table'), 'aria-label': t('The table')}, icon('list'))
+                    title: t('View result'), 'aria-label': t('View result')}, icon('list'))
                 : h('a', {class: 'button quiet square', href: `#replay=${game.id}`,
                     title: t('Replay'), 'aria-label': t('Replay')}, icon('replay')),
             small('share', t('Share as a link'), async () => {
@@ -60,7 +60,7 @@ function entry(game, again) {
                 const next = (item.nextElementSibling ?? item.previousElementSibling)?.dataset.game;
                 const gone = await games.remove(game.id);
                 await again(next ?? '');
-                toast(t('The game is deleted.'), {label: t('Undo'), action: async () => {
+                toast(t('Game deleted.'), {label: t('Restore'), action: async () => {
                     await games.restore(gone);
                     await again(game.id);
                 }});
@@ -71,11 +71,11 @@ function entry(game, again) {
 export async function show(place) {
     const list = h('ul', {class: 'kept-list'});
     const none = h('section', {class: 'panel stack'},
-        h('p', {}, t('No game is kept in this browser yet. Every game that you begin is kept here ' +
-            'by itself, move by move.')),
-        h('div', {class: 'row'}, h('a', {class: 'button primary', href: '#'}, t('To the start'))));
+        h('p', {}, t('No saved games yet. Every game you start is saved here automatically, ' +
+            'move by move.')),
+        h('div', {class: 'row'}, h('a', {class: 'button primary', href: '#'}, t('Home'))));
 
-    /* Shows the list anew; `focus` is the game that gets the focus, '' the heading. */
+    /* Shows the list again and focuses the game `focus`, or the heading if it is ''. */
     async function again(focus) {
         const kept = await games.list();
         fill(list, kept.map((game) => entry(game, again)));
@@ -88,7 +88,7 @@ export async function show(place) {
     const heading = h('h1', {tabindex: -1}, t('Games'));
     fill(place, heading, none, list,
         h('section', {class: 'stack tight', 'aria-labelledby': 'import-title'},
-            h('h2', {id: 'import-title'}, t('Bring in games')),
+            h('h2', {id: 'import-title'}, t('Import games')),
             h('p', {class: 'muted'}, t('Files ending in .record, with the .map file of a sheet of ' +
                 'your own; or a backup of everything.')),
             importField({label: t('Choose files'),

@@ -1,4 +1,4 @@
-/* The bar at the top: where one can go, the language, the theme. */
+/* The bar at the top: main menu, language, theme. */
 import {fill, h, icon, toast} from './dom.js';
 import {settings} from './store.js';
 import {language, languages, setLanguage, t} from './texts.js';
@@ -7,9 +7,9 @@ const THEMES = ['auto', 'light', 'dark'];
 
 function themeName(theme) {
     switch (theme) {
-    case 'light': return t('Colours: light');
-    case 'dark': return t('Colours: dark');
-    default: return t('Colours: as the system');
+    case 'light': return t('Theme: light');
+    case 'dark': return t('Theme: dark');
+    default: return t('Theme: system');
     }
 }
 
@@ -26,11 +26,11 @@ function themeButton() {
     }, icon(THEMES.includes(theme) ? theme : 'auto'));
 }
 
-/* The screen is shown anew by app.js, the bar with it. */
+/* app.js then shows screen and bar again. */
 export async function changeLanguage(code) {
     if (await setLanguage(code)) return;
     showHeader();
-    toast(t('This language could not be loaded. Is there a network?'), {warn: true});
+    toast(t('This language couldn’t be loaded. Are you online?'), {warn: true});
 }
 
 function languageChoice() {
@@ -54,12 +54,12 @@ export function showHeader() {
     const bar = document.getElementById('bar');
     const brand = bar.querySelector('.brand');
     const focus = bar.contains(document.activeElement) ? document.activeElement.id : '';
-    brand.setAttribute('aria-label', t('Endstation: to the start'));
+    brand.setAttribute('aria-label', t('Endstation: home'));
     const skip = document.getElementById('skip');
-    skip.textContent = t('Skip to the game');
+    skip.textContent = t('Skip to content');
     document.getElementById('notices').setAttribute('aria-label', t('Notices'));
     fill(bar, brand,
-        h('nav', {class: 'bar-links', 'aria-label': t('Pages')},
+        h('nav', {class: 'bar-links', 'aria-label': t('Main menu')},
             link('games', t('Games')), link('help', t('Help')), link('settings', t('Settings'))),
         languageChoice(), themeButton());
     if (focus) document.getElementById(focus)?.focus();

@@ -1,11 +1,11 @@
-/* Help: the rules of the games in short, with pictures drawn by C; the keys; why the shuffle is
- * fair; who made the games. */
+/* Help: the rules of the games in brief, with pictures drawn by C; the keys; why the shuffle is
+ * fair; the authors of the games. */
 import {loadEngine} from './engine.js';
 import {fill, h, isDark, onTheme, svg} from './dom.js';
 import {loadFace, loadPart} from './faces.js';
 import {english, t, words} from './texts.js';
 
-/* ---- What games put their parts together from ------------------------------------------------ */
+/* ---- Building blocks for the games' parts ---------------------------------------------------- */
 
 export const p = (...sentences) => h('p', {}, sentences.join(' '));
 export const list = (...items) => h('ul', {}, items.map((item) => h('li', {}, item)));
@@ -53,24 +53,26 @@ function example(engine, {record, map, viewer, lit, plan}) {
 
 function playing(shown) {
     return [
-        p(t('A tap or a click shows what a move would do; a second one, or Confirm, makes it.'),
-            t('Until then everything can be changed or taken back.')),
+        p(t('Tap or click to see what a move would do; tap again, or press Confirm, to make it.'),
+            t('Until then, you can change or undo everything.')),
         shown.map(({face, help}) => [h('h3', {}, face.name()), help.keys()]),
         h('h3', {}, t('Both games')),
         keys(
-            [[t('Enter')], t('confirm')],
-            [[t('Backspace')], t('take back what is not confirmed')],
-            [['?'], t('list the keys')]),
+            [[t('Enter')], t('Confirm')],
+            [[t('Backspace')], t('Undo')],
+            [['?'], t('Show this list')]),
     ];
 }
 
 function fairness() {
     return [
-        p(t('Every game is shuffled from a random seed of 256 bits that your device has drawn.'),
-            t('It fixes all cards or tiles before the first move; nobody’s moves change them.')),
-        p(t('Every order is equally likely, and the bots know no more than their players may see.'),
-            t('The seed stands in the record of the game, so anybody can check it afterwards.')),
-        p(t('Games stay in this browser; the page sends nothing to anybody.')),
+        p(t('Every game is shuffled from a random 256-bit seed made on your device.'),
+            t('It fixes the order of all cards or tiles before the first move; no move can ' +
+                'change it.')),
+        p(t('Every order is equally likely, and a bot sees only what a player in its seat may ' +
+            'see.'),
+            t('The seed is stored in the game’s record, so anyone can check it afterwards.')),
+        p(t('Your games stay in this browser; the page sends nothing to anyone.')),
     ];
 }
 
@@ -78,14 +80,14 @@ function about(shown) {
     const version = document.querySelector('meta[name=version]')?.content ?? '–';
     return [
         p(...shown.map(({help}) => help.about())),
-        p(t('Endstation is free software under the MIT licence; sheets and pictures are its own.'),
+        p(t('Endstation is free software under the MIT licence, with its own sheets and pictures.'),
             t('If you like the games, buy them: paper and pencils are half the fun.')),
         p(t('Version {version}', {version})),
     ];
 }
 
 const SECTIONS = [
-    ['playing', english('Playing on this page'), playing],
+    ['playing', english('Controls'), playing],
     ['fair', english('Is the shuffle fair?'), fairness],
     ['about', english('About'), about],
 ];
@@ -110,7 +112,7 @@ function contents(place, all) {
             h('li', {}, h('a', {href: '#help', onclick: go(id)}, title)))));
 }
 
-/* The games that have something to say here. */
+/* The games that have a part `help`. */
 async function loadShown(engine) {
     const all = await Promise.all(engine.info().games.map(async ({name}) => ({game: name,
         face: await loadFace(name), help: await loadPart(name, 'help')})));

@@ -8,7 +8,7 @@ import {progress, refill} from './parts.js';
 const SHOWN = 4; /* the best, and three others */
 
 export class Hint {
-    /* Fills `place`; choose(event) is called with the move that somebody wants to look at. */
+    /* Fills `place`; calls choose(event) with the move that the reader selects. */
     constructor(place, {choose, words}) {
         Object.assign(this, {place, choose, words});
         this.asked = 0;
@@ -16,20 +16,20 @@ export class Hint {
 
     async ask(question) {
         if (this.thinker?.busy) {
-            return; /* it is about the same: whatever happens takes the question back */
+            return; /* already asked: any event would have cancelled the question */
         }
-        const mine = ++this.asked;
+        const request = ++this.asked;
         this.thinker ??= new Thinker();
         refill(this.place, h('div', {class: 'panel hint'},
-            progress(t('A master thinks about it.'), null, () => this.close())));
+            progress(t('A master is thinking it over.'), null, () => this.close())));
         this.place.scrollIntoView({block: 'nearest'});
         try {
             const answer = await this.thinker.think(question);
-            if (mine === this.asked) {
+            if (request === this.asked) {
                 this.show(answer);
             }
         } catch (error) {
-            if (mine === this.asked) {
+            if (request === this.asked) {
                 this.close();
             }
             if (error.name !== 'Cancelled') {
@@ -51,7 +51,7 @@ export class Hint {
                     onclick: () => this.close()}, t('Close'))),
             h('ol', {class: 'hint-list'}, items),
             list.length > 1 && h('p', {class: 'muted'}, list[0].win < 1 ?
-                t('Beside each move: the points expected at the end, and the chance to win.') :
+                t('Beside each move: the points expected at the end, and the chance of winning.') :
                 t('Beside each move: the points expected at the end of the game.'))));
         this.place.scrollIntoView({block: 'nearest'});
         announce(t('A master would choose: {move}', {

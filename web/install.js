@@ -1,4 +1,4 @@
-/* The browser's offer to install the page: it is made early, and taken up in the settings. */
+/* The browser's offer to install the page. It comes early and is kept for the settings. */
 let offer = null;
 
 window.addEventListener('beforeinstallprompt', (event) => {

@@ -1,14 +1,14 @@
 /* Lessons: a first game on the real table, with a bubble that says what to do next. What counts is
- * what has really happened: the bubble goes on when a plan or a move is there, and a move that is
- * not meant is not made. Nobody can get stuck: the lesson can be left at any step, and the game
- * goes on without it.
+ * what has really happened: the bubble advances when the plan or move is there, and other moves are
+ * not made. The reader cannot get stuck: the lesson can be left at any step, and the game continues
+ * without it.
  *
  * What is taught is the part `lesson` of a game's face (faces.js):
  *
- *     record       a game with a seed, so that the same cards and tiles come to everybody
+ *     record       a game with a seed, so that everyone gets the same cards and tiles
  *     title        what the game is kept as
  *     steps()      the steps through it
- *     doors()      where it leads: the words for beginning a game, and for playing this one on
+ *     doors()      labels of the last two buttons: start a game, continue this one
  *
  * A step is
  *
@@ -28,9 +28,9 @@ import {t} from './texts.js';
 import {show as showTable} from './table.js';
 import {keyName} from './words.js';
 
-const GAP = 12; // between the bubble and what it speaks of
+const GAP = 12; // pixels between the bubble and its target
 const EDGE = 8;
-const STEP = 20; // places are tried so far apart
+const STEP = 20; // pixels between the places that are tried
 const ALWAYS_CLEAR = ['[data-guide=confirm]', '[data-guide=undo]', '[data-guide=hint]'];
 
 /* ---- Where the bubble stands ---------------------------------------------------------------- */
@@ -81,7 +81,7 @@ class Guide {
         const follow = () => this.follow();
         addEventListener('resize', follow, {signal});
         addEventListener('scroll', follow, {signal, capture: true, passive: true});
-        /* A hint that appears moves what is below it, and nothing scrolls. */
+        /* A hint that appears moves what is below it without a scroll event. */
         const grows = new ResizeObserver(follow);
         grows.observe(place);
         signal.addEventListener('abort', () => grows.disconnect());
@@ -92,8 +92,8 @@ class Guide {
         cancelAnimationFrame(this.due);
     }
 
-    /* Behind the latest move that the game has: it is kept before the step is. Plans do not outlive
-     * a reload: back to where they began. */
+    /* The step to resume at: after the latest move of the record, which is saved before the step.
+     * Plans do not survive a reload, so it is the step where planning began. */
     resumed(reached, record) {
         const events = new Set(record.split('\n'));
         const planned = ({done, may}) => done && !may;
@@ -115,8 +115,8 @@ class Guide {
     may(event) {
         const {may} = this.steps[this.reached] ?? {may: true};
         if (may === true || may === event) return true;
-        this.nudge = may ? t('Not quite: read on here, then confirm.')
-            : t('Not yet: first what is said here.');
+        this.nudge = may ? t('Not quite. Follow this step first, then confirm.')
+            : t('Not yet. Finish this step first.');
         return false;
     }
 
@@ -265,7 +265,7 @@ class Guide {
     }
 }
 
-/* Something large is spoken of from its lower edge. */
+/* For a large target, its lower edge: the bubble points there. */
 function edgeOf(box, space) {
     const bottom = Math.min(box.bottom, space.bottom);
     return {left: box.left, right: box.right, top: bottom, bottom};
@@ -300,7 +300,7 @@ async function beginLesson({record, title}) {
     return {game: await games.create({record: engine.record(), title}), reached: 0};
 }
 
-/* The game of a lesson that was left for good, and that nobody wants to play on, goes. */
+/* Deletes the game of a lesson that was left and is not to be continued. */
 async function clear(id) {
     await keeping;
     if ((await values.get('lesson')).value?.id === id) {

@@ -1,4 +1,4 @@
-/* New games: choices become the lines that engine.begin() reads; C makes the record of them. */
+/* New games: turns choices into the lines that engine.begin() reads; C writes the record. */
 import {loadEngine} from './engine.js';
 import {infoOf, loadFace} from './faces.js';
 import {games, settings} from './store.js';
@@ -12,7 +12,7 @@ const INVISIBLE = new RegExp('[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]|' +
     '(?![\\u200c\\u200d\\u{e0020}-\\u{e007f}\\u0600-\\u0605\\u06dd\\u070f\\u08e2])\\p{Cf}', 'gu');
 const VISIBLE = /[^\s\p{Cf}\p{M}]/u;
 
-/* The text cut to so many characters, without cutting a letter with its accents in two. */
+/* Cuts a text to at most `most` characters, without separating a letter from its accents. */
 function cut(text, most) {
     const parts = typeof Intl.Segmenter === 'function'
         ? [...new Intl.Segmenter().segment(text)].map(({segment}) => segment) : [...text];
@@ -20,7 +20,7 @@ function cut(text, most) {
     return parts.filter((part) => (size += [...part].length) <= most).join('');
 }
 
-/* A name that may stand in a record: one line, not too long, and to be seen. */
+/* A name as allowed in a record: one line, at most NAME_MAX characters, visible. */
 export function cleanName(text) {
     if (typeof text !== 'string') {
         return '';
@@ -34,7 +34,7 @@ function newSeed() {
     return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/* The lines of today's games: when, and what is dealt. */
+/* The lines for a game that starts now: its date and a new seed. */
 const chance = () => `date ${new Date().toISOString().slice(0, 10)}\nseed ${newSeed()}\n`;
 
 /* Choices as lines for engine.begin():
@@ -42,7 +42,7 @@ const chance = () => `date ${new Date().toISOString().slice(0, 10)}\nseed ${newS
  *     setupLines({game, map: 'berlin', rules: ['special'], deck: '',
  *                 seats: [{name: 'Ada'}, {level: 'strong'}]})
  *
- * `map`: the id of a sheet, and behind a blank its hash, where it is not built in. */
+ * `map`: the id of a sheet; if it is not built in, followed by a space and its hash. */
 export function setupLines({game, map, rules = [], deck = '', seats}) {
     return [`game ${game}`, map && `map ${map}`, rules.length && `rules ${rules.join(' ')}`,
         deck && `deck ${deck}`, ...seats.map(({level, name = ''}) =>
@@ -50,7 +50,7 @@ export function setupLines({game, map, rules = [], deck = '', seats}) {
         .filter(Boolean).map((line) => `${line}\n`).join('');
 }
 
-/* The record of a new game with cards or tiles of its own. `sheet`: the text of an own one. */
+/* The record of a new game with a new seed. `sheet`: the text of a player's own sheet. */
 export async function newRecord(choices, sheet = '') {
     const engine = await loadEngine();
     if (sheet) {
@@ -70,7 +70,7 @@ export async function begin(choices, title, sheet = '') {
     await beginWith(await newRecord(choices, sheet), sheet, title);
 }
 
-/* The same game once more, with other cards. */
+/* Starts another game with the same setup and other cards. */
 export async function beginAgain({record, map, title}) {
     const engine = await loadEngine();
     if (map) {
@@ -81,7 +81,7 @@ export async function beginAgain({record, map, title}) {
     await beginWith(engine.record(), map, title);
 }
 
-/* Of a bot that comes to the table: strong, or else the strongest there is. */
+/* The default level of a bot: strong, or the strongest the game has. */
 export const usualLevel = (levels) => (levels.includes('strong') ? 'strong' : levels.at(-1));
 
 /* With as few bots as it takes. */
@@ -90,7 +90,7 @@ async function fewest(game, me) {
     return [me, ...Array.from({length: least - 1}, () => ({level: usualLevel(levels)}))];
 }
 
-/* One click: what the game is best begun with. */
+/* Quick start: begins the game with its default choices. */
 export async function beginAtOnce(game) {
     const me = {name: settings.get('people')[0] ?? ''};
     const face = await loadFace(game);
@@ -99,8 +99,8 @@ export async function beginAtOnce(game) {
     await begin({game, ...choices}, title);
 }
 
-/* A listener that acts once, however often it is called: a double click begins one game. After a
- * failure it may be tried again. */
+/* Wraps a listener so that it acts only once: a double click starts one game. After a failure it
+ * can be tried again. */
 export function once(act) {
     let acting = null;
     return (...values) => (acting ??= Promise.resolve(act(...values)).catch((error) => {

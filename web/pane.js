@@ -1,11 +1,11 @@
-/* The big picture of a table: can be tapped, pointed at and looked at closely. Fingers are thick
- * and stations small, so that whatever is nearest within reach is meant. */
+/* The big picture of a table, with taps, pointing and zoom. Fingers are thick and stations small,
+ * so a tap means the nearest part within reach. */
 import {h} from './dom.js';
 import {zoomable} from './zoom.js';
 
 const REACH = {mouse: 16, pen: 20, touch: 34}; /* pixels */
 const STILL = 8; /* pixels: more is a drag */
-const TWICE = 350; /* milliseconds between the taps of a double tap */
+const DOUBLE_TAP_MS = 350; /* between the taps of a double tap */
 
 /* How far a point is from a box; inside, the nearer its middle, the nearer. */
 function distance(box, x, y) {
@@ -29,7 +29,7 @@ function nearest(picture, selector, x, y, reach) {
 }
 
 export class Pane {
-    /* tap(spot) answers whether something was meant; point(spot or null) is called as a mouse
+    /* tap(spot) returns whether the tap hit something; point(spot or null) is called as a mouse
      * moves, at most once a frame. */
     constructor(label, {tap, point}) {
         this.kind = 'mouse';
@@ -49,7 +49,7 @@ export class Pane {
         return this.inner.firstElementChild;
     }
 
-    /* `moved`: something has happened, and may be drawn in as if by a pen. */
+    /* `moved`: there is a new event, whose marks may be animated. */
     show(picture, moved) {
         const {width, height} = picture.viewBox.baseVal;
         this.frame.style.setProperty('--shape', `${width} / ${height}`);
@@ -90,7 +90,7 @@ export class Pane {
      * or ''; under(selector): of the one that lies right there. */
     spot(event) {
         const {clientX: x, clientY: y, target} = event;
-        /* Drawn anew since: the event has lost what it was on. */
+        /* The picture was redrawn since, so the event's target is detached. */
         const there = this.picture?.contains(target) ? target : document.elementFromPoint(x, y);
         const id = (part) => part?.id ?? '';
         return {
@@ -101,8 +101,8 @@ export class Pane {
         };
     }
 
-    /* If the picture is drawn anew between press and release, browsers send no click. It is one
-     * nevertheless. (Fingers are looked for when they are lifted.) */
+    /* If the picture is redrawn between press and release, browsers send no click; this makes up
+     * for it. (Touches are handled when the finger is lifted.) */
     watchPress(tap) {
         let press = null;
         this.frame.addEventListener('pointerdown', ({pointerType, button, target, clientX: x,
@@ -115,12 +115,12 @@ export class Pane {
             }
         }, true);
         this.frame.addEventListener('pointerup', (event) => {
-            const mine = press;
-            if (!mine || this.picture.contains(mine.target) ||
-                Math.hypot(event.clientX - mine.x, event.clientY - mine.y) >= STILL) {
+            const pressed = press;
+            if (!pressed || this.picture.contains(pressed.target) ||
+                Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) >= STILL) {
                 return;
             }
-            setTimeout(() => mine.clicked || this.tapped(event, tap), 0); /* a click would be now */
+            setTimeout(() => pressed.clicked || this.tapped(event, tap), 0); /* a click comes first */
         });
     }
 
@@ -129,7 +129,7 @@ export class Pane {
             this.missed = 0;
             return;
         }
-        if (event.timeStamp - (this.missed ?? -Infinity) < TWICE) {
+        if (event.timeStamp - (this.missed ?? -Infinity) < DOUBLE_TAP_MS) {
             this.double(event);
             this.missed = 0;
         } else {

@@ -1,4 +1,4 @@
-/* What the table and its faces put together their panels from. */
+/* Building blocks for the panels of the table and of its faces. */
 import {fill, h, svg} from './dom.js';
 import {t} from './texts.js';
 import {full, tell} from './words.js';
@@ -15,8 +15,8 @@ function watchScrolling(element) {
     scrolled.set(element, place);
 }
 
-/* Fills an element anew. The focus stays on the element with the same data-key, and what was
- * scrolled stays where it was. */
+/* Replaces the children of an element. The element with the same data-key keeps the focus, and
+ * scroll positions are kept. */
 export function refill(element, ...children) {
     const active = document.activeElement;
     const key = element.contains(active) ? active.dataset.key : '';
@@ -68,7 +68,7 @@ export function logList(facts, state, id = '') {
     return h('ol', {class: 'log', reversed: true}, items.reverse());
 }
 
-/* Something is being worked on, and can be cancelled. `share`: 0 to 1, or null if nobody knows. */
+/* Something is being worked on, and can be cancelled. `share`: 0 to 1, or null if unknown. */
 export function progress(label, share, cancel) {
     return h('div', {class: 'progress'},
         h('label', {}, label, share === null ? h('progress', {}) :

@@ -7,9 +7,9 @@ import {words} from './texts.js';
 let engine = null;
 let queue = Promise.resolve();
 let number = 0;
-const drawings = new WeakMap(); /* places of pictures: what draws them anew */
+const drawings = new WeakMap(); /* the element of a picture: the function that redraws it */
 
-/* Other things first: pointers, keys, frames. */
+/* Lets the browser handle input and paint first. */
 const breathe = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 async function paint({record, begin, events = [], map, look, told}) {
@@ -29,7 +29,7 @@ async function paint({record, begin, events = [], map, look, told}) {
         prefix: `p${++number}-`, ...look}));
 }
 
-/* Long lists are drawn as far as they are looked at. */
+/* Draws when `place` comes into view, so that long lists cost little. */
 function whenSeen(place, draw) {
     const observer = new IntersectionObserver((entries) => {
         if (!entries.some(({isIntersecting}) => isIntersecting)) return;
@@ -50,7 +50,7 @@ export function picture({record, begin, events, map = '', look = {}, told, faile
             if (!place.isConnected) return;
             const drawn = await paint({record, begin, events, map, look, told});
             place.replaceChildren(drawn);
-            /* Beside a picture of another shape its own paper goes on. */
+            /* Where the picture does not fill the element, its paper colour continues. */
             place.style.background = drawn.querySelector('.paper')?.getAttribute('fill') ?? '';
         }).catch((error) => (failed ? failed(error) : console.error(error)));
     };

@@ -1,8 +1,8 @@
-/* A game looked at again: a slider over its rounds or tiles, step by step or as a film, the log
+/* Replay of a game: a slider over its rounds or tiles, step by step or as a film, the log
  * beside it. The game is kept here (#replay=ID@17) or carried by the link itself (#record=DATA@17);
  * the address follows, so that it always leads to this very moment.
  *
- * Whoever looks is a spectator, so that a game that is still being played keeps its secrets.
+ * The viewer is a spectator, so that a game in progress keeps its secrets.
  *
  * What is different about a game is its `face`: the part `replay` of it (faces.js), of which all
  * but `begins` may be left out:
@@ -41,17 +41,17 @@ import {zoomable} from './zoom.js';
 
 const SPEEDS = [0.5, 1, 2, 4];
 const STEP_MS = 1400;
-const ADDRESS_MS = 400; /* browsers allow only so many changes of the address */
+const ADDRESS_MS = 400; /* browsers limit how often the address may change */
 
-/* Something that the reader can be told as it is. */
-class Sorry extends Error {}
+/* An error whose message is a sentence for the reader. */
+class ReplayError extends Error {}
 
 /* ---- Opening -------------------------------------------------------------------------------- */
 
 async function find(kind, data) {
     if (kind === 'record') return {id: '', ...await fromLink(data)};
     const game = await games.get(data);
-    if (!game) throw new Sorry(t('This game is not kept in this browser.'));
+    if (!game) throw new ReplayError(t('This game isn’t saved in this browser.'));
     return game;
 }
 
@@ -67,18 +67,18 @@ async function open(kind, parameter) {
 }
 
 function whyNot(error) {
-    if (error instanceof Sorry || error.name === 'ShareFault') return error.message;
+    if (error instanceof ReplayError || error.name === 'ShareFault') return error.message;
     if (error.status) {
         const why = reason(error.sentence);
-        return error.line ? t('Line {line} of the record: {why}', {line: error.line, why}) : why;
+        return error.line ? t('Record file, line {line}: {why}', {line: error.line, why}) : why;
     }
     console.error(error);
-    return t('The page could not be loaded in full. Reload it to try again.');
+    return t('The page didn’t load completely. Reload it to try again.');
 }
 
 function refuse(place, error) {
     fill(place, h('section', {class: 'panel message'},
-        h('h1', {}, t('This game cannot be shown')), h('p', {role: 'alert'}, whyNot(error)),
+        h('h1', {}, t('This game can’t be shown')), h('p', {role: 'alert'}, whyNot(error)),
         h('div', {class: 'row'}, h('a', {class: 'button', href: '#games'}, t('All games')))));
 }
 
@@ -167,7 +167,7 @@ class Replay {
         this.fillLog();
     }
 
-    /* Another theme: all pictures anew. */
+    /* After a change of theme: draws all pictures again. */
     rebuild() {
         this.zoom.end();
         this.build();
@@ -178,14 +178,14 @@ class Replay {
         const at = (label, picture, step) => h('button', {type: 'button',
             class: 'button quiet square', 'aria-label': label, title: label, onclick: step},
         icon(picture));
-        this.first = at(t('Start'), 'first', () => this.toStep(0));
+        this.first = at(t('To the beginning'), 'first', () => this.toStep(0));
         this.back = at(t('Step back'), 'back', () => this.by(-1));
         this.next = at(t('Step forward'), 'next', () => this.by(1));
-        this.lastButton = at(t('End'), 'last', () => this.toStep(this.steps.length - 1));
+        this.lastButton = at(t('To the end'), 'last', () => this.toStep(this.steps.length - 1));
         this.playButton = h('button', {type: 'button', class: 'button primary square',
             onclick: () => (this.timer ? this.pause() : this.play())});
         this.slider = h('input', {type: 'range', min: 0, max: this.steps.length - 1, step: 1,
-            class: 'replay-slider', 'aria-label': t('Moment of the game'),
+            class: 'replay-slider', 'aria-label': t('Position in the game'),
             oninput: () => this.toStep(Number(this.slider.value))});
         const speeds = h('select', {'aria-label': t('Speed'), class: 'replay-speed',
             onchange: () => this.setSpeed(Number(speeds.value))},
@@ -200,9 +200,9 @@ class Replay {
 
     actions() {
         const kept = this.kind === 'replay';
-        this.onward = button(t('Play on from here'), {
+        this.onward = button(t('Continue from here'), {
             onclick: once(() => this.playOn())}, 'play');
-        this.keep = !kept && button(t('Keep this game'), {onclick: () => this.keepCopy()}, 'save');
+        this.keep = !kept && button(t('Save a copy'), {onclick: () => this.keepCopy()}, 'save');
         return h('div', {class: 'replay-actions'},
             button(t('Copy a link to this moment'), {
                 onclick: () => shareGame(this.source, this.title, this.n)}, 'share'),
@@ -252,8 +252,8 @@ class Replay {
         this.go(step === this.steps.length - 1 ? this.total : this.steps[step].n, true);
     }
 
-    /* To the first moment at which a spectator knew so many events: that is never in the middle of
-     * a round in which all play at once. */
+    /* Goes to the first moment at which a spectator knew n events; that is never in the middle of a
+     * round in which all play at once. */
     go(n, say) {
         this.engine.seek(0, n);
         this.state = this.engine.state(0);
@@ -314,7 +314,7 @@ class Replay {
     /* -- Showing -- */
 
     showPlaying() {
-        const label = this.timer ? t('Pause') : t('Let it run');
+        const label = this.timer ? t('Pause') : t('Start playback');
         fill(this.playButton, icon(this.timer ? 'pause' : 'play'));
         this.playButton.setAttribute('aria-label', label);
         this.playButton.title = label;
@@ -408,8 +408,8 @@ class Replay {
         }, ADDRESS_MS);
     }
 
-    /* Another game, from here on; this one stays open. What a game still in play will bring must
-     * not be found out in a copy of it, which C sees to. */
+    /* Starts another game from this moment; this one stays open. C makes sure that a copy of a game
+     * in progress does not reveal its future cards. */
     async playOn() {
         const {engine, source, title} = this;
         engine.fork(0, this.n);
@@ -424,19 +424,19 @@ class Replay {
         const {record, map} = this.source;
         this.keep.disabled = true;
         await games.create({record, map, title: this.title, over: this.last.over});
-        toast(t('The game is kept in this browser.'), {label: t('All games'),
+        toast(t('Saved in this browser.'), {label: t('All games'),
             action: () => (location.hash = '#games')});
     }
 }
 
 export async function show(place, parameter) {
     const kind = location.hash.startsWith('#record=') ? 'record' : 'replay';
-    fill(place, h('p', {class: 'muted'}, t('One moment …')));
+    fill(place, h('p', {class: 'muted'}, t('Loading…')));
     try {
         const replay = new Replay(place, kind, await open(kind, parameter));
         return () => replay.end();
     } catch (error) {
-        if (error.name === 'Unsupported') throw error; // the page says it
+        if (error.name === 'Unsupported') throw error; // app.js shows it
         refuse(place, error);
         return null;
     }

@@ -16,25 +16,27 @@ function looks() {
             h('select', {id: 'language', onchange: (event) => changeLanguage(event.target.value)},
                 Object.entries(languages).map(([code, name]) => h('option',
                     {value: code, lang: code, selected: code === language()}, name)))),
-        segments(t('Colours'), [['auto', t('As the system')], ['light', t('Light')],
+        segments(t('Theme'), [['auto', t('System')], ['light', t('Light')],
             ['dark', t('Dark')]], settings.get('theme'), (theme) => {
             settings.set('theme', theme);
             showHeader();
         }),
         h('div', {},
-            toggle('names', t('Names of stations'), t('On the sheets of Verplant.')),
-            toggle('patterns', t('Patterns for lines'),
-                t('Tells lines apart by more than their colours.')),
-            toggle('motion', t('Motion'), t('Marks are drawn in, lights run along lines.'))));
+            toggle('names', t('Station names'), t('On Verplant sheets.')),
+            toggle('patterns', t('Line patterns'),
+                t('Tell lines apart by more than their colours.')),
+            toggle('motion', t('Animation'), t('Marks are drawn as if by pen; lights run along ' +
+                'lines.'))));
 }
 
 function playing() {
     return h('section', {class: 'panel stack'}, h('h2', {class: 'stop'}, t('Playing')),
         h('div', {},
-            toggle('confirm', t('Moves at once'),
-                t('A tap is the move. Otherwise the first tap shows it and a second makes it.')),
-            toggle('pile', t('Show what is in the pile'),
-                t('Purists remember the cards that have come.')),
+            toggle('confirm', t('Skip confirmation'),
+                t('One tap makes the move. When off, the first tap previews it and the second ' +
+                    'makes it.')),
+            toggle('pile', t('Show remaining cards and tiles'),
+                t('Purists keep track themselves.')),
             toggle('speech', t('Read cards aloud'), t('With the voice of this device.'))));
 }
 
@@ -46,10 +48,9 @@ function device() {
     }}, 'save');
     ask.hidden = !canInstall();
     return h('section', {class: 'panel stack'}, h('h2', {class: 'stop'}, t('On this device')),
-        h('p', {}, installed ? t('The page is installed and works without a network.')
-            : t('Once loaded, the page works without a network. To have it among your ' +
-                'applications, install it: from here, or by “Add to home screen” in the ' +
-                'browser’s menu.')),
+        h('p', {}, installed ? t('The page is installed and works offline.')
+            : t('Once loaded, this page works offline. To have it among your apps, install it ' +
+                'from here or with “Add to home screen” in your browser’s menu.')),
         h('div', {class: 'row'}, ask));
 }
 
@@ -80,9 +81,9 @@ function promise(promised, again) {
 async function kept(again) {
     const {length: count} = await games.list();
     const [space, promised] = [await safety.space(), await safety.promised()];
-    return h('section', {class: 'panel stack'}, h('h2', {class: 'stop'}, t('What is kept here')),
-        h('p', {}, tn('{n} game is kept in this browser, and nowhere else.',
-            '{n} games are kept in this browser, and nowhere else.', count)),
+    return h('section', {class: 'panel stack'}, h('h2', {class: 'stop'}, t('Saved data')),
+        h('p', {}, tn('{n} game is saved in this browser and nowhere else.',
+            '{n} games are saved in this browser and nowhere else.', count)),
         promise(promised, again),
         space && h('p', {class: 'muted'}, t('Used: {size} of {most}.', {size: size(space.used),
             most: size(space.most)})),
@@ -96,15 +97,15 @@ async function kept(again) {
 async function erase(again) {
     const answer = await dialog({
         title: t('Delete everything?'),
-        body: [h('p', {}, t('All games, sheets and settings of this page in this browser will be ' +
-            'gone. This cannot be undone.'))],
-        actions: [{label: t('Keep'), value: ''}, {label: t('Delete everything'), value: 'yes',
-            danger: true}],
+        body: [h('p', {}, t('All games, sheets and settings saved in this browser will be ' +
+            'deleted. This can’t be undone.'))],
+        actions: [{label: t('Keep everything'), value: ''},
+            {label: t('Delete everything'), value: 'yes', danger: true}],
     });
     if (answer !== 'yes') return;
     await eraseAll();
     await again();
-    toast(t('Everything is deleted.'));
+    toast(t('Everything was deleted.'));
 }
 
 export async function show(place) {

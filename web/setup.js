@@ -11,9 +11,9 @@ import {levelName} from './words.js';
 
 function levelText(level) {
     switch (level) {
-    case 'random': return t('Does anything that is allowed.');
-    case 'greedy': return t('Takes what brings most at once.');
-    case 'casual': return t('Plays along well, and overlooks things.');
+    case 'random': return t('Makes any legal move.');
+    case 'greedy': return t('Takes whatever brings the most right now.');
+    case 'casual': return t('Plays well, but misses things.');
     case 'strong': return t('Looks ahead. Hard to beat.');
     default: return t('Thinks longest and best.');
     }
@@ -67,7 +67,7 @@ class Setup {
         const n = i + 1;
         const who = h('select', {'aria-label': t('Who plays seat {n}', {n}), data: {seat: n},
             onchange: () => this.setSeat(i, who.value)},
-        h('option', {value: '', selected: !level}, t('A person here')),
+        h('option', {value: '', selected: !level}, t('Person on this device')),
         h('optgroup', {label: t('Bots')}, this.info.levels.map((name) =>
             h('option', {value: name, selected: name === level}, levelName(name)))));
         const detail = level

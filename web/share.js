@@ -13,7 +13,7 @@ const LINK_MAX = 1 << 20;
 const FILE_MIB = 16;
 const BACKUP_MIB = 512;
 const PARTS_MAX = 10000;
-const AT_ONCE = 50; /* games that are read before the page may do something else */
+const AT_ONCE = 50; /* games read before the page gets to do something else */
 const FAULTS_SHOWN = 20;
 const SEPARATOR = '---';
 const BACKUP = 'endstation-backup'; /* the field that tells what a JSON file is, and its version */
@@ -41,7 +41,7 @@ function fromBase64url(text) {
     return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
 }
 
-/* Reads a stream, but never more than we are ready to hold. */
+/* Reads a stream of at most `most` bytes. */
 async function readAll(stream, most) {
     const reader = stream.getReader();
     const parts = [];
@@ -52,7 +52,7 @@ async function readAll(stream, most) {
         size += value.length;
         if (size > most) {
             await reader.cancel();
-            throw new ShareFault(t('This is larger than a game can be.'));
+            throw new ShareFault(t('This is too large to be a game.'));
         }
         parts.push(value);
     }
@@ -70,10 +70,10 @@ async function toLink({record, map = ''}, at) {
     return `${location.origin}${location.pathname}#record=${toBase64url(packed)}${place}`;
 }
 
-/* What such an address carries, from behind `record=`: {record, map}. Throws a ShareFault. */
+/* Decodes the part of such an address after `record=`: {record, map}. Throws a ShareFault. */
 export async function fromLink(data) {
     let bytes;
-    if (data.length > LINK_MAX) throw new ShareFault(t('This is larger than a game can be.'));
+    if (data.length > LINK_MAX) throw new ShareFault(t('This is too large to be a game.'));
     try {
         bytes = await readAll(through(fromBase64url(data.replace(/@.*$/, '')),
             new DecompressionStream('deflate-raw')), BYTES_MAX);
@@ -148,7 +148,7 @@ async function readText(file) {
         const bytes = await file.arrayBuffer();
         return new TextDecoder('utf-8', {fatal: true}).decode(bytes);
     } catch {
-        throw new ShareFault(t('The file cannot be read as text.'));
+        throw new ShareFault(t('The file can’t be read as text.'));
     }
 }
 
@@ -157,7 +157,8 @@ function tellFault(file, error, before = 0) {
     const line = error.line ? before + error.line : 0;
     const what = error.words ? `“${error.words}”: ` : '';
     const where = line ? `${file}:${line}: ` : `${file}: `;
-    const why = error.status ? reason(error.sentence) : error.sentence ?? t('This couldn’t be read.');
+    const why = error.status ? reason(error.sentence) : error.sentence ?? t('This couldn’t be ' +
+        'read.');
     return `${where}${what}${why}`;
 }
 
@@ -165,7 +166,7 @@ const isMap = (text) => /^\s*endstation-map\b/.test(text);
 /* The sheet that a record was played on is not here. */
 const isMissing = ({status}) => ['MAP_ELSEWHERE', 'MAP_CHANGED', 'MAP_VERSION'].includes(status);
 
-/* Several sheets could be meant: the reader knows. Answers with one of them, or null. */
+/* Asks the reader which of several sheets is meant. Resolves with one of them, or null. */
 function askForSheet(id, found) {
     return dialog({
         title: t('Which sheet?'),
@@ -204,7 +205,7 @@ function dayOf({date}) {
     return time >= 0 ? Math.min(time, Date.now()) : undefined;
 }
 
-/* What comes in by one choice of files: it is read first, then kept all at once. */
+/* One import: all files are read first, then everything is saved at once. */
 class Import {
     constructor(engine) {
         this.engine = engine;
@@ -241,7 +242,7 @@ class Import {
             this.known++;
             return;
         }
-        if (this.ids.has(game.id)) delete game.id; /* it went on, here or there: both stay */
+        if (this.ids.has(game.id)) delete game.id; /* the two have diverged: keep both */
         if (game.id) this.ids.add(game.id);
         else this.records.add(game.record);
         this.fresh.push(game);
@@ -327,8 +328,8 @@ class Import {
     }
 }
 
-/* Reads files (or anything with name, size, slice, arrayBuffer), and keeps what is sound. Records in
- * `wanting` lack their sheet; give them again with the sheet as `waiting`. */
+/* Reads files (or anything with name, size, slice, arrayBuffer) and saves what is valid. Records in
+ * `wanting` lack their sheet; pass them again as `waiting`, together with the sheet. */
 async function importFiles(files, waiting = []) {
     const result = new Import(await loadEngine());
     const records = [...waiting];
@@ -352,23 +353,23 @@ function faultList(faults) {
     const more = faults.length - FAULTS_SHOWN;
     return h('ul', {class: 'faults'},
         faults.slice(0, FAULTS_SHOWN).map((fault) => h('li', {}, fault)),
-        more > 0 && h('li', {}, tn('{n} more part is wrong.', '{n} more parts are wrong.', more)));
+        more > 0 && h('li', {}, tn('{n} more error.', '{n} more errors.', more)));
 }
 
-/* What came in, in sentences. */
+/* What was imported, as sentences. */
 function cameIn({fresh, known, sheets: all, newSheets, newSettings}) {
     const here = all.length - newSheets;
     return [
-        fresh.length > 0 && tn('{n} game came in.', '{n} games came in.', fresh.length),
+        fresh.length > 0 && tn('{n} game imported.', '{n} games imported.', fresh.length),
         known > 0 && tn('{n} game was already here.', '{n} games were already here.', known),
-        newSheets > 0 && tn('{n} sheet came in.', '{n} sheets came in.', newSheets),
+        newSheets > 0 && tn('{n} sheet imported.', '{n} sheets imported.', newSheets),
         here > 0 && tn('{n} sheet was already here.', '{n} sheets were already here.', here),
         newSettings && t('Settings restored.'),
     ].filter(Boolean);
 }
 
-/* A field for files, into which they can also be dropped. `done(result)` is told what came. Faults
- * and what is still wanted are said below it. */
+/* A field for files, into which they can also be dropped. Calls done(result) after an import.
+ * Errors and missing sheets are listed below it. */
 export function importField({label, accept, done}) {
     let waiting = [];
     const said = h('div', {class: 'stack tight', 'aria-live': 'polite'});
@@ -382,7 +383,7 @@ export function importField({label, accept, done}) {
     async function take(files) {
         if (files.length === 0) return;
         said.setAttribute('aria-busy', 'true');
-        fill(said, h('p', {class: 'muted'}, t('One moment …')));
+        fill(said, h('p', {class: 'muted'}, t('Loading…')));
         try {
             const result = await importFiles(files.slice(0, 100), waiting);
             waiting = result.wanting;
@@ -404,10 +405,10 @@ export function importField({label, accept, done}) {
         fill(said,
             result.faults.length > 0 && h('div', {role: 'alert'}, faultList(result.faults)),
             waiting.map(({file, id, isVersion}) => h('p', {class: 'faults', role: 'alert'},
-                isVersion ? t('{file} was played on another version of the sheet “{id}”. Add its ' +
-                    'map file, too.', {file, id})
-                    : t('{file} is a game on the sheet “{id}”, which is not here. Add its map ' +
-                        'file, too.', {file, id}))),
+                isVersion ? t('{file} was played on another version of the sheet “{id}”. Add ' +
+                    'its .map file too.', {file, id})
+                    : t('{file} was played on the sheet “{id}”, which isn’t saved here. Add its ' +
+                        '.map file too.', {file, id}))),
             cameIn(result).map((text) => h('p', {class: 'good'}, text)));
     }
 
@@ -428,7 +429,7 @@ export function importField({label, accept, done}) {
 /* ---- Sharing --------------------------------------------------------------------------------- */
 
 /* Hands a link to the device's own way of sharing, or copies it. Answers 'shared', 'copied', ''
- * (the reader thought otherwise), or 'refused'. */
+ * (the reader cancelled), or 'refused'. */
 async function passOn(link, title) {
     if (navigator.share && matchMedia('(pointer: coarse)').matches) {
         try {
@@ -446,11 +447,11 @@ async function passOn(link, title) {
     }
 }
 
-/* Shares a game {record, map} as a link, after `at` events if given, and says what came of it. */
+/* Shares a game {record, map} as a link, after `at` events if given, and shows the result. */
 export async function shareGame(game, title, at) {
     const link = await toLink(game, at);
     const answer = await passOn(link, title);
-    if (answer === 'copied') toast(t('The link is copied. It carries the whole game.'));
+    if (answer === 'copied') toast(t('Link copied. It contains the whole game.'));
     if (answer !== 'refused') return;
     const field = h('input', {type: 'text', readonly: true, value: link, 'aria-label': t('Link')});
     dialog({title: t('Copy this link'), body: [field], opened: () => field.select()});

@@ -30,7 +30,7 @@
  * alone knows the whole game. Of several tabs that show one game, the one that is looked at deals
  * and lets bots think, by a lock. Without locks (no secure context, an older browser) all of them
  * do, and the first to write wins: they deal the same cards and ask the same bots. */
-import {Elsewhere, games, isUnreadable} from './store.js';
+import {ChangedElsewhere, games, isUnreadable} from './store.js';
 import {Fault, loadEngine} from './engine.js';
 import {Thinker} from './thinker.js';
 
@@ -224,7 +224,7 @@ export class LocalSource {
         try {
             await games.put(game);
         } catch (error) {
-            if (!(error instanceof Elsewhere)) {
+            if (!(error instanceof ChangedElsewhere)) {
                 this.#engine.open(this.game.record);
                 throw error;
             }
@@ -236,7 +236,7 @@ export class LocalSource {
         return true;
     }
 
-    /* Reads the game anew, in its turn: what another tab said may be old by then. */
+    /* Reads the game again, after the work that is queued: by then the news may be old. */
     #lookAgain() {
         this.#enqueue(async () => this.#adopt(await games.get(this.game.id)));
     }

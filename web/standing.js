@@ -7,7 +7,7 @@ function place(state) {
     if (state.over && state.players.length === 1) return points(state.players[0].score);
     if (state.over && state.winners.length > 0)
         return t('Won by {names}', {names: list(state.winners.map((p) => playerName(state, p)))});
-    if (state.events === 0) return t('Not begun');
+    if (state.events === 0) return t('Not started');
     return faceOf(state.game).place(state);
 }
 

@@ -24,7 +24,7 @@ function gamePanel(game, face, least = 1) {
                 h('button', {type: 'button', class: 'button primary large',
                     onclick: once(() => beginAtOnce(game)), 'aria-describedby': `${title}-play`},
                 icon('play'), t('Play')),
-                h('a', {class: 'button large', href: `#new=${game}`}, t('Choose …'))),
+                h('a', {class: 'button large', href: `#new=${game}`}, t('Set up…'))),
             h('p', {class: 'muted small', id: `${title}-play`}, play),
             learn && h('a', {href: `#learn=${game}`, class: 'start-learn'}, learn)));
 }
@@ -66,13 +66,13 @@ export async function show(place) {
     fill(place,
         h('div', {class: 'start-head'},
             h('h1', {}, t('Where to?')),
-            h('p', {class: 'lead'}, t('Two games about lines and stations, alone, with bots, or ' +
-                'with others around this device.'))),
+            h('p', {class: 'lead'}, t('Two games of lines and stations: play solo, against ' +
+                'bots, or with others on this device.'))),
         last,
         panels,
         h('nav', {class: 'start-ways', 'aria-label': t('More')},
             faces.flatMap((face) => face.ways()).map((door) => way(...door)),
-            way('#games', 'games', t('Games'), t('Go on, look again, share, bring in files.')),
-            way('#help', 'help', t('Help'), t('The rules in short, and how to play here.'))));
-    showOthers(panels, offered).catch(() => {}); /* whoever needs C says what is wrong */
+            way('#games', 'games', t('Games'), t('Continue, replay, share, import.')),
+            way('#help', 'help', t('Help'), t('The rules in brief, and the controls.'))));
+    showOthers(panels, offered).catch(() => {}); /* the screens that need C report it */
 }

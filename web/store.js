@@ -2,7 +2,7 @@
  * which are needed before the first paint, are in localStorage.
  *
  * Every change is one transaction that compares the item's revision with the one that was read:
- * whoever comes second gets an `Elsewhere` with the item as it is now, and nothing is overwritten.
+ * the later one gets a ChangedElsewhere with the item as it is now, and nothing is overwritten.
  * Fields that this version does not know stay in the items. Tabs tell each other by
  * BroadcastChannel what has changed.
  *
@@ -20,12 +20,12 @@ const isRevision = (value) => Number.isSafeInteger(value) && value >= 0;
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 const revisionOf = (item) => (isRevision(item?.revision) ? item.revision : 0);
 
-/* Somebody else, another tab, has changed an item since it was read. `item` is how it is now, or
+/* Another tab has changed an item since it was read. `item` is how it is now, or
  * null if it is gone. */
-export class Elsewhere extends Error {
+export class ChangedElsewhere extends Error {
     constructor(item) {
         super('the item was changed elsewhere');
-        this.name = 'Elsewhere';
+        this.name = 'ChangedElsewhere';
         this.item = item;
     }
 }
@@ -90,7 +90,7 @@ export async function saveUnsaved() {
         try {
             await swap(store, item);
         } catch (error) {
-            if (!(error instanceof Elsewhere)) {
+            if (!(error instanceof ChangedElsewhere)) {
                 throw error;
             }
         }
@@ -125,7 +125,7 @@ function ready() {
     return moving;
 }
 
-/* The browser keeps nothing, or nothing can be had from it: that is said, once. */
+/* The database cannot be read: warns once. */
 function cannotRead(error) {
     if (!broken) {
         broken = true;
@@ -167,7 +167,8 @@ async function read(store, key) {
 }
 
 /* Writes items, each if its revision is still the one that it was read with (0: a new item): all or
- * none. Throws Elsewhere. False: the browser refused, and they live only as long as this page. */
+ * none. Throws ChangedElsewhere. Returns false if the browser refused: they then live only as long
+ * as this page. */
 async function swapAll(store, items) {
     const keyOf = (item) => item[KEYS[store]];
     await ready();
@@ -176,13 +177,13 @@ async function swapAll(store, items) {
             for (const item of items) {
                 const kept = await ask(shelf.get(keyOf(item)));
                 if (revisionOf(kept) !== item.revision) {
-                    throw new Elsewhere(kept ?? null);
+                    throw new ChangedElsewhere(kept ?? null);
                 }
                 await ask(shelf.put({...kept, ...item, revision: item.revision + 1}));
             }
         });
     } catch (error) {
-        if (error instanceof Elsewhere) {
+        if (error instanceof ChangedElsewhere) {
             for (const item of items) {
                 await settleUnsaved(store, item);
             }
@@ -222,7 +223,7 @@ async function erase(store, key) {
     setUnsaved(store, key, null);
     tell(store, [key]);
     if (unsaved.size > 0) {
-        await saveUnsaved(); /* there is more room now */
+        await saveUnsaved(); /* the deletion may have made room */
     }
 }
 
@@ -282,14 +283,14 @@ export const games = {
     },
 
     /* Keeps a game that was read by get() and has new contents; sets its `changed` and `revision`.
-     * Throws Elsewhere, and writes nothing, if it is no longer what was read. False: the browser
-     * refused, and the game lives only as long as this page. */
+     * Throws ChangedElsewhere, and writes nothing, if it is no longer what was read. Returns false
+     * if the browser refused: the game then lives only as long as this page. */
     async put(game) {
         game.changed = Math.min(TIME_MAX, Math.max(Date.now(), game.changed + 1));
         try {
             return await swap('games', game);
         } catch (error) {
-            if (error instanceof Elsewhere) {
+            if (error instanceof ChangedElsewhere) {
                 error.item = soundGame(error.item);
             }
             throw error;
@@ -351,7 +352,7 @@ export const sheets = {
             try {
                 await swap('sheets', {hash, id, title, text, revision: 0});
             } catch (error) {
-                if (!(error instanceof Elsewhere)) {
+                if (!(error instanceof ChangedElsewhere)) {
                     throw error; /* else another tab has just added it */
                 }
             }
@@ -379,7 +380,7 @@ export const values = {
             : {name, value: null, revision: 0};
     },
 
-    /* Keeps an item that get() gave and that has another value. Throws Elsewhere. */
+    /* Keeps an item that get() gave and that has another value. Throws ChangedElsewhere. */
     async put(item) {
         return swap('values', item);
     },
@@ -390,7 +391,7 @@ export const values = {
             try {
                 return await swap('values', {...await this.get(name), value});
             } catch (error) {
-                if (!(error instanceof Elsewhere)) {
+                if (!(error instanceof ChangedElsewhere)) {
                     throw error;
                 }
             }
@@ -414,7 +415,7 @@ const SETTINGS = 'endstation.settings';
 const DEFAULTS = {
     language: '', /* the browser's */
     theme: 'auto', /* auto light dark */
-    confirm: false, /* a tap is a move */
+    confirm: false, /* true: a tap makes the move at once, without confirmation */
     pile: true, /* what is left in the pile is shown */
     names: true, /* of stations */
     patterns: false, /* for lines, besides colours */
@@ -486,7 +487,7 @@ export const settings = {
         return readSettings();
     },
 
-    /* Takes them over from a backup, as far as they make sense. Answers whether anything differed. */
+    /* Takes the valid ones over from a backup. Returns whether anything has changed. */
     adopt(others) {
         const before = JSON.stringify(readSettings());
         const sound = Object.entries(isObject(others) ? others : {}).filter(([name, value]) =>

@@ -2,8 +2,8 @@
  *
  * The page itself comes from the network whenever there is one, so that a reload always brings the
  * newest version; its files are called by their version and never change, so they come from the
- * cache. A version's cache goes only when no open page says that it needs it: the server has
- * nothing but the newest. */
+ * cache. Old caches are deleted only when no open page still runs that version, because the server
+ * keeps only the newest. */
 const VERSION = '@VERSION@';
 const FILES = JSON.parse('@FILES@');
 const PREFIX = 'endstation-';
@@ -15,7 +15,7 @@ async function install() {
     await cache.addAll(FILES.filter((address) => address !== '/'));
     const page = await fetch('/', {cache: 'no-store'});
     const text = await page.clone().text();
-    /* Has the server moved on meanwhile? Then the browser will come again. */
+    /* If the server has a newer version by now, fail: the browser will try again. */
     if (!page.ok || !text.includes(`/v/${VERSION}/`)) throw new Error('another version');
     await cache.put('/', page);
     await self.skipWaiting();

@@ -67,12 +67,13 @@ import {t, words} from './texts.js';
 import {View} from './view.js';
 import {describe, levelName, planned, reason, tellAll} from './words.js';
 
-const TWICE = 350; /* milliseconds: where a tap is a move, a double tap is one as well */
-const QUIET = 30000; /* milliseconds until people are told the same again */
+const DOUBLE_TAP_MS = 350; /* where a tap is a move, a double tap is one move as well */
+const CHANGED_NOTICE_MS = 30000; /* between notices that another window has moved */
 const ARROWS = {ArrowLeft: 'Left', ArrowRight: 'Right', ArrowUp: 'Up', ArrowDown: 'Down'};
 
-/* What was planned when a table was left: for a look at the rules, or in another language. */
-let left = null;
+/* The plan of the table that was left last: it is restored after a look at the rules, or in another
+ * language. */
+let lastPlan = null;
 
 const keyOf = (fact) => JSON.stringify(fact);
 
@@ -113,8 +114,8 @@ class Table {
         if (this.ended || !this.place.isConnected) {
             return;
         }
-        if (left?.id === this.id) {
-            this.pick = left.pick; /* out of date: C takes it for an empty one */
+        if (lastPlan?.id === this.id) {
+            this.pick = lastPlan.pick; /* C ignores one that is out of date */
         }
         this.view = new View(this, this.place, () => this.showAnew());
         this.open = true;
@@ -133,7 +134,7 @@ class Table {
 
     end() {
         if (!this.ended && this.plan?.plan && !this.guide) {
-            left = {id: this.id, pick: this.plan.pick};
+            lastPlan = {id: this.id, pick: this.plan.pick};
         }
         this.ended = true;
         this.source?.end();
@@ -144,7 +145,7 @@ class Table {
 
     fail(text) {
         fill(this.place, h('section', {class: 'panel message', role: 'alert'},
-            h('h1', {}, t('The game cannot be shown')),
+            h('h1', {}, t('This game can’t be shown')),
             h('p', {}, text),
             h('div', {class: 'row'},
                 h('a', {class: 'button primary', href: '#games'}, t('All games')))));
@@ -212,16 +213,16 @@ class Table {
         if (lines && !people) {
             return;
         }
-        if (performance.now() - (this.warned ?? -Infinity) > QUIET) {
+        if (performance.now() - (this.warned ?? -Infinity) > CHANGED_NOTICE_MS) {
             this.warned = performance.now();
-            toast(t('This game went on in another window. It is shown as it is now.'));
+            toast(t('This game was continued in another window. This is how it stands now.'));
         }
     }
 
-    /* Nobody is stuck because of a bot that is not here. */
+    /* Offers another bot, or a person, for a bot that this page does not have. */
     async failed(error) {
         if (error.status !== 'BOT_UNKNOWN' || !this.source.seat) {
-            this.complain(t('A bot cannot go on. Reload the page to try again.'), error);
+            this.complain(t('A bot is stuck. Reload the page to try again.'), error);
             return;
         }
         const {game, players} = this.engine.state(0);
@@ -232,10 +233,10 @@ class Table {
         const {levels} = infoOf(this.engine, game);
         const level = await dialog({
             title: t('Who takes seat {n}?', {n: player}),
-            body: [h('p', {}, t('This page doesn’t have the bot “{level}”. Choose another bot, or ' +
-                'let someone here play.', {level: bot}))],
+            body: [h('p', {}, t('This page doesn’t have the bot “{level}”. Choose another bot, ' +
+                'or let someone here play.', {level: bot}))],
             actions: [...levels.map((name) => ({label: levelName(name), value: name})),
-                {label: t('A person here'), value: 'person', primary: true}],
+                {label: t('Person on this device'), value: 'person', primary: true}],
         });
         if (this.ended) {
             return;
@@ -243,8 +244,8 @@ class Table {
         if (level) {
             await this.source.seat(player, level === 'person' ? '' : level);
         } else {
-            toast(t('The game waits for a bot that isn’t here.'), {stay: true,
-                label: t('Choose …'), action: () => this.failed(error)});
+            toast(t('The game is waiting for a bot that isn’t available here.'), {stay: true,
+                label: t('Choose a bot'), action: () => this.failed(error)});
         }
     }
 
@@ -399,7 +400,7 @@ class Table {
 
     choose(words) {
         const atOnce = settings.get('confirm') && words.startsWith('tap ');
-        if (!this.acting || (atOnce && performance.now() - this.moved < TWICE)) {
+        if (!this.acting || (atOnce && performance.now() - this.moved < DOUBLE_TAP_MS)) {
             return;
         }
         this.plan = this.engine.choose(this.viewer, this.pick, words);
@@ -447,7 +448,7 @@ class Table {
         }
     }
 
-    /* Nothing else can be done until it is known what became of it. */
+    /* Blocks other moves until the source has answered. */
     async submit(what, act) {
         let answer;
         this.submitting = what;
@@ -455,7 +456,8 @@ class Table {
         try {
             answer = await act();
         } catch (error) {
-            this.complain(t('Something went wrong. Your games are kept; reload the page to go on.'),
+            this.complain(t('Something went wrong. Your games are safe; reload the page to ' +
+                'continue.'),
                 error);
         }
         if (this.submitting === what && !this.ended) { /* it was not made */
@@ -480,7 +482,7 @@ class Table {
             return;
         }
         if (await this.submit('undo', () => this.source.takeBack(player))) {
-            announce(t('Your move is taken back.'));
+            announce(t('Your move was undone.'));
         }
     }
 
@@ -490,7 +492,8 @@ class Table {
             await this.view.hint.ask(question({id: this.id, map: this.source.map}, this.viewText,
                 this.viewer, levels.at(-1)));
         } catch (error) {
-            this.complain(t('There is no hint now. Reload the page to try again.'), error);
+            this.complain(t('No hint is available right now. Reload the page to try again.'),
+                error);
         }
     }
 
@@ -570,7 +573,7 @@ export async function sit(place, id, openSource, guide) {
         if (source) {
             await table.start(source);
         } else {
-            table.fail(t('This game is not kept in this browser. It may have been deleted.'));
+            table.fail(t('This game isn’t saved in this browser. It may have been deleted.'));
         }
     } catch (error) {
         if (error.name === 'Unsupported') {
@@ -578,8 +581,8 @@ export async function sit(place, id, openSource, guide) {
         }
         console.error(error);
         table.fail(error instanceof Fault
-            ? t('This game cannot be opened: {reason}', {reason: reason(error.sentence)})
-            : t('The game could not be started. Reload the page to try again.'));
+            ? t('This game can’t be opened: {reason}', {reason: reason(error.sentence)})
+            : t('The game couldn’t be started. Reload the page to try again.'));
     }
     return () => table.end();
 }

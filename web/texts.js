@@ -4,8 +4,8 @@
  *     tn('{n} mark', '{n} marks', 3)               the same with a number that decides the form
  *     const ALL = [english('Light'), english('Dark')];   texts kept for later: t(ALL[0]) // text
  *
- * When the language changes, `language` is fired at the document: whoever shows words shows them
- * anew. English is the language of last resort: whatever has no translation is said in English.
+ * When the language changes, `language` is fired at the document, and all texts are shown again. A
+ * text without a translation is shown in English.
  */
 import {settings} from './store.js';
 
@@ -29,7 +29,7 @@ export function language() {
     return current;
 }
 
-/* A number as readers of the language write it, rounded to so many `digits` if they are given. */
+/* A number as readers of the language write it, with `digits` decimals if given. */
 export function number(value, digits) {
     const format = digits === undefined ? numbers : new Intl.NumberFormat(current,
         {minimumFractionDigits: digits, maximumFractionDigits: digits});

@@ -1,7 +1,7 @@
 // Asking bots: they think in a worker, one question after the other, and can be cancelled.
 import { Fault, loadModule } from './engine.js';
 
-/** What was asked is not wanted any more. */
+/** The question was cancelled. */
 export class Cancelled extends Error {
     constructor() {
         super('Cancelled');
@@ -23,7 +23,7 @@ export class Thinker {
         return this.#ask({ think: request });
     }
 
-    /** What a bot would have got: {score, grade, sum, record}; `progress` is told 0 to 1. */
+    /** What a bot would have got: {score, grade, sum, record}; calls progress(0 to 1). */
     rival(request, progress) {
         return this.#ask({ rival: request }, progress);
     }
@@ -54,8 +54,8 @@ export class Thinker {
         });
     }
 
-    /** A worker, which will get the module that the page has. What it still says after it was let
-     * go is not heard. */
+    /** Starts a worker and gives it the page's module. Messages of a worker that was dropped are
+     * ignored. */
     #start() {
         const worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
         const end = (error) => {

@@ -11,8 +11,8 @@ import {t} from './texts.js';
 import {full, gameName, planned, playerName, playerNames, reason} from './words.js';
 
 const SMALL = '(max-width: 699px), (max-height: 499px)'; /* a phone, upright or on its side */
-const SINCE = 16; /* so much is told to whoever takes the device */
-const HANDS = 500; /* milliseconds that a device needs, at least, to change hands */
+const HANDOVER_LOG_MAX = 16; /* events listed for the player who takes the device */
+const HANDOVER_MS = 500; /* the button stays disabled, so that a second tap does nothing */
 
 /* A button that is only an icon. */
 function tool(label, name, act) {
@@ -48,13 +48,13 @@ export class View {
 
     /* ---- Panels ---- */
 
-    /* Makes everything anew; show() fills it. */
+    /* Rebuilds all panels; show() fills them. */
     build() {
         const table = this.#table;
         this.#endParts();
         this.#handing = '';
         this.small = matchMedia(SMALL).matches;
-        this.pane = new Pane(t('The picture'), {
+        this.pane = new Pane(t('Sheet or board'), {
             tap: (spot) => table.tapped(spot),
             point: (spot) => table.pointed(spot),
         });
@@ -72,17 +72,17 @@ export class View {
                 h('div', {class: 'table-tools'},
                     this.pane.zoom.buttons,
                     tool(t('As text'), 'list', () => this.showText()),
-                    tool(t('Keys'), 'keys', () => this.showKeys()))),
+                    tool(t('Keyboard shortcuts'), 'keys', () => this.showKeys()))),
             this.pane.element,
             h('div', {class: 'table-side'},
-                region('now', t('Open now')),
-                region('end', t('The end')),
+                region('now', t('Card or hand')),
+                region('end', t('Result')),
                 h('section', {class: 'act-region', 'aria-label': t('Your move')},
-                    this.sayText, region('buttons', t('What to do with the plan'))),
+                    this.sayText, region('buttons', t('Confirm or undo'))),
                 region('controls', t('Lines and marks')),
                 this.#regions.hint,
-                region('others', t('The other players')),
-                region('log', t('What has happened'), {tabindex: 0, 'data-guide': 'log'})));
+                region('others', t('Players')),
+                region('log', t('Log'), {tabindex: 0, 'data-guide': 'log'})));
         fill(this.#place, this.root);
     }
 
@@ -105,7 +105,7 @@ export class View {
         }
     }
 
-    /* The buttons are gone, and the focus with them. */
+    /* Moves the focus, since the buttons are gone. */
     #arriveAtEnd() {
         const heading = this.#regions.end.querySelector('h2');
         heading.tabIndex = -1;
@@ -188,9 +188,9 @@ export class View {
         const rows = [...(this.#table.face.keys?.(this.#table) ?? []),
             [t('Enter'), t('Confirm')],
             [t('Backspace'), t('Undo')],
-            [t('Escape'), t('No plan')],
-            ['?', t('This list')]];
-        dialog({title: t('Keys'), body: [factTable(t('Keys of the table'),
+            [t('Escape'), t('Clear the move')],
+            ['?', t('Show this list')]];
+        dialog({title: t('Keyboard shortcuts'), body: [factTable(t('Keyboard shortcuts'),
             [t('Key'), t('What it does')], rows)]});
     }
 
@@ -210,19 +210,19 @@ export class View {
         fill(this.root, h('section', {class: 'panel handover', 'aria-labelledby': 'handover'},
             h('h1', {id: 'handover', tabindex: -1}, t('Pass the device to {name}', {name})),
             h('p', {}, t('Nothing secret is shown until then.')),
-            h('div', {class: 'row'}, this.#takeButton(t('I am {name}', {name})),
-                back && button(t('Take back the move of {name}', {
+            h('div', {class: 'row'}, this.#takeButton(t('I’m {name}', {name})),
+                back && button(t('Undo {name}’s move', {
                     name: playerName(table.state, holder)}), {
                     'data-key': 'back', onclick: () => table.takeBack(holder)}, 'undo')),
             table.face.neutral?.(table) ?? [],
             since.length > 0 && h('div', {class: 'since'}, h('h2', {}, t('Since your last turn')),
-                logList(since.slice(-SINCE), table.state))));
+                logList(since.slice(-HANDOVER_LOG_MAX), table.state))));
         document.getElementById('live').replaceChildren(); /* of the one before */
         announce(t('Pass the device to {name}', {name}));
         document.getElementById('handover').focus({preventScroll: true});
     }
 
-    /* A second tap, or a key held down, was still meant by the one before: it opens nothing. */
+    /* A second tap, or a key held down, comes from the player before and must open nothing. */
     #takeButton(label) {
         const take = button(label, {class: 'primary take', 'data-key': 'take', disabled: true,
             onkeydown: (event) => event.repeat && event.preventDefault(),
@@ -232,11 +232,11 @@ export class View {
             if (document.activeElement?.id === 'handover') {
                 take.focus({preventScroll: true});
             }
-        }, HANDS);
+        }, HANDOVER_MS);
         return take;
     }
 
-    /* Whoever has taken the device begins to read at the top. */
+    /* The player who has taken the device starts reading at the top. */
     focusTitle() {
         this.titleText.tabIndex = -1;
         this.titleText.focus({preventScroll: true});

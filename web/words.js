@@ -1,6 +1,6 @@
-/* Facts as sentences. C says what is so (page.h); here it is said in the language of the reader,
- * the same in the log, in announcements, in plans, hints and results. What only one game speaks of
- * is said by its face (faces.js), which has to be loaded. A sentence without a full stop can stand
+/* Turns facts from C (page.h) into sentences in the reader's language, the same in the log, in
+ * announcements, plans, hints and results. A game's own facts are worded by its face (faces.js),
+ * which has to be loaded. A sentence without a full stop can stand
  * in a list or on a button; `tellAll` makes running text of several. */
 import {faceOf} from './faces.js';
 import {language, number, t, tn} from './texts.js';
@@ -86,7 +86,7 @@ export function said(state, player, what) {
 
 /* ---- The log ---- */
 
-// One fact of the log as a sentence; '' if nobody would want to hear of it.
+// One fact of the log as a sentence; '' if it is not worth telling.
 export function tell(fact, state) {
     if (fact.what === 'over')
         return result(state, fact.winners);
@@ -118,7 +118,7 @@ export function describe(event, state) {
 // What a bot expects of a move: '41.2 points'.
 export function expected(candidate) {
     const points = number(candidate.points, 1);
-    return candidate.win < 1 ? t('{points} points, {percent} % to win', {
+    return candidate.win < 1 ? t('{points} points, {percent}% chance of winning', {
         points, percent: number(100 * candidate.win, 0)}) : t('{points} points', {points});
 }
 
@@ -128,7 +128,7 @@ export function expected(candidate) {
 export function result(state, winners = state.winners) {
     const best = state.players[(winners[0] || 1) - 1].score;
     if (state.players.length === 1)
-        return tn('The game is over: {n} point', 'The game is over: {n} points', best);
+        return tn('Game over: {n} point', 'Game over: {n} points', best);
     if (winners.length > 1)
         return tn('{players} share the win with {n} point',
             '{players} share the win with {n} points', best,

@@ -4,12 +4,12 @@ import {h} from './dom.js';
 import {t} from './texts.js';
 
 const LARGEST = 4;
-const STILL = 8; // so many pixels are still a tap, not a drag
+const STILL = 8; // pixels: a longer movement is a drag, not a tap
 
 const between = (low, value, high) => Math.max(low, Math.min(value, high));
 
 // Makes `inner`, the only child of `frame`, zoomable. Returns {zoom, reset, buttons, end}:
-// `buttons` is an element for whoever has no second finger, to be put wherever it fits.
+// `buttons` is an element for use with a mouse or one finger, to be placed by the caller.
 export function zoomable(frame, inner) {
     const fingers = new Map(); // pointerId: {x, y}
     let scale = 1, x = 0, y = 0;
@@ -113,13 +113,13 @@ export function zoomable(frame, inner) {
     }
 
     const smaller = h('button', {type: 'button', class: 'button quiet',
-        'aria-label': t('Smaller')}, '−');
+        'aria-label': t('Zoom out')}, '−');
     const larger = h('button', {type: 'button', class: 'button quiet',
-        'aria-label': t('Larger')}, '+');
+        'aria-label': t('Zoom in')}, '+');
     smaller.addEventListener('click', () => zoom(1 / 1.6));
     larger.addEventListener('click', () => zoom(1.6));
     const buttons = h('div', { class: 'zoom-buttons', role: 'group',
-        'aria-label': t('Size of the picture')}, smaller, larger);
+        'aria-label': t('Zoom')}, smaller, larger);
 
     frame.addEventListener('pointerdown', down);
     frame.addEventListener('click', click, true);

@@ -100,7 +100,7 @@ async function begin(page, { name, players: [least], rules }, level, on = false)
     assert.ok(chosen.split(' ').every((rule) => !rule || rules.includes(rule)), chosen);
 }
 
-// The end, as the program sees it: whoever has won, and everybody's points.
+// The result according to the program: the winners, and everyone's points.
 async function checkEnd(page, { name }) {
     const kept = await record(page);
     judge.open(kept);
@@ -139,12 +139,12 @@ async function checkAddresses(page, { name }) {
     await go(page, '');
     const offered = await page.locator(`a[href="#learn=${name}"]`).count();
     await go(page, `learn=${name}`);
-    const isNowhere = await page.getByRole('heading', { name: 'No such stop' }).count();
+    const isNowhere = await page.getByRole('heading', { name: 'No stop here' }).count();
     assert.equal(isNowhere, offered ? 0 : 1);
     await go(page, 'help');
     await look(page, `the help, with ${name}`);
     await go(page, `new=${name}s`);
-    await page.getByRole('heading', { name: 'No such stop' }).waitFor();
+    await page.getByRole('heading', { name: 'No stop here' }).waitFor();
 }
 
 for (const game of games) {

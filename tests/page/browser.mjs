@@ -48,7 +48,7 @@ function stop(server) {
     });
 }
 
-// CTest hands the browser in; whoever runs one file alone gets the same.
+// CTest passes the browser in; a file that is run alone finds the same one.
 const finder = new URL('../../scripts/browser.sh', import.meta.url).pathname;
 const launch = {
     executablePath: process.env.CHROMIUM ??
@@ -58,7 +58,7 @@ const launch = {
 export const browser = await chromium.launch(launch);
 after(() => browser.close());
 
-// Runs in the page, before anything else there: what is drawn by chance is the same every time.
+// Runs in the page before anything else: makes its random numbers the same every time.
 function knownChance(seed) {
     let state = seed;
     crypto.getRandomValues = (array) => {
@@ -132,7 +132,7 @@ export async function open(t, context, url, tolerate = [], prepare = () => {}) {
     return page;
 }
 
-// What a page showed when its test failed: whoever reads the log cannot look at it.
+// Prints what a page showed when its test failed, for the log.
 async function tellAbout(t, page, faults) {
     const text = await page.locator('body').innerText().catch(String);
     const where = page.url().replace(/^[^#]*/, '');
@@ -187,7 +187,7 @@ export async function longestTask(page, act) {
 
 // ---- Where a page is ----
 
-// Goes to an address behind the #, and waits until its screen is there: by the class of the screen,
+// Goes to the address after the #, and waits until its screen is there: by the class of the screen,
 // so that the one before is not taken for it.
 export async function go(page, hash) {
     const before = await page.evaluate(() => {
@@ -325,7 +325,7 @@ export const storedSetting = async (page, name) => (await storedAll(page)).setti
 export const storedGames = async (page) => Object.entries(await storedAll(page))
     .filter(([name]) => name.startsWith('game.')).map(([, game]) => game);
 
-// Puts a game, a sheet or a value there behind the page's back; a page that is loaded then finds it.
+// Stores a game, a sheet or a value without the page noticing; a page loaded later finds it.
 // Other tabs are told as if a tab had done it.
 export async function store(page, name, value) {
     const items = await itemsOf({ [name]: value });

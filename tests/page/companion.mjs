@@ -57,7 +57,7 @@ async function conductor(t, options) {
 }
 
 // Chooses a sheet by its name and the number of players, and begins.
-async function choose(page, { sheet = 'Practice', players = 2, button = 'Turn up cards' } = {}) {
+async function choose(page, { sheet = 'Practice', players = 2, button = 'Flip cards' } = {}) {
     await page.getByRole('radio', { name: sheet }).check();
     await page.getByRole('spinbutton').last().fill(String(players));
     await page.getByRole('button', { name: button }).click();
@@ -113,7 +113,7 @@ test('from the sheet to the last card', async (t) => {
     assert.ok(shown.filter((view) => view === 'shuffle').length >= 2, 'the seed shuffles twice');
     const page = await conductor(t);
     await choose(page, { players: 3 });
-    await is(page, 'Everybody ready?');
+    await is(page, 'Everyone ready?');
     assert.deepEqual(await drawn(page), [], 'no card before it is asked for');
     for (let count = 1; count <= shown.length; count++) {
         await forth(page);
@@ -126,22 +126,22 @@ test('from the sheet to the last card', async (t) => {
     await axe(page, 'the last card');
     await pass(page, 1000); // two quick taps are one
     await onward(page).click();
-    await page.getByRole('heading', { name: 'Add up' }).waitFor();
+    await page.getByRole('heading', { name: 'Add up scores' }).waitFor();
     assert.equal(await page.locator('.tally-person').count(), 3);
     assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1);
 });
 
-test('going back and loading again draw nothing anew', async (t) => {
+test('going back and reloading draw no new cards', async (t) => {
     const page = await conductor(t);
     await choose(page);
     const six = shown.indexOf('shuffle') + 2;
     for (let count = 1; count <= six; count++) await forth(page);
     const before = await drawn(page);
     for (let count = six - 1; count > 0; count--) {
-        await page.getByRole('button', { name: 'Earlier card' }).click();
+        await page.getByRole('button', { name: 'Previous card' }).click();
         await check(page, count);
     }
-    assert.ok((await page.locator('.companion-status').textContent()).includes('earlier'));
+    assert.ok((await page.locator('.companion-status').textContent()).includes('Looking back'));
     await page.reload();
     await card(page).waitFor();
     await check(page, 1);
@@ -167,7 +167,7 @@ test('going back and loading again draw nothing anew', async (t) => {
     assert.equal((await kept(page)).at, at + 1);
 });
 
-test('every card is said, in the language of the page', async (t) => {
+test('every card is read aloud in the language of the page', async (t) => {
     const page = await conductor(t, { kept: { settings: { language: 'de', speech: true } } });
     await choose(page, { sheet: 'Übung', button: 'Karten aufdecken' });
     await page.evaluate(() => window.spoken.splice(0));
@@ -244,7 +244,7 @@ test('the form adds up as the rules do', async (t) => {
     const first = Object.fromEntries(rules.state(0).map.lines.map((line) =>
         [line.letter, line.first]));
     const page = await conductor(t);
-    await choose(page, { players: 3, button: 'Just add up' });
+    await choose(page, { players: 3, button: 'Just add up scores' });
     assert.equal(await page.locator('.tally-verdict').count(), 0, 'nobody has won yet');
     const totals = [];
     for (const player of [1, 2, 3]) {
@@ -264,13 +264,13 @@ test('the form adds up as the rules do', async (t) => {
     assert.deepEqual(await page.locator('.tally-winner th').allTextContents(), ['Grace']);
     await axe(page, 'the form');
     await page.reload();
-    await page.getByRole('heading', { name: 'Add up' }).waitFor();
+    await page.getByRole('heading', { name: 'Add up scores' }).waitFor();
     for (const index of [0, 1, 2]) assert.equal(await total(page, index), totals[index]);
 });
 
 test('sums by hand: three with a tie, one alone, any sheet', async (t) => {
     const page = await conductor(t);
-    await choose(page, { sheet: 'Amsterdam', players: 3, button: 'Just add up' });
+    await choose(page, { sheet: 'Amsterdam', players: 3, button: 'Just add up scores' });
     // 7 empty stations cost 3; a framed 5 counts 10
     await enter(page, 0, { transfers: 5, empty: 7 });
     await enter(page, 1, { transfers: 5, empty: 6 });
@@ -287,21 +287,21 @@ test('sums by hand: three with a tie, one alone, any sheet', async (t) => {
         ['Player 1', 'Player 2', 'Player 3']);
 
     // alone every empty station costs one, and there is a grade
-    await page.getByRole('button', { name: 'Start anew' }).click();
+    await page.getByRole('button', { name: 'Start over' }).click();
     await page.getByRole('radio', { name: 'Another sheet' }).check();
     await page.getByRole('spinbutton', { name: 'Windows on the sheet' }).fill('20');
-    await choose(page, { sheet: 'Another sheet', players: 1, button: 'Just add up' });
+    await choose(page, { sheet: 'Another sheet', players: 1, button: 'Just add up scores' });
     await enter(page, 0, { lines: 30, transfers: 4, empty: 5 });
     assert.equal(await total(page, 0), 33);
     assert.match(await page.locator('.tally-verdict').textContent(), /33 points\. \S/);
 
     // the cards are still there to be turned up
-    await page.getByRole('button', { name: 'To the cards' }).click();
+    await page.getByRole('button', { name: 'Back to the cards' }).click();
     await forth(page);
     assert.match(await page.locator('.companion-status').textContent(), /Round 1.*20 windows/);
 });
 
-test('what is kept is looked at before it is believed', async (t) => {
+test('saved values are validated before use', async (t) => {
     const sound = { record: newRecord(), map: '', at: 0, top: 0, people: ['A'],
         sums: [{ won: {}, lines: 0, transfers: 0, empty: 0 }] };
     const page = await visit(t, server.url, { tolerate: [/^conductor/] });

@@ -122,7 +122,7 @@ export async function takeControl(context, { clock = 'quick', date, workers = 'f
     await context.addInitScript(takeTheWorkers, workers === 'held');
 }
 
-// Lets so many milliseconds pass, with all that comes due meanwhile.
+// Lets that many milliseconds pass, and runs the timers that fall due.
 export const pass = (page, time) => page.evaluate((ms) => window.testClock.pass(ms), time);
 
 // From now on nothing that a worker answers reaches the page.
@@ -130,7 +130,7 @@ export const hold = (page) => page.evaluate(() => {
     window.testWorkers.held = true;
 });
 
-// Whatever was held reaches the page, and what is answered from now on does at once.
+// Releases the answers held back so far; later ones reach the page at once.
 export const answer = (page) => page.evaluate(() => window.testWorkers.answer());
 
 // What workers were asked since the page was loaded: [{think: {player, level}}, {rival}, …].

@@ -60,7 +60,7 @@ function same(one, other) {
 }
 
 // The button that `name` presses, once the device had time to change hands.
-const taking = (page, name) => page.locator('.take:enabled', { hasText: `I am ${name}` });
+const taking = (page, name) => page.locator('.take:enabled', { hasText: `I’m ${name}` });
 
 async function take(page, name) {
     await taking(page, name).click();
@@ -123,7 +123,7 @@ async function lookAround(notes, name, stop) {
 async function lookAtTable(notes, name) {
     const { page } = notes;
     await notes.note(`${name} at the table`);
-    for (const tool of ['As text', 'Keys']) {
+    for (const tool of ['As text', 'Keyboard shortcuts']) {
         await page.getByRole('button', { name: tool, exact: true }).click();
         await notes.note(`${name}: ${tool}`);
         await closeDialog(page);
@@ -160,7 +160,7 @@ async function verplantTour(t, text, keys) {
     await enter(page, 'b 1');
     await taking(page, 'Eva').waitFor();
     await notes.note('to Eva');
-    await page.getByRole('button', { name: 'Take back the move of Ben' }).click();
+    await page.getByRole('button', { name: 'Undo Ben’s move' }).click();
     await turn(page);
     await notes.note('Ben takes it back');
     await enter(page, 'b 1');
@@ -186,7 +186,8 @@ const seats = ['Ada', 'Ben', 'Eva'];
 test('verplant: nobody sees an entry before all are in', (t) =>
     hides(t, newRecord({ seats }), ['a 1'], ['c 0']));
 
-// Whoever marks a special station enters twice: neither is told, nor that there were two.
+// A player who marks a special station enters twice: the others learn neither entry, nor that
+// there were two.
 test('verplant: further entries for special stations are hidden, too', async (t) => {
     const text = newRecord({ seats, rules: 'special' });
     const tour = async (keys) => {
@@ -254,7 +255,7 @@ test('metro: nobody sees a hand but its own', async (t) => {
     assert.notEqual(one.seen, other.seen);
 });
 
-// While the bot plays, whoever has laid a tile still sees their hand; then it is gone.
+// While the bot plays, the player who has laid a tile still sees their hand; then it is gone.
 test('metro: a bot between two people', async (t) => {
     const players = ['Ada', { bot: 'greedy' }, 'Ben'];
     const tour = async (tile) => {

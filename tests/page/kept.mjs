@@ -112,7 +112,7 @@ test('a reload while a bot thinks changes nothing about the game', async (t) => 
     assert.equal(ends[1], ends[0]);
 });
 
-test('a browser that is closed and opened again has it all', async (t) => {
+test('everything is there after the browser was closed and opened again', async (t) => {
     const place = join(folder, 'profile');
     const begin = await profile(place);
     const first = await open(t, begin, server.url);
@@ -135,7 +135,7 @@ test('a browser that is closed and opened again has it all', async (t) => {
     assert.equal(await second.locator('html').getAttribute('lang'), 'de');
 });
 
-test('games are listed, deleted and brought back', async (t) => {
+test('games are listed, deleted and restored', async (t) => {
     const page = await visit(t, `${server.url}/#games`, { kept: games });
     const items = page.locator('.kept');
     await page.waitForFunction(() => { // the names come with the pictures
@@ -150,7 +150,7 @@ test('games are listed, deleted and brought back', async (t) => {
     await items.nth(0).getByRole('button', { name: 'Delete' }).click();
     await becomes(() => items.count(), 2);
     await becomes(() => storedGame(page, 'v'), null);
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Restore' }).click();
     await items.nth(2).waitFor();
     await becomes(() => storedGame(page, 'v'), games['game.v']);
     await items.nth(0).locator('a', { hasText: 'Continue' }).click();
@@ -179,7 +179,7 @@ async function bring(page, ...files) {
         .map((line) => line.textContent));
 }
 
-test('a game goes out as its record and comes in again', async (t) => {
+test('a game is exported as its record and imported again', async (t) => {
     const page = await visit(t, `${server.url}/#games`, { kept: { ...games,
         'game.own': keptGame('own', ownRecord, { map: ownMap }) } });
     await arrived(page, 'games');
@@ -196,8 +196,8 @@ test('a game goes out as its record and comes in again', async (t) => {
 
     const other = await visit(t, `${server.url}/#games`);
     await arrived(other, 'games');
-    assert.deepEqual(await bring(other, ...Object.values(files)), ['4 games came in.',
-        '1 sheet came in.']);
+    assert.deepEqual(await bring(other, ...Object.values(files)), ['4 games imported.',
+        '1 sheet imported.']);
     const came = await storedGames(other);
     assert.deepEqual(came.map(({ record }) => record).sort(),
         [verplant, metro, over, ownRecord].sort());
@@ -267,7 +267,7 @@ test('broken files are refused with their line, and nothing is lost', async (t) 
     const map = { name: 'good.map', text: ownMap };
     const said = await bring(page, { name: 'bad.record', text: 'no' }, good, map);
     assert.match(said[0], /^bad\.record:1: /);
-    assert.deepEqual(said.slice(1), ['1 game came in.', '1 sheet came in.']);
+    assert.deepEqual(said.slice(1), ['1 game imported.', '1 sheet imported.']);
     const after = await storedAll(page);
     for (const name of Object.keys(before)) assert.deepEqual(after[name], before[name], name);
 });
@@ -280,7 +280,7 @@ test('a game whose sheet is missing waits for it', async (t) => {
     assert.match(said, /^trip\.record .*“harbour”.*map file/);
     assert.deepEqual(await storedAll(page), before);
     assert.deepEqual(await bring(page, { name: 'harbour.map', text: ownMap }),
-        ['1 game came in.', '1 sheet came in.']);
+        ['1 game imported.', '1 sheet imported.']);
     assert.equal((await storedGames(page))[0].record, ownRecord);
 });
 
@@ -311,7 +311,7 @@ test('markup in names is text', async (t) => {
 
 // ---- A browser that keeps less, or others who write ----
 
-test('a full browser is said, and the game goes on', async (t) => {
+test('when storage is full the page says so and the game continues', async (t) => {
     const page = await visit(t, `${server.url}/#game=v`, { kept: games, tolerate: [/^IndexedDB/] });
     await turn(page);
     await botsReady(page);
@@ -336,7 +336,7 @@ test('a full browser is said, and the game goes on', async (t) => {
     isContinued(record, (await storedGame(page, 'v')).record, 0);
 });
 
-test('what is damaged in the browser does not keep the rest from being shown', async (t) => {
+test('a damaged item does not hide the others', async (t) => {
     const page = await visit(t, server.url, { tolerate: [/Fault/], kept: {
         ...games, settings: '{"theme":7,"people":"x","setup":null,"language":[]}',
         'game.a': { id: 'a' }, 'game.b': keptGame('b', 7), 'game.c': keptGame('c', verplant,
@@ -352,7 +352,7 @@ test('what is damaged in the browser does not keep the rest from being shown', a
     for (const hash of ['game=e', 'game=a', 'game=nowhere', 'replay=e', 'replay=a']) {
         await go(page, hash);
         await page.locator('.message a.button').waitFor();
-        assert.match(await page.locator('.message').textContent(), /cannot be (shown|opened)/);
+        assert.match(await page.locator('.message').textContent(), /can’t be (shown|opened)/);
     }
     await go(page, 'game=v');
     await move(page);
@@ -363,7 +363,7 @@ test('two tabs show the same game', async (t) => {
     const two = await open(t, one.context(), `${server.url}/#game=m`);
     await Promise.all([turn(one), turn(two)]);
     await move(one);
-    await two.locator('.notice', { hasText: 'went on in another window' }).waitFor();
+    await two.locator('.notice', { hasText: 'continued in another window' }).waitFor();
     await Promise.all([turn(one), turn(two)]);
     await move(two);
     const seen = await look(two, 'm');
@@ -375,7 +375,7 @@ test('two tabs show the same game', async (t) => {
         await page.getByText('deleted in another window').waitFor();
 });
 
-test('a tab that has not heard of the other writes nothing over it', async (t) => {
+test('a tab that missed a change overwrites nothing', async (t) => {
     const one = await visit(t, `${server.url}/#game=v`, { kept: games });
     await turn(one);
     await botsReady(one); // what happens later in this tab, the other does not hear
@@ -390,7 +390,7 @@ test('a tab that has not heard of the other writes nothing over it', async (t) =
     const { record } = await storedGame(one, 'v');
     await two.locator('.chip:not(:disabled)').last().click();
     await two.locator('button[data-key=confirm]').click();
-    await two.locator('.notice', { hasText: 'went on in another window' }).waitFor();
+    await two.locator('.notice', { hasText: 'continued in another window' }).waitFor();
     await turn(two);
     isContinued(record, (await storedGame(two, 'v')).record, 0);
     await becomes(() => look(two, 'v'), await look(one, 'v'));

@@ -28,7 +28,7 @@ async function speaks(page, code) {
     await page.locator('.screen-start h1', { hasText: greeting(code) }).waitFor();
 }
 
-test('the browser says which', async (t) => {
+test('the language defaults to the browser’s', async (t) => {
     assert.deepEqual([...languages].sort(), ['de', 'en', 'es', 'fr', 'nl']);
     assert.equal(new Set(languages.map(greeting)).size, languages.length);
     for (const [locale, code] of [['de-CH', 'de'], ['nl-BE', 'nl'], ['fr', 'fr'], ['es-MX', 'es'],
@@ -36,7 +36,7 @@ test('the browser says which', async (t) => {
         await speaks(await visit(t, server.url, { locale }), code);
 });
 
-test('one click changes it, and it is remembered', async (t) => {
+test('the language changes with one click and is remembered', async (t) => {
     const page = await visit(t, server.url, { locale: 'fr-FR' });
     await speaks(page, 'fr');
     for (const code of ['de', 'nl', 'es', 'en', 'fr']) {

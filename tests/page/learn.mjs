@@ -1,5 +1,5 @@
-// The lessons, to their end: by mouse, with keys only, with a finger on a phone. Whoever does
-// something else is told so, nobody gets stuck, and no game is left behind.
+// The lessons, to their end: by mouse, with keys only, by touch on a phone. Other moves get an
+// explanation, nobody gets stuck, and no game is left behind.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { arrived, axe, go, serve, store, storedGames, storedValue, turn, until, visit }
@@ -143,7 +143,7 @@ for (const [kind, steps] of Object.entries(lessons))
 
 const nudge = (page) => page.locator('.bubble-nudge');
 
-test('whoever does something else is told so, and nothing happens', async (t) => {
+test('another choice gets an explanation and changes nothing', async (t) => {
     const page = await visit(t, `${server.url}/#learn=verplant`);
     await arrived(page, 'learn');
     await ways.keys.next(page);
@@ -170,7 +170,7 @@ test('whoever does something else is told so, and nothing happens', async (t) =>
     await axe(page, 'a lesson');
 });
 
-test('a reload goes on; leaving forgets; skipping keeps the game', async (t) => {
+test('a reload resumes; leaving deletes the game; skipping keeps it', async (t) => {
     const page = await visit(t, `${server.url}/#learn=verplant`);
     await arrived(page, 'learn');
     for (const [i, step] of verplant.slice(0, 7).entries()) {
@@ -209,7 +209,7 @@ const boxOf = (page, selector) => page.locator(selector).evaluate((one) => {
     return [x, y, width, height].map(Math.round);
 });
 
-test('the frame stays around what it speaks of when a hint moves it', async (t) => {
+test('the frame follows its target when a hint moves it', async (t) => {
     const page = await visit(t, `${server.url}/#learn=verplant`, { size: 'phone' });
     await arrived(page, 'learn');
     for (const [i, step] of verplant.slice(0, 15).entries()) {

@@ -1,5 +1,5 @@
-// A link carries a whole game: it shows the very game at the very moment to whoever gets it, says
-// what is wrong if it was damaged, and nothing of it is ever sent anywhere.
+// A link carries a whole game: it shows exactly that game at that moment, says what is wrong if it
+// is damaged, and no part of it is ever sent anywhere.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import net from 'node:net';
@@ -65,19 +65,19 @@ test('a link shows the very game at the very event', async (t) => {
     assert.deepEqual(await storedGames(away), [], 'to look is not to keep');
 });
 
-test('a game is shared, kept by the other, and played on', async (t) => {
+test('a shared game is saved by the recipient and continued', async (t) => {
     const kept = { 'game.h': keptGame('h', own, { map: ownMap }) };
     const permissions = ['clipboard-read', 'clipboard-write'];
     const home = await visit(t, `${server.url}/#games`, { kept, permissions });
     await arrived(home, 'games');
     await home.getByRole('button', { name: 'Share as a link' }).click();
-    await home.locator('.notice', { hasText: 'The link is copied' }).waitFor();
+    await home.locator('.notice', { hasText: 'Link copied' }).waitFor();
     const link = await home.evaluate(() => navigator.clipboard.readText());
     assert(link.startsWith(`${server.url}/#record=`));
     assert.equal(unpack(dataOf(link)), `${own}---\n${ownMap}`);
     await go(home, 'replay=h@6');
     await home.getByRole('button', { name: 'Copy a link to this moment' }).click();
-    await home.locator('.notice', { hasText: 'The link is copied' }).last().waitFor();
+    await home.locator('.notice', { hasText: 'Link copied' }).last().waitFor();
     await home.waitForFunction(async (before) => await navigator.clipboard.readText() !== before,
         link);
     const moment = await home.evaluate(() => navigator.clipboard.readText());
@@ -87,11 +87,11 @@ test('a game is shared, kept by the other, and played on', async (t) => {
     const away = await visit(t, moment);
     await arrived(away, 'record');
     assert.deepEqual(await look(away), await look(home));
-    await away.getByRole('button', { name: 'Keep this game' }).click();
-    await away.locator('.notice', { hasText: 'is kept' }).waitFor();
+    await away.getByRole('button', { name: 'Save a copy' }).click();
+    await away.locator('.notice', { hasText: 'Saved in this browser' }).waitFor();
     const [{ record, map }] = await storedGames(away);
     assert.deepEqual({ record, map }, { record: own, map: ownMap });
-    await away.getByRole('button', { name: 'Play on from here' }).click();
+    await away.getByRole('button', { name: 'Continue from here' }).click();
     await arrived(away, 'game');
     await turn(away);
     const table = await engine();
@@ -160,7 +160,7 @@ test('steps, slider and keys lead through the game', async (t) => {
     await at(steps - 1);
     await pass(page, 5000);
     await at(steps);
-    await page.locator('.replay-bar').getByRole('button', { name: 'Let it run' }).waitFor();
+    await page.locator('.replay-bar').getByRole('button', { name: 'Start playback' }).waitFor();
 });
 
 const good = pack(verplant);
@@ -187,7 +187,7 @@ const DAMAGED = {
     'only a sheet': pack(ownMap),
 };
 
-test('damaged links get a sentence', async (t) => {
+test('damaged links show a sentence', async (t) => {
     const page = await visit(t, server.url);
     await arrived(page, 'start');
     for (const [what, data] of Object.entries(DAMAGED)) {
@@ -195,7 +195,7 @@ test('damaged links get a sentence', async (t) => {
         const said = page.locator('.message [role=alert]');
         await said.waitFor().catch(() => assert.fail(`${what}: nothing is said`));
         assert.match(await said.textContent(), /^[A-ZL].*[a-z].*\.$/, what);
-        assert.doesNotMatch(await said.textContent(), /Error|undefined|could not be loaded/, what);
+        assert.doesNotMatch(await said.textContent(), /Error|undefined|didn’t load completely/, what);
     }
     await go(page, `record=${good}@3`);
     await page.locator('.replay-slider').waitFor();
@@ -226,8 +226,8 @@ test('nothing of a link is sent', async (t) => {
     const data = pack(metro);
     const page = await visit(t, `${tap.url}/#record=${data}@20`);
     await arrived(page, 'record');
-    await page.getByRole('button', { name: 'Keep this game' }).click();
-    await page.locator('.notice', { hasText: 'is kept' }).waitFor();
+    await page.getByRole('button', { name: 'Save a copy' }).click();
+    await page.locator('.notice', { hasText: 'Saved in this browser' }).waitFor();
     await page.keyboard.press('ArrowRight');
     await pass(page, 3000); // then it gets ready for offline
     await page.evaluate(() => navigator.serviceWorker.ready);

@@ -1,5 +1,5 @@
-// Metro with bots: whole games by mouse and with keys, held against what `endstation moves` and
-// `replay` make of the record; and a page that stays awake while a master thinks.
+// Metro with bots: whole games by mouse and with keys, compared with what `endstation moves` and
+// `replay` print for the record; and a page that stays responsive while a master thinks.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { go, keptGame, longestTask, newRecord, serve, turn, until, visit } from './browser.mjs';
@@ -179,7 +179,7 @@ test('by mouse: two players, tiles turned, two in hand', async (t) => {
     const page = await visit(t, server.url, { chance: 5 });
     const roll = dice(4);
     const met = new Set();
-    await page.locator('.start-metro').getByText('Choose …').click();
+    await page.locator('.start-metro').getByText('Set up…').click();
     await page.getByLabel('Two').check();
     await page.getByLabel('Tiles may be turned').check();
     await page.getByLabel('Who plays seat 2').selectOption('greedy');
@@ -341,7 +341,7 @@ test('no task over 50 ms while a master thinks', async (t) => {
     assert.ok(longest < 50, `a task of ${longest} ms`);
 });
 
-test('whoever leaves the table need not wait for the bot', async (t) => {
+test('leaving the table does not wait for the bot', async (t) => {
     const page = await visit(t, `${server.url}/#game=x`, { workers: 'held',
         kept: { 'game.x': keptGame('x', master) } });
     await layAnything(page);

@@ -1,5 +1,5 @@
-// Things at the wrong moment: two at once, a screen that is left, a library that does not come, and
-// what people's hands have done to what is kept.
+// Races and rare events: two actions at once, a screen that is left, a module that does not load,
+// and stored data that was edited by hand.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
@@ -34,7 +34,7 @@ async function bare(t, kept, tolerate) {
     return page;
 }
 
-test('a time that no date can be hides only its own game', async (t) => {
+test('an invalid date hides only its own game', async (t) => {
     const page = await visit(t, `${server.url}/#games`, { kept: {
         'game.a': keptGame('a', newRecord(), { changed: 9e15 }),
         'game.b': keptGame('b', newRecord()) } });
@@ -43,7 +43,7 @@ test('a time that no date can be hides only its own game', async (t) => {
     assert.equal(await page.locator('.kept').count(), 1);
 });
 
-test('a dialog goes with its screen', async (t) => {
+test('a dialog closes with its screen', async (t) => {
     const page = await visit(t, server.url, { kept: { 'game.a': keptGame('a', newRecord()) } });
     await arrived(page, 'start');
     await go(page, 'game=a');
@@ -54,7 +54,7 @@ test('a dialog goes with its screen', async (t) => {
     await page.locator('dialog').waitFor({ state: 'detached' });
 });
 
-test('of two languages at once the later one counts', async (t) => {
+test('of two languages chosen at once the later one wins', async (t) => {
     const page = await visit(t, server.url);
     await arrived(page, 'start');
     let reply;
@@ -74,14 +74,14 @@ test('of two languages at once the later one counts', async (t) => {
     assert.equal(await page.locator('html').getAttribute('lang'), 'fr');
 });
 
-test('without the library the page says so, and gives no game up', async (t) => {
+test('without the module the page says so and loses no game', async (t) => {
     const page = await bare(t, { 'game.a': keptGame('a', newRecord()) }, [/503/]);
     await page.route('**/*.wasm', (route) => route.fulfill({ status: 503, body: '' }));
     await page.goto(`${server.url}/#games`);
-    await page.locator('.kept', { hasText: 'could not be loaded in full' }).waitFor();
+    await page.locator('.kept', { hasText: 'didn’t load completely' }).waitFor();
     assert.equal(await page.locator('.kept-doors a').count(), 2, 'Continue and Replay');
-    for (const [hash, words] of [['help', 'did not work'], ['new=verplant', 'did not work'],
-        ['game=a', 'could not be started'], ['replay=a', 'could not be loaded']]) {
+    for (const [hash, words] of [['help', 'didn’t work'], ['new=verplant', 'didn’t work'],
+        ['game=a', 'couldn’t be started'], ['replay=a', 'didn’t load completely']]) {
         await page.evaluate((to) => (location.hash = to), hash);
         await page.locator('.message', { hasText: words }).waitFor();
     }
@@ -91,7 +91,7 @@ test('without the library the page says so, and gives no game up', async (t) => 
     await turn(page);
 });
 
-test('the game of a lesson that was played on stays', async (t) => {
+test('the game of a lesson stays if it was continued', async (t) => {
     const page = await visit(t, `${server.url}/#learn=verplant`);
     await arrived(page, 'learn');
     const { id } = await until(() => storedValue(page, 'lesson'));
@@ -105,7 +105,7 @@ test('the game of a lesson that was played on stays', async (t) => {
     assert.equal((await storedGame(page, id)).record, record);
 });
 
-test('records of other hands: another spacing, other ends of lines', async (t) => {
+test('records with unusual spacing or line endings open', async (t) => {
     const page = await visit(t, server.url, { kept: {
         'game.m': keptGame('m', metro.replace('game metro', 'game  metro')),
         'game.o': keptGame('o', over.replaceAll('\n', '\r\n'), { over: true }) } });
@@ -114,7 +114,7 @@ test('records of other hands: another spacing, other ends of lines', async (t) =
     await page.locator('.table-metro').waitFor();
     assert.equal(await move(page), true);
     await go(page, 'game=o');
-    await page.getByRole('button', { name: 'Again' }).click();
+    await page.getByRole('button', { name: 'Play again' }).click();
     await page.waitForFunction(() => location.hash.startsWith('#game=') &&
         location.hash !== '#game=o');
     await page.locator('.table:not(.table-over)').waitFor();
@@ -162,7 +162,7 @@ test('what was tapped is laid, wherever the pointer is then', async (t) => {
     await page.locator('.log', { hasText: `on ${first}` }).waitFor();
 });
 
-test('a plan outlives another language, and a look at the rules', async (t) => {
+test('a plan survives a change of language and a look at the rules', async (t) => {
     const page = await visit(t, `${server.url}/#game=a`, { kept: {
         'game.a': keptGame('a', newRecord()) } });
     await turn(page);
@@ -192,7 +192,7 @@ test('a bot that cannot think says so; what was played is kept', async (t) => {
     await page.route('**/worker.js', (route) => route.fulfill({ status: 404, body: '' }));
     await page.goto(`${server.url}/#game=m`);
     await move(page);
-    await page.locator('.notice', { hasText: 'A bot cannot go on' }).waitFor();
+    await page.locator('.notice', { hasText: 'A bot is stuck' }).waitFor();
     await until(async () => (await storedGame(page, 'm')).record.length > metro.length);
     await page.unroute('**/worker.js');
     await page.locator('.notice button', { hasText: 'Reload' }).click();
@@ -263,7 +263,7 @@ test('screens leave nothing behind', async (t) => {
     }).catch(() => assert.fail(`${more.listeners} more listeners, ${more.nodes} more nodes`));
 });
 
-test('everything that is kept goes out in one file, and comes back', async (t) => {
+test('everything is exported to one file and imported again', async (t) => {
     const many = Array.from({ length: 1500 }, (_, i) => [`game.g${i}`,
         keptGame(`g${i}`, newRecord({ seed: i.toString(16).padStart(64, '0') }) + 'card 4\n')]);
     const page = await visit(t, `${server.url}/#settings`, { kept: Object.fromEntries(many) });
@@ -281,14 +281,14 @@ test('everything that is kept goes out in one file, and comes back', async (t) =
             buffer });
         return page.locator('.drop + div:not([aria-busy]) > *').first().textContent();
     };
-    assert.equal(await bring(text), '1,500 games came in.');
+    assert.equal(await bring(text), '1,500 games imported.');
     assert.equal((await storedGames(page)).length, 1500);
     assert.match(await bring(Buffer.from('x\n---\n'.repeat(9000))),
-        /8,981 more parts are wrong\.$/);
+        /8,981 more errors\.$/);
     assert.equal(await page.locator('.faults li').count(), 21);
 });
 
-test('where C traps, the game goes on in a new instance', async (t) => {
+test('after a trap in C the game continues in a new instance', async (t) => {
     const page = await visit(t, server.url, { tolerate: [/The engine failed in (choose|draw)/],
         kept: { 'game.m': keptGame('m', metro) } });
     await page.addInitScript(() => {

@@ -22,7 +22,7 @@ const isKept = (page) => page.waitForFunction(async () => {
     return navigator.serviceWorker.controller && (await caches.keys()).length > 0;
 });
 
-test('without the server everything goes on', async (t) => {
+test('everything works without the server', async (t) => {
     const server = await serve('--port', '0');
     const page = await visit(t, server.url, { clock, tolerate, kept: {
         'game.v': keptGame('v', fresh), 'game.m': keptGame('m', half) } });
@@ -38,17 +38,17 @@ test('without the server everything goes on', async (t) => {
         await go(page, 'game=v');
         while (await move(page));
         await page.locator('.ending .rivals li').first().waitFor(); // the bots' own games
-        await page.locator('.ending').getByRole('button', { name: 'Again' }).click();
+        await page.locator('.ending').getByRole('button', { name: 'Play again' }).click();
         await page.locator('.table:not(.table-over)').waitFor();
         await move(page);
     });
-    await t.test('every screen, each loaded anew', async () => {
+    await t.test('every screen after a reload', async () => {
         for (const hash of ['new=verplant', 'new=metro', 'games', 'settings', 'help', 'game=m',
             'replay=m@9', 'learn=verplant', 'learn=metro', 'companion', 'nowhere']) {
             await page.goto(`${server.url}/#${hash}`);
             await page.reload();
             await arrived(page, hash.split('=')[0]);
-            assert.equal(await page.getByText('did not work').count(), 0, hash);
+            assert.equal(await page.getByText('didn’t work').count(), 0, hash);
         }
     });
     await t.test('every language', async () => {
@@ -65,10 +65,10 @@ test('without the server everything goes on', async (t) => {
     });
     await t.test('the conductor', async () => {
         await go(page, 'companion');
-        await page.getByRole('button', { name: 'Turn up cards' }).click();
+        await page.getByRole('button', { name: 'Flip cards' }).click();
         await page.locator('.companion-next').click();
         await page.locator('.companion-card[data-what=card]').waitFor();
-        await page.getByRole('button', { name: 'Add up' }).click();
+        await page.getByRole('button', { name: 'Add up scores' }).click();
         await page.locator('.tally-results').waitFor();
     });
     await t.test('a lesson', async () => {
@@ -140,7 +140,7 @@ async function changing(t, patience = 1e9) {
 const versionOf = (page) => page.locator('meta[name=version]').getAttribute('content');
 const cachesOf = (page) => page.evaluate(() => caches.keys());
 
-test('a new version is there after one reload, and the game goes on', async (t) => {
+test('a new version is there after one reload, and the game continues', async (t) => {
     const front = await changing(t);
     const page = await visit(t, front.url, { clock, kept: { 'game.m': keptGame('m', half) } });
     await isKept(page);
@@ -162,7 +162,7 @@ test('a new version is there after one reload, and the game goes on', async (t) 
     assert.equal(await page.locator('.notice').count(), 0, 'nothing to tell: it is here');
 });
 
-test('a page that stays open keeps working, and is told', async (t) => {
+test('a page that stays open keeps working and announces the new version', async (t) => {
     const front = await changing(t);
     const page = await visit(t, `${front.url}/#game=m`,
         { clock, kept: { 'game.m': keptGame('m', half) } });
@@ -190,7 +190,7 @@ test('a page that stays open keeps working, and is told', async (t) => {
     assert.equal((await storedGame(page, 'm')).record, record);
 });
 
-test('a server that is ill or stuck is as good as none', async (t) => {
+test('a failing or hanging server counts as offline', async (t) => {
     const front = await changing(t, 100);
     const page = await visit(t, front.url, { clock, tolerate });
     await isKept(page);

@@ -1,5 +1,5 @@
-// A walk through the whole page: every screen, and what can be opened on it. Tests of looks and
-// words take it, one place after the other.
+// A list of all screens and of everything that can be opened on them. The tests of layout and
+// texts visit one place after the other.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { axe, go, keptGame, newRecord, played, program, turn, visit } from './browser.mjs';

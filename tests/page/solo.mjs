@@ -1,6 +1,6 @@
 // Whole games alone: by mouse, with keys only, and with a finger on a phone. Each move is one that
-// `endstation moves` allows; what is planned on the screen, what is kept, and the sum at the end
-// are held against what `endstation replay` makes of the record.
+// `endstation moves` allows; the plan on the screen, the saved game and the score at the end are
+// compared with what `endstation replay` prints for the record.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { serve, storedSetting, until, visit } from './browser.mjs';
@@ -129,7 +129,7 @@ const atTheTable = (page) => page.locator('.screen-game h1:focus').waitFor();
 
 // Begins a game as people do, on the sheet `city`.
 async function begin(page, city, press) {
-    await press(page.locator('.start-verplant').getByText('Choose …'));
+    await press(page.locator('.start-verplant').getByText('Set up…'));
     await press(page.locator('.choice', { hasText: city }).first());
     await press(page.getByRole('button', { name: 'Start the game' }));
     await atTheTable(page);
@@ -189,7 +189,7 @@ test('by mouse on a desktop: Berlin, with its ring', async (t) => {
     }
     meets(guide, 'way >', 'way <', 'fewer', 'none', 'most', 'transfer', 'ride');
     await ended(page, text);
-    for (const name of ['Replay', 'Again', 'Share', 'Save as a file'])
+    for (const name of ['Replay', 'Play again', 'Share', 'Save as a file'])
         assert.ok(await page.locator('.ending-next').getByText(name).isVisible());
 });
 
@@ -403,7 +403,7 @@ async function zooms(page) {
 async function movesAtOnce(page) {
     const url = page.url();
     await page.goto(`${server.url}/#settings`);
-    await page.getByLabel('Moves at once').tap();
+    await page.getByLabel('Skip confirmation').tap();
     await becomes(() => storedSetting(page, 'confirm'), true);
     await page.goto(url);
     await atTheTable(page);

@@ -198,7 +198,7 @@ for (const [name, record] of Object.entries(games)) {
         await plan(page);
         await enabled(page).click();
         await becomes(async () => (await asked(page)).length, 1);
-        // the connection is back, and the view is told anew: the move was not made
+        // the connection is back with a reset: the move was not made
         await far(page, () => {
             window.far.asked = [];
             window.far.reset();
@@ -208,7 +208,7 @@ for (const [name, record] of Object.entries(games)) {
         await plan(page);
         await enabled(page).click();
         await becomes(async () => (await asked(page)).length, 1);
-        // and whoever leaves while nobody answers leaves
+        // leaving the table does not wait for an answer
         await far(page, () => window.leave());
         await far(page, () => window.far.accept());
         await page.evaluate(() => (location.hash = 'help'));
@@ -228,7 +228,7 @@ for (const [name, record] of Object.entries(games)) {
     });
 }
 
-test('what others do while one plans takes no plan away', async (t) => {
+test('events of other players leave the plan as it is', async (t) => {
     const page = await table(t, games.verplant);
     const before = await plan(page);
     await far(page, () => window.far.others()); // sealed until the round is closed

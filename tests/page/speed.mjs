@@ -116,7 +116,7 @@ test('no task over 100 ms while a move is planned and made', async (t) => {
     }
 });
 
-test('after loading nothing is asked for', async (t) => {
+test('after loading there are no requests', async (t) => {
     const page = await visit(t, server.url, { kept: { 'game.g': keptGame('g',
         await played(newRecord({ map: 'amsterdam' }), 9)) } });
     await arrived(page, 'start');

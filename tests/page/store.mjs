@@ -54,7 +54,7 @@ const oldGame = (id, record, more = {}) => {
     return game;
 };
 
-test('what earlier versions kept is moved, and nothing of it is lost', async (t) => {
+test('data of earlier versions is moved without loss', async (t) => {
     const own = await played(newRecord({ map: 'harbour', seats }), 6, { map: harbour });
     const three = await played(newRecord({ game: 'metro', seats: [...seats, { bot: 'greedy' }] }),
         30);
@@ -197,7 +197,7 @@ test('everything works without a secure context', async (t) => {
 
 // ---- Nothing is shown that is not kept ----
 
-test('a card is not shown before it is kept', async (t) => {
+test('a card is not shown before it is saved', async (t) => {
     const page = await visit(t, `${server.url}/#game=v`, { kept: {
         'game.v': keptGame('v', newRecord()) } });
     await turn(page);
@@ -225,7 +225,7 @@ test('a card is not shown before it is kept', async (t) => {
     assert.equal(record.match(/^1 /mg).length, 1, 'a second Enter was no second move');
 });
 
-test('a warning stands as long as something is not saved', async (t) => {
+test('a warning is shown as long as something is unsaved', async (t) => {
     const page = await visit(t, `${server.url}/#game=v`, { tolerate: [/^IndexedDB/], kept: {
         'game.v': keptGame('v', newRecord()) } });
     await turn(page);
@@ -253,9 +253,9 @@ test('two sheets of one id live side by side', async (t) => {
     const page = await visit(t, `${server.url}/#games`);
     await arrived(page, 'games');
     assert.deepEqual(await bring(page, { name: 'a.record', text: `${onHarbour}---\n${harbour}` }),
-        ['1 game came in.', '1 sheet came in.']);
+        ['1 game imported.', '1 sheet imported.']);
     assert.deepEqual(await bring(page, { name: 'b.record', text: `${onCanal}---\n${canal}` }),
-        ['1 game came in.', '1 sheet came in.']);
+        ['1 game imported.', '1 sheet imported.']);
     assert.deepEqual(await bring(page, { name: 'b.record', text: `${onCanal}---\n${canal}` }),
         ['1 game was already here.', '1 sheet was already here.']);
     for (const [text, title] of [[harbour, 'Harbour'], [canal, 'Canal']]) {
@@ -278,7 +278,7 @@ test('two sheets of one id live side by side', async (t) => {
     const unclear = onCanal.replace(/^map .*/m, 'map harbour').replace('Ada', 'Zoe');
     const said = bring(page, { name: 'c.record', text: unclear });
     await page.locator('dialog').getByRole('button', { name: 'Canal' }).click();
-    assert.deepEqual(await said, ['1 game came in.']);
+    assert.deepEqual(await said, ['1 game imported.']);
     const asked = (await storedGames(page)).find(({ record }) => record.includes('Zoe'));
     assert.equal(asked.map, canal);
 });
@@ -289,9 +289,9 @@ test('a sheet with the id of a city is another sheet', async (t) => {
     const page = await visit(t, `${server.url}/#games`);
     await arrived(page, 'games');
     assert.deepEqual(await bring(page, { name: 'x.record', text: record }), [
-        'x.record was played on another version of the sheet “berlin”. Add its map file, too.']);
+        'x.record was played on another version of the sheet “berlin”. Add its .map file too.']);
     assert.deepEqual(await bring(page, { name: 'x.map', text: other }),
-        ['1 game came in.', '1 sheet came in.']);
+        ['1 game imported.', '1 sheet imported.']);
     await becomes(() => page.locator('.kept h2').textContent(), 'My Berlin');
     await go(page, `game=${(await storedGames(page))[0].id}`);
     await move(page);
@@ -320,10 +320,10 @@ test('a backup brings everything back as it was', async (t) => {
     assert.match(file.name, /^endstation-\d{4}-\d\d-\d\d\.json$/);
     await page.getByRole('button', { name: 'Delete everything' }).click();
     await page.locator('dialog').getByRole('button', { name: 'Delete everything' }).click();
-    await page.getByText('0 games are kept').waitFor();
+    await page.getByText('0 games are saved').waitFor();
     assert.deepEqual(await storedAll(page), {});
     await go(page, 'games');
-    assert.deepEqual(await bring(page, file), ['4 games came in.', '2 sheets came in.',
+    assert.deepEqual(await bring(page, file), ['4 games imported.', '2 sheets imported.',
         'Settings restored.']);
     const { settings, ...items } = await plain();
     const { settings: settingsBefore, ...itemsBefore } = before;
@@ -345,14 +345,14 @@ test('a backup brings everything back as it was', async (t) => {
     await turn(page);
     const { record } = await storedGame(page, 'own');
     await go(page, 'games');
-    assert.deepEqual(await bring(page, file), ['1 game came in.', '3 games were already here.',
+    assert.deepEqual(await bring(page, file), ['1 game imported.', '3 games were already here.',
         '2 sheets were already here.']);
     assert.equal((await storedGame(page, 'own')).record, record);
     for (const text of ['{', '{"endstation-backup":2}', '[]', '{"endstation-backup":1,"games":[{}]}'])
         assert.match((await bring(page, { name: 'x.json', text }))[0], /^x\.json.*\.$/);
 });
 
-test('a game that comes in keeps its day', async (t) => {
+test('an imported game keeps its date', async (t) => {
     const page = await visit(t, `${server.url}/#games`);
     await arrived(page, 'games');
     await bring(page, { name: 'x.record', text: over });
@@ -387,7 +387,7 @@ test('the browser is asked to keep it when a game is over, and its answer is sho
 
 // ---- One click ----
 
-test('a double click begins one game', async (t) => {
+test('a double click starts one game', async (t) => {
     const page = await visit(t, server.url);
     await arrived(page, 'start');
     await page.locator('.start-verplant button').dblclick();
@@ -403,10 +403,10 @@ test('a double click begins one game', async (t) => {
     await turn(page);
 });
 
-test('a double click on Again begins one game', async (t) => {
+test('a double click on Play again starts one game', async (t) => {
     const page = await visit(t, `${server.url}/#game=o`, { kept: {
         'game.o': keptGame('o', over, { over: true }) } });
-    await page.getByRole('button', { name: 'Again' }).dblclick();
+    await page.getByRole('button', { name: 'Play again' }).dblclick();
     await page.waitForFunction(() => location.hash !== '#game=o');
     await turn(page);
     const games = await storedGames(page);
@@ -443,7 +443,7 @@ test('names stay as people write them, and turn nothing around', async (t) => {
     assert.match(await line.textContent(), /\u2068שלום\u2069/u, 'isolated');
 });
 
-test('two players of one name are told apart', async (t) => {
+test('two players with the same name are told apart', async (t) => {
     const page = await visit(t, `${server.url}/#games`, { kept: { 'game.a': keptGame('a',
         newRecord({ game: 'metro', seats: ['Ada', 'Ada', { bot: 'greedy' }, { bot: 'greedy' }] }))
     } });
@@ -456,13 +456,13 @@ test('two players of one name are told apart', async (t) => {
 
 test('a seat whose bot is not here goes to another, or to a person', async (t) => {
     const unknown = newRecord({ seats: ['Ada', { bot: 'exec' }] });
-    for (const [choice, level] of [['Greedy', 'greedy'], ['A person here', '']]) {
+    for (const [choice, level] of [['Greedy', 'greedy'], ['Person on this device', '']]) {
         const page = await visit(t, `${server.url}/#game=a`, { kept: {
             'game.a': keptGame('a', unknown) } });
         const dialog = page.locator('dialog', { hasText: '“exec”' });
         await dialog.waitFor();
-        await page.keyboard.press('Escape'); // whoever closes it can come back to it
-        await page.locator('.notice').getByRole('button', { name: 'Choose …' }).click();
+        await page.keyboard.press('Escape'); // the notice then offers it again
+        await page.locator('.notice').getByRole('button', { name: 'Choose a bot' }).click();
         await dialog.getByRole('button', { name: choice, exact: true }).click();
         await until(async () => !(await storedGame(page, 'a')).record.includes('exec'));
         const { record } = await storedGame(page, 'a');
@@ -486,9 +486,9 @@ test('backups that overlap, are old, or hold what they should not', async (t) =>
     await arrived(page, 'games');
     const o = keptGame('o', over, { over: true });
     assert.deepEqual(await bring(page, ...twoBackups([o], [o])),
-        ['1 game came in.', '1 game was already here.']);
+        ['1 game imported.', '1 game was already here.']);
     const earlier = keptGame('m', newRecord({ game: 'metro', seats }));
-    assert.deepEqual(await bring(page, ...twoBackups([earlier])), ['1 game came in.']);
+    assert.deepEqual(await bring(page, ...twoBackups([earlier])), ['1 game imported.']);
     assert.deepEqual(await bring(page, ...twoBackups([earlier])), ['1 game was already here.'],
         'a copy comes in once');
     const odd = { 'endstation-backup': 1, sheets: [null, { text: { toString: 1 } }],
@@ -496,13 +496,13 @@ test('backups that overlap, are old, or hold what they should not', async (t) =>
         values: [null, { name: 'schema', value: 9 }, { name: 'lesson', value: { kind: 'metro',
             id: 'm', reached: 1 } }] };
     const said = await bring(page, { name: 'odd.json', text: JSON.stringify(odd) });
-    assert.equal(said.at(-1), '1 game came in.');
+    assert.equal(said.at(-1), '1 game imported.');
     for (const line of said) assert.match(line, /\.$/);
     await go(page, 'learn=verplant');
     assert.ok(await storedGame(page, 'm'), 'no lesson takes a game that is played here');
 });
 
-test('a question that is not answered keeps nothing', async (t) => {
+test('a question that is not answered saves nothing', async (t) => {
     const onCanal = await played(newRecord({ map: 'harbour' }), 6, { map: canal });
     const unclear = onCanal.replace(/^map .*/m, 'map harbour').replace('Ada', 'Zoe');
     const page = await visit(t, `${server.url}/#games`, { kept: {
@@ -512,8 +512,8 @@ test('a question that is not answered keeps nothing', async (t) => {
     await page.locator('dialog', { hasText: 'Which sheet' }).waitFor();
     await page.keyboard.press('Escape');
     assert.deepEqual(await said, [
-        'x.record is a game on the sheet “harbour”, which is not here. Add its map file, too.',
-        '1 game came in.']);
+        'x.record was played on the sheet “harbour”, which isn’t saved here. Add its .map file too.',
+        '1 game imported.']);
     assert.equal((await storedGames(page)).length, 1);
 });
 
@@ -528,14 +528,14 @@ test('the last move of a game alone can be taken back, and made again', async (t
     await page.locator('.ending h2').waitFor();
 });
 
-test('two tabs of the conductor agree, and are quiet then', async (t) => {
+test('two tabs of the conductor agree and then stop writing', async (t) => {
     const one = await visit(t, `${server.url}/#companion`);
     await arrived(one, 'companion');
-    await one.getByRole('button', { name: 'Just add up' }).click();
-    await one.getByRole('heading', { name: 'Add up' }).waitFor();
+    await one.getByRole('button', { name: 'Just add up scores' }).click();
+    await one.getByRole('heading', { name: 'Add up scores' }).waitFor();
     const two = await open(t, one.context(), `${server.url}/#companion`);
-    await two.getByRole('heading', { name: 'Add up' }).waitFor();
-    await two.getByRole('button', { name: 'To the cards' }).click();
+    await two.getByRole('heading', { name: 'Add up scores' }).waitFor();
+    await two.getByRole('button', { name: 'Back to the cards' }).click();
     for (const page of [one, two]) await page.locator('.companion-card').waitFor();
     const kept = JSON.stringify(await storedAll(one));
     await one.evaluate(() => new Promise((done) => {
@@ -563,7 +563,7 @@ test('a tab that is told twice to lead still leads, and old news sets nothing ba
     assert.equal(await page.locator('.notice').count(), 0);
 });
 
-test('a hint outlives what a bot does unseen', async (t) => {
+test('a hint survives hidden moves of a bot', async (t) => {
     const page = await visit(t, `${server.url}/#game=v`, { workers: 'held', kept: {
         'game.v': keptGame('v', newRecord({ seats })) } });
     await turn(page);

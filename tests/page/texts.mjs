@@ -27,7 +27,7 @@ globalThis.localStorage = {
     get length() { return kept.size; },
 };
 globalThis.window = new EventTarget();
-const skip = {textContent: ' Skip to the game '};
+const skip = {textContent: ' Skip to content '};
 globalThis.document = Object.assign(new EventTarget(), {
     documentElement: {lang: 'en'},
     querySelectorAll: (selector) => (selector === '[data-t]' ? [skip] : []),
@@ -50,7 +50,7 @@ const {settings} = await import('../../web/store.js');
 
 /* ---- The tests ---- */
 
-test('English needs nothing', () => {
+test('English needs no catalogue', () => {
     assert.equal(language(), 'en');
     assert.equal(t('Round {n}', {n: 1234}), 'Round 1,234');
     assert.equal(t('{a} {b} {a}', {a: '{b}', b: 0}), '{b} 0 {b}'); // text
@@ -79,9 +79,9 @@ test('another language', async () => {
     assert.equal(tn('{n} mark', '{n} marks', 1), '1 Kreuz');
     assert.equal(tn('{n} mark', '{n} marks', 2), '2 Kreuze');
     assert.equal(t('Not a text of ours'), 'Not a text of ours');
-    assert.equal(skip.textContent, 'Direkt zum Spiel');
+    assert.equal(skip.textContent, 'Direkt zum Inhalt');
     await setLanguage('en');
-    assert.equal(skip.textContent, 'Skip to the game');
+    assert.equal(skip.textContent, 'Skip to content');
 });
 
 test('0 in French is singular', async () => {
@@ -118,7 +118,7 @@ test('the reader’s choice comes before the browser’s languages', async () =>
     assert.equal(language(), 'en');
 });
 
-test('without a network everything stays as it was', async () => {
+test('without a network the language stays as it was', async () => {
     await setLanguage('de');
     heard.length = 0;
     network = false;
@@ -130,7 +130,7 @@ test('without a network everything stays as it was', async () => {
     assert.deepEqual(heard, []);
 });
 
-test('of two choices the later one holds', async () => {
+test('of two choices the later one wins', async () => {
     let go;
     waiting = new Promise((resolve) => { go = resolve; });
     const first = setLanguage('fr');

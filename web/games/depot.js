@@ -45,7 +45,7 @@ export const face = {
             ...table, pause: 500, now: rolled, say,
             controls: () => [], /* a tap on a place and arrows do */
             status: ({state}) => where(state),
-            keys: () => [[t('Arrows'), t('walk over the free places')]],
+            keys: () => [[t('Arrow keys'), t('Move between the free places')]],
         }}),
         replay: () => ({replay: {...replay, begins: 'park', where: (n, all) =>
             t('Wagon {n} of {all}', {n, all}), now: rolled}}),

@@ -12,11 +12,11 @@ function lineFinished(fact, state) {
         return owner
             ? t('Line {station} reaches the centre: {tiles} × 2 = {n} points for {player}', {
                 station, tiles, n, player: playerName(state, owner)})
-            : t('Line {station} reaches the centre, but is nobody’s', {station});
+            : t('Line {station} reaches the centre, but has no owner', {station});
     return owner
         ? tn('Line {station}: {n} point for {player}', 'Line {station}: {n} points for {player}', n,
             {station, player: playerName(state, owner)})
-        : t('Line {station} is finished, but is nobody’s', {station});
+        : t('Line {station} is finished, but has no owner', {station});
 }
 
 // A station and its line as it is now (state.stations).
@@ -25,9 +25,9 @@ export function stationLine(fact, state) {
     if (end)
         return lineFinished(fact, state);
     return owner
-        ? tn('Line {station} of {player}: {n} tile', 'Line {station} of {player}: {n} tiles', tiles,
+        ? tn('Line {station} ({player}): {n} tile', 'Line {station} ({player}): {n} tiles', tiles,
             {station, player: playerName(state, owner)})
-        : tn('Line {station}, nobody’s: {n} tile', 'Line {station}, nobody’s: {n} tiles', tiles,
+        : tn('Line {station} (no owner): {n} tile', 'Line {station} (no owner): {n} tiles', tiles,
             {station});
 }
 
@@ -79,7 +79,7 @@ export const face = {
     sentences: {
         deal: (fact, state) => fact.tile && fact.tile !== '?'
             ? said(state, fact.player, t('Takes tile {tile}', {tile: fact.tile})) : '',
-        draw: (fact, state) => said(state, fact.player, t('Draws instead of laying')),
+        draw: (fact, state) => said(state, fact.player, t('Draws a tile instead')),
         lay: (fact, state) => said(state, fact.player, laid(fact)),
         finish: lineFinished,
     },
@@ -88,10 +88,10 @@ export const face = {
         : t('Bots in your place, with the same tiles')),
     card: () => ({
         shown: {setup: {seats: [{}, {}, {}]}, events: SHOWN.split(';')},
-        text: t('Lay tile after tile and lead your trains the long way round. Long lines ' +
-            'bring points, and twice as many in the centre.'),
+        text: t('Lay tile after tile and send your trains the long way round. Long lines score ' +
+            'more, and double if they end in the centre.'),
         tags: [t('2 to 6 players'), t('20 minutes'), t('Tiles and tracks')],
-        play: t('At once: two players, you and a strong bot.'),
+        play: t('Quick start: you against a strong bot.'),
         learn: t('Learn Metro in two minutes'),
     }),
     atOnce: (me) => ({choices: {seats: [me, {level: 'strong'}]}, title: 'Metro'}),

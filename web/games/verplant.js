@@ -28,12 +28,12 @@ export function cardName(card) {
 // What a card lets one do.
 export function cardRule(card) {
     if (card === '+')
-        return t('One line: the first empty station gets the number of its lines, framed.');
+        return t('One line: write in its first empty station how many lines stop there.');
     if (card === 'o')
         return t('One mark in any empty station. No window is filled.');
     if (card[0] === 'x')
-        return tn('One line: {n} mark, jumping marked stations.',
-            'One line: up to {n} marks, jumping marked stations.', Number(card.slice(1)));
+        return tn('One line: {n} mark, skipping marked stations.',
+            'One line: up to {n} marks, skipping marked stations.', Number(card.slice(1)));
     return tn('One line: {n} mark.', 'One line: up to {n} marks in a row.', Number(card));
 }
 
@@ -61,8 +61,10 @@ function lineDone(fact, alone) {
         return tn('Line {line} is complete: {n} point', 'Line {line} is complete: {n} points', n,
             {line});
     return first
-        ? tn('First on line {line}: {n} point', 'First on line {line}: {n} points', n, {line})
-        : tn('Later on line {line}: {n} point', 'Later on line {line}: {n} points', n, {line});
+        ? tn('First to complete line {line}: {n} point',
+            'First to complete line {line}: {n} points', n, {line})
+        : tn('Also completes line {line}: {n} point',
+            'Also completes line {line}: {n} points', n, {line});
 }
 
 /* ---- Plans ---- */
@@ -106,10 +108,10 @@ export function gradeName(grade) {
     return [
         t('The city renames its central station after you.'),
         t('Trains wave at you as they pass, exactly on time.'),
-        t('A network to commute on with pleasure.'),
+        t('A network that makes commuting a pleasure.'),
         t('Most people arrive, some of them even where they wanted to.'),
-        t('The replacement buses are much praised.'),
-        t('The map is pretty; please do not ask for a timetable.'),
+        t('The replacement buses get rave reviews.'),
+        t('It’s a pretty map. Just don’t ask for a timetable.'),
         t('One train runs. Nobody knows why.'),
         t('Passengers are advised to walk.'),
     ][grade] || '';
@@ -138,21 +140,21 @@ export const face = {
             lineDone(fact, state.players.length === 1)),
     },
     planned, describe,
-    tie: (player) => t('{player} wins: equal points, fewer empty stations', {player}),
+    tie: (player) => t('{player} wins the tie with fewer empty stations', {player}),
     grade: ({grade}) => gradeName(grade),
     rivals: (name) => (name ? t('Bots in place of {name}, with the same cards', {name})
         : t('Bots with the same cards')),
     card: () => ({
         shown: {setup: {map: 'amsterdam', seats: [{}]}, events: SHOWN.split(';')},
-        text: t('A card is turned over; everybody writes it into a wagon and crosses off ' +
-            'stations. Complete lines before the others do.'),
+        text: t('Flip a card, write it in the window of a train and cross off stations. ' +
+            'Complete lines before the others do.'),
         tags: [t('1 to 6 players'), t('15 minutes'), t('Pencil and paper')],
-        play: t('At once: alone, on the sheet of Amsterdam.'),
+        play: t('Quick start: solo, Amsterdam.'),
         learn: t('Learn Verplant in two minutes'),
     }),
     atOnce: (me) => ({choices: {map: 'amsterdam', seats: [me]}, title: 'Amsterdam'}),
     ways: () => [['#companion', 'sound', t('Conductor'),
-        t('You have sheets of paper on the table; the page turns the cards.')]],
+        t('Playing on paper? This page flips the cards for you.')]],
     screens: {companion: () => import('./verplant/companion.js')},
     parts: {
         help: () => import('./verplant/help.js'),

@@ -30,20 +30,20 @@ const laidMore = (n) => ({state}) => state.placed >= n && mine(state);
 
 const steps = () => [
     {
-        text: () => t('Everybody builds on this board. Yellow wagons are your stations.'),
+        text: () => t('Everyone builds on this board. The stations with a yellow train are yours.'),
         at: '[data-guide=picture]',
     },
     {
-        text: () => t('At each a line begins. Make yours long: every tile is a point.'),
+        text: () => t('A line starts at each station. Make yours long: every tile is a point.'),
         at: '#station-3', clear: ['#square-f1', '#square-f2', '#square-e2'],
     },
     {
-        text: () => t('This is your tile. It fits on all squares that glow: tap any of them.'),
+        text: () => t('This is your tile. It can go on any glowing square: tap one.'),
         at: '[data-guide=hand]', clear: ['#square-d2', '#square-f3', '#square-e3'],
         keys: ['←', '→'], done: ({plan}) => Boolean(plan?.square),
     },
     {
-        text: () => t('That is only a plan. Now tap e3, next to the central station.'),
+        text: () => t('Nothing is final yet. Now tap e3, next to the central station.'),
         at: '#square-e3', clear: ['#centre'], keys: ['←', '↑', '↓', '→'],
         done: ({plan}) => plan?.square === 'e3',
     },
@@ -52,25 +52,28 @@ const steps = () => [
         at: '#square-e3', clear: ['#centre', '#square-f1', '#square-f2', '#station-3'],
         keys: ['Enter'], may: '1 accd e3', done: ({state}) => state.placed > 6,
         wrong: ({plan}) => plan?.square && plan.square !== 'e3'
-            ? t('Square e3 brings 8 points; do not miss them.') : '',
+            ? t('Square e3 is worth 8 points; don’t miss out.') : '',
     },
     {
-        text: () => t('8 points; the wagon is turned, its line is done. Now the bot lays a tile.'),
+        text: () => t('8 points. The train is turned sideways: its line is done. Now the bot ' +
+            'lays a tile.'),
         at: '[data-guide=picture]', done: laidMore(8),
     },
     {
-        text: () => t('You hold a new tile. You may draw another instead: draw, and confirm.'),
+        text: () => t('You have a new tile. You may draw another instead: draw and confirm.'),
         at: '[data-guide=draw]', clear: ['[data-guide=hand]'],
         keys: ['D', 'Enter'], may: true,
         done: ({state}) => state.drawn !== '' || state.placed > 8,
     },
     {
-        text: () => t('It must be laid. Lengthen a line of yours, or end one of blue’s early.'),
+        text: () => t('You must lay the tile you drew. Extend one of your lines, or end one of ' +
+            'blue’s early.'),
         at: '[data-guide=hand]', clear: ['[data-guide=picture]'],
         keys: ['←', '→', 'Enter'], may: true, done: ({state}) => state.placed > 8,
     },
     {
-        text: () => t('A tap on a station lights up its line. Most points win when all tiles lie.'),
+        text: () => t('Tap a station to light up its line. When all tiles are laid, the highest ' +
+            'score wins.'),
         at: '#station-7',
     },
 ];

@@ -1,5 +1,5 @@
 /* Tiles and wagons of metro, small and in words, and the lights that run along finished lines. */
-import {isDark, mayMove} from '../../dom.js';
+import {isDark, animationsAllowed} from '../../dom.js';
 import {drawn} from '../../parts.js';
 import {t} from '../../texts.js';
 
@@ -28,12 +28,12 @@ export function tileInWords(engine, tile, turns = 0) {
         tracks: tileTracks(engine, tile, turns)});
 }
 
-/* A tile, so often turned, beside words that name it. */
+/* A tile after `turns` quarter turns, beside words that name it. */
 export function tileDrawn(engine, tile, name, turns = 0) {
     return drawn(engine.piece('metro', `${tile}/${turns}`, isDark()), name);
 }
 
-/* A tile ('?': its back) for itself. */
+/* A tile ('?': its back) without words beside it. */
 export function tilePicture(engine, tile, name, turns = 0) {
     return drawn(engine.piece('metro', tile === '?' ? '?' : `${tile}/${turns}`, isDark()), name,
         tileInWords(engine, tile, turns));
@@ -48,7 +48,7 @@ export function wagon(engine, player, name) {
 /* A light runs along each line that was finished just now. C draws lit lines, by draw(look); they
  * lie over the board for a moment. */
 export function runLights(board, facts, draw) {
-    const moving = mayMove();
+    const moving = animationsAllowed();
     for (const {station} of facts.filter(({what}) => what === 'finish')) {
         const line = draw({lit: station, bare: true, prefix: 'light-'})
             .querySelector('.line.lit');

@@ -16,7 +16,7 @@ function open({kept, keep}) {
         rules: [
             segments(t('Tiles in hand'), [['1', t('One')], ['2', t('Two')], ['3', t('Three')]],
                 String(chosen.hand), (size) => set({hand: Number(size)})),
-            onOff(t('Tiles may be turned'), t('They are laid in any of their four directions.'),
+            onOff(t('Tiles may be turned'), t('A tile can face any of the four directions.'),
                 chosen.rotate, (on) => set({rotate: on})),
         ],
         begin: () => ({choices: {rules: [chosen.rotate && 'rotate',
@@ -24,4 +24,4 @@ function open({kept, keep}) {
     };
 }
 
-export const setup = {heading: () => t('A new game of Metro'), open};
+export const setup = {heading: () => t('New game: Metro'), open};

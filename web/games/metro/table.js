@@ -13,7 +13,7 @@ import {LIGHT_MS, runLights, tileInWords, tilePicture, tileTracks, wagon} from '
 
 const TILE = /\b[abcd]{4}\b/; /* in a title: as it lies */
 const PLACES = '.square, .centre';
-const TAKEN = 'SQUARE_TAKEN'; /* anybody can see that */
+const TAKEN = 'SQUARE_TAKEN'; /* obvious, so no reason is shown */
 
 /* What a table of metro remembers besides its plan. */
 const memories = new WeakMap();
@@ -32,8 +32,8 @@ function forget(table) {
     Object.assign(memory(table), {at: '', why: ''});
 }
 
-/* One square was tapped, but the pointer has wandered on to another: whoever confirms then is shown
- * again what they had chosen, and makes it with the next. */
+/* One square was tapped, but the pointer has moved on to another: the first Confirm then shows the
+ * choice again, the second makes the move. */
 function recall(table) {
     if (!memory(table).at) return false;
     const chosen = table.engine.choose(table.viewer, table.pick, 'look');
@@ -98,7 +98,7 @@ function key(table, {key: pressed}) {
     if (/^[ 1-9]$/.test(pressed)) queueMicrotask(() => tellTile(table));
 }
 
-/* Says which tile is picked up now, and which way it lies; the plan says it by itself. */
+/* Announces the tile that is picked up and its orientation; a plan announces itself. */
 function tellTile(table) {
     const {plan} = table;
     if (table.acting && plan?.tile && !plan.square) announce(full(tileInWords(table.engine,
@@ -185,7 +185,7 @@ function stock(table) {
 function unseen(table) {
     if (!settings.get('pile') || !memory(table).unseen) return false;
     return h('div', {class: 'metro-unseen'},
-        h('p', {}, t('Not seen yet: in the stock or in hands')),
+        h('p', {}, t('Not seen yet: in the stock or in a player’s hand')),
         h('ul', {}, table.state.unseen.filter(({left}) => left > 0).map(({tile, left}) =>
             h('li', {}, tilePicture(table.engine, tile, 'metro-tile'),
                 h('span', {}, t('× {n}', {n: left}))))));
@@ -217,8 +217,8 @@ function say(table) {
     if (plan?.plan) return full(planned(plan, state));
     if (plan?.why) return reason(plan.sentence);
     if (!table.acting) return '';
-    return state.drawn ? t('Lay the tile you drew on a square that glows.')
-        : t('Lay your tile on a square that glows.');
+    return state.drawn ? t('Lay the tile you drew on a glowing square.')
+        : t('Lay your tile on a glowing square.');
 }
 
 function status(table) {
@@ -229,10 +229,10 @@ function status(table) {
 function keys(table) {
     const {rotate, hand_size: size} = table.state;
     return [
-        [t('Arrows'), t('walk over the squares that are allowed')],
-        rotate && [t('Space'), t('turns the tile')],
-        size > 1 && [t('1 to {n}', {n: size}), t('picks up a tile')],
-        ['D', t('draws a tile instead')],
+        [t('Arrow keys'), t('Move between the allowed squares')],
+        rotate && [t('Space'), t('Turn the tile')],
+        size > 1 && [t('1 to {n}', {n: size}), t('Pick up a tile')],
+        ['D', t('Draw a tile instead')],
     ].filter(Boolean);
 }
 
@@ -247,7 +247,7 @@ function chip(table, line) {
         onpointerleave: dark},
     h('span', {class: 'visually-hidden'}, stationLine(line, table.state)),
     h('span', {class: 'metro-chip-number', 'aria-hidden': 'true'}, String(line.station)),
-    h('span', {'aria-hidden': 'true'}, over ? t('{n} p.', {n: line.points})
+    h('span', {'aria-hidden': 'true'}, over ? tn('{n} pt', '{n} pts', line.points)
         : String(line.tiles)));
 }
 
@@ -314,7 +314,7 @@ function text(table) {
         table.viewer > 0 && h('h3', {}, t('Your hand')),
         table.viewer > 0 && h('ul', {}, ownTiles(table).map((tile) =>
             h('li', {}, full(tileInWords(table.engine, tile))))),
-        table.acting && h('p', {}, t('Your tile may lie on: {squares}', {squares: list(squares)})),
+        table.acting && h('p', {}, t('Your tile can go on: {squares}', {squares: list(squares)})),
         h('h3', {}, t('Lines')),
         h('ul', {}, state.stations.map((line) => h('li', {}, stationLine(line, state)))),
         titles.length > 0 && h('h3', {}, t('Board')),

@@ -5,13 +5,13 @@
  * It is kept as the value `conductor`, apart from the games: {record, map, at, top, adding, people,
  * sums, plain}.
  * `at` is what is shown, counted over everything that was shown before, and `top` the furthest that
- * it has been: going back shows earlier cards again and draws nothing anew. */
+ * it has been: going back shows earlier cards again and draws no new ones. */
 import {loadEngine} from '../../engine.js';
 import {routeStop} from '../../forms.js';
 import {announce, button, dialog, fill, h, icon, onTheme, toast} from '../../dom.js';
 import {loadFace} from '../../faces.js';
 import {cleanName, newRecord, once} from '../../newgame.js';
-import {Elsewhere, settings, sheets, values} from '../../store.js';
+import {ChangedElsewhere, settings, sheets, values} from '../../store.js';
 import {language, t, tn, words} from '../../texts.js';
 import {reason} from '../../words.js';
 import {cardName, cardRule} from '../verplant.js';
@@ -23,7 +23,7 @@ const OTHER = ''; // a sheet that the page does not know
 const PLAYERS_MAX = 6;
 const WINDOWS = {min: 7, usual: 24, max: 56};
 const TEXT_MAX = 1 << 20;
-const PAUSE_MS = 350; // two taps as fast as that are one
+const PAUSE_MS = 350; // taps closer together count as one
 
 /* ---- The record ------------------------------------------------------------------------------ */
 
@@ -160,9 +160,9 @@ class Companion {
                 this.game = value;
                 return true;
             } catch (error) {
-                if (!(error instanceof Elsewhere)) throw error;
+                if (!(error instanceof ChangedElsewhere)) throw error;
                 await this.resume();
-                toast(t('This game went on in another window. It is shown as it is now.'));
+                toast(t('This game was continued in another window. This is how it stands now.'));
                 return false;
             }
         };
@@ -182,7 +182,7 @@ class Companion {
 
     sheets(change) {
         return sheetChoices(this.own, this.choices.sheet, change, [{value: OTHER, name: t('Another sheet'),
-            text: t('Only its windows count'),
+            text: t('Enter how many windows it has'),
             picture: h('div', {class: 'picture companion-other'}, icon('help'))}]);
     }
 
@@ -204,7 +204,8 @@ class Companion {
         };
         fill(this.place, h('div', {class: 'stack tight'},
             h('h1', {}, t('The conductor')),
-            h('p', {class: 'lead'}, t('You play Verplant on paper; this page turns up the cards.')),
+            h('p', {class: 'lead'}, t('Play Verplant on paper; this page flips the cards and ' +
+                'adds up the scores.')),
             fault && h('p', {class: 'companion-fault', role: 'alert'}, fault)),
         h('form', {class: 'route route-verplant', onsubmit: (event) => {
             event.preventDefault();
@@ -215,8 +216,8 @@ class Companion {
             value: choices.players, change: keep('players')})),
         routeStop(t('Rules'), deckChoice(choices.deck, keep('deck'))),
         h('div', {class: 'route-end'},
-            h('button', {type: 'submit', class: 'button primary large'}, t('Turn up cards')),
-            button(t('Just add up'), {class: 'large', onclick: () => begin(true)}))));
+            h('button', {type: 'submit', class: 'button primary large'}, t('Flip cards')),
+            button(t('Just add up scores'), {class: 'large', onclick: () => begin(true)}))));
     }
 
     /* The sheet that was chosen: what a record calls it, and its text if it is not built in. */
@@ -244,9 +245,9 @@ class Companion {
 
     async startAnew() {
         const answer = this.engine.state(1).over || this.game.at === 0 ? 'new' : await dialog({
-            title: t('End this round?'),
-            body: [h('p', {}, t('The cards so far and the sums will be forgotten.'))],
-            actions: [{label: t('Go on playing'), value: null},
+            title: t('End this game?'),
+            body: [h('p', {}, t('The cards so far and all scores will be lost.'))],
+            actions: [{label: t('Keep playing'), value: null},
                 {label: t('End it'), value: 'new', primary: true}]});
         if (answer !== 'new') return;
         this.game = null;
@@ -284,7 +285,7 @@ class Companion {
         }}, 'sound');
         // for fingers; everybody else has the button below
         this.card = h('div', {class: 'companion-card', role: 'img', onclick: () => this.next()});
-        this.back = button(t('Earlier card'), {class: 'companion-back',
+        this.back = button(t('Previous card'), {class: 'companion-back',
             onclick: () => this.step(-1)}, 'back');
         this.on = button('', {class: 'primary companion-next', onclick: () => this.next()});
         fill(this.place, h('div', {class: 'companion'},
@@ -296,8 +297,9 @@ class Companion {
                 h('div', {class: 'row companion-more'}, canSpeak() && say,
                     document.fullscreenEnabled && button(t('Full screen'), {class: 'quiet',
                         onclick: () => this.fullScreen()}),
-                    button(t('Add up'), {class: 'quiet', onclick: () => this.goAddUp()}, 'list'),
-                    button(t('Start anew'), {class: 'quiet', onclick: () => this.startAnew()},
+                    button(t('Add up scores'),
+                        {class: 'quiet', onclick: () => this.goAddUp()}, 'list'),
+                    button(t('Start over'), {class: 'quiet', onclick: () => this.startAnew()},
                         'replay')))));
         scrollTo(0, 0);
         this.show();
@@ -329,9 +331,9 @@ class Companion {
     /* What a view says, large and small. */
     words({what, card}) {
         switch (what) {
-        case 'start': return [t('Everybody ready?'), t('Tap for the first card.')];
+        case 'start': return [t('Everyone ready?'), t('Tap for the first card.')];
         case 'shuffle': return [t('All cards are shuffled.'),
-            t('After the 6 all cards go back into the pile.')];
+            t('After the 6, all cards go back into the pile.')];
         case 'end': return [t('That was the last card.'), t('All windows are full.')];
         default: return [cardName(card), cardRule(card)];
         }
@@ -350,8 +352,8 @@ class Companion {
         fill(this.rule, h('strong', {}, title), ' ', rule);
         fill(this.status, this.statusOf(view, state, latest));
         this.back.disabled = this.game.at === 0;
-        fill(this.on, h('span', {}, view.what === 'end' ? t('Add up') : latest ? t('Next card')
-            : t('Later card')));
+        fill(this.on, h('span', {}, view.what === 'end' ? t('Add up scores')
+            : latest ? t('Next card') : t('Forward')));
         this.showPile(state);
         this.showHistory(views);
     }
@@ -359,7 +361,7 @@ class Companion {
     statusOf({what}, state, latest) {
         const left = what === 'end' ? '' : tn('{n} window is free', '{n} windows are free',
             state.players[0].free);
-        if (!latest) return [h('strong', {}, t('An earlier card')), ' ', left];
+        if (!latest) return [h('strong', {}, t('Looking back')), ' ', left];
         return [state.round > 0 && h('strong', {}, t('Round {n}', {n: state.round})), ' ', left];
     }
 
@@ -455,13 +457,13 @@ class Companion {
         this.mayGoDark();
         const form = h('div', {});
         fill(this.place, h('div', {class: 'companion-sum'},
-            h('h1', {tabindex: -1}, t('Add up')),
-            h('p', {}, t('For each sheet: the lines, the framed numbers, what is empty.')),
+            h('h1', {tabindex: -1}, t('Add up scores')),
+            h('p', {}, t('For each sheet: completed lines, framed numbers, empty stations.')),
             form, h('div', {class: 'row'},
-                button(t('To the cards'), {onclick: async () => {
+                button(t('Back to the cards'), {onclick: async () => {
                     if (await this.save({adding: false})) this.conduct();
                 }}, 'back'),
-                button(t('Start anew'), {class: 'quiet', onclick: () => this.startAnew()},
+                button(t('Start over'), {class: 'quiet', onclick: () => this.startAnew()},
                     'replay'))));
         adder(form, this.engine, this.game, () => this.save());
         this.place.querySelector('h1').focus({preventScroll: true});

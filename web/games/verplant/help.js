@@ -42,38 +42,40 @@ function cards(engine) {
 
 function rules(engine) {
     return [
-        p(t('Everybody has the same sheet: a metro plan with lines over many stations.'),
-            t('Mark stations, complete lines, and leave few stations empty.')),
-        p(t('Each round one card is turned up for everybody.'),
-            t('Each player writes it into a free window of one line and marks stations there.')),
+        p(t('Everyone plays on the same sheet: a metro map of lines and stations.'),
+            t('Mark stations, complete lines, and leave as few stations empty as you can.')),
+        p(t('Each round, one card is flipped for everyone.'),
+            t('Each player writes it in a free window of one line and marks stations there.')),
         figure(engine, EXAMPLE,
             t('Line D after a 4 and a transfer: four crosses, and a 4 where four lines meet.')),
         cards(engine),
         list(
-            t('Marks begin at the first empty station seen from the wagon.'),
-            t('A number stops before a station that is already marked; an express jumps it.'),
-            t('You may always mark less, but a window must be filled, even for no mark at all.'),
+            t('Marks start at the first empty station after the train.'),
+            t('A number stops before a station that is already marked; an express skips it.'),
+            t('You may always mark fewer stations, or none, but you must fill a window.'),
             t('A line without a free window cannot be chosen any more.'),
-            t('A ring runs both ways from its wagon; choose the direction anew each time.'),
-            t('A special station, if the rule is on, calls for another entry with the same card.'),
-            t('After a 6 all cards go back and the pile is shuffled.')),
+            t('A ring runs both ways from its train; choose the direction each time.'),
+            t('If the special stations rule is on, marking one means using the same card again.'),
+            t('After a 6, all cards go back into the pile, and it is reshuffled.')),
         h('h3', {}, t('Points')),
         list(
-            t('A complete line scores: the diamond for the first to do it, the square for others.'),
-            t('Several players who complete it in the same round are all first.'),
+            t('A completed line scores the diamond for whoever finishes it first, the square ' +
+                'for everyone later.'),
+            t('Players who are first in the same round all get the diamond.'),
             t('Framed numbers count double.'),
-            t('Two empty stations cost one point; if you play alone, each costs one.'),
-            t('The game ends when all windows are full; equal points go to fewer empty stations.')),
+            t('Every two empty stations cost one point; playing solo, each one costs a point.'),
+            t('When all windows are full, the highest score wins; a tie goes to the player with ' +
+                'fewer empty stations.')),
     ];
 }
 
 export const help = {
-    title: () => t('Verplant in short'),
+    title: () => t('Verplant in brief'),
     rules,
     keys: () => keys(
-        [['A', 'B', '…'], t('choose the line')],
-        [['0', '1', '…'], t('how many marks')],
-        [['←', '→'], t('fewer or more marks; on a ring the direction')]),
+        [['A', 'B', '…'], t('Choose a line')],
+        [['0', '1', '…'], t('Number of marks')],
+        [['←', '→'], t('Fewer or more marks; on a ring, the direction')]),
     learn: () => t('Learn Verplant by playing'),
     about: () => t('Verplant is a game by Hisashi Hayashi, sold as Voll verplant, Metrolijn and ' +
         'Metro X.'),

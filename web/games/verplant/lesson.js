@@ -23,27 +23,27 @@ const steps = () => [
         at: '[data-guide=picture]',
     },
     {
-        text: () => t('Each round a card is turned up. A 4 marks up to four stations of one line.'),
+        text: () => t('Each round, a card is flipped. A 4 marks up to four stations on one line.'),
         at: '[data-guide=card]',
     },
     {
-        text: () => t('A line begins at its wagon. Tap the wagon of line D.'),
+        text: () => t('Each line starts at its train. Tap the train of line D.'),
         at: '#wagon-D', clear: ['#station-a1', '#station-a2', '#station-r1', '#station-a3'],
         keys: ['D'], done: ({plan}) => marks(plan, 'D') >= 0, wrong: other('D'),
     },
     {
-        text: () => t('These four marks are only planned. Tap Windy Hill to make fewer.'),
+        text: () => t('These four marks aren’t final yet. Tap Windy Hill to make fewer.'),
         at: '#station-a2', clear: ['#station-a1', '#station-r1', '#station-a3', '#wagon-D'],
         keys: ['2'], done: ({plan}) => marks(plan, 'D') >= 0 && marks(plan, 'D') < 4,
         wrong: other('D'),
     },
     {
-        text: () => t('Marks that you leave out are lost. Tap Guildhall to make all four.'),
+        text: () => t('Marks you leave out are lost. Tap Guildhall to make all four.'),
         at: '#station-a3', clear: ['#station-a1', '#station-a2', '#station-r1', '#wagon-D'],
         keys: ['4'], done: ({plan}) => marks(plan, 'D') === 4, wrong: other('D'),
     },
     {
-        text: () => t('Changed your mind? Undo takes back what is not confirmed. Try it.'),
+        text: () => t('Changed your mind? Undo takes back what you haven’t confirmed yet. Try it.'),
         at: '[data-guide=undo]',
         keys: ['Backspace'], done: ({plan}) => plan?.plan === '',
     },
@@ -53,7 +53,8 @@ const steps = () => [
         keys: ['D', 'Enter'], may: '1 D4', done: ({state}) => round(state, 1), wrong: other('D'),
     },
     {
-        text: () => t('The 4 stands in a window of the wagon. A line with full windows is closed.'),
+        text: () => t('The 4 is now in a window of the train. Once its windows are full, a line ' +
+            'is closed.'),
         at: '#wagon-D', clear: ['#station-a1', '#station-a2', '#station-r1', '#station-a3'],
     },
     {
@@ -67,33 +68,37 @@ const steps = () => [
         may: '1 D1', done: ({state}) => round(state, 2), wrong: other('D'),
     },
     {
-        text: () => t('A 3, and line D lacks three stations. Choose it, and confirm.'),
+        text: () => t('A 3, and line D needs just three more stations. Choose it and confirm.'),
         at: '#wagon-D', clear: ['#station-r1', '#station-a3', '#station-a4', '#station-a5'],
         keys: ['D', 'Enter'], may: '1 D3', done: ({state}) => line(state, 'D').done,
         wrong: other('D'),
     },
     {
-        text: () => t('Line D is complete: 5 points. With others, only the first get the diamond.'),
+        text: () => t('Line D is complete: 5 points. With more players, only the first get the ' +
+            'diamond’s value.'),
         at: '#value-D',
     },
     {
-        text: () => t('A number stops at a marked station. An express jumps it. Put it on line B.'),
+        text: () => t('A number stops before a marked station; an express skips it. Use this ' +
+            'one on line B.'),
         at: '#wagon-B', clear: ['#station-n1', '#station-r2', '#station-ce', '#station-r6'],
         keys: ['B', 'Enter'], may: '1 B3', done: ({state}) => round(state, 4), wrong: other('B'),
     },
     {
-        text: () => t('A free ride marks any station, no window: now Botanic Garden, on line B.'),
+        text: () => t('A free ride marks any one station and fills no window. Choose Botanic ' +
+            'Garden on line B.'),
         at: '#station-s1', keys: ['B', 'Enter'], may: '1 @s1',
         done: ({state}) => round(state, 5),
         wrong: ({plan}) => plan?.plan && plan.plan !== '1 @s1'
             ? t('One more mark completes line B: Botanic Garden, at its end.') : '',
     },
     {
-        text: () => t('Here stands what is left in the pile. After a 6 all cards are shuffled.'),
+        text: () => t('Here you see what is left in the pile. After a 6, all cards are ' +
+            'reshuffled.'),
         at: '[data-guide=pile]',
     },
     {
-        text: () => t('Not sure? The hint says what the best bot would do. Try it, or go on.'),
+        text: () => t('Not sure? Hint shows what the best bot would do. Try it, or move on.'),
         at: '[data-guide=hint]',
     },
     {
@@ -102,12 +107,13 @@ const steps = () => [
         keys: ['A', 'C', 'E', 'Enter'], may: true, done: ({state}) => round(state, 6),
     },
     {
-        text: () => t('It ends when all windows are full. Alone, an empty station costs a point.'),
+        text: () => t('The game ends when all windows are full. Playing solo, each empty ' +
+            'station costs a point.'),
         at: '[data-guide=picture]',
     },
 ];
 
 export const lesson = {
     record: RECORD, title: 'Practice', steps,
-    doors: () => [t('Play on Amsterdam'), t('Finish this sheet')],
+    doors: () => [t('Play Amsterdam'), t('Finish this sheet')],
 };

@@ -43,9 +43,9 @@ class Choices {
         this.ownList = h('ul', {class: 'own-maps'});
         return h('details', {}, h('summary', {}, t('Your own sheets')),
             h('div', {class: 'stack'},
-                h('p', {class: 'muted'}, t('A sheet is a text file that ends in .map. It is kept ' +
+                h('p', {class: 'muted'}, t('A sheet is a text file ending in .map. It is saved ' +
                     'in this browser.')),
-                importField({label: t('Add a map file'), accept: '.map,text/plain',
+                importField({label: t('Add a .map file'), accept: '.map,text/plain',
                     done: (result) => this.imported(result)}), this.ownList));
     }
 
@@ -70,8 +70,9 @@ class Choices {
         this.own = await sheets.list();
         this.showSheets();
         this.showSpecial();
-        toast(t('The sheet {title} is deleted. Games on it keep theirs.', {title: sheet.title}), {
-            label: t('Undo'), action: async () => {
+        const {title} = sheet;
+        toast(t('Sheet {title} deleted. Games played on it keep their copy.', {title}), {
+            label: t('Restore'), action: async () => {
                 await sheets.add([sheet]);
                 this.own = await sheets.list();
                 this.showSheets();
@@ -88,7 +89,7 @@ class Choices {
     ruleChoices() {
         const {deck15, special} = this.chosen;
         this.special = onOff(t('Special stations'),
-            t('Whoever marks one plays the same card again. Only on sheets that have them.'),
+            t('Whoever marks one must use the same card again.'),
             special, (on) => this.keep({special: on}));
         this.showSpecial();
         return [deckChoice(deck15 ? '15' : '14', (deck) => this.keep({deck15: deck === '15'})),
@@ -123,6 +124,6 @@ class Choices {
 }
 
 export const setup = {
-    heading: () => t('A new game of Verplant'),
+    heading: () => t('New game: Verplant'),
     open: async (form) => new Choices(form, await sheets.list()),
 };

@@ -15,11 +15,11 @@ const emptySheet = (map) => ({begin: setupLines({game: 'verplant', map, seats: [
 
 function cityText(id) {
     switch (id) {
-    case 'amsterdam': return t('For first games');
-    case 'berlin': return t('For first games, with the ring');
+    case 'amsterdam': return t('Good for a first game');
+    case 'berlin': return t('Good for a first game, with a ring');
     case 'paris': return t('Harder, with special stations');
     case 'madrid': return t('The hardest: a ring, special stations');
-    default: return t('Small: a game of five minutes');
+    default: return t('Small: a five-minute game');
     }
 }
 

@@ -98,7 +98,7 @@ function lineInWords(line, mine, option, ride) {
     return [
         t('Line {line}', {line: line.letter}),
         !ride && (option ? tn('up to {n} mark', 'up to {n} marks', option.marks)
-            : t('cannot be chosen')),
+            : t('can’t be chosen')),
         tn('{n} window free', '{n} windows free', mine.free),
         tn('{n} station empty', '{n} stations empty', mine.left),
         mine.done ? t('complete') : value(line, mine),
@@ -136,9 +136,9 @@ function step(table, key, label, name, words, disabled = false) {
 function rideSteps(table) {
     const {line, plan} = table.plan;
     return [
-        step(table, 'back', t('The empty station before'), 'back', 'key Left', !line),
-        step(table, 'next', t('The next empty station'), 'next', 'key Right', !line),
-        button(t('No ride'), {'data-key': 'none', 'aria-pressed': String(plan.endsWith('@-')),
+        step(table, 'back', t('Previous empty station'), 'back', 'key Left', !line),
+        step(table, 'next', t('Next empty station'), 'next', 'key Right', !line),
+        button(t('Skip the ride'), {'data-key': 'none', 'aria-pressed': String(plan.endsWith('@-')),
             onclick: () => table.choose('key 0')}),
     ];
 }
@@ -194,18 +194,18 @@ function say(table) {
     const {acting, me, plan, state} = table;
     if (!acting) {
         return !state.over && me.free === 0 && table.viewer
-            ? t('Your windows are full. The others play on.') : '';
+            ? t('Your windows are full. The others are still playing.') : '';
     }
     if (plan.plan) {
         const what = full(planned(plan, state));
-        return plan.owed ? tn('{what} Then {n} more entry with this card.',
-            '{what} Then {n} more entries with this card.', plan.owed, {what}) : what;
+        return plan.owed ? tn('{what} Then use this card {n} more time.',
+            '{what} Then use this card {n} more times.', plan.owed, {what}) : what;
     }
     if (isExtra(table)) {
-        return t('A special station: one more entry with the same card.');
+        return t('Special station: use the same card once more.');
     }
     return state.card === 'o' ? t('Choose any empty station.')
-        : t('Choose a line: tap its wagon or a station.');
+        : t('Choose a line: tap its train or a station.');
 }
 
 function status(table) {
@@ -236,7 +236,7 @@ function other(table, player) {
     return h('li', {}, h('button', {
         type: 'button', class: done ? 'other ready' : 'other',
         'data-key': `other-${player.player}`,
-        title: t('Enlarge the sheet of {name}', {name}),
+        title: t('Enlarge sheet: {name}', {name}),
         onclick: () => table.enlarge(name, draw({prefix: 'large-'})),
     }, small, h('span', {class: 'other-name'}, name),
     h('span', {class: 'other-facts'},
@@ -254,7 +254,7 @@ function others(table) {
 
 function sheetText(table, player) {
     const {state} = table;
-    return factTable(t('The sheet of {name}', {name: playerName(state, player.player)}),
+    return factTable(t('Sheet: {name}', {name: playerName(state, player.player)}),
         [t('Line'), t('Windows'), t('Free'), t('Empty stations'), t('Points')],
         state.map.lines.map((line, i) => {
             const mine = player.lines[i];
@@ -298,8 +298,8 @@ function sum(table) {
     const cells = ({lines, transfers, penalty, total}) =>
         [lines, transfers, penalty && -penalty, total].map((n) => number(n));
     const result = players.length === 1
-        ? factTable(t('The sum'), [], cells(players[0].sum).map((cell, i) => [heads[i], cell]))
-        : factTable(t('The sum'), ['', ...heads], players.map((player) =>
+        ? factTable(t('Score'), [], cells(players[0].sum).map((cell, i) => [heads[i], cell]))
+        : factTable(t('Score'), ['', ...heads], players.map((player) =>
             [playerName(table.state, player.player), ...cells(player.sum)]));
     result.classList.add('sum', players.length === 1 ? 'sum-alone' : 'sum-players');
     [...result.tBodies[0].rows].forEach((row, i) =>
@@ -314,9 +314,9 @@ export const table = {
     },
     keys: () => [
         [t('A to Z'), t('Choose a line; on a free ride, walk along it')],
-        [t('0 to 9'), t('So many marks; on a free ride 0 is no ride')],
-        [t('Up, Down'), t('The line before or after')],
-        [t('Left, Right'), t('Fewer or more marks; the directions of a ring')],
+        [t('0 to 9'), t('Number of marks; on a free ride, 0 skips it')],
+        [t('Up, Down'), t('Previous or next line')],
+        [t('Left, Right'), t('Fewer or more marks; on a ring, the direction')],
     ],
     neutral: (table) => [h('div', {class: 'now-region'}, now(table))],
     status, now, controls, say, others, text, sum,

@@ -162,7 +162,7 @@ class Adder {
         fill(this.results,
             h('h2', {}, t('Result')),
             h('div', {class: 'scroll', tabindex: 0, role: 'region',
-                'aria-label': t('All sums')}, h('table', {},
+                'aria-label': t('All scores')}, h('table', {},
                 h('thead', {}, h('tr', {}, h('td', {}),
                     titles.map((title) => h('th', {scope: 'col', class: 'number'}, title)))),
                 h('tbody', {}, rows.map((one, index) => h('tr',
