@@ -12,7 +12,12 @@ list(TRANSFORM text_sources PREPEND web/)
 list(SORT text_sources)
 file(GLOB status_lists CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}
      ${CMAKE_SOURCE_DIR}/include/endstation/*/status.h)
-list(APPEND text_sources include/endstation/status.h ${status_lists} include/endstation/draw.h)
+list(APPEND text_sources include/endstation/status.h ${status_lists} src/draw/title.c)
+foreach(game IN LISTS games)
+  file(GLOB pictures CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}
+       ${CMAKE_SOURCE_DIR}/src/games/${game}/picture*.c)
+  list(APPEND text_sources ${pictures})
+endforeach()
 
 set(lang_files "")
 foreach(file IN LISTS po_files)
@@ -21,9 +26,9 @@ foreach(file IN LISTS po_files)
   add_custom_command(
     OUTPUT ${lang}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/page/lang
-    COMMAND po json ${file} ${lang} include/endstation/draw.h
+    COMMAND po json ${file} ${lang}
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
-    DEPENDS po ${file} ${CMAKE_SOURCE_DIR}/include/endstation/draw.h VERBATIM)
+    DEPENDS po ${file} VERBATIM)
   list(APPEND lang_files ${lang})
 endforeach()
 

@@ -73,12 +73,18 @@ cat >a.h <<'END'
     X(BAD, "it is bad")
 #define ES_OTHER(X) \
     X(NO, "not this")
-#define ES_WORDS(X)   \
-    X(LINE, "line")
 END
-found a.h 'it is bad
-line'
-has new.po '^msgctxt "picture"'
+found a.h 'it is bad'
+
+cat >a.c <<'END'
+say(ES_SAY("line"), "not this", two ? ES_SAY("station") : ES_SAY("line"));
+END
+found a.c 'line
+station'
+[ "$(grep -c '^msgctxt "picture"' new.po)" = 2 ] || has new.po 'two words'
+printf '\nES_SAY(word);\n' >b.c
+expect 1 check -- b.c
+has err '^b.c:2: a word is a string in double quotes'
 
 # bad SOURCE TEXT: what is wrong with a line of JavaScript.
 bad() {
@@ -336,12 +342,17 @@ msgstr "Linie"
 #~ msgid "Old"
 #~ msgstr "Alt"
 END
-printf '#define ES_WORDS(X) \\\n X(NEW, "new") \\\n X(LINE, "line")\n' >draw.h
-expect 0 json de.po de.json draw.h
+expect 0 json de.po de.json
 cat >wanted <<'END'
-{"":["new","Linie"],"Say \"yes\" \\ no\n":"Sag „ja“ \"\\\t\n","one":["eins","viele"]}
+{"":{"line":"Linie"},"Say \"yes\" \\ no\n":"Sag „ja“ \"\\\t\n","one":["eins","viele"]}
 END
 diff wanted de.json || failed=1
+po '
+msgctxt "picture"
+msgid "line"
+msgstr "Linie"'
+expect 0 json de.po de.json
+has de.json '^{"":{"line":"Linie"}}$'
 expect 1 json none.po none.json
 [ ! -e none.json ] || failed=1
 expect 1 json de.po nowhere/de.json

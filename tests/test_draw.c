@@ -558,7 +558,7 @@ static void values_are_won_and_lost(void **unused)
     for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
         check_apply(&setup, &state, events[i]);
     static const char *const titles[] = {"line A, first 5, later 3, won 5",
-                                         "line A, first 5, lost, later 3, won 3"};
+                                         "line A, first 5, taken, later 3, won 3"};
     for (int player = 1; player <= 2; player++) {
         sketch_open(&sketch);
         es_draw(&setup, &state, &(struct es_draw){.prepared = &layout, .viewer = player},

@@ -254,7 +254,7 @@ static void moves_are_shown(void **state)
     struct es_draw draw = {.viewer = 1};
     const char *svg = drawn(&setup, &now, &draw);
     assert_non_null(strstr(svg, "<g id=\"square-d8\" class=\"square legal\" data-square=\"d8\">"
-                                "<title>square d8, empty, may be laid here</title>"));
+                                "<title>square d8, empty, a tile can go here</title>"));
     assert_non_null(strstr(svg, "id=\"hand-1\" class=\"tile\" data-tile=\"aacb\""));
     assert_null(strstr(svg, "dddd")); /* the other's */
     draw.planned = &next;

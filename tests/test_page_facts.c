@@ -528,26 +528,42 @@ static void games_without_a_table_have_defaults(void **state)
     open_game(SOLO);
 }
 
+/* The title of the first line's train, in the language that is set. */
+static void train_is(const char *word)
+{
+    char title[64];
+    snprintf(title, sizeof title, "<title>%s A", word);
+    has(draw((struct es_page_look){.viewer = 1, .sheet = 1}, picture), title);
+}
+
 static void titles_in_another_language(void **state)
 {
+    static const char *const bad[] = {"train\n",
+                                      "train\nZug\nline\n",
+                                      " ",
+                                      "train\n\n",
+                                      "\nZug\n",
+                                      "\x01\nZug\n",
+                                      "train\nZug\nline\nLinie\ntrain\nBahn\n"};
     (void)state;
-    char words[4096] = "";
     open_game(SOLO);
-    for (int i = 0; i < ES_SAY_COUNT; i++)
-        snprintf(words + strlen(words), sizeof words - strlen(words), "W%d\n", i);
+    train_is("train");
+    assert_true(es_page_words(&page, es_str("unknown\n?\ntrain\nZug\nline\nLinie\nabc\nxyz\n")));
+    train_is("Zug");
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_true(es_page_words(&page, es_str("train\nZug\n")));
+        assert_false(es_page_words(&page, es_str(bad[i])));
+        train_is("train");
+    }
+    char words[2 * (ES_PAGE_WORDS + 1) * 8] = "";
+    for (int i = 0; i < ES_PAGE_WORDS; i++)
+        snprintf(words + strlen(words), sizeof words - strlen(words), "w%d\nz\n", i);
     assert_true(es_page_words(&page, es_str(words)));
-    char wanted[16];
-    snprintf(wanted, sizeof wanted, "W%d", ES_SAY_WAGON);
-    has(draw((struct es_page_look){.viewer = 1, .sheet = 1}, picture), wanted);
-    assert_false(es_page_words(&page, es_str("one\ntwo\n")));
-    assert_false(es_page_words(&page, es_str(" ")));
-    assert_false(es_page_words(&page, es_str("\none\n")));
-    assert_false(es_page_words(&page, es_str("\x01\n")));
-    words[0] = words[1] = '\n'; /* an empty word */
+    snprintf(words + strlen(words), sizeof words - strlen(words), "train\nz\n");
     assert_false(es_page_words(&page, es_str(words)));
-    has(draw((struct es_page_look){.viewer = 1, .sheet = 1}, picture), wanted); /* as before */
+    assert_true(es_page_words(&page, es_str("train\nZug\n")));
     assert_true(es_page_words(&page, es_str("")));
-    has_not(draw((struct es_page_look){.viewer = 1, .sheet = 1}, picture), wanted);
+    train_is("train");
 }
 
 /* ---- Games by chance ------------------------------------------------------------------------ */

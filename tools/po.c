@@ -1,8 +1,8 @@
 /* Tool for translations: reads gettext's .po files, checks them against the texts that the sources
  * use, and writes the page's JSON files.
  *
- *     po json PO OUT [draw.h]       PO as JSON: {"English": "translation" or ["one", "many"], …};
- *                                   under "" the words of the pictures, in the order of draw.h
+ *     po json PO OUT                PO as JSON: {"English": "translation" or ["one", "many"], …};
+ *                                   under "" in the same way the words of pictures
  *     po check PO … -- SOURCE …     names every text that is missing, unused, fuzzy, empty, or has
  *                                   other placeholders than the English
  *     po update PO … -- SOURCE …    adds what is missing, makes what is unused obsolete
@@ -278,22 +278,17 @@ static bool translated(const struct entry *e)
     return !e->obsolete && !e->fuzzy && e->said[0][0] && (!e->plural || e->said[1][0]);
 }
 
-/* What the page reads; what has no translation is left out, so that it is said in English. */
-static void put_page(struct po *po, struct es_out *out)
+/* Writes the entries with a context, or those without; `between` before the first of them, and a
+ * comma before the others. */
+static void put_entries(const struct po *po, bool with_context, const char *between,
+                        struct es_out *out)
 {
-    es_out_text(out, "{\"\":[");
-    for (int i = 0; i < po_used_count; i++) {
-        const struct entry *e = entry_of(po, &po_used[i]);
-        if (i > 0)
-            es_out_char(out, ',');
-        put_json(out, e && translated(e) ? e->said[0] : po_used[i].id);
-    }
-    es_out_char(out, ']');
     for (int i = 0; i < po->count; i++) {
         const struct entry *e = &po->entry[i];
-        if (e->context || po_is_header(e) || !translated(e))
+        if (!e->context == with_context || po_is_header(e) || !translated(e))
             continue;
-        es_out_char(out, ',');
+        es_out_text(out, between);
+        between = ",";
         put_json(out, e->id);
         es_out_char(out, ':');
         if (e->plural)
@@ -305,6 +300,15 @@ static void put_page(struct po *po, struct es_out *out)
             es_out_char(out, ']');
         }
     }
+}
+
+/* What the page reads; what has no translation is left out, so that it is said in English. */
+static void put_page(const struct po *po, struct es_out *out)
+{
+    es_out_text(out, "{\"\":{");
+    put_entries(po, true, "", out);
+    es_out_char(out, '}');
+    put_entries(po, false, ",", out);
     es_out_text(out, "}\n");
 }
 
@@ -312,19 +316,17 @@ static void put_page(struct po *po, struct es_out *out)
 
 static int usage(void)
 {
-    fputs("usage: po json PO OUT [draw.h]\n"
+    fputs("usage: po json PO OUT\n"
           "       po check PO … -- SOURCE …\n"
           "       po update PO … -- SOURCE …\n",
           stderr);
     return 2;
 }
 
-static int json(const char *file, const char *to, const char *header)
+static int json(const char *file, const char *to)
 {
     static struct po po;
     struct es_out out = {written, sizeof written, 0};
-    if (header)
-        po_read_source(header);
     if (!po_read(file, &po) || po_faults > 0)
         return 1;
     put_page(&po, &out);
@@ -334,8 +336,8 @@ static int json(const char *file, const char *to, const char *header)
 int main(int count, char **words)
 {
     static struct po po;
-    if (count >= 4 && count <= 5 && strcmp(words[1], "json") == 0)
-        return json(words[2], words[3], count > 4 ? words[4] : NULL);
+    if (count == 4 && strcmp(words[1], "json") == 0)
+        return json(words[2], words[3]);
     int sources = 2;
     while (sources < count && strcmp(words[sources], "--") != 0)
         sources++;

@@ -37,7 +37,6 @@ struct text {
 
 extern struct text po_used[ENTRIES_MAX];
 extern int po_used_count;
-extern const char po_picture[]; /* the context of the words of draw.h */
 
 /* Adds the texts of a file to those that are used. */
 void po_read_source(const char *file);

@@ -3,14 +3,14 @@
  *     .js            t('…'), tn('…', '…'), english('…'); t(anything) on a line that has // text
  *     .html          what is in an element that has the attribute data-t
  *     .webmanifest   the name
- *     .h             the sentences of the lists *_STATUS_LIST; the words of ES_WORDS, context
- * "picture"
+ *     .h             the sentences of the lists *_STATUS_LIST
+ *     .c             ES_SAY("…"), in the context "picture"
  */
 #include "po.h"
 #include <stdlib.h>
 #include <string.h>
 
-const char po_picture[] = "picture";
+static const char po_picture[] = "picture";
 struct text po_used[ENTRIES_MAX];
 int po_used_count;
 
@@ -342,14 +342,12 @@ static void read_header(const char *file, struct es_str text)
     struct es_lines lines;
     es_lines_open(&lines, text, NULL);
     bool known = false;
-    const char *context = NULL;
     while (es_lines_next(&lines)) {
         struct es_str row = lines.line;
         if (row.size > 8 && memcmp(row.at, "#define ", 8) == 0) {
             struct es_str rest = {row.at + 8, row.size - 8}, word;
             es_str_word(&rest, &word);
-            known = is_status_list(word) || es_str_is(word, "ES_WORDS(X)");
-            context = es_str_is(word, "ES_WORDS(X)") ? po_picture : NULL;
+            known = is_status_list(word);
         }
         const char *open = memchr(row.at, '"', row.size);
         if (!known || row.size < 5 || memcmp(row.at, "X(", 2) != 0 || !open ||
@@ -359,7 +357,21 @@ static void read_header(const char *file, struct es_str text)
         while (end < row.at + row.size && *end != '"')
             end++;
         struct es_str said = {open + 1, (size_t)(end - open) - 1};
-        use(context, po_keep_text(said), NULL, file, lines.number);
+        use(NULL, po_keep_text(said), NULL, file, lines.number);
+    }
+}
+
+static void read_c(const char *file, struct es_str text)
+{
+    int line = 1;
+    while (find(&text, "ES_SAY(", &line)) {
+        const char *end =
+            text.size > 0 && *text.at == '"' ? memchr(text.at + 1, '"', text.size - 1) : NULL;
+        if (end)
+            use(po_picture, po_keep_text((struct es_str){text.at + 1, (size_t)(end - text.at) - 1}),
+                NULL, file, line);
+        else
+            po_complain(file, line, "a word is a string in double quotes");
     }
 }
 
@@ -377,7 +389,8 @@ void po_read_source(const char *file)
     } kinds[] = {{".js", read_script},
                  {".html", read_html},
                  {".webmanifest", read_manifest},
-                 {".h", read_header}};
+                 {".h", read_header},
+                 {".c", read_c}};
     struct es_str text;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (ends_with(file, kinds[i].end)) {

@@ -72,7 +72,7 @@ export class Engine {
     #replacing = null;
     #open = false;
     #mapText = '';
-    #wordList = [];
+    #words = {};
 
     constructor(module, instance) {
         this.#module = module;
@@ -220,10 +220,10 @@ export class Engine {
         return this.#ask('piece', [this.#put(`${game} ${name}`), dark ? 1 : 0]);
     }
 
-    /** The words of titles in another language; an empty list: English. */
-    words(list) {
-        this.#ask('words', [this.#put(list.join('\n'))]);
-        this.#wordList = list;
+    /** The words of titles in another language, {English: translation}; none: English. */
+    words(translation) {
+        this.#ask('words', [this.#put(Object.entries(translation).flat().join('\n'))]);
+        this.#words = translation;
     }
 
     // ---- Thinking: long; for the worker ------------------------------------------------------
@@ -307,7 +307,7 @@ export class Engine {
             this.#replacing = null;
             this.#open = false;
             try {
-                this.words(this.#wordList);
+                this.words(this.#words);
                 if (this.#mapText) {
                     this.map(this.#mapText);
                 }

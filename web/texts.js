@@ -75,9 +75,10 @@ export function english(text) {
     return text;
 }
 
-/* The words of the pictures' titles for engine.words(): empty for English. */
+/* The words of the pictures' titles for engine.words(): {English: translation}, empty for English.
+ */
 export function words() {
-    return catalogue[''] ?? [];
+    return catalogue[''] ?? {};
 }
 
 /* What the reader chose before, else the first of the browser's languages that we speak. */

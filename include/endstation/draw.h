@@ -112,50 +112,11 @@ double es_text_width(struct es_str text, double size, bool bold);
 
 /* ---- Words ---------------------------------------------------------------------------------- */
 
-/* The English words that titles are made of; a translation is a table in the same order. */
-#define ES_WORDS(X)                                                                                \
-    X(LINE, "line")                                                                                \
-    X(LINES, "lines")                                                                              \
-    X(RING, "ring line")                                                                           \
-    X(STATION, "station")                                                                          \
-    X(SPECIAL, "special station")                                                                  \
-    X(EMPTY, "empty")                                                                              \
-    X(PENALTY, "penalty")                                                                          \
-    X(CROSSED, "crossed")                                                                          \
-    X(TRANSFER, "transfer")                                                                        \
-    X(TRANSFERS, "transfers")                                                                      \
-    X(WAGON, "wagon")                                                                              \
-    X(WINDOWS, "free windows")                                                                     \
-    X(FIRST, "first")                                                                              \
-    X(LATER, "later")                                                                              \
-    X(WON, "won")                                                                                  \
-    X(LOST, "lost")                                                                                \
-    X(TOTAL, "total")                                                                              \
-    X(PLANNED, "planned")                                                                          \
-    X(CARD, "card")                                                                                \
-    X(EXPRESS, "express")                                                                          \
-    X(FREE_RIDE, "free ride")                                                                      \
-    X(SHUFFLE, "all cards are shuffled after it")                                                  \
-    X(BOARD, "board")                                                                              \
-    X(SQUARE, "square")                                                                            \
-    X(TILE, "tile")                                                                                \
-    X(CENTRE, "central station")                                                                   \
-    X(PLAYER, "player")                                                                            \
-    X(NOBODY, "nobody's")                                                                          \
-    X(POINTS, "points")                                                                            \
-    X(FINISHED, "finished")                                                                        \
-    X(HAND, "hand")                                                                                \
-    X(STOCK, "stock")                                                                              \
-    X(UNKNOWN, "unknown")                                                                          \
-    X(TILES, "tiles")                                                                              \
-    X(LEGAL, "may be laid here")                                                                   \
-    X(FRESH, "new")                                                                                \
-    X(TURN, "to play")
-enum es_word {
-#define ES_WORD(name, english) ES_SAY_##name,
-    ES_WORDS(ES_WORD)
-#undef ES_WORD
-        ES_SAY_COUNT
+/* Titles are made of words that are written in English, ES_SAY("station"), and looked up in a
+ * translation; a word that it lacks stays English. The macro marks them for the translators. */
+#define ES_SAY(english) english
+struct es_word {
+    const char *english, *translated;
 };
 
 /* ---- Pictures ------------------------------------------------------------------------------- */
@@ -187,7 +148,8 @@ struct es_draw {
     const uint64_t *targets;
     int lit; /* a line to highlight, in the game's own numbering; 0: none */
     const char (*name)[ES_LABEL_BYTES]; /* the labels from es_record_labels(), or NULL */
-    const char *const *words;           /* ES_SAY_COUNT of them, or NULL: English */
+    const struct es_word *words;        /* a translation, sorted by the English words, or NULL */
+    int word_count;
 };
 
 /* How a game is drawn. Only `draw` is required; the others may be NULL. */

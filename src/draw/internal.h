@@ -54,7 +54,7 @@ struct es_spot es__towards(struct es_spot a, struct es_spot b, double most);
 /* ---- Titles and parts (title.c) ------------------------------------------------------------- */
 
 /* Returns a word in the viewer's language. */
-const char *es__word(const struct es_draw *draw, enum es_word word);
+const char *es__word(const struct es_draw *draw, const char *word);
 
 /* Builds a title of words and numbers separated by commas: "station 5, player 1, 6 tiles".
  * Initialise it with {0}. */
@@ -63,14 +63,14 @@ struct es__title {
     char text[ES_PART_TEXT];
 };
 void es__title_text(struct es__title *title, struct es_str text);
-void es__title_word(struct es__title *title, const struct es_draw *draw, enum es_word word);
+void es__title_word(struct es__title *title, const struct es_draw *draw, const char *word);
 /* "line A"; "player 1"; "6 tiles" */
-void es__title_called(struct es__title *title, const struct es_draw *draw, enum es_word word,
+void es__title_called(struct es__title *title, const struct es_draw *draw, const char *word,
                       struct es_str name);
-void es__title_named(struct es__title *title, const struct es_draw *draw, enum es_word word,
+void es__title_named(struct es__title *title, const struct es_draw *draw, const char *word,
                      long number);
 void es__title_counted(struct es__title *title, const struct es_draw *draw, long number,
-                       enum es_word word);
+                       const char *word);
 /* "player 1", with the name if there is one */
 void es__title_player(struct es__title *title, const struct es_draw *draw, int player);
 /* Returns the title; empty if it did not fit. */

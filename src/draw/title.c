@@ -1,14 +1,21 @@
 /* Titles for screen readers, and named parts of pictures. */
 #include "draw/internal.h"
+#include <string.h>
 
-const char *es__word(const struct es_draw *draw, enum es_word word)
+const char *es__word(const struct es_draw *draw, const char *word)
 {
-    static const char *const english[] = {
-#define ES_WORD(name, english) english,
-        ES_WORDS(ES_WORD)
-#undef ES_WORD
-    };
-    return draw->words ? draw->words[word] : english[word];
+    int low = 0, high = draw->word_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        int order = strcmp(word, draw->words[middle].english);
+        if (order == 0)
+            return draw->words[middle].translated;
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return word;
 }
 
 void es__title_text(struct es__title *title, struct es_str text)
@@ -20,12 +27,12 @@ void es__title_text(struct es__title *title, struct es_str text)
     es_out_str(&title->out, text);
 }
 
-void es__title_word(struct es__title *title, const struct es_draw *draw, enum es_word word)
+void es__title_word(struct es__title *title, const struct es_draw *draw, const char *word)
 {
     es__title_text(title, es_str(es__word(draw, word)));
 }
 
-void es__title_called(struct es__title *title, const struct es_draw *draw, enum es_word word,
+void es__title_called(struct es__title *title, const struct es_draw *draw, const char *word,
                       struct es_str name)
 {
     es__title_word(title, draw, word);
@@ -33,7 +40,7 @@ void es__title_called(struct es__title *title, const struct es_draw *draw, enum 
     es_out_str(&title->out, name);
 }
 
-void es__title_named(struct es__title *title, const struct es_draw *draw, enum es_word word,
+void es__title_named(struct es__title *title, const struct es_draw *draw, const char *word,
                      long number)
 {
     es__title_word(title, draw, word);
@@ -42,7 +49,7 @@ void es__title_named(struct es__title *title, const struct es_draw *draw, enum e
 }
 
 void es__title_counted(struct es__title *title, const struct es_draw *draw, long number,
-                       enum es_word word)
+                       const char *word)
 {
     es__title_text(title, es_str(""));
     es_out_int(&title->out, number);
@@ -52,7 +59,7 @@ void es__title_counted(struct es__title *title, const struct es_draw *draw, long
 
 void es__title_player(struct es__title *title, const struct es_draw *draw, int player)
 {
-    es__title_named(title, draw, ES_SAY_PLAYER, player);
+    es__title_named(title, draw, ES_SAY("player"), player);
     if (draw->name && draw->name[player - 1][0]) {
         es_out_char(&title->out, ' ');
         es_out_text(&title->out, draw->name[player - 1]);

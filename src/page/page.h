@@ -20,6 +20,7 @@
 #include <endstation/draw.h>
 #include <endstation/record.h>
 
+enum { ES_PAGE_WORDS = 128 };
 struct es_page {
     struct es_record record; /* its events are in `event` */
     es_event event[ES_EVENTS_MAX];
@@ -34,9 +35,9 @@ struct es_page {
     char label[ES_PLAYERS_MAX][ES_LABEL_BYTES]; /* what the players are called in pictures */
     char header[ES_NOTES_BYTES + (8 << 10)];    /* scratch: the record of a new game */
     es_event seen[ES_EVENTS_MAX];               /* scratch: what a viewer may know */
-    char words_text[4096]; /* a translation of the titles, and where its words begin */
-    const char *word[ES_SAY_COUNT];
-    bool translated;
+    char words_text[8192]; /* a translation of the titles' words, and its sorted pairs */
+    struct es_word words[ES_PAGE_WORDS];
+    int word_count;
     /* es_page_rerun_begin: the events of the game that a bot replays. */
     es_event old[ES_EVENTS_MAX];
     size_t old_count;
@@ -222,7 +223,9 @@ void es_page_draw(struct es_page *page, const struct es_page_look *look, struct 
 /* Draws a single card or tile; `name` is the game's name, then the piece's as for es_draw_piece().
  * Returns false if there is no such game or piece. No game needs to be open. */
 bool es_page_draw_piece(struct es_page *page, struct es_str name, bool dark, struct es_svg *svg);
-/* The words of titles in another language, one a line, in the order of ES_WORDS; empty: English. */
+/* Sets the words of titles in another language: an English word (see ES_SAY) and on the next line
+ * its translation, in any order; nothing: English. Returns false, and titles are in English, if a
+ * line is missing, empty or not text, a word comes twice, or there are too many. */
 bool es_page_words(struct es_page *page, struct es_str words);
 
 /* ---- Thinking (think.c) --------------------------------------------------------------------- */

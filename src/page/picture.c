@@ -1,13 +1,15 @@
 /* Pictures of the open game, drawn only from what the viewer may know; only the viewer's own plan
  * is shown. */
 #include "page/internal.h"
+#include <string.h>
 
 static struct es_draw usual(const struct es_page *page, bool dark)
 {
     return (struct es_draw){
         .theme = dark ? ES_THEME_DARK : ES_THEME_LIGHT,
         .name = page->label,
-        .words = page->translated ? page->word : NULL,
+        .words = page->words,
+        .word_count = page->word_count,
     };
 }
 
@@ -70,25 +72,48 @@ bool es_page_draw_piece(struct es_page *page, struct es_str name, bool dark, str
     return game && es_draw_piece(game, es_str_trim(name), &draw, &svg->painter);
 }
 
+/* Inserts a word at its place in the sorted translation; false if it is there already. */
+static bool add_word(struct es_page *page, struct es_word word)
+{
+    int at = page->word_count;
+    for (; at > 0; at--) {
+        int order = strcmp(word.english, page->words[at - 1].english);
+        if (order == 0)
+            return false;
+        if (order > 0)
+            break;
+        page->words[at] = page->words[at - 1];
+    }
+    page->words[at] = word;
+    page->word_count++;
+    return true;
+}
+
+/* Copies the line for good, as a string. */
+static const char *keep_line(struct es_out *out, const struct es_lines *lines)
+{
+    const char *text = out->at + out->used;
+    es_out_str(out, lines->line);
+    es_out_char(out, '\0');
+    return text;
+}
+
 bool es_page_words(struct es_page *page, struct es_str words)
 {
     struct es_lines lines;
     struct es_fault fault;
-    int count = 0;
-    if (es_lines_open(&lines, words, &fault) || words.size >= sizeof page->words_text)
-        return false;
-    for (; es_lines_next(&lines); count++)
-        if (lines.line.size == 0)
-            return false; /* an empty line is not a translation */
-    if (count != 0 && count != ES_SAY_COUNT)
-        return false;
-    page->translated = count > 0;
     struct es_out out = {page->words_text, sizeof page->words_text, 0};
-    es_lines_open(&lines, words, &fault);
-    for (int i = 0; i < count && es_lines_next(&lines); i++) {
-        page->word[i] = page->words_text + out.used;
-        es_out_str(&out, lines.line);
-        es_out_char(&out, '\0');
+    page->word_count = 0;
+    bool good =
+        es_lines_open(&lines, words, &fault) == ES_OK && words.size < sizeof page->words_text;
+    while (good && es_lines_next(&lines)) {
+        struct es_word word = {keep_line(&out, &lines), NULL};
+        good = page->word_count < ES_PAGE_WORDS && es_lines_next(&lines);
+        if (good)
+            word.translated = keep_line(&out, &lines);
+        good = good && word.english[0] && word.translated[0] && add_word(page, word);
     }
-    return true;
+    if (!good)
+        page->word_count = 0;
+    return good;
 }

@@ -15,9 +15,6 @@ const built = (name) => new URL(`page/lang${name}`, `file://${resolve(program)}`
 const languages = ['en', ...readdirSync(built('')).map((name) => name.slice(0, -5))];
 const catalogueOf = (code) =>
     code === 'en' ? {} : JSON.parse(readFileSync(built(`/${code}.json`), 'utf8'));
-const header = readFileSync(new URL('../../include/endstation/draw.h', import.meta.url), 'utf8');
-const pictureWords = header.split('#define ES_WORDS(X)')[1].split('enum')[0]
-    .match(/"[^"]*"/g).map((word) => word.slice(1, -1));
 
 // ---- Choosing ----
 
@@ -99,8 +96,9 @@ function judge(code) {
         if (![translation].flat().includes(text)) foreign.push(pattern(text));
     }
     const fits = (patterns, text) => patterns.some((one) => one?.test(text));
-    const strange = pictureWords.filter((word) =>
-        !catalogue['']?.some((one) => one.split(' ').includes(word)));
+    const pictures = catalogue[''] ?? {};
+    const ours = Object.values(pictures).flatMap((one) => one.split(' '));
+    const strange = Object.keys(pictures).filter((word) => !ours.includes(word));
     return {
         isEnglish: (text, english) => !isName(text) && !fits(own, text.replace(/^\d+: /, '')) &&
             (fits(foreign, text) || english.has(text)),

@@ -49,14 +49,15 @@ static struct es_pen rim_of(const struct picture *p, int place)
     return pen;
 }
 
-/* "c3, 4, player 1" */
+/* "place c3, wagon 4, player 1" */
 static void tell(const struct picture *p, int place, struct es_str name, struct es__title *title)
 {
-    es__title_text(title, name);
+    es__title_called(title, p->draw, ES_SAY("place"), name);
     if (p->shown->wagon[place]) {
-        es__title_text(title, es_str(""));
-        es_out_int(&title->out, p->shown->wagon[place]);
+        es__title_named(title, p->draw, ES_SAY("wagon"), p->shown->wagon[place]);
         es__title_player(title, p->draw, p->shown->owner[place]);
+    } else {
+        es__title_word(title, p->draw, ES_SAY("empty"));
     }
 }
 

@@ -9,12 +9,12 @@
 
 void es__title_tile(struct es__title *title, const struct es_draw *draw, int tile)
 {
-    es__title_word(title, draw, ES_SAY_TILE);
+    es__title_word(title, draw, ES_SAY("tile"));
     es_out_char(&title->out, ' ');
     if (tile < ES_TILE_KINDS)
         es_tile_write(tile, &title->out);
     else
-        es_out_text(&title->out, es__word(draw, ES_SAY_UNKNOWN));
+        es_out_text(&title->out, es__word(draw, ES_SAY("unknown")));
 }
 
 /* A short text of a number or a square, kept by the caller. */
@@ -137,17 +137,18 @@ static void laid_square(const struct es__metro *m, int at, enum square_mark stat
 static void square(const struct es__metro *m, int at)
 {
     static const char *const kinds[] = {"square", "square legal", "square planned", "square fresh"};
-    static const enum es_word words[] = {
-        [LEGAL] = ES_SAY_LEGAL, [PLANNED] = ES_SAY_PLANNED, [FRESH] = ES_SAY_FRESH};
+    static const char *const words[] = {[LEGAL] = ES_SAY("a tile can go here"),
+                                        [PLANNED] = ES_SAY("planned"),
+                                        [FRESH] = ES_SAY("new")};
     const bool laid = is_in(m->shown->board.laid, at);
     const enum square_mark state = square_mark(m, at);
     const struct word name = square_word(at);
     struct es__title title = {0};
-    es__title_called(&title, m->draw, ES_SAY_SQUARE, str(&name));
+    es__title_called(&title, m->draw, ES_SAY("square"), str(&name));
     if (laid)
         es__title_tile(&title, m->draw, m->shown->look[at]);
     else
-        es__title_word(&title, m->draw, ES_SAY_EMPTY);
+        es__title_word(&title, m->draw, ES_SAY("empty"));
     if (state != PLAIN)
         es__title_word(&title, m->draw, words[state]);
     struct es_part part = es__part(kinds[state], "square-", str(&name));
@@ -225,17 +226,19 @@ static void station_title(const struct es__metro *m, int station, int owner,
                           struct es__title *title)
 {
     const struct es_line line = es_board_line(&m->shown->board, station);
-    es__title_named(title, m->draw, ES_SAY_STATION, station);
+    es__title_named(title, m->draw, ES_SAY("station"), station);
     if (owner)
         es__title_player(title, m->draw, owner);
     else if (!m->blank)
-        es__title_word(title, m->draw, ES_SAY_NOBODY);
+        es__title_word(title, m->draw, ES_SAY("no owner"));
     if (line.tiles)
-        es__title_counted(title, m->draw, line.tiles, line.tiles == 1 ? ES_SAY_TILE : ES_SAY_TILES);
+        es__title_counted(title, m->draw, line.tiles,
+                          line.tiles == 1 ? ES_SAY("tile") : ES_SAY("tiles"));
     if (line.end < ES_END_RIM)
         return;
-    es__title_word(title, m->draw, finished(m->now, station) ? ES_SAY_FINISHED : ES_SAY_PLANNED);
-    es__title_counted(title, m->draw, es_line_points(line), ES_SAY_POINTS);
+    es__title_word(title, m->draw,
+                   finished(m->now, station) ? ES_SAY("finished") : ES_SAY("planned"));
+    es__title_counted(title, m->draw, es_line_points(line), ES_SAY("points"));
 }
 
 static void station_points(const struct es__metro *m, int station, int owner)
@@ -405,8 +408,8 @@ static void draw_board(const struct es_setup *setup, const struct es_state *stat
         .blank = draw->bare && draw->theme == ES_THEME_PRINT && !es_metro_state(state)->board.laid,
     };
     struct es__title title = {0};
-    es__title_word(&title, draw, ES_SAY_BOARD);
-    es__title_named(&title, draw, ES_SAY_TILES, es_metro_laid(m.shown));
+    es__title_word(&title, draw, ES_SAY("board"));
+    es__title_named(&title, draw, ES_SAY("tiles"), es_metro_laid(m.shown));
     painter->begin(painter, ES__BOARD + (draw->bare ? 0 : ES__PANEL), ES__BOARD, m.theme.paper,
                    es__titled(&title));
     rim(&m);

@@ -103,7 +103,7 @@ void es__metro_centre(const struct es__metro *m)
     const struct colours c = colours_of(m);
     const struct es__frame first = es__square(27);
     struct es_part part = {.kind = "centre", .id = "centre"};
-    part.title = es_str(es__word(m->draw, ES_SAY_CENTRE));
+    part.title = es_str(es__word(m->draw, ES_SAY("central station")));
     m->painter->begin_part(m->painter, &part);
     es__rectangle(m->painter, es__inside((struct es__frame){first.left, first.top, BLOCK}, 0), 0,
                   &(struct es_pen){.fill = es__mix(t->paper, t->ink, c.flat ? 0 : 0.1),

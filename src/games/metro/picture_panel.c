@@ -105,9 +105,9 @@ static void player_row(const struct es__metro *m, int player, bool won)
     const char number = (char)('0' + player);
     struct es__title title = {0};
     es__title_player(&title, m->draw, player);
-    es__title_counted(&title, m->draw, es_board_points(&m->now->board, player), ES_SAY_POINTS);
+    es__title_counted(&title, m->draw, es_board_points(&m->now->board, player), ES_SAY("points"));
     if (turn || won)
-        es__title_word(&title, m->draw, won ? ES_SAY_WON : ES_SAY_TURN);
+        es__title_word(&title, m->draw, won ? ES_SAY("winner") : ES_SAY("to play"));
     struct es_part part =
         es__part(turn ? "player turn" : "player", "player-", (struct es_str){&number, 1});
     part.data[0].name = "player";
@@ -161,7 +161,7 @@ static void hand(const struct es__metro *m, double top)
     const double side = drawn ? SMALL : held > 1 ? HALF : LARGE, step = side + 14;
     const double left = drawn ? LEFT + LARGE + 26 : LEFT + 4;
     struct es_part part = es__part("hand", "hand", es_str(""));
-    part.title = es_str(es__word(m->draw, ES_SAY_HAND));
+    part.title = es_str(es__word(m->draw, ES_SAY("hand")));
     m->painter->begin_part(m->painter, &part);
     if (drawn) {
         loose_tile(m, "drawn", m->now->drawn, (struct es__frame){LEFT + 4, top, LARGE});
@@ -186,8 +186,8 @@ static void stock(const struct es__metro *m, double top)
     struct es__frame frame = {LEFT + 4, top, SIDE};
     struct es__title title = {0};
     const int tiles = m->now->stock;
-    es__title_word(&title, m->draw, ES_SAY_STOCK);
-    es__title_counted(&title, m->draw, tiles, tiles == 1 ? ES_SAY_TILE : ES_SAY_TILES);
+    es__title_word(&title, m->draw, ES_SAY("stock"));
+    es__title_counted(&title, m->draw, tiles, tiles == 1 ? ES_SAY("tile") : ES_SAY("tiles"));
     struct es_part part = es__part("stock", "stock", es_str(""));
     part.title = es__titled(&title);
     painter->begin_part(painter, &part);

@@ -97,7 +97,7 @@ void es_metro_draw_wagon(int player, const struct es_draw *draw, struct es_paint
         .theme = es__board_theme(draw->theme),
     };
     struct es__title title = {0};
-    es__title_word(&title, draw, ES_SAY_WAGON);
+    es__title_word(&title, draw, ES_SAY("train"));
     es__title_player(&title, draw, player);
     painter->begin(painter, 40, 26, m.theme.paper, es__titled(&title));
     es__wagon(&m, player, (struct es_spot){20, 13}, (struct es_spot){1, 0}, 1);

@@ -109,7 +109,7 @@ static void draw_line(const struct es__sheet *p, int l)
     const struct es_layout_line *line = &p->lay->line[l];
     const struct es_map_line *facts = &p->map->line[l];
     struct es__title title = {0};
-    es__title_called(&title, p->draw, facts->ring ? ES_SAY_RING : ES_SAY_LINE,
+    es__title_called(&title, p->draw, facts->ring ? ES_SAY("ring line") : ES_SAY("line"),
                      es__sheet_letter(p, l));
     struct es_pen edge = {.fill = ES_CLEAR,
                           .stroke = p->theme.paper,
@@ -240,23 +240,23 @@ static void station_title(const struct es__sheet *p, int station, struct es_str 
     const struct es_sheet *sheet = &p->now->sheet[p->player];
     es__title_text(title, es_str(facts->name[0] ? facts->name : facts->id));
     if (facts->special)
-        es__title_word(title, p->draw, ES_SAY_SPECIAL);
-    es__title_word(title, p->draw, lines.size > 1 ? ES_SAY_LINES : ES_SAY_LINE);
+        es__title_word(title, p->draw, ES_SAY("special station"));
+    es__title_word(title, p->draw, lines.size > 1 ? ES_SAY("lines") : ES_SAY("line"));
     for (size_t i = 0; i < lines.size; i++) {
         es_out_char(&title->out, ' ');
         es_out_char(&title->out, lines.at[i]);
     }
     if (!es_sheet_marked(sheet, station)) {
-        es__title_word(title, p->draw, ES_SAY_EMPTY);
+        es__title_word(title, p->draw, ES_SAY("empty"));
         if (p->planned && es_sheet_marked(&p->planned->sheet[p->player], station))
-            es__title_word(title, p->draw, ES_SAY_PLANNED);
+            es__title_word(title, p->draw, ES_SAY("planned"));
     } else if (es_verplant_framed(&p->now->detail[p->player], station)) {
-        es__title_named(title, p->draw, ES_SAY_TRANSFER, es_map_calls(p->map, station));
+        es__title_named(title, p->draw, ES_SAY("transfer"), es_map_calls(p->map, station));
     } else {
-        es__title_word(title, p->draw, ES_SAY_CROSSED);
+        es__title_word(title, p->draw, ES_SAY("crossed"));
     }
     if (is_fresh(p, station))
-        es__title_word(title, p->draw, ES_SAY_FRESH);
+        es__title_word(title, p->draw, ES_SAY("new"));
 }
 
 static void draw_station(const struct es__sheet *p, int station)
@@ -361,13 +361,13 @@ static void draw_wagon(const struct es__sheet *p, int l)
     bool to_the_right = line->nose.x >= (box.left + box.right) / 2;
     struct es__title title = {0};
     int free = es_sheet_free(&p->now->sheet[p->player], l);
-    es__title_called(&title, p->draw, ES_SAY_WAGON, es__sheet_letter(p, l));
+    es__title_called(&title, p->draw, ES_SAY("train"), es__sheet_letter(p, l));
     for (int w = 0; w < facts->windows - free; w++) {
         es_out_text(&title.out, w == 0 ? ", " : " ");
         es_verplant_card_write(es_verplant_written(p->map, &p->now->detail[p->player], l, w),
                                &title.out);
     }
-    es__title_named(&title, p->draw, ES_SAY_WINDOWS, free);
+    es__title_named(&title, p->draw, ES_SAY("free windows"), free);
     es__sheet_open(p, l, "wagon", "wagon-", &title);
     const struct es_pen wheel = {.fill = p->theme.ink, .stroke = ES_CLEAR};
     painter->circle(painter, (struct es_spot){box.left + 7, box.bottom}, 2.6, &wheel);

@@ -285,16 +285,16 @@ static void free_stop(const struct look *look)
 static void write_title(int card, const struct es_draw *draw, struct es_out *out)
 {
     if (card == ES_CARD_TRANSFER || card == ES_CARD_FREE_RIDE) {
-        es_out_text(out,
-                    es__word(draw, card == ES_CARD_TRANSFER ? ES_SAY_TRANSFER : ES_SAY_FREE_RIDE));
+        es_out_text(out, es__word(draw, card == ES_CARD_TRANSFER ? ES_SAY("transfer")
+                                                                 : ES_SAY("free ride")));
         return;
     }
-    es_out_text(out, es__word(draw, is_express(card) ? ES_SAY_EXPRESS : ES_SAY_CARD));
+    es_out_text(out, es__word(draw, is_express(card) ? ES_SAY("express") : ES_SAY("card")));
     es_out_char(out, ' ');
     es_out_int(out, es_card_marks(card));
     if (card == ES_CARD_SIX) {
         es_out_text(out, ", ");
-        es_out_text(out, es__word(draw, ES_SAY_SHUFFLE));
+        es_out_text(out, es__word(draw, ES_SAY("then all cards are reshuffled")));
     }
 }
 
@@ -311,7 +311,7 @@ static void back(const struct es_draw *draw, struct es_painter *painter)
     const uint32_t cloth = colours[draw->theme].cloth, line = colours[draw->theme].line;
     const struct es_pen pen = {.fill = ES_CLEAR, .stroke = line, .width = 2.6, .butt = true};
     painter->begin(painter, WIDTH, HEIGHT, colours[draw->theme].edge,
-                   es_str(es__word(draw, ES_SAY_CARD)));
+                   es_str(es__word(draw, ES_SAY("card"))));
     es__rectangle(painter, (struct es_box){3, 3, WIDTH - 3, HEIGHT - 3}, 4,
                   &(struct es_pen){.fill = cloth, .stroke = line, .width = 0.8});
     for (int i = -1; i <= 1; i++) {

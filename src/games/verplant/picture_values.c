@@ -28,15 +28,15 @@ static void draw_value(const struct es__sheet *p, int l, double y, double scale)
     const struct es_map_line *facts = &p->map->line[l];
     const struct es_sheet *sheet = &p->now->sheet[p->player];
     bool won = sheet->scored >> l & 1, first = p->now->detail[p->player].first >> l & 1;
-    bool lost = p->now->claimed >> l & 1 && !(won && first);
+    bool taken = p->now->claimed >> l & 1 && !(won && first);
     struct es__title title = {0};
-    es__title_called(&title, p->draw, ES_SAY_LINE, es__sheet_letter(p, l));
-    es__title_named(&title, p->draw, ES_SAY_FIRST, facts->first);
-    if (lost)
-        es__title_word(&title, p->draw, ES_SAY_LOST);
-    es__title_named(&title, p->draw, ES_SAY_LATER, facts->later);
+    es__title_called(&title, p->draw, ES_SAY("line"), es__sheet_letter(p, l));
+    es__title_named(&title, p->draw, ES_SAY("first"), facts->first);
+    if (taken)
+        es__title_word(&title, p->draw, ES_SAY("taken"));
+    es__title_named(&title, p->draw, ES_SAY("later"), facts->later);
     if (won)
-        es__title_named(&title, p->draw, ES_SAY_WON,
+        es__title_named(&title, p->draw, ES_SAY("won"),
                         es_verplant_won(p->map, &p->now->detail[p->player], l));
     es__sheet_open(p, l, won ? "value won" : "value", "value-", &title);
 
@@ -67,7 +67,7 @@ static void draw_value(const struct es__sheet *p, int l, double y, double scale)
                true, p->theme.ink);
     es__number(painter, facts->later, (struct es_spot){square.x, base}, ES_ALIGN_MIDDLE, size,
                false, p->theme.ink);
-    if (lost)
+    if (taken)
         es__handwrite_strike(painter, (struct es_spot){diamond.x - 10 * scale, y + 9 * scale},
                              (struct es_spot){diamond.x + 10 * scale, y - 9 * scale}, (unsigned)l,
                              p->theme.pencil);
@@ -100,11 +100,11 @@ static void draw_sum(const struct es__sheet *p, double top)
     const double step = 34, sign = TABLE_LEFT + 40;
     const struct es_pen thin = {.fill = p->theme.face, .stroke = p->theme.ink, .width = 1.4};
     struct es__title title = {0};
-    es__title_named(&title, p->draw, ES_SAY_LINES, sum.lines);
-    es__title_named(&title, p->draw, ES_SAY_TRANSFERS, sum.transfers);
-    es__title_counted(&title, p->draw, sum.empty, ES_SAY_EMPTY);
-    es__title_named(&title, p->draw, ES_SAY_PENALTY, sum.penalty);
-    es__title_named(&title, p->draw, ES_SAY_TOTAL, sum.total);
+    es__title_named(&title, p->draw, ES_SAY("lines"), sum.lines);
+    es__title_named(&title, p->draw, ES_SAY("transfers"), sum.transfers);
+    es__title_counted(&title, p->draw, sum.empty, ES_SAY("empty stations"));
+    es__title_named(&title, p->draw, ES_SAY("penalty"), sum.penalty);
+    es__title_named(&title, p->draw, ES_SAY("total"), sum.total);
     struct es_part part = es__part("sum", "sum", es_str(""));
     part.title = es__titled(&title);
     painter->begin_part(painter, &part);
