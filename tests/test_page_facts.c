@@ -6,6 +6,14 @@
 /* ---- Where a game stands -------------------------------------------------------------------- */
 
 #define SOLO HEAD "verplant\nmap practice\nplayers 1\nplayer 1 A \"quoted\\\" Ada\n\n"
+/* Cards of verplant as facts. */
+#define CARD(code, kind, marks) "{\"code\":\"" code "\",\"kind\":\"" kind "\",\"marks\":" marks "}"
+#define NUMBER_3 CARD("3", "number", "3")
+#define NUMBER_6 CARD("6", "number", "6")
+#define EXPRESS_2 CARD("x2", "express", "2")
+#define EXPRESS_3 CARD("x3", "express", "3")
+#define TRANSFER CARD("+", "transfer", "1")
+#define RIDE CARD("o", "ride", "1")
 #define TWO HEAD "verplant\nmap practice\nplayers 2\nplayer 2 Otto\nbot 2 strong\n\n"
 
 static void nothing_is_open(void **state)
@@ -31,10 +39,10 @@ static void a_solo_game_to_the_letter(void **state)
               "\"turn\":[1],\"rules\":[],\"seed\":false,\"undo\":false,\"winners\":[],"
               "\"players\":[{\"player\":1,\"name\":\"A \\\"b\\\\\xc3\xa9\",\"bot\":\"\","
               "\"score\":-15,\"sum\":{\"lines\":3,\"transfers\":2,\"empty\":20,\"penalty\":20,"
-              "\"total\":-15},\"grade\":7,\"free\":11,\"entered\":false,\"lines\":["
-              "{\"letter\":\"A\",\"written\":[\"+\"],\"free\":1,\"left\":5,\"done\":false,"
+              "\"total\":-15},\"grade\":7,\"free\":11,\"lines\":["
+              "{\"letter\":\"A\",\"written\":[" TRANSFER "],\"free\":1,\"left\":5,\"done\":false,"
               "\"won\":0,\"first\":false,\"claimed\":false},"
-              "{\"letter\":\"B\",\"written\":[\"6\"],\"free\":1,\"left\":0,\"done\":true,"
+              "{\"letter\":\"B\",\"written\":[" NUMBER_6 "],\"free\":1,\"left\":0,\"done\":true,"
               "\"won\":3,\"first\":true,\"claimed\":false},");
     has(text, "\"map\":{\"id\":\"practice\",\"title\":\"Practice\","
               "\"hash\":\"3c88349a7438c422786680fe3c0dc9a6\",\"built_in\":true,"
@@ -43,35 +51,35 @@ static void a_solo_game_to_the_letter(void **state)
               "\"windows\":2,\"first\":4,\"later\":2,"
               "\"stops\":[\"w1\",\"w2\",\"r8\",\"ce\",\"r4\",\"e1\",\"e2\"]},");
     has(text, "\"letter\":\"C\",\"colour\":\"1f9a6e\",\"ring\":true");
-    has(text, "\"cards\":[\"6\",\"+\",\"3\"],\"card\":\"3\",\"last\":\"+\",\"round\":3,\"left\":1,"
-              "\"shuffles\":1,\"windows\":13,\"deck\":[{\"card\":\"3\",\"left\":0,\"all\":1},"
-              "{\"card\":\"6\",\"left\":1,\"all\":1},{\"card\":\"+\",\"left\":0,\"all\":1}],"
-              "\"owed\":1}");
+    has(text,
+        "\"card\":" NUMBER_3 ",\"last\":" TRANSFER ",\"round\":3,\"left\":1,"
+        "\"shuffles\":1,\"windows\":13,\"deck\":[{\"card\":" NUMBER_3 ",\"left\":0,\"all\":1},"
+        "{\"card\":" NUMBER_6 ",\"left\":1,\"all\":1},{\"card\":" TRANSFER
+        ",\"left\":0,\"all\":1}],"
+        "\"extra\":0}");
     es_page_seek(&page, 1, 2);
     text = state_of(1);
-    has(text, "\"cards\":[\"6\"],\"card\":\"\",\"last\":\"6\",\"round\":1,\"left\":3");
+    has(text, "\"last\":" NUMBER_6 ",\"round\":1,\"left\":3");
     has(text, "\"cursor\":2,\"decisions\":1,\"date\":\"2025-06-30\",\"over\":false,"
               "\"chance\":true,\"turn\":[]");
-    has_not(text, "\"entered\":true"); /* nothing is asked for between rounds */
 }
 
-static void who_has_entered_is_seen_what_is_not(void **state)
+static void what_others_have_entered_is_hidden(void **state)
 {
     (void)state;
     open_game(TWO "card 3\n1 B3\n");
     const char *text = state_of(2);
     has(text, "\"turn\":[2],");
     has(text, "\"name\":\"\",\"bot\":\"\",\"score\":-13,");
-    has(text, "\"entered\":true,");
     has(text, "\"name\":\"Otto\",\"bot\":\"strong\",\"score\":-13,");
-    has(text, "\"owed\":1}");
-    has_not(text, "\"written\":[\"3\"]");
+    has(text, "\"extra\":0}");
+    has_not(text, "\"written\":[" NUMBER_3 "]");
     text = state_of(1);
     has(text, "\"score\":-11,");
-    has(text, "\"written\":[\"3\"]");
-    has(text, "\"owed\":0}");
-    has_not(state_of(0), "\"written\":[\"3\"]");
-    has_not(state_of(7), "\"written\":[\"3\"]");
+    has(text, "\"written\":[" NUMBER_3 "]");
+    has(text, "\"extra\":0}");
+    has_not(state_of(0), "\"written\":[" NUMBER_3 "]");
+    has_not(state_of(7), "\"written\":[" NUMBER_3 "]");
 }
 
 static void the_later_value_is_all_that_is_left(void **state)
@@ -175,7 +183,7 @@ static void what_others_have_entered_since_is_unseen(void **state)
     assert_false(can_undo(1));
     make("1 A1");
     make("3 A1");
-    has(log_of(0, 1), "\"player\":1,\"line\":\"A\",\"card\":\"3\",\"marks\":[\"Airfield\"]");
+    has(log_of(0, 1), "\"player\":1,\"line\":\"A\",\"card\":" NUMBER_3 ",\"marks\":[\"Airfield\"]");
 }
 
 /* In an open round a viewer is told no number that counts others' entries. */
@@ -200,8 +208,10 @@ static void special_stations_one_entry_after_the_other(void **state)
     (void)state;
     open_game(HEAD "verplant\nmap practice\nplayers 2\nrules special\n\ncard 4\n1 A4\n");
     assert_true(can_undo(1));
-    has(state_of(1), "\"owed\":1}");
+    has(state_of(1), "\"extra\":1}");
+    has(state_of(2), "\"extra\":0}");
     make("1 B2");
+    has(state_of(1), "\"extra\":0}");
     assert_true(can_undo(1));
     make("2 C0"); /* on another's, nobody can count */
     assert_false(can_undo(1));
@@ -221,7 +231,7 @@ static void no_more_is_owed_than_there_are_windows(void **state)
     open_game(HEAD "verplant\nmap two\nplayers 1\nrules special\n\ncard 6\n");
     has(choose(1, "move 1 A3"), "\"owed\":2,");
     make("1 A3"); /* owes three, of which one lapses */
-    has(state_of(1), "\"owed\":2}");
+    has(state_of(1), "\"extra\":2}");
 }
 
 static void alone_until_the_next_card(void **state)
@@ -259,19 +269,19 @@ static void events_in_words(void **state)
                    "1 C<3\ncard +\n1 C>1\ncard o\n1 @e2\n");
     assert_string_equal(
         log_of(1, 0),
-        "[{\"n\":1,\"what\":\"card\",\"card\":\"6\",\"shuffled\":false},"
-        "{\"n\":2,\"what\":\"entry\",\"player\":1,\"line\":\"B\",\"card\":\"6\",\"marks\":["
+        "[{\"n\":1,\"what\":\"card\",\"card\":" NUMBER_6 ",\"shuffled\":false},"
+        "{\"n\":2,\"what\":\"entry\",\"player\":1,\"line\":\"B\",\"card\":" NUMBER_6 ",\"marks\":["
         "\"Observatory\",\"North Gate\",\"Central\",\"South Gate\",\"Botanic Garden\"],"
         "\"framed\":0,\"round\":1,\"event\":\"1 B5\"},"
         "{\"n\":2,\"what\":\"done\",\"player\":1,\"line\":\"B\",\"points\":3,\"first\":true},"
-        "{\"n\":3,\"what\":\"card\",\"card\":\"x3\",\"shuffled\":true},"
-        "{\"n\":4,\"what\":\"entry\",\"player\":1,\"line\":\"C\",\"card\":\"x3\",\"marks\":["
+        "{\"n\":3,\"what\":\"card\",\"card\":" EXPRESS_3 ",\"shuffled\":true},"
+        "{\"n\":4,\"what\":\"entry\",\"player\":1,\"line\":\"C\",\"card\":" EXPRESS_3 ",\"marks\":["
         "\"Old Market\",\"West Park\",\"Water Mill\"],\"framed\":0,\"round\":2,"
         "\"event\":\"1 C<3\"},"
-        "{\"n\":5,\"what\":\"card\",\"card\":\"+\",\"shuffled\":false},"
-        "{\"n\":6,\"what\":\"entry\",\"player\":1,\"line\":\"C\",\"card\":\"+\",\"marks\":["
+        "{\"n\":5,\"what\":\"card\",\"card\":" TRANSFER ",\"shuffled\":false},"
+        "{\"n\":6,\"what\":\"entry\",\"player\":1,\"line\":\"C\",\"card\":" TRANSFER ",\"marks\":["
         "\"Museum\"],\"framed\":2,\"round\":3,\"event\":\"1 C>1\"},"
-        "{\"n\":7,\"what\":\"card\",\"card\":\"o\",\"shuffled\":false},"
+        "{\"n\":7,\"what\":\"card\",\"card\":" RIDE ",\"shuffled\":false},"
         "{\"n\":8,\"what\":\"ride\",\"player\":1,\"station\":\"Sand Bay\",\"round\":4,"
         "\"event\":\"1 @e2\"}]");
     open_game(SOLO "card o\n1 @-\n");
@@ -287,13 +297,14 @@ static void others_entries_are_told_when_the_round_is_closed(void **state)
     has(log_of(2, 0), "entry");
     make("1 A3");
     /* 1 knew of one event; with its entry, which closes the round, it knows all three */
-    assert_string_equal(log_of(1, 1),
-                        "[{\"n\":3,\"what\":\"entry\",\"player\":1,\"line\":\"A\",\"card\":\"3\","
-                        "\"marks\":[\"Airfield\",\"Orchard\",\"West Park\"],\"framed\":0,"
-                        "\"round\":1,\"event\":\"1 A3\"},"
-                        "{\"n\":3,\"what\":\"entry\",\"player\":2,\"line\":\"B\",\"card\":\"3\","
-                        "\"marks\":[\"Observatory\",\"North Gate\",\"Central\"],\"framed\":0,"
-                        "\"round\":1,\"event\":\"2 B3\"}]");
+    assert_string_equal(
+        log_of(1, 1),
+        "[{\"n\":3,\"what\":\"entry\",\"player\":1,\"line\":\"A\",\"card\":" NUMBER_3 ","
+        "\"marks\":[\"Airfield\",\"Orchard\",\"West Park\"],\"framed\":0,"
+        "\"round\":1,\"event\":\"1 A3\"},"
+        "{\"n\":3,\"what\":\"entry\",\"player\":2,\"line\":\"B\",\"card\":" NUMBER_3 ","
+        "\"marks\":[\"Observatory\",\"North Gate\",\"Central\"],\"framed\":0,"
+        "\"round\":1,\"event\":\"2 B3\"}]");
     has(log_of(2, 1), "{\"n\":2,\"what\":\"entry\",\"player\":2,");
     has_not(log_of(2, 2), "\"player\":2");
     has(log_of(2, 2), "{\"n\":3,\"what\":\"entry\",\"player\":1,");
@@ -479,11 +490,11 @@ static void info_lists_every_game(void **state)
                                  "\"sheets\":[\"amsterdam\","));
     assert_non_null(strstr(info, "{\"name\":\"metro\",\"players\":[2,6],"
                                  "\"rules\":[\"rotate\",\"hand2\",\"hand3\"],"));
-    assert_string_equal(piece("verplant x2"), "{\"card\":\"x2\",\"kind\":\"express\",\"marks\":2}");
-    assert_string_equal(piece("verplant 6"), "{\"card\":\"6\",\"kind\":\"number\",\"marks\":6}");
-    assert_string_equal(piece("verplant +"), "{\"card\":\"+\",\"kind\":\"transfer\",\"marks\":1}");
-    assert_string_equal(piece("verplant o"), "{\"card\":\"o\",\"kind\":\"ride\",\"marks\":1}");
-    assert_string_equal(piece("verplant back"), "{\"card\":\"\",\"kind\":\"back\",\"marks\":0}");
+    assert_string_equal(piece("verplant x2"), EXPRESS_2);
+    assert_string_equal(piece("verplant 6"), NUMBER_6);
+    assert_string_equal(piece("verplant +"), TRANSFER);
+    assert_string_equal(piece("verplant o"), RIDE);
+    assert_string_equal(piece("verplant back"), "{\"code\":\"\",\"kind\":\"back\",\"marks\":0}");
     /* Straight on in a, to the next side clockwise in b, anticlockwise in c, back in d. */
     assert_string_equal(piece("metro aaaa"),
                         "{\"tile\":\"aaaa\",\"turns\":0,\"tracks\":[2,3,0,1]}");
@@ -714,9 +725,10 @@ static void every_event_is_told_once(void **state)
         size_t entries = 0;
         for (size_t i = 0; i < page.record.count; i++)
             entries += ES_EVENT_WHO(page.event[i]) != ES_CHANCE;
-        assert_int_equal(occurrences(all, "\"entry\"") + occurrences(all, "\"ride\"") +
-                             occurrences(all, "\"lay\"") + occurrences(all, "\"draw\""),
-                         entries);
+        assert_int_equal(
+            occurrences(all, "\"what\":\"entry\"") + occurrences(all, "\"what\":\"ride\"") +
+                occurrences(all, "\"what\":\"lay\"") + occurrences(all, "\"what\":\"draw\""),
+            entries);
     }
 }
 
@@ -864,7 +876,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_open),
         cmocka_unit_test(a_solo_game_to_the_letter),
-        cmocka_unit_test(who_has_entered_is_seen_what_is_not),
+        cmocka_unit_test(what_others_have_entered_is_hidden),
         cmocka_unit_test(the_later_value_is_all_that_is_left),
         cmocka_unit_test(metro_to_the_letter),
         cmocka_unit_test(lines_that_end_in_the_centre_or_at_the_edge),

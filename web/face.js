@@ -12,12 +12,11 @@ const scores = ({state}) => factTable(t('Points'), [], state.players.map(({playe
 
 /* The options of a plan, where they are events, in words. */
 function controls(at) {
-    const {describe} = faceOf(at.state.game);
     const events = (at.acting && at.plan.options || []).filter((one) => typeof one === 'string');
     return events.length ? [h('div', {class: 'row'}, events.map((event) => h('button', {
         type: 'button', class: 'button', 'data-key': event,
         'aria-pressed': String(at.plan.plan === event),
-        onclick: () => at.choose(`move ${event}`)}, describe(event))))] : [];
+        onclick: () => at.choose(`move ${event}`)}, at.words(event))))] : [];
 }
 
 export const table = {

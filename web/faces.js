@@ -10,11 +10,10 @@
  *     title(state)        what is played, such as the sheet: 'Amsterdam' (its name)
  *     place(state)        where a game in play stands, in a few words: 'Round 5' ('')
  *     sentences           {what: (fact, state) => sentence or ''} for facts of the log, beyond
- *                         `over` (`event`: describe). What a player is dealt is a `deal`: it is
- *                         told, but stands in no log
- *     planned(plan, state)  what a planned move does (describe)
- *     describe(event)     the same of an event as in a record, where no plan is at hand (as it is,
- *                         without the player's number)
+ *                         `over` (an `event` is told as in records). What a player is dealt is a
+ *                         `deal`: it is told, but stands in no log
+ *     move(plan, state)   a move, of the plan to make it: 'Line A: 3 marks' (as in records)
+ *     planned(plan, state)  the same with what it brings: 'Line A: 3 marks (7 points)' (move)
  *     rule(word)          a rule in the form for a new game: [its name, what it does] (the word as
  *                         in records)
  *     tie(player)         why that player, by name, has won in spite of equal points ('')
@@ -61,14 +60,14 @@ export function gameNames() {
         .map(({dataset}) => dataset.game);
 }
 
-/* '1 heads' is what player 1 does. */
-const withoutPlayer = (event) => event.replace(/^\d+ /, '');
+/* '1 heads', which player 1 does, is 'heads'. */
+export const eventName = (event) => event.replace(/^\d+ /, '');
 
 const plain = (name) => ({
     name: () => name,
     place: () => '',
     sentences: {},
-    describe: withoutPlayer,
+    move: ({plan}) => eventName(plan),
     rule: (word) => [word, ''],
     tie: () => '',
     grade: () => '',
@@ -84,7 +83,7 @@ export async function loadFace(name) {
         const own = gameNames().includes(name) ? (await import(`./games/${name}.js`)).face : {};
         const face = {...plain(name), ...own};
         face.title ??= () => face.name();
-        face.planned ??= ({plan}) => face.describe(plan);
+        face.planned ??= face.move;
         loaded.set(name, face);
     }
     return loaded.get(name);

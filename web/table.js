@@ -60,12 +60,12 @@
 import {settings, values} from './store.js';
 import {announce, dialog, fill, h, onTheme, toast} from './dom.js';
 import {Fault, loadEngine} from './engine.js';
-import {infoOf, loadPart} from './faces.js';
+import {faceOf, infoOf, loadPart} from './faces.js';
 import {Seats} from './seats.js';
 import {LocalSource, question} from './source.js';
 import {t, words} from './texts.js';
 import {View} from './view.js';
-import {describe, levelName, planned, reason, tellAll} from './words.js';
+import {levelName, planned, reason, tellAll} from './words.js';
 
 const DOUBLE_TAP_MS = 350; /* where a tap is a move, a double tap is one move as well */
 const CHANGED_NOTICE_MS = 30000; /* between notices that another window has moved */
@@ -497,10 +497,10 @@ class Table {
         }
     }
 
-    /* A move in words, with its stations. */
+    /* A legal move in words. */
     words(event) {
-        const plan = this.engine.choose(this.viewer, '', `move ${event}`);
-        return planned({...plan, gain: 0}, this.state) || describe(event, this.state);
+        return faceOf(this.state.game).move(this.engine.choose(this.viewer, '', `move ${event}`),
+            this.state);
     }
 
     /* ---- Keys ---- */

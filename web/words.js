@@ -2,7 +2,7 @@
  * announcements, plans, hints and results. A game's own facts are worded by its face (faces.js),
  * which has to be loaded. A sentence without a full stop can stand
  * in a list or on a button; `tellAll` makes running text of several. */
-import {faceOf} from './faces.js';
+import {eventName, faceOf} from './faces.js';
 import {language, number, t, tn} from './texts.js';
 
 /* ---- Lists, names ---- */
@@ -90,12 +90,12 @@ export function said(state, player, what) {
 export function tell(fact, state) {
     if (fact.what === 'over')
         return result(state, fact.winners);
-    const {sentences, describe: inWords} = faceOf(state.game);
+    const {sentences} = faceOf(state.game);
     if (sentences[fact.what])
         return sentences[fact.what](fact, state);
     if (fact.what !== 'event')
         return '';
-    return fact.player ? said(state, fact.player, inWords(fact.event)) : fact.event;
+    return fact.player ? said(state, fact.player, eventName(fact.event)) : fact.event;
 }
 
 // Several facts as running text: an announcement.
@@ -108,11 +108,6 @@ export function tellAll(facts, state) {
 // What a planned move does ('' if none is planned).
 export function planned(plan, state) {
     return plan?.plan ? faceOf(state.game).planned(plan, state) : '';
-}
-
-// An event as in a record ('1 A3') in words, where no plan is at hand.
-export function describe(event, state) {
-    return faceOf(state.game).describe(event);
 }
 
 // What a bot expects of a move: '41.2 points'.

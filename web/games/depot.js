@@ -30,8 +30,8 @@ export const face = {
         deal: ({player, number}, state) => said(state, player, t('Rolls {number}', {number})),
         park: (fact, state) => said(state, fact.player, parked(fact)),
     },
+    move: ({number, place}) => t('Wagon {number} on {place}', {number, place}),
     planned: parked,
-    describe: (event) => t('A wagon on {place}', {place: event.split(' ')[1]}),
     rule: () => [t('Corners count'), t('Wagons corner to corner are neighbours, too.')],
     card: () => ({
         shown: {setup: {seats: [{}, {}]}, events: SHOWN.split(';')},

@@ -40,7 +40,7 @@ function laid({tile, turns, square}) {
 
 /* ---- Plans ---- */
 
-function plannedTile(plan, state) {
+function move(plan, state) {
     const {tile, turns, square, finish = []} = plan;
     if (!square)
         return t('Draw a tile from the stock');
@@ -48,13 +48,6 @@ function plannedTile(plan, state) {
         return laid({tile, turns, square});
     return t('{tile}: {lines}', {tile: laid({tile, turns, square}),
         lines: finish.map((line) => lineFinished(line, state)).join('; ')});
-}
-
-// An event as in a record ('1 aacb/1 d8', '1 draw') in words, where no plan is at hand.
-function describe(event) {
-    const [, first, square] = event.split(' ');
-    return square ? laid({tile: first.slice(0, 4), turns: Number(first[5] || 0), square})
-        : t('Draw a tile from the stock');
 }
 
 /* ---- The face ---- */
@@ -83,7 +76,7 @@ export const face = {
         lay: (fact, state) => said(state, fact.player, laid(fact)),
         finish: lineFinished,
     },
-    planned: plannedTile, describe,
+    move,
     rivals: (name) => (name ? t('Bots in place of {name}, with the same tiles', {name})
         : t('Bots in your place, with the same tiles')),
     card: () => ({

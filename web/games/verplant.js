@@ -16,25 +16,28 @@ export function cityName(id) {
 
 /* ---- Cards ---- */
 
-export function cardName(card) {
-    if (card === '+')
-        return t('Transfer');
-    if (card === 'o')
-        return t('Free ride');
-    return card[0] === 'x' ? t('Express {n}', {n: card.slice(1)})
-        : t('Number {n}', {n: card});
+export function cardName({kind, marks}) {
+    switch (kind) {
+    case 'transfer': return t('Transfer');
+    case 'ride': return t('Free ride');
+    case 'express': return t('Express {n}', {n: marks});
+    default: return t('Number {n}', {n: marks});
+    }
 }
 
 // What a card lets one do.
-export function cardRule(card) {
-    if (card === '+')
+export function cardRule({kind, marks}) {
+    switch (kind) {
+    case 'transfer':
         return t('One line: write in its first empty station how many lines stop there.');
-    if (card === 'o')
+    case 'ride':
         return t('One mark in any empty station. No window is filled.');
-    if (card[0] === 'x')
+    case 'express':
         return tn('One line: {n} mark, skipping marked stations.',
-            'One line: up to {n} marks, skipping marked stations.', Number(card.slice(1)));
-    return tn('One line: {n} mark.', 'One line: up to {n} marks in a row.', Number(card));
+            'One line: up to {n} marks, skipping marked stations.', marks);
+    default:
+        return tn('One line: {n} mark.', 'One line: up to {n} marks in a row.', marks);
+    }
 }
 
 /* ---- Entries ---- */
@@ -69,11 +72,11 @@ function lineDone(fact, alone) {
 
 /* ---- Plans ---- */
 
-function plannedEntry(plan, state) {
+function move(plan, {card}) {
     const {line, marks} = plan;
-    if (!line || state.card === 'o')
+    if (!line || card.kind === 'ride')
         return ride(marks[0]);
-    if (state.card === '+' && marks.length)
+    if (card.kind === 'transfer' && marks.length)
         return framed(line, marks[0], plan.framed);
     if (plan.direction && marks.length)
         return tn('Ring {line}: {n} mark, {station}', 'Ring {line}: {n} marks, up to {station}',
@@ -82,23 +85,8 @@ function plannedEntry(plan, state) {
 }
 
 function planned(plan, state) {
-    const what = plannedEntry(plan, state);
+    const what = move(plan, state);
     return plan.gain ? t('{what} ({gain})', {what, gain: points(plan.gain)}) : what;
-}
-
-// An event as in a record ('1 A3', '1 @s17') in words, where no plan is at hand.
-function describe(event) {
-    const [, first] = event.split(' ');
-    if (first[0] === '@')
-        return ride(first === '@-' ? '' : first.slice(1));
-    const n = Number(first.replace(/^.[<>]?/, ''));
-    const line = first[0];
-    if (first[1] === '<')
-        return tn('Ring {line} backwards: {n} mark', 'Ring {line} backwards: {n} marks', n,
-            {line});
-    if (first[1] === '>')
-        return tn('Ring {line} forwards: {n} mark', 'Ring {line} forwards: {n} marks', n, {line});
-    return tn('Line {line}: {n} mark', 'Line {line}: {n} marks', n, {line});
 }
 
 /* ---- Results ---- */
@@ -139,7 +127,7 @@ export const face = {
         done: (fact, state) => said(state, fact.player,
             lineDone(fact, state.players.length === 1)),
     },
-    planned, describe,
+    move, planned,
     tie: (player) => t('{player} wins the tie with fewer empty stations', {player}),
     grade: ({grade}) => gradeName(grade),
     rivals: (name) => (name ? t('Bots in place of {name}, with the same cards', {name})

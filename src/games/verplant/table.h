@@ -5,25 +5,23 @@
  *       "special":0 (of the stations),
  *       "lines":[{"letter":"A","colour":"e2001a","ring":false,"windows":3,"first":7,"later":4,
  *                 "stops":["r1",…]}]},                // stations, in order from the wagon
- *     "round":5,"card":"4" (or ""),"last":"x2" (the card before, or ""),"left":9,"shuffles":1,
- *     "windows":24 (of a sheet),
- *     "deck":[{"card":"3","left":2,"all":3}],       // in the pile, by kind, sorted
- *     "cards":["4","x2",…],                          // all that came, oldest first
- *     "owed":1,                                      // entries the viewer still owes
- *   and to each player
+ *     "card":CARD,"last":CARD,                       // the open card and the one before; none:
+ * left out "round":5,"left":9,"shuffles":1,"windows":24 (of a sheet),
+ *     "deck":[{"card":CARD,"left":2,"all":3}],       // in the pile, by kind, sorted
+ *     "extra":0,                                     // entries that special stations still call
+ * for and to each player
  *     "sum":{"lines":7,"transfers":6,"empty":31,"penalty":15,"total":-2},"grade":6,
  *     "free":12,                                     // windows
- *     "entered":true,                                // this round's entries are in
- *     "lines":[{"letter":"A","written":["4","x2"],"free":1,"left":5,"done":false,"won":0,
+ *     "lines":[{"letter":"A","written":[CARD,…],"free":1,"left":5,"done":false,"won":0,
  *               "first":false,"claimed":false}]      // left: empty stations; done: its points
  *                                                    // are given; claimed: only `later` is left
  *
- * A piece (es_page_piece)
- *     {"card":"x2","kind":"express","marks":2}   // number express transfer ride back
+ * CARD, and a piece (es_page_piece)
+ *     {"code":"x2","kind":"express","marks":2}       // number express transfer ride back
  *
  * The log (es_page_log)
- *     {"n":1,"what":"card","card":"4","shuffled":false}   // shuffled: before this card
- *     {"n":2,"what":"entry","player":1,"line":"A","card":"4","marks":["Plaza",…],
+ *     {"n":1,"what":"card","card":CARD,"shuffled":false}   // shuffled: before this card
+ *     {"n":2,"what":"entry","player":1,"line":"A","card":CARD,"marks":["Plaza",…],
  *      "framed":3,                          // a transfer: the number; else 0
  *      "round":5,"event":"1 A3"}
  *     {"n":2,"what":"ride","player":1,"station":"Plaza" ("" for none),"round":5,"event":"1 @r4"}

@@ -1,13 +1,30 @@
 /* Facts about a game of verplant: map, cards, and the players' sheets. */
 #include "games/verplant/table.h"
 
-void es__verplant_card_fact(struct es__writer *w, const char *name, int card)
+/* Writes what a card is, into the object that is open. */
+static void write_card(struct es__writer *w, int card)
 {
     char text[8];
     struct es_out out = {text, sizeof text, 0};
     if (card != ES_CARD_NONE)
         es_verplant_card_write(card, &out);
-    es__write_str(w, name, (struct es_str){text, out.used});
+    es__write_str(w, "code", (struct es_str){text, out.used});
+    es__write_text(w, "kind",
+                   card < ES_CARD_EXPRESS      ? "number"
+                   : card < ES_CARD_TRANSFER   ? "express"
+                   : card == ES_CARD_TRANSFER  ? "transfer"
+                   : card == ES_CARD_FREE_RIDE ? "ride"
+                                               : "back");
+    es__write_int(w, "marks", card == ES_CARD_NONE ? 0 : es_card_marks(card));
+}
+
+void es__verplant_card_fact(struct es__writer *w, const char *name, int card)
+{
+    if (card == ES_CARD_NONE)
+        return;
+    es__write_object(w, name);
+    write_card(w, card);
+    es__write_end(w);
 }
 
 void es__verplant_station_fact(struct es__writer *w, const char *name, const struct es_map *map,
@@ -57,14 +74,7 @@ bool es__verplant_piece_facts(struct es_str name, struct es__writer *w)
     uint8_t card = ES_CARD_NONE;
     if (!es_str_is(name, "back") && es_verplant_card_read(name, &card))
         return false;
-    es__verplant_card_fact(w, "card", card);
-    es__write_text(w, "kind",
-                   card < ES_CARD_EXPRESS      ? "number"
-                   : card < ES_CARD_TRANSFER   ? "express"
-                   : card == ES_CARD_TRANSFER  ? "transfer"
-                   : card == ES_CARD_FREE_RIDE ? "ride"
-                                               : "back");
-    es__write_int(w, "marks", card == ES_CARD_NONE ? 0 : es_card_marks(card));
+    write_card(w, card);
     return true;
 }
 
@@ -112,20 +122,17 @@ static void map_facts(const struct es__looking *look, struct es__writer *w)
     es__write_end(w);
 }
 
-/* Writes the cards that came and those in the pile, which everybody may know. */
+/* Writes the open card, the one before it, and those in the pile, which everybody may know. */
 static void card_facts(const struct es__looking *look, struct es__writer *w)
 {
     const struct es_setup *setup = look->setup;
     const struct es_verplant_state *s = es_verplant_state(look->view);
     int last = ES_CARD_NONE, latest = ES_CARD_NONE;
-    es__write_array(w, "cards");
     for (size_t i = 0; i < look->count; i++)
         if (ES_EVENT_WHO(look->seen[i]) == ES_CHANCE) {
             last = latest;
             latest = (int)ES_EVENT_WHAT(look->seen[i]);
-            es__verplant_card_fact(w, NULL, latest);
         }
-    es__write_end(w);
     es__verplant_card_fact(w, "card", s->card);
     es__verplant_card_fact(w, "last", s->card == ES_CARD_NONE ? latest : last);
     es__write_int(w, "round", s->round);
@@ -174,7 +181,6 @@ void es__verplant_player_facts(const struct es__looking *look, int player, struc
 {
     const struct es_setup *setup = look->setup;
     const struct es_verplant_state *s = es_verplant_state(look->view);
-    unsigned acting = es_verplant_state(look->now)->acting;
     struct es_verplant_sum sum = es_verplant_sum(setup, look->view, player);
     es__write_object(w, "sum");
     es__write_int(w, "lines", sum.lines);
@@ -185,18 +191,27 @@ void es__verplant_player_facts(const struct es__looking *look, int player, struc
     es__write_end(w);
     es__write_int(w, "grade", es_verplant_grade(sum.total));
     es__write_int(w, "free", s->sheet[player - 1].windows_left);
-    /* That a player has entered something is public; what they entered is not. */
-    es__write_bool(w, "entered", s->card != ES_CARD_NONE && !(acting >> (player - 1) & 1));
     es__write_array(w, "lines");
     for (int l = 0; l < setup->map->lines; l++)
         line_facts(w, setup->map, s, player, l);
     es__write_end(w);
 }
 
-void es__verplant_facts(const struct es__looking *look, struct es__writer *w)
+/* Returns how many more entries of the open card special stations call for from the viewer. */
+static int extra_entries(const struct es__looking *look)
 {
     const struct es_verplant_state *s = es_verplant_state(look->view);
+    if (!look->viewer || !(s->acting >> (look->viewer - 1) & 1))
+        return 0;
+    for (size_t i = look->count; i-- > 0 && ES_EVENT_WHO(look->seen[i]) != ES_CHANCE;)
+        if (ES_EVENT_WHO(look->seen[i]) == look->viewer)
+            return es__verplant_owed(&s->sheet[look->viewer - 1]);
+    return 0; /* the first entry of this round is due */
+}
+
+void es__verplant_facts(const struct es__looking *look, struct es__writer *w)
+{
     map_facts(look, w);
     card_facts(look, w);
-    es__write_int(w, "owed", look->viewer ? es__verplant_owed(&s->sheet[look->viewer - 1]) : 0);
+    es__write_int(w, "extra", extra_entries(look));
 }

@@ -345,7 +345,7 @@ class Companion {
         const state = this.stateAt(view);
         const [title, rule] = this.words(view);
         const latest = this.game.at >= this.game.top;
-        fill(this.card, cardPicture(this.engine, view.card ?? ''),
+        fill(this.card, cardPicture(this.engine, view.card),
             view.what !== 'card' && h('span', {class: 'companion-word'}, title));
         this.card.setAttribute('aria-label', title);
         this.card.dataset.what = view.what;

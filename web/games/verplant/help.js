@@ -35,9 +35,11 @@ const EXAMPLE = {map: CROSSING, record: RECORD.replace('practice', 'crossing') +
     parts: '.wagon, .station'};
 
 function cards(engine) {
-    return h('ul', {class: 'help-cards'}, DECK.map((card) => h('li', {},
-        cardPicture(engine, card),
-        h('div', {}, h('strong', {}, cardName(card)), h('p', {}, cardRule(card))))));
+    return h('ul', {class: 'help-cards'}, DECK.map((code) => {
+        const card = engine.pieceFacts('verplant', code);
+        return h('li', {}, cardPicture(engine, card),
+            h('div', {}, h('strong', {}, cardName(card)), h('p', {}, cardRule(card))));
+    }));
 }
 
 function rules(engine) {

@@ -2,9 +2,9 @@
 import {isDark} from '../../dom.js';
 import {drawn} from '../../parts.js';
 
-/* A card on the screen, without the margin at which a printed one is cut. */
+/* A card on the screen (none: the back), without the margin at which a printed one is cut. */
 export function cardPicture(engine, card) {
-    const picture = drawn(engine.piece('verplant', card || 'back', isDark()), 'card-picture');
+    const picture = drawn(engine.piece('verplant', card?.code ?? 'back', isDark()), 'card-picture');
     picture.setAttribute('viewBox', '2.5 2.5 58 83');
     return picture;
 }

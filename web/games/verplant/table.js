@@ -12,8 +12,9 @@ const SPACE = 'http://www.w3.org/2000/svg';
 /* ---- The card and the pile ---- */
 
 function cardPicture(table, card) {
-    const text = table.cached(`card ${card} ${isDark()}`,
-        () => table.engine.piece('verplant', card || 'back', isDark()));
+    const code = card?.code ?? 'back';
+    const text = table.cached(`card ${code} ${isDark()}`,
+        () => table.engine.piece('verplant', code, isDark()));
     const picture = svg(text);
     picture.setAttribute('aria-hidden', 'true');
     return picture;
@@ -38,7 +39,7 @@ function pile(table) {
 
 function now(table, news = []) {
     const {state} = table;
-    const card = state.card || state.last;
+    const card = state.card ?? state.last;
     if (state.over) {
         return [];
     }
@@ -108,7 +109,7 @@ function lineInWords(line, mine, option, ride) {
 function chip(table, line, mine) {
     const {state} = table;
     const plan = table.plan ?? NO_PLAN;
-    const ride = state.card === 'o';
+    const ride = state.card?.kind === 'ride';
     const option = ride ? table.acting && mine.left > 0 && {marks: 1}
         : plan.options.filter((one) => one.line === line.letter)
             .sort((a, b) => b.marks - a.marks)[0];
@@ -166,7 +167,7 @@ function markSteps(table) {
 
 function controls(table) {
     const {state, me} = table;
-    const steps = !table.acting ? [] : state.card === 'o' ? rideSteps(table)
+    const steps = !table.acting ? [] : state.card.kind === 'ride' ? rideSteps(table)
         : table.plan.line ? markSteps(table) : [];
     return [
         h('div', {class: 'chips'},
@@ -176,19 +177,6 @@ function controls(table) {
 }
 
 /* ---- In words ---- */
-
-/* A special station has called for another entry with the same card. */
-function isExtra(table) {
-    for (const fact of [...table.facts].reverse()) {
-        if (fact.what === 'card') {
-            return false;
-        }
-        if (fact.what === 'entry' && fact.player === table.viewer) {
-            return true;
-        }
-    }
-    return false;
-}
 
 function say(table) {
     const {acting, me, plan, state} = table;
@@ -201,10 +189,10 @@ function say(table) {
         return plan.owed ? tn('{what} Then use this card {n} more time.',
             '{what} Then use this card {n} more times.', plan.owed, {what}) : what;
     }
-    if (isExtra(table)) {
+    if (state.extra) {
         return t('Special station: use the same card once more.');
     }
-    return state.card === 'o' ? t('Choose any empty station.')
+    return state.card.kind === 'ride' ? t('Choose any empty station.')
         : t('Choose a line: tap its train or a station.');
 }
 
