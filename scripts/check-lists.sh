@@ -40,8 +40,8 @@ for test in tests/test_*.c; do
     grep -q "\b${name#test_}\b" tests/CMakeLists.txt || complain "$test is not run"
 done
 
-for file in $(git ls-files '*.c' '*.h' '*.sh' '*.cmake' '*.txt' run Makefile |
-    grep -v -e '^tests/playthroughs/' -e '^tests/screens/'); do
+for file in $(git ls-files '*.c' '*.h' '*.js' '*.mjs' '*.css' '*.sh' '*.cmake' '*.txt' run \
+    Makefile | grep -v -e '^tests/playthroughs/' -e '^tests/screens/'); do
     if LC_ALL=C.UTF-8 grep -nE -e '^.{101,}$' -e '[[:blank:]]$' "$file"; then
         complain "$file: lines longer than 100 columns, or with a blank at the end"
     fi

@@ -21,7 +21,8 @@ const seed = '2a'.repeat(32);
 const berlin = played(newRecord({ map: 'berlin', seed,
     seats: ['Ada', { bot: 'casual' }, { bot: 'strong' }, { bot: 'master' }] }), 61,
 { level: ['strong', 'casual', 'strong', 'master'] });
-const paris = played(newRecord({ map: 'paris', rules: 'special', seed }), 27, { level: ['strong'] });
+const paris = played(newRecord({ map: 'paris', rules: 'special', seed }), 27,
+    { level: ['strong'] });
 const board = played(newRecord({ game: 'metro', seed,
     seats: ['Ada', { bot: 'strong' }, { bot: 'master' }] }), 62,
 { level: ['strong', 'strong', 'strong'] });

@@ -247,7 +247,8 @@ const tests = {
 
     async 'many requests on one connection'(port) {
         const root = `/v/${await version(port)}`;
-        const paths = ['/', `${root}/icon-512.png`, '/nowhere', `${root}/base.css`, `${root}/app.js`];
+        const paths = ['/', `${root}/icon-512.png`, '/nowhere', `${root}/base.css`,
+            `${root}/app.js`];
         const one = (path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
         const last = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
         let { bytes } = await talk(port, paths.map(one).join('').repeat(3) + last);
@@ -264,7 +265,8 @@ const tests = {
         if (!fs.existsSync('/proc/net/if_inet6') ||
             !fs.readFileSync('/proc/net/if_inet6', 'utf8').includes(' lo'))
             return;
-        const { bytes } = await talk(port, 'GET / HTTP/1.0\r\n\r\n', { host: '::1', enough: whole });
+        const { bytes } = await talk(port, 'GET / HTTP/1.0\r\n\r\n',
+            { host: '::1', enough: whole });
         assert.equal(take(bytes).status, 200);
     },
 
@@ -301,7 +303,8 @@ const tests = {
             [`GET / HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: h2c\r\n` +
                 'HTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n', 404],
             [`GET / HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: websocket\r\n` +
-                'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n', 404],
+                'Sec-WebSocket-Version: 13\r\n' +
+                'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n', 404],
             [`GET / HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: teapot\r\n\r\n`, 403],
         ];
         await Promise.all(bad.map(async ([bytes, ...allowed]) => {
@@ -339,15 +342,15 @@ const tests = {
             seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
             return (seed >>> 8) % n;
         };
-        const good = Buffer.from('GET /v/x/app.js?a=b&c HTTP/1.1\r\nHost: localhost:80\r\nAccept: */*' +
-            '\r\nAccept-Encoding: gzip, br\r\nIf-None-Match: "abc", W/"def"\r\nCookie: a=b; c=d\r\n' +
-            'Connection: keep-alive\r\nX-Own: 1\r\nContent-Length: 0\r\n\r\n');
+        const good = Buffer.from('GET /v/x/app.js?a=b&c HTTP/1.1\r\nHost: localhost:80\r\n' +
+            'Accept: */*\r\nAccept-Encoding: gzip, br\r\nIf-None-Match: "abc", W/"def"\r\n' +
+            'Cookie: a=b; c=d\r\nConnection: keep-alive\r\nX-Own: 1\r\nContent-Length: 0\r\n\r\n');
         for (let round = 0; round < 20; round++) {
             await Promise.all(Array.from({ length: 25 }, () => {
                 const bytes = Buffer.concat([good, good]);
                 for (let i = random(12); i >= 0; i--)
-                    bytes[random(bytes.length)] = random(4) ? '\r\n :;,&%/.?='.charCodeAt(random(12)) :
-                        random(256);
+                    bytes[random(bytes.length)] = random(4)
+                        ? '\r\n :;,&%/.?='.charCodeAt(random(12)) : random(256);
                 const from = random(bytes.length);
                 return talk(port, random(3) ? bytes : Buffer.concat([bytes, bytes.subarray(from)]),
                     { quiet: 20, end: random(2) === 0 });

@@ -89,8 +89,8 @@ export async function show(place) {
     fill(place, heading, none, list,
         h('section', {class: 'stack tight', 'aria-labelledby': 'import-title'},
             h('h2', {id: 'import-title'}, t('Import games')),
-            h('p', {class: 'muted'}, t('Files ending in .record, with the .map file of a sheet of ' +
-                'your own; or a backup of everything.')),
+            h('p', {class: 'muted'}, t('Files ending in .record, with the .map file of a sheet ' +
+                'of your own; or a backup of everything.')),
             importField({label: t('Choose files'),
                 accept: '.record,.map,.txt,.json,text/plain,application/json',
                 done: (result) => result.fresh.length > 0 && again(result.games[0].id)})));

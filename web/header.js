@@ -17,8 +17,8 @@ function themeButton() {
     const theme = settings.get('theme');
     const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
     return h('button', {
-        type: 'button', id: 'bar-theme', class: 'button quiet square bar-theme', title: themeName(theme),
-        'aria-label': themeName(theme),
+        type: 'button', id: 'bar-theme', class: 'button quiet square bar-theme',
+        title: themeName(theme), 'aria-label': themeName(theme),
         onclick: () => {
             settings.set('theme', next);
             showHeader();

@@ -120,7 +120,8 @@ export class Pane {
                 Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) >= STILL) {
                 return;
             }
-            setTimeout(() => pressed.clicked || this.tapped(event, tap), 0); /* a click comes first */
+            /* A click comes first. */
+            setTimeout(() => pressed.clicked || this.tapped(event, tap), 0);
         });
     }
 

@@ -1,5 +1,5 @@
-// Every game that a page has, whichever these are, is played at its table: by keys on a desktop, from
-// the first screen to the replay, and by taps on a phone. The program is the one that has the
+// Every game that a page has, whichever these are, is played at its table: by keys on a desktop,
+// from the first screen to the replay, and by taps on a phone. The program is the one that has the
 // games for tests as well: one has nothing but rules, so that all of its page is the default.
 //
 // What a key or a tap means is asked of C, never known here. With ES_GAME only that game is played.
@@ -27,8 +27,8 @@ async function byKeys(page) {
 }
 
 // By a tap on a part of the picture that C takes for a move, or else on a button. What lies on top
-// there, or within reach of a finger, may be another part, which may mean nothing: then the next one
-// is tried.
+// there, or within reach of a finger, may be another part, which may mean nothing: then the next
+// one is tried.
 async function byTaps(page) {
     judge.open(await record(page));
     const player = Number(judge.moves()[0]);

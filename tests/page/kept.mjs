@@ -324,7 +324,8 @@ test('when storage is full the page says so and the game continues', async (t) =
     await turn(page);
     await botsReady(page);
     assert.equal((await storedGame(page, 'v')).record, before, 'what was kept stays');
-    const file = await download(page, () => notice.getByRole('button', { name: 'Save as a file' }).click());
+    const file = await download(page,
+        () => notice.getByRole('button', { name: 'Save as a file' }).click());
     isContinued(before, file.text, 4);
     await empty();
     await move(page);
@@ -398,7 +399,8 @@ test('a tab that missed a change overwrites nothing', async (t) => {
 
 test('a game that was changed elsewhere, and waits for a card, gets one', async (t) => {
     const before = newRecord({ seats: ['Ada'] });
-    const page = await visit(t, `${server.url}/#game=s`, { kept: { 'game.s': keptGame('s', before) },
+    const page = await visit(t, `${server.url}/#game=s`, {
+        kept: { 'game.s': keptGame('s', before) },
         prepare: (context) => context.addInitScript(hearsNothing) });
     await turn(page);
     const dealt = await storedGame(page, 's');

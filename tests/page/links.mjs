@@ -195,7 +195,8 @@ test('damaged links show a sentence', async (t) => {
         const said = page.locator('.message [role=alert]');
         await said.waitFor().catch(() => assert.fail(`${what}: nothing is said`));
         assert.match(await said.textContent(), /^[A-ZL].*[a-z].*\.$/, what);
-        assert.doesNotMatch(await said.textContent(), /Error|undefined|didn’t load completely/, what);
+        assert.doesNotMatch(await said.textContent(), /Error|undefined|didn’t load completely/,
+            what);
     }
     await go(page, `record=${good}@3`);
     await page.locator('.replay-slider').waitFor();

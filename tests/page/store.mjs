@@ -145,7 +145,8 @@ for (const [what, prepare] of [['with locks', undefined], ['without locks', with
                 await page.locator('.log-region').textContent());
             await other.locator('.notice', { hasText: 'another window' })
                 .getByRole('button', { name: 'Close' }).click();
-            await one.evaluate(() => window.testClock.pass(60000)); // it is said again after a while
+            // it is said again after a while
+            await one.evaluate(() => window.testClock.pass(60000));
             await two.evaluate(() => window.testClock.pass(60000));
         }
     });
@@ -174,7 +175,8 @@ test('a bot thinks in one tab only, and goes on where people play', async (t) =>
 // Plain http from another machine: no locks, no clipboard, no promise to keep anything.
 test('everything works without a secure context', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'endstation-'));
-    const context = await profile(folder, { args: ['--host-resolver-rules=MAP club.test 127.0.0.1'] });
+    const context = await profile(folder,
+        { args: ['--host-resolver-rules=MAP club.test 127.0.0.1'] });
     t.after(async () => {
         await context.close();
         rmSync(folder, { recursive: true });
@@ -348,7 +350,8 @@ test('a backup brings everything back as it was', async (t) => {
     assert.deepEqual(await bring(page, file), ['1 game imported.', '3 games were already here.',
         '2 sheets were already here.']);
     assert.equal((await storedGame(page, 'own')).record, record);
-    for (const text of ['{', '{"endstation-backup":2}', '[]', '{"endstation-backup":1,"games":[{}]}'])
+    for (const text of ['{', '{"endstation-backup":2}', '[]',
+        '{"endstation-backup":1,"games":[{}]}'])
         assert.match((await bring(page, { name: 'x.json', text }))[0], /^x\.json.*\.$/);
 });
 
@@ -449,7 +452,8 @@ test('two players with the same name are told apart', async (t) => {
     } });
     const line = page.locator('.kept-words .small').first();
     await line.filter({ hasText: 'Ada' }).waitFor();
-    assert.match(await line.textContent(), /Ada \(1\), Ada \(2\), Greedy \(bot\), Greedy \(bot 2\)/);
+    assert.match(await line.textContent(),
+        /Ada \(1\), Ada \(2\), Greedy \(bot\), Greedy \(bot 2\)/);
 });
 
 // ---- Bots that are not here ----
@@ -482,7 +486,8 @@ const twoBackups = (...lists) => lists.map((games, i) => ({ name: `${i}.json`,
     text: JSON.stringify({ 'endstation-backup': 1, games, sheets: [], values: [] }) }));
 
 test('backups that overlap, are old, or hold what they should not', async (t) => {
-    const page = await visit(t, `${server.url}/#games`, { kept: { 'game.m': keptGame('m', metro) } });
+    const page = await visit(t, `${server.url}/#games`,
+        { kept: { 'game.m': keptGame('m', metro) } });
     await arrived(page, 'games');
     const o = keptGame('o', over, { over: true });
     assert.deepEqual(await bring(page, ...twoBackups([o], [o])),
@@ -512,7 +517,8 @@ test('a question that is not answered saves nothing', async (t) => {
     await page.locator('dialog', { hasText: 'Which sheet' }).waitFor();
     await page.keyboard.press('Escape');
     assert.deepEqual(await said, [
-        'x.record was played on the sheet “harbour”, which isn’t saved here. Add its .map file too.',
+        'x.record was played on the sheet “harbour”, which isn’t saved here. ' +
+            'Add its .map file too.',
         '1 game imported.']);
     assert.equal((await storedGames(page)).length, 1);
 });
@@ -547,7 +553,8 @@ test('two tabs of the conductor agree and then stop writing', async (t) => {
 });
 
 test('a tab that is told twice to lead still leads, and old news sets nothing back', async (t) => {
-    const page = await visit(t, `${server.url}/#game=m`, { kept: { 'game.m': keptGame('m', metro) } });
+    const page = await visit(t, `${server.url}/#game=m`,
+        { kept: { 'game.m': keptGame('m', metro) } });
     await turn(page);
     await page.evaluate(() => {
         document.dispatchEvent(new Event('visibilitychange'));

@@ -193,7 +193,8 @@ function testProgram() {
                 const said = native(['engine'], `position\n${view}end\n` +
                     `go player ${player} level ${level} seed 11 ${limit}\n`);
                 assert.equal(said.match(/^best (.*)$/m)[1], thought.event, `${words} ${level}`);
-                const shown = [...said.matchAll(/^info (.*) points (\S+) win (\S+) samples (\d+)$/mg)];
+                const shown = [...said.matchAll(
+                    /^info (.*) points (\S+) win (\S+) samples (\d+)$/mg)];
                 assert.equal(shown.length, Math.min(5, thought.candidates.length));
                 shown.forEach(([, event, points, win, samples], i) => {
                     const candidate = thought.candidates[i];
@@ -357,7 +358,8 @@ function testEngine() {
         assert.notEqual(other.hash, paris.hash);
         for (const { hash, title, built_in } of [paris, other]) {
             const record = `endstation-record 1\ngame verplant\nmap paris ${hash}\nplayers 1\n\n`;
-            assert.deepEqual(engine.needs(record), { game: 'verplant', map: 'paris', hash, built_in });
+            assert.deepEqual(engine.needs(record),
+                { game: 'verplant', map: 'paris', hash, built_in });
             engine.open(record);
             assert.equal(engine.state(0).map.title, title);
             assert.equal(engine.record(), record);

@@ -181,8 +181,8 @@ class Companion {
     /* ---- Setting up ---- */
 
     sheets(change) {
-        return sheetChoices(this.own, this.choices.sheet, change, [{value: OTHER, name: t('Another sheet'),
-            text: t('Enter how many windows it has'),
+        return sheetChoices(this.own, this.choices.sheet, change, [{
+            value: OTHER, name: t('Another sheet'), text: t('Enter how many windows it has'),
             picture: h('div', {class: 'picture companion-other'}, icon('help'))}]);
     }
 
@@ -416,7 +416,8 @@ class Companion {
     }
 
     draw() {
-        if (!this.engine.state(1).chance) this.engine.apply(this.engine.choose(1, '', 'blank').plan);
+        if (!this.engine.state(1).chance)
+            this.engine.apply(this.engine.choose(1, '', 'blank').plan);
         this.engine.deal();
     }
 
