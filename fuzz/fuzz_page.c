@@ -94,7 +94,7 @@ static void say(struct es_str line)
     struct es_str words = {line.at + 1, line.size - 1};
     switch (line.at[0] >> 2 & 7) {
     case 0:
-        es_page_tally(&page, words, &out);
+        es_page_ask(&page, words, &out);
         break;
     case 1:
         es_page_words(&page, words);

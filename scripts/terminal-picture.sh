@@ -4,7 +4,7 @@
 # into its cell, whatever font there is, and Braille is drawn, since many fonts lack it. A word
 # after the script's name makes the screen light. For colours the program needs a terminal:
 #   cp docs/pictures/play.record /tmp/x && export TERM=xterm-256color LC_ALL=C.UTF-8
-#   script -qec 'build/endstation play /tmp/x' /dev/null </dev/null | sed '1,2d; /entry>/q' |
+#   script -qec 'build/endstation play /tmp/x' /dev/null </dev/null | sed '1,2d; /move>/q' |
 #       sh scripts/terminal-picture.sh >docs/pictures/play.svg
 tr -d '\r' | LC_ALL=C awk -v light="${1:+1}" '
     BEGIN {

@@ -76,7 +76,7 @@ expect 2 new --game metro --deck 14
 expect 2 new --game metro --players 1
 expect 2 new --game metro --rules special
 expect 2 new --game metro --rules 'hand2 hand3'
-has err 'exclude each other'
+has err 'cannot be combined'
 expect 0 replay "$work/metro.record"
 has out '^stock 54$'
 expect 2 replay --map practice "$work/metro.record"

@@ -86,9 +86,9 @@ needs="error go needs a player and a level, like 'go player 1 level strong'"
 nobody='there is no such player'
 level='this game has no bot of that level'
 range='the number is out of range'
-number='a decimal number without sign or leading zeros is expected'
+number='a whole number without sign or leading zeros is expected'
 extra='nothing more is expected on this line'
-unknown='this word is not known here'
+unknown='unknown word'
 answers 'error there is no position yet' 'error there is no position yet' \
     'error there is no position yet' ok \
     "error 1: a record begins with the line 'endstation-record 1'" \
@@ -123,9 +123,9 @@ sed '/^card/d' "$work/two.record" >"$work/before.record"
     position "$work/other.record"
     echo 'go player 1 level random'
 } | engine
-has out '^error player 1: this player has nothing to do now$'
-has out '^error player 1: a card or tile has to come first$'
-has out '^error player 2: this player has nothing to do now$'
+has out '^error player 1: it is not this player.s turn$'
+has out '^error player 1: a card, tile or roll must come first$'
+has out '^error player 2: it is not this player.s turn$'
 has out "^error player 1: this view hides the player's own tiles\$"
 has out '^best 1 '
 
@@ -162,7 +162,7 @@ sed 's/^map .*/map mine/' "$work/two.record" >"$work/mine.record"
     echo 'go player 1 level greedy'
 } | engine --map "$work/mine.map"
 has out '^ok$'
-has out '^error 3: .*the map given has another id$'
+has out '^error 3: .*the map given does not have the id that the record names$'
 has out "^error 0: '--map': this game has no map\$"
 has out '^best 1 '
 expect 1 engine --map /nowhere.map

@@ -20,14 +20,14 @@ has out 'Q3: no such line'
 has out 'A9: at most 4 here'
 has out 'hepl: not understood'
 has out ' 4 \. @ce  *Central, also B D E$'
-has out 'Your entry is made: Enter confirms it'
+has out 'Your entry is made: press Enter'
 has out '@r1 .*Old Market on C D'
-has out 'nothing to take back'
-has out 'An entry is needed'
+has out 'Nothing to undo'
+has out 'Make an entry first'
 has out 'A4 or fewer: Airfield, Orchard, West Park, Central$'
 has out 'C<4 or fewer: Old Market, West Park, Water Mill,$'
 has out "$program play $work/solo.record"
-has out 'What was not confirmed is forgotten\|Your entry is made'
+has out 'Anything not confirmed is dropped\|Your entry is made'
 narrow
 has solo.record '^1 E3$'
 lacks solo.record '^1 A3$'
@@ -40,7 +40,7 @@ while [ $i -lt 40 ]; do
     printf '@r1\n@-\n\nA1\nB1\nC>1\nD1\nE1\nA0\nB0\nC0\nD0\nE0\n\n'
     i=$((i + 1))
 done | "$program" play "$work/solo.record" >"$work/out" 2>&1 || failed=1
-has out '^Going on with'
+has out '^Continuing'
 has out '^All windows are full'
 has out ' points\. '
 has solo.record '# a remark without newline$'
@@ -68,8 +68,8 @@ has out '^All windows are full'
 # Several at one screen: nobody sees what the others entered before all have.
 printf '\nA1\n\n\nsheet\nquit\n' |
     "$program" play --players 2 --names Ada,Grace --seed $seed "$work/two.record" >"$work/out" 2>&1
-has out 'Now Ada; the others look away'
-sed -n '/Now Grace/,$p' "$work/out" >"$work/grace"
+has out 'Ada is next; everyone else, look away'
+sed -n '/Grace is next/,$p' "$work/out" >"$work/grace"
 has grace 'Grace>'
 lacks grace '\[4 \]' # Ada's window
 printf '\nB2\n\n\n\n\nquit\n' | "$program" play "$work/two.record" >"$work/out" 2>&1 || failed=1
@@ -82,7 +82,7 @@ printf '\nA1\n\nquit\n' | "$program" play "$work/half.record" >"$work/out" 2>&1 
 printf 'quit\n' | "$program" play "$work/half.record" >"$work/out" 2>&1 || failed=1
 has out 'Round 1: Ada A1, Grace B2'
 lacks out 'Round 2'
-has out 'Now Grace'
+has out 'Grace is next'
 
 # A 6 is told of, once, and not when the game is over. Six players and long names fit the page.
 six="$work/six.record"
@@ -90,7 +90,7 @@ long=123456789012345678901234567890
 printf '%s\n' '' help A1 '' '' A1 '' '' A1 '' '' A1 '' '' A1 '' '' B1 '' quit |
     "$program" play --players 6 --names $long,$long,c,${long}x,e,Ännchen --deck 6 "$six" \
         >"$work/out" 2>&1 || failed=1
-has out '^Now 123456789012345678\.\. (1); the others'
+has out '^123456789012345678\.\. (1) is next; everyone else'
 has out '^Round 1: 123456789012345678\.\. (1) A1, 123456789012345678\.\. (2) A1, c A1,'
 has out ' 1234567890123456789012\.\. A1,'
 has out ' Ännchen B1\.$'
@@ -116,7 +116,7 @@ has plain.record '^card 6$'
 printf '\nsheet 1\nsheet 2\nsheet 3\nA1\n\n\nsheet 1\nquit\n' |
     "$program" play "$work/two.record" >"$work/out" 2>&1 || failed=1
 has out 'There are players 1 to 2'
-sed -n '/Now Grace/,$p' "$work/out" >"$work/grace"
+sed -n '/Grace is next/,$p' "$work/out" >"$work/grace"
 has grace '^ A 4/2    \[4 \]\[  \] '
 lacks grace '^ A 4/2    \[4 \]\[3 \] '
 
@@ -134,8 +134,8 @@ line B 00ff00 windows 2 points 4 2 wagon 0 0 : b c
 MAP
 printf '\nA2\n\n\nB2\nquit\n' |
     "$program" play --players 2 --deck 6 --map "$work/race.map" "$work/race.record" >"$work/out"
-sed -n '/Now Player 2/,$p' "$work/out" >"$work/second"
-has second 'Enter confirms, undo takes back'
+sed -n '/Player 2 is next/,$p' "$work/out" >"$work/second"
+has second 'press Enter to confirm, or type undo'
 has second '^ A 5/3 .* A2 or fewer: a, b; completes A$'
 has second '^ A 5/3 '
 lacks second 'won'
@@ -145,7 +145,7 @@ printf '\nB2\n\n\n\nquit\n' |
 has out 'Player 1 completes line A: 5 points, the first value'
 printf '\nA0\n\n\nquit\n' |
     "$program" play --map "$work/race.map" "$work/race.record" >"$work/out" 2>&1
-sed -n '/Now Player 2/,$p' "$work/out" >"$work/second"
+sed -n '/Player 2 is next/,$p' "$work/out" >"$work/second"
 has second '^ A -/3 ' # the first value is gone
 
 # Rounds that bots play without anybody else are told one by one.
@@ -207,7 +207,7 @@ narrow
 has out '^# @r4: East Bridge on A C$'
 has out "^.*No station's id or name is like 'nowhere'"
 has out 'map z: not understood'
-has out '^Other words:$'
+has out '^Other commands:$'
 [ "$(grep -c '\[B\]' "$work/out")" -gt 4 ] && [ "$(grep -c '\[E\]' "$work/out")" = 4 ] || {
     echo "one map of five shows line B alone:"
     cat "$work/out"
@@ -304,7 +304,7 @@ has out ":3: '[0-9a-f]\{32\}, 3c88349a7438c422786680fe3c0dc9a6': .*--map$"
 mkfifo "$work/keys"
 "$program" play "$work/mine.record" --map "$work/mine.map" <"$work/keys" >"$work/out" 2>&1 &
 exec 3>"$work/keys"
-while ! grep -q 'Going on' "$work/out" 2>/dev/null && kill -0 $! 2>/dev/null; do
+while ! grep -q 'Continuing' "$work/out" 2>/dev/null && kill -0 $! 2>/dev/null; do
     printf '\n' >&3
 done
 "$program" play "$work/mine.record" --map "$work/mine.map" </dev/null >"$work/out2" 2>&1
@@ -338,9 +338,9 @@ has out '^Round 3: Player 1 B1, greedy (bot) '
 printf '\nd1\n\n\nd2\n\n\nquit\n' |
     "$program" play --game metro --players 3 --bots random --names Ada,Grace --seed $seed \
         "$work/three.record" >"$work/out" 2>&1 || failed=1
-has out '^Now Ada; the others look away'
-has out 'Now Grace; the others look away'
-lacks out 'Now random'
+has out '^Ada is next; everyone else, look away'
+has out 'Grace is next; everyone else, look away'
+lacks out 'random is next'
 has out '^random (bot) lays '
 # To the end, of a game with nothing but bots' turns left, too.
 i=0
@@ -387,7 +387,7 @@ has out '^Round 1: Ada A1, random (bot) '
 cp "$work/before.record" "$work/wizard.record"
 printf 'me\nquit\n' | "$program" play "$work/wizard.record" >"$work/out" 2>&1 || failed=1
 lacks wizard.record '^bot 2'
-has out 'or me> Now Ada; the others look away'
+has out 'or me> Ada is next; everyone else, look away'
 cp "$work/before.record" "$work/wizard.record"
 printf 'A1\n\nquit\n' | "$program" play --seat 2=greedy "$work/wizard.record" >"$work/out" 2>&1 ||
     failed=1
@@ -436,17 +436,17 @@ printf '%s\n' '' help z9 b2 d4 A1 'why a1' 'why d1' 'why x' 'line 5' 'line 99' t
     metro "$work/metro.record" >"$work/out" 2>&1 || failed=1
 has out 'Write your move like this'
 has out 'z9: not understood'
-has out 'aacb b2: that square is neither on the rim nor next to a tile'
-has out 'd4: the central stations are no place for tiles'
-has out 'aacb a1: forbidden; a line would lead from station to station over this one'
+has out 'aacb b2: that square is neither at the edge of the board nor next to a tile'
+has out 'd4: no tile can be laid on the central stations'
+has out 'aacb a1: not allowed: a line would run from station to station over this'
 has out 'aacb d1: allowed, and finishes no line'
 has out 'Squares are a1 to h8'
 has out 'Line 5 (you) is open after 0 tiles; it goes on at d1'
 has out 'Stations are 1 to 32'
 has out '3 aacb' # one of four is in the hand
 has out 'Laid, not yet confirmed'
-has out 'Your move is made: Enter confirms it'
-has out 'Your move is made; undo takes it back' # why, after a move
+has out 'Your move is made: press Enter'
+has out 'Your move is made: press Enter to confirm it' # why, after a move
 has out 'Ada lays aacb e1'
 has out '^1  *×    b1    c1    d1    e1' # a1 is open, but forbidden to this tile
 has out '╔ ↓ ╗'
@@ -457,7 +457,7 @@ lacks metro.record '^1 aacb d1$'
 printf 'help\nd1\nQUIT\n' | "$program" play "$work/metro.record" >"$work/out" 2>&1 || failed=1
 lacks out 'Your tile'
 has out 'Write your move like this' # help is for everybody
-has out "Enter shows what is this player's alone"
+has out "Enter shows this player.s own view"
 narrow
 "$program" view --player 2 "$work/metro.record" >"$work/view.record"
 "$program" play "$work/view.record" </dev/null >"$work/out" 2>&1
@@ -470,7 +470,7 @@ printf '%s\n' '' help D1 /1 'cccc d1' 'aacb d1' quit |
 has out 'Which tile? [a-d]* d1 [a-d]* d1$'
 has out '/1: not understood'
 has out "free for one of your tiles; 'aacb' shows"
-has out 'What was not confirmed is forgotten'
+has out 'Anything not confirmed is dropped'
 narrow
 has out 'cccc d1: this tile is not in the player'
 printf '%s\n' '' a1 '/2 a1' aacb/1 undo '/1 a1' '' quit |
@@ -485,7 +485,7 @@ printf '\nboard\ndraw\n\nundo\na2\n\nquit\n' |
 has out '^Ada lays aacb e1'
 lacks out "$tile"
 has out 'You draw the top tile of the stock and must lay it'
-has out 'nothing to take back'
+has out 'Nothing to undo'
 has out 'You drew this tile and must lay it'
 has out '^Grace draws a tile'
 has out 'v' # plain arrows where the terminal does not say that it knows others
@@ -611,11 +611,11 @@ if command -v script >/dev/null 2>&1; then
     printf 'g6\n' >&4
     wait_for 'Laid, not'
     printf '\n\n\n' >&4 # one to confirm, two too many
-    wait_for 'Now Ada'
+    wait_for 'Ada is next'
     printf 'quit\n' >&4
     wait_for 'The game is saved'
     closed 1
-    has wiped 'Now Ada'
+    has wiped 'Ada is next'
     lacks wiped 'Your tile'
     has out 'This terminal has 24 lines'
     lacks out "$(printf '\033\[0;')" # no colour was wanted
@@ -637,9 +637,9 @@ if command -v script >/dev/null 2>&1; then
         "$program" new --seed $seed >"$work/ttysheet.record"
         TERM=xterm NO_COLOR=$no LC_ALL=C.UTF-8 on_terminal \
             "stty rows 24; exec $program play $work/ttysheet.record"
-        wait_for 'Your entry> '
+        wait_for 'Your move> '
         printf 'A2\n' >&4
-        wait_for 'Enter confirms'
+        wait_for 'press Enter to confirm'
         printf '\n' >&4
         wait_for 'round 2'
         printf 'quit\n' >&4

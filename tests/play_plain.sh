@@ -38,7 +38,7 @@ printf '\nheads\n\n\nshow\ntails\n\n' |
     "$program" play --game null --players 2 --seed $seed "$work/null.record" >"$work/out" 2>&1 ||
     failed=1
 screen plain-null
-has out 'Now Player 2; the others look away'
+has out 'Player 2 is next; everyone else, look away'
 printf 'heads\n\n' | "$program" play --game null "$work/solo.record" >"$work/out" 2>&1 || failed=1
 has out '^toss '
 lacks out '^Player 1: heads'

@@ -3,6 +3,8 @@
 #include "page/internal.h"
 #include "page_table.h"
 
+extern const struct es_game es_null;
+
 /* ---- Where a game stands -------------------------------------------------------------------- */
 
 #define SOLO HEAD "verplant\nmap practice\nplayers 1\nplayer 1 A \"quoted\\\" Ada\n\n"
@@ -24,7 +26,7 @@ static void nothing_is_open(void **state)
     assert_string_equal(log_of(1, 0), "[]");
     assert_string_equal(choose(1, "tap wagon-A"), "{}");
     struct es_out out = {answer, sizeof answer, 0};
-    assert_int_equal(es_page_tally(&page, es_str("players 1"), &out), ES_MAP_MISSING);
+    assert_int_equal(es_page_ask(&page, es_str("players 1"), &out), ES_WORD_UNKNOWN);
 }
 
 static void a_solo_game_to_the_letter(void **state)
@@ -327,7 +329,7 @@ static void tiles_of_others_stay_unknown(void **state)
 static const char *tally(const char *words, es_status expected)
 {
     struct es_out out = {answer, sizeof answer - 1, 0};
-    assert_int_equal(es_page_tally(&page, es_str(words), &out), expected);
+    assert_int_equal(es_page_ask(&page, es_str(words), &out), expected);
     answer[out.used] = '\0';
     return answer;
 }
@@ -357,7 +359,7 @@ static void sums_as_on_paper(void **state)
     tally("A", ES_WORD_UNKNOWN);
     tally("empty 1 A", ES_WORD_UNKNOWN);
     open_game(HEAD "metro\nplayers 2\n\n");
-    tally("players 1", ES_MAP_MISSING);
+    tally("players 1", ES_WORD_UNKNOWN);
 }
 
 /* ---- Pictures ------------------------------------------------------------------------------- */

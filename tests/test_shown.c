@@ -190,7 +190,9 @@ static void the_sum_adds_up(void **unused)
         for (int p = 1; p <= 2; p++) {
             struct es_verplant_sum sum = es_verplant_sum(&setup, &state, p);
             char title[100];
-            snprintf(title, sizeof title, "lines %d, transfers %d, %d empty, penalty %d, total %d",
+            snprintf(title, sizeof title,
+                     "lines %d, transfers %d, %d empty stations, penalty %d, "
+                     "total %d",
                      sum.lines, sum.transfers, sum.empty, sum.penalty, sum.total);
             show(&setup, &state, (struct es_draw){.viewer = p});
             assert_string_equal(sketch.part[part_of("sum")].title, title);
@@ -476,12 +478,9 @@ static void cards_say_what_they_are(void **unused)
         int card;
         const char *title;
     } cases[] = {
-        {ES_CARD_NUMBER + 2, "card 3"},
-        {ES_CARD_SIX, "card 6, all cards are shuffled after it"},
-        {ES_CARD_NUMBER + 8, "card 9"},
-        {ES_CARD_EXPRESS + 1, "express 2"},
-        {ES_CARD_EXPRESS + 5, "express 6"},
-        {ES_CARD_TRANSFER, "transfer"},
+        {ES_CARD_NUMBER + 2, "card 3"},     {ES_CARD_SIX, "card 6, then all cards are reshuffled"},
+        {ES_CARD_NUMBER + 8, "card 9"},     {ES_CARD_EXPRESS + 1, "express 2"},
+        {ES_CARD_EXPRESS + 5, "express 6"}, {ES_CARD_TRANSFER, "transfer"},
         {ES_CARD_FREE_RIDE, "free ride"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

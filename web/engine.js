@@ -189,9 +189,9 @@ export class Engine {
         return JSON.parse(this.#text('log', viewer, from));
     }
 
-    tally(words) {
+    ask(words) {
         this.#needGame();
-        return JSON.parse(this.#ask('tally', [this.#put(words)]));
+        return JSON.parse(this.#ask('ask', [this.#put(words)]));
     }
 
     /** What a player plans by a tap, a key or a move. `pick`, of an earlier answer, says what is in

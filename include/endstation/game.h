@@ -143,9 +143,6 @@ struct es_game {
                                          moves, the facts, the log */
 };
 
-/* The smallest game: rules only, so that tests cover every default. In test builds only. */
-extern const struct es_game es_null;
-
 /* Every game that a record can name; NULL at the end. */
 extern const struct es_game *const es_games[];
 

@@ -18,16 +18,16 @@
     X(LINE_LENGTH, "a line is longer than 65535 bytes")                                            \
     X(NOT_A_MAP, "a map begins with the line 'endstation-map 1'")                                  \
     X(NOT_A_RECORD, "a record begins with the line 'endstation-record 1'")                         \
-    X(WORD_UNKNOWN, "this word is not known here")                                                 \
+    X(WORD_UNKNOWN, "unknown word")                                                                \
     X(WORD_MISSING, "something is missing at the end of this line")                                \
     X(WORD_EXTRA, "nothing more is expected on this line")                                         \
-    X(NUMBER_BAD, "a decimal number without sign or leading zeros is expected")                    \
+    X(NUMBER_BAD, "a whole number without sign or leading zeros is expected")                      \
     X(NUMBER_RANGE, "the number is out of range")                                                  \
     X(COORDINATE_BAD, "a coordinate has at most three digits and one decimal, like 12 or -3.5")    \
     X(COLOUR_BAD, "a colour is six lower-case hex digits")                                         \
     X(SEED_BAD, "a seed is 64 lower-case hex digits")                                              \
     X(NAME_LENGTH, "a text of 1 to 60 characters is expected")                                     \
-    X(ID_BAD, "a map's id is 1 to 32 of a-z, 0-9 and -")                                           \
+    X(ID_BAD, "a map's id has 1 to 32 characters: a-z, 0-9 and -")                                 \
     X(TWICE, "may be given only once")                                                             \
     /* maps */                                                                                     \
     X(MAP_LATE, "id, title and paper come before the first station")                               \
@@ -37,14 +37,14 @@
     X(STATION_ID_BAD, "a station's id is 1 to 8 letters and digits")                               \
     X(STATIONS_TOO_MANY, "a map has at most 128 stations")                                         \
     X(STATION_UNKNOWN, "no such station")                                                          \
-    X(STATION_TWICE, "this station already stands on this line")                                   \
-    X(STATION_UNUSED, "no line calls at this station")                                             \
-    X(LETTER_BAD, "a line is named by one capital letter")                                         \
+    X(STATION_TWICE, "this station is already on this line")                                       \
+    X(STATION_UNUSED, "no line stops at this station")                                             \
+    X(LETTER_BAD, "a line's name is one capital letter")                                           \
     X(POINTS_ORDER, "the later value may not be higher than the first")                            \
     X(STOPS_TOO_FEW, "a line has at least 2 stops")                                                \
     X(STOPS_TOO_MANY, "a line has at most 64 stops")                                               \
     X(BEND_BAD, "a bend is written (X,Y)")                                                         \
-    X(BEND_PLACE, "a bend stands between two stops, on a ring also after the last")                \
+    X(BEND_PLACE, "a bend goes between two stops; on a ring, also after the last")                 \
     X(BENDS_TOO_MANY, "a map has at most 4096 bends")                                              \
     X(MAP_TOO_SMALL, "a map has at least 2 stations and 2 lines")                                  \
     /* headers of records */                                                                       \
@@ -52,13 +52,13 @@
     X(GAME_UNKNOWN, "no such game")                                                                \
     X(MAP_UNWANTED, "this game has no map")                                                        \
     X(PLAYERS_RANGE, "this game is not for that many players")                                     \
-    X(PLAYERS_MISSING, "the number of players is missing in the header")                           \
-    X(MAP_MISSING, "the map is missing in the header")                                             \
+    X(PLAYERS_MISSING, "the number of players is missing from the header")                         \
+    X(MAP_MISSING, "the map is missing from the header")                                           \
     X(PLAYER_UNKNOWN, "there is no such player")                                                   \
     X(RULE_UNKNOWN, "this game has no such rule")                                                  \
-    X(RULES_CLASH, "these rules exclude each other")                                               \
+    X(RULES_CLASH, "these rules cannot be combined")                                               \
     X(MAP_ELSEWHERE, "this sheet is not built in: name its file with --map")                       \
-    X(MAP_OTHER, "the map given has another id")                                                   \
+    X(MAP_OTHER, "the map given does not have the id that the record names")                       \
     X(MAP_CHANGED, "the record names the first hash, the map given has the second")                \
     X(MAP_VERSION, "the built-in sheet has the second hash: name the first's file with --map")     \
     X(HASH_BAD, "the hash of a map is 32 lower-case hex digits")                                   \
@@ -68,9 +68,9 @@
     X(EVENT_BAD, "this is not an event of this game")                                              \
     X(EVENTS_TOO_MANY, "the record has more events than a game can have")                          \
     X(GAME_OVER, "the game is over")                                                               \
-    X(CHANCE_DUE, "a card or tile has to come first")                                              \
-    X(CHANCE_NOT_DUE, "no card or tile is due")                                                    \
-    X(NOT_TO_ACT, "this player has nothing to do now")                                             \
+    X(CHANCE_DUE, "a card, tile or roll must come first")                                          \
+    X(CHANCE_NOT_DUE, "no card, tile or roll is due now")                                          \
+    X(NOT_TO_ACT, "it is not this player's turn")                                                  \
     X(NOTHING_TO_UNDO, "this player has made no move that can still be taken back")                \
     /* bots */                                                                                     \
     X(VIEW_BLIND, "this view hides the player's own tiles")                                        \

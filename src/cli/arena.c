@@ -237,20 +237,14 @@ static int run(int argc, char **argv)
                                  .idle = PTHREAD_COND_INITIALIZER};
     struct wishes w = {0};
     struct cli_choices *c = &w.choices;
-    const struct cli_option options[] = {{"--game", &c->game, NULL},
-                                         {"--map", &c->map, NULL},
-                                         {"--rules", &c->rules, NULL},
-                                         {"--deck", &c->deck, NULL},
-                                         {"--seed", &c->seed, NULL},
-                                         {"--seats", &w.seats, NULL},
-                                         {"--games", &w.games, NULL},
-                                         {"--ms", &w.ms, NULL},
-                                         {"--iterations", &w.iterations, NULL},
-                                         {"--threads", &w.threads, NULL},
-                                         {"--records", &w.records, NULL},
-                                         {"--grace", &w.grace, NULL},
-                                         {"--solo", NULL, &w.solo},
-                                         {NULL, NULL, NULL}};
+    struct cli_option options[CLI_CHOICES_MAX + 13] = {
+        {"--game", &c->game, NULL},      {"--map", &c->map, NULL},
+        {"--rules", &c->rules, NULL},    {"--seed", &c->seed, NULL},
+        {"--seats", &w.seats, NULL},     {"--games", &w.games, NULL},
+        {"--ms", &w.ms, NULL},           {"--iterations", &w.iterations, NULL},
+        {"--threads", &w.threads, NULL}, {"--records", &w.records, NULL},
+        {"--grace", &w.grace, NULL},     {"--solo", NULL, &w.solo}};
+    cli_own_options(options, c);
     const char *words[RULE_WORDS + 1] = {0};
     char rules[256];
     unsigned threads = 1;
@@ -293,10 +287,10 @@ const struct cli_command cli_arena = {
         "part) and the time of a move, with 95 % confidence intervals. With k seats,\n"
         "k games in a row have the same cards, and every seat takes every place once.\n"
         "Ctrl-C ends it with the results so far.\n\n"
-        "  --seats A,B       bots (random, greedy, casual, strong, master), or exec:COMMAND for a\n"
-        "                    program that speaks the engine protocol (no commas in it);\n"
+        "  --seats A,B       levels of bots (see below), or exec:COMMAND for a program that\n"
+        "                    speaks the engine protocol (no commas in it);\n"
         "                    strong@ms=20 or master@iterations=500 gives one seat its own limit,\n"
-        "                    exec:COMMAND@level=greedy asks for another level than master\n"
+        "                    exec:COMMAND@level=greedy asks for another level than the best\n"
         "  --games N         games of each seat, rounded up to whole groups (default 100)\n"
         "  --seed S          a number or a text that all cards come from (default 1)\n"
         "  --ms T            time limit per move in milliseconds, for every seat that thinks\n"
@@ -307,9 +301,8 @@ const struct cli_command cli_arena = {
         "  --grace MS        how much longer than T a program may take before it loses\n"
         "                    (default: T and a second; a minute where there is no T)\n"
         "  --game GAME       the game to play (see below)\n"
-        "  --rules WORDS     optional rules, separated by blanks\n"
-        "  --map MAP         a built-in sheet or a .map file\n"
-        "  --deck CARDS      the cards of the deck (default: the game's)\n",
+        "  --rules WORDS     optional rules, separated by spaces\n"
+        "  --map MAP         a built-in sheet or a .map file\n",
     .more_help = cli_choices_help,
     .run = run,
 };

@@ -94,29 +94,35 @@ void cli_game_view(const struct cli_game *game, int viewer, struct es_state *vie
 /* Prints the report of a game, as `replay` does. */
 void cli_print_report(const struct cli_game *game);
 /* Prints every legal next event, as `moves` does. */
-
 void cli_print_moves(const struct cli_game *game);
 
 /* ---- New games (setup.c) ------------------------------------------------------------------- */
 
 /* Choices for a new game, each NULL or text from the command line. */
+enum { CLI_OWN_OPTIONS_MAX = 16 };
 struct cli_choices {
-    const char *game, *map, *players, *rules, *deck, *names, *seed;
+    const char *game, *map, *players, *rules, *names, *seed;
+    const char *own[CLI_OWN_OPTIONS_MAX]; /* for header lines that only some games have */
 };
 #define CLI_CHOICES(c)                                                                             \
     {"--game", &(c).game, NULL}, {"--map", &(c).map, NULL}, {"--players", &(c).players, NULL},     \
-        {"--rules", &(c).rules, NULL}, {"--deck", &(c).deck, NULL}, {"--names", &(c).names, NULL}, \
+        {"--rules", &(c).rules, NULL}, {"--names", &(c).names, NULL},                              \
     {                                                                                              \
         "--seed", &(c).seed, NULL                                                                  \
     }
+enum { CLI_CHOICES_MAX = 6 + CLI_OWN_OPTIONS_MAX };
+/* Appends to a list an option for every header line that some game has of its own (`--deck`), and
+ * the end of the list: room for CLI_OWN_OPTIONS_MAX + 1. */
+void cli_own_options(struct cli_option *list, struct cli_choices *choices);
 #define CLI_CHOICES_HELP                                                                           \
     "  --game GAME       the game to play (see below)\n"                                           \
     "  --players N       number of players (default: the fewest)\n"                                \
-    "  --rules WORDS     optional rules, separated by blanks\n"                                    \
+    "  --rules WORDS     optional rules, separated by spaces\n"                                    \
     "  --map MAP         a built-in sheet or a .map file\n"                                        \
-    "  --deck CARDS      the cards of the deck (default: the game's)\n"                            \
     "  --names A,B       names of the players, in the order of their seats\n"                      \
     "  --seed HEX        64 hex digits to shuffle from (default: random)\n"
+/* Prints the levels of a game's bots, separated by commas. */
+void cli_print_levels(FILE *file, const struct es_game *game);
 /* Prints what can be chosen for each game: the end of the help of a command with CLI_CHOICES. */
 void cli_choices_help(void);
 

@@ -72,7 +72,7 @@ int cli_main(int argc, char **argv)
         if (strcmp(name, command_at(i)->name) == 0)
             command = command_at(i);
     if (!command) {
-        fprintf(stderr, "endstation: no command '%s'; 'endstation --help' lists them\n", name);
+        fprintf(stderr, "endstation: unknown command '%s'; 'endstation --help' lists them\n", name);
         return CLI_BAD_USAGE;
     }
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {

@@ -4,7 +4,8 @@
 static int run(int argc, char **argv)
 {
     struct cli_choices choices = {0};
-    const struct cli_option options[] = {CLI_CHOICES(choices), {NULL, NULL, NULL}};
+    struct cli_option options[CLI_CHOICES_MAX + 1] = {CLI_CHOICES(choices)};
+    cli_own_options(options, &choices);
     struct cli_game game;
     char text[16384];
     struct es_out out = {text, sizeof text, 0};

@@ -32,12 +32,10 @@ struct play {
     int holder;         /* the player whose sheet or hand is on the screen; 0: nobody */
     unsigned bots;      /* seats of bots, a bit each */
 
-    /* One player's entries that are not yet confirmed, and the view before each. No sheet has more
-     * windows than TENTATIVE_MAX. */
+    /* One player's moves that are not yet confirmed, and the view before each. */
     es_event made[TENTATIVE_MAX];
     struct es_state before[TENTATIVE_MAX];
 };
-_Static_assert((int)TENTATIVE_MAX > (int)ES_WINDOWS_MAX, "room for every window");
 
 const char *play_name(const struct es_record *record, int player)
 {
@@ -236,7 +234,7 @@ static void print_argument(const char *before, const char *word)
 
 static void tell_resume(const struct play *play)
 {
-    printf("The game is saved. Go on with: %s play", cli_program);
+    printf("The game is saved. Continue with: %s play", cli_program);
     if (play->map && es_builtin_map(es_str(play->map)).size == 0)
         print_argument("--map ", play->map);
     print_argument(play->path[0] == '-' ? "-- " : "", play->path);
@@ -266,10 +264,10 @@ static bool is_help(const char *word)
 static void help(const struct play *play)
 {
     play->terminal->help(&play->game.record);
-    puts("  undo       take back what you entered last, until you confirm it\n"
+    puts("  undo       undo your last entry, until you confirm it\n"
          "  help       this page\n"
-         "  quit       leave; the game is saved and can be gone on with\n"
-         "Enter confirms what you entered; what comes next is shown only then.");
+         "  quit       leave; the game is saved and can be continued\n"
+         "Enter confirms what you entered; only then is the next card or tile shown.");
 }
 
 static bool to_act(const struct es_setup *setup, const struct es_state *state, int player)
@@ -338,11 +336,11 @@ static bool player_turn(struct play *play, int player)
     int count = 0, earlier = made_before(record, player);
     char line[SCREEN_LINE], word[SCREEN_LINE], prompt[ES_NAME_BYTES + 64];
     const char *name =
-        setup->players == 1 && !record->name[0][0] ? "Your entry" : play_name(record, player);
+        setup->players == 1 && !record->name[0][0] ? "Your move" : play_name(record, player);
     bool show = true;
     cli_game_view(&play->game, player, &view);
     for (;;) {
-        bool done = !to_act(setup, &view, player);
+        bool done = !to_act(setup, &view, player) || count == TENTATIVE_MAX;
         es_event tentative = count > 0 ? play->made[count - 1] : 0;
         const struct es_state *before = count > 0 ? &play->before[count - 1] : NULL;
         if (show)
@@ -350,15 +348,15 @@ static bool player_turn(struct play *play, int player)
         if (against_bots(play)) /* below the sheet or board, where it is read */
             tell_news(play, true);
         show = false;
-        snprintf(prompt, sizeof prompt, done ? "%s: Enter confirms, undo takes back> " : "%s> ",
-                 name);
+        snprintf(prompt, sizeof prompt,
+                 done ? "%s: press Enter to confirm, or type undo> " : "%s> ", name);
         if (!screen_ask(prompt, false, line))
             strcpy(line, "quit");
         strcpy(word, line);
         play_lower_case(word);
         if (strcmp(word, "quit") == 0) {
             if (count > 0)
-                puts("What was not confirmed is forgotten.");
+                puts("Anything not confirmed is dropped.");
             return false;
         }
         if (line[0] == '\0' && done) {
@@ -375,7 +373,7 @@ static bool player_turn(struct play *play, int player)
             if (count > 0)
                 view = play->before[--count];
             else
-                puts("There is nothing to take back: what was confirmed stays.");
+                puts("Nothing to undo: what is confirmed stays.");
         } else if (!show_page(play, &view, player, earlier + count, tentative, before, word) &&
                    !play->terminal->command(record, &view, player, word)) {
             if (done) {
@@ -410,7 +408,7 @@ static bool hand_over(struct play *play, int player)
     play->holder = player;
     if (keeps || only_person(play) || !record->setup.game->has_secrets)
         return true;
-    snprintf(prompt, sizeof prompt, "Now %s; the others look away. Press Enter> ",
+    snprintf(prompt, sizeof prompt, "%s is next; everyone else, look away. Press Enter> ",
              play_name(record, player));
     for (;;) {
         if (!screen_ask(prompt, true, line))
@@ -423,7 +421,7 @@ static bool hand_over(struct play *play, int player)
         if (is_help(line))
             help(play);
         else
-            puts("Enter shows what is this player's alone; quit leaves the game.");
+            puts("Enter shows this player's own view; quit leaves the game.");
     }
     screen_secret();
     return true;
@@ -497,8 +495,11 @@ static int seat_all(struct play *play, const char *seats)
 
 static int resume(struct play *play, const struct cli_choices *choices, const char *bots)
 {
-    if (bots || choices->game || choices->players || choices->rules || choices->deck ||
-        choices->names || choices->seed)
+    bool own = false;
+    for (int i = 0; i < CLI_OWN_OPTIONS_MAX; i++)
+        own = own || choices->own[i];
+    if (bots || choices->game || choices->players || choices->rules || choices->names ||
+        choices->seed || own)
         return cli_usage("play", "cannot change the setup of an existing game:", play->path);
     int status = open_file(play, 0);
     if (status == CLI_OK)
@@ -512,9 +513,9 @@ static int resume(struct play *play, const struct cli_choices *choices, const ch
     play->ends_properly = text.size > 0 && text.at[text.size - 1] == '\n';
     free((void *)text.at);
     play->saved = play->game.record.count;
-    printf("Going on with %s\n", play->path);
+    printf("Continuing %s\n", play->path);
     if (!play->ends_properly)
-        puts("Its last line has no end; it is taken as it stands.");
+        puts("Its last line has no line break; it is read as it stands.");
     return CLI_OK;
 }
 
@@ -538,9 +539,10 @@ static int begin(struct play *play, const struct cli_choices *wanted, const char
         choose_path(play);
     status = save_new(play);
     if (status == CLI_OK)
-        printf("The game is kept in %s\n'help' explains everything.\n", play->path);
-    if (status == CLI_OK && play->game.record.setup.map && !choices.map)
-        puts("The sheet to learn on. For a city: --map amsterdam, berlin, paris or madrid.");
+        printf("The game is saved in %s\nType 'help' for help.\n", play->path);
+    const char *default_map = cli_terminal_of(play->game.record.setup.game)->about_default_map;
+    if (status == CLI_OK && default_map && !choices.map)
+        puts(default_map);
     return status;
 }
 
@@ -549,10 +551,9 @@ static int run(int argc, char **argv)
     static struct play play = {.file = -1};
     struct cli_choices choices = {0};
     const char *path = NULL, *bots = NULL, *seats = NULL;
-    const struct cli_option options[] = {CLI_CHOICES(choices),
-                                         {"--bots", &bots, NULL},
-                                         {"--seat", &seats, NULL},
-                                         {NULL, NULL, NULL}};
+    struct cli_option options[CLI_CHOICES_MAX + 3] = {
+        {"--bots", &bots, NULL}, {"--seat", &seats, NULL}, CLI_CHOICES(choices)};
+    cli_own_options(options, &choices);
     int status = cli_options(argc, argv, options, &path, 1);
     if (status)
         return status;
@@ -591,16 +592,14 @@ static int run(int argc, char **argv)
 
 const struct cli_command cli_play = {
     .name = "play",
-    .summary = "play in the terminal: alone, several at one screen, against bots",
-    .help =
-        "play [OPTIONS] [FILE]\n\n"
-        "Plays a game in the terminal. It is kept in FILE (default: a new file in\n"
-        "~/.local/share/endstation), event by event; if FILE exists, that game goes "
-        "on.\n\n" CLI_CHOICES_HELP
-        "  --bots A,B        levels of bots in the last seats: random, greedy, casual, strong,\n"
-        "                    master\n"
-        "  --seat 2=LEVEL    in a game that goes on, another bot in seat 2; 2=me: a person;\n"
-        "                    several are separated by commas\n",
+    .summary = "play in the terminal: solo, with others at one screen, or against bots",
+    .help = "play [OPTIONS] [FILE]\n\n"
+            "Plays a game in the terminal. It is saved in FILE (default: a new file in\n"
+            "~/.local/share/endstation) after every event; if FILE exists, that game is\n"
+            "continued.\n\n" CLI_CHOICES_HELP
+            "  --bots A,B        levels of bots in the last seats (see below)\n"
+            "  --seat 2=LEVEL    in a continued game, another bot in seat 2; 2=me: a person;\n"
+            "                    several are separated by commas\n",
     .more_help = cli_choices_help,
     .run = run,
 };

@@ -70,9 +70,10 @@ static int unsettled(const char *path, int player, const char *why)
 static int ask_level(struct es_record *record, const char *path, int player, bool *changed)
 {
     char line[SCREEN_LINE], prompt[64];
-    printf("Seat %d is for a bot of the level '%s', which is not known here.\n"
-           "Levels are random, greedy, casual, strong and master.\n",
+    printf("Seat %d is for a bot of the level '%s', which this program does not have.\nLevels: ",
            player, record->bot[player - 1]);
+    cli_print_levels(stdout, record->setup.game);
+    puts("");
     snprintf(prompt, sizeof prompt, "Another level for seat %d, or me> ", player);
     while (screen_ask(prompt, false, line) && strcmp(line, "quit") != 0) {
         play_lower_case(line);

@@ -1,5 +1,6 @@
 /* The default struct cli_terminal: any game by its report and its events as text. */
 #include "cli/play.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,14 +113,14 @@ static void help(const struct es_record *record)
 {
     (void)record;
     puts("Type a move as the list shows it.");
-    puts("Other words:\n  show       show everything again");
+    puts("Other commands:\n  show       show everything again");
 }
 
 const struct cli_terminal cli_terminal_plain = {
     .show_command = "show",
     .news_above = true,
-    .reply_to_empty_line = "A move is needed: help tells how.",
-    .reply_when_entered = "Your move is made: Enter confirms it, undo takes it back.",
+    .reply_to_empty_line = "Make a move first; type help to see how.",
+    .reply_when_entered = "Your move is made: press Enter to confirm it, or type undo.",
     .recap = recap,
     .show = show,
     .tell = tell,
@@ -130,10 +131,38 @@ const struct cli_terminal cli_terminal_plain = {
     .help = help,
 };
 
+/* Fills in what a game's terminal leaves out. */
+static struct cli_terminal with_defaults(struct cli_terminal own)
+{
+    const struct cli_terminal *plain = &cli_terminal_plain;
+    if (!own.show) { /* positions and moves are shown and read together */
+        own.show = plain->show;
+        own.show_command = plain->show_command;
+        own.news_above = plain->news_above;
+        own.read = plain->read;
+        own.refuse = plain->refuse;
+        own.help = plain->help;
+    }
+    own.reply_to_empty_line =
+        own.reply_to_empty_line ? own.reply_to_empty_line : plain->reply_to_empty_line;
+    own.reply_when_entered =
+        own.reply_when_entered ? own.reply_when_entered : plain->reply_when_entered;
+    own.recap = own.recap ? own.recap : plain->recap;
+    own.tell = own.tell ? own.tell : plain->tell;
+    own.finish = own.finish ? own.finish : plain->finish;
+    own.command = own.command ? own.command : plain->command;
+    return own;
+}
+
 const struct cli_terminal *cli_terminal_of(const struct es_game *game)
 {
-    for (int i = 0; cli_terminals[i]; i++)
-        if (cli_terminals[i]->game == game)
-            return cli_terminals[i];
+    static struct cli_terminal filled[32];
+    for (int i = 0; cli_terminals[i]; i++) {
+        assert(i < (int)(sizeof filled / sizeof *filled));
+        if (cli_terminals[i]->game == game) {
+            filled[i] = with_defaults(*cli_terminals[i]);
+            return &filled[i];
+        }
+    }
     return &cli_terminal_plain;
 }

@@ -3,12 +3,25 @@
 #include "cli/program.h"
 #include <string.h>
 
+void cli_print_levels(FILE *file, const struct es_game *game)
+{
+    for (int i = 0; es_bot_level(game, i); i++)
+        fprintf(file, "%s%s", i ? ", " : "", es_bot_level(game, i));
+}
+
+static struct es_str best_level(const struct es_game *game)
+{
+    int i = 0;
+    while (es_bot_level(game, i + 1))
+        i++;
+    return es_str(es_bot_level(game, i));
+}
+
 int cli_no_such_level(const char *command, const struct es_game *game, struct es_str level)
 {
     fprintf(stderr, "endstation %s: '%.*s' in %s: no such level: ", command, (int)level.size,
             level.at, game->name);
-    for (int i = 0; es_bot_level(game, i); i++)
-        fprintf(stderr, "%s%s", i ? ", " : "", es_bot_level(game, i));
+    cli_print_levels(stderr, game);
     fputc('\n', stderr);
     return CLI_BAD_USAGE;
 }
@@ -80,9 +93,10 @@ int seat_read(const char *command, const struct es_game *game, struct es_str tex
                     sizeof seat->command);
         if (!seat->command[0])
             return cli_usage(command, "missing command after", prefix);
-        bool known = es_bot_named(game, level.size ? level : es_str("master"), &seat->bot) == ES_OK;
-        if (!known && !es_str_copy(level.size ? level : es_str("master"), seat->bot.name,
-                                   sizeof seat->bot.name))
+        if (level.size == 0)
+            level = best_level(game);
+        bool known = es_bot_named(game, level, &seat->bot) == ES_OK;
+        if (!known && !es_str_copy(level, seat->bot.name, sizeof seat->bot.name))
             return cli_usage(command, es_status_text(ES_BOT_UNKNOWN), seat->spec);
         if (!known)
             seat->bot.ms = USUAL_MS;

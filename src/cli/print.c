@@ -139,7 +139,7 @@ const struct cli_command cli_print = {
     .name = "print",
     .summary = "print sheets, cards, or a board and its tiles, as PDF",
     .help = "print WHAT [OPTIONS]\n\n"
-            "Makes a PDF of what one needs to play on paper; it is readable in black and white.\n\n"
+            "Makes a PDF of what you need to play on paper, readable in black and white.\n\n"
             "  -o FILE.pdf    where to (default: standard output)\n"
             "  --paper PAPER  a4 (default) or letter\n",
     .more_help = more_help,

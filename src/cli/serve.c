@@ -211,18 +211,18 @@ static int run(int argc, char **argv)
 
 const struct cli_command cli_serve = {
     .name = "serve",
-    .summary = "play both games in the browser",
+    .summary = "play in the browser",
     .help =
         "serve [--port N] [--address A] [--web DIR] [--open | --no-open]\n\n"
-        "Serves the page until it is interrupted, and says where it is:\n"
-        "http://localhost:8080. At a terminal with a screen it is shown in the browser. If this\n"
-        "program is running there already, it says so and ends.\n\n"
-        "  --port N          another port (default 8080); 0: any that is free. Browsers keep\n"
-        "                    games separately for each port\n"
+        "Serves the page until interrupted and prints its address, http://localhost:8080. On a\n"
+        "desktop it also opens the browser. If this program is already running there, it says\n"
+        "so and ends.\n\n"
+        "  --port N          another port (default 8080); 0: any free one. Browsers keep games\n"
+        "                    separately for each port\n"
         "  --address A       the address to listen on (default: only this machine can see the\n"
-        "                    page); 0.0.0.0 lets in everybody in the network\n"
-        "  --web DIR         the page's files from a folder, read at each request: for working\n"
-        "                    on the page; what the folder lacks comes from the program\n"
-        "  --open, --no-open show it in the browser in any case, or not at all\n",
+        "                    page); 0.0.0.0: everyone on the network\n"
+        "  --web DIR         take the page's files from a folder, read on every request, for\n"
+        "                    working on the page; what is not there comes from the program\n"
+        "  --open, --no-open always open the browser, or never\n",
     .run = run,
 };

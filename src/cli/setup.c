@@ -40,11 +40,38 @@ static int name_lines(struct es_out *out, const char *names)
 
 static bool has_newline(const struct cli_choices *c)
 {
-    const char *const all[] = {c->game, c->map, c->players, c->rules, c->deck, c->names, c->seed};
+    const char *const all[] = {c->game, c->map, c->players, c->rules, c->names, c->seed};
+    bool found = false;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (all[i] && strpbrk(all[i], "\r\n"))
-            return true;
-    return false;
+        found = found || (all[i] && strpbrk(all[i], "\r\n"));
+    for (int i = 0; i < CLI_OWN_OPTIONS_MAX; i++)
+        found = found || (c->own[i] && strpbrk(c->own[i], "\r\n"));
+    return found;
+}
+
+/* The options for header lines that only some games have, "--deck", each name once. */
+static char own_option[CLI_OWN_OPTIONS_MAX][32];
+static int own_options;
+
+static void add_own_option(const char *word)
+{
+    for (int i = 0; i < own_options; i++)
+        if (strcmp(own_option[i] + 2, word) == 0)
+            return;
+    assert(own_options < CLI_OWN_OPTIONS_MAX && strlen(word) + 3 <= sizeof own_option[0]);
+    snprintf(own_option[own_options++], sizeof own_option[0], "--%s", word);
+}
+
+void cli_own_options(struct cli_option *list, struct cli_choices *choices)
+{
+    for (int i = 0; es_games[i]; i++)
+        for (int k = 0; es_games[i]->options && es_games[i]->options[k]; k++)
+            add_own_option(es_games[i]->options[k]);
+    while (list->name)
+        list++;
+    for (int i = 0; i < own_options; i++)
+        *list++ = (struct cli_option){own_option[i], &choices->own[i], NULL};
+    *list = (struct cli_option){NULL, NULL, NULL};
 }
 
 /* Returns what the game's name for a choice stands for, or the text as typed. */
@@ -61,8 +88,14 @@ void cli_choices_help(void)
     for (int i = 0; es_games[i]; i++) {
         const struct es_game *game = es_games[i];
         const char *help = cli_terminal_of(game)->setup_help;
-        printf("\n  %s%s, %d to %d players\n%s", game->name, i == 0 ? " (default)" : "",
-               game->players_min, game->players_max, help ? help : "");
+        printf("\n  %s%s, %d to %d players; bots: ", game->name, i == 0 ? " (default)" : "",
+               game->players_min, game->players_max);
+        cli_print_levels(stdout, game);
+        puts("");
+        if (help)
+            fputs(help, stdout);
+        for (int k = 0; !help && game->rules && game->rules[k]; k++)
+            printf("    --rules %s\n", game->rules[k]);
     }
 }
 
@@ -77,7 +110,9 @@ int cli_game_new(struct cli_game *game, const char *command, const struct cli_ch
     if (!rules)
         return cli_usage(command, "no such game:", name);
     if (rules->has_map) {
-        const char *map = choices->map ? choices->map : "practice";
+        const char *map = choices->map ? choices->map : cli_terminal_of(rules)->default_map;
+        if (!map)
+            return cli_usage(command, "this game needs --map:", name);
         int status = cli_read_map(map, game->map);
         if (status)
             return status;
@@ -94,8 +129,10 @@ int cli_game_new(struct cli_game *game, const char *command, const struct cli_ch
     header_line(&out, "players", choices->players ? choices->players : players);
     if (choices->rules)
         header_line(&out, "rules", choices->rules);
-    if (choices->deck)
-        header_line(&out, "deck", option_named(rules, "deck", choices->deck));
+    for (int i = 0; i < own_options; i++)
+        if (choices->own[i])
+            header_line(&out, own_option[i] + 2,
+                        option_named(rules, own_option[i] + 2, choices->own[i]));
     int named = choices->names ? name_lines(&out, choices->names) : 0;
     if (choices->seed)
         header_line(&out, "seed", choices->seed);

@@ -34,6 +34,8 @@ struct cli_news {
     bool shown;                   /* the public position is already on the screen */
 };
 
+/* What is missing is as in play_plain.c; `show`, `show_command`, `read`, `refuse` and `help` come
+ * together or not at all. */
 struct cli_terminal {
     const struct es_game *game;
     const char *show_command;        /* the command that shows the position again: "sheet" */
@@ -64,15 +66,15 @@ struct cli_terminal {
     es_status (*read)(const struct es_record *record, const struct es_state *view, int player,
                       const char *words, es_event *event);
     /* Prints why it was refused. */
-
     void (*refuse)(const struct es_record *record, const struct es_state *view, int player,
                    const char *words, es_status status);
     void (*help)(const struct es_record *record);
 
-    /* ---- The rest may be missing ---- */
-
-    /* Lines of help about the choices for a new game. */
+    /* Lines of help about the choices for a new game; default: the rules' words. */
     const char *setup_help;
+    /* The sheet of a new game without --map, for games that have sheets, and what `play` says
+     * about it. */
+    const char *default_map, *about_default_map;
     /* Returns what a name for a choice (`deck`) stands for, or NULL if it is not a name. */
     const char *(*option_named)(const char *option, const char *name);
     /* Commands that only this game has; NULL at the end. */

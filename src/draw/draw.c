@@ -30,8 +30,10 @@ static void draw_report(const struct es_setup *setup, const struct es_state *sta
 void es_draw_prepare(const struct es_setup *setup, struct es_prepared *prepared)
 {
     const struct es_picture *picture = setup->game->picture;
-    if (picture && picture->prepare)
-        picture->prepare(setup, prepared);
+    if (!picture || !picture->prepare)
+        return;
+    assert(picture->bytes <= sizeof *prepared);
+    picture->prepare(setup, prepared);
 }
 
 void es_draw(const struct es_setup *setup, const struct es_state *state, const struct es_draw *draw,

@@ -285,10 +285,10 @@ EXPORT(log) int history(int viewer, size_t from)
     return ES_OK;
 }
 
-EXPORT(tally) int tally(size_t size)
+EXPORT(ask) int ask(size_t size)
 {
     struct es_out out = begin();
-    es_status status = es_page_tally(&page, text(size), &out);
+    es_status status = es_page_ask(&page, text(size), &out);
     if (status)
         return judge(status, text(size));
     keep(&out);

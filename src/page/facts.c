@@ -218,11 +218,11 @@ void es_page_state(struct es_page *page, int viewer, struct es_out *out)
     es__write_state(w, &look);
 }
 
-es_status es_page_tally(struct es_page *page, struct es_str words, struct es_out *out)
+es_status es_page_ask(struct es_page *page, struct es_str words, struct es_out *out)
 {
     const struct es_setup *setup = &page->record.setup;
-    if (!page->is_open || !setup->game->table || !setup->game->table->tally)
-        return ES_MAP_MISSING;
+    if (!page->is_open || !setup->game->table || !setup->game->table->ask)
+        return ES_WORD_UNKNOWN;
     struct es__json json;
-    return setup->game->table->tally(setup, words, es__json_begin(&json, out));
+    return setup->game->table->ask(setup, words, es__json_begin(&json, out));
 }

@@ -158,12 +158,9 @@ void es_page_state(struct es_page *page, int viewer, struct es_out *out);
  *     {"n":9,"what":"event","player":1 (0: chance),"event":"1 heads"} */
 void es_page_log(struct es_page *page, int viewer, size_t from, struct es_out *out);
 
-/* Adds up a score from what people have written on a paper sheet. In: "players 3 first A C later D
- * transfers 7 empty 12" (the sum of the framed numbers, the number of empty stations; every part
- * may be missing, players is then 1). Out: {"lines":16,"transfers":14,
- * "penalty":6,"total":24,"grade":3,"order":6132}. order: the highest wins, equal ones share the
- * win. */
-es_status es_page_tally(struct es_page *page, struct es_str words, struct es_out *out);
+/* Asks the game a question of its own, which its table.h describes; the answer is an object.
+ * Returns ES_WORD_UNKNOWN for games that answer none, and when no game is open. */
+es_status es_page_ask(struct es_page *page, struct es_str words, struct es_out *out);
 
 /* ---- Choosing (choose.c) -------------------------------------------------------------------- */
 

@@ -34,11 +34,11 @@ static void add_pick(struct es_page *page, const struct es_page_look *look, stru
 void es_page_draw(struct es_page *page, const struct es_page_look *look, struct es_svg *svg)
 {
     const struct es_setup *setup = &page->record.setup;
-    const struct es_picture *picture = setup->game->picture;
     struct es_state view, before, planned;
     uint64_t targets;
     if (!page->is_open)
         return;
+    const struct es_picture *picture = setup->game->picture;
     size_t count = es__page_seen(page, look->viewer);
     size_t earlier = es_before_latest(setup, page->seen, count);
     es__page_fold(page, page->seen, count, &view);

@@ -122,8 +122,8 @@ struct es_table {
     /* In a rerun the other players repeat their moves, which do not depend on the player's. */
     bool others_repeat;
 
-    /* Adds up a paper sheet; see es_page_tally(). Default: returns ES_MAP_MISSING. */
-    es_status (*tally)(const struct es_setup *setup, struct es_str words, struct es__writer *w);
+    /* Answers a question of the game's own; see es_page_ask(). Default: ES_WORD_UNKNOWN. */
+    es_status (*ask)(const struct es_setup *setup, struct es_str words, struct es__writer *w);
 };
 
 #endif

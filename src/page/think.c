@@ -111,8 +111,11 @@ bool es_page_rerun_step(struct es_page *page, int player, struct es_str level)
     bool other = who != player && repeats;
     if (other && as_before(page, who, &event) && es__page_make(page, event) == ES_OK)
         return true;
-    /* Other players who cannot repeat their move play greedily. */
-    es_status known = es_bot_named(setup->game, other ? es_str("greedy") : level, &bot);
+    /* Other players who cannot repeat their move get the simplest bot that looks at the game. */
+    const char *simple = es_bot_level(setup->game, 1);
+    if (other)
+        level = es_str(simple ? simple : es_bot_level(setup->game, 0));
+    es_status known = es_bot_named(setup->game, level, &bot);
     assert(known == ES_OK);
     struct es_thought thought = {.seed = record->count};
     es_status made = es__page_make(page, ask(page, &bot, who, &thought));

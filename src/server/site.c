@@ -29,7 +29,7 @@ static void say(struct server_answer *answer, int status, const char *page)
 #define PAGE(title, sentence)                                                                      \
     "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"                              \
     "<meta name=\"viewport\" content=\"width=device-width\">\n<title>" title "</title>\n"          \
-    "<h1>" title "</h1>\n<p>" sentence " <a href=\"/\">To the start</a></p>\n</html>\n"
+    "<h1>" title "</h1>\n<p>" sentence " <a href=\"/\">Home</a></p>\n</html>\n"
 
 static void not_found(struct server_answer *answer)
 {
@@ -103,11 +103,11 @@ void site_answer(void *context, const struct server_request *request, struct ser
 {
     const struct site *site = context;
     if (request->method == SERVER_OTHER) {
-        say(answer, 405, PAGE("Not possible", "This address can only be read."));
+        say(answer, 405, PAGE("Not allowed", "This address is read-only."));
         return;
     }
     if (strlen(request->path) > SERVER_PATH_MAX) {
-        say(answer, 414, PAGE("Too long", "Nothing here has so long an address."));
+        say(answer, 414, PAGE("Too long", "This address is too long."));
         return;
     }
     const char *path = file_at(request->path, site->folder ? SITE_FOLDER_VERSION : site->version);

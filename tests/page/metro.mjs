@@ -145,7 +145,7 @@ async function refuses(page, text, allowed) {
     const laid = new Set(events(text).map((event) => event.split(' ')[2]));
     const not = (await parts(page, '.square')).filter((square) => !laid.has(square) &&
         !allowed.some((move) => move.square === square));
-    const reasons = { true: /from station to station/, false: /neither on the rim nor next/ };
+    const reasons = { true: /from station to station/, false: /neither at the edge of/ };
     const found = new Set();
     for (const square of not) {
         const why = isBeside(laid, square);

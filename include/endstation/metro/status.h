@@ -8,17 +8,17 @@
     X(TILE_BAD, "no such tile")                                                                    \
     X(SQUARE_BAD, "squares are a1 to h8")                                                          \
     X(TURN_BAD, "quarter turns are written /1 to /3, and left out when there are none")            \
-    X(TILE_ELSEWHERE, "a tile is due, but to another player")                                      \
+    X(TILE_ELSEWHERE, "the next tile goes to another player")                                      \
     X(TILE_GONE, "no such tile is left")                                                           \
     X(TILE_NOT_HELD, "this tile is not in the player's hand")                                      \
-    X(TILE_NOT_DRAWN, "the tile that was drawn has to be laid")                                    \
+    X(TILE_NOT_DRAWN, "the tile that was drawn must be laid")                                      \
     X(STOCK_EMPTY, "the stock is empty")                                                           \
     X(TURN_UNWANTED, "tiles are turned only with the rule 'rotate'")                               \
-    X(TURN_NOT_LEAST, "use the smallest number of quarter turns that gives this look")             \
-    X(SQUARE_CENTRE, "the central stations are no place for tiles")                                \
-    X(SQUARE_TAKEN, "a tile lies there already")                                                   \
-    X(SQUARE_ALONE, "that square is neither on the rim nor next to a tile")                        \
-    X(LINE_TOO_SHORT, "a line would lead from station to station over this one tile")
+    X(TURN_NOT_LEAST, "the tile looks the same with fewer quarter turns: write those")             \
+    X(SQUARE_CENTRE, "no tile can be laid on the central stations")                                \
+    X(SQUARE_TAKEN, "there is already a tile there")                                               \
+    X(SQUARE_ALONE, "that square is neither at the edge of the board nor next to a tile")          \
+    X(LINE_TOO_SHORT, "a line would run from station to station over this tile alone")
 
 enum {
     ES__METRO_STATUS_BEFORE = ES_STATUS_OF(2) - 1,

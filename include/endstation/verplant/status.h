@@ -11,11 +11,11 @@
     X(CARD_GONE, "no such card is left in the pile")                                               \
     X(LINE_UNKNOWN, "no such line")                                                                \
     X(LINE_FULL, "no free window is left on that line")                                            \
-    X(MARKS_MANY, "the card and the line allow fewer marks")                                       \
+    X(MARKS_MANY, "too many marks for this card on this line")                                     \
     X(RING_NEEDS_DIRECTION, "a ring needs a direction, like C>2 or C<2, except to mark nothing")   \
-    X(NO_RING, "only ring lines have a direction, and only with marks")                            \
+    X(NO_RING, "only ring lines take a direction, and only with marks")                            \
     X(RIDE_NOT_OPEN, "write @STATION or @- for a free ride, and only then")                        \
-    X(STATION_MARKED, "this station is marked already")
+    X(STATION_MARKED, "this station is already marked")
 
 enum {
     ES__VERPLANT_STATUS_BEFORE = ES_STATUS_OF(1) - 1,

@@ -334,8 +334,8 @@ static void explain(const struct es_record *record, const struct es_state *view,
     print_tile(record, tile.tile, tile.quarters);
     printf(" %s: ", square_name(square));
     if (status == ES_LINE_TOO_SHORT) {
-        fputs("forbidden; a line would lead from station to station over this one\n"
-              "  tile, and the tile fits elsewhere",
+        fputs("not allowed: a line would run from station to station over this\n"
+              "  tile alone, and it fits elsewhere",
               stdout);
         uint64_t squares[4];
         int looks =
@@ -370,8 +370,9 @@ static void explain_all(const struct es_record *record, const struct es_state *v
     struct play_tile tiles[4 * ES_HAND_MAX];
     int count = tiles_of(&record->setup, s, player, tiles);
     if (count == 0)
-        puts(s->phase == ES_METRO_DRAWING ? "The tile you draw is not known yet."
-                                          : "Your move is made; undo takes it back.");
+        puts(s->phase == ES_METRO_DRAWING
+                 ? "The tile you draw is not known yet."
+                 : "Your move is made: press Enter to confirm it, or type undo.");
     for (int i = 0; i < count; i++)
         explain(record, view, player, tiles[i], square);
 }
@@ -540,27 +541,26 @@ static void help(const struct es_record *record)
 {
     const struct es_setup *setup = &record->setup;
     bool rotate = setup->rules & ES_METRO_ROTATE, hand = es_metro_hand_size(setup) > 1;
-    puts("A line begins at each station on the rim and follows the tracks of the tiles\n"
-         "until it comes to a station again. It is then worth a point for every tile it\n"
-         "crossed, each time it crossed it, to the owner of the station it began at;\n"
-         "twice that if it ends in the centre. When all 60 tiles are laid, the most\n"
-         "points win. A tile goes onto the rim or next to another tile, but not so that\n"
-         "a line leads from station to station over that one tile, unless the tile fits\n"
-         "nowhere else.\n");
-    puts("On a tile, an arrow at each side tells where a train leaves that comes in\n"
-         "there. The name says the same with letters, for top, right, bottom and left: a\n"
-         "straight on, b to the next side clockwise, c anticlockwise, d back out:");
+    puts("A line starts at each station around the board and follows the tracks until it\n"
+         "reaches a station again. Its owner then scores a point for every tile it\n"
+         "crosses, each time it crosses it; twice that if it ends in the centre. When all\n"
+         "60 tiles are laid, the highest score wins. A tile goes at the edge of the board\n"
+         "or next to another tile, but not so that a line runs from station to station\n"
+         "over this tile alone, unless the tile fits nowhere else.\n");
+    puts("An arrow at each side of a tile shows where a train that enters there leaves.\n"
+         "The name says the same in letters, for top, right, bottom and left: a straight\n"
+         "on, b to the next side clockwise, c anticlockwise, d back out:");
     play_board_tiles((const struct play_tile[]){{ES_TILE_accd, 0}}, 1);
-    puts("Here, in by the top a train goes down (a); in by the right, up (c); in by the\n"
-         "bottom, to the right (c); in by the left, back out at the left (d).\n");
-    puts("At a station stand its number and owner: P1 is player 1, -- is nobody. Below,\n"
-         "3.. is a line of 3 tiles so far, =7 one that is finished with 7 points. The tile\n"
-         "laid last has a frame of its own. On empty squares:");
+    puts("Here, a train that enters at the top leaves at the bottom (a); at the right, at\n"
+         "the top (c); at the bottom, at the right (c); at the left, at the left (d).\n");
+    puts("Each station shows its number and owner: P1 is player 1, -- is nobody. Below,\n"
+         "3.. is a line of 3 tiles so far, =7 one that is finished with 7 points. The\n"
+         "latest tile is framed. On empty squares:");
     printf("  d8: free for %s%s%s\n", hand ? "one of your tiles" : "your tile",
            rotate ? ", in some direction" : "",
            hand || rotate ? "; 'aacb' shows where aacb fits" : "");
-    puts("  a cross: forbidden, a line would be too short\n"
-         "  a dot: neither on the rim nor next to a tile\n\n"
+    puts("  a cross: not allowed, a line would be too short\n"
+         "  a dot: neither at the edge nor next to a tile\n\n"
          "Write your move like this:");
     if (hand)
         puts("  aacb d8    lay the tile aacb on d8");
@@ -571,10 +571,10 @@ static void help(const struct es_record *record)
     else if (rotate)
         puts("  /1 d8      turned by a quarter clockwise; /2 and /3 by more");
     puts("  draw       draw a tile from the stock instead, and then lay that one\n"
-         "Other words:\n"
+         "Other commands:\n"
          "  line 5     the line of station 5, on the board and in words\n"
-         "  why d8     whether you may lay on d8, why not, and what it would finish\n"
-         "  aacb       where the tile aacb could lie\n"
+         "  why d8     whether your tile can go on d8, why not, and what it would finish\n"
+         "  aacb       where the tile aacb can go\n"
          "  tiles      the tiles that you have not seen yet\n"
          "  board      show everything again");
 }
@@ -582,8 +582,8 @@ static void help(const struct es_record *record)
 const struct cli_terminal cli_terminal_metro = {
     .game = &es_metro,
     .show_command = "board",
-    .reply_to_empty_line = "A move is needed: help tells how.",
-    .reply_when_entered = "Your move is made: Enter confirms it, undo takes it back.",
+    .reply_to_empty_line = "Make a move first; type help to see how.",
+    .reply_when_entered = "Your move is made: press Enter to confirm it, or type undo.",
     .fault = fault,
     .recap = recap,
     .show = show,

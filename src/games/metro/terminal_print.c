@@ -175,8 +175,8 @@ static int run(const char *file, enum canvas_paper paper)
 
 const struct cli_print es__metro_print = {
     .usage = "--metro",
-    .help = "  --metro        the board of metro, its 60 tiles, wagons, and whose station is\n"
-            "                 whose; print all pages at the same scale\n",
+    .help = "  --metro        the board of metro, its 60 tiles, the trains, and who owns\n"
+            "                 which station; print all pages at the same scale\n",
     .options = options,
     .is_wanted = is_wanted,
     .run = run,

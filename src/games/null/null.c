@@ -177,6 +177,7 @@ static es_status check(const struct es_setup *setup, const struct es_state *stat
 
 static const char *const rule_words[] = {NULL};
 
+extern const struct es_game es_null;
 const struct es_game es_null = {
     .name = "null",
     .players_min = 1,

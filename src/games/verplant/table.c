@@ -424,5 +424,5 @@ const struct es_table es__verplant_table = {
     .known_at = es__verplant_known_at,
     .undo = undo,
     .others_repeat = true,
-    .tally = es__verplant_tally,
+    .ask = es__verplant_tally,
 };

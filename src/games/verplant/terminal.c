@@ -14,10 +14,10 @@
 static const char *const grades[] = {
     "The city renames its central station after you.",
     "Trains wave at you as they pass, exactly on time.",
-    "A network to commute on with pleasure.",
+    "A network that makes commuting a pleasure.",
     "Most people arrive, some of them even where they wanted to.",
-    "The replacement buses are much praised.",
-    "The map is pretty; please do not ask for a timetable.",
+    "The replacement buses get rave reviews.",
+    "It's a pretty map. Just don't ask for a timetable.",
     "One train runs. Nobody knows why.",
     "Passengers are advised to walk.",
 };
@@ -245,7 +245,7 @@ static void show_stops(const struct es_record *record, const struct es_state *vi
     const struct es_map *map = record->setup.map;
     const struct es_map_line *line = &map->line[l];
     const struct es_sheet *sheet = &es_verplant_state(view)->sheet[player - 1];
-    printf("Line %c%s from its wagon:\n", line->letter, line->ring ? ", a ring," : "");
+    printf("Line %c%s from its train:\n", line->letter, line->ring ? ", a ring," : "");
     for (int i = 0; i < line->stops; i++) {
         int s = line->stop[i];
         printf("  %2d %s @%-8s %s%s", i + 1, es_sheet_marked(sheet, s) ? "x" : ".",
@@ -592,11 +592,11 @@ static void help(const struct es_record *record)
         if (map->line[l].ring)
             ring = map->line[l].letter;
     fputs("A card is written into a free window of a line and marks stations of that line,\n"
-          "seen from its wagon. A number crosses empty stations in a row; an express (x)\n"
-          "jumps over marked ones; a transfer (+) frames the number of lines at the first\n"
-          "empty station; a free ride (o) crosses any station and fills no window.\n"
-          "Points: a complete line is worth its first value, its second if another player\n"
-          "was earlier; framed numbers count twice; each empty station costs a point",
+          "starting from its train. A number crosses empty stations in a row; an express\n"
+          "(x) skips marked ones; a transfer (+) writes how many lines stop at the first\n"
+          "empty station; a free ride (o) crosses any empty station and fills no window.\n"
+          "Points: a complete line scores its first value, or its second if another\n"
+          "player was faster; framed numbers count twice; each empty station costs a point",
           stdout);
     puts(record->setup.players > 1 ? ",\nhalved.\n" : ".\n");
     printf("Write your entry like this:\n"
@@ -611,14 +611,14 @@ static void help(const struct es_record *record)
     const struct play_glyphs *g = play_map_glyphs();
     printf("On the map:\n"
            "  %s empty   %s empty and special   %s crossed   %s not yet confirmed\n"
-           "  3 a framed number   [%c] the wagon of line %c%s\n"
+           "  3 a framed number   [%c] the train of line %c%s\n"
            "Below it, one row for every line: its first and second value, or what you won;\n"
            "[4 ] a filled window; 9%s nine stations are empty; and what the card would mark.\n",
            g->empty, g->special, g->crossed, g->planned, letter, letter,
            map->rings ? "; a ring has arrows" : "", g->empty);
     if (record->setup.rules & ES_VERPLANT_SPECIAL)
-        puts("Whoever marks a special station (*) makes another entry with the same card");
-    printf("Other words:\n"
+        puts("Marking a special station (*) means another entry with the same card.");
+    printf("Other commands:\n"
            "  %c          the stations of line %c in order, with their other lines\n"
            "  stations   all stations with their ids and lines\n"
            "  where %-4s where a station is: its id, or a part of its name\n"
@@ -643,8 +643,8 @@ const struct cli_terminal cli_terminal_verplant = {
     .game = &es_verplant,
     .show_command = "sheet",
     .has_sheets = true,
-    .reply_to_empty_line = "An entry is needed.",
-    .reply_when_entered = "Your entry is made: Enter confirms it, undo takes it back.",
+    .reply_to_empty_line = "Make an entry first.",
+    .reply_when_entered = "Your entry is made: press Enter to confirm it, or type undo.",
     .recap = recap,
     .show = show,
     .tell = tell,
@@ -653,9 +653,11 @@ const struct cli_terminal cli_terminal_verplant = {
     .read = read_entry,
     .refuse = refuse,
     .help = help,
+    .default_map = "practice",
+    .about_default_map =
+        "This is the practice sheet. Cities: --map amsterdam, berlin, paris, madrid.",
     .setup_help =
-        "    --rules special   a special station that is marked calls for another entry with the\n"
-        "                      same card\n"
+        "    --rules special   marking a special station means another entry with the same card\n"
         "    --map MAP         (default: practice)\n"
         "    --deck CARDS      14 (default), 15, or cards like '3 3 4 5 6 x2 x3 + o'\n",
     .option_named = es__verplant_option_named,

@@ -69,11 +69,11 @@ const struct cli_command es__cli_hindsight = {
     .name = "hindsight",
     .summary = "find the best play of a finished verplant game, had its cards been known",
     .help = "hindsight [--width N] [--play] [--map MAP] RECORD\n\n"
-            "Says for every player what they got, and the most that a search finds when it knows\n"
-            "all cards of the game and the others play as they did: `player 1 points 47 hindsight\n"
-            "61`. That many points were possible, perhaps more. The search keeps the\n"
-            "N best positions after each card (default 1000, at most 20000); a wider one may find\n"
-            "more.\n\n"
-            "  --play            the entries too, one a line, as they would stand in the record\n",
+            "Prints what every player scored, and the best score that a search finds had they\n"
+            "known all cards and the others played as they did: `player 1 points 47 hindsight\n"
+            "61`. That score was possible, perhaps a higher one too.\n\n"
+            "  --width N         keep the N best positions after each card, up to 20000 (default\n"
+            "                    1000); more may find a better play\n"
+            "  --play            print the entries too, as in a record\n",
     .run = run,
 };

@@ -111,7 +111,7 @@ const struct cli_print es__verplant_print = {
     .usage = "--map MAP | --cards",
     .help = "  --map MAP      empty sheets of verplant: the id of a built-in sheet, or a .map\n"
             "                 file; one a page\n"
-            "    --count N    so many of them, 1 to 500 (default 1)\n"
+            "    --count N    how many, 1 to 500 (default 1)\n"
             "    --no-names   without the names of stations\n"
             "  --cards        the cards of verplant, 63 by 88 mm, to cut out\n"
             "    --deck CARDS 14 (default), 15, or cards like '3 3 4 5 6 x2 x3 + o'\n",

@@ -37,7 +37,7 @@ export function stepper({label, value, min = 0, max, change}) {
         step(1, t('{what}: one more', {what: label}), 'plus'));
 }
 
-/* A sum in the words of engine.tally. */
+/* A sum in the words of engine.ask. */
 function wordsOf(sum, players, plain) {
     const of = (how) => Object.keys(sum.won).filter((letter) => sum.won[letter] === how);
     const bits = [...'ABCDEFG'].filter((letter, bit) => sum.lines >> bit & 1);
@@ -126,7 +126,7 @@ class Adder {
     tally() {
         const {sums, people, plain} = this.kept;
         return sums.map((sum, index) => ({name: this.name(index),
-            ...this.engine.tally(wordsOf(sum, people.length, plain))}));
+            ...this.engine.ask(wordsOf(sum, people.length, plain))}));
     }
 
     /* As a state of the game, for the sentence of the end. */
