@@ -19,9 +19,12 @@ static void open_game(int kind)
         "endstation-record 1\ngame verplant\nmap madrid\nplayers 1\n\n",
         "endstation-record 1\ngame metro\nplayers 2\nrules hand2 rotate\n\n",
         "endstation-record 1\ngame metro\nplayers 3\n\n",
+        "endstation-record 1\ngame null\nplayers 2\n\n",
+        "endstation-record 1\ngame depot\nplayers 3\nrules corners\n\n",
     };
+    const int count = sizeof games / sizeof *games;
     struct es_fault fault;
-    assert(es_page_open(&page, es_str(games[kind % 4]), &fault) == ES_OK);
+    assert(es_page_open(&page, es_str(games[kind % count]), &fault) == ES_OK);
     es_page_deal(&page, (uint64_t)kind);
 }
 

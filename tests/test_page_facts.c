@@ -3,8 +3,6 @@
 #include "page/internal.h"
 #include "page_table.h"
 
-extern const struct es_game es_null;
-
 /* ---- Where a game stands -------------------------------------------------------------------- */
 
 #define SOLO HEAD "verplant\nmap practice\nplayers 1\nplayer 1 A \"quoted\\\" Ada\n\n"
@@ -234,6 +232,26 @@ static void no_more_is_owed_than_there_are_windows(void **state)
     has(choose(1, "move 1 A3"), "\"owed\":2,");
     make("1 A3"); /* owes three, of which one lapses */
     has(state_of(1), "\"extra\":2}");
+}
+
+/* The default, in a game of calls that nobody sees before all have called. */
+static void by_default_until_something_is_seen(void **state)
+{
+    (void)state;
+    open_game(HEAD "null\nplayers 3\n\n1 heads\n2 tails\n");
+    assert_true(can_undo(1)); /* what the second player called is hidden */
+    assert_true(can_undo(2));
+    assert_false(can_undo(3));
+    assert_int_equal(es_page_take_back(&page, 1), ES_OK);
+    assert_false(can_undo(1));
+    make("1 tails");
+    make("3 heads"); /* shows all calls */
+    for (int player = 1; player <= 3; player++)
+        assert_false(can_undo(player));
+    open_game(HEAD "depot\nplayers 2\n\nroll 3\n1 c3\n");
+    assert_true(can_undo(1));
+    make("roll 2");
+    assert_false(can_undo(1));
 }
 
 static void alone_until_the_next_card(void **state)
@@ -488,10 +506,10 @@ static void info_lists_every_game(void **state)
     const char *info = closed(&out);
     assert_non_null(strstr(info, "{\"name\":\"verplant\",\"players\":[1,6],\"rules\":[\"special\"],"
                                  "\"levels\":[\"random\",\"greedy\",\"casual\",\"strong\","
-                                 "\"master\"],\"secrets\":true,\"player_pictures\":true,"
-                                 "\"sheets\":[\"amsterdam\","));
+                                 "\"master\"],\"secrets\":true,\"exclusive\":[]}"));
     assert_non_null(strstr(info, "{\"name\":\"metro\",\"players\":[2,6],"
                                  "\"rules\":[\"rotate\",\"hand2\",\"hand3\"],"));
+    assert_non_null(strstr(info, "\"exclusive\":[\"hand2\",\"hand3\"]}"));
     assert_string_equal(piece("verplant x2"), EXPRESS_2);
     assert_string_equal(piece("verplant 6"), NUMBER_6);
     assert_string_equal(piece("verplant +"), TRANSFER);
@@ -514,14 +532,8 @@ static void info_lists_every_game(void **state)
 static void games_without_a_table_have_defaults(void **state)
 {
     (void)state;
-    struct es_setup setup = {.game = &es_null, .players = 2};
     const es_event calls[] = {ES_EVENT(2, 1), ES_EVENT(1, 0), ES_EVENT(ES_CHANCE, 0)};
-    open_game(SOLO);
-    assert_int_equal(es_setup_prepare(&setup), ES_OK);
-    page.record.setup = setup;
-    page.record.count = page.cursor = 0;
-    page.is_prepared = false;
-    es_null.start(&setup, &page.state);
+    open_game(HEAD "null\nplayers 2\n\n");
     memset(picks, 0, sizeof picks);
     has(choose(1, "look"), "\"plan\":\"\",\"again\":false,\"why\":\"\",\"sentence\":\"\","
                            "\"options\":[\"1 tails\",\"1 heads\"]}");
@@ -887,6 +899,7 @@ int main(void)
         cmocka_unit_test(numbers_are_lengths_of_the_viewers_view),
         cmocka_unit_test(special_stations_one_entry_after_the_other),
         cmocka_unit_test(no_more_is_owed_than_there_are_windows),
+        cmocka_unit_test(by_default_until_something_is_seen),
         cmocka_unit_test(alone_until_the_next_card),
         cmocka_unit_test(tiles_until_another_is_dealt),
         cmocka_unit_test(events_in_words),

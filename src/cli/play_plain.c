@@ -93,6 +93,9 @@ static es_status read_move(const struct es_record *record, const struct es_state
     (void)view;
     char text[256];
     struct es_out out = {text, sizeof text, 0};
+    if (record->setup.game->parse(&record->setup, es_str(words), event) == ES_OK &&
+        ES_EVENT_WHO(*event) == player)
+        return ES_OK; /* as in a record, with the player's number */
     es_out_int(&out, player);
     es_out_char(&out, ' ');
     es_out_text(&out, words);

@@ -154,13 +154,14 @@ es_status es__page_begin_choosing(struct es_page *page, int player, struct es_st
 
 /* ---- Defaults ------------------------------------------------------------------------------- */
 
-/* Returns true if the name is one of the words of an event's text. */
+/* Returns true if the name is one of the words of a move's text, after the player's number. */
 static bool is_named(const struct es__choosing *c, es_event event, struct es_str name)
 {
     char text[ES_EVENT_BYTES];
     struct es_out out = {text, sizeof text, 0};
     c->setup->game->format(c->setup, event, &out);
     struct es_str words = {text, out.used}, word;
+    es_str_word(&words, &word);
     while (es_str_word(&words, &word))
         if (word.size == name.size && memcmp(word.at, name.at, name.size) == 0)
             return true;

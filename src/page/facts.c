@@ -30,6 +30,7 @@ void es__look(struct es__looking *look, const struct es_record *record, const st
               size_t count, int viewer, es_event *seen, struct es_state *view)
 {
     const struct es_setup *setup = &record->setup;
+    bool can_undo = count == record->count && es__undo(record, now, viewer, seen) >= 0;
     size_t known = setup->game->observe(setup, now, record->events, count, viewer, seen);
     es_status status = es_fold(setup, seen, known, view);
     assert(status == ES_OK);
@@ -42,7 +43,7 @@ void es__look(struct es__looking *look, const struct es_record *record, const st
         .seen = seen,
         .count = known,
         .latest = known,
-        .can_undo = count == record->count && es__undo(record, now, viewer) >= 0,
+        .can_undo = can_undo,
     };
 }
 
@@ -65,10 +66,10 @@ static void game_info(struct es__writer *w, const struct es_game *game)
         es__write_text(w, NULL, es_bot_level(game, i));
     es__write_end(w);
     es__write_bool(w, "secrets", game->has_secrets);
-    es__write_bool(w, "player_pictures", game->picture && game->picture->sheets);
-    es__write_array(w, "sheets");
-    for (int i = 0; game->has_map && es_builtin_maps[i].id; i++)
-        es__write_text(w, NULL, es_builtin_maps[i].id);
+    es__write_array(w, "exclusive");
+    for (int i = 0; game->rules[i]; i++)
+        if (game->exclusive >> i & 1)
+            es__write_text(w, NULL, game->rules[i]);
     es__write_end(w);
     es__write_end(w);
 }

@@ -21,10 +21,11 @@ es_status es__page_make(struct es_page *page, es_event event);
 /* Takes events back until `count` are left. */
 void es__page_cut(struct es_page *page, size_t count);
 /* Returns the index of a player's last move among the record's events if it can be taken back, or
- * -1. `state` is the state after all of them. */
-long es__undo(const struct es_record *record, const struct es_state *state, int player);
+ * -1. `state` is the state after all of them; `seen` has room for as many events. */
+long es__undo(const struct es_record *record, const struct es_state *state, int player,
+              es_event *seen);
 /* es__undo for the open game; -1 while the cursor is not at the end. */
-long es__page_undo(const struct es_page *page, int player);
+long es__page_undo(struct es_page *page, int player);
 
 /* A decoded pick: what a player holds and has planned; es__choosing points into it. */
 struct es__hand {

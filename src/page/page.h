@@ -122,8 +122,7 @@ void es_page_moves(struct es_page *page, struct es_out *out);
  *     {"games":[{"name":"NAME","players":[1,6],         // fewest and most
  *       "rules":["special"],"levels":["random",…,"master"],   // of bots, weakest first
  *       "secrets":true,                // a player may know what others do not
- *       "player_pictures":true,        // each player has a picture of their own
- *       "sheets":["amsterdam",…]}]}    // built in; [] for a game without sheets
+ *       "exclusive":["hand2","hand3"]}]}   // of these rules at most one
  */
 void es_page_info(struct es_out *out);
 

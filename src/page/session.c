@@ -160,21 +160,43 @@ void es__page_cut(struct es_page *page, size_t count)
 
 /* ---- Taking back ---------------------------------------------------------------------------- */
 
-long es__undo(const struct es_record *record, const struct es_state *state, int player)
+/* The default of es_table.undo. `seen` has room for all events. */
+static long undo_unseen(const struct es_record *record, const struct es_state *state, int player,
+                        es_event *seen)
 {
     const struct es_setup *setup = &record->setup;
-    const struct es_table *table = setup->game->table;
-    size_t count = record->count;
+    const struct es_game *game = setup->game;
+    struct es_state without;
+    size_t at = record->count;
+    while (at > 0 && ES_EVENT_WHO(record->events[at - 1]) != player)
+        at--;
+    if (at-- == 0 || es_fold(setup, record->events, at, &without))
+        return -1;
+    size_t now = game->observe(setup, state, record->events, record->count, player, seen);
+    if (now != game->observe(setup, &without, record->events, at, player, seen) + 1)
+        return -1;
+    for (size_t i = at + 1; i < record->count; i++)
+        if (game->apply(setup, &without, record->events[i]))
+            return -1;
+    return (long)at;
+}
+
+long es__undo(const struct es_record *record, const struct es_state *state, int player,
+              es_event *seen)
+{
+    const struct es_table *table = record->setup.game->table;
     if (player == 0)
         return -1;
     if (table && table->undo)
-        return table->undo(setup, state, record->events, count, player);
-    return count > 0 && ES_EVENT_WHO(record->events[count - 1]) == player ? (long)count - 1 : -1;
+        return table->undo(&record->setup, state, record->events, record->count, player);
+    return undo_unseen(record, state, player, seen);
 }
 
-long es__page_undo(const struct es_page *page, int player)
+long es__page_undo(struct es_page *page, int player)
 {
-    return page->cursor < page->record.count ? -1 : es__undo(&page->record, &page->state, player);
+    if (page->cursor < page->record.count)
+        return -1;
+    return es__undo(&page->record, &page->state, player, page->seen);
 }
 
 es_status es_page_take_back(struct es_page *page, int player)

@@ -111,8 +111,8 @@ struct es_table {
      * Default: false. */
     bool (*piece_facts)(struct es_str name, struct es__writer *w);
 
-    /* Returns the index of a player's last move if it can be taken back, or -1. Default: it can if
-     * it is the last event. */
+    /* Returns the index of a player's last move if it can be taken back, or -1. Default: it can as
+     * long as the player has seen nothing since, and the game is legal without it. */
     long (*undo)(const struct es_setup *setup, const struct es_state *state, const es_event *events,
                  size_t count, int player);
 
