@@ -54,7 +54,7 @@ export class Ending {
         const scores = (table.rivals ??= new Map()); /* kept, since the ending may be shown again */
         const {levels} = infoOf(table.engine, table.state.game);
         const rivals = RIVALS.filter((one) => levels.includes(one));
-        if (rivals.length === 0) {
+        if (rivals.length === 0 || !faceOf(table.state.game).rivals) {
             return;
         }
         this.thinker = new Thinker();

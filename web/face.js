@@ -5,7 +5,7 @@ import {faceOf} from './faces.js';
 import {onOff} from './forms.js';
 import {factTable} from './parts.js';
 import {number, t} from './texts.js';
-import {playerName} from './words.js';
+import {full, planned, playerName} from './words.js';
 
 const scores = ({state}) => factTable(t('Points'), [], state.players.map(({player, score}) =>
     [playerName(state, player), number(score)]));
@@ -25,25 +25,37 @@ export const table = {
         return id && `tap ${id}`;
     },
     controls,
+    say: (at) => (at.plan?.plan ? full(planned(at.plan, at.state))
+        : at.acting ? t('Choose a move.') : ''),
     others: (at) => [scores(at)],
     text: (at) => [h('p', {}, at.say()), scores(at)],
-    sum: (at) => [scores(at)],
+    keys: () => [[t('Arrow keys'), t('Go through the possible moves')]],
 };
 
-/* Every event is a step. */
-export const replay = {begins: 'event'};
+/* Every move is a step. */
+export const replay = {};
 
-/* A switch for each rule that the game has. */
+/* A switch for each rule that the game has; of those that exclude each other at most one is on. */
 function open({name, info, kept, keep}) {
-    const rules = new Set(info.rules.filter((rule) => kept.rules?.includes?.(rule)));
+    const excluded = (rule) => info.exclusive.filter((other) =>
+        other !== rule && info.exclusive.includes(rule));
+    const rules = new Set();
+    for (const rule of info.rules)
+        if (kept.rules?.includes?.(rule) && !excluded(rule).some((other) => rules.has(other)))
+            rules.add(rule);
+    const switches = new Map(info.rules.map((rule) => [rule,
+        onOff(...faceOf(info.name).rule(rule), rules.has(rule), (on) => set(rule, on))]));
     const set = (rule, on) => {
         rules[on ? 'add' : 'delete'](rule);
+        for (const other of on ? excluded(rule) : []) {
+            rules.delete(other);
+            switches.get(other).querySelector('input').checked = false;
+        }
         keep({rules: [...rules]});
     };
     return {
         chosen: {rules: [...rules]},
-        rules: info.rules.length > 0 && info.rules.map((rule) =>
-            onOff(...faceOf(info.name).rule(rule), rules.has(rule), (on) => set(rule, on))),
+        rules: switches.size > 0 && [...switches.values()],
         begin: () => ({choices: {rules: [...rules]}, title: name}),
     };
 }

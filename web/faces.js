@@ -18,8 +18,8 @@
  *                         in records)
  *     tie(player)         why that player, by name, has won in spite of equal points ('')
  *     grade(player)       a word about a solo game, of an entry in state.players ('')
- *     rivals(name)        heading of what bots got with the same luck in somebody's place; '': in
- *                         that of the only person here ('Bots')
+ *     rivals(name)        heading of what bots would have got with the same luck, in the place of
+ *                         somebody, or ('') of the only person here (bots are not asked)
  *     card()              its card on the first screen: {shown: {setup, events}, text, tags, play,
  *                         learn}; `setup` as for setupLines (newgame.js) (its name and two links)
  *     atOnce(me)          what Play begins: {choices, title}, choices as for setupLines (the seat
@@ -71,7 +71,6 @@ const plain = (name) => ({
     rule: (word) => [word, ''],
     tie: () => '',
     grade: () => '',
-    rivals: () => t('Bots'),
     ways: () => [],
     screens: {},
     parts: {},

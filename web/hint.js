@@ -1,8 +1,8 @@
-/* The hint: what a master would do, and the next best moves with what it expects of them. */
+/* The hint: what the game's best bot would do, and the next best moves with what it expects. */
 import {announce, h} from './dom.js';
 import {Thinker} from './thinker.js';
 import {t} from './texts.js';
-import {expected} from './words.js';
+import {expected, levelName} from './words.js';
 import {progress, refill} from './parts.js';
 
 const SHOWN = 4; /* the best, and three others */
@@ -14,14 +14,21 @@ export class Hint {
         this.asked = 0;
     }
 
+    /* What the best bot is called: most games have a master. */
+    #heading() {
+        return this.level === 'master' ? t('A master would choose')
+            : t('{level} would choose', {level: levelName(this.level)});
+    }
+
     async ask(question) {
         if (this.thinker?.busy) {
             return; /* already asked: any event would have cancelled the question */
         }
         const request = ++this.asked;
+        this.level = question.level;
         this.thinker ??= new Thinker();
         refill(this.place, h('div', {class: 'panel hint'},
-            progress(t('A master is thinking it over.'), null, () => this.close())));
+            progress(t('Thinking it over.'), null, () => this.close())));
         this.place.scrollIntoView({block: 'nearest'});
         try {
             const answer = await this.thinker.think(question);
@@ -46,7 +53,7 @@ export class Hint {
             h('span', {}, this.words(candidate.event)),
             'points' in candidate && h('span', {class: 'hint-points'}, expected(candidate)))));
         refill(this.place, h('div', {class: 'panel hint'},
-            h('div', {class: 'hint-head'}, h('h2', {}, t('A master would choose')),
+            h('div', {class: 'hint-head'}, h('h2', {}, this.#heading()),
                 h('button', {type: 'button', class: 'button quiet', 'data-key': 'close',
                     onclick: () => this.close()}, t('Close'))),
             h('ol', {class: 'hint-list'}, items),
@@ -54,8 +61,7 @@ export class Hint {
                 t('Beside each move: the points expected at the end, and the chance of winning.') :
                 t('Beside each move: the points expected at the end of the game.'))));
         this.place.scrollIntoView({block: 'nearest'});
-        announce(t('A master would choose: {move}', {
-            move: this.words(list[0].event)}));
+        announce(t('{who}: {move}', {who: this.#heading(), move: this.words(list[0].event)}));
     }
 
     get open() {

@@ -62,10 +62,10 @@ export function factTable(caption, heads, rows) {
 export function logList(facts, state, id = '') {
     const items = facts.filter(({what}) => what !== 'deal').map((fact) => {
         const text = full(tell(fact, state));
-        return h('li', {class: `log-${fact.what}`},
+        return text && h('li', {class: `log-${fact.what}`},
             id ? h('a', {href: `#replay=${id}@${fact.n}`}, text) : text);
     });
-    return h('ol', {class: 'log', reversed: true}, items.reverse());
+    return h('ol', {class: 'log', reversed: true}, items.filter(Boolean).reverse());
 }
 
 /* Something is being worked on, and can be cancelled. `share`: 0 to 1, or null if unknown. */

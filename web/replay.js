@@ -96,7 +96,7 @@ function stepsOf(log, face) {
             if (!early.length) last.n = fact.n;
         } else if (fact.what === face.early) {
             early.push(fact);
-        } else if (fact.what === face.begins) {
+        } else if (face.begins ? fact.what === face.begins : fact.player > 0) {
             steps.push({n: fact.n, from: early[0]?.n ?? fact.n, facts: [...early, fact]});
             early = [];
         } else {

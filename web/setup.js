@@ -15,7 +15,8 @@ function levelText(level) {
     case 'greedy': return t('Takes whatever brings the most right now.');
     case 'casual': return t('Plays well, but misses things.');
     case 'strong': return t('Looks ahead. Hard to beat.');
-    default: return t('Thinks longest and best.');
+    case 'master': return t('Thinks longest and best.');
+    default: return '';
     }
 }
 

@@ -5,14 +5,16 @@
  *     seats                  who sits where (seats.js)
  *     game                   the game as it is kept here: {id, record, map, title, …}
  *     viewer                 whose view it tells; 0: a spectator's
- *     start(table, viewer)   begins to tell; resolves when the first cards are there, if it is on
- *                            this tab to deal them
+ *     start(table, viewer, pause)  begins to tell; resolves when the first cards are there, if it
+ *                            is on this tab to deal them. `pause`: the milliseconds from one move
+ *                            to the next bot's
  *     look(viewer)           tells another viewer's view from now on, beginning with a reset
  *     submit(event, decision)  makes the viewer's move, the answer to their decision of that number
  *                            (state.decisions). Resolves when it is known what became of it, with
  *                            {done: true}; {refused: CODE, sentence}; or {away: true}: nobody
  *                            answers, and nothing is made
- *     takeBack(player)       takes that player's latest move back; a source that cannot lacks it
+ *     takeBack(player)       takes that player's latest move back, and resolves like submit; a
+ *                            source that cannot lacks it
  *     seat(player, level)    gives a seat to another bot, or (level '') to a person here; the same
  *     end()
  *
@@ -175,8 +177,13 @@ export class LocalSource {
         if (this.#engine.state(player).decisions !== decision) {
             return {refused: 'DECISION_MADE', sentence: ''};
         }
+        return this.#refusal(() => this.#engine.apply(event));
+    }
+
+    /* Why C refuses to do it, or null: it is done. */
+    #refusal(act) {
         try {
-            this.#engine.apply(event);
+            act();
             return null;
         } catch (error) {
             if (error instanceof Fault) {
@@ -186,14 +193,17 @@ export class LocalSource {
         }
     }
 
-    /* What others have entered since, unseen, stays. Resolves with whether it was done. */
+    /* What others have entered since, unseen, stays. */
     takeBack(player) {
         return this.#enqueue(async () => {
             this.#interrupt();
-            this.#engine.takeBack(player);
-            const kept = await this.#keep();
-            this.#letBotsThink();
-            return kept;
+            try {
+                /* A bot's move that was being kept may have closed the round. */
+                return this.#refusal(() => this.#engine.takeBack(player)) ??
+                    (await this.#keep() ? {done: true} : {refused: 'CHANGED', sentence: ''});
+            } finally {
+                this.#letBotsThink();
+            }
         }, {always: true});
     }
 

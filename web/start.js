@@ -1,15 +1,16 @@
 /* The first screen: choose a game, and be in it with one click. */
 import {fill, h, icon} from './dom.js';
 import {loadEngine} from './engine.js';
-import {gameNames, loadFace} from './faces.js';
+import {faceOf, gameNames, loadFace} from './faces.js';
 import {beginAtOnce, once, setupLines} from './newgame.js';
 import {picture} from './pictures.js';
 import {games} from './store.js';
 import {t} from './texts.js';
 import {standing} from './standing.js';
 
-/* `least` is how many players there are at least, where the game has no card. */
-function gamePanel(game, face, least = 1) {
+/* A game whose card shows no game in play is shown at its start, with the fewest players, `least`.
+ */
+function gamePanel(game, face, least) {
     const {shown, text = '', tags = [], play = '', learn} = face.card?.() ?? {};
     const {setup, events} = shown ?? {setup: {seats: Array.from({length: least}, () => ({}))}};
     const title = `start-${game}`;
@@ -46,10 +47,10 @@ async function lastGame() {
     return section;
 }
 
-/* Games without a face come when C has told of them. */
-async function showOthers(place, offered) {
+/* Games without a card come when C has told of them. */
+async function showOthers(place, shown) {
     const {games: all} = (await loadEngine()).info();
-    for (const {name, players: [least]} of all.filter((one) => !offered.includes(one.name)))
+    for (const {name, players: [least]} of all.filter((one) => !shown.includes(one.name)))
         place.append(gamePanel(name, await loadFace(name), least));
 }
 
@@ -61,8 +62,9 @@ function way(href, picture, name, text) {
 export async function show(place) {
     const offered = gameNames();
     const [last, ...faces] = await Promise.all([lastGame(), ...offered.map(loadFace)]);
+    const shown = offered.filter((game, i) => faces[i].card);
     const panels = h('div', {class: 'start-games'},
-        offered.map((game, i) => gamePanel(game, faces[i])));
+        shown.map((game) => gamePanel(game, faceOf(game))));
     fill(place,
         h('div', {class: 'start-head'},
             h('h1', {}, t('Where to?')),
@@ -74,5 +76,5 @@ export async function show(place) {
             faces.flatMap((face) => face.ways()).map((door) => way(...door)),
             way('#games', 'games', t('Games'), t('Continue, replay, share, import.')),
             way('#help', 'help', t('Help'), t('The rules in brief, and the controls.'))));
-    showOthers(panels, offered).catch(() => {}); /* the screens that need C report it */
+    showOthers(panels, shown).catch(() => {}); /* the screens that need C report it */
 }

@@ -65,7 +65,7 @@ import {Seats} from './seats.js';
 import {LocalSource, question} from './source.js';
 import {t, words} from './texts.js';
 import {View} from './view.js';
-import {levelName, planned, reason, tellAll} from './words.js';
+import {levelName, reason, tellAll} from './words.js';
 
 const DOUBLE_TAP_MS = 350; /* where a tap is a move, a double tap is one move as well */
 const CHANGED_NOTICE_MS = 30000; /* between notices that another window has moved */
@@ -133,8 +133,8 @@ class Table {
     }
 
     end() {
-        if (!this.ended && this.plan?.plan && !this.guide) {
-            lastPlan = {id: this.id, pick: this.plan.pick};
+        if (!this.ended && this.pick && !this.guide) {
+            lastPlan = {id: this.id, pick: this.pick};
         }
         this.ended = true;
         this.source?.end();
@@ -160,10 +160,16 @@ class Table {
 
     reset(view, seats, elsewhere) {
         const other = this.viewer !== this.source.viewer;
+        const same = this.viewText === view; /* nothing is secret: only the player has changed */
         this.viewer = this.source.viewer;
+        this.seats.update(seats);
+        if (other && same && this.open && !this.ended && !elsewhere) {
+            this.pick = '';
+            this.settle();
+            return;
+        }
         this.viewText = view;
         this.engine.open(view);
-        this.seats.update(seats);
         if (!this.open || this.ended) {
             return;
         }
@@ -197,7 +203,7 @@ class Table {
         }
         this.settle();
         if (elsewhere) {
-            this.warnOfElsewhere(lines);
+            this.warnOfElsewhere(this.engine.log(this.viewer, cursor));
         }
     }
 
@@ -208,9 +214,9 @@ class Table {
 
     /* People are told when another tab has moved for them, or taken a move back; cards and bots'
      * moves come the same way wherever they are made. */
-    warnOfElsewhere(lines) {
-        const people = lines?.some((line) => this.people.includes(Number.parseInt(line, 10)));
-        if (lines && !people) {
+    warnOfElsewhere(facts) {
+        const moved = ({what, player}) => what !== 'deal' && this.people.includes(player);
+        if (facts && !facts.some(moved)) {
             return;
         }
         if (performance.now() - (this.warned ?? -Infinity) > CHANGED_NOTICE_MS) {
@@ -319,7 +325,7 @@ class Table {
     look() {
         const {seats, viewer} = this;
         this.state = {...this.engine.state(viewer), turn: seats.due,
-            undo: seats.undoer > 0};
+            undo: seats.undoer > 0 && Boolean(this.source.takeBack)};
         this.me = this.state.players[(viewer || 1) - 1];
         this.acting = !this.state.over && !this.submitting && !seats.next && viewer > 0 &&
             seats.people.includes(viewer) && seats.due.includes(viewer);
@@ -481,16 +487,19 @@ class Table {
         if (this.submitting) {
             return;
         }
-        if (await this.submit('undo', () => this.source.takeBack(player))) {
+        const {done, sentence} =
+            await this.submit('undo', () => this.source.takeBack(player)) ?? {};
+        if (done) {
             announce(t('Your move was undone.'));
+        } else if (sentence) {
+            toast(reason(sentence), {warn: true});
         }
     }
 
     async askHint() {
         try {
-            const {levels} = infoOf(this.engine, this.state.game);
             await this.view.hint.ask(question({id: this.id, map: this.source.map}, this.viewText,
-                this.viewer, levels.at(-1)));
+                this.viewer, infoOf(this.engine, this.state.game).levels.at(-1)));
         } catch (error) {
             this.complain(t('No hint is available right now. Reload the page to try again.'),
                 error);

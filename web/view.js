@@ -54,7 +54,7 @@ export class View {
         this.#endParts();
         this.#handing = '';
         this.small = matchMedia(SMALL).matches;
-        this.pane = new Pane(t('Sheet or board'), {
+        this.pane = new Pane(t('Picture of the game'), {
             tap: (spot) => table.tapped(spot),
             point: (spot) => table.pointed(spot),
         });
@@ -75,11 +75,11 @@ export class View {
                     tool(t('Keyboard shortcuts'), 'keys', () => this.showKeys()))),
             this.pane.element,
             h('div', {class: 'table-side'},
-                region('now', t('Card or hand')),
+                region('now', t('Open now')),
                 region('end', t('Result')),
                 h('section', {class: 'act-region', 'aria-label': t('Your move')},
                     this.sayText, region('buttons', t('Confirm or undo'))),
-                region('controls', t('Lines and marks')),
+                region('controls', t('Ways to choose')),
                 this.#regions.hint,
                 region('others', t('Players')),
                 region('log', t('Log'), {tabindex: 0, 'data-guide': 'log'})));

@@ -93,7 +93,7 @@ export function tell(fact, state) {
     const {sentences} = faceOf(state.game);
     if (sentences[fact.what])
         return sentences[fact.what](fact, state);
-    if (fact.what !== 'event')
+    if (!fact.event)
         return '';
     return fact.player ? said(state, fact.player, eventName(fact.event)) : fact.event;
 }

@@ -27,8 +27,7 @@ function rival(engine, request, tell) {
     for (let done = 1; engine.againStep(request.player, request.level); done++) {
         tell(Math.min(1, done / events));
     }
-    const { score, grade, sum } = engine.state(request.player).players[request.player - 1];
-    return { score, grade, sum, record: engine.record() };
+    return { score: engine.state(request.player).players[request.player - 1].score };
 }
 
 /** An error as something that can be posted. */

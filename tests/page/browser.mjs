@@ -317,7 +317,6 @@ export async function storedAll(page) {
 // A game by its id, a sheet of one's own by its hash, a value or a setting by its name; null for
 // none.
 export const storedGame = async (page, id) => (await storedAll(page))[`game.${id}`] ?? null;
-export const storedSheet = async (page, hash) => (await storedAll(page))[`map.${hash}`] ?? null;
 export const storedValue = async (page, name) => (await storedAll(page))[`value.${name}`] ?? null;
 export const storedSetting = async (page, name) => (await storedAll(page)).settings?.[name] ?? null;
 

@@ -77,8 +77,9 @@ export const face = {
         finish: lineFinished,
     },
     move,
-    rivals: (name) => (name ? t('Bots in place of {name}, with the same tiles', {name})
-        : t('Bots in your place, with the same tiles')),
+    rivals: (name) => (name
+        ? t('Bots in every seat, with the same tiles: points in the place of {name}', {name})
+        : t('Bots in every seat, with the same tiles: points in your place')),
     card: () => ({
         shown: {setup: {seats: [{}, {}, {}]}, events: SHOWN.split(';')},
         text: t('Lay tile after tile and send your trains the long way round. Long lines score ' +

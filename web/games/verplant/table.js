@@ -135,11 +135,12 @@ function step(table, key, label, name, words, disabled = false) {
 }
 
 function rideSteps(table) {
-    const {line, plan} = table.plan;
+    const {line, plan, marks} = table.plan;
     return [
         step(table, 'back', t('Previous empty station'), 'back', 'key Left', !line),
         step(table, 'next', t('Next empty station'), 'next', 'key Right', !line),
-        button(t('Skip the ride'), {'data-key': 'none', 'aria-pressed': String(plan.endsWith('@-')),
+        button(t('Skip the ride'), {'data-key': 'none',
+            'aria-pressed': String(plan !== '' && marks.length === 0),
             onclick: () => table.choose('key 0')}),
     ];
 }
