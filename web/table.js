@@ -108,7 +108,8 @@ class Table {
         }
         this.engine.words(words());
         this.face = await loadPart(source.kind, 'table');
-        this.seats = new Seats(infoOf(this.engine, source.kind));
+        this.info = infoOf(this.engine, source.kind);
+        this.seats = new Seats(this.info);
         this.seats.update(source.seats);
         await source.start(this, this.seats.viewer, this.face.pause);
         if (this.ended || !this.place.isConnected) {
@@ -160,7 +161,7 @@ class Table {
 
     reset(view, seats, elsewhere) {
         const other = this.viewer !== this.source.viewer;
-        const same = this.viewText === view; /* nothing is secret: only the player has changed */
+        const same = this.viewText === view && !this.info.secrets; /* only the player has changed */
         this.viewer = this.source.viewer;
         this.seats.update(seats);
         if (other && same && this.open && !this.ended && !elsewhere) {
@@ -236,7 +237,7 @@ class Table {
         if (!player) {
             return;
         }
-        const {levels} = infoOf(this.engine, game);
+        const {levels} = this.info;
         const level = await dialog({
             title: t('Who takes seat {n}?', {n: player}),
             body: [h('p', {}, t('This page doesn’t have the bot “{level}”. Choose another bot, ' +
@@ -499,7 +500,7 @@ class Table {
     async askHint() {
         try {
             await this.view.hint.ask(question({id: this.id, map: this.source.map}, this.viewText,
-                this.viewer, infoOf(this.engine, this.state.game).levels.at(-1)));
+                this.viewer, this.info.levels.at(-1)));
         } catch (error) {
             this.complain(t('No hint is available right now. Reload the page to try again.'),
                 error);

@@ -167,12 +167,20 @@ for (const game of games) {
         await arrived(page, 'start');
         await page.locator(`.start-${game.name} h2`).first().waitFor();
         await begin(page, game, '', true);
+        await page.evaluate(() => {
+            window.announced = 0;
+            new MutationObserver((changes) => {
+                for (const { addedNodes } of changes) window.announced += addedNodes.length;
+            }).observe(document.getElementById('live'), { childList: true });
+        });
         await playOn(page, byTaps, 12);
         const kept = await record(page);
         judge.open(kept);
         const { over, players } = judge.state(0);
         const made = kept.split('\n').filter((line) => /^\d /.test(line)).length;
         assert.ok(over || made >= players.length, kept);
+        if (!game.secrets) // nobody has looked away: each move is told
+            assert.ok(await page.evaluate(() => window.announced) >= made);
         await look(page, `${game.name} on a phone`);
     });
 }

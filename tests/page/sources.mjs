@@ -296,5 +296,8 @@ for (const [name, rules] of [['verplant', 'special'], ['metro', 'hand2']])
         await same(2);
         assert.deepEqual(await submit(await moveOf(2), 0), { done: true });
         await same(2);
+        const late = await page.evaluate(() => window.heard.source.takeBack(1));
+        assert.equal(late.refused, 'NOTHING_TO_UNDO'); // others have seen it
+        await same(2);
         await page.evaluate(() => window.heard.source.end());
     });
