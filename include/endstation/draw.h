@@ -55,9 +55,8 @@ struct es_writing {
 
 /* A named part of the picture, which a page can find and react to. The same thing has the same id
  * in every picture; data- attributes say which line, station or square it is. Strings may contain
- * anything: painters that write markup escape them. The parts of each game are listed in its header
- * in endstation/NAME/.
- */
+ * anything: painters that write markup escape them. A game lists its parts in a header of its own
+ * (picture.h). */
 enum { ES_PART_DATA = 4, ES_PART_TEXT = 640 };
 struct es_part {
     const char *kind; /* "station", "square legal", …: becomes the class in SVG */
@@ -132,7 +131,7 @@ struct es_prepared {
 } __attribute__((may_alias));
 
 struct es_draw {
-    const void *prepared; /* an es_prepared; NULL where picture->bytes is 0 */
+    const void *prepared; /* an es_prepared; not read where picture->bytes is 0 */
     /* The player whose sheet (where each has one) or hand is drawn; 0: nobody's. */
     int viewer;
     enum es_theme theme;

@@ -106,7 +106,6 @@ extern const struct es_status_list *const es_status_lists[];
 /* Returns the name of a code, such as "LINE_FULL". Never NULL, even if there is no such code. */
 const char *es_status_code(es_status status);
 /* Returns the sentence of a code. Never NULL, even if there is no such code. */
-
 const char *es_status_text(es_status status);
 
 #endif

@@ -18,7 +18,6 @@ uint32_t es__mix(uint32_t a, uint32_t b, double share);
 uint32_t es__bright(enum es_theme theme, uint32_t colour);
 /* Returns the colour of the thin rim that makes it stand out from the background, or ES_CLEAR if it
  * needs none. */
-
 uint32_t es__rim(enum es_theme theme, uint32_t colour);
 /* Returns black or white, whichever is easier to read on a colour. */
 uint32_t es__contrast(uint32_t colour);

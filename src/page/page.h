@@ -7,10 +7,11 @@
  *     es_page_draw(&page, &look, &svg);    // shows it, if `look` has the pick of the answer
  *     es_page_apply(&page, es_str("1 A3"));   // makes it
  *
- * Every answer is for one viewer and contains nothing that this viewer may not know. Answers are
- * text: records, SVG, or JSON with fixed keys and no sentences, since the caller puts them into its
- * user's language. A struct es_page holds one game and is large (some megabytes); exports.c has one
- * for WebAssembly, tests have their own.
+ * An answer for a viewer contains nothing that this viewer may not know; es_page_record(),
+ * es_page_report() and es_page_moves() are about the whole game. Answers are text: records, SVG, or
+ * JSON with fixed keys and no sentences, since the caller puts them into its user's language. A
+ * struct es_page holds one game and is large (some megabytes); exports.c has one for WebAssembly,
+ * tests have their own.
  */
 #ifndef ENDSTATION_PAGE_H
 #define ENDSTATION_PAGE_H
@@ -88,7 +89,7 @@ es_status es_page_seat(struct es_page *page, int player, struct es_str level);
  * (bot N)`, where X is a level, becomes a bot of that level without a name. Returns the number of
  * seats changed. */
 int es_page_upgrade(struct es_page *page);
-/* Makes one event, as in a record; what its player had planned is forgotten. */
+/* Makes one event, as in a record. */
 es_status es_page_apply(struct es_page *page, struct es_str event);
 /* Applies chance events while they are due, from the record's seed; without a seed, or where its
  * event is illegal, at random by weight from `entropy`. Returns their number. */
@@ -112,7 +113,6 @@ void es_page_view(struct es_page *page, int viewer, struct es_out *out);
 /* Writes the report of the position, as `endstation replay` prints it. */
 void es_page_report(struct es_page *page, struct es_out *out);
 /* Writes the legal next events, as `endstation moves` prints them. */
-
 void es_page_moves(struct es_page *page, struct es_out *out);
 
 /* ---- Facts (facts.c, log.c) ----------------------------------------------------------------- */
@@ -176,9 +176,10 @@ es_status es_page_ask(struct es_page *page, struct es_str words, struct es_out *
  *
  * The answer ({} without a game; no more than here if the player is not to act):
  *     {"pick":"17;1 A3;wagon-A;0000",                // less than ES_PICK_BYTES
- *      "plan":"1 A3" (or ""),"again":true,           // this tap repeats the one that planned: make
- * it "why":"" or a code of status.h,"sentence":"", // why it could not be planned, and in words;
- *                                                    // what was planned before still is
+ *      "plan":"1 A3" (or ""),
+ *      "again":true,                                 // this tap repeats the one that planned
+ *      "why":"" or a code of status.h,               // why it could not be planned; what was
+ *      "sentence":"",                                // planned before still is. The same in words
  *      …}                                            // more in the game's table.h; by default
  *                                                    // "options":["1 heads",…]: all that is legal
  * The game's table.h says what parts and keys mean. By default a part stands for the legal event in

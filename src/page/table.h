@@ -71,7 +71,6 @@ bool es__tell(struct es__telling *t, size_t n, const char *what);
 /* Does the same for an entry about a player. */
 bool es__tell_of(struct es__telling *t, size_t n, const char *what, int player);
 /* Closes the entry. */
-
 void es__told(struct es__telling *t);
 
 /* ---- The table ------------------------------------------------------------------------------ */

@@ -5,11 +5,11 @@
  *       "special":0 (of the stations),
  *       "lines":[{"letter":"A","colour":"e2001a","ring":false,"windows":3,"first":7,"later":4,
  *                 "stops":["r1",…]}]},                // stations, in order from the wagon
- *     "card":CARD,"last":CARD,                       // the open card and the one before; none:
- * left out "round":5,"left":9,"shuffles":1,"windows":24 (of a sheet),
+ *     "card":CARD,"last":CARD,                       // open, and before; left out if there is none
+ *     "round":5,"left":9,"shuffles":1,"windows":24 (of a sheet),
  *     "deck":[{"card":CARD,"left":2,"all":3}],       // in the pile, by kind, sorted
- *     "extra":0,                                     // entries that special stations still call
- * for and to each player
+ *     "extra":0,                                     // entries that special stations call for
+ *   and to each player
  *     "sum":{"lines":7,"transfers":6,"empty":31,"penalty":15,"total":-2},"grade":6,
  *     "free":12,                                     // windows
  *     "lines":[{"letter":"A","written":[CARD,…],"free":1,"left":5,"done":false,"won":0,
@@ -58,8 +58,9 @@ extern const struct es_table es__verplant_table;
 
 /* ---- Facts (table_facts.c) ------------------------------------------------------------------ */
 
-/* Writes a card, "" for none; a station's name, or its id where it has no name. */
+/* Writes a card; nothing if there is none. */
 void es__verplant_card_fact(struct es__writer *w, const char *name, int card);
+/* Writes a station's name, or its id where it has no name. */
 void es__verplant_station_fact(struct es__writer *w, const char *name, const struct es_map *map,
                                int station);
 /* Writes the stations that a choice for the open card marks, in order: their names as "marks". */
