@@ -8,13 +8,13 @@
 static struct es_map map;
 static es_event events[2 * ES_EVENTS_MAX];
 
-/* The name of a game, as a zero-ended text; NULL behind the last. */
+/* Returns the name of a game as a C string; NULL after the last. */
 EXPORT(game_name) const char *game_name(int i)
 {
     return es_games[i] ? es_games[i]->name : NULL;
 }
 
-/* The signature of so many random games; 0 if the two ways to play them differ. */
+/* Returns the signature of N random games; 0 if the two ways to play them differ. */
 EXPORT(signature) uint64_t signature(int i, unsigned games)
 {
     const struct bench_ways *ways = bench_ways_of(es_games[i]);
@@ -29,7 +29,7 @@ EXPORT(signature) uint64_t signature(int i, unsigned games)
     return memcmp(&bare, &game, sizeof bare) == 0 ? bare.signature : 0;
 }
 
-/* The game and the name of a bot of the bench, as zero-ended texts; NULL behind the last. */
+/* Returns the game, or the name, of a bot of the bench as a C string; NULL after the last. */
 EXPORT(bot_game) const char *bot_game(int i)
 {
     return bench_bot_list[i].game ? bench_bot_list[i].game->name : NULL;

@@ -16,7 +16,7 @@ struct bench_result {
     uint64_t choices, points;          /* listed for all moves; of all players in the end */
 };
 
-/* Cards and choices come from a stream of their own each, so that cards can be drawn ahead. */
+/* Cards and choices come from separate streams, so that cards can be drawn in advance. */
 struct bench_streams {
     struct es_random cards, choices;
 };
@@ -25,13 +25,13 @@ struct bench_streams {
 typedef void bench_play(const struct es_setup *setup, struct bench_streams *random,
                         struct bench_result *result);
 
-/* The two ways to play a game; they must come to the same. */
+/* The two ways to play a game; both must give the same result. */
 struct bench_ways {
     const struct es_game *game;
     bench_play *search; /* NULL: the game is searched through the interface */
     bench_play *interface;
 };
-/* Those of a game, or the ones that do for any. */
+/* Returns those of a game, or the defaults. */
 const struct bench_ways *bench_ways_of(const struct es_game *game);
 
 /* The setup: as few players as there can be, on the bench's sheet (which is read into `map`) where
@@ -39,10 +39,10 @@ const struct bench_ways *bench_ways_of(const struct es_game *game);
 es_status bench_setup(const struct es_game *game, struct es_map *map, struct es_setup *setup,
                       struct es_fault *fault);
 
-/* Plays so many games, from the same seeds every time. */
+/* Plays N games, from the same seeds every time. */
 struct bench_result bench_play_games(const struct es_setup *setup, bench_play *play,
                                      unsigned games);
-/* All tiles, in an order of their own for each game. */
+/* Writes all tiles in a random order. */
 void bench_shuffle_tiles(struct es_random *random, uint8_t *order);
 
 /* ---- Thinking ------------------------------------------------------------------------------ */
@@ -61,7 +61,7 @@ struct bench_thinking {
 };
 
 /* One game from a fixed seed in which all seats are the bot's, solo on Amsterdam or a game of two,
- * every move with as many iterations as the level is used to: the moves are the same everywhere.
+ * every move with the level's default iterations: the moves are the same everywhere.
  * `now` tells the time in nanoseconds, or is NULL; `map` and `events` (twice ES_EVENTS_MAX) are
  * scratch. */
 struct bench_thinking bench_think(const struct bench_bot *bot, double (*now)(void),

@@ -179,7 +179,7 @@ arena=$!
 while [ "$(wc -l <"$work/children")" -lt 3 ] && kill -0 $arena 2>/dev/null; do
     sleep 0.05
 done
-kill -TERM $arena # a shell starts what is behind & deaf to SIGINT; both mean the same here
+kill -TERM $arena # a background job ignores SIGINT; both signals mean the same here
 wait $arena || failed=1
 has out '^result 1 random games 0 mean 0.00 sd 0.00 wins 0.00 lost 0 ms/move '
 has err '^0 of 4 games played'

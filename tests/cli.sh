@@ -200,7 +200,7 @@ has out "^player 2 points $got2 hindsight [0-9]*\$"
 "$program" hindsight --width 50 - <"$game" | cmp - "$work/hindsight" || failed=1
 expect 0 hindsight --width 50 --map practice --play "$game"
 grep '^player' "$work/out" | cmp - "$work/hindsight" || failed=1
-sed -n '/^player 2/,$p' "$work/out" | grep '^1 ' && failed=1 # each behind their own line
+sed -n '/^player 2/,$p' "$work/out" | grep '^1 ' && failed=1 # each after their own line
 best=$(sed -n 's/^player 1 .* hindsight //p' "$work/out")
 sed -n '/^player 2/q;/^1 /p' "$work/out" >"$work/entries"
 [ -s "$work/entries" ] || failed=1

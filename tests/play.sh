@@ -2,7 +2,7 @@
 # Whole games in the terminal, from typed lines: play.sh PROGRAM.
 . ./common.sh
 
-# narrow: what $work/out shows fits into 80 columns (behind a prompt a terminal begins a new line).
+# narrow: what $work/out shows fits into 80 columns (after a prompt a terminal starts a new line).
 narrow() {
     if sed 's/^.*> //' "$work/out" | LC_ALL=C.UTF-8 grep -E '^.{81,}$' | grep -v "$work"; then
         echo "wider than 80 columns"
@@ -313,7 +313,7 @@ has out2 'is locked by another process'
 exec 3>&-
 wait
 
-# Bots sit behind the people, move when these have, and are known again when the game goes on. One
+# Bots sit after the people, move after them, and are recognised when the game is continued. One
 # person alone with them hands nothing over.
 printf 'A1\n\nA0\n\nquit\n' |
     "$program" play --bots greedy,random,greedy --seed $seed "$work/bots.record" \

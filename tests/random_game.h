@@ -84,7 +84,7 @@ static inline void play_on(struct game *g, int player)
     apply(g, events[es_random_below(&g->random, (uint32_t)count)]);
 }
 
-/* Plays until somebody is to act and so many windows of theirs are free, or fewer; returns who, or
+/* Plays until somebody is to act who has at most N free windows; returns who, or
  * 0 at the end. */
 static inline int play_until(struct game *g, int windows)
 {

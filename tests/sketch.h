@@ -62,7 +62,8 @@ struct sketch {
 void sketch_open(struct sketch *sketch);
 /* The number of the part with that id, or -1. */
 int sketch_part(const struct sketch *sketch, const char *id);
-/* The next run behind number `run` (-1: the first) of all that is painted in a part; -1: no more.
+/* Returns the next run after number `run` (-1: the first) of all that is painted in a part; -1: no
+ * more.
  */
 int sketch_next_run(const struct sketch *sketch, int part, int run);
 

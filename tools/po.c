@@ -206,7 +206,7 @@ static void check(struct po *po)
 
 static char written[ES_TEXT_MAX];
 
-/* Puts an entry behind that of number `after`. */
+/* Inserts an entry after number `after`. */
 static struct entry *insert_entry(struct po *po, int after, const struct text *text)
 {
     if (po->count == ENTRIES_MAX) {
@@ -219,8 +219,8 @@ static struct entry *insert_entry(struct po *po, int after, const struct text *t
     return e;
 }
 
-/* Makes the file hold the texts that are used: new ones stand behind those that come before them in
- * the source, old ones are kept as obsolete. */
+/* Makes the file hold the texts that are used: new ones are inserted after those that precede them
+ * in the source, old ones are kept as obsolete. */
 static void update(struct po *po)
 {
     int last = 0; /* the header */

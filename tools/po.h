@@ -16,7 +16,7 @@ __attribute__((format(printf, 3, 4))) void po_complain(const char *file, int lin
 /* Memory, all zero; what is read stays until the program ends. */
 void *po_keep(size_t size);
 char *po_keep_text(struct es_str text);
-/* a and b, one behind the other; a may be NULL. */
+/* Returns a followed by b; a may be NULL. */
 char *po_joined(const char *a, const char *b);
 /* Reads a text file; false after a complaint. */
 bool po_read_text(const char *name, struct es_str *text);
@@ -57,7 +57,7 @@ struct po {
     const char *file;
     struct entry entry[ENTRIES_MAX];
     int count;
-    const char *end; /* comments behind the last entry */
+    const char *end; /* comments after the last entry */
 };
 
 /* Reads a file; false if anything is wrong with it. */

@@ -219,7 +219,7 @@ static void put_quoted(struct es_out *out, const char *text)
     es_out_char(out, '"');
 }
 
-/* A string of an entry; one with several lines in so many. */
+/* Writes a string of an entry, each of its lines on a line of its own. */
 static void put_string(struct es_out *out, const char *mark, const char *word, const char *text)
 {
     es_out_text(out, mark);

@@ -97,7 +97,7 @@ static void put_character(struct es_out *out, unsigned c)
     }
 }
 
-/* What is behind a backslash. */
+/* Reads the character after a backslash. */
 static void read_escape(struct script *s, struct es_out *out)
 {
     char c = *s->at;
@@ -186,7 +186,7 @@ static bool excused(const struct script *s, const char *at)
     return false;
 }
 
-/* A call of t, tn or english; the scanner is behind its parenthesis. What is behind the texts, it
+/* A call of t, tn or english; the scanner is after its parenthesis. What follows the texts, it
  * goes on to read by itself. */
 static void read_call(struct script *s, bool plural, bool may_be_excused)
 {
@@ -225,7 +225,7 @@ static void read_word(struct script *s)
 
 static void read_template(struct script *s);
 
-/* Reads to the end, or behind a brace that was not opened here; true if there was one. */
+/* Reads to the end, or past a brace that was not opened here; true if there was one. */
 static bool read_code(struct script *s)
 {
     int depth = 0;
@@ -281,7 +281,7 @@ static void read_script(const char *file, struct es_str text)
 
 /* ---- Other sources --------------------------------------------------------------------------- */
 
-/* Where `word` is next in the text, moving on behind it and counting lines. */
+/* Finds `word` and moves past it, counting lines; false if it is not there. */
 static bool find(struct es_str *text, const char *word, int *line)
 {
     size_t size = strlen(word);
