@@ -259,12 +259,12 @@ static void moves_are_shown(void **state)
     assert_null(strstr(svg, "dddd")); /* the other's */
     draw.planned = &next;
     svg = drawn(&setup, &now, &draw);
-    assert_non_null(strstr(svg, "class=\"square planned\" data-square=\"d8\">"
+    assert_non_null(strstr(svg, "class=\"square planned\" data-square=\"d8\" data-tile=\"aacb\">"
                                 "<title>square d8, tile aacb, planned</title>"));
     draw = (struct es_draw){.before = &now, .lit = 20};
     svg = drawn(&setup, &next, &draw);
     assert_int_equal(count_of(svg, "class=\"square legal\""), 0); /* a spectator lays nothing */
-    assert_non_null(strstr(svg, "class=\"square fresh\" data-square=\"d8\">"));
+    assert_non_null(strstr(svg, "class=\"square fresh\" data-square=\"d8\" data-tile=\"aacb\">"));
     assert_non_null(strstr(svg, "<g id=\"line-20\" class=\"line lit\" data-station=\"20\" "
                                 "data-owner=\"2\"><title>station 20, player 2, 1 tile</title>"));
 }

@@ -154,6 +154,8 @@ static void square(const struct es__metro *m, int at)
     struct es_part part = es__part(kinds[state], "square-", str(&name));
     part.data[0].name = "square";
     part.data[0].value = str(&name);
+    part.data[1].name = laid ? "tile" : NULL; /* as it lies */
+    part.data[1].value = laid ? es_str(es_tile_name[m->shown->look[at]]) : es_str("");
     part.title = es__titled(&title);
     m->painter->begin_part(m->painter, &part);
     if (laid)

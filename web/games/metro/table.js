@@ -11,7 +11,6 @@ import {full, list, planned, playerName, points, reason} from '../../words.js';
 import {stationLine} from '../metro.js';
 import {LIGHT_MS, runLights, tileInWords, tilePicture, tileTracks, wagon} from './parts.js';
 
-const TILE = /\b[abcd]{4}\b/; /* in a title: as it lies */
 const PLACES = '.square, .centre';
 const TAKEN = 'SQUARE_TAKEN'; /* obvious, so no reason is shown */
 
@@ -299,9 +298,7 @@ function others(table) {
 /* The board in words: what lies where, and how far each line goes. The picture's own titles say it
  * already, square by square. */
 function text(table) {
-    const titles = [...table.picture?.querySelectorAll('.square') ?? []]
-        .map((square) => square.querySelector('title')?.textContent ?? '')
-        .filter((title) => TILE.test(title));
+    const laid = [...table.picture?.querySelectorAll('.square[data-tile]') ?? []];
     const {state} = table;
     const {squares = []} = table.plan ?? {};
     return [
@@ -317,10 +314,10 @@ function text(table) {
         table.acting && h('p', {}, t('Your tile can go on: {squares}', {squares: list(squares)})),
         h('h3', {}, t('Lines')),
         h('ul', {}, state.stations.map((line) => h('li', {}, stationLine(line, state)))),
-        titles.length > 0 && h('h3', {}, t('Board')),
-        titles.length > 0 && h('ul', {}, titles.map((title) => h('li', {}, t('{tile}: {tracks}', {
-            tile: title, tracks: tileTracks(table.engine,
-                TILE.exec(title)[0])})))),
+        laid.length > 0 && h('h3', {}, t('Board')),
+        laid.length > 0 && h('ul', {}, laid.map((square) => h('li', {}, t('{tile}: {tracks}', {
+            tile: square.querySelector('title')?.textContent ?? '',
+            tracks: tileTracks(table.engine, square.dataset.tile)})))),
     ].filter(Boolean);
 }
 
