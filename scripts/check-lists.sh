@@ -17,13 +17,15 @@ done
 for file in $(git ls-files | grep -v /); do
     grep -q "\`$file\`" docs/HACKING.md || complain "docs/HACKING.md does not mention \`$file\`"
 done
-for file in $(git ls-files '*.c' '*.h' '*.js' '*.mjs' '*.css'); do
-    head -n 1 "$file" | grep -q '^/[/*] *[A-Za-z`.]' ||
-        complain "$file: the first line says nothing"
-done
-for file in $(git ls-files '*.sh' '*.cmake' '*CMakeLists.txt' Makefile run .ci/run); do
-    sed -n '1{/^#!/d;};p' "$file" | head -n 1 | grep -q '^# ' ||
-        complain "$file: the first line says nothing"
+# shellcheck disable=SC2046 # lists of files
+silent=$(
+    awk 'FNR == 1 && !/^\/[\/*] *[A-Za-z`.]/ { print FILENAME }' \
+        $(git ls-files '*.c' '*.h' '*.js' '*.mjs' '*.css')
+    awk 'FNR == 1 { said = 0 } FNR <= 2 && !/^#!/ && !said++ && !/^# / { print FILENAME }' \
+        $(git ls-files '*.sh' '*.cmake' '*CMakeLists.txt' Makefile run .ci/run)
+)
+for file in $silent; do
+    complain "$file: the first line says nothing"
 done
 
 for command in $(sed -n 's/^ *\.name = "\([a-z]*\)",$/\1/p' src/cli/*.c src/games/*/terminal*.c); do
@@ -40,12 +42,12 @@ for test in tests/test_*.c; do
     grep -q "\b${name#test_}\b" tests/CMakeLists.txt || complain "$test is not run"
 done
 
-for file in $(git ls-files '*.c' '*.h' '*.js' '*.mjs' '*.css' '*.sh' '*.cmake' '*.txt' run \
-    Makefile | grep -v -e '^tests/playthroughs/' -e '^tests/screens/'); do
-    if LC_ALL=C.UTF-8 grep -nE -e '^.{101,}$' -e '[[:blank:]]$' "$file"; then
-        complain "$file: lines longer than 100 columns, or with a blank at the end"
-    fi
-done
+written=$(git ls-files '*.c' '*.h' '*.js' '*.mjs' '*.css' '*.sh' '*.cmake' '*.txt' run Makefile |
+    grep -v -e '^tests/playthroughs/' -e '^tests/screens/')
+# shellcheck disable=SC2086 # a list of files
+if LC_ALL=C.UTF-8 grep -nE -e '^.{101,}$' -e '[[:blank:]]$' $written; then
+    complain "these lines are longer than 100 columns, or end with a blank"
+fi
 
 # Other versions lay some things out differently.
 if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
