@@ -38,7 +38,7 @@ while [ $round -lt "$rounds" ]; do
     log=$logs/round-$round.log
     begun=$(date +%s)
     ES_TREES=all ES_PATIENCE=4 ${CTEST:-ctest} --test-dir build -j "${JOBS:-$cores}" \
-        --timeout 1200 --output-on-failure --no-tests=error ${pattern:+-R "$pattern"} >"$log" 2>&1
+        --timeout 4800 --output-on-failure --no-tests=error ${pattern:+-R "$pattern"} >"$log" 2>&1
     status=$?
     sed -n '/^The following tests FAILED:/,$s/^[[:space:]]*[0-9]* - \([^ ]*\) (.*/\1/p' "$log" \
         >"$logs/round"
