@@ -58,7 +58,7 @@ printf '%s\n' "page_often: failed 4 of 4" "seldom: failed 1 of 4" >"$work/wanted
 tail -n 3 "$work/out" | head -n 2 | cmp - "$work/wanted" || complain "bad: another summary"
 tail -n 1 "$work/out" | grep -q '^steady: 4 rounds .*, 2 failed at least once; see ' ||
     complain "bad: another last line"
-grep -c '^all 4 .*--timeout 1200 .*-R page_$' "$work/called" | grep -qx 4 ||
+grep -c '^all 4 .*--timeout 4800 .*-R page_$' "$work/called" | grep -qx 4 ||
     complain "ctest was called otherwise: $(cat "$work/called")"
 [ "$(wc -w <"$work/children")" -gt "$(($(nproc) * 4))" ] || complain "the cores were not busy"
 grep -q seldom "$work/logs/round-3.log" || complain "the output of round 3 is not kept"
