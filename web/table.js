@@ -232,7 +232,7 @@ class Table {
             this.complain(t('A bot is stuck. Reload the page to try again.'), error);
             return;
         }
-        const {game, players} = this.engine.state(0);
+        const {players} = this.engine.state(0);
         const {player, bot} = players.find((one) => one.bot === error.words) ?? {};
         if (!player) {
             return;

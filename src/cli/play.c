@@ -22,7 +22,7 @@ enum { TENTATIVE_MAX = 256 };
 
 struct play {
     struct cli_game game;
-    const struct cli_terminal *terminal;
+    struct cli_terminal terminal;
     char path[4096];
     const char *map;    /* as given by --map */
     int file;           /* open and locked for as long as the game is played */
@@ -263,7 +263,7 @@ static bool is_help(const char *word)
 
 static void help(const struct play *play)
 {
-    play->terminal->help(&play->game.record);
+    play->terminal.help(&play->game.record);
     puts("  undo       undo your last entry, until you confirm it\n"
          "  help       this page\n"
          "  quit       leave; the game is saved and can be continued\n"
@@ -290,20 +290,20 @@ static bool show_page(const struct play *play, const struct es_state *view, int 
 {
     const struct es_record *record = &play->game.record;
     unsigned other = (unsigned)player;
-    size_t size = strlen(play->terminal->show_command);
-    if (strncmp(line, play->terminal->show_command, size) != 0)
+    size_t size = strlen(play->terminal.show_command);
+    if (strncmp(line, play->terminal.show_command, size) != 0)
         return false;
     struct es_str rest = es_str_trim(es_str(line + size));
     if (rest.size == strlen(line + size) && rest.size > 0)
         return false; /* a longer word */
-    if (rest.size > 0 && !play->terminal->has_sheets)
-        printf("There is one %s for all.\n", play->terminal->show_command);
+    if (rest.size > 0 && !play->terminal.has_sheets)
+        printf("There is one %s for all.\n", play->terminal.show_command);
     else if (rest.size > 0 && (es_str_number(rest, record->setup.players, &other) || other == 0))
         printf("There are players 1 to %d.\n", record->setup.players);
     else if ((int)other == player)
-        play->terminal->show(record, view, player, entries, tentative, before);
+        play->terminal.show(record, view, player, entries, tentative, before);
     else
-        play->terminal->show(record, view, (int)other, -1, 0, NULL);
+        play->terminal.show(record, view, (int)other, -1, 0, NULL);
     return true;
 }
 
@@ -315,7 +315,7 @@ static void tell_news(struct play *play, bool shown)
     play_news(&play->game, play->told, &news);
     news.person = only_person(play);
     news.shown = shown;
-    if (!news.moved || play->terminal->tell(&news))
+    if (!news.moved || play->terminal.tell(&news))
         play->told = news.count;
 }
 
@@ -324,7 +324,7 @@ static void tell_end(struct play *play)
     struct cli_news news;
     tell_news(play, false);
     play_news(&play->game, play->told, &news);
-    play->terminal->finish(&news);
+    play->terminal.finish(&news);
 }
 
 /* Asks one player for the entries of a round, until confirmed. Returns false to leave the game. */
@@ -344,7 +344,7 @@ static bool player_turn(struct play *play, int player)
         es_event tentative = count > 0 ? play->made[count - 1] : 0;
         const struct es_state *before = count > 0 ? &play->before[count - 1] : NULL;
         if (show)
-            play->terminal->show(record, &view, player, earlier + count, tentative, before);
+            play->terminal.show(record, &view, player, earlier + count, tentative, before);
         if (against_bots(play)) /* below the sheet or board, where it is read */
             tell_news(play, true);
         show = false;
@@ -365,7 +365,7 @@ static bool player_turn(struct play *play, int player)
             return true;
         }
         if (line[0] == '\0') {
-            puts(play->terminal->reply_to_empty_line);
+            puts(play->terminal.reply_to_empty_line);
         } else if (is_help(word)) {
             help(play);
         } else if (strcmp(word, "undo") == 0) {
@@ -375,20 +375,20 @@ static bool player_turn(struct play *play, int player)
             else
                 puts("Nothing to undo: what is confirmed stays.");
         } else if (!show_page(play, &view, player, earlier + count, tentative, before, word) &&
-                   !play->terminal->command(record, &view, player, word)) {
+                   !play->terminal.command(record, &view, player, word)) {
             if (done) {
-                puts(play->terminal->reply_when_entered);
+                puts(play->terminal.reply_when_entered);
                 continue;
             }
             es_event event;
-            es_status status = play->terminal->read(record, &view, player, line, &event);
+            es_status status = play->terminal.read(record, &view, player, line, &event);
             play->before[count] = view;
             if (status == ES_OK)
                 status = setup->game->apply(setup, &view, event);
             if (status == ES_OK)
                 play->made[count++] = event;
             else
-                play->terminal->refuse(record, &view, player, line, status);
+                play->terminal.refuse(record, &view, player, line, status);
             show = status == ES_OK;
         }
     }
@@ -403,7 +403,7 @@ static bool hand_over(struct play *play, int player)
     bool keeps = play->holder == player;
     if (!keeps)
         screen_wipe();
-    if (!against_bots(play) || play->terminal->news_above)
+    if (!against_bots(play) || play->terminal.news_above)
         tell_news(play, false);
     play->holder = player;
     if (keeps || only_person(play) || !record->setup.game->has_secrets)
@@ -540,9 +540,9 @@ static int begin(struct play *play, const struct cli_choices *wanted, const char
     status = save_new(play);
     if (status == CLI_OK)
         printf("The game is saved in %s\nType 'help' for help.\n", play->path);
-    const char *default_map = cli_terminal_of(play->game.record.setup.game)->about_default_map;
-    if (status == CLI_OK && default_map && !choices.map)
-        puts(default_map);
+    const char *about = cli_terminal_of(play->game.record.setup.game)->about_default_map;
+    if (status == CLI_OK && about && !choices.map)
+        puts(about);
     return status;
 }
 
@@ -568,10 +568,10 @@ static int run(int argc, char **argv)
         return cli_usage(argv[0], "--seat changes a game that exists; a new one takes --bots",
                          NULL);
     status = exists ? resume(&play, &choices, bots) : begin(&play, &choices, bots);
-    play.terminal = cli_terminal_of(play.game.record.setup.game);
+    play.terminal = cli_terminal_filled(play.game.record.setup.game);
     const char *fault = NULL;
-    if (status == CLI_OK && play.terminal->fault)
-        fault = play.terminal->fault(&play.game.record);
+    if (status == CLI_OK && play.terminal.fault)
+        fault = play.terminal.fault(&play.game.record);
     if (fault) {
         fprintf(stderr, "endstation play: %s: %s\n", play.path, fault);
         status = CLI_BAD_INPUT;
@@ -581,7 +581,7 @@ static int run(int argc, char **argv)
     if (status == CLI_OK) {
         struct cli_news news;
         play_news(&play.game, 0, &news);
-        play.told = play.terminal->recap(news.seen, news.count);
+        play.told = play.terminal.recap(news.seen, news.count);
         status = play_on(&play);
     }
     if (play.file >= 0)

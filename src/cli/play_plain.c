@@ -1,6 +1,5 @@
 /* The default struct cli_terminal: any game by its report and its events as text. */
 #include "cli/play.h"
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,9 +133,9 @@ const struct cli_terminal cli_terminal_plain = {
     .help = help,
 };
 
-/* Fills in what a game's terminal leaves out. */
-static struct cli_terminal with_defaults(struct cli_terminal own)
+struct cli_terminal cli_terminal_filled(const struct es_game *game)
 {
+    struct cli_terminal own = *cli_terminal_of(game);
     const struct cli_terminal *plain = &cli_terminal_plain;
     if (!own.show) { /* positions and moves are shown and read together */
         own.show = plain->show;
@@ -159,13 +158,8 @@ static struct cli_terminal with_defaults(struct cli_terminal own)
 
 const struct cli_terminal *cli_terminal_of(const struct es_game *game)
 {
-    static struct cli_terminal filled[32];
-    for (int i = 0; cli_terminals[i]; i++) {
-        assert(i < (int)(sizeof filled / sizeof *filled));
-        if (cli_terminals[i]->game == game) {
-            filled[i] = with_defaults(*cli_terminals[i]);
-            return &filled[i];
-        }
-    }
+    for (int i = 0; cli_terminals[i]; i++)
+        if (cli_terminals[i]->game == game)
+            return cli_terminals[i];
     return &cli_terminal_plain;
 }

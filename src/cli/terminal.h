@@ -89,7 +89,9 @@ struct cli_terminal {
 extern const struct cli_terminal *const cli_terminals[];
 /* The default, for games without a terminal.c. */
 extern const struct cli_terminal cli_terminal_plain;
-/* Returns the terminal of a game, or the default. */
+/* Returns the terminal of a game, or the default; members may be missing. */
 const struct cli_terminal *cli_terminal_of(const struct es_game *game);
+/* Returns the same with everything that `play` needs filled in. */
+struct cli_terminal cli_terminal_filled(const struct es_game *game);
 
 #endif
