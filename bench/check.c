@@ -32,12 +32,13 @@ EXPORT(signature) uint64_t signature(int i, unsigned games)
 /* Returns the game, or the name, of a bot of the bench as a C string; NULL after the last. */
 EXPORT(bot_game) const char *bot_game(int i)
 {
-    return bench_bot_list[i].game ? bench_bot_list[i].game->name : NULL;
+    const struct es_game *game = bench_bot_at(i).game;
+    return game ? game->name : NULL;
 }
 
 EXPORT(bot_name) const char *bot_name(int i)
 {
-    return bench_bot_list[i].name;
+    return bench_bot_at(i).name;
 }
 
 /* The signature of its game, and how many moves that took. */
@@ -45,7 +46,8 @@ static unsigned moves_made;
 
 EXPORT(bot) uint64_t bot(int i)
 {
-    struct bench_thinking all = bench_think(&bench_bot_list[i], NULL, &map, events);
+    struct bench_bot bot = bench_bot_at(i);
+    struct bench_thinking all = bench_think(&bot, NULL, &map, events);
     moves_made = all.moves;
     return all.signature;
 }

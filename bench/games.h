@@ -25,14 +25,24 @@ struct bench_streams {
 typedef void bench_play(const struct es_setup *setup, struct bench_streams *random,
                         struct bench_result *result);
 
-/* The two ways to play a game; both must give the same result. */
+/* The two ways to play a game, which must give the same result, and the bots whose thinking is
+ * timed. */
 struct bench_ways {
     const struct es_game *game;
     bench_play *search; /* NULL: the game is searched through the interface */
     bench_play *interface;
+    const char *const *bots; /* their names, up to NULL */
 };
+/* Those of games that have a bench.c, listed by the build; NULL at the end. */
+extern const struct bench_ways *const bench_ways[];
 /* Returns those of a game, or the defaults. */
 const struct bench_ways *bench_ways_of(const struct es_game *game);
+
+/* Returns the signature so far with one more event. */
+static inline uint64_t bench_hash(uint64_t hash, es_event event)
+{
+    return (hash ^ event) * 0x9e3779b97f4a7c15;
+}
 
 /* The setup: as few players as there can be, on the bench's sheet (which is read into `map`) where
  * the game has sheets. */
@@ -42,17 +52,16 @@ es_status bench_setup(const struct es_game *game, struct es_map *map, struct es_
 /* Plays N games, from the same seeds every time. */
 struct bench_result bench_play_games(const struct es_setup *setup, bench_play *play,
                                      unsigned games);
-/* Writes all tiles in a random order. */
-void bench_shuffle_tiles(struct es_random *random, uint8_t *order);
 
 /* ---- Thinking ------------------------------------------------------------------------------ */
 
-/* The bots whose thinking is timed; the list ends with NULL. */
+/* A bot whose thinking is timed. */
 struct bench_bot {
     const struct es_game *game;
     const char *name;
 };
-extern const struct bench_bot bench_bot_list[];
+/* Returns the bots of all games, counted from 0; the name is NULL after the last. */
+struct bench_bot bench_bot_at(int i);
 
 struct bench_thinking {
     uint64_t done, signature;

@@ -1,33 +1,38 @@
 # The games, in the order in which they are offered. Each is a folder of src/games; its terminal*.c
-# are part of the program, everything else of the library. Its face in the browser is
+# and bench.c are part of the program, everything else of the library. Its face in the browser is
 # web/games/NAME.js with NAME.css and a folder NAME, all of which may be missing.
 set(games verplant metro)
 # Games that only tests know: one that has nothing but rules, so that every default is used, and a
 # small one with a picture and a face.
 set(test_games null depot)
 
-# The sources of games: of the library, and of the program.
-function(es_game_sources library program)
+# The sources of games: of the library, of the program, and of its bench.
+function(es_game_sources library program bench)
   set(library_files "")
-  set(program_files "")
   foreach(game ${ARGN})
     file(GLOB files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/games/${game}/*.c)
     list(APPEND library_files ${files})
   endforeach()
   set(program_files ${library_files})
-  list(FILTER library_files EXCLUDE REGEX "/terminal[^/]*$")
+  set(bench_files ${library_files})
+  list(FILTER library_files EXCLUDE REGEX "/(terminal[^/]*|bench\\.c)$")
   list(FILTER program_files INCLUDE REGEX "/terminal[^/]*$")
+  list(FILTER bench_files INCLUDE REGEX "/bench\\.c$")
   set(${library} ${library_files} PARENT_SCOPE)
   set(${program} ${program_files} PARENT_SCOPE)
+  set(${bench} ${bench_files} PARENT_SCOPE)
 endfunction()
 
 # Writes C files with the tables of these games: `list` with es_games and es_status_lists (of games
-# that have a status.c), `terminals` with cli_terminals (of those that have a terminal.c).
-function(es_game_tables list terminals)
+# that have a status.c), `terminals` with cli_terminals (of those that have a terminal.c), `benches`
+# with bench_ways (of those that have a bench.c).
+function(es_game_tables list terminals benches)
   set(list_text "#include <endstation/game.h>\n#include <endstation/status.h>\n")
   set(terminals_text "#include \"cli/terminal.h\"\n")
+  set(benches_text "#include <games.h>\n")
   set(names "")
   set(faces "")
+  set(ways "")
   set(statuses "")
   foreach(game ${ARGN})
     string(APPEND list_text "extern const struct es_game es_${game};\n")
@@ -40,14 +45,20 @@ function(es_game_tables list terminals)
       string(APPEND terminals_text "extern const struct cli_terminal cli_terminal_${game};\n")
       string(APPEND faces "&cli_terminal_${game}, ")
     endif()
+    if(EXISTS ${CMAKE_SOURCE_DIR}/src/games/${game}/bench.c)
+      string(APPEND benches_text "extern const struct bench_ways bench_ways_${game};\n")
+      string(APPEND ways "&bench_ways_${game}, ")
+    endif()
   endforeach()
   string(APPEND list_text "const struct es_game *const es_games[] = {${names}NULL};\n")
   string(APPEND list_text
          "const struct es_status_list *const es_status_lists[] = {${statuses}NULL};\n")
   string(APPEND terminals_text
          "const struct cli_terminal *const cli_terminals[] = {${faces}NULL};\n")
+  string(APPEND benches_text "const struct bench_ways *const bench_ways[] = {${ways}NULL};\n")
   file(CONFIGURE OUTPUT ${list} CONTENT "${list_text}" @ONLY)
   file(CONFIGURE OUTPUT ${terminals} CONTENT "${terminals_text}" @ONLY)
+  file(CONFIGURE OUTPUT ${benches} CONTENT "${benches_text}" @ONLY)
 endfunction()
 
 # The elements of index.html for the faces of these games, as text: styles, then modules. They stand

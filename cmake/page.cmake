@@ -13,7 +13,8 @@ set(page_files ${lang_files})
 # SIMD makes masters think three times as fast, and every browser that can run the page has it.
 set(wasm_flags --target=wasm32 -std=c17 -O2 -mbulk-memory -msimd128 -fno-math-errno
     -ffp-contract=off -nostdlib -nostdlibinc -isystem ${CMAKE_SOURCE_DIR}/src/page/wasm
-    -I${CMAKE_SOURCE_DIR}/include -I${CMAKE_SOURCE_DIR}/src -Wall -Wextra)
+    -I${CMAKE_SOURCE_DIR}/include -I${CMAKE_SOURCE_DIR}/src -I${CMAKE_SOURCE_DIR}/bench -Wall
+    -Wextra)
 if(ES_WERROR)
   list(APPEND wasm_flags -Werror)
 endif()
@@ -65,7 +66,7 @@ set(test_module ${CMAKE_BINARY_DIR}/wasm-test.wasm)
 es_wasm_objects(wasm_test_games ${test_game_files} ${test_games_c})
 es_wasm_module(${test_module} ${wasm_library} ${wasm_test_games} ${wasm_exports})
 es_wasm_objects(wasm_check ${CMAKE_SOURCE_DIR}/bench/check.c ${CMAKE_SOURCE_DIR}/bench/games.c
-                ${bench_c})
+                ${bench_files} ${test_bench_files} ${test_benches_c} ${bench_c})
 es_wasm_module(${CMAKE_BINARY_DIR}/wasm-check.wasm ${wasm_library} ${wasm_test_games}
                ${wasm_check})
 

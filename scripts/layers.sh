@@ -37,6 +37,7 @@ allowed() {
         include/endstation/random.h | include/endstation/sha256.h) echo "$core|$plain" ;;
     src/games/*/game.c) echo "$rules|$plain|$own|games/$game/.*" ;;
     src/games/*/terminal*) echo ".*" ;;
+    src/games/*/bench.[ch]) echo "$rules|$plain|$own|games\.h|games/$game/bench\.h" ;;
     src/games/*/picture* | include/endstation/*/layout.h | include/endstation/*/picture.h)
         echo "$rules|$plain|$own|endstation/$game/(layout|picture)\.h|endstation/draw\.h"
         echo "|draw/internal\.h|games/$game/($game\.h|rules|picture).*"
@@ -60,10 +61,11 @@ allowed() {
     src/server/*) echo "$core|server/.*|[a-z0-9_/-]*\.h" ;;
     src/cli/*) echo "$generic|(cli|page|server)/.*|[a-z0-9_-]*\.h|(arpa|cairo|net|pango|sys)/.*" ;;
     include/endstation/*) echo "$rules|$plain|$own" ;;
+    bench/*) echo "$generic|$plain|games\.h" ;;
     esac
 }
 
-for file in $(git ls-files 'src/*.c' 'src/*.h' 'include/*.h'); do
+for file in $(git ls-files 'src/*.c' 'src/*.h' 'include/*.h' 'bench/*.c' 'bench/*.h'); do
     [ -f "$file" ] || continue
     pattern=$(allowed "$file" | tr -d '\n')
     sed -n 's/^#include [<"]\([^>"]*\)[>"].*/\1/p' "$file" | grep -vE "^($pattern)$" |
@@ -76,7 +78,8 @@ done
 #     LICENSE and documents are not looked at; po/ follows the sources
 names=$(echo "$games" | grep -v '^null$' | tr '\n' '|' | sed 's/|$//')
 mine=$(echo "$games" | tr '\n' '|' | sed 's/|$//')
-git ls-files 'src/*.c' 'src/*.h' 'include/*.h' 'web/*.js' 'web/*.css' 'web/*.html' |
+git ls-files 'src/*.c' 'src/*.h' 'include/*.h' 'bench/*.[ch]' 'web/*.js' 'web/*.css' \
+    'web/*.html' |
     grep -vE "^(src/games/($mine)/|include/endstation/($mine)[./]|web/games/)" |
     while read -r file; do
         [ -f "$file" ] && grep -niE "$names" "$file" | sed "s,^,$file:,"

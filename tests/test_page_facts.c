@@ -356,28 +356,32 @@ static void sums_as_on_paper(void **state)
 {
     (void)state;
     open_game(SOLO);
-    assert_string_equal(tally("players 3 first A C later D transfers 7 empty 12", ES_OK),
-                        "{\"lines\":13,\"transfers\":14,\"penalty\":6,\"total\":21,\"grade\":3,"
-                        "\"order\":5364}");
-    assert_string_equal(tally("players 1 empty 7", ES_OK),
-                        "{\"lines\":0,\"transfers\":0,\"penalty\":7,\"total\":-7,\"grade\":7,"
-                        "\"order\":-1799}");
-    assert_string_equal(tally("", ES_OK),
-                        "{\"lines\":0,\"transfers\":0,\"penalty\":0,\"total\":0,\"grade\":7,"
-                        "\"order\":0}");
-    tally("players 0", ES_PLAYERS_RANGE);
-    tally("players 7", ES_NUMBER_RANGE);
-    tally("players", ES_WORD_MISSING);
-    tally("first A later A", ES_TWICE);
-    tally("first A A", ES_TWICE);
-    tally("first Z", ES_LINE_UNKNOWN);
-    tally("first AB", ES_LINE_UNKNOWN);
-    tally("empty 27", ES_NUMBER_RANGE);
-    tally("empty -1", ES_NUMBER_BAD);
-    tally("A", ES_WORD_UNKNOWN);
-    tally("empty 1 A", ES_WORD_UNKNOWN);
+    assert_string_equal(tally("sheet empty 7", ES_OK),
+                        "{\"sheets\":[{\"lines\":0,\"transfers\":0,\"penalty\":7,\"total\":-7,"
+                        "\"grade\":7}],\"winners\":[1],\"tied\":[]}");
+    assert_string_equal(tally("sheet sheet first A C later D transfers 7 empty 12", ES_OK),
+                        "{\"sheets\":[{\"lines\":0,\"transfers\":0,\"penalty\":0,\"total\":0,"
+                        "\"grade\":7},{\"lines\":13,\"transfers\":14,\"penalty\":6,\"total\":21,"
+                        "\"grade\":3}],\"winners\":[2],\"tied\":[]}");
+    /* With equal points fewer empty stations win; with as many the win is shared. */
+    has(tally("sheet empty 1 sheet empty 3 sheet sheet empty 1", ES_OK),
+        "\"winners\":[3],\"tied\":[1,4]");
+    has(tally("sheet empty 1 sheet empty 1 sheet empty 3", ES_OK), "\"winners\":[1,2],\"tied\":[]");
+    tally("", ES_PLAYERS_RANGE);
+    tally("sheet sheet sheet sheet sheet sheet sheet", ES_PLAYERS_RANGE);
+    tally("empty 1", ES_WORD_UNKNOWN);
+    tally("sheet transfers", ES_WORD_MISSING);
+    tally("sheet transfers sheet", ES_NUMBER_BAD);
+    tally("sheet first A later A", ES_TWICE);
+    tally("sheet first A A", ES_TWICE);
+    tally("sheet first Z", ES_LINE_UNKNOWN);
+    tally("sheet first AB", ES_LINE_UNKNOWN);
+    tally("sheet empty 27", ES_NUMBER_RANGE);
+    tally("sheet empty -1", ES_NUMBER_BAD);
+    tally("sheet A", ES_WORD_UNKNOWN);
+    tally("sheet first A empty 1 C", ES_WORD_UNKNOWN);
     open_game(HEAD "metro\nplayers 2\n\n");
-    tally("players 1", ES_WORD_UNKNOWN);
+    tally("sheet", ES_WORD_UNKNOWN);
 }
 
 /* ---- Pictures ------------------------------------------------------------------------------- */
@@ -506,10 +510,12 @@ static void info_lists_every_game(void **state)
     const char *info = closed(&out);
     assert_non_null(strstr(info, "{\"name\":\"verplant\",\"players\":[1,6],\"rules\":[\"special\"],"
                                  "\"levels\":[\"random\",\"greedy\",\"casual\",\"strong\","
-                                 "\"master\"],\"secrets\":true,\"exclusive\":[]}"));
+                                 "\"master\"],\"secrets\":true,\"exclusive\":[],"
+                                 "\"presets\":[{\"option\":\"deck\",\"name\":\"14\","
+                                 "\"text\":\"3 3 3 4 4 5 5 6 x2 x2 x3 + + o\"},"));
     assert_non_null(strstr(info, "{\"name\":\"metro\",\"players\":[2,6],"
                                  "\"rules\":[\"rotate\",\"hand2\",\"hand3\"],"));
-    assert_non_null(strstr(info, "\"exclusive\":[\"hand2\",\"hand3\"]}"));
+    assert_non_null(strstr(info, "\"exclusive\":[\"hand2\",\"hand3\"],\"presets\":[]}"));
     assert_string_equal(piece("verplant x2"), EXPRESS_2);
     assert_string_equal(piece("verplant 6"), NUMBER_6);
     assert_string_equal(piece("verplant +"), TRANSFER);

@@ -39,13 +39,14 @@ const chance = () => `date ${new Date().toISOString().slice(0, 10)}\nseed ${newS
 
 /* Choices as lines for engine.begin():
  *
- *     setupLines({game, map: 'berlin', rules: ['special'], deck: '',
+ *     setupLines({game, map: 'berlin', rules: ['special'], options: {deck: '3 4 5 6'},
  *                 seats: [{name: 'Ada'}, {level: 'strong'}]})
  *
- * `map`: the id of a sheet; if it is not built in, followed by a space and its hash. */
-export function setupLines({game, map, rules = [], deck = '', seats}) {
+ * `map`: the id of a sheet; if it is not built in, followed by a space and its hash. `options`:
+ * header lines of the game's own; empty ones are left out. */
+export function setupLines({game, map, rules = [], options = {}, seats}) {
     return [`game ${game}`, map && `map ${map}`, rules.length && `rules ${rules.join(' ')}`,
-        deck && `deck ${deck}`, ...seats.map(({level, name = ''}) =>
+        ...Object.entries(options).map(([name, text]) => text && `${name} ${text}`), ...seats.map(({level, name = ''}) =>
             (level ? `bot ${level}` : `person ${cleanName(name)}`))]
         .filter(Boolean).map((line) => `${line}\n`).join('');
 }

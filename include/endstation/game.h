@@ -74,6 +74,12 @@ struct es_turn {
     unsigned players;
 };
 
+/* A name for something that one of a game's own header lines can say: deck, 15, "3 3 3 4 …". People
+ * may choose by that name; records have the text. */
+struct es_preset {
+    const char *option, *name, *text;
+};
+
 struct es_game {
     const char *name;
     uint8_t players_min, players_max;
@@ -88,6 +94,8 @@ struct es_game {
     /* Header lines of the game's own, like `deck`: their first words, NULL at the end; or NULL if
      * there are none. */
     const char *const *options;
+    /* Names for what such lines can say; the last has no option. NULL: there are none. */
+    const struct es_preset *presets;
     /* Reads the rest of such a line into the setup; `option` is its number in the list. On a fault
      * the setup stays as it was. */
     es_status (*read_option)(struct es_setup *setup, int option, struct es_str text);
@@ -153,6 +161,8 @@ uint32_t es_game_rule(const struct es_game *game, struct es_str word);
 
 /* Returns the number of the game's own header line that begins with `word`, or -1. */
 int es_game_option(const struct es_game *game, struct es_str word);
+/* Returns the text that a name for such a line stands for, or NULL. */
+const char *es_game_preset(const struct es_game *game, const char *option, struct es_str name);
 
 /* Validates a setup (players, rules, map, options) and fills in its derived fields. Returns ES_OK
  * or the first fault. */

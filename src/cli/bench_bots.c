@@ -10,10 +10,11 @@ int bench_bots(void)
     es_event *events = cli_alloc(2 * ES_EVENTS_MAX * sizeof *events);
     printf("a calibration step %.2f ns\n", bench_calibrate());
     printf("iterations a second, the time of each, and what a move takes; signature\n");
-    for (const struct bench_bot *bot = bench_bot_list; bot->name; bot++) {
-        struct bench_thinking all = bench_think(bot, bench_now_ns, map, events);
+    struct bench_bot bot;
+    for (int i = 0; (bot = bench_bot_at(i)).name; i++) {
+        struct bench_thinking all = bench_think(&bot, bench_now_ns, map, events);
         printf("%-9s %-11s %8.0f/s %8.2f us %9.2f ms/move %7.0f/move  %016" PRIx64 "\n",
-               bot->game->name, bot->name, (double)all.done / all.ns * 1e9,
+               bot.game->name, bot.name, (double)all.done / all.ns * 1e9,
                all.ns / (double)all.done / 1e3, all.ns / all.moves / 1e6,
                (double)all.done / all.moves, all.signature);
     }

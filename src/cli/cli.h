@@ -114,6 +114,8 @@ enum { CLI_CHOICES_MAX = 6 + CLI_OWN_OPTIONS_MAX };
 /* Appends to a list an option for every header line that some game has of its own (`--deck`), and
  * the end of the list: room for CLI_OWN_OPTIONS_MAX + 1. */
 void cli_own_options(struct cli_option *list, struct cli_choices *choices);
+/* Returns what such an option says: the text of the preset of that name, or the value as typed. */
+const char *cli_own_value(const struct es_game *game, const char *option, const char *value);
 #define CLI_CHOICES_HELP                                                                           \
     "  --game GAME       the game to play (see below)\n"                                           \
     "  --players N       number of players (default: the fewest)\n"                                \

@@ -74,11 +74,9 @@ void cli_own_options(struct cli_option *list, struct cli_choices *choices)
     *list = (struct cli_option){NULL, NULL, NULL};
 }
 
-/* Returns what the game's name for a choice stands for, or the text as typed. */
-static const char *option_named(const struct es_game *game, const char *option, const char *value)
+const char *cli_own_value(const struct es_game *game, const char *option, const char *value)
 {
-    const struct cli_terminal *terminal = cli_terminal_of(game);
-    const char *named = terminal->option_named ? terminal->option_named(option, value) : NULL;
+    const char *named = es_game_preset(game, option, es_str(value));
     return named ? named : value;
 }
 
@@ -132,7 +130,7 @@ int cli_game_new(struct cli_game *game, const char *command, const struct cli_ch
     for (int i = 0; i < own_options; i++)
         if (choices->own[i])
             header_line(&out, own_option[i] + 2,
-                        option_named(rules, own_option[i] + 2, choices->own[i]));
+                        cli_own_value(rules, own_option[i] + 2, choices->own[i]));
     int named = choices->names ? name_lines(&out, choices->names) : 0;
     if (choices->seed)
         header_line(&out, "seed", choices->seed);

@@ -75,8 +75,6 @@ struct cli_terminal {
     /* The sheet of a new game without --map, for games that have sheets, and what `play` says
      * about it. */
     const char *default_map, *about_default_map;
-    /* Returns what a name for a choice (`deck`) stands for, or NULL if it is not a name. */
-    const char *(*option_named)(const char *option, const char *name);
     /* Commands that only this game has; NULL at the end. */
     const struct cli_command *const *commands;
     const struct cli_print *print;

@@ -28,6 +28,14 @@ int es_game_option(const struct es_game *game, struct es_str word)
     return -1;
 }
 
+const char *es_game_preset(const struct es_game *game, const char *option, struct es_str name)
+{
+    for (const struct es_preset *one = game->presets; one && one->option; one++)
+        if (strcmp(one->option, option) == 0 && es_str_is(name, one->name))
+            return one->text;
+    return NULL;
+}
+
 es_status es_setup_prepare(struct es_setup *setup)
 {
     const struct es_game *game = setup->game;

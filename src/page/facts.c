@@ -71,6 +71,15 @@ static void game_info(struct es__writer *w, const struct es_game *game)
         if (game->exclusive >> i & 1)
             es__write_text(w, NULL, game->rules[i]);
     es__write_end(w);
+    es__write_array(w, "presets");
+    for (const struct es_preset *one = game->presets; one && one->option; one++) {
+        es__write_object(w, NULL);
+        es__write_text(w, "option", one->option);
+        es__write_text(w, "name", one->name);
+        es__write_text(w, "text", one->text);
+        es__write_end(w);
+    }
+    es__write_end(w);
     es__write_end(w);
 }
 

@@ -122,7 +122,8 @@ void es_page_moves(struct es_page *page, struct es_out *out);
  *     {"games":[{"name":"NAME","players":[1,6],         // fewest and most
  *       "rules":["special"],"levels":["random",…,"master"],   // of bots, weakest first
  *       "secrets":true,                // a player may know what others do not
- *       "exclusive":["hand2","hand3"]}]}   // of these rules at most one
+ *       "exclusive":["hand2","hand3"],     // of these rules at most one
+ *       "presets":[{"option":"deck","name":"15","text":"3 3 …"}]}]}   // struct es_preset
  */
 void es_page_info(struct es_out *out);
 

@@ -1,5 +1,6 @@
 /* `bench` for metro: times random games, and the operations of search on bare boards. */
 #include "cli/bench.h"
+#include "games/metro/bench.h"
 #include "games/metro/terminal.h"
 #include <games.h>
 
@@ -13,7 +14,7 @@ static void bench_boards(void)
     es_random_seed(&random, 3);
     for (int i = 0; i < BOARDS; i++) {
         uint8_t order[ES_METRO_TILES], list[ES_LIST_MAX];
-        bench_shuffle_tiles(&random, order);
+        es__metro_shuffle(&random, order);
         es_board_blank(&boards[i]);
         for (int k = 0; k < 20 + i % 20; k++) {
             unsigned count = es_squares_list(es_board_squares(&boards[i], order[k]), list);

@@ -6,6 +6,11 @@
 
 static const char *const rule_words[] = {"special", NULL};
 static const char *const options[] = {"deck", NULL};
+static const struct es_preset presets[] = {
+    {"deck", "14", es_verplant_deck_14},
+    {"deck", "15", es_verplant_deck_15},
+    {NULL, NULL, NULL},
+};
 
 const struct es_game es_verplant = {
     .name = "verplant",
@@ -15,6 +20,7 @@ const struct es_game es_verplant = {
     .has_secrets = true,
     .rules = rule_words,
     .options = options,
+    .presets = presets,
     .read_option = es__verplant_read_option,
     .write_option = es__verplant_write_option,
     .prepare = es__verplant_prepare,

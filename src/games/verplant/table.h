@@ -82,11 +82,10 @@ size_t es__verplant_known_at(const struct es__looking *look, const es_event *eve
 
 /* ---- The conductor's form (table_tally.c) --------------------------------------------------- */
 
-/* Adds up a score from what people have written on a paper sheet (es_page_ask). In: "players 3
- * first A C later D transfers 7 empty 12" (the sum of the framed numbers, the number of empty
- * stations; every part may be missing, players is then 1). Out:
- * {"lines":16,"transfers":14,"penalty":6, "total":24,"grade":3,"order":6132}. order: the highest
- * wins, equal ones share the win. */
+/* Adds up what people have written on paper sheets (es_page_ask). In, for each player: "sheet first
+ * A C later D transfers 7 empty 12" (the sum of the framed numbers, the number of empty stations;
+ * every part may be missing). Out: {"sheets":[{"lines":16,"transfers":14,"penalty":6,"total":24,
+ * "grade":3},…],"winners":[1],"tied":[2]}, winners and tied as in es_page_state(). */
 es_status es__verplant_tally(const struct es_setup *setup, struct es_str words,
                              struct es__writer *w);
 

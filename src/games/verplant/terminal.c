@@ -628,15 +628,6 @@ static void help(const struct es_record *record)
            record->setup.players > 1 ? "; sheet 2 shows that of player 2" : "");
 }
 
-const char *es__verplant_option_named(const char *option, const char *name)
-{
-    if (strcmp(option, "deck") != 0)
-        return NULL;
-    return strcmp(name, "14") == 0   ? es_verplant_deck_14
-           : strcmp(name, "15") == 0 ? es_verplant_deck_15
-                                     : NULL;
-}
-
 static const struct cli_command *const commands[] = {&es__cli_maps, &es__cli_hindsight, NULL};
 
 const struct cli_terminal cli_terminal_verplant = {
@@ -660,7 +651,6 @@ const struct cli_terminal cli_terminal_verplant = {
         "    --rules special   marking a special station means another entry with the same card\n"
         "    --map MAP         (default: practice)\n"
         "    --deck CARDS      14 (default), 15, or cards like '3 3 4 5 6 x2 x3 + o'\n",
-    .option_named = es__verplant_option_named,
     .commands = commands,
     .print = &es__verplant_print,
     .bench = es__verplant_bench,

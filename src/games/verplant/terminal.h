@@ -5,9 +5,6 @@
 #include "cli/terminal.h"
 #include <endstation/verplant.h>
 
-/* Returns the cards of the deck named 14 or 15; else NULL. */
-const char *es__verplant_option_named(const char *option, const char *name);
-
 extern const struct cli_command es__cli_maps, es__cli_hindsight;
 extern const struct cli_print es__verplant_print;
 int es__verplant_bench(unsigned games, char line[BENCH_LINE_BYTES]);

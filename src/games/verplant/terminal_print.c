@@ -83,9 +83,8 @@ static int run_sheets(const char *file, enum canvas_paper paper)
 static int run_cards(const char *file, enum canvas_paper paper)
 {
     struct es_setup setup = {.game = &es_verplant, .players = 1};
-    const char *deck = wish.deck ? wish.deck : "14";
-    const char *named = es__verplant_option_named("deck", deck);
-    es_status fault = es_verplant_deck_read(&setup, es_str(named ? named : deck));
+    const char *deck = cli_own_value(&es_verplant, "deck", wish.deck ? wish.deck : "14");
+    es_status fault = es_verplant_deck_read(&setup, es_str(deck));
     if (fault)
         return cli_usage("print", "--deck:", es_status_text(fault));
     struct canvas canvas;

@@ -9,14 +9,14 @@
 import {loadEngine} from '../../engine.js';
 import {routeStop} from '../../forms.js';
 import {announce, button, dialog, fill, h, icon, onTheme, toast} from '../../dom.js';
-import {loadFace} from '../../faces.js';
+import {infoOf, loadFace} from '../../faces.js';
 import {cleanName, newRecord, once} from '../../newgame.js';
 import {ChangedElsewhere, settings, sheets, values} from '../../store.js';
 import {language, t, tn, words} from '../../texts.js';
 import {reason} from '../../words.js';
 import {cardName, cardRule} from '../verplant.js';
 import {cardPicture} from './parts.js';
-import {DECK_15, deckChoice, sheetChoices, sheetName} from './sheets.js';
+import {deckChoice, deckOptions, sheetChoices, sheetName} from './sheets.js';
 import {adder, emptySum, stepper} from './tally.js';
 
 const OTHER = ''; // a sheet that the page does not know
@@ -232,7 +232,7 @@ class Companion {
         const {name, text} = this.chosenSheet();
         try {
             const record = await newRecord({game: 'verplant', map: name,
-                deck: deck === '15' ? DECK_15 : '', seats: [{}]}, text);
+                options: deckOptions(infoOf(this.engine, 'verplant'), deck), seats: [{}]}, text);
             this.game = {record, map: text, at: 0, top: 0, adding,
                 people: Array.from({length: players}, (_, i) =>
                     cleanName(settings.get('people')[i])),

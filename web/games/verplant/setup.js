@@ -6,10 +6,10 @@ import {importField} from '../../share.js';
 import {sheets} from '../../store.js';
 import {t} from '../../texts.js';
 import {cityName} from '../verplant.js';
-import {CITIES, DECK_15, deckChoice, sheetChoices, sheetName} from './sheets.js';
+import {CITIES, deckChoice, deckOptions, sheetChoices, sheetName} from './sheets.js';
 
 class Choices {
-    constructor({engine, kept, keep}, own) {
+    constructor({info, engine, kept, keep}, own) {
         /* Earlier versions knew own sheets by their ids alone. */
         const sheet = own.find((one) => sheetName(one) === kept.map || one.id === kept.map);
         this.chosen = {
@@ -17,6 +17,7 @@ class Choices {
             deck15: kept.deck15 === true,
             special: kept.special !== false,
         };
+        this.info = info;
         this.engine = engine;
         this.own = own;
         this.keep = (changes) => {
@@ -118,7 +119,7 @@ class Choices {
         const {map, deck15, special} = this.chosen;
         const own = this.ownSheet(map);
         return {choices: {map, rules: special && this.hasSpecial(map) ? ['special'] : [],
-            deck: deck15 ? DECK_15 : ''}, title: own?.title ?? cityName(map),
+            options: deckOptions(this.info, deck15 ? '15' : '14')}, title: own?.title ?? cityName(map),
         sheet: own?.text ?? ''};
     }
 }

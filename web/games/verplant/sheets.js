@@ -8,8 +8,11 @@ import {cityName} from '../verplant.js';
 
 /* The sheets that are built in; the last is for learning. */
 export const CITIES = ['amsterdam', 'berlin', 'paris', 'madrid', 'practice'];
-/* Cards of the longer deck; the shorter one goes without saying. */
-export const DECK_15 = '3 3 3 4 4 4 5 5 6 x2 x2 x3 + + o';
+/* The header lines for a deck, '14' or '15'; the shorter one goes without saying. */
+export function deckOptions(info, name) {
+    const preset = info.presets.find((one) => one.option === 'deck' && one.name === name);
+    return {deck: name === '14' ? '' : preset.text};
+}
 
 const emptySheet = (map) => ({begin: setupLines({game: 'verplant', map, seats: [{}]})});
 

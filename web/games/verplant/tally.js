@@ -38,12 +38,12 @@ export function stepper({label, value, min = 0, max, change}) {
 }
 
 /* A sum in the words of engine.ask. */
-function wordsOf(sum, players, plain) {
+function wordsOf(sum, plain) {
     const of = (how) => Object.keys(sum.won).filter((letter) => sum.won[letter] === how);
     const bits = [...'ABCDEFG'].filter((letter, bit) => sum.lines >> bit & 1);
     const first = plain ? bits : of('first');
     const later = plain ? [] : of('later');
-    return ['players', players, 'first', ...first, 'later', ...later,
+    return ['sheet', 'first', ...first, 'later', ...later,
         'transfers', sum.transfers, 'empty', sum.empty].join(' ');
 }
 
@@ -122,38 +122,35 @@ class Adder {
             count(t('Empty stations'), 'empty', map.stations));
     }
 
-    /* [{name, lines, transfers, penalty, total, grade, order}]; throws a Fault. */
+    /* {sheets: [{lines, transfers, penalty, total, grade}], winners, tied}; throws a Fault. */
     tally() {
-        const {sums, people, plain} = this.kept;
-        return sums.map((sum, index) => ({name: this.name(index),
-            ...this.engine.ask(wordsOf(sum, people.length, plain))}));
+        const {sums, plain} = this.kept;
+        return this.engine.ask(sums.map((sum) => wordsOf(sum, plain)).join(' '));
     }
 
-    /* As a state of the game, for the sentence of the end. */
-    verdict(rows) {
-        const best = Math.max(...rows.map(({order}) => order));
-        const winners = rows.flatMap(({order}, index) => order === best ? [index + 1] : []);
-        const most = rows[winners[0] - 1].total;
-        const tied = rows.flatMap(({total, order}, index) =>
-            (total === most && order !== best ? [index + 1] : []));
-        const players = rows.map(({name, total}) => ({name, bot: '', score: total}));
+    /* Who has won, in words; a solo game has a grade. */
+    verdict({sheets, winners, tied}) {
+        const players = sheets.map(({total}, index) => ({name: this.name(index), bot: '',
+            score: total}));
         const sentences = [full(result({game: 'verplant', players, tied}, winners))];
-        if (rows.length === 1) sentences.push(gradeName(rows[0].grade));
-        return {sentences, winners};
+        if (sheets.length === 1) sentences.push(gradeName(sheets[0].grade));
+        return sentences;
     }
 
     update() {
-        let rows;
+        let all;
         try {
-            rows = this.tally();
+            all = this.tally();
         } catch (fault) {
             fill(this.results, h('p', {role: 'alert'}, reason(fault.sentence)));
             return;
         }
+        const rows = all.sheets.map((sheet, index) => ({name: this.name(index), ...sheet}));
         rows.forEach(({total}, index) => fill(this.totals[index], number(total)));
         const begun = this.kept.sums.some(({won, lines, transfers, empty}) =>
             Object.keys(won).length + lines + transfers + empty > 0);
-        const {sentences, winners} = begun ? this.verdict(rows) : {sentences: [], winners: []};
+        const sentences = begun ? this.verdict(all) : [];
+        const winners = begun ? all.winners : [];
         const cells = ({lines, transfers, penalty, total}) => [number(lines), number(transfers),
             number(penalty && -penalty), number(total)];
         const sum = (one) => t('{name}: {lines} + {transfers} − {penalty} = {total}', one);
