@@ -1,6 +1,6 @@
 #!/bin/sh
 # The figures of docs/bots.md: sh scripts/strength.sh PROGRAM PART FOLDER [THREADS] Parts: strong,
-# master, towns, two, race, hindsight (verplant); metro, four, variants (metro). The output of each
+# master, towns, two, race, hindsight (verplant); metro, four, variants (metro); ladder (both). The output of each
 # arena goes into FOLDER. All of them take about three hours of one core. Every bot stops after a
 # fixed number of iterations, long before its time is up, so the games are the same on every
 # machine.
@@ -77,6 +77,24 @@ variants)
         arena "metro-$rules-master" --game metro --rules $rules --seats master,strong --games 20
         arena "metro-$rules-four" --game metro --rules $rules \
             --seats master,casual,casual,casual --games 12
+    done
+    ;;
+ladder)
+    # Each level against the one below: two players, and two of each at a table of four.
+    lower=random
+    for level in greedy casual strong master; do
+        case $level in
+        master) games=100 ;;
+        strong) games=200 ;;
+        *) games=1000 ;;
+        esac
+        for seats in "$level,$lower" "$level,$lower,$level,$lower"; do
+            for city in $cities; do
+                arena "ladder-$seats-$city" --seats "$seats" --map "$city" --games $games
+            done
+            arena "ladder-$seats-metro" --game metro --seats "$seats" --games $((games * 2))
+        done
+        lower=$level
     done
     ;;
 *)

@@ -24,7 +24,11 @@ static void nothing_is_open(void **state)
     assert_string_equal(log_of(1, 0), "[]");
     assert_string_equal(choose(1, "tap wagon-A"), "{}");
     struct es_out out = {answer, sizeof answer, 0};
-    assert_int_equal(es_page_ask(&page, es_str("players 1"), &out), ES_WORD_UNKNOWN);
+    assert_int_equal(es_page_ask(&page, es_str("sheet"), &out), ES_WORD_UNKNOWN);
+    struct es_svg svg;
+    es_svg_open(&svg, answer, sizeof answer);
+    es_page_draw(&page, &(struct es_page_look){.viewer = 1}, &svg);
+    assert_int_equal(svg.out.used, 0);
 }
 
 static void a_solo_game_to_the_letter(void **state)

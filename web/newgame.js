@@ -46,7 +46,8 @@ const chance = () => `date ${new Date().toISOString().slice(0, 10)}\nseed ${newS
  * header lines of the game's own; empty ones are left out. */
 export function setupLines({game, map, rules = [], options = {}, seats}) {
     return [`game ${game}`, map && `map ${map}`, rules.length && `rules ${rules.join(' ')}`,
-        ...Object.entries(options).map(([name, text]) => text && `${name} ${text}`), ...seats.map(({level, name = ''}) =>
+        ...Object.entries(options).map(([name, text]) => text && `${name} ${text}`),
+        ...seats.map(({level, name = ''}) =>
             (level ? `bot ${level}` : `person ${cleanName(name)}`))]
         .filter(Boolean).map((line) => `${line}\n`).join('');
 }

@@ -4,32 +4,30 @@
 
 /* ---- greedy --------------------------------------------------------------------------------- */
 
-/* Sets the points that the lines finished by a placement bring the player, and all others
- * together. */
-static void points_now(const struct es_setup *setup, const struct es_metro_state *s, int player,
-                       es_event event, int *mine, int *others)
+/* Returns how far a player is ahead of each of the others, added up, as things stand: a line counts
+ * the tiles that it has crossed so far, doubled at a central station, and one more as long as it
+ * can grow. If only finished lines counted, greedy would end its own at the first chance and lose
+ * to random. */
+static int lead_now(const struct es_setup *setup, const struct es_board *board, int player)
 {
-    struct es_line lines[4];
-    int tile = ES_METRO_LAY_TILE(event), quarters = ES_METRO_LAY_QUARTERS(event);
-    int look = es_tile_turned[tile][quarters];
-    int count = es_board_finishes(&s->board, ES_METRO_LAY_SQUARE(event), look, lines);
-    *mine = *others = 0;
-    for (int i = 0; i < count; i++) {
-        int owner = es_station_owner(setup->players, lines[i].station);
-        if (owner == player)
-            *mine += es_line_points(lines[i]);
-        else if (owner > 0)
-            *others += es_line_points(lines[i]);
+    int lead = 0;
+    for (int station = 1; station <= ES_METRO_STATIONS; station++) {
+        struct es_line line = es_board_line(board, station);
+        int owner = es_station_owner(setup->players, station);
+        int worth = line.end < ES_END_RIM ? line.tiles + 1 : es_line_points(line);
+        if (owner > 0)
+            lead += owner == player ? (setup->players - 1) * worth : -worth;
     }
+    return lead;
 }
 
-/* Takes the most points now; among equals, the fewest for the others; among equals, any. A draw
- * counts as no points for anybody. */
+/* Takes the best lead that a tile brings; among equals, any. Draws if every placement loses some of
+ * the lead. */
 static es_event think_greedy(const struct es_bot *bot, const struct es_setup *setup,
                              const struct es_state *view, int player, struct es_thought *thought)
 {
-    enum { MUCH = 4096 }; /* more than all points of a game */
     (void)bot;
+    const struct es_board *board = &es_metro_state(view)->board;
     es_event events[ES_LEGAL_MAX], best = 0;
     struct es_random random;
     uint32_t equals = 0;
@@ -38,14 +36,17 @@ static es_event think_greedy(const struct es_bot *bot, const struct es_setup *se
     thought->done = thought->candidates = 0;
     size_t count = setup->game->legal(setup, view, player, events);
     for (size_t i = 0; i < count; i++) {
-        int mine = 0, others = 0;
-        if (ES_METRO_IS_LAY(events[i]))
-            points_now(setup, es_metro_state(view), player, events[i], &mine, &others);
-        int worth = MUCH * mine - others;
-        if (equals > 0 && worth < most)
+        struct es_board after = *board;
+        if (ES_METRO_IS_LAY(events[i])) {
+            int tile = ES_METRO_LAY_TILE(events[i]), quarters = ES_METRO_LAY_QUARTERS(events[i]);
+            es_board_lay(&after, setup->players, ES_METRO_LAY_SQUARE(events[i]),
+                         es_tile_turned[tile][quarters]);
+        }
+        int lead = lead_now(setup, &after, player);
+        if (equals > 0 && lead < most)
             continue;
-        equals = equals > 0 && worth == most ? equals + 1 : 1;
-        most = worth;
+        equals = equals > 0 && lead == most ? equals + 1 : 1;
+        most = lead;
         if (es_random_below(&random, equals) == 0)
             best = events[i];
     }

@@ -118,9 +118,10 @@ class Choices {
     begin() {
         const {map, deck15, special} = this.chosen;
         const own = this.ownSheet(map);
-        return {choices: {map, rules: special && this.hasSpecial(map) ? ['special'] : [],
-            options: deckOptions(this.info, deck15 ? '15' : '14')}, title: own?.title ?? cityName(map),
-        sheet: own?.text ?? ''};
+        const rules = special && this.hasSpecial(map) ? ['special'] : [];
+        const options = deckOptions(this.info, deck15 ? '15' : '14');
+        return {choices: {map, rules, options}, title: own?.title ?? cityName(map),
+            sheet: own?.text ?? ''};
     }
 }
 
