@@ -41,7 +41,7 @@ EXPORT(bot_name) const char *bot_name(int i)
     return bench_bot_at(i).name;
 }
 
-/* The signature of its game, and how many moves that took. */
+/* Returns the signature of a bot's game; moves() then returns the number of its moves. */
 static unsigned moves_made;
 
 EXPORT(bot) uint64_t bot(int i)

@@ -3,7 +3,7 @@
 
 /* ---- Games --------------------------------------------------------------------------------- */
 
-/* Any game through its interface: chance by weight, players by any of their moves. */
+/* Plays any game through its interface: chance by weight, players at random. */
 static void bench_any_game(const struct es_setup *setup, struct bench_streams *random,
                            struct bench_result *result)
 {
@@ -92,7 +92,7 @@ static double no_time(void)
     return 0;
 }
 
-/* The events are hashed, as a signature. */
+/* Plays one game of a bot; the signature is a hash of the events. */
 static void think_through(const struct es_setup *setup, const struct es_bot *bot,
                           double (*now)(void), es_event *events, struct bench_thinking *result)
 {

@@ -6,22 +6,22 @@
 #include <endstation/bots.h>
 #include <endstation/map.h>
 
-/* The sheet of the bench, made from bench.map; the list has no more. */
+/* The sheet of the bench, made from bench.map; the only one in the list. */
 extern const struct es_builtin_map bench_maps[];
 
 /* ---- Random games -------------------------------------------------------------------------- */
 
 struct bench_result {
     uint64_t events, moves, signature; /* moves: events of players */
-    uint64_t choices, points;          /* listed for all moves; of all players in the end */
+    uint64_t choices, points;          /* choices listed in all; final points of all players */
 };
 
-/* Cards and choices come from separate streams, so that cards can be drawn in advance. */
+/* Separate streams for cards and choices, so that cards can be drawn in advance. */
 struct bench_streams {
     struct es_random cards, choices;
 };
 
-/* One game, as search plays it or through the interface that all games have. */
+/* Plays one game, as search does or through the interface that all games have. */
 typedef void bench_play(const struct es_setup *setup, struct bench_streams *random,
                         struct bench_result *result);
 
@@ -33,9 +33,9 @@ struct bench_ways {
     bench_play *interface;
     const char *const *bots; /* their names, up to NULL */
 };
-/* Those of games that have a bench.c, listed by the build; NULL at the end. */
+/* The entries of games that have a bench.c, listed by the build; NULL at the end. */
 extern const struct bench_ways *const bench_ways[];
-/* Returns those of a game, or the defaults. */
+/* Returns the entry of a game, or the defaults. */
 const struct bench_ways *bench_ways_of(const struct es_game *game);
 
 /* Returns the signature so far with one more event. */
@@ -44,8 +44,8 @@ static inline uint64_t bench_hash(uint64_t hash, es_event event)
     return (hash ^ event) * 0x9e3779b97f4a7c15;
 }
 
-/* The setup: as few players as there can be, on the bench's sheet (which is read into `map`) where
- * the game has sheets. */
+/* Fills in the setup: as few players as possible, on the bench's sheet (which is read into `map`)
+ * if the game has sheets. */
 es_status bench_setup(const struct es_game *game, struct es_map *map, struct es_setup *setup,
                       struct es_fault *fault);
 
@@ -60,7 +60,7 @@ struct bench_bot {
     const struct es_game *game;
     const char *name;
 };
-/* Returns the bots of all games, counted from 0; the name is NULL after the last. */
+/* Returns the i-th bot of all games, counted from 0; its name is NULL after the last. */
 struct bench_bot bench_bot_at(int i);
 
 struct bench_thinking {
@@ -69,9 +69,9 @@ struct bench_thinking {
     double ns;
 };
 
-/* One game from a fixed seed in which all seats are the bot's, solo on Amsterdam or a game of two,
- * every move with the level's default iterations: the moves are the same everywhere.
- * `now` tells the time in nanoseconds, or is NULL; `map` and `events` (twice ES_EVENTS_MAX) are
+/* Plays one game from a fixed seed with the bot in every seat, solo on Amsterdam or with two
+ * players, every move with the level's default iterations: the moves are the same everywhere. `now`
+ * returns the time in nanoseconds, or is NULL; `map` and `events` (room for 2 * ES_EVENTS_MAX) are
  * scratch. */
 struct bench_thinking bench_think(const struct bench_bot *bot, double (*now)(void),
                                   struct es_map *map, es_event *events);

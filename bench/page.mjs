@@ -1,5 +1,5 @@
-// How quick the page is, as people feel it: run by `make bench`. Nothing is judged, since times
-// differ between machines and minutes; docs/performance.md has figures of a quiet machine.
+// Measures how fast the page feels; run by `make bench`. Nothing is checked, since times differ
+// between machines and minutes; docs/performance.md has figures of a quiet machine.
 import test from 'node:test';
 import { keptGame, newRecord, played, serve, turn, visit } from '../tests/page/browser.mjs';
 
@@ -23,7 +23,8 @@ function noteShown() {
     look();
 }
 
-// From the click on Play to a table where marks can be made: the picture is there, and presented.
+// The time from the click on Play to a table where marks can be made: the picture is there, and on
+// the screen.
 const play = (page) => page.evaluate(() => new Promise((resolve) => {
     const before = performance.now();
     document.querySelector('.start-verplant button').click();
@@ -55,7 +56,7 @@ test('a first visit', async (t) => {
     tell('ready to play, by one click', ready);
 });
 
-// Keys that plan: from the key to the frame that shows the marks.
+// Times keys that plan a move: from the key to the frame that shows the marks.
 async function keyTimes(page, keys, shown) {
     const times = [];
     for (const key of keys) {
@@ -78,7 +79,8 @@ async function keyTimes(page, keys, shown) {
     return times;
 }
 
-// Milliseconds that the page's main thread has been at work: others on the machine do not count.
+// Returns the milliseconds that the page's main thread has been at work; other processes do not
+// count.
 async function workOf(wire) {
     const { metrics } = await wire.send('Performance.getMetrics');
     return 1000 * metrics.find(({ name }) => name === 'TaskDuration').value;

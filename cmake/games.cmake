@@ -2,8 +2,8 @@
 # and bench.c are part of the program, everything else of the library. Its face in the browser is
 # web/games/NAME.js with NAME.css and a folder NAME, all of which may be missing.
 set(games verplant metro)
-# Games that only tests know: one that has nothing but rules, so that every default is used, and a
-# small one with a picture and a face.
+# Games for tests only: one that has nothing but rules, so that every default is used, and a small
+# one with a picture and a face.
 set(test_games null depot)
 
 # The sources of games: of the library, of the program, and of its bench.
@@ -61,8 +61,8 @@ function(es_game_tables list terminals benches)
   file(CONFIGURE OUTPUT ${benches} CONTENT "${benches_text}" @ONLY)
 endfunction()
 
-# The elements of index.html for the faces of these games, as text: styles, then modules. They stand
-# there for @GAMES@.
+# The elements that replace @GAMES@ in index.html, for the faces of these games: styles, then
+# modules.
 function(es_game_links result)
   set(styles "")
   set(modules "")
@@ -81,7 +81,7 @@ function(es_game_links result)
   set(${result} "${links}" PARENT_SCOPE)
 endfunction()
 
-# The files of web/ that are the faces of these games, by their names there.
+# The files of web/ that belong to the faces of these games, relative to web/.
 function(es_face_files result)
   file(GLOB_RECURSE files RELATIVE ${CMAKE_SOURCE_DIR}/web CONFIGURE_DEPENDS
        ${CMAKE_SOURCE_DIR}/web/games/*)

@@ -9,8 +9,8 @@ set(page_files ${lang_files})
 
 # ---- WebAssembly -----------------------------------------------------------------------------
 
-# No -ffreestanding: it would turn every memcpy into a call. The folder wasm is the whole C library.
-# SIMD makes masters think three times as fast, and every browser that can run the page has it.
+# No -ffreestanding: it would turn every memcpy into a call. src/page/wasm is the whole C library.
+# With SIMD, verplant's bots think three times as fast; every browser that can run the page has it.
 set(wasm_flags --target=wasm32 -std=c17 -O2 -mbulk-memory -msimd128 -fno-math-errno
     -ffp-contract=off -nostdlib -nostdlibinc -isystem ${CMAKE_SOURCE_DIR}/src/page/wasm
     -I${CMAKE_SOURCE_DIR}/include -I${CMAKE_SOURCE_DIR}/src -I${CMAKE_SOURCE_DIR}/bench -Wall
@@ -95,8 +95,8 @@ add_dependencies(page sheets)
 
 # ---- For tests -------------------------------------------------------------------------------
 
-# The page once more, with the other module and the faces of the games that only tests know. It is
-# made as a whole, so that no old files stay.
+# The page for tests, with the other module and the faces of the games for tests. It is rebuilt as a
+# whole, so that no old files stay.
 set(test_page_dir ${CMAKE_BINARY_DIR}/test/page)
 set(test_page_files ${CMAKE_BINARY_DIR}/test/page.made)
 es_face_files(test_faces ${test_games})

@@ -1,9 +1,9 @@
-# Makes of the finished page (the files of the folder PAGE that are listed in NAMES) a C table of
-# files for src/server/site.h: OUT, beside it a folder OUT.d with what it embeds. One hash over all
-# files, as they are in PAGE, is the version. In the files that stand at the root, the text of the
-# file GAMES is filled in for @GAMES@, a list of every address for @FILES@, and the version for
-# @VERSION@, also in these. Everything is compressed here, once, unless PLAIN is set: what lies in
-# OUT.d is called by its hash, so that nothing is done again for files that did not change, and OUT
+# Turns the finished page (the files of the folder PAGE that are listed in NAMES) into a C table of
+# files for src/server/site.h: OUT, with the embedded data in the folder OUT.d. The version is a
+# hash of the files, as they are in PAGE, and of GAMES. In the files at the root, the contents of
+# the file GAMES replace @GAMES@, the version replaces @VERSION@ (also in what came from GAMES), and
+# a list of every address replaces @FILES@. Everything is compressed here, unless PLAIN is set.
+# Files in OUT.d are named by their hash, so that unchanged files are not compressed again, and OUT
 # changes when any of them does.
 cmake_minimum_required(VERSION 3.25)
 file(READ ${NAMES} files)
@@ -27,7 +27,8 @@ foreach(file IN LISTS files)
   endif()
 endforeach()
 
-# A blob's name in C and the assembler, and its row; nothing if compression saves too little.
+# Writes a blob's name for C and the assembler, and its row; nothing if compression saves too
+# little.
 set(blob_number 0)
 set(body "")
 set(used "")
@@ -81,7 +82,7 @@ foreach(file IN LISTS files)
     compress(${blobs}/${hash} ${blobs}/${hash}.gz gzip -9 -n -c)
     compress(${blobs}/${hash} ${blobs}/${hash}.br ${BROTLI} -q 11 -c)
     file(SIZE ${blobs}/${hash} size)
-    math(EXPR limit "${size} * 9 / 10") # not for pictures
+    math(EXPR limit "${size} * 9 / 10") # PNG files do not shrink that much
     embed(${blobs}/${hash}.gz ${limit} gzip)
     embed(${blobs}/${hash}.br ${limit} brotli)
   endif()
@@ -106,7 +107,7 @@ ${rows}    {NULL, NULL, {NULL, 0}, {NULL, 0}, {NULL, 0}},
 ")
 file(RENAME ${OUT}.new ${OUT})
 
-# Removes blobs that no file needs any more.
+# Removes blobs that are no longer used.
 file(GLOB there RELATIVE ${blobs} ${blobs}/*)
 foreach(name IN LISTS there)
   if(NOT name IN_LIST used)

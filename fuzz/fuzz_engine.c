@@ -8,7 +8,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The engine takes no more for granted than its standard input and output. */
+/* Opens a file in memory as one of the standard descriptors, which is all that the engine uses. */
 static int open_memory(const char *name, int as)
 {
     int file = memfd_create(name, 0);
@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static bool open;
     char *words[] = {"engine", NULL};
     if (size > 0 && memmem(data, size, "iterations", 10))
-        return 0; /* four thousand million of them are no fault */
+        return 0; /* up to 4294967295 would be no fault, but take too long */
     if (!open) {
         open_memory("in", STDIN_FILENO);
         open_memory("out", STDOUT_FILENO);

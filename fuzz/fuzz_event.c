@@ -1,7 +1,7 @@
 /* Fuzz target: any bytes as events, four each, in a game that the first byte chooses: verplant on
- * the practice sheet, or metro with its rules, 2 to 6 players. What is refused changes nothing,
- * what is accepted was listed (or deals or lays what nobody knows) and keeps the state sound. Bytes
- * that are no legal event choose one from the list instead, so that games go on. */
+ * the practice sheet, or metro with its rules, 2 to 6 players. A refused event changes nothing; an
+ * accepted one was listed (or deals or lays an unknown tile) and leaves the state valid. Bytes that
+ * are no legal event choose one from the list instead, so that games go on. */
 #include <assert.h>
 #include <endstation/map.h>
 #include <endstation/metro.h>
@@ -10,8 +10,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What metro accepts without listing it: dealing an unknown tile, or laying one that nobody has
- * seen out of an unknown one, where it may lie. */
+/* Whether an event is one that metro accepts without listing it: dealing an unknown tile, or laying
+ * an unknown one as some tile that has not been seen, where it is allowed. */
 static bool unknown(const struct es_setup *setup, const struct es_state *state, es_event event)
 {
     const struct es_metro_state *s = es_metro_state(state);

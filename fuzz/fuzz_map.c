@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void draw(const struct es_map *map)
 {
     static struct es_layout layout;
-    static char text[4 << 20]; /* a map with all the bends there can be needs as much */
+    static char text[4 << 20]; /* a map with as many bends as possible needs this much */
     static struct es_clash clash[100];
     struct es_setup setup = {.game = &es_verplant, .players = 2, .map = map};
     struct es_state state;

@@ -1,7 +1,8 @@
-/* Fuzz target: any bytes as input of a session (page.h): a first byte chooses a game; then all is
- * opened as a record, after a line `---` as a map, and taken as the choices of a new game; then
- * lines are chosen, made, taken back, added up, taken as words. Whatever they are, answers stay in
- * their buffer and what is planned can be made. */
+/* Fuzz target: any bytes as input of a session (page.h). The first byte chooses a game; then
+ * everything is opened as a record, with the part after a line `---` as a map, and taken as the
+ * choices of a new game; then each line becomes an action, a question, translated words, the name
+ * of a piece or a moment to go to. Whatever the bytes are, answers stay in their buffer and what is
+ * planned can be made. */
 #include "page/page.h"
 #include <assert.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static void open_game(int kind)
     es_page_deal(&page, (uint64_t)kind);
 }
 
-/* A record, and the map that it may bring along; if they are none, nothing changes. */
+/* Opens a record, and the map that may come with it; if they are invalid, nothing changes. */
 static void open_any(struct es_str text)
 {
     static const char sign[] = "\n---\n";
@@ -48,7 +49,7 @@ static void open_any(struct es_str text)
         es_page_upgrade(&page);
 }
 
-/* The text of a member of the answer, without escapes. */
+/* Returns the text of a member of the answer, without escapes. */
 static struct es_str member(const char *name)
 {
     const char *at = strstr(answer, name);
@@ -56,8 +57,8 @@ static struct es_str member(const char *name)
     return (struct es_str){at, strcspn(at, "\"")};
 }
 
-/* Chooses with the pick of the answer before, or with the words themselves as a pick. The plan is
- * legal, and comes again from its pick; now and then it is made. */
+/* Chooses with the pick of the previous answer, or with the words themselves as a pick. The plan
+ * must be legal, and its pick must give it again; sometimes it is made. */
 static void choose(int player, struct es_str words, bool make)
 {
     char *pick = picks[player];

@@ -1,6 +1,6 @@
 /* Fuzz target: any bytes as a record on the practice sheet. It is refused with a line and a reason,
- * or read; then the state is sound, the report fits, what is written reads back the same, and what
- * each player may see of it is a good record too. */
+ * or read; then the state is valid, the report fits, what is written reads back the same, and each
+ * player's view is a valid record too. */
 #include <assert.h>
 #include <endstation/record.h>
 #include <string.h>

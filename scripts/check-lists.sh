@@ -1,8 +1,8 @@
 #!/bin/sh
-# Lists that must be complete, or the build fails: every folder is on the map of docs/HACKING.md and
-# every source says in its first line what it is, every command is in the README and in
-# tests/cli.sh, every game has a playthrough, every C test is run, no line is longer than 100
-# columns, and the sources are formatted.
+# Checks lists that must be complete: every folder is on the map of docs/HACKING.md and every source
+# says in its first line what it is, every command is in the README and in tests/cli.sh, every game
+# has a playthrough, every C test is run, no line is longer than 100 columns, and the sources are
+# formatted.
 failed=0
 complain() {
     echo "$1"
@@ -49,7 +49,7 @@ if LC_ALL=C.UTF-8 grep -nE -e '^.{101,}$' -e '[[:blank:]]$' $written; then
     complain "these lines are longer than 100 columns, or end with a blank"
 fi
 
-# Other versions lay some things out differently.
+# Other versions of clang-format format some things differently.
 if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
     # shellcheck disable=SC2046 # a list of files
     clang-format --dry-run --Werror $(git ls-files '*.c' '*.h') || failed=1

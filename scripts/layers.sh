@@ -5,7 +5,7 @@
 #     scripts/layers.sh [-v]      -v lists them
 set -u
 cd "$(dirname "$0")/.." || exit 2
-# The two that stay: index.html says what the page is about, a setting names the game that it is
+# Two places stay: index.html says what the page is about, and a setting names the game that it is
 # for.
 most=2
 games=$(find src/games -mindepth 1 -maxdepth 1 -type d | sed 's,.*/,,' | sort)
@@ -17,9 +17,9 @@ trap 'rm -f "$broken"' EXIT
 core='endstation/(status|text|random|sha256)\.h'
 rules="$core|endstation/(game|map)\.h"
 generic="$rules|endstation/(record|draw|bots)\.h"
-plain='(assert|stdbool|stddef|stdint|string)\.h' # all that the library has of C's
+plain='(assert|stdbool|stddef|stdint|string)\.h' # the only C headers that the library uses
 
-# What a file may include, as a pattern; empty for files that this script does not know.
+# Prints what a file may include, as a pattern; nothing for files that this script does not know.
 allowed() {
     file=$1
     game=

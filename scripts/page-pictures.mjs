@@ -1,5 +1,5 @@
-// The pictures of the page in the documents: node scripts/page-pictures.mjs [FOLDER]. Games are
-// played on by bots from known seeds, so that a change in a picture is a change of the page.
+// Makes the pictures of the page in the documents: node scripts/page-pictures.mjs [FOLDER]. Bots
+// play the games from known seeds, so that a change in a picture is a change of the page.
 import test from 'node:test';
 import { go, keptGame, newRecord, played, serve, turn, visit } from '../tests/page/browser.mjs';
 

@@ -26,7 +26,7 @@ trap 'kill $busy 2>/dev/null; rm -f "$logs/failed"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' HUP TERM
 for core in $(seq "$cores"); do
-    # Ends by itself if this script is killed in a way that it cannot see.
+    # Ends on its own if this script is killed without running its trap.
     sh -c "while kill -0 $$; do :; done" >/dev/null 2>&1 &
     busy="$busy $!"
 done

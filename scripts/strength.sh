@@ -1,9 +1,9 @@
 #!/bin/sh
-# The figures of docs/bots.md: sh scripts/strength.sh PROGRAM PART FOLDER [THREADS] Parts: strong,
-# master, towns, two, race, hindsight (verplant); metro, four, variants (metro); ladder (both). The output of each
-# arena goes into FOLDER. All of them take about three hours of one core. Every bot stops after a
-# fixed number of iterations, long before its time is up, so the games are the same on every
-# machine.
+# Measures the figures of docs/bots.md: sh scripts/strength.sh PROGRAM PART FOLDER [THREADS]
+# Parts: strong, master, towns, two, race, hindsight (verplant); metro, four, variants (metro);
+# ladder (both). The output of each arena goes into FOLDER. All of them take about four hours of one
+# core. Every bot stops after a fixed number of iterations, long before its time is up, so the games
+# are the same on every machine.
 set -eu
 [ $# -ge 3 ] || {
     sed -n 's/^# //p' "$0" >&2
@@ -54,7 +54,7 @@ race)
     done
     ;;
 hindsight)
-    # The cards of a solo game do not depend on who plays it, and nor does the bound.
+    # The cards of a solo game do not depend on who plays it, so neither does hindsight.
     for city in $cities; do
         mkdir -p "$folder/$city"
         arena "hindsight-$city" --solo --seats greedy --map "$city" --games 40 \

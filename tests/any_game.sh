@@ -1,10 +1,10 @@
 #!/bin/sh
-# Every game that a program has, whichever these are, through every command: any_game.sh PROGRAM.
-# The program is the one that has the games for tests as well.
+# Every game of a program through every command: any_game.sh PROGRAM. The program is the one that
+# also has the games for tests.
 . ./common.sh
 seed=00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff
 
-# Every game is measured, and comes to the same each time.
+# Every game is measured, with the same signature each time.
 for file in bench again; do
     "$program" bench --games 10 >"$work/$file" || failed=1
     sed -n 's/^bench \(.*\) ns.event [0-9.]*/\1/p' "$work/$file" >"$work/$file.lines"
@@ -40,7 +40,8 @@ for game in $games; do
         "$program" engine >"$work/out" || failed=1
     has out '^best 1 '
 
-    # A bot's game in the arena, then typed by people: the same seed and moves, the same game.
+    # A game of bots in the arena, then the same moves typed by people with the same seed: the same
+    # game.
     "$program" arena --game "$game" --seats random,random --games 2 --seed 1 \
         --records "$work/$game" >"$work/out" 2>"$work/err" || failed=1
     has out '^result 2 random games 2 '
@@ -48,7 +49,7 @@ for game in $games; do
     expect 0 replay "$work/arena.record"
     expect 0 moves "$work/arena.record"
     [ -s "$work/out" ] && failed=1
-    # Its picture after some moves, where there is a golden file; UPDATE=1 writes them anew.
+    # Its picture after some moves, if there is a golden file; UPDATE=1 rewrites it.
     if [ -f "screens/$game.svg" ]; then
         sed '/^$/,$!d' "$work/arena.record" | sed '12q' >"$work/events"
         sed '/^$/,$d' "$work/arena.record" | cat - "$work/events" >"$work/some.record"
@@ -60,7 +61,7 @@ for game in $games; do
         fi
     fi
     setup=$(sed -n 's/^map \([^ ]*\).*/--map \1/p' "$work/arena.record")
-    # Enter takes the place of the one before, and confirms a move.
+    # Enter takes the device, and confirms a move.
     # shellcheck disable=SC2086 # no words, or two
     sed '1,/^$/d' "$work/arena.record" | sed -n 's/^[0-9]* \(.*\)/\n\1\n/p' |
         "$program" play --game "$game" --players 2 $setup \
@@ -73,7 +74,7 @@ for game in $games; do
     fi
     rm -f "$work/typed.record"
 
-    # Against a bot, and gone away at once.
+    # Against a bot, leaving at once.
     echo quit | "$program" play --game "$game" --players 2 --bots random --seed $seed $setup \
         "$work/bots.record" >"$work/out" 2>&1 || failed=1
     has bots.record '^bot 2 random$'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Many games between bots and programs: arena.sh PROGRAM.
+# Tests of the arena, many games between bots and programs: arena.sh PROGRAM.
 . ./common.sh
 
 # arena ARGUMENTS…: leaves $work/out and $work/err.
@@ -12,7 +12,7 @@ arena() {
         failed=1
     fi
 }
-# same DIR DIR: the same records, but for who plays.
+# same DIR DIR: the same records, except for who plays.
 same() {
     for record in "$work/$1"/*.record; do
         sed -e '/^player /d' -e '/^bot /d' "$record" >"$work/a"
@@ -22,7 +22,7 @@ same() {
     [ "$(ls "$work/$1")" = "$(ls "$work/$2")" ] || failed=1
 }
 
-# The last lines, one a seat; everything before is for people. Games are rounded up to groups.
+# The last lines, one per seat; everything before is for people. Games are rounded up to groups.
 arena --seats random,greedy,random --games 10 --seed 7 --records "$work/one" --rules special
 tail -n 3 "$work/out" >"$work/results"
 has err '^12 of 12 games played in '
@@ -34,7 +34,7 @@ done
 has out '^   2 .* ± .* +.* ± '
 [ "$(ls "$work/one" | wc -l)" = 12 ] || failed=1
 
-# The means are those of the records; seats go round; three games have the same cards.
+# The means are those of the records; seats rotate; three games have the same cards.
 sum=0
 for record in "$work"/one/*.record; do
     "$program" replay "$record" >"$work/replay" || failed=1
@@ -51,14 +51,15 @@ cards() {
 }
 [ "$(cards 0001)" = "$(cards 0003)" ] && [ "$(cards 0001)" != "$(cards 0004)" ] || failed=1
 
-# The same games whatever the threads, and others from another seed.
+# The same games with any number of threads, and others from another seed.
 arena --seats random,greedy,random --games 12 --seed 7 --records "$work/two" --rules special \
     --threads 2
 diff -r "$work/one" "$work/two" || failed=1
 arena --seats random,greedy,random --games 3 --seed 'another text' --records "$work/three"
 cmp -s "$work/one/0001.record" "$work/three/0001.record" && failed=1
 
-# A program that speaks the protocol is a player as any other: our own engine plays the same games.
+# A program that speaks the protocol is a player like any other: our own engine plays the same
+# games.
 for game in 'verplant special' 'metro rotate hand2'; do
     rules=${game#* }
     set -- --game "${game%% *}" --games 4 --seed 5
@@ -76,8 +77,8 @@ done
 seed=$(sed -n 's/^seed //p' "$work/own-metro/0001.record")
 "$program" new --game metro --rules 'rotate hand2' --seed "$seed" | grep '^deal' >"$work/deals"
 grep '^deal' "$work/own-metro/0001.record" | head -n 4 | cmp - "$work/deals" || failed=1
-# A program is `exec`, its command, cut to 60 characters, the name; limits stand in a bot's name. It
-# is told nobody's name, nor who is a bot.
+# A program is `exec`; its command, cut to 60 characters, is the name. Limits are in a bot's name. A
+# program learns nobody's name, nor who is a bot.
 arena --games 1 --seats "random@ms=5,exec:tee -a $work/heard | '$program' engine@level=random" \
     --records "$work/heard-records"
 has heard-records/0001.record '^bot 1 random$'
@@ -94,7 +95,7 @@ arena --map "$work/mine.map" --games 2 \
     --seats "greedy,exec:'$program' engine --map '$work/mine.map'@level=greedy@iterations=3"
 lacks err loses
 
-# Alone: everybody with the same cards; the seats are compared.
+# Solo: everybody gets the same cards; the seats are compared.
 arena --seats random,greedy --solo --games 6 --seed x --records "$work/solo"
 has out '^result 1 random games 6 mean '
 has out '^result 2 greedy games 6 mean '
@@ -172,7 +173,7 @@ while read -r child; do # not even its children are left
 done <"$work/children"
 [ "$(wc -l <"$work/children")" = 2 ] || failed=1
 
-# Ctrl-C, also while a program hangs: the results of what has been played.
+# Ctrl-C, also while a program hangs, prints the results so far.
 "$program" arena --seats "random,exec:sh $work/hang.sh" --ms 600000 --games 4 \
     >"$work/out" 2>"$work/err" &
 arena=$!
@@ -186,7 +187,7 @@ has err '^0 of 4 games played'
 lacks err loses
 gone "$(tail -n 1 "$work/children")"
 
-# What cannot be.
+# Bad command lines.
 expect 2 arena
 expect 2 arena --seats ''
 expect 2 arena --seats random,
@@ -217,7 +218,7 @@ expect 1 arena --seats random --records /nowhere/here
 timeout 60 "$program" arena --seats random --records "$work/file" >"$work/out" 2>"$work/err"
 [ $? = 1 ] || failed=1
 has err 'cannot write'
-# A full disk, or what looks like one, ends it with the true reason; no half record is left.
+# A full disk, or what looks like one, ends it with the true reason, and leaves no partial record.
 (trap '' XFSZ && ulimit -f 0 && timeout 60 "$program" arena --seats random --games 3 \
     --records "$work/full") 2>&1 | cat >"$work/out"
 has out "^endstation arena: cannot write $work/full/0001.record: File too large\$"

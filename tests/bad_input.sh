@@ -2,10 +2,10 @@
 # Truncated, huge, binary and hostile files: an error and never a crash, a hang, or memory without
 # bound: bad_input.sh PROGRAM [sanitized]. (The fuzz targets do the same a million times over.)
 . ./common.sh
-# Sanitizers need address space of their own; elsewhere a limit shows unbounded allocation.
+# Sanitizers need much address space; elsewhere a limit reveals unbounded allocation.
 [ "${2:-}" = sanitized ] || ulimit -v 400000
 
-# refused FILE: as a record and as a map, with a clear line, quickly.
+# refused FILE: refused as a record and as a map, with one clear line, quickly.
 refused() {
     for call in "replay $1" "moves $1" "maps $1" "replay --map $1 $work/good.record"; do
         # shellcheck disable=SC2086 # two or more words
@@ -33,11 +33,11 @@ refused "$work/long"
     yes ' (1,1)' | head -n 500000 | tr -d '\n'; printf ' b\n'; } >"$work/bends"
 refused "$work/bends"
 
-# Endless input stops at the limit.
+# Endless input is read up to the limit only.
 yes x | timeout 20 "$program" replay - >"$work/out" 2>"$work/err"
 [ $? = 1 ] && grep -q '^-:0: ' "$work/err" || failed=1
 
-# Records cut off in many places: an error with a line, or a good shorter record.
+# Records cut off in many places: an error with a line number, or a valid shorter record.
 for record in conformance/0000 conformance/0010 conformance/0001 conformance/0011; do
     size=$(wc -c <"$record.record")
     cut=0

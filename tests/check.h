@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Text into a map; a fault fails the test. */
+/* Reads a map from text; a fault fails the test. */
 static inline void check_map(struct es_map *map, const char *text)
 {
     struct es_fault fault;
@@ -24,7 +24,7 @@ static inline void check_map(struct es_map *map, const char *text)
         fail_msg("map line %d: %s", fault.line, fault.reason);
 }
 
-/* A built-in sheet. */
+/* Reads a built-in sheet. */
 static inline void check_builtin(struct es_map *map, const char *id)
 {
     struct es_fault fault;
@@ -32,7 +32,7 @@ static inline void check_builtin(struct es_map *map, const char *id)
         fail_msg("%s: line %d: %s", id, fault.line, fault.reason);
 }
 
-/* An event as text, which must be legal. */
+/* Applies an event, given as text, which must be legal. */
 static inline void check_apply(const struct es_setup *setup, struct es_state *state,
                                const char *text)
 {
@@ -41,7 +41,7 @@ static inline void check_apply(const struct es_setup *setup, struct es_state *st
     assert_int_equal(setup->game->apply(setup, state, event), ES_OK);
 }
 
-/* A formatted event. */
+/* Returns an event as text. */
 static inline const char *check_event(const struct es_setup *setup, es_event event)
 {
     static char text[ES_EVENT_BYTES + 1];

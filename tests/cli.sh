@@ -2,7 +2,7 @@
 # The program as people and other programs call it: cli.sh PROGRAM.
 . ./common.sh
 
-# Help and version, everywhere.
+# Help and version of every command.
 expect 0 --help
 has out '^usage: endstation COMMAND'
 expect 0 --version
@@ -60,7 +60,7 @@ has err '^/nowhere.map:0: '
 expect 1 new --map nowhere
 has err '^nowhere:0: .*built-in'
 
-# metro: hands round the table, two players by default, its own rules and no sheet or deck.
+# metro: hands dealt round the table, two players by default, its own rules and no sheet or deck.
 expect 0 new --game metro --players 3 --rules 'rotate hand2' --seed $seed
 cp "$work/out" "$work/metro.record"
 has out '^rules rotate hand2$'
@@ -93,12 +93,12 @@ cp "$work/out" "$work/view.record"
 expect 0 replay "$work/view.record" # a view is a record
 has out '^hand 1 ?$'
 has out '^to-act chance$'
-expect 0 view "$work/view.record" # who sees less hides more
+expect 0 view "$work/view.record" # a spectator's view of a player's view hides more
 [ "$(grep -c '^deal [123] ?$' "$work/out")" = 6 ] || failed=1
 expect 0 perft --depth 2 "$work/metro.record"
 has out '^perft 1 2[0-9]$'
 
-# Reading: files, standard input, built-in sheets, sheets of one's own.
+# Reading: files, standard input, built-in sheets, a player's own sheets.
 "$program" replay - <"$work/new.record" >"$work/out2" 2>&1 || failed=1
 "$program" replay "$work/new.record" | cmp - "$work/out2" || failed=1
 expect 0 replay --map practice "$work/new.record"
@@ -114,7 +114,7 @@ has err "^$work/new.record:3: "
 sed 's/^map .*/map elsewhere/' "$work/new.record" >"$work/elsewhere.record"
 expect 1 replay "$work/elsewhere.record"
 has err "^$work/elsewhere.record:3: .*--map"
-# Versions of one sheet are told apart by their hashes, and both are named.
+# Versions of one sheet are told apart by their hashes; the error names both.
 sed 's/^title .*/title Other/' "$work/practice.map" >"$work/version.map"
 expect 0 new --map "$work/version.map" --seed $seed
 cp "$work/out" "$work/version.record"
@@ -131,7 +131,7 @@ has err "^$work/new.record:3: '3c88349a7438c422786680fe3c0dc9a6, $hash': "
 sed 's/^map .*/map practice/' "$work/version.record" >"$work/nameless.record"
 expect 0 replay "$work/nameless.record"
 expect 0 replay --map "$work/version.map" "$work/nameless.record"
-# Whatever the header says beside the game stays, and views have what they may.
+# Other header lines survive; views have those that they may.
 sed '/^players/a note 1\nsecret 2\nbot 1 strong\ncommit 3\nword 4\ndate 5' "$work/new.record" \
     >"$work/notes.record"
 expect 0 view "$work/notes.record"
@@ -180,7 +180,7 @@ expect 0 bench --pictures
 has out '^practice .* ms .* ms  *[0-9]*$'
 expect 2 bench --pictures --games 5
 
-# Hindsight: what every player got and could have got; the entries lead there.
+# Hindsight: what every player got and could have got, and the entries that lead there.
 expect 0 new --players 2 --rules special --seed $seed
 cp "$work/out" "$work/game.record"
 expect 1 hindsight "$work/game.record"
@@ -200,12 +200,12 @@ has out "^player 2 points $got2 hindsight [0-9]*\$"
 "$program" hindsight --width 50 - <"$game" | cmp - "$work/hindsight" || failed=1
 expect 0 hindsight --width 50 --map practice --play "$game"
 grep '^player' "$work/out" | cmp - "$work/hindsight" || failed=1
-sed -n '/^player 2/,$p' "$work/out" | grep '^1 ' && failed=1 # each after their own line
+sed -n '/^player 2/,$p' "$work/out" | grep '^1 ' && failed=1 # only after the player's own line
 best=$(sed -n 's/^player 1 .* hindsight //p' "$work/out")
 sed -n '/^player 2/q;/^1 /p' "$work/out" >"$work/entries"
 [ -s "$work/entries" ] || failed=1
-# The same cards, player 1 as found, player 2 as played: legal, and worth what was said. Player 1
-# has windows for all of them, one entry a card.
+# The same cards, player 1 with the entries found, player 2 as played: legal, and worth the points
+# printed. Player 1 has a window for every card and makes one entry per card.
 grep -v '^1 ' "$game" >"$work/without.record"
 while IFS= read -r line; do
     printf '%s\n' "$line" >>"$work/better.record"
@@ -229,7 +229,7 @@ expect 2 hindsight "$work/metro.record"
 has err 'metro'
 expect 1 hindsight /nowhere.record
 has err '^/nowhere.record:0: '
-# More cards than it can hold: that is said, and not that the game is not over.
+# More cards than it can hold: it says so, and not that the game is not over.
 {
     printf 'endstation-record 1\ngame verplant\nmap amsterdam\nplayers 1\ndeck 6'
     printf ' o%.0s' $(seq 59)

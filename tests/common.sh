@@ -1,5 +1,5 @@
-# What the tests of the program share; read with `. ./common.sh` from the folder tests. Sets
-# $program (the first argument), $work (a folder that goes away), and $failed.
+# Functions that the tests of the program share; read with `. ./common.sh` from the folder tests.
+# Sets $program (the first argument), $work (a folder that is removed at the end), and $failed.
 program=$1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -25,7 +25,7 @@ expect() {
     fi
 }
 
-# has FILE TEXT: a file of $work holds a line that matches.
+# has FILE TEXT: a file of $work has a line that matches.
 has() {
     if ! grep -q -e "$2" "$work/$1"; then
         echo "expected '$2' in $1:"
@@ -34,7 +34,7 @@ has() {
     fi
 }
 
-# lacks FILE TEXT: … or must not.
+# lacks FILE TEXT: a file of $work has no line that matches.
 lacks() {
     if grep -q -e "$2" "$work/$1"; then
         echo "did not expect '$2' in $1"

@@ -12,8 +12,8 @@ differs() {
     differ=$((differ + 1))
 }
 
-# names_fault PLACE: the only line of $err begins with the place. Without other programs: there are
-# many cases.
+# names_fault PLACE: the only line of $err begins with the place. Uses no other programs, because
+# there are many cases.
 names_fault() {
     {
         IFS= read -r first && ! IFS= read -r _

@@ -5,7 +5,8 @@ seed=00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff
 "$program" new --players 2 --names Ada,Grace --seed $seed >"$work/two.record"
 "$program" new --game metro --players 2 --seed $seed >"$work/metro.record"
 
-# engine [ARGUMENTS…]: the dialogue on standard input; leaves $work/out, without its first line.
+# engine [ARGUMENTS…]: runs the engine with the dialogue on standard input; leaves $work/out,
+# without its first line.
 engine() {
     timeout 20 "$program" engine "$@" >"$work/all" 2>"$work/err"
     got=$?
@@ -20,7 +21,7 @@ engine() {
     }
     tail -n +2 "$work/all" >"$work/out"
 }
-# position FILE: the lines that set it up.
+# position FILE: prints the lines that set it up.
 position() {
     echo position
     cat "$1"
@@ -36,7 +37,7 @@ answers() {
     fi
 }
 
-# A dialogue to the letter; only the time is not ours to say.
+# A dialogue to the letter, except for the time.
 {
     echo isready
     position "$work/two.record"
@@ -106,7 +107,7 @@ answers 'error there is no position yet' 'error there is no position yet' \
     "$control" "$control" "$control" readyok 'info iterations 0 ms T' 'best 1 EVENT' \
     "$(cat "$work/replay")" end
 
-# Whose turn it is not: after an entry, before a card, at the end, with hidden tiles.
+# `go` for a player who cannot move: after an entry, before a card, at the end, with hidden tiles.
 sed '/^card/d' "$work/two.record" >"$work/before.record"
 { cat "$work/two.record" && echo '1 A0'; } >"$work/half.record"
 "$program" view --player 1 "$work/metro.record" >"$work/view.record"
@@ -129,8 +130,9 @@ has out '^error player 2: it is not this player.s turn$'
 has out "^error player 1: this view hides the player's own tiles\$"
 has out '^best 1 '
 
-# Thinking: iterations and a seed always give the same, whenever the input ends; `stop` gives the
-# best so far at once, what waits before it is answered later; the end of input ends it.
+# Thinking: iterations and a seed always give the same answer, whenever the input ends; `stop` gives
+# the best so far at once, and lines that came before it are answered afterwards; the end of input
+# ends it.
 candidates='^info 1 .* points [-0-9.]* win [01]\.[0-9]* samples [0-9]*$'
 for i in 1 2; do
     {
@@ -152,7 +154,7 @@ has out '^best 1 '
 [ "$(grep -c '^best 1 ' "$work/out")" = 2 ] || failed=1
 [ "$(grep -v '^info' "$work/out" | sed -n 3p)" = readyok ] || failed=1
 
-# A sheet of one's own: all positions are on it.
+# A player's own sheet: all positions are on it.
 sed 's/^id .*/id mine/' ../maps/practice.map >"$work/mine.map"
 sed 's/^map .*/map mine/' "$work/two.record" >"$work/mine.record"
 {

@@ -55,7 +55,7 @@ static void draw_map(struct fixture *t, const char *drawing, char crossed[64][9]
             for (int i = 0; i < known; i++)
                 old |= strcmp(seen[i], id) == 0;
             if (old)
-                continue; /* its mark was drawn where it stood first */
+                continue; /* its mark comes from where it is listed first */
             strcpy(seen[known++], id);
             add(&s, "station ");
             add(&s, id);
@@ -75,7 +75,7 @@ static void draw_map(struct fixture *t, const char *drawing, char crossed[64][9]
     check_map(&t->map, text);
 }
 
-/* A game from the header of its record. */
+/* Starts a game from the header of its record. */
 static void begin(struct fixture *t, const struct es_map *map, struct es_str header)
 {
     struct es_fault fault;
@@ -113,7 +113,7 @@ void start_sheet(struct fixture *t, const char *header, const char *drawing)
     }
 }
 
-/* Deals what is due: unknown tiles, but the last ones of a player's hand known. */
+/* Deals what is due: unknown tiles, except that the last ones of a player are those of `hand`. */
 static void deal_board(struct fixture *t, int player, const char *hand, int *deals, int all)
 {
     const struct es_metro_state *s = es_metro_state(&t->state);
@@ -155,8 +155,8 @@ void start_board(struct fixture *t, const char *header, const char *hand, const 
             }
         }
     }
-    /* How many tiles the player at turn will have got: a hand, and one for each laid while the
-     * stock lasted. */
+    /* The number of tiles that the player at turn will have been dealt: a hand, and one for each
+     * tile laid while the stock lasted. */
     int players = t->setup.players, player = count % players + 1;
     int hands = es_metro_hand_size(&t->setup), deals = 0, all = hands;
     for (int i = 0; i < count && i < ES_METRO_TILES - hands * players; i++)
@@ -268,7 +268,7 @@ void expect_squares(const struct fixture *t, const char *tile, const char *squar
     char all[ES_SQUARES * 3 + 1] = "";
     for (int square = 0; square < ES_SQUARES; square++) {
         char event[32];
-        int listed = 0; /* once, or not at all */
+        int listed = 0; /* 1 or 0 times */
         copy = *t;
         snprintf(event, sizeof event, "%d %s %c%d", player, tile, 'a' + square % 8, square / 8 + 1);
         for (size_t i = 0; i < count; i++)

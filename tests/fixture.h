@@ -9,7 +9,8 @@
  *     expect_line(&t, "marks 1 a=x b=x c=x");
  *
  * Crosses in a drawing are made by free rides of all players before the test begins, so that every
- * position comes from events; the deck has enough free rides, and one each of all other cards.
+ * position comes from events. Unless the header names a deck, it has enough free rides, two
+ * transfers, and one each of all other cards.
  *
  *     start_board(&t, "players 2\n", "cbcb",   // the player at turn holds cbcb
  *         "baac accd ....\n"                     // row 1 from the left; what is not drawn is empty

@@ -8,7 +8,7 @@ int main(int count, char **words)
 {
     static char text[TOWN_TEXT_BYTES];
     struct es_out out = {text, sizeof text, 0};
-    /* Up to 19 digits always fit; a number that wrapped round would be another town's. */
+    /* Up to 19 digits always fit; a longer number could wrap round and give another town. */
     if (count != 2 || strspn(words[1], "0123456789") != strlen(words[1]) || !*words[1] ||
         strlen(words[1]) > 19) {
         fputs("usage: make_town N\n", stderr);

@@ -111,8 +111,8 @@ static int way_out(char letter, int side)
     return side;
 }
 
-/* Every side of a tile is the way out of one train only, so that a line never comes back to where
- * it has been before, and the walk ends. */
+/* The walk ends: every side of a tile is the way out for one way in only, so a line never comes
+ * back to where it has been. */
 int metro_model_trace(const struct metro_model *m, int station, int *tiles)
 {
     int row, column, side;
@@ -144,7 +144,7 @@ static bool over(const struct metro_model *m)
     return placed(m) == 60;
 }
 
-/* Hidden tiles are called "?" and so never counted as seen. */
+/* Hidden tiles are "?" and so are not counted as seen. */
 int metro_model_copies(const struct metro_model *m, const char *tile)
 {
     int copies = 0;
@@ -170,7 +170,7 @@ static void turn_tile(const char *tile, int quarters, char *look)
     }
 }
 
-/* Passes over players without a tile; while the stock lasts they can draw. */
+/* Skips players without a tile, but not while the stock lasts: then they can draw. */
 static void next_turn(struct metro_model *m)
 {
     for (int i = 0; i < m->players; i++) {
@@ -198,7 +198,8 @@ static void deal(struct metro_model *m, const char *tile)
         next_turn(m); /* it was a refill, which ends a turn */
 }
 
-/* Takes a tile out of a hand: a known copy first, else a hidden tile, which it then was. */
+/* Takes a tile out of a hand: a known copy if there is one, otherwise a hidden tile, which is then
+ * known to have been this one. */
 static void take(struct metro_model *m, int p, const char *tile)
 {
     int i = 0;
@@ -257,8 +258,9 @@ static bool square_is_open(const struct metro_model *m, int row, int column)
            has_tile(m, row, column + 1);
 }
 
-/* Rule 3: whether a tile laid there makes a line from station to station over that tile only. A
- * line over one tile lies in its station's first square; others may have such lines already. */
+/* Rule 3: whether a tile laid there makes a line from station to station over that tile only. Only
+ * stations next to the square count: a line over one tile lies in its station's first square, and
+ * other such lines may exist already. */
 static bool too_short(const struct metro_model *m, const char *tile, int quarters, int row,
                       int column)
 {
@@ -274,8 +276,8 @@ static bool too_short(const struct metro_model *m, const char *tile, int quarter
     return false;
 }
 
-/* A number of quarter turns that a record may name: none without `rotate`, and never one that
- * looks like a smaller one. */
+/* Whether a record may name this number of quarter turns: only 0 without `rotate`, and never one
+ * that looks like a smaller one. */
 static bool may_turn(const struct metro_model *m, const char *tile, int quarters)
 {
     char look[5], other[5];
@@ -317,7 +319,7 @@ static void write_deal(char *text, int who, const char *tile)
     es_out_char(&out, '\0');
 }
 
-/* Every way to lay a tile, with or without rule 3; returns how many. */
+/* Lists every way to lay a tile, with or without rule 3; returns their number. */
 static int list_ways(const struct metro_model *m, int who, const char *tile, bool rule3,
                      char list[][16])
 {
@@ -331,7 +333,7 @@ static int list_ways(const struct metro_model *m, int who, const char *tile, boo
     return count;
 }
 
-/* A tile that cannot be laid by rule 3 in any direction is freed from it in all. */
+/* If rule 3 forbids a tile on every square in every direction, it is allowed on all of them. */
 static int list_tile(const struct metro_model *m, int who, const char *tile, char list[][16])
 {
     if (strcmp(tile, "?") == 0)

@@ -1,6 +1,6 @@
 /* Reference implementation of verplant for differential tests: plain arrays and loops. It shares
- * only the map's stations and stops with the engine, and is compared with it after every event of
- * the random simulation. */
+ * only the map's stations and stops with the engine, and is compared with it throughout the random
+ * simulation. */
 #ifndef ENDSTATION_MODEL_H
 #define ENDSTATION_MODEL_H
 
@@ -24,12 +24,12 @@ struct model {
 void model_start(struct model *m, const struct es_setup *setup);
 /* Applies a legal event, given as text. */
 void model_apply(struct model *m, const char *event);
-/* The report, as `replay` prints it. */
+/* Writes the report, as `replay` prints it. */
 void model_report(const struct model *m, struct es_out *out);
-/* How many legal events a player (1 …) or chance (0) has. */
+/* Returns how many legal events a player (1 …) or chance (0) has. */
 int model_choices(const struct model *m, int who);
 
-/* How many copies of a card, given as text, lie in the pile. */
+/* Returns how many copies of a card, given as text, are in the pile. */
 int model_copies(const struct model *m, const char *card);
 
 #endif

@@ -1,4 +1,4 @@
-/* A session (page.h) for tests: games as text, answers as text that is checked to be JSON. */
+/* A session (page.h) for tests: games as text; every answer is checked to be valid JSON. */
 #ifndef ENDSTATION_PAGE_TABLE_H
 #define ENDSTATION_PAGE_TABLE_H
 
@@ -77,7 +77,7 @@ static inline const char *closed(struct es_out *out)
 
 /* ---- The table ------------------------------------------------------------------------------ */
 
-/* What each player has in hand, as a page would hold it. */
+/* The pick of each player, as a page would hold it. */
 static char picks[ES_PLAYERS_MAX + 1][ES_PICK_BYTES];
 
 static inline void open_game(const char *text)
@@ -130,7 +130,7 @@ static inline void make(const char *event)
         fail_msg("%s: %s", event, es_status_text(status));
 }
 
-/* Whether an answer holds some words; shows it if not. */
+/* Checks that an answer contains these words; if not, shows it. */
 static inline void has(const char *text, const char *words)
 {
     if (!strstr(text, words))
@@ -143,7 +143,8 @@ static inline void has_not(const char *text, const char *words)
         fail_msg("%s in\n%s", words, text);
 }
 
-/* The text of a field on the first level of an answer: "plan" and the like come first. */
+/* Returns the text of a field of an answer. Finds the first field of that name; "plan" and the like
+ * come before all that is nested. */
 static inline const char *field(const char *text, const char *name)
 {
     static char value[256], key[64];
@@ -160,8 +161,8 @@ static inline const char *field(const char *text, const char *name)
 
 /* ---- Games by chance ------------------------------------------------------------------------ */
 
-/* Every kind of game there is: built-in sheets with and without special stations, hands, turning.
- */
+/* Setups of all kinds: built-in sheets with and without special stations, larger hands,
+ * rotation. */
 static const char *const kinds[] = {
     "verplant\nmap practice\nplayers 1\n",
     "verplant\nmap practice\nplayers 3\nrules special\n",
@@ -182,7 +183,7 @@ static inline void new_game(int kind)
     open_game(text);
 }
 
-/* A legal event of whoever may act; 0 when the game is over. */
+/* Returns a random legal event of a player who may act, or of chance; 0 when the game is over. */
 static inline es_event any_event(struct es_random *random)
 {
     static es_event events[ES_LEGAL_MAX];
@@ -201,7 +202,7 @@ static inline es_event any_event(struct es_random *random)
 static inline bool play_on(struct es_random *random)
 {
     struct es_turn turn = page.record.setup.game->turn(&page.record.setup, &page.state);
-    if (turn.kind != ES_TURN_OVER) /* the first card can be the event 0 */
+    if (turn.kind != ES_TURN_OVER) /* not by event 0: the first card can be that */
         make(check_event(&page.record.setup, any_event(random)));
     return turn.kind != ES_TURN_OVER;
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Pictures as files: pictures.sh PROGRAM [sanitized].
+# Tests of pictures as files: pictures.sh PROGRAM [sanitized].
 . ./common.sh
 
 # same FILE FILE, differ FILE FILE: files of $work, byte by byte.
@@ -16,7 +16,7 @@ differ() {
     fi
 }
 
-# counts FILE TEXT NUMBER: how often a text stands in a file of $work, which may be binary.
+# counts FILE TEXT NUMBER: a text occurs that often in a file of $work, which may be binary.
 counts() {
     found=$(grep -ao -e "$2" "$work/$1" | wc -l)
     if [ "$found" != "$3" ]; then
@@ -25,7 +25,7 @@ counts() {
     fi
 }
 
-# png FILE WIDTH: a PNG of that width, not empty, all there.
+# png FILE WIDTH: a complete PNG of that width, not blank.
 png() {
     width=$(od -An -tu1 -j16 -N4 "$work/$1" | awk '{print (($1 * 256 + $2) * 256 + $3) * 256 + $4}')
     if [ "$(head -c 4 "$work/$1" | tail -c 3)" != PNG ] || [ "$width" != "$2" ]; then
@@ -50,7 +50,7 @@ pdf() {
     fi
 }
 
-# svg FILE: whole, and small enough for a page.
+# svg FILE: a complete SVG, small enough for a page.
 svg() {
     size=$(wc -c <"$work/$1")
     if [ "$(head -c 5 "$work/$1")$(tail -c 7 "$work/$1")" != '<svg </svg>' ] ||
@@ -60,7 +60,7 @@ svg() {
     fi
 }
 
-# What can be drawn: two games that have been played for a while, and a new one.
+# Two games in progress, and a new one.
 seed=00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff
 "$program" new --players 2 --names Ada,Grace --seed $seed >"$work/new.record"
 cp ../docs/pictures/metro.record "$work/metro.record"
@@ -90,7 +90,7 @@ counts out ' viewBox="0 0 1120 790" width="560" height="395" ' 1
 expect 0 draw "$work/metro.record" -o "$work/b.pdf" --theme print
 counts b.pdf '/Type /Page\b' 1
 
-# The same again is the same again; every choice shows.
+# The same command gives the same picture; every option shows.
 expect 0 draw "$work/new.record" -o "$work/again.pdf"
 same again.pdf a.pdf
 expect 0 draw "$work/new.record" -o "$work/again.png"
@@ -134,7 +134,7 @@ differ out metro.svg
 expect 2 draw "$work/metro.record" --preview "${move% *} d4"
 has err "${move% *} d4"
 
-# Names can be anything and stay names: no markup gets through, cairo stumbles over nothing.
+# Names can be anything: no markup gets through, and cairo accepts all of them.
 name="</title><script>alert(1)</script>&\"'"
 odd=$(printf 'a\357\267\220b\357\277\276c\360\237\277\277d\360\237\232\207e')
 sed -e 's/^id .*/id hostile/' -e "s|: Central|: $(echo "$name" | sed 's/&/\\&/')|" \
@@ -223,7 +223,7 @@ expect 1 print --map nowhere
 expect 1 draw /nowhere.record
 has err '^/nowhere.record:0: '
 
-# Places that cannot be written to are named; nothing is left behind, what is there stays.
+# Errors name paths that cannot be written to; nothing is left behind, and existing files stay.
 mkdir "$work/folder" "$work/folder/x.png"
 echo old >"$work/folder/old.svg"
 ln -s old.svg "$work/folder/link.svg"
@@ -246,13 +246,13 @@ if [ -w /dev/full ]; then
     [ -c /dev/full ] || failed=1
     rm "$work"/folder/full.*
 fi
-# A file that may not grow so far stands for a full disk; the old one survives.
+# A limit on the file size stands for a full disk; the old file survives.
 (ulimit -f 1 && trap '' XFSZ && "$program" draw "$work/new.record" -o "$work/folder/old.svg") \
     >"$work/out" 2>"$work/err"
 [ $? = 1 ] && grep -q 'cannot write' "$work/err" || failed=1
 [ "$(cat "$work/folder/old.svg")" = old ] || failed=1
 [ "$(ls -A "$work/folder" | tr '\n' ' ')" = 'link.svg old.svg x.png ' ] || failed=1
-# Links lead on to what they stand for, and who may read it stays.
+# Writing through a link keeps the link and the permissions of its target.
 chmod 640 "$work/folder/old.svg"
 expect 0 draw "$work/new.record" -o "$work/folder/link.svg"
 [ -h "$work/folder/link.svg" ] || failed=1

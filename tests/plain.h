@@ -46,7 +46,7 @@ static inline bool plain_report(const struct plain *plain, struct es_out *out)
     return plain_knows(plain->setup->game);
 }
 
-/* How many legal events a player (1 …) or chance (0) has. */
+/* Returns how many legal events a player (1 …) or chance (0) has. */
 static inline int plain_choices(const struct plain *plain, int who)
 {
     static char list[800][16];

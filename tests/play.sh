@@ -2,7 +2,7 @@
 # Whole games in the terminal, from typed lines: play.sh PROGRAM.
 . ./common.sh
 
-# narrow: what $work/out shows fits into 80 columns (after a prompt a terminal starts a new line).
+# narrow: $work/out fits into 80 columns (after a prompt a terminal starts a new line).
 narrow() {
     if sed 's/^.*> //' "$work/out" | LC_ALL=C.UTF-8 grep -E '^.{81,}$' | grep -v "$work"; then
         echo "wider than 80 columns"
@@ -11,7 +11,7 @@ narrow() {
 }
 seed=00000000000000000000000000000000000000000000000000000000000000ff
 
-# A solo game: help, a mistake, an entry taken back, another confirmed, then gone away.
+# A solo game: help, a mistake, an entry taken back, another confirmed, then left.
 printf 'help\nQ3\nA9\nhepl\nstations\na\nA3\nB1\nundo\nundo\n\ne 3\n\nQuit\n' |
     "$program" play --seed $seed "$work/solo.record" >"$work/out" 2>&1 || failed=1
 has out 'Write your entry like this'
@@ -32,7 +32,7 @@ narrow
 has solo.record '^1 E3$'
 lacks solo.record '^1 A3$'
 
-# Gone on with, to the end: everything else stays in the file. Only what fits is taken.
+# Continued to the end: everything else stays in the file, and only legal entries are accepted.
 cp "$work/solo.record" "$work/before.record"
 printf '# a remark without newline' >>"$work/solo.record"
 i=0
@@ -48,7 +48,7 @@ lines=$(wc -l <"$work/before.record")
 head -n "$lines" "$work/solo.record" | cmp - "$work/before.record" || failed=1
 "$program" replay "$work/solo.record" >"$work/replay" || failed=1
 has replay '^over yes$'
-# … and every card came from the seed: another game from it, played otherwise, has the same.
+# Every card came from the seed: another game with that seed and other entries has the same cards.
 i=0
 while [ $i -lt 60 ]; do
     printf '@-\n\nE0\nD0\nC0\nB0\nA0\n\n'
@@ -76,7 +76,7 @@ printf '\nB2\n\n\n\n\nquit\n' | "$program" play "$work/two.record" >"$work/out" 
 has out 'Round 1: Ada A1, Grace B2'
 has two.record '^2 B2$'
 
-# The round that was open when a game was left is no news, but the one before is.
+# When a game is continued, the open round is not reported, but the one before it is.
 cp "$work/two.record" "$work/half.record"
 printf '\nA1\n\nquit\n' | "$program" play "$work/half.record" >"$work/out" 2>&1 || failed=1
 printf 'quit\n' | "$program" play "$work/half.record" >"$work/out" 2>&1 || failed=1
@@ -84,7 +84,8 @@ has out 'Round 1: Ada A1, Grace B2'
 lacks out 'Round 2'
 has out 'Grace is next'
 
-# A 6 is told of, once, and not when the game is over. Six players and long names fit the page.
+# A 6 is reported once, and not when the game is over. Six players and long names fit into the
+# width.
 six="$work/six.record"
 long=123456789012345678901234567890
 printf '%s\n' '' help A1 '' '' A1 '' '' A1 '' '' A1 '' '' A1 '' '' B1 '' quit |
@@ -105,7 +106,7 @@ has out 'A special station is marked: 1 more entry with this card'
 events=$(sed -n '/^card/,$p' "$work/special.record" | head -n 3 | tr '\n' ' ')
 [ "$events" = 'card 4 1 B3 1 A1 ' ] || failed=1
 
-# Without a seed the cards come from the system; a fixed setup is not overridden.
+# Without a seed the cards come from the system; the setup of an existing game cannot be changed.
 printf 'endstation-record 1\ngame verplant\nmap practice\nplayers 1\ndeck 6\n' >"$work/plain.record"
 printf 'A0\n\nquit\n' | "$program" play "$work/plain.record" >"$work/out" 2>&1 || failed=1
 has plain.record '^card 6$'
@@ -120,7 +121,7 @@ sed -n '/Grace is next/,$p' "$work/out" >"$work/grace"
 has grace '^ A 4/2    \[4 \]\[  \] '
 lacks grace '^ A 4/2    \[4 \]\[3 \] '
 
-# Nor does an entry that is not confirmed show what the others have done: the round stays open.
+# An unconfirmed entry does not reveal what the others have done either: the round stays open.
 cat >"$work/race.map" <<'MAP'
 endstation-map 1
 id race
@@ -148,7 +149,7 @@ printf '\nA0\n\n\nquit\n' |
 sed -n '/Player 2 is next/,$p' "$work/out" >"$work/second"
 has second '^ A -/3 ' # the first value is gone
 
-# Rounds that bots play without anybody else are told one by one.
+# Rounds that only bots play are reported one by one.
 sed -e 's/^id .*/id left/' -e 's/^station a 0 0/& special/' "$work/race.map" >"$work/left.map"
 printf '%s\n' 'endstation-record 1' 'game verplant' 'map left' 'players 2' 'rules special' \
     'deck 6' 'bot 2 random' '' 'card 6' '1 A1' '1 B0' '2 B0' 'card 6' '1 B0' '2 B0' 'card 6' \
@@ -164,8 +165,8 @@ has out '^Player 1 -1: .* 2 empty'
 has out '^Player 2 -1: .* 3 empty'
 has out '^Player 1 wins: equal points, fewer empty stations\.$'
 
-# The map shows every station of every sheet and every wagon, in both alphabets and no mixture.
-# first_map: the first one in $work/out; seen PATTERN: how often it comes there.
+# The map shows every station of every sheet and every wagon, in Unicode and in ASCII, never mixed.
+# first_map: the first one in $work/out; seen PATTERN: how often it occurs there.
 first_map() {
     sed -n '/^$/,/, round [0-9]*\. Card /p' "$work/out" | sed '/, round /,$d'
 }
@@ -199,7 +200,7 @@ for id in $("$program" maps | sed -n '2,$s/ .*//p'); do
         fi
     done
 done
-# A station can be looked for, a line shown alone; ? is help.
+# `where` finds a station, `map B` shows a single line; ? is help.
 printf 'where bridge\nwhere CE\nwhere nowhere\nmap b\nmap\nmap z\n?\n' |
     LC_ALL=C "$program" play "$work/where.record" >"$work/out" 2>&1 || failed=1
 narrow
@@ -214,14 +215,15 @@ has out '^Other commands:$'
     failed=1
 }
 
-# Accents, capitals, blanks and the sign of ids do not matter; several stations are listed.
+# Accents, capitals, blanks and a leading @ do not matter; if several stations match, they are
+# listed.
 printf 'where  etoile\nwhere ÉTOILE\nwhere @ETO\nwhere porte de\nwhere\n' |
     LC_ALL=C "$program" play --map paris "$work/accents.record" >"$work/out" 2>&1 || failed=1
 [ "$(grep -c '^# @eto: Étoile on A C D F$' "$work/out")" = 3 ] || failed=1
 [ "$(grep -c '@[a-z]*: Porte de ' "$work/out")" = 3 ] || failed=1
 has out "like ''; 'stations' lists them"
 
-# … also where stations lie on each other, or everything does.
+# The same where stations overlap, or everything does.
 cat >"$work/heap.map" <<'MAP'
 endstation-map 1
 id heap
@@ -257,7 +259,7 @@ has out '^ \[A\][A-]*X[A-]*X[A-]*o[A|]*$'
 has out '^ \[A\][A-]*x[A-]*x[A-]*o[A|]*$'
 [ "$(grep -c '^ *o$' "$work/out")" = 3 ] || failed=1 # d stays empty
 
-# Whoever is left alone is still told what each round brought.
+# The last player with free windows still gets a report of every round.
 sed -e 's/^id .*/id alone/' -e 's/^station a 0 0/& special/' -e 's/windows 2/windows 1/' \
     "$work/race.map" >"$work/alone.map"
 printf '\nA1\nB0\n\n\nB0\n\nA2\n\n' |
@@ -270,8 +272,8 @@ has out '^All windows are full after 2 rounds'
 lacks out '1 empty stations'
 [ "$(grep -c 'all cards are shuffled' "$work/out")" = 1 ] || failed=1 # not after the last round
 
-# A disk that is full in the middle of a line (here: a limit on the file's size): the file stays a
-# record, with all that was confirmed before.
+# A disk that gets full in the middle of a line (here: a limit on the file's size): the file remains
+# a valid record, with everything confirmed before.
 limited() {
     (
         trap '' XFSZ
@@ -292,7 +294,7 @@ has full.record '^1 A1$'
 printf 'quit\n' | "$program" play "$work/full.record" >"$work/out" 2>&1 || failed=1
 has full.record '^card 3$'
 
-# A sheet of one's own, here with the id of a built-in one: going on names its file.
+# A player's own sheet, here with the id of a built-in one: the hint for continuing names its file.
 "$program" maps practice | sed 's/windows 2/windows 1/' >"$work/mine.map"
 "$program" play --map "$work/mine.map" "$work/mine.record" </dev/null >"$work/out" 2>&1 || failed=1
 has out "play --map $work/mine.map $work/mine.record"
@@ -300,7 +302,7 @@ has out "play --map $work/mine.map $work/mine.record"
 [ $? = 1 ] || failed=1
 has out ":3: '[0-9a-f]\{32\}, 3c88349a7438c422786680fe3c0dc9a6': .*--map$"
 
-# One game, one process.
+# Only one process can play a game at a time.
 mkfifo "$work/keys"
 "$program" play "$work/mine.record" --map "$work/mine.map" <"$work/keys" >"$work/out" 2>&1 &
 exec 3>"$work/keys"
@@ -334,7 +336,7 @@ has out '^Round 2: Player 1 A0, '
 has out '^Round 3: Player 1 B1, greedy (bot) '
 [ "$(grep -c '^[234] ' "$work/bots.record")" = 9 ] || failed=1
 "$program" replay "$work/bots.record" >"$work/replay" || failed=1
-# Several people and a bot: the screen goes round among the people.
+# Several people and a bot: the device is handed round among the people.
 printf '\nd1\n\n\nd2\n\n\nquit\n' |
     "$program" play --game metro --players 3 --bots random --names Ada,Grace --seed $seed \
         "$work/three.record" >"$work/out" 2>&1 || failed=1
@@ -342,7 +344,7 @@ has out '^Ada is next; everyone else, look away'
 has out 'Grace is next; everyone else, look away'
 lacks out 'random is next'
 has out '^random (bot) lays '
-# To the end, of a game with nothing but bots' turns left, too.
+# Play to the end, also when only bots still have turns.
 i=0
 while [ $i -lt 60 ]; do
     printf '@-\n\nE0\nD0\nC0\nB0\nA0\n\n'
@@ -350,7 +352,7 @@ while [ $i -lt 60 ]; do
 done | "$program" play "$work/bots.record" >"$work/out" 2>&1 || failed=1
 has out '^All windows are full'
 has out '(bot.*) wins\.$\|(bot.*) share the win\.$\|1 wins\.$'
-# What cannot be is said; people may be called anything.
+# Bad options are errors; people may have any name.
 refused() {
     "$program" play "$@" "$work/no.record" </dev/null >"$work/out" 2>&1
     [ $? = 2 ] && [ ! -e "$work/no.record" ] || failed=1
@@ -369,7 +371,7 @@ has out '--bots leaves no seat'
 refused --bots random,random,random,random,random,random
 "$program" play --bots greedy "$work/bots.record" </dev/null >"$work/out" 2>&1
 [ $? = 2 ] || failed=1
-# A bot that there is not: another level, or a person; by an option, or when asked.
+# A bot that does not exist: replaced by another level or a person, with an option or when asked.
 "$program" new --players 3 --names Ada --seed $seed |
     sed '/^players/a bot 2 wizard\nbot 3 greedy\nnote kept' >"$work/wizard.record"
 cp "$work/wizard.record" "$work/before.record"
@@ -392,7 +394,7 @@ cp "$work/before.record" "$work/wizard.record"
 printf 'A1\n\nquit\n' | "$program" play --seat 2=greedy "$work/wizard.record" >"$work/out" 2>&1 ||
     failed=1
 has out '^Round 1: Ada A1, greedy (bot) .*, greedy (bot 2) '
-# A table of bots alone: somebody may sit down.
+# All seats are bots': a person may take one.
 sed '/^players/a bot 1 random' "$work/before.record" | sed 's/wizard/random/' >"$work/none.record"
 "$program" play "$work/none.record" </dev/null >"$work/out" 2>&1
 [ $? = 1 ] || failed=1
@@ -405,7 +407,7 @@ printf 'quit\n' | "$program" play --seat 1=me,2=casual "$work/none.record" >"$wo
     failed=1
 lacks none.record '^bot 1'
 has none.record '^bot 2 casual$'
-# A finished game is looked at, whoever played it, and stays as it is.
+# A finished game is shown, whoever played it, and stays as it is.
 "$program" arena --map practice --seats random --games 1 --records "$work/arena" >/dev/null 2>&1
 sed 's/^bot 1 random/bot 1 exec/' "$work"/arena/*.record >"$work/over.record"
 cp "$work/over.record" "$work/kept.record"
@@ -443,7 +445,7 @@ has out 'aacb d1: allowed, and finishes no line'
 has out 'Squares are a1 to h8'
 has out 'Line 5 (you) is open after 0 tiles; it goes on at d1'
 has out 'Stations are 1 to 32'
-has out '3 aacb' # one of four is in the hand
+has out '3 aacb' # one of the four is in the hand
 has out 'Laid, not yet confirmed'
 has out 'Your move is made: press Enter'
 has out 'Your move is made: press Enter to confirm it' # why, after a move
@@ -453,7 +455,7 @@ has out '╔ ↓ ╗'
 has metro.record '^1 aacb e1$'
 lacks metro.record '^1 aacb d1$'
 
-# Only Enter opens a hand, and only what is whole can be played.
+# Only Enter reveals a hand, and only a complete move can be played.
 printf 'help\nd1\nQUIT\n' | "$program" play "$work/metro.record" >"$work/out" 2>&1 || failed=1
 lacks out 'Your tile'
 has out 'Write your move like this' # help is for everybody
@@ -478,7 +480,7 @@ printf '%s\n' '' a1 '/2 a1' aacb/1 undo '/1 a1' '' quit |
 has out 'Here it may lie turned: aacb/1'
 has rotate.record '^1 aacb/[123] a1$'
 
-# Grace goes on; she is told what Ada did, and does not see the tile that Ada took.
+# Grace continues: she learns what Ada did, but not which tile Ada drew.
 tile=$(sed -n 's/^deal 1 //p' "$work/metro.record" | tail -n 1)
 printf '\nboard\ndraw\n\nundo\na2\n\nquit\n' |
     LC_ALL=C "$program" play "$work/metro.record" >"$work/out" 2>&1 || failed=1
@@ -488,17 +490,17 @@ has out 'You draw the top tile of the stock and must lay it'
 has out 'Nothing to undo'
 has out 'You drew this tile and must lay it'
 has out '^Grace draws a tile'
-has out 'v' # plain arrows where the terminal does not say that it knows others
+has out 'v' # ASCII arrows where the terminal does not say that it has others
 lacks out '↓'
 has metro.record '^2 draw$'
 tail -n 1 "$work/metro.record" >"$work/last"
 has last '^2 [a-d]* a2$' # no tile is dealt for one that was drawn
 printf '\nboard 2\nquit\n' | "$program" play "$work/metro.record" >"$work/out" 2>&1 || failed=1
 has out 'There is one board for all'
-has out '^Grace draws a tile' # the whole turn is told again
+has out '^Grace draws a tile' # the whole turn is reported again
 has out "^Grace lays $(sed 's/^2 //' "$work/last")"
 
-# Whole games, also with more in hand and turned tiles: whatever fits is laid.
+# Whole games, also with larger hands and turned tiles: the first move that fits is made.
 squares=$(for row in 1 2 3 4 5 6 7 8; do printf "%s$row\\n" a b c d e f g h; done)
 whole_game() {
     turn=0
@@ -529,7 +531,7 @@ done
 [ "$(wc -l <"$work/metro.tiles")" = 60 ] && cmp "$work/metro.tiles" "$work/turned.tiles" || failed=1
 
 # What people see, to the letter: screen NAME compares $work/out with screens/NAME.txt; UPDATE=1
-# writes it anew.
+# rewrites it.
 screen() {
     narrow
     sed -e "s|$work|WORK|g" -e "s|$program|endstation|g" "$work/out" >"$work/screen"
@@ -557,7 +559,7 @@ for locale in C C.UTF-8; do
             >"$work/out" 2>&1 || failed=1
     screen verplant-$locale
 done
-# A transfer's number, a free ride, and the end, alone and in company.
+# A transfer's number, a free ride, and the end, solo and with others.
 LC_ALL=C.UTF-8 "$program" play "$work/solo.record" </dev/null >"$work/out" 2>&1 || failed=1
 screen verplant-end
 turn=0
@@ -568,10 +570,10 @@ done | LC_ALL=C.UTF-8 "$program" play --players 2 --seed $seed "$work/pair.recor
     sed -n '/^All windows/,$p' >"$work/out"
 screen verplant-end-two
 has out 'share the win'
-lacks out '\[A\]' # no maps: they would not fit on a screen
+lacks out '\[A\]' # no maps: too large for a screen
 
-# On a terminal the screen is wiped before it changes hands, also when the program is interrupted,
-# and nothing typed ahead opens a hand. on_terminal COMMAND: begins it, with fd 4 as the keyboard.
+# On a terminal the screen is cleared before the device is handed over, also on an interrupt, and
+# nothing typed ahead reveals a hand. on_terminal COMMAND: starts it, with fd 4 as the keyboard.
 on_terminal() {
     rm -f "$work/typed"
     mkfifo "$work/typed"
@@ -580,7 +582,7 @@ on_terminal() {
     terminal=$!
     exec 4>"$work/typed"
 }
-# wait_for TEXT: until the terminal shows it.
+# wait_for TEXT: waits until the terminal shows it.
 wait_for() {
     rounds=0
     while ! grep -q "$1" "$work/tty"; do
@@ -594,7 +596,7 @@ wait_for() {
         sleep 0.05
     done
 }
-# closed WIPES: ends it, and counts how often the screen was wiped.
+# closed WIPES: ends it, and checks how often the screen was cleared.
 closed() {
     exec 4>&-
     wait "$terminal"
@@ -632,7 +634,7 @@ if command -v script >/dev/null 2>&1; then
     has out "$(printf '\033\[0;33m')" # player 1 in yellow
     lacks out 'This terminal has'
 
-    # The sheet: letters in their line's colour, marks that stand out; or none of it.
+    # The sheet on a terminal: letters in their line's colour, highlighted marks; or none of it.
     for no in '' 1; do
         "$program" new --seed $seed >"$work/ttysheet.record"
         TERM=xterm NO_COLOR=$no LC_ALL=C.UTF-8 on_terminal \
@@ -662,14 +664,14 @@ if command -v script >/dev/null 2>&1; then
     lacks out "$(printf '\033')"
 fi
 
-# Standard output or error closed: the game is not written into by mistake.
+# With standard output or error closed, nothing is written into the game by mistake.
 "$program" new --game metro --seed $seed >"$work/shut.record"
 cp "$work/shut.record" "$work/shut2.record"
 printf '\nquit\n' | "$program" play "$work/shut.record" >&- 2>"$work/err"
 printf '\nquit\n' | "$program" play "$work/shut.record" >/dev/null 2>&-
 cmp "$work/shut.record" "$work/shut2.record" || failed=1
 
-# A default place, and a place that cannot be written.
+# The default path, and a path that cannot be written.
 for game in 1 2 3; do # several within a second
     XDG_DATA_HOME=$work/data "$program" play </dev/null >"$work/out" 2>&1 || failed=1
 done

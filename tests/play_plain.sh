@@ -1,10 +1,10 @@
 #!/bin/sh
-# Games in the terminal that have no face of their own there: play_plain.sh PROGRAM, where the
-# program knows the games that only tests know.
+# Games without a terminal.c in the terminal: play_plain.sh PROGRAM, where the program has the games
+# for tests.
 . ./common.sh
 seed=00000000000000000000000000000000000000000000000000000000000000ff
 
-# screen NAME: what people see is screens/NAME.txt, to the letter; UPDATE=1 writes it anew.
+# screen NAME: $work/out is screens/NAME.txt to the letter; UPDATE=1 rewrites it.
 screen() {
     sed -e "s|$work|WORK|g" -e "s|$program|endstation|g" "$work/out" >"$work/screen"
     if [ -n "${UPDATE:-}" ]; then
@@ -14,19 +14,19 @@ screen() {
     fi
 }
 
-# depot hides nothing: nobody looks away, the screen goes from one to the next.
+# depot hides nothing: nobody has to look away, and the players take turns on one screen.
 printf 'a1\n\nc3\nundo\nb1\n\nz9\nquit\n' |
     "$program" play --game depot --seed $seed --names Ada,Grace "$work/two.record" >"$work/out" \
         2>&1 || failed=1
 screen plain-two
 lacks out 'look away'
 
-# What was done last is told again when the game goes on, and no more.
+# When the game is continued, the latest moves are reported again, and no others.
 printf 'quit\n' | "$program" play "$work/two.record" >"$work/out" 2>&1 || failed=1
 has out '^Grace: b1$'
 lacks out '^Ada: '
 
-# One person against a bot: everything comes in its order, and nobody is told what they just did.
+# One person against a bot: everything is reported in order, except the person's own move.
 printf 'a1\n\nquit\n' |
     "$program" play --game depot --bots random --seed $seed "$work/bot.record" >"$work/out" 2>&1 ||
     failed=1

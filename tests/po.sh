@@ -1,18 +1,18 @@
 #!/bin/sh
-# The tool for translations: what it finds in sources, what it says of faulty .po files, one fault
-# after the other, and what it makes of good ones.
+# Tests of the translation tool: what it finds in sources, what it reports for faulty .po files, one
+# fault after the other, and what it writes for valid ones.
 . ./common.sh
 cd "$work" || exit 1
 
 header='msgid ""
 msgstr "Language: de\nContent-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=2;\n"'
 
-# po TEXT: a file de.po with a header and this.
+# po TEXT: writes de.po with a header and this text.
 po() {
     printf '%s\n\n%s\n' "$header" "$1" >de.po
 }
 
-# fault LINE TEXT: `check` of de.po against a.js says this and nothing else.
+# fault LINE TEXT: `check` of de.po against a.js reports this and nothing else.
 fault() {
     expect 1 check de.po -- a.js
     has err "^$1: $2\$"
@@ -21,7 +21,7 @@ fault() {
 
 # ---- Sources ----
 
-# What there is in a.js, as .po says it, after the header.
+# The texts of a.js as .po entries, without the header.
 found() {
     printf '%s\n' "$header" >new.po
     expect 0 update new.po -- "$1"
@@ -86,7 +86,7 @@ printf '\nES_SAY(word);\n' >b.c
 expect 1 check -- b.c
 has err '^b.c:2: a word is a string in double quotes'
 
-# bad SOURCE TEXT: what is wrong with a line of JavaScript.
+# bad SOURCE TEXT: this line of JavaScript gives this error.
 bad() {
     printf '\n%s\n' "$1" >b.js
     expect 1 check -- b.js
@@ -181,10 +181,10 @@ fault de.po:7 "other placeholders than in the English: '{n} mark'"
 po "$go
 
 $mark"
-sed -i 's/nplurals=2;/nplurals=2; plural=n > 1;/' de.po # where 0 has the singular
+sed -i 's/nplurals=2;/nplurals=2; plural=n > 1;/' de.po # a language with the singular for 0
 fault de.po:7 "other placeholders than in the English: '{n} mark'"
 
-# broken LINE TEXT PO: what a file is refused for.
+# broken LINE TEXT PO: this file is refused with this error.
 broken() {
     po "$3"
     fault "de.po:$1" "$2"

@@ -16,7 +16,7 @@ struct game {
     es_event events[ES_EVENTS_MAX];
 };
 
-/* A map: a built-in sheet by its id, or a random one of a size. */
+/* Sets the map: a built-in sheet by its id, or a random one of this size. */
 static inline void choose_map(struct game *g, const char *id, int size)
 {
     static char text[1 << 16];
@@ -60,7 +60,7 @@ static inline unsigned acting(const struct game *g)
     return es_verplant_state(&g->state)->acting;
 }
 
-/* Any of those who are to act; 0 if a card is due. */
+/* Returns a random player who is to act; 0 if a card is due. */
 static inline int any_player(struct game *g)
 {
     int player = 0;
@@ -70,7 +70,8 @@ static inline int any_player(struct game *g)
     return player;
 }
 
-/* Chance by chance, players half by chance and half greedily, so that lines get complete. */
+/* Plays one event: chance at random, players half at random and half greedily, so that lines get
+ * completed. */
 static inline void play_on(struct game *g, int player)
 {
     es_event events[ES_LEGAL_MAX];
@@ -84,8 +85,8 @@ static inline void play_on(struct game *g, int player)
     apply(g, events[es_random_below(&g->random, (uint32_t)count)]);
 }
 
-/* Plays until somebody is to act who has at most N free windows; returns who, or
- * 0 at the end. */
+/* Plays until a player is to act who has at most N free windows. Returns that player, or 0 at the
+ * end. */
 static inline int play_until(struct game *g, int windows)
 {
     while (!over(g)) {

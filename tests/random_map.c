@@ -17,7 +17,7 @@ void random_map(struct es_random *random, int size, struct es_out *out)
     static const struct {
         int stations, lines, stops, windows;
     } most[] = {{5, 3, 5, 2}, {24, 6, 12, 4}, {78, 10, 19, 4}, {128, 26, 64, 8}};
-    /* A few more stations than lines will use: those left over are not declared. */
+    /* More stations than the lines will use; those that are not used are not declared. */
     int stations = from_to(random, most[size].stations / 2 + 1, most[size].stations);
     int lines = from_to(random, size == 3 ? 20 : 2, most[size].lines);
     int order[26][64], stops[26], used[128] = {0};
@@ -52,7 +52,7 @@ void random_map(struct es_random *random, int size, struct es_out *out)
     for (int l = 0; l < lines; l++) {
         int first = from_to(random, 0, 12);
         es_out_text(out, "line ");
-        es_out_char(out, (char)('Z' - l)); /* not the alphabet's order */
+        es_out_char(out, (char)('Z' - l)); /* not in alphabetical order */
         es_out_text(out, " 00c0ff");
         number(out, " windows ", from_to(random, 1, most[size].windows));
         number(out, " points ", first);

@@ -1,5 +1,5 @@
 /* Random sheets for tests: small and large, with rings, special stations, bends, names. The same
- * number always gives the same map. */
+ * random numbers always give the same map. */
 #ifndef ENDSTATION_RANDOM_MAP_H
 #define ENDSTATION_RANDOM_MAP_H
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What `./run test` does about a browser, with everything else in place and nothing installed for
-# real: apt-get, apt-cache, make and the browsers are fakes.
+# Tests what `./run test` does about a browser, with everything else in place and nothing really
+# installed: apt-get, apt-cache, make and the browsers are fakes.
 top=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -16,7 +16,7 @@ fake() {
     chmod +x "$work/fakes/$1"
 }
 
-# Everything on the path but browsers, in one folder.
+# Everything on the path except browsers, in one folder.
 mkdir "$work/bin" "$work/fakes"
 for folder in $(echo "$PATH" | tr : ' '); do
     for file in "$folder"/*; do

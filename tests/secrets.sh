@@ -10,7 +10,8 @@ alike() {
         failed=1
     }
 }
-# unlike PLAYER ONE OTHER: … two different ones, so that the test can be trusted.
+# unlike PLAYER ONE OTHER: two records give that player different pictures, to show that the test
+# can fail.
 unlike() {
     ! compare "$@" || {
         echo "player $1 cannot tell $2 from $3"
@@ -29,7 +30,7 @@ compare() {
     cmp -s "$work/$one.out" "$work/$other.out"
 }
 
-# record NAME HEADER EVENTS…: a record of $work, whose events are legal.
+# record NAME HEADER EVENTS…: writes a record into $work; its events must be legal.
 record() {
     name=$1 header=$2
     shift 2
@@ -65,7 +66,7 @@ for pair in 'hand hand2' 'drawn drawn2' 'first first2' 'many many2'; do
 done
 alike 3 many many2
 
-# Nor can what others might do be asked for, to find out what they hold.
+# Nobody can preview another player's moves to find out what they hold.
 record turn "$two" 'deal 1 acba' 'deal 2 aacb'
 record turn2 "$two" 'deal 1 dddd' 'deal 2 aacb'
 for tile in acba dddd cddb bbbb aaaa; do
@@ -81,8 +82,8 @@ for tile in acba dddd cddb bbbb aaaa; do
 done
 unlike 1 turn turn2 --preview '1 acba a1'
 
-# verplant: what somebody else has entered in the open round, or whether they have. What is fresh is
-# then still the round before.
+# verplant: what another player has entered in the open round, and whether they have. The round
+# before is then still the fresh one.
 sheet='game verplant\nmap practice\nplayers 2'
 record round "$sheet" 'card 3' '1 A3' '2 B3' 'card 4'
 record round1 "$sheet" 'card 3' '1 A3' '2 B3' 'card 4' '1 C>4'
@@ -100,7 +101,7 @@ done
 "$program" draw "$work/round1.record" --player 2 >"$work/out"
 has out 'class="mark fresh"'
 
-# The last tile laid is fresh, and no other, whoever draws or is dealt one since.
+# Only the last tile laid is fresh, whoever has drawn or been dealt one since.
 last() {
     expect 0 draw "$work/$1.record" --player "$2"
     found=$(grep -o 'class="square fresh" data-square="[a-h][1-8]"' "$work/out")
@@ -120,7 +121,7 @@ for name in laid dealt asked waits; do
     done
 done
 last hand 2 c1
-# At the end no tiles are dealt between those laid.
+# At the end no tiles are dealt between moves.
 cp conformance/0011.record "$work/end.record"
 last end 1 a8
 exit $failed

@@ -1,8 +1,8 @@
 #!/bin/sh
-# The server as browsers, and those who mean no good, meet it: serve.sh PROGRAM [sanitized].
+# The server as browsers and hostile clients use it: serve.sh PROGRAM [sanitized].
 . ./common.sh
 
-# Command lines, and what stands in the way of listening.
+# Bad command lines, and ports and addresses that cannot be used.
 expect 2 serve --port
 expect 2 serve --port 65536
 expect 2 serve --port x
@@ -11,7 +11,7 @@ expect 2 serve --open --no-open
 has err 'exclude each other'
 expect 1 serve --port 0 --web "$work/nowhere"
 has err "^endstation serve: $work/nowhere: No such file"
-expect 1 serve --port 0 --address 192.0.2.1 # an address for documents only
+expect 1 serve --port 0 --address 192.0.2.1 # an address reserved for documentation
 has err "^endstation serve: cannot listen on '192.0.2.1': "
 expect 1 serve --port 0 --address 'no such name'
 has err "^endstation serve: cannot resolve address 'no such name': "

@@ -1,9 +1,9 @@
 #!/bin/sh
-# The four cities are the sheets that docs/rules.md asks for, and good games: figures of 2,000 games
-# of two plain players each, by `maps --check`.
+# The four cities are as docs/rules.md describes them, and play well: figures from 2,000 games each
+# of two simple bots, by `maps --check`.
 . ./common.sh
 
-# A city has nothing to mend, and its greedy player's mean is kept in $work/CITY.
+# `maps --check` has no warnings for a city; its greedy mean is kept in $work/CITY.
 for city in amsterdam berlin paris madrid; do
     expect 0 maps --check $city
     has out '^Nothing to mend\.$'
@@ -11,7 +11,7 @@ for city in amsterdam berlin paris madrid; do
     cp "$work/out" "$work/$city.report"
 done
 
-# In the order of difficulty, each at least a point apart.
+# In order of difficulty, at least a point apart.
 for pair in 'amsterdam berlin' 'berlin paris' 'paris madrid'; do
     easier=$(cat "$work/${pair% *}") harder=$(cat "$work/${pair#* }")
     awk -v a="$easier" -v b="$harder" 'BEGIN { exit !(a != "" && b != "" && a - b >= 1) }' || {
@@ -44,8 +44,8 @@ values=$("$program" maps amsterdam |
     failed=1
 }
 
-# Every segment runs at 0, 45 or 90 degrees, from wagon to terminus; every station has a name of its
-# own; two hops or more in a row are shared by two lines, and some by three.
+# Every segment runs at 0, 45 or 90 degrees, from wagon to terminus; station names are unique; two
+# lines share two or more hops in a row somewhere, and three lines share some.
 for city in amsterdam berlin paris madrid; do
     "$program" maps $city | awk -v city=$city '
         function go(to_x, to_y,    dx, dy) {
@@ -92,7 +92,7 @@ for city in amsterdam berlin paris madrid; do
         }' || failed=1
 done
 
-# What docs/sheets.md tells is what `maps --check` says today.
+# The figures of docs/sheets.md are what `maps --check` prints today.
 for city in amsterdam berlin paris madrid; do
     while IFS= read -r line; do
         grep -qxF -- "$line" ../docs/sheets.md || {
@@ -102,7 +102,7 @@ for city in amsterdam berlin paris madrid; do
     done <"$work/$city.report"
 done
 
-# … and the sizes in docs/performance.md are those of today's pictures.
+# The sizes in docs/performance.md are those of today's pictures.
 "$program" bench --pictures | awk 'NR > 2 && $1 != "practice" { print $NF }' |
     while read -r bytes; do
         shown=$(echo "$bytes" | sed 's/\(...\)$/,\1/')
@@ -123,7 +123,7 @@ sed -n '/^endstation-map 1$/,/^```$/p' ../docs/map-format.md | sed '$d' >"$work/
 expect 0 maps "$work/harbour.map"
 expect 0 new --map "$work/harbour.map"
 
-# --check of anything else: it has advice, or says what is wrong.
+# --check of other maps gives warnings, or says what is wrong.
 expect 0 maps --check practice
 has out '^Warnings:$'
 has out '^  stations: 26, not between 70 and 82$'

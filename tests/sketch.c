@@ -139,7 +139,7 @@ static void circle(struct es_painter *painter, struct es_spot centre, double rad
 {
     struct sketch *s = mine(painter);
     double out = radius + (pen->stroke != ES_CLEAR ? pen->width / 2 : 0);
-    assert_int_equal(s->first, s->spots); /* not in the midst of a path */
+    assert_int_equal(s->first, s->spots); /* not in the middle of a path */
     add_spot(s, centre, out);
     grow(s, centre, out);
     end_run(s, pen,
@@ -156,7 +156,7 @@ static void text(struct es_painter *painter, const struct es_writing *w)
                              : w->align == ES_ALIGN_MIDDLE ? w->width / 2
                                                            : 0);
     snprintf(t->text, sizeof t->text, "%.*s", (int)w->text.size, w->text.at);
-    /* Capital letters are 0.72 of the size high, tails 0.21 low. */
+    /* Capital letters are 0.72 of the size high, descenders 0.21 deep. */
     t->box =
         (struct es_box){left, w->at.y - 0.72 * w->size, left + w->width, w->at.y + 0.21 * w->size};
     t->part = inner_with_id(s);

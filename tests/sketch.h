@@ -21,12 +21,12 @@ struct sketch_spot {
     int run;  /* spots of one path have the same number */
 };
 
-/* What is painted with the pen at once: a path, or a circle. */
+/* What one call paints: a path, or a circle. */
 struct sketch_run {
     struct es_pen pen;
     struct es_box box; /* around it, without the width of the pen */
     int first, end;    /* its spots */
-    int moves;         /* pieces that it consists of; 0: a circle */
+    int moves;         /* strokes that it consists of; 0: a circle */
 };
 
 struct sketch_text {
@@ -47,8 +47,8 @@ struct sketch {
     double wide, high;
     int begun, ended;
     int parts, depth, stack[SKETCH_DEPTH]; /* numbers of the open parts */
-    int texts, spots, runs, first;         /* first: spot of the path that is being made */
-    int moves;                             /* pieces of it */
+    int texts, spots, runs, first;         /* first: the first spot of the path under way */
+    int moves;                             /* strokes of it */
     char title[ES_PART_TEXT];              /* of the picture */
     struct es_spot last, start;
     /* Arrays come last: they need not be cleared. */
@@ -58,13 +58,11 @@ struct sketch {
     struct sketch_run run[SKETCH_RUNS];
 };
 
-/* Ready to paint; everything painted before is forgotten. */
+/* Makes the sketch ready to paint; everything painted before is forgotten. */
 void sketch_open(struct sketch *sketch);
-/* The number of the part with that id, or -1. */
+/* Returns the number of the part with that id, or -1. */
 int sketch_part(const struct sketch *sketch, const char *id);
-/* Returns the next run after number `run` (-1: the first) of all that is painted in a part; -1: no
- * more.
- */
+/* Returns the next run of a part after number `run` (-1: the first of all); -1 if there is none. */
 int sketch_next_run(const struct sketch *sketch, int part, int run);
 
 #endif

@@ -11,8 +11,8 @@ complain() {
     failed=1
 }
 
-# Notes its parent's children, which are the busy processes, and fails as CTest does: `often` in
-# every round, `seldom` in the third.
+# A fake test command: notes its parent's children, which are the busy processes, and fails as CTest
+# does: `often` in every round, `seldom` in the third.
 cat >"$work/ctest" <<'END'
 #!/bin/sh
 round=$(($(cat "$work/round") + 1))
@@ -44,7 +44,8 @@ steady() {
     got=$?
     [ $got = "$wanted" ] || complain "steady.sh $*, $mode: status $got instead of $wanted"
     for child in $(cat "$work/children"); do
-        # The fake test command itself is one of them. What is killed may take a moment to go.
+        # The fake test command itself is one of the children. A killed process may take a moment to
+        # disappear.
         for _ in $(seq 300); do
             kill -0 "$child" 2>/dev/null || break
             sleep 0.1

@@ -5,8 +5,8 @@
 
 static struct es_map map;
 
-/* What a choice brings: stations marked; or where transfers and rides go, lines that meet there.
- * Found by making the entry on a copy of the game. */
+/* What a choice brings: the number of stations marked; for transfers and free rides, the number of
+ * lines that call there. Found by making the entry on a copy of the game. */
 static int worth(const struct es_setup *setup, const struct es_state *state, es_choice choice)
 {
     struct es_state after = *state;
@@ -22,7 +22,7 @@ static int worth(const struct es_setup *setup, const struct es_state *state, es_
     return card == ES_CARD_TRANSFER || card == ES_CARD_FREE_RIDE ? calls : marks;
 }
 
-/* Whole games: nothing that the greedy player could do instead brings more. */
+/* In whole games, no other choice would bring the greedy player more. */
 static void greedy_takes_the_most(void **unused)
 {
     (void)unused;
@@ -31,7 +31,7 @@ static void greedy_takes_the_most(void **unused)
     assert_int_equal(es_setup_prepare(&setup), ES_OK);
     struct es_random random;
     es_random_seed(&random, 5);
-    int decided = 0; /* how often there was something to choose */
+    int decided = 0; /* how many choices were worse */
     for (uint8_t game = 0; game < 20; game++) {
         const uint8_t seed[ES_SEED_BYTES] = {game};
         struct es_state state;
@@ -57,7 +57,8 @@ static void greedy_takes_the_most(void **unused)
     assert_true(decided > 1000);
 }
 
-/* Every line comes, a ring both ways, and always as far as the card goes. */
+/* Every line is chosen at some time, a ring in both directions, and always with as many marks as
+ * the card allows. */
 static void any_line_is_any_line(void **unused)
 {
     (void)unused;

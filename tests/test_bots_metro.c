@@ -12,7 +12,7 @@ static struct es_bot named(const char *name)
     return bot;
 }
 
-/* A game on its way, with the list of events that views are made from. */
+/* A game in progress, with the list of events that views are made from. */
 struct game {
     struct es_setup setup;
     struct es_state state;
@@ -181,8 +181,8 @@ static void thinking_ends_when_stopped(void **unused)
     everywhere(stopped_at_once, 8);
 }
 
-/* The same game but for the tiles in the other hands and in the stock: from one's own seat it looks
- * the same, and the answer is the same. */
+/* Two games that differ only in tiles in other hands and in the stock look the same from one seat,
+ * so the answer must be the same. */
 static void hidden_tiles_change_nothing(void **unused)
 {
     (void)unused;
@@ -213,7 +213,7 @@ static void hidden_tiles_change_nothing(void **unused)
 
 /* ---- How they play -------------------------------------------------------------------------- */
 
-/* Points that an event brings a player at once, and all others. */
+/* Sets the points that an event brings a player at once, and all others together. */
 static void brings(const struct game *game, es_event event, int player, int *mine, int *others)
 {
     struct es_state after = game->state;
@@ -262,7 +262,8 @@ static void greedy_takes_the_most(void **unused)
     everywhere(greedy_here, 4);
 }
 
-/* Among equals any: on the empty board the first player's stations are all the same. */
+/* Among equal moves it takes any: on the empty board every square with the best lead is chosen at
+ * some time. */
 static void greedy_takes_any_of_equals(void **unused)
 {
     (void)unused;
@@ -291,8 +292,8 @@ static void greedy_takes_any_of_equals(void **unused)
     assert_true(squares == best && (best & (best - 1)) != 0);
 }
 
-/* What comes of an event when the stock is empty and everybody plays as well as can be; of two
- * players the second's hand is then no secret. The first player's share of the win. */
+/* Returns the first player's share of the win if both play perfectly from here. The stock must be
+ * empty: in a game of two, each then knows the other's hand. */
 static double best_end(const struct es_setup *setup, const struct es_state *state)
 {
     struct es_turn turn = es_metro.turn(setup, state);
@@ -314,7 +315,8 @@ static double best_end(const struct es_setup *setup, const struct es_state *stat
     return best;
 }
 
-/* The end of the game is arithmetic: whoever searches does not lose what can be had. */
+/* With an empty stock the result can be computed: a bot that searches must not give any of it
+ * away. */
 static void endgames_lose_no_certain_points(void **unused)
 {
     (void)unused;
@@ -351,8 +353,8 @@ static void endgames_lose_no_certain_points(void **unused)
     assert_true(mattered > 5);
 }
 
-/* Where thirty points can be had at once they are often taken, though what is safe may wait; and
- * hardly ever is anybody made a present of as much while there is something else to do. */
+/* A chance to gain thirty points at once is taken at least every third time (some can wait); as
+ * many are hardly ever given to the other player when there is a better move. */
 static void windfalls_are_taken(void **unused)
 {
     (void)unused;
@@ -391,7 +393,7 @@ static void windfalls_are_taken(void **unused)
     assert_true(dangers > 50 && given * 20 < dangers);
 }
 
-/* Hardly any line of one's own is finished while it is worth next to nothing. */
+/* Early in a game the bot hardly ever finishes a line of its own for one or two points. */
 static void lines_are_not_thrown_away(void **unused)
 {
     (void)unused;
@@ -415,7 +417,8 @@ static void lines_are_not_thrown_away(void **unused)
     assert_true(thrown_away <= 2);
 }
 
-/* The share of the win of the first against the second, on the same stocks from either seat. */
+/* Returns the share of the win of the first bot against the second; the stocks are the same from
+ * either seat. */
 static double match(const char *first, const char *second, uint64_t iterations, uint32_t rules,
                     int games)
 {

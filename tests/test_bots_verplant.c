@@ -18,7 +18,7 @@ static struct game game, other_game;
 
 /* ---- Questions ----------------------------------------------------------------------------- */
 
-/* Asks a bot as a table does: with the view of its player. */
+/* Asks a bot as a session does: with its player's view. */
 static es_event think(const struct game *g, const char *level, int player,
                       struct es_thought *thought)
 {
@@ -40,7 +40,7 @@ static bool is_legal(const struct game *g, int player, es_event event)
     return false;
 }
 
-/* More than this nobody can get: every line first, every window a transfer at the largest hub. */
+/* An upper bound: every line completed first, every free window a transfer at the largest hub. */
 static float points_at_most(const struct game *g, int player)
 {
     const struct es_sheet *sheet = &es_verplant_state(&g->state)->sheet[player - 1];
@@ -52,7 +52,7 @@ static float points_at_most(const struct game *g, int player)
     return (float)(lines + 2 * (sheet->framed + sheet->windows_left * calls));
 }
 
-/* Everything that the header promises about an answer. */
+/* Checks everything that bots.h promises about an answer. */
 static void check_answer(const struct game *g, const char *level, int player, es_event event,
                          const struct es_thought *thought)
 {
@@ -70,11 +70,11 @@ static void check_answer(const struct game *g, const char *level, int player, es
             assert_true(thought->candidate[j].event != c->event);
         assert_true(c->win >= 0 && c->win <= 1);
         if (g->setup.players == 1) {
-            /* Nothing but points counts: no other move may look better than the one chosen. */
+            /* Only points count: no other move may look better than the one chosen. */
             assert_true(c->win == 1);
             assert_true(c->points <= thought->candidate[0].points);
         }
-        /* The judge may be wrong, but not out of this world. */
+        /* The evaluation may be wrong, but not impossible. */
         assert_true(c->points >= (float)g->setup.game->score(&g->setup, &g->state, player));
         assert_true(c->points <= points_at_most(g, player));
         samples += c->samples;
@@ -96,7 +96,7 @@ static es_event ask(const struct game *g, const char *level, int player, uint64_
 
 enum { ONE_LINE, NO_ROOM, EXTRA, RING, ANY, SITUATIONS };
 
-/* Whether a player has made an entry in this round already, and owes another. */
+/* Whether a player has already made an entry in this round and owes another. */
 static bool owes_extra(const struct game *g, int player)
 {
     for (size_t i = g->count; i > 0 && ES_EVENT_WHO(g->events[i - 1]) != ES_CHANCE; i--)
@@ -124,9 +124,9 @@ static bool is_situation(const struct game *g, int player, int situation)
     }
 }
 
-/* All sheets there are and random ones from tiny to huge, one to six players, with and without the
- * special rule, usual and odd decks. Every level is asked in every kind of position, in each game
- * anew. */
+/* All built-in sheets and random ones from tiny to huge, one to six players, with and without the
+ * special rule, usual and odd decks. In each game every level is asked in every kind of
+ * position. */
 static void every_answer_is_legal(void **unused)
 {
     (void)unused;
@@ -202,7 +202,8 @@ static void the_same_answer_each_time(void **unused)
         assert_true(differs[l] > 0); /* the seed does something */
 }
 
-/* Candidates that were given up early have met other cards; they are compared all the same. */
+/* Candidates that were given up early were tried with other cards; the comparison must allow for
+ * that. */
 static void alone_the_choice_has_the_most_points(void **unused)
 {
     (void)unused;
@@ -219,7 +220,8 @@ static void alone_the_choice_has_the_most_points(void **unused)
     }
 }
 
-/* What others entered in the open round is not to be seen: it changes no byte of the thought. */
+/* What others have entered in the open round is hidden: it must not change a byte of the
+ * thought. */
 static void answers_depend_on_the_view_alone(void **unused)
 {
     (void)unused;
@@ -229,13 +231,13 @@ static void answers_depend_on_the_view_alone(void **unused)
         choose_map(&game, i % 2 ? "madrid" : NULL, 1);
         begin(&game, 2 + (int)i % 3, i % 3 == 0, es_verplant_deck_15);
         while (!over(&game) && (any_player(&game) || game.count < 10 + 4 * i))
-            play_on(&game, any_player(&game)); /* a card is due, and the game is on */
+            play_on(&game, any_player(&game)); /* until a card is due, some rounds into the game */
         if (over(&game))
             continue;
         play_on(&game, 0);
         const unsigned all = acting(&game);
         if (!(all & (all - 1)))
-            continue; /* alone by now */
+            continue; /* nobody else is left */
         int player = __builtin_ctz(all) + 1;
         other_game = game;
         other_game.setup.map = &other_game.map;
@@ -267,8 +269,8 @@ static bool lose_patience(void *context)
     return ++patience->asked > patience->least;
 }
 
-/* They ask before every sample and with every card of it, so nobody waits for longer than one card
- * takes; and what is asked but not answered with yes changes nothing. */
+/* Bots poll `stop` before every sample and at every card of it, so that a caller waits no longer
+ * than one card takes. Polling alone changes nothing. */
 static void thinking_ends_when_stopped(void **unused)
 {
     (void)unused;
@@ -306,8 +308,8 @@ static void thinking_ends_when_stopped(void **unused)
     }
 }
 
-/* Candidates are compared with the same cards or not at all: as long as not all of them have had
- * their next game, the answer stays what it was. */
+/* Candidates are compared only on the same cards: until every one has had its next game, the answer
+ * stays the same. */
 static void flat_ignores_an_incomplete_round_of_trials(void **unused)
 {
     (void)unused;
@@ -331,7 +333,7 @@ static void flat_ignores_an_incomplete_round_of_trials(void **unused)
     assert_true(changes > 5);
 }
 
-/* Nobody says how long: as long as usual, and no longer. */
+/* Without a number of iterations, a level makes its default number and no more. */
 static void iterations_0_means_the_default(void **unused)
 {
     (void)unused;
@@ -352,7 +354,7 @@ static void iterations_0_means_the_default(void **unused)
 
 /* ---- Clear cases --------------------------------------------------------------------------- */
 
-/* All of these levels give that answer at a table, with a few seeds. */
+/* Checks that all of these levels give this answer, with a few seeds. */
 static void they_answer(struct fixture *t, unsigned which, int player, const char *wanted)
 {
     for (int l = 0; l < LEVELS; l++)
@@ -377,7 +379,8 @@ enum {
 };
 static struct fixture t;
 
-/* One 4, and hardly anything long will come: it completes the line that is worth most. */
+/* There is one 4, and few long cards will follow: the 4 must complete the line that is worth
+ * most. */
 static void completes_what_is_worth_most(void **unused)
 {
     (void)unused;
@@ -394,7 +397,7 @@ static void completes_what_is_worth_most(void **unused)
     they_answer(&t, THINKERS, 1, "1 B4");
 }
 
-/* The only transfer: it belongs where most lines meet, which only one line has in front. */
+/* The only transfer belongs where most lines meet, and only one line has that station first. */
 static void changes_at_the_hub(void **unused)
 {
     (void)unused;
@@ -408,8 +411,8 @@ static void changes_at_the_hub(void **unused)
     they_answer(&t, THINKERS | 1 << GREEDY, 2, "2 C1");
 }
 
-/* Only transfers and a 6 are left, and one line with two windows: who marks one station less has
- * the hub framed with 5 next time, unless the 6 comes, which marks it all either way. */
+/* Only transfers and a 6 are left, and one line with two windows: marking one station less leaves
+ * the hub for a transfer worth 5, unless the 6 comes, which marks everything either way. */
 static void leaves_the_hub_for_a_transfer(void **unused)
 {
     (void)unused;
@@ -433,8 +436,8 @@ static void special_stations_are_used_for_another_entry(void **unused)
     they_answer(&t, THINKERS, 1, "1 A2");
 }
 
-/* Either line can be completed now and the other next time; the other player is about to complete
- * one of them, and second prize is nothing. */
+/* Either line can be completed now and the other next time, but the other player is about to
+ * complete one of them, and its later value is 0. */
 static void takes_first_what_is_in_danger(void **unused)
 {
     (void)unused;
@@ -447,7 +450,7 @@ static void takes_first_what_is_in_danger(void **unused)
     start_sheet(&t, header, drawing);
     play_all(&t, "card 2; 1 A2; 2 B2; card 2; 1 B2; 2 B1; card 2");
     they_answer(&t, RACERS, 1, "1 B2");
-    /* Who is blind to the others, or only counts points, sees no difference. */
+    /* Bots that ignore the other players, or only count points, see no difference. */
     static const char *const blind[] = {"solo", "flat:50", "greedy"};
     for (int i = 0; i < 3; i++) {
         struct es_bot bot;
@@ -463,7 +466,7 @@ static void takes_first_what_is_in_danger(void **unused)
 
 static double best_of(const struct es_setup *setup, const struct es_state *state);
 
-/* The points that perfect play gets on average from here; solo, without free rides. */
+/* The expected points of perfect play from here; solo, without free rides. */
 static double worth(const struct es_setup *setup, const struct es_state *state)
 {
     es_event cards[ES_LEGAL_MAX];
@@ -525,7 +528,7 @@ static void ends_the_game_well(void **unused)
         }
     for (int l = STRONG; l < LEVELS; l++)
         assert_true(lost[0][l] == 0);
-    /* Who does not look ahead loses a third of a point on average: there is something to find. */
+    /* Without looking ahead, a third of a point is lost on average: there is something to find. */
     assert_true(lost[1][GREEDY] > 0.3 * GAMES);
     for (int l = STRONG; l <= SOLO; l++)
         assert_true(lost[1][l] < 0.02 * GAMES);
@@ -560,7 +563,7 @@ static void a_full_sheet_costs_its_empty_stations(void **unused)
     assert_true(empty_sheets > 10);
 }
 
-/* What the network says, worked out plainly from what it looks at (and trains with). */
+/* The network's output, computed in a simple way from its features (which training uses too). */
 static double plainly(struct es__evaluator *evaluator, const struct es_sheet *sheet, uint64_t pile,
                       int card)
 {
@@ -599,9 +602,9 @@ static double plainly(struct es__evaluator *evaluator, const struct es_sheet *sh
     return value;
 }
 
-/* What the judge keeps makes it quick and nothing else: one that has seen thousands of sheets says
- * to the bit what a new one says, while the race changes in between; and both say what the features
- * mean. */
+/* The cache must not change results: an evaluator that has seen thousands of sheets returns bit for
+ * bit what a new one does, although the race changes in between; and both agree with a simple
+ * computation from the features. */
 static void cached_features_do_not_change_the_evaluation(void **unused)
 {
     (void)unused;
@@ -650,7 +653,8 @@ static void cached_features_do_not_change_the_evaluation(void **unused)
 
 /* ---- Strength ------------------------------------------------------------------------------ */
 
-/* Games of several levels with the same cards, in turn in every seat; adds up points and wins. */
+/* Plays games of several levels with the same cards, each level in every seat in turn; adds up
+ * points and wins. */
 static void contest(const char *id, int players, const char *const *level, uint64_t iterations,
                     int games, int *points, int *wins)
 {
@@ -681,7 +685,7 @@ static void better_levels_get_more(void **unused)
 {
     (void)unused;
 #ifdef __SANITIZE_ADDRESS__
-    skip(); /* half a minute, for the same games as in the other tree */
+    skip(); /* takes half a minute, for the same games as in the release tree */
 #endif
     enum { GAMES = 4, A_LITTLE = 2, CLEARLY = 8 }; /* points a game */
     static const char *const names[] = {"random", "greedy", "casual", "flat:200", "strong", "solo"};
@@ -694,7 +698,7 @@ static void better_levels_get_more(void **unused)
     assert_true(points[2] > points[1] + A_LITTLE * GAMES);
     assert_true(points[3] > points[1] + CLEARLY * GAMES);
     assert_true(points[4] > points[3] + A_LITTLE * GAMES);
-    assert_int_equal(points[5], points[4]); /* who is alone need not be blind to others */
+    assert_int_equal(points[5], points[4]); /* alone, ignoring the others makes no difference */
     contest("berlin", 2, pair, 24, 2, sums, wins);
     assert_true(sums[0] > sums[1] + CLEARLY * 2 && wins[0] == 2);
     for (int i = 0; i < 2; i++)

@@ -1,6 +1,6 @@
-/* Colours: texts and lines stand out from the paper, and the lines of a city from each other, also
- * for people who see fewer colours. Those are simulated after Machado, Oliveira and Fernandes
- * (2009); differences are CIEDE2000, where 1 can just be seen side by side. */
+/* Tests of colours: texts and lines stand out from the paper, and the lines of a city from each
+ * other, also for people who see fewer colours. Their sight is simulated after Machado, Oliveira
+ * and Fernandes (2009); differences are CIEDE2000, where 1 is just visible side by side. */
 #include "check.h"
 #include <endstation/draw.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 static struct es_map map;
 static const double half_turn = 3.14159265358979323846;
 
-/* What eyes without one kind of cone make of red, green and blue light. */
+/* Normal sight, then sight without one kind of cone: matrices for linear red, green and blue. */
 static const double sight[4][3][3] = {
     {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
     {{0.152286, 1.052583, -0.204868},
@@ -93,8 +93,8 @@ static void the_difference_is_reckoned_right(void **unused)
     assert_true(fabs(ciede2000(c, d) - 1.4441) < 0.0005);
 }
 
-/* The library reckons with a cubic instead of a power; black on white is 21, and #767676 is the
- * lightest grey that text on white may have. */
+/* The library approximates the power by a cubic; black on white is 21, and #767676 is the lightest
+ * grey allowed for text on white. */
 static void the_contrast_is_reckoned_right(void **unused)
 {
     (void)unused;

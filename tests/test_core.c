@@ -1,4 +1,4 @@
-/* Text, numbers, faults, SHA-256, ChaCha20, shuffles. */
+/* Tests of text, numbers, faults, SHA-256, ChaCha20 and shuffles. */
 #include "check.h"
 #include <endstation/sha256.h>
 
@@ -77,7 +77,7 @@ static void hex_is_lower_case_and_of_exact_length(void **state)
     assert_false(es_str_hex(es_str("0ag9"), bytes, 2));
 }
 
-/* The line at which a text stops being one of our texts; 0 if it never does. */
+/* Returns the first line that is not valid text; 0 if there is none. */
 static int bad_line(const char *bytes, size_t size)
 {
     struct es_lines lines;
@@ -155,7 +155,7 @@ static void faults_quote_whole_characters(void **state)
         fault.reason, "'12345678901234567890123456789012345678901234567890123456789012345678901…': "
                       "may be given only once");
     assert_int_equal(fault.line, 3);
-    for (int i = 0; i < ES_STATUS_COUNT; i++) { /* the longest quotation fits every sentence */
+    for (int i = 0; i < ES_STATUS_COUNT; i++) { /* the longest quotation fits into every sentence */
         char longest[80];
         memset(longest, 'x', 79);
         longest[79] = '\0';

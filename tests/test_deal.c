@@ -11,7 +11,7 @@ static void a_full_record_takes_no_more_chance_events(void **state)
     struct es_record *record = &game.record;
     size_t dealt = record->count;
     assert_true(dealt > 0);
-    /* As many events as fit, the last of them still to be dealt. */
+    /* The record is full, with one event still to be dealt. */
     record->count = record->capacity = dealt - 1;
     assert_int_equal(es_fold(&record->setup, record->events, record->count, &game.state), ES_OK);
     assert_int_equal(cli_game_deal(&game), ES_EVENTS_TOO_MANY);

@@ -1,10 +1,11 @@
-/* The rules of depot, as its header tells them: what a wagon brings, what is refused, who wins. */
+/* Tests of the rules of depot, as depot.h describes them: what a wagon brings, what is refused, who
+ * wins. */
 #include "check.h"
 
 static struct es_setup setup;
 static struct es_state state;
 
-/* A game of two, after these events. */
+/* Starts a game of two and plays these events. */
 static void play(const char *rule, const char *const *events)
 {
     setup = (struct es_setup){.game = es_game_named(es_str("depot")), .players = 2};
@@ -16,7 +17,7 @@ static void play(const char *rule, const char *const *events)
         check_apply(&setup, &state, *events);
 }
 
-/* What an event is answered, by the name of the status. */
+/* Tries an event on a copy of the state; returns the name of the status. */
 static const char *answer(const char *text)
 {
     struct es_state copy = state;
@@ -75,7 +76,8 @@ static void a_full_yard_ends_the_game_and_most_points_win(void **unused)
         char park[32];
         snprintf(park, sizeof park, "%d %c%d", place % 2 + 1, 'a' + place % 5, place / 5 + 1);
         assert_int_equal(setup.game->winners(&setup, &state), 0);
-        /* The first player gets numbers that suit nobody's, until the last wagon. */
+        /* The first player rolls numbers that score beside no neighbour, except for the last
+         * wagon. */
         check_apply(&setup, &state, place % 2 ? "roll 1" : place < 24 ? "roll 6" : "roll 1");
         check_apply(&setup, &state, park);
     }

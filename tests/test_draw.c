@@ -1,5 +1,5 @@
-/* Pictures: nothing covers anything it should not, on all sheets that we have; pages can find every
- * part; whatever stands in a map, the SVG is sound. */
+/* Tests of pictures of sheets: on all built-in sheets nothing covers what it should not; pages can
+ * find every part; whatever is in a map, the SVG is well-formed. */
 #include "check.h"
 #include "random_map.h"
 #include "sketch.h"
@@ -20,7 +20,7 @@ static struct es_setup setup_for(int players)
     return setup;
 }
 
-/* Plays rounds with the greedy player in every seat. */
+/* Plays rounds with a greedy bot in every seat. */
 static void play_rounds(const struct es_setup *setup, struct es_state *state, int rounds)
 {
     const uint8_t seed[ES_SEED_BYTES] = {7};
@@ -82,7 +82,7 @@ static bool boxes_meet(struct es_box a, struct es_box b)
     return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-/* The colour of a line, not the paper-coloured edge around it. */
+/* Whether a spot is not just the paper-coloured edge around a line. */
 static bool is_ink(const struct sketch_spot *s)
 {
     return !(has_kind(s->part, "line") && s->radius > ES_TRACK_WIDE / 2);
@@ -112,7 +112,7 @@ static void names_cover_nothing(const char *id)
     }
 }
 
-/* Every name is there, all of it. */
+/* Every name is painted, and none is cut off. */
 static void names_are_whole(const char *id)
 {
     int next = 0;
@@ -141,7 +141,7 @@ static bool calls(int part, int other)
     return memchr(map.line[line].stop, station, map.line[line].stops) != NULL;
 }
 
-/* Stations, wagons, and lines that do not belong to them. */
+/* No station or wagon covers another, or a line that does not belong to it. */
 static void shapes_keep_apart(const char *id)
 {
     for (int a = 0; a < sketch.parts; a++) {
@@ -163,7 +163,7 @@ static void shapes_keep_apart(const char *id)
                 continue;
             if (of_line && station && calls(s->part, a))
                 continue;
-            /* A station's box is square where the station is round: look at its own spots. */
+            /* A station's box has corners where the station is round: use its own spots. */
             double distance = 1e9;
             if (wagon)
                 distance = to_box(s->at, sketch.part[a].box);
@@ -188,7 +188,7 @@ static double to_line(struct es_spot at, int part)
     return least;
 }
 
-/* Hidden from sight by a station on top of it. */
+/* Whether a station is painted on top of a spot. */
 static bool under_station(const struct sketch_spot *spot)
 {
     for (int part = 0; part < sketch.parts; part++) {
@@ -203,8 +203,8 @@ static bool under_station(const struct sketch_spot *spot)
     return false;
 }
 
-/* Lines may cross, and change lanes under stations, but never run on top of each other: no stretch
- * of one lies for long within less than a lane of another. */
+/* Lines may cross, and change lanes under stations, but never run on top of each other: no long
+ * stretch of one is nearer than a lane to another. */
 static void lines_run_side_by_side(const char *id)
 {
     const double lane = ES_TRACK_PITCH - 0.6, longest = 30;
@@ -251,7 +251,7 @@ static void nothing_covers_anything(void **unused)
     }
 }
 
-/* … and authors are told when something does. */
+/* Authors of sheets get a warning for each thing that covers another. */
 static void clashes_are_reported(void **unused)
 {
     (void)unused;
@@ -324,8 +324,8 @@ static void clashes_are_reported(void **unused)
 
 /* ---- Sound SVG ----------------------------------------------------------------------------- */
 
-/* Reads SVG as strictly as XML wants it: elements nest, attributes are quoted and come once, no
- * bare < or &. Counts ids; each may come once. Only elements of pictures may occur. */
+/* Reads SVG as strictly as XML requires: elements nest, attributes are quoted and unique, no bare <
+ * or &. Ids must be unique, and only elements that pictures use may occur. */
 static void check_svg(struct es_str svg)
 {
     static const char *const known[] = {"svg", "title", "rect", "g", "path", "circle", "text"};
@@ -422,7 +422,8 @@ static void hostile_names_are_only_names(void **unused)
     check_svg(draw_svg(&metro, &state, &draw));
 }
 
-/* The largest picture of each sheet: everything marked, everything written, names and titles. */
+/* The largest picture of each sheet fits: everything marked, everything written, names and
+ * titles. */
 static void full_sheets_are_small(void **unused)
 {
     (void)unused;
@@ -435,7 +436,7 @@ static void full_sheets_are_small(void **unused)
         before = state;
         play_rounds(&setup, &state, 1000);
         struct es_verplant_state *s = (struct es_verplant_state *)&state;
-        for (int station = 0; station < map.stations; station++) /* what no game quite reaches */
+        for (int station = 0; station < map.stations; station++) /* more than any game marks */
             es_sheet_mark(&map, &s->sheet[0], station);
         for (int theme = ES_THEME_LIGHT; theme <= ES_THEME_PRINT; theme++) {
             struct es_draw draw = {.prepared = &layout,
@@ -450,7 +451,7 @@ static void full_sheets_are_small(void **unused)
     }
 }
 
-/* A buffer that is too small is never overrun, and the need is told. */
+/* A buffer that is too small is never overrun, and the size needed is returned. */
 static void svg_never_overruns_a_small_buffer(void **unused)
 {
     (void)unused;
@@ -493,7 +494,7 @@ static void every_part_can_be_found(void **unused)
     }
 }
 
-/* The marks of a kind, by the stations they are in, as text. */
+/* The stations that have marks of a kind, as text. */
 static const char *marks_of(const char *kind)
 {
     static char text[1000];
@@ -542,7 +543,8 @@ static void marks_are_old_fresh_or_planned(void **unused)
     assert_string_equal(marks_of("mark planned"), "");
 }
 
-/* Who completes a line late sees the diamond struck through and the square ringed. */
+/* A player who completes a line first wins the higher value; one who completes it later wins the
+ * lower, and the higher is marked as taken. */
 static void values_are_won_and_lost(void **unused)
 {
     (void)unused;
@@ -569,7 +571,8 @@ static void values_are_won_and_lost(void **unused)
     }
 }
 
-/* The same state gives the same picture, and one sheet's picture tells nothing of another's. */
+/* The same state gives the same picture, and a sheet's picture reveals nothing about another
+ * sheet. */
 static void pictures_depend_on_nothing_else(void **unused)
 {
     (void)unused;
@@ -590,7 +593,7 @@ static void pictures_depend_on_nothing_else(void **unused)
 
 /* ---- Maps of all kinds --------------------------------------------------------------------- */
 
-/* Whatever a map holds, it can be drawn: random ones, and the worst that the format allows. */
+/* Random maps of every size can be drawn. */
 static void every_map_can_be_drawn(void **unused)
 {
     (void)unused;
@@ -655,8 +658,8 @@ static void the_worst_maps_can_be_drawn(void **unused)
     }
 }
 
-/* Wherever stations lie, lines run at 0, 45 and 90 degrees: where they are askew, a bend comes in,
- * the same for every line on the hop and not beside it. */
+/* Wherever stations are, lines run at 0, 45 and 90 degrees: where two stations are not aligned, a
+ * bend is added, the same for every line on that hop, without a detour. */
 static void lines_run_at_multiples_of_45_degrees(void **unused)
 {
     (void)unused;
@@ -679,9 +682,9 @@ static void lines_run_at_multiples_of_45_degrees(void **unused)
                 assert_true(x <= 250 && y <= 250); /* no detour */
             }
         int places = layout.first_place[1];
-        assert_int_equal(places, layout.first_place[2] - places); /* there and back alike */
+        assert_int_equal(places, layout.first_place[2] - places); /* the same in both directions */
         assert_true(places >= 5);
-        for (int l = 0; l < 2; l++) { /* from a to b and back they share their beds */
+        for (int l = 0; l < 2; l++) { /* both lines share every bed */
             int start = layout.first_place[l];
             for (int p = start; p + 1 < layout.first_place[l + 1]; p++)
                 if (layout.place[p].station >= 0)
@@ -690,7 +693,7 @@ static void lines_run_at_multiples_of_45_degrees(void **unused)
     }
 }
 
-/* Many rings over the same stations never part: where lanes lead must be found out all the same,
+/* Many rings over the same stations never separate: sorting their lanes must still come to an end,
  * and soon. */
 static void rings_that_never_part_can_be_drawn(void **unused)
 {
@@ -726,7 +729,7 @@ static void rings_that_never_part_can_be_drawn(void **unused)
         assert_int_equal(lanes[l], 1); /* one each */
 }
 
-/* Several pictures on one page need ids of their own. */
+/* Several pictures on one page need different ids. */
 static void ids_take_a_prefix(void **unused)
 {
     (void)unused;

@@ -1,4 +1,5 @@
-/* The picture of metro's board: tracks meet at the seams, parts can be found, nothing overflows. */
+/* Tests of the picture of metro's board: tracks meet at the seams, parts can be found, nothing
+ * overflows. */
 #include "check.h"
 #include <endstation/draw.h>
 #include <endstation/metro.h>
@@ -7,7 +8,7 @@
 
 /* ---- Seams --------------------------------------------------------------------------------- */
 
-/* A painter that keeps the paths of the strokes that are cut off at their ends: the tracks. */
+/* A painter that keeps the paths painted with butt ends: the tracks. */
 enum { PATHS = 16, SPOTS = 16 };
 struct tracer {
     struct es_painter painter;
@@ -83,7 +84,7 @@ static bool same(double a, double b)
     return a - b < 1e-9 && b - a < 1e-9;
 }
 
-/* Where a spot beyond the sides of the tile lies: the side, and which third of it. */
+/* Returns the side of the tile beyond which a spot lies, and sets which third of it. */
 static int side_of(struct es_spot at, int *third)
 {
     int side = at.y < 0     ? ES_SIDE_TOP
@@ -104,8 +105,8 @@ static void assert_square_on(int side, struct es_spot a, struct es_spot b, struc
     assert_true(side % 2 ? same(a.y, b.y) && same(b.y, c.y) : same(a.x, b.x) && same(b.x, c.x));
 }
 
-/* "trains keep right": in clockwise order the way in comes first at every side. All looks therefore
- * have their ends at the same eight spots. */
+/* "trains keep right": in clockwise order the way in comes first at every side. All orientations
+ * therefore have their ends at the same eight spots. */
 static void tracks_meet_at_the_seams(void **state)
 {
     (void)state;
@@ -160,7 +161,7 @@ static int count_of(const char *svg, const char *words)
     return count;
 }
 
-/* The games of this file: any legal event, by a generator that is the same everywhere. */
+/* Plays any legal event, chosen by a generator that is the same everywhere. */
 static bool play_on(const struct es_setup *setup, struct es_state *state, uint32_t *seed)
 {
     es_event events[ES_LEGAL_MAX];
@@ -236,7 +237,7 @@ static void every_state_has_its_picture(void **state)
     }
 }
 
-/* What a move would bring is marked, and what it has brought. */
+/* The planned move, and the latest one made, are marked. */
 static void moves_are_shown(void **state)
 {
     (void)state;

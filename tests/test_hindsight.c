@@ -1,5 +1,5 @@
-/* Tests of hindsight: its play is legal and gets exactly its points; it is the best where
- * everything can be tried; it is never less than the actual play. */
+/* Tests of hindsight: its play is legal and gets exactly the points it promises; where all plays
+ * can be tried it is the best; it is never less than the actual play. */
 #include "fixture.h"
 #include "random_game.h"
 #include <endstation/verplant/hindsight.h>
@@ -8,8 +8,8 @@ static struct game game;
 
 /* ---- Asking, and playing what is answered -------------------------------------------------- */
 
-/* Asks with exactly the memory that it wants, so that the sanitizers see every byte beyond it; what
- * lies in that memory before means nothing. */
+/* Searches with exactly the memory that it asks for, so that the sanitizers see every byte beyond;
+ * the earlier contents of that memory must not matter. */
 static bool search(const struct es_setup *setup, const es_event *events, size_t count, int player,
                    int width, struct es_hindsight *best)
 {
@@ -23,7 +23,7 @@ static bool search(const struct es_setup *setup, const es_event *events, size_t 
     return found;
 }
 
-/* Plays a finished game again, one player making other entries: the points in the end. */
+/* Plays a finished game again with other entries of one player; returns the final points. */
 static int play_again(const struct es_setup *setup, const es_event *events, size_t count,
                       int player, const struct es_hindsight *best)
 {
@@ -48,7 +48,7 @@ static int play_again(const struct es_setup *setup, const es_event *events, size
     return setup->game->score(setup, &state, player);
 }
 
-/* All that must hold of any answer; returns the points. */
+/* Checks all that must hold for any answer; returns the points. */
 static int check_hindsight(const struct es_setup *setup, const es_event *events, size_t count,
                            int player, int width)
 {
@@ -80,7 +80,7 @@ static void any_game_can_be_looked_at(void **unused)
     const char *const decks[] = {es_verplant_deck_14, es_verplant_deck_15, "6", "9 x9 6 + o"};
     for (int i = 0; i < 40; i++) {
         es_random_seed(&game.random, 200 + (uint64_t)i);
-        /* Of the largest there is one, which takes as long as all others. */
+        /* Only one of the largest size: it takes as long as all the others. */
         choose_map(&game, i % 3 ? NULL : ids[i / 3 % 5], i == 35 ? 3 : i % 3);
         begin(&game, 1 + i % 4, i / 2 % 2, decks[i / 3 % 4]);
         play_to_the_end(&game);
@@ -89,7 +89,7 @@ static void any_game_can_be_looked_at(void **unused)
     }
 }
 
-/* As long as a card or an entry is missing, nothing can be said. */
+/* There is no answer while a card or an entry is missing. */
 static void the_game_must_be_over(void **unused)
 {
     (void)unused;
@@ -113,7 +113,8 @@ struct trial {
     long tried;
 };
 
-/* Every way for the player to go on from an event of the game, the others as they played. */
+/* Tries every way for the player to continue from an event of the game, the others playing as they
+ * did. */
 static void try_everything(struct trial *trial, const struct es_state *state, size_t at)
 {
     const struct es_setup *setup = &trial->game->setup;
@@ -137,7 +138,7 @@ static void try_everything(struct trial *trial, const struct es_state *state, si
     while (at < trial->game->count && ES_EVENT_WHO(trial->game->events[at]) == trial->player)
         at++;
     if (at == trial->game->count)
-        return; /* windows are left, but no card is known any more */
+        return; /* windows are left, but no more cards are known */
     struct es_state next = *state;
     assert_int_equal(setup->game->apply(setup, &next, trial->game->events[at]), ES_OK);
     try_everything(trial, &next, at + 1);
@@ -168,7 +169,7 @@ static void finds_the_best_there_is(void **unused)
     }
     for (int i = 0; i < 4; i++)
         assert_true(compared[i / 2][i % 2] > 10);
-    assert_true(more > 50); /* it was not found by having been played */
+    assert_true(more > 50); /* often it finds more than was played */
 }
 
 /* ---- Cases --------------------------------------------------------------------------------- */
@@ -191,8 +192,8 @@ static void best_of_player(int player, int width, int points, const char *entrie
         assert_string_equal(text, entries);
 }
 
-/* The others stay as they were: what they completed first is first no more, unless it can be done
- * in the same round. */
+/* The others play as they did: a line that they completed first brings the higher value only if it
+ * is completed in the same round. */
 static void others_keep_what_they_claimed(void **unused)
 {
     (void)unused;
@@ -201,14 +202,14 @@ static void others_keep_what_they_claimed(void **unused)
                 "B 1 7/2 : c. d.\n");
     play_all(&t, "card 2; 1 A2; 2 B2; 3 A0; card 2; 1 B2; 2 A2; 3 B0");
     expect_line(&t, "player 3 lines 0 transfers 0 empty 4 penalty 2 total -2");
-    best_of_player(3, 100, 8, "3 B2; 3 A2"); /* B with player 2, then A behind player 1 */
+    best_of_player(3, 100, 8, "3 B2; 3 A2"); /* B with player 2, then A after player 1 */
     best_of_player(3, 1, 8, NULL);
-    best_of_player(1, 100, 12, "1 B2; 1 A2"); /* each with player 2: behind nobody but oneself */
+    best_of_player(1, 100, 12, "1 B2; 1 A2"); /* both with player 2: nobody else was earlier */
     start_sheet(&t, "players 1\ndeck 2 2 6\n",
                 "A 1 5/1 : a. b.\n"
                 "B 1 7/2 : c. d.\n");
     play_all(&t, "card 2; 1 A2; card 2; 1 B0");
-    best_of_player(1, 100, 12, NULL); /* alone one is always first */
+    best_of_player(1, 100, 12, NULL); /* a solo player is always first */
 }
 
 /* A transfer at the hub is worth waiting for: the 3 goes elsewhere. */
@@ -222,8 +223,8 @@ static void cards_to_come_count(void **unused)
     best_of_player(1, 100, 6, "1 B2; 1 A1; 1 C2");
 }
 
-/* All stations special: in every round others of the positions that are kept go on for long, so
- * there are far more steps than windows or cards. */
+/* All stations are special: in every round, chains of extra entries go on for a long time in some
+ * of the kept positions, so the search takes far more steps than there are windows or cards. */
 static void long_chains_of_extra_entries(void **unused)
 {
     (void)unused;
@@ -235,8 +236,8 @@ static void long_chains_of_extra_entries(void **unused)
     best_of_player(1, 2000, 18, NULL);
 }
 
-/* Special stations again: player 1 is through with three cards, and a beam of one may want more of
- * them. There are no more; the game as it was played is still an answer. */
+/* With special stations, a game can need fewer cards than another way to play it: a beam of width 1
+ * may run out of cards. The game as it was played is then still an answer. */
 static void there_are_only_the_cards_of_the_game(void **unused)
 {
     (void)unused;
@@ -252,7 +253,7 @@ static void there_are_only_the_cards_of_the_game(void **unused)
     assert_true(narrow > 0);
 }
 
-/* Sheets may be worth thousands of points, and the last lines count as much as the first. */
+/* Sheets can be worth thousands of points, and the last lines must count as much as the first. */
 static void large_values_do_not_blind(void **unused)
 {
     (void)unused;
@@ -273,8 +274,8 @@ static void large_values_do_not_blind(void **unused)
     best_of_player(1, 1, 26 * 99, NULL);
 }
 
-/* On a sheet of rings only there are more choices than anywhere; the last line is the only one
- * that the first card should go to. */
+/* A sheet of 26 rings has the most choices of all; only the last line is right for the first
+ * card. */
 static void the_last_of_many_rings_is_seen(void **unused)
 {
     (void)unused;
@@ -297,10 +298,10 @@ static void the_last_of_many_rings_is_seen(void **unused)
     start_sheet(&t, "players 1\ndeck 4 6 + + + + + + + + + + + + + + + + + + + + + + + + +\n",
                 drawing);
     play_all(&t, game_text);
-    best_of_player(1, 4, 50 + 25 * 2 - 25 * 3, NULL); /* Z is complete, the others framed once */
+    best_of_player(1, 4, 50 + 25 * 2 - 25 * 3, NULL); /* Z complete, the others with a framed 1 */
 }
 
-/* More cards than this can hold: said, not overrun. */
+/* A game with more cards than hindsight can hold is refused, and nothing is overrun. */
 static void endless_games_are_refused(void **unused)
 {
     (void)unused;
@@ -311,7 +312,7 @@ static void endless_games_are_refused(void **unused)
         choose_map(&game, NULL, 3);
     while (game.map.windows < 110);
     begin(&game, 1, false, deck);
-    while (!over(&game)) /* every free ride before the 6 */
+    while (!over(&game)) /* all free rides come before the 6 */
         if (acting(&game))
             play_on(&game, 1);
         else
@@ -322,8 +323,7 @@ static void endless_games_are_refused(void **unused)
     assert_false(search(&game.setup, game.events, game.count, 1, 1, &best));
 }
 
-/* Cards that it can hold, but not the entries: special stations fill eight windows with the last
- * one. */
+/* The cards fit, but not the entries: special stations turn the last card into eight entries. */
 static void too_many_entries_are_refused(void **unused)
 {
     (void)unused;

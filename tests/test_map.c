@@ -85,10 +85,10 @@ static void stations_are_checked(void **state)
         ES_OK);
     assert_int_equal(map.station[0].at.x, -9999);
     assert_int_equal(map.station[0].at.y, 1);
-    assert_string_equal(map.station[0].name, ":: :"); /* behind the first colon */
+    assert_string_equal(map.station[0].name, ":: :"); /* after the first colon */
     bad(HEAD "station a 0 0:A\nstation b 1 1 special:\n" LINE_A "a b\n"
              "line B 00ff00 windows 1 points 2 1 wagon 0 0:b a\n",
-        0, ES_OK); /* the colon itself parts, with or without blanks */
+        0, ES_OK); /* the colon is a separator, with or without blanks */
     assert_string_equal(map.station[0].name, "A");
     bad(HEAD "station a 0 0 : 1234567890123456789012345678901234567890123456789012345678901\n", 5,
         ES_NAME_LENGTH);
@@ -180,11 +180,11 @@ static void too_many_bends_are_refused(void **state)
     bad(text, 8, ES_BENDS_TOO_MANY);
 }
 
-/* The order in which formats.md says faults are found. */
+/* formats.md says in which order faults are found. */
 static void the_first_fault_in_order_is_reported(void **state)
 {
     (void)state;
-    bad("endstation-map 1\nnonsense\n\x07\n", 3, ES_NOT_TEXT); /* text before all else */
+    bad("endstation-map 1\nnonsense\n\x07\n", 3, ES_NOT_TEXT); /* invalid text before all else */
     bad("nonsense\nid m\nid m\n", 1, ES_NOT_A_MAP);
     bad(STATIONS "line A ff0000 windows 1 points 2 1 wagon 0 0 : a b\nnonsense\n", 9,
         ES_WORD_UNKNOWN); /* before "too few lines" */
@@ -231,7 +231,8 @@ static void written_maps_read_back_the_same(void **state)
     }
 }
 
-/* The town of a number as a map; written again, and written and read again, it is the same. */
+/* Reads the town of a number. Made twice it gives the same text; written and read again it is the
+ * same map. */
 static void read_town(int number)
 {
     static char text[TOWN_TEXT_BYTES], again[TOWN_TEXT_BYTES], written[ES_MAP_TEXT_BYTES];
@@ -286,7 +287,7 @@ static void written_maps_are_canonical(void **state)
     assert_string_equal(map.hash, "3823e6d29272dfc448f0761863c108ff");
 }
 
-/* The longest pieces there are do not overrun the buffer of the hash. */
+/* Even the longest words do not overrun the buffer of the hash. */
 static void the_hash_is_that_of_the_written_text(void **state)
 {
     (void)state;
@@ -381,7 +382,7 @@ static void built_in_maps_are_good_and_found_by_id(void **state)
     assert_int_equal(es_builtin_map(es_str("atlantis")).size, 0);
 }
 
-/* What the sheet to learn on is meant to be. */
+/* The practice sheet is meant for learning: it stays small. */
 static void the_practice_sheet_is_small(void **state)
 {
     (void)state;

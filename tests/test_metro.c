@@ -1,5 +1,5 @@
-/* Every sentence of the rules of metro as a drawn position. The comment above each test is the
- * clause it proves (docs/rules.md). */
+/* Tests of the rules of metro: every sentence as a drawn position. The comment above each test is
+ * the clause that it tests (docs/rules.md). */
 #include "fixture.h"
 
 static struct fixture t;
@@ -134,7 +134,7 @@ static void tiles_are_dealt_in_seat_order(void **state)
     expect_refused(&t, "deal 2 aaaa", ES_CHANCE_NOT_DUE);
 }
 
-/* The same, tile by tile; "They must be possible: … a tile still in the stock, due now and to that
+/* Tile by tile, with "They must be possible: … a tile still in the stock, due now and to that
  * player." */
 static void deals_must_be_due_and_possible(void **state)
 {
@@ -287,7 +287,8 @@ static void tiles_are_turned_with_rotate(void **state)
 }
 
 /* "Not so that a line leads from a numbered station to a numbered station (another or the same)
- * over that one tile only": the same, by turning back, along one side of the board. */
+ * over that one tile only": the same one, where a tile sends trains back along a side of the
+ * board. */
 static void no_turning_back_on_the_rim(void **state)
 {
     (void)state;
@@ -301,7 +302,7 @@ static void no_turning_back_on_the_rim(void **state)
                    "b1 c1 d1 e1 f1 g1 a2 h2 a3 h3 a4 h4 a5 h5 a6 h6 a7 h7"); /* bottom */
 }
 
-/* … and another, round a corner of the board. In a1 a train from the top may not go left, nor one
+/* Another one, round a corner of the board: in a1 a train from the top may not go left, nor one
  * from the left to the top; likewise in the other corners. */
 static void no_line_round_a_corner(void **state)
 {
@@ -311,7 +312,7 @@ static void no_line_round_a_corner(void **state)
     for (int tile = 0; tile < ES_TILE_KINDS; tile++) {
         const char *name = es_tile_name[tile];
         uint64_t squares = es_board_squares(&board, tile);
-        if (tile == ES_TILE_dddd) { /* fits nowhere, so it goes anywhere */
+        if (tile == ES_TILE_dddd) { /* fits nowhere, so it may go anywhere */
             assert_int_equal(squares, ES_RIM);
             continue;
         }
@@ -327,7 +328,7 @@ static void no_line_round_a_corner(void **state)
     }
 }
 
-/* Away from the rim a tile may turn anything back. */
+/* Away from the rim, rule 3 forbids nothing. */
 static void inner_squares_are_free_for_all_tiles(void **state)
 {
     (void)state;
@@ -344,7 +345,7 @@ static void a_tile_that_fits_nowhere_goes_anywhere(void **state)
         "a1 b1 c1 d1 e1 f1 g1 h1 a2 h2 a3 h3 a4 h4 a5 h5 a6 h6 a7 h7 a8 b8 c8 d8 e8 f8 g8 h8";
     start_board(&t, "players 2\n", "dddd", "");
     expect_squares(&t, "dddd", rim);
-    play(&t, "1 dddd a1"); /* two lines of one tile, back to where they came from */
+    play(&t, "1 dddd a1"); /* two lines over one tile, back to where they began */
     expect_line(&t, "line 8 owner 2 tiles 1 end edge points 1");
     expect_line(&t, "line 9 owner 1 tiles 1 end edge points 1");
     start_board(&t, "players 2\nrules rotate\n", "dddd", "");
@@ -360,8 +361,8 @@ static void the_exception_is_decided_for_each_tile_alone(void **state)
     play(&t, "1 dddd d1");
 }
 
-/* A board with one square left, a3; the last tile, adad, turns trains back at its left and right.
- */
+/* A board with one square left, a3; the last tile, adad, sends trains back at its left and
+ * right. */
 static const char almost_full[] = "acba adbb aaaa cddb aaaa ccda aacb aaaa\n"
                                   "cdac dbcd dacc acba bbad cbcb baac badb\n"
                                   ".... bbbb accd cccc dacc cddb dddd bcdd\n"
@@ -389,19 +390,20 @@ static void the_exception_with_rotate_allows_every_direction(void **state)
     (void)state;
     struct es_board board;
     uint64_t squares[4];
-    /* Only b1 left: in by the top, a train must not go back up. ddbc does that in two of its
-     * directions; the other two are good, so there is no exception. */
+    /* Only b1 is left: a train that enters by the top must not go back up. ddbc does that in two of
+     * its directions; the other two are allowed, so there is no exception. */
     lay_straight(&board, 1);
     assert_int_equal(es_board_places(&board, ES_TILE_ddbc, true, squares), 4);
     for (int q = 0; q < 4; q++)
         assert_int_equal(squares[q] >> 1 & 1,
                          es_tile_name[es_tile_turned[ES_TILE_ddbc][q]][0] != 'd');
-    /* Only the corner a1 left: adad goes back by its sides, dada by its top; so both may. */
+    /* Only the corner a1 is left: adad sends trains back by its sides, dada by its top. No
+     * direction fits, so both are allowed. */
     lay_straight(&board, 0);
     assert_int_equal(es_board_places(&board, ES_TILE_adad, true, squares), 2);
     assert_int_equal(squares[0], 1);
     assert_int_equal(squares[1], 1);
-    /* bbbb leads from the left to the top, and has no other look: it may, too. */
+    /* bbbb leads from the left to the top in every direction, so it is allowed too. */
     assert_int_equal(es_board_places(&board, ES_TILE_bbbb, true, squares), 1);
     assert_int_equal(squares[0], 1);
     /* aacb fits the corner in two of its directions: no exception. */
@@ -554,7 +556,7 @@ static void lines_without_an_owner_score_for_nobody(void **state)
     expect_line(&t, "line 16 owner - tiles 1 end edge points 1");
     expect_line(&t, "line 17 owner - tiles 1 end edge points 1");
     assert_int_equal(points(1) + points(2) + points(3), 0);
-    /* … and a player's line may end there: 15 over a7 and a8 to 16. */
+    /* A player's line may end there: 15 over a7 and a8 to 16. */
     start_board(&t, "players 3\n", "cbcb", "....\n....\n....\n....\n....\n....\nbaac");
     play(&t, "2 cbcb a8");
     expect_line(&t, "line 15 owner 1 tiles 2 end edge points 2");
@@ -577,7 +579,7 @@ static void loops_score_nothing(void **state)
     es_board_lay(&board, 2, 9, ES_TILE_adad); /* b2: in by the left, out by the left */
     assert_int_equal(board.points, before);
     assert_int_equal(es_board_line(&board, 7).tiles, 2);
-    /* The same with a longer way: c2 and c3, b3 and b2 send a train round, in both directions. */
+    /* The same with a longer loop: c2, c3, b3 and b2 send trains round, in both directions. */
     es_board_blank(&board);
     es_board_lay(&board, 2, 1, ES_TILE_aaaa);
     es_board_lay(&board, 2, 10, ES_TILE_bcbc); /* c2: left to bottom and back */
@@ -642,7 +644,7 @@ static void equal_points_share_the_win(void **state)
     }
 }
 
-/* The same board with h8 free, too. */
+/* The same board with h8 free as well. */
 static const char *two_squares_left(void)
 {
     static char drawing[sizeof almost_full];
@@ -651,7 +653,7 @@ static const char *two_squares_left(void)
     return drawing;
 }
 
-/* The last tiles: when the stock is empty nobody draws and no hand is filled again. */
+/* When the stock is empty nobody draws and no hand is refilled. */
 static void empty_stock_allows_no_draw_and_no_refill(void **state)
 {
     (void)state;
@@ -688,7 +690,7 @@ static void players_without_tiles_are_skipped(void **state)
 
 /* ---- Invariants ---------------------------------------------------------------------------- */
 
-/* What the other tests rely on: a state that contradicts itself is seen to. */
+/* The other tests rely on this: `check` notices a state that contradicts itself. */
 static void broken_states_are_noticed(void **state)
 {
     (void)state;

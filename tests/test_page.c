@@ -18,7 +18,7 @@ static void open_game(const char *record)
         fail_msg("line %d: %s", fault.line, fault.reason);
 }
 
-/* What a function writes, zero-ended, in one of two places. */
+/* Returns what a function writes, NUL-terminated, in one of two buffers. */
 static const char *said(int place, void (*write)(struct es_page *page, struct es_out *out))
 {
     struct es_out out = {text[place], sizeof text[place] - 1, 0};
@@ -85,14 +85,14 @@ static void test_own_sheets(void **state)
     open_game(record);
     assert_int_equal(page.record.setup.map->stations, 3);
     assert_ptr_equal(page.record.setup.map, &page.map);
-    /* It stands in nobody's way. */
+    /* It does not affect other games. */
     open_game(solo);
     assert_string_equal(page.record.setup.map->id, "amsterdam");
     assert_int_equal(es_page_map(&page, es_str(""), &fault), ES_OK);
     assert_int_equal(es_page_open(&page, es_str(record), &fault), ES_MAP_ELSEWHERE);
 }
 
-/* Sheets of one id are told apart by their hashes. */
+/* Sheets with the same id are told apart by their hashes. */
 static void own_sheets_may_have_the_id_of_a_built_in_one(void **state)
 {
     (void)state;
@@ -128,7 +128,7 @@ static void own_sheets_may_have_the_id_of_a_built_in_one(void **state)
     assert_int_equal(fault.line, 4);
     assert_non_null(strstr(fault.words, "0123456789abcdef0123456789abcdef"));
     assert_non_null(strstr(fault.words, paris.hash));
-    /* where there is no built-in sheet, the own one is compared with */
+    /* if there is no built-in sheet, the hash is compared with the own one */
     assert_int_equal(es_page_map(&page, es_str(own_map), &fault), ES_OK);
     assert_int_equal(es_page_open(&page,
                                   es_str("endstation-record 1\ngame verplant\nplayers 1\n"
@@ -273,7 +273,7 @@ static void seats_change_hands(void **state)
     assert_string_equal(page.label[1], "");
 }
 
-/* What earlier versions kept. */
+/* Records of earlier versions mark bots by name. */
 static void bots_in_names_are_found(void **state)
 {
     (void)state;
@@ -286,12 +286,12 @@ static void bots_in_names_are_found(void **state)
                         "player 4 wizard (bot)\nplayer 5 strong (bot x)\nplayer 6 (bot)\n"
                         "bot 1 strong\nbot 3 strong\n\n");
     assert_int_equal(es_page_upgrade(&page), 0);
-    /* a bot may be called anything */
+    /* a bot may have any name */
     open_game("endstation-record 1\ngame metro\nplayers 2\nplayer 1 strong (bot)\nbot 1 greedy\n");
     assert_int_equal(es_page_upgrade(&page), 0);
 }
 
-/* What a page says of its sheet is said of the one in use. */
+/* What a session says about its sheet is about the one in use. */
 static void opening_another_sheet_replaces_the_layout(void **state)
 {
     (void)state;
@@ -346,7 +346,7 @@ static void test_dealing(void **state)
     assert_true(same < 4);
 }
 
-/* A record that ended in its header is whole when it is written. */
+/* A record that ended in its header is complete when it is written. */
 static void test_what_is_written_can_be_read(void **state)
 {
     (void)state;
@@ -368,7 +368,7 @@ static void a_full_record_takes_no_more_events(void **state)
     open_game(metro);
     es_page_deal(&page, 1);
     es_page_apply(&page, es_str("1 draw"));
-    page.record.count = ES_EVENTS_MAX; /* no game is as long */
+    page.record.count = ES_EVENTS_MAX; /* longer than any game */
     assert_int_equal(es_page_deal(&page, 1), 0);
     assert_int_equal(es_page_apply(&page, es_str("deal 1 aacb")), ES_EVENTS_TOO_MANY);
     assert_false(es_page_rerun_step(&page, 1, es_str("greedy")));
@@ -400,7 +400,7 @@ static void test_back_and_forth(void **state)
     for (size_t i = 0; i <= count + 1; i++) {
         es_page_seek(&page, 1, i);
         size_t at = page.cursor;
-        /* the first moment at which the view had so many events */
+        /* the first moment at which the view had i events */
         assert_true(at == count || es__page_seen(&page, 1) >= i);
         page.cursor = at > 0 ? at - 1 : 0;
         assert_true(at == 0 || es__page_seen(&page, 1) < i);
@@ -422,7 +422,7 @@ static void test_back_and_forth(void **state)
     assert_int_equal(page.record.count, 0);
 }
 
-/* Nobody plays on from an earlier moment of an unfinished game to see what comes next. */
+/* Forking an unfinished game must not reveal what comes next. */
 static void a_fork_keeps_its_seed_only_when_the_game_was_over(void **state)
 {
     (void)state;
@@ -453,7 +453,7 @@ static void test_refusals_to_think(void **state)
     assert_int_equal(es_page_think(&page, 2, es_str("strong"), 1, &out), ES_NOT_TO_ACT);
     assert_int_equal(es_page_think(&page, 0, es_str("strong"), 1, &out), ES_PLAYER_UNKNOWN);
     assert_int_equal(es_page_think(&page, 1, es_str("flat:20"), 1, &out), ES_BOT_UNKNOWN);
-    /* With the view of another player nobody knows what to do. */
+    /* A bot cannot answer from another player's view. */
     out.used = 0;
     es_page_view(&page, 2, &out);
     text[0][out.used] = '\0';
@@ -506,7 +506,7 @@ static void a_rerun_repeats_the_cards(void **state)
     assert_true(setup->game->score(setup, &page.state, 2) <=
                 before[1]);                              /* same marks, fewer firsts */
     assert_memory_equal(old, page.event, sizeof old[0]); /* the same first card */
-    /* A game that had only begun is played to its end. */
+    /* A game that has only begun is played to its end. */
     open_game(metro);
     play_on("greedy", 12);
     es_page_rerun_begin(&page);

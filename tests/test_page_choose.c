@@ -6,7 +6,7 @@
 #define SOLO HEAD "verplant\nmap practice\nplayers 1\n" CARDS "\n"
 #define SPECIAL HEAD "verplant\nmap practice\nplayers 1\nrules special\n" CARDS "\n"
 
-/* What a player says, and what is planned then. */
+/* Checks what player 1 plans by an action. */
 static void plans(const char *words, const char *plan)
 {
     const char *text = choose(1, words);
@@ -90,7 +90,7 @@ static void a_second_tap_confirms(void **state)
     assert_false(again("key A"));
     choose(1, "clear");
     assert_false(again("tap station-r8"));
-    /* What stands for no move confirms none. */
+    /* A part that stands for no move confirms none. */
     for (int i = 0; i < 2; i++) {
         assert_false(again("tap sum"));
         assert_false(again("tap"));
@@ -220,9 +220,9 @@ static void free_rides_go_anywhere(void **state)
     has(choose(1, "look"), "\"line\":\"A\",\"direction\":\"\",\"marks\":[\"Sand Bay\"],\"gain\":1");
     assert_true(again("tap station-e2"));
     refused("tap station-ce", ES_STATION_MARKED, "1 @e2");
-    plans("key B", "1 @r6"); /* the first empty one behind n1, r2 and ce */
+    plans("key B", "1 @r6"); /* the first empty one after n1, r2 and ce */
     plans("key Right", "1 @s1");
-    plans("key Right", "1 @r6"); /* round and round */
+    plans("key Right", "1 @r6"); /* wraps around */
     plans("key Left", "1 @s1");
     plans("key Down", "1 @r1"); /* on C */
     plans("key Left", "1 @r8");
@@ -245,7 +245,7 @@ static void what_an_entry_brings(void **state)
     plans("key 2", "1 B2");
     has(choose(1, "look"), "\"gain\":2,\"framed\":0,\"done\":[],\"owed\":0,");
     make("1 B5");
-    plans("look", ""); /* the same card once more */
+    plans("look", ""); /* an extra entry with the same card */
     plans("tap wagon-A", "1 A3");
     make("1 A3");
     refused("tap wagon-A", ES_CHANCE_DUE, "");
@@ -260,7 +260,7 @@ static void lines_of_several_players(void **state)
     has(choose(1, "look"),
         "\"gain\":6,\"framed\":0,\"done\":[\"B\"],\"owed\":0,"); /* halved: 13 to 10 */
     choose(2, "tap wagon-D");
-    make("2 B5"); /* unseen */
+    make("2 B5"); /* hidden */
     plans("look", "1 B5");
     assert_true(again("tap wagon-B"));
     make("1 A0");
@@ -285,7 +285,7 @@ static void players_who_are_not_to_act_get_a_reason(void **state)
     has(choose(3, "tap wagon-A"), es_status_text(ES_PLAYER_UNKNOWN));
     choose(2, "tap wagon-A");
     has(with_pick(2, picks[2], "look"), "\"plan\":\"2 A5\"");
-    es_page_seek(&page, 2, 0); /* a look back, where nothing can be planned */
+    es_page_seek(&page, 2, 0); /* an earlier moment, where nothing can be planned */
     has(with_pick(2, picks[2], "look"), "{\"pick\":\"\",\"plan\":\"\"");
     es_page_seek(&page, 2, 9);
     has(with_pick(2, picks[2], "look"), "\"plan\":\"2 A5\"");
@@ -305,7 +305,7 @@ static void choosing_is_a_pure_function(void **state)
     has(with_pick(1, "1;1 A3;wagon-A;00000000", "tap wagon-A"), "\"again\":true");
     has(with_pick(1, "1;1 A3;line-A;00000000", "tap wagon-A"), "\"again\":false");
     has(with_pick(1, "1;1 A3;;00000000", "key 2"), "\"plan\":\"1 A2\"");
-    make("2 A1"); /* nobody sees it, and no plan goes */
+    make("2 A1"); /* hidden, so plans stay */
     has(with_pick(1, "1;1 A3;;00000000", "look"), "\"plan\":\"1 A3\"");
     make("1 A3");
     make("card 4");
@@ -443,7 +443,7 @@ static void tiles_are_turned(void **state)
     plans("tap hand-1", "1 aacb/2 d1");
     plans("key Space", "1 aacb/3 d1");
     plans("key Space", "1 aacb d1");
-    assert_false(again("tap square-d1")); /* it was turned since */
+    assert_false(again("tap square-d1")); /* it has been turned since */
     assert_true(again("tap square-d1"));
     plans("move 1 aacb/2 e1", "1 aacb/2 e1");
     has(choose(1, "look"), "\"turns\":2,");
@@ -456,7 +456,7 @@ static void tiles_are_turned(void **state)
     make("deal 2 aaaa");
     has(choose(1, "look"), "\"turns\":0,"); /* a new tile lies straight */
     plans("key Space", "");
-    plans("key Space", ""); /* two looks only */
+    plans("key Space", ""); /* only two orientations */
     has(choose(1, "look"), "\"tile\":\"adad\",\"turns\":0,");
 }
 
@@ -482,10 +482,10 @@ static void several_tiles_in_hand(void **state)
     plans("tap square-d1", "1 aaaa d1");
     plans("key 2", "1 cccc d1"); /* stays on its square */
     has(choose(1, "look"), "\"hand\":2,");
-    plans("tap hand-3", ""); /* dacc may not lie there */
+    plans("tap hand-3", ""); /* dacc may not be laid there */
     has(choose(1, "look"), "\"tile\":\"dacc\",\"turns\":0,\"hand\":3,");
     refused("tap square-d1", ES_LINE_TOO_SHORT, "");
-    plans("tap hand-3", ""); /* no rule to turn by */
+    plans("tap hand-3", ""); /* without the rule, no turning */
     plans("move 1 cccc e1", "1 cccc e1");
     has(choose(1, "look"), "\"hand\":2,");
     refused("key 4", ES_TILE_NOT_HELD, "1 cccc e1");
@@ -510,7 +510,7 @@ static void picking_another_tile_resets_its_rotation(void **state)
     has(choose(1, "look"), "\"turns\":0,\"hand\":2,");
 }
 
-/* Somebody else's view: nobody can say what may be done with an unknown tile. */
+/* In another player's view it is unknown what can be done with a hidden tile. */
 static void tiles_that_are_not_seen(void **state)
 {
     (void)state;
@@ -520,7 +520,7 @@ static void tiles_that_are_not_seen(void **state)
     refused("key Right", ES_VIEW_BLIND, "");
     plans("key Space", "");
     plans("tap stock", "1 draw");
-    plans("move 1 aacb/1 a1", "1 aacb/1 a1"); /* a hidden tile may turn out to be any */
+    plans("move 1 aacb/1 a1", "1 aacb/1 a1"); /* a hidden tile may be any */
     has(choose(1, "look"), "\"tile\":\"?\",\"turns\":1,\"hand\":1,\"square\":\"a1\",");
 }
 
@@ -543,7 +543,7 @@ static void arrows_walk_over_the_board(void **state)
     plans("key Left", "1 aaaa h8");
 }
 
-/* From every legal square arrows lead to every other. */
+/* Arrows lead from every legal square to every other. */
 static void everywhere_by_arrows(void)
 {
     static const char *const keys[] = {"key Left", "key Right", "key Up", "key Down"};
@@ -643,7 +643,7 @@ static bool is_sentence(const char *text)
     return text[0] == '\0';
 }
 
-/* Whatever is said: a plan is legal, a reason leaves it as it was, and a second tap changes
+/* Whatever the action: a plan is legal, a reason leaves it as it was, and a second tap changes
  * nothing. */
 static void say_something(struct es_random *random, int *planned)
 {

@@ -140,7 +140,8 @@ static void lines_that_end_in_the_centre_or_at_the_edge(void **state)
 
 /* ---- Taking back ---------------------------------------------------------------------------- */
 
-/* What the facts say, and what taking back would say; the game stays as it is. */
+/* Whether the viewer can take back, as the facts say; checks that taking back agrees. The game
+ * stays as it is. */
 static bool can_undo(int viewer)
 {
     bool can = strstr(state_of(viewer), "\"undo\":true") != NULL;
@@ -161,14 +162,14 @@ static void entries_can_be_taken_back_while_the_round_is_open(void **state)
     assert_false(can_undo(2));
     assert_false(can_undo(0));
     es_page_seek(&page, 1, 1);
-    assert_false(can_undo(1)); /* a look back is no game */
+    assert_false(can_undo(1)); /* not at an earlier moment */
     es_page_seek(&page, 1, 9);
     assert_int_equal(es_page_take_back(&page, 1), ES_OK);
     assert_int_equal(page.record.count, 1);
     assert_int_equal(es_page_take_back(&page, 0), ES_PLAYER_UNKNOWN);
     assert_int_equal(es_page_take_back(&page, 3), ES_PLAYER_UNKNOWN);
     make("2 A2");
-    make("1 A2"); /* closes the round: each has seen what the other did */
+    make("1 A2"); /* closes the round: everyone has seen the entries */
     assert_false(can_undo(1));
     assert_false(can_undo(2));
 }
@@ -190,7 +191,7 @@ static void what_others_have_entered_since_is_unseen(void **state)
     has(log_of(0, 1), "\"player\":1,\"line\":\"A\",\"card\":" NUMBER_3 ",\"marks\":[\"Airfield\"]");
 }
 
-/* In an open round a viewer is told no number that counts others' entries. */
+/* In an open round, no number that a viewer gets counts the others' entries. */
 static void numbers_are_lengths_of_the_viewers_view(void **state)
 {
     (void)state;
@@ -217,7 +218,7 @@ static void special_stations_one_entry_after_the_other(void **state)
     make("1 B2");
     has(state_of(1), "\"extra\":0}");
     assert_true(can_undo(1));
-    make("2 C0"); /* on another's, nobody can count */
+    make("2 C0"); /* closes the round */
     assert_false(can_undo(1));
 }
 
@@ -238,7 +239,7 @@ static void no_more_is_owed_than_there_are_windows(void **state)
     has(state_of(1), "\"extra\":2}");
 }
 
-/* The default, in a game of calls that nobody sees before all have called. */
+/* The default, in a game whose calls are hidden until all have called. */
 static void by_default_until_something_is_seen(void **state)
 {
     (void)state;
@@ -367,7 +368,7 @@ static void sums_as_on_paper(void **state)
                         "{\"sheets\":[{\"lines\":0,\"transfers\":0,\"penalty\":0,\"total\":0,"
                         "\"grade\":7},{\"lines\":13,\"transfers\":14,\"penalty\":6,\"total\":21,"
                         "\"grade\":3}],\"winners\":[2],\"tied\":[]}");
-    /* With equal points fewer empty stations win; with as many the win is shared. */
+    /* Equal points: fewer empty stations win; with as many the win is shared. */
     has(tally("sheet empty 1 sheet empty 3 sheet sheet empty 1", ES_OK),
         "\"winners\":[3],\"tied\":[1,4]");
     has(tally("sheet empty 1 sheet empty 1 sheet empty 3", ES_OK), "\"winners\":[1,2],\"tied\":[]");
@@ -414,7 +415,7 @@ static void plans_are_shown_to_their_makers(void **state)
     has_not(draw((struct es_page_look){.viewer = 1, .sheet = 1}, picture), "mark planned");
     has_not(draw((struct es_page_look){.viewer = 1, .sheet = 2, .pick = es_str(picks[1])}, picture),
             "mark planned");
-    for (int viewer = 0; viewer <= 2; viewer += 2) /* a pick is its maker's */
+    for (int viewer = 0; viewer <= 2; viewer += 2) /* a pick shows only for its player */
         has_not(draw((struct es_page_look){.viewer = viewer, .sheet = 1, .pick = es_str(picks[1])},
                      picture),
                 "mark planned");
@@ -428,7 +429,7 @@ static void plans_are_shown_to_their_makers(void **state)
         look.lit = look.patterns = false;
         assert_string_not_equal(draw(look, other_picture), picture);
     }
-    make("2 A1"); /* hidden, and no reason to forget a plan */
+    make("2 A1"); /* hidden, so the plan stays */
     has(draw(
             (struct es_page_look){
                 .viewer = 1, .sheet = 1, .pick = es_str(picks[1]), .prefix = "x-"},
@@ -455,7 +456,7 @@ static void legal_squares_of_the_tile_picked_up_are_marked(void **state)
                    "deal 1 dacc\ndeal 2 dddd\n");
     draw((struct es_page_look){.viewer = 1, .pick = es_str(picks[1])}, picture);
     assert_int_equal(occurrences(picture, "square legal"), 28);
-    choose(1, "key 2"); /* as it lies, it sends a train from the top straight back */
+    choose(1, "key 2"); /* unturned, it sends a train from the top straight back */
     draw((struct es_page_look){.viewer = 1, .pick = es_str(picks[1])}, picture);
     assert_true(occurrences(picture, "square legal") < 20);
     choose(1, "key 1");
@@ -525,7 +526,7 @@ static void info_lists_every_game(void **state)
     assert_string_equal(piece("verplant +"), TRANSFER);
     assert_string_equal(piece("verplant o"), RIDE);
     assert_string_equal(piece("verplant back"), "{\"code\":\"\",\"kind\":\"back\",\"marks\":0}");
-    /* Straight on in a, to the next side clockwise in b, anticlockwise in c, back in d. */
+    /* a: straight on; b: to the next side clockwise; c: anticlockwise; d: back. */
     assert_string_equal(piece("metro aaaa"),
                         "{\"tile\":\"aaaa\",\"turns\":0,\"tracks\":[2,3,0,1]}");
     assert_string_equal(piece("metro aacb/1"),
@@ -538,7 +539,7 @@ static void info_lists_every_game(void **state)
     assert_string_equal(piece(""), "none");
 }
 
-/* A game that offers nothing but its rules is told and chosen by its events as text. */
+/* A game with nothing but rules is described and chosen by its events as text. */
 static void games_without_a_table_have_defaults(void **state)
 {
     (void)state;
@@ -563,7 +564,7 @@ static void games_without_a_table_have_defaults(void **state)
     open_game(SOLO);
 }
 
-/* The title of the first line's train, in the language that is set. */
+/* Checks the word for a train in the first line's title, in the language that is set. */
 static void train_is(const char *word)
 {
     char title[64];
@@ -603,7 +604,7 @@ static void titles_in_another_language(void **state)
 
 /* ---- Games by chance ------------------------------------------------------------------------ */
 
-/* Facts are what the report says. */
+/* The facts agree with the report. */
 static void compare_with_report(void)
 {
     static char report[ES_REPORT_BYTES + 1];
@@ -655,7 +656,7 @@ static void facts_are_what_reports_say(void **state)
     }
 }
 
-/* Points that are told when lines end are the points in the end. */
+/* The points reported as lines end add up to the final points. */
 static void points_of_lines_add_up(void **state)
 {
     (void)state;
@@ -681,8 +682,8 @@ static void points_of_lines_add_up(void **state)
     }
 }
 
-/* A look back shows the game as it was: all but how many events there are, and that nothing can be
- * taken back. */
+/* At an earlier moment the facts are those of that moment, except for the number of events and that
+ * nothing can be taken back. */
 static void facts_at_the_cursor_are_those_of_that_moment(void **state)
 {
     (void)state;
@@ -711,8 +712,8 @@ static void facts_at_the_cursor_are_those_of_that_moment(void **state)
     }
 }
 
-/* Somebody who asks again and again hears what somebody hears who asks once, up to the order of
- * what became known late. */
+/* Asking for the log repeatedly gives the same entries as asking once, except for the order of
+ * those that became known late. */
 static void every_event_is_told_once(void **state)
 {
     (void)state;
@@ -781,7 +782,7 @@ static void facts_have_the_length_of_the_view_when_they_became_known(void **stat
 
 /* ---- Secrets -------------------------------------------------------------------------------- */
 
-/* Everything that a viewer is shown, in one text. */
+/* Writes everything that a viewer is shown as one text. */
 static void all_that_is_seen(int viewer, char *text, size_t size)
 {
     const struct es_setup *setup = &page.record.setup;
@@ -795,8 +796,8 @@ static void all_that_is_seen(int viewer, char *text, size_t size)
     }
 }
 
-/* Another game that the viewer cannot tell from this one: entries that nobody has seen, and tiles
- * in others' hands, are others. False if there is none that differs. */
+/* Makes another game that the viewer cannot tell from this one: hidden entries, and tiles in other
+ * hands, are changed. False if there is none that differs. */
 static bool change_what_is_hidden(int viewer, struct es_random *random, es_event *events)
 {
     const struct es_setup *setup = &page.record.setup;
@@ -833,7 +834,7 @@ static bool change_what_is_hidden(int viewer, struct es_random *random, es_event
             if (setup->game->apply(setup, &now, events[i]))
                 return false;
         }
-        /* Who is done is seen. */
+        /* Which players have entered is no secret. */
         if (es_verplant_state(&now)->acting != es_verplant_state(&page.state)->acting)
             return false;
     }
@@ -844,7 +845,7 @@ static bool change_what_is_hidden(int viewer, struct es_random *random, es_event
     return memcmp(events, page.event, count * sizeof *events) != 0;
 }
 
-/* What others have in mind is hidden, too. */
+/* What others plan is hidden, too. */
 static void others_plan(int viewer)
 {
     for (int p = 1; p <= page.record.setup.players; p++)
@@ -854,8 +855,8 @@ static void others_plan(int viewer)
         }
 }
 
-/* Compares what a viewer is shown in this game and in one that they cannot tell from it; the game
- * is left as it was. */
+/* Compares what a viewer is shown in this game and in one that they cannot tell from it. The game
+ * stays as it was. */
 static bool compare(int viewer, struct es_random *random)
 {
     static char one[1 << 21], two[1 << 21];

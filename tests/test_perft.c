@@ -1,8 +1,8 @@
-/* Golden counts of event sequences of small games and of beginnings and ends of games: a
+/* Golden counts of event sequences, for small games and for beginnings and ends of games: a
  * fingerprint of the rules that other programs can be compared with (`endstation perft`). Every
  * distinct card or tile counts once; with several players each order of their entries counts. The
- * first figures are derived by hand; the last step of each count is checked against the plain
- * models. */
+ * first figures are derived by hand; the last step of each count is checked against the reference
+ * implementations. */
 #include "plain.h"
 
 struct count {
@@ -73,7 +73,8 @@ static uint64_t checked_perft(const struct es_setup *setup, const struct es_stat
     return sum;
 }
 
-/* Counts to every depth that is stored, by the engine alone and step by step with the model. */
+/* Counts to every depth in the table, by the engine alone and step by step with the reference
+ * implementation. */
 static void check_counts(const struct es_setup *setup, const struct es_state *state,
                          const struct plain *plain, const uint64_t perft[8])
 {

@@ -45,8 +45,8 @@ static void write_legal(const struct es_setup *setup, const struct es_state *sta
     es_out_char(out, '\n');
 }
 
-/* Chance from the fair shuffle, players at random; the report after every round, in metro after
- * every tenth tile. */
+/* Plays a game: chance from the fair shuffle, players at random. The report is written whenever no
+ * player is to act; in metro after every tenth tile. */
 static void write_game(const struct es_setup *setup, uint64_t seed, struct es_out *out)
 {
     const struct es_game *game = setup->game;

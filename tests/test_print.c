@@ -1,5 +1,5 @@
-/* What `print` puts on paper, measured in points of the page: a painter between the pages and cairo
- * hands everything on, and remembers where it came to lie. */
+/* Tests of what `print` puts on paper, measured in points of the page: a painter between the pages
+ * and cairo passes everything on and remembers where it was painted. */
 #include "check.h"
 #include "cli/print.h"
 #include "games/metro/terminal.h"
@@ -16,11 +16,11 @@ struct picture {
     char title[ES_PART_TEXT];
     struct es_box box;
     int page;
-    int first, end; /* what the sketch has of it, in spots */
+    int first, end; /* its spots in the sketch */
     int texts, texts_end;
 };
 
-static struct es_painter cairo; /* the painter that was there before */
+static struct es_painter cairo; /* the painter that everything is passed on to */
 static struct canvas canvas;
 static struct sketch sketch;
 static struct picture picture[PICTURES];
@@ -161,14 +161,14 @@ static void open_pages(enum canvas_paper paper, bool landscape)
         spots_at[i] = texts_at[i] = -1;
 }
 
-/* A test that fails leaves its pages open. */
+/* A test that failed has left its pages open. */
 static int close_pages(void **unused)
 {
     (void)unused;
     return canvas.surface ? canvas_close(&canvas, "test", "/dev/null") : 0;
 }
 
-/* What does not belong to a picture lies on the page itself. */
+/* Whether a spot belongs to no picture, but to the page itself. */
 static bool is_loose(int spot)
 {
     for (int i = 0; i < pictures; i++)
@@ -196,7 +196,7 @@ static bool inside(struct es_box box, struct es_box outer)
            box.right <= outer.right + 0.001 && box.bottom <= outer.bottom + 0.001;
 }
 
-/* Eight millimetres stay white on every side, whoever prints it. Pictures are cut off at their
+/* Eight millimetres stay white on every side, for any printer. Pictures are clipped to their
  * boxes. */
 static void assert_margins(void)
 {
@@ -207,7 +207,7 @@ static void assert_margins(void)
             fail_msg("'%s' on page %d leaves the page", picture[i].title, picture[i].page);
     for (int i = 0; i < sketch.spots; i++) {
         struct es_spot at = sketch.spot[i].at;
-        double r = sketch.spot[i].radius - 0.25; /* hairs may run along the margin */
+        double r = sketch.spot[i].radius - 0.25; /* hairlines may run along the margin */
         struct es_box box = {at.x - r, at.y - r, at.x + r, at.y + r};
         if (is_loose(i) && !inside(box, room))
             fail_msg("something lies %.1f, %.1f mm from the upper left corner", at.x / mm,
@@ -229,7 +229,7 @@ static void assert_apart(void)
         }
 }
 
-/* A loose spot of a page that lies in the box. */
+/* Whether a spot of the page itself is in the box. */
 static bool is_marked(int page, struct es_box box)
 {
     int last = page < canvas.pages ? spots_at[page + 1] : sketch.spots;
@@ -241,8 +241,8 @@ static bool is_marked(int page, struct es_box box)
     return false;
 }
 
-/* Along every side of these pictures one can cut: at both ends of it something is marked beyond all
- * of them, where a ruler can be laid on. */
+/* One can cut along every side of these pictures: at both ends of the cut there is a mark outside
+ * all of them, to lay a ruler on. */
 static void assert_cuts(int first, int count)
 {
     struct es_box all = picture[first].box;
@@ -275,7 +275,7 @@ static int names(void)
     return count;
 }
 
-/* One a page, as many as are wanted, as large as the page allows. */
+/* One sheet per page, as many as wanted, as large as the page allows. */
 static void sheets_fill_their_pages(void **unused)
 {
     (void)unused;
@@ -305,7 +305,8 @@ static void sheets_fill_their_pages(void **unused)
 
 /* ---- Cards --------------------------------------------------------------------------------- */
 
-/* A deck to the millimetre, each card once for every copy, so that no mark is left on a card. */
+/* A deck in its size to the millimetre, each card once for every copy; no cutting mark is left on a
+ * card. */
 static void cards_can_be_cut_out(void **unused)
 {
     (void)unused;
@@ -359,8 +360,8 @@ static bool is_sign(int run)
     return sketch.run[run].pen.stroke == ES_CLEAR && is_loose(sketch.run[run].first);
 }
 
-/* Where the sign of this side up is in a square or tile, in parts of its side; fails if there is
- * not just one. */
+/* Returns where the this-side-up sign is in a square or tile, in fractions of its side; fails if
+ * there is not exactly one. */
 static struct es_box sign_in(struct es_box box, int first, int end)
 {
     struct es_box sign = {0, 0, 0, 0};
@@ -387,7 +388,7 @@ static void assert_board(void)
     assert_int_equal(picture[1].page, 2);
 }
 
-/* Sixty tiles that fit the squares they are to be laid on, the same way up. */
+/* The sixty tiles have the size of the squares, and the same side is up. */
 static void assert_tiles(void)
 {
     const struct es_box a1 = square_of("square-a1");
@@ -436,8 +437,8 @@ static int stations_of(int players, int player)
     return count;
 }
 
-/* Wagons for the stations of every player in whatever company; returns the first picture behind
- * them. */
+/* There are wagons for the stations of every player, whatever the number of players. Returns the
+ * first picture after them. */
 static int assert_wagons(void)
 {
     int first = 61, most[ES_PLAYERS_MAX + 1] = {0}, made[ES_PLAYERS_MAX + 1] = {0}, i = first;
@@ -453,7 +454,7 @@ static int assert_wagons(void)
     return i;
 }
 
-/* The numbers right or left of a wagon, in its row. */
+/* Lists the numbers right or left of a wagon, in its row. */
 static int numbers_beside(const struct es_box *box, bool right, int numbers[64])
 {
     int count = 0;
@@ -467,7 +468,8 @@ static int numbers_beside(const struct es_box *box, bool right, int numbers[64])
     return count;
 }
 
-/* A row for every player in every company: their number, their wagon, their stations. */
+/* For every number of players there is a row for each player: their number, their wagon, their
+ * stations. */
 static void assert_owners(int next)
 {
     int numbers[64], companies = 0;
@@ -485,7 +487,7 @@ static void assert_owners(int next)
             assert_int_equal(numbers[count - 1], player);
         }
     assert_int_equal(next, pictures);
-    /* How many play stands at the very left, once for each company. */
+    /* The number of players is at the far left, once for each. */
     for (int i = texts_at[3]; i < sketch.texts; i++)
         if (is_loose_text(i) && sketch.text[i].box.left < canvas.width / 10) {
             assert_int_equal(atoi(sketch.text[i].text), 2 + companies);

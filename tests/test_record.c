@@ -1,5 +1,5 @@
-/* Tests of the record reader: what is accepted, what is refused and where; views hide what they
- * must. */
+/* Tests of the record reader: what is accepted, what is refused and where; and that views hide what
+ * they must. */
 #include "check.h"
 
 #define MAP                                                                                        \
@@ -188,7 +188,7 @@ static void the_map_must_be_the_right_one(void **state)
     expect(TOP "game verplant\nplayers 2\nmap n " HASH "\n\nnonsense\n", 4, ES_MAP_OTHER);
 }
 
-/* A record that names a hash is never played on another sheet, and both hashes are named. */
+/* A record that names a hash is never played on another sheet; the error names both hashes. */
 static void a_hash_chooses_the_sheet(void **state)
 {
     (void)state;
@@ -212,7 +212,7 @@ static void a_hash_chooses_the_sheet(void **state)
     assert_int_equal(fault.line, 4);
     assert_non_null(strstr(fault.reason, OTHER_HASH));
     assert_non_null(strstr(fault.reason, sheet.hash));
-    /* another version of the sheet: for a record that names it, or none */
+    /* an own version of the sheet: for a record that names its hash, or none */
     check_map(&own, MAP);
     strcpy(own.id, "practice");
     snprintf(text, sizeof text, "%s\n", top);
@@ -289,7 +289,7 @@ static void records_are_written_as_they_were_read(void **state)
     out.used = 0;
     es_record_write(&record, &out);
     again[out.used] = '\0';
-    assert_string_equal(again, WRITTEN "\n"); /* the standard deck goes without saying */
+    assert_string_equal(again, WRITTEN "\n"); /* the standard deck is not written */
 }
 
 /* "Survive every reading and writing; over the limit they are an error, never dropped silently." */

@@ -1,5 +1,5 @@
-/* Every sentence of the rules of verplant as a drawn position. The comment above each test is the
- * clause it proves (docs/rules.md). */
+/* Tests of the rules of verplant: every sentence as a drawn position. The comment above each test
+ * is the clause that it tests (docs/rules.md). */
 #include "fixture.h"
 
 static struct fixture t;
@@ -29,7 +29,7 @@ static void a_deck_needs_a_six(void **state)
     assert_int_equal(es_verplant_deck_read(&setup, es_str("6 0")), ES_CARD_BAD);
     assert_int_equal(es_verplant_deck_read(&setup, es_str("6 x10")), ES_CARD_BAD);
     assert_int_equal(es_verplant_deck_read(&setup, es_str("")), ES_DECK_SIZE);
-    assert_int_equal(es_verplant_deck(&setup)->size, 1); /* what is refused changes nothing */
+    assert_int_equal(es_verplant_deck(&setup)->size, 1); /* a refused deck changes nothing */
     assert_int_equal(es_verplant_deck(&setup)->card[0], ES_CARD_SIX);
     ((struct es_verplant_deck *)setup.options)->card[0] = ES_CARD_TRANSFER;
     assert_int_equal(es_setup_prepare(&setup), ES_DECK_SIX);
@@ -221,7 +221,7 @@ static void a_window_is_filled_even_on_a_complete_line(void **state)
     expect_refused(&t, "1 @-", ES_RIDE_NOT_OPEN);
     play(&t, "1 A0");
     expect_line(&t, "windows 1 A:3 B:");
-    play_all(&t, "card +;1 A0"); /* a transfer with nothing to frame too */
+    play_all(&t, "card +;1 A0"); /* also for a transfer with nothing to frame */
     expect_line(&t, "windows 1 A:3,+ B:");
 }
 
@@ -271,7 +271,7 @@ static void a_ring_is_gone_round_once(void **state)
     expect_line(&t, "marks 1 a=x b=x c=x d=x");
     start_sheet(&t, "players 1\n", "C 4 5/3 ring : ax b. c. dx\nB 1 1/1 : a. c.");
     play(&t, "card 9");
-    expect_legal(&t, 1, "B0 B1 C0 C<1 C<2 C>1 C>2"); /* behind d backwards come c, b; not a again */
+    expect_legal(&t, 1, "B0 B1 C0 C<1 C<2 C>1 C>2"); /* after d backwards come c, b; not a again */
     play_all(&t, "1 C<1");
     expect_line(&t, "marks 1 a=x c=x d=x");
 }
@@ -346,7 +346,7 @@ static void special_stations_add_up_in_chains(void **state)
 {
     (void)state;
     start_sheet(&t, "players 1\nrules special\n", "A 4 5/3 : a* b* c. d.\nB 4 1/1 : e* f. g.");
-    play_all(&t, "card 3;1 A3"); /* two */
+    play_all(&t, "card 3;1 A3"); /* two extra entries */
     expect_line(&t, "to-act 1");
     play(&t, "1 B1"); /* one made, one more called for */
     expect_line(&t, "to-act 1");
@@ -575,7 +575,7 @@ static void malformed_events_change_nothing(void **state)
     }
     expect_refused(&t, "3 A1", ES_PLAYER_UNKNOWN);
     expect_refused(&t, "0 A1", ES_PLAYER_UNKNOWN);
-    /* Whatever bits an event has, it is judged, not trusted. */
+    /* Whatever bits an event has, it is validated. */
     struct es_random random;
     es_random_seed(&random, 3);
     for (int i = 0; i < 200000; i++) {
@@ -594,7 +594,8 @@ static void malformed_events_change_nothing(void **state)
     }
 }
 
-/* Invariants can be seen to fail: each of these fields, changed alone, contradicts the others. */
+/* `check` notices broken invariants: each of these fields, changed alone, contradicts the
+ * others. */
 static void a_broken_state_is_noticed(void **state)
 {
     (void)state;

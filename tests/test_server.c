@@ -153,7 +153,7 @@ static void test_encodings(void **state)
     assert_string_equal(answer.encoding, "gzip");
     answer = ask(&site, SERVER_GET, "/sw.js", "gzip, br", "");
     assert_null(answer.encoding);
-    /* The tag is that of the encoding. */
+    /* Each encoding has its own tag. */
     assert_int_equal(ask(&site, SERVER_GET, "/", "br", "\"11-br\"").status, 304);
     assert_int_equal(ask(&site, SERVER_GET, "/", "br", "\"11\"").status, 200);
     answer = ask(&site, SERVER_GET, "/", "", "\"11\"");
@@ -232,7 +232,7 @@ static void test_folder(void **state)
                  {"/v/dev/app.js", "let v = '@VERSION@';"},
                  {"/v/dev/in.js", "let v = '@VERSION@';"},
                  {"/v/dev/lang/fr.json", "{1}"},
-                 {"/v/dev/lang/de.json", "{}"}}; /* the program's */
+                 {"/v/dev/lang/de.json", "{}"}}; /* from the program */
     for (size_t i = 0; i < sizeof there / sizeof there[0]; i++) {
         struct server_answer answer = get(&site, there[i].path);
         check_content(&answer, there[i].text);
@@ -266,7 +266,8 @@ static void test_folder(void **state)
 
 /* ---- Signals --------------------------------------------------------------------------------- */
 
-/* A signal that comes after the server is closed must not reach its event loop, which is freed. */
+/* A signal that arrives after the server is closed must not reach its event loop, which is
+ * freed. */
 static void test_signals_after_close(void **state)
 {
     (void)state;
@@ -288,7 +289,7 @@ static void test_signals_after_close(void **state)
     }
 }
 
-/* What is embedded is what cmake/site.cmake says it is. */
+/* The embedded files are as cmake/site.cmake describes them. */
 static void test_embedded(void **state)
 {
     (void)state;

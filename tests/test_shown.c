@@ -55,7 +55,7 @@ static bool is_stroke(int run)
     return sketch.run[run].pen.fill == ES_CLEAR && sketch.run[run].pen.stroke != ES_CLEAR;
 }
 
-/* How many strokes without any filling a part has, and the last of them. */
+/* Returns how many strokes without a fill a part has, and sets the last of them. */
 static int strokes_of(int part, int *last)
 {
     int count = 0;
@@ -85,8 +85,8 @@ static const struct sketch_text *text_in(const char *id, const char *text)
     return NULL;
 }
 
-/* What the pen has done to a number: a stroke that keeps away from it rings it, one that runs
- * through it strikes it out. */
+/* Counts pen marks at a number: a stroke that stays clear of it rings it, one that runs through it
+ * strikes it out. */
 static void pen_at(const char *id, const char *number, int *rings, int *strikes)
 {
     const struct es_box box = text_in(id, number)->box;
@@ -113,7 +113,7 @@ static void assert_pen(const char *id, const char *number, int rings, int strike
         fail_msg("%s: the %s is ringed %d times and struck out %d times", id, number, r, s);
 }
 
-/* Who completes a line later rings the square, and the diamond is struck out. */
+/* For a player who completes a line later, the square is ringed and the diamond struck out. */
 static void the_value_won_is_ringed(void **unused)
 {
     (void)unused;
@@ -137,7 +137,7 @@ static void the_value_won_is_ringed(void **unused)
     assert_pen("value-B", "4", 0, 0);
 }
 
-/* The number in the box of the sum that is on the height of a sign. */
+/* Returns the number in the box of the sum at the height of a sign. */
 static int number_beside(const struct sketch_text *sign)
 {
     double middle = (sign->box.top + sign->box.bottom) / 2;
@@ -155,7 +155,7 @@ static int number_beside(const struct sketch_text *sign)
     return minus ? -atoi(found->text + 3) : atoi(found->text);
 }
 
-/* The one number of the sum that stands beside no sign: what lines have brought. */
+/* Returns the only number of the sum that has no sign beside it: the points of lines. */
 static int first_number(void)
 {
     const struct sketch_text *top = NULL;
@@ -167,7 +167,7 @@ static int first_number(void)
     return atoi(top->text);
 }
 
-/* Games at all their stages; each number stands beside its own sign. */
+/* At all stages of games, each number is beside its own sign. */
 static void the_sum_adds_up(void **unused)
 {
     (void)unused;
@@ -176,7 +176,7 @@ static void the_sum_adds_up(void **unused)
     struct es_random random;
     es_random_seed(&random, 3);
     const uint8_t seed[ES_SEED_BYTES] = {9};
-    int telling = 0; /* sums in which no two numbers are alike */
+    int telling = 0; /* sums in which all numbers differ */
     while (setup.game->turn(&setup, &state).kind != ES_TURN_OVER) {
         es_event card = setup.game->deal(&setup, &state, seed);
         assert_int_equal(setup.game->apply(&setup, &state, card), ES_OK);
@@ -292,8 +292,8 @@ static void rings_have_arrows(void **unused)
     }
 }
 
-/* What is written into the window that many from the left of a wagon: the run; -1: nothing. It must
- * be large and dark enough to be read. */
+/* Returns the run that is written into a window of a wagon, counted from the left; -1: nothing. It
+ * must be large and dark enough to be read. */
 static int written_in(const char *id, int window)
 {
     int part = part_of(id), seen = 0;
@@ -317,7 +317,7 @@ static int written_in(const char *id, int window)
     return -1;
 }
 
-/* Every card of the deck is written in a way of its own. */
+/* Every card of the deck is written differently. */
 static void cards_are_written_into_windows(void **unused)
 {
     (void)unused;
@@ -350,7 +350,7 @@ static void cards_are_written_into_windows(void **unused)
         }
 }
 
-/* What came last has one colour wherever it is written, what is planned another. */
+/* The latest marks have one colour wherever they are, planned ones another. */
 static void old_fresh_and_planned_marks_differ_in_colour(void **unused)
 {
     (void)unused;
@@ -374,7 +374,7 @@ static void old_fresh_and_planned_marks_differ_in_colour(void **unused)
     assert_int_equal(sketch.run[written_in("wagon-D", 0)].pen.stroke, fresh);
     assert_int_equal(sketch.run[written_in("wagon-D", 1)].pen.stroke, plan);
     assert_int_equal(written_in("wagon-D", 2), -1);
-    /* Nothing is old or fresh where nobody asks. */
+    /* Without `before`, nothing is fresh. */
     show(&setup, &state, (struct es_draw){0});
     assert_int_equal(sketch.run[written_in("wagon-D", 0)].pen.stroke, old);
     assert_int_equal(written_in("wagon-D", 1), -1);
@@ -382,7 +382,7 @@ static void old_fresh_and_planned_marks_differ_in_colour(void **unused)
 
 /* ---- Lanes --------------------------------------------------------------------------------- */
 
-/* The path of a line as it is painted. */
+/* Returns the path of a line as it is painted. */
 static const struct sketch_run *path_of(char letter)
 {
     char id[] = {'l', 'i', 'n', 'e', '-', letter, '\0'};
@@ -414,9 +414,9 @@ static int crossings(char one, char two)
     return count;
 }
 
-/* Two or three lines come from the west, share a stretch, and part in the east. Letter i comes in
- * as number from[i] and leaves as number to[i], counted from the north; `back`: the lines whose
- * wagons are in the east. Lines cross once if their order changes, and else never. */
+/* Two or three lines come from the west, share a stretch, and part in the east. Line i comes in at
+ * place from[i] and leaves at place to[i], counted from the north; `back`: the lines whose wagons
+ * are in the east. Lines cross once if their order changes, and otherwise never. */
 static void assert_fork(int lines, const int *from, const int *to, unsigned back)
 {
     char text[1200] = "endstation-map 1\nid m\ntitle M\npaper ffffff\n"
@@ -484,7 +484,7 @@ static void cards_say_what_they_are(void **unused)
         {ES_CARD_FREE_RIDE, "free ride"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const struct es_box corner = {40, 4, 60, 20}; /* nothing but the sign of shuffling */
+        const struct es_box corner = {40, 4, 60, 20}; /* only the shuffle sign is there */
         int signs = 0;
         sketch_open(&sketch);
         es_verplant_draw_card(cases[i].card, &(struct es_draw){0}, &sketch.painter);
@@ -530,7 +530,7 @@ static void assert_titled(const char *id, const char *title)
     assert_string_equal(sketch.part[part_of(id)].title, title);
 }
 
-/* The viewer's own tiles, and nobody else's. */
+/* Shows the viewer's own tiles, and nobody else's. */
 static void assert_hand(const struct es_metro_state *s, int viewer)
 {
     char id[24], title[32];
@@ -567,7 +567,7 @@ static void hands_and_stock_are_right(void **unused)
     static const uint32_t rules[] = {0, ES_METRO_ROTATE, ES_METRO_HAND2, ES_METRO_HAND3};
     struct es_random random;
     es_random_seed(&random, 8);
-    int others = 0, own = 0; /* drawn tiles that were seen */
+    int others = 0, own = 0; /* drawn tiles that came up */
     for (int game = 0; game < 4; game++) {
         struct es_state state;
         struct es_setup setup = board(rules[game % 4], &state);
@@ -587,7 +587,7 @@ static void hands_and_stock_are_right(void **unused)
     assert_true(own > 10 && others > 10);
 }
 
-/* Even to a picture of the whole game: another's tiles change no byte of it. */
+/* Even in a picture made from the full state, another player's tiles change no byte. */
 static void pictures_hide_what_others_hold(void **unused)
 {
     (void)unused;
@@ -623,7 +623,7 @@ static void pictures_hide_what_others_hold(void **unused)
         }
 }
 
-/* The wagon of a station: the largest thing there that is filled and has an edge. */
+/* Returns the wagon of a station: the largest thing there that has a fill and an edge. */
 static struct es_box wagon_at(int station)
 {
     char id[24];
@@ -640,7 +640,7 @@ static struct es_box wagon_at(int station)
     return box;
 }
 
-/* A wagon looks onto the board until its line is finished; then it stands along the rim. */
+/* A wagon points at the board until its line is finished; then it is turned along the rim. */
 static void wagons_turn_when_they_score(void **unused)
 {
     (void)unused;
@@ -657,7 +657,7 @@ static void wagons_turn_when_they_score(void **unused)
             if (es_station_owner(2, station) == 0)
                 continue;
             bool done = es_board_line(&es_metro_state(&state)->board, station).end >= ES_END_RIM;
-            bool beside = es_station_side[station] % 2; /* of the board, not above or below it */
+            bool beside = es_station_side[station] % 2; /* left or right of the board */
             struct es_box b = wagon_at(station);
             assert_int_equal(b.right - b.left > b.bottom - b.top, done != beside);
             turned += done;
@@ -669,7 +669,7 @@ static void wagons_turn_when_they_score(void **unused)
 
 /* ---- SVG ----------------------------------------------------------------------------------- */
 
-/* Fonts differ: a text is told how wide to be, unless it is a single character. */
+/* Fonts differ: every text has its width set, unless it is a single character. */
 static void texts_are_as_wide_as_reckoned(void **unused)
 {
     (void)unused;

@@ -1,21 +1,21 @@
-/* Random games of every game, player count and option, checked after every event:
- * lists sorted and unique, whatever is listed is legal, copies equal, texts and records round-trip,
- * invariants hold, observations leak nothing and only grow, and a plain model of each game that has
- * one agrees. */
+/* Random games of every game, player count and option. They check that lists are sorted and unique,
+ * whatever is listed is legal, copies are equal, texts and records round-trip, invariants hold,
+ * observations leak nothing and only grow, and the reference implementation, where a game has one,
+ * agrees. What is cheap is checked after every event, the rest from time to time (play()). */
 #include "plain.h"
 #include "random_map.h"
 
-/* Of verplant and of metro: 16 and more times every setting. EACH: of each setting of the others.
- */
+/* GAMES: of verplant and of metro each, at least 16 for every setting. EACH: for every setting of
+ * every other game. */
 enum { GAMES = 4000, MAPS = 40, EACH = 60 };
 
 struct run {
     struct es_random random;
     struct es_record record;
     struct es_state state;
-    struct es_state round_start; /* chance was due, or a round began */
-    size_t round_from;           /* events up to there */
-    bool is_together;            /* several players act at once since then */
+    struct es_state round_start; /* when chance was last due, or the last round began */
+    size_t round_from;           /* number of events before that */
+    bool is_together;            /* several players have acted at once since then */
     struct plain plain;
     es_event events[ES_EVENTS_MAX];
 };
@@ -35,7 +35,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-/* The same list, text by text. */
+/* Compares the list with the reference implementation's, text by text. */
 static void check_metro_list(const struct metro_model *m, const struct es_setup *setup, int who,
                              const es_event *events, size_t count)
 {
@@ -75,7 +75,7 @@ static void check_list(int who, const es_event *events, size_t count)
     }
 }
 
-/* A listed event is accepted and has a text that leads back to it. */
+/* A listed event is accepted, and its text reads back as the same event. */
 static void check_one(es_event event)
 {
     const struct es_setup *setup = &run.record.setup;
@@ -114,7 +114,7 @@ static void check_refusals(unsigned acting)
         uint32_t what = es_random_next(&run.random) & (setup->game == &es_metro ? 0x3fff : 0x1f3f);
         if (setup->game == &es_metro && who == ES_CHANCE)
             what =
-                what % 8 << 5 | what / 8 % ES_TILE_KINDS; /* not unknown, which is never listed */
+                what % 8 << 5 | what / 8 % ES_TILE_KINDS; /* not the unknown tile: never listed */
         es_event event = ES_EVENT(who, what), listed[ES_LEGAL_MAX];
         size_t count = who <= setup->players ? legal(who, listed) : 0, k = 0;
         while (k < count && listed[k] != event)
@@ -129,7 +129,7 @@ static void check_refusals(unsigned acting)
     }
 }
 
-/* Reads a written record again. */
+/* Reads a written record, and compares. */
 static void check_record(struct es_str written, const struct es_state *expected, int viewer)
 {
     static es_event buffer[ES_EVENTS_MAX];
@@ -149,7 +149,7 @@ static void check_record(struct es_str written, const struct es_state *expected,
         assert_int_equal(again.used, written.size);
         assert_memory_equal(text2, written.at, written.size);
     }
-    if (viewer > 0) { /* a player has the same choices on what is seen as in the game itself */
+    if (viewer > 0) { /* a player has the same choices in the view as in the game */
         es_event real[ES_LEGAL_MAX], seen[ES_LEGAL_MAX];
         size_t count = legal(viewer, real);
         assert_int_equal(game->legal(&read.setup, &state, viewer, seen), count);
@@ -167,8 +167,8 @@ static struct es_str view_of(const struct es_record *record, const struct es_sta
     return (struct es_str){to, out.used};
 }
 
-/* Non-interference: the same game, but whatever the others entered in the open round was something
- * else, or came at another time. The viewer must not see any difference. */
+/* Non-interference: in the same game with other entries, or fewer, by the others in the open round,
+ * the viewer must not see any difference. */
 static void check_hidden(unsigned acting)
 {
     static es_event other_events[ES_EVENTS_MAX];
@@ -194,7 +194,7 @@ static void check_hidden(unsigned acting)
         assert_int_equal(setup->game->apply(setup, &next, event), ES_OK);
         unsigned others = setup->game->turn(setup, &next).players & ~(1U << viewer >> 1);
         if (who != ES_CHANCE && who != viewer && !others)
-            continue; /* somebody must be left to act: a closed round is no secret */
+            continue; /* another player must be left to act: a closed round is no secret */
         state = next;
         other_events[other.count++] = event;
     }
@@ -207,8 +207,8 @@ static void check_hidden(unsigned acting)
 }
 
 /* "A view only grows: the events that a viewer has seen after n events of the game are the
- * beginning of those they see after n + 1, to the line." And once nobody's move is hidden, what a
- * spectator has seen leads where the game stands. */
+ * beginning of those they see after n + 1, to the line." And while no move is hidden and no deal
+ * masked, a spectator's events lead to the state of the game. */
 static void check_growth(bool first)
 {
     static es_event before[ES_PLAYERS_MAX + 1][ES_EVENTS_MAX], seen[ES_EVENTS_MAX];
@@ -240,7 +240,8 @@ static void check_growth(bool first)
 
 /* ---- metro --------------------------------------------------------------------------------- */
 
-/* Every line, traced plainly, is what the open ends say; and so are the points. */
+/* Every line, traced by the reference implementation, is what the open ends say; and so are the
+ * points. */
 static void check_traces(void)
 {
     const struct es_metro_state *s = es_metro_state(&run.state);
@@ -259,7 +260,7 @@ static void check_traces(void)
         assert_int_equal(es_board_points(&s->board, p), points[p]);
 }
 
-/* What a tile was said to finish is what it finished. */
+/* es_board_finishes() has predicted the lines that a tile finishes. */
 static void check_finished(const struct es_board *before, const struct es_line *said, int count)
 {
     const struct es_board *board = &es_metro_state(&run.state)->board;
@@ -277,7 +278,7 @@ static void check_finished(const struct es_board *before, const struct es_line *
     assert_int_equal(finished, count);
 }
 
-/* The way of every line, step by step over the letters of the model's board. */
+/* Follows every line step by step over the letters of the reference implementation's board. */
 static void check_ways(void)
 {
     const struct es_metro_state *s = es_metro_state(&run.state);
@@ -299,8 +300,7 @@ static void check_ways(void)
 }
 
 /* Exchanges a tile that the viewer may not know, in another hand or just drawn, for one that is
- * still in the stock: in the last deal of that kind to that player's hand. False if there is none.
- */
+ * still in the stock: in the last such deal to that player. False if there is none. */
 static bool exchange_hidden(es_event *events, size_t count, int viewer)
 {
     const struct es_metro_state *s = es_metro_state(&run.state);
@@ -325,8 +325,9 @@ static bool exchange_hidden(es_event *events, size_t count, int viewer)
     return false;
 }
 
-/* Non-interference: the same moves, but another tile in somebody's hand. The viewer must not see
- * any difference. And what the viewer sees replays by the same rules, as the model sees it too. */
+/* Non-interference: with the same moves but another tile in somebody's hand, the viewer must not
+ * see any difference. The view also replays by the same rules, and the reference implementation
+ * agrees. */
 static void check_hidden_tiles(void)
 {
     static es_event other_events[ES_EVENTS_MAX], seen[ES_EVENTS_MAX];
@@ -395,7 +396,7 @@ static void check_end(void)
     assert_true(setup->game->winners(setup, &run.state) != 0);
 }
 
-/* The next event, chosen at random: applied, and what metro said of it beforehand compared. */
+/* Applies an event; in metro, compares the lines it finishes with the prediction. */
 static void go_on(es_event event)
 {
     const struct es_setup *setup = &run.record.setup;
@@ -417,8 +418,9 @@ static void go_on(es_event event)
     run.events[run.record.count++] = event;
 }
 
-/* One random game. On small sheets the whole report is compared with the model's after every
- * event, in metro every line after every tile; what costs more is checked now and then. */
+/* Plays one random game. On small sheets the whole report is compared with the reference
+ * implementation after every event, in metro every line after every tile; what costs more is
+ * checked from time to time, or in `thorough` games. */
 static void play(bool thorough)
 {
     const struct es_setup *setup = &run.record.setup;
@@ -539,7 +541,7 @@ static void verplant_games(void **state)
     }
 }
 
-/* All player counts and variants, each pair of them alike often. */
+/* All combinations of player counts and variants, equally often. */
 static void metro_games(void **state)
 {
     (void)state;
@@ -563,7 +565,7 @@ static void metro_games(void **state)
     }
 }
 
-/* Every other game of the list: all player counts and sets of rules that go together. */
+/* Every other game: all player counts and all valid sets of rules. */
 static void other_games(void **state)
 {
     (void)state;
@@ -592,7 +594,7 @@ static void other_games(void **state)
     }
 }
 
-/* What a seed deals, as a list: cards, tiles whoever they go to, numbers of a die. */
+/* Lists what a seed deals: cards, tiles (whoever gets them), numbers of a die. */
 static int seed_deals(const struct es_setup *setup, const uint8_t seed[ES_SEED_BYTES],
                       uint64_t choices, es_event deals[200])
 {
@@ -620,7 +622,7 @@ static int seed_deals(const struct es_setup *setup, const uint8_t seed[ES_SEED_B
     }
 }
 
-/* What a seed deals is legal wherever the game goes, and the same whatever the players do. */
+/* What a seed deals is legal however the game goes, and the same whatever the players do. */
 static void seeds_deal_whole_games(void **state)
 {
     (void)state;
@@ -661,8 +663,8 @@ static void tiles_come_from_the_fair_shuffle(void **state)
         assert_int_equal(deals[i], sorted[order[i]]);
 }
 
-/* Search copies only as much of a sheet as its map uses. A game on a sheet that has no more memory
- * than that (the sanitizer tree watches) goes like one on a whole sheet. */
+/* Search copies only as much of a sheet as its map uses. A game on a sheet with no more memory than
+ * that (the sanitizer tree would notice) goes like one on a whole sheet. */
 static void sheets_can_be_cut_to_what_their_map_uses(void **state)
 {
     (void)state;

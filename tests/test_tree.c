@@ -167,7 +167,7 @@ static void a_tree_holds_what_json_says(void **state)
     }
 }
 
-/* What a move would do is the end of what es_page_choose() answers to it. */
+/* es__write_plan() writes what es_page_choose() adds at the end of its answer to that move. */
 static void a_plan_holds_what_choosing_answers(void **state)
 {
     (void)state;

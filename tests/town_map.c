@@ -16,12 +16,12 @@ enum {
     HUBS_MOST = 9,
     ROADS_MOST = HUBS_MOST * (HUBS_MOST - 1) / 2,
     ROADS_AT_HUB = 5,
-    STREETS_MOST = 3,                /* beside one another on one road */
+    STREETS_MOST = 3,                /* side by side on one road */
     BRANCHES_MOST = TOWN_LINES_MOST, /* out of town, at one hub */
     CHAIN_MOST = 5,                  /* stations of a street or a branch */
     ROUTE_MOST = 6,                  /* hubs of a line */
-    WINDOW_WORTH = 5, /* a line with more stations to a window than this is hopeless */
-    HUB_GAP = 36,     /* tenths of the grid, as everything below */
+    WINDOW_WORTH = 5, /* a line with more stations per window than this is hopeless */
+    HUB_GAP = 36,     /* tenths of the grid, like everything below */
     STATION_GAP = 10,
     STREET_GAP = 11,
     BRANCH_STEP = 13,
@@ -29,7 +29,7 @@ enum {
     MARGIN = 20,
 };
 
-/* Stations one behind the other: of a street, from the road's first hub; of a branch, outwards. */
+/* Stations in a row: of a street, from the road's first hub; of a branch, outwards. */
 struct chain {
     int size;
     uint8_t station[CHAIN_MOST];
@@ -51,7 +51,7 @@ struct branches {
 struct town_line {
     bool ring;
     int stops, windows, points;
-    int need; /* stations to be marked, in twelfths; a shared one is the less work */
+    int need; /* stations to mark, in twelfths; a shared station counts less */
     uint32_t hubs;
     uint8_t stop[ES_STOPS_MAX];
 };
@@ -85,7 +85,7 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-/* How far apart two places are, along the axis on which they are farther. */
+/* Returns the distance of two places along the axis on which it is larger. */
 static int apart(struct es_point a, struct es_point b)
 {
     return larger(abs(a.x - b.x), abs(a.y - b.y));
@@ -114,7 +114,7 @@ static uint8_t add_station(struct town *town, struct es_point at)
     return (uint8_t)town->stations++;
 }
 
-/* A station at a place, or as near to it as others leave room. */
+/* Adds a station at a place, or as near to it as the others leave room. */
 static uint8_t add_station_near(struct town *town, struct es_point at)
 {
     for (int away = 0; away <= 40; away += 2)
@@ -144,7 +144,7 @@ static void place_hubs(struct town *town)
     town->centre = (struct es_point){(int16_t)(x / town->hubs), (int16_t)(y / town->hubs)};
 }
 
-/* On which side of the line from a to b a place lies: the sign says. */
+/* The sign says on which side of the line from a to b a place is. */
 static long side(struct es_point a, struct es_point b, struct es_point at)
 {
     return (long)(b.x - a.x) * (at.y - a.y) - (long)(b.y - a.y) * (at.x - a.x);
@@ -176,11 +176,11 @@ static int by_length(const void *a, const void *b)
 {
     const struct road *first = a, *second = b;
     int by = (first->length > second->length) - (first->length < second->length);
-    /* qsort may do as it likes with equals, and a number's sheet must be the same everywhere. */
+    /* qsort leaves the order of equals open, but a number must give the same sheet everywhere. */
     return by ? by : (first->from - second->from) * HUBS_MOST + first->to - second->to;
 }
 
-/* The shortest roads that join all hubs, then some of the others, short ones first. */
+/* Builds the shortest roads that join all hubs, then some of the others, short ones first. */
 static void build_roads(struct town *town)
 {
     struct road plan[ROADS_MOST] = {0};
@@ -222,7 +222,8 @@ static struct road *road_between(struct town *town, int a, int b)
     return NULL;
 }
 
-/* How much a line is drawn to go on to a hub: rather over roads that few use, and straight on. */
+/* Returns the weight of a hub as the next one of a line: roads that few lines use, and straight on,
+ * are preferred. */
 static int pull(struct town *town, const int *route, int hubs, int to)
 {
     int here = route[hubs - 1];
@@ -241,7 +242,7 @@ static int pull(struct town *town, const int *route, int hubs, int to)
     return weight;
 }
 
-/* A way over so many hubs, none twice; fewer where it runs into a corner. */
+/* Finds a way over `wanted` hubs, none twice; fewer if it gets stuck. Returns their number. */
 static int find_route(struct town *town, int first, int wanted, int *route)
 {
     int hubs = 1;
@@ -259,7 +260,8 @@ static int find_route(struct town *town, int first, int wanted, int *route)
     return hubs;
 }
 
-/* A way over hubs that ends beside its beginning; 0 if none was found. */
+/* Finds a way over hubs whose last has a road to the first. Returns their number; 0 if none was
+ * found. */
 static int find_ring(struct town *town, int *route)
 {
     for (int tries = 0; tries < 60; tries++) {
@@ -295,7 +297,7 @@ static struct chain *build_street(struct town *town, struct road *road)
     return street;
 }
 
-/* A line's stops on the way from a hub to the next, both left out. */
+/* Adds a line's stops between two hubs, which are not added. */
 static void run_along(struct town *town, struct town_line *line, int from, int to)
 {
     struct road *road = road_between(town, from, to);
@@ -338,8 +340,8 @@ static struct chain *build_branch(struct town *town, int hub)
     return branch;
 }
 
-/* Where a line leaves the town: mostly by a branch of its own; else some way along another line's,
- * or not at all, its terminus being the hub. Gives the number of stations. */
+/* Finds how a line leaves the town: mostly by a branch of its own, sometimes some way along another
+ * line's, sometimes not at all, so that it ends at the hub. Returns the number of stations. */
 static int find_branch(struct town *town, int hub, struct chain **branch)
 {
     struct branches *out_of = &town->out_of[hub];
@@ -366,12 +368,12 @@ static void build_ring(struct town *town, struct town_line *line, const int *rou
 
 static void build_line(struct town *town, struct town_line *line)
 {
-    /* Of two hubs the one where less happens, or some would be left out. */
+    /* Takes the less busy of two hubs; otherwise some would be left out. */
     int first = from_to(town, 0, town->hubs - 1), other = from_to(town, 0, town->hubs - 1);
     if (town->calls[other] < town->calls[first])
         first = other;
     int route[ROUTE_MOST], hubs = find_route(town, first, from_to(town, 2, 5), route);
-    bool turned = chance(town, 50); /* the wagon may stand at either end */
+    bool turned = chance(town, 50); /* the wagon may be at either end */
     for (int i = 0; turned && i < hubs / 2; i++) {
         int kept = route[i];
         route[i] = route[hubs - 1 - i];
@@ -403,7 +405,7 @@ static void build_lines(struct town *town)
     }
 }
 
-/* As many windows as fit the number of stations, one by one to the line that needs it most. */
+/* Distributes windows in proportion to the stations, one by one to the line that needs it most. */
 static void share_out_windows(struct town *town)
 {
     int wanted = town->stations * 3 / 10 + from_to(town, -1, 2);
@@ -412,7 +414,7 @@ static void share_out_windows(struct town *town)
         struct town_line *line = &town->line[l];
         for (int i = 0; i < line->stops; i++)
             line->need += 12 / town->calls[line->stop[i]];
-        feels[l] = line->need * from_to(town, 70, 130); /* cities are not fair to all lines */
+        feels[l] = line->need * from_to(town, 70, 130); /* cities are uneven, too */
         line->windows = 1;
     }
     for (town->windows = town->lines; town->windows < wanted; town->windows++) {
@@ -430,7 +432,7 @@ static void share_out_windows(struct town *town)
     }
 }
 
-/* Long lines with few windows for it are worth most; reckoned in twentieths. */
+/* Long lines with few windows are worth most; computed in twentieths of a point. */
 static void set_points(struct town *town)
 {
     for (int l = 0; l < town->lines; l++) {
@@ -453,7 +455,7 @@ static bool within(int is, int least, int most)
     return is >= least && is <= most;
 }
 
-/* Of the promised size, all in one piece, and with hubs that are hubs. */
+/* Whether a town has the promised size, is in one piece, and every hub has at least two lines. */
 static bool good(const struct town *town)
 {
     if (town->crowded || !within(town->stations, TOWN_STATIONS_FEWEST, TOWN_STATIONS_MOST) ||
@@ -492,7 +494,7 @@ static bool build_town(struct town *town)
     return good(town);
 }
 
-/* Where a wagon stands: before the first stop, seen from the second; a ring's outside it. */
+/* Returns where a wagon is: before the first stop, seen from the second; for a ring, outside it. */
 static struct es_point wagon(const struct town *town, const struct town_line *line)
 {
     struct es_point first = town->at[line->stop[0]];
@@ -548,7 +550,7 @@ static void line_out(struct es_out *out, const struct town *town, int l)
     es_out_char(out, '\n');
 }
 
-/* Moves everything so that the town begins near the grid's corner: no place needs a sign. */
+/* Moves everything near the grid's corner, so that no coordinate is negative. */
 static void move_to_corner(struct town *town)
 {
     int x = INT16_MAX, y = INT16_MAX;
@@ -564,7 +566,7 @@ static void move_to_corner(struct town *town)
 void town_map(uint64_t number, struct es_out *out)
 {
     struct town town;
-    /* Away from the small seeds that games are dealt from. */
+    /* Far from the small seeds that games are dealt from. */
     es_random_seed(&town.random, number ^ 0x656e64746f776e73);
     while (!build_town(&town))
         ;

@@ -1,5 +1,5 @@
-/* Random sheets that play like the cities: for measuring bots where nobody has tuned them. Not for
- * finding bugs; tests/random_map.h has the odd shapes. */
+/* Random sheets that play like the cities, to measure bots on sheets that no bot was tuned for.
+ * They are not meant for finding bugs; tests/random_map.h has the odd shapes. */
 #ifndef ENDSTATION_TOWN_MAP_H
 #define ENDSTATION_TOWN_MAP_H
 
@@ -17,7 +17,7 @@ enum {
     TOWN_TEXT_BYTES = 16 << 10, /* town_map needs no more */
 };
 
-/* Writes the sheet of a number as a map, its id town-NUMBER: always the same for a number. */
+/* Writes the sheet of a number as a map with the id town-NUMBER; always the same for a number. */
 void town_map(uint64_t number, struct es_out *out);
 
 #endif

@@ -66,7 +66,7 @@ static void deal(struct learner *l, const struct es_setup *setup, struct es__met
         }
 }
 
-/* One line's prediction and its truth. */
+/* Learns from one line: its prediction and the points it brought. */
 static void learn(struct learner *l, const struct es_board *board, int station, float truth,
                   float rate)
 {
@@ -98,11 +98,11 @@ static void learn(struct learner *l, const struct es_board *board, int station, 
         float *worth = l->worth[stage][place[i]];
         worth[0] += rate * 0.002f * off * share * tiles[i];
         worth[1] += rate * 0.05f * off * share;
-        /* Where lines are all of a length, nothing tells the two apart; but no tile crossed can
-         * lose what it counts, or count more than twice. */
+        /* If all lines have the same length, factor and extra cannot be told apart; but a tile
+         * crossed never counts less than 0.8 or more than 2. */
         worth[0] = worth[0] < 0.8f ? 0.8f : worth[0] > 2 ? 2 : worth[0];
     }
-    /* Left and right are the same in the mirror; the four chances are 1 together. */
+    /* Left and right are mirror images; the four probabilities add up to 1. */
     float turn = (way[1] + way[3]) / 2, sum = way[0] + way[2] + 2 * turn;
     way[1] = way[3] = turn;
     for (int i = 0; i < 4; i++)
@@ -135,7 +135,7 @@ static void save(const struct learner *l, struct es__metro_learned *learned)
     }
 }
 
-/* All lines of a game that is over, at every tile laid. */
+/* Learns from all lines of a finished game, at every tile laid. */
 static void learn_from(struct learner *l, const struct es_board *boards, int count,
                        const struct es_board *end, float rate)
 {
@@ -153,7 +153,7 @@ static void learn_from(struct learner *l, const struct es_board *boards, int cou
     lay_out(l);
 }
 
-/* A game of the quick player. */
+/* Plays a game with the quick player, and learns from it. */
 static void play_quickly(struct learner *l, const struct es_setup *setup, float rate)
 {
     static struct es_board boards[ES_METRO_TILES];
@@ -174,7 +174,8 @@ static void play_quickly(struct learner *l, const struct es_setup *setup, float 
     learn_from(l, boards, count, &game.board, rate);
 }
 
-/* A game of players who search a little, by the rules and on views as in earnest. */
+/* Plays a game with players who search a little, by the rules and on views as in a real game, and
+ * learns from it. */
 static void play_searching(struct learner *l, const struct es_setup *setup, float rate)
 {
     enum { USUAL = 120 };
@@ -241,7 +242,7 @@ static void forget_errors(struct learner *l)
     memset(l->margin, 0, sizeof l->margin), memset(l->margins, 0, sizeof l->margins);
 }
 
-/* Mean squares of what predictions were off by: a line's points; the difference of two players. */
+/* Prints mean squared errors: of a line's points, and of the difference of two players. */
 static void tell_errors(const struct learner *l, const struct es_setup *setup)
 {
     fprintf(stderr, "%d players, rules %u:", setup->players, (unsigned)setup->rules);
@@ -257,8 +258,8 @@ int main(int argc, char **argv)
     static const float rates[] = {1, 0.3f, 0.1f, 0.03f};
     int quick = argc > 1 ? atoi(argv[1]) : 20000, searching = argc > 2 ? atoi(argv[2]) : 800;
     int tables = argc > 3 ? atoi(argv[3]) : ES__TABLES;
-    puts("/* What open lines are worth: written by training/metro_values.c, not by hand. First 2 "
-         "to 6 players,\n * then the same with rotation. */\n#include \"metro.h\"\n\n"
+    puts("/* Trained values of open lines, written by training/metro_values.c: for 2 to 6 players, "
+         "then the\n * same with rotation. */\n#include \"games/metro/bots.h\"\n\n"
          "/* clang-format off */\n"
          "const struct es__metro_learned es__metro_learned[ES__TABLES] = {");
     for (int table = 0; table < tables; table++) {

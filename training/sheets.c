@@ -23,8 +23,8 @@ struct town {
     int calls[WIDE * HIGH];
 };
 
-/* A line from somewhere on one side to about the other, with some turns; it never comes back to a
- * place, and now and then passes one without stopping. */
+/* Draws a line from one side to about the other, with some turns; it never comes back to a place,
+ * and sometimes passes one without stopping. */
 static bool walk(struct town *t, int l, struct es_random *random)
 {
     static const int dx[] = {1, 1, 0, -1, -1, -1, 0, 1}, dy[] = {0, 1, 1, 1, 0, -1, -1, -1};
@@ -107,7 +107,7 @@ static void write_town(const struct town *t, struct es_random *random, struct es
             number(out, " ", s / t->wide);
             es_out_text(out, from_to(random, 0, special) == 0 ? " special\n" : "\n");
         }
-    int generous = from_to(random, 38, 62); /* stops a window, in tenths */
+    int generous = from_to(random, 38, 62); /* stops per window, in tenths */
     for (int l = 0; l < t->lines; l++) {
         int alone = 0;
         for (int i = 0; i < t->stops[l]; i++)

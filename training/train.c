@@ -22,19 +22,19 @@
 
 enum {
     SHARDS = 16,
-    SHEETS = 256,     /* a shard and iteration, at most */
+    SHEETS = 256,     /* per shard and iteration, at most */
     GAMES_SHEET = 16, /* on each of them */
     PLAYERS_MOST = 4,
     ROUNDS_MOST = 400,
 };
 
-/* How much is learnt. */
+/* The size of a training course. */
 struct course {
     int batch;      /* samples per step of learning, from all shards */
     int samples;    /* per shard and iteration, at least */
     int exam_games; /* per shard */
-    int glances;    /* iterations in which games are played at a glance; the first is greedy */
-    int aheads;     /* iterations after those, with a look one card ahead */
+    int glances;    /* iterations played by static evaluation; the first one is greedy */
+    int aheads;     /* iterations after those, looking one card ahead */
 };
 static const struct course whole_course = {2048, 120000, 100, 4, 8};
 static const struct course tiny_course = {16 * SHARDS, 16, 1, 2, 1};
@@ -46,7 +46,7 @@ struct sample {
     uint64_t pile;
     uint8_t card, player;
     float banked, promised, target;
-    bool cut; /* what comes next was not meant */
+    bool cut; /* the next move was exploration */
     uint32_t done;
 };
 
@@ -64,7 +64,7 @@ struct shard {
 
 static struct es__net net, moment, variance;
 static struct shard shard[SHARDS];
-/* How far the end of a game counts against what was promised on the way. */
+/* The weight of the rest of the game against what was promised on the way. */
 static const float LAMBDA = 0.8F;
 static struct es__evaluator evaluators[SHARDS];
 static struct course course;
@@ -88,8 +88,8 @@ static float evaluated(struct es__evaluator *evaluator, const struct es_sheet *s
     return es__evaluate_total(evaluator, next, pile, card);
 }
 
-/* The mean over the next card of the best glance it allows: one card ahead. Lines completed by now
- * count as if nobody had been there before. */
+/* Returns the mean, over the next card, of the best evaluation it allows. Lines completed by now
+ * count as if nobody had completed them before. */
 static float ahead(struct es__evaluator *evaluator, const struct es_sheet *sheet, uint64_t pile,
                    int card)
 {
@@ -121,7 +121,7 @@ static float ahead(struct es__evaluator *evaluator, const struct es_sheet *sheet
     return sum / (float)__builtin_popcountll(pile);
 }
 
-/* Chooses, and says what it promises. */
+/* Chooses an entry. Sets `promised` to its value, and `meant` to false if it is exploration. */
 static es_choice decide(struct es__evaluator *evaluator, const struct es_sheet *sheet,
                         uint64_t pile, int card, struct es_random *random, float *promised,
                         bool *meant)
@@ -336,7 +336,7 @@ static void add(int inputs, int width, const float *x, const float *weights, flo
                 sums[h] += x[i] * weights[i * width + h];
 }
 
-/* The other way: what the weights have to do with an error. */
+/* Back-propagates an error to the weights. */
 static void blame(int inputs, int width, const float *x, const float *error, float *gradient)
 {
     for (int i = 0; i < inputs; i++)
@@ -504,7 +504,7 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* The cities, which the network never learns from, played at a glance. */
+/* Plays the cities, which the network never learns from, by static evaluation. */
 static void *examine(void *argument)
 {
     static const char *const names[] = {"amsterdam", "berlin", "paris", "madrid"};
@@ -550,14 +550,15 @@ static void report(double start)
     fflush(stdout);
 }
 
-/* The network as C. Four digits are enough; what is written is also what is used from then on. */
+/* Writes the network as C. Four digits are enough. */
 static int save(const char *path)
 {
     enum { COUNT = sizeof net / sizeof(float) };
     FILE *file = fopen(path, "w");
     if (!file)
         return 1;
-    fputs("/* Written by training/train.c. */\n#include \"value.h\"\n\n"
+    fputs("/* The trained weights of the network in bots_value.h, written by training/train.c. */\n"
+          "#include \"games/verplant/bots_value.h\"\n\n"
           "/* clang-format off */\n"
           "const union es__numbers es__trained = {{\n",
           file);

@@ -1,6 +1,6 @@
 /* The faces of games: what the page says and shows about a game beyond what C tells of every one.
  * All other files here serve any game; what is about one is in games/NAME.js, its folder
- * games/NAME/ and games/NAME.css. The server adds the lines of index.html that name them, from the
+ * games/NAME/ and games/NAME.css. The build adds the lines of index.html that name them, from the
  * list in cmake/games.cmake, in the order in which the games are offered.
  *
  * games/NAME.js exports `face`, an object of these; each may be left out, and its default stands in

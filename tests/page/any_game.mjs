@@ -1,6 +1,6 @@
-// Every game that a page has, whichever these are, is played at its table: by keys on a desktop,
-// from the first screen to the replay, and by taps on a phone. The program is the one that has the
-// games for tests as well: one has nothing but rules, so that all of its page is the default.
+// Plays every game of a page at its table: by keys on a desktop, from the first screen to the
+// replay, and by taps on a phone. The program is the one that also has the games for tests: one has
+// nothing but rules, so that all of its page is the default.
 //
 // What a key or a tap means is asked of C, never known here. With ES_GAME only that game is played.
 import assert from 'node:assert/strict';
@@ -19,16 +19,16 @@ assert.ok(games.length > 0);
 
 const ready = 'button[data-key=confirm]:not([aria-disabled])';
 
-// By arrows and Enter alone, wherever the focus is.
+// Moves by arrows and Enter alone, wherever the focus is.
 async function byKeys(page) {
     await page.keyboard.press('ArrowRight');
     await page.locator(ready).waitFor();
     await page.keyboard.press('Enter');
 }
 
-// By a tap on a part of the picture that C takes for a move, or else on a button. What lies on top
-// there, or within reach of a finger, may be another part, which may mean nothing: then the next
-// one is tried.
+// Moves by a tap on a part of the picture that C takes for a move, or else on a button. What is on
+// top there, or within reach of a finger, may be another part, which may mean nothing: then the
+// next one is tried.
 async function byTaps(page) {
     judge.open(await record(page));
     const player = Number(judge.moves()[0]);
@@ -74,7 +74,7 @@ async function playOn(page, makeMove, most = Infinity) {
 
 // ---- Screens ----
 
-// What axe finds, and whether anything is wider than the screen.
+// Checks that axe finds nothing, and that nothing is wider than the screen.
 async function look(page, where) {
     assert.deepEqual(await axe(page, where), []);
     const [wide, most] = await page.evaluate(() =>
@@ -82,8 +82,8 @@ async function look(page, where) {
     assert.ok(wide <= most, `${where} is ${wide} wide, of ${most}`);
 }
 
-// A new game of at least two by the form. `level` is that of the others, '' for people; `on`: with
-// everything on that the form has a switch for, which then stands in the record.
+// Begins a new game of at least two with the form. `level` is that of the others, '' for people;
+// `on`: every switch of the form is on, which the record must show.
 async function begin(page, { name, players: [least], rules }, level, on = false) {
     await go(page, `new=${name}`);
     if (least < 2) await page.locator('.seats + button').click();
@@ -100,7 +100,7 @@ async function begin(page, { name, players: [least], rules }, level, on = false)
     assert.ok(chosen.split(' ').every((rule) => !rule || rules.includes(rule)), chosen);
 }
 
-// The result according to the program: the winners, and everyone's points.
+// Compares the result with the program's: the winners, and everyone's points.
 async function checkEnd(page, { name }) {
     const kept = await record(page);
     judge.open(kept);
@@ -115,7 +115,7 @@ async function checkEnd(page, { name }) {
     await look(page, `the end of ${name}`);
 }
 
-// Every step of the replay, there and back; a moment of it is an address.
+// Goes through the replay step by step, forwards and back; a moment of it is an address.
 async function checkReplay(page, { name }) {
     const [{ id }] = await storedGames(page);
     await page.locator('.ending-next a[href^="#replay"]').click();
@@ -134,7 +134,8 @@ async function checkReplay(page, { name }) {
     assert.notEqual(await status.textContent(), end);
 }
 
-// A lesson that the first screen does not offer is no stop; the help is there in any case.
+// An address of a lesson that the first screen does not offer shows “No stop here”; the help is
+// always there.
 async function checkAddresses(page, { name }) {
     await go(page, '');
     const offered = await page.locator(`a[href="#learn=${name}"]`).count();
@@ -179,7 +180,7 @@ for (const game of games) {
         const { over, players } = judge.state(0);
         const made = kept.split('\n').filter((line) => /^\d /.test(line)).length;
         assert.ok(over || made >= players.length, kept);
-        if (!game.secrets) // nobody has looked away: each move is told
+        if (!game.secrets) // nobody had to look away: each move is announced
             assert.ok(await page.evaluate(() => window.announced) >= made);
         await look(page, `${game.name} on a phone`);
     });

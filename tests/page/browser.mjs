@@ -1,4 +1,4 @@
-// What the tests of the page share: a server of their own, Debian's Chromium, and pages that
+// Functions that the tests of the page share: a server of their own, a Chromium, and pages that
 // tolerate nothing: no error in the console, no request to another host, no failed request.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -23,8 +23,8 @@ export const sizes = {
     desktop: { width: 1440, height: 900 },
 };
 
-// Starts `endstation serve`; resolves when it has said where. With ES_WEB=web the page comes from
-// that folder, for those who work on it.
+// Starts `endstation serve`; resolves when it has printed its address. With ES_WEB=web the page
+// comes from that folder, for those who work on it.
 export function serve(...options) {
     const web = process.env.ES_WEB ? ['--web', process.env.ES_WEB] : [];
     const server = spawn(program, ['serve', '--no-open', ...web, ...options]);
@@ -108,8 +108,8 @@ export async function visit(t, url, { kept = {}, old = {}, tolerate = [], chance
     }
 }
 
-// The same in a profile that lies in a folder, and is there again for the next browser; `args` are
-// more words for its command line.
+// The same in a profile kept in a folder, so that the next browser finds it; `args` are more words
+// for its command line.
 export async function profile(folder, { args = [], ...options } = {}) {
     const context = await chromium.launchPersistentContext(folder,
         { ...launch, args: [...launch.args, ...args], ...contextOptions(options) });
@@ -156,7 +156,7 @@ export function watch(page, url, tolerate = []) {
     return faults;
 }
 
-// What axe-core has to say against a page, by WCAG 2.2 AA and good practice.
+// Returns what axe-core finds on a page, by WCAG 2.2 AA and good practice.
 export async function axe(page, where) {
     if (await page.evaluate(() => !window.axe)) await page.evaluate(axeSource);
     const found = await page.evaluate(() =>
@@ -170,8 +170,8 @@ export async function axe(page, where) {
     return found.map((violation) => ({ where, ...violation }));
 }
 
-// The longest task of the page's main thread while `act` is done, in milliseconds of processor
-// time: what it used, not what it waited for on a machine with other things to do.
+// Returns the longest task of the page's main thread during `act`, in milliseconds of processor
+// time: what it used, not what it waited for on a busy machine.
 export async function longestTask(page, act) {
     await browser.startTracing(page, { categories: ['-*', 'disabled-by-default-devtools.timeline',
         'toplevel'] });
@@ -208,7 +208,7 @@ export async function arrived(page, screen) {
     await settled(page);
 }
 
-// Waits until the page has done all for the screen that it goes to.
+// Waits until the page has finished showing the screen that it goes to.
 export const settled = (page) =>
     page.locator('html[data-ready=yes]').waitFor({ state: 'attached' });
 
@@ -361,8 +361,8 @@ export async function clearStore(page) {
     });
 }
 
-// Leaves no room, until what it answers is called: whatever is written is refused, as by a full
-// disk. (A quota that is set for the browser is not looked at before some megabytes are written.)
+// Leaves no room until the function that it returns is called: whatever is written is refused, as
+// by a full disk. (The browser's own quota is not enforced before some megabytes are written.)
 export async function fillStore(page) {
     await page.evaluate(() => {
         window.realPut = IDBObjectStore.prototype.put;
@@ -396,8 +396,8 @@ function seatLines(seats) {
         : `player ${i + 1} ${seat}`));
 }
 
-// The record of a new game; `seats` are names of people, or {bot: 'greedy'}; without a `seed` what
-// is dealt is written in the record, or comes by chance.
+// Returns the record of a new game; `seats` are names of people, or {bot: 'greedy'}. Without a
+// `seed` the record must contain what is dealt, or it comes by chance.
 export function newRecord({ game = 'verplant', map = 'practice', rules = '', seats = ['Ada'],
     seed = SEED } = {}) {
     return ['endstation-record 1', `game ${game}`, ...game === 'verplant' ? [`map ${map}`] : [],
@@ -405,8 +405,8 @@ export function newRecord({ game = 'verplant', map = 'practice', rules = '', sea
         'date 2025-06-30', ...seed ? [`seed ${seed}`] : [], '', ''].join('\n');
 }
 
-// A game played on by bots of a level, or of one each, until so many events are there or it is
-// over: its record.
+// Returns the record of a game continued by bots of one level, or of one each, until it has
+// `events` events or is over.
 export async function played(record, events = Infinity, { map = '', level = [] } = {}) {
     const table = await engine();
     if (map) table.map(map);
@@ -420,8 +420,7 @@ export async function played(record, events = Infinity, { map = '', level = [] }
     return table.record();
 }
 
-// Makes a move on the page, any that is allowed, when it is the viewer's turn; answers whether the
-// game goes on.
+// Makes any legal move on the page when it is the viewer's turn; returns whether the game goes on.
 export async function move(page) {
     await turn(page);
     if (await page.locator('.table-over').count()) return false;

@@ -1,5 +1,5 @@
-// The conductor, for people with paper sheets: the cards of its record and no others, said aloud,
-// kept over a reload; and the form that adds up as the rules do.
+// Tests of the conductor, for people with paper sheets: the cards of its record and no others, read
+// aloud, kept over a reload; and the form that adds up as the rules do.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { arrived, axe, engine, newRecord, serve, store, storedValue, until, visit }
@@ -31,7 +31,7 @@ function dealt(map) {
 
 const cards = dealt('practice');
 
-// What is shown one after the other: cards, and after each 6 that is not the last that all are
+// What is shown one after the other: the cards, and after each 6 except the last that all are
 // shuffled.
 const shown = cards.flatMap((card, i) =>
     card === '6' && i + 1 < cards.length ? [card, 'shuffle'] : [card]);
@@ -69,7 +69,7 @@ const kept = (page) => until(() => storedValue(page, 'conductor'), 'no game of t
 const labels = (page, part) => page.locator(`.companion-${part} li`).evaluateAll((all) =>
     all.map((one) => one.getAttribute('aria-label')));
 
-// Goes on by `act`, and waits until that is kept, and then shown.
+// Advances by `act`, and waits until that is kept, and then shown.
 async function forth(page, act = () => onward(page).click()) {
     const { at } = await kept(page);
     await card(page).evaluate((one) => one.firstChild.setAttribute('data-old', 'yes'));
@@ -84,14 +84,14 @@ const is = (page, name) => page.locator(`.companion-card[aria-label="${name}"]`)
 
 const labelOf = (view) => (view === 'shuffle' ? SHUFFLED : nameOf(view));
 
-// What is in the pile after those cards: all that came since the latest 6 are out.
+// Returns what is in the pile after those cards: all that came since the latest 6 are out.
 function pile(views) {
     const since = views.slice(views.lastIndexOf('shuffle') + 1);
     return Object.entries(DECK).map(([one, count]) =>
         `${nameOf(one)}: ${count - since.filter((view) => view === one).length} left`).sort();
 }
 
-// The whole screen says the same: the card large, in words, in the history, in the pile.
+// The whole screen agrees: the large card, the words, the history, the pile.
 async function check(page, count) {
     const views = shown.slice(0, count);
     const view = views.at(-1);
@@ -197,7 +197,7 @@ test('keys and fingers', async (t) => {
     await choose(page);
     await forth(page, () => card(page).tap());
     await check(page, 1);
-    await page.locator('body').press('Home'); // nothing of ours
+    await page.locator('body').press('Home'); // not a key of the page
     await page.evaluate(() => document.activeElement.blur());
     await forth(page, () => page.keyboard.press('Space'));
     await forth(page, () => page.keyboard.press('ArrowRight'));

@@ -1,21 +1,21 @@
-// What takes time on a page is in the hands of its test: the clock, and the workers in which bots
+// Puts time on a page under the control of its test: the clock, and the workers in which bots
 // think. Nothing then depends on how busy the machine is.
 //
-// The clock. Timers of the page that are to run at once do, and so do frames. Longer ones are
-// pauses, for people: between the moves of bots, while a device changes hands. By default ('quick')
-// they are over at once, and the clock moves on by as much; 'held' they last until pass() lets time
-// pass. Those of FADES and more, such as notices that go by themselves, only end by pass(). With
-// 'real' nothing is changed. `date` is what day it is when a page is loaded, if it matters.
+// The clock. Timers of 0 ms run at once, and so do frames. Longer ones are pauses for people:
+// between the moves of bots, while a device changes hands. By default ('quick') they end at once,
+// and the clock moves on by as much; with 'held' they last until pass() lets time pass. Those of
+// FADES and more, such as notices that disappear automatically, only end by pass(). With 'real'
+// nothing is changed. `date` sets the day on which a page is loaded, if it matters.
 //
-// Workers think as always, but what they answer is held from hold(page) on, or from the start with
+// Workers think as always, but their answers are held from hold(page) on, or from the start with
 // `workers: 'held'`, until answer(page). So a bot thinks for as long as a test needs.
 import assert from 'node:assert/strict';
 
-// Milliseconds that a test waits for what should come at once. That is never a measure: it only
+// Milliseconds that a test waits for what should come at once. It is never a measurement: it only
 // ends tests that would wait forever. A busy machine needs more, by the factor ES_PATIENCE.
 export const PATIENCE = 60000 * (Number(process.env.ES_PATIENCE) || 1);
 
-// Looks again until `look()` answers something true, and answers with that.
+// Calls look() again and again until it returns something true, and returns that.
 export async function until(look, message = 'it never came to that') {
     const end = performance.now() + PATIENCE;
     for (;;) {
@@ -115,7 +115,7 @@ function takeTheWorkers(held) {
     window.testWorkers = control;
 }
 
-// Puts both into every page of a context.
+// Installs both in every page of a context.
 export async function takeControl(context, { clock = 'quick', date, workers = 'free' }) {
     if (clock !== 'real') await context.addInitScript(takeTheClock,
         { held: clock === 'held', fades: FADES, date: Date.parse(date) });
@@ -125,7 +125,7 @@ export async function takeControl(context, { clock = 'quick', date, workers = 'f
 // Lets that many milliseconds pass, and runs the timers that fall due.
 export const pass = (page, time) => page.evaluate((ms) => window.testClock.pass(ms), time);
 
-// From now on nothing that a worker answers reaches the page.
+// From now on no answer of a worker reaches the page.
 export const hold = (page) => page.evaluate(() => {
     window.testWorkers.held = true;
 });
@@ -136,6 +136,6 @@ export const answer = (page) => page.evaluate(() => window.testWorkers.answer())
 // What workers were asked since the page was loaded: [{think: {player, level}}, {rival}, …].
 export const asked = (page) => page.evaluate(() => window.testWorkers.asked);
 
-// Waits until workers were asked so often, while answers are held: then a bot thinks.
+// Waits until workers were asked `times` times, while answers are held: then a bot is thinking.
 export const isAsked = (page, times = 1) => until(async () => (await asked(page)).length >= times,
     `no ${times} questions for a bot`);

@@ -1,6 +1,6 @@
-// Several people at one device: what one of them has chosen, or holds, is not to be seen by the
-// others. Two games that differ in nothing but what is hidden are played side by side: until it is
-// open, every byte of the page is the same in both, wherever one looks.
+// Several people at one device: what one of them has chosen, or holds, must be hidden from the
+// others. Two games that differ only in what is hidden are played side by side: until it is
+// revealed, every byte of the page is the same in both, wherever one looks.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { arrived, go, keptGame, newRecord, serve, settled, turn, visit } from './browser.mjs';
@@ -22,8 +22,8 @@ async function sit(t, text) {
     return page;
 }
 
-// Everything there is of a page: what is drawn, written, said to those who listen, or marked up.
-// Small pictures are numbered as they happen to be drawn.
+// Returns all content of a page: what is drawn, written, announced to screen readers, or marked up.
+// Small pictures are renumbered, since their numbers depend on when they were drawn.
 const everything = (page) => page.evaluate(() => [
     document.documentElement.outerHTML.replaceAll(/\bp\d+-/g, 'p-'),
     ...[...document.querySelectorAll('input, select, textarea')].map(({ value }) => value),
@@ -90,7 +90,7 @@ async function lookAround(notes, name, stop) {
     };
     await taking(page, name).waitFor();
     await notes.note(stop);
-    await taking(page, name).blur(); // it would be pressed
+    await taking(page, name).blur(); // else Enter would press it
     for (const key of ['Backspace', 'a', 'ArrowRight', 'd', 'Escape', '?', 'Space', 'Enter'])
         await page.keyboard.press(key);
     await notes.note(`${stop}, keys pressed`);

@@ -1,5 +1,5 @@
-// What people rely on: a game that was begun is there again, to the byte; files go out and come in
-// whole, and whatever is broken changes nothing.
+// Tests of what people rely on: a game that was begun is there again, to the byte; files are
+// exported and imported completely, and a broken one changes nothing.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const games = {
     'game.o': keptGame('o', over, { changed: 1, over: true }),
 };
 
-// A sheet of one's own: the small one by another name, with markup where people may write.
+// A player's own sheet: the small one with another name, with markup where people may write.
 const MARKUP = '<img src=x onerror=alert(1)>';
 const ownMap = spawnSync(program, ['maps', 'practice'], { encoding: 'utf8' }).stdout
     .replace(/^id .*/m, 'id harbour').replace(/^title .*/m, `title ${MARKUP}`);
@@ -40,7 +40,7 @@ async function look(page, id) {
     await turn(page);
     const seen = await page.evaluate(() => {
         const picture = document.querySelector('.pane-inner svg').cloneNode(true);
-        for (const mark of picture.querySelectorAll('.drawn')) // as if by a pen: only for the eye
+        for (const mark of picture.querySelectorAll('.drawn')) // for the eye only
             mark.classList.remove('drawn');
         for (const path of picture.querySelectorAll('[pathLength]'))
             path.removeAttribute('pathLength');
@@ -263,7 +263,7 @@ test('broken files are refused with their line, and nothing is lost', async (t) 
         ['many.record: The file holds more than 10,000 games.']);
     assert.deepEqual(await storedAll(page), before);
 
-    const good = { name: 'good.record', text: ownRecord }; // among broken ones, sound ones come in
+    const good = { name: 'good.record', text: ownRecord }; // imported despite the broken ones
     const map = { name: 'good.map', text: ownMap };
     const said = await bring(page, { name: 'bad.record', text: 'no' }, good, map);
     assert.match(said[0], /^bad\.record:1: /);

@@ -1,5 +1,5 @@
-// Five languages: chosen by the browser or in one click, and remembered; on every screen no English
-// is left, and on a phone nothing is cut off or sticks out.
+// Tests of the five languages: chosen by the browser or with one click, and remembered; no English
+// is left on any screen, and on a phone nothing is cut off or sticks out.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -83,9 +83,9 @@ const NAMES = new RegExp(`\\b(Endstation|Metro|Verplant|Amsterdam|Berlin|Paris|M
     people.join('|')})\\b`, 'g');
 const isName = (text) => !/\p{L}{2}/u.test(text.replace(NAMES, ''));
 
-// Judges what is said in a language: is it English? Whatever fits a text of the page that has
-// another translation is; so is what is there in English, too, and is no translation. A number may
-// stand before it.
+// Returns isEnglish(), which tells whether a text is English: it is if it fits a text of the page
+// that has another translation, or if it is also there in English and is no translation. A number
+// may come before it. isStrange() does that for titles of pictures.
 function judge(code) {
     const catalogue = catalogueOf(code);
     const own = [];

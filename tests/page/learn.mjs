@@ -1,5 +1,5 @@
-// The lessons, to their end: by mouse, with keys only, by touch on a phone. Other moves get an
-// explanation, nobody gets stuck, and no game is left behind.
+// Tests of the lessons, to their end: by mouse, with keys only, by touch on a phone. Other moves
+// get an explanation, nobody gets stuck, and no game is left behind.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { arrived, axe, go, serve, store, storedGames, storedValue, turn, until, visit }
@@ -49,7 +49,7 @@ const made = {
     metro: ['1 accd e3', '1 draw'],
 };
 
-// Waits until the bubble says which step it is, and no longer says another.
+// Waits until the bubble shows this step, and no longer another.
 async function reached(page, n, all) {
     const there = () => page.evaluate(([count, last]) => (count > last
         ? Boolean(document.querySelector('.bubble strong'))

@@ -1,5 +1,5 @@
-// A link carries a whole game: it shows exactly that game at that moment, says what is wrong if it
-// is damaged, and no part of it is ever sent anywhere.
+// Tests of links that carry a whole game: a link shows exactly that game at that moment, says what
+// is wrong if it is damaged, and no part of it is ever sent anywhere.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import net from 'node:net';
@@ -36,7 +36,7 @@ function look(page) {
     });
 }
 
-// Ways to a replay in a browser where the game is kept, and to the same by a link in another.
+// The ways to a replay in a browser that keeps the game, and to the same one by a link in another.
 test('a link shows the very game at the very event', async (t) => {
     const kept = { 'game.v': keptGame('v', verplant, { over: true, title: '' }),
         'game.m': keptGame('m', metro, { title: '' }),
@@ -152,7 +152,7 @@ test('steps, slider and keys lead through the game', async (t) => {
     await page.reload();
     await at(3);
     assert.deepEqual(await look(page), before);
-    // As a film, to its end.
+    // Played automatically to its end.
     await page.locator('.replay-slider').fill(String(steps - 1));
     await page.locator('h1').click();
     await page.keyboard.press(' ');

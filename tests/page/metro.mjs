@@ -18,7 +18,7 @@ function parse(event) {
     return { event, draw: !tile, tile, turns: Number(turns ?? 0), square };
 }
 
-// The moves of a player, by hand: with a tile drawn only that one.
+// Returns the moves of player 1; with a drawn tile only those of that tile.
 const own = (text) => moves(text).filter((event) => event.startsWith('1 ')).map(parse);
 
 // Lines that a report has scored: {5: {owner: '1', points: 12, …}}.
@@ -90,7 +90,7 @@ async function ended(page, text) {
     }
 }
 
-// Goes on with `play(text)` whenever it is the viewer's turn, until the game is over.
+// Calls play(text) whenever it is the viewer's turn, until the game is over.
 async function playOn(page, play) {
     for (;;) {
         const text = await until(async () => {
@@ -133,14 +133,14 @@ async function pickUp(page, { tile, turns }) {
     }
 }
 
-// Whether a tile may be thought of there at all: on the rim, or beside a tile.
+// Whether a square is open: on the rim, or beside a tile.
 function isBeside(laid, [column, row]) {
     const near = (c, r) => laid.has(String.fromCharCode(column.charCodeAt(0) + c) + (+row + r));
     return 'ah'.includes(column) || '18'.includes(row) ||
         near(-1, 0) || near(1, 0) || near(0, -1) || near(0, 1);
 }
 
-// Squares that are empty, but forbidden, say why, and cannot be planned; answers with the reasons.
+// Empty squares that are forbidden say why, and cannot be planned; returns the reasons.
 async function refuses(page, text, allowed) {
     const laid = new Set(events(text).map((event) => event.split(' ')[2]));
     const not = (await parts(page, '.square')).filter((square) => !laid.has(square) &&
@@ -229,7 +229,8 @@ test('by mouse: two players, tiles turned, two in hand', async (t) => {
     await ended(page, text);
 });
 
-// A bot lays, or what is pointed at is shown: the picture may be drawn anew while a button is down.
+// When a bot lays a tile, or the pointer shows something, the picture may be redrawn while a button
+// is down.
 test('a click counts even if the picture changes under it', async (t) => {
     const page = await visit(t, `${server.url}/#game=x`, { chance: 6, kept: {
         'game.x': keptGame('x', newRecord({ game: 'metro',

@@ -215,7 +215,7 @@ test('a bot is interrupted by an undo, another language, another screen', async 
     await enter();
     await page.locator('button[data-key=undo]:not([aria-disabled])').click();
     await until(async () => (await entries()).length === 0, 'the move is not taken back');
-    await isAsked(page, 2); // it was interrupted, and thinks anew
+    await isAsked(page, 2); // it was interrupted, and thinks again
     await enter();
     await page.selectOption('#bar-language', 'de');
     await page.locator('html[lang=de]').waitFor({ state: 'attached' });

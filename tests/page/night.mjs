@@ -1,5 +1,5 @@
-// Every screen, and what can be opened on it, by night, on a desk; at other sizes at a few stops.
-// See screens.mjs.
+// Every screen, and what can be opened on it, in the dark theme: on a desktop, and at a few places
+// in other sizes. See screens.mjs.
 import test from 'node:test';
 import { serve } from './browser.mjs';
 import { inspect } from './places.mjs';

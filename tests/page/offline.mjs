@@ -1,15 +1,15 @@
-// After the first visit there is no need of a server; and when it has something new, an open page
-// gets it with one reload, and games go on.
+// After the first visit no server is needed; when it has a new version, an open page gets it with
+// one reload, and games go on.
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import test from 'node:test';
 import { arrived, go, keptGame, move, newRecord, open, played, serve, storedGame, turn,
     until, visit } from './browser.mjs';
 
-// What browsers themselves say about a server that is not there.
+// What browsers report about a server that is not there.
 const tolerate = [/ERR_CONNECTION_REFUSED/, /^offline .*(script|fetch)/, /status of 50[23]/];
 
-// What happens is between the browser and its service worker, whose clock is real.
+// This is between the browser and its service worker, whose clock is real.
 const clock = 'real';
 
 const seats = ['Ada', { bot: 'greedy' }];
@@ -90,10 +90,10 @@ const waits = (script, time) => {
     return script.replace(/(const (?:PAGE|ANSWER)_MS = )\d+;/g, `$1${time};`);
 };
 
-// A server in front of the server, that can change: 'first' is as it is; 'second' has another
-// version, with one sentence changed, and nothing of the first; 'ill' has only bad news; 'stuck'
-// never answers. Its service worker waits for `patience` milliseconds: for ever, nearly, since a
-// busy machine is slow.
+// A proxy in front of the server whose behaviour can change: 'first' passes everything on; 'second'
+// has another version, with one sentence changed, and nothing of the first; 'ill' answers with
+// errors; 'stuck' never answers. Its service worker waits for `patience` milliseconds: practically
+// for ever, since a busy machine is slow.
 async function changing(t, patience = 1e9) {
     const server = await serve('--port', '0');
     const index = await (await fetch(server.url)).text();
@@ -157,7 +157,7 @@ test('a new version is there after one reload, and the game continues', async (t
     await move(page);
     await go(page, '');
     await page.locator('h1', { hasText: 'Where to now?' }).waitFor();
-    await page.waitForFunction(async (name) => // the old one goes, the new one is complete
+    await page.waitForFunction(async (name) => // the old one is gone, the new one is complete
         (await caches.keys()).join() === name, `endstation-${front.other}`);
     assert.equal(await page.locator('.notice').count(), 0, 'nothing to tell: it is here');
 });
@@ -169,7 +169,7 @@ test('a page that stays open keeps working and announces the new version', async
     await isKept(page);
     await turn(page);
     front.mode = 'second';
-    // As browsers do now and then, and the page whenever it is looked at again.
+    // As browsers do from time to time, and the page whenever it becomes visible.
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistration()).update());
     const notice = page.locator('.notice', { hasText: 'new version' });
     await notice.waitFor();

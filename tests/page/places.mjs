@@ -35,7 +35,7 @@ async function closeDialog(page) {
     await page.locator('dialog').waitFor({ state: 'detached' });
 }
 
-// Pictures of games come one after the other, as far as they are seen.
+// Pictures of games are drawn one after the other, once they are visible.
 const drawn = (page) => page.waitForFunction(() => [...document.querySelectorAll('.picture')]
     .every((picture) => {
         const { top, bottom } = picture.getBoundingClientRect();
@@ -185,7 +185,7 @@ export async function walk(page, see, parts = Object.keys(PARTS)) {
     for (const part of parts) await PARTS[part](page, see);
 }
 
-// At each place axe-core has nothing to say.
+// Checks each place with axe-core.
 export async function inspect(t, url, size, theme, parts) {
     const page = await visit(t, url, { size, theme, kept });
     const wrong = [];

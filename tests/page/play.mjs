@@ -1,5 +1,6 @@
-// What tests of whole games share: the game that a page keeps, and what the program says about it.
-// Pages are never asked what is right: the record is, by `endstation replay` and `moves`.
+// Functions that tests of whole games share: the game that a page keeps, and what the program says
+// about it. A page is never asked what is right: `endstation replay` and `moves` are, for its
+// record.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';
@@ -14,7 +15,7 @@ export async function record(page) {
 
 export const events = (text) => text.split('\n\n')[1].split('\n').filter(Boolean);
 
-// Looks again until `look()` answers what is expected.
+// Calls look() again and again until it returns what is expected.
 export async function becomes(look, expected, message) {
     let seen;
     await until(async () => isDeepStrictEqual(seen = await look(), expected)).catch(() =>
@@ -56,10 +57,10 @@ export function numbers(words) {
     );
 }
 
-// The first number in what a page says, whose minus is longer.
+// Returns the first number in a text of the page, which writes a longer minus sign.
 export const said = (text) => Number(/-?\d+/.exec(text.replaceAll('−', '-'))?.[0]);
 
-// A list of the report, which says - for none.
+// Returns a list of the report, where - means none.
 export const list = (words) => (words === '-' ? [] : words.split(' '));
 
 // The stations that a player has marked, and those that an entry would mark.
@@ -71,7 +72,7 @@ export function marks(text, player, event) {
     return stations(`${text}${event}\n`, player).filter((station) => !before.has(station));
 }
 
-// Numbers that look like chance, but are the same every time.
+// Random-looking numbers that are the same every time.
 export function dice(seed) {
     let state = seed;
     return (n) => {
@@ -80,8 +81,8 @@ export function dice(seed) {
     };
 }
 
-// Where an element or a part of a picture is, in the middle, once it has come to rest there. (A
-// station across several lines is a stroke, whose box has no area.)
+// Returns the middle of an element or a part of a picture, once it has stopped moving. (A station
+// across several lines is a stroke, whose box has no area.)
 export async function middle(page, selector) {
     await page.locator(selector).first().waitFor({ state: 'attached' });
     const box = await page.waitForFunction((wanted) => new Promise((resolve) => {

@@ -1,5 +1,6 @@
-// Every screen, and what can be opened on it, by day: it comes up without fault, and axe-core has
-// nothing to say against it. On a phone; at other sizes at a few stops. The other half: night.mjs.
+// Every screen, and what can be opened on it, in the light theme: it appears without errors, and
+// axe-core finds nothing. On a phone, and at a few places in other sizes. The other half is
+// night.mjs.
 import test from 'node:test';
 import { serve } from './browser.mjs';
 import { inspect } from './places.mjs';

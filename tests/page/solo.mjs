@@ -23,15 +23,15 @@ function parse(event) {
 const write = ({ line, way }, n) => `1 ${line}${n ? way : ''}${n}`;
 const isOpen = (text) => replay(text).card !== '-';
 
-// Chooses moves so that everything comes up: what has not been met in this game comes first.
+// Chooses moves so that everything occurs: moves with something new in this game come first.
 class Guide {
     constructor(seed) {
         this.roll = dice(seed);
         this.met = new Set();
     }
 
-    // What there is to meet in a move. A special station calls for another entry; whether one is
-    // marked is only asked until it has been.
+    // Returns what is notable about a move. A special station calls for another entry; whether one
+    // is marked is only asked until it has happened once.
     features(text, { event, way, n, most }) {
         const special = text.includes('\nrules special\n') && !this.met.has('special');
         return [
@@ -72,7 +72,7 @@ const marked = (page) =>
 const planIs = (page, text, event) =>
     becomes(() => planned(page), marks(text, 1, event).sort(), event);
 
-// Where a tap on a station means this very move: the last station that it marks.
+// Returns the station where a tap means this very move: the last one that it marks.
 function goal(text, move) {
     const before = marks(text, 1, write(move, move.n - 1));
     return marks(text, 1, move.event).find((station) => !before.includes(station));
@@ -142,7 +142,7 @@ async function click(page, selector) {
     await page.mouse.click(x, y);
 }
 
-// Plans a move; answers with what a second click on confirms it, or '' for the button.
+// Plans a move; returns what a second click must hit to confirm it, or '' for the button.
 async function planByMouse(page, text, move) {
     if (move.station) {
         await click(page, `#station-${move.station}`);
@@ -195,8 +195,8 @@ test('by mouse on a desktop: Berlin, with its ring', async (t) => {
 
 /* ---- With keys only ---- */
 
-// Where the focus is must be seen: an outline on it, or on what it stands for. Headings and the
-// page itself, which get the focus when a screen comes up, are only read from.
+// The focus must be visible: an outline on the element, or on what it stands for. Headings and the
+// page itself, which get the focus when a screen appears, are only read from.
 async function focusIsSeen(page) {
     const fault = await page.evaluate(() => {
         const at = document.activeElement;
@@ -221,7 +221,7 @@ async function press(page, ...keys) {
     }
 }
 
-// Goes on by Tab until what has the focus is `selector`.
+// Presses Tab until `selector` has the focus.
 async function tabTo(page, selector) {
     for (let i = 0; i < 80; i++) {
         await press(page, 'Tab');
@@ -305,8 +305,8 @@ const tap = async (page, selector) => {
     await page.touchscreen.tap(x, y);
 };
 
-// A spot beside a station, off its rim, that is still nearer to it than to anything else; the
-// station itself where it stands in a crowd.
+// Returns a spot beside a station, off its rim, that is still nearer to it than to anything else;
+// the station itself where it is crowded.
 async function beside(page, station) {
     return page.evaluate((id) => {
         const parts = [...document.querySelectorAll('.pane :is(.station, .wagon)')].map((part) => {
@@ -350,7 +350,7 @@ async function planByTouch(page, text, move) {
 const scale = (page) => page.locator('.pane-inner').evaluate((inner) =>
     new DOMMatrix(getComputedStyle(inner).transform).a);
 
-// Two fingers, from and to so far from each other.
+// Pinches with two fingers, from one distance between them to another.
 async function pinch(page, from, to) {
     const { x, y } = await middle(page, '.pane-frame');
     const session = await page.context().newCDPSession(page);
@@ -364,7 +364,7 @@ async function pinch(page, from, to) {
     await session.detach();
 }
 
-// Fingers find what they need: big enough, and the move at hand wherever one has scrolled to.
+// Everything is big enough for fingers, and the move is at hand wherever one has scrolled to.
 async function fitsFingers(page) {
     const targets = ['.chip', ...['buttons-region', 'steps', 'table-tools']
         .map((place) => `.${place} button`)];
@@ -409,7 +409,7 @@ async function movesAtOnce(page) {
     await atTheTable(page);
 }
 
-// Where a tap is a move, a second one so soon belongs to it (table.js).
+// Where a tap is a move, a second tap right after it belongs to the first (table.js).
 const notTwice = (page) => pass(page, 1000);
 
 test('with a finger on a phone: Paris, with its special stations', async (t) => {

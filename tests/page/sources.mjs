@@ -1,7 +1,7 @@
-// The table and its sources, with every game of the program for tests. A source in the hands of the
-// test delays, refuses and vanishes, as a server far away may: the table says so, makes no move
-// twice and loses none. And the source of games that are kept here tells the table nothing that its
-// viewer may not know.
+// Tests of the table and its sources, with every game of the program for tests. A source controlled
+// by the test delays, refuses and vanishes, as a distant server may: the table says so, makes no
+// move twice and loses none. And the source of games kept in this browser tells the table nothing
+// that its viewer may not know.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import test from 'node:test';
@@ -67,7 +67,7 @@ async function sitDown({ record, here, byItself }) {
             });
         }
 
-        // Makes the move that waits; `late`: the answer comes before the view has grown.
+        // Makes the pending move; `late`: the answer comes before the view has grown.
         accept({ late = false } = {}) {
             const { event, decision, resolve } = this.asked.shift();
             if (truth.state(here).decisions !== decision) throw new Error('another decision');
@@ -79,7 +79,7 @@ async function sitDown({ record, here, byItself }) {
             if (!late) resolve({ done: true });
         }
 
-        // Everybody else acts as the weakest bot would; then the viewer is told.
+        // Lets the weakest bot act for everybody else; then tells the viewer.
         others() {
             for (let due; (due = this.seats.find((seat) => seat.due && seat.player !== here));) {
                 truth.apply(truth.think(due.player, 'random', 1).event);
@@ -169,7 +169,7 @@ for (const [name, record] of Object.entries(games)) {
         await enabled(page).waitFor();
         assert.equal(await said(page), before);
         assert.deepEqual(await made(page), []);
-        // made somewhere else, it needs no words: the view shows it
+        // a move made elsewhere needs no message: the view shows it
         await enabled(page).click();
         await becomes(async () => (await asked(page)).length, 1);
         await far(page, () => window.far.asked[0].resolve({ refused: 'DECISION_MADE',
@@ -239,7 +239,7 @@ for (const [name, record] of Object.entries(games)) {
 test('events of other players leave the plan as it is', async (t) => {
     const page = await table(t, games.verplant);
     const before = await plan(page);
-    await far(page, () => window.far.others()); // sealed until the round is closed
+    await far(page, () => window.far.others()); // hidden until the round is closed
     await page.locator('.other.ready').nth(1).waitFor();
     assert.equal(await said(page), before);
     await enabled(page).click();

@@ -1,5 +1,6 @@
-// What the page costs, as far as it is the same every time: bytes, requests, shifts of the layout,
-// and tasks by the processor time that they use. How long things take is measured by `make bench`.
+// Tests of what the page costs, as far as it is the same every time: bytes, requests, layout
+// shifts, and tasks by the processor time that they use. `make bench` measures how long things
+// take.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -43,8 +44,8 @@ function watchShifts() {
     }).observe({ type: 'layout-shift', buffered: true });
 }
 
-// All that the first visit costs until a game is under way, without what is kept for offline: that
-// comes later, in a worker.
+// Everything that the first visit costs until a game is under way, without what is kept for offline
+// use: that comes later, in a worker.
 test('a first visit, to the first game', async (t) => {
     const page = await visit(t, `${server.url}/nowhere`, { tolerate: [/404/],
         prepare: (context) => context.addInitScript(watchShifts) });
@@ -92,7 +93,7 @@ test('the whole page', async (t) => {
     assert(total < 600 * KIB, `${total} bytes`);
 });
 
-// 100 ms is what people take for at once.
+// Up to 100 ms feels immediate.
 test('no task over 100 ms while a move is planned and made', async (t) => {
     const games = {
         sheet: [await played(newRecord({ map: 'madrid' }), 20), 'abcdef'],

@@ -1,5 +1,5 @@
-// What a browser keeps: moved over from earlier versions, shared by tabs, told apart by content,
-// taken out and brought back whole.
+// Tests of what a browser keeps: moved over from earlier versions, shared by tabs, told apart by
+// content, exported and imported completely.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -145,7 +145,7 @@ for (const [what, prepare] of [['with locks', undefined], ['without locks', with
                 await page.locator('.log-region').textContent());
             await other.locator('.notice', { hasText: 'another window' })
                 .getByRole('button', { name: 'Close' }).click();
-            // it is said again after a while
+            // the notice comes again after a while
             await one.evaluate(() => window.testClock.pass(60000));
             await two.evaluate(() => window.testClock.pass(60000));
         }
@@ -341,7 +341,7 @@ test('a backup brings everything back as it was', async (t) => {
     await page.selectOption('#bar-language', 'en');
     await page.locator('html[lang=en]').waitFor({ state: 'attached' });
     await arrived(page, 'games');
-    // A game that has gone on since is not set back.
+    // A game that has been continued since is not set back.
     await go(page, 'game=own');
     await move(page);
     await turn(page);

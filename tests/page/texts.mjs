@@ -1,4 +1,4 @@
-// What the page says, under node with a browser's bare necessities:
+// Tests of web/texts.js, under node with the bare necessities of a browser:
 //
 //     node texts.mjs BUILD
 //
