@@ -224,8 +224,8 @@ static void brings(const struct game *game, es_event event, int player, int *min
             es_metro.score(&game->setup, &after, p) - es_metro.score(&game->setup, &game->state, p);
 }
 
-/* How far a player is ahead of each of the others, added up: a line counts the tiles crossed so far,
- * doubled at a central station, one more if it is open. */
+/* How far a player is ahead of each of the others, added up: a line counts the tiles crossed so
+ * far, doubled at a central station, one more if it is open. */
 static int standing(const struct game *game, es_event event, int player)
 {
     struct es_state after = game->state;
