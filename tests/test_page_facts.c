@@ -40,7 +40,8 @@ static void a_solo_game_to_the_letter(void **state)
     const char *text = state_of(1);
     has(text, "{\"game\":\"verplant\",\"events\":5,\"cursor\":5,\"decisions\":2,"
               "\"date\":\"2025-06-30\",\"over\":false,\"chance\":false,"
-              "\"turn\":[1],\"rules\":[],\"seed\":false,\"undo\":false,\"winners\":[],"
+              "\"turn\":[1],\"rules\":[],\"seed\":false,\"undo\":false,"
+              "\"back\":false,\"aided\":false,\"winners\":[],"
               "\"players\":[{\"player\":1,\"name\":\"A \\\"b\\\\\xc3\xa9\",\"bot\":\"\","
               "\"score\":-15,\"sum\":{\"lines\":3,\"transfers\":2,\"empty\":20,\"penalty\":20,"
               "\"total\":-15},\"grade\":7,\"free\":11,\"lines\":["
@@ -189,6 +190,89 @@ static void what_others_have_entered_since_is_unseen(void **state)
     make("1 A1");
     make("3 A1");
     has(log_of(0, 1), "\"player\":1,\"line\":\"A\",\"card\":" NUMBER_3 ",\"marks\":[\"Airfield\"]");
+}
+
+/* ---- Help ----------------------------------------------------------------------------------- */
+
+static const char *record_text(void)
+{
+    struct es_out out = {answer, sizeof answer - 1, 0};
+    es_page_record(&page, &out);
+    assert_true(es_out_ok(&out));
+    answer[out.used] = '\0';
+    return answer;
+}
+
+#define SEED "seed 00000000000000000000000000000000000000000000000000000000000000ff\n"
+#define WITH_BOT HEAD "verplant\nmap practice\nplayers 2\nbot 2 greedy\n" SEED "\n"
+
+/* The only person at the table goes back behind what was revealed; the same cards come again. */
+static void the_only_person_can_go_back(void **state)
+{
+    (void)state;
+    open_game(WITH_BOT);
+    es_page_deal(&page, 1);
+    has(state_of(1), "\"undo\":false,\"back\":false,\"aided\":false,");
+    assert_int_equal(es_page_go_back(&page, 1), ES_NOTHING_TO_UNDO); /* no move yet */
+    make("1 A1");
+    make("2 A1");
+    es_page_deal(&page, 2);
+    assert_int_equal(page.record.count, 4);
+    const es_event card = page.record.events[3];
+    has(state_of(1), "\"undo\":false,\"back\":true,\"aided\":false,");
+    has(state_of(2), "\"back\":false,"); /* a bot goes nowhere */
+    has(state_of(0), "\"back\":false,");
+    assert_int_equal(es_page_go_back(&page, 2), ES_NOTHING_TO_UNDO);
+    assert_int_equal(es_page_go_back(&page, 0), ES_PLAYER_UNKNOWN);
+    es_page_seek(&page, 1, 1);
+    assert_int_equal(es_page_go_back(&page, 1), ES_NOTHING_TO_UNDO); /* not from a moment before */
+    es_page_seek(&page, 1, 4);
+    assert_int_equal(es_page_go_back(&page, 1), ES_OK);
+    assert_int_equal(page.record.count, 1);
+    has(state_of(1), "\"turn\":[1,2],");
+    has(state_of(1), "\"back\":false,\"aided\":true,");
+    make("1 A2");
+    make("2 A1");
+    es_page_deal(&page, 3);
+    assert_int_equal(page.record.events[3], card);
+    assert_int_equal(es_page_go_back(&page, 1), ES_OK);
+    const char *text = record_text();
+    const char *note = strstr(text, "note aided\n");
+    assert_non_null(note);
+    assert_null(strstr(note + 1, "note aided")); /* it is said once */
+}
+
+static void nobody_else_can_go_back(void **state)
+{
+    (void)state;
+    /* another person, who has seen the card */
+    open_game(HEAD "verplant\nmap practice\nplayers 2\n" SEED "\ncard 3\n1 A1\n2 A1\ncard 3\n");
+    assert_int_equal(es_page_go_back(&page, 1), ES_NOTHING_TO_UNDO);
+    assert_int_equal(es_page_go_back(&page, 2), ES_NOTHING_TO_UNDO);
+    /* other cards would come */
+    open_game(HEAD "verplant\nmap practice\nplayers 1\n\ncard 3\n1 A1\ncard 3\n");
+    assert_int_equal(es_page_go_back(&page, 1), ES_NOTHING_TO_UNDO);
+    assert_null(strstr(record_text(), "aided"));
+}
+
+static void help_is_noted_once(void **state)
+{
+    (void)state;
+    open_game(HEAD "verplant\nmap practice\nplayers 1\nnote aided by nobody\n\n");
+    has(state_of(1), "\"aided\":false,");
+    assert_int_equal(es_page_aid(&page), ES_OK);
+    has(state_of(1), "\"aided\":true,");
+    size_t size = page.record.notes_size;
+    assert_int_equal(es_page_aid(&page), ES_OK);
+    assert_int_equal(page.record.notes_size, size);
+    /* Where the notes are full, nothing is changed. */
+    open_game(HEAD "verplant\nmap practice\nplayers 1\n" SEED "\ncard 3\n1 A1\ncard 3\n");
+    memset(page.record.notes, 'x', sizeof page.record.notes);
+    memcpy(page.record.notes, "note ", 5);
+    page.record.notes[sizeof page.record.notes - 1] = '\n';
+    page.record.notes_size = sizeof page.record.notes;
+    assert_int_equal(es_page_go_back(&page, 1), ES_NOTES_TOO_LONG);
+    assert_int_equal(page.record.count, 3);
 }
 
 /* In an open round, no number that a viewer gets counts the others' entries. */
@@ -907,6 +991,9 @@ int main(void)
         cmocka_unit_test(lines_that_end_in_the_centre_or_at_the_edge),
         cmocka_unit_test(entries_can_be_taken_back_while_the_round_is_open),
         cmocka_unit_test(what_others_have_entered_since_is_unseen),
+        cmocka_unit_test(the_only_person_can_go_back),
+        cmocka_unit_test(nobody_else_can_go_back),
+        cmocka_unit_test(help_is_noted_once),
         cmocka_unit_test(numbers_are_lengths_of_the_viewers_view),
         cmocka_unit_test(special_stations_one_entry_after_the_other),
         cmocka_unit_test(no_more_is_owed_than_there_are_windows),

@@ -30,17 +30,23 @@ export class Ending {
         refill(place, h('div', {class: 'panel ending'},
             h('h2', {}, full(result(state))),
             grade && h('p', {class: 'grade'}, grade),
+            state.aided && h('p', {class: 'muted aided'},
+                t('With help: a hint, or a move taken back.')),
             table.face.sum?.(table, state) ?? [],
             this.rivals,
             h('div', {class: 'ending-next'},
                 button(t('Play again'),
                     {class: 'primary', onclick: once(() => this.again())}, 'replay'),
+                this.otherLevel(),
                 h('a', {class: 'button', href: `#replay=${table.id}`}, icon('play'), t('Replay')),
                 button(t('Share'), {onclick: () => shareGame(table.source.game,
                     table.source.game.title)}, 'share'),
                 button(t('Save as a file'), {onclick: () => exportGame(table.source.game)},
                     'save'))));
         if (table.viewer && !table.guide) {
+            if (!settings.get('finished')) {
+                settings.set('finished', true);
+            }
             this.askRivals();
             askToKeep();
         }
@@ -89,10 +95,25 @@ export class Ending {
                 () => this.thinker.cancel()));
     }
 
-    /* Starts another game with the same setup. */
-    async again() {
+    /* The only person has beaten bots of one level, or lost to them: offers the next level up, or
+     * down. */
+    otherLevel() {
+        const {people, state} = this.table;
+        const {levels} = infoOf(this.table.engine, state.game);
+        const bots = new Set(state.players.map(({bot}) => bot).filter(Boolean));
+        const at = levels.indexOf([...bots][0]);
+        const next = levels[at + (state.winners.includes(people[0]) ? 1 : -1)];
+        if (people.length !== 1 || bots.size !== 1 || at < 0 || !next || this.table.guide) {
+            return false;
+        }
+        return button(t('Play against {level}', {level: levelName(next)}),
+            {'data-key': 'level', onclick: once(() => this.again(next))}, 'bot');
+    }
+
+    /* Starts another game with the same setup, or against bots of another level. */
+    async again(level) {
         const {map, title, record} = this.table.source.game;
-        await beginAgain({record, map, title});
+        await beginAgain({record, map, title}, level);
     }
 
     end() {

@@ -140,6 +140,18 @@ export class Engine {
         this.#ask('take_back', [player]);
     }
 
+    /** Notes in the record that somebody had help. */
+    aid() {
+        this.#needGame();
+        this.#ask('aid', []);
+    }
+
+    /** Takes back the only person's last move and all that followed; notes that as help. */
+    goBack(player) {
+        this.#needGame();
+        this.#ask('go_back', [player]);
+    }
+
     /** Shows the game as when the viewer's view first had n events. */
     seek(viewer, n) {
         this.#needGame();

@@ -72,14 +72,19 @@ export async function begin(choices, title, sheet = '') {
     await beginWith(await newRecord(choices, sheet), sheet, title);
 }
 
-/* Starts another game with the same setup and other cards. */
-export async function beginAgain({record, map, title}) {
+/* Starts another game with the same setup and other cards; `level`: with bots of that level. */
+export async function beginAgain({record, map, title}, level) {
     const engine = await loadEngine();
     if (map) {
         engine.map(map);
     }
     engine.open(record);
     engine.rematch(chance());
+    for (const {player, bot} of level ? engine.state(0).players : []) {
+        if (bot) {
+            engine.seat(player, level);
+        }
+    }
     await beginWith(engine.record(), map, title);
 }
 

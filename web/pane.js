@@ -5,7 +5,8 @@ import {zoomable} from './zoom.js';
 
 const REACH = {mouse: 16, pen: 20, touch: 34}; /* pixels */
 const STILL = 8; /* pixels: more is a drag */
-const DOUBLE_TAP_MS = 350; /* between the taps of a double tap */
+const NEAR = 40; /* pixels between the taps of a double tap */
+export const DOUBLE_TAP_MS = 400; /* between them */
 
 /* How far a point is from a box; inside, the nearer its middle, the nearer. */
 function distance(box, x, y) {
@@ -29,9 +30,11 @@ function nearest(picture, selector, x, y, reach) {
 }
 
 export class Pane {
-    /* tap(spot) returns whether the tap hit something; point(spot or null) is called as a mouse
-     * moves, at most once a frame. */
-    constructor(label, {tap, point}) {
+    /* tap(spot) returns true if a double tap there is one tap; else it zooms, and untap() undoes
+     * what its first tap did. point(spot or null) is called as a mouse moves, at most once a
+     * frame. */
+    constructor(label, {tap, untap, point}) {
+        this.untap = untap;
         this.kind = 'mouse';
         this.inner = h('div', {class: 'pane-inner'});
         this.frame = h('div', {class: 'pane-frame', 'data-guide': 'picture'}, this.inner);
@@ -126,15 +129,14 @@ export class Pane {
     }
 
     tapped(event, tap) {
-        if (tap(this.spot(event))) {
-            this.missed = 0;
-            return;
-        }
-        if (event.timeStamp - (this.missed ?? -Infinity) < DOUBLE_TAP_MS) {
+        const {clientX: x, clientY: y, timeStamp: time} = event;
+        const {last} = this;
+        if (last && time - last.time < DOUBLE_TAP_MS && Math.hypot(x - last.x, y - last.y) < NEAR) {
+            this.last = null;
+            this.untap();
             this.double(event);
-            this.missed = 0;
         } else {
-            this.missed = event.timeStamp;
+            this.last = tap(this.spot(event)) ? null : {time, x, y};
         }
     }
 

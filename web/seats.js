@@ -1,8 +1,9 @@
 /* Who sits at this device: whose view is shown, and who takes the device next.
  *
- * A source (source.js) tells of every seat {player, here, due, undo}: whether it is played by a
- * person at this device; whether it has to act; whether its latest move can be taken back. That
- * another has acted is no secret, what they did may be: so this comes beside the view. */
+ * A source (source.js) tells of every seat {player, here, due, undo, back}: whether it is played by
+ * a person at this device; whether it has to act; whether its latest move can be taken back (undo:
+ * nothing was revealed since; back: in any case). That another has acted is no secret, what they
+ * did may be: so this comes beside the view. */
 export class Seats {
     #list = [];
     #secret; /* players may know what others do not */
@@ -43,6 +44,11 @@ export class Seats {
     get undoer() {
         const able = this.#players('undo').filter((player) => this.people.includes(player));
         return able.find((player) => player === this.holder || !this.#secret) ?? 0;
+    }
+
+    /* The same for a move after which something was revealed: the only person at the table. */
+    get backer() {
+        return this.#players('back')[0] ?? 0;
     }
 
     /* Something has happened: does the device go on to somebody else? Where nothing is secret it

@@ -35,6 +35,11 @@ function playing() {
             toggle('confirm', t('Skip confirmation'),
                 t('One tap makes the move. When off, the first tap previews it and the second ' +
                     'makes it.')),
+            onOff(t('Take back moves'),
+                t('Alone or against bots you can take back your last move and get the same ' +
+                    'cards again. The game says at the end that you had help.'),
+                settings.get('takeBack') ?? !settings.get('finished'),
+                (on) => settings.set('takeBack', on)),
             toggle('pile', t('Show remaining cards and tiles'),
                 t('Purists keep track themselves.')),
             toggle('speech', t('Read cards aloud'), t('With the voice of this device.'))));

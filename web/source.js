@@ -15,6 +15,10 @@
  *                            answers, and nothing is made
  *     takeBack(player)       takes that player's latest move back, and resolves like submit; a
  *                            source that cannot lacks it
+ *     goBack(player)         the same with all that followed, whatever was revealed: the game is
+ *                            aided then
+ *     aided                  somebody had help, by this or by a hint
+ *     aid()                  notes that somebody has help; a source that cannot lacks it
  *     seat(player, level)    gives a seat to another bot, or (level '') to a person here; the same
  *     end()
  *
@@ -100,9 +104,13 @@ export class LocalSource {
 
     get seats() {
         return this.#engine.state(0).players.map(({player, bot}) => {
-            const {turn, undo} = this.#engine.state(player);
-            return {player, here: !bot, due: turn.includes(player), undo};
+            const {turn, undo, back} = this.#engine.state(player);
+            return {player, here: !bot, due: turn.includes(player), undo, back};
         });
+    }
+
+    get aided() {
+        return this.#engine.state(0).aided;
     }
 
     async start(table, viewer, pause = 0) {
@@ -193,18 +201,35 @@ export class LocalSource {
         }
     }
 
-    /* What others have entered since, unseen, stays. */
+    /* What others have entered since, unseen, stays. A bot's move that was being kept may have
+     * closed the round: then it is refused. */
     takeBack(player) {
+        return this.#change(() => this.#engine.takeBack(player));
+    }
+
+    goBack(player) {
+        return this.#change(() => this.#engine.goBack(player));
+    }
+
+    /* Changes what has happened, while no bot thinks about it. */
+    #change(act) {
         return this.#enqueue(async () => {
             this.#interrupt();
             try {
-                /* A bot's move that was being kept may have closed the round. */
-                return this.#refusal(() => this.#engine.takeBack(player)) ??
+                return this.#refusal(act) ??
                     (await this.#keep() ? {done: true} : {refused: 'CHANGED', sentence: ''});
             } finally {
                 this.#letBotsThink();
             }
         }, {always: true});
+    }
+
+    aid() {
+        return this.#enqueue(async () => {
+            if (!this.aided && !this.#refusal(() => this.#engine.aid())) {
+                await this.#keep();
+            }
+        });
     }
 
     seat(player, level) {

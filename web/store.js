@@ -416,6 +416,9 @@ const DEFAULTS = {
     language: '', /* the browser's */
     theme: 'auto', /* auto light dark */
     confirm: false, /* true: a tap makes the move at once, without confirmation */
+    confirmed: false, /* somebody has confirmed a move, and knows how */
+    takeBack: null, /* whether moves can be taken back; null: in the first game only */
+    finished: false, /* somebody has finished a game */
     pile: true, /* what is left in the pile is shown */
     names: true, /* of stations */
     patterns: false, /* for lines, besides colours */

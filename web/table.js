@@ -63,17 +63,20 @@ import {Fault, loadEngine} from './engine.js';
 import {faceOf, infoOf, loadPart} from './faces.js';
 import {Seats} from './seats.js';
 import {LocalSource, question} from './source.js';
+import {DOUBLE_TAP_MS} from './pane.js';
 import {t, words} from './texts.js';
 import {View} from './view.js';
 import {levelName, reason, tellAll} from './words.js';
 
-const DOUBLE_TAP_MS = 350; /* where a tap is a move, a double tap is one move as well */
 const CHANGED_NOTICE_MS = 30000; /* between notices that another window has moved */
 const ARROWS = {ArrowLeft: 'Left', ArrowRight: 'Right', ArrowUp: 'Up', ArrowDown: 'Down'};
 
 /* The plan of the table that was left last: it is restored after a look at the rules, or in another
  * language. */
 let lastPlan = null;
+
+/* In a first game moves can be taken back, and later on if the setting says so. */
+const mayGoBack = () => settings.get('takeBack') ?? !settings.get('finished');
 
 const keyOf = (fact) => JSON.stringify(fact);
 
@@ -88,6 +91,8 @@ class Table {
         this.pick = '';
         this.plan = null;
         this.acting = false;
+        this.pressed = -Infinity; /* when the latest tap or click began */
+        this.quick = false; /* it was the second of a double one */
         this.submitting = ''; /* the move that is being kept, or 'undo' */
         this.facts = [];
         this.told = new Set(); /* facts that were announced */
@@ -127,9 +132,14 @@ class Table {
     listen() {
         const again = () => this.showAnew();
         const key = (event) => this.key(event);
+        const press = (event) => this.press(event);
         document.addEventListener('keydown', key);
-        this.endings.push(() => document.removeEventListener('keydown', key), onTheme(again),
-            settings.watch(['confirm', 'pile', 'names', 'patterns'], again),
+        this.place.addEventListener('pointerdown', press, true);
+        this.place.addEventListener('click', press, true);
+        this.endings.push(() => document.removeEventListener('keydown', key),
+            () => this.place.removeEventListener('pointerdown', press, true),
+            () => this.place.removeEventListener('click', press, true), onTheme(again),
+            settings.watch(['confirm', 'pile', 'names', 'patterns', 'takeBack'], again),
             () => this.view.end());
     }
 
@@ -326,7 +336,9 @@ class Table {
     look() {
         const {seats, viewer} = this;
         this.state = {...this.engine.state(viewer), turn: seats.due,
-            undo: seats.undoer > 0 && Boolean(this.source.takeBack)};
+            undo: seats.undoer > 0 && Boolean(this.source.takeBack),
+            back: seats.backer > 0 && Boolean(this.source.goBack) && mayGoBack() && !this.guide,
+            aided: Boolean(this.source.aided)};
         this.me = this.state.players[(viewer || 1) - 1];
         this.acting = !this.state.over && !this.submitting && !seats.next && viewer > 0 &&
             seats.people.includes(viewer) && seats.due.includes(viewer);
@@ -391,12 +403,33 @@ class Table {
 
     /* ---- People ---- */
 
+    /* Notes when a finger, the mouse, or a key on a button was pressed: the click of a pointer was
+     * noted when it went down. */
+    press({type, detail, timeStamp}) {
+        if (type === 'click' && detail > 0) {
+            return;
+        }
+        this.quick = timeStamp - this.pressed < DOUBLE_TAP_MS;
+        this.pressed = timeStamp;
+    }
+
+    /* Returns true if a tap is a move: then the second of a double tap belongs to it. */
     tapped(spot) {
         const words = this.face.target?.(this, spot);
+        this.before = this.pick;
         if (words) {
             this.choose(words);
         }
-        return Boolean(words);
+        return Boolean(words) && settings.get('confirm');
+    }
+
+    /* That tap was the first of a double tap: it planned nothing. */
+    untap() {
+        if (this.acting && this.pick !== this.before) {
+            this.pick = this.before;
+            this.plan = this.engine.choose(this.viewer, this.pick, 'look');
+            this.redraw();
+        }
     }
 
     pointed(spot) {
@@ -405,14 +438,16 @@ class Table {
         }
     }
 
+    /* Nobody means a move by a double tap: its second tap confirms nothing. */
     choose(words) {
-        const atOnce = settings.get('confirm') && words.startsWith('tap ');
+        const tap = words.startsWith('tap ');
+        const atOnce = settings.get('confirm') && tap;
         if (!this.acting || (atOnce && performance.now() - this.moved < DOUBLE_TAP_MS)) {
             return;
         }
         this.plan = this.engine.choose(this.viewer, this.pick, words);
         this.pick = this.plan.pick;
-        if (this.plan.plan && (this.plan.again || atOnce)) {
+        if (this.plan.plan && (atOnce || (this.plan.again && !(tap && this.quick)))) {
             this.confirm();
         } else {
             this.redraw();
@@ -440,6 +475,9 @@ class Table {
             return;
         }
         this.view.hint.close();
+        if (!settings.get('confirmed')) {
+            settings.set('confirmed', true);
+        }
         this.moved = performance.now();
         this.move(event);
     }
@@ -474,22 +512,44 @@ class Table {
         return answer;
     }
 
-    /* The plan first; then, while nobody has seen anything since, the latest move. */
+    /* The plan first; then, while nobody has seen anything since, the latest move; then, where
+     * people want that, the latest move with all that followed. */
     undo() {
         if (this.plan?.plan && this.acting) {
             this.choose('clear');
-        } else if (this.state.undo && !this.submitting) {
+        } else if (this.state.undo) {
             this.takeBack(this.seats.undoer);
+        } else if (this.state.back) {
+            this.goBack(this.seats.backer);
         }
     }
 
     /* It is then that player's turn again, and their screen. */
-    async takeBack(player) {
+    takeBack(player) {
+        return this.withdraw(() => this.source.takeBack(player));
+    }
+
+    /* Asks first, once in a game. */
+    async goBack(player) {
+        if (!this.state.aided && !await dialog({
+            title: t('Take back your last move?'),
+            body: [h('p', {}, t('The same cards or tiles come again. At the end, the game says ' +
+                'that you had help.'))],
+            actions: [{label: t('Keep it'), value: ''},
+                {label: t('Take it back'), value: 'back', primary: true}],
+        })) {
+            return;
+        }
+        if (!this.ended && this.state.back) {
+            await this.withdraw(() => this.source.goBack(player));
+        }
+    }
+
+    async withdraw(act) {
         if (this.submitting) {
             return;
         }
-        const {done, sentence} =
-            await this.submit('undo', () => this.source.takeBack(player)) ?? {};
+        const {done, sentence} = await this.submit('undo', act) ?? {};
         if (done) {
             announce(t('Your move was undone.'));
         } else if (sentence) {
@@ -498,6 +558,9 @@ class Table {
     }
 
     async askHint() {
+        if (!this.guide) {
+            this.source.aid?.();
+        }
         try {
             await this.view.hint.ask(question({id: this.id, map: this.source.map}, this.viewText,
                 this.viewer, this.info.levels.at(-1)));

@@ -56,6 +56,7 @@ export class View {
         this.small = matchMedia(SMALL).matches;
         this.pane = new Pane(t('Picture of the game'), {
             tap: (spot) => table.tapped(spot),
+            untap: () => table.untap(),
             point: (spot) => table.pointed(spot),
         });
         const region = (name, label, more = {}) => (this.#regions[name] =
@@ -63,6 +64,8 @@ export class View {
         this.titleText = h('h1', {});
         this.statusText = h('p', {class: 'table-status'});
         this.sayText = h('p', {class: 'say', role: 'status'});
+        this.howText = h('p', {class: 'how muted small'},
+            t('A tap shows what a move would do. Tap again, or press Confirm, to make it.'));
         this.hint = new Hint(region('hint', t('Hint')), {
             choose: (event) => table.choose(`move ${event}`),
             words: (event) => table.words(event),
@@ -78,7 +81,7 @@ export class View {
                 region('now', t('Open now')),
                 region('end', t('Result')),
                 h('section', {class: 'act-region', 'aria-label': t('Your move')},
-                    this.sayText, region('buttons', t('Confirm or undo'))),
+                    this.sayText, region('buttons', t('Confirm or undo')), this.howText),
                 region('controls', t('Ways to choose')),
                 this.#regions.hint,
                 region('others', t('Players')),
@@ -128,6 +131,8 @@ export class View {
             this.sayText.textContent = say;
         }
         this.sayText.classList.toggle('why', Boolean(plan?.why));
+        this.howText.hidden = !acting || settings.get('confirmed') || settings.get('confirm') ||
+            Boolean(table.guide);
         refill(this.#regions.buttons, state.over || !table.people.length ? [] : this.#buttons());
         table.guide?.changed({state, plan});
     }
@@ -171,7 +176,8 @@ export class View {
             onclick: () => may && act()}, name);
         return [
             one(t('Confirm'), 'confirm', 'check', acting && plan.plan, () => table.confirm()),
-            one(t('Undo'), 'undo', 'undo', plan?.plan || state.undo, () => table.undo()),
+            one(t('Undo'), 'undo', 'undo', plan?.plan || state.undo || state.back,
+                () => table.undo()),
             one(t('Hint'), 'hint', 'hint', acting, () => table.askHint()),
         ];
     }

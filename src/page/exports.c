@@ -211,6 +211,16 @@ EXPORT(take_back) int take_back(int player)
     return judge(es_page_take_back(&page, player), es_str(""));
 }
 
+EXPORT(aid) int aid(void)
+{
+    return judge(es_page_aid(&page), es_str(""));
+}
+
+EXPORT(go_back) int go_back(int player)
+{
+    return judge(es_page_go_back(&page, player), es_str(""));
+}
+
 EXPORT(seek) int seek(int viewer, size_t n)
 {
     if (!can_look(viewer))

@@ -31,6 +31,7 @@ void es__look(struct es__looking *look, const struct es_record *record, const st
 {
     const struct es_setup *setup = &record->setup;
     bool can_undo = count == record->count && es__undo(record, now, viewer, seen) >= 0;
+    bool can_go_back = count == record->count && es__go_back(record, now, viewer) >= 0;
     size_t known = setup->game->observe(setup, now, record->events, count, viewer, seen);
     es_status status = es_fold(setup, seen, known, view);
     assert(status == ES_OK);
@@ -44,6 +45,7 @@ void es__look(struct es__looking *look, const struct es_record *record, const st
         .count = known,
         .latest = known,
         .can_undo = can_undo,
+        .can_go_back = can_go_back,
     };
 }
 
@@ -198,6 +200,8 @@ void es__write_state(struct es__writer *w, const struct es__looking *look)
     rule_facts(w, setup);
     es__write_bool(w, "seed", look->record->has_seed);
     es__write_bool(w, "undo", look->can_undo);
+    es__write_bool(w, "back", look->can_go_back);
+    es__write_bool(w, "aided", es__aided(look->record));
     es__write_set(w, "winners", winners);
     player_facts(w, look);
     es__write_set(w, "tied", tied(look, winners));

@@ -24,6 +24,10 @@ void es__page_cut(struct es_page *page, size_t count);
  * -1. `state` is the state after all of them; `seen` has room for as many events. */
 long es__undo(const struct es_record *record, const struct es_state *state, int player,
               es_event *seen);
+/* Returns the index of the event that es_page_go_back() would cut the game to, or -1. */
+long es__go_back(const struct es_record *record, const struct es_state *state, int player);
+/* Returns true if the record says `note aided`. */
+bool es__aided(const struct es_record *record);
 /* es__undo for the open game; -1 while the cursor is not at the end. */
 long es__page_undo(struct es_page *page, int player);
 

@@ -98,6 +98,13 @@ int es_page_deal(struct es_page *page, uint64_t entropy);
  * another player's move); what others have entered in the same open round stays. Returns ES_OK or
  * ES_NOTHING_TO_UNDO. */
 es_status es_page_take_back(struct es_page *page, int player);
+/* Notes in the record that the player had help: a line `note aided`, once. */
+es_status es_page_aid(struct es_page *page);
+/* Takes back the last move of the only person at the table, and all that came after it, whatever
+ * was revealed; the record says by `note aided` that it happened. The seed brings the same cards or
+ * tiles again. Returns ES_NOTHING_TO_UNDO if there is no seed, another person plays, the game is
+ * over or the player has not moved. */
+es_status es_page_go_back(struct es_page *page, int player);
 /* Moves the cursor to the first moment at which the viewer's view had at least `n` events; to the
  * end if it never had. */
 void es_page_seek(struct es_page *page, int viewer, size_t n);
@@ -135,14 +142,15 @@ bool es_page_piece(struct es_str name, struct es_out *out);
  *
  *     {"game":"NAME","events":17,"cursor":17,"decisions":5,"date":"2025-06-30" (or ""),
  *      "over":false,"chance":false,"turn":[1,2],"rules":["special"],"seed":true,"undo":true,
- *      "winners":[],
+ *      "back":true,"aided":false,"winners":[],
  *      "players":[{"player":1,"name":"Ada","bot":"","score":-12,…}],
  *      "tied":[],…}                   // … see the game's table.h
  *
  * Nothing open: {}. events and cursor are lengths of the viewer's view, at the end and at the
  * cursor; decisions counts the viewer's own moves up to the cursor. turn: who may act now; that
  * others have entered something is no secret, but what they entered is (points and sheets are as
- * the viewer knows them). undo: es_page_take_back() can take back the viewer's last move. name: of
+ * the viewer knows them). undo: es_page_take_back() can take back the viewer's last move;
+ * back: es_page_go_back() can. aided: the record has the line `note aided`. name: of
  * the `player` line, or ""; bot: the level of the `bot` line, or "". tied: players with as many
  * points as the winners who do not win. */
 void es_page_state(struct es_page *page, int viewer, struct es_out *out);

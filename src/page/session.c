@@ -216,6 +216,61 @@ es_status es_page_take_back(struct es_page *page, int player)
     return ES_OK;
 }
 
+/* ---- Help ----------------------------------------------------------------------------------- */
+
+bool es__aided(const struct es_record *record)
+{
+    struct es_str word, text;
+    for (size_t at = 0; es_record_note(record, &at, &word, &text);)
+        if (es_str_is(word, "note") && es_str_is(es_str_trim(text), "aided"))
+            return true;
+    return false;
+}
+
+es_status es_page_aid(struct es_page *page)
+{
+    static const char line[] = "note aided\n";
+    const size_t size = sizeof line - 1;
+    assert(page->is_open);
+    struct es_record *record = &page->record;
+    if (es__aided(record))
+        return ES_OK;
+    if (record->notes_size + size > sizeof record->notes)
+        return ES_NOTES_TOO_LONG;
+    memcpy(record->notes + record->notes_size, line, size);
+    record->notes_size += size;
+    return ES_OK;
+}
+
+long es__go_back(const struct es_record *record, const struct es_state *state, int player)
+{
+    const struct es_setup *setup = &record->setup;
+    if (player == 0 || !record->has_seed || setup->game->turn(setup, state).kind == ES_TURN_OVER)
+        return -1;
+    for (int p = 1; p <= setup->players; p++)
+        if ((p == player) != (record->bot[p - 1][0] == '\0'))
+            return -1;
+    size_t at = record->count;
+    while (at > 0 && ES_EVENT_WHO(record->events[at - 1]) != player)
+        at--;
+    return (long)at - 1;
+}
+
+es_status es_page_go_back(struct es_page *page, int player)
+{
+    assert(page->is_open);
+    if (es__page_viewer(page, player) == 0)
+        return ES_PLAYER_UNKNOWN;
+    long at =
+        page->cursor < page->record.count ? -1 : es__go_back(&page->record, &page->state, player);
+    if (at < 0)
+        return ES_NOTHING_TO_UNDO;
+    es_status status = es_page_aid(page);
+    if (status == ES_OK)
+        es__page_cut(page, (size_t)at);
+    return status;
+}
+
 /* ---- Looking back --------------------------------------------------------------------------- */
 
 /* Returns the length of a viewer's view after `count` events. */

@@ -46,7 +46,8 @@ struct es__looking {
     size_t count;
     size_t latest; /* length of the view at the end of the record; larger than here in a replay */
     bool can_undo; /* the viewer can take back their last move */
-    bool built_in; /* the sheet is the built-in one with its id */
+    bool can_go_back; /* even if something was revealed since (es_page_go_back) */
+    bool built_in;    /* the sheet is the built-in one with its id */
 };
 
 void es__write_event(struct es__writer *w, const char *name, const struct es_setup *setup,

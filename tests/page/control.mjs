@@ -1,11 +1,13 @@
 // Puts time on a page under the control of its test: the clock, and the workers in which bots
 // think. Nothing then depends on how busy the machine is.
 //
-// The clock. Timers of 0 ms run at once, and so do frames. Longer ones are pauses for people:
-// between the moves of bots, while a device changes hands. By default ('quick') they end at once,
-// and the clock moves on by as much; with 'held' they last until pass() lets time pass. Those of
-// FADES and more, such as notices that disappear automatically, only end by pass(). With 'real'
-// nothing is changed. `date` sets the day on which a page is loaded, if it matters.
+// The clock, which events are dated by as well. Timers of 0 ms run at once, and so do frames. Longer
+// ones are pauses for people: between the moves of bots, while a device changes hands. By default
+// ('quick') they end at once, and the clock moves on by as much, and by SLOW for every tap, click
+// and key, so that two of them are never a double one; with 'held' all of this lasts until pass()
+// lets time pass. Timers of FADES and more, such as notices that disappear automatically, only end
+// by pass(). With 'real' nothing is changed. `date` sets the day on which a page is loaded, if it
+// matters.
 //
 // Workers think as always, but their answers are held from hold(page) on, or from the start with
 // `workers: 'held'`, until answer(page). So a bot thinks for as long as a test needs.
@@ -27,9 +29,10 @@ export async function until(look, message = 'it never came to that') {
 }
 
 const FADES = 2000;
+const SLOW = 1000;
 
 // Runs in the page, before anything else there.
-function takeTheClock({ held, fades, date }) {
+function takeTheClock({ held, fades, slow, date }) {
     const { setTimeout, clearTimeout } = window;
     const timers = new Map(); // by id: {due, act, every}
     let now = 60000; // as if the page had been open for a while
@@ -53,6 +56,11 @@ function takeTheClock({ held, fades, date }) {
         now = end;
     };
     performance.now = () => now;
+    Object.defineProperty(Event.prototype, 'timeStamp', { get: () => now });
+    for (const press of held ? [] : ['pointerdown', 'keydown'])
+        window.addEventListener(press, () => {
+            now += slow;
+        }, true);
     window.setTimeout = (act, time = 0, ...more) => {
         if (!(time > 0)) return setTimeout(act, 0, ...more);
         if (held || time >= fades) return start(act, time, more, 0);
@@ -118,7 +126,7 @@ function takeTheWorkers(held) {
 // Installs both in every page of a context.
 export async function takeControl(context, { clock = 'quick', date, workers = 'free' }) {
     if (clock !== 'real') await context.addInitScript(takeTheClock,
-        { held: clock === 'held', fades: FADES, date: Date.parse(date) });
+        { held: clock === 'held', fades: FADES, slow: SLOW, date: Date.parse(date) });
     await context.addInitScript(takeTheWorkers, workers === 'held');
 }
 

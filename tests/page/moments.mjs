@@ -122,7 +122,7 @@ test('records with unusual spacing or line endings open', async (t) => {
 });
 
 test('where a tap is a move, a double click is one move', async (t) => {
-    const page = await visit(t, `${server.url}/#game=a`, { kept: {
+    const page = await visit(t, `${server.url}/#game=a`, { clock: 'held', kept: {
         'game.a': keptGame('a', newRecord()), settings: { confirm: true } } });
     const moves = async () => ((await storedGame(page, 'a')).record.match(/^1 /gm) ?? []).length;
     await turn(page);

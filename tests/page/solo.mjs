@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { serve, storedSetting, until, visit } from './browser.mjs';
-import { pass } from './control.mjs';
 import { becomes, dice, events, marks, middle, moves, numbers, record, replay, said, stations }
     from './play.mjs';
 
@@ -409,9 +408,6 @@ async function movesAtOnce(page) {
     await atTheTable(page);
 }
 
-// Where a tap is a move, a second tap right after it belongs to the first (table.js).
-const notTwice = (page) => pass(page, 1000);
-
 test('with a finger on a phone: Paris, with its special stations', async (t) => {
     const page = await visit(t, server.url, { size: 'phone', chance: 13 });
     const guide = new Guide(9);
@@ -421,14 +417,14 @@ test('with a finger on a phone: Paris, with its special stations', async (t) => 
     let turn = 0;
     for (; turn < 12; turn++) {
         const move = guide.pick(text);
-        const spot = await planByTouch(page, text, move);
+        let spot = await planByTouch(page, text, move);
         await planIs(page, text, move.event);
         if (turn === 0) {
             await fitsFingers(page);
             await zooms(page);
             await page.locator(UNDO).tap();
             await becomes(() => planned(page), []);
-            await planByTouch(page, text, move);
+            spot = await planByTouch(page, text, move);
         }
         if (spot) await page.touchscreen.tap(spot.x, spot.y);
         else await page.locator(CONFIRM).tap();
@@ -439,7 +435,6 @@ test('with a finger on a phone: Paris, with its special stations', async (t) => 
     await movesAtOnce(page);
     while (replay(text).over === 'no') {
         const move = guide.pick(text);
-        await notTwice(page);
         if (move.station) await tap(page, `#station-${move.station}`);
         else if (move.n === move.most) await tap(page, `#wagon-${move.line}`);
         else {

@@ -85,10 +85,10 @@ export const face = {
         text: t('Lay tile after tile and send your trains the long way round. Long lines score ' +
             'more, and double if they end in the centre.'),
         tags: [t('2 to 6 players'), t('20 minutes'), t('Tiles and tracks')],
-        play: t('Quick start: you against a strong bot.'),
+        play: t('Quick start: you against a casual bot.'),
         learn: t('Learn Metro in two minutes'),
     }),
-    atOnce: (me) => ({choices: {seats: [me, {level: 'strong'}]}, title: 'Metro'}),
+    atOnce: (me) => ({choices: {seats: [me, {level: 'casual'}]}, title: 'Metro'}),
     parts: {
         help: () => import('./metro/help.js'),
         lesson: () => import('./metro/lesson.js'),
