@@ -106,7 +106,7 @@ export class Ending {
         if (people.length !== 1 || bots.size !== 1 || at < 0 || !next || this.table.guide) {
             return false;
         }
-        return button(t('Play against {level}', {level: levelName(next)}),
+        return button(t('Next opponent: {level}', {level: levelName(next)}),
             {'data-key': 'level', onclick: once(() => this.again(next))}, 'bot');
     }
 

@@ -1,13 +1,13 @@
 // Puts time on a page under the control of its test: the clock, and the workers in which bots
 // think. Nothing then depends on how busy the machine is.
 //
-// The clock, which events are dated by as well. Timers of 0 ms run at once, and so do frames. Longer
-// ones are pauses for people: between the moves of bots, while a device changes hands. By default
-// ('quick') they end at once, and the clock moves on by as much, and by SLOW for every tap, click
-// and key, so that two of them are never a double one; with 'held' all of this lasts until pass()
-// lets time pass. Timers of FADES and more, such as notices that disappear automatically, only end
-// by pass(). With 'real' nothing is changed. `date` sets the day on which a page is loaded, if it
-// matters.
+// The clock, which events are dated by as well. Timers of 0 ms run at once, and so do frames.
+// Longer ones are pauses for people: between the moves of bots, while a device changes hands. By
+// default ('quick') they end at once, and the clock moves on by as much, and by SLOW for every tap,
+// click and key, so that two of them are never a double one; with 'held' all of this lasts until
+// pass() lets time pass. Timers of FADES and more, such as notices that disappear automatically,
+// only end by pass(). With 'real' nothing is changed. `date` sets the day on which a page is
+// loaded, if it matters.
 //
 // Workers think as always, but their answers are held from hold(page) on, or from the start with
 // `workers: 'held'`, until answer(page). So a bot thinks for as long as a test needs.

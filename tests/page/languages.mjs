@@ -70,12 +70,14 @@ function everythingSaid() {
     return { said: [...said], titles: [...titles] };
 }
 
-// A text with {name} as a pattern; null where nearly everything would fit it.
+// A text with {name} as a pattern; null where nearly everything would fit it. What stands beside
+// two letters, as in “{n} pt”, is a number.
 function pattern(text) {
-    const plain = text.replace(/\{\w+\}/g, '');
-    if (plain.replace(/\P{L}/gu, '').length < 3) return null;
+    const letters = text.replace(/\{\w+\}/g, '').replace(/\P{L}/gu, '').length;
+    if (letters < 2) return null;
+    const anything = letters < 3 ? '[\\d.,]+' : '.+';
     const escape = (part) => part.replace(/[\^$.*+?()[\]{}|\\]/g, '\\$&');
-    return new RegExp(`^${text.split(/\{\w+\}/).map(escape).join('.+')}\\.?$`, 'i');
+    return new RegExp(`^${text.split(/\{\w+\}/).map(escape).join(anything)}\\.?$`, 'i');
 }
 
 // Names are the same everywhere: of games and cities, of people, and what they call their things.

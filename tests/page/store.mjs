@@ -303,7 +303,8 @@ test('a sheet with the id of a city is another sheet', async (t) => {
 
 test('a backup brings everything back as it was', async (t) => {
     const kept = {
-        settings: { language: 'en', patterns: true, people: ['Ada', 'Bea'], setup: {}, later: 1 },
+        settings: { language: 'en', patterns: true, confirmed: true, people: ['Ada', 'Bea'],
+            setup: {}, later: 1 },
         'game.m': keptGame('m', metro, { created: 1e12, changed: 2e12, title: 'Metro', stars: 4 }),
         'game.copy': keptGame('copy', metro, { created: 3e11, changed: 4e11, title: 'Copy' }),
         'game.o': keptGame('o', over, { over: true, created: 5e11, changed: 6e11 }),
