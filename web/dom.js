@@ -138,6 +138,7 @@ export function dialog({title, body = [], actions = [], wide = false, opened}) {
             type: 'button',
             class: `button${primary ? ' primary' : ''}${danger ? ' danger' : ''}`,
             autofocus: primary,
+            onkeydown: (event) => event.repeat && event.preventDefault(),
             onclick: () => close(value),
         }, label));
         const element = h('dialog', {class: wide ? 'dialog wide' : 'dialog',

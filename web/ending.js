@@ -44,9 +44,6 @@ export class Ending {
                 button(t('Save as a file'), {onclick: () => exportGame(table.source.game)},
                     'save'))));
         if (table.viewer && !table.guide) {
-            if (!settings.get('finished')) {
-                settings.set('finished', true);
-            }
             this.askRivals();
             askToKeep();
         }
@@ -102,8 +99,10 @@ export class Ending {
         const {levels} = infoOf(this.table.engine, state.game);
         const bots = new Set(state.players.map(({bot}) => bot).filter(Boolean));
         const at = levels.indexOf([...bots][0]);
+        const alone = state.players.every(({player, bot}) => bot || player === people[0]);
         const next = levels[at + (state.winners.includes(people[0]) ? 1 : -1)];
-        if (people.length !== 1 || bots.size !== 1 || at < 0 || !next || this.table.guide) {
+        if (people.length !== 1 || !alone || bots.size !== 1 || at < 0 || !next ||
+            this.table.guide) {
             return false;
         }
         return button(t('Next opponent: {level}', {level: levelName(next)}),

@@ -20,9 +20,10 @@ export class Hint {
             : t('{level} would choose', {level: levelName(this.level)});
     }
 
+    /* Resolves with true once it is shown. */
     async ask(question) {
         if (this.thinker?.busy) {
-            return; /* already asked: any event would have cancelled the question */
+            return false; /* already asked: any event would have cancelled the question */
         }
         const request = ++this.asked;
         this.level = question.level;
@@ -34,6 +35,7 @@ export class Hint {
             const answer = await this.thinker.think(question);
             if (request === this.asked) {
                 this.show(answer);
+                return true;
             }
         } catch (error) {
             if (request === this.asked) {
@@ -43,6 +45,7 @@ export class Hint {
                 throw error;
             }
         }
+        return false;
     }
 
     show({event, candidates}) {

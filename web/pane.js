@@ -5,7 +5,7 @@ import {zoomable} from './zoom.js';
 
 const REACH = {mouse: 16, pen: 20, touch: 34}; /* pixels */
 const STILL = 8; /* pixels: more is a drag */
-const NEAR = 40; /* pixels between the taps of a double tap */
+export const NEAR = 24; /* pixels between the taps of a double tap */
 export const DOUBLE_TAP_MS = 400; /* between them */
 
 /* How far a point is from a box; inside, the nearer its middle, the nearer. */

@@ -226,8 +226,8 @@ export class LocalSource {
 
     aid() {
         return this.#enqueue(async () => {
-            if (!this.aided && !this.#refusal(() => this.#engine.aid())) {
-                await this.#keep();
+            while (!this.ended && !this.aided && !this.#refusal(() => this.#engine.aid())) {
+                await this.#keep(); /* another tab may have been first: then once more */
             }
         });
     }

@@ -63,7 +63,7 @@ import {Fault, loadEngine} from './engine.js';
 import {faceOf, infoOf, loadPart} from './faces.js';
 import {Seats} from './seats.js';
 import {LocalSource, question} from './source.js';
-import {DOUBLE_TAP_MS} from './pane.js';
+import {DOUBLE_TAP_MS, NEAR} from './pane.js';
 import {t, words} from './texts.js';
 import {View} from './view.js';
 import {levelName, reason, tellAll} from './words.js';
@@ -91,8 +91,11 @@ class Table {
         this.pick = '';
         this.plan = null;
         this.acting = false;
-        this.pressed = -Infinity; /* when the latest tap or click began */
+        this.pressed = {time: -Infinity, x: 0, y: 0}; /* where and when the latest tap began */
         this.quick = false; /* it was the second of a double one */
+        this.made = false; /* the first of them made a move */
+        this.agreed = false; /* people know what taking back means */
+        this.holding = 0; /* the timer of a tap that confirms, unless it becomes a double tap */
         this.submitting = ''; /* the move that is being kept, or 'undo' */
         this.facts = [];
         this.told = new Set(); /* facts that were announced */
@@ -144,6 +147,7 @@ class Table {
     }
 
     end() {
+        this.release();
         if (!this.ended && this.pick && !this.guide) {
             lastPlan = {id: this.id, pick: this.pick};
         }
@@ -403,14 +407,17 @@ class Table {
 
     /* ---- People ---- */
 
-    /* Notes when a finger, the mouse, or a key on a button was pressed: the click of a pointer was
-     * noted when it went down. */
-    press({type, detail, timeStamp}) {
-        if (type === 'click' && detail > 0) {
+    /* Notes when and where a finger, the mouse, or a key on a button was pressed: the click of a
+     * pointer was noted when it went down. */
+    press({type, detail, button: which, timeStamp: time, clientX: x, clientY: y}) {
+        if (type === 'click' ? detail > 0 : which > 0) {
             return;
         }
-        this.quick = timeStamp - this.pressed < DOUBLE_TAP_MS;
-        this.pressed = timeStamp;
+        const {pressed} = this;
+        const near = type === 'click' || Math.hypot(x - pressed.x, y - pressed.y) < NEAR;
+        this.quick = near && time - pressed.time < DOUBLE_TAP_MS;
+        this.made = this.quick && this.moved >= pressed.time;
+        this.pressed = {time, x, y};
     }
 
     /* Returns true if a tap is a move: then the second of a double tap belongs to it. */
@@ -418,13 +425,14 @@ class Table {
         const words = this.face.target?.(this, spot);
         this.before = this.pick;
         if (words) {
-            this.choose(words);
+            this.choose(words, {picture: true});
         }
         return Boolean(words) && settings.get('confirm');
     }
 
-    /* That tap was the first of a double tap: it planned nothing. */
+    /* That tap was the first of a double tap: it planned and confirmed nothing. */
     untap() {
+        this.release();
         if (this.acting && this.pick !== this.before) {
             this.pick = this.before;
             this.plan = this.engine.choose(this.viewer, this.pick, 'look');
@@ -438,20 +446,40 @@ class Table {
         }
     }
 
-    /* Nobody means a move by a double tap: its second tap confirms nothing. */
-    choose(words) {
+    /* Nobody means a move by a double tap: its second tap confirms nothing, and a tap on the
+     * picture confirms only when it is clear that no second one comes. */
+    choose(words, {picture = false} = {}) {
         const tap = words.startsWith('tap ');
         const atOnce = settings.get('confirm') && tap;
-        if (!this.acting || (atOnce && performance.now() - this.moved < DOUBLE_TAP_MS)) {
+        const double = this.made || performance.now() - this.moved < DOUBLE_TAP_MS;
+        this.release();
+        if (!this.acting || (atOnce && double)) {
             return;
         }
         this.plan = this.engine.choose(this.viewer, this.pick, words);
         this.pick = this.plan.pick;
-        if (this.plan.plan && (atOnce || (this.plan.again && !(tap && this.quick)))) {
+        const again = this.plan.again && !(tap && this.quick);
+        if (this.plan.plan && (atOnce || (again && !picture))) {
             this.confirm();
-        } else {
-            this.redraw();
+            return;
         }
+        this.redraw();
+        if (this.plan.plan && again) {
+            const {pick} = this;
+            this.view.root.classList.add('confirming');
+            this.holding = setTimeout(() => {
+                this.release();
+                if (this.pick === pick) {
+                    this.confirm();
+                }
+            }, DOUBLE_TAP_MS);
+        }
+    }
+
+    /* Whatever is about to be confirmed no longer is. */
+    release() {
+        clearTimeout(this.holding);
+        this.view?.root?.classList.remove('confirming');
     }
 
     preview(words) {
@@ -475,7 +503,8 @@ class Table {
             return;
         }
         this.view.hint.close();
-        if (!settings.get('confirmed')) {
+        this.release();
+        if (!settings.get('confirmed') && !settings.get('confirm')) {
             settings.set('confirmed', true);
         }
         this.moved = performance.now();
@@ -514,9 +543,11 @@ class Table {
 
     /* The plan first; then, while nobody has seen anything since, the latest move; then, where
      * people want that, the latest move with all that followed. */
-    undo() {
+    undo(quick = false) {
         if (this.plan?.plan && this.acting) {
             this.choose('clear');
+        } else if (quick) {
+            return; /* the second of a double tap takes nothing more back */
         } else if (this.state.undo) {
             this.takeBack(this.seats.undoer);
         } else if (this.state.back) {
@@ -529,9 +560,9 @@ class Table {
         return this.withdraw(() => this.source.takeBack(player));
     }
 
-    /* Asks first, once in a game. */
+    /* Asks first, once at this table. */
     async goBack(player) {
-        if (!this.state.aided && !await dialog({
+        if (!this.agreed && !await dialog({
             title: t('Take back your last move?'),
             body: [h('p', {}, t('The same cards or tiles come again. At the end, the game says ' +
                 'that you had help.'))],
@@ -540,6 +571,7 @@ class Table {
         })) {
             return;
         }
+        this.agreed = true;
         if (!this.ended && this.state.back) {
             await this.withdraw(() => this.source.goBack(player));
         }
@@ -558,12 +590,12 @@ class Table {
     }
 
     async askHint() {
-        if (!this.guide) {
-            this.source.aid?.();
-        }
         try {
-            await this.view.hint.ask(question({id: this.id, map: this.source.map}, this.viewText,
-                this.viewer, this.info.levels.at(-1)));
+            const shown = await this.view.hint.ask(question({id: this.id, map: this.source.map},
+                this.viewText, this.viewer, this.info.levels.at(-1)));
+            if (shown && !this.guide) {
+                await this.source.aid?.();
+            }
         } catch (error) {
             this.complain(t('No hint is available right now. Reload the page to try again.'),
                 error);
@@ -590,6 +622,9 @@ class Table {
         const pressing = (key === 'Enter' || key === ' ') && target.closest('button, a, summary');
         const scrolling = key in ARROWS && target.closest('.log-region');
         if (pressing || scrolling) {
+            if (pressing && event.repeat) {
+                event.preventDefault(); /* a key held down is pressed once */
+            }
             return;
         }
         if (key === '?') {
@@ -599,7 +634,7 @@ class Table {
         } else if (key === 'Escape') {
             this.escape();
         } else if (key === 'Backspace' && !this.plan?.plan) {
-            this.undo();
+            this.undo(event.repeat);
         } else {
             const words = this.face.key?.(this, event) ?? this.keyWords(key);
             if (!words || !this.acting) {

@@ -105,6 +105,9 @@ export class View {
         refill(this.#regions.others, table.face.others?.(table) ?? []);
         if (over && news.length > 0) {
             this.#arriveAtEnd();
+            if (table.viewer && !table.guide && !settings.get('finished')) {
+                settings.set('finished', true);
+            }
         }
     }
 
@@ -177,7 +180,7 @@ export class View {
         return [
             one(t('Confirm'), 'confirm', 'check', acting && plan.plan, () => table.confirm()),
             one(t('Undo'), 'undo', 'undo', plan?.plan || state.undo || state.back,
-                () => table.undo()),
+                () => table.undo(table.quick)),
             one(t('Hint'), 'hint', 'hint', acting, () => table.askHint()),
         ];
     }

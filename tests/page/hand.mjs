@@ -60,8 +60,20 @@ for (const [what, [text, selector]] of Object.entries(boards))
             await pass(page, TAP_AGAIN_MS);
             await tap();
             await page.locator(CONFIRM).waitFor();
+            // a double tap on what is planned makes no move, either
             await pass(page, TAP_AGAIN_MS);
             await tap();
+            await tap();
+            await becomes(() => zoomed(page), 1);
+            await pass(page, TAP_AGAIN_MS);
+            await page.locator(CONFIRM).waitFor();
+            await tap();
+            await tap();
+            await becomes(() => zoomed(page), 0);
+            await pass(page, TAP_AGAIN_MS);
+            assert.equal(await moves(page), 0);
+            await tap();
+            await pass(page, TAP_AGAIN_MS);
             await until(async () => await moves(page) === 1);
         });
 
@@ -83,12 +95,14 @@ for (const size of ['desktop', 'phone'])
 test('a key held down on a chip makes no move', async (t) => {
     const page = await sit(t, newRecord(), { clock: 'held' });
     await page.locator('.chip:not(:disabled)').first().focus();
-    await page.keyboard.press('Enter');
+    await page.keyboard.down('Enter');
     await page.locator(CONFIRM).waitFor();
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Enter');
+    for (let i = 0; i < 3; i++) {
+        await pass(page, TAP_AGAIN_MS);
+        await page.keyboard.down('Enter'); // it repeats
+    }
+    await page.keyboard.up('Enter');
     assert.equal(await moves(page), 0);
-    await pass(page, TAP_AGAIN_MS);
     await page.keyboard.press('Enter');
     await until(async () => await moves(page) === 1);
 });
@@ -137,6 +151,32 @@ for (const [game, seats] of [['verplant', ['Ada']], ['verplant', ['Ada', { bot: 
             await page.locator(UNDO).click();
             await until(async () => await moves(page) === 0);
         });
+
+test('a double tap on Undo, or its key held down, goes one step back', async (t) => {
+    const page = await sit(t, newRecord(), { clock: 'held' });
+    for (let i = 0; i < 3; i++) {
+        await move(page);
+        await turn(page);
+    }
+    await page.locator(UNDO).click();
+    await answerWith(page, 'Take it back');
+    await until(async () => await moves(page) === 2);
+    await turn(page);
+    await page.keyboard.press('ArrowRight');
+    await page.locator(CONFIRM).waitFor();
+    await pass(page, TAP_AGAIN_MS);
+    await page.locator(UNDO).dblclick(); // only what is planned
+    await becomes(() => page.locator(CONFIRM).count(), 0);
+    assert.equal(await moves(page), 2);
+    await page.keyboard.down('Backspace');
+    await until(async () => await moves(page) === 1);
+    await turn(page);
+    await page.keyboard.down('Backspace'); // it repeats
+    await page.keyboard.up('Backspace');
+    await page.keyboard.press('ArrowRight');
+    await page.locator(CONFIRM).waitFor();
+    assert.equal(await moves(page), 1);
+});
 
 test('after the first game moves are taken back only where people want it', async (t) => {
     const page = await sit(t, newRecord(), { kept: { settings: { finished: true } } });
