@@ -4,7 +4,7 @@ import {onOff, segments} from './forms.js';
 import {changeLanguage, showHeader} from './header.js';
 import {canInstall, install} from './install.js';
 import {exportAll} from './share.js';
-import {eraseAll, games, safety, settings} from './store.js';
+import {eraseAll, games, mayGoBack, safety, settings} from './store.js';
 import {language, languages, number, t, tn} from './texts.js';
 
 const toggle = (name, label, text) => onOff(label, text, settings.get(name),
@@ -38,8 +38,7 @@ function playing() {
             onOff(t('Take back moves'),
                 t('Alone or against bots you can take back your last move and get the same ' +
                     'cards again. The game says at the end that you had help.'),
-                settings.get('takeBack') ?? !settings.get('finished'),
-                (on) => settings.set('takeBack', on)),
+                mayGoBack(), (on) => settings.set('takeBack', on)),
             toggle('pile', t('Show remaining cards and tiles'),
                 t('Purists keep track themselves.')),
             toggle('speech', t('Read cards aloud'), t('With the voice of this device.'))));

@@ -521,6 +521,10 @@ export const settings = {
     },
 };
 
+/* Whether moves can be taken back after something was revealed: what people chose, else in their
+ * first game only. */
+export const mayGoBack = () => settings.get('takeBack') ?? !settings.get('finished');
+
 window.addEventListener('storage', (event) => {
     if (event.key === null || event.key === SETTINGS) {
         current = readSettings();

@@ -57,7 +57,7 @@
  * A spot is where a finger or pointer is: {x, y, touch, part(selector), under(selector)}: the id of
  * the nearest such part of the picture within reach, and of the one that is right there (pane.js).
  */
-import {settings, values} from './store.js';
+import {mayGoBack, settings, values} from './store.js';
 import {announce, dialog, fill, h, onTheme, toast} from './dom.js';
 import {Fault, loadEngine} from './engine.js';
 import {faceOf, infoOf, loadPart} from './faces.js';
@@ -74,9 +74,6 @@ const ARROWS = {ArrowLeft: 'Left', ArrowRight: 'Right', ArrowUp: 'Up', ArrowDown
 /* The plan of the table that was left last: it is restored after a look at the rules, or in another
  * language. */
 let lastPlan = null;
-
-/* In a first game moves can be taken back, and later on if the setting says so. */
-const mayGoBack = () => settings.get('takeBack') ?? !settings.get('finished');
 
 const keyOf = (fact) => JSON.stringify(fact);
 
