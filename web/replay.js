@@ -112,8 +112,8 @@ function stepsOf(log, face) {
 /* ---- The screen ----------------------------------------------------------------------------- */
 
 class Replay {
-    constructor(place, kind, {engine, source, face, at}) {
-        Object.assign(this, {place, kind, engine, source, face});
+    constructor(place, kind, hash, {engine, source, face, at}) {
+        Object.assign(this, {place, kind, hash, engine, source, face});
         this.last = engine.state(0);
         this.steps = stepsOf(engine.log(0, 0), face);
         this.total = this.last.events;
@@ -398,13 +398,15 @@ class Replay {
 
     /* -- Taking it along -- */
 
+    /* The address follows. If it is no longer the one set here, it leads elsewhere, and the screen
+     * is about to change. */
     follow() {
         clearTimeout(this.address);
         this.address = setTimeout(() => {
-            const [, before] = /^(#[^@]*)/.exec(location.hash) ?? [];
-            if (!before) return;
+            if (location.hash !== this.hash) return;
             const at = this.n === this.total ? '' : `@${this.n}`;
-            if (location.hash !== before + at) history.replaceState(history.state, '', before + at);
+            this.hash = this.hash.replace(/(@.*)?$/, at);
+            if (location.hash !== this.hash) history.replaceState(history.state, '', this.hash);
         }, ADDRESS_MS);
     }
 
@@ -430,10 +432,11 @@ class Replay {
 }
 
 export async function show(place, parameter) {
-    const kind = location.hash.startsWith('#record=') ? 'record' : 'replay';
+    const {hash} = location;
+    const kind = hash.startsWith('#record=') ? 'record' : 'replay';
     fill(place, h('p', {class: 'muted'}, t('Loading…')));
     try {
-        const replay = new Replay(place, kind, await open(kind, parameter));
+        const replay = new Replay(place, kind, hash, await open(kind, parameter));
         return () => replay.end();
     } catch (error) {
         if (error.name === 'Unsupported') throw error; // app.js shows it

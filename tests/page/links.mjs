@@ -104,6 +104,20 @@ test('a shared game is saved by the recipient and continued', async (t) => {
         game.record.startsWith(same)), 'the game up to that moment');
 });
 
+test('an address opened just after a step leads where it says', async (t) => {
+    const page = await visit(t, `${server.url}/#record=${pack(verplant)}@0`, { clock: 'held' });
+    await arrived(page, 'record');
+    await page.keyboard.press('End');
+    await page.evaluate(() => {
+        document.querySelector('main > .screen').dataset.left = 'yes';
+        location.hash = location.hash.replace('@0', '@6');
+        window.testClock.pass(1000); // before the page hears of it
+    });
+    await arrived(page, 'record');
+    assert.match(await page.evaluate(() => location.hash), /@6$/);
+    assert.equal(await page.getByRole('button', { name: 'Step forward' }).isDisabled(), false);
+});
+
 test('steps, slider and keys lead through the game', async (t) => {
     const page = await visit(t, `${server.url}/#record=${pack(verplant)}@0`, { clock: 'held' });
     await arrived(page, 'record');
