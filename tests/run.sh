@@ -48,10 +48,14 @@ run() {
 }
 chromium=
 
-# Debian: there is a package.
+# Debian: there is a package; of old versions only that of the whole browser.
 # shellcheck disable=SC2016 # for the fake to look at
 fake apt-cache '[ "$LC_ALL" = C ] || { echo "  Installationskandidat: 120"; exit; }
-printf "chromium:\n  Installed: (none)\n  Candidate: 120.0-1~deb12u1\n"'
+printf "$2:\n  Installed: (none)\n  Candidate: 120.0-1~deb12u1\n"'
+run 0 '^run: installing chromium-headless-shell $'
+# shellcheck disable=SC2016
+fake apt-cache 'candidate="(none)"; [ "$2" = chromium ] && candidate=120.0-1~deb11u1
+printf "$2:\n  Installed: (none)\n  Candidate: $candidate\n"'
 run 0 '^run: installing chromium $'
 grep -q '^make .*WERROR=OFF.* test' "$work/out" || complain "make is called otherwise"
 
@@ -66,7 +70,7 @@ run 1 'need Chromium or Chrome'
 grep -q '^make' "$work/out" && complain "tests are run without a browser"
 
 # Any browser that is there will do, wherever it is.
-for name in chromium chromium-browser google-chrome google-chrome-stable; do
+for name in chromium-headless-shell chromium chromium-browser google-chrome google-chrome-stable; do
     cp "$work/browser" "$work/fakes/$name"
     run 0 '^make '
     grep -q '^run: installing' "$work/out" && complain "$name is not found"
