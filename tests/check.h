@@ -52,4 +52,19 @@ static inline const char *check_event(const struct es_setup *setup, es_event eve
     return text;
 }
 
+/* What a tile of metro is called in pictures, from the letters of its name: a goes straight on, b
+ * to the next side clockwise, c to the one after two more, d back. */
+static inline const char *tile_title(const char *name)
+{
+    static const char *const sides[] = {"top", "right", "bottom", "left"};
+    static char title[128];
+    int used = snprintf(title, sizeof title, "tile");
+    for (int side = 0; side < 4; side++) {
+        int steps = name[side] == 'a' ? 2 : name[side] == 'b' ? 1 : name[side] == 'c' ? 3 : 0;
+        used += snprintf(title + used, sizeof title - (size_t)used, ", %s–%s", sides[side],
+                         sides[(side + steps) % 4]);
+    }
+    return title;
+}
+
 #endif

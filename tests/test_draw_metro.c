@@ -261,13 +261,54 @@ static void moves_are_shown(void **state)
     draw.planned = &next;
     svg = drawn(&setup, &now, &draw);
     assert_non_null(strstr(svg, "class=\"square planned\" data-square=\"d8\" data-tile=\"aacb\">"
-                                "<title>square d8, tile aacb, planned</title>"));
-    draw = (struct es_draw){.before = &now, .lit = 20};
+                                "<title>square d8, tile, planned</title>"));
+    /* from station 20 it makes a line longer, in its owner's colour */
+    assert_non_null(strstr(svg, "<g id=\"line-20\" class=\"line longer\" data-station=\"20\" "
+                                "data-owner=\"2\">"));
+    const es_event lay = ES_METRO_LAY(1, ES_TILE_aacb, 0, square);
+    draw = (struct es_draw){.before = &now, .since = &lay, .since_count = 1, .lit = 20};
     svg = drawn(&setup, &next, &draw);
+    assert_int_equal(count_of(svg, "class=\"line longer\""), 0);
     assert_int_equal(count_of(svg, "class=\"square legal\""), 0); /* a spectator lays nothing */
     assert_non_null(strstr(svg, "class=\"square fresh\" data-square=\"d8\" data-tile=\"aacb\">"));
     assert_non_null(strstr(svg, "<g id=\"line-20\" class=\"line lit\" data-station=\"20\" "
                                 "data-owner=\"2\"><title>station 20, player 2, 1 tile</title>"));
+}
+
+/* A viewer's fresh tiles are those of the others since their own, with numbers; a spectator's is
+ * the latest. Drawing a tile is no move. */
+static void what_is_new_to_a_viewer(void **state)
+{
+    (void)state;
+    struct es_setup setup = {.game = &es_metro, .players = 3};
+    struct es_state before, now;
+    es_setup_prepare(&setup);
+    uint8_t square[4];
+    static const char *const squares[] = {"a1", "c1", "e1", "g1"};
+    for (int i = 0; i < 4; i++)
+        es_square_read(es_str(squares[i]), &square[i]);
+    const es_event events[] = {
+        ES_METRO_DEAL(1, ES_TILE_aaaa), ES_METRO_DEAL(2, ES_TILE_aaaa),
+        ES_METRO_DEAL(3, ES_TILE_aaaa), ES_METRO_LAY(1, ES_TILE_aaaa, 0, square[0]),
+        ES_METRO_DEAL(1, ES_TILE_aaaa), ES_METRO_LAY(2, ES_TILE_aaaa, 0, square[1]),
+        ES_METRO_DEAL(2, ES_TILE_aacb), ES_METRO_LAY(3, ES_TILE_aaaa, 0, square[2]),
+        ES_METRO_DEAL(3, ES_TILE_aacb), ES_METRO_DRAW(1),
+        ES_METRO_DEAL(1, ES_TILE_aacb),
+    };
+    enum { COUNT = sizeof events / sizeof events[0] };
+    static const size_t earlier[] = {7, 4, 6, 7}; /* for a spectator, and players 1, 2 and 3 */
+    for (int viewer = 0; viewer <= 3; viewer++)
+        assert_int_equal(es_before_latest(&setup, events, COUNT, viewer), earlier[viewer]);
+    assert_int_equal(es_before_latest(&setup, events, 3, 1), 0);
+    assert_int_equal(es_before_latest(&setup, events, 5, 2), 0); /* who has not moved yet */
+    assert_int_equal(es_fold(&setup, events, COUNT, &now), ES_OK);
+    assert_int_equal(es_fold(&setup, events, 4, &before), ES_OK);
+    struct es_draw draw = {
+        .viewer = 1, .before = &before, .since = events + 4, .since_count = COUNT - 4};
+    const char *svg = drawn(&setup, &now, &draw);
+    assert_int_equal(count_of(svg, "class=\"square fresh\""), 2);
+    assert_non_null(strstr(svg, "<title>square c1, tile, new, player 2</title>"));
+    assert_non_null(strstr(svg, "<title>square e1, tile, new, player 3</title>"));
 }
 
 /* A board to print and play on has numbers, but no wagons. */
@@ -292,6 +333,7 @@ int main(void)
         cmocka_unit_test(tracks_meet_at_the_seams),
         cmocka_unit_test(every_state_has_its_picture),
         cmocka_unit_test(moves_are_shown),
+        cmocka_unit_test(what_is_new_to_a_viewer),
         cmocka_unit_test(blank_boards_have_no_wagons),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -245,6 +245,7 @@ static void a_rematch_has_the_same_setup(void **state)
     assert_int_equal(fault.line, 2);
     assert_int_equal(es_page_rematch(&page, es_str("date 1\ndate 2\n"), &fault), ES_TWICE);
     assert_int_equal(es_page_rematch(&page, es_str("seed 12\n"), &fault), ES_SEED_BAD);
+    assert_int_equal(es_page_rematch(&page, es_str("seed same\nseed same\n"), &fault), ES_TWICE);
     assert_string_equal(said(0, es_page_record), text[1]);
     static const char same[] = "endstation-record 1\ngame metro\nplayers 2\nrules rotate\n"
                                "player 1 Ada\nbot 2 strong\n";
@@ -256,6 +257,41 @@ static void a_rematch_has_the_same_setup(void **state)
     assert_int_equal(es_page_rematch(&page, es_str(""), &fault), ES_OK);
     snprintf(expected, sizeof expected, "%s\n", same);
     assert_string_equal(said(0, es_page_record), expected);
+    assert_int_equal(es_page_rematch(&page, es_str("seed same"), &fault), ES_SEED_BAD);
+}
+
+static void state_for_nobody(struct es_page *session, struct es_out *out)
+{
+    es_page_state(session, 0, out);
+}
+
+/* What somebody got with a seed goes along with it, and nothing else of their game does. */
+static void a_challenge_has_the_same_cards(void **state)
+{
+    (void)state;
+    struct es_fault fault;
+    open_game("endstation-record 1\ngame verplant\nmap practice\nplayers 2\nplayer 1 Ada B.\n"
+              "player 2 Bot\nbot 2 greedy\n" SEED);
+    assert_non_null(strstr(said(0, state_for_nobody), "\"challenge\":{},"));
+    play_on("greedy", 9);
+    assert_int_equal(
+        es_page_rematch(
+            &page, es_str("date 2026-11-16\nseed same\nnames none\nnote challenge 41 Ada B.\n"),
+            &fault),
+        ES_OK);
+    assert_string_equal(said(0, es_page_record),
+                        "endstation-record 1\ngame verplant\n"
+                        "map practice 3c88349a7438c422786680fe3c0dc9a6\nplayers 2\n"
+                        "player 2 Bot\nbot 2 greedy\n"
+                        "date 2026-11-16\nnote challenge 41 Ada B.\n" SEED "\n");
+    assert_non_null(
+        strstr(said(0, state_for_nobody), "\"challenge\":{\"points\":41,\"name\":\"Ada B.\"},"));
+    for (int i = 0; i < 3; i++) {
+        static const char *const bad[] = {"note challenge", "note challenge - Ada",
+                                          "note challenge 99999999999 Ada"};
+        assert_int_equal(es_page_rematch(&page, es_str(bad[i]), &fault), ES_OK);
+        assert_non_null(strstr(said(0, state_for_nobody), "\"challenge\":{},"));
+    }
 }
 
 static void seats_change_hands(void **state)
@@ -543,6 +579,7 @@ int main(void)
         cmocka_unit_test(a_header_tells_which_sheet_it_needs),
         cmocka_unit_test(new_games_begin_from_choices),
         cmocka_unit_test(a_rematch_has_the_same_setup),
+        cmocka_unit_test(a_challenge_has_the_same_cards),
         cmocka_unit_test(seats_change_hands),
         cmocka_unit_test(bots_in_names_are_found),
         cmocka_unit_test(opening_another_sheet_replaces_the_layout),

@@ -373,7 +373,7 @@ static void a_tile_is_always_picked_up(void **state)
     has(choose(1, "look"), "{\"pick\":\"\",\"plan\":\"\",\"again\":false,\"why\":\"\",\"sentence\":"
                            "\"\",\"tile\":\"aaaa\","
                            "\"turns\":0,\"hand\":1,\"square\":\"\",\"squares\":[\"a1\",");
-    has(choose(1, "look"), "\"finish\":[],\"gain\":0}");
+    has(choose(1, "look"), "\"finish\":[],\"gain\":0,\"longer\":[]}");
 }
 
 static void squares_are_tapped(void **state)
@@ -408,7 +408,71 @@ static void what_a_tile_finishes(void **state)
                     "deal 1 aaaa\n2 acba b1\ndeal 2 aacb\n"));
     plans("tap square-d3", "1 aaaa d3");
     has(choose(1, "look"), "\"finish\":[{\"station\":5,\"owner\":1,\"tiles\":3,\"end\":\"centre\","
-                           "\"points\":6}],\"gain\":6}");
+                           "\"points\":6}],\"gain\":6,");
+}
+
+/* Writes where a line goes on after its last step, and the number of its steps; false if it is
+ * finished. */
+static bool traced(const struct es_metro_state *s, int station, int *tiles, int *to)
+{
+    struct es_metro_step way[ES_METRO_STEPS_MAX];
+    *tiles = es_metro_way(s, station, way);
+    if (*tiles == 0)
+        return true;
+    const int square = way[*tiles - 1].square, side = way[*tiles - 1].out;
+    if ((side == ES_SIDE_TOP && square < 8) || (side == ES_SIDE_BOTTOM && square >= 56) ||
+        (side == ES_SIDE_LEFT && square % 8 == 0) || (side == ES_SIDE_RIGHT && square % 8 == 7))
+        return false;
+    *to = es_square_beyond(square, side);
+    return !(ES_CENTRE >> *to & 1);
+}
+
+/* What a tile makes longer is what tracing the lines over the board before and after tells. */
+static void what_a_tile_makes_longer(void **state)
+{
+    (void)state;
+    struct es_random random;
+    int longer = 0;
+    for (int game = 0; game < 10 * KINDS; game++) {
+        es_random_seed(&random, 7 + (uint64_t)game);
+        new_game(game % KINDS);
+        if (page.record.setup.map)
+            continue;
+        do {
+            const struct es_metro_state *s = es_metro_state(&page.state);
+            if (s->phase != ES_METRO_TURN)
+                continue;
+            const char *text = choose(s->player, "key Right");
+            if (!field(text, "plan")[0])
+                continue;
+            char got[4096], expected[4096] = "\"longer\":[";
+            snprintf(got, sizeof got, "%s", strstr(text, "\"longer\":["));
+            struct es_state after = page.state;
+            es_event lay;
+            assert_int_equal(es_metro.parse(&page.record.setup, es_str(field(text, "plan")), &lay),
+                             ES_OK);
+            assert_int_equal(es_metro.apply(&page.record.setup, &after, lay), ES_OK);
+            size_t used = strlen(expected);
+            for (int station = 1; station <= ES_METRO_STATIONS; station++) {
+                int old, tiles, to = 0;
+                char name[4] = {0};
+                traced(s, station, &old, &to);
+                if (!traced(es_metro_state(&after), station, &tiles, &to) || tiles == old)
+                    continue;
+                struct es_out out = {name, sizeof name - 1, 0};
+                es_square_write(to, &out);
+                used += (size_t)snprintf(
+                    expected + used, sizeof expected - used,
+                    "%s{\"station\":%d,\"owner\":%d,\"tiles\":%d,\"more\":%d,\"to\":\"%s\"}",
+                    expected[used - 1] == '[' ? "" : ",", station,
+                    es_station_owner(page.record.setup.players, station), tiles, tiles - old, name);
+                longer++;
+            }
+            snprintf(expected + used, sizeof expected - used, "]}");
+            assert_string_equal(got, expected);
+        } while (play_on(&random));
+    }
+    assert_true(longer > 100);
 }
 
 static void drawing_is_planned(void **state)
@@ -707,6 +771,7 @@ int main(void)
         cmocka_unit_test(a_tile_is_always_picked_up),
         cmocka_unit_test(squares_are_tapped),
         cmocka_unit_test(what_a_tile_finishes),
+        cmocka_unit_test(what_a_tile_makes_longer),
         cmocka_unit_test(drawing_is_planned),
         cmocka_unit_test(tiles_are_turned),
         cmocka_unit_test(a_turned_tile_that_does_not_fit_is_taken_away),

@@ -41,7 +41,7 @@ static void a_solo_game_to_the_letter(void **state)
     has(text, "{\"game\":\"verplant\",\"events\":5,\"cursor\":5,\"decisions\":2,"
               "\"date\":\"2025-06-30\",\"over\":false,\"chance\":false,"
               "\"turn\":[1],\"rules\":[],\"seed\":false,\"undo\":false,"
-              "\"back\":false,\"aided\":false,\"winners\":[],"
+              "\"back\":false,\"aided\":false,\"challenge\":{},\"winners\":[],"
               "\"players\":[{\"player\":1,\"name\":\"A \\\"b\\\\\xc3\xa9\",\"bot\":\"\","
               "\"score\":-15,\"sum\":{\"lines\":3,\"transfers\":2,\"empty\":20,\"penalty\":20,"
               "\"total\":-15},\"grade\":7,\"free\":11,\"lines\":["

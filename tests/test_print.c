@@ -412,8 +412,7 @@ static void assert_tiles(void)
         struct es_box s = sign_in(box, spots_at[2], spots_at[3]);
         assert_true(same(s.left, sign.left) && same(s.bottom, sign.bottom));
         for (int tile = 0; tile < ES_TILE_KINDS; tile++)
-            copies[tile] += strncmp(picture[i].title, "tile ", 5) == 0 &&
-                            strcmp(picture[i].title + 5, es_tile_name[tile]) == 0;
+            copies[tile] += strcmp(picture[i].title, tile_title(es_tile_name[tile])) == 0;
     }
     assert_memory_equal(
         copies, ((int[]){4, 4, 4, 2, 2, 2, 4, 2, 2, 2, 3, 2, 4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}),

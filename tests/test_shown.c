@@ -350,13 +350,14 @@ static void cards_are_written_into_windows(void **unused)
         }
 }
 
-/* The latest marks have one colour wherever they are, planned ones another. */
+/* The latest marks have one colour wherever they are. Planned ones have another: in windows they
+ * are written in it, stations are filled with it and marked in the colour of paper. */
 static void old_fresh_and_planned_marks_differ_in_colour(void **unused)
 {
     (void)unused;
     struct es_state before, state, planned;
     struct es_setup setup = practise(1, &state);
-    uint32_t old, fresh, plan;
+    uint32_t old, fresh, plan, mark;
     check_apply(&setup, &state, "card 3");
     check_apply(&setup, &state, "1 E3");
     before = state;
@@ -368,7 +369,11 @@ static void old_fresh_and_planned_marks_differ_in_colour(void **unused)
     show(&setup, &state, (struct es_draw){.before = &before, .planned = &planned});
     mark_at("station-b1", "mark", &old);
     mark_at("station-a1", "mark fresh", &fresh);
-    mark_at("station-r1", "mark planned", &plan);
+    mark_at("station-r1", "mark planned", &mark);
+    const struct es_pen *filled =
+        &sketch.run[sketch_next_run(&sketch, part_of("station-r1"), -1)].pen;
+    plan = filled->fill != ES_CLEAR ? filled->fill : filled->stroke;
+    assert_true(es_contrast(mark, plan) >= 4.5);
     assert_true(old != fresh && fresh != plan && plan != old);
     assert_int_equal(sketch.run[written_in("wagon-E", 0)].pen.stroke, old);
     assert_int_equal(sketch.run[written_in("wagon-D", 0)].pen.stroke, fresh);
@@ -533,23 +538,21 @@ static void assert_titled(const char *id, const char *title)
 /* Shows the viewer's own tiles, and nobody else's. */
 static void assert_hand(const struct es_metro_state *s, int viewer)
 {
-    char id[24], title[32];
+    char id[24];
     for (int i = 0; i < ES_HAND_MAX; i++) {
         snprintf(id, sizeof id, "hand-%d", i + 1);
         if (viewer == 0 || i >= s->held[viewer - 1]) {
             assert_int_equal(sketch_part(&sketch, id), -1);
             continue;
         }
-        snprintf(title, sizeof title, "tile %s", es_tile_name[s->hand[viewer - 1][i]]);
-        assert_titled(id, title);
+        assert_titled(id, tile_title(es_tile_name[s->hand[viewer - 1][i]]));
     }
     if (s->drawn == ES_TILE_NONE) {
         assert_int_equal(sketch_part(&sketch, "drawn"), -1);
         return;
     }
-    snprintf(title, sizeof title, "tile %s",
-             s->player == viewer ? es_tile_name[s->drawn] : "unknown");
-    assert_titled("drawn", title);
+    assert_titled("drawn",
+                  s->player == viewer ? tile_title(es_tile_name[s->drawn]) : "hidden tile");
 }
 
 static void assert_stock(const struct es_metro_state *s)

@@ -1,5 +1,5 @@
 /* Starts the page and shows one screen at a time: the one named after the # of the address. */
-import {announce, button, fill, h, toast} from './dom.js';
+import {announce, button, fill, h, icon, toast} from './dom.js';
 import {findScreen, Nowhere} from './faces.js';
 import {showHeader} from './header.js';
 import './install.js';
@@ -14,6 +14,7 @@ const SCREENS = {
     games: () => import('./games.js'),
     replay: () => import('./replay.js'),
     record: () => import('./replay.js'),
+    challenge: () => import('./challenge.js'),
     learn: () => import('./learn.js'),
     settings: () => import('./settings.js'),
     help: () => import('./help.js'),
@@ -22,6 +23,8 @@ const SCREENS = {
 const CALM_MS = 2000; /* after loading */
 
 let ending = null; /* ends the screen that is shown */
+let table = ''; /* the address of the table that was left for the help or the settings */
+let shown = ''; /* the address of the screen before */
 let navigation = 0; /* counts navigations: one that is overtaken during an await gives up */
 
 /* '#replay=abc@17' is screen 'replay', parameter 'abc@17'. */
@@ -84,6 +87,9 @@ async function showScreen(moved) {
     const place = h('div', {class: `screen screen-${name || 'start'}`});
     let end = null;
     endScreen();
+    if (!['help', 'settings'].includes(name)) table = '';
+    else if (/^#(game|learn)=/.test(shown)) table = shown;
+    shown = location.hash;
     document.documentElement.dataset.screen = name || 'start';
     delete document.documentElement.dataset.ready;
     try {
@@ -101,6 +107,8 @@ async function showScreen(moved) {
     }
     ending = end;
     if (place.parentNode !== main) fill(main, place);
+    if (table) place.prepend(h('p', {class: 'back-to-game'}, h('a', {class: 'button', href: table},
+        icon('back'), h('span', {}, t('Back to the game')))));
     arrive(place, moved);
 }
 

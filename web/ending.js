@@ -7,8 +7,8 @@ import {safety, settings} from './store.js';
 import {t} from './texts.js';
 import {Thinker} from './thinker.js';
 import {full, levelName, playerName, points, result} from './words.js';
-import {beginAgain, once} from './newgame.js';
-import {exportGame, shareGame} from './share.js';
+import {beginAgain, beginWith, once, sameCards} from './newgame.js';
+import {exportGame, shareChallenge, shareGame, toLink} from './share.js';
 
 const RIVALS = ['greedy', 'strong', 'master']; /* as far as the game has them */
 
@@ -30,15 +30,19 @@ export class Ending {
         refill(place, h('div', {class: 'panel ending'},
             h('h2', {}, full(result(state))),
             grade && h('p', {class: 'grade'}, grade),
+            this.verdict(),
             state.aided && h('p', {class: 'muted aided'},
                 t('With help: a hint, or a move taken back.')),
             table.face.sum?.(table, state) ?? [],
             this.rivals,
             h('div', {class: 'ending-next'},
                 button(t('Play again'),
-                    {class: 'primary', onclick: once(() => this.again())}, 'replay'),
+                    {class: 'primary', onclick: once(() => this.again())}, 'play'),
                 this.otherLevel(),
-                h('a', {class: 'button', href: `#replay=${table.id}`}, icon('play'), t('Replay')),
+                !table.guide && h('a', {class: 'button', href: `#new=${state.game}`}, icon('setup'),
+                    t('Set up again')),
+                this.same(),
+                h('a', {class: 'button', href: `#replay=${table.id}`}, icon('replay'), t('Replay')),
                 button(t('Share'), {onclick: () => shareGame(table.source.game,
                     table.source.game.title)}, 'share'),
                 button(t('Save as a file'), {onclick: () => exportGame(table.source.game)},
@@ -64,9 +68,10 @@ export class Ending {
         try {
             for (const level of rivals.filter((one) => !scores.has(one))) {
                 this.showRivals(scores, level, null);
-                const {score} = await this.thinker.rival({...question, level},
+                const rival = await this.thinker.rival({...question, level},
                     (share) => this.showRivals(scores, level, share));
-                scores.set(level, score);
+                scores.set(level, {...rival, link: await toLink({record: rival.record,
+                    map: table.source.map})});
             }
         } catch (error) {
             if (error.name !== 'Cancelled') {
@@ -83,8 +88,9 @@ export class Ending {
     }
 
     showRivals(scores, level, done) {
-        const rows = [...scores].map(([name, score]) => h('li', {},
-            h('span', {}, levelName(name)), h('span', {}, points(score))));
+        const rows = [...scores].map(([name, {score, link}]) => h('li', {},
+            h('a', {href: new URL(link).hash, title: t('Replay')}, levelName(name)),
+            h('span', {}, points(score))));
         refill(this.rivals,
             h('h3', {}, this.rivalsTitle()),
             h('ul', {}, rows),
@@ -107,6 +113,35 @@ export class Ending {
         }
         return button(t('Next opponent: {level}', {level: levelName(next)}),
             {'data-key': 'level', onclick: once(() => this.again(next))}, 'bot');
+    }
+
+    /* The same cards once more: here, or for somebody else. */
+    same() {
+        const {guide, source: {game, seeded}, viewer} = this.table;
+        return seeded && viewer > 0 && !guide && [
+            button(t('Same cards again'), {onclick: once(async () => beginWith(
+                await sameCards(game, viewer, false), game.map, game.title))}, 'again'),
+            button(t('Challenge a friend'), {onclick: async () => shareChallenge(
+                {record: await sameCards(game, viewer, true), map: game.map}, game.title)},
+            'share')];
+    }
+
+    /* How the viewer did against whoever got something with these cards before. */
+    verdict() {
+        const {me, source: {challenge = {}}, viewer} = this.table;
+        if (challenge.points === undefined || !viewer) {
+            return false;
+        }
+        const before = {name: challenge.name || t('A friend'), points: points(challenge.points)};
+        if (challenge.name === me.name) {
+            return h('p', {class: 'verdict'},
+                t('With the same cards you had {points} before.', before));
+        }
+        return h('p', {class: 'verdict'}, me.score > challenge.points
+            ? t('You did better than {name} with these cards: {points}.', before)
+            : me.score < challenge.points
+                ? t('{name} did better with these cards: {points}.', before)
+                : t('{name} got as much with these cards.', before));
     }
 
     /* Starts another game with the same setup, or against bots of another level. */

@@ -21,7 +21,7 @@ export class Unsupported extends Error {
     }
 }
 
-const FLAGS = { dark: 1, bare: 4, patterns: 8, print: 16, fresh: 32 };
+const FLAGS = { dark: 1, bare: 4, patterns: 8, print: 16, fresh: 32, latest: 64 };
 const NO_NAMES = 2;
 
 /** A number of events as C takes it: Infinity means all. */

@@ -34,8 +34,10 @@ function newSeed() {
     return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+const today = () => `date ${new Date().toISOString().slice(0, 10)}\n`;
+
 /* The lines for a game that starts now: its date and a new seed. */
-const chance = () => `date ${new Date().toISOString().slice(0, 10)}\nseed ${newSeed()}\n`;
+const chance = () => `${today()}seed ${newSeed()}\n`;
 
 /* Choices as lines for engine.begin():
  *
@@ -62,7 +64,8 @@ export async function newRecord(choices, sheet = '') {
     return engine.record();
 }
 
-async function beginWith(record, map, title) {
+/* Keeps a record as a new game and goes to its table. */
+export async function beginWith(record, map, title) {
     const game = await games.create({record, map, title});
     location.hash = `#game=${game.id}`;
 }
@@ -72,13 +75,28 @@ export async function begin(choices, title, sheet = '') {
     await beginWith(await newRecord(choices, sheet), sheet, title);
 }
 
-/* Starts another game with the same setup and other cards; `level`: with bots of that level. */
-export async function beginAgain({record, map, title}, level) {
+async function openEngine({record, map}) {
     const engine = await loadEngine();
     if (map) {
         engine.map(map);
     }
     engine.open(record);
+    return engine;
+}
+
+/* The record of another game with the same setup and the same cards. It says what `player` got, for
+ * whoever plays it; `nameless`: people's names are left out, since others will play. */
+export async function sameCards(game, player, nameless) {
+    const engine = await openEngine(game);
+    const {name, score} = engine.state(0).players[player - 1];
+    engine.rematch(`${today()}seed same\nnote challenge ${score} ${name}\n${
+        nameless ? 'names none\n' : ''}`);
+    return engine.record();
+}
+
+/* Starts another game with the same setup and other cards; `level`: with bots of that level. */
+export async function beginAgain({record, map, title}, level) {
+    const engine = await openEngine({record, map});
     engine.rematch(chance());
     for (const {player, bot} of level ? engine.state(0).players : []) {
         if (bot) {

@@ -39,7 +39,10 @@ export class Pane {
         this.inner = h('div', {class: 'pane-inner'});
         this.frame = h('div', {class: 'pane-frame', 'data-guide': 'picture'}, this.inner);
         this.zoom = zoomable(this.frame, this.inner);
-        this.element = h('section', {class: 'pane', 'aria-label': label}, this.frame);
+        this.notes = h('div', {class: 'pane-notes', 'aria-hidden': 'true'});
+        this.captionText = h('p', {class: 'pane-caption', 'aria-hidden': 'true'});
+        this.element = h('section', {class: 'pane', 'aria-label': label}, this.frame,
+            this.captionText, this.notes);
         this.frame.addEventListener('pointerdown', (event) => {
             this.kind = event.pointerType || 'mouse';
         });
@@ -58,11 +61,30 @@ export class Pane {
         this.frame.style.setProperty('--shape', `${width} / ${height}`);
         this.frame.style.background = picture.querySelector('.paper')?.getAttribute('fill') ?? '';
         this.inner.classList.toggle('pane-moved', moved);
-        this.prepareMarks(picture);
-        this.inner.replaceChildren(picture);
+        if (moved) {
+            this.prepareMarks(picture);
+        }
+        if (this.picture) {
+            this.picture.replaceWith(picture); /* lights that run over it go on */
+        } else {
+            this.inner.append(picture);
+        }
         if (this.frame.classList.contains('zoomed') && !this.showsPlan()) {
             this.zoom.reset();
         }
+    }
+
+    /* Says over the picture what it shows, if that is not what is now. */
+    caption(text) {
+        this.captionText.textContent = text;
+        this.element.classList.toggle('past', text !== '');
+    }
+
+    /* Shows a few words over the picture for a while. */
+    note(text, time) {
+        const line = h('p', {}, text);
+        this.notes.append(line);
+        setTimeout(() => line.remove(), time);
     }
 
     /* Whether something of the plan, if there is one, can be seen. */

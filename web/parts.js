@@ -58,12 +58,11 @@ export function factTable(caption, heads, rows) {
             rest.map((cell) => h('td', {}, cell))))));
 }
 
-/* What has happened, the latest first. With a game's id each leads into its replay. */
-export function logList(facts, state, id = '') {
+/* What has happened, the latest first; line(fact, text) makes the content of an entry. */
+export function logList(facts, state, line = (fact, text) => text) {
     const items = facts.filter(({what}) => what !== 'deal').map((fact) => {
         const text = full(tell(fact, state));
-        return text && h('li', {class: `log-${fact.what}`},
-            id ? h('a', {href: `#replay=${id}@${fact.n}`}, text) : text);
+        return text && h('li', {class: `log-${fact.what}`}, line(fact, text));
     });
     return h('ol', {class: 'log', reversed: true}, items.filter(Boolean).reverse());
 }

@@ -200,15 +200,17 @@ class Replay {
 
     actions() {
         const kept = this.kind === 'replay';
-        this.onward = button(t('Continue from here'), {
-            onclick: once(() => this.playOn())}, 'play');
+        const playOn = once(() => this.playOn());
+        this.onward = button(t('Continue from here'), {onclick: () => (this.state.over
+            ? toast(t('Here the game is over. Go back to an earlier moment to continue from it.'))
+            : playOn())}, 'play');
         this.keep = !kept && button(t('Save a copy'), {onclick: () => this.keepCopy()}, 'save');
         return h('div', {class: 'replay-actions'},
             button(t('Copy a link to this moment'), {
                 onclick: () => shareGame(this.source, this.title, this.n)}, 'share'),
             this.onward, this.keep,
             kept && !this.last.over && h('a', {class: 'button', href: `#game=${this.source.id}`},
-                icon('undo'), h('span', {}, t('Back to the game'))));
+                icon('back'), h('span', {}, t('Back to the game'))));
     }
 
     fillLog() {
@@ -326,7 +328,7 @@ class Replay {
         this.status.textContent = this.standing();
         this.first.disabled = this.back.disabled = this.n === 0;
         this.next.disabled = this.lastButton.disabled = this.n === this.total;
-        this.onward.disabled = this.state.over;
+        this.onward.setAttribute('aria-disabled', String(this.state.over));
         this.items.forEach((item, i) => {
             item.classList.toggle('ahead', i > this.step);
             item.firstChild.setAttribute('aria-current', i === this.step ? 'step' : 'false');
@@ -363,8 +365,10 @@ class Replay {
     }
 
     drawLarge() {
-        fill(this.inner, this.picture({sheet: this.sheet, fresh: true, lit: this.lit,
-            names: settings.get('names')}));
+        const picture = this.picture({sheet: this.sheet, fresh: true, lit: this.lit,
+            names: settings.get('names')});
+        if (this.inner.firstChild) this.inner.firstChild.replaceWith(picture);
+        else this.inner.append(picture);
     }
 
     draw() {

@@ -31,6 +31,9 @@ function looks() {
 
 function playing() {
     return h('section', {class: 'panel stack'}, h('h2', {class: 'stop'}, t('Playing')),
+        segments(t('Pace of bots'), [['slow', t('Slow')], ['usual', t('Normal')],
+            ['fast', t('Fast')], ['none', t('At once')]], settings.get('pace'),
+        (pace) => settings.set('pace', pace)),
         h('div', {},
             toggle('confirm', t('Skip confirmation'),
                 t('One tap makes the move. When off, the first tap previews it and the second ' +
@@ -41,6 +44,9 @@ function playing() {
                 mayGoBack(), (on) => settings.set('takeBack', on)),
             toggle('pile', t('Show remaining cards and tiles'),
                 t('Purists keep track themselves.')),
+            toggle('sound', t('Sounds'), t('Pencil, cards, tiles, completed lines, your turn.')),
+            'vibrate' in navigator && toggle('vibration', t('Vibration'),
+                t('When a line is complete, and when it is your turn.')),
             toggle('speech', t('Read cards aloud'), t('With the voice of this device.'))));
 }
 
@@ -112,7 +118,9 @@ async function erase(again) {
     toast(t('Everything was deleted.'));
 }
 
-export async function show(place) {
+export async function show(screen) {
+    const place = h('div', {});
+    screen.append(place);
     async function again() {
         showHeader();
         const what = await kept(again);

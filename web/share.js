@@ -61,16 +61,17 @@ async function readAll(stream, most) {
 
 const through = (bytes, transform) => new Blob([bytes]).stream().pipeThrough(transform);
 
-/* The address of a game that the address itself carries, after `at` events if given. */
-async function toLink({record, map = ''}, at) {
+/* The address of a game that the address itself carries, after `at` events if given; `screen`: what
+ * shows it. */
+export async function toLink({record, map = ''}, at, screen = 'record') {
     const text = map ? `${record.trimEnd()}\n${SEPARATOR}\n${map}` : record;
     const packed = await readAll(through(new TextEncoder().encode(text),
         new CompressionStream('deflate-raw')), BYTES_MAX);
     const place = at === undefined ? '' : `@${at}`;
-    return `${location.origin}${location.pathname}#record=${toBase64url(packed)}${place}`;
+    return `${location.origin}${location.pathname}#${screen}=${toBase64url(packed)}${place}`;
 }
 
-/* Decodes the part of such an address after `record=`: {record, map}. Throws a ShareFault. */
+/* Decodes the part of such an address after the `=`: {record, map}. Throws a ShareFault. */
 export async function fromLink(data) {
     let bytes;
     if (data.length > LINK_MAX) throw new ShareFault(t('This is too large to be a game.'));
@@ -449,9 +450,18 @@ async function passOn(link, title) {
 
 /* Shares a game {record, map} as a link, after `at` events if given, and shows the result. */
 export async function shareGame(game, title, at) {
-    const link = await toLink(game, at);
+    await shareLink(await toLink(game, at), title, t('Link copied. It contains the whole game.'));
+}
+
+/* Shares a record in which nobody has played, for somebody else to play it. */
+export async function shareChallenge(game, title) {
+    await shareLink(await toLink(game, undefined, 'challenge'), title,
+        t('Link copied. Whoever opens it plays with the same cards.'));
+}
+
+async function shareLink(link, title, copied) {
     const answer = await passOn(link, title);
-    if (answer === 'copied') toast(t('Link copied. It contains the whole game.'));
+    if (answer === 'copied') toast(copied);
     if (answer !== 'refused') return;
     const field = h('input', {type: 'text', readonly: true, value: link, 'aria-label': t('Link')});
     dialog({title: t('Copy this link'), body: [field], opened: () => field.select()});

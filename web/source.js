@@ -6,8 +6,11 @@
  *     game                   the game as it is kept here: {id, record, map, title, …}
  *     viewer                 whose view it tells; 0: a spectator's
  *     start(table, viewer, pause)  begins to tell; resolves when the first cards are there, if it
- *                            is on this tab to deal them. `pause`: the milliseconds from one move
+ *                            is on this tab to deal them. pause(): the milliseconds from one move
  *                            to the next bot's
+ *     hurry()                the next bot's move comes without that pause; a source that cannot
+ *                            lacks it
+ *     hold(on)               bots make no moves until hold(false); the same
  *     look(viewer)           tells another viewer's view from now on, beginning with a reset
  *     submit(event, decision)  makes the viewer's move, the answer to their decision of that number
  *                            (state.decisions). Resolves when it is known what became of it, with
@@ -18,6 +21,8 @@
  *     goBack(player)         the same with all that followed, whatever was revealed: the game is
  *                            aided then
  *     aided                  somebody had help, by this or by a hint
+ *     seeded                 the same cards can be dealt again
+ *     challenge              what somebody got with the same cards: {points, name}, or {}
  *     aid()                  notes that somebody has help; a source that cannot lacks it
  *     seat(player, level)    gives a seat to another bot, or (level '') to a person here; the same
  *     end()
@@ -40,8 +45,6 @@ import {ChangedElsewhere, games, isUnreadable} from './store.js';
 import {Fault, loadEngine} from './engine.js';
 import {Thinker} from './thinker.js';
 
-const wait = (time) => new Promise((done) => setTimeout(done, time));
-
 /* The same for the same text, so that a bot asked again does not change its mind. */
 function seedOf(text) {
     let seed = 2166136261;
@@ -62,8 +65,10 @@ export class LocalSource {
     #told = null; /* the view that the table has */
     #thinker = new Thinker();
     #queue = Promise.resolve();
-    #pause; /* milliseconds from one move to the next bot's */
+    #pause; /* tells the milliseconds from one move to the next bot's */
     #latest = 0; /* when the latest move was made */
+    #held = false; /* no bot moves */
+    #wake = () => {}; /* looks whether a bot's pause is over */
     #turn = {}; /* of bots that think; after an interruption it is another one */
     #thinking = 0; /* the bot that thinks now */
     #leads = false;
@@ -113,7 +118,15 @@ export class LocalSource {
         return this.#engine.state(0).aided;
     }
 
-    async start(table, viewer, pause = 0) {
+    get seeded() {
+        return this.#engine.state(0).seed;
+    }
+
+    get challenge() {
+        return this.#engine.state(0).challenge;
+    }
+
+    async start(table, viewer, pause = () => 0) {
         this.#table = table;
         this.#pause = pause;
         this.#latest = performance.now();
@@ -382,6 +395,34 @@ export class LocalSource {
         this.#turn = {};
         this.#thinking = 0;
         this.#thinker.cancel();
+        this.#wake();
+    }
+
+    hurry() {
+        this.#wake(true);
+    }
+
+    hold(on) {
+        this.#held = on;
+        this.#wake();
+    }
+
+    /* Resolves when a bot that has thought may move, or gone(). */
+    #rest(gone) {
+        let timer = 0;
+        return new Promise((resolve) => {
+            this.#wake = (hurried = false) => {
+                const left = this.#latest + this.#pause() - performance.now();
+                clearTimeout(timer);
+                if (gone() || (!this.#held && (hurried || left <= 0))) {
+                    this.#wake = () => {};
+                    resolve();
+                } else if (!this.#held) {
+                    timer = setTimeout(() => this.#wake(), left);
+                }
+            };
+            this.#wake();
+        });
     }
 
     /* The next bot that has to act, as a player's facts, or undefined. */
@@ -402,7 +443,7 @@ export class LocalSource {
                 this.#thinking = bot.player;
                 const {event} = await this.#thinker.think(
                     question(this.game, this.#engine.view(bot.player), bot.player, bot.bot));
-                await wait(Math.max(0, this.#latest + this.#pause - performance.now()));
+                await this.#rest(gone);
                 await this.#enqueue(async () => {
                     if (!gone()) {
                         this.#latest = performance.now();

@@ -419,9 +419,12 @@ const DEFAULTS = {
     confirmed: false, /* somebody has confirmed a move, and knows how */
     takeBack: null, /* whether moves can be taken back; null: in the first game only */
     finished: false, /* somebody has finished a game */
+    pace: 'usual', /* of bots: slow usual fast none */
     pile: true, /* what is left in the pile is shown */
     names: true, /* of stations */
     patterns: false, /* for lines, besides colours */
+    sound: false,
+    vibration: false,
     speech: false, /* cards are read aloud */
     motion: true,
     setup: {}, /* the latest choices for new games, by game */

@@ -7,7 +7,7 @@
  * anew each time and returns an array; the table puts them in place and keeps the focus on the
  * element with the same data-key.
  *
- *     pause              milliseconds from one bot's move to the next, at least (0)
+ *     pause              milliseconds from one bot's move to the next, at the usual pace (0)
  *     look(table)        the big picture: more for engine.draw, such as {sheet: 2}
  *     target(table, spot)  a tap on the big picture as words for engine.choose, or ''
  *     point(table, spot) the pointer is here, or nowhere (null); to light something up set
@@ -18,16 +18,22 @@
  *     recall(table)      before a move is made: if something else is shown than what was chosen,
  *                        shows that instead, and answers true
  *     keys(table)        [[keys, what they do], …] for the list of keys, beyond the table's own
+ *     peek(table, fact)  how to show something that has happened: more for engine.draw, at the
+ *                        moment when it had
  *     status(table)      where the game stands, in a few words: 'Round 5'
  *     now(table)         elements: what is open: the card and the pile; the tile and the stock
  *     controls(table)    elements: buttons as another way to plan; also while the viewer waits
  *     say(table)         the plan in words, or what there is to do
+ *     how(table)         a sentence for people who have not finished a game yet, or ''
+ *     standing(table)    elements: everybody's points, shown where the players are out of sight
  *     others(table)      elements: the other players; made again only when something has happened
  *     text(table)        elements: the state in words and tables, for those who do not see it
  *     neutral(table)     elements: what everybody may see while the device changes hands; the state
  *                        is then a spectator's
  *     sum(table, state)  elements: the end, player by player
- *     after(table, facts)  something has happened and is drawn: light it up. Facts as in the log
+ *     sounds             what a fact sounds like: {lay: 'tile'}
+ *     after(table, facts)  something has happened and is drawn: light it up, and return the
+ *                        milliseconds that it takes. Facts as in the log
  *
  * A table has
  *
@@ -53,6 +59,7 @@
  *     redraw()           the big picture and the panels again
  *     cached(key, make)  what make() made, until something happens: for small pictures
  *     enlarge(title, element)   shows something in a dialog
+ *     note(text, time)   shows a few words over the picture for that many milliseconds
  *
  * A spot is where a finger or pointer is: {x, y, touch, part(selector), under(selector)}: the id of
  * the nearest such part of the picture within reach, and of the one that is right there (pane.js).
@@ -69,6 +76,8 @@ import {View} from './view.js';
 import {levelName, reason, tellAll} from './words.js';
 
 const CHANGED_NOTICE_MS = 30000; /* between notices that another window has moved */
+const PACES = {slow: 2, usual: 1, fast: 0.4, none: 0};
+const BOTS_ALONE_MS = 500; /* between their moves, at least */
 const ARROWS = {ArrowLeft: 'Left', ArrowRight: 'Right', ArrowUp: 'Up', ArrowDown: 'Down'};
 
 /* The plan of the table that was left last: it is restored after a look at the rules, or in another
@@ -95,6 +104,10 @@ class Table {
         this.holding = 0; /* the timer of a tap that confirms, unless it becomes a double tap */
         this.submitting = ''; /* the move that is being kept, or 'undo' */
         this.facts = [];
+        this.peeked = null; /* a fact that is shown as it happened, instead of what is now */
+        this.acted = false; /* whether it was the viewer's turn when something was shown last */
+        this.busy = 0; /* milliseconds for which something is lit up after a move */
+        this.paused = false; /* bots alone stand still */
         this.told = new Set(); /* facts that were announced */
         this.known = new Map(); /* player: what all knew when they handed the device on */
         this.cache = new Map();
@@ -116,7 +129,7 @@ class Table {
         this.info = infoOf(this.engine, source.kind);
         this.seats = new Seats(this.info);
         this.seats.update(source.seats);
-        await source.start(this, this.seats.viewer, this.face.pause);
+        await source.start(this, this.seats.viewer, () => this.pause());
         if (this.ended || !this.place.isConnected) {
             return;
         }
@@ -166,6 +179,21 @@ class Table {
     complain(text, error) {
         console.error(error);
         toast(text, {warn: true, stay: true, label: t('Reload'), action: () => location.reload()});
+    }
+
+    /* How long a bot waits after the latest move: so that people can follow it, and until what it
+     * brought was lit up. */
+    pause() {
+        const pace = PACES[settings.get('pace')] ?? 1;
+        const usual = Math.max(this.face.pause ?? 0, this.people.length ? 0 : BOTS_ALONE_MS);
+        return pace && Math.max(pace * usual, this.busy);
+    }
+
+    /* Games of bots alone can stand still. */
+    stand(still) {
+        this.paused = still;
+        this.source.hold(still);
+        this.redraw();
     }
 
     /* ---- What the source tells ---- */
@@ -357,12 +385,33 @@ class Table {
         if (news.length > 0) {
             this.cache.clear();
             this.lit = 0;
+            this.peeked = null;
             announce(tellAll(news, this.state));
         }
         this.view.show(news);
+        this.sound(news);
         if (news.length > 0) {
-            this.face.after?.(this, news);
+            this.busy = this.face.after?.(this, news) ?? 0;
         }
+    }
+
+    /* What has happened as sounds, if people want them: the viewer's own line that is complete
+     * before all else, and at last that it is their turn. */
+    async sound(news) {
+        const was = this.acted;
+        this.acted = this.acting;
+        if (!settings.get('sound') && !settings.get('vibration')) {
+            return;
+        }
+        const {sounds = {}} = this.face;
+        const own = ({player, owner = player}) => owner === this.viewer;
+        const names = new Set(news.map((fact) => sounds[fact.what] === 'done' && !own(fact) ? ''
+            : sounds[fact.what]).filter(Boolean));
+        if (this.acting && !was && this.state.players.length > 1 && news.length > 0) {
+            names.add('turn');
+        }
+        const {sound} = await import('./sound.js');
+        names.forEach(sound);
     }
 
     /* ---- What faces use of the view ---- */
@@ -398,6 +447,10 @@ class Table {
         return this.cache.get(key);
     }
 
+    note(text, time) {
+        this.view.pane.note(text, time);
+    }
+
     enlarge(title, element) {
         dialog({title, body: [h('div', {class: 'enlarged'}, element)], wide: true});
     }
@@ -417,8 +470,25 @@ class Table {
         this.pressed = {time, x, y};
     }
 
-    /* Returns true if a tap is a move: then the second of a double tap belongs to it. */
+    /* Shows how something came about: a fact of the log, or null for what is now. */
+    peek(fact) {
+        if (this.peeked !== fact && !this.seats.next) {
+            this.release();
+            this.peeked = fact;
+            this.view.showPicture();
+        }
+    }
+
+    /* Returns true if a tap is a move: then the second of a double tap belongs to it. Where there
+     * is nothing to do but wait, it ends the waiting. */
     tapped(spot) {
+        if (this.peeked) {
+            this.peek(null);
+            return false;
+        }
+        if (!this.acting) {
+            this.source.hurry?.();
+        }
         const words = this.face.target?.(this, spot);
         this.before = this.pick;
         if (words) {
@@ -438,7 +508,7 @@ class Table {
     }
 
     pointed(spot) {
-        if (!this.seats.next) {
+        if (!this.seats.next && !this.peeked) {
             this.face.point?.(this, spot);
         }
     }
@@ -450,6 +520,7 @@ class Table {
         const atOnce = settings.get('confirm') && tap;
         const double = this.made || performance.now() - this.moved < DOUBLE_TAP_MS;
         this.release();
+        this.peeked = null;
         if (!this.acting || (atOnce && double)) {
             return;
         }
@@ -491,6 +562,7 @@ class Table {
     }
 
     confirm() {
+        this.peeked = null;
         if (this.submitting || (this.acting && this.face.recall?.(this))) {
             return;
         }
@@ -617,8 +689,8 @@ class Table {
             return;
         }
         const pressing = (key === 'Enter' || key === ' ') && target.closest('button, a, summary');
-        const scrolling = key in ARROWS && target.closest('.log-region');
-        if (pressing || scrolling) {
+        const reading = key in ARROWS && target.closest('.log-region');
+        if (pressing || reading) {
             if (pressing && event.repeat) {
                 event.preventDefault(); /* a key held down is pressed once */
             }
@@ -626,6 +698,10 @@ class Table {
         }
         if (key === '?') {
             this.view.showKeys();
+        } else if (this.peeked && (key === 'Enter' || key === 'Escape')) {
+            this.peek(null);
+        } else if (!this.acting && !this.state.over && (key === 'Enter' || key === ' ')) {
+            this.source.hurry?.();
         } else if (key === 'Enter') {
             this.confirm();
         } else if (key === 'Escape') {

@@ -23,7 +23,7 @@ export class Thinker {
         return this.#ask({ think: request });
     }
 
-    /** What a bot would have got: {score, grade, sum, record}; calls progress(0 to 1). */
+    /** What a bot would have got, and that game: {score, record}; calls progress(0 to 1). */
     rival(request, progress) {
         return this.#ask({ rival: request }, progress);
     }

@@ -8,7 +8,8 @@ import {Hint} from './hint.js';
 import {Pane} from './pane.js';
 import {factTable, logList, refill} from './parts.js';
 import {t} from './texts.js';
-import {full, gameName, planned, playerName, playerNames, reason} from './words.js';
+import {touchTitles} from './tip.js';
+import {full, gameName, planned, playerName, playerNames, reason, tell} from './words.js';
 
 const SMALL = '(max-width: 699px), (max-height: 499px)'; /* a phone, upright or on its side */
 const HANDOVER_LOG_MAX = 16; /* events listed for the player who takes the device */
@@ -33,7 +34,9 @@ export class View {
         this.#table = table;
         this.#place = place;
         small.addEventListener('change', again);
+        const untouch = touchTitles(place);
         this.end = () => {
+            untouch();
             small.removeEventListener('change', again);
             this.#endParts();
         };
@@ -64,8 +67,7 @@ export class View {
         this.titleText = h('h1', {});
         this.statusText = h('p', {class: 'table-status'});
         this.sayText = h('p', {class: 'say', role: 'status'});
-        this.howText = h('p', {class: 'how muted small'},
-            t('A tap shows what a move would do. Tap again, or press Confirm, to make it.'));
+        this.howText = h('p', {class: 'how muted small'});
         this.hint = new Hint(region('hint', t('Hint')), {
             choose: (event) => table.choose(`move ${event}`),
             words: (event) => table.words(event),
@@ -76,6 +78,7 @@ export class View {
                     this.pane.zoom.buttons,
                     tool(t('As text'), 'list', () => this.showText()),
                     tool(t('Keyboard shortcuts'), 'keys', () => this.showKeys()))),
+            region('standing', t('Points')),
             this.pane.element,
             h('div', {class: 'table-side'},
                 region('now', t('Open now')),
@@ -85,7 +88,8 @@ export class View {
                 region('controls', t('Ways to choose')),
                 this.#regions.hint,
                 region('others', t('Players')),
-                region('log', t('Log'), {tabindex: 0, 'data-guide': 'log'})));
+                region('log', t('Log'), {tabindex: 0, 'data-guide': 'log',
+                    onkeydown: (event) => this.#walkLog(event)})));
         fill(this.#place, this.root);
     }
 
@@ -95,8 +99,8 @@ export class View {
         const table = this.#table;
         const {over} = table.state;
         this.titleText.textContent = gameName(table.state);
-        refill(this.#regions.log, h('h2', {}, t('Log')),
-            logList(table.facts, table.state, over ? table.id : ''));
+        refill(this.#regions.log, h('h2', {}, t('Log')), logList(table.facts, table.state,
+            (fact, text) => this.#logLine(fact, text)));
         this.root.classList.toggle('table-over', over);
         if (over) {
             this.#ending ??= new Ending(this.#regions.end, table);
@@ -108,6 +112,44 @@ export class View {
             if (table.viewer && !table.guide && !settings.get('finished')) {
                 settings.set('finished', true);
             }
+        }
+    }
+
+    /* After the end a line of the log leads into the replay. Before, pointing at it shows how it
+     * came about; a click leaves that on. By keys: arrows go from line to line. */
+    #logLine(fact, text) {
+        const table = this.#table;
+        if (table.state.over) {
+            return h('a', {href: `#replay=${table.id}@${fact.n}`}, text);
+        }
+        const line = h('button', {type: 'button', class: 'log-line', tabindex: -1}, text);
+        let stays = false;
+        line.addEventListener('pointerenter', ({pointerType}) => {
+            if (pointerType === 'mouse') {
+                table.peek(fact);
+            }
+        });
+        line.addEventListener('pointerleave', () => stays || table.peek(null));
+        line.addEventListener('focus', () => line.matches(':focus-visible') && table.peek(fact));
+        line.addEventListener('blur', () => {
+            stays = false;
+            table.peek(null);
+        });
+        line.addEventListener('click', () => {
+            stays = !stays;
+            table.peek(stays ? fact : null);
+            this.pane.element.scrollIntoView({block: 'nearest'});
+        });
+        return line;
+    }
+
+    #walkLog(event) {
+        const lines = [...this.#regions.log.querySelectorAll('.log-line')];
+        const at = lines.indexOf(document.activeElement);
+        const next = {ArrowDown: at + 1, ArrowUp: at - 1}[event.key];
+        if (next !== undefined && lines[Math.max(0, next)]) {
+            lines[Math.max(0, next)].focus();
+            event.preventDefault();
         }
     }
 
@@ -123,9 +165,9 @@ export class View {
     redraw(news = []) {
         const table = this.#table;
         const {face, acting, plan, state} = table;
-        this.pane.show(this.draw({pick: acting ? plan.pick : '', fresh: true, bare: this.small,
-            lit: table.lit, ...face.look?.(table)}), news.length > 0);
+        this.showPicture(news);
         this.statusText.textContent = face.status?.(table) ?? '';
+        refill(this.#regions.standing, face.standing?.(table) ?? []);
         refill(this.#regions.now, face.now?.(table, news) ?? []);
         refill(this.#regions.controls, state.over || !table.viewer ? []
             : face.controls?.(table) ?? []);
@@ -134,16 +176,48 @@ export class View {
             this.sayText.textContent = say;
         }
         this.sayText.classList.toggle('why', Boolean(plan?.why));
-        this.howText.hidden = !acting || settings.get('confirmed') || settings.get('confirm') ||
-            Boolean(table.guide);
-        refill(this.#regions.buttons, state.over || !table.people.length ? [] : this.#buttons());
+        this.howText.textContent = this.#how();
+        refill(this.#regions.buttons, state.over ? [] : table.people.length ? this.#buttons()
+            : this.#stillButton());
         table.guide?.changed({state, plan});
+    }
+
+    /* The big picture alone: what is now, or how something came about, which is said over it.
+     * Nothing else moves, least of all the log. */
+    showPicture(news = []) {
+        const {acting, face, lit, peeked, plan, state} = this.#table;
+        this.pane.show(peeked ? this.#drawPast(peeked)
+            : this.draw({pick: acting ? plan.pick : '', fresh: true, bare: this.small, lit,
+                ...face.look?.(this.#table)}), news.length > 0);
+        this.pane.caption(peeked ? full(tell(peeked, state)) : '');
     }
 
     draw(options = {}) {
         const {engine, viewer} = this.#table;
         return svg(engine.draw({viewer, sheet: viewer || 1, dark: isDark(),
             names: settings.get('names'), patterns: settings.get('patterns'), ...options}));
+    }
+
+    /* The big picture as it was when that had happened. */
+    #drawPast(fact) {
+        const {engine, face, viewer} = this.#table;
+        engine.seek(viewer, fact.n);
+        const picture = this.draw({latest: true, bare: this.small,
+            ...face.look?.(this.#table), ...face.peek?.(this.#table, fact)});
+        engine.seek(viewer, Infinity);
+        return picture;
+    }
+
+    /* What people need to know once, one thing at a time; or ''. */
+    #how() {
+        const {acting, face, guide} = this.#table;
+        if (!acting || guide) {
+            return '';
+        }
+        if (!settings.get('confirmed') && !settings.get('confirm')) {
+            return t('A tap shows what a move would do. Tap again, or press Confirm, to make it.');
+        }
+        return settings.get('finished') ? '' : face.how?.(this.#table) ?? '';
     }
 
     say() {
@@ -166,6 +240,14 @@ export class View {
         const others = state.turn.filter((player) => player !== viewer);
         return others.length ? t('Waiting for {players}.', {
             players: playerNames(state, others)}) : t('Just a moment.');
+    }
+
+    /* While bots play alone. */
+    #stillButton() {
+        const table = this.#table;
+        return table.source.hold ? [button(table.paused ? t('Continue') : t('Pause'),
+            {'data-key': 'still', onclick: () => table.stand(!table.paused)},
+            table.paused ? 'play' : 'pause')] : [];
     }
 
     #buttons() {

@@ -27,7 +27,8 @@ function rival(engine, request, tell) {
     for (let done = 1; engine.againStep(request.player, request.level); done++) {
         tell(Math.min(1, done / events));
     }
-    return { score: engine.state(request.player).players[request.player - 1].score };
+    return { score: engine.state(request.player).players[request.player - 1].score,
+        record: engine.record() };
 }
 
 /** An error as something that can be posted. */

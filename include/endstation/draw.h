@@ -138,8 +138,11 @@ struct es_draw {
     bool no_names; /* leave out the names of stations */
     bool bare;     /* only the map or board: no table of values, no hands */
     bool patterns; /* distinguish lines by patterns as well as colours; always on in print */
-    /* An earlier state, or NULL: what has changed since then is marked as fresh. */
+    /* An earlier state, or NULL: what has changed since then is marked as fresh; and the events
+     * from there on. */
     const struct es_state *before;
+    const es_event *since;
+    size_t since_count;
     /* The state after moves not yet made, or NULL: what they would change is shown as planned. */
     const struct es_state *planned;
     /* Where the piece that the viewer has picked up may go, in the game's own numbering; NULL:
@@ -158,8 +161,9 @@ struct es_picture {
     bool sheets; /* each player has a picture of their own; false: all share one board */
     void (*draw)(const struct es_setup *setup, const struct es_state *state,
                  const struct es_draw *draw, struct es_painter *painter);
-    /* See es_before_latest(). Default: before the last event of a player. */
-    size_t (*before_latest)(const struct es_setup *setup, const es_event *events, size_t count);
+    /* See es_before_latest(). Default: every event of a player is a move. */
+    size_t (*before_latest)(const struct es_setup *setup, const es_event *events, size_t count,
+                            int viewer);
     /* See es_draw_piece(). */
     bool (*piece)(struct es_str name, const struct es_draw *draw, struct es_painter *painter);
     /* Returns the number (es_draw.lit) of the line that a person calls `name`; 0: there is none. */
@@ -174,9 +178,11 @@ void es_draw_prepare(const struct es_setup *setup, struct es_prepared *prepared)
 void es_draw(const struct es_setup *setup, const struct es_state *state, const struct es_draw *draw,
              struct es_painter *painter);
 
-/* Returns the number of events before the latest move, or before the latest round of simultaneous
- * moves. Fold that many to get es_draw.before. */
-size_t es_before_latest(const struct es_setup *setup, const es_event *events, size_t count);
+/* Returns the number of events before what is new to a viewer: all moves since their own latest; if
+ * there are none, or for a spectator (0), the latest move. Where all move at once, it is the latest
+ * round. Fold that many to get es_draw.before. */
+size_t es_before_latest(const struct es_setup *setup, const es_event *events, size_t count,
+                        int viewer);
 
 /* Draws one piece of a game, such as a card or a tile, by the game's name for it. Returns false and
  * draws nothing if there is no such piece. */

@@ -16,6 +16,7 @@ struct request {
     unsigned viewer, pixels;
     es_event planned;
     struct es_draw draw;
+    es_event *seen; /* what the viewer knows */
 };
 
 /* ---- What is asked for --------------------------------------------------------------------- */
@@ -121,15 +122,16 @@ static int look(struct request *r, const struct cli_game *game, struct states *s
 {
     const struct es_record *record = &game->record;
     const struct es_setup *setup = &record->setup;
-    es_event *seen = cli_alloc((record->count + 1) * sizeof *seen);
+    es_event *seen = r->seen = cli_alloc((record->count + 1) * sizeof *seen);
     size_t count = setup->game->observe(setup, &game->state, record->events, record->count,
                                         (int)r->viewer, seen);
-    size_t earlier = es_before_latest(setup, seen, count);
+    size_t earlier = es_before_latest(setup, seen, count, (int)r->viewer);
     bool folded = es_fold(setup, seen, count, &states->now) == ES_OK &&
                   es_fold(setup, seen, earlier, &states->before) == ES_OK;
     assert(folded);
-    free(seen);
     r->draw.before = earlier < count ? &states->before : NULL;
+    r->draw.since = seen + earlier;
+    r->draw.since_count = count - earlier;
     if (!r->preview)
         return CLI_OK;
     states->planned = states->now;
@@ -215,6 +217,7 @@ static int run(int argc, char **argv)
         status = write_picture(&r, setup, &states.now);
         free(prepared);
     }
+    free(r.seen);
     cli_game_free(&game);
     return status;
 }
@@ -224,7 +227,7 @@ const struct cli_command cli_draw = {
     .summary = "draw the position of a recorded game as SVG, PNG or PDF",
     .help = "draw [OPTIONS] RECORD\n\n"
             "Draws one player's sheet, or the board, as that player may see it. The latest move\n"
-            "is highlighted.\n\n"
+            "is highlighted, or all moves since that player's own.\n\n"
             "  RECORD           a .record file; - reads standard input\n"
             "  -o FILE          a .svg, .png or .pdf file (default: SVG to standard output)\n"
             "  --player N       whose view (default: player 1 where each has a sheet, else 0,\n"

@@ -46,14 +46,31 @@ void es_draw(const struct es_setup *setup, const struct es_state *state, const s
         draw_report(setup, state, draw, painter);
 }
 
-size_t es_before_latest(const struct es_setup *setup, const es_event *events, size_t count)
+static bool is_move(es_event event)
+{
+    return ES_EVENT_WHO(event) != ES_CHANCE;
+}
+
+size_t es__before_moves(const es_event *events, size_t count, int viewer, bool (*move)(es_event))
+{
+    bool others = false; /* have moved since */
+    for (size_t i = count; i > 0; i--) {
+        if (!move(events[i - 1]))
+            continue;
+        if (viewer == 0 || ES_EVENT_WHO(events[i - 1]) == viewer)
+            return others ? i : i - 1;
+        others = true;
+    }
+    return 0;
+}
+
+size_t es_before_latest(const struct es_setup *setup, const es_event *events, size_t count,
+                        int viewer)
 {
     const struct es_picture *picture = setup->game->picture;
     if (picture && picture->before_latest)
-        return picture->before_latest(setup, events, count);
-    while (count > 0 && ES_EVENT_WHO(events[count - 1]) == ES_CHANCE)
-        count--;
-    return count > 0 ? count - 1 : 0;
+        return picture->before_latest(setup, events, count, viewer);
+    return es__before_moves(events, count, viewer, is_move);
 }
 
 bool es_draw_piece(const struct es_game *game, struct es_str name, const struct es_draw *draw,

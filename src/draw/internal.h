@@ -4,6 +4,11 @@
 
 #include <endstation/draw.h>
 
+/* ---- What is new (draw.c) ------------------------------------------------------------------- */
+
+/* es_before_latest() for games in which players take turns; `move` says which events are moves. */
+size_t es__before_moves(const es_event *events, size_t count, int viewer, bool (*move)(es_event));
+
 /* ---- Colours (paint.c) ---------------------------------------------------------------------- */
 
 /* The colours of everything except lines and players. */

@@ -332,7 +332,7 @@ static struct es_svg *begin_svg(void)
 }
 
 /* The bits of `flags`. */
-enum { DARK = 1, NO_NAMES = 2, BARE = 4, PATTERNS = 8, PRINT = 16, FRESH = 32 };
+enum { DARK = 1, NO_NAMES = 2, BARE = 4, PATTERNS = 8, PRINT = 16, FRESH = 32, LATEST = 64 };
 
 /* The input is the viewer's pick and, right after it, the prefix of ids. */
 EXPORT(draw) int draw(int viewer, int sheet, int flags, int lit, size_t pick_size, size_t size)
@@ -355,7 +355,8 @@ EXPORT(draw) int draw(int viewer, int sheet, int flags, int lit, size_t pick_siz
         .patterns = flags & PATTERNS,
         .print = flags & PRINT,
         .pick = {all.at, pick_size},
-        .fresh = flags & FRESH,
+        .fresh = flags & (FRESH | LATEST),
+        .latest = flags & LATEST,
         .lit = lit,
         .prefix = id.size > 0 ? prefix : NULL,
     };

@@ -187,6 +187,8 @@ void es__write_state(struct es__writer *w, const struct es__looking *look)
     const struct es_setup *setup = look->setup;
     struct es_turn turn = setup->game->turn(setup, look->now);
     unsigned winners = setup->game->winners(setup, look->now);
+    struct es_str name;
+    int points;
     es__write_object(w, NULL);
     es__write_text(w, "game", setup->game->name);
     es__write_int(w, "events", (long)look->latest);
@@ -202,6 +204,12 @@ void es__write_state(struct es__writer *w, const struct es__looking *look)
     es__write_bool(w, "undo", look->can_undo);
     es__write_bool(w, "back", look->can_go_back);
     es__write_bool(w, "aided", es__aided(look->record));
+    es__write_object(w, "challenge");
+    if (es__challenge(look->record, &points, &name)) {
+        es__write_int(w, "points", points);
+        es__write_str(w, "name", name);
+    }
+    es__write_end(w);
     es__write_set(w, "winners", winners);
     player_facts(w, look);
     es__write_set(w, "tied", tied(look, winners));

@@ -78,8 +78,9 @@ es_status es_page_open(struct es_page *page, struct es_str text, struct es_fault
  *
  * Line numbers of faults count these lines; something missing is reported at the last. */
 es_status es_page_begin(struct es_page *page, struct es_str words, struct es_fault *fault);
-/* Starts the open game anew with the same setup and seats: no events, no commit, secret, word and
- * note lines; date and seed from the lines `date D` and `seed HEX` of `words`, or none. */
+/* Starts the open game anew with the same setup and seats: no events, no commit, secret and word
+ * lines; date, notes and seed from the lines `date D`, `note …` and `seed HEX` (or `seed same`: the
+ * seed that it has) of `words`, or none. A line `names none` leaves the names of people out. */
 es_status es_page_rematch(struct es_page *page, struct es_str words, struct es_fault *fault);
 /* Gives a seat to a bot of this level, or to a person (""). Returns ES_OK, ES_PLAYER_UNKNOWN or
  * ES_BOT_UNKNOWN.
@@ -142,7 +143,7 @@ bool es_page_piece(struct es_str name, struct es_out *out);
  *
  *     {"game":"NAME","events":17,"cursor":17,"decisions":5,"date":"2025-06-30" (or ""),
  *      "over":false,"chance":false,"turn":[1,2],"rules":["special"],"seed":true,"undo":true,
- *      "back":true,"aided":false,"winners":[],
+ *      "back":true,"aided":false,"challenge":{},"winners":[],
  *      "players":[{"player":1,"name":"Ada","bot":"","score":-12,…}],
  *      "tied":[],…}                   // … see the game's table.h
  *
@@ -150,8 +151,9 @@ bool es_page_piece(struct es_str name, struct es_out *out);
  * cursor; decisions counts the viewer's own moves up to the cursor. turn: who may act now; that
  * others have entered something is no secret, but what they entered is (points and sheets are as
  * the viewer knows them). undo: es_page_take_back() can take back the viewer's last move;
- * back: es_page_go_back() can. aided: the record has the line `note aided`. name: of
- * the `player` line, or ""; bot: the level of the `bot` line, or "". tied: players with as many
+ * back: es_page_go_back() can. aided: the record has the line `note aided`. challenge: of a line
+ * `note challenge 41 Ada`, {"points":41,"name":"Ada"}: what somebody got with the same seed. name:
+ * of the `player` line, or ""; bot: the level of the `bot` line, or "". tied: players with as many
  * points as the winners who do not win. */
 void es_page_state(struct es_page *page, int viewer, struct es_out *out);
 
@@ -221,7 +223,8 @@ struct es_page_look {
     int sheet;  /* whose sheet, where each player has one */
     bool dark, no_names, bare, patterns, print;
     struct es_str pick; /* the viewer's, to draw what they have planned; size 0: none */
-    bool fresh;         /* mark what came with the latest round or tile */
+    bool fresh;         /* mark what is new to the viewer (es_before_latest) */
+    bool latest;        /* … only the latest round or move */
     int lit;            /* a line to highlight, in the game's own numbering; 0: none */
     const char *prefix; /* of ids */
 };

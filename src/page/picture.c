@@ -40,7 +40,6 @@ void es_page_draw(struct es_page *page, const struct es_page_look *look, struct 
         return;
     const struct es_picture *picture = setup->game->picture;
     size_t count = es__page_seen(page, look->viewer);
-    size_t earlier = es_before_latest(setup, page->seen, count);
     es__page_fold(page, page->seen, count, &view);
     struct es_draw draw = usual(page, look->dark);
     draw.viewer = picture && picture->sheets ? look->sheet : es__page_viewer(page, look->viewer);
@@ -51,8 +50,12 @@ void es_page_draw(struct es_page *page, const struct es_page_look *look, struct 
     if (look->print)
         draw.theme = ES_THEME_PRINT;
     if (look->fresh) {
+        int viewer = look->latest ? 0 : es__page_viewer(page, look->viewer);
+        size_t earlier = es_before_latest(setup, page->seen, count, viewer);
         es__page_fold(page, page->seen, earlier, &before);
         draw.before = &before;
+        draw.since = page->seen + earlier;
+        draw.since_count = count - earlier;
     }
     if (!page->is_prepared) {
         es_draw_prepare(setup, &page->prepared);

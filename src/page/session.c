@@ -218,12 +218,33 @@ es_status es_page_take_back(struct es_page *page, int player)
 
 /* ---- Help ----------------------------------------------------------------------------------- */
 
+enum { CHALLENGE_MAX = 9999 };
+
 bool es__aided(const struct es_record *record)
 {
     struct es_str word, text;
     for (size_t at = 0; es_record_note(record, &at, &word, &text);)
         if (es_str_is(word, "note") && es_str_is(es_str_trim(text), "aided"))
             return true;
+    return false;
+}
+
+bool es__challenge(const struct es_record *record, int *points, struct es_str *name)
+{
+    struct es_str word, text, number;
+    unsigned n;
+    for (size_t at = 0; es_record_note(record, &at, &word, &text);) {
+        if (!es_str_is(word, "note") || !es_str_word(&text, &word) ||
+            !es_str_is(word, "challenge") || !es_str_word(&text, &number))
+            continue;
+        const size_t minus = number.at[0] == '-';
+        number = (struct es_str){number.at + minus, number.size - minus};
+        if (es_str_number(number, CHALLENGE_MAX, &n))
+            continue;
+        *points = minus ? -(int)n : (int)n;
+        *name = es_str_trim(text);
+        return true;
+    }
     return false;
 }
 
@@ -404,15 +425,25 @@ es_status es_page_begin(struct es_page *page, struct es_str words, struct es_fau
     return fault->status;
 }
 
+/* Reads the seed of another game: 64 digits, or `same` for the seed of this one. */
+static es_status read_seed(const struct es_record *record, struct es_str text,
+                           uint8_t seed[ES_SEED_BYTES])
+{
+    if (!es_str_is(text, "same"))
+        return es_str_hex(text, seed, ES_SEED_BYTES) ? ES_OK : ES_SEED_BAD;
+    memcpy(seed, record->seed, ES_SEED_BYTES);
+    return record->has_seed ? ES_OK : ES_SEED_BAD;
+}
+
 es_status es_page_rematch(struct es_page *page, struct es_str words, struct es_fault *fault)
 {
     assert(page->is_open);
     static const char *const all[] = {"commit", "secret", "word", "note", "date", NULL};
     struct es_record *record = &page->record;
-    struct es_str date = {"", 0};
+    struct es_out notes = {page->header, sizeof record->notes, 0};
     struct es_lines lines;
     uint8_t seed[ES_SEED_BYTES] = {0};
-    bool has_seed = false;
+    bool has_seed = false, has_date = false, nameless = false;
     if (es_lines_open(&lines, words, fault))
         return fault->status;
     while (es_lines_next(&lines)) {
@@ -420,26 +451,29 @@ es_status es_page_rematch(struct es_page *page, struct es_str words, struct es_f
         es_status status = ES_WORD_UNKNOWN;
         if (!es_str_word(&rest, &word))
             continue;
-        if (es_str_is(word, "date")) {
-            status = date.size > 0 ? ES_TWICE : ES_OK;
-            date = lines.line;
+        if (es_str_is(word, "date") || es_str_is(word, "note")) {
+            status = has_date && word.at[0] == 'd' ? ES_TWICE : ES_OK;
+            has_date |= word.at[0] == 'd';
+            es_out_str(&notes, lines.line);
+            es_out_char(&notes, '\n');
         } else if (es_str_is(word, "seed")) {
-            status = has_seed                                             ? ES_TWICE
-                     : es_str_hex(es_str_trim(rest), seed, ES_SEED_BYTES) ? ES_OK
-                                                                          : ES_SEED_BAD;
+            status = has_seed ? ES_TWICE : read_seed(record, es_str_trim(rest), seed);
             has_seed = true;
+        } else if (es_str_is(word, "names") && es_str_is(es_str_trim(rest), "none")) {
+            status = ES_OK;
+            nameless = true;
         }
-        if (status == ES_OK && date.size >= sizeof record->notes)
+        if (status == ES_OK && !es_out_ok(&notes))
             status = ES_NOTES_TOO_LONG;
         if (status)
             return es_fault_set(fault, lines.number, status, lines.line);
     }
     drop_notes(record, all);
-    if (date.size > 0) {
-        memcpy(record->notes, date.at, date.size);
-        record->notes[date.size] = '\n';
-        record->notes_size = date.size + 1;
-    }
+    memcpy(record->notes, notes.at, notes.used);
+    record->notes_size = notes.used;
+    for (int i = 0; nameless && i < record->setup.players; i++)
+        if (!record->bot[i][0])
+            record->name[i][0] = '\0';
     memcpy(record->seed, seed, sizeof seed);
     record->has_seed = has_seed;
     page->old_count = 0;

@@ -109,14 +109,14 @@ test('a key held down on a chip makes no move', async (t) => {
 
 test('the first time, the table says how to confirm', async (t) => {
     const page = await sit(t, newRecord());
-    const how = page.locator('.how');
-    await how.waitFor();
+    await page.locator('.how', { hasText: 'Tap again, or press Confirm' }).waitFor();
     await move(page);
     await turn(page);
-    assert.equal(await how.isVisible(), false);
+    const said = page.locator('.how', { hasText: 'Tap again' });
+    assert.equal(await said.count(), 0);
     await page.reload();
     await turn(page);
-    assert.equal(await how.isVisible(), false);
+    assert.equal(await said.count(), 0);
 });
 
 // ---- Taking back ----

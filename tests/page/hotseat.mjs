@@ -216,7 +216,7 @@ const dealt = (players, ...tiles) => newRecord({ game: 'metro', rules: 'hand2', 
 
 async function lay(page, tile, square) {
     await page.locator('.metro-hand-tile', {
-        has: page.locator(`[aria-label^="tile ${tile}"]`) }).click();
+        has: page.locator(`[data-tile=${tile}]`) }).click();
     const { x, y } = await middle(page, `#square-${square}`);
     await page.mouse.click(x, y);
     await page.locator(`#square-${square}.planned`).waitFor();

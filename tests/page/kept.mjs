@@ -44,7 +44,6 @@ async function look(page, id) {
             mark.classList.remove('drawn');
         for (const path of picture.querySelectorAll('[pathLength]'))
             path.removeAttribute('pathLength');
-        for (const light of picture.querySelectorAll('.metro-light')) light.remove();
         const text = (selector) => document.querySelector(selector)?.textContent;
         return {
             picture: picture.outerHTML, title: text('h1'), status: text('.table-status'),

@@ -2,7 +2,8 @@
 // `replay` print for the record; and a page that stays responsive while a master thinks.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { go, keptGame, longestTask, newRecord, serve, turn, until, visit } from './browser.mjs';
+import { engine, go, keptGame, longestTask, newRecord, serve, turn, until, visit }
+    from './browser.mjs';
 import { answer, asked, hold, isAsked, pass } from './control.mjs';
 import { becomes, dice, events, list, middle, moves, numbers, record, replay, said }
     from './play.mjs';
@@ -10,6 +11,7 @@ import { becomes, dice, events, list, middle, moves, numbers, record, replay, sa
 const server = await serve('--port', '0');
 test.after(() => server.stop());
 
+const judge = await engine(); // knows the rules
 const LIGHT = 4000; // milliseconds after which no line that was finished is lit any more
 
 // '1 aacb/1 d8' as {tile: 'aacb', turns: 1, square: 'd8'}, '1 draw' as {draw: true}.
@@ -40,9 +42,9 @@ const parts = (page, selector) => page.locator(`.pane ${selector}`).evaluateAll(
 
 // The tile that is picked up, and its turns.
 async function picked(page) {
-    const label = await page.locator('.metro-hand-tile.picked svg').getAttribute('aria-label');
-    const [, tile, degrees] = /^tile ([abcd]{4})(?:, turned by (\d+)°)?:/.exec(label);
-    return { tile, turns: Number(degrees ?? 0) / 90 };
+    const { tile, turns } = await page.locator('.metro-hand-tile.picked svg')
+        .evaluate((picture) => ({ ...picture.dataset }));
+    return { tile, turns: Number(turns) };
 }
 
 // Glowing squares are those that the program allows for the tile as it is held.
@@ -54,12 +56,20 @@ async function glows(page, text) {
     return allowed;
 }
 
-// What is said about the plan names every line that the move finishes, with its points.
+// What is said about the plan names every line that the move finishes, with its points, and every
+// line that it makes longer, with where it leads; the picture shows them too.
 async function tells(page, text, move) {
     const words = await page.locator('.say').textContent();
     assert.ok(words.includes(move.square), words);
     const lines = finished(text, move.event);
-    assert.equal([...words.matchAll(/Line \d+/g)].length, lines.length, words);
+    judge.open(text);
+    const { longer } = judge.choose(1, '', `move ${move.event}`);
+    assert.equal([...words.matchAll(/Line \d+/g)].length, lines.length + longer.length, words);
+    for (const { station, more, to } of longer)
+        assert.match(words,
+            RegExp(`Line ${station}\\b[^;]* ${more} tiles? longer, on to ${to}\\b`));
+    assert.deepEqual(await page.locator('.pane .line.longer').evaluateAll((all) =>
+        all.map(({ dataset }) => Number(dataset.station))), longer.map(({ station }) => station));
     for (const [station, { points }] of lines)
         assert.match(words, RegExp(`Line ${station}\\b.*(\\b${points} point|nobody)`));
 }
@@ -124,7 +134,7 @@ async function point(page, selector, shown) {
 async function pickUp(page, { tile, turns }) {
     const tiles = page.locator('.metro-hand-tile');
     if ((await picked(page)).tile !== tile)
-        await tiles.filter({ has: page.locator(`[aria-label^="tile ${tile}"]`) }).first().click();
+        await tiles.filter({ has: page.locator(`[data-tile=${tile}]`) }).first().click();
     for (let i = 0; (await picked(page)).turns !== turns; i++) {
         assert.ok(i < 4, 'turning comes round');
         if (i === 0) await page.locator('[data-key=turn]').click();
@@ -165,7 +175,7 @@ async function lights(page, text) {
     if (!station) return false;
     const said = page.locator('.say', { hasText: RegExp(`^Line ${station}\\b`) });
     await point(page, `#station-${station}`, said);
-    assert.equal(await page.locator('.pane .line.lit:not(.metro-light)').count(), 1);
+    assert.equal(await page.locator('.pane .line.lit:not(.light)').count(), 1);
     const words = await page.locator('.say').textContent();
     assert.ok(words.includes(`${line.points} point`) || /nobody/.test(words), words);
     await page.mouse.move(2, 2);

@@ -292,7 +292,7 @@ function testEngine() {
         assert.equal(fault(() => engine.againStep(1, 'best')).status, 'BOT_UNKNOWN');
         assert.equal(fault(() => engine.needs('endstation-record 1\ngame chess\n')).line, 2);
         assert.equal(fault(() => engine.begin('game metro\nperson\n')).status, 'PLAYERS_RANGE');
-        assert.equal(fault(() => engine.rematch('note x')).status, 'WORD_UNKNOWN');
+        assert.equal(fault(() => engine.rematch('bot x')).status, 'WORD_UNKNOWN');
         assert.equal(fault(() => engine.seat(1, 'best')).status, 'BOT_UNKNOWN');
         assert.equal(fault(() => engine.takeBack(1)).status, 'NOTHING_TO_UNDO');
         assert.equal(fault(() => engine.seek(7, 0)).status, 'PLAYER_UNKNOWN');

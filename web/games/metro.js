@@ -25,29 +25,51 @@ export function stationLine(fact, state) {
     if (end)
         return lineFinished(fact, state);
     return owner
-        ? tn('Line {station} ({player}): {n} tile', 'Line {station} ({player}): {n} tiles', tiles,
+        ? tn('Line {station} of {player}: {n} tile', 'Line {station} of {player}: {n} tiles', tiles,
             {station, player: playerName(state, owner)})
         : tn('Line {station} (no owner): {n} tile', 'Line {station} (no owner): {n} tiles', tiles,
             {station});
 }
 
-function laid({tile, turns, square}) {
+// A line that a tile would make longer.
+function lineLonger({station, owner, more, to}, state) {
+    return owner
+        ? tn('Line {station} of {player}: {n} tile longer, on to {square}',
+            'Line {station} of {player}: {n} tiles longer, on to {square}', more,
+            {station, player: playerName(state, owner), square: to})
+        : tn('Line {station} (no owner): {n} tile longer, on to {square}',
+            'Line {station} (no owner): {n} tiles longer, on to {square}', more,
+            {station, square: to});
+}
+
+function laid({turns, square}) {
     return turns
-        ? t('Tile {tile}, turned by {degrees}°, on {square}', {
-            tile, degrees: 90 * turns, square})
-        : t('Tile {tile} on {square}', {tile, square});
+        ? t('Tile turned by {degrees}°, on {square}', {degrees: 90 * turns, square})
+        : t('Tile on {square}', {square});
 }
 
 /* ---- Plans ---- */
 
-function move(plan, state) {
-    const {tile, turns, square, finish = []} = plan;
+// Which of the tiles in hand it is, if there are several; on what square, and what it does.
+function laying(plan, state, effects) {
+    const {hand, square} = plan;
     if (!square)
         return t('Draw a tile from the stock');
-    if (!finish.length)
-        return laid({tile, turns, square});
-    return t('{tile}: {lines}', {tile: laid({tile, turns, square}),
-        lines: finish.map((line) => lineFinished(line, state)).join('; ')});
+    const tile = hand && state.hand_size > 1
+        ? t('{n}: {what}', {n: hand, what: laid(plan)}) : laid(plan);
+    return effects.length ? t('{tile}: {lines}', {tile, lines: effects.join('; ')}) : tile;
+}
+
+const finished = ({finish = []}, state) => finish.map((line) => lineFinished(line, state));
+
+function move(plan, state) {
+    return laying(plan, state, finished(plan, state));
+}
+
+function planned(plan, state) {
+    const {longer = []} = plan;
+    return laying(plan, state, [...finished(plan, state),
+        ...longer.map((line) => lineLonger(line, state))]);
 }
 
 /* ---- The face ---- */
@@ -71,12 +93,12 @@ export const face = {
     place: ({placed, tiles}) => t('{n} of {all} tiles', {n: placed, all: tiles}),
     sentences: {
         deal: (fact, state) => fact.tile && fact.tile !== '?'
-            ? said(state, fact.player, t('Takes tile {tile}', {tile: fact.tile})) : '',
+            ? said(state, fact.player, t('Takes a tile')) : '',
         draw: (fact, state) => said(state, fact.player, t('Draws a tile instead')),
         lay: (fact, state) => said(state, fact.player, laid(fact)),
         finish: lineFinished,
     },
-    move,
+    move, planned,
     rivals: (name) => (name
         ? t('Bots in every seat, with the same tiles: points in the place of {name}', {name})
         : t('Bots in every seat, with the same tiles: points in your place')),

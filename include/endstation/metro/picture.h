@@ -4,7 +4,7 @@
  *     id             kind                             data-
  *     square-d8      square, … legal, planned, fresh  square
  *     station-5      station, station finished        station, owner
- *     line-5         line lit                         station, owner
+ *     line-5         line lit, line longer            station, owner
  *     player-1       player, player turn              player
  *     hand, hand-1   hand, tile                       tile
  *     drawn          tile                             tile

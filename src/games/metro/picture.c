@@ -7,14 +7,16 @@
 
 /* ---- Titles and names ----------------------------------------------------------------------- */
 
-void es__title_tile(struct es__title *title, const struct es_draw *draw, int tile)
+void es__title_tile(struct es__title *title, const struct es_draw *draw, int look)
 {
-    es__title_word(title, draw, ES_SAY("tile"));
-    es_out_char(&title->out, ' ');
-    if (tile < ES_TILE_KINDS)
-        es_tile_write(tile, &title->out);
-    else
-        es_out_text(&title->out, es__word(draw, ES_SAY("unknown")));
+    static const char *const sides[] = {ES_SAY("top"), ES_SAY("right"), ES_SAY("bottom"),
+                                        ES_SAY("left")};
+    es__title_word(title, draw, look < ES_TILE_KINDS ? ES_SAY("tile") : ES_SAY("hidden tile"));
+    for (int side = 0; side < 4 && look < ES_TILE_KINDS; side++) {
+        es__title_word(title, draw, sides[side]);
+        es_out_text(&title->out, "–");
+        es_out_text(&title->out, es__word(draw, sides[es_tile_exit[look][side]]));
+    }
 }
 
 /* A short text of a number or a square, kept by the caller. */
@@ -100,12 +102,10 @@ static void empty_square(const struct es__metro *m, struct es__frame frame, bool
         &(struct es_pen){.fill = ground, .stroke = es__mix(t->paper, t->ink, 0.16), .width = 1});
     if (!legal)
         return;
-    /* A glow that is strongest in the middle. */
-    const struct es_spot middle = {frame.left + frame.side / 2, frame.top + frame.side / 2};
-    for (int i = 1; i <= 4; i++)
-        m->painter->circle(
-            m->painter, middle, 42 - 6 * i,
-            &(struct es_pen){.fill = es__mix(ground, t->planned, 0.06 * i), .stroke = ES_CLEAR});
+    es__rectangle(m->painter, es__inside(frame, 7), 10,
+                  &(struct es_pen){.fill = es__mix(ground, t->planned, 0.16),
+                                   .stroke = es__mix(ground, t->planned, 0.4),
+                                   .width = 1.5});
 }
 
 /* How a square is marked; indexes the kind of its part and the word in its title. */
@@ -117,21 +117,54 @@ static enum square_mark square_mark(const struct es__metro *m, int at)
         return is_in(m->legal, at) ? LEGAL : PLAIN;
     if (!is_in(m->now->board.laid, at))
         return PLANNED;
-    return m->before && !is_in(m->before->board.laid, at) ? FRESH : PLAIN;
+    return m->fresh[at] ? FRESH : PLAIN;
+}
+
+/* Finds the fresh tiles. */
+static void find_fresh(struct es__metro *m)
+{
+    for (size_t i = 0; i < m->draw->since_count; i++) {
+        const es_event event = m->draw->since[i];
+        if (!ES_METRO_IS_LAY(event))
+            continue;
+        m->fresh[ES_METRO_LAY_SQUARE(event)] = (uint8_t)++m->fresh_count;
+        m->layer[ES_METRO_LAY_SQUARE(event)] = (uint8_t)ES_EVENT_WHO(event);
+    }
+}
+
+/* Marks a fresh tile: framed in the colour of the player who laid it, with their wagon in a corner
+ * and, if there are several, its number in another. Tracks leave the corners free. */
+static void fresh_mark(const struct es__metro *m, int at)
+{
+    enum { CORNER = 12 };
+    const struct es__frame frame = es__square(at);
+    const int player = m->layer[at];
+    const uint32_t colour = es__player_colour(m, player);
+    struct es_pen pen = {.fill = ES_CLEAR, .stroke = m->theme.ink, .width = 5};
+    es__rectangle(m->painter, es__inside(frame, 3), 4, &pen);
+    pen.stroke = colour;
+    pen.width = 3;
+    es__rectangle(m->painter, es__inside(frame, 3), 4, &pen);
+    es__wagon(m, player, (struct es_spot){frame.left + CORNER + 2, frame.top + CORNER},
+              (struct es_spot){1, 0}, 0.55);
+    if (m->fresh_count < 2)
+        return;
+    struct badge badge;
+    badge_make(&badge, 8.5, "", m->fresh[at]);
+    badge_paint(m, &badge, (struct es_spot){frame.left + frame.side - CORNER, frame.top + CORNER},
+                &(struct es_pen){.fill = colour, .stroke = m->theme.ink, .width = 1.2});
 }
 
 static void laid_square(const struct es__metro *m, int at, enum square_mark state)
 {
     const struct es__theme *t = &m->theme;
-    const uint32_t colour = state == PLANNED ? t->planned : t->fresh;
-    const double share = state == PLANNED ? 0.16 : state == FRESH ? 0.07 : 0;
-    struct es_pen mark = {.fill = ES_CLEAR, .stroke = colour, .width = 3};
-    if (state == PLANNED) {
-        mark.dash[0] = 7;
-        mark.dash[1] = 6;
-    }
-    es__tile(m->painter, t, es__square(at), m->shown->look[at], es__mix(t->face, colour, share),
-             state == PLAIN ? NULL : &mark);
+    const struct es_pen planned = {
+        .fill = ES_CLEAR, .stroke = t->planned, .width = 3, .dash = {7, 6}};
+    es__tile(m->painter, t, es__square(at), m->shown->look[at],
+             state == PLANNED ? es__mix(t->face, t->planned, 0.16) : t->face,
+             state == PLANNED ? &planned : NULL);
+    if (state == FRESH)
+        fresh_mark(m, at);
 }
 
 static void square(const struct es__metro *m, int at)
@@ -145,12 +178,11 @@ static void square(const struct es__metro *m, int at)
     const struct word name = square_word(at);
     struct es__title title = {0};
     es__title_called(&title, m->draw, ES_SAY("square"), str(&name));
-    if (laid)
-        es__title_tile(&title, m->draw, m->shown->look[at]);
-    else
-        es__title_word(&title, m->draw, ES_SAY("empty"));
+    es__title_word(&title, m->draw, laid ? ES_SAY("tile") : ES_SAY("empty"));
     if (state != PLAIN)
         es__title_word(&title, m->draw, words[state]);
+    if (state == FRESH)
+        es__title_player(&title, m->draw, m->layer[at]);
     struct es_part part = es__part(kinds[state], "square-", str(&name));
     part.data[0].name = "square";
     part.data[0].value = str(&name);
@@ -303,18 +335,22 @@ static void station(const struct es__metro *m, int number)
 
 /* ---- Lit lines ------------------------------------------------------------------------------ */
 
-/* Adds a line as one path from its wagon to its end, so that the page can animate along it. Returns
- * that end. */
-static struct es_spot line_path(const struct es__metro *m, int station)
+/* Adds a line as one path from its wagon to its end, so that the page can animate along it; without
+ * its first tiles, if `from` is not 0. Returns that end. */
+static struct es_spot line_path(const struct es__metro *m, int station, int from)
 {
     struct es_metro_step way[ES_METRO_STEPS_MAX];
     const int steps = es_metro_way(m->shown, station, way);
     const struct es_line line = es_board_line(&m->shown->board, station);
     const bool done = line.end >= ES_END_RIM;
     struct es_spot end = at_station(station, DEPARTURE, steps ? 0 : -14);
-    m->painter->move(m->painter, at_station(station, DEPARTURE, done ? 16 : 9));
-    m->painter->line(m->painter, at_station(station, DEPARTURE, 0));
-    for (int i = 0; i < steps; i++) {
+    if (from > 0) {
+        m->painter->move(m->painter, es__way_in(es__square(way[from].square), way[from].in));
+    } else {
+        m->painter->move(m->painter, at_station(station, DEPARTURE, done ? 16 : 9));
+        m->painter->line(m->painter, at_station(station, DEPARTURE, 0));
+    }
+    for (int i = from; i < steps; i++) {
         const struct es__frame frame = es__square(way[i].square);
         es__track(m->painter, frame, way[i].in, way[i].out);
         end = es__way_out(frame, way[i].out);
@@ -343,14 +379,45 @@ static void lit_line(const struct es__metro *m, int station)
     open_station(m, station, owner, "line lit", "line-");
     struct es_spot end = {0, 0};
     for (int i = 0; i < (m->draw->theme == ES_THEME_PRINT ? 4 : 3); i++) {
-        end = line_path(m, station);
+        end = line_path(m, station, 0);
         m->painter->paint(m->painter, &pens[i]);
     }
     struct badge badge;
-    badge_make(&badge, 12, "", line.tiles);
+    badge_make(&badge, 12, "", line.end < ES_END_RIM ? line.tiles : es_line_points(line));
     if (m->draw->lit == station)
         badge_paint(m, &badge, end,
                     &(struct es_pen){.fill = colour, .stroke = t->ink, .width = 1.8});
+    m->painter->end_part(m->painter);
+}
+
+/* Returns how many tiles longer the plan makes a line. */
+static int growth(const struct es__metro *m, int station)
+{
+    return es_board_line(&m->shown->board, station).tiles -
+           es_board_line(&m->now->board, station).tiles;
+}
+
+/* Draws a line that the plan makes longer: thin as far as it goes now, bold where it would go on,
+ * with the number of tiles at the place where it would end. */
+static void longer_line(const struct es__metro *m, int station)
+{
+    const int owner = es_station_owner(m->setup->players, station);
+    const uint32_t colour = es__player_colour(m, owner);
+    const struct es_pen pens[] = {
+        {.fill = ES_CLEAR, .stroke = colour, .width = 4, .butt = true},
+        {.fill = ES_CLEAR, .stroke = m->theme.ink, .width = 11, .butt = true},
+        {.fill = ES_CLEAR, .stroke = colour, .width = 8, .butt = true},
+    };
+    open_station(m, station, owner, "line longer", "line-");
+    struct es_spot end = {0, 0};
+    for (int i = 0; i < 3; i++) {
+        end = line_path(m, station, i ? es_board_line(&m->now->board, station).tiles : 0);
+        m->painter->paint(m->painter, &pens[i]);
+    }
+    struct badge badge;
+    badge_make(&badge, 10, "+", growth(m, station));
+    badge_paint(m, &badge, end,
+                &(struct es_pen){.fill = colour, .stroke = m->theme.ink, .width = 1.4});
     m->painter->end_part(m->painter);
 }
 
@@ -398,7 +465,7 @@ static uint64_t legal_squares(const struct es_setup *setup, const struct es_stat
 static void draw_board(const struct es_setup *setup, const struct es_state *state,
                        const struct es_draw *draw, struct es_painter *painter)
 {
-    const struct es__metro m = {
+    struct es__metro m = {
         .painter = painter,
         .setup = setup,
         .draw = draw,
@@ -409,6 +476,7 @@ static void draw_board(const struct es_setup *setup, const struct es_state *stat
         .legal = draw->theme == ES_THEME_PRINT ? 0 : legal_squares(setup, state, draw),
         .blank = draw->bare && draw->theme == ES_THEME_PRINT && !es_metro_state(state)->board.laid,
     };
+    find_fresh(&m);
     struct es__title title = {0};
     es__title_word(&title, draw, ES_SAY("board"));
     es__title_named(&title, draw, ES_SAY("tiles"), es_metro_laid(m.shown));
@@ -422,6 +490,9 @@ static void draw_board(const struct es_setup *setup, const struct es_state *stat
         if (!is_in(ES_CENTRE, i))
             square(&m, i);
     for (int i = 1; i <= ES_METRO_STATIONS; i++)
+        if (growth(&m, i) > 0 && !finished(m.shown, i) && draw->lit != i)
+            longer_line(&m, i);
+    for (int i = 1; i <= ES_METRO_STATIONS; i++)
         if (draw->lit == i || (finished(m.shown, i) && !finished(m.now, i)))
             lit_line(&m, i);
     if (!draw->bare)
@@ -432,12 +503,16 @@ static void draw_board(const struct es_setup *setup, const struct es_state *stat
 /* ---- What the machinery asks ---------------------------------------------------------------- */
 
 /* Only laying a tile counts as a move: drawing one changes nothing on the board. */
-static size_t before_latest(const struct es_setup *setup, const es_event *events, size_t count)
+static bool is_lay(es_event event)
+{
+    return ES_METRO_IS_LAY(event);
+}
+
+static size_t before_latest(const struct es_setup *setup, const es_event *events, size_t count,
+                            int viewer)
 {
     (void)setup;
-    while (count > 0 && !ES_METRO_IS_LAY(events[count - 1]))
-        count--;
-    return count > 0 ? count - 1 : 0;
+    return es__before_moves(events, count, viewer, is_lay);
 }
 
 /* Pieces: a tile with its quarter turns, `aacb` or `aacb/1`; ? for a tile's back; a player's wagon,

@@ -15,7 +15,11 @@ struct es__metro {
     const struct es_metro_state *before;      /* or NULL */
     struct es__theme theme;
     uint64_t legal; /* squares where the viewer may lay a tile now */
-    bool blank;     /* a board to print: no wagons */
+    /* For each square: the fresh tile's place in their order, from 1 (0: not fresh), and who laid
+     * it. */
+    uint8_t fresh[ES_SQUARES], layer[ES_SQUARES];
+    int fresh_count;
+    bool blank; /* a board to print: no wagons */
 };
 
 enum {
@@ -82,7 +86,9 @@ void es__metro_centre(const struct es__metro *m);
 /* Returns the position of a square of the board. */
 struct es__frame es__square(int square);
 
-void es__title_tile(struct es__title *title, const struct es_draw *draw, int tile);
+/* Adds a tile as it lies, with the sides that its tracks join: "tile, top–bottom, right–left, …".
+ */
+void es__title_tile(struct es__title *title, const struct es_draw *draw, int look);
 
 extern const struct es_picture es__metro_picture;
 

@@ -222,6 +222,10 @@ static void answer(const struct es__choosing *c, struct es__writer *w)
     }
     es__write_end(w);
     es__write_int(w, "gain", gain);
+    es__write_array(w, "longer");
+    if (square >= 0)
+        es__metro_longer_facts(w, c->setup, &s->board, *c->plan);
+    es__write_end(w);
 }
 
 /* Validates pick.own, which comes from outside. */

@@ -30,7 +30,9 @@
  * Its answer
  *      "tile":"aacb","turns":0,"hand":1 (0: drawn),"square":"d8" (or ""),
  *      "squares":["a1",…],                    // where it may lie as it is turned
- *      "finish":[{"station":5,"owner":1,"tiles":6,"end":"centre","points":12}],"gain":12
+ *      "finish":[{"station":5,"owner":1,"tiles":6,"end":"centre","points":12}],"gain":12,
+ *      "longer":[{"station":7,"owner":2,"tiles":4,"more":2,"to":"e4"}]   // lines that it makes
+ *                               // longer by `more` tiles and does not finish: to `to` next
  */
 #ifndef ENDSTATION_SRC_METRO_TABLE_H
 #define ENDSTATION_SRC_METRO_TABLE_H
@@ -49,6 +51,10 @@ void es__metro_square_fact(struct es__writer *w, const char *name, int square);
 void es__metro_line_facts(struct es__writer *w, const struct es_setup *setup, struct es_line line);
 /* Lists the lines that laying a tile finishes, sorted by station; returns their number. */
 int es__metro_finishes(const struct es_board *board, es_event lay, struct es_line lines[4]);
+/* Writes the lines that laying a tile makes longer and does not finish, into an array that is
+ * open. */
+void es__metro_longer_facts(struct es__writer *w, const struct es_setup *setup,
+                            const struct es_board *board, es_event lay);
 bool es__metro_piece_facts(struct es_str name, struct es__writer *w);
 void es__metro_facts(const struct es__looking *look, struct es__writer *w);
 void es__metro_player_facts(const struct es__looking *look, int player, struct es__writer *w);

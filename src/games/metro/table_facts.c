@@ -33,6 +33,36 @@ int es__metro_finishes(const struct es_board *board, es_event lay, struct es_lin
     return count;
 }
 
+/* Returns the square that a train enters at an end. */
+static int square_at(int end)
+{
+    int square = 0;
+    while (ES_CENTRE >> square & 1 || end < es__end[square] || end > es__end[square] + 3)
+        square++;
+    return square;
+}
+
+void es__metro_longer_facts(struct es__writer *w, const struct es_setup *setup,
+                            const struct es_board *board, es_event lay)
+{
+    struct es_board after = *board;
+    es_board_lay(&after, setup->players, ES_METRO_LAY_SQUARE(lay),
+                 es_tile_turned[ES_METRO_LAY_TILE(lay)][ES_METRO_LAY_QUARTERS(lay)]);
+    for (int station = 1; station <= ES_METRO_STATIONS; station++) {
+        const struct es_line line = es_board_line(&after, station);
+        const int more = line.tiles - es_board_line(board, station).tiles;
+        if (more == 0 || line.end >= ES_END_RIM)
+            continue;
+        es__write_object(w, NULL);
+        es__write_int(w, "station", station);
+        es__write_int(w, "owner", es_station_owner(setup->players, station));
+        es__write_int(w, "tiles", line.tiles);
+        es__write_int(w, "more", more);
+        es__metro_square_fact(w, "to", square_at(line.end));
+        es__write_end(w);
+    }
+}
+
 void es__metro_line_facts(struct es__writer *w, const struct es_setup *setup, struct es_line line)
 {
     es__write_int(w, "station", line.station);

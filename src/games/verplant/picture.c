@@ -211,18 +211,26 @@ static bool is_fresh(const struct es__sheet *p, int station)
            !es_sheet_marked(&p->before->sheet[p->player], station);
 }
 
+/* Returns true if the planned entry marks the station. */
+static bool is_planned(const struct es__sheet *p, int station)
+{
+    return p->planned && !es_sheet_marked(&p->now->sheet[p->player], station) &&
+           es_sheet_marked(&p->planned->sheet[p->player], station);
+}
+
 static void draw_mark(const struct es__sheet *p, int station)
 {
     const struct es_layout_station *s = &p->lay->station[station];
     const struct es_sheet *sheet = &p->now->sheet[p->player];
     bool made = es_sheet_marked(sheet, station);
-    bool planned = !made && p->planned && es_sheet_marked(&p->planned->sheet[p->player], station);
+    bool planned = is_planned(p, station);
     bool fresh = is_fresh(p, station);
     if (!made && !planned)
         return;
     const struct es_verplant_state *from = planned ? p->planned : p->now;
     bool framed = es_verplant_framed(&from->detail[p->player], station);
-    uint32_t colour = planned ? p->theme.planned : fresh ? p->theme.fresh : p->theme.pencil;
+    /* A planned mark is light on a filled station: seen at the size of a phone. */
+    uint32_t colour = planned ? p->theme.face : fresh ? p->theme.fresh : p->theme.pencil;
     struct es_part part = {.kind = planned ? "mark planned" : fresh ? "mark fresh" : "mark"};
     p->painter->begin_part(p->painter, &part);
     if (framed)
@@ -248,7 +256,7 @@ static void station_title(const struct es__sheet *p, int station, struct es_str 
     }
     if (!es_sheet_marked(sheet, station)) {
         es__title_word(title, p->draw, ES_SAY("empty"));
-        if (p->planned && es_sheet_marked(&p->planned->sheet[p->player], station))
+        if (is_planned(p, station))
             es__title_word(title, p->draw, ES_SAY("planned"));
     } else if (es_verplant_framed(&p->now->detail[p->player], station)) {
         es__title_named(title, p->draw, ES_SAY("transfer"), es_map_calls(p->map, station));
@@ -281,8 +289,12 @@ static void draw_station(const struct es__sheet *p, int station)
     p->painter->begin_part(p->painter, &part);
     if (es_map_special(p->map, station))
         draw_star(p, s);
-    draw_shape(p, s, s->radius, p->theme.ink);
-    draw_shape(p, s, s->radius - 1.7, p->theme.face);
+    if (is_planned(p, station)) {
+        draw_shape(p, s, s->radius + 1.5, p->theme.planned);
+    } else {
+        draw_shape(p, s, s->radius, p->theme.ink);
+        draw_shape(p, s, s->radius - 1.7, p->theme.face);
+    }
     draw_mark(p, station);
     p->painter->end_part(p->painter);
 }
@@ -439,9 +451,11 @@ static void prepare(const struct es_setup *setup, void *prepared)
 }
 
 /* The latest round as a whole is fresh. */
-static size_t before_latest(const struct es_setup *setup, const es_event *events, size_t count)
+static size_t before_latest(const struct es_setup *setup, const es_event *events, size_t count,
+                            int viewer)
 {
     (void)setup;
+    (void)viewer;
     while (count > 0 && ES_EVENT_WHO(events[count - 1]) == ES_CHANCE)
         count--;
     while (count > 0 && ES_EVENT_WHO(events[count - 1]) != ES_CHANCE)

@@ -1,10 +1,11 @@
 /* Metro looked at again: tile by tile; a station that is pointed at lights up its line. Hands are
  * open once the game is over. */
 import {h} from '../../dom.js';
+import {runLight} from '../../lights.js';
 import {t} from '../../texts.js';
 import {playerName, tell} from '../../words.js';
 import {stationLine} from '../metro.js';
-import {runLights, tileDrawn, tilePicture, wagon} from './parts.js';
+import {tileDrawn, tilePicture, wagon} from './parts.js';
 
 /* The wagon, points, and the hand where it may be seen. */
 function player(at, one, seat) {
@@ -27,5 +28,6 @@ export const replay = {
     player,
     lit: (element) => Number(element.closest?.('.station')?.dataset.station ?? 0),
     litWords: (lit, state) => stationLine(state.stations[lit - 1], state),
-    after: (at, facts) => runLights(at.inner.firstChild, facts, (look) => at.picture(look)),
+    after: (at, facts) => facts.filter(({what}) => what === 'finish').forEach(({station}) =>
+        runLight(at.inner, at.picture({lit: station, bare: true, prefix: 'light-'}))),
 };

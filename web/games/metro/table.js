@@ -4,14 +4,16 @@
  * Pointing shows what a tap would do. What was tapped stays chosen while the pointer moves about,
  * and is shown again when it leaves: a tap plans, a second confirms. */
 import {announce, button, h, icon, isDark} from '../../dom.js';
+import {GLOW_MS, LIGHT_MS, runLight} from '../../lights.js';
 import {drawn} from '../../parts.js';
 import {settings} from '../../store.js';
 import {t, tn} from '../../texts.js';
 import {full, list, planned, playerName, points, reason} from '../../words.js';
 import {stationLine} from '../metro.js';
-import {LIGHT_MS, runLights, tileInWords, tilePicture, tileTracks, wagon} from './parts.js';
+import {tileInWords, tilePicture, tileTracks, wagon} from './parts.js';
 
 const PLACES = '.square, .centre';
+const AFTER_LIGHT_MS = 600; /* to see where it ended */
 const TAKEN = 'SQUARE_TAKEN'; /* obvious, so no reason is shown */
 
 /* What a table of metro remembers besides its plan. */
@@ -19,8 +21,8 @@ const memories = new WeakMap();
 
 function memory(table) {
     if (!memories.has(table))
-        memories.set(table, {at: '', sentence: '', why: '', light: 0, touched: false,
-            unseen: false, lines: false});
+        memories.set(table, {at: '', sentence: '', why: '', touched: false, unseen: false,
+            lines: false});
     return memories.get(table);
 }
 
@@ -57,7 +59,7 @@ function light(table, station) {
 
 function point(table, spot) {
     const mind = memory(table);
-    if (spot?.touch || performance.now() < mind.light) return; /* a light is not cut short */
+    if (spot?.touch) return;
     if (!spot && mind.touched) return; /* a finger that has left the screen still points */
     mind.touched = false;
     const station = spot?.under('.station') ?? '';
@@ -129,17 +131,20 @@ function look(table) {
 
 /* ---- What is open --------------------------------------------------------------------------- */
 
+/* The tile that the viewer drew and has to lay, or ''. */
+function drawnTile({acting, state: {drawn}}) {
+    return acting && drawn !== '?' ? drawn : '';
+}
+
 /* The tiles that the viewer may lay: what was drawn, or the hand. */
 function ownTiles(table) {
-    const {drawn} = table.state;
-    if (table.acting && drawn && drawn !== '?') return [drawn];
-    return table.me?.hand ?? [];
+    const drawn = drawnTile(table);
+    return drawn ? [drawn] : table.me?.hand ?? [];
 }
 
 function handTile(table, tile, i, picked) {
     const turns = picked ? table.plan?.turns ?? 0 : 0;
-    const drawn = table.state.drawn === tile && table.acting;
-    const words = drawn ? 'tap drawn' : `tap hand-${i + 1}`;
+    const words = drawnTile(table) ? 'tap drawn' : `tap hand-${i + 1}`;
     const name = `metro-hand-tile${picked ? ' picked' : ''}`;
     if (!table.acting || tile === '?')
         return h('span', {class: name, 'data-key': `hand-${i}`},
@@ -147,6 +152,14 @@ function handTile(table, tile, i, picked) {
     return h('button', {type: 'button', class: name, 'data-key': `hand-${i}`,
         'aria-pressed': String(picked), onclick: () => take(table, words)},
     tilePicture(table.engine, tile, 'metro-tile', turns));
+}
+
+/* What stays in the hand while the tile that was drawn is laid. */
+function keptTiles(table) {
+    if (!drawnTile(table)) return false;
+    return h('div', {class: 'metro-kept', role: 'group', 'aria-label': t('Stays in your hand'),
+        title: t('Stays in your hand')},
+    table.me.hand.map((tile) => tilePicture(table.engine, tile, 'metro-tile')));
 }
 
 /* A tap on the tile picked up turns it, where tiles may be turned. */
@@ -160,12 +173,13 @@ function hand(table) {
     const tiles = ownTiles(table);
     const picked = (table.plan?.hand || 1) - 1;
     if (!table.viewer) return false;
-    const label = table.state.drawn && table.acting ? t('The tile you drew') : t('Your hand');
+    const label = drawnTile(table) ? t('The tile you drew') : t('Your hand');
     return h('div', {class: `metro-hand of-${tiles.length}`, 'data-guide': 'hand', role: 'group',
         'aria-label': label},
     tiles.map((tile, i) => handTile(table, tile, i, table.acting && (i === picked ||
         tiles.length === 1))),
-    tiles.length === 0 && h('p', {class: 'metro-none'}, t('No tile left')));
+    tiles.length === 0 && h('p', {class: 'metro-none'}, t('No tile left')),
+    keptTiles(table));
 }
 
 /* How many tiles are left, and a button for which: that can be worked out from the board. */
@@ -197,7 +211,7 @@ function buttons(table) {
         state.rotate && button(t('Turn'), {'data-key': 'turn', 'data-guide': 'turn',
             disabled: !acting, onclick: () => turn(table)}, 'turn'),
         state.stock > 0 && button(t('Draw instead'), {'data-key': 'draw', 'data-guide': 'draw',
-            disabled: !acting || !state.draw, onclick: () => take(table, 'tap stock')}, 'plus'));
+            disabled: !acting || !state.draw, onclick: () => take(table, 'tap stock')}, 'stock'));
 }
 
 function now(table) {
@@ -279,6 +293,17 @@ function player(table, one) {
         h('div', {class: 'metro-chips'}, lines.map((line) => chip(table, line))));
 }
 
+/* Everybody's points in one row. */
+function standing({engine, state}) {
+    return [h('ul', {class: 'metro-standing'}, state.players.map((one) => h('li', {
+        class: state.turn.includes(one.player) ? 'turn' : '',
+        title: playerName(state, one.player)},
+    wagon(engine, one.player, 'metro-wagon'),
+    h('span', {class: 'visually-hidden'}, t('{name}: {score}',
+        {name: playerName(state, one.player), score: points(one.score)})),
+    h('span', {'aria-hidden': 'true'}, String(one.score)))))];
+}
+
 function others(table) {
     const mind = memory(table);
     const {state} = table;
@@ -352,16 +377,25 @@ function playerSum(table, one) {
 
 /* ---- Lights --------------------------------------------------------------------------------- */
 
+/* Lights run along finished lines; what they bring in all is said over the board. */
 function after(table, facts) {
-    const mind = memory(table);
+    const {pane, picture, state} = table;
+    const lines = facts.filter(({what}) => what === 'finish');
     forget(table);
-    if (!table.picture || !facts.some(({what}) => what === 'finish')) return;
-    mind.light = performance.now() + LIGHT_MS;
-    runLights(table.picture, facts, (shown) => table.draw(shown));
+    if (!picture || lines.length === 0) return 0;
+    for (const {station} of lines)
+        runLight(pane.inner, table.draw({lit: station, bare: true, prefix: 'light-'}));
+    const gains = state.players.map(({player}) => ({player, n: lines.filter(({owner}) =>
+        owner === player).reduce((all, line) => all + line.points, 0)}));
+    for (const {player, n} of gains.filter((one) => one.n > 0))
+        table.note(t('{player}: +{n}', {player: playerName(state, player), n}), LIGHT_MS + GLOW_MS);
+    return LIGHT_MS + AFTER_LIGHT_MS;
 }
 
 export const table = {
     pause: 1100,
+    sounds: {lay: 'tile', draw: 'card', finish: 'done'},
     neutral: (table) => [table.draw({viewer: 0, bare: true})],
-    recall, look, target, point, key, keys, status, now, say, others, text, sum, after,
+    peek: (table, {what, station}) => (what === 'finish' ? {lit: station} : {lit: 0}),
+    recall, look, target, point, key, keys, status, now, say, standing, others, text, sum, after,
 };

@@ -1,6 +1,7 @@
 /* What is different about the table of verplant: the card and the pile, wagons to tap, the sheets
  * of the others, the sum. See web/table.js. */
 import {button, h, icon, isDark, svg} from '../../dom.js';
+import {GLOW_MS, LIGHT_MS, runLight} from '../../lights.js';
 import {factTable} from '../../parts.js';
 import {settings} from '../../store.js';
 import {number, t, tn} from '../../texts.js';
@@ -106,6 +107,18 @@ function lineInWords(line, mine, option, ride) {
     ].filter(Boolean).join(', ');
 }
 
+/* What the signs on a chip mean. */
+function chipHelp(line, mine, option) {
+    return [
+        option ? tn('× {n}: up to {n} mark', '× {n}: up to {n} marks', option.marks)
+            : t('–: can’t be chosen now'),
+        mine.done ? t('✓ {n}: complete, {n} points', {n: mine.won})
+            : mine.claimed ? t('□ {n}: points for completing it', {n: line.later})
+                : t('◇ {n}: points for completing it first, later □ {later}',
+                    {n: line.first, later: line.later}),
+    ].join('\n');
+}
+
 function chip(table, line, mine) {
     const {state} = table;
     const plan = table.plan ?? NO_PLAN;
@@ -117,7 +130,7 @@ function chip(table, line, mine) {
         : `tap wagon-${line.letter}`;
     return h('button', {
         type: 'button', class: 'chip', 'data-key': `line-${line.letter}`, disabled: !option,
-        'data-line': line.letter,
+        'data-line': line.letter, title: chipHelp(line, mine, option),
         'aria-pressed': String(plan.line === line.letter),
         onclick: () => table.choose(words),
     }, h('span', {class: 'visually-hidden'}, lineInWords(line, mine, option, ride)),
@@ -204,6 +217,37 @@ function status(table) {
     }
     return tn('Round {round}, {n} window free', 'Round {round}, {n} windows free', me.free,
         {round: state.round});
+}
+
+/* Why the points are below zero at first. */
+function how({me}) {
+    return me.score < 0 ? t('You are at {n} because empty stations cost points. Every mark helps.',
+        {n: number(me.score)}) : '';
+}
+
+/* Everybody's points in one row: sheets and sums may be out of sight. */
+function standing({state}) {
+    const alone = state.players.length === 1;
+    return [h('ul', {class: 'standing'}, state.players.map(({player, score}) => h('li', {},
+        h('span', {class: 'standing-name'}, alone ? t('Points') : playerName(state, player)),
+        h('strong', {}, number(score)))))];
+}
+
+/* A light runs along a line that is complete; over the sheet it says what that brings, and which
+ * diamonds somebody else was quicker to get. */
+function after(table, facts) {
+    const {me, pane, small, state, viewer} = table;
+    for (const {player, line, first, points: n} of facts.filter((one) =>
+        one.what === 'done')) {
+        const place = state.map.lines.findIndex(({letter}) => letter === line);
+        if (player === viewer) {
+            runLight(pane.inner, table.draw({lit: place + 1, bare: small, prefix: 'light-'}));
+            table.note(t('Line {line}: +{n}', {line, n}), LIGHT_MS + GLOW_MS);
+        } else if (first && me.lines[place].claimed) {
+            table.note(t('Line {line}: {player} has the diamond', {line,
+                player: playerName(state, player)}), LIGHT_MS + GLOW_MS);
+        }
+    }
 }
 
 /* ---- The others ---- */
@@ -307,6 +351,12 @@ export const table = {
         [t('Up, Down'), t('Previous or next line')],
         [t('Left, Right'), t('Fewer or more marks; on a ring, the direction')],
     ],
+    sounds: {card: 'card', entry: 'pencil', ride: 'pencil', done: 'done'},
     neutral: (table) => [h('div', {class: 'now-region'}, now(table))],
-    status, now, controls, say, others, text, sum,
+    /* The line that is chosen stands out. */
+    look: ({plan, state}) => ({lit: state.map.lines.findIndex(({letter}) =>
+        letter === plan?.line) + 1}),
+    peek: (table, {player, line}) => ({sheet: player || table.viewer || 1,
+        lit: table.state.map.lines.findIndex(({letter}) => letter === line) + 1}),
+    status, how, standing, now, controls, say, others, text, sum, after,
 };

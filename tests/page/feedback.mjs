@@ -1,0 +1,508 @@
+// Everybody sees what happened: marks of the others' moves, the log as a way to look back, lights
+// and notes, the pace of bots, previews, points on every screen.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { engine, keptGame, newRecord, played, serve, sizes, store, storedGame, storedGames, turn,
+    until, visit } from './browser.mjs';
+import { answer, asked, isAsked, pass } from './control.mjs';
+import { becomes, middle } from './play.mjs';
+
+const server = await serve('--port', '0');
+test.after(() => server.stop());
+const judge = await engine(); // knows the rules
+
+const CONFIRM = 'button[data-key=confirm]:not([aria-disabled])';
+const BOT = { bot: 'random' };
+
+async function sit(t, record, { kept = {}, ...options } = {}) {
+    const page = await visit(t, `${server.url}/#game=x`,
+        { ...options, kept: { 'game.x': keptGame('x', record), ...kept } });
+    await page.locator('.table').waitFor();
+    return page;
+}
+
+const record = async (page) => (await storedGame(page, 'x')).record;
+const metro = (...seats) => newRecord({ game: 'metro', seats });
+
+// The squares of the tiles laid in a record, with who laid them: [['d8', 1], …].
+const laid = (text) => [...text.matchAll(/^(\d) [a-d]{4}\S* (\w\d)$/gm)]
+    .map(([, player, square]) => [square, Number(player)]);
+
+// A game of player 1 against bots that stands before a move of theirs that finishes lines: the
+// record, and that move.
+async function beforeFinish(...seats) {
+    for (let events = 20; ; events++) {
+        const text = await played(metro(...seats), events);
+        judge.open(text);
+        const lays = judge.moves().split('\n').filter((event) => /^1 [a-d]/.test(event));
+        const move = lays.find((event) => judge.choose(1, '', `move ${event}`).finish
+            .some(({ points }) => points > 0));
+        if (move) return { text, move };
+        assert.ok(events < 120, 'some tile finishes a line');
+    }
+}
+
+// ---- What the others did ----
+
+const marked = (page) => page.locator('.pane .square.fresh').evaluateAll((all) => all.map((part) =>
+    ({ square: part.dataset.square, title: part.querySelector('title').textContent,
+        number: [...part.querySelectorAll('text')].at(-1)?.textContent })));
+
+test('the tiles of the others stay marked and numbered until I have laid mine', async (t) => {
+    const text = await played(metro('Ada', BOT, BOT), 20);
+    const page = await sit(t, text);
+    await turn(page);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await until(async () => laid(await record(page)).length >= laid(text).length + 3);
+    await turn(page);
+    const others = laid(await record(page)).slice(-2);
+    assert.deepEqual(others.map(([, player]) => player), [2, 3]);
+    const seen = await marked(page);
+    assert.deepEqual(new Set(seen.map(({ square }) => square)),
+        new Set(others.map(([square]) => square)));
+    for (const { square, title, number } of seen) {
+        const n = others.findIndex(([one]) => one === square);
+        assert.equal(number, String(n + 1));
+        assert.match(title, RegExp(`player ${n + 2}`));
+    }
+    await page.keyboard.press('d'); // drawing shows nothing new
+    await page.keyboard.press('Enter');
+    await page.locator('.metro-kept').waitFor();
+    assert.equal((await marked(page)).length, 2);
+});
+
+test('after “Draw instead” the tile kept in hand stays in sight', async (t) => {
+    const page = await sit(t, await played(metro('Ada', BOT), 10));
+    await turn(page);
+    const hand = await page.locator('.metro-hand-tile [data-tile]').getAttribute('data-tile');
+    await page.locator('[data-key=draw]').click();
+    await page.locator(CONFIRM).click();
+    await page.locator('.metro-kept').waitFor();
+    assert.equal(await page.locator('.metro-kept [data-tile]').getAttribute('data-tile'), hand);
+    judge.open(await record(page));
+    assert.equal(await page.locator('.metro-hand-tile [data-tile]').getAttribute('data-tile'),
+        judge.state(1).drawn);
+});
+
+// ---- The log ----
+
+const past = (page) => page.locator('.pane.past').count();
+const place = (page, selector) => page.locator(selector).first().evaluate((element) =>
+    JSON.stringify(element.getBoundingClientRect()));
+
+for (const [name, text, fact] of [
+    ['verplant', newRecord({ map: 'amsterdam', seats: ['Ada', BOT] }), '.log-entry'],
+    ['metro', metro('Ada', BOT), '.log-lay']])
+    test(`a line of the log shows how it came about, during the game (${name})`, async (t) => {
+        const page = await sit(t, await played(text, 16));
+        await turn(page);
+        const line = page.locator(`${fact} .log-line`).nth(1);
+        const now = await page.locator('.pane-inner').innerHTML();
+        const words = await line.textContent();
+        const before = await place(page, `${fact} .log-line`);
+        await line.hover();
+        await page.locator('.pane-caption', { hasText: words }).waitFor();
+        assert.notEqual(await page.locator('.pane-inner').innerHTML(), now);
+        assert.equal(await place(page, `${fact} .log-line`), before, 'nothing moves');
+        await page.mouse.move(2, 2);
+        await becomes(() => past(page), 0);
+        assert.equal(await page.locator('.pane-inner').innerHTML(), now);
+        await line.click(); // and it stays
+        await page.mouse.move(2, 2);
+        await page.locator('.pane-caption', { hasText: words }).waitFor();
+        const { x, y } = await middle(page, '.pane-frame');
+        await page.mouse.click(x, y); // back, without a move
+        await becomes(() => past(page), 0);
+        assert.equal(await page.locator(CONFIRM).count(), 0);
+        await page.locator('.log-region').focus();
+        await page.keyboard.press('ArrowDown');
+        await becomes(() => past(page), 1);
+        const first = await page.locator('.pane-caption').textContent();
+        await page.keyboard.press('ArrowDown');
+        await until(async () => await page.locator('.pane-caption').textContent() !== first);
+        await page.keyboard.press('Escape');
+        await becomes(() => past(page), 0);
+    });
+
+test('a line of the log is shown by a finger, and a tap on the picture ends that', async (t) => {
+    const page = await sit(t, await played(metro('Ada', BOT), 16), { size: 'phone' });
+    await turn(page);
+    await page.locator('.log-lay .log-line').nth(1).tap();
+    await becomes(() => past(page), 1);
+    const { x, y } = await middle(page, '.pane-frame');
+    await page.touchscreen.tap(x, y);
+    await becomes(() => past(page), 0);
+    assert.equal(await page.locator(CONFIRM).count(), 0);
+});
+
+// ---- Lights and notes ----
+
+test('a light and its points last, whatever is drawn meanwhile', async (t) => {
+    const { text, move } = await beforeFinish('Ada', BOT);
+    const page = await sit(t, text, { workers: 'held' });
+    await turn(page);
+    judge.open(text);
+    const { finish } = judge.choose(1, '', `move ${move}`);
+    const [[square]] = laid(move);
+    await page.locator(`#square-${square}`).click();
+    await page.locator(CONFIRM).click();
+    const lights = page.locator('.lights .line.lit');
+    await becomes(() => lights.evaluateAll((all) => all.map(({ dataset }) =>
+        Number(dataset.station)).sort()), finish.map(({ station }) => station).sort());
+    await isAsked(page);
+    for (const station of ['#station-1', '#station-9']) { // the board is drawn again
+        const { x, y } = await middle(page, `.pane ${station}`);
+        await page.mouse.move(x, y);
+        await page.locator('.pane-inner > svg:first-child .line.lit').waitFor({
+            state: 'attached' });
+    }
+    assert.equal(await lights.count(), finish.length);
+    const sums = new Map();
+    for (const { owner, points } of finish)
+        if (owner) sums.set(owner, (sums.get(owner) ?? 0) + points);
+    const notes = await page.locator('.pane-notes p').allTextContents();
+    assert.deepEqual(notes.map((note) => Number(/\+(\d+)$/.exec(note)[1])).sort(),
+        [...sums.values()].sort());
+    await pass(page, 5000);
+    await becomes(() => lights.count(), 0);
+    await becomes(() => page.locator('.pane-notes p').count(), 0);
+});
+
+// A game in which a greedy bot is about to be the first to complete a line, whatever Ada does and
+// whatever it chooses among equals: the record, an entry of hers, and that line.
+async function beforeDiamond() {
+    const seats = ['Ada', { bot: 'greedy' }];
+    for (let events = 3; ; events += 3) {
+        const text = await played(newRecord({ seats }), events, { level: ['random', 'greedy'] });
+        judge.open(text);
+        assert.equal(judge.state(0).over, false, 'some line is completed');
+        const entry = judge.moves().split('\n').find((event) => /^1 [A-E][1-9]$/.test(event));
+        if (!entry || judge.state(0).turn.length < 2) continue;
+        const done = Array.from({ length: 20 }, (_, seed) => {
+            judge.open(text);
+            const { event } = judge.think(2, 'greedy', seed);
+            const before = judge.state(1).events;
+            judge.apply(entry);
+            judge.apply(event);
+            return judge.log(1, before).filter(({ what }) => what === 'done')
+                .map(({ player, first, line }) => player === 2 && first && line).join();
+        });
+        if (/^[A-E]$/.test(done[0]) && new Set(done).size === 1)
+            return { text, entry, line: done[0] };
+    }
+}
+
+test('a diamond that somebody else got is noticed', async (t) => {
+    const { text, entry, line } = await beforeDiamond();
+    const page = await sit(t, text);
+    await turn(page);
+    for (const key of [...entry.slice(2), 'Enter']) await page.keyboard.press(key);
+    await page.locator('.pane-notes p', { hasText: `Line ${line}: Greedy (bot) has the diamond` })
+        .waitFor();
+    await pass(page, 5000);
+    await becomes(() => page.locator('.pane-notes p').count(), 0);
+});
+
+// ---- Pace ----
+
+const laidNow = async (page) => laid(await record(page)).length;
+
+// Ada lays a tile; the bot's answer is ready, and waits.
+async function layAndWait(page) {
+    await turn(page);
+    const before = await laidNow(page);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await until(async () => await laidNow(page) > before);
+    await isAsked(page);
+    await answer(page);
+    return before + 1;
+}
+
+// Whether a bot moves before that much time has passed.
+async function waits(page, laidBefore, time) {
+    await pass(page, time);
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 0)));
+    assert.equal(await laidNow(page), laidBefore, `nothing after ${time} ms`);
+}
+
+for (const [pace, early, late] of [['slow', 2000, 300], ['usual', 900, 300], ['fast', 300, 200]])
+    test(`bots play at the pace that is set: ${pace}`, async (t) => {
+        const page = await sit(t, metro('Ada', BOT), { clock: 'held', workers: 'held',
+            kept: { settings: { pace } } });
+        const before = await layAndWait(page);
+        await waits(page, before, early);
+        await pass(page, late);
+        await until(async () => await laidNow(page) > before);
+    });
+
+test('at once, bots do not wait', async (t) => {
+    const page = await sit(t, metro('Ada', BOT), { clock: 'held', workers: 'held',
+        kept: { settings: { pace: 'none' } } });
+    const before = await layAndWait(page);
+    await until(async () => await laidNow(page) > before);
+});
+
+for (const [how, skip] of [['a tap', async (page) => {
+    const { x, y } = await middle(page, '.pane-frame');
+    await page.mouse.click(x, y);
+}], ['Enter', (page) => page.keyboard.press('Enter')]])
+    test(`${how} ends the waiting for a bot`, async (t) => {
+        const page = await sit(t, metro('Ada', BOT), { clock: 'held', workers: 'held' });
+        const before = await layAndWait(page);
+        await waits(page, before, 100);
+        await skip(page);
+        await until(async () => await laidNow(page) > before);
+    });
+
+test('bots that play alone can be paused', async (t) => {
+    const page = await sit(t, metro(BOT, BOT), { clock: 'held' });
+    await until(async () => (await asked(page)).length > 0);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    const before = await laidNow(page);
+    await waits(page, before, 10000);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await pass(page, 10000);
+    await until(async () => await laidNow(page) > before);
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+});
+
+// ---- verplant ----
+
+test('the chosen line stands out', async (t) => {
+    const page = await sit(t, newRecord({ map: 'amsterdam' }));
+    await turn(page);
+    assert.equal(await page.locator('.pane .line.lit').count(), 0);
+    await page.locator('.chip[data-line=C]').click();
+    assert.deepEqual(await page.locator('.pane .line.lit').evaluateAll((all) =>
+        all.map(({ id }) => id)), ['line-C']);
+    await page.locator('[data-key=undo]').click();
+    await becomes(() => page.locator('.pane .line.lit').count(), 0);
+});
+
+test('a touch says what the signs on a chip mean, and makes no move', async (t) => {
+    const page = await sit(t, newRecord({ map: 'amsterdam', seats: ['Ada', BOT] }),
+        { size: 'phone' });
+    await turn(page);
+    await page.locator('.chip[data-line=A]').tap();
+    const tip = page.locator('.tip:not([hidden])');
+    await tip.waitFor();
+    const [marks, worth] = await page.locator('.chip[data-line=A] .chip-facts span')
+        .allTextContents();
+    const words = await tip.textContent();
+    assert.ok(words.includes(`${marks}:`) && words.includes(`${worth}:`), words);
+    const { x, y, width } = await tip.boundingBox();
+    assert.ok(x >= 0 && y >= 0 && x + width <= sizes.phone.width, 'it is on the screen');
+    await pass(page, 5000);
+    await becomes(() => tip.count(), 0);
+});
+
+// ---- Points ----
+
+const sideways = { width: 844, height: 390 };
+
+for (const [name, viewport] of [...Object.entries(sizes), ['sideways', sideways]])
+    test(`points are in sight without scrolling: ${name}`, async (t) => {
+        const small = name === 'phone' || name === 'sideways';
+        const six = Array.from({ length: 5 }, () => BOT);
+        const page = await sit(t, await played(metro('Ada', ...six), 60),
+            { viewport, hasTouch: small, isMobile: small });
+        await turn(page);
+        judge.open(await record(page));
+        const scores = judge.state(1).players.map(({ score }) => String(score));
+        const seen = await page.evaluate(() => {
+            const inSight = (element) => {
+                const { top, bottom, left, right, width } = element.getBoundingClientRect();
+                return width > 0 && top >= 0 && left >= 0 && bottom <= innerHeight &&
+                    right <= innerWidth;
+            };
+            const points = (selector) => [...document.querySelectorAll(selector)].filter(inSight)
+                .map((element) => element.textContent.match(/\d+/)[0]);
+            return [points('.metro-standing li > span[aria-hidden]'),
+                points('.metro-players .metro-score')];
+        });
+        assert.deepEqual(seen.find(({ length }) => length === scores.length), scores);
+    });
+
+test('verplant’s own points are in sight, and why they begin below zero', async (t) => {
+    for (const viewport of [...Object.values(sizes), sideways]) {
+        const page = await sit(t, newRecord({ map: 'amsterdam', seats: ['Ada', BOT] }),
+            { viewport, kept: { settings: { confirmed: true } } });
+        await turn(page);
+        judge.open(await record(page));
+        const score = `−${-judge.state(1).players[0].score}`;
+        assert.match(await page.locator('.how').textContent(), RegExp(`You are at ${score} `));
+        const shown = page.locator('.standing strong, .pane svg text').filter({ hasText: score });
+        assert.ok(await shown.evaluateAll((all) => all.some((element) => {
+            const { top, bottom, width } = element.getBoundingClientRect();
+            return width > 0 && top >= 0 && bottom <= innerHeight;
+        })));
+    }
+});
+
+test('no code of a tile is shown to players', async (t) => {
+    const codes = (page) => page.evaluate(() => {
+        const said = [document.body.innerText];
+        for (const element of document.querySelectorAll('[aria-label], [title], title'))
+            said.push(element.getAttribute('aria-label') ?? '', element.getAttribute('title') ?? '',
+                element.tagName === 'title' ? element.textContent : '');
+        return said.flatMap((text) => text.match(/\b[abcd]{4}\b/gi) ?? [])
+            .filter((word) => !/^[A-D]+$/.test(word));
+    });
+    const text = await played(newRecord({ game: 'metro', rules: 'hand2 rotate',
+        seats: ['Ada', BOT] }), 30);
+    const page = await sit(t, text);
+    await turn(page);
+    await page.locator('[data-key=stock]').click();
+    await page.locator('[data-key=hint]').click();
+    await page.locator('.hint-move').first().waitFor();
+    assert.deepEqual(await codes(page), []);
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('button', { name: 'As text' }).click();
+    await page.locator('.as-text').waitFor();
+    assert.deepEqual(await codes(page), []);
+    await page.keyboard.press('Escape');
+    await page.goto(`${server.url}/#replay=x`);
+    await page.locator('.replay-log').waitFor();
+    assert.deepEqual(await codes(page), []);
+});
+
+// ---- At the end ----
+
+const cards = (text) => text.match(/^(card|deal) .*$/gm) ?? [];
+
+test('the same cards again, and what came of them before', async (t) => {
+    const over = await played(newRecord());
+    const page = await visit(t, `${server.url}/#game=x`, { kept: {
+        'game.x': keptGame('x', over, { over: true }) } });
+    await page.getByRole('button', { name: 'Same cards again' }).click();
+    await page.locator('.table:not(.table-over)').waitFor();
+    await turn(page);
+    const [again] = (await storedGames(page)).filter(({ id }) => id !== 'x');
+    const end = await played(again.record);
+    assert.deepEqual(cards(end), cards(over));
+    await page.evaluate(() => (location.hash = '#games'));
+    await page.locator('.screen-games h1').waitFor();
+    await store(page, `game.${again.id}`, { ...again, record: end, over: true });
+    await page.evaluate((id) => (location.hash = `#game=${id}`), again.id);
+    judge.open(over);
+    await page.locator('.verdict', { hasText:
+        `With the same cards you had ${judge.state(0).players[0].score} points` }).waitFor();
+});
+
+test('a challenge is played with the same cards by somebody else', async (t) => {
+    const over = await played(newRecord({ seats: ['Ada', { bot: 'greedy' }] }));
+    const page = await visit(t, `${server.url}/#game=x`, { permissions: ['clipboard-read',
+        'clipboard-write'], kept: { 'game.x': keptGame('x', over, { over: true }) } });
+    await page.getByRole('button', { name: 'Challenge a friend' }).click();
+    await page.locator('.notice', { hasText: 'plays with the same cards' }).waitFor();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    const friend = await visit(t, link);
+    judge.open(over);
+    const { score } = judge.state(0).players[0];
+    await friend.getByText(`Ada got ${String(score).replace('-', '−')} points`).waitFor();
+    await friend.getByText('You play against Greedy (bot).').waitFor();
+    await friend.getByRole('button', { name: 'Play' }).click();
+    await turn(friend);
+    const [game] = await storedGames(friend);
+    assert.doesNotMatch(game.record, /^player 1/m, 'the seat is theirs');
+    assert.deepEqual(cards(game.record), cards(over).slice(0, 1));
+    const damaged = await visit(t, link.slice(0, -9));
+    await damaged.getByText('The link is damaged').waitFor();
+});
+
+test('a bot’s game with the same cards can be looked at', async (t) => {
+    const page = await visit(t, `${server.url}/#game=x`, { kept: {
+        'game.x': keptGame('x', await played(newRecord()), { over: true }) } });
+    const row = page.locator('.rivals li').filter({ hasText: 'Greedy' });
+    const points = await row.locator('span').textContent();
+    await row.locator('a').click();
+    await page.locator('.screen-record .replay-status', { hasText: points }).waitFor();
+});
+
+test('where a game cannot be continued, the replay says why', async (t) => {
+    const page = await visit(t, `${server.url}/#replay=x`, { kept: {
+        'game.x': keptGame('x', await played(newRecord()), { over: true }) } });
+    const onward = page.getByRole('button', { name: 'Continue from here' });
+    await onward.click({ force: true }); // it is disabled, and says so
+    await page.locator('.notice', { hasText: 'Here the game is over.' }).waitFor();
+    await page.keyboard.press('Home');
+    await onward.click();
+    await page.locator('.table:not(.table-over)').waitFor();
+});
+
+test('one tap leads back to the game from the help and the settings', async (t) => {
+    const page = await sit(t, newRecord(), { size: 'phone' });
+    for (const name of ['Help', 'Settings']) {
+        await turn(page);
+        await page.getByRole('link', { name }).first().tap();
+        await page.getByRole('link', { name: 'Back to the game' }).tap();
+    }
+    await turn(page);
+    await page.evaluate(() => (location.hash = '#games'));
+    await page.locator('.screen-games h1').waitFor();
+    await page.getByRole('link', { name: 'Help' }).first().tap();
+    await page.locator('.screen-help h1').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Back to the game' }).count(), 0);
+});
+
+// ---- Sounds ----
+
+// Runs in the page, before anything else there: counts what is played and how it vibrates.
+function listen() {
+    window.heard = { sounds: 0, vibrations: 0 };
+    const start = AudioScheduledSourceNode.prototype.start;
+    AudioScheduledSourceNode.prototype.start = function heard(...words) {
+        window.heard.sounds++;
+        return start.apply(this, words);
+    };
+    Navigator.prototype.vibrate = () => {
+        window.heard.vibrations++;
+        return true;
+    };
+}
+
+for (const on of [false, true])
+    test(`sounds and vibration are ${on ? 'there when switched on' : 'off at first'}`,
+        async (t) => {
+            const page = await sit(t, newRecord({ game: 'metro', seats: ['Ada', BOT] }), {
+                prepare: (context) => context.addInitScript(listen),
+                kept: { settings: { sound: on, vibration: on } } });
+            await turn(page);
+            await page.keyboard.press('ArrowRight');
+            await page.keyboard.press('Enter');
+            await until(async () => laid(await record(page)).length >= 2);
+            await turn(page);
+            const heard = () => page.evaluate(() => window.heard);
+            if (on) await until(async () => (await heard()).sounds > 2 &&
+                (await heard()).vibrations > 0, 'something is heard');
+            else assert.deepEqual(await heard(), { sounds: 0, vibrations: 0 });
+        });
+
+// A solo game that stands before an entry that completes a line: the record, and that entry.
+async function beforeLine() {
+    for (let events = 1; ; events += 2) {
+        const text = await played(newRecord(), events);
+        judge.open(text);
+        assert.equal(judge.state(0).over, false, 'some line is completed');
+        const move = judge.moves().split('\n').filter((event) => /^1 [A-E][1-9]$/.test(event))
+            .find((event) => {
+                judge.open(text);
+                judge.apply(event);
+                return judge.log(1, events).some(({ what }) => what === 'done');
+            });
+        if (move) return { text, move };
+    }
+}
+
+test('a line that is complete is lit up, with its points', async (t) => {
+    const { text, move } = await beforeLine();
+    const page = await sit(t, text);
+    await turn(page);
+    for (const key of [...move.slice(2), 'Enter']) await page.keyboard.press(key);
+    await page.locator('.lights .line.lit').first().waitFor({ state: 'attached' });
+    assert.match(await page.locator('.pane-notes p').first().textContent(), /^Line [A-E]: \+\d+$/);
+    await pass(page, 5000);
+    await becomes(() => page.locator('.lights').count(), 0);
+});
