@@ -284,8 +284,11 @@ static void a_challenge_has_the_same_cards(void **state)
                         "map practice 3c88349a7438c422786680fe3c0dc9a6\nplayers 2\n"
                         "player 2 Bot\nbot 2 greedy\n"
                         "date 2026-11-16\nnote challenge 41 Ada B.\n" SEED "\n");
-    assert_non_null(
-        strstr(said(0, state_for_nobody), "\"challenge\":{\"points\":41,\"name\":\"Ada B.\"},"));
+    assert_non_null(strstr(said(0, state_for_nobody),
+                           "\"challenge\":{\"points\":41,\"name\":\"Ada B.\",\"own\":false},"));
+    assert_int_equal(es_page_rematch(&page, es_str("note before -4"), &fault), ES_OK);
+    assert_non_null(strstr(said(0, state_for_nobody),
+                           "\"challenge\":{\"points\":-4,\"name\":\"\",\"own\":true},"));
     for (int i = 0; i < 3; i++) {
         static const char *const bad[] = {"note challenge", "note challenge - Ada",
                                           "note challenge 99999999999 Ada"};

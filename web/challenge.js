@@ -3,10 +3,10 @@
 import {button, fill, h, icon} from './dom.js';
 import {loadEngine} from './engine.js';
 import {loadFace} from './faces.js';
-import {beginWith, once} from './newgame.js';
+import {beginWith, challengeFrom, cleanName, once} from './newgame.js';
 import {fromLink, openRecord} from './share.js';
 import {t} from './texts.js';
-import {gameName, playerNames, points, reason} from './words.js';
+import {full, gameName, playerNames, points, reason} from './words.js';
 
 function refuse(place, error) {
     if (!error.status && error.name !== 'ShareFault') throw error;
@@ -22,8 +22,8 @@ function invite(place, state, play) {
     fill(place, h('section', {class: 'panel message'},
         h('h1', {}, t('A challenge: {game}', {game: gameName(state)})),
         h('p', {}, n === undefined ? t('Play with the same cards or tiles as a friend.')
-            : t('{name} got {points} with the same cards or tiles. Can you do better?',
-                {name: name || t('A friend'), points: points(n)})),
+            : full(t('{name} got {points} with the same cards or tiles. Can you do better?',
+                {name: name ? cleanName(name) : t('your challenger'), points: points(n)}))),
         bots.length > 0 && h('p', {class: 'muted'}, t('You play against {players}.',
             {players: playerNames(state, bots)})),
         h('div', {class: 'row'},
@@ -36,6 +36,7 @@ export async function show(place, parameter) {
         const {record, map: own} = await fromLink(parameter);
         const engine = await loadEngine();
         const map = await openRecord(engine, record, own);
+        challengeFrom(engine);
         const state = engine.state(0);
         await loadFace(state.game);
         invite(place, state, () => beginWith(engine.record(), map, gameName(state)));

@@ -70,8 +70,9 @@ export class Ending {
                 this.showRivals(scores, level, null);
                 const rival = await this.thinker.rival({...question, level},
                     (share) => this.showRivals(scores, level, share));
-                scores.set(level, {...rival, link: await toLink({record: rival.record,
-                    map: table.source.map})});
+                scores.set(level, rival);
+                rival.link = await toLink({record: rival.record, map: table.source.map})
+                    .catch(() => ''); /* an old browser cannot pack it */
             }
         } catch (error) {
             if (error.name !== 'Cancelled') {
@@ -89,7 +90,8 @@ export class Ending {
 
     showRivals(scores, level, done) {
         const rows = [...scores].map(([name, {score, link}]) => h('li', {},
-            h('a', {href: new URL(link).hash, title: t('Replay')}, levelName(name)),
+            link ? h('a', {href: new URL(link).hash}, t('{level}: replay',
+                {level: levelName(name)})) : h('span', {}, levelName(name)),
             h('span', {}, points(score))));
         refill(this.rivals,
             h('h3', {}, this.rivalsTitle()),
@@ -117,9 +119,9 @@ export class Ending {
 
     /* The same cards once more: here, or for somebody else. */
     same() {
-        const {guide, source: {game, seeded}, viewer} = this.table;
+        const {guide, source: {game, seeded}, state, viewer} = this.table;
         return seeded && viewer > 0 && !guide && [
-            button(t('Same cards again'), {onclick: once(async () => beginWith(
+            button(faceOf(state.game).same(), {onclick: once(async () => beginWith(
                 await sameCards(game, viewer, false), game.map, game.title))}, 'again'),
             button(t('Challenge a friend'), {onclick: async () => shareChallenge(
                 {record: await sameCards(game, viewer, true), map: game.map}, game.title)},
@@ -132,16 +134,13 @@ export class Ending {
         if (challenge.points === undefined || !viewer) {
             return false;
         }
-        const before = {name: challenge.name || t('A friend'), points: points(challenge.points)};
-        if (challenge.name === me.name) {
-            return h('p', {class: 'verdict'},
-                t('With the same cards you had {points} before.', before));
-        }
-        return h('p', {class: 'verdict'}, me.score > challenge.points
-            ? t('You did better than {name} with these cards: {points}.', before)
-            : me.score < challenge.points
-                ? t('{name} did better with these cards: {points}.', before)
-                : t('{name} got as much with these cards.', before));
+        const before = {name: challenge.name || t('your challenger'),
+            points: points(challenge.points)};
+        const said = challenge.own ? t('Your result before: {points}', before)
+            : me.score > challenge.points ? t('You did better than {name} ({points})', before)
+                : me.score < challenge.points ? t('{name} did better ({points})', before)
+                    : t('{name} got just as much', before);
+        return h('p', {class: 'verdict'}, full(said));
     }
 
     /* Starts another game with the same setup, or against bots of another level. */

@@ -18,6 +18,7 @@
  *                         in records)
  *     tie(player)         why that player, by name, has won in spite of equal points ('')
  *     grade(player)       a word about a solo game, of an entry in state.players ('')
+ *     same()              the words of the button for the same cards once more ('Same deal again')
  *     rivals(name)        heading of what bots would have got with the same luck, in the place of
  *                         somebody, or ('') of the only person here (bots are not asked)
  *     card()              its card on the first screen: {shown: {setup, events}, text, tags, play,
@@ -70,6 +71,7 @@ const plain = (name) => ({
     move: ({plan}) => eventName(plan),
     rule: (word) => [word, ''],
     tie: () => '',
+    same: () => t('Same deal again'),
     grade: () => '',
     ways: () => [],
     screens: {},

@@ -84,14 +84,25 @@ async function openEngine({record, map}) {
     return engine;
 }
 
-/* The record of another game with the same setup and the same cards. It says what `player` got, for
- * whoever plays it; `nameless`: people's names are left out, since others will play. */
+/* The record of another game with the same setup and the same cards. It says what `player` got;
+ * `nameless`: for others, so people's names are left out of their seats. */
 export async function sameCards(game, player, nameless) {
     const engine = await openEngine(game);
     const {name, score} = engine.state(0).players[player - 1];
-    engine.rematch(`${today()}seed same\nnote challenge ${score} ${name}\n${
-        nameless ? 'names none\n' : ''}`);
+    engine.rematch(`${today()}seed same\n${nameless
+        ? `names none\nnote challenge ${score} ${name}\n` : `note before ${score}\n`}`);
     return engine.record();
+}
+
+/* Whatever a link has brought as a challenge: only its setup, its cards and what somebody got
+ * count; somebody has to play. Throws a Fault if the cards are not known. */
+export function challengeFrom(engine) {
+    const {challenge: {points, name}, players} = engine.state(0);
+    engine.rematch(`${today()}seed same\nnames none\n${points === undefined ? ''
+        : `note challenge ${points} ${cleanName(name)}\n`}`);
+    if (players.every(({bot}) => bot)) {
+        engine.seat(1, '');
+    }
 }
 
 /* Starts another game with the same setup and other cards; `level`: with bots of that level. */

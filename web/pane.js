@@ -1,6 +1,6 @@
 /* The big picture of a table, with taps, pointing and zoom. Fingers are thick and stations small,
  * so a tap means the nearest part within reach. */
-import {h} from './dom.js';
+import {h, svg} from './dom.js';
 import {zoomable} from './zoom.js';
 
 const REACH = {mouse: 16, pen: 20, touch: 34}; /* pixels */
@@ -29,6 +29,22 @@ function nearest(picture, selector, x, y, reach) {
     return found;
 }
 
+const HEAD = 2; /* lines: the size of the picture, and its paper */
+const NEW_SVG = '<svg xmlns="http://www.w3.org/2000/svg">';
+
+/* The elements of a picture, by the line of its text: [[title], [rect], [g], …]. */
+function partsByLine(picture) {
+    const lines = [[]];
+    for (const node of picture.childNodes) {
+        if (node.nodeType === Node.TEXT_NODE) {
+            lines.push([]);
+        } else {
+            lines.at(-1).push(node);
+        }
+    }
+    return lines;
+}
+
 export class Pane {
     /* tap(spot) returns true if a double tap there is one tap; else it zooms, and untap() undoes
      * what its first tap did. point(spot or null) is called as a mouse moves, at most once a
@@ -55,19 +71,17 @@ export class Pane {
         return this.inner.firstElementChild;
     }
 
-    /* `moved`: there is a new event, whose marks may be animated. */
-    show(picture, moved) {
-        const {width, height} = picture.viewBox.baseVal;
-        this.frame.style.setProperty('--shape', `${width} / ${height}`);
-        this.frame.style.background = picture.querySelector('.paper')?.getAttribute('fill') ?? '';
+    /* Shows a picture that C drew, as text. `moved`: there is a new event, whose marks may be
+     * animated. */
+    show(text, moved) {
+        const before = moved && new Set([...this.inner.querySelectorAll('.mark:not(.planned)')]
+            .map((mark) => mark.parentNode.id));
         this.inner.classList.toggle('pane-moved', moved);
-        if (moved) {
-            this.prepareMarks(picture);
+        if (!this.patch(text)) {
+            this.put(svg(text), text);
         }
-        if (this.picture) {
-            this.picture.replaceWith(picture); /* lights that run over it go on */
-        } else {
-            this.inner.append(picture);
+        if (moved) {
+            this.prepareMarks(before);
         }
         if (this.frame.classList.contains('zoomed') && !this.showsPlan()) {
             this.zoom.reset();
@@ -98,11 +112,46 @@ export class Pane {
         });
     }
 
+    put(picture, text) {
+        const {width, height} = picture.viewBox.baseVal;
+        this.frame.style.setProperty('--shape', `${width} / ${height}`);
+        this.frame.style.background = picture.querySelector('.paper')?.getAttribute('fill') ?? '';
+        if (this.picture) {
+            this.picture.replaceWith(picture); /* lights that run over it go on */
+        } else {
+            this.inner.append(picture);
+        }
+        this.lines = text.split('\n');
+        this.parts = partsByLine(picture);
+    }
+
+    /* Most pictures differ from the one before in a few parts, and C writes a part a line: only
+     * lines that have changed are read and put into the picture that is there. Returns false if it
+     * is quite another picture. */
+    patch(text) {
+        const lines = text.split('\n');
+        const changed = lines.flatMap((line, i) => (line === this.lines?.[i] ? [] : [i]));
+        if (lines.length !== this.lines?.length || changed[0] < HEAD ||
+            changed.length > lines.length / 2 || lines[changed.at(-1)]?.endsWith('</svg>')) {
+            return false;
+        }
+        const parts = partsByLine(svg(NEW_SVG + changed.map((i) => lines[i]).join('\n') +
+            '</svg>'));
+        changed.forEach((i, at) => {
+            this.parts[i][0].before(...parts[at]);
+            this.parts[i].forEach((part) => part.remove());
+            this.parts[i] = parts[at];
+        });
+        this.lines = lines;
+        return true;
+    }
+
     /* Marks that were not there before are drawn in by a pen, which counts a stroke as 1 long. */
-    prepareMarks(picture) {
-        const before = new Set([...this.inner.querySelectorAll('.mark:not(.planned)')]
-            .map((mark) => mark.parentNode.id));
-        for (const mark of picture.querySelectorAll('.mark.fresh')) {
+    prepareMarks(before) {
+        for (const mark of this.inner.querySelectorAll('.mark.drawn')) {
+            mark.classList.remove('drawn');
+        }
+        for (const mark of this.picture.querySelectorAll('.mark.fresh')) {
             if (!before.has(mark.parentNode.id)) {
                 mark.classList.add('drawn');
                 mark.querySelectorAll('path').forEach((path) =>
@@ -181,16 +230,28 @@ export class Pane {
                 point(latest && this.spot(latest));
             });
         };
+        let here = false;
         this.frame.addEventListener('pointermove', (event) => {
             if (event.pointerType === 'mouse' && !event.buttons) {
                 this.kind = 'mouse';
+                here = true;
                 tell(event);
             }
         });
-        this.frame.addEventListener('pointerleave', () => tell(null));
+        const leave = () => {
+            here = false;
+            tell(null);
+        };
+        /* When what was under the pointer has been replaced, some browsers do not tell that it has
+         * left, only where it is. */
+        const elsewhere = ({target}) => here && !this.frame.contains(target) && leave();
+        this.frame.addEventListener('pointerleave', leave);
+        document.addEventListener('pointerover', elsewhere);
+        this.unwatch = () => document.removeEventListener('pointerover', elsewhere);
     }
 
     end() {
+        this.unwatch();
         this.zoom.end();
     }
 }

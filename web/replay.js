@@ -263,6 +263,7 @@ class Replay {
         const before = this.step;
         this.step = this.stepAt(this.n);
         this.lit = 0;
+        this.inner.querySelectorAll('.lights').forEach((light) => light.remove());
         this.show();
         this.follow();
         if (this.step === before + 1) this.face.after?.(this, this.steps[this.step].facts);

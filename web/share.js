@@ -456,7 +456,7 @@ export async function shareGame(game, title, at) {
 /* Shares a record in which nobody has played, for somebody else to play it. */
 export async function shareChallenge(game, title) {
     await shareLink(await toLink(game, undefined, 'challenge'), title,
-        t('Link copied. Whoever opens it plays with the same cards.'));
+        t('Link copied. Whoever opens it plays this game from its start.'));
 }
 
 async function shareLink(link, title, copied) {

@@ -7,8 +7,13 @@ const VIBRATION = {done: [30, 60, 30], turn: [40]}; /* milliseconds: on, off, on
 let context = null;
 let hiss = null; /* a second of noise */
 
-function begin() {
+/* Makes sounds possible: browsers want it during a tap or a key. */
+export function prime() {
+    if (!settings.get('sound')) {
+        return;
+    }
     context ??= new AudioContext();
+    context.resume();
     if (!hiss) {
         hiss = context.createBuffer(1, context.sampleRate, context.sampleRate);
         const samples = hiss.getChannelData(0);
@@ -16,7 +21,6 @@ function begin() {
             samples[i] = Math.random() * 2 - 1;
         }
     }
-    context.resume(); /* browsers start it with the first tap */
 }
 
 /* From `from` on, as loud as `gain` and then softer for `time` seconds. */
@@ -60,8 +64,7 @@ const SOUNDS = {
 };
 
 export function sound(name) {
-    if (settings.get('sound')) {
-        begin();
+    if (settings.get('sound') && context?.state === 'running') {
         SOUNDS[name]?.();
     }
     if (settings.get('vibration') && VIBRATION[name]) {

@@ -68,6 +68,7 @@ export class LocalSource {
     #pause; /* tells the milliseconds from one move to the next bot's */
     #latest = 0; /* when the latest move was made */
     #held = false; /* no bot moves */
+    #hurried = false; /* the one that thinks need not wait */
     #wake = () => {}; /* looks whether a bot's pause is over */
     #turn = {}; /* of bots that think; after an interruption it is another one */
     #thinking = 0; /* the bot that thinks now */
@@ -394,12 +395,14 @@ export class LocalSource {
     #interrupt() {
         this.#turn = {};
         this.#thinking = 0;
+        this.#hurried = false;
         this.#thinker.cancel();
         this.#wake();
     }
 
     hurry() {
-        this.#wake(true);
+        this.#hurried = this.#thinking > 0;
+        this.#wake();
     }
 
     hold(on) {
@@ -411,11 +414,12 @@ export class LocalSource {
     #rest(gone) {
         let timer = 0;
         return new Promise((resolve) => {
-            this.#wake = (hurried = false) => {
+            this.#wake = () => {
                 const left = this.#latest + this.#pause() - performance.now();
                 clearTimeout(timer);
-                if (gone() || (!this.#held && (hurried || left <= 0))) {
+                if (gone() || (!this.#held && (this.#hurried || left <= 0))) {
                     this.#wake = () => {};
+                    this.#hurried = false;
                     resolve();
                 } else if (!this.#held) {
                     timer = setTimeout(() => this.#wake(), left);

@@ -105,6 +105,9 @@ class Table {
         this.submitting = ''; /* the move that is being kept, or 'undo' */
         this.facts = [];
         this.peeked = null; /* a fact that is shown as it happened, instead of what is now */
+        this.pinned = null; /* … and stays so until somebody wants something else */
+        this.looked = false; /* something was, when a tap began */
+        this.player = null; /* of sounds, where people want them */
         this.acted = false; /* whether it was the viewer's turn when something was shown last */
         this.busy = 0; /* milliseconds for which something is lit up after a move */
         this.paused = false; /* bots alone stand still */
@@ -144,6 +147,7 @@ class Table {
 
     listen() {
         const again = () => this.showAnew();
+        this.sound([]);
         const key = (event) => this.key(event);
         const press = (event) => this.press(event);
         document.addEventListener('keydown', key);
@@ -203,6 +207,7 @@ class Table {
         const same = this.viewText === view && !this.info.secrets; /* only the player has changed */
         this.viewer = this.source.viewer;
         this.seats.update(seats);
+        this.peeked = this.pinned = null;
         if (other && same && this.open && !this.ended && !elsewhere) {
             this.pick = '';
             this.settle();
@@ -347,6 +352,7 @@ class Table {
 
     handOver() {
         const {next, holder} = this.seats;
+        this.peeked = this.pinned = null;
         const all = this.engine.log(0, 0);
         const before = this.known.get(next);
         this.known.set(holder, new Set(all.map(keyOf)));
@@ -377,15 +383,18 @@ class Table {
     /* After something has happened. */
     refresh() {
         this.look();
-        this.facts = this.engine.log(this.viewer, 0);
-        const news = this.facts.filter((fact) => !this.told.has(keyOf(fact)));
+        const facts = this.engine.log(this.viewer, 0);
+        const news = facts.filter((fact) => !this.told.has(keyOf(fact)));
+        if (news.length > 0 || facts.length !== this.facts.length) {
+            this.facts = facts;
+        }
         for (const fact of news) {
             this.told.add(keyOf(fact));
         }
         if (news.length > 0) {
             this.cache.clear();
             this.lit = 0;
-            this.peeked = null;
+            this.peeked = this.pinned = null;
             announce(tellAll(news, this.state));
         }
         this.view.show(news);
@@ -410,8 +419,12 @@ class Table {
         if (this.acting && !was && this.state.players.length > 1 && news.length > 0) {
             names.add('turn');
         }
-        const {sound} = await import('./sound.js');
-        names.forEach(sound);
+        try {
+            this.player ??= await import('./sound.js');
+            names.forEach(this.player.sound);
+        } catch (error) {
+            console.error(error); /* nobody's game depends on it */
+        }
     }
 
     /* ---- What faces use of the view ---- */
@@ -463,6 +476,8 @@ class Table {
         if (type === 'click' ? detail > 0 : which > 0) {
             return;
         }
+        this.looked = Boolean(this.peeked);
+        this.player?.prime();
         const {pressed} = this;
         const near = type === 'click' || Math.hypot(x - pressed.x, y - pressed.y) < NEAR;
         this.quick = near && time - pressed.time < DOUBLE_TAP_MS;
@@ -470,29 +485,39 @@ class Table {
         this.pressed = {time, x, y};
     }
 
-    /* Shows how something came about: a fact of the log, or null for what is now. */
+    /* Shows how something came about, while somebody points at it: a fact of the log; null: what
+     * was pinned, or what is now. */
     peek(fact) {
-        if (this.peeked !== fact && !this.seats.next) {
+        const shown = fact ?? this.pinned;
+        if (this.peeked !== shown && !this.seats.next) {
             this.release();
-            this.peeked = fact;
+            this.peeked = shown;
             this.view.showPicture();
         }
     }
 
-    /* Returns true if a tap is a move: then the second of a double tap belongs to it. Where there
-     * is nothing to do but wait, it ends the waiting. */
+    /* The same until it is pinned once more (it is not shown then), or something else is wanted. */
+    pin(fact) {
+        this.pinned = this.pinned === fact ? null : fact;
+        this.peek(null);
+    }
+
+    /* Returns true if a tap is a move: then the second of a double tap belongs to it. A tap that
+     * ends a look back does nothing else. Where there is nothing to do but wait, and nothing to
+     * look at, it ends the waiting. */
     tapped(spot) {
-        if (this.peeked) {
-            this.peek(null);
+        this.before = this.pick;
+        if (this.looked) {
+            this.pin(null);
             return false;
         }
-        if (!this.acting) {
-            this.source.hurry?.();
-        }
         const words = this.face.target?.(this, spot);
-        this.before = this.pick;
         if (words) {
             this.choose(words, {picture: true});
+        }
+        if (!this.acting && !this.lit) {
+            this.release();
+            this.holding = setTimeout(() => this.source.hurry?.(), DOUBLE_TAP_MS);
         }
         return Boolean(words) && settings.get('confirm');
     }
@@ -508,7 +533,7 @@ class Table {
     }
 
     pointed(spot) {
-        if (!this.seats.next && !this.peeked) {
+        if (!this.seats.next && (!spot || !this.peeked)) {
             this.face.point?.(this, spot);
         }
     }
@@ -520,7 +545,7 @@ class Table {
         const atOnce = settings.get('confirm') && tap;
         const double = this.made || performance.now() - this.moved < DOUBLE_TAP_MS;
         this.release();
-        this.peeked = null;
+        this.peeked = this.pinned = null;
         if (!this.acting || (atOnce && double)) {
             return;
         }
@@ -562,7 +587,7 @@ class Table {
     }
 
     confirm() {
-        this.peeked = null;
+        this.peeked = this.pinned = null;
         if (this.submitting || (this.acting && this.face.recall?.(this))) {
             return;
         }
@@ -683,12 +708,14 @@ class Table {
      * before: the focus then moves on to the one that confirms. */
     key(event) {
         const {key, target} = event;
+        this.player?.prime();
         if (this.ended || this.seats.next || event.ctrlKey || event.metaKey || event.altKey ||
             document.querySelector('dialog[open]') ||
             target.closest('input, select, textarea, [contenteditable]')) {
             return;
         }
-        const pressing = (key === 'Enter' || key === ' ') && target.closest('button, a, summary');
+        const pressing = (key === 'Enter' || key === ' ') &&
+            target.closest('button:not([aria-disabled=true]), a, summary');
         const reading = key in ARROWS && target.closest('.log-region');
         if (pressing || reading) {
             if (pressing && event.repeat) {
@@ -699,9 +726,11 @@ class Table {
         if (key === '?') {
             this.view.showKeys();
         } else if (this.peeked && (key === 'Enter' || key === 'Escape')) {
-            this.peek(null);
+            this.pin(null);
         } else if (!this.acting && !this.state.over && (key === 'Enter' || key === ' ')) {
-            this.source.hurry?.();
+            if (!event.repeat) {
+                this.source.hurry?.();
+            }
         } else if (key === 'Enter') {
             this.confirm();
         } else if (key === 'Escape') {

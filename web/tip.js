@@ -1,38 +1,48 @@
-/* What a title says at a touch: browsers show titles only to a mouse. */
+/* A few words beside what is touched or pointed at: its data-tip. Titles are shown the same way at
+ * a touch, since browsers show them only to a mouse; not if they only repeat what can be read. */
 import {h} from './dom.js';
 
 const SHOWN_MS = 4000;
 
-/* Shows the titles of what is touched within `place`. Returns a function that ends it. */
-export function touchTitles(place) {
-    const tip = h('div', {class: 'tip', 'aria-hidden': 'true', hidden: true});
-    let timer = 0;
-    const hide = () => {
-        tip.hidden = true;
-    };
-    const touch = ({pointerType, target}) => {
-        const titled = target.closest('[title]');
-        hide();
-        if (pointerType === 'mouse' || !titled) {
+export class Tips {
+    #tip = h('div', {class: 'tip', 'aria-hidden': 'true', hidden: true});
+    #timer = 0;
+
+    constructor(place) {
+        const touch = ({pointerType, target}) => this.#touched(pointerType === 'mouse', target);
+        const hide = () => this.hide();
+        document.body.append(this.#tip);
+        place.addEventListener('pointerdown', touch);
+        place.addEventListener('pointerover', touch);
+        window.addEventListener('scroll', hide, {passive: true, capture: true});
+        this.end = () => {
+            hide();
+            this.#tip.remove();
+            place.removeEventListener('pointerdown', touch);
+            place.removeEventListener('pointerover', touch);
+            window.removeEventListener('scroll', hide, {capture: true});
+        };
+    }
+
+    hide() {
+        clearTimeout(this.#timer);
+        this.#tip.hidden = true;
+    }
+
+    #touched(byMouse, target) {
+        const about = target.closest(byMouse ? '[data-tip]' : '[data-tip], [title]');
+        const text = about?.dataset.tip ?? about?.title ?? '';
+        this.hide();
+        if (!text || text === about.innerText.trim()) {
             return;
         }
-        const {left, top, bottom, width} = titled.getBoundingClientRect();
-        tip.textContent = titled.title;
-        tip.hidden = false;
-        const {offsetWidth: wide, offsetHeight: high} = tip;
+        const {left, top, bottom, width} = about.getBoundingClientRect();
+        this.#tip.textContent = text;
+        this.#tip.hidden = false;
+        const {offsetWidth: wide, offsetHeight: high} = this.#tip;
         const most = document.documentElement.clientWidth - wide;
-        tip.style.left = `${Math.max(0, Math.min(left + width / 2 - wide / 2, most))}px`;
-        tip.style.top = `${top >= high ? top - high : bottom}px`;
-        clearTimeout(timer);
-        timer = setTimeout(hide, SHOWN_MS);
-    };
-    document.body.append(tip);
-    place.addEventListener('pointerdown', touch);
-    window.addEventListener('scroll', hide, {passive: true});
-    return () => {
-        clearTimeout(timer);
-        tip.remove();
-        place.removeEventListener('pointerdown', touch);
-        window.removeEventListener('scroll', hide);
-    };
+        this.#tip.style.left = `${Math.max(0, Math.min(left + width / 2 - wide / 2, most))}px`;
+        this.#tip.style.top = `${top >= high ? top - high : bottom}px`;
+        this.#timer = setTimeout(() => this.hide(), SHOWN_MS);
+    }
 }

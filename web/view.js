@@ -8,7 +8,7 @@ import {Hint} from './hint.js';
 import {Pane} from './pane.js';
 import {factTable, logList, refill} from './parts.js';
 import {t} from './texts.js';
-import {touchTitles} from './tip.js';
+import {Tips} from './tip.js';
 import {full, gameName, planned, playerName, playerNames, reason, tell} from './words.js';
 
 const SMALL = '(max-width: 699px), (max-height: 499px)'; /* a phone, upright or on its side */
@@ -26,6 +26,8 @@ export class View {
     #place;
     #regions = {};
     #ending = null;
+    #untip = () => {};
+    #logged = null; /* the facts that the log shows */
     #handing = ''; /* which change of hands is shown */
 
     /* Calls again() when everything has to be shown in another way. */
@@ -34,9 +36,16 @@ export class View {
         this.#table = table;
         this.#place = place;
         small.addEventListener('change', again);
-        const untouch = touchTitles(place);
+        const tips = new Tips(place);
+        this.#untip = () => tips.hide();
+        const onPaper = () => this.#showOnPaper();
+        const onScreen = () => this.#canShow() && this.showPicture();
+        window.addEventListener('beforeprint', onPaper);
+        window.addEventListener('afterprint', onScreen);
         this.end = () => {
-            untouch();
+            tips.end();
+            window.removeEventListener('beforeprint', onPaper);
+            window.removeEventListener('afterprint', onScreen);
             small.removeEventListener('change', again);
             this.#endParts();
         };
@@ -55,6 +64,8 @@ export class View {
     build() {
         const table = this.#table;
         this.#endParts();
+        this.#untip();
+        this.#logged = null;
         this.#handing = '';
         this.small = matchMedia(SMALL).matches;
         this.pane = new Pane(t('Picture of the game'), {
@@ -99,8 +110,11 @@ export class View {
         const table = this.#table;
         const {over} = table.state;
         this.titleText.textContent = gameName(table.state);
-        refill(this.#regions.log, h('h2', {}, t('Log')), logList(table.facts, table.state,
-            (fact, text) => this.#logLine(fact, text)));
+        if (this.#logged !== table.facts || over) {
+            this.#logged = table.facts;
+            refill(this.#regions.log, h('h2', {}, t('Log')), logList(table.facts, table.state,
+                (fact, text) => this.#logLine(fact, text)));
+        }
         this.root.classList.toggle('table-over', over);
         if (over) {
             this.#ending ??= new Ending(this.#regions.end, table);
@@ -122,25 +136,17 @@ export class View {
         if (table.state.over) {
             return h('a', {href: `#replay=${table.id}@${fact.n}`}, text);
         }
-        const line = h('button', {type: 'button', class: 'log-line', tabindex: -1}, text);
-        let stays = false;
-        line.addEventListener('pointerenter', ({pointerType}) => {
-            if (pointerType === 'mouse') {
-                table.peek(fact);
-            }
-        });
-        line.addEventListener('pointerleave', () => stays || table.peek(null));
-        line.addEventListener('focus', () => line.matches(':focus-visible') && table.peek(fact));
-        line.addEventListener('blur', () => {
-            stays = false;
-            table.peek(null);
-        });
-        line.addEventListener('click', () => {
-            stays = !stays;
-            table.peek(stays ? fact : null);
-            this.pane.element.scrollIntoView({block: 'nearest'});
-        });
-        return line;
+        return h('button', {type: 'button', class: 'log-line', tabindex: -1,
+            'data-key': `log-${table.facts.indexOf(fact)}`,
+            /* it moves: a new line may come under a pointer that rests */
+            onpointermove: ({pointerType}) => pointerType === 'mouse' && table.peek(fact),
+            onpointerleave: () => table.peek(null),
+            onfocus: ({target}) => target.matches(':focus-visible') && table.peek(fact),
+            onblur: () => table.peek(null),
+            onclick: () => {
+                table.pin(fact);
+                this.pane.element.scrollIntoView({block: 'nearest'});
+            }}, text);
     }
 
     #walkLog(event) {
@@ -187,25 +193,44 @@ export class View {
     showPicture(news = []) {
         const {acting, face, lit, peeked, plan, state} = this.#table;
         this.pane.show(peeked ? this.#drawPast(peeked)
-            : this.draw({pick: acting ? plan.pick : '', fresh: true, bare: this.small, lit,
+            : this.#drawText({pick: acting ? plan.pick : '', fresh: true, bare: this.small, lit,
                 ...face.look?.(this.#table)}), news.length > 0);
         this.pane.caption(peeked ? full(tell(peeked, state)) : '');
     }
 
-    draw(options = {}) {
+    /* Whether the viewer's picture is on the screen, and not the page between two players. */
+    #canShow() {
+        return Boolean(this.root) && !this.#handing;
+    }
+
+    /* For a printer: in black on white, with everything that stands beside a sheet or board. */
+    #showOnPaper() {
+        if (this.#canShow()) {
+            this.pane.show(this.#drawText({...this.#table.face.look?.(this.#table), fresh: false,
+                lit: 0, bare: false, print: true}), false);
+        }
+    }
+
+    #drawText(options) {
         const {engine, viewer} = this.#table;
-        return svg(engine.draw({viewer, sheet: viewer || 1, dark: isDark(),
-            names: settings.get('names'), patterns: settings.get('patterns'), ...options}));
+        return engine.draw({viewer, sheet: viewer || 1, dark: isDark(),
+            names: settings.get('names'), patterns: settings.get('patterns'), ...options});
+    }
+
+    draw(options = {}) {
+        return svg(this.#drawText(options));
     }
 
     /* The big picture as it was when that had happened. */
     #drawPast(fact) {
         const {engine, face, viewer} = this.#table;
         engine.seek(viewer, fact.n);
-        const picture = this.draw({latest: true, bare: this.small,
-            ...face.look?.(this.#table), ...face.peek?.(this.#table, fact)});
-        engine.seek(viewer, Infinity);
-        return picture;
+        try {
+            return this.#drawText({latest: true, bare: this.small, ...face.look?.(this.#table),
+                ...face.peek?.(this.#table, fact)});
+        } finally {
+            engine.seek(viewer, Infinity);
+        }
     }
 
     /* What people need to know once, one thing at a time; or ''. */
@@ -236,7 +261,10 @@ export class View {
     }
 
     #waiting() {
-        const {state, viewer} = this.#table;
+        const {paused, state, viewer} = this.#table;
+        if (paused) {
+            return t('Paused.');
+        }
         const others = state.turn.filter((player) => player !== viewer);
         return others.length ? t('Waiting for {players}.', {
             players: playerNames(state, others)}) : t('Just a moment.');
@@ -297,6 +325,7 @@ export class View {
             return; /* a bot has chosen, which nobody sees */
         }
         this.#handing = handing;
+        this.#untip();
         const name = playerName(table.state, next);
         fill(this.root, h('section', {class: 'panel handover', 'aria-labelledby': 'handover'},
             h('h1', {id: 'handover', tabindex: -1}, t('Pass the device to {name}', {name})),

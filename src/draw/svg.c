@@ -132,6 +132,7 @@ static void begin(struct es_painter *painter, double width, double height, uint3
                   struct es_str text)
 {
     struct es_out *out = &mine(painter)->out;
+    mine(painter)->depth = 0;
     es_out_text(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ");
     number(out, width);
     es_out_char(out, ' ');
@@ -160,6 +161,7 @@ static void end(struct es_painter *painter)
 static void open_part(struct es_painter *painter, const struct es_part *part)
 {
     struct es_out *out = &mine(painter)->out;
+    mine(painter)->depth++;
     es_out_text(out, "<g");
     if (part->id[0]) {
         begin_attribute(out, "id");
@@ -182,7 +184,9 @@ static void open_part(struct es_painter *painter, const struct es_part *part)
 
 static void close_part(struct es_painter *painter)
 {
-    es_out_text(&mine(painter)->out, "</g>\n");
+    /* One line for each part that is not within another: whoever has the picture before can find
+     * what has changed. */
+    es_out_text(&mine(painter)->out, --mine(painter)->depth ? "</g>" : "</g>\n");
 }
 
 static void move(struct es_painter *painter, struct es_spot to)

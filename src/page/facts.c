@@ -187,8 +187,7 @@ void es__write_state(struct es__writer *w, const struct es__looking *look)
     const struct es_setup *setup = look->setup;
     struct es_turn turn = setup->game->turn(setup, look->now);
     unsigned winners = setup->game->winners(setup, look->now);
-    struct es_str name;
-    int points;
+    struct es__challenge challenge;
     es__write_object(w, NULL);
     es__write_text(w, "game", setup->game->name);
     es__write_int(w, "events", (long)look->latest);
@@ -205,9 +204,10 @@ void es__write_state(struct es__writer *w, const struct es__looking *look)
     es__write_bool(w, "back", look->can_go_back);
     es__write_bool(w, "aided", es__aided(look->record));
     es__write_object(w, "challenge");
-    if (es__challenge(look->record, &points, &name)) {
-        es__write_int(w, "points", points);
-        es__write_str(w, "name", name);
+    if (es__challenge(look->record, &challenge)) {
+        es__write_int(w, "points", challenge.points);
+        es__write_str(w, "name", challenge.name);
+        es__write_bool(w, "own", challenge.own);
     }
     es__write_end(w);
     es__write_set(w, "winners", winners);

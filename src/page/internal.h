@@ -28,8 +28,15 @@ long es__undo(const struct es_record *record, const struct es_state *state, int 
 long es__go_back(const struct es_record *record, const struct es_state *state, int player);
 /* Returns true if the record says `note aided`. */
 bool es__aided(const struct es_record *record);
-/* Reads the line `note challenge POINTS NAME`; false if there is none. */
-bool es__challenge(const struct es_record *record, int *points, struct es_str *name);
+/* What somebody got with the same seed: a line `note challenge POINTS NAME`, or `note before
+ * POINTS` if the same person plays again. */
+struct es__challenge {
+    int points;
+    struct es_str name;
+    bool own;
+};
+/* Reads that line; false if there is none. */
+bool es__challenge(const struct es_record *record, struct es__challenge *challenge);
 /* es__undo for the open game; -1 while the cursor is not at the end. */
 long es__page_undo(struct es_page *page, int player);
 

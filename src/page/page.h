@@ -152,9 +152,10 @@ bool es_page_piece(struct es_str name, struct es_out *out);
  * others have entered something is no secret, but what they entered is (points and sheets are as
  * the viewer knows them). undo: es_page_take_back() can take back the viewer's last move;
  * back: es_page_go_back() can. aided: the record has the line `note aided`. challenge: of a line
- * `note challenge 41 Ada`, {"points":41,"name":"Ada"}: what somebody got with the same seed. name:
- * of the `player` line, or ""; bot: the level of the `bot` line, or "". tied: players with as many
- * points as the winners who do not win. */
+ * `note challenge 41 Ada`, {"points":41,"name":"Ada","own":false}: what somebody got with the same
+ * seed; own: of a line `note before 41`, the same person. name: of the `player` line, or ""; bot:
+ * the level of the `bot` line, or "". tied: players with as many points as the winners who do not
+ * win. */
 void es_page_state(struct es_page *page, int viewer, struct es_out *out);
 
 /* Writes the log up to the cursor, as far as the viewer may know it: an array, oldest first. `n` is

@@ -229,20 +229,21 @@ bool es__aided(const struct es_record *record)
     return false;
 }
 
-bool es__challenge(const struct es_record *record, int *points, struct es_str *name)
+bool es__challenge(const struct es_record *record, struct es__challenge *challenge)
 {
     struct es_str word, text, number;
     unsigned n;
     for (size_t at = 0; es_record_note(record, &at, &word, &text);) {
-        if (!es_str_is(word, "note") || !es_str_word(&text, &word) ||
-            !es_str_is(word, "challenge") || !es_str_word(&text, &number))
+        if (!es_str_is(word, "note") || !es_str_word(&text, &word))
+            continue;
+        const bool own = es_str_is(word, "before");
+        if ((!own && !es_str_is(word, "challenge")) || !es_str_word(&text, &number))
             continue;
         const size_t minus = number.at[0] == '-';
         number = (struct es_str){number.at + minus, number.size - minus};
         if (es_str_number(number, CHALLENGE_MAX, &n))
             continue;
-        *points = minus ? -(int)n : (int)n;
-        *name = es_str_trim(text);
+        *challenge = (struct es__challenge){minus ? -(int)n : (int)n, es_str_trim(text), own};
         return true;
     }
     return false;
@@ -438,7 +439,6 @@ static es_status read_seed(const struct es_record *record, struct es_str text,
 es_status es_page_rematch(struct es_page *page, struct es_str words, struct es_fault *fault)
 {
     assert(page->is_open);
-    static const char *const all[] = {"commit", "secret", "word", "note", "date", NULL};
     struct es_record *record = &page->record;
     struct es_out notes = {page->header, sizeof record->notes, 0};
     struct es_lines lines;
@@ -468,7 +468,6 @@ es_status es_page_rematch(struct es_page *page, struct es_str words, struct es_f
         if (status)
             return es_fault_set(fault, lines.number, status, lines.line);
     }
-    drop_notes(record, all);
     memcpy(record->notes, notes.at, notes.used);
     record->notes_size = notes.used;
     for (int i = 0; nameless && i < record->setup.players; i++)

@@ -91,9 +91,10 @@ const past = (page) => page.locator('.pane.past').count();
 const place = (page, selector) => page.locator(selector).first().evaluate((element) =>
     JSON.stringify(element.getBoundingClientRect()));
 
-for (const [name, text, fact] of [
-    ['verplant', newRecord({ map: 'amsterdam', seats: ['Ada', BOT] }), '.log-entry'],
-    ['metro', metro('Ada', BOT), '.log-lay']])
+for (const [name, text, fact, target] of [
+    ['verplant', newRecord({ map: 'amsterdam', seats: ['Ada', BOT] }), '.log-entry',
+        '.pane #wagon-A'],
+    ['metro', metro('Ada', BOT), '.log-lay', '.pane .square:not([data-tile])']])
     test(`a line of the log shows how it came about, during the game (${name})`, async (t) => {
         const page = await sit(t, await played(text, 16));
         await turn(page);
@@ -111,10 +112,11 @@ for (const [name, text, fact] of [
         await line.click(); // and it stays
         await page.mouse.move(2, 2);
         await page.locator('.pane-caption', { hasText: words }).waitFor();
-        const { x, y } = await middle(page, '.pane-frame');
+        const { x, y } = await middle(page, target);
         await page.mouse.click(x, y); // back, without a move
         await becomes(() => past(page), 0);
-        assert.equal(await page.locator(CONFIRM).count(), 0);
+        await page.mouse.move(2, 2);
+        await becomes(() => page.locator('.pane .planned').count(), 0);
         await page.locator('.log-region').focus();
         await page.keyboard.press('ArrowDown');
         await becomes(() => past(page), 1);
@@ -126,14 +128,48 @@ for (const [name, text, fact] of [
     });
 
 test('a line of the log is shown by a finger, and a tap on the picture ends that', async (t) => {
-    const page = await sit(t, await played(metro('Ada', BOT), 16), { size: 'phone' });
+    const page = await sit(t, await played(metro('Ada', BOT), 16), { size: 'phone',
+        kept: { settings: { confirm: true } } }); // where a tap on a square is a move
     await turn(page);
-    await page.locator('.log-lay .log-line').nth(1).tap();
+    const before = await record(page);
+    const { x, y } = await middle(page, '.pane .square.legal');
+    const line = page.locator('.log-lay .log-line');
+    await line.nth(1).tap();
     await becomes(() => past(page), 1);
-    const { x, y } = await middle(page, '.pane-frame');
+    await line.nth(2).tap();
+    await becomes(() => past(page), 1);
+    await line.nth(2).tap(); // once more
+    await becomes(() => past(page), 0);
+    await line.nth(1).tap();
+    await becomes(() => past(page), 1);
     await page.touchscreen.tap(x, y);
     await becomes(() => past(page), 0);
-    assert.equal(await page.locator(CONFIRM).count(), 0);
+    assert.equal(await record(page), before);
+    await page.touchscreen.tap(x, y);
+    await until(async () => await record(page) !== before);
+});
+
+test('what is shown of the past ends with a plan, and for the next player', async (t) => {
+    const page = await sit(t, newRecord({ map: 'amsterdam', seats: ['Ada', 'Ben'] }));
+    await page.locator('.take:enabled').click();
+    await turn(page);
+    await page.locator('.chip:not(:disabled)').first().click();
+    await page.locator(CONFIRM).click();
+    await page.locator('.take:enabled').click();
+    await turn(page);
+    await page.locator('.chip:not(:disabled)').first().click();
+    await page.locator(CONFIRM).click(); // the round is over: there is something to look back at
+    await page.locator('.log-entry .log-line').first().waitFor();
+    await turn(page);
+    await page.locator('.log-line').nth(1).click();
+    await becomes(() => past(page), 1);
+    await page.keyboard.press('a'); // a plan ends it, and a move hands the device on
+    await becomes(() => past(page), 0);
+    await page.locator('.log-line').nth(1).click();
+    await page.locator(CONFIRM).click();
+    await page.locator('.take:enabled').click();
+    await turn(page);
+    assert.equal(await past(page), 0);
 });
 
 // ---- Lights and notes ----
@@ -247,6 +283,7 @@ test('at once, bots do not wait', async (t) => {
 for (const [how, skip] of [['a tap', async (page) => {
     const { x, y } = await middle(page, '.pane-frame');
     await page.mouse.click(x, y);
+    await pass(page, 400); // it is not a double one
 }], ['Enter', (page) => page.keyboard.press('Enter')]])
     test(`${how} ends the waiting for a bot`, async (t) => {
         const page = await sit(t, metro('Ada', BOT), { clock: 'held', workers: 'held' });
@@ -388,7 +425,7 @@ test('the same cards again, and what came of them before', async (t) => {
     await page.evaluate((id) => (location.hash = `#game=${id}`), again.id);
     judge.open(over);
     await page.locator('.verdict', { hasText:
-        `With the same cards you had ${judge.state(0).players[0].score} points` }).waitFor();
+        `Your result before: ${judge.state(0).players[0].score} points` }).waitFor();
 });
 
 test('a challenge is played with the same cards by somebody else', async (t) => {
@@ -396,7 +433,7 @@ test('a challenge is played with the same cards by somebody else', async (t) => 
     const page = await visit(t, `${server.url}/#game=x`, { permissions: ['clipboard-read',
         'clipboard-write'], kept: { 'game.x': keptGame('x', over, { over: true }) } });
     await page.getByRole('button', { name: 'Challenge a friend' }).click();
-    await page.locator('.notice', { hasText: 'plays with the same cards' }).waitFor();
+    await page.locator('.notice', { hasText: 'plays this game from its start' }).waitFor();
     const link = await page.evaluate(() => navigator.clipboard.readText());
     const friend = await visit(t, link);
     judge.open(over);
@@ -416,7 +453,7 @@ test('a bot’s game with the same cards can be looked at', async (t) => {
     const page = await visit(t, `${server.url}/#game=x`, { kept: {
         'game.x': keptGame('x', await played(newRecord()), { over: true }) } });
     const row = page.locator('.rivals li').filter({ hasText: 'Greedy' });
-    const points = await row.locator('span').textContent();
+    const points = await row.locator('span').last().textContent();
     await row.locator('a').click();
     await page.locator('.screen-record .replay-status', { hasText: points }).waitFor();
 });
@@ -506,3 +543,29 @@ test('a line that is complete is lit up, with its points', async (t) => {
     await pass(page, 5000);
     await becomes(() => page.locator('.lights').count(), 0);
 });
+
+// ---- On paper ----
+
+for (const [name, text] of [['verplant', newRecord({ map: 'madrid', seats: ['Ada', BOT] })],
+    ['metro', metro('Ada', BOT, BOT)]])
+    test(`a finished game is printed on one page, in black on white (${name})`, async (t) => {
+        const record = await played(text);
+        for (const theme of ['light', 'dark']) {
+            const page = await visit(t, `${server.url}/#game=x`, { theme, kept: {
+                'game.x': keptGame('x', record, { over: true }) } });
+            await page.locator('.table-over').waitFor();
+            const before = await page.locator('.pane-inner').innerHTML();
+            const paper = () => page.locator('.pane-inner .paper').getAttribute('fill');
+            await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+            assert.match(await paper(), /^#f{3,6}$/);
+            await page.emulateMedia({ media: 'print' });
+            assert.equal(await page.evaluate(() => getComputedStyle(document.body).color),
+                'rgb(0, 0, 0)');
+            const pages = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
+                .match(/\/Type\s*\/Page\b/g);
+            assert.equal(pages.length, 1);
+            await page.emulateMedia({ media: 'screen' });
+            await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+            assert.equal(await page.locator('.pane-inner').innerHTML(), before);
+        }
+    });

@@ -99,6 +99,7 @@ export const face = {
         finish: lineFinished,
     },
     move, planned,
+    same: () => t('Same tiles again'),
     rivals: (name) => (name
         ? t('Bots in every seat, with the same tiles: points in the place of {name}', {name})
         : t('Bots in every seat, with the same tiles: points in your place')),

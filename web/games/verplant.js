@@ -128,6 +128,7 @@ export const face = {
             lineDone(fact, state.players.length === 1)),
     },
     move, planned,
+    same: () => t('Same cards again'),
     tie: (player) => t('{player} wins the tie with fewer empty stations', {player}),
     grade: ({grade}) => gradeName(grade),
     rivals: (name) => (name ? t('Bots in place of {name}, with the same cards', {name})

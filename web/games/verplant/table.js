@@ -62,10 +62,10 @@ function wagon(table, letter) {
     if (!part) {
         return h('span', {class: 'chip-letter'}, letter);
     }
-    const {x, y, width, height} = part.getBBox();
+    const {x, y, width, height} = table.cached(`box ${letter}`, () => part.getBBox());
     const picture = document.createElementNS(SPACE, 'svg');
-    const copy = document.createElementNS(SPACE, 'use');
-    copy.setAttribute('href', `#wagon-${letter}`);
+    const copy = part.cloneNode(true);
+    copy.removeAttribute('id');
     picture.setAttribute('viewBox', `${x - 1} ${y - 1} ${width + 2} ${height + 2}`);
     picture.setAttribute('class', 'chip-wagon');
     picture.setAttribute('aria-hidden', 'true');
@@ -130,7 +130,7 @@ function chip(table, line, mine) {
         : `tap wagon-${line.letter}`;
     return h('button', {
         type: 'button', class: 'chip', 'data-key': `line-${line.letter}`, disabled: !option,
-        'data-line': line.letter, title: chipHelp(line, mine, option),
+        'data-line': line.letter, 'data-tip': chipHelp(line, mine, option),
         'aria-pressed': String(plan.line === line.letter),
         onclick: () => table.choose(words),
     }, h('span', {class: 'visually-hidden'}, lineInWords(line, mine, option, ride)),
