@@ -64,15 +64,18 @@ export class Ending {
         if (rivals.length === 0 || !faceOf(table.state.game).rivals) {
             return;
         }
-        this.thinker = new Thinker();
+        const thinker = (this.thinker = new Thinker());
         try {
             for (const level of rivals.filter((one) => !scores.has(one))) {
                 this.showRivals(scores, level, null);
-                const rival = await this.thinker.rival({...question, level},
+                const rival = await thinker.rival({...question, level},
                     (share) => this.showRivals(scores, level, share));
                 scores.set(level, rival);
                 rival.link = await toLink({record: rival.record, map: table.source.map})
                     .catch(() => ''); /* an old browser cannot pack it */
+                if (this.thinker !== thinker) {
+                    return; /* the table was left meanwhile */
+                }
             }
         } catch (error) {
             if (error.name !== 'Cancelled') {
