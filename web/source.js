@@ -22,7 +22,8 @@
  *                            aided then
  *     aided                  somebody had help, by this or by a hint
  *     seeded                 the same cards can be dealt again
- *     challenge              what somebody got with the same cards: {points, name}, or {}
+ *     challenge              what somebody got with the same cards: {points, name, own}, or
+ *                            {}; own: it was the same person
  *     aid()                  notes that somebody has help; a source that cannot lacks it
  *     seat(player, level)    gives a seat to another bot, or (level '') to a person here; the same
  *     end()

@@ -106,8 +106,8 @@ class Table {
         this.facts = [];
         this.peeked = null; /* a fact that is shown as it happened, instead of what is now */
         this.pinned = null; /* … and stays so until somebody wants something else */
-        this.looked = false; /* something was, when a tap began */
-        this.player = null; /* of sounds, where people want them */
+        this.looked = false; /* the past was shown when the latest tap began */
+        this.audio = null; /* sound.js, where people want sounds */
         this.acted = false; /* whether it was the viewer's turn when something was shown last */
         this.busy = 0; /* milliseconds for which something is lit up after a move */
         this.paused = false; /* bots alone stand still */
@@ -309,6 +309,7 @@ class Table {
     /* Everything is another view now: what it tells counts as known. */
     begin() {
         this.told = new Set(this.engine.log(this.viewer, 0).map(keyOf));
+        this.facts = []; /* those were another viewer's, or were taken back */
         this.showAnew();
         if (this.taking && this.taking === this.viewer) {
             this.view.focusTitle();
@@ -404,8 +405,8 @@ class Table {
         }
     }
 
-    /* What has happened as sounds, if people want them: the viewer's own line that is complete
-     * before all else, and at last that it is their turn. */
+    /* What has happened as sounds, if people want them: of completed lines only the viewer's own,
+     * and at last that it is their turn. */
     async sound(news) {
         const was = this.acted;
         this.acted = this.acting;
@@ -420,8 +421,8 @@ class Table {
             names.add('turn');
         }
         try {
-            this.player ??= await import('./sound.js');
-            names.forEach(this.player.sound);
+            this.audio ??= await import('./sound.js');
+            names.forEach(this.audio.sound);
         } catch (error) {
             console.error(error); /* nobody's game depends on it */
         }
@@ -477,7 +478,7 @@ class Table {
             return;
         }
         this.looked = Boolean(this.peeked);
-        this.player?.prime();
+        this.audio?.prime();
         const {pressed} = this;
         const near = type === 'click' || Math.hypot(x - pressed.x, y - pressed.y) < NEAR;
         this.quick = near && time - pressed.time < DOUBLE_TAP_MS;
@@ -708,7 +709,7 @@ class Table {
      * before: the focus then moves on to the one that confirms. */
     key(event) {
         const {key, target} = event;
-        this.player?.prime();
+        this.audio?.prime();
         if (this.ended || this.seats.next || event.ctrlKey || event.metaKey || event.altKey ||
             document.querySelector('dialog[open]') ||
             target.closest('input, select, textarea, [contenteditable]')) {
