@@ -56,39 +56,55 @@ test('a first visit', async (t) => {
     tell('ready to play, by one click', ready);
 });
 
-// Times keys that plan a move: from the key to the frame that shows the marks.
-async function keyTimes(page, keys, shown) {
+// Calls act(i) `count` times, each of which makes an event of that type that plans a move. Returns
+// the times from the event to the frame that shows the marks, and the milliseconds that the page's
+// main thread was at work for one: processor time, in which other processes do not count, without
+// what the waiting for frames costs.
+async function answers(page, wire, type, count, act) {
     const times = [];
-    for (const key of keys) {
-        await page.evaluate((selector) => {
+    const before = await workOf(wire);
+    for (let i = 0; i < count; i++) {
+        await page.evaluate((name) => {
             window.answered = new Promise((resolve) => {
-                document.addEventListener('keydown', (event) => {
-                    const before = document.querySelector(selector)?.outerHTML;
-                    const look = () => {
-                        if (document.querySelector(selector)?.outerHTML !== before)
-                            setTimeout(() => resolve(performance.now() - event.timeStamp));
-                        else requestAnimationFrame(look);
-                    };
-                    requestAnimationFrame(look);
-                }, { once: true, capture: true });
+                document.addEventListener(name, ({ timeStamp }) => requestAnimationFrame(() =>
+                    setTimeout(() => resolve(performance.now() - timeStamp))),
+                { once: true, capture: true });
             });
-        }, shown);
-        await page.keyboard.press(key);
+        }, type);
+        await act(i);
         times.push(await page.evaluate(() => window.answered));
     }
-    return times;
+    const after = await workOf(wire);
+    for (let i = 0; i < count; i++)
+        await page.evaluate(() => new Promise((resolve) => {
+            requestAnimationFrame(() => setTimeout(resolve));
+        }));
+    const waiting = await workOf(wire) - after;
+    return { times, work: (after - before - waiting) / count };
 }
 
-// Returns the milliseconds that the page's main thread has been at work; other processes do not
-// count.
+// Runs in the page: the lines that can be chosen, and where their chips are.
+function chipsInView() {
+    const chips = [...document.querySelectorAll('.chip:not(:disabled)')].filter((chip) => {
+        const { left, right, top, bottom } = chip.getBoundingClientRect();
+        return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
+    });
+    return { lines: chips.map((chip) => chip.dataset.line), middles: chips.map((chip) => {
+        const { left, top, width, height } = chip.getBoundingClientRect();
+        return [left + width / 2, top + height / 2];
+    }) };
+}
+
 async function workOf(wire) {
     const { metrics } = await wire.send('Performance.getMetrics');
     return 1000 * metrics.find(({ name }) => name === 'TaskDuration').value;
 }
 
 const ARROWS = ['ArrowDown', 'ArrowRight'];
+const COUNT = 20;
+const SLOW = 6; // times: as slow as a cheap phone
 
-test('a key is answered', async (t) => {
+test('a key or a tap is answered', async (t) => {
     const games = {
         sheet: await played(newRecord({ map: 'madrid' }), 20),
         board: await played(newRecord({ game: 'metro', seats: ['Ada', { bot: 'greedy' }] }), 90),
@@ -100,14 +116,22 @@ test('a key is answered', async (t) => {
             const wire = await page.context().newCDPSession(page);
             await wire.send('Performance.enable', { timeDomain: 'threadTicks' });
             await turn(page);
-            const lines = await page.locator('.chip:not(:disabled)').evaluateAll((all) =>
-                all.map((chip) => chip.dataset.line));
-            const keys = Array.from({ length: 20 }, (_, i) => what === 'sheet'
-                ? lines[i % lines.length] : ARROWS[i % 2]);
-            const before = await workOf(wire);
-            const times = await keyTimes(page, keys, '.pane-inner svg');
-            const work = (await workOf(wire) - before) / keys.length;
-            tell(`${what}, ${size}: from a key to the marks on the screen`, times);
-            console.log(`${what}, ${size}: at work for it: ${work.toFixed(1)} ms`);
+            const ways = { key: ['keydown', (i) => page.keyboard.press(ARROWS[i % 2])] };
+            if (what === 'sheet') {
+                const { lines, middles } = await page.evaluate(chipsInView);
+                const [finger, tap] = size === 'phone' ? [page.touchscreen, 'tap']
+                    : [page.mouse, 'click'];
+                ways.key[1] = (i) => page.keyboard.press(lines[i % lines.length]);
+                ways.tap = ['click', (i) => finger[tap](...middles[i % middles.length])];
+            }
+            for (const [way, [type, act]] of Object.entries(ways)) {
+                const { times, work } = await answers(page, wire, type, COUNT, act);
+                tell(`${what}, ${size}: from a ${way} to the marks on the screen`, times);
+                console.log(`${what}, ${size}: at work for it: ${work.toFixed(1)} ms`);
+                await wire.send('Emulation.setCPUThrottlingRate', { rate: SLOW });
+                const slow = await answers(page, wire, type, COUNT, act);
+                await wire.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+                tell(`${what}, ${size}: from a ${way}, ${SLOW} times slower`, slow.times);
+            }
         }
 });

@@ -62,7 +62,7 @@ function(es_game_tables list terminals benches)
 endfunction()
 
 # The elements that replace @GAMES@ in index.html, for the faces of these games: styles, then
-# modules.
+# modules. They run in this order, before app.js.
 function(es_game_links result)
   set(styles "")
   set(modules "")
@@ -73,8 +73,7 @@ function(es_game_links result)
       string(APPEND styles "<link rel=\"stylesheet\" href=\"${address}.css\">\n")
     endif()
     if(EXISTS ${face}.js)
-      string(APPEND modules
-             "<link rel=\"modulepreload\" href=\"${address}.js\" data-game=\"${game}\">\n")
+      string(APPEND modules "<script type=\"module\" src=\"${address}.js\"></script>\n")
     endif()
   endforeach()
   string(STRIP "${styles}${modules}" links)

@@ -1,17 +1,16 @@
-# The page as it is served, in build/page: web/ as it is, the library as WebAssembly, the texts. The
-# target `page` makes all of it; page_files names its files. The target `page_test` makes the same
-# with the games that only tests know, in build/test/page.
+# The page as it is served, in build/page: web/ joined to a few files (bundle.cmake), the library as
+# WebAssembly, the texts. The target `page` makes all of it; page_made is newer than its files. The
+# target `page_test` makes the same with the games that only tests know, in build/test/page.
 find_program(ES_WASM_CC NAMES clang REQUIRED)
 find_program(ES_WASM_LD NAMES wasm-ld wasm-ld-14 wasm-ld-15 wasm-ld-16 wasm-ld-17 wasm-ld-18
              wasm-ld-19 REQUIRED)
-set(page_dir ${CMAKE_BINARY_DIR}/page)
-set(page_files ${lang_files})
+find_program(ES_ESBUILD esbuild REQUIRED)
 
 # ---- WebAssembly -----------------------------------------------------------------------------
 
 # No -ffreestanding: it would turn every memcpy into a call. src/page/wasm is the whole C library.
 # With SIMD, verplant's bots think three times as fast; every browser that can run the page has it.
-set(wasm_flags --target=wasm32 -std=c17 -O2 -mbulk-memory -msimd128 -fno-math-errno
+set(wasm_flags --target=wasm32 -std=c17 -mbulk-memory -msimd128 -fno-math-errno
     -ffp-contract=off -nostdlib -nostdlibinc -isystem ${CMAKE_SOURCE_DIR}/src/page/wasm
     -I${CMAKE_SOURCE_DIR}/include -I${CMAKE_SOURCE_DIR}/src -I${CMAKE_SOURCE_DIR}/bench -Wall
     -Wextra)
@@ -20,6 +19,10 @@ if(ES_WERROR)
 endif()
 # Stack below the data: an overflow traps instead of overwriting globals.
 set(wasm_link --no-entry --strip-all --stack-first -z stack-size=2097152)
+
+# A first visit waits for the module, so it is small: -Oz, and -Os for what bots spend their time in.
+# There -Os is as fast as -O2 (docs/performance.md), while -Oz is a third slower.
+set(wasm_quick "/games/[a-z]+/(bots|rules|board|sheet)[^/]*\\.c$")
 
 # Compiles C files separately; `objects` names the list of the results.
 function(es_wasm_objects objects)
@@ -30,9 +33,12 @@ function(es_wasm_objects objects)
     set(object ${CMAKE_BINARY_DIR}/wasm/${name}.o)
     cmake_path(GET object PARENT_PATH folder)
     file(MAKE_DIRECTORY ${folder})
-    set(own "")
+    set(own -Oz)
+    if(source MATCHES ${wasm_quick})
+      set(own -Os)
+    endif()
     if(source MATCHES "/memory\\.c$")
-      set(own -fno-builtin)
+      list(APPEND own -fno-builtin)
     endif()
     add_custom_command(
       OUTPUT ${object}
@@ -58,8 +64,8 @@ file(GLOB wasm CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/page/wasm/*.c)
 es_wasm_objects(wasm_library ${library} ${maps_c} ${wasm})
 es_wasm_objects(wasm_games ${games_c})
 es_wasm_objects(wasm_exports ${CMAKE_SOURCE_DIR}/src/page/exports.c)
-es_wasm_module(${page_dir}/endstation.wasm ${wasm_library} ${wasm_games} ${wasm_exports})
-list(APPEND page_files ${page_dir}/endstation.wasm)
+set(module ${CMAKE_BINARY_DIR}/wasm-page.wasm)
+es_wasm_module(${module} ${wasm_library} ${wasm_games} ${wasm_exports})
 
 # For tests, from the same objects: the module with their games, and one with the games of `bench`.
 set(test_module ${CMAKE_BINARY_DIR}/wasm-test.wasm)
@@ -70,53 +76,35 @@ es_wasm_objects(wasm_check ${CMAKE_SOURCE_DIR}/bench/check.c ${CMAKE_SOURCE_DIR}
 es_wasm_module(${CMAKE_BINARY_DIR}/wasm-check.wasm ${wasm_library} ${wasm_test_games}
                ${wasm_check})
 
-# ---- web/ ------------------------------------------------------------------------------------
+# ---- The folders -----------------------------------------------------------------------------
 
-es_web_files(web ${games})
-foreach(name ${web})
+# Makes the folder `dir` of a page with a module and games; `made` is newer than its files.
+function(es_page dir made module)
+  es_web_files(names ${ARGN})
+  list(TRANSFORM names PREPEND ${CMAKE_SOURCE_DIR}/web/ OUTPUT_VARIABLE files)
+  list(SORT names)
+  set(list ${made}.names)
+  file(CONFIGURE OUTPUT ${list} CONTENT "${names}" @ONLY) # newer when a file goes
   add_custom_command(
-    OUTPUT ${page_dir}/${name}
-    COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/web/${name} ${page_dir}/${name}
-    DEPENDS ${CMAKE_SOURCE_DIR}/web/${name} VERBATIM)
-  list(APPEND page_files ${page_dir}/${name})
-endforeach()
+    OUTPUT ${made}
+    COMMAND ${CMAKE_COMMAND} -DWEB=${CMAKE_SOURCE_DIR}/web -DOUT=${dir} "-DNAMES=${names}"
+            "-DGAMES=${ARGN}" -DMODULE=${module} "-DLANG=${lang_files}" -DESBUILD=${ES_ESBUILD}
+            -P ${CMAKE_SOURCE_DIR}/cmake/bundle.cmake
+    COMMAND ${CMAKE_COMMAND} -E touch ${made}
+    DEPENDS ${files} ${list} ${module} ${lang_files} ${CMAKE_SOURCE_DIR}/cmake/bundle.cmake
+    VERBATIM)
+endfunction()
 
-# ---- All of it -------------------------------------------------------------------------------
-
-# Removes files that are no longer part of the page.
-file(MAKE_DIRECTORY ${page_dir})
-file(GLOB_RECURSE old ${page_dir}/*)
-list(REMOVE_ITEM old ${page_files})
-if(old)
-  file(REMOVE ${old})
-endif()
-add_custom_target(page ALL DEPENDS ${page_files})
+set(page_dir ${CMAKE_BINARY_DIR}/page)
+set(page_made ${CMAKE_BINARY_DIR}/page.made)
+es_page(${page_dir} ${page_made} ${module} ${games})
+add_custom_target(page ALL DEPENDS ${page_made})
 add_dependencies(page sheets)
 
-# ---- For tests -------------------------------------------------------------------------------
-
-# The page for tests, with the other module and the faces of the games for tests. It is rebuilt as a
-# whole, so that no old files stay.
 set(test_page_dir ${CMAKE_BINARY_DIR}/test/page)
-set(test_page_files ${CMAKE_BINARY_DIR}/test/page.made)
-es_face_files(test_faces ${test_games})
-set(copy_faces "")
-foreach(name ${test_faces})
-  cmake_path(GET name PARENT_PATH folder)
-  list(APPEND copy_faces
-       COMMAND ${CMAKE_COMMAND} -E make_directory ${test_page_dir}/${folder}
-       COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/web/${name} ${test_page_dir}/${name})
-endforeach()
-list(TRANSFORM test_faces PREPEND ${CMAKE_SOURCE_DIR}/web/ OUTPUT_VARIABLE test_face_files)
-add_custom_command(
-  OUTPUT ${test_page_files}
-  COMMAND ${CMAKE_COMMAND} -E rm -rf ${test_page_dir}
-  COMMAND ${CMAKE_COMMAND} -E copy_directory ${page_dir} ${test_page_dir}
-  COMMAND ${CMAKE_COMMAND} -E copy ${test_module} ${test_page_dir}/endstation.wasm
-  ${copy_faces}
-  COMMAND ${CMAKE_COMMAND} -E touch ${test_page_files}
-  DEPENDS ${page_files} ${test_module} ${test_face_files} VERBATIM)
-add_custom_target(page_test DEPENDS ${test_page_files})
+set(test_page_made ${CMAKE_BINARY_DIR}/test/page.made)
+es_page(${test_page_dir} ${test_page_made} ${test_module} ${games} ${test_games})
+add_custom_target(page_test DEPENDS ${test_page_made})
 add_dependencies(page_test page) # which makes the objects that both need
 if(ES_TESTS)
   add_custom_target(wasm_check ALL DEPENDS ${CMAKE_BINARY_DIR}/wasm-check.wasm)

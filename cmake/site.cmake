@@ -1,4 +1,4 @@
-# Turns the finished page (the files of the folder PAGE that are listed in NAMES) into a C table of
+# Turns the finished page (the folder PAGE, or its files that are listed in NAMES) into a C table of
 # files for src/server/site.h: OUT, with the embedded data in the folder OUT.d. The version is a
 # hash of the files, as they are in PAGE, and of GAMES. In the files at the root, the contents of
 # the file GAMES replace @GAMES@, the version replaces @VERSION@ (also in what came from GAMES), and
@@ -7,6 +7,9 @@
 # changes when any of them does.
 cmake_minimum_required(VERSION 3.25)
 file(READ ${NAMES} files)
+if(NOT files)
+  file(GLOB_RECURSE files RELATIVE ${PAGE} ${PAGE}/*)
+endif()
 file(READ ${GAMES} games)
 set(blobs ${OUT}.d)
 file(MAKE_DIRECTORY ${blobs})

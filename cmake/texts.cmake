@@ -1,5 +1,5 @@
-# Translations of the page: build/page/lang/*.json from po/*.po, made with the page (lang_files),
-# and the target `texts` that brings po/*.po up to date with the sources.
+# Translations of the page: build/lang/*.json from po/*.po, made with the page (lang_files), and the
+# target `texts` that brings po/*.po up to date with the sources.
 add_executable(po EXCLUDE_FROM_ALL tools/po.c tools/po_file.c tools/po_sources.c src/core/text.c
                src/core/status.c)
 target_include_directories(po PRIVATE include)
@@ -22,10 +22,10 @@ endforeach()
 set(lang_files "")
 foreach(file IN LISTS po_files)
   get_filename_component(code ${file} NAME_WE)
-  set(lang ${CMAKE_BINARY_DIR}/page/lang/${code}.json)
+  set(lang ${CMAKE_BINARY_DIR}/lang/${code}.json)
   add_custom_command(
     OUTPUT ${lang}
-    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/page/lang
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/lang
     COMMAND po json ${file} ${lang}
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
     DEPENDS po ${file} VERBATIM)

@@ -3,9 +3,13 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
+import { dirname } from 'node:path';
 import zlib from 'node:zlib';
 
 const [program, work] = process.argv.slice(2);
+// The page that is built in: in trees that make none, web/ itself.
+const built = `${dirname(program)}/page`;
+const folder = fs.existsSync(built) ? built : '../web';
 const running = new Set();
 // Milliseconds; only what fails waits so long. A busy machine needs more.
 const PATIENCE = 10000 * (Number(process.env.ES_PATIENCE) || 1);
@@ -164,20 +168,17 @@ const tests = {
 
     async 'every file of it, in every encoding'(port) {
         const root = `/v/${await version(port)}`;
-        const games = [...(await ask(port, '/')).body.toString()
-            .matchAll(/data-game="(\w+)"/g)].map(([, game]) => game);
-        assert.ok(games.length > 0);
         const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8',
-            svg: 'image/svg+xml', png: 'image/png', webmanifest: 'application/manifest+json' };
-        for (const name of filesOf('../web')) {
-            if (['index.html', 'sw.js'].includes(name))
-                continue;
-            const [, game = games[0]] = /^games\/(\w+)[./]/.exec(name) ?? [];
-            if (!games.includes(game)) { // one that only tests know
-                assert.equal((await ask(port, `${root}/${name}`)).status, 404, name);
-                continue;
-            }
-            const wanted = fs.readFileSync(`../web/${name}`);
+            svg: 'image/svg+xml', png: 'image/png', webmanifest: 'application/manifest+json',
+            json: 'application/json', wasm: 'application/wasm' };
+        const script = (await ask(port, '/sw.js')).body.toString();
+        const [first, ...addresses] = JSON.parse(/FILES = JSON\.parse\('(.*)'\)/.exec(script)[1]);
+        assert.equal(first, '/');
+        const names = addresses.map((address) => address.slice(root.length + 1));
+        assert.deepEqual([...names, 'index.html', 'sw.js'].sort(), filesOf(folder)
+            .filter((name) => !/^games\/(depot|null)\b/.test(name)).sort()); // for tests only
+        for (const name of names) {
+            const wanted = fs.readFileSync(`${folder}/${name}`);
             for (const accept of ['br', 'gzip', '']) {
                 const answer = await ask(port, `${root}/${name}`,
                     accept ? { 'Accept-Encoding': accept } : {});
@@ -247,7 +248,7 @@ const tests = {
 
     async 'many requests on one connection'(port) {
         const root = `/v/${await version(port)}`;
-        const paths = ['/', `${root}/icon-512.png`, '/nowhere', `${root}/base.css`,
+        const paths = ['/', `${root}/icon-512.png`, '/nowhere', `${root}/style.css`,
             `${root}/app.js`];
         const one = (path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
         const last = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
@@ -379,7 +380,7 @@ async function testFolder() {
         assert.equal((await ask(server.port, path)).status, 404, path);
     // What the folder lacks is the program's own.
     const app = await ask(server.port, '/v/dev/app.js');
-    assert.ok(app.body.equals(fs.readFileSync('../web/app.js')));
+    assert.ok(app.body.equals(fs.readFileSync(`${folder}/app.js`)));
     assert.equal(app.headers['cache-control'], 'no-cache');
     // Large answers, to many at once, whole, to a slow reader too, and to one who leaves.
     const answers = await Promise.all(Array.from({ length: 8 }, () =>

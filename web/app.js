@@ -1,29 +1,34 @@
 /* Starts the page and shows one screen at a time: the one named after the # of the address. */
 import {announce, button, fill, h, icon, toast} from './dom.js';
+import {loadModule} from './engine.js';
 import {findScreen, Nowhere} from './faces.js';
 import {showHeader} from './header.js';
 import './install.js';
+import * as start from './start.js';
 import {isUnreadable, saveUnsaved, unsavedItems} from './store.js';
+import * as table from './table.js';
 import {setLanguage, t} from './texts.js';
 
-/* A screen is loaded when it is first asked for. Games have more of them (faces.js). */
+/* The way to a first game is here; the other screens are loaded when one of them is first asked
+ * for. Games have more of them (faces.js). */
+const later = (name) => async () => (await import('./later.js'))[name];
 const SCREENS = {
-    '': () => import('./start.js'),
-    new: () => import('./setup.js'),
-    game: () => import('./table.js'),
-    games: () => import('./games.js'),
-    replay: () => import('./replay.js'),
-    record: () => import('./replay.js'),
-    challenge: () => import('./challenge.js'),
-    learn: () => import('./learn.js'),
-    settings: () => import('./settings.js'),
-    help: () => import('./help.js'),
+    '': () => start,
+    new: later('setup'),
+    game: () => table,
+    games: later('games'),
+    replay: later('replay'),
+    record: later('replay'),
+    challenge: later('challenge'),
+    learn: later('learn'),
+    settings: later('settings'),
+    help: later('help'),
 };
 
 const CALM_MS = 2000; /* after loading */
 
 let ending = null; /* ends the screen that is shown */
-let table = ''; /* the address of the table that was left for the help or the settings */
+let left = ''; /* the address of the table that was left for the help or the settings */
 let shown = ''; /* the address of the screen before */
 let navigation = 0; /* counts navigations: one that is overtaken during an await gives up */
 
@@ -74,7 +79,7 @@ function showNowhere(place) {
 }
 
 async function loadScreen(name) {
-    const load = Object.hasOwn(SCREENS, name) ? SCREENS[name] : await findScreen(name);
+    const load = Object.hasOwn(SCREENS, name) ? SCREENS[name] : findScreen(name);
     if (!load) throw new Nowhere();
     return load();
 }
@@ -87,8 +92,8 @@ async function showScreen(moved) {
     const place = h('div', {class: `screen screen-${name || 'start'}`});
     let end = null;
     endScreen();
-    if (!['help', 'settings'].includes(name)) table = '';
-    else if (/^#(game|learn)=/.test(shown)) table = shown;
+    if (!['help', 'settings'].includes(name)) left = '';
+    else if (/^#(game|learn)=/.test(shown)) left = shown;
     shown = location.hash;
     document.documentElement.dataset.screen = name || 'start';
     delete document.documentElement.dataset.ready;
@@ -107,7 +112,7 @@ async function showScreen(moved) {
     }
     ending = end;
     if (place.parentNode !== main) fill(main, place);
-    if (table) place.prepend(h('p', {class: 'back-to-game'}, h('a', {class: 'button', href: table},
+    if (left) place.prepend(h('p', {class: 'back-to-game'}, h('a', {class: 'button', href: left},
         icon('back'), h('span', {}, t('Back to the game')))));
     arrive(place, moved);
 }
@@ -176,9 +181,9 @@ document.addEventListener('language', showUnsaved);
 async function saveAsFile() {
     await saveUnsaved().catch(console.error);
     const [item, ...more] = unsavedItems();
-    const {exportAll, exportGame} = await import('./share.js');
-    if (more.length > 0 || (item && !item.record)) await exportAll();
-    else if (item) exportGame(item);
+    const {share} = await import('./later.js');
+    if (more.length > 0 || (item && !item.record)) await share.exportAll();
+    else if (item) share.exportGame(item);
 }
 
 /* Closing the page would lose what is unsaved. */
@@ -238,7 +243,7 @@ function beReadyForOffline() {
 
 /* Nearly every screen needs the WebAssembly module, so it is fetched together with the texts and
  * the first screen. The code that needs it reports a failure. */
-const loading = import('./engine.js').then(({loadModule}) => loadModule());
+const loading = loadModule();
 loading.catch(() => {});
 loadScreen(address().name).catch(() => {});
 await setLanguage();

@@ -2,7 +2,6 @@
  * The link itself carries it (#challenge=DATA). */
 import {button, fill, h, icon} from './dom.js';
 import {loadEngine} from './engine.js';
-import {loadFace} from './faces.js';
 import {beginWith, challengeFrom, cleanName, once} from './newgame.js';
 import {fromLink, openRecord} from './share.js';
 import {t} from './texts.js';
@@ -38,7 +37,6 @@ export async function show(place, parameter) {
         const map = await openRecord(engine, record, own);
         challengeFrom(engine);
         const state = engine.state(0);
-        await loadFace(state.game);
         invite(place, state, () => beginWith(engine.record(), map, gameName(state)));
     } catch (error) {
         refuse(place, error);

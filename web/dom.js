@@ -9,13 +9,29 @@ export function h(tag, attributes, ...children) {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes ?? {})) {
         if (value === false || value === null || value === undefined) continue;
-        if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+        if (name.startsWith('on')) listen(element, name.slice(2), value);
         else if (name === 'data') Object.assign(element.dataset, value);
         else if (name === 'value' || name === 'checked') element[name] = value;
         else element.setAttribute(name, value === true ? '' : value);
     }
     add(element, children);
     return element;
+}
+
+const listeners = new WeakMap(); /* what h() was given: an element's {type: listener} */
+
+function listen(element, type, act) {
+    const own = listeners.get(element) ?? {};
+    listeners.set(element, own);
+    if (!(type in own)) element.addEventListener(type, (event) => own[type]?.(event));
+    own[type] = act;
+}
+
+/* Gives an element the listeners of another, for those that it has from h(). */
+export function listenAs(element, other) {
+    const theirs = listeners.get(other) ?? {};
+    for (const type of Object.keys({...listeners.get(element), ...theirs}))
+        listen(element, type, theirs[type]);
 }
 
 function add(element, children) {
@@ -64,7 +80,7 @@ export function announce(text, now = false) {
     setTimeout(() => line.remove(), 5000);
 }
 
-/* Outlines of 24 by 24, drawn with a pen of 2. */
+/* Outlines of 24 by 24, drawn with a pen of 2. Each means one thing, wherever it stands. */
 const ICONS = {
     games: 'M4 6h16M4 12h16M4 18h10',
     help: 'M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.2' +
@@ -101,6 +117,11 @@ const ICONS = {
     check: 'M5 12.5l5 5l9-10.5',
     keys: 'M3 7h18v10h-18zM7 11h.1M11 11h.1M15 11h.1M8 14h8',
     list: 'M9 6h11M9 12h11M9 18h11M4 6h.1M4 12h.1M4 18h.1',
+    text: 'M5 8V5h14v3M12 5v14M9 19h6',
+    sum: 'M17 7V5H7l6 7l-6 7h10v-2',
+    flag: 'M6 21V4M6 5h12l-3 4l3 4H6',
+    keep: 'M7 4h10v16l-5-4l-5 4z',
+    card: 'M7 3h10v18H7zM10 10l4 4M14 10l-4 4',
     more: 'M5 12h.1M12 12h.1M19 12h.1',
 };
 

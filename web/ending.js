@@ -128,7 +128,7 @@ export class Ending {
                 await sameCards(game, viewer, false), game.map, game.title))}, 'again'),
             button(t('Challenge a friend'), {onclick: async () => shareChallenge(
                 {record: await sameCards(game, viewer, true), map: game.map}, game.title)},
-            'share')];
+            'flag')];
     }
 
     /* How the viewer did against whoever got something with these cards before. */

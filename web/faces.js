@@ -1,10 +1,10 @@
 /* The faces of games: what the page says and shows about a game beyond what C tells of every one.
  * All other files here serve any game; what is about one is in games/NAME.js, its folder
- * games/NAME/ and games/NAME.css. The build adds the lines of index.html that name them, from the
- * list in cmake/games.cmake, in the order in which the games are offered.
+ * games/NAME/ and games/NAME.css. They are loaded with the page, in the order in which the games are
+ * offered: cmake/games.cmake has the list.
  *
- * games/NAME.js exports `face`, an object of these; each may be left out, and its default stands in
- * brackets. It is small, since the first screen has the faces of all games:
+ * games/NAME.js calls addFace(NAME, face). `face` is an object of these; each may be left out, and
+ * its default stands in brackets. It is small, since the first screen has the faces of all games:
  *
  *     name()              what the game is called (as in records)
  *     title(state)        what is played, such as the sheet: 'Amsterdam' (its name)
@@ -27,7 +27,9 @@
  *                         `me`, and as many strong bots as it takes)
  *     ways()              more links on the first screen: [[address, icon, name, text], …] (none)
  *     screens             {name: () => import(…)}: more screens, by their addresses (none)
- *     parts               {part: () => import(…)}: what is loaded when it is needed, below (none)
+ *     parts               {part: () => import(…)}: what is loaded when it is needed, below (none).
+ *                         What a first game does not need is in one file, games/NAME/later.js: a
+ *                         visitor waits for few files rather than for small ones
  *
  * A part is a module that exports an object of the part's name. What is left out is as in face.js;
  * there is no lesson then, and no help:
@@ -53,13 +55,10 @@ export class Nowhere extends Error {
     name = 'Nowhere';
 }
 
-const loaded = new Map();
+const faces = new Map();
 
 /* The games that have a face, in order. */
-export function gameNames() {
-    return [...document.querySelectorAll('link[rel=modulepreload][data-game]')]
-        .map(({dataset}) => dataset.game);
-}
+export const gameNames = () => [...faces.keys()];
 
 /* '1 heads', which player 1 does, is 'heads'. */
 export const eventName = (event) => event.replace(/^\d+ /, '');
@@ -78,34 +77,30 @@ const plain = (name) => ({
     parts: {},
 });
 
-/* The face of a game, with defaults filled in. */
-export async function loadFace(name) {
-    if (!loaded.has(name)) {
-        const own = gameNames().includes(name) ? (await import(`./games/${name}.js`)).face : {};
-        const face = {...plain(name), ...own};
-        face.title ??= () => face.name();
-        face.planned ??= face.move;
-        loaded.set(name, face);
-    }
-    return loaded.get(name);
+function complete(name, own) {
+    const face = {...plain(name), ...own};
+    face.title ??= () => face.name();
+    face.planned ??= face.move;
+    return face;
 }
 
-/* The face of a game once more: it has been loaded. */
-export function faceOf(name) {
-    if (!loaded.has(name)) throw new Error(`The face of ${name} is not loaded.`);
-    return loaded.get(name);
+export function addFace(name, own) {
+    faces.set(name, complete(name, own));
 }
+
+/* The face of a game, with defaults filled in. */
+export const faceOf = (name) => faces.get(name) ?? complete(name, {});
 
 /* A part of a face, or that of any game; undefined: it has none. */
 export async function loadPart(name, part) {
-    const {parts} = await loadFace(name);
-    return (await (parts[part]?.() ?? import('./face.js')))[part];
+    const load = faceOf(name).parts[part] ?? (async () => (await import('./later.js')).face);
+    return (await load())[part];
 }
 
 /* How to load a screen that a game has, by its address; undefined: none has it. */
-export async function findScreen(name) {
-    const faces = await Promise.all(gameNames().map(loadFace));
-    return faces.map(({screens}) => screens).find((own) => Object.hasOwn(own, name))?.[name];
+export function findScreen(name) {
+    return [...faces.values()].map(({screens}) => screens)
+        .find((own) => Object.hasOwn(own, name))?.[name];
 }
 
 /* What C says about a game (es_page_info in src/page/page.h); undefined: there is none. */

@@ -47,7 +47,7 @@ function entry(game, again) {
                     t('Continue')),
             game.over
                 ? h('a', {class: 'button quiet square', href: `#game=${game.id}`,
-                    title: t('View result'), 'aria-label': t('View result')}, icon('list'))
+                    title: t('View result'), 'aria-label': t('View result')}, icon('sum'))
                 : h('a', {class: 'button quiet square', href: `#replay=${game.id}`,
                     title: t('Replay'), 'aria-label': t('Replay')}, icon('replay')),
             small('share', t('Share as a link'), async () => {

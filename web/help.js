@@ -2,7 +2,7 @@
  * fair; the authors of the games. */
 import {loadEngine} from './engine.js';
 import {fill, h, isDark, onTheme, svg} from './dom.js';
-import {loadFace, loadPart} from './faces.js';
+import {faceOf, loadPart} from './faces.js';
 import {english, t, words} from './texts.js';
 
 /* ---- Building blocks for the games' parts ---------------------------------------------------- */
@@ -115,7 +115,7 @@ function contents(place, all) {
 /* The games that have a part `help`. */
 async function loadShown(engine) {
     const all = await Promise.all(engine.info().games.map(async ({name}) => ({game: name,
-        face: await loadFace(name), help: await loadPart(name, 'help')})));
+        face: faceOf(name), help: await loadPart(name, 'help')})));
     return all.filter(({help}) => help);
 }
 

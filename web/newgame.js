@@ -1,6 +1,6 @@
 /* New games: turns choices into the lines that engine.begin() reads; C writes the record. */
 import {loadEngine} from './engine.js';
-import {infoOf, loadFace} from './faces.js';
+import {faceOf, infoOf} from './faces.js';
 import {games, settings} from './store.js';
 
 const NAME_MAX = 60; /* characters */
@@ -129,7 +129,7 @@ async function fewest(game, me) {
 /* Quick start: begins the game with its default choices. */
 export async function beginAtOnce(game) {
     const me = {name: settings.get('people')[0] ?? ''};
-    const face = await loadFace(game);
+    const face = faceOf(game);
     const {choices, title} = face.atOnce?.(me) ??
         {choices: {seats: await fewest(game, me)}, title: face.name()};
     await begin({game, ...choices}, title);

@@ -32,17 +32,30 @@ function nearest(picture, selector, x, y, reach) {
 const HEAD = 2; /* lines: the size of the picture, and its paper */
 const NEW_SVG = '<svg xmlns="http://www.w3.org/2000/svg">';
 
-/* The elements of a picture, by the line of its text: [[title], [rect], [g], …]. */
+/* The elements of a picture, by the line of its text: [[title], [rect], [g], …]. Line ends go. */
 function partsByLine(picture) {
     const lines = [[]];
-    for (const node of picture.childNodes) {
+    for (const node of [...picture.childNodes]) {
         if (node.nodeType === Node.TEXT_NODE) {
             lines.push([]);
+            node.remove();
         } else {
             lines.at(-1).push(node);
         }
     }
     return lines;
+}
+
+/* For each line where it was before; undefined: it is new. What is found stays in order. */
+function samePlaces(before, lines) {
+    const places = new Map();
+    before.forEach((line, i) => places.set(line, [...places.get(line) ?? [], i]));
+    let next = 0;
+    return lines.map((line) => {
+        const place = places.get(line)?.find((i) => i >= next);
+        next = place === undefined ? next : place + 1;
+        return place;
+    });
 }
 
 export class Pane {
@@ -126,23 +139,31 @@ export class Pane {
     }
 
     /* Most pictures differ from the one before in a few parts, and C writes a part a line: only
-     * lines that have changed are read and put into the picture that is there. Returns false if it
+     * lines that have changed are read, and put into the picture that is there. Returns false if it
      * is quite another picture. */
     patch(text) {
         const lines = text.split('\n');
-        const changed = lines.flatMap((line, i) => (line === this.lines?.[i] ? [] : [i]));
-        if (lines.length !== this.lines?.length || changed[0] < HEAD ||
-            changed.length > lines.length / 2 || lines[changed.at(-1)]?.endsWith('</svg>')) {
+        const last = lines.length - 1;
+        const same = this.lines ? samePlaces(this.lines, lines) : [];
+        const fresh = lines.flatMap((line, i) => (same[i] === undefined ? [i] : []));
+        if (fresh.some((i) => i < HEAD || i === last) || fresh.length > last / 2 ||
+            same[last] !== this.lines.length - 1) {
             return false;
         }
-        const parts = partsByLine(svg(NEW_SVG + changed.map((i) => lines[i]).join('\n') +
-            '</svg>'));
-        changed.forEach((i, at) => {
-            this.parts[i][0].before(...parts[at]);
-            this.parts[i].forEach((part) => part.remove());
-            this.parts[i] = parts[at];
-        });
+        const read = fresh.length === 0 ? [] : partsByLine(svg(NEW_SVG +
+            fresh.map((i) => lines[i]).join('\n') + '</svg>'));
+        const parts = lines.map((line, i) => (same[i] === undefined ? read.shift()
+            : this.parts[same[i]]));
+        const stays = new Set(same);
+        this.parts.forEach((old, i) => stays.has(i) || old.forEach((part) => part.remove()));
+        for (let i = last - 1, next = null; i >= 0; i--) {
+            if (same[i] === undefined) {
+                parts[i].forEach((part) => this.picture.insertBefore(part, next));
+            }
+            next = parts[i][0] ?? next;
+        }
         this.lines = lines;
+        this.parts = parts;
         return true;
     }
 

@@ -1,43 +1,111 @@
 /* Building blocks for the panels of the table and of its faces. */
-import {fill, h, svg} from './dom.js';
+import {h, listenAs, svg} from './dom.js';
 import {t} from './texts.js';
 import {full, tell} from './words.js';
 
-/* Where elements are scrolled to. Asking them would make the browser lay out the page each time. */
-const scrolled = new WeakMap();
+/* ---- Filling again -------------------------------------------------------------------------- */
 
-function watchScrolling(element) {
-    const place = {left: element.scrollLeft, top: element.scrollTop};
-    element.addEventListener('scroll', () => {
-        place.left = element.scrollLeft;
-        place.top = element.scrollTop;
-    }, {passive: true});
-    scrolled.set(element, place);
+const FIELDS = new Set(['INPUT', 'SELECT', 'TEXTAREA']); /* know more than their attributes */
+const SVG = 'http://www.w3.org/2000/svg';
+
+const own = new WeakSet();
+
+/* Whoever made these keeps them to show them again: they never become others, nor others them. */
+export function keepApart(...nodes) {
+    nodes.forEach((node) => own.add(node));
 }
 
-/* Replaces the children of an element. The element with the same data-key keeps the focus, and
- * scroll positions are kept. */
+/* Whether an element can become another: the same thing, only changed. */
+function alike(node, wanted) {
+    return node.nodeName === wanted.nodeName && node.dataset?.key === wanted.dataset?.key &&
+        !FIELDS.has(node.nodeName) && !own.has(node) && !own.has(wanted);
+}
+
+function takeAttributes(element, wanted) {
+    for (const name of element.getAttributeNames()) {
+        if (!wanted.hasAttribute(name)) {
+            element.removeAttribute(name);
+        }
+    }
+    for (const {name, value} of wanted.attributes) {
+        if (element.getAttribute(name) !== value) {
+            element.setAttribute(name, value);
+        }
+    }
+}
+
+function become(node, wanted) {
+    if (node.nodeType === Node.TEXT_NODE) {
+        if (node.data !== wanted.data) {
+            node.data = wanted.data;
+        }
+    } else if (node.namespaceURI === SVG) {
+        if (!node.isEqualNode(wanted)) {
+            node.replaceWith(wanted);
+        }
+    } else {
+        takeAttributes(node, wanted);
+        listenAs(node, wanted);
+        takeChildren(node, [...wanted.childNodes]);
+    }
+}
+
+function takeChildren(element, wanted) {
+    let here = element.firstChild;
+    const pass = (act) => {
+        const next = here.nextSibling;
+        act?.(here);
+        here = next;
+    };
+    for (const child of wanted) {
+        if (child.parentNode === element) {
+            while (here !== child) {
+                pass((other) => other.remove());
+            }
+            pass();
+        } else if (here && alike(here, child)) {
+            pass((node) => become(node, child));
+        } else {
+            element.insertBefore(child, here);
+        }
+    }
+    while (here) {
+        pass((other) => other.remove());
+    }
+}
+
+/* Gives an element other children, which are elements, lists of them, or false. What is the same stays: the browser draws only what has changed,
+ * a button that is being pressed is pressed, and focus and scrolling remain. Elements with another
+ * data-key are never the same. If the one with the focus goes, or cannot be used any more, its place
+ * goes to another button. */
 export function refill(element, ...children) {
     const active = document.activeElement;
     const key = element.contains(active) ? active.dataset.key : '';
-    if (!scrolled.has(element)) {
-        watchScrolling(element);
+    takeChildren(element, children.flat(Infinity).filter(Boolean));
+    if (!key) {
+        return;
     }
-    const {left, top} = scrolled.get(element);
-    fill(element, ...children);
-    if (left || top) {
-        element.scrollTo(left, top);
-    }
-    if (key) {
-        const next = element.querySelector(`[data-key="${CSS.escape(key)}"]`);
-        (next && !next.disabled ? next : element.querySelector('button:enabled'))
-            ?.focus({preventScroll: true});
+    const next = element.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    const found = next && !next.disabled ? next : element.querySelector('button:enabled');
+    if (found !== document.activeElement) {
+        found?.focus({preventScroll: true});
     }
 }
 
+/* ---- Pictures, tables, lists ---------------------------------------------------------------- */
+
+const READ_MOST = 200;
+const read = new Map(); /* small pictures, by what C wrote: there are few, and they come again */
+
 /* A picture that C drew, small among words: `label` says what it shows, where they do not. */
 export function drawn(text, name, label = '') {
-    const picture = svg(text);
+    if (read.size >= READ_MOST) {
+        read.clear();
+    }
+    if (!read.has(text)) {
+        read.set(text, svg(text));
+    }
+    const picture = read.get(text).cloneNode(true);
     picture.setAttribute('class', name);
     if (label) {
         picture.setAttribute('role', 'img');
@@ -60,9 +128,10 @@ export function factTable(caption, heads, rows) {
 
 /* What has happened, the latest first; line(fact, text) makes the content of an entry. */
 export function logList(facts, state, line = (fact, text) => text) {
-    const items = facts.filter(({what}) => what !== 'deal').map((fact) => {
-        const text = full(tell(fact, state));
-        return text && h('li', {class: `log-${fact.what}`}, line(fact, text));
+    const items = facts.map((fact, i) => {
+        const text = fact.what !== 'deal' && full(tell(fact, state));
+        return text && h('li', {class: `log-${fact.what}`, 'data-key': `fact-${i}`},
+            line(fact, text));
     });
     return h('ol', {class: 'log', reversed: true}, items.filter(Boolean).reverse());
 }

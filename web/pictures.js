@@ -1,7 +1,6 @@
 /* Small pictures of games, drawn by C one after the other, so that the page never waits long. */
 import {h, isDark, onTheme, svg} from './dom.js';
 import {loadEngine} from './engine.js';
-import {loadFace} from './faces.js';
 import {words} from './texts.js';
 
 let engine = null;
@@ -20,11 +19,7 @@ async function paint({record, begin, events = [], map, look, told}) {
     if (begin) engine.begin(begin);
     else engine.open(record);
     for (const event of events) engine.apply(event);
-    if (told) {
-        const state = engine.state(0);
-        await loadFace(state.game);
-        told(state);
-    }
+    told?.(engine.state(0));
     return svg(engine.draw({viewer: 0, sheet: 1, names: false, bare: true, dark: isDark(),
         prefix: `p${++number}-`, ...look}));
 }

@@ -204,7 +204,7 @@ class Replay {
         this.onward = button(t('Continue from here'), {onclick: () => (this.state.over
             ? toast(t('Here the game is over. Go back to an earlier moment to continue from it.'))
             : playOn())}, 'play');
-        this.keep = !kept && button(t('Save a copy'), {onclick: () => this.keepCopy()}, 'save');
+        this.keep = !kept && button(t('Save a copy'), {onclick: () => this.keepCopy()}, 'keep');
         return h('div', {class: 'replay-actions'},
             button(t('Copy a link to this moment'), {
                 onclick: () => shareGame(this.source, this.title, this.n)}, 'share'),

@@ -2,7 +2,7 @@
  * What was chosen last is offered again. */
 import {announce, button, fill, h, icon} from './dom.js';
 import {loadEngine} from './engine.js';
-import {infoOf, loadFace, loadPart, Nowhere} from './faces.js';
+import {faceOf, infoOf, loadPart, Nowhere} from './faces.js';
 import {routeStop} from './forms.js';
 import {begin, cleanName, once, usualLevel} from './newgame.js';
 import {settings} from './store.js';
@@ -127,7 +127,7 @@ export async function show(place, parameter) {
     const engine = await loadEngine();
     const info = infoOf(engine, parameter);
     if (!info) throw new Nowhere();
-    const name = (await loadFace(info.name)).name();
+    const name = faceOf(info.name).name();
     const {heading, open} = await loadPart(info.name, 'setup');
     const kept = settings.get('setup')[info.name] ?? {};
     let setup = null;

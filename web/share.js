@@ -3,7 +3,6 @@
  * Everything that comes in is bounded, and read by C before it is kept. */
 import {button, dialog, fill, h, toast} from './dom.js';
 import {loadEngine} from './engine.js';
-import {loadFace} from './faces.js';
 import {games, settings, sheets, soundGame, values} from './store.js';
 import {language, setLanguage, t, tn} from './texts.js';
 import {gameName, reason} from './words.js';
@@ -235,7 +234,6 @@ class Import {
         const {engine} = this;
         const sheet = await openRecord(engine, record, map, this.sheets);
         const state = engine.state(0);
-        await loadFace(state.game);
         const game = {title: gameName(state), created: dayOf(state), changed: dayOf(state),
             ...contents, record: engine.record(), map: sheet, over: state.over};
         const same = ({id, record: other}) => id === contents.id && other === game.record;

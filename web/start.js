@@ -1,7 +1,7 @@
 /* The first screen: choose a game, and be in it with one click. */
 import {fill, h, icon} from './dom.js';
 import {loadEngine} from './engine.js';
-import {faceOf, gameNames, loadFace} from './faces.js';
+import {faceOf, gameNames} from './faces.js';
 import {beginAtOnce, once, setupLines} from './newgame.js';
 import {picture} from './pictures.js';
 import {games} from './store.js';
@@ -51,7 +51,7 @@ async function lastGame() {
 async function showOthers(place, shown) {
     const {games: all} = (await loadEngine()).info();
     for (const {name, players: [least]} of all.filter((one) => !shown.includes(one.name)))
-        place.append(gamePanel(name, await loadFace(name), least));
+        place.append(gamePanel(name, faceOf(name), least));
 }
 
 function way(href, picture, name, text) {
@@ -61,7 +61,8 @@ function way(href, picture, name, text) {
 
 export async function show(place) {
     const offered = gameNames();
-    const [last, ...faces] = await Promise.all([lastGame(), ...offered.map(loadFace)]);
+    const last = await lastGame();
+    const faces = offered.map(faceOf);
     const shown = offered.filter((game, i) => faces[i].card);
     const panels = h('div', {class: 'start-games'},
         shown.map((game) => gamePanel(game, faceOf(game))));

@@ -115,8 +115,8 @@ function oldNames() {
 function ready() {
     moving ??= (async () => {
         if (typeof localStorage !== 'undefined' && oldNames().length > 0) {
-            const {upgrade} = await import('./upgrade.js');
-            await upgrade();
+            const {upgrade} = await import('./later.js');
+            await upgrade.upgrade();
         }
     })().catch((error) => {
         console.warn('upgrade', error);

@@ -68,6 +68,7 @@ import {mayGoBack, settings, values} from './store.js';
 import {announce, dialog, fill, h, onTheme, toast} from './dom.js';
 import {Fault, loadEngine} from './engine.js';
 import {faceOf, infoOf, loadPart} from './faces.js';
+import {keepApart} from './parts.js';
 import {Seats} from './seats.js';
 import {LocalSource, question} from './source.js';
 import {DOUBLE_TAP_MS, NEAR} from './pane.js';
@@ -388,12 +389,12 @@ class Table {
         const news = facts.filter((fact) => !this.told.has(keyOf(fact)));
         if (news.length > 0 || facts.length !== this.facts.length) {
             this.facts = facts;
+            this.cache.clear();
         }
         for (const fact of news) {
             this.told.add(keyOf(fact));
         }
         if (news.length > 0) {
-            this.cache.clear();
             this.lit = 0;
             this.peeked = this.pinned = null;
             announce(tellAll(news, this.state));
@@ -421,7 +422,7 @@ class Table {
             names.add('turn');
         }
         try {
-            this.audio ??= await import('./sound.js');
+            this.audio ??= (await import('./later.js')).sound;
             names.forEach(this.audio.sound);
         } catch (error) {
             console.error(error); /* nobody's game depends on it */
@@ -456,7 +457,9 @@ class Table {
 
     cached(key, make) {
         if (!this.cache.has(key)) {
-            this.cache.set(key, make());
+            const made = make();
+            this.cache.set(key, made);
+            keepApart(...[made].flat().filter((one) => one instanceof Node));
         }
         return this.cache.get(key);
     }

@@ -7,6 +7,7 @@ const SHOWN_MS = 4000;
 export class Tips {
     #tip = h('div', {class: 'tip', 'aria-hidden': 'true', hidden: true});
     #timer = 0;
+    #frame = 0;
 
     constructor(place) {
         const touch = ({pointerType, target}) => this.#touched(pointerType === 'mouse', target);
@@ -26,6 +27,7 @@ export class Tips {
 
     hide() {
         clearTimeout(this.#timer);
+        cancelAnimationFrame(this.#frame);
         this.#tip.hidden = true;
     }
 
@@ -33,7 +35,14 @@ export class Tips {
         const about = target.closest(byMouse ? '[data-tip]' : '[data-tip], [title]');
         const text = about?.dataset.tip ?? about?.title ?? '';
         this.hide();
-        if (!text || text === about.innerText.trim()) {
+        if (text) {
+            /* What the touch does comes first, so that the page is laid out once for both. */
+            this.#frame = requestAnimationFrame(() => this.#show(about, text));
+        }
+    }
+
+    #show(about, text) {
+        if (!about.isConnected || text === about.innerText.trim()) {
             return;
         }
         const {left, top, bottom, width} = about.getBoundingClientRect();

@@ -87,7 +87,7 @@ export class View {
             h('header', {class: 'table-head'}, this.titleText, this.statusText,
                 h('div', {class: 'table-tools'},
                     this.pane.zoom.buttons,
-                    tool(t('As text'), 'list', () => this.showText()),
+                    tool(t('As text'), 'text', () => this.showText()),
                     tool(t('Keyboard shortcuts'), 'keys', () => this.showKeys()))),
             region('standing', t('Points')),
             this.pane.element,
@@ -120,6 +120,7 @@ export class View {
             this.#ending ??= new Ending(this.#regions.end, table);
         }
         this.redraw(news);
+        refill(this.#regions.standing, table.face.standing?.(table) ?? []);
         refill(this.#regions.others, table.face.others?.(table) ?? []);
         if (over && news.length > 0) {
             this.#arriveAtEnd();
@@ -173,7 +174,6 @@ export class View {
         const {face, acting, plan, state} = table;
         this.showPicture(news);
         this.statusText.textContent = face.status?.(table) ?? '';
-        refill(this.#regions.standing, face.standing?.(table) ?? []);
         refill(this.#regions.now, face.now?.(table, news) ?? []);
         refill(this.#regions.controls, state.over || !table.viewer ? []
             : face.controls?.(table) ?? []);

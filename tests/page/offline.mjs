@@ -117,7 +117,7 @@ async function changing(t, patience = 1e9) {
         if (second && !request.url.startsWith('/v/'))
             bytes = Buffer.from(bytes.toString().replaceAll(version, other));
         if (request.url === '/sw.js') bytes = Buffer.from(waits(bytes.toString(), patience));
-        if (second && request.url.endsWith('/start.js'))
+        if (second && /\/v\/\w+\/.*\.js$/.test(request.url))
             bytes = Buffer.from(bytes.toString().replace('Where to?', 'Where to now?'));
         for (const name of ['content-length', 'content-encoding', 'transfer-encoding', 'etag',
             'connection', 'keep-alive'])

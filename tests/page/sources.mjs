@@ -9,15 +9,16 @@ import { arrived, engine, keptGame, newRecord, program, serve, storedGame, turn,
     visit } from './browser.mjs';
 import { becomes } from './play.mjs';
 
-const server = await serve('--port', '0');
+// The page as it is in the folder, not joined to a few files: its modules can be had one by one.
+const web = new URL('../../web', import.meta.url).pathname;
+const server = await serve('--port', '0', '--web', web);
 test.after(() => server.stop());
 
 // Runs in the page: sits down at a table whose source is `window.far`.
 async function sitDown({ record, here, byItself }) {
-    const base = document.querySelector('script[type=module][src]').src;
+    const base = document.querySelector('script[src$="/app.js"]').src;
     const load = (name) => import(new URL(name, base));
-    const [{ sit }, { loadEngine }, { loadFace }] = await Promise.all(
-        ['table.js', 'engine.js', 'faces.js'].map(load));
+    const [{ sit }, { loadEngine }] = await Promise.all(['table.js', 'engine.js'].map(load));
     const truth = await loadEngine();
     truth.open(record);
     truth.deal();
@@ -92,7 +93,6 @@ async function sitDown({ record, here, byItself }) {
     }
 
     window.far = new Far();
-    await loadFace(window.far.kind);
     const place = document.createElement('div');
     place.className = 'screen screen-far';
     document.querySelector('main').replaceChildren(place);
@@ -253,7 +253,7 @@ test('events of other players leave the plan as it is', async (t) => {
 
 // Runs in the page: hears what the source of a kept game tells a viewer, without a table.
 async function listen({ id, viewer }) {
-    const base = document.querySelector('script[type=module][src]').src;
+    const base = document.querySelector('script[src$="/app.js"]').src;
     const { LocalSource } = await import(new URL('source.js', base));
     const source = await LocalSource.open(id);
     window.heard = { text: '', resets: 0, source };

@@ -2,6 +2,7 @@
  * has no texts of such games: they are in English whatever the page speaks. */
 import {h} from '../dom.js';
 import {replay, table} from '../face.js';
+import {addFace} from '../faces.js';
 import {t, tn} from '../texts.js';
 import {full, said} from '../words.js';
 
@@ -23,7 +24,7 @@ function say(at) {
 const SHOWN = 'roll 3;1 c3;roll 4;2 c2;roll 3;1 d3;roll 1;2 a5;roll 4;1 d2;roll 2;2 b3;roll 5;' +
     '1 e2;roll 1;2 b4;roll 3;1 d4;roll 6;2 e1;roll 2';
 
-export const face = {
+addFace('depot', {
     name: () => t('Depot'),
     place: where,
     sentences: {
@@ -50,4 +51,4 @@ export const face = {
         replay: () => ({replay: {...replay, begins: 'park', where: (n, all) =>
             t('Wagon {n} of {all}', {n, all}), now: rolled}}),
     },
-};
+});

@@ -1,5 +1,6 @@
 /* The face of metro (faces.js): its names, its words and its card on the first screen. What is
  * larger is loaded when it is asked for. */
+import {addFace} from '../faces.js';
 import {t, tn} from '../texts.js';
 import {playerName, said} from '../words.js';
 
@@ -88,7 +89,9 @@ const SHOWN =
     '3 draw;deal 3 cbaa;3 cbaa e7;1 draw;deal 1 dddd;1 dddd e3;2 cbcb f7;deal 2 dbcd;' +
     '3 bcdd f5;deal 3 acba;1 accd c2;deal 1 cdac';
 
-export const face = {
+const later = () => import('./metro/later.js');
+
+addFace('metro', {
     name: () => t('Metro'),
     place: ({placed, tiles}) => t('{n} of {all} tiles', {n: placed, all: tiles}),
     sentences: {
@@ -113,10 +116,10 @@ export const face = {
     }),
     atOnce: (me) => ({choices: {seats: [me, {level: 'casual'}]}, title: 'Metro'}),
     parts: {
-        help: () => import('./metro/help.js'),
-        lesson: () => import('./metro/lesson.js'),
-        replay: () => import('./metro/replay.js'),
-        setup: () => import('./metro/setup.js'),
+        help: later,
+        lesson: later,
+        replay: later,
+        setup: later,
         table: () => import('./metro/table.js'),
     },
-};
+});

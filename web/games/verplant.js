@@ -1,5 +1,6 @@
 /* The face of verplant (faces.js): its names, its words and its card on the first screen. What is
  * larger is loaded when it is asked for. */
+import {addFace} from '../faces.js';
 import {t, tn} from '../texts.js';
 import {points, said} from '../words.js';
 
@@ -112,7 +113,9 @@ const SHOWN =
     'card 3;1 E3;card +;1 H1;card 5;1 C5;card 3;1 C3;card 5;1 E5;card 4;1 B4;card x3;1 G3;' +
     'card o;1 @rok;card 3;1 D3;card 4;1 C4;card x2;1 I2;card 6;1 A6;card 4;1 D4;card 6';
 
-export const face = {
+const later = () => import('./verplant/later.js');
+
+addFace('verplant', {
     name: () => t('Verplant'),
     // Sheets of one's own keep their names.
     title: ({map}) => (map.built_in ? t(map.title) : map.title), // text
@@ -142,14 +145,14 @@ export const face = {
         learn: t('Learn Verplant in two minutes'),
     }),
     atOnce: (me) => ({choices: {map: 'amsterdam', seats: [me]}, title: 'Amsterdam'}),
-    ways: () => [['#companion', 'sound', t('Conductor'),
+    ways: () => [['#companion', 'card', t('Conductor'),
         t('Playing on paper? This page flips the cards for you.')]],
-    screens: {companion: () => import('./verplant/companion.js')},
+    screens: {companion: async () => (await later()).companion},
     parts: {
-        help: () => import('./verplant/help.js'),
-        lesson: () => import('./verplant/lesson.js'),
-        replay: () => import('./verplant/replay.js'),
-        setup: () => import('./verplant/setup.js'),
+        help: later,
+        lesson: later,
+        replay: later,
+        setup: later,
         table: () => import('./verplant/table.js'),
     },
-};
+});

@@ -9,7 +9,7 @@
 import {loadEngine} from '../../engine.js';
 import {routeStop} from '../../forms.js';
 import {announce, button, dialog, fill, h, icon, onTheme, toast} from '../../dom.js';
-import {infoOf, loadFace} from '../../faces.js';
+import {infoOf} from '../../faces.js';
 import {cleanName, newRecord, once} from '../../newgame.js';
 import {ChangedElsewhere, settings, sheets, values} from '../../store.js';
 import {language, t, tn, words} from '../../texts.js';
@@ -298,9 +298,9 @@ class Companion {
                     document.fullscreenEnabled && button(t('Full screen'), {class: 'quiet',
                         onclick: () => this.fullScreen()}),
                     button(t('Add up scores'),
-                        {class: 'quiet', onclick: () => this.goAddUp()}, 'list'),
+                        {class: 'quiet', onclick: () => this.goAddUp()}, 'sum'),
                     button(t('Start over'), {class: 'quiet', onclick: () => this.startAnew()},
-                        'replay')))));
+                        'again')))));
         scrollTo(0, 0);
         this.show();
     }
@@ -465,7 +465,7 @@ class Companion {
                     if (await this.save({adding: false})) this.conduct();
                 }}, 'back'),
                 button(t('Start over'), {class: 'quiet', onclick: () => this.startAnew()},
-                    'replay'))));
+                    'again'))));
         adder(form, this.engine, this.game, () => this.save());
         this.place.querySelector('h1').focus({preventScroll: true});
         scrollTo(0, 0);
@@ -474,7 +474,6 @@ class Companion {
 
 export async function show(place) {
     const engine = await loadEngine();
-    await loadFace('verplant');
     engine.words(words());
     const companion = new Companion(place, engine);
     await companion.start();

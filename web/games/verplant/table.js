@@ -1,8 +1,8 @@
 /* What is different about the table of verplant: the card and the pile, wagons to tap, the sheets
  * of the others, the sum. See web/table.js. */
-import {button, h, icon, isDark, svg} from '../../dom.js';
+import {button, h, icon, isDark} from '../../dom.js';
 import {GLOW_MS, LIGHT_MS, runLight} from '../../lights.js';
-import {factTable} from '../../parts.js';
+import {drawn, factTable, refill} from '../../parts.js';
 import {settings} from '../../store.js';
 import {number, t, tn} from '../../texts.js';
 import {full, list, planned, playerName, points} from '../../words.js';
@@ -13,12 +13,7 @@ const SPACE = 'http://www.w3.org/2000/svg';
 /* ---- The card and the pile ---- */
 
 function cardPicture(table, card) {
-    const code = card?.code ?? 'back';
-    const text = table.cached(`card ${code} ${isDark()}`,
-        () => table.engine.piece('verplant', code, isDark()));
-    const picture = svg(text);
-    picture.setAttribute('aria-hidden', 'true');
-    return picture;
+    return drawn(table.engine.piece('verplant', card?.code ?? 'back', isDark()), 'card-picture');
 }
 
 /* Every kind with how many of it are left. */
@@ -45,20 +40,20 @@ function now(table, news = []) {
         return [];
     }
     const arrives = news.some(({what}) => what === 'card');
-    return [
-        h('div', {class: arrives ? 'open-card arrives' : 'open-card', 'data-guide': 'card'},
-            cardPicture(table, card),
-            card && h('div', {class: 'card-words'}, h('strong', {}, cardName(card)),
-                h('p', {}, cardRule(card)))),
+    return table.cached(`card ${card?.code} ${state.round} ${state.left}`, () => [
+        h('div', {class: arrives ? 'open-card arrives' : 'open-card', 'data-guide': 'card',
+            'data-key': `card-${state.round}`},
+        cardPicture(table, card),
+        card && h('div', {class: 'card-words'}, h('strong', {}, cardName(card)),
+            h('p', {}, cardRule(card)))),
         pile(table),
-    ];
+    ]);
 }
 
 /* ---- Lines as buttons ---- */
 
-/* The wagon of a line as it stands on the sheet, with what is written in its windows. */
-function wagon(table, letter) {
-    const part = table.picture?.querySelector(`#wagon-${letter}`);
+/* The wagon of a line as it stands on the sheet (`part`), with what is written in its windows. */
+function wagon(table, letter, part) {
     if (!part) {
         return h('span', {class: 'chip-letter'}, letter);
     }
@@ -128,16 +123,19 @@ function chip(table, line, mine) {
             .sort((a, b) => b.marks - a.marks)[0];
     const words = ride || settings.get('confirm') ? `key ${line.letter}`
         : `tap wagon-${line.letter}`;
-    return h('button', {
-        type: 'button', class: 'chip', 'data-key': `line-${line.letter}`, disabled: !option,
-        'data-line': line.letter, 'data-tip': chipHelp(line, mine, option),
-        'aria-pressed': String(plan.line === line.letter),
-        onclick: () => table.choose(words),
-    }, h('span', {class: 'visually-hidden'}, lineInWords(line, mine, option, ride)),
-    wagon(table, line.letter),
-    h('span', {class: 'chip-facts', 'aria-hidden': 'true'},
-        h('span', {class: 'chip-marks'}, option ? `× ${number(option.marks)}` : '–'),
-        h('span', {class: mine.done ? 'chip-worth won' : 'chip-worth'}, worth(line, mine))));
+    const part = table.picture?.querySelector(`#wagon-${line.letter}`);
+    const chosen = plan.line === line.letter;
+    /* Nearly all chips stay as they are while a move is planned. */
+    return table.cached(`chip ${line.letter} ${option?.marks} ${chosen} ${part?.outerHTML}`,
+        () => h('button', {
+            type: 'button', class: 'chip', 'data-key': `line-${line.letter}`, disabled: !option,
+            'data-line': line.letter, 'data-tip': chipHelp(line, mine, option),
+            'aria-pressed': String(chosen), onclick: () => table.choose(words),
+        }, h('span', {class: 'visually-hidden'}, lineInWords(line, mine, option, ride)),
+        wagon(table, line.letter, part),
+        h('span', {class: 'chip-facts', 'aria-hidden': 'true'},
+            h('span', {class: 'chip-marks'}, option ? `× ${number(option.marks)}` : '–'),
+            h('span', {class: mine.done ? 'chip-worth won' : 'chip-worth'}, worth(line, mine)))));
 }
 
 /* ---- Fewer, more, which way ---- */
@@ -183,11 +181,9 @@ function controls(table) {
     const {state, me} = table;
     const steps = !table.acting ? [] : state.card.kind === 'ride' ? rideSteps(table)
         : table.plan.line ? markSteps(table) : [];
-    return [
-        h('div', {class: 'chips'},
-            state.map.lines.map((line, i) => chip(table, line, me.lines[i]))),
-        h('div', {class: 'steps'}, steps),
-    ];
+    const chips = table.cached('chips', () => h('div', {class: 'chips'}));
+    refill(chips, state.map.lines.map((line, i) => chip(table, line, me.lines[i])));
+    return [chips, h('div', {class: 'steps'}, steps)];
 }
 
 /* ---- In words ---- */

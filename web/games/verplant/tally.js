@@ -167,8 +167,8 @@ class Adder {
                     h('th', {scope: 'row'}, one.name),
                     cells(one).map((cell) => h('td', {class: 'number'}, cell))))))),
             begun && h('p', {class: 'tally-verdict'}, sentences.join(' ')),
-            h('div', {class: 'row'}, button(t('Copy as text'), {onclick: () => copy(text())},
-                'share')));
+            h('div', {class: 'row'}, button(t('Copy as text'),
+                {onclick: () => copy(text())})));
     }
 }
 

@@ -1,0 +1,5 @@
+/* What a first game does not need. */
+export {help} from './help.js';
+export {lesson} from './lesson.js';
+export {replay} from './replay.js';
+export {setup} from './setup.js';

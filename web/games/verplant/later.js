@@ -1,0 +1,6 @@
+/* What a first game does not need. */
+export * as companion from './companion.js';
+export {help} from './help.js';
+export {lesson} from './lesson.js';
+export {replay} from './replay.js';
+export {setup} from './setup.js';

@@ -1,0 +1,13 @@
+/* What a first visit does not need, in one file: a visitor waits for few files rather than for small
+ * ones. */
+export * as challenge from './challenge.js';
+export * as face from './face.js';
+export * as games from './games.js';
+export * as help from './help.js';
+export * as learn from './learn.js';
+export * as replay from './replay.js';
+export * as settings from './settings.js';
+export * as setup from './setup.js';
+export * as share from './share.js';
+export * as sound from './sound.js';
+export * as upgrade from './upgrade.js';
