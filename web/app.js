@@ -16,6 +16,7 @@ const SCREENS = {
     record: () => import('./replay.js'),
     challenge: () => import('./challenge.js'),
     learn: () => import('./learn.js'),
+    print: () => import('./print.js'),
     settings: () => import('./settings.js'),
     help: () => import('./help.js'),
 };
@@ -23,7 +24,7 @@ const SCREENS = {
 const CALM_MS = 2000; /* after loading */
 
 let ending = null; /* ends the screen that is shown */
-let table = ''; /* the address of the table that was left for the help or the settings */
+let table = ''; /* the address of the table that was left for another of the menu's screens */
 let shown = ''; /* the address of the screen before */
 let navigation = 0; /* counts navigations: one that is overtaken during an await gives up */
 
@@ -87,7 +88,7 @@ async function showScreen(moved) {
     const place = h('div', {class: `screen screen-${name || 'start'}`});
     let end = null;
     endScreen();
-    if (!['help', 'settings'].includes(name)) table = '';
+    if (!['help', 'print', 'settings'].includes(name)) table = '';
     else if (/^#(game|learn)=/.test(shown)) table = shown;
     shown = location.hash;
     document.documentElement.dataset.screen = name || 'start';

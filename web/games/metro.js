@@ -115,6 +115,7 @@ export const face = {
     parts: {
         help: () => import('./metro/help.js'),
         lesson: () => import('./metro/lesson.js'),
+        print: () => import('./metro/print.js'),
         replay: () => import('./metro/replay.js'),
         setup: () => import('./metro/setup.js'),
         table: () => import('./metro/table.js'),

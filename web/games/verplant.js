@@ -148,6 +148,7 @@ export const face = {
     parts: {
         help: () => import('./verplant/help.js'),
         lesson: () => import('./verplant/lesson.js'),
+        print: () => import('./verplant/print.js'),
         replay: () => import('./verplant/replay.js'),
         setup: () => import('./verplant/setup.js'),
         table: () => import('./verplant/table.js'),
