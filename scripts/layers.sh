@@ -16,7 +16,7 @@ trap 'rm -f "$broken"' EXIT
 
 core='endstation/(status|text|random|sha256)\.h'
 rules="$core|endstation/(game|map)\.h"
-generic="$rules|endstation/(record|draw|bots)\.h"
+generic="$rules|endstation/(record|draw|print|bots)\.h"
 plain='(assert|stdbool|stddef|stdint|string)\.h' # the only C headers that the library uses
 
 # Prints what a file may include, as a pattern; nothing for files that this script does not know.
@@ -42,6 +42,10 @@ allowed() {
         echo "$rules|$plain|$own|endstation/$game/(layout|picture)\.h|endstation/draw\.h"
         echo "|draw/internal\.h|games/$game/($game\.h|rules|picture).*"
         ;;
+    src/games/*/print*)
+        echo "$rules|$plain|$own|endstation/(draw|print)\.h|draw/print\.h"
+        echo "|games/$game/(picture|print)\.h"
+        ;;
     src/games/*/bots* | src/games/*/analysis* | include/endstation/*/bots.h | \
         include/endstation/*/balance.h | include/endstation/*/hindsight.h)
         echo "$rules|$plain|$own|endstation/$game/(bots|balance|hindsight)\.h"
@@ -55,7 +59,9 @@ allowed() {
         ;;
     src/games/*) echo "$rules|$plain|games/.*" ;;
     src/record/* | include/endstation/record.h) echo "$rules|$plain|endstation/record\.h" ;;
-    src/draw/* | include/endstation/draw.h) echo "$rules|$plain|endstation/draw\.h|draw/.*" ;;
+    src/draw/* | include/endstation/draw.h | include/endstation/print.h)
+        echo "$rules|$plain|endstation/(draw|print)\.h|draw/.*"
+        ;;
     src/bots/* | include/endstation/bots.h) echo "$rules|$plain|endstation/bots\.h|bots/.*" ;;
     src/page/*) echo "$generic|$plain|page/.*" ;;
     src/server/*) echo "$core|server/.*|[a-z0-9_/-]*\.h" ;;

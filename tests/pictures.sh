@@ -188,8 +188,15 @@ cp "$work/out" "$work/cards2.pdf"
 pdf cards2.pdf 3 792 612 'Endstation: cards'
 expect 0 print --cards --deck 15 -o "$work/cards15.pdf"
 differ cards.pdf cards15.pdf
-expect 0 print --metro -o "$work/board.pdf"
-pdf board.pdf 3 595 841 'Endstation: metro'
+for paper in 'a4 595 841' 'letter 612 792'; do
+    # shellcheck disable=SC2086 # words
+    set -- $paper
+    expect 0 print --metro --paper "$1" -o "$work/board.pdf"
+    counts board.pdf '/Type /Page\b' 4
+    counts board.pdf "/MediaBox \[ 0 0 $2[.0-9]* $3[.0-9]* \]" 2
+    counts board.pdf "/MediaBox \[ 0 0 $3[.0-9]* $2[.0-9]* \]" 2 # the halves of the board
+    counts board.pdf '/Title (Endstation: metro)' 1
+done
 
 # Bad command lines.
 expect 2 draw

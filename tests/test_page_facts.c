@@ -604,7 +604,8 @@ static void info_lists_every_game(void **state)
                                  "\"text\":\"3 3 3 4 4 5 5 6 x2 x2 x3 + + o\"},"));
     assert_non_null(strstr(info, "{\"name\":\"metro\",\"players\":[2,6],"
                                  "\"rules\":[\"rotate\",\"hand2\",\"hand3\"],"));
-    assert_non_null(strstr(info, "\"exclusive\":[\"hand2\",\"hand3\"],\"presets\":[]}"));
+    assert_non_null(strstr(info, "\"exclusive\":[\"hand2\",\"hand3\"],\"presets\":[],"
+                                 "\"prints\":[\"board\",\"tiles\",\"trains\"]}"));
     assert_string_equal(piece("verplant x2"), EXPRESS_2);
     assert_string_equal(piece("verplant 6"), NUMBER_6);
     assert_string_equal(piece("verplant +"), TRANSFER);

@@ -21,6 +21,7 @@ const SCREENS = {
     record: later('replay'),
     challenge: later('challenge'),
     learn: later('learn'),
+    print: later('print'),
     settings: later('settings'),
     help: later('help'),
 };
@@ -28,7 +29,7 @@ const SCREENS = {
 const CALM_MS = 2000; /* after loading */
 
 let ending = null; /* ends the screen that is shown */
-let left = ''; /* the address of the table that was left for the help or the settings */
+let left = ''; /* the address of the table that was left for another of the menu's screens */
 let shown = ''; /* the address of the screen before */
 let navigation = 0; /* counts navigations: one that is overtaken during an await gives up */
 
@@ -92,7 +93,7 @@ async function showScreen(moved) {
     const place = h('div', {class: `screen screen-${name || 'start'}`});
     let end = null;
     endScreen();
-    if (!['help', 'settings'].includes(name)) left = '';
+    if (!['help', 'print', 'settings'].includes(name)) left = '';
     else if (/^#(game|learn)=/.test(shown)) left = shown;
     shown = location.hash;
     document.documentElement.dataset.screen = name || 'start';

@@ -103,6 +103,7 @@ const ICONS = {
     share: 'M12 15V4M8 7.5L12 3.5l4 4M6 11H5v9h14v-9h-1',
     save: 'M12 4v11M8 11.5l4 4l4-4M5 20h14',
     open: 'M12 20V9M8 12.5l4-4l4 4M5 4h14',
+    print: 'M7 9V4h10v5M7 17H4V9h16v8h-3M7 14h10v6H7z',
     bin: 'M4 7h16M9 7V4h6v3M6.5 7l1 13h9l1-13M10 11v5M14 11v5',
     plus: 'M12 5v14M5 12h14',
     minus: 'M5 12h14',

@@ -232,6 +232,13 @@ export class Engine {
         return this.#ask('piece', [this.#put(`${game} ${name}`), dark ? 1 : 0]);
     }
 
+    /** The pages of something that the open game's setup can print, as SVG texts of true size. */
+    print(thing, { paper = 'a4', names = true } = {}) {
+        this.#needGame();
+        const numbers = [this.#put(thing), paper === 'letter' ? 1 : 0, names ? 0 : 1];
+        return this.#ask('print', numbers).trimEnd().split('\n');
+    }
+
     /** The words of titles in another language, {English: translation}; none: English. */
     words(translation) {
         this.#ask('words', [this.#put(Object.entries(translation).flat().join('\n'))]);

@@ -45,6 +45,14 @@
  *                             {chosen, before, rules, begin}: the choices as they are; elements
  *                             before the players, and rules; begin() gives {choices, title, sheet},
  *                             choices as for setupLines, sheet the text of an own one
+ *     print               its part of the form to print:
+ *                         things()   {word: {title, text, exact, wanted}}: what C can print
+ *                             (struct es_printable), in words; exact: it must be printed in its
+ *                             true size (true); wanted: at first (true)
+ *                         open({info, wanted, change})   may be waited for; `wanted` is the word
+ *                             of the address. Gives {stops, wish}: stops[word], what is asked about
+ *                             a thing; wish(word), {choices, sheet, names, copies, title} as
+ *                             chosen, choices as for setupLines. change(): they are others now
  *     help                its part of the help: title(), rules(engine) elements, keys() an element,
  *                         learn() the words of the link to the lesson, about() who made it
  */

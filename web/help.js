@@ -129,7 +129,8 @@ export async function show(place) {
         fill(place, h('article', {class: 'help'},
             h('h1', {tabindex: -1}, t('How to play')),
             h('p', {class: 'help-lessons'}, shown.map(({game, help}) =>
-                link(`#learn=${game}`, help.learn()))),
+                link(`#learn=${game}`, help.learn())),
+            link('#print', t('Print what you need to play on paper'))),
             contents(place, all),
             all.map(([id, title, filling]) => h('section', {class: 'panel'},
                 h('h2', {id: `help-${id}`, tabindex: -1}, title), filling))));

@@ -5,6 +5,7 @@ export * as face from './face.js';
 export * as games from './games.js';
 export * as help from './help.js';
 export * as learn from './learn.js';
+export * as print from './print.js';
 export * as replay from './replay.js';
 export * as settings from './settings.js';
 export * as setup from './setup.js';

@@ -75,6 +75,8 @@ export async function show(place) {
         panels,
         h('nav', {class: 'start-ways', 'aria-label': t('More')},
             faces.flatMap((face) => face.ways()).map((door) => way(...door)),
+            way('#print', 'print', t('Print and play'), t('Sheets, cards, a board ' +
+                'and tiles on paper.')),
             way('#games', 'games', t('Games'), t('Continue, replay, share, import.')),
             way('#help', 'help', t('Help'), t('The rules in brief, and the controls.'))));
     showOthers(panels, shown).catch(() => {}); /* the screens that need C report it */

@@ -429,6 +429,7 @@ const DEFAULTS = {
     motion: true,
     setup: {}, /* the latest choices for new games, by game */
     people: [], /* names of people, by seat */
+    paper: '', /* to print on: a4 letter; '': as usual in the region */
     asked: false, /* whether the browser was asked to keep what is here */
 };
 

@@ -98,7 +98,8 @@ struct es_svg {
     double width;       /* in pixels; 0: fills its container */
     const char *prefix; /* put before every id, for several pictures on one page; may be NULL */
     bool in_path;
-    int depth; /* of the part that is open */
+    int depth;                    /* of the part that is open */
+    const struct es_press *press; /* that the pictures are for (print.h); NULL: for the screen */
 };
 void es_svg_open(struct es_svg *svg, char *buffer, size_t size);
 enum { ES_SVG_BYTES = 120 << 10 }; /* enough for a full sheet or board */

@@ -25,6 +25,7 @@
 struct es_bots;
 struct es_map;
 struct es_picture;
+struct es_printable;
 struct es_table;
 
 enum {
@@ -149,6 +150,8 @@ struct es_game {
     const struct es_bots *bots;       /* its bots; default: only the level `random` */
     const struct es_table *table;     /* its part of a session (src/page/table.h): how people choose
                                          moves, the facts, the log */
+    const struct es_printable *prints; /* what can be printed of it (print.h); the last has no name;
+                                          default: nothing */
 };
 
 /* Every game that a record can name; NULL at the end. */

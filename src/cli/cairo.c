@@ -199,41 +199,41 @@ static void start(struct canvas *canvas, cairo_surface_t *surface)
     cairo_font_options_destroy(options);
 }
 
-/* Creates a surface of the picture's size. */
-static void start_picture(struct canvas *canvas, double width, double height, struct es_str title)
+/* Creates a surface of the picture's size, and scales it. */
+static void start_picture(struct canvas *canvas, double width, double height, uint32_t paper,
+                          struct es_str title)
 {
     double scale = canvas->width > 0 ? canvas->width / width : 1;
-    canvas_place(canvas, 0, 0, width * scale, height * scale, true);
     if (canvas->pixels > 0) {
         start(canvas, cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)canvas->pixels,
                                                  (int)(height * scale + 0.5)));
-        return;
+    } else {
+        start(canvas,
+              cairo_pdf_surface_create_for_stream(append, canvas, width * scale, height * scale));
+        start_pdf(canvas, title);
     }
-    start(canvas,
-          cairo_pdf_surface_create_for_stream(append, canvas, width * scale, height * scale));
-    start_pdf(canvas, title);
+    set_colour(canvas->cairo, paper, 1);
+    cairo_paint(canvas->cairo); /* up to the edge of the last pixels */
+    cairo_scale(canvas->cairo, scale, scale);
 }
 
 static void begin(struct es_painter *painter, double width, double height, uint32_t paper,
                   struct es_str title)
 {
     struct canvas *canvas = mine(painter);
-    if (!canvas->surface)
-        start_picture(canvas, width, height, title);
+    struct es_box seen = {0, 0, width, height};
+    if (!canvas->press.painter)
+        start_picture(canvas, width, height, paper, title);
     cairo_t *cairo = canvas->cairo;
-    double across = canvas->place.width / width, down = canvas->place.height / height;
-    canvas->scale = across < down ? across : down;
     cairo_save(cairo);
-    set_colour(cairo, paper, 1);
-    if (canvas->pages == 0)
-        cairo_paint(cairo); /* no page around it: fill up to the edge of the last pixels */
-    cairo_translate(cairo, canvas->place.left + (canvas->place.width - width * canvas->scale) / 2,
-                    canvas->place.top + (canvas->place.height - height * canvas->scale) / 2);
-    cairo_scale(cairo, canvas->scale, canvas->scale);
+    if (canvas->press.painter) {
+        const struct es_fit fit = es_press_fit(&canvas->press, width, height);
+        cairo_translate(cairo, fit.at.x, fit.at.y);
+        cairo_scale(cairo, fit.scale, fit.scale);
+        seen = fit.seen;
+    }
     cairo_new_path(cairo);
-    cairo_rectangle(cairo, 0, 0, width, height);
-    if (canvas->place.paper)
-        cairo_fill_preserve(cairo);
+    cairo_rectangle(cairo, seen.left, seen.top, seen.right - seen.left, seen.bottom - seen.top);
     cairo_clip(cairo);
 }
 
@@ -265,35 +265,31 @@ void canvas_open_pdf(struct canvas *canvas, double width)
     canvas->width = width;
 }
 
-void canvas_open_pages(struct canvas *canvas, const char *title, enum canvas_paper paper,
-                       bool landscape)
+/* A surface shows its last page when it is finished, so each is shown when the next begins. */
+static void begin_page(struct es_press *press)
 {
-    static const double sizes[][2] = {
-        [CANVAS_A4] = {210 * CANVAS_MM, 297 * CANVAS_MM},
-        [CANVAS_LETTER] = {612, 792},
-    };
-    open_canvas(canvas, 0);
-    canvas->width = sizes[paper][landscape];
-    canvas->height = sizes[paper][!landscape];
-    start(canvas,
-          cairo_pdf_surface_create_for_stream(append, canvas, canvas->width, canvas->height));
-    start_pdf(canvas, es_str(title));
-}
-
-void canvas_page(struct canvas *canvas)
-{
-    if (canvas->pages++ > 0)
+    struct canvas *canvas = mine(press->painter);
+    if (press->pages > 1)
         cairo_show_page(canvas->cairo);
+    cairo_pdf_surface_set_size(canvas->surface, press->width * CANVAS_MM,
+                               press->height * CANVAS_MM);
 }
 
-void canvas_place(struct canvas *canvas, double left, double top, double width, double height,
-                  bool paper)
+static void end_page(struct es_press *press)
 {
-    canvas->place.left = left;
-    canvas->place.top = top;
-    canvas->place.width = width;
-    canvas->place.height = height;
-    canvas->place.paper = paper;
+    (void)press;
+}
+
+void canvas_open_pages(struct canvas *canvas, const char *title, enum es_paper paper)
+{
+    open_canvas(canvas, 0);
+    canvas->press = (struct es_press){.painter = &canvas->painter,
+                                      .paper = paper,
+                                      .begin_page = begin_page,
+                                      .end_page = end_page};
+    start(canvas, cairo_pdf_surface_create_for_stream(append, canvas, 1, 1));
+    cairo_scale(canvas->cairo, CANVAS_MM, CANVAS_MM);
+    start_pdf(canvas, es_str(title));
 }
 
 /* Finishes the file in memory. */

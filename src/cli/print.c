@@ -1,75 +1,16 @@
-/* `endstation print`: boards, sheets, cards and tiles to print, as PDF; games supply them (struct
- * cli_print). */
-#include "cli/print.h"
+/* `endstation print`: boards, sheets, cards and tiles to print, as PDF. Games lay out the pages
+ * (struct es_printable) and read their options (struct cli_print). */
+#include "cli/terminal.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-const struct es_draw print_on_paper = {.theme = ES_THEME_PRINT};
-
-/* ---- Lines to cut along -------------------------------------------------------------------- */
-
-void print_cut(struct canvas *canvas, double ax, double ay, double bx, double by)
+static int read_paper(const char *name, enum es_paper *paper)
 {
-    struct es_painter *painter = &canvas->painter;
-    painter->move(painter, (struct es_spot){ax, ay});
-    painter->line(painter, (struct es_spot){bx, by});
-    painter->paint(
-        painter,
-        &(struct es_pen){.fill = ES_CLEAR, .stroke = PRINT_GREY, .width = 0.4, .butt = true});
-}
-
-void print_cuts(struct canvas *canvas, struct print_grid g, bool through)
-{
-    const double gap = 1.2 * CANVAS_MM, size = 4 * CANVAS_MM;
-    double right = g.left + g.columns * g.width, bottom = g.top + g.rows * g.height;
-    for (int i = 0; i <= g.columns; i++) {
-        double x = g.left + i * g.width;
-        print_cut(canvas, x, g.top - gap - size, x, through ? bottom + gap + size : g.top - gap);
-        if (!through)
-            print_cut(canvas, x, bottom + gap, x, bottom + gap + size);
-    }
-    for (int i = 0; i <= g.rows; i++) {
-        double y = g.top + i * g.height;
-        print_cut(canvas, g.left - gap - size, y, through ? right + gap + size : g.left - gap, y);
-        if (!through)
-            print_cut(canvas, right + gap, y, right + gap + size, y);
-    }
-}
-
-void print_place_in(struct canvas *canvas, struct print_grid g, int i)
-{
-    canvas_place(canvas, g.left + i % g.columns * g.width, g.top + i / g.columns * g.height,
-                 g.width, g.height, false);
-}
-
-void print_place_large(struct canvas *canvas)
-{
-    canvas_place(canvas, PRINT_MARGIN, PRINT_MARGIN, canvas->width - 2 * PRINT_MARGIN,
-                 canvas->height - 2 * PRINT_MARGIN, false);
-}
-
-struct print_grid print_middle_grid(const struct canvas *canvas, double width, double height,
-                                    int columns, int rows)
-{
-    return (struct print_grid){
-        .left = (canvas->width - columns * width) / 2,
-        .top = (canvas->height - rows * height) / 2,
-        .width = width,
-        .height = height,
-        .columns = columns,
-        .rows = rows,
-    };
-}
-
-/* ---- The command ---------------------------------------------------------------------------- */
-
-static int read_paper(const char *name, enum canvas_paper *paper)
-{
-    *paper = CANVAS_A4;
+    *paper = ES_PAPER_A4;
     if (!name || strcmp(name, "a4") == 0)
         return CLI_OK;
-    *paper = CANVAS_LETTER;
+    *paper = ES_PAPER_LETTER;
     return strcmp(name, "letter") == 0 ? CLI_OK
                                        : cli_usage("print", "--paper is a4 or letter, not", name);
 }
@@ -98,7 +39,7 @@ static int run(int argc, char **argv)
 {
     enum { OPTIONS_MAX = 64 };
     const char *file = NULL, *paper_name = NULL;
-    enum canvas_paper paper;
+    enum es_paper paper;
     struct cli_option options[OPTIONS_MAX] = {{"-o", &file, NULL}, {"--paper", &paper_name, NULL}};
     int count = 2;
     for (int i = 0; cli_terminals[i]; i++) {
@@ -139,7 +80,8 @@ const struct cli_command cli_print = {
     .name = "print",
     .summary = "print sheets, cards, or a board and its tiles, as PDF",
     .help = "print WHAT [OPTIONS]\n\n"
-            "Makes a PDF of what you need to play on paper, readable in black and white.\n\n"
+            "Makes a PDF of what you need to play on paper, readable in black and white. Print\n"
+            "it at 100 %, so that things have their sizes.\n\n"
             "  -o FILE.pdf    where to (default: standard output)\n"
             "  --paper PAPER  a4 (default) or letter\n",
     .more_help = more_help,

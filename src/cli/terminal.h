@@ -16,7 +16,7 @@ struct cli_print {
     const struct cli_option *options; /* they set the game's own variables */
     bool (*is_wanted)(void);          /* called after the command line was read */
     /* Validates the options and writes the file. */
-    int (*run)(const char *file, enum canvas_paper paper);
+    int (*run)(const char *file, enum es_paper paper);
 };
 
 /* What everybody may know of a game. The facts are those of es_page_state() and es_page_log(),

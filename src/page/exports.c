@@ -376,6 +376,19 @@ EXPORT(piece) int piece(size_t size, int dark)
     return ES_OK;
 }
 
+/* The input is the name of what is printed. */
+EXPORT(print) int print(size_t size, int letter, int no_names)
+{
+    const enum es_paper paper = letter ? ES_PAPER_LETTER : ES_PAPER_A4;
+    struct es_svg *svg;
+    do {
+        svg = begin_svg();
+        if (!es_page_print(&page, text(size), paper, no_names, svg))
+            return judge(ES_WORD_UNKNOWN, text(size));
+    } while (!keep(&svg->out));
+    return ES_OK;
+}
+
 EXPORT(words) int words(size_t size)
 {
     return judge(es_page_words(&page, text(size)) ? ES_OK : ES_WORD_MISSING, es_str(""));

@@ -82,6 +82,10 @@ static void game_info(struct es__writer *w, const struct es_game *game)
         es__write_end(w);
     }
     es__write_end(w);
+    es__write_array(w, "prints");
+    for (const struct es_printable *one = game->prints; one && one->name; one++)
+        es__write_text(w, NULL, one->name);
+    es__write_end(w);
     es__write_end(w);
 }
 

@@ -18,7 +18,7 @@
 
 #include "page/table.h"
 #include <endstation/bots.h>
-#include <endstation/draw.h>
+#include <endstation/print.h>
 #include <endstation/record.h>
 
 enum { ES_PAGE_WORDS = 128 };
@@ -131,7 +131,8 @@ void es_page_moves(struct es_page *page, struct es_out *out);
  *       "rules":["special"],"levels":["random",…,"master"],   // of bots, weakest first
  *       "secrets":true,                // a player may know what others do not
  *       "exclusive":["hand2","hand3"],     // of these rules at most one
- *       "presets":[{"option":"deck","name":"15","text":"3 3 …"}]}]}   // struct es_preset
+ *       "presets":[{"option":"deck","name":"15","text":"3 3 …"}],   // struct es_preset
+ *       "prints":["sheet","cards"]}]}       // struct es_printable
  */
 void es_page_info(struct es_out *out);
 
@@ -233,6 +234,10 @@ void es_page_draw(struct es_page *page, const struct es_page_look *look, struct 
 /* Draws a single card or tile; `name` is the game's name, then the piece's as for es_draw_piece().
  * Returns false if there is no such game or piece. No game needs to be open. */
 bool es_page_draw_piece(struct es_page *page, struct es_str name, bool dark, struct es_svg *svg);
+/* Prints what the open game's setup calls `name` (print.h), each page as a line of SVG. Returns
+ * false if there is no such thing, or no game. */
+bool es_page_print(struct es_page *page, struct es_str name, enum es_paper paper, bool no_names,
+                   struct es_svg *svg);
 /* Sets the words of titles in another language: an English word (see ES_SAY) and on the next line
  * its translation, in any order; nothing: English. Returns false, and titles are in English, if a
  * line is missing, empty or not text, a word comes twice, or there are too many. */

@@ -31,6 +31,14 @@ static void add_pick(struct es_page *page, const struct es_page_look *look, stru
         draw->targets = targets;
 }
 
+static const struct es_prepared *prepared(struct es_page *page)
+{
+    if (!page->is_prepared)
+        es_draw_prepare(&page->record.setup, &page->prepared);
+    page->is_prepared = true;
+    return &page->prepared;
+}
+
 void es_page_draw(struct es_page *page, const struct es_page_look *look, struct es_svg *svg)
 {
     const struct es_setup *setup = &page->record.setup;
@@ -57,11 +65,7 @@ void es_page_draw(struct es_page *page, const struct es_page_look *look, struct 
         draw.since = page->seen + earlier;
         draw.since_count = count - earlier;
     }
-    if (!page->is_prepared) {
-        es_draw_prepare(setup, &page->prepared);
-        page->is_prepared = true;
-    }
-    draw.prepared = &page->prepared;
+    draw.prepared = prepared(page);
     add_pick(page, look, &draw, &planned, &targets);
     svg->prefix = look->prefix;
     es_draw(setup, &view, &draw, &svg->painter);
@@ -73,6 +77,19 @@ bool es_page_draw_piece(struct es_page *page, struct es_str name, bool dark, str
     struct es_str word;
     const struct es_game *game = es_str_word(&name, &word) ? es_game_named(word) : NULL;
     return game && es_draw_piece(game, es_str_trim(name), &draw, &svg->painter);
+}
+
+bool es_page_print(struct es_page *page, struct es_str name, enum es_paper paper, bool no_names,
+                   struct es_svg *svg)
+{
+    struct es_press press;
+    struct es_draw draw = usual(page, false);
+    if (!page->is_open)
+        return false;
+    draw.prepared = prepared(page);
+    draw.no_names = no_names;
+    es_svg_press(svg, &press, paper);
+    return es_print(&page->record.setup, name, &draw, &press);
 }
 
 /* Inserts a word at its place in the sorted translation; false if it is there already. */

@@ -44,7 +44,7 @@ test('everything works without the server', async (t) => {
     });
     await t.test('every screen after a reload', async () => {
         for (const hash of ['new=verplant', 'new=metro', 'games', 'settings', 'help', 'game=m',
-            'replay=m@9', 'learn=verplant', 'learn=metro', 'companion', 'nowhere']) {
+            'replay=m@9', 'learn=verplant', 'learn=metro', 'companion', 'print=metro', 'nowhere']) {
             await page.goto(`${server.url}/#${hash}`);
             await page.reload();
             await arrived(page, hash.split('=')[0]);

@@ -138,8 +138,8 @@ async function conductor(page, see) {
 }
 
 async function messages(page, see) {
-    for (const hash of ['nowhere', 'new=depot', 'learn=depot', 'game=none', 'replay=none',
-        'record=AAAA']) {
+    for (const hash of ['nowhere', 'new=depot', 'learn=depot', 'print=depot', 'game=none',
+        'replay=none', 'record=AAAA']) {
         await go(page, hash);
         await page.locator('.message').waitFor();
         await see(hash);
@@ -176,6 +176,12 @@ async function others(page, see) {
     await closeDialog(page);
     await go(page, 'help');
     await see('help');
+    for (const kind of ['verplant', 'metro']) {
+        await go(page, `print=${kind}`);
+        await page.locator(`.route-${kind} .print-pages svg`).first().waitFor();
+        await page.getByRole('switch').nth(1).click();
+        await see(`print ${kind}`);
+    }
 }
 
 const PARTS = { others, tables, replays, lessons, conductor, messages };

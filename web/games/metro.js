@@ -118,6 +118,7 @@ addFace('metro', {
     parts: {
         help: later,
         lesson: later,
+        print: later,
         replay: later,
         setup: later,
         table: () => import('./metro/table.js'),

@@ -151,6 +151,7 @@ addFace('verplant', {
     parts: {
         help: later,
         lesson: later,
+        print: later,
         replay: later,
         setup: later,
         table: () => import('./verplant/table.js'),

@@ -1,6 +1,7 @@
 /* The struct es_game of metro; the only file that includes all parts of the game. */
 #include "games/metro/bots.h"
 #include "games/metro/picture.h"
+#include "games/metro/print.h"
 #include "games/metro/rules.h"
 #include "games/metro/table.h"
 
@@ -30,4 +31,5 @@ const struct es_game es_metro = {
     .picture = &es__metro_picture,
     .bots = &es__metro_bots,
     .table = &es__metro_table,
+    .prints = es__metro_prints,
 };

@@ -8,7 +8,4 @@
 extern const struct cli_print es__metro_print;
 int es__metro_bench(unsigned games, char line[BENCH_LINE_BYTES]);
 
-/* Draws three portrait pages: the board; the tiles; wagons and the owners of stations. */
-void es__print_metro(struct canvas *canvas);
-
 #endif

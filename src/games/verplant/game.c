@@ -1,6 +1,7 @@
 /* The struct es_game of verplant; the only file that includes all parts of the game. */
 #include "games/verplant/bots.h"
 #include "games/verplant/picture.h"
+#include "games/verplant/print.h"
 #include "games/verplant/rules.h"
 #include "games/verplant/table.h"
 
@@ -40,4 +41,5 @@ const struct es_game es_verplant = {
     .picture = &es__verplant_picture,
     .bots = &es__verplant_bots,
     .table = &es__verplant_table,
+    .prints = es__verplant_prints,
 };

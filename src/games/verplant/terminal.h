@@ -12,9 +12,4 @@ int es__verplant_bench(unsigned games, char line[BENCH_LINE_BYTES]);
 /* Prints a report on a map (a built-in id or a file) from `games` games (terminal_check.c). */
 int es__verplant_check_map(const char *name, int games);
 
-/* Empty sheets, one a page; the cards of a setup's deck (terminal_print.c). */
-void es__print_sheets(struct canvas *canvas, const struct es_map *map, bool no_names,
-                      unsigned count);
-void es__print_cards(struct canvas *canvas, const struct es_setup *setup);
-
 #endif

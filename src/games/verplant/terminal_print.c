@@ -1,48 +1,6 @@
-/* Pages to print for playing verplant: sheets and cards. */
-#include "cli/print.h"
+/* The options of `print` for verplant. */
 #include "games/verplant/terminal.h"
-#include <endstation/verplant/layout.h>
 #include <stdlib.h>
-#include <string.h>
-
-void es__print_sheets(struct canvas *canvas, const struct es_map *map, bool no_names,
-                      unsigned count)
-{
-    struct es_setup setup = {.game = &es_verplant, .players = 2, .map = map};
-    struct es_state state;
-    struct es_draw draw = print_on_paper;
-    es_setup_prepare(&setup);
-    setup.game->start(&setup, &state);
-    struct es_layout *layout = cli_alloc(sizeof *layout);
-    es_layout(map, no_names, layout);
-    draw.prepared = layout;
-    draw.no_names = no_names;
-    draw.viewer = 1;
-    for (unsigned i = 0; i < count; i++) {
-        canvas_page(canvas);
-        print_place_large(canvas);
-        es_draw(&setup, &state, &draw, &canvas->painter);
-    }
-    free(layout);
-}
-
-/* On landscape pages: three rows on a portrait page would leave no room for crop marks. */
-void es__print_cards(struct canvas *canvas, const struct es_setup *setup)
-{
-    enum { COLUMNS = 4, ROWS = 2, EACH = COLUMNS * ROWS };
-    const struct print_grid grid =
-        print_middle_grid(canvas, 63 * CANVAS_MM, 88 * CANVAS_MM, COLUMNS, ROWS);
-    for (int i = 0; i < es_verplant_deck(setup)->size; i++) {
-        if (i % EACH == 0) {
-            canvas_page(canvas);
-            print_cuts(canvas, grid, false);
-        }
-        print_place_in(canvas, grid, i % EACH);
-        es_verplant_draw_card(es_verplant_deck(setup)->card[i], &print_on_paper, &canvas->painter);
-    }
-}
-
-/* ---- For the command ------------------------------------------------------------------------ */
 
 static struct {
     const char *map, *count, *deck;
@@ -60,7 +18,19 @@ static bool is_wanted(void)
     return wish.map || wish.cards;
 }
 
-static int run_sheets(const char *file, enum canvas_paper paper)
+static void print_sheets(struct canvas *canvas, const struct es_map *map, unsigned count)
+{
+    struct es_setup setup = {.game = &es_verplant, .players = 1, .map = map};
+    struct es_prepared *prepared = cli_alloc(sizeof *prepared);
+    es_setup_prepare(&setup);
+    es_draw_prepare(&setup, prepared);
+    const struct es_draw draw = {.prepared = prepared, .no_names = wish.no_names};
+    for (unsigned i = 0; i < count; i++)
+        es_print(&setup, es_str("sheet"), &draw, &canvas->press);
+    free(prepared);
+}
+
+static int run_sheets(const char *file, enum es_paper paper)
 {
     unsigned count = 1;
     int status = CLI_OK;
@@ -72,15 +42,15 @@ static int run_sheets(const char *file, enum canvas_paper paper)
     status = cli_read_map(wish.map, map);
     if (status == CLI_OK) {
         struct canvas canvas;
-        canvas_open_pages(&canvas, map->title, paper, true);
-        es__print_sheets(&canvas, map, wish.no_names, count);
+        canvas_open_pages(&canvas, map->title, paper);
+        print_sheets(&canvas, map, count);
         status = canvas_close(&canvas, "print", file);
     }
     free(map);
     return status;
 }
 
-static int run_cards(const char *file, enum canvas_paper paper)
+static int run_cards(const char *file, enum es_paper paper)
 {
     struct es_setup setup = {.game = &es_verplant, .players = 1};
     const char *deck = cli_own_value(&es_verplant, "deck", wish.deck ? wish.deck : "14");
@@ -88,12 +58,12 @@ static int run_cards(const char *file, enum canvas_paper paper)
     if (fault)
         return cli_usage("print", "--deck:", es_status_text(fault));
     struct canvas canvas;
-    canvas_open_pages(&canvas, "Endstation: cards", paper, true);
-    es__print_cards(&canvas, &setup);
+    canvas_open_pages(&canvas, "Endstation: cards", paper);
+    es_print(&setup, es_str("cards"), &(struct es_draw){0}, &canvas.press);
     return canvas_close(&canvas, "print", file);
 }
 
-static int run(const char *file, enum canvas_paper paper)
+static int run(const char *file, enum es_paper paper)
 {
     if (wish.map && wish.cards)
         return cli_usage("print", "name one thing to print, not --map and --cards", NULL);

@@ -1,5 +1,6 @@
 /* What a first game does not need. */
 export {help} from './help.js';
 export {lesson} from './lesson.js';
+export {print} from './print.js';
 export {replay} from './replay.js';
 export {setup} from './setup.js';

@@ -16,7 +16,8 @@ import {language, t, tn, words} from '../../texts.js';
 import {reason} from '../../words.js';
 import {cardName, cardRule} from '../verplant.js';
 import {cardPicture} from './parts.js';
-import {deckChoice, deckOptions, sheetChoices, sheetName} from './sheets.js';
+import {deckChoice, deckOptions, printAddress, printLink, sheetChoices, sheetName}
+    from './sheets.js';
 import {adder, emptySum, stepper} from './tally.js';
 
 const OTHER = ''; // a sheet that the page does not know
@@ -201,7 +202,11 @@ class Companion {
         const chooseSheet = (sheet) => {
             choices.sheet = sheet;
             windows.hidden = sheet !== OTHER;
+            paper.hidden = sheet === OTHER;
+            paper.href = printAddress(sheet);
         };
+        const paper = printLink(choices.sheet);
+        paper.hidden = choices.sheet === OTHER;
         fill(this.place, h('div', {class: 'stack tight'},
             h('h1', {}, t('The conductor')),
             h('p', {class: 'lead'}, t('Play Verplant on paper; this page flips the cards and ' +
@@ -211,7 +216,7 @@ class Companion {
             event.preventDefault();
             begin(false);
         }},
-        routeStop(t('Sheet'), this.sheets(chooseSheet), windows),
+        routeStop(t('Sheet'), this.sheets(chooseSheet), paper, windows),
         routeStop(t('Players'), stepper({label: t('Players'), min: 1, max: PLAYERS_MAX,
             value: choices.players, change: keep('players')})),
         routeStop(t('Rules'), deckChoice(choices.deck, keep('deck'))),

@@ -2,5 +2,6 @@
 export * as companion from './companion.js';
 export {help} from './help.js';
 export {lesson} from './lesson.js';
+export {print} from './print.js';
 export {replay} from './replay.js';
 export {setup} from './setup.js';

@@ -1,12 +1,13 @@
 /* What is chosen for a new game of verplant: the sheet, the cards, special stations. */
-import {button, fill, h, toast} from '../../dom.js';
+import {button, fill, h, icon, toast} from '../../dom.js';
 import {onOff, routeStop} from '../../forms.js';
 import {setupLines} from '../../newgame.js';
 import {importField} from '../../share.js';
 import {sheets} from '../../store.js';
 import {t} from '../../texts.js';
 import {cityName} from '../verplant.js';
-import {CITIES, deckChoice, deckOptions, sheetChoices, sheetName} from './sheets.js';
+import {CITIES, deckChoice, deckOptions, printAddress, printLink, sheetChoices, sheetName}
+    from './sheets.js';
 
 class Choices {
     constructor({info, engine, kept, keep}, own) {
@@ -25,7 +26,8 @@ class Choices {
             keep(changes);
         };
         this.sheets = h('div');
-        this.before = [routeStop(t('Sheet'), this.sheets, this.ownMaps())];
+        this.paper = printLink();
+        this.before = [routeStop(t('Sheet'), this.sheets, this.paper, this.ownMaps())];
         this.rules = this.ruleChoices();
         this.showSheets();
     }
@@ -35,9 +37,15 @@ class Choices {
     showSheets() {
         fill(this.sheets, sheetChoices(this.own, this.chosen.map, (map) => {
             this.keep({map});
+            this.showPaper();
             this.showSpecial();
         }));
+        this.showPaper();
         this.showOwn();
+    }
+
+    showPaper() {
+        this.paper.href = printAddress(this.chosen.map);
     }
 
     ownMaps() {
@@ -61,8 +69,12 @@ class Choices {
     showOwn() {
         fill(this.ownList, this.own.map((sheet) => h('li', {class: 'row spread'},
             h('span', {}, sheet.title),
-            button(t('Delete'), {class: 'quiet', onclick: () => this.removeSheet(sheet),
-                'aria-label': t('Delete the sheet {title}', {title: sheet.title})}, 'bin'))));
+            h('div', {class: 'row'},
+                h('a', {class: 'button quiet', href: printAddress(sheetName(sheet)),
+                    'aria-label': t('Print the sheet {title}', {title: sheet.title})},
+                icon('print'), h('span', {}, t('Print'))),
+                button(t('Delete'), {class: 'quiet', onclick: () => this.removeSheet(sheet),
+                    'aria-label': t('Delete the sheet {title}', {title: sheet.title})}, 'bin')))));
     }
 
     async removeSheet(sheet) {

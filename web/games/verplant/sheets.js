@@ -1,5 +1,5 @@
 /* Sheets and cards of verplant to choose from, for new games and for the conductor. */
-import {h} from '../../dom.js';
+import {h, icon} from '../../dom.js';
 import {choices, segments} from '../../forms.js';
 import {setupLines} from '../../newgame.js';
 import {picture} from '../../pictures.js';
@@ -28,6 +28,13 @@ function cityText(id) {
 
 /* What a record calls an own sheet: its id and its hash. This is also its value as a choice. */
 export const sheetName = ({id, hash}) => `${id} ${hash}`;
+
+/* Where a sheet is printed; `name` as a choice. */
+export const printAddress = (name) => `#print=verplant/${name.split(' ').at(-1)}`;
+
+/* A link to there. */
+export const printLink = (name = '') => h('a', {class: 'button quiet', href: printAddress(name)},
+    icon('print'), h('span', {}, t('Print this sheet')));
 
 /* Tiles with pictures: the cities, the reader's own sheets, and `more` as for forms.js. */
 export function sheetChoices(own, value, change, more = []) {
