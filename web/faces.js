@@ -1,7 +1,7 @@
 /* The faces of games: what the page says and shows about a game beyond what C tells of every one.
  * All other files here serve any game; what is about one is in games/NAME.js, its folder
- * games/NAME/ and games/NAME.css. They are loaded with the page, in the order in which the games are
- * offered: cmake/games.cmake has the list.
+ * games/NAME/ and games/NAME.css. They are loaded with the page, in the order in which the games
+ * are offered: cmake/games.cmake has the list.
  *
  * games/NAME.js calls addFace(NAME, face). `face` is an object of these; each may be left out, and
  * its default stands in brackets. It is small, since the first screen has the faces of all games:

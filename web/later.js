@@ -1,5 +1,5 @@
-/* What a first visit does not need, in one file: a visitor waits for few files rather than for small
- * ones. */
+/* What a first visit does not need, in one file: a visitor waits for few files rather than for
+ * small ones. */
 export * as challenge from './challenge.js';
 export * as face from './face.js';
 export * as games from './games.js';

@@ -74,10 +74,10 @@ function takeChildren(element, wanted) {
     }
 }
 
-/* Gives an element other children, which are elements, lists of them, or false. What is the same stays: the browser draws only what has changed,
- * a button that is being pressed is pressed, and focus and scrolling remain. Elements with another
- * data-key are never the same. If the one with the focus goes, or cannot be used any more, its place
- * goes to another button. */
+/* Gives an element other children: elements, lists of them, or false. What is the same stays, so
+ * the browser draws only what has changed, and focus, scrolling and a button that is being pressed
+ * are not lost. Elements with different data-keys are never the same. If the one with the focus
+ * goes, or is disabled, another button gets it. */
 export function refill(element, ...children) {
     const active = document.activeElement;
     const key = element.contains(active) ? active.dataset.key : '';
