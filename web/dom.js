@@ -59,6 +59,14 @@ export function svg(text) {
     return document.createElementNS('http://www.w3.org/2000/svg', 'svg');
 }
 
+/* Gives an element the attributes of another. */
+export function takeAttributes(element, wanted) {
+    for (const name of element.getAttributeNames())
+        if (!wanted.hasAttribute(name)) element.removeAttribute(name);
+    for (const {name, value} of wanted.attributes)
+        if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
 /* Whether the dark theme is on. onTheme calls back after changes and returns a function that stops
  * that. */
 export const isDark = () => document.documentElement.dataset.theme === 'dark';

@@ -1,6 +1,6 @@
 /* The big picture of a table, with taps, pointing and zoom. Fingers are thick and stations small,
  * so a tap means the nearest part within reach. */
-import {h, svg} from './dom.js';
+import {h, svg, takeAttributes} from './dom.js';
 import {zoomable} from './zoom.js';
 
 const REACH = {mouse: 16, pen: 20, touch: 34}; /* pixels */
@@ -46,16 +46,36 @@ function partsByLine(picture) {
     return lines;
 }
 
-/* For each line where it was before; undefined: it is new. What is found stays in order. */
+/* A part that is drawn otherwise has the same id: '<g id="station-r4" …'. */
+const nameOf = (line) => /^<g id="([^"]+)"/.exec(line)?.[1] ?? line;
+
+/* For each line where its part was before; undefined: it is new. What is found stays in order. */
 function samePlaces(before, lines) {
     const places = new Map();
-    before.forEach((line, i) => places.set(line, [...places.get(line) ?? [], i]));
+    before.map(nameOf).forEach((name, i) => places.set(name, [...places.get(name) ?? [], i]));
     let next = 0;
     return lines.map((line) => {
-        const place = places.get(line)?.find((i) => i >= next);
+        const place = places.get(nameOf(line))?.find((i) => i >= next);
         next = place === undefined ? next : place + 1;
         return place;
     });
+}
+
+/* Changes what is different about a part, which is far less work for the browser than another
+ * part. */
+function redraw(part, wanted) {
+    if (part.nodeName !== wanted.nodeName || part.childNodes.length !== wanted.childNodes.length) {
+        part.replaceWith(wanted);
+        return wanted;
+    }
+    if (part.nodeType === Node.TEXT_NODE) {
+        part.data = wanted.data;
+        return part;
+    }
+    takeAttributes(part, wanted);
+    const children = [...wanted.childNodes];
+    [...part.childNodes].forEach((child, i) => redraw(child, children[i]));
+    return part;
 }
 
 export class Pane {
@@ -144,27 +164,39 @@ export class Pane {
     patch(text) {
         const lines = text.split('\n');
         const last = lines.length - 1;
-        const same = this.lines ? samePlaces(this.lines, lines) : [];
-        const fresh = lines.flatMap((line, i) => (same[i] === undefined ? [i] : []));
+        const places = this.lines ? samePlaces(this.lines, lines) : [];
+        const fresh = lines.flatMap((line, i) => (line === this.lines?.[places[i]] ? [] : [i]));
         if (fresh.some((i) => i < HEAD || i === last) || fresh.length > last / 2 ||
-            same[last] !== this.lines.length - 1) {
+            places[last] !== this.lines.length - 1) {
             return false;
         }
         const read = fresh.length === 0 ? [] : partsByLine(svg(NEW_SVG +
             fresh.map((i) => lines[i]).join('\n') + '</svg>'));
-        const parts = lines.map((line, i) => (same[i] === undefined ? read.shift()
-            : this.parts[same[i]]));
-        const stays = new Set(same);
-        this.parts.forEach((old, i) => stays.has(i) || old.forEach((part) => part.remove()));
-        for (let i = last - 1, next = null; i >= 0; i--) {
-            if (same[i] === undefined) {
+        const parts = places.map((place) => this.parts[place]);
+        fresh.forEach((i, at) => {
+            if (parts[i]?.length === 1 && read[at].length === 1) {
+                parts[i] = [redraw(parts[i][0], read[at][0])];
+            } else {
+                parts[i] = read[at];
+                places[i] = undefined;
+            }
+        });
+        const stay = new Set(places);
+        this.parts.forEach((old, i) => stay.has(i) || old.forEach((part) => part.remove()));
+        for (let i = last, next = null; i >= 0; i--) {
+            if (places[i] === undefined) {
                 parts[i].forEach((part) => this.picture.insertBefore(part, next));
             }
-            next = parts[i][0] ?? next;
+            next = parts[i]?.[0] ?? next;
         }
         this.lines = lines;
         this.parts = parts;
         return true;
+    }
+
+    /* What C wrote of a part, by its id. */
+    written(id) {
+        return this.lines?.find((line) => line.startsWith(`<g id="${id}"`)) ?? '';
     }
 
     /* Marks that were not there before are drawn in by a pen, which counts a stroke as 1 long. */

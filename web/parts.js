@@ -1,5 +1,5 @@
 /* Building blocks for the panels of the table and of its faces. */
-import {h, listenAs, svg} from './dom.js';
+import {h, listenAs, svg, takeAttributes} from './dom.js';
 import {t} from './texts.js';
 import {full, tell} from './words.js';
 
@@ -21,20 +21,8 @@ function alike(node, wanted) {
         !FIELDS.has(node.nodeName) && !own.has(node) && !own.has(wanted);
 }
 
-function takeAttributes(element, wanted) {
-    for (const name of element.getAttributeNames()) {
-        if (!wanted.hasAttribute(name)) {
-            element.removeAttribute(name);
-        }
-    }
-    for (const {name, value} of wanted.attributes) {
-        if (element.getAttribute(name) !== value) {
-            element.setAttribute(name, value);
-        }
-    }
-}
-
-function become(node, wanted) {
+/* Makes a node what another is, as far as they differ. */
+export function become(node, wanted) {
     if (node.nodeType === Node.TEXT_NODE) {
         if (node.data !== wanted.data) {
             node.data = wanted.data;

@@ -21,6 +21,13 @@ function tool(label, name, act) {
         'aria-label': label, onclick: act}, icon(name));
 }
 
+/* The same text once more would be laid out, and perhaps read out, again. */
+function say(element, text) {
+    if (element.textContent !== text) {
+        element.textContent = text;
+    }
+}
+
 export class View {
     #table;
     #place;
@@ -109,7 +116,7 @@ export class View {
     show(news) {
         const table = this.#table;
         const {over} = table.state;
-        this.titleText.textContent = gameName(table.state);
+        say(this.titleText, gameName(table.state));
         if (this.#logged !== table.facts || over) {
             this.#logged = table.facts;
             refill(this.#regions.log, h('h2', {}, t('Log')), logList(table.facts, table.state,
@@ -173,16 +180,13 @@ export class View {
         const table = this.#table;
         const {face, acting, plan, state} = table;
         this.showPicture(news);
-        this.statusText.textContent = face.status?.(table) ?? '';
+        say(this.statusText, face.status?.(table) ?? '');
         refill(this.#regions.now, face.now?.(table, news) ?? []);
         refill(this.#regions.controls, state.over || !table.viewer ? []
             : face.controls?.(table) ?? []);
-        const say = this.say();
-        if (this.sayText.textContent !== say) {
-            this.sayText.textContent = say;
-        }
+        say(this.sayText, this.say());
         this.sayText.classList.toggle('why', Boolean(plan?.why));
-        this.howText.textContent = this.#how();
+        say(this.howText, this.#how());
         refill(this.#regions.buttons, state.over ? [] : table.people.length ? this.#buttons()
             : this.#stillButton());
         table.guide?.changed({state, plan});

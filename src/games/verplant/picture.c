@@ -148,6 +148,7 @@ static void draw_line(const struct es__sheet *p, int l)
 /* Draws the bars of lines that end on a station where other lines continue. */
 static void draw_inner_bars(const struct es__sheet *p)
 {
+    p->painter->begin_part(p->painter, &(struct es_part){.kind = "bars"});
     for (int l = 0; l < p->map->lines; l++) {
         const struct es_layout_line *line = &p->lay->line[l];
         if (!p->map->line[l].ring && line->bar_inside)
@@ -158,6 +159,7 @@ static void draw_inner_bars(const struct es__sheet *p)
                                  .width = 3.2,
                                  .opacity = faded(p, l)});
     }
+    p->painter->end_part(p->painter);
 }
 
 /* ---- Stations ------------------------------------------------------------------------------- */

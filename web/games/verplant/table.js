@@ -2,7 +2,7 @@
  * of the others, the sum. See web/table.js. */
 import {button, h, icon, isDark} from '../../dom.js';
 import {GLOW_MS, LIGHT_MS, runLight} from '../../lights.js';
-import {drawn, factTable, refill} from '../../parts.js';
+import {become, drawn, factTable, refill} from '../../parts.js';
 import {settings} from '../../store.js';
 import {number, t, tn} from '../../texts.js';
 import {full, list, planned, playerName, points} from '../../words.js';
@@ -52,8 +52,9 @@ function now(table, news = []) {
 
 /* ---- Lines as buttons ---- */
 
-/* The wagon of a line as it stands on the sheet (`part`), with what is written in its windows. */
-function wagon(table, letter, part) {
+/* The wagon of a line as it stands on the sheet, with what is written in its windows. */
+function wagon(table, letter) {
+    const part = table.picture?.querySelector(`#wagon-${letter}`);
     if (!part) {
         return h('span', {class: 'chip-letter'}, letter);
     }
@@ -123,19 +124,24 @@ function chip(table, line, mine) {
             .sort((a, b) => b.marks - a.marks)[0];
     const words = ride || settings.get('confirm') ? `key ${line.letter}`
         : `tap wagon-${line.letter}`;
-    const part = table.picture?.querySelector(`#wagon-${line.letter}`);
+    const drawing = table.pane?.written(`wagon-${line.letter}`);
     const chosen = plan.line === line.letter;
+    const look = `${option?.marks} ${chosen} ${drawing}`;
     /* Nearly all chips stay as they are while a move is planned. */
-    return table.cached(`chip ${line.letter} ${option?.marks} ${chosen} ${part?.outerHTML}`,
-        () => h('button', {
+    const kept = table.cached(`chip ${line.letter}`, () => ({element: h('button'), look: ''}));
+    if (kept.look !== look) {
+        kept.look = look;
+        become(kept.element, h('button', {
             type: 'button', class: 'chip', 'data-key': `line-${line.letter}`, disabled: !option,
             'data-line': line.letter, 'data-tip': chipHelp(line, mine, option),
             'aria-pressed': String(chosen), onclick: () => table.choose(words),
         }, h('span', {class: 'visually-hidden'}, lineInWords(line, mine, option, ride)),
-        wagon(table, line.letter, part),
+        wagon(table, line.letter),
         h('span', {class: 'chip-facts', 'aria-hidden': 'true'},
             h('span', {class: 'chip-marks'}, option ? `× ${number(option.marks)}` : '–'),
             h('span', {class: mine.done ? 'chip-worth won' : 'chip-worth'}, worth(line, mine)))));
+    }
+    return kept.element;
 }
 
 /* ---- Fewer, more, which way ---- */
