@@ -131,6 +131,8 @@ const ICONS = {
     flag: 'M6 21V4M6 5h12l-3 4l3 4H6',
     keep: 'M7 4h10v16l-5-4l-5 4z',
     card: 'M7 3h10v18H7zM10 10l4 4M14 10l-4 4',
+    unknown: 'M4 4h16v16H4zM9.8 9.5a2.2 2.2 0 1 1 3.3 1.9c-.8.5-1.1.9-1.1 1.8M12 16.3v.1',
+    install: 'M7 3h10v18H7zM12 7v7M9 11.2l3 3l3-3',
     more: 'M5 12h.1M12 12h.1M19 12h.1',
 };
 

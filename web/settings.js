@@ -55,7 +55,7 @@ function device() {
     const ask = button(t('Install'), {onclick: async () => {
         await install();
         ask.hidden = true;
-    }}, 'save');
+    }}, 'install');
     ask.hidden = !canInstall();
     return h('section', {class: 'panel stack'}, h('h2', {class: 'stop'}, t('On this device')),
         h('p', {}, installed ? t('The page is installed and works offline.')

@@ -2,8 +2,8 @@
 // and notes, the pace of bots, previews, points on every screen.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { engine, keptGame, newRecord, played, serve, sizes, store, storedGame, storedGames, turn,
-    until, visit } from './browser.mjs';
+import { engine, go, keptGame, newRecord, played, serve, settled, sizes, store, storedGame,
+    storedGames, turn, until, visit } from './browser.mjs';
 import { answer, asked, isAsked, pass } from './control.mjs';
 import { becomes, middle } from './play.mjs';
 
@@ -573,3 +573,121 @@ for (const [name, text] of [['verplant', newRecord({ map: 'madrid', seats: ['Ada
             assert.equal(await page.locator('.pane-inner').innerHTML(), before);
         }
     });
+
+// ---- Nothing jumps, and nothing is drawn in vain ----
+
+const GAMES = [['verplant', newRecord({ map: 'madrid', seats: ['Ada', BOT] }), [...'abcdefghij']],
+    ['metro', metro('Ada', BOT, BOT), ['ArrowDown', 'ArrowRight', 'ArrowDown', 'ArrowRight',
+        'ArrowUp', 'ArrowLeft']]];
+const SIDEWAYS = { width: 844, height: 390 };
+
+for (const [name, text, keys] of GAMES)
+    for (const language of ['en', 'de', 'fr'])
+        test(`Confirm and chips stay where they are (${name}, ${language})`, async (t) => {
+            const begun = await played(text, 18);
+            for (const view of [sizes.phone, SIDEWAYS, sizes.tablet, sizes.desktop]) {
+                const page = await sit(t, begun, { kept: { settings: { language } } });
+                await page.setViewportSize(view);
+                await turn(page);
+                const places = () => page.locator('.confirm, .chip').evaluateAll((all) =>
+                    all.map((one) => one.getBoundingClientRect()).map(({ x, y }) => [x, y]));
+                const before = await places();
+                for (const key of keys) {
+                    await page.keyboard.press(key);
+                    assert.deepEqual(await places(), before, `${key}, ${view.width}`);
+                }
+                await page.keyboard.press('Enter');
+                await turn(page);
+                assert.deepEqual((await places())[0], before[0], `Confirm, ${view.width}`);
+                await page.context().close();
+            }
+        });
+
+// A laptop at 200 and 400 %, and a smaller one.
+for (const [width, height] of [[720, 450], [640, 360], [360, 225], [320, 180]])
+    test(`more than half of the height is the picture's (${width} × ${height})`, async (t) => {
+        for (const [name, text] of GAMES) {
+            const page = await sit(t, await played(text, 18));
+            await page.setViewportSize({ width, height });
+            await turn(page);
+            const seen = await page.evaluate(() => {
+                const { left, right } = document.querySelector('.pane-frame')
+                    .getBoundingClientRect();
+                return Array.from({ length: innerHeight }, (_, y) => document.elementFromPoint(
+                    (left + right) / 2, y)).filter((one) => one?.closest('.pane')).length;
+            });
+            assert(seen > height / 2, `${name}: ${seen} of ${height}`);
+            assert(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+        }
+    });
+
+// Whoever presses, points or reads with a screen reader does so on an element: it must not go.
+for (const [name, text, [first, second]] of GAMES)
+    test(`what a plan does not change stays (${name})`, async (t) => {
+        const page = await sit(t, await played(text, 18));
+        await turn(page);
+        await page.keyboard.press(first);
+        await page.evaluate(() => {
+            window.seen = [...document.querySelectorAll('.pane-inner [id], .table button')]
+                .map((one) => [one, one.outerHTML]);
+        });
+        await page.keyboard.press(second);
+        const gone = await page.evaluate(() => window.seen.filter(([one, was]) =>
+            !one.isConnected && [...document.querySelectorAll(one.tagName)].some((other) =>
+                other.outerHTML === was)).map(([, was]) => was));
+        assert.deepEqual(gone, []);
+        const drawing = () => page.locator('.pane-inner').innerHTML();
+        const before = await drawing();
+        await page.keyboard.press('Escape');
+        assert.notEqual(await drawing(), before);
+        await page.keyboard.press(first);
+        await page.keyboard.press(second);
+        assert(await drawing() === before, 'the same by whichever way');
+    });
+
+test('a chip keeps the focus, and does what it says', async (t) => {
+    const page = await sit(t, await played(GAMES[0][1], 18));
+    await turn(page);
+    const chips = page.locator('.chip:not(:disabled)');
+    const letters = await chips.evaluateAll((all) => all.map((one) => one.dataset.line));
+    for (const i of [0, 1, 0]) {
+        await chips.nth(i).focus();
+        await page.keyboard.press('Space');
+        assert.deepEqual(await page.locator('.chip[aria-pressed=true]').evaluateAll((all) =>
+            all.map((one) => one.dataset.line)), [letters[i]]);
+        assert.equal(await page.evaluate(() => document.activeElement.dataset.line), letters[i]);
+    }
+});
+
+// ---- One icon, one meaning ----
+
+// Names of buttons and links that mean the same.
+const MEANINGS = ['Play|Play again|Continue|Continue from here|Start the game|Start playback|Pause',
+    'Games|Games.+', 'Help|Help.+', 'Print|Print .+', 'Share|Share as a link|Copy a link.+',
+    'Save as a file|Save everything as a file', 'Delete|Delete everything',
+    'Choose files|Add a .map file', 'Add a player|.+: one more', '.+: one less',
+    'Step back|Previous card|Back to the game', 'Add up scores|View result',
+    'Next opponent.+|\\dPerson.+', 'Same cards again|Start over'];
+
+test('an icon means the same on every screen', async (t) => {
+    const over = await played(newRecord({ map: 'amsterdam', seats: ['Ada', BOT] }));
+    const page = await visit(t, server.url, { kept: {
+        'game.v': keptGame('v', over, { over: true }),
+        'game.m': keptGame('m', await played(metro('Ada', BOT), 18)) } });
+    const names = new Map();
+    for (const screen of ['', 'game=v', 'game=m', 'games', 'replay=v', 'settings', 'help',
+        'new=verplant', 'new=metro', 'companion', 'print=verplant', 'print=metro']) {
+        await go(page, screen);
+        await settled(page);
+        const icons = await page.locator('.icon path').evaluateAll((all) => all.map((path) => {
+            const owner = path.closest('button, a, label, li');
+            return [path.getAttribute('d'), (owner?.ariaLabel || owner?.textContent || '').trim()];
+        }));
+        for (const [path, name] of icons) names.set(path, names.get(path)?.add(name) ??
+            new Set([name]));
+    }
+    assert(names.size > 20);
+    const meaning = (name) => MEANINGS.find((one) => new RegExp(`^(${one})$`).test(name)) ?? name;
+    for (const all of names.values())
+        assert.equal(new Set([...all].map(meaning)).size, 1, [...all].join(', '));
+});

@@ -184,7 +184,7 @@ class Companion {
     sheets(change) {
         return sheetChoices(this.own, this.choices.sheet, change, [{
             value: OTHER, name: t('Another sheet'), text: t('Enter how many windows it has'),
-            picture: h('div', {class: 'picture companion-other'}, icon('help'))}]);
+            picture: h('div', {class: 'picture companion-other'}, icon('unknown'))}]);
     }
 
     setUp(fault = '') {
