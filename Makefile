@@ -10,10 +10,10 @@ STRICT = -DES_WERROR=$(WERROR)
 BROWSER = CHROMIUM="$$(sh scripts/browser.sh)"
 MODULES = tests/page/node_modules/.package-lock.json
 
-.PHONY: help build run play test check steady bench fuzz train texts format clean trees
+.PHONY: help build run play test check browsers steady bench fuzz train texts format clean trees
 
 help:    ## this list
-	@sed -n 's/^\([a-z]*\): *\([a-z ]*\)## /  \1\t/p' Makefile | expand -t 12
+	@sed -n 's/^\([a-z]*\): *\([^#]*\)## /  \1\t/p' Makefile | expand -t 12
 
 build:   ## the program, at build/endstation, and the page, in build/page
 	@$(CMAKE) -B build $(if $(filter OFF,$(WERROR)),$(STRICT)) >/dev/null
@@ -31,6 +31,11 @@ test: trees   ## everything: release, sanitizers, fuzzers over fixed inputs
 
 steady: trees   ## the tests N=5 times on busy cores, ONLY=page_ those of that name: do any fail?
 	@$(BROWSER) && export CHROMIUM && sh scripts/steady.sh $(or $(N),5) '$(ONLY)'
+
+browsers: $(MODULES)   ## whole games of both kinds in Firefox ESR and in WebKit
+	@$(CMAKE) -B build -DES_TESTS=ON >/dev/null
+	@cmake --build build --target program page -j $(JOBS) -- --no-print-directory -s
+	@ctest --test-dir build -R '^page_(firefox|webkit)$$' --output-on-failure --no-tests=error
 
 check:   ## the quick part of the tests, under 30 s
 	@$(CMAKE) -B build -DES_TESTS=ON $(STRICT) >/dev/null

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tests what `./run test` does about a browser, with everything else in place and nothing really
+# Tests what `./run test` does about browsers, with everything else in place and nothing really
 # installed: apt-get, apt-cache, make and the browsers are fakes.
 top=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d) || exit 1
@@ -22,7 +22,7 @@ for folder in $(echo "$PATH" | tr : ' '); do
     for file in "$folder"/*; do
         name=${file##*/}
         case $name in
-        chromium* | google-chrome* | apt-get | apt-cache | make) ;;
+        chromium* | google-chrome* | firefox* | apt-get | apt-cache | make) ;;
         *) [ -e "$work/bin/$name" ] || ln -s "$file" "$work/bin/$name" ;;
         esac
     done
@@ -33,7 +33,12 @@ fake make 'echo "make $* with ${CHROMIUM:-no browser}"'
 fake apt-get 'echo "apt-get $*"
 case "$*" in
 *chromium*) cp "$fakes/../browser" "$fakes/chromium" ;;
+*firefox*) cp "$fakes/../browser" "$fakes/firefox-esr" ;;
 esac'
+for name in firefox-esr WebKitWebDriver Xvfb; do
+    fake $name 'echo 999'
+done
+export WEBKIT="$work/browser" FIREFOX=
 printf '#!/bin/sh\necho Chromium 999\n' >"$work/browser"
 chmod +x "$work/browser"
 
@@ -84,4 +89,15 @@ chromium=$work/browser
 run 0 "^make .* with $work/browser"
 chromium=$work/nothing
 run 1 'CHROMIUM=.*/nothing does not start'
+
+# Firefox ESR is installed where there is a package of it, and else done without.
+chromium=$work/browser
+rm "$work/fakes/firefox-esr"
+fake apt-cache 'printf "$2:\n  Candidate: (none)\n"'
+run 0 '^make '
+grep -q '^run: installing' "$work/out" && complain "something is installed instead of Firefox"
+# shellcheck disable=SC2016
+fake apt-cache 'candidate="(none)"; [ "$2" = firefox-esr ] && candidate=140.0esr-1
+printf "$2:\n  Candidate: $candidate\n"'
+run 0 '^run: installing firefox-esr $'
 exit $failed

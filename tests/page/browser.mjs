@@ -1,52 +1,27 @@
 // Functions that the tests of the page share: a server of their own, a Chromium, and pages that
 // tolerate nothing: no error in the console, no request to another host, no failed request.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
 import { after } from 'node:test';
-import { loadEngine } from '../../web/engine.js';
-import { PATIENCE, takeControl, until } from './control.mjs';
+import { knownChance, PATIENCE, takeControl, until } from './control.mjs';
+import { engine } from './program.mjs';
 
 export { until };
+export * from './program.mjs';
+export * from './stored.mjs';
 
 const modules = process.env.ES_NODE_MODULES ?? new URL('node_modules', import.meta.url).pathname;
 const require = createRequire(`${modules}/x.js`);
 const { chromium } = require('playwright-core');
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-export const program = process.env.ES_PROGRAM ?? 'build/endstation';
 export const sizes = {
     phone: { width: 390, height: 844 },
     tablet: { width: 820, height: 1180 },
     desktop: { width: 1440, height: 900 },
 };
-
-// Starts `endstation serve`; resolves when it has printed its address. With ES_WEB=web the page
-// comes from that folder, for those who work on it.
-export function serve(...options) {
-    const web = process.env.ES_WEB ? ['--web', process.env.ES_WEB] : [];
-    const server = spawn(program, ['serve', '--no-open', ...web, ...options]);
-    let said = '';
-    server.stderr.on('data', (text) => process.stderr.write(text));
-    return new Promise((resolve, reject) => {
-        server.on('exit', (code) => reject(new Error(`serve ended with ${code}: ${said}`)));
-        server.stdout.on('data', (text) => {
-            said += text;
-            const url = said.match(/http:\/\/[^\s/]+/);
-            if (url) resolve({ url: url[0], stop: () => stop(server) });
-        });
-    });
-}
-
-function stop(server) {
-    return new Promise((resolve) => {
-        server.removeAllListeners('exit');
-        server.on('exit', resolve);
-        server.kill('SIGTERM');
-    });
-}
 
 // CTest passes the browser in; a file that is run alone finds the same one.
 const finder = new URL('../../scripts/browser.sh', import.meta.url).pathname;
@@ -57,19 +32,6 @@ const launch = {
 };
 export const browser = await chromium.launch(launch);
 after(() => browser.close());
-
-// Runs in the page before anything else: makes its random numbers the same every time.
-function knownChance(seed) {
-    let state = seed;
-    crypto.getRandomValues = (array) => {
-        const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-        for (let i = 0; i < bytes.length; i++) {
-            state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-            bytes[i] = state >>> 24;
-        }
-        return array;
-    };
-}
 
 function contextOptions({ size = 'desktop', theme = 'light', ...options }) {
     return {
@@ -218,8 +180,7 @@ export const turn = (page) => page.locator(
 
 // ---- What a browser keeps ----
 //
-// Only this part knows where and by which names. Reading is for a state that the page has shown to
-// be reached; else until() it is.
+// Only this part and stored.mjs, which reads it, know where and by which names.
 
 const STORES = { games: 'id', sheets: 'hash', values: 'name' };
 
@@ -285,45 +246,6 @@ async function keepBefore(page, origin, before) {
     await page.unroute(empty);
 }
 
-// Runs in the page: everything in the database, by store. One that is not there yet stays so.
-async function readDatabase() {
-    if (!(await indexedDB.databases()).some(({ name }) => name === 'endstation')) return {};
-    const ask = (request) => new Promise((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error);
-    });
-    const database = await ask(indexedDB.open('endstation'));
-    const names = [...database.objectStoreNames];
-    const read = database.transaction(names);
-    const all = await Promise.all(names.map((name) => ask(read.objectStore(name).getAll())));
-    database.close();
-    return Object.fromEntries(names.map((name, i) => [name, all[i]]));
-}
-
-// Everything: {settings: …, 'game.x': …, 'map.HASH': …, 'value.z': …}, to be compared.
-export async function storedAll(page) {
-    const { games = [], sheets = [], values = [] } = await page.evaluate(readDatabase);
-    const settings = await page.evaluate(() =>
-        JSON.parse(localStorage.getItem('endstation.settings')));
-    return Object.fromEntries([
-        ...settings ? [['settings', settings]] : [],
-        ...games.map((game) => [`game.${game.id}`, game]),
-        ...sheets.map((sheet) => [`map.${sheet.hash}`, sheet]),
-        ...values.filter(({ name }) => name !== 'schema')
-            .map(({ name, value }) => [`value.${name}`, value]),
-    ]);
-}
-
-// A game by its id, a sheet of one's own by its hash, a value or a setting by its name; null for
-// none.
-export const storedGame = async (page, id) => (await storedAll(page))[`game.${id}`] ?? null;
-export const storedValue = async (page, name) => (await storedAll(page))[`value.${name}`] ?? null;
-export const storedSetting = async (page, name) => (await storedAll(page)).settings?.[name] ?? null;
-
-// All games, in no order.
-export const storedGames = async (page) => Object.entries(await storedAll(page))
-    .filter(([name]) => name.startsWith('game.')).map(([, game]) => game);
-
 // Stores a game, a sheet or a value without the page noticing; a page loaded later finds it.
 // Other tabs are told as if a tab had done it.
 export async function store(page, name, value) {
@@ -383,10 +305,6 @@ export function hearsNothing() {
 }
 
 // ---- Games ----
-
-// The module as the page has it, under node.
-const wasm = readFileSync(new URL('page/endstation.wasm', `file://${resolve(program)}`));
-export const engine = () => loadEngine(wasm);
 
 const SEED = '5a'.repeat(32);
 

@@ -123,6 +123,19 @@ function takeTheWorkers(held) {
     window.testWorkers = control;
 }
 
+// Runs in the page before anything else: makes its random numbers the same every time.
+export function knownChance(seed) {
+    let state = seed;
+    crypto.getRandomValues = (array) => {
+        const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+        for (let i = 0; i < bytes.length; i++) {
+            state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+            bytes[i] = state >>> 24;
+        }
+        return array;
+    };
+}
+
 // Installs both in every page of a context.
 export async function takeControl(context, { clock = 'quick', date, workers = 'free' }) {
     if (clock !== 'real') await context.addInitScript(takeTheClock,

@@ -180,7 +180,7 @@ test('the end has the focus; the game as text names every station', async (t) =>
         'game.a': keptGame('a', newRecord()) } });
     while (await move(page));
     await page.locator('.ending h2:focus').waitFor();
-    await page.locator('.tool-list').click();
+    await page.locator('.tool-text').click();
     const lists = page.locator('dialog ol');
     await lists.nth(4).waitFor();
     assert.equal(await lists.count(), 5);

@@ -64,7 +64,7 @@ async function table(page, see, id, plan) {
     await page.locator('.hint-list li').first().waitFor();
     await see(`table of ${id}: hint`);
     await opened('keys', () => page.keyboard.press('?')); // on a phone there is no button for it
-    await opened('text', () => page.locator('.tool-list').click());
+    await opened('text', () => page.locator('.tool-text').click());
     if (id === 'v') await opened('a sheet enlarged', () => page.locator('.other').click());
 }
 

@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';
-import { program, storedGames, until } from './browser.mjs';
+import { until } from './control.mjs';
+import { program } from './program.mjs';
+import { storedGames } from './stored.mjs';
 
 // The record of the only game that the page keeps.
 export async function record(page) {
