@@ -59,12 +59,16 @@ export function svg(text) {
     return document.createElementNS('http://www.w3.org/2000/svg', 'svg');
 }
 
-/* Gives an element the attributes of another. */
+/* Gives an element the attributes of another. The page's rules let no script set the attribute
+ * `style`, only styles. */
 export function takeAttributes(element, wanted) {
     for (const name of element.getAttributeNames())
         if (!wanted.hasAttribute(name)) element.removeAttribute(name);
-    for (const {name, value} of wanted.attributes)
-        if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+    for (const {name, value} of wanted.attributes) {
+        if (element.getAttribute(name) === value) continue;
+        if (name === 'style') element.style.cssText = wanted.style.cssText;
+        else element.setAttribute(name, value);
+    }
 }
 
 /* Whether the dark theme is on. onTheme calls back after changes and returns a function that stops

@@ -31,6 +31,7 @@ function nearest(picture, selector, x, y, reach) {
 
 const HEAD = 2; /* lines: the size of the picture, and its paper */
 const NEW_SVG = '<svg xmlns="http://www.w3.org/2000/svg">';
+const END = '</svg>';
 
 /* The elements of a picture, by the line of its text: [[title], [rect], [g], …]. Line ends go. */
 function partsByLine(picture) {
@@ -166,12 +167,11 @@ export class Pane {
         const last = lines.length - 1;
         const places = this.lines ? samePlaces(this.lines, lines) : [];
         const fresh = lines.flatMap((line, i) => (line === this.lines?.[places[i]] ? [] : [i]));
-        if (fresh.some((i) => i < HEAD || i === last) || fresh.length > last / 2 ||
-            places[last] !== this.lines.length - 1) {
+        if (fresh.some((i) => i < HEAD || lines[i].endsWith(END)) || fresh.length > last / 2) {
             return false;
         }
         const read = fresh.length === 0 ? [] : partsByLine(svg(NEW_SVG +
-            fresh.map((i) => lines[i]).join('\n') + '</svg>'));
+            fresh.map((i) => lines[i]).join('\n') + END));
         const parts = places.map((place) => this.parts[place]);
         fresh.forEach((i, at) => {
             if (parts[i]?.length === 1 && read[at].length === 1) {
