@@ -9,7 +9,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { knownChance, takeControl, until } from './control.mjs';
+import { knownChance, pass, takeControl, until } from './control.mjs';
 import { becomes, dice, events, moves, numbers, replay, said, stations } from './play.mjs';
 import { serve } from './program.mjs';
 import { storedGame } from './stored.mjs';
@@ -54,8 +54,9 @@ async function reload() {
     await page.reload();
 }
 
-// Nothing is wider than the screen, and pictures are there.
+// Nothing is wider than the screen, and pictures are there; notes have disappeared.
 async function look(where) {
+    await pass(page, 10000);
     const { wide, most, boxes } = await page.evaluate(() => ({
         wide: document.documentElement.scrollWidth,
         most: document.documentElement.clientWidth,

@@ -159,7 +159,7 @@ async function launchFirefox(folder, heard) {
     return {
         version: `Firefox ${capabilities.browserVersion}`,
         call: (name, parameters) => port.send(COMMANDS[name][1], parameters),
-        // Its window is never narrower than 450 pixels; so the page gets a size of its own in it,
+        // Its window is never narrower than 500 pixels; so the page gets a size of its own in it,
         // as in Firefox's view of phones.
         resize: async ({ width, height }) => {
             await port.send('WebDriver:SetWindowRect', { width: 1600, height: 1200 });
@@ -250,7 +250,7 @@ async function launchWebkit(folder, heard) {
         version: `WebKit ${capabilities.browserVersion}`,
         call,
         resize: ({ width, height }) => call('setWindow', { x: 0, y: 0, width, height }),
-        hasFinger: false, // WebKitWebDriver knows only mice
+        hasFinger: false, // WebKitWebDriver makes a mouse of it
         close: async () => {
             await send('DELETE', '').catch(() => {});
             await stop(child);
@@ -420,8 +420,7 @@ class Driven {
             { type: 'keyDown', value }, { type: 'keyUp', value }] }] });
     }
 
-    // Chooses an option of a list by arrows. (After WebDriver's click on an option WebKit draws
-    // nothing any more.)
+    // Chooses an option of a list by arrows.
     async select(selector, value) {
         const distance = () => this.evaluate((list, wanted) => {
             const { options, selectedIndex } = document.querySelector(list);
@@ -441,7 +440,7 @@ class Driven {
             innerHeight > height - 50, size.width, size.height);
     }
 
-    // Lets a test look at it.
+    // Writes a PNG. (WebKitWebDriver never answers on the form of a new game.)
     async screenshot(file) {
         const picture = await this.#browser.call('screenshot', { full: false });
         writeFileSync(file, Buffer.from(picture, 'base64'));
