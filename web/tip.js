@@ -5,7 +5,7 @@ import {h} from './dom.js';
 const SHOWN_MS = 4000;
 
 export class Tips {
-    #tip = h('div', {class: 'tip', 'aria-hidden': 'true', hidden: true});
+    #tip = h('div', {class: 'tip', 'aria-hidden': 'true'});
     #timer = 0;
     #frame = 0;
 
@@ -28,7 +28,7 @@ export class Tips {
     hide() {
         clearTimeout(this.#timer);
         cancelAnimationFrame(this.#frame);
-        this.#tip.hidden = true;
+        this.#tip.classList.remove('shown');
     }
 
     #touched(byMouse, target) {
@@ -47,11 +47,11 @@ export class Tips {
         }
         const {left, top, bottom, width} = about.getBoundingClientRect();
         this.#tip.textContent = text;
-        this.#tip.hidden = false;
         const {offsetWidth: wide, offsetHeight: high} = this.#tip;
         const most = document.documentElement.clientWidth - wide;
-        this.#tip.style.left = `${Math.max(0, Math.min(left + width / 2 - wide / 2, most))}px`;
-        this.#tip.style.top = `${top >= high ? top - high : bottom}px`;
+        const x = Math.max(0, Math.min(left + width / 2 - wide / 2, most));
+        this.#tip.style.transform = `translate(${x}px, ${top >= high ? top - high : bottom}px)`;
+        this.#tip.classList.add('shown');
         this.#timer = setTimeout(() => this.hide(), SHOWN_MS);
     }
 }

@@ -323,7 +323,7 @@ test('a touch says what the signs on a chip mean, and makes no move', async (t) 
         { size: 'phone' });
     await turn(page);
     await page.locator('.chip[data-line=A]').tap();
-    const tip = page.locator('.tip:not([hidden])');
+    const tip = page.locator('.tip.shown');
     await tip.waitFor();
     const [marks, worth] = await page.locator('.chip[data-line=A] .chip-facts span')
         .allTextContents();
