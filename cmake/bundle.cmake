@@ -2,7 +2,10 @@
 # faces of GAMES, the WebAssembly MODULE, and the translations LANG (files). esbuild joins modules
 # that are loaded together, so that a visitor waits for few and small files.
 cmake_minimum_required(VERSION 3.25)
-set(work ${OUT}.work)
+file(REAL_PATH ${WEB} WEB) # as esbuild names files
+file(REAL_PATH ${OUT} page)
+set(OUT ${page}.new)
+set(work ${page}.work)
 file(REMOVE_RECURSE ${work} ${OUT})
 file(MAKE_DIRECTORY ${work} ${OUT})
 
@@ -67,4 +70,5 @@ file(COPY ${LANG} DESTINATION ${OUT}/lang)
 file(READ ${WEB}/index.html index)
 string(REPLACE "@GAMES@" "${links}" index "${index}")
 file(WRITE ${OUT}/index.html "${index}")
-file(REMOVE_RECURSE ${work})
+file(REMOVE_RECURSE ${work} ${page})
+file(RENAME ${OUT} ${page})

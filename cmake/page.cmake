@@ -84,7 +84,8 @@ function(es_page dir made module)
   list(TRANSFORM names PREPEND ${CMAKE_SOURCE_DIR}/web/ OUTPUT_VARIABLE files)
   list(SORT names)
   set(list ${made}.names)
-  file(CONFIGURE OUTPUT ${list} CONTENT "${names}" @ONLY) # newer when a file goes
+  # Newer when a file goes, or the games change places.
+  file(CONFIGURE OUTPUT ${list} CONTENT "${names};${ARGN}" @ONLY)
   add_custom_command(
     OUTPUT ${made}
     COMMAND ${CMAKE_COMMAND} -DWEB=${CMAKE_SOURCE_DIR}/web -DOUT=${dir} "-DNAMES=${names}"

@@ -2,7 +2,7 @@
  * to do next. */
 import {button, h, icon} from './dom.js';
 import {faceOf, infoOf} from './faces.js';
-import {progress, refill} from './parts.js';
+import {keepApart, progress, refill} from './parts.js';
 import {safety, settings} from './store.js';
 import {t} from './texts.js';
 import {Thinker} from './thinker.js';
@@ -27,6 +27,7 @@ export class Ending {
         const grade = state.players.length === 1 && faceOf(state.game).grade(me);
         this.table = table;
         this.rivals = h('div', {class: 'rivals'});
+        keepApart(this.rivals);
         refill(place, h('div', {class: 'panel ending'},
             h('h2', {}, full(result(state))),
             grade && h('p', {class: 'grade'}, grade),

@@ -47,10 +47,14 @@ function takeChildren(element, wanted) {
     };
     for (const child of wanted) {
         if (child.parentNode === element) {
-            while (here !== child) {
+            while (here && here !== child) {
                 pass((other) => other.remove());
             }
-            pass();
+            if (here) {
+                pass();
+            } else {
+                element.append(child);
+            }
         } else if (here && alike(here, child)) {
             pass((node) => become(node, child));
         } else {
@@ -62,14 +66,15 @@ function takeChildren(element, wanted) {
     }
 }
 
-/* Gives an element other children: elements, lists of them, or false. What is the same stays, so
- * the browser draws only what has changed, and focus, scrolling and a button that is being pressed
- * are not lost. Elements with different data-keys are never the same. If the one with the focus
- * goes, or is disabled, another button gets it. */
+/* Gives an element other children: elements, texts, lists of them, or false. What is the same
+ * stays, so the browser draws only what has changed, and focus, scrolling and a button that is
+ * being pressed are not lost. Elements with different data-keys are never the same. If the one with
+ * the focus goes, or is disabled, another button gets it. */
 export function refill(element, ...children) {
     const active = document.activeElement;
     const key = element.contains(active) ? active.dataset.key : '';
-    takeChildren(element, children.flat(Infinity).filter(Boolean));
+    takeChildren(element, children.flat(Infinity).filter(Boolean).map((one) =>
+        (one instanceof Node ? one : document.createTextNode(one))));
     if (!key) {
         return;
     }

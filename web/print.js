@@ -15,8 +15,8 @@ const LETTER = 'BZ CA CL CO CR DO GT MX NI PA PH PR SV US VE'.split(' ');
 
 function usualPaper() {
     const kept = settings.get('paper');
-    const region = navigator.language.split('-').at(-1).toUpperCase();
-    return kept || (LETTER.includes(region) ? 'letter' : 'a4');
+    const {region} = new Intl.Locale(navigator.language);
+    return ['a4', 'letter'].includes(kept) ? kept : LETTER.includes(region) ? 'letter' : 'a4';
 }
 
 class Print {

@@ -89,7 +89,9 @@ bool es_page_print(struct es_page *page, struct es_str name, enum es_paper paper
     draw.prepared = prepared(page);
     draw.no_names = no_names;
     es_svg_press(svg, &press, paper);
-    return es_print(&page->record.setup, name, &draw, &press);
+    bool printed = es_print(&page->record.setup, name, &draw, &press);
+    svg->press = NULL; /* it ends here */
+    return printed;
 }
 
 /* Inserts a word at its place in the sorted translation; false if it is there already. */

@@ -193,6 +193,23 @@ test('it is printed in black on white in the dark theme, too', async (t) => {
         .filter((name) => !['MAIN', 'DIV'].includes(name))), []);
 });
 
+test('paper as the region has it, not the language', async (t) => {
+    for (const [locale, paper] of [['ca', A4], ['sv', A4], ['de-AT', A4], ['es-MX', LETTER],
+        ['en-US', LETTER]]) {
+        const page = await open(t, 'print=metro', { locale });
+        const [, , tiles] = await printed(page);
+        assert(Math.abs(tiles[0] - paper[0]) < 0.5, `${locale}: ${tiles} mm`);
+        await page.context().close();
+    }
+});
+
+test('a sheet that is not here is not another one', async (t) => {
+    const page = await visit(t, `${server.url}/#print=verplant/${'0'.repeat(32)}`);
+    await page.getByRole('heading', { name: 'No stop here' }).waitFor();
+    await go(page, 'print=verplant/berlin');
+    await page.locator('.print-pages span', { hasText: 'Berlin' }).waitFor();
+});
+
 // Its styles say how pages of paper are: those of a game are others.
 test('after it, a game is printed on one page', async (t) => {
     const page = await open(t, 'print=metro', { kept });

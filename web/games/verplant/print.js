@@ -1,5 +1,6 @@
 /* What can be printed of verplant: sheets, built in or of one's own, and the cards. */
 import {h} from '../../dom.js';
+import {Nowhere} from '../../faces.js';
 import {onOff, routeStop} from '../../forms.js';
 import {sheets} from '../../store.js';
 import {t} from '../../texts.js';
@@ -13,8 +14,9 @@ const COPIES = 20; /* at most: who needs more prints them again */
 async function open({info, wanted, change}) {
     const own = await sheets.list();
     const first = own.find(({hash}) => hash === wanted);
+    if (wanted && !first && !CITIES.includes(wanted)) throw new Nowhere();
     const chosen = {deck: '14', copies: 1, names: true,
-        map: first ? sheetName(first) : CITIES.includes(wanted) ? wanted : 'amsterdam'};
+        map: first ? sheetName(first) : wanted || 'amsterdam'};
     const set = (name) => (value) => {
         chosen[name] = value;
         change();

@@ -12,9 +12,8 @@ const SPACE = 'http://www.w3.org/2000/svg';
 
 /* ---- The card and the pile ---- */
 
-function cardPicture(table, card) {
-    return drawn(table.engine.piece('verplant', card?.code ?? 'back', isDark()), 'card-picture');
-}
+const wholeCard = (table, card) =>
+    drawn(table.engine.piece('verplant', card?.code ?? 'back', isDark()), 'card-picture');
 
 /* Every kind with how many of it are left. */
 function pile(table) {
@@ -29,7 +28,7 @@ function pile(table) {
             class: kind.left ? '' : 'gone',
             'aria-label': t('{card}: {left} of {all}', {
                 card: cardName(kind.card), left: kind.left, all: kind.all}),
-        }, cardPicture(table, kind.card),
+        }, wholeCard(table, kind.card),
         h('span', {class: 'pile-count', 'aria-hidden': 'true'}, number(kind.left))))));
 }
 
@@ -43,7 +42,7 @@ function now(table, news = []) {
     return table.cached(`card ${card?.code} ${state.round} ${state.left}`, () => [
         h('div', {class: arrives ? 'open-card arrives' : 'open-card', 'data-guide': 'card',
             'data-key': `card-${state.round}`},
-        cardPicture(table, card),
+        wholeCard(table, card),
         card && h('div', {class: 'card-words'}, h('strong', {}, cardName(card)),
             h('p', {}, cardRule(card)))),
         pile(table),
@@ -129,7 +128,7 @@ function chip(table, line, mine) {
     const look = `${option?.marks} ${chosen} ${drawing}`;
     /* Nearly all chips stay as they are while a move is planned. */
     const kept = table.cached(`chip ${line.letter}`, () => ({element: h('button'), look: ''}));
-    if (kept.look !== look) {
+    if (kept.look !== look && !(kept.look && table.peeked)) { /* not as a wagon was earlier */
         kept.look = look;
         become(kept.element, h('button', {
             type: 'button', class: 'chip', 'data-key': `line-${line.letter}`, disabled: !option,
