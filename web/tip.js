@@ -10,17 +10,20 @@ export class Tips {
     #frame = 0;
 
     constructor(place) {
-        const touch = ({pointerType, target}) => this.#touched(pointerType === 'mouse', target);
+        const over = ({pointerType, target}) =>
+            pointerType === 'mouse' && this.#touched('[data-tip]', target);
+        const touch = ({pointerType, target}) =>
+            pointerType !== 'mouse' && this.#touched('[data-tip], [title]', target);
         const hide = () => this.hide();
         document.body.append(this.#tip);
-        place.addEventListener('pointerdown', touch);
-        place.addEventListener('pointerover', touch);
+        place.addEventListener('pointerover', over);
+        place.addEventListener('pointerup', touch);
         window.addEventListener('scroll', hide, {passive: true, capture: true});
         this.end = () => {
             hide();
             this.#tip.remove();
-            place.removeEventListener('pointerdown', touch);
-            place.removeEventListener('pointerover', touch);
+            place.removeEventListener('pointerover', over);
+            place.removeEventListener('pointerup', touch);
             window.removeEventListener('scroll', hide, {capture: true});
         };
     }
@@ -31,8 +34,8 @@ export class Tips {
         this.#tip.classList.remove('shown');
     }
 
-    #touched(byMouse, target) {
-        const about = target.closest(byMouse ? '[data-tip]' : '[data-tip], [title]');
+    #touched(selector, target) {
+        const about = target.closest(selector);
         const text = about?.dataset.tip ?? about?.title ?? '';
         this.hide();
         if (text) {
