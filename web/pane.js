@@ -48,7 +48,9 @@ function partsByLine(picture) {
 }
 
 /* A part that is drawn otherwise has the same id: '<g id="station-r4" …'. */
-const nameOf = (line) => /^<g id="([^"]+)"/.exec(line)?.[1] ?? line;
+const PART = '<g id="';
+const nameOf = (line) => (line.startsWith(PART) ? line.slice(0, line.indexOf('"', PART.length))
+    : line);
 
 /* For each line where its part was before; undefined: it is new. What is found stays in order. */
 function samePlaces(before, lines) {
@@ -196,7 +198,7 @@ export class Pane {
 
     /* What C wrote of a part, by its id. */
     written(id) {
-        return this.lines?.find((line) => line.startsWith(`<g id="${id}"`)) ?? '';
+        return this.lines?.find((line) => nameOf(line) === PART + id) ?? '';
     }
 
     /* Marks that were not there before are drawn in by a pen, which counts a stroke as 1 long. */
