@@ -59,8 +59,8 @@ export function svg(text) {
     return document.createElementNS('http://www.w3.org/2000/svg', 'svg');
 }
 
-/* Gives an element the attributes of another. The page's rules let no script set the attribute
- * `style`, only styles. */
+/* Gives an element the attributes of another. The content security policy lets scripts set styles,
+ * but not the attribute `style`. */
 export function takeAttributes(element, wanted) {
     for (const name of element.getAttributeNames())
         if (!wanted.hasAttribute(name)) element.removeAttribute(name);

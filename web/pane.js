@@ -1,6 +1,7 @@
 /* The big picture of a table, with taps, pointing and zoom. Fingers are thick and stations small,
  * so a tap means the nearest part within reach. */
-import {h, svg, takeAttributes} from './dom.js';
+import {h, svg} from './dom.js';
+import {become} from './parts.js';
 import {zoomable} from './zoom.js';
 
 const REACH = {mouse: 16, pen: 20, touch: 34}; /* pixels */
@@ -62,23 +63,6 @@ function samePlaces(before, lines) {
         next = place === undefined ? next : place + 1;
         return place;
     });
-}
-
-/* Changes what is different about a part, which is far less work for the browser than another
- * part. */
-function redraw(part, wanted) {
-    if (part.nodeName !== wanted.nodeName || part.childNodes.length !== wanted.childNodes.length) {
-        part.replaceWith(wanted);
-        return wanted;
-    }
-    if (part.nodeType === Node.TEXT_NODE) {
-        part.data = wanted.data;
-        return part;
-    }
-    takeAttributes(part, wanted);
-    const children = [...wanted.childNodes];
-    [...part.childNodes].forEach((child, i) => redraw(child, children[i]));
-    return part;
 }
 
 export class Pane {
@@ -177,7 +161,7 @@ export class Pane {
         const parts = places.map((place) => this.parts[place]);
         fresh.forEach((i, at) => {
             if (parts[i]?.length === 1 && read[at].length === 1) {
-                parts[i] = [redraw(parts[i][0], read[at][0])];
+                become(parts[i][0], read[at][0]); /* the same id, so it is a <g> too */
             } else {
                 parts[i] = read[at];
                 places[i] = undefined;

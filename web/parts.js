@@ -6,7 +6,6 @@ import {full, tell} from './words.js';
 /* ---- Filling again -------------------------------------------------------------------------- */
 
 const FIELDS = new Set(['INPUT', 'SELECT', 'TEXTAREA']); /* know more than their attributes */
-const SVG = 'http://www.w3.org/2000/svg';
 
 const own = new WeakSet();
 
@@ -26,10 +25,6 @@ export function become(node, wanted) {
     if (node.nodeType === Node.TEXT_NODE) {
         if (node.data !== wanted.data) {
             node.data = wanted.data;
-        }
-    } else if (node.namespaceURI === SVG) {
-        if (!node.isEqualNode(wanted)) {
-            node.replaceWith(wanted);
         }
     } else {
         takeAttributes(node, wanted);

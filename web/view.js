@@ -22,7 +22,7 @@ function tool(label, name, act) {
 }
 
 /* The same text once more would be laid out, and perhaps read out, again. */
-function say(element, text) {
+function setText(element, text) {
     if (element.textContent !== text) {
         element.textContent = text;
     }
@@ -116,7 +116,7 @@ export class View {
     show(news) {
         const table = this.#table;
         const {over} = table.state;
-        say(this.titleText, gameName(table.state));
+        setText(this.titleText, gameName(table.state));
         if (this.#logged !== table.facts || over) {
             this.#logged = table.facts;
             refill(this.#regions.log, h('h2', {}, t('Log')), logList(table.facts, table.state,
@@ -180,13 +180,13 @@ export class View {
         const table = this.#table;
         const {face, acting, plan, state} = table;
         this.showPicture(news);
-        say(this.statusText, face.status?.(table) ?? '');
+        setText(this.statusText, face.status?.(table) ?? '');
         refill(this.#regions.now, face.now?.(table, news) ?? []);
         refill(this.#regions.controls, state.over || !table.viewer ? []
             : face.controls?.(table) ?? []);
-        say(this.sayText, this.say());
+        setText(this.sayText, this.say());
         this.sayText.classList.toggle('why', Boolean(plan?.why));
-        say(this.howText, this.#how());
+        setText(this.howText, this.#how());
         refill(this.#regions.buttons, state.over ? [] : table.people.length ? this.#buttons()
             : this.#stillButton());
         table.guide?.changed({state, plan});

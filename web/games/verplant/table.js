@@ -128,7 +128,7 @@ function chip(table, line, mine) {
     const look = `${option?.marks} ${chosen} ${drawing}`;
     /* Nearly all chips stay as they are while a move is planned. */
     const kept = table.cached(`chip ${line.letter}`, () => ({element: h('button'), look: ''}));
-    if (kept.look !== look && !(kept.look && table.peeked)) { /* not as a wagon was earlier */
+    if (kept.look !== look && !(kept.look && table.peeked)) { /* not from a look back */
         kept.look = look;
         become(kept.element, h('button', {
             type: 'button', class: 'chip', 'data-key': `line-${line.letter}`, disabled: !option,
