@@ -1,0 +1,183 @@
+/* What the rooms keep: an append-only list of entries for each room, and guests with their devices.
+ *
+ * A store answers questions. Each is a value and is answered by a value, so that the rooms can be
+ * tested without a disk. Questions are answered in groups, and what they write becomes durable for
+ * the whole group at once:
+ *
+ *     backend->begin(backend);
+ *     for each question: backend->ask(backend, &question[i], &answer[i]);
+ *     outcome = backend->commit(backend);       // for every question of the group that writes
+ *
+ * A write ends in one of three ways. Stored: it is durable. Refused: nothing of it was written,
+ * because it contradicts what is there. Unknown: it may or may not have been written; whoever asked
+ * has to read before anything else.
+ */
+#ifndef ENDSTATION_STORE_H
+#define ENDSTATION_STORE_H
+
+#include <endstation/sha256.h>
+#include <endstation/text.h>
+
+/* Sizes include the terminating zero. */
+enum {
+    STORE_ROOM_BYTES = 17,   /* the public id of a room and of its game: 16 of a-z, 2-7 */
+    STORE_CODE_BYTES = 9,    /* the code of an invitation: 8 of 32 characters */
+    STORE_GUEST_BYTES = 17,  /* the id of a guest, like that of a room */
+    STORE_DEVICE_BYTES = 9,  /* the id of a device: 8 hex digits */
+    STORE_KEY_BYTES = 41,    /* a client's key for what must not happen twice */
+    STORE_LABEL_BYTES = 121, /* what a device is called */
+    STORE_TEXT_MAX = 65536,  /* the longest text of an entry, or of a map */
+};
+
+/* What an entry says. The letters are what is stored. */
+enum entry_kind {
+    ENTRY_MADE = 'm',   /* the room was made; text: its settings (src/rooms/settings.c) */
+    ENTRY_SAT = 's',    /* a guest sat down; text: the hash of their word */
+    ENTRY_LEFT = 'l',   /* the seat is open again */
+    ENTRY_SEAT = 'a',   /* the host gave a seat to a bot (text: its level) or opened it (none) */
+    ENTRY_HOST = 'h',   /* that guest is the host now */
+    ENTRY_START = 'S',  /* seats and the hashes of words are fixed */
+    ENTRY_WORD = 'w',   /* a word came; text: 64 hex digits */
+    ENTRY_BEGIN = 'B',  /* the game begins: words that are not there count as missing */
+    ENTRY_MOVE = 'e',   /* a person's move; text: a record's line. So are the next three */
+    ENTRY_BOT = 'b',    /* the move of a bot that has the seat */
+    ENTRY_CLOCK = 't',  /* a move that a bot made for somebody whose time was up */
+    ENTRY_CHANCE = 'c', /* a card or a tile */
+    ENTRY_GIVEN = 'g',  /* a bot plays for the owner of the seat; text: its level */
+    ENTRY_TAKEN = 'k',  /* the owner plays again */
+    ENTRY_CHAT = 'C',   /* text: what a guest wrote; empty when it has been deleted */
+    ENTRY_NEXT = 'n',   /* text: the id of the room of the rematch */
+    ENTRY_CLOSED = 'x', /* the room is closed; text: why */
+};
+
+/* An entry of a room's list. (room, number) is unique, and so are (room, seat, decision) and
+ * (room, guest, key), where there is a decision or a key. */
+struct store_entry {
+    uint64_t time; /* milliseconds since 1970: when the server took it up */
+    uint8_t kind;
+    uint8_t seat;     /* 0: of no seat */
+    int32_t decision; /* of moves: how many decisions of that seat came before; else -1 */
+    char guest[STORE_GUEST_BYTES]; /* who did it; empty: the server */
+    char key[STORE_KEY_BYTES];
+    struct es_str text;
+};
+
+/* What is known of a room without reading its list; written together with each batch. */
+struct store_head {
+    char room[STORE_ROOM_BYTES];
+    char code[STORE_CODE_BYTES]; /* unique among rooms that are not over */
+    char map[33];                /* the hash of a sheet that is not built in; else empty */
+    bool over;                   /* finished or closed: nothing more happens but chat */
+    bool listed;                 /* in the lobby: open to everybody, and not yet started */
+    uint64_t wake;               /* when something is due without anybody asking; 0: never */
+    uint64_t changed;
+    /* Who has ever sat or written here, a line each: `GUEST COLOUR NAME`. Names are here and in
+     * the rows of guests, nowhere else. */
+    struct es_str people;
+};
+
+struct store_guest {
+    char id[STORE_GUEST_BYTES];
+    char name[ES_NAME_BYTES];
+    uint8_t colour;
+    char device[STORE_DEVICE_BYTES]; /* the one that was asked for by its token */
+};
+
+struct store_device {
+    char id[STORE_DEVICE_BYTES];
+    char label[STORE_LABEL_BYTES];
+    uint64_t made;
+};
+
+enum store_kind {
+    /* Writes. */
+    STORE_APPEND,   /* room's entries from `first` on, and its head; refused if one of the numbers,
+                       decisions or keys is taken, or the code */
+    STORE_GUEST,    /* makes or changes a guest; with a token also a device */
+    STORE_TICKET,   /* a single-use ticket of a guest, valid until `time` */
+    STORE_REDEEM,   /* uses up a ticket valid at `time` and makes a device with `token`; answers the
+                       guest, or nothing if there is no such ticket */
+    STORE_WITHDRAW, /* removes a device of a guest */
+    STORE_FORGET,   /* removes a guest: name, devices, tickets, chat, and the name in heads */
+    STORE_MAP,      /* keeps the text of a sheet under its hash */
+    STORE_ALIVE,    /* notes that the server lives at `time`, and the gap [first, time) if any */
+    STORE_CLEAN,    /* deletes chat of rooms over since before `time`, and tickets out of date */
+    /* Reads. */
+    STORE_READ,    /* a room's head, map, and entries from `first` on */
+    STORE_FIND,    /* the head of the room that is not over and has this code */
+    STORE_WHO,     /* the guest with a device of this token */
+    STORE_DEVICES, /* a guest's devices */
+    STORE_SHEET,   /* the text of a sheet, by its hash */
+    STORE_ROOMS,   /* heads of all rooms that are not over, and the gaps; asked at the start */
+};
+
+/* Only the fields that a kind names are set. Texts belong to whoever asks. */
+struct store_question {
+    uint64_t id; /* chosen by whoever asks; the answer has it too */
+    enum store_kind kind;
+    struct store_head head;          /* APPEND: all of it; READ: room; FIND: code */
+    uint64_t first;                  /* APPEND, READ: a number, from 1; ALIVE: see there */
+    const struct store_entry *entry; /* APPEND */
+    size_t entries;
+    struct store_guest guest; /* GUEST; id alone: TICKET, WITHDRAW (and device), FORGET, DEVICES */
+    uint8_t token[ES_SHA256_BYTES];  /* the hash of one. GUEST (if `label` is not empty), REDEEM,
+                                        WHO */
+    uint8_t ticket[ES_SHA256_BYTES]; /* the hash of one. TICKET, REDEEM */
+    char label[STORE_LABEL_BYTES];   /* of a new device. GUEST, REDEEM */
+    char map[33];                    /* MAP, SHEET */
+    struct es_str text;              /* MAP */
+    uint64_t time;
+};
+
+enum store_outcome { STORE_STORED, STORE_REFUSED, STORE_UNKNOWN, STORE_FAILED };
+
+/* A gap in which no server lived. */
+struct store_gap {
+    uint64_t from, to;
+};
+
+/* STORED with found false: there is no such thing. FAILED: a read could not be answered; ask again.
+ * Everything that it points to lies in `memory`. */
+struct store_answer {
+    uint64_t id;
+    enum store_kind kind;
+    enum store_outcome outcome;
+    bool found;
+    struct store_head head;
+    const struct store_entry *entry; /* READ */
+    size_t entries;
+    struct es_str map;        /* READ, SHEET: the text of the sheet, where there is one */
+    struct store_guest guest; /* WHO, REDEEM */
+    const struct store_device *device;
+    size_t devices;
+    const struct store_head *heads; /* ROOMS */
+    size_t rooms;
+    const struct store_gap *gap; /* ROOMS: ascending, those of the last 30 days; the last may be
+                                    one that is still open: from when the server was last alive,
+                                    with to 0 */
+    size_t gaps;
+    void *memory; /* freed by whoever gets the answer; NULL: nothing */
+};
+
+/* An implementation, whose own struct begins with this one. All functions are called by one
+ * thread. */
+struct store {
+    void (*begin)(struct store *store);
+    void (*ask)(struct store *store, const struct store_question *question,
+                struct store_answer *answer);
+    /* STORED, or what became of all writes of the group that were not refused by themselves. */
+    enum store_outcome (*commit)(struct store *store);
+    void (*close)(struct store *store);
+};
+
+/* Returns true if this kind of question writes. */
+bool store_writes(enum store_kind kind);
+
+/* A store in memory, for tests; NULL if there is no memory. */
+struct store *store_memory(void);
+/* A store in an SQLite database, which is made if it is not there. On failure returns NULL and
+ * writes the reason to `fault`. */
+enum { STORE_FAULT_BYTES = 300 };
+struct store *store_sqlite(const char *path, char fault[STORE_FAULT_BYTES]);
+
+#endif
