@@ -65,7 +65,10 @@ allowed() {
     src/bots/* | include/endstation/bots.h) echo "$rules|$plain|endstation/bots\.h|bots/.*" ;;
     src/page/*) echo "$generic|$plain|page/.*" ;;
     src/store/*) echo "$core|$plain|store/.*|[a-z0-9_]*\.h" ;;
-    src/rooms/*) echo "$generic|$plain|endstation/fair\.h|(rooms|store)/.*|page/(json|page|writer)\.h|(jansson|stdlib|stdio)\.h" ;;
+    src/rooms/*)
+        echo "$generic|$plain|endstation/fair\.h|(rooms|store)/.*|page/(json|page|writer)\.h"
+        echo "|(jansson|stdlib|stdio)\.h"
+        ;;
     src/server/*) echo "$core|server/.*|[a-z0-9_/-]*\.h" ;;
     src/cli/*) echo "$generic|(cli|page|server)/.*|[a-z0-9_-]*\.h|(arpa|cairo|net|pango|sys)/.*" ;;
     include/endstation/*) echo "$rules|$plain|$own" ;;
