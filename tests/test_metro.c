@@ -572,7 +572,8 @@ static void loops_score_nothing(void **state)
     es_board_blank(&board);
     es_board_lay(&board, 2, 1, ES_TILE_aaaa); /* b1 */
     es_board_lay(&board, 2, 8, ES_TILE_adad); /* a2: in by the right, out by the right */
-    uint64_t before = board.points; /* a2 lies on the rim: station 10 comes back at once */
+    uint64_t before =
+        board.points; /* a2 is at the edge: the line of station 10 comes back at once */
     assert_int_equal(es_board_points(&board, 2), 1);
     assert_int_equal(es_board_finishes(&board, 9, ES_TILE_adad, lines), 0);
     es_board_lay(&board, 2, 9, ES_TILE_adad); /* b2: in by the left, out by the left */

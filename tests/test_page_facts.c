@@ -598,7 +598,7 @@ static void info_lists_every_game(void **state)
     (void)state;
     struct es_out out = {answer, sizeof answer, 0};
     es_page_info(&out);
-    const char *info = closed(&out);
+    const char *info = checked(&out);
     assert_non_null(strstr(info, "{\"name\":\"verplant\",\"players\":[1,6],\"rules\":[\"special\"],"
                                  "\"levels\":[\"random\",\"greedy\",\"casual\",\"strong\","
                                  "\"master\"],\"secrets\":true,\"exclusive\":[],"

@@ -212,7 +212,7 @@ static void a_hash_chooses_the_sheet(void **state)
     assert_int_equal(fault.line, 4);
     assert_non_null(strstr(fault.reason, OTHER_HASH));
     assert_non_null(strstr(fault.reason, sheet.hash));
-    /* a player's own version of the sheet */
+    /* a player's own version of the sheet is used for a record without a hash */
     check_map(&own, MAP);
     strcpy(own.id, "practice");
     snprintf(text, sizeof text, "%s\n", top);
