@@ -564,15 +564,16 @@ bool client_move(struct client *client)
 
 void world_play(struct world *world)
 {
-    for (bool more = true; more;) {
-        more = false;
-        for (size_t i = 0; i < world->clients; i++)
-            more = client_move(&world->client[i]) || more;
-        world_pass(world, 5000); /* nobody writes more than the limits allow */
-        if (!more && world->client[0].room) {
-            /* Bots may still be at it. */
-            const char *phase = json_string_value(json_object_get(world->client[0].room, "phase"));
-            more = strcmp(phase, "playing") == 0 && world->thoughts > 0;
+    bool playing = true;
+    for (int i = 0; i < 2000 && playing; i++) {
+        playing = false;
+        for (size_t k = 0; k < world->clients; k++) {
+            struct client *client = &world->client[k];
+            client_move(client);
+            playing = playing || (client->connection && client->room &&
+                                  strcmp(json_string_value(json_object_get(client->room, "phase")),
+                                         "playing") == 0);
         }
+        world_pass(world, 5000); /* nobody writes more than the limits allow */
     }
 }
