@@ -203,8 +203,10 @@ static void make_room(int n, struct room *one)
     snprintf(text, sizeof text, "{\"t\":\"hello\",\"v\":1,\"token\":\"%s\"}", one->player[0].token);
     say(file, text);
     read_until(file, "\"tables\"");
-    say(file,
-        "{\"t\":\"make\",\"key\":\"k\",\"open\":true,\"setup\":\"game metro\\nplayers 4\\n\"}");
+    snprintf(text, sizeof text,
+             "{\"t\":\"make\",\"key\":\"k\",\"open\":true,\"setup\":\"game %s\\nplayers %d\\n\"}",
+             setup.game->name, SEATS);
+    say(file, text);
     read_until(file, "\"code\"");
     take("\"room\":\"", one->id, sizeof one->id);
     close(file);
