@@ -28,6 +28,7 @@ static void nothing_is_open(void **state)
     struct es_svg svg;
     es_svg_open(&svg, answer, sizeof answer);
     es_page_draw(&page, &(struct es_page_look){.viewer = 1}, &svg);
+    assert_false(es_page_print(&page, es_str("sheet"), ES_PAPER_A4, false, &svg));
     assert_int_equal(svg.out.used, 0);
 }
 

@@ -409,3 +409,23 @@ test('a game that was changed elsewhere, and waits for a card, gets one', async 
     await turn(page);
     assert.equal((await storedGame(page, 's')).record, dealt.record, 'the same card comes again');
 });
+
+// The view has as many facts as before, and none of them is announced.
+test('the log of a move that another window made otherwise is shown anew', async (t) => {
+    const begun = await played(newRecord({ seats: ['Ada'] }), 1);
+    const [first, second] = native(['moves', '-'], begun).stdout.split('\n');
+    const page = await visit(t, `${server.url}/#game=s`, {
+        kept: { 'game.s': keptGame('s', `${begun}${first}\n`) },
+        prepare: (context) => context.addInitScript(hearsNothing) });
+    await turn(page);
+    const before = await look(page, 's');
+    const kept = await storedGame(page, 's');
+    await store(page, 'game.s', { ...kept, revision: kept.revision + 1,
+        record: kept.record.replace(`\n${first}\n`, `\n${second}\n`) });
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.locator('.notice', { hasText: 'continued in another window' }).waitFor();
+    const after = await look(page, 's');
+    assert.notEqual(after.log, before.log);
+    await page.reload();
+    assert.equal((await look(page, 's')).log, after.log);
+});
