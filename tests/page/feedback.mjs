@@ -305,6 +305,22 @@ test('bots that play alone can be paused', async (t) => {
     await page.getByRole('button', { name: 'Pause' }).waitFor();
 });
 
+test('bots that play alone stay paused after a look at the help', async (t) => {
+    const page = await sit(t, metro(BOT, BOT), { clock: 'held' });
+    await until(async () => (await asked(page)).length > 0);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    for (const where of ['help', 'settings']) {
+        await go(page, where);
+        await go(page, 'game=x');
+        await page.getByRole('button', { name: 'Continue' }).waitFor();
+    }
+    const before = await laidNow(page);
+    await waits(page, before, 10000);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await pass(page, 10000);
+    await until(async () => await laidNow(page) > before);
+});
+
 // ---- verplant ----
 
 test('the chosen line stands out', async (t) => {
