@@ -293,6 +293,21 @@ for (const [how, skip] of [['a tap', async (page) => {
         await until(async () => await laidNow(page) > before);
     });
 
+test('a screen reader hears which tile was drawn', async (t) => {
+    const page = await sit(t, metro('Ada', BOT), { clock: 'held', workers: 'held' });
+    await turn(page);
+    await page.keyboard.press('d');
+    await page.keyboard.press('Enter');
+    const heard = () => page.locator('#live').innerText();
+    await until(async () => /Takes a tile/.test(await heard()));
+    const [, tile] = /^1 draw\ndeal 1 (\w+)$/m.exec(await record(page));
+    const sides = ['top', 'right', 'bottom', 'left'];
+    const tracks = judge.pieceFacts('metro', tile).tracks.map((to, from) =>
+        `${sides[from]} to ${sides[to]}`);
+    await until(async () => (await heard()).includes(`Tile: ${tracks.join(', ')}.`));
+    assert.doesNotMatch(await heard(), /\b[a-d]{4}\b/);
+});
+
 test('bots that play alone can be paused', async (t) => {
     const page = await sit(t, metro(BOT, BOT), { clock: 'held' });
     await until(async () => (await asked(page)).length > 0);
