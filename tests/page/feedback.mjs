@@ -393,6 +393,28 @@ for (const [name, viewport] of [...Object.entries(sizes), ['sideways', sideways]
         assert.deepEqual(seen.find(({ length }) => length === scores.length), scores);
     });
 
+// The first game says how to confirm; that leaves a row of lines to choose from, in every language.
+test('sideways, the advice of a first game leaves room for what can be chosen', async (t) => {
+    const room = (page, selector) => page.evaluate((wanted) => {
+        const { bottom } = document.querySelector(wanted).getBoundingClientRect();
+        return document.querySelector('.act-region').getBoundingClientRect().top - bottom;
+    }, selector);
+    for (const locale of ['en', 'de', 'nl', 'fr', 'es']) {
+        const options = { size: 'phone', viewport: sideways, locale };
+        const page = await sit(t, newRecord({ map: 'amsterdam', seats: ['Ada', BOT] }), options);
+        await turn(page);
+        assert.ok(await page.locator('.how').isVisible());
+        assert.ok(await room(page, '.chip') >= 0, `${locale}: chips, ${await room(page, '.chip')}`);
+        await page.locator('.chip').first().click();
+        await page.locator(CONFIRM).waitFor();
+        assert.ok(await page.locator('.say').isVisible());
+        assert.ok(await room(page, '.chip') >= 0, `${locale}: chips, with a plan`);
+        const board = await sit(t, metro('Ada', BOT), options);
+        await turn(board);
+        assert.ok(await room(board, '[data-key=draw]') >= 0, `${locale}: drawing instead`);
+    }
+});
+
 test('verplant’s own points are in sight, and why they begin below zero', async (t) => {
     for (const viewport of [...Object.values(sizes), sideways]) {
         const page = await sit(t, newRecord({ map: 'amsterdam', seats: ['Ada', BOT] }),
