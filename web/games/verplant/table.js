@@ -162,11 +162,11 @@ function rideSteps(table) {
 }
 
 function markSteps(table) {
-    const {line, marks, least, most, direction} = table.plan;
+    const {line, marks, most, direction} = table.plan;
     const n = marks.length;
     const ring = table.state.map.lines.find(({letter}) => letter === line)?.ring;
     return [
-        step(table, 'fewer', t('Fewer marks'), 'minus', `key ${n - 1}`, n <= least),
+        step(table, 'fewer', t('Fewer marks'), 'minus', `key ${n - 1}`, n === 0),
         h('span', {class: 'step-count'}, tn('{n} mark', '{n} marks', n)),
         step(table, 'more', t('More marks'), 'plus', `key ${n + 1}`, n >= most),
         ring && h('span', {class: 'step-ways', role: 'group', 'aria-label': t('Direction')},
