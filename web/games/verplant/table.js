@@ -1,14 +1,12 @@
 /* What is different about the table of verplant: the card and the pile, wagons to tap, the sheets
  * of the others, the sum. See web/table.js. */
-import {button, h, icon, isDark} from '../../dom.js';
+import {SVG, button, h, icon, isDark} from '../../dom.js';
 import {GLOW_MS, LIGHT_MS, runLight} from '../../lights.js';
 import {become, drawn, factTable, refill} from '../../parts.js';
 import {settings} from '../../store.js';
 import {number, t, tn} from '../../texts.js';
 import {full, list, planned, playerName, points} from '../../words.js';
 import {cardName, cardRule} from '../verplant.js';
-
-const SPACE = 'http://www.w3.org/2000/svg';
 
 /* ---- The card and the pile ---- */
 
@@ -58,7 +56,7 @@ function wagon(table, letter) {
         return h('span', {class: 'chip-letter'}, letter);
     }
     const {x, y, width, height} = table.cached(`box ${letter}`, () => part.getBBox());
-    const picture = document.createElementNS(SPACE, 'svg');
+    const picture = document.createElementNS(SVG, 'svg');
     const copy = part.cloneNode(true);
     copy.removeAttribute('id');
     picture.setAttribute('viewBox', `${x - 1} ${y - 1} ${width + 2} ${height + 2}`);
