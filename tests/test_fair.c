@@ -62,8 +62,8 @@ static void commit_and_seed_are_those_of_the_document(void **state)
     es_fair_seed(secret, es_str("k7m2x9"), &record,
                  (const uint8_t *[ES_PLAYERS_MAX]){word1, NULL, word3}, got);
     assert_string_equal(hex(got), SEED);
-    es_fair_seed(secret, es_str("k7m2x9"), &record,
-                 (const uint8_t *[ES_PLAYERS_MAX]){word1, word3}, got);
+    es_fair_seed(secret, es_str("k7m2x9"), &record, (const uint8_t *[ES_PLAYERS_MAX]){word1, word3},
+                 got);
     assert_string_equal(hex(got), SEED_WITHOUT_3);
 }
 
