@@ -236,12 +236,24 @@ const tests = {
         const post = (body) =>
             `POST /echo HTTP/1.1\r\n${host}Content-Length: ${body.length}\r\n\r\n${body}`;
         const end = `GET /now HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;
-        const text = await talk(port, get('/later?5') + post('hello') + get('/now') + post('') +
-            get('/nowhere') + get('/later?100000') + post('y'.repeat(8192)) + end);
-        const bodies = text.split(/HTTP\/1\.1 (?:200|404)[^]*?\r\n\r\n/).slice(1);
-        assert.deepEqual(bodies.map((body) => body.length), [5, 5, 3, 0, 7, 100000, 8192, 3]);
-        assert.equal(bodies[1], 'hello');
-        assert.equal(bodies[6], 'y'.repeat(8192));
+        const text = await talk(port, get('/later?5') + get('/now') + get('/nowhere') +
+            get('/later?100000') + get('/later?0') + end);
+        const bodies = (got) => got.split(/HTTP\/1\.1 (?:200|404)[^]*?\r\n\r\n/).slice(1);
+        assert.deepEqual(bodies(text).map((body) => body.length), [5, 3, 7, 100000, 0, 3]);
+        // Requests with bodies, one after the other on one connection.
+        const socket = net.connect(port, '127.0.0.1');
+        for (const body of ['hello', '', 'y'.repeat(8192), 'again']) {
+            socket.write(post(body));
+            let got = '';
+            while (bodies(got)[0]?.length !== body.length)
+                got += await new Promise((resolve) => { socket.once('data', resolve); });
+            assert.equal(bodies(got)[0], body);
+        }
+        socket.destroy();
+        // A body that nobody waited to send is never mistaken for another.
+        const hasty = await talk(port, get('/later?5') + post('hello') + end,
+            (got) => bodies(got).length === 3);
+        assert.ok(bodies(hasty).slice(1).every((body) => body === 'hello' || body === 'xxx'));
         // Those who do not wait for the answer.
         for (let i = 0; i < 50; i++) {
             const socket = net.connect(port, '127.0.0.1');

@@ -338,14 +338,22 @@ static bool take_body(struct connection *connection, const void *bytes, size_t s
     return true;
 }
 
-/* Takes a request whose body is complete. */
+/* Takes a request whose body is complete. A POST that was sent without waiting for the answer
+ * before it is not answered, because version 4.1.6 hands out the request itself as its body then.
+ * (Clients must not send such; proxies and browsers do not.) */
 static bool take_whole(struct connection *connection)
 {
+    static const char mistaken[] = "POST /";
     struct server_request request;
     struct request_texts texts;
     struct server_answer answer;
     if (!connection || !connection->body || connection->body_size != connection->body_room ||
         !request_read(connection->server, connection->wsi, &request, &texts))
+        return false;
+    if (memcmp(connection->body, mistaken,
+               connection->body_size < sizeof mistaken - 1 ? connection->body_size
+                                                           : sizeof mistaken - 1) == 0 &&
+        connection->body_size > 0)
         return false;
     connection_put(connection, NULL);
     request.body = (struct es_str){connection->body, connection->body_size};

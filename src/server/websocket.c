@@ -229,13 +229,15 @@ static int on_piece(struct connection *connection, const char *bytes, size_t siz
 {
     struct server *server = connection->server;
     struct lws *wsi = connection->wsi;
-    bool is_final = lws_is_final_fragment(wsi) && lws_remaining_packet_payload(wsi) == 0;
+    size_t rest = lws_remaining_packet_payload(wsi); /* of this frame */
+    bool is_final = lws_is_final_fragment(wsi) && rest == 0;
     if (connection->doomed || connection->code)
         return 0;
     heard(connection);
     if (lws_frame_is_binary(wsi))
         return wrong(connection, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE);
-    if (size > SERVER_MESSAGE_MAX - connection->input_size)
+    if (size > SERVER_MESSAGE_MAX - connection->input_size ||
+        rest > SERVER_MESSAGE_MAX - connection->input_size - size)
         return wrong(connection, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE);
     if (size == 0 && !is_final && ++connection->empties > EMPTIES_MAX)
         return wrong(connection, LWS_CLOSE_STATUS_POLICY_VIOLATION);
