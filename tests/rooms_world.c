@@ -454,20 +454,33 @@ const char *client_refused(struct client *client)
     return client_heard(client, "no") ? client_text(client, "code") : "";
 }
 
-void client_request(struct client *client, const char *format, ...)
+static void ask(struct client *client, enum rooms_path path, const char *format, va_list list)
 {
     static char text[140000];
-    va_list list;
-    va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
-    va_end(list);
     quotes(text);
     uint64_t before = client->connection;
     client->status = 0;
-    connect(client, ROOMS_REQUEST, "");
+    connect(client, path, "");
     client_send(client, es_str(text));
     client_lose(client);
     client->connection = before;
+}
+
+void client_request(struct client *client, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    ask(client, ROOMS_REQUEST, format, list);
+    va_end(list);
+}
+
+void client_command(struct client *client, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    ask(client, ROOMS_OPERATOR, format, list);
+    va_end(list);
 }
 
 const char *client_text(const struct client *client, const char *field)
@@ -564,15 +577,16 @@ bool client_move(struct client *client)
 
 void world_play(struct world *world)
 {
-    for (bool more = true; more;) {
-        more = false;
-        for (size_t i = 0; i < world->clients; i++)
-            more = client_move(&world->client[i]) || more;
-        world_pass(world, 5000); /* nobody writes more than the limits allow */
-        if (!more && world->client[0].room) {
-            /* Bots may still be at it. */
-            const char *phase = json_string_value(json_object_get(world->client[0].room, "phase"));
-            more = strcmp(phase, "playing") == 0 && world->thoughts > 0;
+    bool playing = true;
+    for (int i = 0; i < 2000 && playing; i++) {
+        playing = false;
+        for (size_t k = 0; k < world->clients; k++) {
+            struct client *client = &world->client[k];
+            client_move(client);
+            playing = playing || (client->connection && client->room &&
+                                  strcmp(json_string_value(json_object_get(client->room, "phase")),
+                                         "playing") == 0);
         }
+        world_pass(world, 5000); /* nobody writes more than the limits allow */
     }
 }
