@@ -8,9 +8,13 @@
  *     for each question: backend->ask(backend, &question[i], &answer[i]);
  *     outcome = backend->commit(backend);       // for every question of the group that writes
  *
- * A write ends in one of three ways. Stored: it is durable. Refused: nothing of it was written,
+ * A write ends in one of four ways. Stored: it is durable. Refused: nothing of it was written,
  * because it contradicts what is there. Unknown: it may or may not have been written; whoever asked
- * has to read before anything else.
+ * has to read before anything else. Failed: nothing was written, for a reason that has nothing to
+ * do with what was asked (the disk, memory); try again later.
+ *
+ * Later questions of a group see what earlier ones wrote. What a read found in a group whose commit
+ * is not STORED may be gone again.
  */
 #ifndef ENDSTATION_STORE_H
 #define ENDSTATION_STORE_H
@@ -92,16 +96,24 @@ struct store_device {
 enum store_kind {
     /* Writes. */
     STORE_APPEND,   /* room's entries from `first` on, and its head; refused if one of the numbers,
-                       decisions or keys is taken, or the code */
-    STORE_GUEST,    /* makes or changes a guest; with a token also a device */
-    STORE_TICKET,   /* a single-use ticket of a guest, valid until `time` */
+                       decisions or keys is taken, or the code, or if a number would be left out.
+                       Without entries the head alone is written, under the same conditions */
+    STORE_GUEST,    /* makes or changes a guest; with a label also a device, made at `time`, refused
+                       if the token or the guest's device is there already */
+    STORE_TICKET,   /* a single-use ticket of a guest, valid before `time`; refused if there is no
+                       such guest, or the ticket is there already */
     STORE_REDEEM,   /* uses up a ticket valid at `time` and makes a device with `token`; answers the
-                       guest, or nothing if there is no such ticket */
-    STORE_WITHDRAW, /* removes a device of a guest */
-    STORE_FORGET,   /* removes a guest: name, devices, tickets, chat, and the name in heads */
-    STORE_MAP,      /* keeps the text of a sheet under its hash */
-    STORE_ALIVE,    /* notes that the server lives at `time`, and the gap [first, time) if any */
-    STORE_CLEAN,    /* deletes chat of rooms over since before `time`, and tickets out of date */
+                       guest, or nothing if there is no such ticket. Refused as GUEST is */
+    STORE_WITHDRAW, /* removes a device of a guest; answers whether there was one */
+    STORE_FORGET,   /* removes a guest: name, devices, tickets, the text of chat, and their line in
+                       the heads; answers whether there was one */
+    STORE_MAP,      /* keeps the text of a sheet under its hash; refused if another has it */
+    STORE_ALIVE,    /* notes that the server lives at `time`, and the gap [first, time) unless
+                       `first` is 0, in place of one with the same beginning. Gaps that ended 30
+                       days before are deleted */
+    STORE_CLEAN,    /* deletes the text of chat of rooms over since before `time`, and tickets that
+                       were valid until `time` or less. A room is over since the `changed` of the
+                       first head that said so */
     /* Reads. */
     STORE_READ,    /* a room's head, map, and entries from `first` on */
     STORE_FIND,    /* the head of the room that is not over and has this code */
@@ -119,14 +131,15 @@ struct store_question {
     uint64_t first;                  /* APPEND, READ: a number, from 1; ALIVE: see there */
     const struct store_entry *entry; /* APPEND */
     size_t entries;
-    struct store_guest guest; /* GUEST; id alone: TICKET, WITHDRAW (and device), FORGET, DEVICES */
+    struct store_guest guest; /* GUEST: all of it; id alone: TICKET, WITHDRAW (and device), FORGET,
+                                 DEVICES; REDEEM: device */
     uint8_t token[ES_SHA256_BYTES];  /* the hash of one. GUEST (if `label` is not empty), REDEEM,
                                         WHO */
     uint8_t ticket[ES_SHA256_BYTES]; /* the hash of one. TICKET, REDEEM */
     char label[STORE_LABEL_BYTES];   /* of a new device. GUEST, REDEEM */
     char map[33];                    /* MAP, SHEET */
     struct es_str text;              /* MAP */
-    uint64_t time;
+    uint64_t time;                   /* GUEST, TICKET, REDEEM, ALIVE, CLEAN */
 };
 
 enum store_outcome { STORE_STORED, STORE_REFUSED, STORE_UNKNOWN, STORE_FAILED };
@@ -137,7 +150,8 @@ struct store_gap {
 };
 
 /* STORED with found false: there is no such thing. FAILED: a read could not be answered; ask again.
- * Everything that it points to lies in `memory`. */
+ * Of a write that is not refused, `outcome` counts only if the group's is STORED. Everything that
+ * the answer points to lies in `memory`, one piece for free(). */
 struct store_answer {
     uint64_t id;
     enum store_kind kind;
@@ -146,15 +160,14 @@ struct store_answer {
     struct store_head head;
     const struct store_entry *entry; /* READ */
     size_t entries;
-    struct es_str map;        /* READ, SHEET: the text of the sheet, where there is one */
-    struct store_guest guest; /* WHO, REDEEM */
-    const struct store_device *device;
+    struct es_str map;                 /* READ, SHEET: the text of the sheet, where there is one */
+    struct store_guest guest;          /* WHO, REDEEM */
+    const struct store_device *device; /* DEVICES: by `made`, then by id */
     size_t devices;
-    const struct store_head *heads; /* ROOMS */
+    const struct store_head *heads; /* ROOMS: by id */
     size_t rooms;
-    const struct store_gap *gap; /* ROOMS: ascending, those of the last 30 days; the last may be
-                                    one that is still open: from when the server was last alive,
-                                    with to 0 */
+    const struct store_gap *gap; /* ROOMS: ascending; the last is still open, with to 0: from when
+                                    the server was last alive, if ever */
     size_t gaps;
     void *memory; /* freed by whoever gets the answer; NULL: nothing */
 };
@@ -165,16 +178,23 @@ struct store {
     void (*begin)(struct store *store);
     void (*ask)(struct store *store, const struct store_question *question,
                 struct store_answer *answer);
-    /* STORED, or what became of all writes of the group that were not refused by themselves. */
+    /* What became of all writes of the group that were not refused by themselves: STORED, UNKNOWN
+     * or FAILED. STORED if there were none. */
     enum store_outcome (*commit)(struct store *store);
     void (*close)(struct store *store);
+    /* What went wrong last, as a sentence for the log; empty: nothing. Valid until the next call.
+     */
+    const char *(*fault)(struct store *store);
 };
 
 /* Returns true if this kind of question writes. */
 bool store_writes(enum store_kind kind);
 
-/* A store in memory, for tests; NULL if there is no memory. */
+/* A store in memory, for tests; NULL if there is no memory. Its groups are always STORED. */
 struct store *store_memory(void);
+/* A copy of a store that store_memory() made, which shares nothing with it; NULL if there is no
+ * memory. For simulations: what was durable when the machine stopped. */
+struct store *store_memory_copy(const struct store *store);
 /* A store in an SQLite database, which is made if it is not there. On failure returns NULL and
  * writes the reason to `fault`. */
 enum { STORE_FAULT_BYTES = 300 };

@@ -1,0 +1,171 @@
+/* Answers of a store: collecting lists and texts, then moving them into one piece of memory. */
+#include "store/answer.h"
+#include <stdlib.h>
+#include <string.h>
+
+bool store_writes(enum store_kind kind)
+{
+    return kind <= STORE_CLEAN;
+}
+
+void answer_begin(struct answer_parts *parts, const struct store_question *question,
+                  struct store_answer *answer)
+{
+    *answer =
+        (struct store_answer){.id = question->id, .kind = question->kind, .outcome = STORE_STORED};
+    *parts = (struct answer_parts){.answer = answer};
+}
+
+/* Adds `count` elements of `each` bytes; false if there is no memory. */
+static bool list_add(struct answer_parts *parts, struct answer_list *list, const void *elements,
+                     size_t count, size_t each)
+{
+    if (parts->failed)
+        return false;
+    if (list->room - list->count < count) {
+        size_t room = (list->count + count) * 2 + 8;
+        void *at = realloc(list->at, room * each);
+        if (!at) {
+            parts->failed = true;
+            return false;
+        }
+        list->at = at;
+        list->room = room;
+    }
+    if (count)
+        memcpy((char *)list->at + list->count * each, elements, count * each);
+    list->count += count;
+    return true;
+}
+
+/* Copies a text. As the bytes may still move, the copy has its distance from the first of them
+ * instead of an address; answer_end() adds the address. */
+static struct es_str text_add(struct answer_parts *parts, struct es_str text)
+{
+    size_t offset = parts->bytes.count;
+    if (!list_add(parts, &parts->bytes, text.at, text.size, 1))
+        return (struct es_str){NULL, 0};
+    return (struct es_str){(const char *)(uintptr_t)offset, text.size};
+}
+
+void answer_head(struct answer_parts *parts, const struct store_head *head)
+{
+    parts->answer->head = *head;
+    parts->answer->head.people = text_add(parts, head->people);
+}
+
+void answer_map(struct answer_parts *parts, struct es_str text)
+{
+    parts->answer->map = text_add(parts, text);
+}
+
+void answer_entry(struct answer_parts *parts, const struct store_entry *entry)
+{
+    struct store_entry copy = *entry;
+    copy.text = text_add(parts, entry->text);
+    list_add(parts, &parts->entries, &copy, 1, sizeof copy);
+}
+
+void answer_room(struct answer_parts *parts, const struct store_head *head)
+{
+    struct store_head copy = *head;
+    copy.people = text_add(parts, head->people);
+    list_add(parts, &parts->rooms, &copy, 1, sizeof copy);
+}
+
+void answer_device(struct answer_parts *parts, const struct store_device *device)
+{
+    list_add(parts, &parts->devices, device, 1, sizeof *device);
+}
+
+void answer_gap(struct answer_parts *parts, uint64_t from, uint64_t to)
+{
+    struct store_gap gap = {from, to};
+    list_add(parts, &parts->gaps, &gap, 1, sizeof gap);
+}
+
+/* Copies a list to `to` and moves that on. Returns the copy. */
+static void *list_move(const struct answer_list *list, size_t each, char **to)
+{
+    void *copy = *to;
+    if (list->count)
+        memcpy(copy, list->at, list->count * each);
+    *to += list->count * each;
+    return copy;
+}
+
+static void text_move(struct es_str *text, const char *bytes)
+{
+    text->at = bytes + (uintptr_t)text->at;
+}
+
+void answer_end(struct answer_parts *parts)
+{
+    struct store_answer *answer = parts->answer;
+    size_t size = parts->entries.count * sizeof(struct store_entry) +
+                  parts->rooms.count * sizeof(struct store_head) +
+                  parts->devices.count * sizeof(struct store_device) +
+                  parts->gaps.count * sizeof(struct store_gap) + parts->bytes.count;
+    char *memory = NULL;
+    if (!parts->failed && size) {
+        memory = malloc(size);
+        parts->failed = !memory;
+    }
+    if (parts->failed) {
+        *answer =
+            (struct store_answer){.id = answer->id, .kind = answer->kind, .outcome = STORE_FAILED};
+    } else if (memory) {
+        char *to = memory;
+        struct store_entry *entry = list_move(&parts->entries, sizeof *entry, &to);
+        struct store_head *heads = list_move(&parts->rooms, sizeof *heads, &to);
+        answer->device = list_move(&parts->devices, sizeof *answer->device, &to);
+        answer->gap = list_move(&parts->gaps, sizeof *answer->gap, &to);
+        const char *bytes = list_move(&parts->bytes, 1, &to);
+        answer->entries = parts->entries.count;
+        for (size_t i = 0; i < answer->entries; i++)
+            text_move(&entry[i].text, bytes);
+        answer->entry = entry;
+        answer->rooms = parts->rooms.count;
+        for (size_t i = 0; i < answer->rooms; i++)
+            text_move(&heads[i].people, bytes);
+        answer->heads = heads;
+        answer->devices = parts->devices.count;
+        answer->gaps = parts->gaps.count;
+        text_move(&answer->head.people, bytes);
+        text_move(&answer->map, bytes);
+        answer->memory = memory;
+    }
+    free(parts->entries.at);
+    free(parts->rooms.at);
+    free(parts->devices.at);
+    free(parts->gaps.at);
+    free(parts->bytes.at);
+}
+
+/* ---- People ---------------------------------------------------------------------------------- */
+
+bool people_next(struct es_str *rest, struct es_str *line, struct es_str *guest)
+{
+    if (!rest->size)
+        return false;
+    const char *end = memchr(rest->at, '\n', rest->size);
+    *line = (struct es_str){rest->at, end ? (size_t)(end - rest->at) + 1 : rest->size};
+    const char *blank = memchr(line->at, ' ', line->size);
+    *guest = (struct es_str){line->at, blank ? (size_t)(blank - line->at) : 0};
+    rest->at += line->size;
+    rest->size -= line->size;
+    return true;
+}
+
+size_t people_without(struct es_str people, const char *guest, char *buffer)
+{
+    size_t used = 0;
+    struct es_str line, who;
+    while (people_next(&people, &line, &who)) {
+        if (es_str_is(who, guest))
+            continue;
+        memmove(buffer + used, line.at, line.size);
+        used += line.size;
+    }
+    return used;
+}

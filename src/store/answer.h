@@ -1,0 +1,49 @@
+/* Puts the answer of a store together: lists and texts of any length in one piece of memory.
+ *
+ *     struct answer_parts parts;
+ *     answer_begin(&parts, question, answer);
+ *     answer_head(&parts, &head);                 // texts are copied
+ *     for each entry: answer_entry(&parts, &entry);
+ *     answer_end(&parts);                         // FAILED if there was no memory
+ *
+ * Also what all stores do alike with the list of people in a room's head.
+ */
+#ifndef ENDSTATION_STORE_ANSWER_H
+#define ENDSTATION_STORE_ANSWER_H
+
+#include "store/store.h"
+
+/* Thirty days in milliseconds: as long a gap is remembered. */
+#define STORE_GAP_KEPT (UINT64_C(30) * 24 * 3600 * 1000)
+
+/* An array that grows. */
+struct answer_list {
+    void *at;
+    size_t count, room;
+};
+
+struct answer_parts {
+    struct store_answer *answer;
+    struct answer_list entries, rooms, devices, gaps, bytes;
+    bool failed; /* no memory */
+};
+
+void answer_begin(struct answer_parts *parts, const struct store_question *question,
+                  struct store_answer *answer);
+void answer_head(struct answer_parts *parts, const struct store_head *head);
+void answer_map(struct answer_parts *parts, struct es_str text);
+void answer_entry(struct answer_parts *parts, const struct store_entry *entry);
+void answer_room(struct answer_parts *parts, const struct store_head *head);
+void answer_device(struct answer_parts *parts, const struct store_device *device);
+void answer_gap(struct answer_parts *parts, uint64_t from, uint64_t to);
+/* Moves everything into the answer's memory. Without memory the answer is FAILED. */
+void answer_end(struct answer_parts *parts);
+
+/* Takes the next line from the front of a head's `people` and cuts out the guest's id. Returns
+ * false at the end. `line` has the line end, where there is one. */
+bool people_next(struct es_str *rest, struct es_str *line, struct es_str *guest);
+/* Copies `people` without the lines of a guest to `buffer`, which has room for `people.size` bytes,
+ * and returns the number of bytes. The buffer may be `people` itself. */
+size_t people_without(struct es_str people, const char *guest, char *buffer);
+
+#endif

@@ -1,0 +1,872 @@
+/* A store in memory: for tests and simulations, and what the SQLite store is compared with.
+ *
+ * Everything that has to be unique, or is looked up, is in a hash table whose keys are bytes: a
+ * room's id, a code, a token, but also (room, seat, decision) and (room, guest, key).
+ */
+#include "store/answer.h"
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Hash tables ----------------------------------------------------------------------------- */
+
+enum { KEY_BYTES = STORE_ROOM_BYTES + STORE_GUEST_BYTES + STORE_KEY_BYTES };
+
+struct key {
+    size_t size;
+    uint8_t bytes[KEY_BYTES];
+};
+
+struct node {
+    struct node *next;
+    uint64_t hash;
+    void *value;
+    struct key key;
+};
+
+struct table {
+    struct node **bucket;
+    size_t buckets, count; /* `buckets` is a power of two, or 0 */
+};
+
+static void key_add(struct key *key, const void *bytes, size_t size)
+{
+    assert(key->size + size <= sizeof key->bytes);
+    memcpy(key->bytes + key->size, bytes, size);
+    key->size += size;
+}
+
+static struct key key_text(const char *text)
+{
+    struct key key = {0, {0}};
+    key_add(&key, text, strlen(text));
+    return key;
+}
+
+static struct key key_hash(const uint8_t hash[ES_SHA256_BYTES])
+{
+    struct key key = {0, {0}};
+    key_add(&key, hash, ES_SHA256_BYTES);
+    return key;
+}
+
+/* Several texts, each with its zero, so that no two lists of texts have the same key. */
+static struct key key_texts(const char *a, const char *b, const char *c)
+{
+    struct key key = {0, {0}};
+    key_add(&key, a, strlen(a) + 1);
+    key_add(&key, b, strlen(b) + 1);
+    key_add(&key, c, strlen(c) + 1);
+    return key;
+}
+
+static struct key key_decision(const char *room, const struct store_entry *entry)
+{
+    struct key key = {0, {0}};
+    key_add(&key, room, strlen(room) + 1);
+    key_add(&key, &entry->seat, sizeof entry->seat);
+    key_add(&key, &entry->decision, sizeof entry->decision);
+    return key;
+}
+
+/* FNV-1a. */
+static uint64_t hash_of(const struct key *key)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < key->size; i++)
+        hash = (hash ^ key->bytes[i]) * UINT64_C(1099511628211);
+    return hash ^ hash >> 32;
+}
+
+/* Returns the link that points to the key's node, or where it would have to be added; NULL in an
+ * empty table. */
+static struct node **table_link(const struct table *table, const struct key *key)
+{
+    if (!table->buckets)
+        return NULL;
+    uint64_t hash = hash_of(key);
+    struct node **link = &table->bucket[hash & (table->buckets - 1)];
+    while (*link && ((*link)->hash != hash || (*link)->key.size != key->size ||
+                     memcmp((*link)->key.bytes, key->bytes, key->size)))
+        link = &(*link)->next;
+    return link;
+}
+
+static void *table_get(const struct table *table, struct key key)
+{
+    struct node **link = table_link(table, &key);
+    return link && *link ? (*link)->value : NULL;
+}
+
+static bool table_grow(struct table *table)
+{
+    size_t buckets = table->buckets ? table->buckets * 2 : 64;
+    struct node **bucket = calloc(buckets, sizeof *bucket);
+    if (!bucket)
+        return false;
+    for (size_t i = 0; i < table->buckets; i++) {
+        for (struct node *node = table->bucket[i], *next; node; node = next) {
+            next = node->next;
+            node->next = bucket[node->hash & (buckets - 1)];
+            bucket[node->hash & (buckets - 1)] = node;
+        }
+    }
+    free(table->bucket);
+    table->bucket = bucket;
+    table->buckets = buckets;
+    return true;
+}
+
+/* Adds a key that is not there. Returns false if there is no memory. */
+static bool table_add(struct table *table, struct key key, void *value)
+{
+    if (table->count >= table->buckets && !table_grow(table))
+        return false;
+    struct node *node = malloc(sizeof *node);
+    if (!node)
+        return false;
+    struct node **link = table_link(table, &key);
+    assert(!*link);
+    *node = (struct node){NULL, hash_of(&key), value, key};
+    *link = node;
+    table->count++;
+    return true;
+}
+
+static void table_remove(struct table *table, struct key key)
+{
+    struct node **link = table_link(table, &key);
+    if (!link || !*link)
+        return;
+    struct node *node = *link;
+    *link = node->next;
+    free(node);
+    table->count--;
+}
+
+/* Frees the table, and its values with `free_value` unless that is NULL. */
+static void table_free(struct table *table, void (*free_value)(void *))
+{
+    for (size_t i = 0; i < table->buckets; i++) {
+        for (struct node *node = table->bucket[i], *next; node; node = next) {
+            next = node->next;
+            if (free_value)
+                free_value(node->value);
+            free(node);
+        }
+    }
+    free(table->bucket);
+    *table = (struct table){NULL, 0, 0};
+}
+
+/* ---- What is kept ---------------------------------------------------------------------------- */
+
+struct room {
+    struct store_head head;
+    uint64_t over_since; /* `changed` of the first head that said so; 0: not over */
+    struct store_entry *entry;
+    size_t entries, space;
+};
+
+struct guest {
+    struct store_guest guest; /* without device */
+    struct device *device;    /* a list */
+};
+
+struct device {
+    struct device *next;
+    struct guest *owner;
+    uint8_t token[ES_SHA256_BYTES];
+    struct store_device device;
+};
+
+struct ticket {
+    char guest[STORE_GUEST_BYTES];
+    uint64_t until;
+};
+
+struct memory {
+    struct store store;
+    struct table rooms, codes, decisions, keys; /* values: rooms */
+    struct table guests, tokens, tickets, maps; /* values: guest, device, ticket, struct es_str */
+    struct store_gap *gap;                      /* ascending */
+    size_t gaps;
+    uint64_t alive;
+};
+
+/* Copies a text; false if there is no memory. */
+static bool text_copy(struct es_str *to, struct es_str from)
+{
+    char *copy = NULL;
+    if (from.size) {
+        copy = malloc(from.size);
+        if (!copy)
+            return false;
+        memcpy(copy, from.at, from.size);
+    }
+    *to = (struct es_str){copy, from.size};
+    return true;
+}
+
+static void text_free(struct es_str *text)
+{
+    free((char *)text->at);
+    *text = (struct es_str){NULL, 0};
+}
+
+static void room_free(void *value)
+{
+    struct room *room = value;
+    text_free(&room->head.people);
+    for (size_t i = 0; i < room->entries; i++)
+        text_free(&room->entry[i].text);
+    free(room->entry);
+    free(room);
+}
+
+static void guest_free(void *value)
+{
+    struct guest *guest = value;
+    for (struct device *device = guest->device, *next; device; device = next) {
+        next = device->next;
+        free(device);
+    }
+    free(guest);
+}
+
+static void map_free(void *value)
+{
+    struct es_str *text = value;
+    text_free(text);
+    free(text);
+}
+
+static void memory_close(struct store *store)
+{
+    struct memory *memory = (struct memory *)store;
+    table_free(&memory->codes, NULL);
+    table_free(&memory->decisions, NULL);
+    table_free(&memory->keys, NULL);
+    table_free(&memory->tokens, NULL);
+    table_free(&memory->rooms, room_free);
+    table_free(&memory->guests, guest_free);
+    table_free(&memory->tickets, free);
+    table_free(&memory->maps, map_free);
+    free(memory->gap);
+    free(memory);
+}
+
+/* ---- Rooms ----------------------------------------------------------------------------------- */
+
+/* Whether the code of a room with this head is its own. */
+static bool has_code(const struct store_head *head)
+{
+    return !head->over && head->code[0];
+}
+
+static void entries_remove(struct memory *memory, struct room *room, size_t left)
+{
+    while (room->entries > left) {
+        struct store_entry *entry = &room->entry[--room->entries];
+        if (entry->decision >= 0)
+            table_remove(&memory->decisions, key_decision(room->head.room, entry));
+        if (entry->key[0])
+            table_remove(&memory->keys, key_texts(room->head.room, entry->guest, entry->key));
+        text_free(&entry->text);
+    }
+}
+
+/* Adds an entry. If it is refused or there is no memory, nothing has changed. */
+static enum store_outcome entry_add(struct memory *memory, struct room *room,
+                                    const struct store_entry *entry)
+{
+    struct key decision = key_decision(room->head.room, entry);
+    struct key key = key_texts(room->head.room, entry->guest, entry->key);
+    if ((entry->decision >= 0 && table_get(&memory->decisions, decision)) ||
+        (entry->key[0] && table_get(&memory->keys, key)))
+        return STORE_REFUSED;
+    if (room->entries == room->space) {
+        size_t space = room->space * 2 + 8;
+        struct store_entry *larger = realloc(room->entry, space * sizeof *larger);
+        if (!larger)
+            return STORE_FAILED;
+        room->entry = larger;
+        room->space = space;
+    }
+    struct store_entry *copy = &room->entry[room->entries];
+    *copy = *entry;
+    if (!text_copy(&copy->text, entry->text))
+        return STORE_FAILED;
+    if (entry->decision >= 0 && !table_add(&memory->decisions, decision, room)) {
+        text_free(&copy->text);
+        return STORE_FAILED;
+    }
+    if (entry->key[0] && !table_add(&memory->keys, key, room)) {
+        if (entry->decision >= 0)
+            table_remove(&memory->decisions, decision);
+        text_free(&copy->text);
+        return STORE_FAILED;
+    }
+    room->entries++;
+    return STORE_STORED;
+}
+
+/* Gives the room a new head; the code is known to be free. False if there is no memory. */
+static bool head_set(struct memory *memory, struct room *room, const struct store_head *head)
+{
+    struct store_head copy = *head;
+    if (!text_copy(&copy.people, head->people))
+        return false;
+    bool changes = has_code(head) != has_code(&room->head) ||
+                   (has_code(head) && strcmp(head->code, room->head.code));
+    if (changes && has_code(head) && !table_add(&memory->codes, key_text(head->code), room)) {
+        text_free(&copy.people);
+        return false;
+    }
+    if (changes && has_code(&room->head))
+        table_remove(&memory->codes, key_text(room->head.code));
+    if (!head->over)
+        room->over_since = 0;
+    else if (!room->head.over)
+        room->over_since = head->changed;
+    text_free(&room->head.people);
+    room->head = copy;
+    return true;
+}
+
+static enum store_outcome append(struct memory *memory, const struct store_question *question)
+{
+    const struct store_head *head = &question->head;
+    struct room *room = table_get(&memory->rooms, key_text(head->room));
+    const struct room *other =
+        has_code(head) ? table_get(&memory->codes, key_text(head->code)) : NULL;
+    if (question->first != (room ? room->entries : 0) + 1 || (other && other != room))
+        return STORE_REFUSED;
+    bool is_new = !room;
+    if (is_new) {
+        room = calloc(1, sizeof *room);
+        if (!room)
+            return STORE_FAILED;
+        memcpy(room->head.room, head->room, sizeof head->room);
+        if (!table_add(&memory->rooms, key_text(head->room), room)) {
+            free(room);
+            return STORE_FAILED;
+        }
+    }
+    size_t before = room->entries;
+    enum store_outcome outcome = STORE_STORED;
+    for (size_t i = 0; i < question->entries && outcome == STORE_STORED; i++)
+        outcome = entry_add(memory, room, &question->entry[i]);
+    if (outcome == STORE_STORED && !head_set(memory, room, head))
+        outcome = STORE_FAILED;
+    if (outcome != STORE_STORED) {
+        entries_remove(memory, room, before);
+        if (is_new) {
+            table_remove(&memory->rooms, key_text(head->room));
+            room_free(room);
+        }
+    }
+    return outcome;
+}
+
+/* Deletes the texts of chat: of one guest, or of everybody (NULL). */
+static void chat_delete(struct room *room, const char *guest)
+{
+    for (size_t i = 0; i < room->entries; i++)
+        if (room->entry[i].kind == ENTRY_CHAT && (!guest || !strcmp(room->entry[i].guest, guest)))
+            text_free(&room->entry[i].text);
+}
+
+static struct es_str map_text(const struct memory *memory, const char *hash)
+{
+    const struct es_str *text = table_get(&memory->maps, key_text(hash));
+    return text ? *text : (struct es_str){NULL, 0};
+}
+
+static void read_room(struct memory *memory, const struct store_question *question,
+                      struct answer_parts *parts)
+{
+    const struct room *room = table_get(&memory->rooms, key_text(question->head.room));
+    if (!room)
+        return;
+    parts->answer->found = true;
+    answer_head(parts, &room->head);
+    answer_map(parts, map_text(memory, room->head.map));
+    for (size_t i = question->first ? question->first - 1 : 0; i < room->entries; i++)
+        answer_entry(parts, &room->entry[i]);
+}
+
+static int compare_rooms(const void *a, const void *b)
+{
+    const struct store_head *const *left = a, *const *right = b;
+    return strcmp((*left)->room, (*right)->room);
+}
+
+static void list_rooms(struct memory *memory, struct answer_parts *parts)
+{
+    const struct store_head **heads = malloc((memory->rooms.count + 1) * sizeof *heads);
+    if (!heads) {
+        parts->failed = true;
+        return;
+    }
+    size_t count = 0;
+    for (size_t i = 0; i < memory->rooms.buckets; i++) {
+        for (const struct node *node = memory->rooms.bucket[i]; node; node = node->next) {
+            const struct room *room = node->value;
+            if (!room->head.over)
+                heads[count++] = &room->head;
+        }
+    }
+    qsort(heads, count, sizeof *heads, compare_rooms);
+    for (size_t i = 0; i < count; i++)
+        answer_room(parts, heads[i]);
+    free(heads);
+    for (size_t i = 0; i < memory->gaps; i++)
+        answer_gap(parts, memory->gap[i].from, memory->gap[i].to);
+    if (memory->alive)
+        answer_gap(parts, memory->alive, 0);
+    parts->answer->found = true;
+}
+
+/* ---- Guests ---------------------------------------------------------------------------------- */
+
+static struct device **device_link(struct guest *guest, const char *id)
+{
+    struct device **link = &guest->device;
+    while (*link && strcmp((*link)->device.id, id))
+        link = &(*link)->next;
+    return link;
+}
+
+static enum store_outcome device_add(struct memory *memory, struct guest *guest,
+                                     const struct store_question *question)
+{
+    if (table_get(&memory->tokens, key_hash(question->token)) ||
+        *device_link(guest, question->guest.device))
+        return STORE_REFUSED;
+    struct device *device = calloc(1, sizeof *device);
+    if (!device)
+        return STORE_FAILED;
+    device->owner = guest;
+    memcpy(device->token, question->token, sizeof device->token);
+    strcpy(device->device.id, question->guest.device);
+    strcpy(device->device.label, question->label);
+    device->device.made = question->time;
+    if (!table_add(&memory->tokens, key_hash(question->token), device)) {
+        free(device);
+        return STORE_FAILED;
+    }
+    device->next = guest->device;
+    guest->device = device;
+    return STORE_STORED;
+}
+
+static void device_remove(struct memory *memory, struct device **link)
+{
+    struct device *device = *link;
+    *link = device->next;
+    table_remove(&memory->tokens, key_hash(device->token));
+    free(device);
+}
+
+static enum store_outcome guest_set(struct memory *memory, const struct store_question *question)
+{
+    struct guest *guest = table_get(&memory->guests, key_text(question->guest.id));
+    bool is_new = !guest;
+    if (is_new) {
+        guest = calloc(1, sizeof *guest);
+        if (!guest)
+            return STORE_FAILED;
+        if (!table_add(&memory->guests, key_text(question->guest.id), guest)) {
+            free(guest);
+            return STORE_FAILED;
+        }
+    }
+    enum store_outcome outcome =
+        question->label[0] ? device_add(memory, guest, question) : STORE_STORED;
+    if (outcome == STORE_STORED) {
+        guest->guest = question->guest;
+        memset(guest->guest.device, 0, sizeof guest->guest.device);
+    } else if (is_new) {
+        table_remove(&memory->guests, key_text(question->guest.id));
+        free(guest);
+    }
+    return outcome;
+}
+
+static enum store_outcome ticket_add(struct memory *memory, const struct store_question *question)
+{
+    if (!table_get(&memory->guests, key_text(question->guest.id)) ||
+        table_get(&memory->tickets, key_hash(question->ticket)))
+        return STORE_REFUSED;
+    struct ticket *ticket = calloc(1, sizeof *ticket);
+    if (!ticket)
+        return STORE_FAILED;
+    strcpy(ticket->guest, question->guest.id);
+    ticket->until = question->time;
+    if (!table_add(&memory->tickets, key_hash(question->ticket), ticket)) {
+        free(ticket);
+        return STORE_FAILED;
+    }
+    return STORE_STORED;
+}
+
+static enum store_outcome redeem(struct memory *memory, const struct store_question *question,
+                                 struct store_answer *answer)
+{
+    struct ticket *ticket = table_get(&memory->tickets, key_hash(question->ticket));
+    if (!ticket || ticket->until <= question->time)
+        return STORE_STORED;
+    struct guest *guest = table_get(&memory->guests, key_text(ticket->guest));
+    assert(guest); /* FORGET removes tickets too */
+    enum store_outcome outcome = device_add(memory, guest, question);
+    if (outcome != STORE_STORED)
+        return outcome;
+    table_remove(&memory->tickets, key_hash(question->ticket));
+    free(ticket);
+    answer->found = true;
+    answer->guest = guest->guest;
+    strcpy(answer->guest.device, question->guest.device);
+    return STORE_STORED;
+}
+
+static bool withdraw(struct memory *memory, const struct store_question *question)
+{
+    struct guest *guest = table_get(&memory->guests, key_text(question->guest.id));
+    struct device **link = guest ? device_link(guest, question->guest.device) : NULL;
+    if (!link || !*link)
+        return false;
+    device_remove(memory, link);
+    return true;
+}
+
+/* Removes the tickets of a guest, or those (guest NULL) that are not valid at `time`. */
+static void tickets_remove(struct memory *memory, const char *guest, uint64_t time)
+{
+    for (size_t i = 0; i < memory->tickets.buckets; i++) {
+        for (struct node **link = &memory->tickets.bucket[i]; *link;) {
+            struct node *node = *link;
+            struct ticket *ticket = node->value;
+            if (guest ? strcmp(ticket->guest, guest) : ticket->until > time) {
+                link = &node->next;
+                continue;
+            }
+            *link = node->next;
+            free(ticket);
+            free(node);
+            memory->tickets.count--;
+        }
+    }
+}
+
+static bool forget(struct memory *memory, const char *id)
+{
+    for (size_t i = 0; i < memory->rooms.buckets; i++) {
+        for (struct node *node = memory->rooms.bucket[i]; node; node = node->next) {
+            struct room *room = node->value;
+            struct es_str *people = &room->head.people;
+            chat_delete(room, id);
+            if (people->size) /* lines only ever move to the front, so that it may copy to itself */
+                people->size = people_without(*people, id, (char *)people->at);
+        }
+    }
+    tickets_remove(memory, id, 0);
+    struct guest *guest = table_get(&memory->guests, key_text(id));
+    if (!guest)
+        return false;
+    while (guest->device)
+        device_remove(memory, &guest->device);
+    table_remove(&memory->guests, key_text(id));
+    free(guest);
+    return true;
+}
+
+static void who(struct memory *memory, const struct store_question *question,
+                struct store_answer *answer)
+{
+    const struct device *device = table_get(&memory->tokens, key_hash(question->token));
+    if (!device)
+        return;
+    answer->found = true;
+    answer->guest = device->owner->guest;
+    strcpy(answer->guest.device, device->device.id);
+}
+
+static bool is_later(const struct store_device *a, const struct store_device *b)
+{
+    return a->made != b->made ? a->made > b->made : strcmp(a->id, b->id) > 0;
+}
+
+static void list_devices(struct memory *memory, const struct store_question *question,
+                         struct answer_parts *parts)
+{
+    const struct guest *guest = table_get(&memory->guests, key_text(question->guest.id));
+    if (!guest)
+        return;
+    parts->answer->found = true;
+    /* The first after the one that came last, each time: there are but a few. */
+    for (const struct device *last = NULL, *next;; last = next) {
+        next = NULL;
+        for (const struct device *one = guest->device; one; one = one->next)
+            if ((!last || is_later(&one->device, &last->device)) &&
+                (!next || is_later(&next->device, &one->device)))
+                next = one;
+        if (!next)
+            break;
+        answer_device(parts, &next->device);
+    }
+}
+
+/* ---- The rest -------------------------------------------------------------------------------- */
+
+static enum store_outcome map_set(struct memory *memory, const struct store_question *question)
+{
+    const struct es_str *there = table_get(&memory->maps, key_text(question->map));
+    if (there)
+        return es_str_same(*there, question->text) ? STORE_STORED : STORE_REFUSED;
+    struct es_str *text = malloc(sizeof *text);
+    if (!text)
+        return STORE_FAILED;
+    if (!text_copy(text, question->text)) {
+        free(text);
+        return STORE_FAILED;
+    }
+    if (!table_add(&memory->maps, key_text(question->map), text)) {
+        map_free(text);
+        return STORE_FAILED;
+    }
+    return STORE_STORED;
+}
+
+/* Notes that the server lives. Gaps stay ascending; one with the same beginning is replaced. */
+static enum store_outcome alive(struct memory *memory, uint64_t from, uint64_t now)
+{
+    struct store_gap *larger = realloc(memory->gap, (memory->gaps + 1) * sizeof *larger);
+    if (!larger)
+        return STORE_FAILED;
+    memory->gap = larger;
+    memory->alive = now;
+    size_t kept = 0;
+    for (size_t i = 0; i < memory->gaps; i++)
+        if (memory->gap[i].to + STORE_GAP_KEPT > now)
+            memory->gap[kept++] = memory->gap[i];
+    memory->gaps = kept;
+    if (!from || from >= now)
+        return STORE_STORED;
+    size_t at = 0;
+    while (at < kept && memory->gap[at].from < from)
+        at++;
+    if (at == kept || memory->gap[at].from != from) {
+        memmove(&memory->gap[at + 1], &memory->gap[at], (kept - at) * sizeof *memory->gap);
+        memory->gaps++;
+    }
+    memory->gap[at] = (struct store_gap){from, now};
+    return STORE_STORED;
+}
+
+static void clean(struct memory *memory, uint64_t time)
+{
+    for (size_t i = 0; i < memory->rooms.buckets; i++) {
+        for (struct node *node = memory->rooms.bucket[i]; node; node = node->next) {
+            struct room *room = node->value;
+            if (room->head.over && room->over_since < time)
+                chat_delete(room, NULL);
+        }
+    }
+    tickets_remove(memory, NULL, time);
+}
+
+static void find(struct memory *memory, const char *code, struct answer_parts *parts)
+{
+    const struct room *room = table_get(&memory->codes, key_text(code));
+    if (!room)
+        return;
+    parts->answer->found = true;
+    answer_head(parts, &room->head);
+}
+
+static void memory_ask(struct store *store, const struct store_question *question,
+                       struct store_answer *answer)
+{
+    struct memory *memory = (struct memory *)store;
+    struct answer_parts parts;
+    answer_begin(&parts, question, answer);
+    switch (question->kind) {
+    case STORE_APPEND:
+        answer->outcome = append(memory, question);
+        break;
+    case STORE_GUEST:
+        answer->outcome = guest_set(memory, question);
+        break;
+    case STORE_TICKET:
+        answer->outcome = ticket_add(memory, question);
+        break;
+    case STORE_REDEEM:
+        answer->outcome = redeem(memory, question, answer);
+        break;
+    case STORE_WITHDRAW:
+        answer->found = withdraw(memory, question);
+        break;
+    case STORE_FORGET:
+        answer->found = forget(memory, question->guest.id);
+        break;
+    case STORE_MAP:
+        answer->outcome = map_set(memory, question);
+        break;
+    case STORE_ALIVE:
+        answer->outcome = alive(memory, question->first, question->time);
+        break;
+    case STORE_CLEAN:
+        clean(memory, question->time);
+        break;
+    case STORE_READ:
+        read_room(memory, question, &parts);
+        break;
+    case STORE_FIND:
+        find(memory, question->head.code, &parts);
+        break;
+    case STORE_WHO:
+        who(memory, question, answer);
+        break;
+    case STORE_DEVICES:
+        list_devices(memory, question, &parts);
+        break;
+    case STORE_SHEET:
+        answer->found = table_get(&memory->maps, key_text(question->map)) != NULL;
+        answer_map(&parts, map_text(memory, question->map));
+        break;
+    case STORE_ROOMS:
+        list_rooms(memory, &parts);
+        break;
+    }
+    answer_end(&parts);
+}
+
+static void memory_begin(struct store *store)
+{
+    (void)store;
+}
+
+static enum store_outcome memory_commit(struct store *store)
+{
+    (void)store;
+    return STORE_STORED;
+}
+
+static const char *memory_fault(struct store *store)
+{
+    (void)store;
+    return "";
+}
+
+struct store *store_memory(void)
+{
+    struct memory *memory = calloc(1, sizeof *memory);
+    if (!memory)
+        return NULL;
+    memory->store =
+        (struct store){memory_begin, memory_ask, memory_commit, memory_close, memory_fault};
+    return &memory->store;
+}
+
+/* ---- Copies ---------------------------------------------------------------------------------- */
+
+static bool room_copy(struct memory *to, const struct room *from)
+{
+    struct room *room = calloc(1, sizeof *room);
+    if (!room)
+        return false;
+    memcpy(room->head.room, from->head.room, sizeof room->head.room);
+    if (!table_add(&to->rooms, key_text(from->head.room), room)) {
+        free(room);
+        return false;
+    }
+    for (size_t i = 0; i < from->entries; i++)
+        if (entry_add(to, room, &from->entry[i]) != STORE_STORED)
+            return false;
+    if (!head_set(to, room, &from->head))
+        return false;
+    room->over_since = from->over_since;
+    return true;
+}
+
+static bool guest_copy(struct memory *to, const struct guest *from)
+{
+    struct guest *guest = calloc(1, sizeof *guest);
+    if (!guest)
+        return false;
+    guest->guest = from->guest;
+    if (!table_add(&to->guests, key_text(from->guest.id), guest)) {
+        free(guest);
+        return false;
+    }
+    for (const struct device *one = from->device; one; one = one->next) {
+        struct device *device = malloc(sizeof *device);
+        if (!device)
+            return false;
+        *device = *one;
+        device->owner = guest;
+        device->next = guest->device;
+        guest->device = device;
+        if (!table_add(&to->tokens, key_hash(device->token), device))
+            return false;
+    }
+    return true;
+}
+
+static bool ticket_copy(struct memory *to, const struct node *from)
+{
+    struct ticket *ticket = malloc(sizeof *ticket);
+    if (!ticket)
+        return false;
+    *ticket = *(const struct ticket *)from->value;
+    if (table_add(&to->tickets, from->key, ticket))
+        return true;
+    free(ticket);
+    return false;
+}
+
+static bool map_copy(struct memory *to, const struct node *from)
+{
+    struct store_question question = {.text = *(const struct es_str *)from->value};
+    memcpy(question.map, from->key.bytes, from->key.size);
+    return map_set(to, &question) == STORE_STORED;
+}
+
+static bool copy_all(struct memory *to, const struct memory *from)
+{
+    for (size_t i = 0; i < from->rooms.buckets; i++)
+        for (const struct node *node = from->rooms.bucket[i]; node; node = node->next)
+            if (!room_copy(to, node->value))
+                return false;
+    for (size_t i = 0; i < from->guests.buckets; i++)
+        for (const struct node *node = from->guests.bucket[i]; node; node = node->next)
+            if (!guest_copy(to, node->value))
+                return false;
+    for (size_t i = 0; i < from->tickets.buckets; i++)
+        for (const struct node *node = from->tickets.bucket[i]; node; node = node->next)
+            if (!ticket_copy(to, node))
+                return false;
+    for (size_t i = 0; i < from->maps.buckets; i++)
+        for (const struct node *node = from->maps.bucket[i]; node; node = node->next)
+            if (!map_copy(to, node))
+                return false;
+    to->alive = from->alive;
+    to->gap = malloc((from->gaps + 1) * sizeof *to->gap);
+    if (!to->gap)
+        return false;
+    if (from->gaps)
+        memcpy(to->gap, from->gap, from->gaps * sizeof *to->gap);
+    to->gaps = from->gaps;
+    return true;
+}
+
+struct store *store_memory_copy(const struct store *store)
+{
+    struct store *copy = store_memory();
+    if (copy && !copy_all((struct memory *)copy, (const struct memory *)store)) {
+        copy->close(copy);
+        return NULL;
+    }
+    return copy;
+}
