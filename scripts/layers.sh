@@ -16,7 +16,7 @@ trap 'rm -f "$broken"' EXIT
 
 core='endstation/(status|text|random|sha256)\.h'
 rules="$core|endstation/(game|map)\.h"
-generic="$rules|endstation/(record|draw|print|bots)\.h"
+generic="$rules|endstation/(record|fair|draw|print|bots)\.h"
 plain='(assert|stdbool|stddef|stdint|string)\.h' # the only C headers that the library uses
 
 # Prints what a file may include, as a pattern; nothing for files that this script does not know.
@@ -58,7 +58,9 @@ allowed() {
         echo "$rules|$plain|$own|games/(notation|rounds)\.h|games/$game/($game|rules|status)\.h"
         ;;
     src/games/*) echo "$rules|$plain|games/.*" ;;
-    src/record/* | include/endstation/record.h) echo "$rules|$plain|endstation/record\.h" ;;
+    src/record/* | include/endstation/record.h | include/endstation/fair.h)
+        echo "$rules|$plain|endstation/(record|fair)\.h"
+        ;;
     src/draw/* | include/endstation/draw.h | include/endstation/print.h)
         echo "$rules|$plain|endstation/(draw|print)\.h|draw/.*"
         ;;
