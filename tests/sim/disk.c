@@ -105,8 +105,6 @@ void disk_ask(const struct store_question *question)
     struct asked *asked = copy(question);
     count("store", kinds[question->kind]);
     trace("ask", question->kind, es_str(question->head.room));
-    if (question->kind == STORE_APPEND && question->entries == 0)
-        violated("asks the store to append nothing");
     *queue_end = asked;
     queue_end = &asked->next;
     next_group();

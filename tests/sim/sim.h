@@ -70,11 +70,12 @@ struct conn {
     uint32_t up_ms, down_ms;
     /* check.c: what has been said on it. */
     struct request *requests;
-    int guest;  /* the person of its hello, as the server found it; -1: a stranger or not yet */
+    int person;                    /* whose token it came with; -1: a stranger */
+    char guest[STORE_GUEST_BYTES]; /* as the server welcomed it; empty: a stranger, or not yet */
+    char code[STORE_CODE_BYTES];   /* of its hello */
     bool welcome;
-    bool by_code;
     long told;  /* events of the stream that were told; -1: none yet */
-    char *said; /* the body of a request that nobody waits for by a tab */
+    void *context; /* of a request: whose it is */
     struct conn *next;
 };
 
@@ -193,18 +194,19 @@ struct mirror {
     struct kept *kept;
     size_t entries, room_for;
     bool open, watch; /* from its `make` */
-    bool invitation;
     int clock; /* seconds */
     int patience;
-    const char *game;      /* the name */
     bool started, begun, closed, game_over;
     char next[STORE_ROOM_BYTES];
-    /* The game, once a view has told its setup. */
-    const char *header;
+    /* The game; `record` has its setup. */
+    const char *header; /* of the first view that was told */
+    size_t names, record_names; /* how many people were forgotten when a text was kept */
+    const char *made_key;
+    size_t chats;
     struct es_record *record;
     struct es_state *state;
     es_event *event;
-    size_t events, folded; /* folded: how many of the kept entries are in it */
+    size_t events;
     struct seen {
         es_event *event;
         size_t count, at;
