@@ -16,7 +16,7 @@ struct sent {
     struct sent *next;
     char room[STORE_ROOM_BYTES];
     int person, decision;
-    const char *event;
+    const char *event, *key;
 };
 
 static struct mirror *mirrors[SIM_ROOMS];
@@ -345,11 +345,12 @@ void check_sent(struct conn *conn, const char *text, size_t size)
         conn->person = person_of_token(token[0] ? token : conn->token);
         snprintf(conn->code, sizeof conn->code, "%s", field(json, "code"));
     }
-    if (!strcmp(type, "move")) {
+    if (!strcmp(type, "move") || field(json, "key")[0]) {
         struct sent *sent = sim_alloc(sizeof *sent);
         *sent = (struct sent){.next = sents, .person = conn->person,
                               .decision = (int)number(json, "decision", -1),
-                              .event = keep(field(json, "event"))};
+                              .event = keep(field(json, "event")),
+                              .key = keep(field(json, "key"))};
         memcpy(sent->room, conn->room, sizeof sent->room);
         sents = sent;
     }
@@ -442,6 +443,16 @@ static void check_ok(struct conn *conn, const json_t *json, const struct request
             violated("room %s: ok without the decision", m->room);
         return;
     }
+    if (!strcmp(r->type, "word")) {
+        struct mirror *m = room_of(conn);
+        int seat = seat_of(m, guest_of(conn));
+        size_t i = 0;
+        while (i < m->entries && (m->kept[i].kind != ENTRY_WORD || m->kept[i].seat != seat))
+            i++;
+        if (i == m->entries)
+            violated("room %s: a word is acknowledged but not durable", m->room);
+        return;
+    }
     for (size_t i = 0; i < sizeof keyed / sizeof *keyed; i++)
         if (!strcmp(r->type, keyed[i].type)) {
             struct mirror *m = room_of(conn);
@@ -481,10 +492,30 @@ static void check_ok(struct conn *conn, const json_t *json, const struct request
         violated("forgetting is acknowledged, but not durable");
 }
 
+/* BUSY says that it was not taken. If it was said only once, it may not be durable then. */
+static void check_busy(struct conn *conn, const struct request *r)
+{
+    struct mirror *m = mirror_of(conn->room);
+    bool move = !strcmp(r->type, "move");
+    int times = 0;
+    if (!m || world.draining || (!move && !r->key[0]))
+        return;
+    for (struct sent *sent = sents; sent; sent = sent->next)
+        times += sent->person == conn->person && !strcmp(sent->room, m->room) &&
+                 (move ? sent->decision == r->decision && !strcmp(sent->event, r->event)
+                       : !strcmp(sent->key, r->key));
+    struct kept *k = move ? entry_of_decision(m, seat_of(m, guest_of(conn)), r->decision)
+                          : entry_with_key(m, guest_of(conn), r->key);
+    if (times == 1 && k && (!move || (k->kind == ENTRY_MOVE && !strcmp(k->text, r->event))))
+        violated("room %s: '%s' is said not to be taken, but it is durable", m->room, r->type);
+}
+
 static void check_no(struct conn *conn, const json_t *json, const struct request *r)
 {
     const char *code = field(json, "code");
     count("refused", code);
+    if (!strcmp(code, "BUSY") && r)
+        check_busy(conn, r);
     if (strcmp(code, "DECISION_MADE") || !r)
         return;
     struct mirror *m = room_of(conn);
@@ -539,7 +570,8 @@ static void check_due(struct mirror *m, const json_t *json, bool all)
         if (p < 1 || p > m->seats || told >> (p - 1))
             violated("room %s: seat %ld is due", m->room, p);
         told |= 1U << (p - 1);
-        if (m->clock ? ms < 0 || ms > (long)SECONDS(m->clock) : ms != -1)
+        bool clock = m->clock && m->sitter[p][0];
+        if (clock ? ms < 0 || ms > (long)SECONDS(m->clock) : ms != -1)
             violated("room %s: seat %ld has %ld ms left, with a clock of %d s", m->room, p, ms,
                      m->clock);
     }
@@ -901,6 +933,20 @@ void check_kept(void)
         }
         free(a.memory);
     }
+}
+
+bool check_done(void)
+{
+    for (size_t i = 0; i < mirror_count; i++)
+        if (mirrors[i]->started && !mirrors[i]->closed && !mirrors[i]->game_over)
+            return false;
+    return true;
+}
+
+bool check_complete(const char *room, int viewer, size_t lines)
+{
+    struct mirror *m = mirror_of(room);
+    return m && (!m->begun || seen_by(m, viewer)->count == lines);
 }
 
 void check_end(void)

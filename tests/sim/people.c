@@ -916,8 +916,7 @@ static void hear_no(struct tab *tab, const json_t *json)
         if (stake->intent[i].live && stake->intent[i].id == id)
             stake->intent[i].live = false;
     if (id && id == tab->move_id) {
-        static const char *const fine[] = {"DECISION_MADE", "DECISION_EARLY", "BOT_PLAYS",
-                                           "NOT_PLAYING", "GAME_OVER", "NOT_SEATED"};
+        static const char *const fine[] = {"DECISION_MADE", "DECISION_EARLY", "GIVEN", "OVER"};
         size_t i = 0;
         while (i < sizeof fine / sizeof *fine && strcmp(code, fine[i]))
             i++;
@@ -1139,6 +1138,41 @@ void people_heal(void)
             tab_soon(&tabs[i], between(10, 5000));
 }
 
+/* Everybody who is connected knows everything that they may know. */
 void people_check_end(void)
 {
+    for (int i = 0; i < tab_count; i++) {
+        struct tab *tab = &tabs[i];
+        struct mirror *m = tab->used && tab->stake ? mirror_of(tab->stake->room) : NULL;
+        if (!m || !m->begun || !tab->conn || !tab->welcome)
+            continue;
+        if (!tab->has_view || !check_complete(m->room, tab->seat, tab->record->count))
+            violated("room %s: seat %d has not been told everything in the end", m->room,
+                     tab->seat);
+        if (m->game_over && !tab->has_record)
+            violated("room %s: seat %d has no record in the end", m->room, tab->seat);
+        if (m->game_over || m->closed)
+            continue;
+        struct es_turn turn = m->record->setup.game->turn(&m->record->setup, m->state);
+        if (tab->due != turn.players)
+            violated("room %s: seat %d was not told who is due", m->room, tab->seat);
+    }
+    /* A game that goes on waits for somebody who was told. */
+    for (size_t i = 0; mirror_number(i); i++) {
+        struct mirror *m = mirror_number(i);
+        if (!m->begun || m->game_over || m->closed)
+            continue;
+        struct es_turn turn = m->record->setup.game->turn(&m->record->setup, m->state);
+        bool told = false;
+        for (int k = 0; k < tab_count; k++)
+            told = told || (tabs[k].used && tabs[k].stake && tabs[k].conn && tabs[k].seat &&
+                            !strcmp(tabs[k].stake->room, m->room) &&
+                            (turn.players >> (tabs[k].seat - 1) & 1) &&
+                            (tabs[k].due >> (tabs[k].seat - 1) & 1));
+        bool gone = true; /* nobody is left who could be told */
+        for (int p = 1; p <= m->seats; p++)
+            gone = gone && (!(turn.players >> (p - 1) & 1) || person_forgotten(m->sitter[p]));
+        if (!told && !gone)
+            violated("room %s: waits for somebody who has not been told", m->room);
+    }
 }

@@ -235,6 +235,10 @@ void check_reply(struct conn *conn, int status, const char *type, struct es_str 
 void check_kept(void);
 /* At the end of the seed. */
 void check_end(void);
+/* Every game that began is over. */
+bool check_done(void);
+/* A viewer who has so many lines has all of them. */
+bool check_complete(const char *room, int viewer, size_t lines);
 struct mirror *mirror_of(const char *room);
 struct mirror *mirror_number(size_t i);
 
@@ -245,7 +249,6 @@ void people_begin(void);
 void people_heal(void);
 void person_act(struct person *person, uint64_t turn);
 void tab_act(struct tab *tab, uint64_t turn);
-void tab_opened(struct tab *tab);
 void tab_lost(struct tab *tab, struct conn *conn, int status);
 void tab_heard(struct tab *tab, struct conn *conn, const json_t *json, struct es_str text);
 void request_answered(struct conn *conn, int status, struct es_str text);
@@ -254,7 +257,6 @@ int person_of_guest(const char *guest);
 int person_of_token(const char *token);
 bool person_forgotten(const char *guest);
 void people_check_end(void);
-void people_counts(int *waiting, int *told);
 
 /* ---- leak.c ---------------------------------------------------------------------------------- */
 

@@ -727,6 +727,7 @@ void world_run(uint64_t seed)
         after(between(MINUTES(1), HOURS(2)), EVENT_DISK_FAULT, NULL, 0);
     }
     after(world.heal - world.now, EVENT_HEAL, NULL, 0);
+    uint64_t finished = 0;
     for (uint64_t done = 0; heap_size > 0; done++) {
         struct event event = next_event();
         if (event.when > world.end)
@@ -735,6 +736,11 @@ void world_run(uint64_t seed)
         happen(&event);
         if (done % 64 == 0)
             forget_conns();
+        /* A while after the last game, so that everybody has heard of it. */
+        if (world.healing && !finished && done % 256 == 0 && check_done())
+            finished = world.now + MINUTES(10);
+        if (finished && world.now > finished)
+            break;
         if (done > 2000000)
             violated("the world does not come to rest");
     }
