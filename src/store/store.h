@@ -195,9 +195,12 @@ struct store *store_memory(void);
 /* A copy of a store that store_memory() made, which shares nothing with it; NULL if there is no
  * memory. For simulations: what was durable when the machine stopped. */
 struct store *store_memory_copy(const struct store *store);
-/* A store in an SQLite database, which is made if it is not there. On failure returns NULL and
- * writes the reason to `fault`. */
+/* A store in an SQLite database, which is made if it is not there. No other process can open it as
+ * long as this one has it. On failure returns NULL and writes the reason to `fault`. */
 enum { STORE_FAULT_BYTES = 300 };
 struct store *store_sqlite(const char *path, char fault[STORE_FAULT_BYTES]);
+/* Copies a database, also one that is in use, to a new file. May be called by any thread. On
+ * failure returns false and writes the reason to `fault`; then there is no new file. */
+bool store_backup(const char *path, const char *target, char fault[STORE_FAULT_BYTES]);
 
 #endif

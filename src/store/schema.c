@@ -1,0 +1,131 @@
+/* The tables of the SQLite store, as numbered steps. The database's `user_version` says how many of
+ * them it has seen. A step is never changed once it has been released; changes are new steps.
+ */
+#include "store/sqlite.h"
+#include <stdio.h>
+
+/* Where `entry.number` begins with 1 in each room and leaves no number out, (room, number) is the
+ * place in the room's list. `person` says in whose rooms' `people` a guest has a line. */
+static const char *const step[] = {
+    "CREATE TABLE room (\n"
+    "  n INTEGER PRIMARY KEY,\n"
+    "  id TEXT NOT NULL UNIQUE,\n"
+    "  code TEXT NOT NULL,\n"
+    "  map TEXT NOT NULL,\n"
+    "  over INTEGER NOT NULL,\n"
+    "  over_since INTEGER NOT NULL,\n" /* milliseconds; 0 if not over */
+    "  listed INTEGER NOT NULL,\n"
+    "  wake INTEGER NOT NULL,\n"
+    "  changed INTEGER NOT NULL,\n"
+    "  people TEXT NOT NULL\n"
+    ");\n"
+    "CREATE UNIQUE INDEX room_code ON room (code) WHERE over = 0 AND code <> '';\n"
+    "CREATE INDEX room_open ON room (id) WHERE over = 0;\n"
+    "CREATE TABLE entry (\n"
+    "  room INTEGER NOT NULL,\n" /* room.n */
+    "  number INTEGER NOT NULL,\n"
+    "  time INTEGER NOT NULL,\n"
+    "  kind INTEGER NOT NULL,\n" /* a letter of enum entry_kind */
+    "  seat INTEGER NOT NULL,\n"
+    "  decision INTEGER NOT NULL,\n"
+    "  guest TEXT NOT NULL,\n"
+    "  key TEXT NOT NULL,\n"
+    "  text TEXT NOT NULL,\n"
+    "  PRIMARY KEY (room, number)\n"
+    ") WITHOUT ROWID;\n"
+    "CREATE UNIQUE INDEX entry_decision ON entry (room, seat, decision) WHERE decision >= 0;\n"
+    "CREATE UNIQUE INDEX entry_key ON entry (room, guest, key) WHERE key <> '';\n"
+    "CREATE INDEX entry_chat ON entry (guest) WHERE kind = 67 AND text <> '';\n" /* ENTRY_CHAT */
+    "CREATE TABLE person (\n"
+    "  guest TEXT NOT NULL,\n"
+    "  room INTEGER NOT NULL,\n" /* room.n */
+    "  PRIMARY KEY (guest, room)\n"
+    ") WITHOUT ROWID;\n"
+    "CREATE TABLE guest (\n"
+    "  id TEXT PRIMARY KEY NOT NULL,\n"
+    "  name TEXT NOT NULL,\n"
+    "  colour INTEGER NOT NULL\n"
+    ") WITHOUT ROWID;\n"
+    "CREATE TABLE device (\n"
+    "  token BLOB PRIMARY KEY NOT NULL,\n" /* SHA-256 of it */
+    "  guest TEXT NOT NULL,\n"
+    "  id TEXT NOT NULL,\n"
+    "  label TEXT NOT NULL,\n"
+    "  made INTEGER NOT NULL,\n"
+    "  UNIQUE (guest, id)\n"
+    ") WITHOUT ROWID;\n"
+    "CREATE TABLE ticket (\n"
+    "  ticket BLOB PRIMARY KEY NOT NULL,\n" /* SHA-256 of it */
+    "  guest TEXT NOT NULL,\n"
+    "  until INTEGER NOT NULL\n"
+    ") WITHOUT ROWID;\n"
+    "CREATE INDEX ticket_guest ON ticket (guest);\n"
+    "CREATE TABLE map (hash TEXT PRIMARY KEY NOT NULL, text TEXT NOT NULL) WITHOUT ROWID;\n"
+    "CREATE TABLE gap (start INTEGER PRIMARY KEY, end INTEGER NOT NULL);\n"
+    "CREATE TABLE alive (one INTEGER PRIMARY KEY CHECK (one = 1), time INTEGER NOT NULL);\n",
+};
+
+enum { VERSION = sizeof step / sizeof *step };
+
+/* Reads a number; -1 if that fails. */
+static int number(sqlite3 *db, const char *sql)
+{
+    sqlite3_stmt *statement = NULL;
+    int result = -1;
+    if (sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW)
+        result = sqlite3_column_int(statement, 0);
+    sqlite3_finalize(statement);
+    return result;
+}
+
+/* Returns the version of a database that is ours or empty; -1 with the reason in `fault`. */
+static int version_of(sqlite3 *db, const char *path, char fault[STORE_FAULT_BYTES])
+{
+    int application = number(db, "PRAGMA application_id");
+    int version = number(db, "PRAGMA user_version");
+    int tables = number(db, "SELECT count(*) FROM sqlite_schema");
+    if (application < 0 || version < 0 || tables < 0) {
+        database_fault(db, "cannot read", path, fault);
+        return -1;
+    }
+    if (application != SCHEMA_APPLICATION && (application || version || tables)) {
+        snprintf(fault, STORE_FAULT_BYTES, "%.200s is a database of another program", path);
+        return -1;
+    }
+    if (version > VERSION) {
+        snprintf(fault, STORE_FAULT_BYTES,
+                 "%.160s was written by a newer Endstation (version %d of the tables; this program "
+                 "knows %d): use that program",
+                 path, version, (int)VERSION);
+        return -1;
+    }
+    return version;
+}
+
+bool schema_check(sqlite3 *db, const char *path, char fault[STORE_FAULT_BYTES])
+{
+    int version = version_of(db, path, fault);
+    if (version >= 0 && version < VERSION)
+        snprintf(fault, STORE_FAULT_BYTES, "%.200s has no tables of this version", path);
+    return version == VERSION;
+}
+
+bool schema_prepare(sqlite3 *db, const char *path, char fault[STORE_FAULT_BYTES])
+{
+    int version = version_of(db, path, fault);
+    if (version < 0)
+        return false;
+    for (; version < VERSION; version++) {
+        char mark[120];
+        snprintf(mark, sizeof mark, "PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT",
+                 (int)SCHEMA_APPLICATION, version + 1);
+        if (sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL) ||
+            sqlite3_exec(db, step[version], NULL, NULL, NULL) ||
+            sqlite3_exec(db, mark, NULL, NULL, NULL)) {
+            database_fault(db, "cannot make the tables of", path, fault);
+            return false;
+        }
+    }
+    return true;
+}

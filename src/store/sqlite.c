@@ -1,0 +1,714 @@
+/* A store in an SQLite database: one connection, which does all writes and all checkpoints.
+ *
+ * A group is a transaction, begun by its first write; each write is a savepoint in it, so that a
+ * refused one leaves nothing behind and the others stay. Uniqueness is the business of the tables'
+ * indexes. After an error that is not a refusal the transaction is rolled back: its writes have
+ * FAILED, as nothing of them was ever committed. After an error of COMMIT itself they are UNKNOWN.
+ * Either way the connection is closed and opened again before the next group, because only the file
+ * says what is true then.
+ */
+#include "store/sqlite.h"
+#include "store/answer.h"
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define HEAD "id, code, map, over, listed, wake, changed, people"
+
+#define STATEMENTS(X)                                                                              \
+    X(BEGIN, "BEGIN IMMEDIATE")                                                                    \
+    X(COMMIT, "COMMIT")                                                                            \
+    X(SAVE, "SAVEPOINT question")                                                                  \
+    X(UNDO, "ROLLBACK TO question")                                                                \
+    X(RELEASE, "RELEASE question")                                                                 \
+    X(ROOM_LAST, "SELECT n, over, over_since, people, coalesce((SELECT number FROM entry "         \
+                 "WHERE room = room.n ORDER BY number DESC LIMIT 1), 0) FROM room WHERE id = ?")   \
+    X(ROOM_ADD, "INSERT INTO room (" HEAD ", over_since) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")      \
+    X(ROOM_SET, "UPDATE room SET (" HEAD ", over_since) = (?, ?, ?, ?, ?, ?, ?, ?, ?) "            \
+                "WHERE n = ?")                                                                     \
+    X(ENTRY_ADD, "INSERT INTO entry (room, number, time, kind, seat, decision, guest, key, text) " \
+                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")                                             \
+    X(PERSON_ADD, "INSERT OR IGNORE INTO person (guest, room) VALUES (?, ?)")                      \
+    X(PERSON_REMOVE, "DELETE FROM person WHERE guest = ? AND room = ?")                            \
+    X(PERSON_ROOMS, "SELECT n, people FROM person JOIN room ON n = person.room WHERE guest = ?")   \
+    X(PERSON_FORGET, "DELETE FROM person WHERE guest = ?")                                         \
+    X(PEOPLE_SET, "UPDATE room SET people = ? WHERE n = ?")                                        \
+    X(CHAT_FORGET, "UPDATE entry SET text = '' WHERE kind = 67 AND text <> '' AND guest = ?")      \
+    X(CHAT_CLEAN, "UPDATE entry SET text = '' WHERE kind = 67 AND text <> '' AND "                 \
+                  "(SELECT over AND over_since < ? FROM room WHERE n = entry.room)")               \
+    X(GUEST_SET, "INSERT INTO guest (id, name, colour) VALUES (?, ?, ?) ON CONFLICT (id) DO "      \
+                 "UPDATE SET name = excluded.name, colour = excluded.colour")                      \
+    X(GUEST_FORGET, "DELETE FROM guest WHERE id = ?")                                              \
+    X(GUEST_THERE, "SELECT name, colour FROM guest WHERE id = ?")                                  \
+    X(DEVICE_ADD, "INSERT INTO device (token, guest, id, label, made) VALUES (?, ?, ?, ?, ?)")     \
+    X(DEVICE_REMOVE, "DELETE FROM device WHERE guest = ? AND id = ?")                              \
+    X(DEVICE_FORGET, "DELETE FROM device WHERE guest = ?")                                         \
+    X(DEVICE_WHO, "SELECT guest.id, name, colour, device.id FROM device JOIN guest "               \
+                  "ON guest.id = device.guest WHERE token = ?")                                    \
+    X(DEVICE_LIST, "SELECT id, label, made FROM device WHERE guest = ? ORDER BY made, id")         \
+    X(TICKET_ADD, "INSERT INTO ticket (ticket, guest, until) VALUES (?, ?, ?)")                    \
+    X(TICKET_THERE, "SELECT guest.id, name, colour FROM ticket JOIN guest "                        \
+                    "ON guest.id = ticket.guest WHERE ticket = ? AND until > ?")                   \
+    X(TICKET_REMOVE, "DELETE FROM ticket WHERE ticket = ?")                                        \
+    X(TICKET_FORGET, "DELETE FROM ticket WHERE guest = ?")                                         \
+    X(TICKET_CLEAN, "DELETE FROM ticket WHERE until <= ?")                                         \
+    X(MAP_ADD, "INSERT INTO map (hash, text) VALUES (?, ?)")                                       \
+    X(MAP_TEXT, "SELECT text FROM map WHERE hash = ?")                                             \
+    X(ALIVE_SET, "INSERT OR REPLACE INTO alive (one, time) VALUES (1, ?)")                         \
+    X(ALIVE_TIME, "SELECT time FROM alive")                                                        \
+    X(GAP_SET, "INSERT OR REPLACE INTO gap (start, end) VALUES (?, ?)")                            \
+    X(GAP_CLEAN, "DELETE FROM gap WHERE end <= ?")                                                 \
+    X(GAP_LIST, "SELECT start, end FROM gap ORDER BY start")                                       \
+    X(ROOM_READ, "SELECT " HEAD ", n FROM room WHERE id = ?")                                      \
+    X(ROOM_FIND, "SELECT " HEAD " FROM room WHERE code = ? AND over = 0 AND code <> ''")           \
+    X(ROOM_LIST, "SELECT " HEAD " FROM room WHERE over = 0 ORDER BY id")                           \
+    X(ENTRY_LIST, "SELECT time, kind, seat, decision, guest, key, text FROM entry "                \
+                  "WHERE room = ? AND number >= ? ORDER BY number")
+
+enum statement {
+#define STATEMENT(name, sql) SQL_##name,
+    STATEMENTS(STATEMENT) STATEMENT_COUNT
+#undef STATEMENT
+};
+
+static const char *const statement_sql[] = {
+#define STATEMENT(name, sql) sql,
+    STATEMENTS(STATEMENT)
+#undef STATEMENT
+};
+
+struct database {
+    struct store store;
+    struct store_sqlite_options options;
+    char *path;
+    int lock;    /* a descriptor; -1: none */
+    sqlite3 *db; /* NULL: to be opened */
+    sqlite3_stmt *statement[STATEMENT_COUNT];
+    int rc;          /* of the question: the first result that was an error, or SQLITE_OK */
+    int log_pages;   /* in the log, after the latest commit */
+    bool is_asked;   /* this group has writes */
+    bool is_writing; /* a transaction is open */
+    bool has_failed; /* the writes of this group have failed, the connection is of no use */
+    char fault[STORE_FAULT_BYTES];
+};
+
+/* ---- Statements ------------------------------------------------------------------------------ */
+
+static bool is_error(int rc)
+{
+    return rc != SQLITE_OK && rc != SQLITE_ROW && rc != SQLITE_DONE;
+}
+
+/* Notes the first error of a question. */
+static void note(struct database *database, int rc)
+{
+    if (is_error(rc) && !database->rc)
+        database->rc = rc;
+}
+
+/* Goes on to the next row; false, and the statement is done, if there is none. */
+static bool next(struct database *database, enum statement number)
+{
+    sqlite3_stmt *statement = database->statement[number];
+    if (!database->rc) {
+        int rc = sqlite3_step(statement);
+        if (rc == SQLITE_ROW)
+            return true;
+        note(database, rc);
+    }
+    sqlite3_reset(statement);
+    return false;
+}
+
+/* Ends a statement before its last row. */
+static void done(struct database *database, enum statement number)
+{
+    sqlite3_reset(database->statement[number]);
+}
+
+/* Runs a statement; the letters of `types` say what follows for each of its parameters: t a text
+ * with zero, s a struct es_str, i an int64_t, h a hash. Returns true if there is a row. After an
+ * earlier error of the question it does nothing. */
+static bool run(struct database *database, enum statement number, const char *types, ...)
+{
+    if (database->rc)
+        return false;
+    sqlite3_stmt **statement = &database->statement[number];
+    if (!*statement)
+        note(database, sqlite3_prepare_v3(database->db, statement_sql[number], -1,
+                                          SQLITE_PREPARE_PERSISTENT, statement, NULL));
+    if (database->rc)
+        return false;
+    va_list values;
+    va_start(values, types);
+    for (int i = 1; types[i - 1]; i++) {
+        int rc = SQLITE_MISUSE;
+        struct es_str text;
+        switch (types[i - 1]) {
+        case 't':
+            rc = sqlite3_bind_text(*statement, i, va_arg(values, const char *), -1, SQLITE_STATIC);
+            break;
+        case 's':
+            text = va_arg(values, struct es_str);
+            rc = sqlite3_bind_text64(*statement, i, text.at ? text.at : "", text.size,
+                                     SQLITE_STATIC, SQLITE_UTF8);
+            break;
+        case 'i':
+            rc = sqlite3_bind_int64(*statement, i, va_arg(values, int64_t));
+            break;
+        case 'h':
+            rc = sqlite3_bind_blob(*statement, i, va_arg(values, const uint8_t *), ES_SHA256_BYTES,
+                                   SQLITE_STATIC);
+            break;
+        }
+        note(database, rc);
+    }
+    va_end(values);
+    return next(database, number);
+}
+
+/* Runs a statement that changes rows. Returns how many. */
+#define CHANGE(database, number, ...)                                                              \
+    (run(database, number, __VA_ARGS__), (database)->rc ? 0 : sqlite3_changes((database)->db))
+
+static struct es_str column_str(struct database *database, enum statement number, int column)
+{
+    sqlite3_stmt *statement = database->statement[number];
+    const char *at = (const char *)sqlite3_column_text(statement, column);
+    if (!at)
+        note(database, SQLITE_NOMEM);
+    return (struct es_str){at, at ? (size_t)sqlite3_column_bytes(statement, column) : 0};
+}
+
+/* Copies a text to an array; one that does not fit is not ours. */
+static void column_text(struct database *database, enum statement number, int column, char *to,
+                        size_t size)
+{
+    if (!es_str_copy(column_str(database, number, column), to, size))
+        note(database, SQLITE_CORRUPT);
+}
+
+static int64_t column_int(struct database *database, enum statement number, int column)
+{
+    return sqlite3_column_int64(database->statement[number], column);
+}
+
+/* ---- The connection -------------------------------------------------------------------------- */
+
+/* Closes the connection. With `is_over` in good order: the log is moved to the database. */
+static void disconnect(struct database *database, bool is_over)
+{
+    if (!database->db)
+        return;
+    for (int i = 0; i < STATEMENT_COUNT; i++) {
+        sqlite3_finalize(database->statement[i]);
+        database->statement[i] = NULL;
+    }
+    /* After an error the log has to stay as it is: what it says is what happened. */
+    if (!is_over)
+        sqlite3_db_config(database->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+    int rc = sqlite3_close(database->db);
+    assert(rc == SQLITE_OK);
+    (void)rc;
+    database->db = NULL;
+}
+
+/* Ends the group's transaction after an error; its writes have failed. */
+static void fail(struct database *database, const char *what)
+{
+    if (!database->has_failed)
+        snprintf(database->fault, sizeof database->fault, "%s: %s (SQLite %d)", what,
+                 sqlite3_errstr(database->rc), database->rc);
+    database->has_failed = true;
+    if (database->db && !sqlite3_get_autocommit(database->db))
+        sqlite3_exec(database->db, "ROLLBACK", NULL, NULL, NULL);
+    database->is_writing = false;
+}
+
+static int count_log_pages(void *context, sqlite3 *db, const char *name, int pages)
+{
+    (void)db;
+    (void)name;
+    ((struct database *)context)->log_pages = pages;
+    return SQLITE_OK;
+}
+
+static bool reconnect(struct database *database, char fault[STORE_FAULT_BYTES])
+{
+    database->db = database_open(&database->options, fault);
+    if (!database->db)
+        return false;
+    database->log_pages = 0;
+    sqlite3_wal_hook(database->db, count_log_pages, database);
+    return true;
+}
+
+/* Moves the log to the database when it has become long. An error does not touch what is stored,
+ * but the connection is closed: SQLite might think that pages are in the database which a failed
+ * sync has lost; when it is opened, all pages of the log are taken as new. */
+static void checkpoint(struct database *database)
+{
+    int limit = database->options.checkpoint ? database->options.checkpoint : 1000;
+    if (database->log_pages < limit)
+        return;
+    int rc = sqlite3_wal_checkpoint_v2(database->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+    if (!rc || (rc & 0xff) == SQLITE_BUSY)
+        return;
+    database->rc = rc;
+    fail(database, "stored, but the log cannot be moved to the database");
+}
+
+/* ---- Rooms ----------------------------------------------------------------------------------- */
+
+/* Reads the columns HEAD. The text of `people` is valid until the statement's next step. */
+static struct store_head column_head(struct database *database, enum statement number)
+{
+    struct store_head head = {
+        .over = column_int(database, number, 3),
+        .listed = column_int(database, number, 4),
+        .wake = (uint64_t)column_int(database, number, 5),
+        .changed = (uint64_t)column_int(database, number, 6),
+        .people = column_str(database, number, 7),
+    };
+    column_text(database, number, 0, head.room, sizeof head.room);
+    column_text(database, number, 1, head.code, sizeof head.code);
+    column_text(database, number, 2, head.map, sizeof head.map);
+    return head;
+}
+
+/* Runs `number` for each guest of `people`. */
+static void each_person(struct database *database, enum statement number, struct es_str people,
+                        int64_t room)
+{
+    struct es_str line, guest;
+    while (people_next(&people, &line, &guest))
+        if (guest.size)
+            run(database, number, "si", guest, room);
+}
+
+static enum store_outcome append(struct database *database, const struct store_question *question)
+{
+    const struct store_head *head = &question->head;
+    bool is_there = run(database, SQL_ROOM_LAST, "t", head->room);
+    int64_t room = 0, since = head->over ? (int64_t)head->changed : 0;
+    uint64_t last = 0;
+    bool is_changed = head->people.size > 0; /* who is in the list of people */
+    if (is_there) {
+        room = column_int(database, SQL_ROOM_LAST, 0);
+        if (head->over && column_int(database, SQL_ROOM_LAST, 1))
+            since = column_int(database, SQL_ROOM_LAST, 2);
+        struct es_str people = column_str(database, SQL_ROOM_LAST, 3);
+        last = (uint64_t)column_int(database, SQL_ROOM_LAST, 4);
+        is_changed = !es_str_same(people, head->people);
+        if (is_changed && question->first == last + 1)
+            each_person(database, SQL_PERSON_REMOVE, people, room);
+        done(database, SQL_ROOM_LAST);
+    }
+    if (question->first != last + 1)
+        return STORE_REFUSED;
+#define HEAD_VALUES                                                                                \
+    head->room, head->code, head->map, (int64_t)head->over, (int64_t)head->listed,                 \
+        (int64_t)head->wake, (int64_t)head->changed, head->people, since
+    if (is_there)
+        run(database, SQL_ROOM_SET, "tttiiiisii", HEAD_VALUES, room);
+    else
+        run(database, SQL_ROOM_ADD, "tttiiiisi", HEAD_VALUES);
+#undef HEAD_VALUES
+    if (!is_there)
+        room = sqlite3_last_insert_rowid(database->db);
+    if (is_changed)
+        each_person(database, SQL_PERSON_ADD, head->people, room);
+    for (size_t i = 0; i < question->entries; i++) {
+        const struct store_entry *entry = &question->entry[i];
+        run(database, SQL_ENTRY_ADD, "iiiiiitts", room, (int64_t)(question->first + i),
+            (int64_t)entry->time, (int64_t)entry->kind, (int64_t)entry->seat,
+            (int64_t)entry->decision, entry->guest, entry->key, entry->text);
+    }
+    return STORE_STORED;
+}
+
+static bool read_map(struct database *database, const char *hash, struct answer_parts *parts)
+{
+    if (!run(database, SQL_MAP_TEXT, "t", hash))
+        return false;
+    answer_map(parts, column_str(database, SQL_MAP_TEXT, 0));
+    done(database, SQL_MAP_TEXT);
+    return true;
+}
+
+static void read_room(struct database *database, const struct store_question *question,
+                      struct answer_parts *parts)
+{
+    if (!run(database, SQL_ROOM_READ, "t", question->head.room))
+        return;
+    parts->answer->found = true;
+    struct store_head head = column_head(database, SQL_ROOM_READ);
+    int64_t room = column_int(database, SQL_ROOM_READ, 8);
+    answer_head(parts, &head);
+    done(database, SQL_ROOM_READ);
+    read_map(database, head.map, parts);
+    enum statement list = SQL_ENTRY_LIST;
+    for (bool more = run(database, list, "ii", room, (int64_t)question->first); more;
+         more = next(database, list)) {
+        struct store_entry entry = {
+            .time = (uint64_t)column_int(database, list, 0),
+            .kind = (uint8_t)column_int(database, list, 1),
+            .seat = (uint8_t)column_int(database, list, 2),
+            .decision = (int32_t)column_int(database, list, 3),
+            .text = column_str(database, list, 6),
+        };
+        column_text(database, list, 4, entry.guest, sizeof entry.guest);
+        column_text(database, list, 5, entry.key, sizeof entry.key);
+        answer_entry(parts, &entry);
+    }
+}
+
+static void find(struct database *database, const char *code, struct answer_parts *parts)
+{
+    if (!run(database, SQL_ROOM_FIND, "t", code))
+        return;
+    parts->answer->found = true;
+    struct store_head head = column_head(database, SQL_ROOM_FIND);
+    answer_head(parts, &head);
+    done(database, SQL_ROOM_FIND);
+}
+
+static void list_rooms(struct database *database, struct answer_parts *parts)
+{
+    for (bool more = run(database, SQL_ROOM_LIST, ""); more; more = next(database, SQL_ROOM_LIST)) {
+        struct store_head head = column_head(database, SQL_ROOM_LIST);
+        answer_room(parts, &head);
+    }
+    for (bool more = run(database, SQL_GAP_LIST, ""); more; more = next(database, SQL_GAP_LIST))
+        answer_gap(parts, (uint64_t)column_int(database, SQL_GAP_LIST, 0),
+                   (uint64_t)column_int(database, SQL_GAP_LIST, 1));
+    if (run(database, SQL_ALIVE_TIME, "")) {
+        uint64_t alive = (uint64_t)column_int(database, SQL_ALIVE_TIME, 0);
+        if (alive)
+            answer_gap(parts, alive, 0);
+        done(database, SQL_ALIVE_TIME);
+    }
+    parts->answer->found = true;
+}
+
+/* ---- Guests ---------------------------------------------------------------------------------- */
+
+static void device_add(struct database *database, const char *guest,
+                       const struct store_question *question)
+{
+    run(database, SQL_DEVICE_ADD, "httti", question->token, guest, question->guest.device,
+        question->label, (int64_t)question->time);
+}
+
+static void guest_set(struct database *database, const struct store_question *question)
+{
+    run(database, SQL_GUEST_SET, "tti", question->guest.id, question->guest.name,
+        (int64_t)question->guest.colour);
+    if (question->label[0])
+        device_add(database, question->guest.id, question);
+}
+
+static enum store_outcome ticket_add(struct database *database,
+                                     const struct store_question *question)
+{
+    if (!run(database, SQL_GUEST_THERE, "t", question->guest.id))
+        return STORE_REFUSED;
+    done(database, SQL_GUEST_THERE);
+    run(database, SQL_TICKET_ADD, "hti", question->ticket, question->guest.id,
+        (int64_t)question->time);
+    return STORE_STORED;
+}
+
+/* Reads the columns guest.id, name, colour. */
+static struct store_guest column_guest(struct database *database, enum statement number)
+{
+    struct store_guest guest = {.colour = (uint8_t)column_int(database, number, 2)};
+    column_text(database, number, 0, guest.id, sizeof guest.id);
+    column_text(database, number, 1, guest.name, sizeof guest.name);
+    return guest;
+}
+
+static void redeem(struct database *database, const struct store_question *question,
+                   struct store_answer *answer)
+{
+    if (!run(database, SQL_TICKET_THERE, "hi", question->ticket, (int64_t)question->time))
+        return;
+    struct store_guest guest = column_guest(database, SQL_TICKET_THERE);
+    done(database, SQL_TICKET_THERE);
+    device_add(database, guest.id, question);
+    run(database, SQL_TICKET_REMOVE, "h", question->ticket);
+    if (database->rc)
+        return;
+    answer->found = true;
+    answer->guest = guest;
+    strcpy(answer->guest.device, question->guest.device);
+}
+
+static bool forget(struct database *database, const char *guest)
+{
+    run(database, SQL_CHAT_FORGET, "t", guest);
+    for (bool more = run(database, SQL_PERSON_ROOMS, "t", guest); more;
+         more = next(database, SQL_PERSON_ROOMS)) {
+        struct es_str people = column_str(database, SQL_PERSON_ROOMS, 1);
+        char *rest = malloc(people.size + 1);
+        if (!rest) {
+            note(database, SQLITE_NOMEM);
+        } else {
+            struct es_str left = {rest, people_without(people, guest, rest)};
+            run(database, SQL_PEOPLE_SET, "si", left, column_int(database, SQL_PERSON_ROOMS, 0));
+            free(rest);
+        }
+    }
+    run(database, SQL_PERSON_FORGET, "t", guest);
+    run(database, SQL_DEVICE_FORGET, "t", guest);
+    run(database, SQL_TICKET_FORGET, "t", guest);
+    return CHANGE(database, SQL_GUEST_FORGET, "t", guest) > 0;
+}
+
+static void who(struct database *database, const struct store_question *question,
+                struct store_answer *answer)
+{
+    if (!run(database, SQL_DEVICE_WHO, "h", question->token))
+        return;
+    answer->found = true;
+    answer->guest = column_guest(database, SQL_DEVICE_WHO);
+    column_text(database, SQL_DEVICE_WHO, 3, answer->guest.device, sizeof answer->guest.device);
+    done(database, SQL_DEVICE_WHO);
+}
+
+static void list_devices(struct database *database, const struct store_question *question,
+                         struct answer_parts *parts)
+{
+    if (!run(database, SQL_GUEST_THERE, "t", question->guest.id))
+        return;
+    done(database, SQL_GUEST_THERE);
+    parts->answer->found = true;
+    enum statement list = SQL_DEVICE_LIST;
+    for (bool more = run(database, list, "t", question->guest.id); more;
+         more = next(database, list)) {
+        struct store_device device = {.made = (uint64_t)column_int(database, list, 2)};
+        column_text(database, list, 0, device.id, sizeof device.id);
+        column_text(database, list, 1, device.label, sizeof device.label);
+        answer_device(parts, &device);
+    }
+}
+
+/* ---- The rest -------------------------------------------------------------------------------- */
+
+static enum store_outcome map_set(struct database *database, const struct store_question *question)
+{
+    if (!run(database, SQL_MAP_TEXT, "t", question->map)) {
+        run(database, SQL_MAP_ADD, "ts", question->map, question->text);
+        return STORE_STORED;
+    }
+    bool is_same = es_str_same(column_str(database, SQL_MAP_TEXT, 0), question->text);
+    done(database, SQL_MAP_TEXT);
+    return is_same ? STORE_STORED : STORE_REFUSED;
+}
+
+static void alive(struct database *database, uint64_t from, uint64_t now)
+{
+    run(database, SQL_ALIVE_SET, "i", (int64_t)now);
+    run(database, SQL_GAP_CLEAN, "i", (int64_t)now - (int64_t)STORE_GAP_KEPT);
+    if (from && from < now)
+        run(database, SQL_GAP_SET, "ii", (int64_t)from, (int64_t)now);
+}
+
+static enum store_outcome write_one(struct database *database,
+                                    const struct store_question *question,
+                                    struct store_answer *answer)
+{
+    switch (question->kind) {
+    case STORE_APPEND:
+        return append(database, question);
+    case STORE_GUEST:
+        guest_set(database, question);
+        break;
+    case STORE_TICKET:
+        return ticket_add(database, question);
+    case STORE_REDEEM:
+        redeem(database, question, answer);
+        break;
+    case STORE_WITHDRAW:
+        answer->found = CHANGE(database, SQL_DEVICE_REMOVE, "tt", question->guest.id,
+                               question->guest.device) > 0;
+        break;
+    case STORE_FORGET:
+        answer->found = forget(database, question->guest.id);
+        break;
+    case STORE_MAP:
+        return map_set(database, question);
+    case STORE_ALIVE:
+        alive(database, question->first, question->time);
+        break;
+    case STORE_CLEAN:
+        run(database, SQL_CHAT_CLEAN, "i", (int64_t)question->time);
+        run(database, SQL_TICKET_CLEAN, "i", (int64_t)question->time);
+        break;
+    default:
+        assert(!"a question that writes");
+    }
+    return STORE_STORED;
+}
+
+/* Answers a question that writes, in a savepoint of its own. */
+static void write_safely(struct database *database, const struct store_question *question,
+                         struct store_answer *answer)
+{
+    if (!database->is_writing && !database->has_failed) {
+        run(database, SQL_BEGIN, "");
+        if (database->rc)
+            fail(database, "the database cannot be written");
+        else
+            database->is_writing = true;
+    }
+    if (database->has_failed) {
+        answer->outcome = STORE_FAILED;
+        return;
+    }
+    run(database, SQL_SAVE, "");
+    enum store_outcome outcome = write_one(database, question, answer);
+    if ((database->rc & 0xff) == SQLITE_CONSTRAINT) {
+        outcome = STORE_REFUSED;
+        database->rc = SQLITE_OK;
+    }
+    if (outcome == STORE_REFUSED)
+        run(database, SQL_UNDO, "");
+    run(database, SQL_RELEASE, "");
+    if (database->rc) {
+        fail(database, "the database cannot be written");
+        outcome = STORE_FAILED;
+    }
+    answer->outcome = outcome;
+    if (outcome != STORE_STORED)
+        answer->found = false;
+}
+
+static void read_one(struct database *database, const struct store_question *question,
+                     struct answer_parts *parts)
+{
+    struct store_answer *answer = parts->answer;
+    switch (question->kind) {
+    case STORE_READ:
+        read_room(database, question, parts);
+        break;
+    case STORE_FIND:
+        find(database, question->head.code, parts);
+        break;
+    case STORE_WHO:
+        who(database, question, answer);
+        break;
+    case STORE_DEVICES:
+        list_devices(database, question, parts);
+        break;
+    case STORE_SHEET:
+        answer->found = read_map(database, question->map, parts);
+        break;
+    case STORE_ROOMS:
+        list_rooms(database, parts);
+        break;
+    default:
+        assert(!"a question that reads");
+    }
+    if (database->rc) {
+        fail(database, "the database cannot be read");
+        parts->failed = true;
+    }
+}
+
+static void database_begin(struct store *store)
+{
+    struct database *database = (struct database *)store;
+    database->fault[0] = '\0';
+    database->has_failed = false;
+    database->is_asked = false;
+    if (!database->db && !reconnect(database, database->fault))
+        database->has_failed = true;
+}
+
+static void database_ask(struct store *store, const struct store_question *question,
+                         struct store_answer *answer)
+{
+    struct database *database = (struct database *)store;
+    struct answer_parts parts;
+    answer_begin(&parts, question, answer);
+    database->rc = SQLITE_OK;
+    database->is_asked |= store_writes(question->kind);
+    if (!database->db)
+        parts.failed = true;
+    else if (store_writes(question->kind))
+        write_safely(database, question, answer);
+    else
+        read_one(database, question, &parts);
+    answer_end(&parts);
+}
+
+static enum store_outcome database_commit(struct store *store)
+{
+    struct database *database = (struct database *)store;
+    enum store_outcome outcome =
+        database->is_asked && database->has_failed ? STORE_FAILED : STORE_STORED;
+    if (database->is_writing) {
+        database->rc = SQLITE_OK;
+        run(database, SQL_COMMIT, "");
+        if (database->rc) {
+            fail(database, "what was written may be lost");
+            outcome = STORE_UNKNOWN;
+        } else {
+            checkpoint(database);
+        }
+        database->is_writing = false;
+    }
+    if (database->has_failed)
+        disconnect(database, false);
+    return outcome;
+}
+
+static const char *database_last_fault(struct store *store)
+{
+    return ((struct database *)store)->fault;
+}
+
+static void database_close(struct store *store)
+{
+    struct database *database = (struct database *)store;
+    disconnect(database, true);
+    if (database->lock >= 0)
+        close(database->lock);
+    free(database->path);
+    free(database);
+}
+
+struct store *store_sqlite_open(const struct store_sqlite_options *options,
+                                char fault[STORE_FAULT_BYTES])
+{
+    struct database *database = calloc(1, sizeof *database);
+    char *path = malloc(strlen(options->path) + 1);
+    if (!database || !path) {
+        snprintf(fault, STORE_FAULT_BYTES, "out of memory");
+        free(path);
+        free(database);
+        return NULL;
+    }
+    strcpy(path, options->path);
+    database->store = (struct store){database_begin, database_ask, database_commit, database_close,
+                                     database_last_fault};
+    database->options = *options;
+    database->options.path = database->path = path;
+    database->lock = options->vfs ? -1 : database_lock(path, fault);
+    if (options->vfs || database->lock >= 0)
+        reconnect(database, fault);
+    if (!database->db) {
+        database_close(&database->store);
+        return NULL;
+    }
+    return &database->store;
+}
+
+struct store *store_sqlite(const char *path, char fault[STORE_FAULT_BYTES])
+{
+    return store_sqlite_open(&(struct store_sqlite_options){.path = path}, fault);
+}

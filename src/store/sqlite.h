@@ -1,0 +1,49 @@
+/* Declarations shared by the files of the SQLite store, and its switches for tests.
+ *
+ * sqlite.c answers questions; database.c opens, locks and copies the file; schema.c makes the
+ * tables.
+ */
+#ifndef ENDSTATION_STORE_SQLITE_H
+#define ENDSTATION_STORE_SQLITE_H
+
+#include "store/store.h"
+#include <sqlite3.h>
+
+/* Everything but the path is for tests; zeros: as people have it. */
+struct store_sqlite_options {
+    const char *path;
+    const char *vfs;         /* NULL: the system's. Others have no folder, lock or permissions */
+    const char *synchronous; /* NULL: FULL. Others lose data: a test shows that it finds out */
+    bool keep_log;           /* the log is not written again when it is opened: loses data too */
+    int checkpoint;          /* pages in the log after which it is moved to the database; 0: 1000 */
+    int cache;               /* pages of the database in memory; 0: 16 MiB */
+};
+
+/* Like store_sqlite(). The options' texts are copied or constants. */
+struct store *store_sqlite_open(const struct store_sqlite_options *options,
+                                char fault[STORE_FAULT_BYTES]);
+
+/* ---- database.c ------------------------------------------------------------------------------ */
+
+/* Writes a sentence: what cannot be done with which file, and SQLite's reason. */
+void database_fault(sqlite3 *db, const char *what, const char *path, char fault[STORE_FAULT_BYTES]);
+
+/* Makes the folder and the file where they are missing, for nobody else to read, and locks the
+ * file. Returns the lock's descriptor, or -1 with the reason in `fault`. The file stays locked
+ * until the descriptor is closed. */
+int database_lock(const char *path, char fault[STORE_FAULT_BYTES]);
+
+/* Opens the database for its one writer. Returns NULL with the reason in `fault`. What is read from
+ * it then is durable. */
+sqlite3 *database_open(const struct store_sqlite_options *options, char fault[STORE_FAULT_BYTES]);
+
+/* ---- schema.c -------------------------------------------------------------------------------- */
+
+enum { SCHEMA_APPLICATION = 0x456e6473 }; /* "Ends": says whose the database is */
+
+/* Makes the tables, or brings them up to date. Refuses what is not ours or too new. */
+bool schema_prepare(sqlite3 *db, const char *path, char fault[STORE_FAULT_BYTES]);
+/* Refuses what schema_prepare() would refuse, or would have to change. */
+bool schema_check(sqlite3 *db, const char *path, char fault[STORE_FAULT_BYTES]);
+
+#endif

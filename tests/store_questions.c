@@ -1,0 +1,288 @@
+/* Implementation of store_questions.h. */
+#include "store_questions.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROOMS = 8, CODES = 6, GUESTS = 5, TOKENS = 12, TICKETS = 8, MAPS = 4, DEVICES = 4 };
+
+void asker_begin(struct asker *asker, uint64_t seed)
+{
+    es_random_seed(&asker->random, seed);
+    asker->now = 1000;
+}
+
+static uint32_t below(struct asker *asker, uint32_t n)
+{
+    return es_random_below(&asker->random, n);
+}
+
+static void name_room(char *name, uint32_t number)
+{
+    snprintf(name, STORE_ROOM_BYTES, "room%u%s", number, number % 2 ? "aaaaaaaaaaa" : "");
+}
+
+static void name_guest(char *name, uint32_t number)
+{
+    snprintf(name, STORE_GUEST_BYTES, "guest%u", number);
+}
+
+static void name_hash(uint8_t hash[ES_SHA256_BYTES], char kind, uint32_t number)
+{
+    memset(hash, kind, ES_SHA256_BYTES);
+    hash[7] = (uint8_t)number;
+    hash[9] = 0;
+}
+
+static void name_map(char map[33], uint32_t number)
+{
+    snprintf(map, 33, "%032u", number);
+}
+
+/* Mostly short texts, sometimes one that fills pages, sometimes none. */
+static struct es_str make_text(struct asker *asker, char *buffer, size_t most)
+{
+    uint32_t size = below(asker, 8) ? below(asker, 24) : below(asker, (uint32_t)most);
+    for (uint32_t i = 0; i < size; i++)
+        buffer[i] = (char)('a' + below(asker, 26));
+    return (struct es_str){buffer, size};
+}
+
+static void make_entry(struct asker *asker, int number)
+{
+    static const char kinds[] = "mslahSwBebtcgkCnxCCC";
+    struct store_entry *entry = &asker->entry[number];
+    *entry = (struct store_entry){
+        .time = asker->now,
+        .kind = (uint8_t)kinds[below(asker, sizeof kinds - 1)],
+        .seat = (uint8_t)below(asker, 3),
+        .decision = below(asker, 3) ? -1 : (int32_t)below(asker, 60),
+        .text = make_text(asker, asker->text[number], sizeof asker->text[number]),
+    };
+    if (below(asker, 4))
+        name_guest(entry->guest, below(asker, GUESTS));
+    if (!below(asker, 3))
+        snprintf(entry->key, sizeof entry->key, "key%u", below(asker, 60));
+}
+
+static void make_people(struct asker *asker, struct store_head *head)
+{
+    size_t used = 0;
+    for (uint32_t i = 0; i < GUESTS; i++)
+        if (below(asker, 2))
+            used += (size_t)snprintf(asker->people + used, sizeof asker->people - used,
+                                     "guest%u %u Name %u\n", i, below(asker, 8), below(asker, 3));
+    head->people = (struct es_str){asker->people, used};
+}
+
+static void make_append(struct asker *asker, struct store *model)
+{
+    struct store_question *question = &asker->question;
+    struct store_head *head = &question->head;
+    struct store_answer answer;
+    name_room(head->room, below(asker, ROOMS));
+    struct store_question read = {.kind = STORE_READ, .head = *head};
+    model->ask(model, &read, &answer);
+    question->first = answer.entries + 1;
+    /* A room mostly keeps its head, as real ones do, until it is over; some begin anew. */
+    bool was_over = answer.head.over;
+    if (answer.found && below(asker, 3)) {
+        *head = answer.head;
+        memcpy(asker->people, answer.head.people.at, answer.head.people.size);
+        head->people.at = asker->people;
+    } else {
+        snprintf(head->code, sizeof head->code, below(asker, 9) ? "CODE%u" : "",
+                 below(asker, CODES));
+        if (!below(asker, 3))
+            name_map(head->map, below(asker, MAPS));
+        head->listed = below(asker, 2);
+        head->wake = below(asker, 2) ? asker->now + below(asker, 1000) : 0;
+        make_people(asker, head);
+    }
+    head->over = was_over ? below(asker, 12) : !below(asker, 10);
+    head->changed = asker->now;
+    free(answer.memory);
+    if (!below(asker, 12))
+        question->first += below(asker, 5) - 2u;
+    question->entries = below(asker, 5);
+    question->entry = asker->entry;
+    for (int i = 0; i < (int)question->entries; i++)
+        make_entry(asker, i);
+}
+
+static enum store_kind make_kind(struct asker *asker)
+{
+    static const uint8_t likely[] = {
+        STORE_APPEND, STORE_APPEND, STORE_APPEND,   STORE_APPEND, STORE_APPEND, STORE_APPEND,
+        STORE_APPEND, STORE_APPEND, STORE_GUEST,    STORE_GUEST,  STORE_TICKET, STORE_TICKET,
+        STORE_REDEEM, STORE_REDEEM, STORE_WITHDRAW, STORE_MAP,    STORE_ALIVE,  STORE_READ,
+        STORE_FIND,   STORE_WHO,    STORE_DEVICES,  STORE_SHEET,  STORE_ROOMS,
+    };
+    uint32_t choice = below(asker, sizeof likely + 1);
+    if (choice < sizeof likely)
+        return (enum store_kind)likely[choice];
+    return below(asker, 2) ? STORE_FORGET : STORE_CLEAN;
+}
+
+const struct store_question *asker_next(struct asker *asker, struct store *model)
+{
+    static const char letters[] = "one sheet another sheet";
+    struct store_question *question = &asker->question;
+    asker->now += below(asker, 100);
+    *question = (struct store_question){
+        .id = es_random_next(&asker->random), .kind = make_kind(asker), .time = asker->now};
+    name_guest(question->guest.id, below(asker, GUESTS));
+    name_hash(question->token, 't', below(asker, TOKENS));
+    name_hash(question->ticket, 'k', below(asker, TICKETS));
+    snprintf(question->guest.device, STORE_DEVICE_BYTES, "device%u", below(asker, DEVICES));
+    switch (question->kind) {
+    case STORE_APPEND:
+        make_append(asker, model);
+        break;
+    case STORE_GUEST:
+        snprintf(question->guest.name, ES_NAME_BYTES, "Näme %u", below(asker, 100));
+        question->guest.colour = (uint8_t)below(asker, 8);
+        if (below(asker, 2))
+            snprintf(question->label, sizeof question->label, "Device %u", below(asker, 9));
+        break;
+    case STORE_TICKET:
+        question->time += below(asker, 400);
+        break;
+    case STORE_REDEEM:
+        snprintf(question->label, sizeof question->label, "Other %u", below(asker, 9));
+        break;
+    case STORE_MAP:
+        name_map(question->map, below(asker, MAPS));
+        question->text = (struct es_str){letters, below(asker, 6) ? sizeof letters - 1 : 9};
+        break;
+    case STORE_ALIVE:
+        if (!below(asker, 12)) /* so that gaps grow old */
+            asker->now += UINT64_C(9) * 24 * 3600 * 1000;
+        question->first = below(asker, 2) ? asker->now - below(asker, 300) : 0;
+        question->time = asker->now;
+        break;
+    case STORE_CLEAN:
+        question->time -= below(asker, 800);
+        break;
+    case STORE_READ:
+        name_room(question->head.room, below(asker, ROOMS + 1));
+        question->first = below(asker, 9);
+        break;
+    case STORE_FIND:
+        snprintf(question->head.code, STORE_CODE_BYTES, below(asker, 9) ? "CODE%u" : "",
+                 below(asker, CODES + 1));
+        break;
+    case STORE_SHEET:
+        name_map(question->map, below(asker, MAPS + 1));
+        break;
+    default:
+        break;
+    }
+    return question;
+}
+
+/* ---- Comparing ------------------------------------------------------------------------------- */
+
+static bool heads_same(const struct store_head *a, const struct store_head *b)
+{
+    return !strcmp(a->room, b->room) && !strcmp(a->code, b->code) && !strcmp(a->map, b->map) &&
+           a->over == b->over && a->listed == b->listed && a->wake == b->wake &&
+           a->changed == b->changed && es_str_same(a->people, b->people);
+}
+
+static bool entries_same(const struct store_entry *a, const struct store_entry *b)
+{
+    return a->time == b->time && a->kind == b->kind && a->seat == b->seat &&
+           a->decision == b->decision && !strcmp(a->guest, b->guest) && !strcmp(a->key, b->key) &&
+           es_str_same(a->text, b->text);
+}
+
+const char *answers_differ(const struct store_answer *a, const struct store_answer *b)
+{
+    if (a->id != b->id || a->kind != b->kind)
+        return "id or kind";
+    if (a->outcome != b->outcome)
+        return "outcome";
+    if (a->found != b->found)
+        return "found";
+    if (!heads_same(&a->head, &b->head))
+        return "head";
+    if (a->entries != b->entries)
+        return "number of entries";
+    for (size_t i = 0; i < a->entries; i++)
+        if (!entries_same(&a->entry[i], &b->entry[i]))
+            return "entry";
+    if (!es_str_same(a->map, b->map))
+        return "map";
+    if (strcmp(a->guest.id, b->guest.id) || strcmp(a->guest.name, b->guest.name) ||
+        a->guest.colour != b->guest.colour || strcmp(a->guest.device, b->guest.device))
+        return "guest";
+    if (a->devices != b->devices)
+        return "number of devices";
+    for (size_t i = 0; i < a->devices; i++)
+        if (strcmp(a->device[i].id, b->device[i].id) ||
+            strcmp(a->device[i].label, b->device[i].label) ||
+            a->device[i].made != b->device[i].made)
+            return "device";
+    if (a->rooms != b->rooms)
+        return "number of rooms";
+    for (size_t i = 0; i < a->rooms; i++)
+        if (!heads_same(&a->heads[i], &b->heads[i]))
+            return "a room's head";
+    if (a->gaps != b->gaps)
+        return "number of gaps";
+    for (size_t i = 0; i < a->gaps; i++)
+        if (a->gap[i].from != b->gap[i].from || a->gap[i].to != b->gap[i].to)
+            return "gap";
+    return NULL;
+}
+
+static const char *question_differs(struct store *model, struct store *other,
+                                    const struct store_question *question)
+{
+    struct store_answer a, b;
+    model->ask(model, question, &a);
+    other->ask(other, question, &b);
+    const char *what = b.outcome == STORE_FAILED ? "failed" : answers_differ(&a, &b);
+    free(a.memory);
+    free(b.memory);
+    return what;
+}
+
+static const char *all_differ(struct store *model, struct store *other)
+{
+    const char *what = NULL;
+    struct store_question question = {.kind = STORE_ROOMS};
+    what = question_differs(model, other, &question);
+    question.kind = STORE_READ;
+    for (uint32_t i = 0; i < ROOMS && !what; i++) {
+        name_room(question.head.room, i);
+        what = question_differs(model, other, &question);
+    }
+    question.kind = STORE_DEVICES;
+    for (uint32_t i = 0; i < GUESTS && !what; i++) {
+        name_guest(question.guest.id, i);
+        what = question_differs(model, other, &question);
+    }
+    question.kind = STORE_WHO;
+    for (uint32_t i = 0; i < TOKENS && !what; i++) {
+        name_hash(question.token, 't', i);
+        what = question_differs(model, other, &question);
+    }
+    question.kind = STORE_SHEET;
+    for (uint32_t i = 0; i < MAPS && !what; i++) {
+        name_map(question.map, i);
+        what = question_differs(model, other, &question);
+    }
+    return what;
+}
+
+const char *stores_differ(struct store *model, struct store *other)
+{
+    model->begin(model);
+    other->begin(other);
+    const char *what = all_differ(model, other);
+    model->commit(model);
+    other->commit(other);
+    return what;
+}

@@ -1,0 +1,32 @@
+/* Random questions to a store, and comparing what two stores answer: for tests of src/store.
+ *
+ * Ids, codes, keys and tokens come from small sets, so that everything that has to be unique is
+ * often asked for twice.
+ */
+#ifndef ENDSTATION_STORE_QUESTIONS_H
+#define ENDSTATION_STORE_QUESTIONS_H
+
+#include "store/store.h"
+#include <endstation/random.h>
+
+struct asker {
+    struct es_random random;
+    uint64_t now;
+    struct store_question question;
+    struct store_entry entry[4];
+    char text[4][6000];
+    char people[400];
+};
+
+void asker_begin(struct asker *asker, uint64_t seed);
+/* Makes the next question, which is valid until the next call. Appends mostly follow what `model`,
+ * a store in memory, has of the room. */
+const struct store_question *asker_next(struct asker *asker, struct store *model);
+
+/* Returns NULL if the answers are the same, else what differs. */
+const char *answers_differ(const struct store_answer *a, const struct store_answer *b);
+/* Asks both stores for everything that an asker can have written, in groups of their own. Returns
+ * NULL if they have the same, "failed" if the second could not be read, else what differs. */
+const char *stores_differ(struct store *model, struct store *other);
+
+#endif
