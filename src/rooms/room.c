@@ -225,18 +225,17 @@ static bool is_member(const struct body *body, const char *guest)
 bool room_may_stay(const struct room *room, const struct connection *c)
 {
     const struct body *body = room->body;
-    return body->phase == PHASE_WAITING || body->settings.watch || is_member(body, c->guest.id);
+    return body->phase == PHASE_WAITING || body->settings.watch ||
+           body_seat(body, c->guest.id) > 0;
 }
 
 bool room_may_enter(struct rooms *rooms, struct room *room, const char *guest, const char *code)
 {
     const struct body *body = room->body;
     (void)rooms;
-    if (is_member(body, guest))
-        return true;
-    if (!body->settings.open && strcmp(code, room->code) != 0)
+    if (!is_member(body, guest) && !body->settings.open && strcmp(code, room->code) != 0)
         return false;
-    return body->phase == PHASE_WAITING || body->settings.watch;
+    return body->phase == PHASE_WAITING || body->settings.watch || body_seat(body, guest) > 0;
 }
 
 /* ---- Batches --------------------------------------------------------------------------------- */
