@@ -340,7 +340,8 @@ void check_sent(struct conn *conn, const char *text, size_t size)
     }
     snprintf(name, sizeof name, "%s", type[0] ? type : "none");
     count("sent", name);
-    if (!strcmp(type, "hello")) {
+    if (!strcmp(type, "hello") && !conn->greeted) {
+        conn->greeted = true;
         const char *token = field(json, "token");
         conn->person = person_of_token(token[0] ? token : conn->token);
         snprintf(conn->code, sizeof conn->code, "%s", field(json, "code"));
@@ -575,7 +576,7 @@ static void check_due(struct mirror *m, const json_t *json, bool all)
             violated("room %s: seat %ld has %ld ms left, with a clock of %d s", m->room, p, ms,
                      m->clock);
     }
-    if (all && turn.kind == ES_TURN_PLAYERS && (turn.players & ~told))
+    if (all && !m->closed && turn.kind == ES_TURN_PLAYERS && (turn.players & ~told))
         violated("room %s: a player who is due is not told as due", m->room);
 }
 

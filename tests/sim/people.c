@@ -44,6 +44,8 @@ struct person {
     struct device {
         char token[SIM_TOKEN_BYTES];
         char id[STORE_DEVICE_BYTES];
+        bool withdrawn; /* asked for; it may have happened */
+        bool out;       /* its token is not known any more */
     } device[3];
     int devices;
     uint64_t address;
@@ -64,7 +66,8 @@ struct tab {
     struct stake *stake;
     int device;
     struct conn *conn;
-    bool used, welcome, opening;
+    bool used, welcome;
+    bool boasts; /* its hello told another number of lines than it has */
     uint64_t turn;
     uint32_t backoff;
     /* What it shows. */
@@ -274,16 +277,20 @@ static void tab_connect(struct tab *tab)
     char text[400], code[40] = "", have[40] = "";
     if (tab->stake->code[0])
         snprintf(code, sizeof code, ",\"code\":\"%s\"", tab->stake->code);
-    if (tab->has_view && !chance(5))
+    bool honest = tab->has_view && !chance(5);
+    if (honest)
         snprintf(have, sizeof have, ",\"have\":%zu", tab->record->count);
     else if (naughty(person, 30))
         snprintf(have, sizeof have, ",\"have\":%u", below(2) ? 999999 : 60);
-    if (!strstr(have, "have") || !tab->has_view)
-        tab->has_view = tab->has_view && have[0];
-    if (have[0] && !tab->has_view)
-        count("fault", "hello with more than there is");
-    if (tab->has_view && have[0])
+    tab->boasts = false;
+    if (honest) {
         count("fault", "came back with a view");
+    } else {
+        tab->has_view = false;
+        tab->boasts = have[0];
+    }
+    if (tab->boasts)
+        count("fault", "hello with another number than there is");
     snprintf(text, sizeof text, "{\"t\":\"hello\",\"v\":1,\"token\":\"%s\"%s%s}",
              cookie && chance(2) ? "" : token, code, have);
     if (cookie && strstr(text, "\"token\":\"\""))
@@ -705,9 +712,11 @@ static void act_in_lobby(struct tab *tab)
                               below(100), below(8)));
             break;
         case 4:
-            if (person->devices > 1 && chance(2))
+            if (person->devices > 1 && chance(2)) {
+                person->device[person->devices - 1].withdrawn = true;
                 say(tab, sim_text("\"t\":\"withdraw\",\"device\":\"%s\"}",
                                   person->device[person->devices - 1].id));
+            }
             break;
         case 5:
             if (chance(40))
@@ -723,7 +732,7 @@ void tab_act(struct tab *tab, uint64_t turn)
     if (!tab->used || turn != tab->turn)
         return;
     if (tab->person->asleep || !tab->person->guest[0] ||
-        tab->device >= tab->person->devices) {
+        tab->device >= tab->person->devices || tab->person->device[tab->device].out) {
         tab_close(tab, true);
         return;
     }
@@ -806,6 +815,10 @@ static void hear_lines(struct tab *tab, const json_t *json)
 {
     const json_t *lines = json_object_get(json, "lines");
     const struct es_setup *setup = &tab->record->setup;
+    if (!tab->has_view && tab->boasts) {
+        say(tab, "\"t\":\"again\"}");
+        return;
+    }
     if (!tab->has_view)
         violated("room %s: lines for somebody who has no view", tab->stake->room);
     if ((size_t)json_integer_value(json_object_get(json, "from")) != tab->record->count)
@@ -866,6 +879,7 @@ static void hear_room(struct tab *tab, const json_t *json)
 }
 
 static void person_redeem(struct person *person, const char *ticket);
+static void signed_out(struct tab *tab);
 
 static void ok_for(struct tab *tab, struct intent *intent, const json_t *json)
 {
@@ -905,6 +919,8 @@ static void hear_no(struct tab *tab, const json_t *json)
     struct stake *stake = tab->stake;
     const char *code = field(json, "code");
     json_int_t id = json_integer_value(json_object_get(json, "id"));
+    if (!strcmp(code, "TOKEN_BAD") && !tab->nasty)
+        signed_out(tab);
     if (!strcmp(code, "BUSY")) {
         tab_soon(tab, between(SECONDS(1), SECONDS(5)));
         for (int i = 0; i < KEPT; i++) /* said again at the next chance */
@@ -928,6 +944,16 @@ static void hear_no(struct tab *tab, const json_t *json)
     }
 }
 
+/* This device's token is no longer known: it was withdrawn, or the guest is gone. */
+static void signed_out(struct tab *tab)
+{
+    struct person *person = tab->person;
+    if (!person->device[tab->device].withdrawn && !person_forgotten(person->guest))
+        violated("the token of a device that was not withdrawn is not known");
+    person->device[tab->device].out = true;
+    count("fault", "signed out");
+}
+
 void tab_heard(struct tab *tab, struct conn *conn, const json_t *json, struct es_str text)
 {
     const char *type = field(json, "t");
@@ -937,7 +963,9 @@ void tab_heard(struct tab *tab, struct conn *conn, const json_t *json, struct es
     if (!strcmp(type, "welcome")) {
         tab->welcome = true;
         tab->backoff = 0;
-        if (!tab->nasty && strcmp(field(json, "guest"), tab->person->guest))
+        if (!field(json, "guest")[0] && !tab->nasty)
+            signed_out(tab);
+        else if (!tab->nasty && strcmp(field(json, "guest"), tab->person->guest))
             violated("welcomed as somebody else");
         for (int i = 0; i < KEPT; i++)
             if (tab->stake->intent[i].live)
@@ -1003,6 +1031,7 @@ void request_answered(struct conn *conn, int status, struct es_str text)
     if (guest[0] && token[0] && person->devices < 3 &&
         (!person->guest[0] || !strcmp(person->guest, guest))) {
         struct device *device = &person->device[person->devices++];
+        *device = (struct device){.out = false};
         snprintf(device->token, sizeof device->token, "%s", token);
         snprintf(device->id, sizeof device->id, "%s", field(json, "device"));
         snprintf(person->guest, sizeof person->guest, "%s", guest);

@@ -73,7 +73,7 @@ struct conn {
     int person;                    /* whose token it came with; -1: a stranger */
     char guest[STORE_GUEST_BYTES]; /* as the server welcomed it; empty: a stranger, or not yet */
     char code[STORE_CODE_BYTES];   /* of its hello */
-    bool welcome;
+    bool greeted, welcome;
     long told;  /* events of the stream that were told; -1: none yet */
     void *context; /* of a request: whose it is */
     struct conn *next;
