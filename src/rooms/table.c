@@ -472,7 +472,8 @@ static void react(struct act *act)
     struct reaction reaction = {act->seat, act->item->guest.name, known[i]};
     struct es_str text = say(act->rooms, write_reaction, &reaction);
     for (const struct connection *c = act->room->connections; c; c = c->after)
-        room_reply(act->rooms, act->room, c->id, text);
+        if (c->welcomed)
+            room_reply(act->rooms, act->room, c->id, text);
     accept(act);
 }
 
