@@ -532,7 +532,7 @@ static void take_hello(struct act *act)
 {
     struct connection *c = hub_connection(act->rooms, act->item->connection);
     const char *code = get_text(act->message, "code");
-    if (!c)
+    if (!c || c->room) /* it is there already, if this batch is taken a second time */
         return;
     bool wrong = code[0] && strcmp(code, act->room->code) != 0;
     if (wrong &&
