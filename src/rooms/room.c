@@ -545,7 +545,9 @@ void room_run(struct rooms *rooms, struct room *room)
     if (unload(rooms, room))
         return;
     uint64_t wake = earlier(play_wake(rooms, room), room->tell);
-    if (!room->connections && !room->listed)
+    /* Once that is over, it stays only because something else will happen soon. */
+    if (!room->connections && !room->listed &&
+        room->empty + rooms->limits.keep_ms > rooms->now)
         wake = earlier(wake, room->empty + rooms->limits.keep_ms);
     if (wake && wake <= rooms->now)
         wake = rooms->now + 1;
