@@ -608,6 +608,14 @@ static size_t check_text(struct mirror *m, int viewer, const struct seen *seen, 
     return lines;
 }
 
+static bool same_bots(const struct es_record *a, const struct es_record *b)
+{
+    for (int p = 0; p < ES_PLAYERS_MAX; p++)
+        if (strcmp(a->bot[p], b->bot[p]))
+            return false;
+    return true;
+}
+
 /* Every viewer gets the same header, and it says what was agreed. */
 static void check_header(struct mirror *m, const char *text)
 {
@@ -631,7 +639,7 @@ static void check_header(struct mirror *m, const char *text)
     if (record.setup.game != m->record->setup.game || record.setup.map != m->record->setup.map ||
         record.setup.rules != m->record->setup.rules ||
         record.setup.players != m->record->setup.players ||
-        memcmp(record.bot, m->record->bot, sizeof record.bot) || record.has_seed)
+        !same_bots(&record, m->record) || record.has_seed)
         violated("room %s: the header is not what was agreed:\n%s", m->room, m->header);
     if (strstr(m->header, "\nsecret") || strstr(m->header, "\nword") ||
         strstr(m->header, "\nnote"))

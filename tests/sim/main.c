@@ -7,8 +7,10 @@
 #include "rooms/internal.h"
 #endif
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <time.h>
+#include <unistd.h>
 
 bool verbose;
 
@@ -149,11 +151,25 @@ void violated(const char *format, ...)
     longjmp(failed, 1);
 }
 
+static uint64_t running;
+
+/* A step that does not come to its end: nothing can be saved. */
+static void hangs(int signal)
+{
+    char text[100];
+    (void)signal;
+    int size = snprintf(text, sizeof text, "seed %llu hangs\n", (unsigned long long)running);
+    if (size < 0 || write(STDOUT_FILENO, text, (size_t)size) < 0)
+        _exit(4);
+    _exit(3);
+}
+
 /* Runs a seed; returns false if something was violated. */
 static bool run(uint64_t seed, bool quiet)
 {
     reset_memory();
-    trace_hash = seed;
+    trace_hash = running = seed;
+    alarm(60);
     if (setjmp(failed) == 0) {
         world_run(seed);
         world_end();
@@ -202,6 +218,7 @@ int main(int argc, char **argv)
     bool counts = false, twice = false;
     program = argv[0];
     json_object_seed(1);
+    signal(SIGALRM, hangs);
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--seeds") && i + 1 < argc) {
             if (sscanf(argv[++i], "%llu-%llu", &from, &to) != 2)

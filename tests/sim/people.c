@@ -961,12 +961,15 @@ void tab_heard(struct tab *tab, struct conn *conn, const json_t *json, struct es
     if (tab->conn != conn)
         return;
     if (!strcmp(type, "welcome")) {
+        if (!field(json, "guest")[0] && !tab->nasty) {
+            signed_out(tab);
+            tab_close(tab, chance(2));
+            return;
+        }
+        if (!tab->nasty && strcmp(field(json, "guest"), tab->person->guest))
+            violated("welcomed as somebody else");
         tab->welcome = true;
         tab->backoff = 0;
-        if (!field(json, "guest")[0] && !tab->nasty)
-            signed_out(tab);
-        else if (!tab->nasty && strcmp(field(json, "guest"), tab->person->guest))
-            violated("welcomed as somebody else");
         for (int i = 0; i < KEPT; i++)
             if (tab->stake->intent[i].live)
                 say_intent(tab, &tab->stake->intent[i]);

@@ -667,6 +667,8 @@ static void happen(const struct event *event)
     case EVENT_WAKE:
         if (world.rooms && event->number == world.wake) {
             world.wake = 0;
+            if (verbose)
+                trace("wake", 0, es_str(""));
             step((struct rooms_input){.kind = ROOMS_TIME});
         }
         break;
@@ -727,7 +729,7 @@ void world_run(uint64_t seed)
         after(between(MINUTES(1), HOURS(2)), EVENT_DISK_FAULT, NULL, 0);
     }
     after(world.heal - world.now, EVENT_HEAL, NULL, 0);
-    uint64_t finished = 0;
+    uint64_t finished = 0, kinds[EVENT_HEAL + 1] = {0};
     for (uint64_t done = 0; heap_size > 0; done++) {
         struct event event = next_event();
         if (event.when > world.end)
@@ -741,8 +743,12 @@ void world_run(uint64_t seed)
             finished = world.now + MINUTES(10);
         if (finished && world.now > finished)
             break;
-        if (done > 2000000)
+        kinds[event.kind]++;
+        if (done > 2000000) {
+            for (int i = 0; i <= EVENT_HEAL; i++)
+                printf("events of kind %d: %llu\n", i, (unsigned long long)kinds[i]);
             violated("the world does not come to rest");
+        }
     }
     check_end();
     people_check_end();
