@@ -87,8 +87,8 @@ done
 
 # ---- Names ---------------------------------------------------------------------------------------
 
-# Files of games, and those that may name them:
-#     LICENSE and documents are not looked at; po/ follows the sources
+# Only the files of a game may name it ("null" is an ordinary word in code, and is not searched
+# for). Documents and LICENSE are not searched, nor is po/, which follows the sources.
 names=$(echo "$games" | grep -v '^null$' | tr '\n' '|' | sed 's/|$//')
 mine=$(echo "$games" | tr '\n' '|' | sed 's/|$//')
 git ls-files 'src/*.c' 'src/*.h' 'include/*.h' 'bench/*.[ch]' 'web/*.js' 'web/*.css' \

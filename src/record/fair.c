@@ -244,8 +244,7 @@ static es_status read_words(struct check *check)
 {
     struct line line = {0};
     es_status status = ES_OK;
-    for (size_t at = 0;
-         !status && es_record_note(check->record, &at, &line.word, &line.text);) {
+    for (size_t at = 0; !status && es_record_note(check->record, &at, &line.word, &line.text);) {
         line.place++;
         if (es_str_is(line.word, "word"))
             status = read_word(check, &line);

@@ -87,6 +87,7 @@ const char *settings_of(struct rooms *rooms, json_t *message, char **text, char 
             es_out_text(&out, whole);
         else
             es_record_write(record, &out);
+        (*text)[out.used] = 0;
     }
     free(state);
     free(record);
