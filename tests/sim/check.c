@@ -340,6 +340,12 @@ void check_sent(struct conn *conn, const char *text, size_t size)
     }
     snprintf(name, sizeof name, "%s", type[0] ? type : "none");
     count("sent", name);
+    if (conn->path == ROOMS_REQUEST && !strcmp(type, "get")) {
+        snprintf(conn->room, sizeof conn->room, "%s", field(json, "room"));
+        snprintf(conn->code, sizeof conn->code, "%s", field(json, "code"));
+        snprintf(conn->what, sizeof conn->what, "%s", field(json, "what"));
+        conn->person = person_of_token(conn->token);
+    }
     if (!strcmp(type, "hello") && !conn->greeted) {
         conn->greeted = true;
         const char *token = field(json, "token");
@@ -906,12 +912,48 @@ void check_told(struct conn *conn, const json_t *json, struct es_str text)
         violated("a reaction reaches a stranger");
 }
 
+/* What somebody without a connection was told of a room. */
+static void check_got(struct conn *conn, struct es_str text)
+{
+    json_t *json;
+    count("got", conn->what);
+    if (!strcmp(conn->what, "rooms")) {
+        json = json_loadb(text.at, text.size, 0, NULL);
+        check_lobby(json);
+        json_decref(json);
+        return;
+    }
+    struct mirror *m = room_of(conn);
+    const char *copy = sim_text("%.*s", (int)text.size, text.at);
+    for (int p = 1; p <= m->seats; p++) /* as whom it was answered */
+        if (m->sitter[p][0] && conn->person >= 0 &&
+            person_of_guest(m->sitter[p]) == conn->person && !person_forgotten(m->sitter[p]))
+            memcpy(conn->guest, m->sitter[p], sizeof conn->guest);
+    if (conn->person >= 0 && person_of_guest(m->host) == conn->person)
+        memcpy(conn->guest, m->host, sizeof conn->guest);
+    if (!strcmp(conn->what, "room")) {
+        json = json_loadb(text.at, text.size, 0, NULL);
+        check_room(NULL, m, json);
+        json_decref(json);
+    } else if (!strcmp(conn->what, "record")) {
+        int viewer = viewer_of(m, conn);
+        if (strstr(copy, "\nsecret "))
+            check_record(m, copy);
+        else
+            check_text(m, viewer, seen_by(m, viewer), copy);
+    } else {
+        viewer_of(m, conn);
+    }
+}
+
 void check_reply(struct conn *conn, int status, const char *type, struct es_str text)
 {
     char name[16];
     snprintf(name, sizeof name, "%d", status);
     count("reply", name);
-    (void)conn, (void)type;
+    (void)type;
+    if (status == 200 && conn->what[0])
+        check_got(conn, text);
     if (status != 200 && text.size) {
         json_t *json = json_loadb(text.at, text.size, 0, NULL);
         if (field(json, "code")[0])

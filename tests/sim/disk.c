@@ -108,6 +108,9 @@ void disk_ask(const struct store_question *question)
     *queue_end = asked;
     queue_end = &asked->next;
     next_group();
+    /* Some crashes come just when something is written. */
+    if (question->kind == STORE_APPEND && !world.healing && !world.calm && chance(1000))
+        after(below(5), EVENT_CRASH, NULL, 0);
 }
 
 /* ---- Writing --------------------------------------------------------------------------------- */

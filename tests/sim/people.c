@@ -257,6 +257,8 @@ static void tab_connect(struct tab *tab)
     tab->conn = world_open(tab, tab->stake->room[0] ? ROOMS_ROOM : ROOMS_LOBBY, tab->stake->room,
                            cookie ? token : "", person->address);
     tab->welcome = false;
+    if (tab->nasty) /* what it was told was not for this person */
+        tab->has_view = false;
     tab->nasty = 0;
     if (naughty(person, 60)) {
         static const char *const bad[] = {
@@ -921,6 +923,15 @@ static void hear_no(struct tab *tab, const json_t *json)
     json_int_t id = json_integer_value(json_object_get(json, "id"));
     if (!strcmp(code, "TOKEN_BAD") && !tab->nasty)
         signed_out(tab);
+    if (!strcmp(code, "NO_ROOM") && !tab->welcome && !tab->nasty) {
+        struct mirror *m = mirror_of(stake->room);
+        for (int p = 1; m && p <= m->seats; p++)
+            if (!strcmp(m->sitter[p], tab->person->guest))
+                violated("room %s: seat %d is told that there is no such room", m->room, p);
+        stake->finished = true; /* not for me */
+        tab_close(tab, chance(3));
+        return;
+    }
     if (!strcmp(code, "BUSY")) {
         tab_soon(tab, between(SECONDS(1), SECONDS(5)));
         for (int i = 0; i < KEPT; i++) /* said again at the next chance */
@@ -1009,9 +1020,10 @@ void tab_heard(struct tab *tab, struct conn *conn, const json_t *json, struct es
 /* ---- Requests -------------------------------------------------------------------------------- */
 
 /* A request over HTTP, as the server translates it for the rooms. */
-static void request(struct person *person, const char *body)
+static void request(struct person *person, const char *body, bool cookie)
 {
-    struct conn *conn = world_open(NULL, ROOMS_REQUEST, "", "", person->address);
+    struct conn *conn = world_open(NULL, ROOMS_REQUEST, "",
+                                   cookie ? person->device[0].token : "", person->address);
     conn->context = person;
     world_send(conn, body, strlen(body));
 }
@@ -1021,7 +1033,8 @@ static void person_redeem(struct person *person, const char *ticket)
     count("fault", "another device");
     request(person, sim_text("{\"t\":\"device\",\"ticket\":\"%s\",\"label\":\"Phone %u\"}",
                              chance(5) ? "0123456789abcdef0123456789abcdef" : ticket,
-                             below(100)));
+                             below(100)),
+            false);
 }
 
 void request_answered(struct conn *conn, int status, struct es_str text)
@@ -1056,6 +1069,26 @@ void request_answered(struct conn *conn, int status, struct es_str text)
     }
     person->asking = false;
     json_decref(json);
+}
+
+/* Reads a room, or all of them, as a program without a connection does. */
+static void look_without_connection(struct person *person)
+{
+    static const char *const what[] = {"rooms", "room", "record", "state", "record", "record"};
+    const char *room = "abcdefghijklmnop", *code = "";
+    int known = 0;
+    for (struct stake *stake = person->stakes; stake; stake = stake->next)
+        if (stake->room[0] && chance((uint32_t)++known)) {
+            room = stake->room;
+            code = stake->code;
+        }
+    request(person,
+            sim_text("{\"t\":\"get\",\"what\":\"%s\",\"room\":\"%s\",\"code\":\"%s\"}",
+                     chance(40)   ? "picture"
+                     : chance(40) ? "secret"
+                                  : what[below(6)],
+                     room, chance(3) ? "" : code),
+            chance(2));
 }
 
 /* ---- Days ------------------------------------------------------------------------------------ */
@@ -1103,7 +1136,8 @@ void person_act(struct person *person, uint64_t turn)
         if (!person->asking) {
             person->asking = true;
             request(person, sim_text("{\"t\":\"guest\",\"name\":\"%s\",\"colour\":%d}",
-                                     person->name, person->colour));
+                                     chance(40) ? " " : person->name, person->colour),
+                    false);
         }
         next_act(person, between(SECONDS(5), SECONDS(30)));
         return;
@@ -1111,10 +1145,12 @@ void person_act(struct person *person, uint64_t turn)
     if (!person->has_map && chance(6)) {
         json_t *json = json_pack("{ssss}", "t", "map", "text", own_map_text().at);
         char *text = json_dumps(json, 0);
-        request(person, text);
+        request(person, chance(8) ? "{\"t\":\"map\",\"text\":\"no map\"}" : text, false);
         free(text);
         json_decref(json);
     }
+    if (chance(2))
+        look_without_connection(person);
     struct stake *lobby = stake_new(person, "", "", false);
     open_stake(lobby, person->devices > 1 && chance(3) ? 1 : 0);
     if (!world.healing && chance(4)) {

@@ -74,6 +74,7 @@ struct conn {
     char guest[STORE_GUEST_BYTES]; /* as the server welcomed it; empty: a stranger, or not yet */
     char code[STORE_CODE_BYTES];   /* of its hello */
     bool greeted, welcome;
+    char what[12]; /* of a request that reads */
     long told;  /* events of the stream that were told; -1: none yet */
     void *context; /* of a request: whose it is */
     struct conn *next;
