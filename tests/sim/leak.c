@@ -12,7 +12,7 @@
 #include <endstation/fair.h>
 #include <endstation/metro.h>
 
-enum { CONNS = 40, LOG = 1 << 20 };
+enum { CONNS = 40 };
 
 struct leak {
     struct rooms *rooms;
@@ -22,7 +22,7 @@ struct leak {
     uint64_t bot_ms; /* how long bots think */
     /* What each connection was told, with the times. */
     char *log[CONNS];
-    size_t logged[CONNS];
+    size_t logged[CONNS], log_room[CONNS];
     int conns;
     char token[4][SIM_TOKEN_BYTES];
     char room[STORE_ROOM_BYTES];
@@ -47,15 +47,22 @@ static void note(struct leak *run, uint64_t conn, const char *what, struct es_st
     size_t i = (size_t)conn - 1;
     if (i >= CONNS)
         violated("leak: too many connections");
-    if (!run->log[i])
-        run->log[i] = sim_alloc(LOG);
-    size_t left = LOG - run->logged[i];
-    int size = snprintf(run->log[i] + run->logged[i], left, "%llu %s %.*s\n",
-                        (unsigned long long)run->now, what, (int)text.size,
-                        text.size ? text.at : "");
-    if (size < 0 || (size_t)size >= left)
-        violated("leak: too much is told");
-    run->logged[i] += (size_t)size;
+    size_t wanted = run->logged[i] + text.size + 64;
+    if (wanted > run->log_room[i]) {
+        char *more = sim_alloc(2 * wanted);
+        if (run->logged[i])
+            memcpy(more, run->log[i], run->logged[i]);
+        run->log[i] = more;
+        run->log_room[i] = 2 * wanted;
+    }
+    char *at = run->log[i] + run->logged[i];
+    at += sprintf(at, "%llu %s ", (unsigned long long)run->now, what);
+    if (text.size)
+        memcpy(at, text.at, text.size);
+    at += text.size;
+    *at++ = '\n';
+    *at = '\0';
+    run->logged[i] = (size_t)(at - run->log[i]);
     if (verbose)
         printf("leak %d: %llu to %llu: %s %.*s\n", run->variant, (unsigned long long)run->now,
                (unsigned long long)conn, what, (int)text.size, text.size ? text.at : "");
@@ -412,8 +419,18 @@ static int choose_turn(struct leak *run, struct es_random *random, int player, e
         if (turn.kind != ES_TURN_PLAYERS || !(turn.players >> (player - 1) & 1))
             break;
         size_t count = setup->game->legal(setup, &state, player, legal);
-        event[chosen] = legal[run->variant ? count - 1 - es_random_below(random, count > 3 ? 3 : 1)
-                                           : es_random_below(random, (uint32_t)count)];
+        event[chosen] = legal[es_random_below(random, (uint32_t)count)];
+        /* In the second run several entries, where there is a way to that. */
+        for (size_t i = 0; i < count && run->variant && chosen < 3; i++) {
+            struct es_state next = state;
+            if (setup->game->apply(setup, &next, legal[i]))
+                violated("leak: a legal move is not legal");
+            turn = setup->game->turn(setup, &next);
+            if (turn.kind == ES_TURN_PLAYERS && turn.players >> (player - 1) & 1) {
+                event[chosen] = legal[i];
+                break;
+            }
+        }
         if (setup->game->apply(setup, &state, event[chosen]))
             violated("leak: a legal move is not legal");
     }
@@ -471,7 +488,16 @@ static bool choose_tile(struct leak *run, int player)
     for (int i = 0; i < ES_TILE_KINDS; i++)
         if (i != tile && s->unseen[i] >= 2 && (other < 0 || s->unseen[i] > s->unseen[other]))
             other = i;
-    if (other < 0 || !s->held[player - 1])
+    /* A tile that was drawn may have been laid since. */
+    size_t dealt = 0, laid = 0;
+    for (size_t i = 0; i < run->record->count; i++) {
+        es_event event = run->record->events[i];
+        if (ES_EVENT_WHO(event) == player)
+            laid = i;
+        if (ES_EVENT_WHO(event) == ES_CHANCE && ES_METRO_DEAL_PLAYER(event) == player)
+            dealt = i;
+    }
+    if (other < 0 || !s->held[player - 1] || laid > dealt)
         return false;
     memcpy(question.head.room, run->room, sizeof run->room);
     run->store->begin(run->store);
@@ -497,6 +523,10 @@ static bool tiles_run(struct leak *run, uint64_t seed, int variant, uint64_t *se
     start_game(run, "game metro\\nplayers 3\\n", 3, 0, seat);
     play_some(run, &random, seat, 3, 3 * (1 + (int)es_random_below(&random, 4)));
     struct es_turn turn = run->record->setup.game->turn(&run->record->setup, &run->state);
+    for (int i = 0; i < 10 && turn.players != 1; i++) {
+        play_some(run, &random, seat, 3, 1);
+        turn = run->record->setup.game->turn(&run->record->setup, &run->state);
+    }
     if (turn.kind != ES_TURN_PLAYERS || turn.players != 1 || !choose_tile(run, 2))
         return false;
     if (!variant)
@@ -512,8 +542,7 @@ static bool tiles_run(struct leak *run, uint64_t seed, int variant, uint64_t *se
     rooms_start(run->rooms, run->now);
     settle(run);
     memset(run->logged, 0, sizeof run->logged);
-    for (int i = 0; i < CONNS; i++)
-        run->log[i] = NULL;
+    memset(run->log_room, 0, sizeof run->log_room);
     run->conns = 0;
     seat[0] = enter(run, ROOMS_ROOM, 0);
     seat[1] = enter(run, ROOMS_ROOM, 2);

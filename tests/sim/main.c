@@ -171,6 +171,7 @@ static bool run(uint64_t seed, bool quiet)
     trace_hash = running = seed;
     alarm(60);
     if (setjmp(failed) == 0) {
+        leak_run(seed);
         world_run(seed);
         world_end();
         return true;

@@ -386,7 +386,7 @@ static void make_room(struct tab *tab)
     if (chance(3))
         snprintf(bot, sizeof bot, "bot %d %s\\n", 1 + (int)below((uint32_t)seats),
                  levels[below(5)]);
-    if (chance(2)) {
+    if (chance(3)) {
         static const char *const rules[] = {"", "rules rotate\\n", "rules hand2\\n",
                                             "rules rotate hand3\\n"};
         snprintf(setup, sizeof setup, "game metro\\nplayers %d\\n%s%s", seats, rules[below(4)],
@@ -669,12 +669,12 @@ static void act_in_room(struct tab *tab)
         if (!strcmp(tab->phase, "over") && tab->seat && !stake->asked_rematch && !tab->next[0] &&
             !world.healing && chance(4)) {
             stake->asked_rematch = true;
-            if (!mirror_number(15))
+            if (!mirror_number(9))
                 want(tab, "rematch", "");
             tab_soon(tab, SECONDS(20));
             return;
         }
-        if (tab->next[0] && tab->seat && !mirror_number(24) && !world.healing && chance(2))
+        if (tab->next[0] && tab->seat && !mirror_number(12) && !world.healing && chance(2))
             open_stake(stake_new(tab->person, tab->next, "", true), tab->device);
         if (chance(3) && (tab->has_record || !strcmp(tab->phase, "closed")) && !world.healing) {
             stake->finished = true;
@@ -1159,7 +1159,7 @@ void person_act(struct person *person, uint64_t turn)
         next_act(person, chance(3) ? between(HOURS(1), HOURS(7)) : between(MINUTES(1), HOURS(1)));
         return;
     }
-    if (person->makes < 1 && !mirror_number(11) && world.now > world.begin + HOURS(6) &&
+    if (person->makes < 1 && !mirror_number(7) && world.now > world.begin + HOURS(6) &&
         world.now < world.heal - HOURS(2))
         person->makes = 1;
     next_act(person, world.healing ? MINUTES(20) : between(MINUTES(5), HOURS(2)));
@@ -1181,7 +1181,7 @@ void people_begin(void)
         person->pace_ms = chance(5) ? (uint32_t)MINUTES(10) : (uint32_t)SECONDS(20);
         next_act(person, between(1, MINUTES(20)));
     }
-    for (uint32_t i = 8 + below(3); i > 0; i--)
+    for (uint32_t i = 8 + below(2); i > 0; i--)
         people[below((uint32_t)person_count)].makes++;
 }
 
