@@ -62,10 +62,10 @@ char *sim_text(const char *format, ...)
 /* ---- Counts ---------------------------------------------------------------------------------- */
 
 enum { COUNTS = 1024 };
-static struct tally {
+static struct counted {
     char what[12], name[60];
-    uint64_t times, now; /* in all seeds; in this one */
-} tally[COUNTS];
+    uint64_t times;
+} counted[COUNTS];
 
 void count(const char *what, const char *name)
 {
@@ -75,7 +75,7 @@ void count(const char *what, const char *name)
     for (const char *c = name; *c; c++)
         hash = (hash ^ (uint8_t)*c) * 16777619U;
     for (uint32_t i = hash % COUNTS;; i = (i + 1) % COUNTS) {
-        struct tally *t = &tally[i];
+        struct counted *t = &counted[i];
         if (!t->what[0]) {
             snprintf(t->what, sizeof t->what, "%s", what);
             snprintf(t->name, sizeof t->name, "%s", name);
@@ -89,15 +89,15 @@ void count(const char *what, const char *name)
 
 static int by_name(const void *a, const void *b)
 {
-    const struct tally *x = a, *y = b;
+    const struct counted *x = a, *y = b;
     int order = strcmp(x->what, y->what);
     return order ? order : strcmp(x->name, y->name);
 }
 
 static void print_counts(void)
 {
-    struct tally sorted[COUNTS];
-    memcpy(sorted, tally, sizeof tally);
+    struct counted sorted[COUNTS];
+    memcpy(sorted, counted, sizeof counted);
     qsort(sorted, COUNTS, sizeof *sorted, by_name);
     for (int i = 0; i < COUNTS; i++)
         if (sorted[i].what[0])
@@ -153,15 +153,19 @@ void violated(const char *format, ...)
 
 static uint64_t running;
 
-/* A step that does not come to its end: nothing can be saved. */
-static void hangs(int signal)
+/* A step that does not come to its end, or an assertion: nothing can be saved. */
+static void dies(int number)
 {
-    char text[100];
-    (void)signal;
-    int size = snprintf(text, sizeof text, "seed %llu hangs\n", (unsigned long long)running);
+    char text[200];
+    const char *how = number == SIGALRM ? "does not come to its end" : "fails an assertion";
+    int size = mutation[0]
+                   ? snprintf(text, sizeof text, "mutation %s found by seed %llu: the logic %s\n",
+                              mutation, (unsigned long long)running, how)
+                   : snprintf(text, sizeof text, "seed %llu: the logic %s\n",
+                              (unsigned long long)running, how);
     if (size < 0 || write(STDOUT_FILENO, text, (size_t)size) < 0)
         _exit(4);
-    _exit(3);
+    _exit(mutation[0] ? 0 : 3);
 }
 
 /* Runs a seed; returns false if something was violated. */
@@ -219,7 +223,8 @@ int main(int argc, char **argv)
     bool counts = false, twice = false;
     program = argv[0];
     json_object_seed(1);
-    signal(SIGALRM, hangs);
+    signal(SIGALRM, dies);
+    signal(SIGABRT, dies);
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--seeds") && i + 1 < argc) {
             if (sscanf(argv[++i], "%llu-%llu", &from, &to) != 2)
