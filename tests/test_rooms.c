@@ -890,6 +890,28 @@ static void chat_and_reactions(void **state)
     assert_string_equal(client_refused(cy), "NO_CHAT");
 }
 
+static void chat_is_deleted_a_month_after_the_game(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, METRO, ""));
+    client_say(ada, "{'t':'chat','key':'c1','text':'Good luck'}");
+    world_play(world);
+    client_lose(ada);
+    client_lose(bo);
+    world->now += UINT64_C(29) * 24 * 3600000;
+    world_pass(world, 1000);
+    client_connect(bo, room);
+    assert_true(client_heard(bo, "chat"));
+    client_lose(bo);
+    world->now += UINT64_C(2) * 24 * 3600000;
+    world_pass(world, 1000);
+    client_connect(bo, room);
+    assert_true(client_heard(bo, "record"));
+    assert_false(client_heard(bo, "chat"));
+}
+
 static void a_rematch_is_another_room(void **state)
 {
     (void)state;
@@ -1148,6 +1170,7 @@ int main(void)
         IN_WORLD(a_clock_moves_once),
         IN_WORLD(a_bot_that_fails_holds_nobody_up),
         IN_WORLD(chat_and_reactions),
+        IN_WORLD(chat_is_deleted_a_month_after_the_game),
         IN_WORLD(a_rematch_is_another_room),
         IN_WORLD(finished_games_leave_memory),
         IN_WORLD(a_guest_has_devices),

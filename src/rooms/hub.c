@@ -17,6 +17,7 @@ enum {
     HOUR_MS = 3600000,
     GAP_MS = 2000, /* shorter gaps do not count */
 };
+#define CHAT_MS (UINT64_C(30) * 24 * HOUR_MS) /* chat is kept that long after a game */
 
 /* ---- Memory and randomness ------------------------------------------------------------------- */
 
@@ -557,6 +558,11 @@ static void let_time_pass(struct rooms *rooms)
     }
     if (rooms->ready && rooms->now - rooms->alive >= ALIVE_MS)
         note_alive(rooms, 0);
+    if (rooms->ready && rooms->now - rooms->cleaned >= HOUR_MS) {
+        rooms->cleaned = rooms->now;
+        hub_ask(rooms, &(struct store_question){.kind = STORE_CLEAN, .time = rooms->now - CHAT_MS},
+                NULL);
+    }
     if (rooms->now - rooms->swept >= SWEEP_MS)
         sweep(rooms);
     while (rooms->oldest && rooms->now - rooms->oldest->since >= rooms->limits.hello_ms)

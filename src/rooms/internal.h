@@ -306,7 +306,7 @@ struct rooms {
     uint64_t woken; /* what ROOMS_WAKE said last */
     struct store_gap *gap;
     size_t gaps, gaps_room;
-    uint64_t alive, swept;
+    uint64_t alive, swept, cleaned;
     uint64_t start_again;
     uint64_t lobby_revision, lobby_told, lobby_at;
     struct es_map *built_in; /* read when needed, in the order of es_builtin_maps */
