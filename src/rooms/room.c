@@ -457,7 +457,8 @@ void room_answer(struct rooms *rooms, struct room *room, const struct store_answ
         hub_wake(rooms, room, room->again);
     } else if (!was_storing) {
         have_read(rooms, room, answer);
-    } else if (answer->outcome == STORE_STORED) {
+    } else if (answer->outcome == STORE_STORED ||
+               (answer->outcome == STORE_UNKNOWN && MUTATED(UNKNOWN_AS_YES))) {
         stored(rooms, room);
     } else {
         bool unknown = answer->outcome == STORE_UNKNOWN;
