@@ -433,6 +433,8 @@ static void be_nasty(struct tab *tab)
         "\"t\":\"sit\"}",
         "\"t\":\"sit\",\"key\":\"a key with blanks\",\"seat\":1}",
         "\"t\":\"sit\",\"key\":\"sit-odd\",\"seat\":77,\"hash\":\"zz\"}",
+        "\"t\":\"sit\",\"key\":\"sit-again\",\"hash\":"
+        "\"00000000000000000000000000000000000000000000000000000000deadbeef\"}",
         "\"t\":\"chat\",\"key\":\"ch-1\",\"text\":\"\"}",
         "\"t\":\"react\",\"what\":\"spit\"}",
         "\"t\":\"make\",\"key\":\"mk-1\",\"setup\":\"game chess\\nplayers 2\\n\"}",
@@ -1145,7 +1147,12 @@ void person_act(struct person *person, uint64_t turn)
     if (!person->has_map && chance(6)) {
         json_t *json = json_pack("{ssss}", "t", "map", "text", own_map_text().at);
         char *text = json_dumps(json, 0);
-        request(person, chance(8) ? "{\"t\":\"map\",\"text\":\"no map\"}" : text, false);
+        if (chance(20)) {
+            count("fault", "a sheet that is too long");
+            request(person, sim_text("{\"t\":\"map\",\"text\":\"%*s\"}", 66000, "x"), false);
+        } else {
+            request(person, chance(8) ? "{\"t\":\"map\",\"text\":\"no map\"}" : text, false);
+        }
         free(text);
         json_decref(json);
     }
