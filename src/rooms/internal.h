@@ -16,6 +16,7 @@
  *     play.c       what happens by itself: cards, bots, clocks, words, hosts
  *     stream.c     what each viewer is told
  *     api.c        reading without a connection
+ *     operator.c   what whoever runs the server may do
  *     settings.c   a room's settings as text
  *     say.c        JSON in and out
  *     names.c      texts from strangers
@@ -116,6 +117,12 @@ struct connection {
 };
 #define TOLD_NOTHING SIZE_MAX
 
+/* One message, one answer. */
+static inline bool is_request(const struct connection *c)
+{
+    return c->path >= ROOMS_REQUEST;
+}
+
 /* ---- Rooms ---------------------------------------------------------------------------------- */
 
 enum phase { PHASE_WAITING, PHASE_WORDS, PHASE_PLAYING, PHASE_OVER, PHASE_CLOSED };
@@ -210,7 +217,15 @@ struct body {
 };
 
 /* Something that waits for a room. */
-enum item_kind { ITEM_MESSAGE, ITEM_HELLO, ITEM_MAKE, ITEM_NEXT, ITEM_FORGET, ITEM_GET };
+enum item_kind {
+    ITEM_MESSAGE,
+    ITEM_HELLO,
+    ITEM_MAKE,
+    ITEM_NEXT,
+    ITEM_FORGET,
+    ITEM_GET,
+    ITEM_OPERATOR
+};
 struct item {
     struct item *next;
     enum item_kind kind;
@@ -471,6 +486,8 @@ void people_known(struct rooms *rooms, struct connection *c);
 bool people_message(struct rooms *rooms, struct connection *c, json_t *message);
 void people_request(struct rooms *rooms, struct connection *c, json_t *message);
 void people_answer(struct rooms *rooms, struct pending *p, const struct store_answer *answer);
+void operator_message(struct rooms *rooms, struct connection *c, json_t *message);
+void operator_take(struct rooms *rooms, struct room *room, struct item *item);
 void api_get(struct rooms *rooms, struct room *room, struct item *item);
 
 #endif
