@@ -88,7 +88,8 @@ struct tab {
     struct {
         char room[STORE_ROOM_BYTES];
     } table[8];
-    int tables;
+    int tables, all_tables;
+    size_t chats; /* the number of the latest */
     int nasty; /* nothing of it is expected */
 };
 
@@ -272,6 +273,7 @@ static void tab_connect(struct tab *tab)
         const char *text = bad[below(5)];
         count("fault", "a wrong hello, or none");
         tab->nasty = 1;
+        tab->has_view = false;
         if (text[0])
             say_text(tab, text);
         return;
@@ -928,7 +930,8 @@ static void hear_no(struct tab *tab, const json_t *json)
     if (!strcmp(code, "NO_ROOM") && !tab->welcome && !tab->nasty) {
         struct mirror *m = mirror_of(stake->room);
         for (int p = 1; m && p <= m->seats; p++)
-            if (!strcmp(m->sitter[p], tab->person->guest))
+            if (!strcmp(m->sitter[p], tab->person->guest) &&
+                !person_forgotten(m->sitter[p]) && !tab->person->device[tab->device].withdrawn)
                 violated("room %s: seat %d is told that there is no such room", m->room, p);
         stake->finished = true; /* not for me */
         tab_close(tab, chance(3));
@@ -999,6 +1002,8 @@ void tab_heard(struct tab *tab, struct conn *conn, const json_t *json, struct es
         hear_lines(tab, json);
     } else if (!strcmp(type, "record")) {
         tab->has_record = true;
+    } else if (!strcmp(type, "chat")) {
+        tab->chats = (size_t)json_integer_value(json_object_get(json, "n"));
     } else if (!strcmp(type, "ok")) {
         hear_ok(tab, json);
     } else if (!strcmp(type, "no")) {
@@ -1010,6 +1015,7 @@ void tab_heard(struct tab *tab, struct conn *conn, const json_t *json, struct es
         size_t i;
         json_t *table;
         tab->tables = 0;
+        tab->all_tables = (int)json_array_size(json_object_get(json, "tables"));
         json_array_foreach(json_object_get(json, "tables"), i, table)
         {
             if (tab->tables < 8)
@@ -1213,13 +1219,79 @@ void people_heal(void)
             tab_soon(&tabs[i], between(10, 5000));
 }
 
+/* The lobby shows all open tables that have not started, and no others. */
+static void check_tables(const struct tab *tab)
+{
+    int tables = 0;
+    for (size_t i = 0; mirror_number(i); i++) {
+        struct mirror *m = mirror_number(i);
+        bool shown = false;
+        if (!m->open || m->started || m->closed)
+            continue;
+        tables++;
+        for (int k = 0; k < tab->tables; k++)
+            shown = shown || !strcmp(tab->table[k].room, m->room);
+        if (!shown && tables <= 8)
+            violated("the lobby does not show the room %s in the end", m->room);
+    }
+    if (tables != tab->all_tables)
+        violated("the lobby shows %d tables in the end, but there are %d", tab->all_tables,
+                 tables);
+}
+
+/* What a tab shows of its room is what the list says. */
+static void check_shown(const struct tab *tab, struct mirror *m)
+{
+    const char *phase = m->closed                  ? "closed"
+                        : m->begun && m->game_over ? "over"
+                        : m->begun                 ? "playing"
+                        : m->started               ? "words"
+                                                   : "waiting";
+    int seat = 0;
+    for (int p = 1; p <= m->seats; p++)
+        if (!strcmp(m->sitter[p], tab->person->guest))
+            seat = p;
+    if (strcmp(phase, tab->phase) || seat != tab->seat || strcmp(m->next, tab->next) ||
+        tab->host != !strcmp(m->host, tab->person->guest))
+        violated("room %s: shown in the end as %s with seat %d, but is %s with seat %d", m->room,
+                 tab->phase, tab->seat, phase, seat);
+    bool deleted = false;
+    for (size_t i = 0; i < m->entries; i++)
+        deleted = deleted || (m->kept[i].kind == ENTRY_CHAT && person_forgotten(m->kept[i].guest));
+    if (!deleted && tab->chats != m->chats)
+        violated("room %s: %zu of %zu chats were told in the end", m->room, tab->chats, m->chats);
+}
+
+/* Before the start, where somebody who sits is there, so is the host. */
+static void check_host(struct mirror *m)
+{
+    bool sits = false, host = false;
+    for (int i = 0; i < tab_count; i++) {
+        const struct tab *tab = &tabs[i];
+        if (!tab->used || !tab->stake || !tab->welcome || strcmp(tab->stake->room, m->room))
+            continue;
+        sits = sits || tab->seat;
+        host = host || !strcmp(m->host, tab->person->guest);
+    }
+    if (sits && !host)
+        violated("room %s: people sit there without a host", m->room);
+}
+
 /* Everybody who is connected knows everything that they may know. */
 void people_check_end(void)
 {
+    for (size_t i = 0; mirror_number(i); i++)
+        if (!mirror_number(i)->started && !mirror_number(i)->closed)
+            check_host(mirror_number(i));
     for (int i = 0; i < tab_count; i++) {
         struct tab *tab = &tabs[i];
         struct mirror *m = tab->used && tab->stake ? mirror_of(tab->stake->room) : NULL;
-        if (!m || !m->begun || !tab->conn || !tab->welcome)
+        if (tab->used && tab->stake && !tab->stake->room[0] && tab->welcome)
+            check_tables(tab);
+        if (!m || !tab->conn || !tab->welcome)
+            continue;
+        check_shown(tab, m);
+        if (!m->begun)
             continue;
         if (!tab->has_view || !check_complete(m->room, tab->seat, tab->record->count))
             violated("room %s: seat %d has not been told everything in the end", m->room,
