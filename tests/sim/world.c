@@ -598,7 +598,7 @@ static void crash(bool wanted)
                       EVENT_CLIENT_LOST, conn, 0);
         }
     check_kept();
-    after(wanted || !chance(4) ? between(100, SECONDS(20)) : between(SECONDS(20), MINUTES(30)),
+    after(wanted || !chance(6) ? between(100, SECONDS(20)) : between(SECONDS(20), MINUTES(15)),
           EVENT_START, NULL, 0);
 }
 
