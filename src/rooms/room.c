@@ -225,8 +225,7 @@ static bool is_member(const struct body *body, const char *guest)
 bool room_may_stay(const struct room *room, const struct connection *c)
 {
     const struct body *body = room->body;
-    return body->phase == PHASE_WAITING || body->settings.watch ||
-           body_seat(body, c->guest.id) > 0;
+    return body->phase == PHASE_WAITING || body->settings.watch || body_seat(body, c->guest.id) > 0;
 }
 
 bool room_may_enter(struct rooms *rooms, struct room *room, const char *guest, const char *code)
@@ -547,8 +546,7 @@ void room_run(struct rooms *rooms, struct room *room)
         return;
     uint64_t wake = earlier(play_wake(rooms, room), room->tell);
     /* Once that is over, it stays only because something else will happen soon. */
-    if (!room->connections && !room->listed &&
-        room->empty + rooms->limits.keep_ms > rooms->now)
+    if (!room->connections && !room->listed && room->empty + rooms->limits.keep_ms > rooms->now)
         wake = earlier(wake, room->empty + rooms->limits.keep_ms);
     if (wake && wake <= rooms->now)
         wake = rooms->now + 1;

@@ -169,8 +169,7 @@ static void moved(struct mirror *m, const struct kept *k)
         int person = person_of_guest(k->guest);
         struct sent *sent = sents;
         if (strcmp(m->sitter[who], k->guest))
-            violated("room %s: '%s' was made by somebody who does not sit there", m->room,
-                     k->text);
+            violated("room %s: '%s' was made by somebody who does not sit there", m->room, k->text);
         while (sent && (sent->person != person || sent->decision != k->decision ||
                         strcmp(sent->room, m->room) || strcmp(sent->event, k->text)))
             sent = sent->next;
@@ -198,7 +197,9 @@ static void apply(struct mirror *m, const struct kept *k)
     if (p > ES_PLAYERS_MAX)
         violated("room %s: an entry of seat %d", m->room, p);
     switch ((enum entry_kind)k->kind) {
-    case ENTRY_MADE: made(m, k); break;
+    case ENTRY_MADE:
+        made(m, k);
+        break;
     case ENTRY_SAT:
         if (m->started || m->sitter[p][0] || m->bot[p][0] || seat_of(m, k->guest))
             violated("room %s: %s sat down at seat %d, which was not free", m->room, k->guest, p);
@@ -216,8 +217,12 @@ static void apply(struct mirror *m, const struct kept *k)
         m->sitter[p][0] = '\0';
         snprintf(m->bot[p], sizeof m->bot[p], "%s", k->text);
         break;
-    case ENTRY_HOST: snprintf(m->host, sizeof m->host, "%s", k->text); break;
-    case ENTRY_START: started(m); break;
+    case ENTRY_HOST:
+        snprintf(m->host, sizeof m->host, "%s", k->text);
+        break;
+    case ENTRY_START:
+        started(m);
+        break;
     case ENTRY_WORD:
         if (!m->started || m->begun || !m->sitter[p][0])
             violated("room %s: a word at the wrong time", m->room);
@@ -232,17 +237,28 @@ static void apply(struct mirror *m, const struct kept *k)
     case ENTRY_MOVE:
     case ENTRY_BOT:
     case ENTRY_CLOCK:
-    case ENTRY_CHANCE: moved(m, k); break;
-    case ENTRY_GIVEN: snprintf(m->bot[p], sizeof m->bot[p], "%s", k->text); break;
+    case ENTRY_CHANCE:
+        moved(m, k);
+        break;
+    case ENTRY_GIVEN:
+        snprintf(m->bot[p], sizeof m->bot[p], "%s", k->text);
+        break;
     case ENTRY_TAKEN:
         m->bot[p][0] = '\0';
         if (m->due_since[p])
             m->due_since[p] = k->time;
         break;
-    case ENTRY_CHAT: m->chats++; break;
-    case ENTRY_NEXT: snprintf(m->next, sizeof m->next, "%s", k->text); break;
-    case ENTRY_CLOSED: m->closed = true; break;
-    default: violated("room %s: an entry of the unknown kind %d", m->room, k->kind);
+    case ENTRY_CHAT:
+        m->chats++;
+        break;
+    case ENTRY_NEXT:
+        snprintf(m->next, sizeof m->next, "%s", k->text);
+        break;
+    case ENTRY_CLOSED:
+        m->closed = true;
+        break;
+    default:
+        violated("room %s: an entry of the unknown kind %d", m->room, k->kind);
     }
     /* Whoever sits has a host, and before the start it is somebody who is known. */
     if (!m->host[0])
@@ -274,8 +290,8 @@ static void append(const struct store_question *q)
             m->room_for = wanted;
         }
         struct kept *k = &m->kept[m->entries];
-        *k = (struct kept){.time = e->time, .kind = e->kind, .seat = e->seat,
-                           .decision = e->decision};
+        *k = (struct kept){
+            .time = e->time, .kind = e->kind, .seat = e->seat, .decision = e->decision};
         memcpy(k->guest, e->guest, sizeof k->guest);
         memcpy(k->key, e->key, sizeof k->key);
         k->text = sim_text("%.*s", (int)e->text.size, e->text.size ? e->text.at : "");
@@ -354,7 +370,8 @@ void check_sent(struct conn *conn, const char *text, size_t size)
     }
     if (!strcmp(type, "move") || field(json, "key")[0]) {
         struct sent *sent = sim_alloc(sizeof *sent);
-        *sent = (struct sent){.next = sents, .person = conn->person,
+        *sent = (struct sent){.next = sents,
+                              .person = conn->person,
                               .decision = (int)number(json, "decision", -1),
                               .event = keep(field(json, "event")),
                               .key = keep(field(json, "key"))};
@@ -444,8 +461,8 @@ static void check_ok(struct conn *conn, const json_t *json, const struct request
             violated("room %s: the move '%s' for decision %d is acknowledged but not durable",
                      m->room, r->event, r->decision);
         if (strcmp(k->text, r->event))
-            violated("room %s: '%s' is acknowledged for decision %d, but '%s' was stored",
-                     m->room, r->event, r->decision, k->text);
+            violated("room %s: '%s' is acknowledged for decision %d, but '%s' was stored", m->room,
+                     r->event, r->decision, k->text);
         if (number(json, "decision", -1) != r->decision)
             violated("room %s: ok without the decision", m->room);
         return;
@@ -544,8 +561,8 @@ static const struct seen *seen_by(struct mirror *m, int viewer)
         seen->event = sim_alloc(ES_EVENTS_MAX / 64 * sizeof *seen->event);
     if (seen->at != m->events) {
         const struct es_setup *setup = &m->record->setup;
-        seen->count = setup->game->observe(setup, m->state, m->event, m->events, viewer,
-                                           seen->event);
+        seen->count =
+            setup->game->observe(setup, m->state, m->event, m->events, viewer, seen->event);
         seen->at = m->events;
     }
     return seen;
@@ -644,11 +661,10 @@ static void check_header(struct mirror *m, const char *text)
         violated("room %s: header line %d: %s", m->room, fault.line, fault.reason);
     if (record.setup.game != m->record->setup.game || record.setup.map != m->record->setup.map ||
         record.setup.rules != m->record->setup.rules ||
-        record.setup.players != m->record->setup.players ||
-        !same_bots(&record, m->record) || record.has_seed)
+        record.setup.players != m->record->setup.players || !same_bots(&record, m->record) ||
+        record.has_seed)
         violated("room %s: the header is not what was agreed:\n%s", m->room, m->header);
-    if (strstr(m->header, "\nsecret") || strstr(m->header, "\nword") ||
-        strstr(m->header, "\nnote"))
+    if (strstr(m->header, "\nsecret") || strstr(m->header, "\nword") || strstr(m->header, "\nnote"))
         violated("room %s: the header of a view tells too much", m->room);
 }
 
@@ -814,8 +830,7 @@ static void check_lobby(const json_t *json)
     {
         struct mirror *m = mirror_of(field(table, "room"));
         if (!m)
-            violated("the lobby tells of the room %s, which is not durable",
-                     field(table, "room"));
+            violated("the lobby tells of the room %s, which is not durable", field(table, "room"));
         if (!m->open)
             violated("the lobby tells of the room %s, which is by invitation", m->room);
         if (number(table, "clock", -1) != m->clock)
@@ -926,8 +941,8 @@ static void check_got(struct conn *conn, struct es_str text)
     struct mirror *m = room_of(conn);
     const char *copy = sim_text("%.*s", (int)text.size, text.at);
     for (int p = 1; p <= m->seats; p++) /* as whom it was answered */
-        if (m->sitter[p][0] && conn->person >= 0 &&
-            person_of_guest(m->sitter[p]) == conn->person && !person_forgotten(m->sitter[p]))
+        if (m->sitter[p][0] && conn->person >= 0 && person_of_guest(m->sitter[p]) == conn->person &&
+            !person_forgotten(m->sitter[p]))
             memcpy(conn->guest, m->sitter[p], sizeof conn->guest);
     if (conn->person >= 0 && person_of_guest(m->host) == conn->person)
         memcpy(conn->guest, m->host, sizeof conn->guest);
@@ -1017,8 +1032,7 @@ void check_end(void)
             violated("room %s: a card or tile is due, and does not come", m->room);
         for (int p = 1; p <= m->seats; p++)
             if ((turn.players >> (p - 1) & 1) && (m->bot[p][0] || m->clock))
-                violated("room %s: seat %d is due, which a bot or the clock moves for", m->room,
-                         p);
+                violated("room %s: seat %d is due, which a bot or the clock moves for", m->room, p);
         count("checked", "games that wait for somebody");
     }
     for (size_t i = 0; i < begun; i++)

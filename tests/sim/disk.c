@@ -15,9 +15,9 @@ enum trouble { FINE, SLOW, FULL, BROKEN, SHAKY, TROUBLES };
 
 static struct store *store;
 static struct asked *queue, **queue_end = &queue;
-static struct asked *group;  /* being written or waiting for its answer */
-static bool written;         /* the group has been written, and waits to be answered */
-static uint64_t generation;  /* of the group that the events are about */
+static struct asked *group; /* being written or waiting for its answer */
+static bool written;        /* the group has been written, and waits to be answered */
+static uint64_t generation; /* of the group that the events are about */
 static enum trouble trouble;
 static bool under_way;
 
@@ -96,9 +96,9 @@ static void next_group(void)
     after(slow ? between(100, SECONDS(30)) : below(3), EVENT_WRITE, NULL, generation);
 }
 
-static const char *const kinds[] = {"append", "guest", "ticket", "redeem",  "withdraw",
-                                    "forget", "map",   "alive",  "clean",   "read",
-                                    "find",   "who",   "devices", "sheet", "rooms"};
+static const char *const kinds[] = {"append", "guest", "ticket",  "redeem", "withdraw",
+                                    "forget", "map",   "alive",   "clean",  "read",
+                                    "find",   "who",   "devices", "sheet",  "rooms"};
 
 void disk_ask(const struct store_question *question)
 {

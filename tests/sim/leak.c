@@ -117,10 +117,15 @@ static void out(void *context, const struct rooms_output *output)
             memcpy((char *)tile.at + tile.size - 4, run->patch, 4);
         }
         break;
-    case ROOMS_THINK: think(run, output); break;
-    case ROOMS_WAKE: run->wake = output->when; break;
+    case ROOMS_THINK:
+        think(run, output);
+        break;
+    case ROOMS_WAKE:
+        run->wake = output->when;
+        break;
     case ROOMS_FORGET:
-    case ROOMS_LOG: break;
+    case ROOMS_LOG:
+        break;
     }
 }
 
@@ -130,8 +135,8 @@ static void settle(struct leak *run)
     while (run->answers) {
         struct store_answer answer = run->answer[0];
         memmove(run->answer, run->answer + 1, (size_t)--run->answers * sizeof answer);
-        rooms_step(run->rooms, &(struct rooms_input){
-                                   .kind = ROOMS_ANSWER, .now = run->now, .answer = &answer});
+        rooms_step(run->rooms,
+                   &(struct rooms_input){.kind = ROOMS_ANSWER, .now = run->now, .answer = &answer});
         free(answer.memory);
     }
 }
@@ -186,8 +191,8 @@ static uint64_t open_conn(struct leak *run, enum rooms_path path, int person)
 
 static void hear(struct leak *run, uint64_t conn, const char *text)
 {
-    step(run, (struct rooms_input){
-                  .kind = ROOMS_MESSAGE, .connection = conn, .text = es_str(text)});
+    step(run,
+         (struct rooms_input){.kind = ROOMS_MESSAGE, .connection = conn, .text = es_str(text)});
 }
 
 static uint64_t enter(struct leak *run, enum rooms_path path, int person)
@@ -267,9 +272,9 @@ static void start_game(struct leak *run, const char *setup, int people, int cloc
         pass(run, run->now + 1000);
         seat[i] = open_conn(run, ROOMS_ROOM, i);
         hear(run, seat[i], sim_text("{\"t\":\"hello\",\"v\":1,\"code\":\"%s\"}", code));
-        hear(run, seat[i],
-             sim_text("{\"t\":\"sit\",\"key\":\"s%d\",\"seat\":%d,\"hash\":\"%s\"}", i, i + 1,
-                      hex));
+        hear(
+            run, seat[i],
+            sim_text("{\"t\":\"sit\",\"key\":\"s%d\",\"seat\":%d,\"hash\":\"%s\"}", i, i + 1, hex));
     }
     /* Somebody who only looks. */
     seat[people] = open_conn(run, ROOMS_ROOM, -1);
@@ -335,8 +340,7 @@ static void move(struct leak *run, uint64_t conn, int player, es_event event, in
 {
     char text[ES_EVENT_BYTES + 1];
     format_event(&run->record->setup, event, text);
-    hear(run, conn,
-         sim_text("{\"t\":\"move\",\"decision\":%d,\"event\":\"%s\"}", decision, text));
+    hear(run, conn, sim_text("{\"t\":\"move\",\"decision\":%d,\"event\":\"%s\"}", decision, text));
     (void)player;
 }
 
@@ -355,8 +359,8 @@ static void play_some(struct leak *run, struct es_random *random, const uint64_t
         pass(run, run->now + 700);
         if (!player)
             continue;
-        size_t count = run->record->setup.game->legal(&run->record->setup, &run->state, player,
-                                                      legal);
+        size_t count =
+            run->record->setup.game->legal(&run->record->setup, &run->state, player, legal);
         es_event event = legal[es_random_below(random, (uint32_t)count)];
         move(run, seat[player - 1], player, event, made_by(run->record, player));
     }

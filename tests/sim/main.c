@@ -102,8 +102,7 @@ static const struct {
      "hello name ticket devices withdraw forget ping make find sit leave seat start close word "
      "move give take replace rematch chat react again guest device map get",
      " "},
-    {"told",
-     "welcome room view lines record chat react lobby ok no ticket devices pong soon", " "},
+    {"told", "welcome room view lines record chat react lobby ok no ticket devices pong soon", " "},
     {"entry", "m s l a h S w B e b t c g k C n x", " "},
     {"store",
      "append guest ticket redeem withdraw forget map alive clean read find who devices sheet "
@@ -273,8 +272,8 @@ static bool run(uint64_t seed)
 
 #ifdef ROOMS_MUTATIONS
 static const char *const mutations[] = {
-    "sound",       "early-ok",    "unknown-as-no",  "no-decision", "leak-entry",
-    "show-number", "clock-twice", "forget-key",     "unknown-as-yes", "chat-number",
+    "sound",       "early-ok",    "unknown-as-no", "no-decision",    "leak-entry",
+    "show-number", "clock-twice", "forget-key",    "unknown-as-yes", "chat-number",
     "leak-timing", "leak-clock",  "eager-bot",
 };
 _Static_assert(sizeof mutations / sizeof *mutations == ROOMS_MUTATIONS_COUNT, "a name for each");
@@ -349,9 +348,9 @@ static int run_seeds(uint64_t from, uint64_t to, uint64_t step)
 static int run_jobs(uint64_t from, uint64_t to, int jobs)
 {
     int bad = 0;
-    struct counted(*shared)[COUNTS] = mmap(NULL, (size_t)jobs * sizeof counted,
-                                           PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-                                           0);
+    struct counted(*shared)[COUNTS] =
+        mmap(NULL, (size_t)jobs * sizeof counted, PROT_READ | PROT_WRITE,
+             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED)
         return 1;
     for (int i = 0; i < jobs; i++) {

@@ -26,7 +26,7 @@ struct stake {
     bool wants_seat;
     bool finished; /* nothing more to do there */
     bool leaving;
-    int words;     /* how its word is treated: 0 as it should be, 1 late, 2 wrong, 3 never */
+    int words; /* how its word is treated: 0 as it should be, 1 late, 2 wrong, 3 never */
     struct intent intent[KEPT];
     /* A chosen move is kept until it is answered. */
     bool chosen;
@@ -74,7 +74,7 @@ struct tab {
     char phase[12];
     int seat, seats, open_seats;
     bool host, my_bot;
-    int late; /* a seat that is late; 0: none */
+    int late;        /* a seat that is late; 0: none */
     int person_seat; /* somebody else's; 0: none */
     int open_seat;
     unsigned due;
@@ -91,7 +91,7 @@ struct tab {
     } table[8];
     int tables, all_tables;
     size_t chats; /* the number of the latest */
-    int nasty; /* nothing of it is expected */
+    int nasty;    /* nothing of it is expected */
 };
 
 static struct person people[SIM_PEOPLE];
@@ -227,8 +227,12 @@ static struct tab *tab_new(struct stake *stake, int device)
     tab = &tabs[i];
     uint64_t turn = tab->turn;
     struct es_record *record = tab->record;
-    *tab = (struct tab){.person = stake->person, .stake = stake, .device = device, .used = true,
-                        .turn = turn, .record = record};
+    *tab = (struct tab){.person = stake->person,
+                        .stake = stake,
+                        .device = device,
+                        .used = true,
+                        .turn = turn,
+                        .record = record};
     if (!record) {
         tab->record = sim_alloc(sizeof *tab->record);
         *tab->record = (struct es_record){.capacity = 2048};
@@ -442,7 +446,8 @@ static void be_nasty(struct tab *tab)
         "\"t\":\"react\",\"what\":\"spit\"}",
         "\"t\":\"make\",\"key\":\"mk-1\",\"setup\":\"game chess\\nplayers 2\\n\"}",
         "\"t\":\"make\",\"key\":\"mk-2\",\"setup\":\"game metro\\nplayers 9\\n\"}",
-        "\"t\":\"make\",\"key\":\"mk-3\",\"setup\":\"game verplant\\nmap atlantis\\nplayers 2\\n\"}",
+        "\"t\":\"make\",\"key\":\"mk-3\",\"setup\":\"game verplant\\nmap atlantis\\nplayers "
+        "2\\n\"}",
         "\"t\":\"make\",\"key\":\"mk-4\",\"setup\":\"game metro\\nplayers 2\\nbot 1 "
         "genius\\n\"}",
         "\"t\":\"make\",\"key\":\"mk-5\",\"setup\":\"game metro\\nplayers 2\\n\",\"clock\":3}",
@@ -585,26 +590,32 @@ static void play(struct tab *tab)
     }
     if (tab->seat && tab->late && tab->late != tab->seat && !wants(stake, "replace") &&
         (world.healing || chance(3)))
-        want(tab, "replace", sim_text(",\"seat\":%d,\"bot\":\"%s\"", tab->late,
-                                      levels[below(2)]));
+        want(tab, "replace", sim_text(",\"seat\":%d,\"bot\":\"%s\"", tab->late, levels[below(2)]));
     tab_soon(tab, between(SECONDS(20), MINUTES(5)));
 }
 
 static void small_talk(struct tab *tab)
 {
-    static const char *const reactions[] = {"hello", "clap", "laugh", "think",
+    static const char *const reactions[] = {"hello", "clap",  "laugh",  "think",
                                             "wow",   "sorry", "thanks", "hurry"};
     if (world.healing)
         return;
     switch (below(24)) {
-    case 0: say(tab, sim_text("\"t\":\"react\",\"what\":\"%s\"}", reactions[below(8)])); break;
+    case 0:
+        say(tab, sim_text("\"t\":\"react\",\"what\":\"%s\"}", reactions[below(8)]));
+        break;
     case 1:
         if (tab->invitation || chance(6))
             want(tab, "chat", sim_text(",\"text\":\"Grüße Nr. %u\"", below(1000)));
         break;
-    case 2: say(tab, "\"t\":\"again\"}"); break;
-    case 3: say(tab, "\"t\":\"ping\"}"); break;
-    default: break;
+    case 2:
+        say(tab, "\"t\":\"again\"}");
+        break;
+    case 3:
+        say(tab, "\"t\":\"ping\"}");
+        break;
+    default:
+        break;
     }
 }
 
@@ -624,8 +635,8 @@ static void arrange(struct tab *tab)
             if (!wants(stake, "start"))
                 want(tab, "start", "");
         } else if (chance(6)) {
-            want(tab, "seat", sim_text(",\"seat\":%d,\"bot\":\"%s\"", tab->open_seat,
-                                       levels[below(5)]));
+            want(tab, "seat",
+                 sim_text(",\"seat\":%d,\"bot\":\"%s\"", tab->open_seat, levels[below(5)]));
         } else if (chance(60) && tab->person_seat) {
             want(tab, "seat", sim_text(",\"seat\":%d,\"bot\":\"\"", tab->person_seat));
         } else if (chance(150)) {
@@ -711,9 +722,13 @@ static void act_in_lobby(struct tab *tab)
     }
     if (!world.healing)
         switch (below(40)) {
-        case 0: say(tab, "\"t\":\"devices\"}"); break;
+        case 0:
+            say(tab, "\"t\":\"devices\"}");
+            break;
         case 1:
-        case 2: say(tab, "\"t\":\"ticket\"}"); break;
+        case 2:
+            say(tab, "\"t\":\"ticket\"}");
+            break;
         case 3:
             say(tab, sim_text("\"t\":\"name\",\"name\":\"%s %u\",\"colour\":%u}", person->name,
                               below(100), below(8)));
@@ -729,7 +744,8 @@ static void act_in_lobby(struct tab *tab)
             if (chance(40))
                 say(tab, "\"t\":\"forget\"}");
             break;
-        default: break;
+        default:
+            break;
         }
     tab_soon(tab, world.healing ? HOURS(3) : between(MINUTES(1), MINUTES(30)));
 }
@@ -738,8 +754,8 @@ void tab_act(struct tab *tab, uint64_t turn)
 {
     if (!tab->used || turn != tab->turn)
         return;
-    if (tab->person->asleep || !tab->person->guest[0] ||
-        tab->device >= tab->person->devices || tab->person->device[tab->device].out) {
+    if (tab->person->asleep || !tab->person->guest[0] || tab->device >= tab->person->devices ||
+        tab->person->device[tab->device].out) {
         tab_close(tab, true);
         return;
     }
@@ -796,8 +812,7 @@ static void hear_due(struct tab *tab, const json_t *json)
     bool mine = tab->seat && tab->due >> (tab->seat - 1) & 1;
     bool was = tab->seat && before >> (tab->seat - 1) & 1;
     if (mine && (!was || json_array_size(json_object_get(json, "lines"))))
-        tab_soon(tab, world.healing ? between(100, 2000)
-                                    : between(500, tab->person->pace_ms));
+        tab_soon(tab, world.healing ? between(100, 2000) : between(500, tab->person->pace_ms));
 }
 
 static void hear_view(struct tab *tab, const json_t *json)
@@ -831,8 +846,7 @@ static void hear_lines(struct tab *tab, const json_t *json)
         violated("room %s: lines for somebody who has no view", tab->stake->room);
     if ((size_t)json_integer_value(json_object_get(json, "from")) != tab->record->count)
         violated("room %s: lines from %lld for somebody who has %zu", tab->stake->room,
-                 (long long)json_integer_value(json_object_get(json, "from")),
-                 tab->record->count);
+                 (long long)json_integer_value(json_object_get(json, "from")), tab->record->count);
     for (size_t i = 0; i < json_array_size(lines); i++) {
         const char *line = json_string_value(json_array_get(lines, i));
         es_event event;
@@ -880,8 +894,8 @@ static void hear_room(struct tab *tab, const json_t *json)
             tab->late = (int)i + 1;
     }
     if (strcmp(before, tab->phase))
-        tab_soon(tab, strcmp(tab->phase, "words") ? between(500, SECONDS(10))
-                                                  : between(50, SECONDS(5)));
+        tab_soon(tab,
+                 strcmp(tab->phase, "words") ? between(500, SECONDS(10)) : between(50, SECONDS(5)));
     else if (tab->host && !strcmp(tab->phase, "waiting") && !tab->open_seats)
         tab_soon(tab, between(SECONDS(1), SECONDS(20)));
 }
@@ -932,8 +946,8 @@ static void hear_no(struct tab *tab, const json_t *json)
     if (!strcmp(code, "NO_ROOM") && !tab->welcome && !tab->nasty) {
         struct mirror *m = mirror_of(stake->room);
         for (int p = 1; m && p <= m->seats; p++)
-            if (!strcmp(m->sitter[p], tab->person->guest) &&
-                !person_forgotten(m->sitter[p]) && !tab->person->device[tab->device].withdrawn)
+            if (!strcmp(m->sitter[p], tab->person->guest) && !person_forgotten(m->sitter[p]) &&
+                !tab->person->device[tab->device].withdrawn)
                 violated("room %s: seat %d is told that there is no such room", m->room, p);
         stake->finished = true; /* not for me */
         tab_close(tab, chance(3));
@@ -1032,8 +1046,8 @@ void tab_heard(struct tab *tab, struct conn *conn, const json_t *json, struct es
 /* A request over HTTP, as the server translates it for the rooms. */
 static void request(struct person *person, const char *body, bool cookie)
 {
-    struct conn *conn = world_open(NULL, ROOMS_REQUEST, "",
-                                   cookie ? person->device[0].token : "", person->address);
+    struct conn *conn =
+        world_open(NULL, ROOMS_REQUEST, "", cookie ? person->device[0].token : "", person->address);
     conn->context = person;
     world_send(conn, body, strlen(body));
 }
@@ -1041,9 +1055,9 @@ static void request(struct person *person, const char *body, bool cookie)
 static void person_redeem(struct person *person, const char *ticket)
 {
     count("fault", "another device");
-    request(person, sim_text("{\"t\":\"device\",\"ticket\":\"%s\",\"label\":\"Phone %u\"}",
-                             chance(5) ? "0123456789abcdef0123456789abcdef" : ticket,
-                             below(100)),
+    request(person,
+            sim_text("{\"t\":\"device\",\"ticket\":\"%s\",\"label\":\"Phone %u\"}",
+                     chance(5) ? "0123456789abcdef0123456789abcdef" : ticket, below(100)),
             false);
 }
 
@@ -1145,8 +1159,9 @@ void person_act(struct person *person, uint64_t turn)
     if (!person->guest[0]) {
         if (!person->asking) {
             person->asking = true;
-            request(person, sim_text("{\"t\":\"guest\",\"name\":\"%s\",\"colour\":%d}",
-                                     chance(40) ? " " : person->name, person->colour),
+            request(person,
+                    sim_text("{\"t\":\"guest\",\"name\":\"%s\",\"colour\":%d}",
+                             chance(40) ? " " : person->name, person->colour),
                     false);
         }
         next_act(person, between(SECONDS(5), SECONDS(30)));
@@ -1182,9 +1197,8 @@ void person_act(struct person *person, uint64_t turn)
 
 void people_begin(void)
 {
-    static const char *const names[SIM_PEOPLE] = {"Ada",  "Bo",    "Çağla", "Dmitri",
-                                                  "Émile", "Fatou", "Gül",  "Hé",
-                                                  "Ines", "Jörg",  "Kaya",  "Léa"};
+    static const char *const names[SIM_PEOPLE] = {"Ada", "Bo", "Çağla", "Dmitri", "Émile", "Fatou",
+                                                  "Gül", "Hé", "Ines",  "Jörg",   "Kaya",  "Léa"};
     tab_count = identities = known_tokens = 0;
     memset(tabs, 0, sizeof tabs);
     person_count = 8 + (int)below(SIM_PEOPLE - 7);
@@ -1237,8 +1251,7 @@ static void check_tables(const struct tab *tab)
             violated("the lobby does not show the room %s in the end", m->room);
     }
     if (tables != tab->all_tables)
-        violated("the lobby shows %d tables in the end, but there are %d", tab->all_tables,
-                 tables);
+        violated("the lobby shows %d tables in the end, but there are %d", tab->all_tables, tables);
 }
 
 /* What a tab shows of its room is what the list says. */

@@ -58,10 +58,10 @@ struct conn {
     char room[STORE_ROOM_BYTES];
     char token[SIM_TOKEN_BYTES]; /* of the cookie */
     uint64_t address;
-    struct tab *tab; /* whose it is; NULL: nobody reads any more */
-    bool opened;     /* the server has been told of it */
-    bool server_has; /* the server believes that it is open */
-    bool client_has; /* the client believes so */
+    struct tab *tab;       /* whose it is; NULL: nobody reads any more */
+    bool opened;           /* the server has been told of it */
+    bool server_has;       /* the server believes that it is open */
+    bool client_has;       /* the client believes so */
     bool cut_up, cut_down; /* nothing gets through any more; nobody may have noticed */
     bool stalled;          /* the client does not read: what comes piles up */
     size_t backlog;
@@ -75,7 +75,7 @@ struct conn {
     char code[STORE_CODE_BYTES];   /* of its hello */
     bool greeted, welcome;
     char what[12]; /* of a request that reads */
-    long told;  /* events of the stream that were told; -1: none yet */
+    long told;     /* events of the stream that were told; -1: none yet */
     void *context; /* of a request: whose it is */
     struct conn *next;
 };
@@ -195,12 +195,12 @@ struct mirror {
     struct kept *kept;
     size_t entries, room_for;
     bool open, watch; /* from its `make` */
-    int clock; /* seconds */
+    int clock;        /* seconds */
     int patience;
     bool started, begun, closed, game_over;
     char next[STORE_ROOM_BYTES];
     /* The game; `record` has its setup. */
-    const char *header; /* of the first view that was told */
+    const char *header;         /* of the first view that was told */
     size_t names, record_names; /* how many people were forgotten when a text was kept */
     const char *made_key;
     size_t chats;

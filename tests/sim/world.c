@@ -462,8 +462,8 @@ static void bot_answers(struct thought *thought)
             violated("a bot of the unknown level '%s' is asked", thought->level);
         const char *quick = strcmp(thought->level, "random") ? "greedy" : "random";
         es_bot_named(record.setup.game, es_str(quick), &bot);
-        format_event(&record.setup,
-                     bot.think(&bot, &record.setup, &state, thought->seat, &how), text);
+        format_event(&record.setup, bot.think(&bot, &record.setup, &state, thought->seat, &how),
+                     text);
     }
     if (world.rooms)
         step((struct rooms_input){
@@ -517,7 +517,9 @@ static void carry_out(void *context, const struct rooms_output *output)
     struct conn *conn;
     (void)context;
     switch (output->kind) {
-    case ROOMS_SEND: tell(output); return;
+    case ROOMS_SEND:
+        tell(output);
+        return;
     case ROOMS_REPLY:
         conn = conn_of(*output->connection);
         if (!conn || !conn->server_has || conn->path != ROOMS_REQUEST)
@@ -541,13 +543,17 @@ static void carry_out(void *context, const struct rooms_output *output)
         after((conn->down_last > world.now ? conn->down_last - world.now : 0) + 1,
               EVENT_CLIENT_LOST, conn, (uint64_t)output->status);
         return;
-    case ROOMS_ASK: disk_ask(output->store); return;
+    case ROOMS_ASK:
+        disk_ask(output->store);
+        return;
     case ROOMS_THINK:
         trace("think", output->question, output->text);
         count("output", "think");
         think(output);
         return;
-    case ROOMS_FORGET: forget(output->question); return;
+    case ROOMS_FORGET:
+        forget(output->question);
+        return;
     case ROOMS_WAKE:
         world.wake = output->when;
         if (output->when)
@@ -657,13 +663,27 @@ static void happen(const struct event *event)
 {
     struct conn *conn = event->what;
     switch (event->kind) {
-    case EVENT_OPENED: opened(conn); break;
-    case EVENT_UP: message_arrives(event->what); break;
-    case EVENT_DOWN: arrived(event->what); break;
-    case EVENT_SERVER_LOST: server_lost(conn); break;
-    case EVENT_CLIENT_LOST: client_lost(conn, (int)event->number); break;
-    case EVENT_BREAK: break_conn(conn); break;
-    case EVENT_RESUME: resume(conn, event->number); break;
+    case EVENT_OPENED:
+        opened(conn);
+        break;
+    case EVENT_UP:
+        message_arrives(event->what);
+        break;
+    case EVENT_DOWN:
+        arrived(event->what);
+        break;
+    case EVENT_SERVER_LOST:
+        server_lost(conn);
+        break;
+    case EVENT_CLIENT_LOST:
+        client_lost(conn, (int)event->number);
+        break;
+    case EVENT_BREAK:
+        break_conn(conn);
+        break;
+    case EVENT_RESUME:
+        resume(conn, event->number);
+        break;
     case EVENT_WAKE:
         if (world.rooms && event->number == world.wake) {
             world.wake = 0;
@@ -672,15 +692,25 @@ static void happen(const struct event *event)
             step((struct rooms_input){.kind = ROOMS_TIME});
         }
         break;
-    case EVENT_BOT: bot_answers(event->what); break;
-    case EVENT_WRITE: disk_write(event->number); break;
-    case EVENT_ANSWER: disk_answer(event->number); break;
-    case EVENT_DISK_FAULT: disk_fault(); break;
+    case EVENT_BOT:
+        bot_answers(event->what);
+        break;
+    case EVENT_WRITE:
+        disk_write(event->number);
+        break;
+    case EVENT_ANSWER:
+        disk_answer(event->number);
+        break;
+    case EVENT_DISK_FAULT:
+        disk_fault();
+        break;
     case EVENT_CRASH:
         if (!world.healing || world.draining)
             crash(world.draining);
         break;
-    case EVENT_START: start(); break;
+    case EVENT_START:
+        start();
+        break;
     case EVENT_DRAIN:
         if (world.rooms && !world.healing) {
             world.draining = true;
@@ -688,8 +718,12 @@ static void happen(const struct event *event)
             after(SECONDS(5), EVENT_CRASH, NULL, 0);
         }
         break;
-    case EVENT_TAB: tab_act(event->what, event->number); break;
-    case EVENT_PERSON: person_act(event->what, event->number); break;
+    case EVENT_TAB:
+        tab_act(event->what, event->number);
+        break;
+    case EVENT_PERSON:
+        person_act(event->what, event->number);
+        break;
     case EVENT_HEAL:
         trace("heal", 0, es_str(""));
         world.healing = true;
