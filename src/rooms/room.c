@@ -363,7 +363,7 @@ static void forget_body(struct rooms *rooms, struct room *room)
 }
 
 /* The batch did not become durable, or nobody knows: reads the list, and takes the items again. */
-static void start_over(struct rooms *rooms, struct room *room)
+static void start_over(struct rooms *rooms, struct room *room, bool refused)
 {
     forget_batch(room);
     drop_replies(room);
@@ -378,7 +378,8 @@ static void start_over(struct rooms *rooms, struct room *room)
         room->taken_last = &room->taken;
     }
     forget_body(rooms, room);
-    if (++room->refusals > REFUSALS_MAX)
+    /* BUSY says that it was not taken. After an unknown outcome nobody can say that. */
+    if (refused && ++room->refusals > REFUSALS_MAX)
         room_refuse_all(rooms, room, "BUSY");
     read_list(rooms, room);
 }
@@ -467,7 +468,7 @@ void room_answer(struct rooms *rooms, struct room *room, const struct store_answ
                 refuse(rooms, item, "BUSY");
             forget_taken(room);
         }
-        start_over(rooms, room);
+        start_over(rooms, room, !unknown);
     }
 }
 
