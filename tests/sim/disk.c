@@ -189,7 +189,7 @@ static void decide(void)
     } else if (trouble == BROKEN) {
         count("fault", "store broken");
         fail_group(STORE_FAILED, false);
-    } else if (writes && (trouble == SHAKY ? chance(4) : chance(150))) {
+    } else if (writes && (trouble == SHAKY ? !chance(3) : chance(150))) {
         if (chance(2)) {
             count("fault", "unknown: it was written");
             write_group(STORE_UNKNOWN);
