@@ -66,12 +66,12 @@ static int run(int argc, char **argv)
         return cli_usage(argv[0], "missing the file to write", NULL);
     if (access(target, F_OK) == 0)
         return fail(target, strerror(EEXIST));
-    char *folder = data_folder(data), text[PATH_MAX + 100], path[PATH_MAX];
+    char *folder = data_folder(data), text[STORE_FAULT_BYTES], path[PATH_MAX];
     if (!folder)
         return fail("there is no home folder; name one with --data DIR", NULL);
-    switch (control_backup(folder, text, sizeof text)) {
+    switch (control_ask(folder, "backup", text, sizeof text)) {
     case CONTROL_DONE:
-        status = move(text, target);
+        status = data_path(folder, text, path) ? move(path, target) : CLI_BAD_INPUT;
         break;
     case CONTROL_FAILED:
         status = fail(text, NULL);

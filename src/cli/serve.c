@@ -211,7 +211,7 @@ static int serve_rooms(const struct wishes *wishes, struct server *server, struc
         fprintf(stderr, "endstation serve: not enough memory\n");
         return CLI_BAD_INPUT;
     }
-    struct control *control = folder ? control_open(folder) : NULL;
+    struct control *control = folder ? control_open(folder, service) : NULL;
     if (wishes->listen)
         printf("Endstation is at %s\n", wishes->listen);
     else
@@ -222,6 +222,7 @@ static int serve_rooms(const struct wishes *wishes, struct server *server, struc
             show(url);
         server_run(server);
     }
+    service_stop(service);
     if (control)
         control_close(control);
     return status;

@@ -14,10 +14,11 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { LINE_BYTES = PATH_MAX + 100, ASK_SECONDS = 5 };
+enum { REQUEST_BYTES = 1000, ANSWER_BYTES = 16384, ASK_SECONDS = 5 };
 
 struct control {
     char *folder;
+    struct service *service;
     struct listener listener;
     int end[2]; /* a pipe; closed to end the thread */
     pthread_t thread;
@@ -26,32 +27,64 @@ struct control {
 
 /* ---- The server's side ---------------------------------------------------------------------- */
 
-static void back_up(struct control *control, char answer[LINE_BYTES])
+static void back_up(struct control *control, char answer[ANSWER_BYTES])
 {
     char path[PATH_MAX], copy[PATH_MAX], name[60], fault[STORE_FAULT_BYTES];
     snprintf(name, sizeof name, "backup-%ld-%u", (long)getpid(), ++control->copies);
     if (!data_path(control->folder, DATA_FILE, path) || !data_path(control->folder, name, copy))
         snprintf(fault, sizeof fault, "the name of the data folder is too long");
     else if (store_backup(path, copy, fault)) {
-        snprintf(answer, LINE_BYTES, "ok %s\n", name);
+        snprintf(answer, ANSWER_BYTES, "ok %s\n", name);
         log_line("event=backup outcome=done");
         return;
     }
-    snprintf(answer, LINE_BYTES, "error %s\n", fault);
+    snprintf(answer, ANSWER_BYTES, "error %s\n", fault);
     log_line("event=backup outcome=failed");
+}
+
+static void operate(struct control *control, const char *line, char answer[ANSWER_BYTES])
+{
+    char *text = NULL;
+    int status = service_operate(control->service, line, &text);
+    snprintf(answer, ANSWER_BYTES, "%s %s\n", status == 200 ? "ok" : "error",
+             text ? text : "the server is ending");
+    free(text);
+}
+
+/* Reads a line, without its end; false if none comes in time. */
+static bool read_line(int file, char *line, size_t size)
+{
+    size_t used = 0;
+    while (used + 1 < size) {
+        ssize_t got = recv(file, line + used, size - 1 - used, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        used += (size_t)got;
+        line[used] = '\0';
+        char *end = memchr(line, '\n', used);
+        if (end) {
+            *end = '\0';
+            return true;
+        }
+    }
+    return false;
 }
 
 static void answer_one(struct control *control, int file)
 {
-    static const char wanted[] = "backup\n";
     const struct timeval most = {.tv_sec = ASK_SECONDS};
-    char line[sizeof wanted] = "", answer[LINE_BYTES] = "error unknown request\n";
+    char line[REQUEST_BYTES], answer[ANSWER_BYTES] = "error unknown request\n";
     setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most);
     setsockopt(file, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof most);
-    if (recv(file, line, sizeof wanted - 1, MSG_WAITALL) == (ssize_t)sizeof wanted - 1 &&
-        strcmp(line, wanted) == 0)
-        back_up(control, answer);
-    send(file, answer, strlen(answer), MSG_NOSIGNAL);
+    if (read_line(file, line, sizeof line)) {
+        if (strcmp(line, "backup") == 0)
+            back_up(control, answer);
+        else if (line[0] == '{')
+            operate(control, line, answer);
+        send(file, answer, strlen(answer), MSG_NOSIGNAL);
+    }
     close(file);
 }
 
@@ -70,13 +103,14 @@ static void *run(void *context)
     return NULL;
 }
 
-struct control *control_open(const char *folder)
+struct control *control_open(const char *folder, struct service *service)
 {
     char path[PATH_MAX], fault[SERVER_FAULT_BYTES] = "not enough memory";
     struct control *control = calloc(1, sizeof *control);
     if (control && data_path(folder, DATA_SOCKET, path) &&
         listen_unix(&control->listener, path, fault) && pipe(control->end) == 0) {
         control->folder = strdup(folder);
+        control->service = service;
         if (control->folder && thread_start(&control->thread, run, control))
             return control;
     }
@@ -116,32 +150,19 @@ static int reach(const char *folder)
     return file;
 }
 
-enum control_status control_backup(const char *folder, char *text, size_t size)
+enum control_status control_ask(const char *folder, const char *line, char *text, size_t size)
 {
-    static const char request[] = "backup\n";
-    char line[LINE_BYTES];
-    size_t used = 0;
-    ssize_t got = 1;
+    char request[REQUEST_BYTES + 1], answer[ANSWER_BYTES] = "";
     int file = reach(folder);
     if (file < 0)
         return CONTROL_NOBODY;
-    if (send(file, request, sizeof request - 1, MSG_NOSIGNAL) == (ssize_t)sizeof request - 1) {
-        while (used + 1 < sizeof line &&
-               (got = recv(file, line + used, sizeof line - 1 - used, 0)) != 0) {
-            if (got > 0)
-                used += (size_t)got;
-            else if (errno != EINTR)
-                break;
-        }
-    }
+    int length = snprintf(request, sizeof request, "%s\n", line);
+    bool is_answered = length > 0 && length < (int)sizeof request &&
+                       send(file, request, (size_t)length, MSG_NOSIGNAL) == length &&
+                       read_line(file, answer, sizeof answer);
     close(file);
-    line[used] = '\0';
-    line[strcspn(line, "\n")] = '\0';
-    if (strncmp(line, "ok ", 3) == 0 && !strchr(line, '/')) {
-        snprintf(text, size, "%s/%s", folder, line + 3);
-        return CONTROL_DONE;
-    }
-    snprintf(text, size, "%s",
-             strncmp(line, "error ", 6) == 0 ? line + 6 : "the server gave no answer");
-    return CONTROL_FAILED;
+    bool is_good = is_answered && strncmp(answer, "ok ", 3) == 0;
+    const char *rest = strchr(answer, ' ');
+    snprintf(text, size, "%s", rest ? rest + 1 : "the server gave no answer");
+    return is_good ? CONTROL_DONE : CONTROL_FAILED;
 }

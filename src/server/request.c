@@ -123,8 +123,8 @@ static void read_peer(const struct server *server, struct lws *wsi, struct serve
     struct peer peer = peer_of(wsi);
     bool has_forwarded = lws_hdr_total_length(wsi, WSI_TOKEN_X_FORWARDED_FOR) > 0;
     bool has_proxy = has_forwarded || lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_VIA) > 0 ||
-                     copy_named(wsi, "forwarded:", other, sizeof other) ||
-                     copy_named(wsi, "x-real-ip:", other, sizeof other);
+                     lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_X_REAL_IP) > 0 ||
+                     copy_named(wsi, "forwarded:", other, sizeof other);
     copy(wsi, WSI_TOKEN_HOST, host, sizeof host);
     /* By name too: a page elsewhere could give its own name our address. */
     request->direct = peer.is_local && !has_proxy && (peer.is_unix || http_is_local_name(host));

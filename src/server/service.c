@@ -5,6 +5,7 @@
 #include "server/metrics.h"
 #include "server/thinkers.h"
 #include "server/writer.h"
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +24,21 @@ struct late {
     uint64_t question, when;
 };
 
+/* A message of the operator, between the thread that has it and the loop. */
+struct operation {
+    pthread_mutex_t mutex;
+    pthread_cond_t change;
+    enum { OPERATION_NONE, OPERATION_ASKED, OPERATION_TAKEN, OPERATION_ANSWERED } state;
+    const char *text;
+    char *answer;
+    int status;
+    bool is_closed; /* nobody will answer any more */
+    uint64_t serial;
+};
+
 struct service {
     struct service_options options;
+    struct operation operation;
     struct rooms *rooms;
     struct store *store;
     struct server *server;
@@ -82,10 +96,40 @@ static void *grow(void *list, size_t count, size_t *room, size_t size)
     return list;
 }
 
+/* Numbers of connections that are no sockets, but messages of the operator. */
+#define OPERATOR_BIT (UINT64_C(1) << 63)
+
 /* ---- Outputs -------------------------------------------------------------------------------- */
+
+/* Remembers that the rooms are to forget a request. */
+static void note_replied(struct service *service, uint64_t connection)
+{
+    service->replied =
+        grow(service->replied, service->replies, &service->replied_room, sizeof *service->replied);
+    service->replied[service->replies++] = connection;
+}
+
+static void answer_operator(struct service *service, uint64_t connection,
+                            const struct rooms_output *output)
+{
+    struct operation *operation = &service->operation;
+    pthread_mutex_lock(&operation->mutex);
+    if (operation->state == OPERATION_TAKEN && connection == (OPERATOR_BIT | operation->serial)) {
+        operation->state = OPERATION_ANSWERED;
+        operation->status = output->status;
+        operation->answer = strndup(output->text.at, output->text.size);
+        pthread_cond_broadcast(&operation->change);
+    }
+    pthread_mutex_unlock(&operation->mutex);
+    note_replied(service, connection);
+}
 
 static void reply(struct service *service, uint64_t connection, const struct rooms_output *output)
 {
+    if (connection & OPERATOR_BIT) {
+        answer_operator(service, connection, output);
+        return;
+    }
     struct server_answer answer = {
         .status = output->status, .type = output->type, .cache = "no-store"};
     if (output->cookie.size > 0)
@@ -99,9 +143,7 @@ static void reply(struct service *service, uint64_t connection, const struct roo
         answer.status = 503;
     }
     server_reply(service->server, connection, &answer);
-    service->replied =
-        grow(service->replied, service->replies, &service->replied_room, sizeof *service->replied);
-    service->replied[service->replies++] = connection;
+    note_replied(service, connection);
 }
 
 static void think(struct service *service, const struct rooms_output *output)
@@ -236,6 +278,47 @@ static void finish_if_done(struct service *service)
         server_finish(service->server);
 }
 
+static void take_operation(struct service *service)
+{
+    struct operation *operation = &service->operation;
+    const char *text = NULL;
+    pthread_mutex_lock(&operation->mutex);
+    if (operation->state == OPERATION_ASKED) {
+        operation->state = OPERATION_TAKEN;
+        text = operation->text; /* its owner waits */
+        operation->serial++;
+    }
+    uint64_t connection = OPERATOR_BIT | operation->serial;
+    pthread_mutex_unlock(&operation->mutex);
+    if (!text)
+        return;
+    struct rooms_input input = {
+        .kind = ROOMS_OPENED, .connection = connection, .path = ROOMS_OPERATOR};
+    step(service, &input);
+    input =
+        (struct rooms_input){.kind = ROOMS_MESSAGE, .connection = connection, .text = es_str(text)};
+    step(service, &input);
+}
+
+int service_operate(struct service *service, const char *text, char **answer)
+{
+    struct operation *operation = &service->operation;
+    pthread_mutex_lock(&operation->mutex);
+    operation->state = OPERATION_ASKED;
+    operation->text = text;
+    if (!operation->is_closed)
+        server_post(service->server);
+    while (operation->state != OPERATION_ANSWERED && !operation->is_closed)
+        pthread_cond_wait(&operation->change, &operation->mutex);
+    bool is_answered = operation->state == OPERATION_ANSWERED;
+    *answer = is_answered ? operation->answer : NULL;
+    operation->answer = NULL;
+    operation->state = OPERATION_NONE;
+    int status = is_answered ? operation->status : 503;
+    pthread_mutex_unlock(&operation->mutex);
+    return status;
+}
+
 static void on_posted(void *context)
 {
     struct service *service = context;
@@ -249,6 +332,7 @@ static void on_posted(void *context)
     }
     look_at_store(service);
     take_thoughts(service);
+    take_operation(service);
     finish_if_done(service);
 }
 
@@ -408,6 +492,8 @@ struct service *service_open(const struct service_options *options)
         return NULL;
     service->options = *options;
     service->was_well = true;
+    pthread_mutex_init(&service->operation.mutex, NULL);
+    pthread_cond_init(&service->operation.change, NULL);
     service->started = clock_ms(CLOCK_BOOTTIME);
     service->base = clock_ms(CLOCK_REALTIME) - service->started;
     if (getrandom(rooms.seed, sizeof rooms.seed, 0) == (ssize_t)sizeof rooms.seed)
@@ -439,6 +525,10 @@ bool service_start(struct service *service, struct server *server, struct store 
 void service_stop(struct service *service)
 {
     service->is_running = false;
+    pthread_mutex_lock(&service->operation.mutex);
+    service->operation.is_closed = true;
+    pthread_cond_broadcast(&service->operation.change);
+    pthread_mutex_unlock(&service->operation.mutex);
     /* They must not post to a server that is closed. */
     if (service->thinkers)
         thinkers_close(service->thinkers);
@@ -457,6 +547,9 @@ void service_close(struct service *service)
         rooms_free(service->rooms);
     if (service->store)
         service->store->close(service->store);
+    pthread_cond_destroy(&service->operation.change);
+    pthread_mutex_destroy(&service->operation.mutex);
+    free(service->operation.answer);
     free(service->late);
     free(service->replied);
     free(service);

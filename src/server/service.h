@@ -33,6 +33,10 @@ struct service *service_open(const struct service_options *options);
 /* Begins to use the server and the store, which service_close() closes then. Returns false if the
  * system is short of memory or threads. */
 bool service_start(struct service *service, struct server *server, struct store *store);
+/* Hands a message of the operator to the rooms (src/rooms/operator.c) and waits for the answer,
+ * whose status it returns; 503: the server is ending. Another thread than the server's calls it,
+ * one at a time. Free *answer. */
+int service_operate(struct service *service, const char *text, char **answer);
 void service_stop(struct service *service);
 void service_close(struct service *service);
 
