@@ -88,7 +88,8 @@ static void make_append(struct asker *asker, struct store *model)
     bool was_over = answer.head.over;
     if (answer.found && below(asker, 3)) {
         *head = answer.head;
-        memcpy(asker->people, answer.head.people.at, answer.head.people.size);
+        if (head->people.size)
+            memcpy(asker->people, head->people.at, head->people.size);
         head->people.at = asker->people;
     } else {
         snprintf(head->code, sizeof head->code, below(asker, 9) ? "CODE%u" : "",
