@@ -52,7 +52,7 @@ fuzz:    ## every fuzz target for SECONDS_EACH=60
 	@cmake --build build/fuzz -j $(JOBS) -- --no-print-directory -s
 	@sh scripts/fuzz.sh build/fuzz/fuzz $(SECONDS_EACH)
 
-train:   ## what the bots know, learnt anew: src/games/verplant/bots_net.c (hours of one core)
+train:   ## trains the bots again: writes bots_net.c and bots_table.c (hours of one core)
 	@$(CMAKE) -B build >/dev/null
 	@cmake --build build --target train -j $(JOBS) -- --no-print-directory -s
 	@cmake --build build --target metro_values -j $(JOBS) -- --no-print-directory -s

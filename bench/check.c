@@ -29,21 +29,22 @@ EXPORT(signature) uint64_t signature(int i, unsigned games)
     return memcmp(&bare, &game, sizeof bare) == 0 ? bare.signature : 0;
 }
 
-/* Returns the game, or the name, of a bot of the bench as a C string; NULL after the last. */
+/* Returns the name of the game of the bench's i-th bot as a C string; NULL after the last. */
 EXPORT(bot_game) const char *bot_game(int i)
 {
     const struct es_game *game = bench_bot_at(i).game;
     return game ? game->name : NULL;
 }
 
+/* Returns the name of the bench's i-th bot; NULL after the last. */
 EXPORT(bot_name) const char *bot_name(int i)
 {
     return bench_bot_at(i).name;
 }
 
-/* Returns the signature of a bot's game; moves() then returns the number of its moves. */
 static unsigned moves_made;
 
+/* Returns the signature of the i-th bot's game; moves() then returns the number of its moves. */
 EXPORT(bot) uint64_t bot(int i)
 {
     struct bench_bot bot = bench_bot_at(i);

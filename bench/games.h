@@ -21,7 +21,8 @@ struct bench_streams {
     struct es_random cards, choices;
 };
 
-/* Plays one game, as search does or through the interface that all games have. */
+/* Plays one game and adds it to `result`, on bare sheets or boards as search does, or through the
+ * interface that all games have. */
 typedef void bench_play(const struct es_setup *setup, struct bench_streams *random,
                         struct bench_result *result);
 
@@ -69,10 +70,10 @@ struct bench_thinking {
     double ns;
 };
 
-/* Plays one game from a fixed seed with the bot in every seat, solo on Amsterdam or with two
- * players, every move with the level's default iterations: the moves are the same everywhere. `now`
- * returns the time in nanoseconds, or is NULL; `map` and `events` (room for 2 * ES_EVENTS_MAX) are
- * scratch. */
+/* Plays one game from a fixed seed with the bot in every seat and as few players as possible
+ * (on the sheet of Amsterdam, if the game has sheets). Every move has the level's default
+ * iterations, so the moves are the same everywhere. `now` returns the time in nanoseconds, or is
+ * NULL; `map` and `events` (room for 2 * ES_EVENTS_MAX) are scratch memory. */
 struct bench_thinking bench_think(const struct bench_bot *bot, double (*now)(void),
                                   struct es_map *map, es_event *events);
 

@@ -37,7 +37,7 @@ const play = (page) => page.evaluate(() => new Promise((resolve) => {
     look();
 }));
 
-// With nothing in any cache, to the first game.
+// From empty caches to the first game.
 test('a first visit', async (t) => {
     const paints = [];
     const ready = [];
@@ -56,10 +56,10 @@ test('a first visit', async (t) => {
     tell('ready to play, by one click', ready);
 });
 
-// Calls act(i) `count` times, each of which makes an event of that type that plans a move. Returns
-// the times from the event to the frame that shows the marks, and the milliseconds that the page's
-// main thread was at work for one: processor time, in which other processes do not count, without
-// what the waiting for frames costs.
+// Calls act(i) `count` times; each call must cause an event of that type that plans a move. Returns
+// `times`, the milliseconds from each event to the frame that shows the marks, and `work`, the
+// milliseconds of processor time that the page's main thread needs for one, without the cost of
+// waiting for frames.
 async function answers(page, wire, type, count, act) {
     const times = [];
     const before = await workOf(wire);

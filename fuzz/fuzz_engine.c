@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static bool open;
     char *words[] = {"engine", NULL};
     if (size > 0 && memmem(data, size, "iterations", 10))
-        return 0; /* up to 4294967295 would be no fault, but take too long */
+        return 0; /* a large number of iterations is allowed, but would take too long */
     if (!open) {
         open_memory("in", STDIN_FILENO);
         open_memory("out", STDOUT_FILENO);

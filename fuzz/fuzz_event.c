@@ -1,7 +1,8 @@
-/* Fuzz target: any bytes as events, four each, in a game that the first byte chooses: verplant on
- * the practice sheet, or metro with its rules, 2 to 6 players. A refused event changes nothing; an
- * accepted one was listed (or deals or lays an unknown tile) and leaves the state valid. Bytes that
- * are no legal event choose one from the list instead, so that games go on. */
+/* Fuzz target: any bytes as events, four each, in a game for 2 to 6 players that the first byte
+ * chooses: verplant with special stations on the practice sheet, or metro with any of its rules. A
+ * refused event changes nothing; an accepted one was listed (or deals or lays an unknown tile) and
+ * leaves the state valid. Instead of a refused event, one from the list is made, so that games go
+ * on. */
 #include <assert.h>
 #include <endstation/map.h>
 #include <endstation/metro.h>
@@ -12,13 +13,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Whether an event is one that metro accepts without listing it: dealing an unknown tile, or laying
  * an unknown one as some tile that has not been seen, where it is allowed. */
-static bool unknown(const struct es_setup *setup, const struct es_state *state, es_event event)
+static bool is_unlisted(const struct es_setup *setup, const struct es_state *state, es_event event)
 {
     const struct es_metro_state *s = es_metro_state(state);
     int tile = ES_METRO_LAY_TILE(event), held = s->held[s->player - 1];
     if (ES_EVENT_WHO(event) == ES_CHANCE)
         return ES_METRO_DEAL_TILE(event) == ES_TILE_UNKNOWN;
-    bool has = s->drawn == ES_TILE_UNKNOWN; /* in a hand unknown tiles are last */
+    bool has = s->drawn == ES_TILE_UNKNOWN; /* in a hand, unknown tiles come last */
     if (s->drawn == ES_TILE_NONE && held > 0)
         has = s->hand[s->player - 1][held - 1] == ES_TILE_UNKNOWN;
     return has && ES_METRO_IS_LAY(event) && s->unseen[tile] > 0 &&
@@ -59,7 +60,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             i++;
         before = state;
         bool accepted = game->apply(&setup, &state, event) == ES_OK;
-        assert(accepted == (i < count) || (metro && accepted && unknown(&setup, &before, event)));
+        assert(accepted == (i < count) ||
+               (metro && accepted && is_unlisted(&setup, &before, event)));
         assert(accepted || memcmp(&before, &state, sizeof state) == 0);
         if (!accepted && count > 0)
             assert(game->apply(&setup, &state, legal[event % count]) == ES_OK);

@@ -1,8 +1,8 @@
 /* Fuzz target: any bytes as input of a session (page.h). The first byte chooses a game; then
- * everything is opened as a record, with the part after a line `---` as a map, and taken as the
- * choices of a new game; then each line becomes an action, a question, translated words, the name
- * of a piece or a moment to go to. Whatever the bytes are, answers stay in their buffer and what is
- * planned can be made. */
+ * everything is opened as a record, with the part after a line `---` as a map, and, if bits of the
+ * first byte say so, taken as the choices of a new game or a rematch. Then each line becomes
+ * an action, a question, translated words, the name of a piece or a moment to go to. Whatever the
+ * bytes are, answers stay in their buffer and every plan is legal. */
 #include "page/page.h"
 #include <assert.h>
 #include <string.h>
@@ -29,7 +29,8 @@ static void open_game(int kind)
     es_page_deal(&page, (uint64_t)kind);
 }
 
-/* Opens a record, and the map that may come with it; if they are invalid, nothing changes. */
+/* Opens a record, and the map that may come with it; an invalid record leaves the open game as it
+ * was. */
 static void open_any(struct es_str text)
 {
     static const char sign[] = "\n---\n";
@@ -37,8 +38,8 @@ static void open_any(struct es_str text)
     page.own.lines = 0;
     for (size_t at = 0; at + sizeof sign - 1 <= text.size; at++)
         if (memcmp(text.at + at, sign, sizeof sign - 1) == 0) {
-            size_t behind = at + sizeof sign - 1;
-            es_page_map(&page, (struct es_str){text.at + behind, text.size - behind}, &fault);
+            size_t map_start = at + sizeof sign - 1;
+            es_page_map(&page, (struct es_str){text.at + map_start, text.size - map_start}, &fault);
             text.size = at + 1;
         }
     struct es_out out = {answer, sizeof answer, 0};
@@ -90,7 +91,7 @@ static void choose(int player, struct es_str words, bool make)
     }
 }
 
-static void say(struct es_str line)
+static void run_line(struct es_str line)
 {
     struct es_out out = {answer, sizeof answer, 0};
     struct es_svg svg;
@@ -141,7 +142,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const char *end = memchr(rest.at, '\n', rest.size);
         size_t length = end ? (size_t)(end - rest.at) : rest.size;
         if (length > 0)
-            say((struct es_str){rest.at, length});
+            run_line((struct es_str){rest.at, length});
         length += end != NULL;
         rest = (struct es_str){rest.at + length, rest.size - length};
     }

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Checks lists that must be complete: every folder is on the map of docs/HACKING.md and every source
-# says in its first line what it is, every command is in the README and in tests/cli.sh, every game
-# has a playthrough, every C test is run, no line is longer than 100 columns, and the sources are
-# formatted.
+# Checks lists that must be complete: every folder and every file at the top is on the map of
+# docs/HACKING.md, every source says in its first line what it is, every command is in the README
+# and in tests/cli.sh, every game has a playthrough, every C test is run. No line may be longer than
+# 100 columns or end with a blank, and C sources must be formatted.
 failed=0
 complain() {
     echo "$1"
@@ -30,7 +30,8 @@ done
 
 for command in $(sed -n 's/^ *\.name = "\([a-z]*\)",$/\1/p' src/cli/*.c src/games/*/terminal*.c); do
     grep -q "endstation $command" README.md || complain "README.md does not mention '$command'"
-    grep -q "for command in.* $command\b" tests/cli.sh || complain "tests/cli.sh lacks '$command'"
+    sed -n '/^for command in/,/^do/p' tests/cli.sh | grep -q " $command\b" ||
+        complain "tests/cli.sh lacks '$command'"
 done
 
 for game in $(sed -n 's/^set([a-z_]*games \(.*\))$/\1/p' cmake/games.cmake); do

@@ -16,7 +16,7 @@ trap 'rm -f "$broken"' EXIT
 
 core='endstation/(status|text|random|sha256)\.h'
 rules="$core|endstation/(game|map)\.h"
-generic="$rules|endstation/(record|draw|print|bots)\.h"
+generic="$rules|endstation/(record|fair|draw|print|bots)\.h"
 plain='(assert|stdbool|stddef|stdint|string)\.h' # the only C headers that the library uses
 
 # Prints what a file may include, as a pattern; nothing for files that this script does not know.
@@ -58,7 +58,9 @@ allowed() {
         echo "$rules|$plain|$own|games/(notation|rounds)\.h|games/$game/($game|rules|status)\.h"
         ;;
     src/games/*) echo "$rules|$plain|games/.*" ;;
-    src/record/* | include/endstation/record.h) echo "$rules|$plain|endstation/record\.h" ;;
+    src/record/* | include/endstation/record.h | include/endstation/fair.h)
+        echo "$rules|$plain|endstation/(record|fair)\.h"
+        ;;
     src/draw/* | include/endstation/draw.h | include/endstation/print.h)
         echo "$rules|$plain|endstation/(draw|print)\.h|draw/.*"
         ;;
@@ -85,8 +87,8 @@ done
 
 # ---- Names ---------------------------------------------------------------------------------------
 
-# Files of games, and those that may name them:
-#     LICENSE and documents are not looked at; po/ follows the sources
+# Only the files of a game may name it ("null" is an ordinary word in code, and is not searched
+# for). Documents and LICENSE are not searched, nor is po/, which follows the sources.
 names=$(echo "$games" | grep -v '^null$' | tr '\n' '|' | sed 's/|$//')
 mine=$(echo "$games" | tr '\n' '|' | sed 's/|$//')
 git ls-files 'src/*.c' 'src/*.h' 'include/*.h' 'bench/*.[ch]' 'web/*.js' 'web/*.css' \

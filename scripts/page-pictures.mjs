@@ -7,7 +7,7 @@ const folder = process.argv[2] ?? 'docs/pictures';
 const server = await serve();
 test.after(() => server.stop());
 
-// A kept game, opened; `act` is what is done before the picture is taken.
+// Opens a kept game and takes its picture; act(page) is called before that.
 const picture = (name, record, options, act = () => {}) => test(name, async (t) => {
     const page = await visit(t, server.url, {
         kept: { 'game.x': keptGame('x', await record) }, ...options });

@@ -21,7 +21,7 @@ done
 sed -n '/^endstation-map 1$/,/^```$/p' "$here/docs/map-format.md" | sed '$d' >"$work/harbour.map"
 blank harbour | "$program" draw - --map "$work/harbour.map" -o "$folder/harbour.svg"
 
-# Both games in mid-play, as a player sees them: what came last, and what is planned next.
+# Both games in progress, as a player sees them: the latest moves, and a planned one.
 pictured=$here/docs/pictures
 "$program" draw "$pictured/sheet.record" --preview "1 C<2" -o "$folder/sheet.svg"
 "$program" draw "$pictured/sheet.record" --theme dark -o "$folder/sheet-dark.svg"

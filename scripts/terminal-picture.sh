@@ -1,8 +1,8 @@
 #!/bin/sh
-# Turns what a terminal would get, from standard input, into an SVG that looks like one: the
-# pictures of the documents are made from what the program really prints. Every character is put
-# into its cell, whatever font there is, and Braille is drawn, since many fonts lack it. A word
-# after the script's name makes the screen light. For colours the program needs a terminal:
+# Turns terminal output on standard input into an SVG that looks like a terminal, so that the
+# pictures of the documents show what the program really prints. Every character is put into its
+# cell, whatever the font, and Braille is drawn as dots, since many fonts lack it. Any argument
+# makes the screen light. The program prints colours only on a terminal:
 #   cp docs/pictures/play.record /tmp/x && export TERM=xterm-256color LC_ALL=C.UTF-8
 #   script -qec 'build/endstation play /tmp/x' /dev/null </dev/null | sed '1,2d; /move>/q' |
 #       sh scripts/terminal-picture.sh >docs/pictures/play.svg

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Writes ten random sheets into a folder: sh scripts/towns.sh FOLDER
-# They are always the same ten, and there to be measured on: tune no bot by them. `make check`
-# builds the program that makes them.
+# They are always the same ten, to measure bots on: do not tune bots with them. `make check` builds
+# the program that makes them.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 folder=${1:?usage: towns.sh FOLDER}

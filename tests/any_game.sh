@@ -4,7 +4,7 @@
 . ./common.sh
 seed=00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff
 
-# Every game is measured, with the same signature each time.
+# `bench` measures every game, with the same signature each time.
 for file in bench again; do
     "$program" bench --games 10 >"$work/$file" || failed=1
     sed -n 's/^bench \(.*\) ns.event [0-9.]*/\1/p' "$work/$file" >"$work/$file.lines"
@@ -40,8 +40,8 @@ for game in $games; do
         "$program" engine >"$work/out" || failed=1
     has out '^best 1 '
 
-    # A game of bots in the arena, then the same moves typed by people with the same seed: the same
-    # game.
+    # A game of bots in the arena; then its moves typed by people, with the same seed, give the same
+    # record.
     "$program" arena --game "$game" --seats random,random --games 2 --seed 1 \
         --records "$work/$game" >"$work/out" 2>"$work/err" || failed=1
     has out '^result 2 random games 2 '
@@ -56,7 +56,7 @@ for game in $games; do
         expect 0 draw --player 1 "$work/some.record"
         [ -z "${UPDATE:-}" ] || cp "$work/out" "screens/$game.svg"
         if ! cmp "$work/out" "screens/$game.svg"; then
-            echo "$game is drawn otherwise"
+            echo "$game is drawn differently"
             failed=1
         fi
     fi
@@ -68,7 +68,7 @@ for game in $games; do
             --seed "$(sed -n 's/^seed //p' "$work/arena.record")" "$work/typed.record" \
             >"$work/out" 2>&1 || failed=1
     if ! cmp -s "$work/typed.record" "$work/arena.record"; then
-        echo "$game: typed, it went otherwise"
+        echo "$game: the typed game differs"
         diff "$work/typed.record" "$work/arena.record"
         failed=1
     fi

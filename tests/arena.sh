@@ -77,8 +77,8 @@ done
 seed=$(sed -n 's/^seed //p' "$work/own-metro/0001.record")
 "$program" new --game metro --rules 'rotate hand2' --seed "$seed" | grep '^deal' >"$work/deals"
 grep '^deal' "$work/own-metro/0001.record" | head -n 4 | cmp - "$work/deals" || failed=1
-# A program is `exec`; its command, cut to 60 characters, is the name. Limits are in a bot's name. A
-# program learns nobody's name, nor who is a bot.
+# In records a program's level is `exec`, and its name is the command, cut to 60 characters; a bot
+# with limits has them in its name. Programs are sent neither names nor levels.
 arena --games 1 --seats "random@ms=5,exec:tee -a $work/heard | '$program' engine@level=random" \
     --records "$work/heard-records"
 has heard-records/0001.record '^bot 1 random$'
@@ -95,7 +95,7 @@ arena --map "$work/mine.map" --games 2 \
     --seats "greedy,exec:'$program' engine --map '$work/mine.map'@level=greedy@iterations=3"
 lacks err loses
 
-# Solo: everybody gets the same cards; the seats are compared.
+# Solo: every seat gets the same cards, and the seats are compared.
 arena --seats random,greedy --solo --games 6 --seed x --records "$work/solo"
 has out '^result 1 random games 6 mean '
 has out '^result 2 greedy games 6 mean '

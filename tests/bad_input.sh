@@ -1,11 +1,12 @@
 #!/bin/sh
-# Truncated, huge, binary and hostile files: an error and never a crash, a hang, or memory without
-# bound: bad_input.sh PROGRAM [sanitized]. (The fuzz targets do the same a million times over.)
+# Truncated, huge, binary and hostile files give an error, never a crash, a hang or unbounded
+# memory: bad_input.sh PROGRAM [sanitized]. (The fuzz targets do the same a million times over.)
 . ./common.sh
 # Sanitizers need much address space; elsewhere a limit reveals unbounded allocation.
 [ "${2:-}" = sanitized ] || ulimit -v 400000
 
-# refused FILE: refused as a record and as a map, with one clear line, quickly.
+# refused FILE: the file is refused as a record and as a map, with a line number and a reason,
+# within 20 seconds.
 refused() {
     for call in "replay $1" "moves $1" "maps $1" "replay --map $1 $work/good.record"; do
         # shellcheck disable=SC2086 # two or more words

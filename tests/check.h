@@ -52,8 +52,9 @@ static inline const char *check_event(const struct es_setup *setup, es_event eve
     return text;
 }
 
-/* What a tile of metro is called in pictures, from the letters of its name: a goes straight on, b
- * to the next side clockwise, c to the one after two more, d back. */
+/* Returns the title of a metro tile in pictures, from the letters of its name: for each side, the
+ * side by which a train that enters there leaves (a: opposite, b: next clockwise, c: next
+ * anticlockwise, d: the same). */
 static inline const char *tile_title(const char *name)
 {
     static const char *const sides[] = {"top", "right", "bottom", "left"};

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every case of tests/conformance, to the byte: conformance.sh PROGRAM. The cases come from an
-# independent model of the rules; docs/formats.md explains them.
+# Compares the output for every case of tests/conformance to the byte: conformance.sh PROGRAM. The
+# cases come from an independent model of the rules; docs/formats.md explains them.
 . ./common.sh
 out=$work/out
 err=$work/err

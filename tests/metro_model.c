@@ -248,7 +248,7 @@ void metro_model_apply(struct metro_model *m, const char *event)
         next_turn(m);
 }
 
-/* Rule 1: an empty square on the rim or next to a tile. */
+/* Rule 1: an empty square at the edge of the board or next to a tile. */
 static bool square_is_open(const struct metro_model *m, int row, int column)
 {
     if (in_centre(row, column) || has_tile(m, row, column))

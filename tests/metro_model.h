@@ -1,6 +1,6 @@
 /* Reference implementation of metro for differential tests: the board as text, lines walked square
- * by square. It shares nothing with the engine, keeps no score between events, and is compared with
- * it throughout the random simulation. */
+ * by square. It shares no tables or rules with the engine, keeps no score between events, and is
+ * compared with it throughout the random simulation. */
 #ifndef ENDSTATION_METRO_MODEL_H
 #define ENDSTATION_METRO_MODEL_H
 

@@ -1,5 +1,5 @@
-/* Reference implementation of verplant for differential tests: plain arrays and loops. It shares
- * only the map's stations and stops with the engine, and is compared with it throughout the random
+/* Reference implementation of verplant for differential tests: plain arrays and loops. It takes
+ * only the map and the deck from the engine, and is compared with it throughout the random
  * simulation. */
 #ifndef ENDSTATION_MODEL_H
 #define ENDSTATION_MODEL_H

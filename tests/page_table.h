@@ -65,7 +65,8 @@ static inline const char *json_value(const char *at)
     return count == 0 || (digits[0] == '0' && count > 1) ? NULL : digits + count;
 }
 
-static inline const char *closed(struct es_out *out)
+/* Ends an answer, and checks that it is one JSON value. */
+static inline const char *checked(struct es_out *out)
 {
     assert_true(out->used < out->size);
     answer[out->used] = '\0';
@@ -75,7 +76,7 @@ static inline const char *closed(struct es_out *out)
     return answer;
 }
 
-/* ---- The table ------------------------------------------------------------------------------ */
+/* ---- The session ---------------------------------------------------------------------------- */
 
 /* The pick of each player, as a page would hold it. */
 static char picks[ES_PLAYERS_MAX + 1][ES_PICK_BYTES];
@@ -92,21 +93,21 @@ static inline const char *state_of(int viewer)
 {
     struct es_out out = {answer, sizeof answer, 0};
     es_page_state(&page, viewer, &out);
-    return closed(&out);
+    return checked(&out);
 }
 
 static inline const char *log_of(int viewer, size_t from)
 {
     struct es_out out = {answer, sizeof answer, 0};
     es_page_log(&page, viewer, from, &out);
-    return closed(&out);
+    return checked(&out);
 }
 
 static inline const char *with_pick(int player, const char *pick, const char *words)
 {
     struct es_out out = {answer, sizeof answer, 0};
     es_page_choose(&page, player, es_str(pick), es_str(words), &out);
-    return closed(&out);
+    return checked(&out);
 }
 
 static inline const char *choose(int player, const char *words)

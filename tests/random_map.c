@@ -17,7 +17,7 @@ void random_map(struct es_random *random, int size, struct es_out *out)
     static const struct {
         int stations, lines, stops, windows;
     } most[] = {{5, 3, 5, 2}, {24, 6, 12, 4}, {78, 10, 19, 4}, {128, 26, 64, 8}};
-    /* More stations than the lines will use; those that are not used are not declared. */
+    /* The lines need not use all of these stations; those that they do not use are not declared. */
     int stations = from_to(random, most[size].stations / 2 + 1, most[size].stations);
     int lines = from_to(random, size == 3 ? 20 : 2, most[size].lines);
     int order[26][64], stops[26], used[128] = {0};

@@ -53,7 +53,7 @@ run() {
 }
 chromium=
 
-# Debian: there is a package; of old versions only that of the whole browser.
+# Debian: there is a package; old versions have only that of the whole browser.
 # shellcheck disable=SC2016 # for the fake to look at
 fake apt-cache '[ "$LC_ALL" = C ] || { echo "  Installationskandidat: 120"; exit; }
 printf "$2:\n  Installed: (none)\n  Candidate: 120.0-1~deb12u1\n"'
@@ -62,7 +62,7 @@ run 0 '^run: installing chromium-headless-shell $'
 fake apt-cache 'candidate="(none)"; [ "$2" = chromium ] && candidate=120.0-1~deb11u1
 printf "$2:\n  Installed: (none)\n  Candidate: $candidate\n"'
 run 0 '^run: installing chromium $'
-grep -q '^make .*WERROR=OFF.* test' "$work/out" || complain "make is called otherwise"
+grep -q '^make .*WERROR=OFF.* test' "$work/out" || complain "make is called differently"
 
 # Ubuntu: there is none, or one that points to a snap, and perhaps its script.
 fake apt-cache 'printf "chromium:\n  Installed: (none)\n  Candidate: (none)\n"'
@@ -74,7 +74,7 @@ fake apt-cache 'exit 100'
 run 1 'need Chromium or Chrome'
 grep -q '^make' "$work/out" && complain "tests are run without a browser"
 
-# Any browser that is there will do, wherever it is.
+# Any browser that is installed will do, wherever it is.
 for name in chromium-headless-shell chromium chromium-browser google-chrome google-chrome-stable; do
     cp "$work/browser" "$work/fakes/$name"
     run 0 '^make '
@@ -90,7 +90,7 @@ run 0 "^make .* with $work/browser"
 chromium=$work/nothing
 run 1 'CHROMIUM=.*/nothing does not start'
 
-# Firefox ESR is installed where there is a package of it, and else done without.
+# Firefox ESR is installed if there is a package of it; otherwise the tests run without it.
 chromium=$work/browser
 rm "$work/fakes/firefox-esr"
 fake apt-cache 'printf "$2:\n  Candidate: (none)\n"'

@@ -82,8 +82,8 @@ for tile in acba dddd cddb bbbb aaaa; do
 done
 unlike 1 turn turn2 --preview '1 acba a1'
 
-# verplant: what another player has entered in the open round, and whether they have. The round
-# before is then still the fresh one.
+# verplant: what another player has entered in the open round, and whether they have entered
+# anything. Until it closes, the round before it is the one marked as fresh.
 sheet='game verplant\nmap practice\nplayers 2'
 record round "$sheet" 'card 3' '1 A3' '2 B3' 'card 4'
 record round1 "$sheet" 'card 3' '1 A3' '2 B3' 'card 4' '1 C>4'

@@ -1,4 +1,4 @@
-// What the server says to good and bad requests: serve.mjs PROGRAM FOLDER. Called by serve.sh.
+// How the server answers good and bad requests: serve.mjs PROGRAM FOLDER. Called by serve.sh.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -7,14 +7,14 @@ import { dirname } from 'node:path';
 import zlib from 'node:zlib';
 
 const [program, work] = process.argv.slice(2);
-// The page that is built in: in trees that make none, web/ itself.
+// The page that is embedded in the program: web/ itself in build trees that make no page.
 const built = `${dirname(program)}/page`;
 const folder = fs.existsSync(built) ? built : '../web';
 const running = new Set();
-// Milliseconds; only what fails waits so long. A busy machine needs more.
+// Milliseconds; only failing tests wait this long. ES_PATIENCE multiplies it on a busy machine.
 const PATIENCE = 10000 * (Number(process.env.ES_PATIENCE) || 1);
 
-// Starts a server; `line` is what it says.
+// Starts a server; `line` is what it prints first.
 async function start(...args) {
     const env = { ...process.env, PATH: `${work}/bin:${process.env.PATH}` };
     const child = spawn(program, ['serve', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
@@ -23,7 +23,7 @@ async function start(...args) {
     let complaints = '';
     child.stderr.on('data', (data) => { complaints += data; });
     const ended = new Promise((resolve) => {
-        child.on('close', (code, signal) => { // when all it said has come
+        child.on('close', (code, signal) => { // when all of its output has been read
             running.delete(child);
             resolve({ code, signal });
         });
@@ -40,7 +40,7 @@ async function start(...args) {
     return { child, port, line, ended, complaints: () => complaints };
 }
 
-// Ends a server, long before anybody it talks to would be hung up on for saying nothing.
+// Stops a server, which must end with status 0, silently, before PATIENCE is over.
 async function stop(server, signal = 'SIGTERM') {
     const before = Date.now();
     server.child.kill(signal);
@@ -50,7 +50,7 @@ async function stop(server, signal = 'SIGTERM') {
     assert.ok(Date.now() - before < PATIENCE, 'it does not end');
 }
 
-// Whether a whole answer has come.
+// Whether a whole answer has arrived.
 function whole(bytes) {
     const split = bytes.indexOf('\r\n\r\n');
     const head = bytes.subarray(0, split + 2).toString('latin1');
@@ -58,8 +58,8 @@ function whole(bytes) {
     return split > 0 && bytes.length >= split + 4 + size;
 }
 
-// Sends bytes and gives what comes back until the server hangs up, that is enough, or nothing more
-// comes for a while.
+// Sends bytes and returns what comes back until the server hangs up, enough has arrived, or nothing
+// more arrives for a while.
 function talk(port, bytes,
     { quiet = PATIENCE, host = '127.0.0.1', end = false, enough = () => false } = {}) {
     return new Promise((resolve) => {
@@ -90,7 +90,7 @@ function talk(port, bytes,
     });
 }
 
-// Takes one answer from the front of what came.
+// Takes one answer from the front of what has arrived.
 function take(bytes, method = 'GET') {
     const split = bytes.indexOf('\r\n\r\n');
     assert.ok(split > 0, `no answer: '${bytes.subarray(0, 200)}'`);
@@ -119,7 +119,7 @@ async function ask(port, path, headers = {}, method = 'GET') {
     return answer;
 }
 
-// What every answer has to say, whatever it is.
+// Checks what every answer must have.
 function checkHeaders(answer, what) {
     const policy = answer.headers['content-security-policy'] ?? '';
     for (const part of ["default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'",
@@ -322,7 +322,7 @@ const tests = {
             assert.ok(allowed.includes(answer.status), `${what}: ${answer.status}`);
             checkHeaders(answer, what);
         }));
-        // Half of a request, and then nothing, or the end.
+        // Half of a request, then nothing, or the end of input.
         const request = 'GET / HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: br\r\n\r\n';
         await Promise.all([...request].map((_, i) =>
             talk(port, request.slice(0, i), { quiet: 50, end: i % 2 === 0 })));
@@ -380,11 +380,11 @@ async function testFolder() {
     assert.equal((await ask(server.port, '/')).body.toString(), 'changed');
     for (const path of ['/v/dev/out.txt', '/v/dev/..%2f..%2fetc/passwd', '/sw.js', '/v/x/app.js'])
         assert.equal((await ask(server.port, path)).status, 404, path);
-    // What the folder lacks is the program's own.
+    // Files that the folder lacks come from the program.
     const app = await ask(server.port, '/v/dev/app.js');
     assert.ok(app.body.equals(fs.readFileSync(`${folder}/app.js`)));
     assert.equal(app.headers['cache-control'], 'no-cache');
-    // Large answers, to many at once, whole, to a slow reader too, and to one who leaves.
+    // Large answers arrive whole: to many clients at once, to a slow one, and while another leaves.
     const answers = await Promise.all(Array.from({ length: 8 }, () =>
         ask(server.port, '/v/dev/large.wasm')));
     for (const answer of answers)
@@ -415,7 +415,7 @@ async function testFolder() {
     await stop(server, 'SIGINT');
 }
 
-// A program that listens in our way; it says `answer` to everybody and hangs up.
+// Occupies a port: a server that sends `answer` to every client and hangs up.
 async function occupy(port, answer) {
     const server = net.createServer((socket) => {
         socket.on('error', () => {});
@@ -429,7 +429,7 @@ async function occupy(port, answer) {
     return server;
 }
 
-// A port that is taken: games are kept by port, so it never takes another one.
+// A port that is taken: browsers keep games by port, so the server never moves to another one.
 async function testPorts() {
     const one = await start('--port', '0');
     const again = await start('--port', String(one.port));
@@ -440,7 +440,7 @@ async function testPorts() {
     const refusal = `endstation serve: port ${one.port} is in use by another program; stop it, ` +
         'or choose a port with --port N and keep to it, because browsers keep games separately ' +
         'for each port\n';
-    // Who wants other files or another address does not get what is running.
+    // With other files or another address, the running server would be the wrong one.
     for (const options of [['--web', '../web'], ['--address', '127.0.0.1']]) {
         const other = await start('--port', String(one.port), ...options);
         assert.deepEqual(await other.ended, { code: 1, signal: null });
@@ -473,8 +473,8 @@ async function testPorts() {
         await new Promise((resolve) => server.close(resolve));
     }
 
-    // Without --port it is 8080 or nothing. Somebody else on this machine may have that port, so
-    // what it says depends; that it says so of this port does not.
+    // Without --port it is 8080 or nothing. Another program may have that port, so the message
+    // varies, but it is always about port 8080.
     const taken = await occupy(8080, '').catch(() => null);
     const usual = await start('--no-open');
     if (usual.port === 8080)
@@ -489,7 +489,7 @@ async function testPorts() {
     await stop(everywhere);
 }
 
-// The browser is shown the page, and neither waits for the other.
+// The browser is opened with the page, and neither program waits for the other.
 async function testBrowser() {
     fs.mkdirSync(`${work}/bin`);
     fs.writeFileSync(`${work}/bin/xdg-open`, `#!/bin/sh\necho "$*" >"${work}/opened.new"\n` +
@@ -515,7 +515,7 @@ async function testBrowser() {
     assert.ok(!fs.existsSync(`${work}/opened`));
 }
 
-// Thousands who say nothing, others in the middle of something; it ends at once all the same.
+// With thousands of clients, silent or in the middle of a request, the server still stops at once.
 async function testCrowd() {
     const server = await start('--port', '0');
     const sockets = [];

@@ -20,7 +20,8 @@ for pair in 'amsterdam berlin' 'berlin paris' 'paris madrid'; do
     }
 done
 
-# listed CITY STATIONS LINES WINDOWS RINGS SPECIAL: patterns for what `maps` says of it, and a hash
+# listed CITY STATIONS LINES WINDOWS RINGS SPECIAL: `maps` lists the city with figures that match
+# these patterns, and a hash.
 "$program" maps >"$work/list"
 listed() {
     grep -Eq "^$1 +[A-Z][a-z]+ +$2 +$3 +$4 +$5 +$6 +[0-9a-f]{32}\$" "$work/list" || {
@@ -34,7 +35,7 @@ listed berlin '(7[0-9]|8[0-2])' 9 '2[2-6]' 1 0
 listed paris '(7[0-9]|8[0-2])' 10 '2[2-6]' 0 '[4-6]'
 listed madrid '(7[0-9]|8[0-2])' 10 '2[2-6]' 1 '[4-6]'
 
-# Rings where the rules have them; the values of the one sheet whose values they name.
+# Rings are where the rules say; Amsterdam has the values that the rules list.
 "$program" maps berlin | grep -Eq '^line C .* ring :' || failed=1
 "$program" maps madrid | grep -Eq '^line J .* ring :' || failed=1
 values=$("$program" maps amsterdam |
@@ -44,8 +45,8 @@ values=$("$program" maps amsterdam |
     failed=1
 }
 
-# Every segment runs at 0, 45 or 90 degrees, from wagon to terminus; station names are unique; two
-# lines share two or more hops in a row somewhere, and three lines share some.
+# Every segment runs at 0, 45 or 90 degrees, from wagon to terminus; every station has a name of its
+# own; at least four hops are shared by two lines or more, and one of them by three.
 for city in amsterdam berlin paris madrid; do
     "$program" maps $city | awk -v city=$city '
         function go(to_x, to_y,    dx, dy) {

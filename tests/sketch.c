@@ -3,7 +3,7 @@
 #include "check.h"
 #include <math.h>
 
-static struct sketch *mine(struct es_painter *painter)
+static struct sketch *sketch_of(struct es_painter *painter)
 {
     return (struct sketch *)painter;
 }
@@ -24,7 +24,7 @@ static int inner_with_id(const struct sketch *s)
 static void begin(struct es_painter *painter, double wide, double high, uint32_t paper,
                   struct es_str title)
 {
-    struct sketch *s = mine(painter);
+    struct sketch *s = sketch_of(painter);
     (void)paper;
     assert_true(wide > 0 && high > 0 && title.size > 0);
     s->wide = wide;
@@ -35,13 +35,13 @@ static void begin(struct es_painter *painter, double wide, double high, uint32_t
 
 static void end(struct es_painter *painter)
 {
-    assert_int_equal(mine(painter)->depth, 0);
-    mine(painter)->ended++;
+    assert_int_equal(sketch_of(painter)->depth, 0);
+    sketch_of(painter)->ended++;
 }
 
 static void open_part(struct es_painter *painter, const struct es_part *part)
 {
-    struct sketch *s = mine(painter);
+    struct sketch *s = sketch_of(painter);
     assert_true(s->depth < SKETCH_DEPTH && s->parts < SKETCH_PARTS);
     struct sketch_part *p = &s->part[s->parts];
     *p = (struct sketch_part){.box = {1e9, 1e9, -1e9, -1e9}, .first = s->spots};
@@ -53,7 +53,7 @@ static void open_part(struct es_painter *painter, const struct es_part *part)
 
 static void close_part(struct es_painter *painter)
 {
-    struct sketch *s = mine(painter);
+    struct sketch *s = sketch_of(painter);
     assert_true(s->depth > 0);
     s->part[s->stack[--s->depth]].end = s->spots;
 }
@@ -67,7 +67,7 @@ static void add_spot(struct sketch *s, struct es_spot at, double radius)
 
 static void move(struct es_painter *painter, struct es_spot to)
 {
-    struct sketch *s = mine(painter);
+    struct sketch *s = sketch_of(painter);
     s->start = s->last = to;
     s->moves++;
     add_spot(s, to, 0);
@@ -75,7 +75,7 @@ static void move(struct es_painter *painter, struct es_spot to)
 
 static void line(struct es_painter *painter, struct es_spot to)
 {
-    struct sketch *s = mine(painter);
+    struct sketch *s = sketch_of(painter);
     double x = to.x - s->last.x, y = to.y - s->last.y;
     int steps = (int)fmin(ceil(hypot(x, y)), 3000);
     for (int i = 1; i <= steps; i++)
@@ -85,7 +85,7 @@ static void line(struct es_painter *painter, struct es_spot to)
 
 static void curve(struct es_painter *painter, struct es_spot a, struct es_spot b, struct es_spot to)
 {
-    struct es_spot from = mine(painter)->last;
+    struct es_spot from = sketch_of(painter)->last;
     for (int i = 1; i <= 16; i++) {
         double t = i / 16.0, u = 1 - t;
         double f = u * u * u, g = 3 * u * u * t, h = 3 * u * t * t, k = t * t * t;
@@ -96,7 +96,7 @@ static void curve(struct es_painter *painter, struct es_spot a, struct es_spot b
 
 static void shut(struct es_painter *painter)
 {
-    line(painter, mine(painter)->start);
+    line(painter, sketch_of(painter)->start);
 }
 
 static void grow(struct sketch *s, struct es_spot at, double by)
@@ -121,7 +121,7 @@ static void end_run(struct sketch *s, const struct es_pen *pen, struct es_box bo
 
 static void paint(struct es_painter *painter, const struct es_pen *pen)
 {
-    struct sketch *s = mine(painter);
+    struct sketch *s = sketch_of(painter);
     struct es_box box = {1e9, 1e9, -1e9, -1e9};
     for (int i = s->first; i < s->spots; i++) {
         struct es_spot at = s->spot[i].at;
@@ -137,7 +137,7 @@ static void paint(struct es_painter *painter, const struct es_pen *pen)
 static void circle(struct es_painter *painter, struct es_spot centre, double radius,
                    const struct es_pen *pen)
 {
-    struct sketch *s = mine(painter);
+    struct sketch *s = sketch_of(painter);
     double out = radius + (pen->stroke != ES_CLEAR ? pen->width / 2 : 0);
     assert_int_equal(s->first, s->spots); /* not in the middle of a path */
     add_spot(s, centre, out);
@@ -149,7 +149,7 @@ static void circle(struct es_painter *painter, struct es_spot centre, double rad
 
 static void text(struct es_painter *painter, const struct es_writing *w)
 {
-    struct sketch *s = mine(painter);
+    struct sketch *s = sketch_of(painter);
     assert_true(s->texts < SKETCH_TEXTS && w->width >= 0 && w->text.size > 0);
     struct sketch_text *t = &s->text[s->texts++];
     double left = w->at.x - (w->align == ES_ALIGN_END      ? w->width

@@ -5,8 +5,8 @@
 
 static struct es_map map;
 
-/* What a choice brings: the number of stations marked; for transfers and free rides, the number of
- * lines that call there. Found by making the entry on a copy of the game. */
+/* Returns what a choice brings: the number of stations marked; for transfers and free rides, the
+ * number of lines that stop there. Found by making the entry on a copy of the game. */
 static int worth(const struct es_setup *setup, const struct es_state *state, es_choice choice)
 {
     struct es_state after = *state;
@@ -31,7 +31,7 @@ static void greedy_takes_the_most(void **unused)
     assert_int_equal(es_setup_prepare(&setup), ES_OK);
     struct es_random random;
     es_random_seed(&random, 5);
-    int decided = 0; /* how many choices were worse */
+    int decided = 0; /* choices that were worse */
     for (uint8_t game = 0; game < 20; game++) {
         const uint8_t seed[ES_SEED_BYTES] = {game};
         struct es_state state;
@@ -57,9 +57,9 @@ static void greedy_takes_the_most(void **unused)
     assert_true(decided > 1000);
 }
 
-/* Every line is chosen at some time, a ring in both directions, and always with as many marks as
- * the card allows. */
-static void any_line_is_any_line(void **unused)
+/* es_bot_any_line() chooses every line at some time, a ring in both directions, always with as many
+ * marks as the card allows. */
+static void any_line_chooses_every_line_and_direction(void **unused)
 {
     (void)unused;
     check_builtin(&map, "practice");
@@ -84,7 +84,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(greedy_takes_the_most),
-        cmocka_unit_test(any_line_is_any_line),
+        cmocka_unit_test(any_line_chooses_every_line_and_direction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

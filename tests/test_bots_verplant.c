@@ -52,7 +52,7 @@ static float points_at_most(const struct game *g, int player)
     return (float)(lines + 2 * (sheet->framed + sheet->windows_left * calls));
 }
 
-/* Checks everything that bots.h promises about an answer. */
+/* Checks what bots.h promises about an answer. */
 static void check_answer(const struct game *g, const char *level, int player, es_event event,
                          const struct es_thought *thought)
 {
@@ -125,7 +125,7 @@ static bool is_situation(const struct game *g, int player, int situation)
 }
 
 /* All built-in sheets and random ones from tiny to huge, one to six players, with and without the
- * special rule, usual and odd decks. In each game every level is asked in every kind of
+ * special rule, usual and odd decks. Over all games, every level is asked in every kind of
  * position. */
 static void every_answer_is_legal(void **unused)
 {
@@ -204,7 +204,7 @@ static void the_same_answer_each_time(void **unused)
 
 /* Candidates that were given up early were tried with other cards; the comparison must allow for
  * that. */
-static void alone_the_choice_has_the_most_points(void **unused)
+static void in_solo_the_answer_has_the_most_points(void **unused)
 {
     (void)unused;
     es_random_seed(&game.random, 3);
@@ -269,8 +269,8 @@ static bool lose_patience(void *context)
     return ++patience->asked > patience->least;
 }
 
-/* Bots poll `stop` before every sample and at every card of it, so that a caller waits no longer
- * than one card takes. Polling alone changes nothing. */
+/* Searching bots poll `stop` before every sample, and all but flat:N also at every card of it, so
+ * that a caller waits no longer than one card takes. Polling alone changes nothing. */
 static void thinking_ends_when_stopped(void **unused)
 {
     (void)unused;
@@ -302,14 +302,14 @@ static void thinking_ends_when_stopped(void **unused)
             assert_int_equal(asking.done, calm.done);
             assert_true(calm.done > 0 && calm.done <= 20 && patience.asked >= calm.done);
             assert_memory_equal(asking.candidate, calm.candidate, sizeof calm.candidate);
-            if (i == 0 && l != FLAT) /* early in the game, when samples are long */
+            if (i == 0 && l != FLAT) /* early in the game a sample has many cards */
                 assert_true(patience.asked >= 4 * calm.done);
         }
     }
 }
 
-/* Candidates are compared only on the same cards: until every one has had its next game, the answer
- * stays the same. */
+/* Candidates are compared only on the same cards: the answer does not change until each of them has
+ * had its next game. */
 static void flat_ignores_an_incomplete_round_of_trials(void **unused)
 {
     (void)unused;
@@ -355,7 +355,7 @@ static void iterations_0_means_the_default(void **unused)
 /* ---- Clear cases --------------------------------------------------------------------------- */
 
 /* Checks that all of these levels give this answer, with a few seeds. */
-static void they_answer(struct fixture *t, unsigned which, int player, const char *wanted)
+static void expect_answers(struct fixture *t, unsigned which, int player, const char *wanted)
 {
     for (int l = 0; l < LEVELS; l++)
         for (uint64_t seed = 1; seed <= 3 && (which >> l & 1); seed++) {
@@ -374,41 +374,40 @@ static void they_answer(struct fixture *t, unsigned which, int player, const cha
 }
 
 enum {
-    THINKERS = 1 << STRONG | 1 << MASTER | 1 << SOLO | 1 << FLAT,
+    SEARCHERS = 1 << STRONG | 1 << MASTER | 1 << SOLO | 1 << FLAT,
     RACERS = 1 << STRONG | 1 << MASTER,
 };
 static struct fixture t;
 
-/* There is one 4, and few long cards will follow: the 4 must complete the line that is worth
- * most. */
-static void completes_what_is_worth_most(void **unused)
+/* There is one 4, and few long cards will follow: the 4 must complete the most valuable line. */
+static void completes_the_most_valuable_line(void **unused)
 {
     (void)unused;
     start_sheet(&t, "players 1\ndeck 4 6 + + + + + +\n",
                 "A 1 20/10 : a. b. c. d.\n"
                 "B 1 1/0 : e. f. g. h.\n");
     play(&t, "card 4");
-    they_answer(&t, THINKERS, 1, "1 A4");
+    expect_answers(&t, SEARCHERS, 1, "1 A4");
     start_sheet(&t, "players 1\ndeck 4 6 + + + + + +\n",
                 "A 1 1/0 : a. b. c. d.\n"
                 "B 1 20/10 : e. f. g. h.\n"
                 "C 1 1/0 : i. j. k. l. m.\n");
     play(&t, "card 4");
-    they_answer(&t, THINKERS, 1, "1 B4");
+    expect_answers(&t, SEARCHERS, 1, "1 B4");
 }
 
-/* The only transfer belongs where most lines meet, and only one line has that station first. */
-static void changes_at_the_hub(void **unused)
+/* The only transfer belongs where most lines meet; one line begins at that station. */
+static void uses_the_transfer_at_the_hub(void **unused)
 {
     (void)unused;
     start_sheet(&t, "players 1\ndeck + 6 6 6 6 6\n",
                 "A 1 1/0 : h. a. b.\nB 1 1/0 : c. d. h.\nC 1 1/0 : e. f. h.\nD 1 1/0 : g. i. h.\n");
     play(&t, "card +");
-    they_answer(&t, THINKERS | 1 << GREEDY, 1, "1 A1");
+    expect_answers(&t, SEARCHERS | 1 << GREEDY, 1, "1 A1");
     start_sheet(&t, "players 2\ndeck + 6 6 6 6 6\n",
                 "A 1 1/0 : c. d. h.\nB 1 1/0 : e. f. h.\nC 1 1/0 : h. a. b.\nD 1 1/0 : g. i. h.\n");
     play(&t, "card +");
-    they_answer(&t, THINKERS | 1 << GREEDY, 2, "2 C1");
+    expect_answers(&t, SEARCHERS | 1 << GREEDY, 2, "2 C1");
 }
 
 /* Only transfers and a 6 are left, and one line with two windows: marking one station less leaves
@@ -420,12 +419,12 @@ static void leaves_the_hub_for_a_transfer(void **unused)
                 "A 2 0/0 : a. h. b.\n"
                 "B 1 0/0 : c. h.\nC 1 0/0 : d. h.\nD 1 0/0 : e. h.\nE 1 0/0 : f. h.\n");
     play_all(&t, "card 6; 1 B0; card 6; 1 C0; card 6; 1 D0; card 6; 1 E0; card 2");
-    they_answer(&t, THINKERS, 1, "1 A1");
+    expect_answers(&t, SEARCHERS, 1, "1 A1");
 }
 
-/* Marking both special stations calls for two more entries with the 2, which complete both of the
- * lines that count; a 2 comes only once. */
-static void special_stations_are_used_for_another_entry(void **unused)
+/* Marking both special stations gives two more entries with the 2, which complete the two lines
+ * that score; a 2 comes only once. */
+static void uses_special_stations_for_more_entries(void **unused)
 {
     (void)unused;
     start_sheet(&t, "players 1\nrules special\ndeck 2 6 + + + + + +\n",
@@ -433,23 +432,23 @@ static void special_stations_are_used_for_another_entry(void **unused)
                 "B 1 9/0 : c. d.\n"
                 "C 1 9/0 : e. f.\n");
     play(&t, "card 2");
-    they_answer(&t, THINKERS, 1, "1 A2");
+    expect_answers(&t, SEARCHERS, 1, "1 A2");
 }
 
 /* Either line can be completed now and the other next time, but the other player is about to
  * complete one of them, and its later value is 0. */
-static void takes_first_what_is_in_danger(void **unused)
+static void completes_the_contested_line_first(void **unused)
 {
     (void)unused;
     static const char drawing[] = "A 3 10/0 : a. b. c. d.\nB 3 10/0 : e. f. g. h.\n";
     static const char header[] = "players 2\ndeck 2 2 2 2 2 6\n";
     start_sheet(&t, header, drawing);
     play_all(&t, "card 2; 1 A2; 2 A2; card 2; 1 B2; 2 A1; card 2");
-    they_answer(&t, RACERS, 1, "1 A2");
+    expect_answers(&t, RACERS, 1, "1 A2");
     struct es_state one_way = t.state;
     start_sheet(&t, header, drawing);
     play_all(&t, "card 2; 1 A2; 2 B2; card 2; 1 B2; 2 B1; card 2");
-    they_answer(&t, RACERS, 1, "1 B2");
+    expect_answers(&t, RACERS, 1, "1 B2");
     /* Bots that ignore the other players, or only count points, see no difference. */
     static const char *const blind[] = {"solo", "flat:50", "greedy"};
     for (int i = 0; i < 3; i++) {
@@ -466,7 +465,7 @@ static void takes_first_what_is_in_danger(void **unused)
 
 static double best_of(const struct es_setup *setup, const struct es_state *state);
 
-/* The expected points of perfect play from here; solo, without free rides. */
+/* Returns the expected points of perfect play from here, in a solo game without free rides. */
 static double worth(const struct es_setup *setup, const struct es_state *state)
 {
     es_event cards[ES_LEGAL_MAX];
@@ -507,8 +506,8 @@ static double best_of(const struct es_setup *setup, const struct es_state *state
     return best;
 }
 
-/* The last window is filled perfectly, the last but one nearly so. */
-static void ends_the_game_well(void **unused)
+/* Searching bots fill the last window perfectly, and the last but one nearly so. */
+static void fills_the_last_two_windows_well(void **unused)
 {
     (void)unused;
     enum { GAMES = 60 };
@@ -528,22 +527,24 @@ static void ends_the_game_well(void **unused)
         }
     for (int l = STRONG; l < LEVELS; l++)
         assert_true(lost[0][l] == 0);
-    /* Without looking ahead, a third of a point is lost on average: there is something to find. */
+    /* Greedy, which does not look ahead, loses a third of a point on average: there is something to
+     * find. */
     assert_true(lost[1][GREEDY] > 0.3 * GAMES);
     for (int l = STRONG; l <= SOLO; l++)
         assert_true(lost[1][l] < 0.02 * GAMES);
     assert_true(lost[1][FLAT] < 0.1 * GAMES);
 }
 
-/* ---- The judge ----------------------------------------------------------------------------- */
+/* ---- The evaluation ------------------------------------------------------------------------- */
 
 static struct es__evaluator warm, fresh;
 
-/* A finished sheet has no more points to come, only its empty stations. */
+/* A full sheet gains no more points: what is still to come is the penalty for its empty
+ * stations. */
 static void a_full_sheet_costs_its_empty_stations(void **unused)
 {
     (void)unused;
-    unsigned empty_sheets = 0;
+    unsigned penalised = 0;
     for (int i = 0; i < 40; i++) {
         es_random_seed(&game.random, 60 + (uint64_t)i);
         choose_map(&game, i % 5 ? NULL : "madrid", i % 4);
@@ -557,15 +558,16 @@ static void a_full_sheet_costs_its_empty_stations(void **unused)
             uint64_t pile = es__whole_pile(&game.setup);
             assert_true(es__evaluate(&warm, sheet, pile, 0) == (float)-sum.penalty);
             assert_true(es__evaluate_total(&warm, sheet, pile, 0) == (float)sum.total);
-            empty_sheets += sum.penalty > 0;
+            penalised += sum.penalty > 0;
         }
     }
-    assert_true(empty_sheets > 10);
+    assert_true(penalised > 10);
 }
 
-/* The network's output, computed in a simple way from its features (which training uses too). */
-static double plainly(struct es__evaluator *evaluator, const struct es_sheet *sheet, uint64_t pile,
-                      int card)
+/* Returns the network's output, computed in a simple way from its features (which training uses
+ * too). */
+static double evaluate_plainly(struct es__evaluator *evaluator, const struct es_sheet *sheet,
+                               uint64_t pile, int card)
 {
     static struct es__features f;
     const struct es__net *net = evaluator->net;
@@ -619,7 +621,7 @@ static void cached_features_do_not_change_the_evaluation(void **unused)
         begin(&game, 1 + i % 3, i % 2, i % 5 ? es_verplant_deck_14 : sixty_cards);
         es__evaluator_init(&warm, &game.setup, &es__trained.net);
         struct es_state start = game.state;
-        for (int judged = 0; judged < 1200;) {
+        for (int evaluated = 0; evaluated < 1200;) {
             if (over(&game)) {
                 game.state = start;
                 game.count = 0;
@@ -631,7 +633,7 @@ static void cached_features_do_not_change_the_evaluation(void **unused)
                 uint64_t pile = s->card == ES_CARD_SIX ? es__whole_pile(&game.setup) : s->pile;
                 es__race(&game.setup, s->sheet, player, s->claimed, &warm.race);
                 float value = es__evaluate(&warm, sheet, pile, s->card);
-                if (judged++ % 4 == 0) {
+                if (evaluated++ % 4 == 0) {
                     es__evaluator_init(&fresh, &game.setup, &es__trained.net);
                     fresh.race = warm.race;
                     float new = es__evaluate(&fresh, sheet, pile, s->card);
@@ -639,8 +641,8 @@ static void cached_features_do_not_change_the_evaluation(void **unused)
                     for (int l = 0; l < game.map.lines; l++)
                         if (sheet->open[l])
                             assert_true(warm.chance[l] == fresh.chance[l]);
-                    if (judged % 16 == 1) {
-                        double plain = plainly(&fresh, sheet, pile, s->card);
+                    if (evaluated % 16 == 1) {
+                        double plain = evaluate_plainly(&fresh, sheet, pile, s->card);
                         assert_true(plain - new < 0.01 && new - plain < 0.01);
                     }
                 }
@@ -681,11 +683,11 @@ static void contest(const char *id, int players, const char *const *level, uint6
     }
 }
 
-static void better_levels_get_more(void **unused)
+static void higher_levels_get_more_points(void **unused)
 {
     (void)unused;
 #ifdef __SANITIZE_ADDRESS__
-    skip(); /* takes half a minute, for the same games as in the release tree */
+    skip(); /* takes half a minute here, and the release tree plays the same games */
 #endif
     enum { GAMES = 4, A_LITTLE = 2, CLEARLY = 8 }; /* points a game */
     static const char *const names[] = {"random", "greedy", "casual", "flat:200", "strong", "solo"};
@@ -711,20 +713,20 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_answer_is_legal),
         cmocka_unit_test(the_same_answer_each_time),
-        cmocka_unit_test(alone_the_choice_has_the_most_points),
+        cmocka_unit_test(in_solo_the_answer_has_the_most_points),
         cmocka_unit_test(answers_depend_on_the_view_alone),
         cmocka_unit_test(thinking_ends_when_stopped),
         cmocka_unit_test(flat_ignores_an_incomplete_round_of_trials),
         cmocka_unit_test(iterations_0_means_the_default),
-        cmocka_unit_test(completes_what_is_worth_most),
-        cmocka_unit_test(changes_at_the_hub),
+        cmocka_unit_test(completes_the_most_valuable_line),
+        cmocka_unit_test(uses_the_transfer_at_the_hub),
         cmocka_unit_test(leaves_the_hub_for_a_transfer),
-        cmocka_unit_test(special_stations_are_used_for_another_entry),
-        cmocka_unit_test(takes_first_what_is_in_danger),
-        cmocka_unit_test(ends_the_game_well),
+        cmocka_unit_test(uses_special_stations_for_more_entries),
+        cmocka_unit_test(completes_the_contested_line_first),
+        cmocka_unit_test(fills_the_last_two_windows_well),
         cmocka_unit_test(a_full_sheet_costs_its_empty_stations),
         cmocka_unit_test(cached_features_do_not_change_the_evaluation),
-        cmocka_unit_test(better_levels_get_more),
+        cmocka_unit_test(higher_levels_get_more_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

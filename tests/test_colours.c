@@ -84,7 +84,7 @@ static double ciede2000(struct lab p, struct lab q)
 }
 
 /* Two pairs of the table that Sharma, Wu and Dalal published to test the formula with. */
-static void the_difference_is_reckoned_right(void **unused)
+static void colour_differences_match_published_values(void **unused)
 {
     (void)unused;
     struct lab a = {50, 2.6772, -79.7751}, b = {50, 0, -82.7485};
@@ -95,7 +95,7 @@ static void the_difference_is_reckoned_right(void **unused)
 
 /* The library approximates the power by a cubic; black on white is 21, and #767676 is the lightest
  * grey allowed for text on white. */
-static void the_contrast_is_reckoned_right(void **unused)
+static void contrasts_match_known_values(void **unused)
 {
     (void)unused;
     assert_true(fabs(es_contrast(0x000000, 0xffffff) - 21) < 0.01);
@@ -126,8 +126,8 @@ static void lines_stand_out_from_paper_and_each_other(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_difference_is_reckoned_right),
-        cmocka_unit_test(the_contrast_is_reckoned_right),
+        cmocka_unit_test(colour_differences_match_published_values),
+        cmocka_unit_test(contrasts_match_known_values),
         cmocka_unit_test(lines_stand_out_from_paper_and_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

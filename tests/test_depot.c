@@ -33,7 +33,7 @@ static int score(int player)
     return setup.game->score(&setup, &state, player);
 }
 
-static void equal_neighbours_bring_two_points_and_next_ones_one(void **unused)
+static void equal_neighbours_score_two_and_neighbours_one_apart_score_one(void **unused)
 {
     (void)unused;
     /* 3 beside a 3, above a 4; the 5 beside them is too far from a 3. */
@@ -53,7 +53,7 @@ static void corners_count_only_by_their_rule(void **unused)
     assert_int_equal(score(2), 2);
 }
 
-static void what_is_not_allowed_says_why(void **unused)
+static void illegal_moves_are_refused_with_their_reason(void **unused)
 {
     (void)unused;
     play("", (const char *const[]){"roll 2", "1 c3", NULL});
@@ -68,7 +68,7 @@ static void what_is_not_allowed_says_why(void **unused)
     assert_string_equal(answer("2 a1"), "OK");
 }
 
-static void a_full_yard_ends_the_game_and_most_points_win(void **unused)
+static void a_full_yard_ends_the_game_and_the_highest_score_wins(void **unused)
 {
     (void)unused;
     play("", (const char *const[]){NULL});
@@ -76,8 +76,7 @@ static void a_full_yard_ends_the_game_and_most_points_win(void **unused)
         char park[32];
         snprintf(park, sizeof park, "%d %c%d", place % 2 + 1, 'a' + place % 5, place / 5 + 1);
         assert_int_equal(setup.game->winners(&setup, &state), 0);
-        /* The first player rolls numbers that score beside no neighbour, except for the last
-         * wagon. */
+        /* Player 1 only gets numbers that score beside no neighbour, except for the last wagon. */
         check_apply(&setup, &state, place % 2 ? "roll 1" : place < 24 ? "roll 6" : "roll 1");
         check_apply(&setup, &state, park);
     }
@@ -91,10 +90,10 @@ static void a_full_yard_ends_the_game_and_most_points_win(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_neighbours_bring_two_points_and_next_ones_one),
+        cmocka_unit_test(equal_neighbours_score_two_and_neighbours_one_apart_score_one),
         cmocka_unit_test(corners_count_only_by_their_rule),
-        cmocka_unit_test(what_is_not_allowed_says_why),
-        cmocka_unit_test(a_full_yard_ends_the_game_and_most_points_win),
+        cmocka_unit_test(illegal_moves_are_refused_with_their_reason),
+        cmocka_unit_test(a_full_yard_ends_the_game_and_the_highest_score_wins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

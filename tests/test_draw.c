@@ -40,8 +40,8 @@ static void play_rounds(const struct es_setup *setup, struct es_state *state, in
     }
 }
 
-/* A new game on the practice sheet. */
-static struct es_setup practise(int players, struct es_state *state)
+/* Starts a game on the practice sheet and makes its layout. */
+static struct es_setup practice_game(int players, struct es_state *state)
 {
     check_builtin(&map, "practice");
     struct es_setup setup = setup_for(players);
@@ -82,7 +82,7 @@ static bool boxes_meet(struct es_box a, struct es_box b)
     return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-/* Whether a spot is not just the paper-coloured edge around a line. */
+/* Whether a spot is more than the paper-coloured edge of a line. */
 static bool is_ink(const struct sketch_spot *s)
 {
     return !(has_kind(s->part, "line") && s->radius > ES_TRACK_WIDE / 2);
@@ -203,8 +203,8 @@ static bool under_station(const struct sketch_spot *spot)
     return false;
 }
 
-/* Lines may cross, and change lanes under stations, but never run on top of each other: no long
- * stretch of one is nearer than a lane to another. */
+/* Lines may cross, and change lanes under stations, but never run on top of each other: no line
+ * stays closer than a lane to another for long. */
 static void lines_run_side_by_side(const char *id)
 {
     const double lane = ES_TRACK_PITCH - 0.6, longest = 30;
@@ -251,7 +251,8 @@ static void nothing_covers_anything(void **unused)
     }
 }
 
-/* Authors of sheets get a warning for each thing that covers another. */
+/* Authors of sheets get a warning for everything that covers something else, and for colours that
+ * are too similar or too pale. */
 static void clashes_are_reported(void **unused)
 {
     (void)unused;
@@ -392,7 +393,7 @@ static void check_svg(struct es_str svg)
     assert_int_equal(depth, 0);
 }
 
-static void hostile_names_are_only_names(void **unused)
+static void hostile_names_are_escaped(void **unused)
 {
     (void)unused;
     check_map(&map, "endstation-map 1\nid m\ntitle </title><script>alert(1)</script>\n"
@@ -422,9 +423,9 @@ static void hostile_names_are_only_names(void **unused)
     check_svg(draw_svg(&metro, &state, &draw));
 }
 
-/* The largest picture of each sheet fits: everything marked, everything written, names and
- * titles. */
-static void full_sheets_are_small(void **unused)
+/* The largest picture of each sheet, with every station marked and every window full, fits into
+ * ES_SVG_BYTES. */
+static void full_sheets_fit_into_the_svg_limit(void **unused)
 {
     (void)unused;
     for (int i = 0; es_builtin_maps[i].id; i++) {
@@ -451,12 +452,12 @@ static void full_sheets_are_small(void **unused)
     }
 }
 
-/* A buffer that is too small is never overrun, and the size needed is returned. */
+/* A buffer that is too small is never overrun, and `used` says how large it would have to be. */
 static void svg_never_overruns_a_small_buffer(void **unused)
 {
     (void)unused;
     struct es_state state;
-    struct es_setup setup = practise(1, &state);
+    struct es_setup setup = practice_game(1, &state);
     struct es_draw draw = {.prepared = &layout};
     size_t needed = draw_svg(&setup, &state, &draw).size;
     char little[100];
@@ -476,7 +477,7 @@ static void every_part_can_be_found(void **unused)
 {
     (void)unused;
     struct es_state state;
-    struct es_setup setup = practise(1, &state);
+    struct es_setup setup = practice_game(1, &state);
     struct es_draw draw = {.prepared = &layout};
     const char *svg = draw_svg(&setup, &state, &draw).at;
     assert_non_null(strstr(svg, "<g id=\"line-A\" class=\"line\" data-line=\"A\">"));
@@ -494,7 +495,7 @@ static void every_part_can_be_found(void **unused)
     }
 }
 
-/* The stations that have marks of a kind, as text. */
+/* Returns the stations that have marks of a kind, as text. */
 static const char *marks_of(const char *kind)
 {
     static char text[1000];
@@ -516,7 +517,7 @@ static void marks_are_old_fresh_or_planned(void **unused)
 {
     (void)unused;
     struct es_state before, state, planned;
-    struct es_setup setup = practise(2, &state);
+    struct es_setup setup = practice_game(2, &state);
     check_apply(&setup, &state, "card 3");
     check_apply(&setup, &state, "1 A2");
     check_apply(&setup, &state, "2 B1");
@@ -545,7 +546,7 @@ static void marks_are_old_fresh_or_planned(void **unused)
 
 /* A player who completes a line first wins the higher value; one who completes it later wins the
  * lower, and the higher is marked as taken. */
-static void values_are_won_and_lost(void **unused)
+static void values_are_shown_as_won_or_taken(void **unused)
 {
     (void)unused;
     check_map(&map, "endstation-map 1\nid m\ntitle M\npaper ffffff\n"
@@ -573,12 +574,12 @@ static void values_are_won_and_lost(void **unused)
 
 /* The same state gives the same picture, and a sheet's picture reveals nothing about another
  * sheet. */
-static void pictures_depend_on_nothing_else(void **unused)
+static void pictures_depend_on_the_viewers_sheet_alone(void **unused)
 {
     (void)unused;
     static char first[2 * ES_SVG_BYTES];
     struct es_state one, two;
-    struct es_setup setup = practise(2, &one);
+    struct es_setup setup = practice_game(2, &one);
     check_apply(&setup, &one, "card 3");
     two = one;
     check_apply(&setup, &one, "2 B2");
@@ -586,15 +587,15 @@ static void pictures_depend_on_nothing_else(void **unused)
     struct es_draw draw = {.prepared = &layout, .viewer = 1};
     struct es_str svg = draw_svg(&setup, &one, &draw);
     assert_true(es_str_copy(svg, first, sizeof first));
-    memset(&layout, 0x55, sizeof layout); /* nothing is left over from an earlier layout */
+    memset(&layout, 0x55, sizeof layout); /* nothing of an earlier layout may be left */
     es_layout(&map, false, &layout);
     assert_string_equal(first, draw_svg(&setup, &two, &draw).at);
 }
 
 /* ---- Maps of all kinds --------------------------------------------------------------------- */
 
-/* Random maps of every size can be drawn. */
-static void every_map_can_be_drawn(void **unused)
+/* Random maps of every size, after some rounds of a game. */
+static void random_maps_can_be_drawn(void **unused)
 {
     (void)unused;
     static char text[ES_MAP_TEXT_BYTES];
@@ -684,7 +685,7 @@ static void lines_run_at_multiples_of_45_degrees(void **unused)
         int places = layout.first_place[1];
         assert_int_equal(places, layout.first_place[2] - places); /* the same in both directions */
         assert_true(places >= 5);
-        for (int l = 0; l < 2; l++) { /* both lines share every bed */
+        for (int l = 0; l < 2; l++) { /* both lines share every hop */
             int start = layout.first_place[l];
             for (int p = start; p + 1 < layout.first_place[l + 1]; p++)
                 if (layout.place[p].station >= 0)
@@ -693,8 +694,8 @@ static void lines_run_at_multiples_of_45_degrees(void **unused)
     }
 }
 
-/* Many rings over the same stations never separate: sorting their lanes must still come to an end,
- * and soon. */
+/* Rings over the same stations never separate: sorting their lanes must come to an end all the
+ * same, and give each its own. */
 static void rings_that_never_part_can_be_drawn(void **unused)
 {
     (void)unused;
@@ -726,7 +727,7 @@ static void rings_that_never_part_can_be_drawn(void **unused)
         lanes[lane / 2]++;
     }
     for (int l = 0; l < map.lines; l++)
-        assert_int_equal(lanes[l], 1); /* one each */
+        assert_int_equal(lanes[l], 1); /* one line in each */
 }
 
 /* Several pictures on one page need different ids. */
@@ -734,7 +735,7 @@ static void ids_take_a_prefix(void **unused)
 {
     (void)unused;
     struct es_state state;
-    struct es_setup setup = practise(1, &state);
+    struct es_setup setup = practice_game(1, &state);
     struct es_svg svg;
     es_svg_open(&svg, svg_text, sizeof svg_text - 1);
     svg.prefix = "p2-";
@@ -750,14 +751,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_covers_anything),
         cmocka_unit_test(clashes_are_reported),
-        cmocka_unit_test(hostile_names_are_only_names),
-        cmocka_unit_test(full_sheets_are_small),
+        cmocka_unit_test(hostile_names_are_escaped),
+        cmocka_unit_test(full_sheets_fit_into_the_svg_limit),
         cmocka_unit_test(svg_never_overruns_a_small_buffer),
         cmocka_unit_test(every_part_can_be_found),
         cmocka_unit_test(marks_are_old_fresh_or_planned),
-        cmocka_unit_test(values_are_won_and_lost),
-        cmocka_unit_test(pictures_depend_on_nothing_else),
-        cmocka_unit_test(every_map_can_be_drawn),
+        cmocka_unit_test(values_are_shown_as_won_or_taken),
+        cmocka_unit_test(pictures_depend_on_the_viewers_sheet_alone),
+        cmocka_unit_test(random_maps_can_be_drawn),
         cmocka_unit_test(the_worst_maps_can_be_drawn),
         cmocka_unit_test(lines_run_at_multiples_of_45_degrees),
         cmocka_unit_test(rings_that_never_part_can_be_drawn),

@@ -8,7 +8,7 @@
 
 /* ---- Seams --------------------------------------------------------------------------------- */
 
-/* A painter that keeps the paths painted with butt ends: the tracks. */
+/* A painter that keeps only the paths painted with butt ends: the tracks. */
 enum { PATHS = 16, SPOTS = 16 };
 struct tracer {
     struct es_painter painter;
@@ -16,21 +16,21 @@ struct tracer {
     int size[PATHS], count, kept;
 };
 
-static struct tracer *mine(struct es_painter *painter)
+static struct tracer *tracer_of(struct es_painter *painter)
 {
     return (struct tracer *)painter;
 }
 
 static void add(struct es_painter *painter, struct es_spot at)
 {
-    struct tracer *t = mine(painter);
+    struct tracer *t = tracer_of(painter);
     assert_true(t->count > 0 && t->size[t->count - 1] < SPOTS);
     t->spots[t->count - 1][t->size[t->count - 1]++] = at;
 }
 
 static void move(struct es_painter *painter, struct es_spot to)
 {
-    struct tracer *t = mine(painter);
+    struct tracer *t = tracer_of(painter);
     assert_true(t->count < PATHS);
     t->size[t->count++] = 0;
     add(painter, to);
@@ -45,7 +45,7 @@ static void curve(struct es_painter *painter, struct es_spot a, struct es_spot b
 
 static void paint(struct es_painter *painter, const struct es_pen *pen)
 {
-    struct tracer *t = mine(painter);
+    struct tracer *t = tracer_of(painter);
     if (pen->butt && pen->width < 15) /* broader ones are the gaps below a crossing track */
         t->kept = t->count;
     t->count = t->kept;
@@ -99,14 +99,15 @@ static int side_of(struct es_spot at, int *third)
     return side;
 }
 
-/* The track crosses the side at a right angle, straight on for as long as its handles reach. */
+/* Checks that a track crosses the side at a right angle: its end and the next two points are in
+ * line. */
 static void assert_square_on(int side, struct es_spot a, struct es_spot b, struct es_spot c)
 {
     assert_true(side % 2 ? same(a.y, b.y) && same(b.y, c.y) : same(a.x, b.x) && same(b.x, c.x));
 }
 
-/* "trains keep right": in clockwise order the way in comes first at every side. All orientations
- * therefore have their ends at the same eight spots. */
+/* "trains keep right": clockwise round the tile, each side has its way in first, then its way out.
+ * All orientations therefore have their track ends at the same eight spots. */
 static void tracks_meet_at_the_seams(void **state)
 {
     (void)state;
@@ -196,8 +197,9 @@ static void assert_whole(const char *svg)
     assert_int_equal(count_of(svg, "<svg"), count_of(svg, "</svg>"));
 }
 
-/* Whole games, at every step, for every viewer, in every theme, with everything lit and planned. */
-static void every_state_has_its_picture(void **state)
+/* Whole games with a picture at every step: viewers, themes, lit stations, plans and names take
+ * turns. */
+static void every_state_can_be_drawn(void **state)
 {
     (void)state;
     static const char name[ES_PLAYERS_MAX][ES_LABEL_BYTES] = {"Ada", "<Grace> & \"Co\"", "",
@@ -221,7 +223,7 @@ static void every_state_has_its_picture(void **state)
                                    .bare = step % 7 == 0,
                                    .before = step % 2 ? &before : NULL,
                                    .planned = step % 3 == 0 ? &next : NULL,
-                                   .lit = step % 40 - 3, /* some of them no stations */
+                                   .lit = step % 40 - 3, /* some of these are no stations */
                                    .name = step % 2 ? name : NULL};
             const char *svg = drawn(&setup, &now, &draw);
             assert_whole(svg);
@@ -238,7 +240,7 @@ static void every_state_has_its_picture(void **state)
 }
 
 /* The planned move, and the latest one made, are marked. */
-static void moves_are_shown(void **state)
+static void planned_and_latest_moves_are_marked(void **state)
 {
     (void)state;
     struct es_setup setup = {.game = &es_metro, .players = 2};
@@ -257,12 +259,12 @@ static void moves_are_shown(void **state)
     assert_non_null(strstr(svg, "<g id=\"square-d8\" class=\"square legal\" data-square=\"d8\">"
                                 "<title>square d8, empty, a tile can go here</title>"));
     assert_non_null(strstr(svg, "id=\"hand-1\" class=\"tile\" data-tile=\"aacb\""));
-    assert_null(strstr(svg, "dddd")); /* the other's */
+    assert_null(strstr(svg, "dddd")); /* in the other player's hand */
     draw.planned = &next;
     svg = drawn(&setup, &now, &draw);
     assert_non_null(strstr(svg, "class=\"square planned\" data-square=\"d8\" data-tile=\"aacb\">"
                                 "<title>square d8, tile, planned</title>"));
-    /* from station 20 it makes a line longer, in its owner's colour */
+    /* it makes the line of station 20 longer, which is in its owner's colour */
     assert_non_null(strstr(svg, "<g id=\"line-20\" class=\"line longer\" data-station=\"20\" "
                                 "data-owner=\"2\">"));
     const es_event lay = ES_METRO_LAY(1, ES_TILE_aacb, 0, square);
@@ -275,9 +277,10 @@ static void moves_are_shown(void **state)
                                 "data-owner=\"2\"><title>station 20, player 2, 1 tile</title>"));
 }
 
-/* A viewer's fresh tiles are those of the others since their own, with numbers; a spectator's is
- * the latest. Drawing a tile is no move. */
-static void what_is_new_to_a_viewer(void **state)
+/* New to a player are the tiles that others have laid since the player's own last one, each titled
+ * with who laid it; if there are none, and for spectators, the last tile laid. Drawing a tile is no
+ * move. */
+static void tiles_laid_since_the_viewers_own_are_new(void **state)
 {
     (void)state;
     struct es_setup setup = {.game = &es_metro, .players = 3};
@@ -300,7 +303,7 @@ static void what_is_new_to_a_viewer(void **state)
     for (int viewer = 0; viewer <= 3; viewer++)
         assert_int_equal(es_before_latest(&setup, events, COUNT, viewer), earlier[viewer]);
     assert_int_equal(es_before_latest(&setup, events, 3, 1), 0);
-    assert_int_equal(es_before_latest(&setup, events, 5, 2), 0); /* who has not moved yet */
+    assert_int_equal(es_before_latest(&setup, events, 5, 2), 0); /* player 2 has not moved yet */
     assert_int_equal(es_fold(&setup, events, COUNT, &now), ES_OK);
     assert_int_equal(es_fold(&setup, events, 4, &before), ES_OK);
     struct es_draw draw = {
@@ -331,9 +334,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tracks_meet_at_the_seams),
-        cmocka_unit_test(every_state_has_its_picture),
-        cmocka_unit_test(moves_are_shown),
-        cmocka_unit_test(what_is_new_to_a_viewer),
+        cmocka_unit_test(every_state_can_be_drawn),
+        cmocka_unit_test(planned_and_latest_moves_are_marked),
+        cmocka_unit_test(tiles_laid_since_the_viewers_own_are_new),
         cmocka_unit_test(blank_boards_have_no_wagons),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Tests of hindsight: its play is legal and gets exactly the points it promises; where all plays
- * can be tried it is the best; it is never less than the actual play. */
+/* Tests of hindsight: the play it returns is legal, gets exactly the points it promises and never
+ * fewer than the actual play; where all plays can be tried, it is the best. */
 #include "fixture.h"
 #include "random_game.h"
 #include <endstation/verplant/hindsight.h>
@@ -8,8 +8,8 @@ static struct game game;
 
 /* ---- Asking, and playing what is answered -------------------------------------------------- */
 
-/* Searches with exactly the memory that it asks for, so that the sanitizers see every byte beyond;
- * the earlier contents of that memory must not matter. */
+/* Searches with exactly the memory that hindsight asks for, so that sanitizers notice any byte
+ * beyond. What that memory held before must not matter. */
 static bool search(const struct es_setup *setup, const es_event *events, size_t count, int player,
                    int width, struct es_hindsight *best)
 {
@@ -32,7 +32,7 @@ static int play_again(const struct es_setup *setup, const es_event *events, size
     setup->game->start(setup, &state);
     for (size_t i = 0; i < count; i++) {
         if (setup->game->turn(setup, &state).kind == ES_TURN_OVER)
-            break; /* special stations fill windows faster */
+            break; /* with special stations the better play may need fewer cards */
         if (ES_EVENT_WHO(events[i]) == player)
             continue;
         assert_int_equal(setup->game->apply(setup, &state, events[i]), ES_OK);
@@ -48,7 +48,7 @@ static int play_again(const struct es_setup *setup, const es_event *events, size
     return setup->game->score(setup, &state, player);
 }
 
-/* Checks all that must hold for any answer; returns the points. */
+/* Checks what must hold for any answer; returns the points. */
 static int check_hindsight(const struct es_setup *setup, const es_event *events, size_t count,
                            int player, int width)
 {
@@ -73,14 +73,14 @@ static void play_to_the_end(struct game *g)
 
 /* ---- Any game ------------------------------------------------------------------------------ */
 
-static void any_game_can_be_looked_at(void **unused)
+static void finished_games_of_all_kinds_are_answered(void **unused)
 {
     (void)unused;
     static const char *const ids[] = {"practice", "amsterdam", "berlin", "paris", "madrid"};
     const char *const decks[] = {es_verplant_deck_14, es_verplant_deck_15, "6", "9 x9 6 + o"};
     for (int i = 0; i < 40; i++) {
         es_random_seed(&game.random, 200 + (uint64_t)i);
-        /* Only one of the largest size: it takes as long as all the others. */
+        /* Only one sheet of the largest size: it takes as long as all the others. */
         choose_map(&game, i % 3 ? NULL : ids[i / 3 % 5], i == 35 ? 3 : i % 3);
         begin(&game, 1 + i % 4, i / 2 % 2, decks[i / 3 % 4]);
         play_to_the_end(&game);
@@ -144,8 +144,9 @@ static void try_everything(struct trial *trial, const struct es_state *state, si
     try_everything(trial, &next, at + 1);
 }
 
-/* On tiny sheets a beam that keeps everything finds what trying everything finds. */
-static void finds_the_best_there_is(void **unused)
+/* On tiny sheets, a beam wide enough to keep everything finds the same points as trying
+ * everything. */
+static void finds_what_trying_everything_finds(void **unused)
 {
     (void)unused;
     static const char *const decks[] = {"6 2 3 + + o", "1 2 6 x2 + + +", "3 3 4 5 6 x2 x3 + o"};
@@ -169,14 +170,14 @@ static void finds_the_best_there_is(void **unused)
     }
     for (int i = 0; i < 4; i++)
         assert_true(compared[i / 2][i % 2] > 10);
-    assert_true(more > 50); /* often it finds more than was played */
+    assert_true(more > 50); /* it often finds more than was played */
 }
 
 /* ---- Cases --------------------------------------------------------------------------------- */
 
 static struct fixture t;
 
-static void best_of_player(int player, int width, int points, const char *entries)
+static void expect_best(int player, int width, int points, const char *entries)
 {
     static struct es_hindsight best;
     char text[256];
@@ -202,30 +203,30 @@ static void others_keep_what_they_claimed(void **unused)
                 "B 1 7/2 : c. d.\n");
     play_all(&t, "card 2; 1 A2; 2 B2; 3 A0; card 2; 1 B2; 2 A2; 3 B0");
     expect_line(&t, "player 3 lines 0 transfers 0 empty 4 penalty 2 total -2");
-    best_of_player(3, 100, 8, "3 B2; 3 A2"); /* B with player 2, then A after player 1 */
-    best_of_player(3, 1, 8, NULL);
-    best_of_player(1, 100, 12, "1 B2; 1 A2"); /* both with player 2: nobody else was earlier */
+    expect_best(3, 100, 8, "3 B2; 3 A2"); /* B with player 2, then A after player 1 */
+    expect_best(3, 1, 8, NULL);
+    expect_best(1, 100, 12, "1 B2; 1 A2"); /* both with player 2: nobody else was earlier */
     start_sheet(&t, "players 1\ndeck 2 2 6\n",
                 "A 1 5/1 : a. b.\n"
                 "B 1 7/2 : c. d.\n");
     play_all(&t, "card 2; 1 A2; card 2; 1 B0");
-    best_of_player(1, 100, 12, NULL); /* a solo player is always first */
+    expect_best(1, 100, 12, NULL); /* a solo player is always first */
 }
 
 /* A transfer at the hub is worth waiting for: the 3 goes elsewhere. */
-static void cards_to_come_count(void **unused)
+static void later_cards_are_taken_into_account(void **unused)
 {
     (void)unused;
     start_sheet(&t, "players 1\ndeck 3 + 6\n",
                 "A 1 2/1 : h. a. b.\nB 1 1/0 : c. d. h.\nC 1 1/0 : e. f. h.\n");
     play_all(&t, "card 3; 1 A3; card +; 1 B1; card 6; 1 C2");
     /* B is completed by the h of A, C by the 6, a and b stay empty. */
-    best_of_player(1, 100, 6, "1 B2; 1 A1; 1 C2");
+    expect_best(1, 100, 6, "1 B2; 1 A1; 1 C2");
 }
 
 /* All stations are special: in every round, chains of extra entries go on for a long time in some
  * of the kept positions, so the search takes far more steps than there are windows or cards. */
-static void long_chains_of_extra_entries(void **unused)
+static void long_chains_of_extra_entries_are_searched(void **unused)
 {
     (void)unused;
     start_sheet(&t, "players 1\nrules special\ndeck 1 1 1 1 1 1 1 1 1 1 1 1 6\n",
@@ -233,12 +234,12 @@ static void long_chains_of_extra_entries(void **unused)
                 "B 6 9/5 : g* h* i* j* k* l*\n");
     for (int i = 0; i < 12; i++)
         play_all(&t, i < 6 ? "card 1; 1 A0" : "card 1; 1 B0");
-    best_of_player(1, 2000, 18, NULL);
+    expect_best(1, 2000, 18, NULL);
 }
 
-/* With special stations, a game can need fewer cards than another way to play it: a beam of width 1
- * may run out of cards. The game as it was played is then still an answer. */
-static void there_are_only_the_cards_of_the_game(void **unused)
+/* With special stations, some ways to play need fewer cards than others, so a beam of width 1 may
+ * run out of cards before the windows are full. The answer is then the game as it was played. */
+static void without_enough_cards_the_actual_play_is_the_answer(void **unused)
 {
     (void)unused;
     unsigned narrow = 0;
@@ -254,7 +255,7 @@ static void there_are_only_the_cards_of_the_game(void **unused)
 }
 
 /* Sheets can be worth thousands of points, and the last lines must count as much as the first. */
-static void large_values_do_not_blind(void **unused)
+static void values_in_the_thousands_all_count(void **unused)
 {
     (void)unused;
     static char drawing[1024], game_text[1024];
@@ -271,12 +272,11 @@ static void large_values_do_not_blind(void **unused)
     assert_true(es_out_ok(&map) && es_out_ok(&events));
     start_sheet(&t, "players 1\ndeck 6\n", drawing);
     play_all(&t, game_text);
-    best_of_player(1, 1, 26 * 99, NULL);
+    expect_best(1, 1, 26 * 99, NULL);
 }
 
-/* A sheet of 26 rings has the most choices of all; only the last line is right for the first
- * card. */
-static void the_last_of_many_rings_is_seen(void **unused)
+/* A sheet of 26 rings has the most choices; only the last line is right for the first card. */
+static void the_last_of_26_rings_is_found(void **unused)
 {
     (void)unused;
     static char drawing[2048], game_text[1024];
@@ -298,11 +298,11 @@ static void the_last_of_many_rings_is_seen(void **unused)
     start_sheet(&t, "players 1\ndeck 4 6 + + + + + + + + + + + + + + + + + + + + + + + + +\n",
                 drawing);
     play_all(&t, game_text);
-    best_of_player(1, 4, 50 + 25 * 2 - 25 * 3, NULL); /* Z complete, the others with a framed 1 */
+    expect_best(1, 4, 50 + 25 * 2 - 25 * 3, NULL); /* Z complete, the others with a framed 1 */
 }
 
 /* A game with more cards than hindsight can hold is refused, and nothing is overrun. */
-static void endless_games_are_refused(void **unused)
+static void games_with_too_many_cards_are_refused(void **unused)
 {
     (void)unused;
     static struct es_hindsight best;
@@ -324,7 +324,7 @@ static void endless_games_are_refused(void **unused)
 }
 
 /* The cards fit, but not the entries: special stations turn the last card into eight entries. */
-static void too_many_entries_are_refused(void **unused)
+static void games_with_too_many_entries_are_refused(void **unused)
 {
     (void)unused;
     static struct es_hindsight best;
@@ -355,17 +355,17 @@ static void too_many_entries_are_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_game_can_be_looked_at),
+        cmocka_unit_test(finished_games_of_all_kinds_are_answered),
         cmocka_unit_test(the_game_must_be_over),
-        cmocka_unit_test(finds_the_best_there_is),
+        cmocka_unit_test(finds_what_trying_everything_finds),
         cmocka_unit_test(others_keep_what_they_claimed),
-        cmocka_unit_test(cards_to_come_count),
-        cmocka_unit_test(long_chains_of_extra_entries),
-        cmocka_unit_test(there_are_only_the_cards_of_the_game),
-        cmocka_unit_test(large_values_do_not_blind),
-        cmocka_unit_test(the_last_of_many_rings_is_seen),
-        cmocka_unit_test(endless_games_are_refused),
-        cmocka_unit_test(too_many_entries_are_refused),
+        cmocka_unit_test(later_cards_are_taken_into_account),
+        cmocka_unit_test(long_chains_of_extra_entries_are_searched),
+        cmocka_unit_test(without_enough_cards_the_actual_play_is_the_answer),
+        cmocka_unit_test(values_in_the_thousands_all_count),
+        cmocka_unit_test(the_last_of_26_rings_is_found),
+        cmocka_unit_test(games_with_too_many_cards_are_refused),
+        cmocka_unit_test(games_with_too_many_entries_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@ static void lay_straight(struct es_board *board, int without)
 
 /* "numbered 1 to 32 anticlockwise from the top right corner: 1–8 along the top from right to left,
  * 9–16 down the left side, 17–24 along the bottom from left to right, 25–32 up the right side" */
-static void stations_stand_around_the_board(void **state)
+static void stations_are_numbered_anticlockwise(void **state)
 {
     (void)state;
     static const char *const squares[4] = {
@@ -73,7 +73,7 @@ static void stations_have_owners(void **state)
 }
 
 /* "a straight across, b to the next side clockwise, c to the next side anticlockwise, d back out of
- * the same side"; "The four ways out are always four different sides, so 24 tiles exist" */
+ * the same side. Two trains never leave by the same side, so there are 24 different tiles" */
 static void letters_say_where_trains_go(void **state)
 {
     (void)state;
@@ -153,8 +153,8 @@ static void deals_must_be_due_and_possible(void **state)
     assert_int_equal(t.setup.game->weight(&t.setup, &t.state, ES_METRO_DEAL(3, ES_TILE_cbcb)), 3);
 }
 
-/* "On a turn the player … lays the tile in hand …" "A player without a tile then takes one from the
- * stock" */
+/* "On a turn the player either lays the tile in hand …" "Then a player whose hand is short takes a
+ * tile from the stock, if there is one." */
 static void laying_a_tile_refills_the_hand(void **state)
 {
     (void)state;
@@ -172,7 +172,7 @@ static void laying_a_tile_refills_the_hand(void **state)
 }
 
 /* "… or, while the stock lasts, draws the top tile of the stock and must then lay that one (the
- * tiles in hand stay and may not be laid in that turn; no refill follows)" */
+ * tiles in hand stay there, cannot be laid in that turn, and are not refilled)" */
 static void a_drawn_tile_must_be_laid(void **state)
 {
     (void)state;
@@ -216,7 +216,7 @@ static void hand2_and_hand3_deal_larger_hands(void **state)
 }
 
 /* "a tile drawn instead of laying one from the hand must be laid" */
-static void drawing_with_a_larger_hand(void **state)
+static void a_drawn_tile_must_be_laid_with_a_larger_hand_too(void **state)
 {
     (void)state;
     start_board(&t, "players 2\nrules hand2\n", "cbcb aacb", "");
@@ -229,8 +229,8 @@ static void drawing_with_a_larger_hand(void **state)
 
 /* ---- Where a tile may go ------------------------------------------------------------------- */
 
-/* "On an empty square that lies on the rim …" */
-static void the_rim_is_open(void **state)
+/* "On an empty square at the edge of the board …" */
+static void squares_at_the_edge_are_open(void **state)
 {
     (void)state;
     start_board(&t, "players 2\n", "aaaa", "");
@@ -244,8 +244,8 @@ static void the_rim_is_open(void **state)
     expect_refused(&t, "1 aaaa e5", ES_SQUARE_CENTRE);
 }
 
-/* "… or next to (edge to edge) a tile already laid" */
-static void next_to_a_tile_is_open(void **state)
+/* "… or next to (side by side with) a tile already laid" */
+static void squares_next_to_a_tile_are_open(void **state)
 {
     (void)state;
     start_board(&t, "players 2\n", "aaaa",
@@ -258,7 +258,7 @@ static void next_to_a_tile_is_open(void **state)
     expect_refused(&t, "1 aaaa b3", ES_SQUARE_ALONE); /* corner to corner */
 }
 
-/* "With its arrow the same way as the board's: tiles are not turned." */
+/* "With its arrow pointing the same way as the board's: tiles are not turned." */
 static void tiles_are_not_turned(void **state)
 {
     (void)state;
@@ -267,8 +267,8 @@ static void tiles_are_not_turned(void **state)
     expect_refused(&t, "1 baac d1", ES_TILE_NOT_HELD);
 }
 
-/* "rotate: … tiles may be laid in any of their four directions"; "Q = quarter turns clockwise, …
- * always the smallest that gives that look" */
+/* "rotate: … tiles may be laid in any of four directions"; "Q = quarter turns clockwise, … always
+ * the smallest that gives that look" */
 static void tiles_are_turned_with_rotate(void **state)
 {
     (void)state;
@@ -286,10 +286,9 @@ static void tiles_are_turned_with_rotate(void **state)
     assert_int_equal(es_metro_state(&t.state)->look[24], ES_TILE_dada);
 }
 
-/* "Not so that a line leads from a numbered station to a numbered station (another or the same)
- * over that one tile only": the same one, where a tile sends trains back along a side of the
- * board. */
-static void no_turning_back_on_the_rim(void **state)
+/* "Not so that a line runs from a numbered station to a numbered station (another or the same) over
+ * that tile alone": the same one, where a tile sends trains back at the edge of the board. */
+static void no_line_back_to_its_station_over_one_tile(void **state)
 {
     (void)state;
     start_board(&t, "players 2\nrules hand3\n", "accd dacc cdac", "");
@@ -302,9 +301,9 @@ static void no_turning_back_on_the_rim(void **state)
                    "b1 c1 d1 e1 f1 g1 a2 h2 a3 h3 a4 h4 a5 h5 a6 h6 a7 h7"); /* bottom */
 }
 
-/* Another one, round a corner of the board: in a1 a train from the top may not go left, nor one
- * from the left to the top; likewise in the other corners. */
-static void no_line_round_a_corner(void **state)
+/* Another station, round a corner of the board: in a1 a train from the top may not leave by the
+ * left, nor one from the left by the top; likewise in the other corners. */
+static void no_line_round_a_corner_over_one_tile(void **state)
 {
     (void)state;
     struct es_board board;
@@ -312,7 +311,7 @@ static void no_line_round_a_corner(void **state)
     for (int tile = 0; tile < ES_TILE_KINDS; tile++) {
         const char *name = es_tile_name[tile];
         uint64_t squares = es_board_squares(&board, tile);
-        if (tile == ES_TILE_dddd) { /* fits nowhere, so it may go anywhere */
+        if (tile == ES_TILE_dddd) { /* forbidden everywhere, so allowed everywhere */
             assert_int_equal(squares, ES_RIM);
             continue;
         }
@@ -328,7 +327,7 @@ static void no_line_round_a_corner(void **state)
     }
 }
 
-/* Away from the rim, rule 3 forbids nothing. */
+/* Rule 3 forbids nothing away from the edge. */
 static void inner_squares_are_free_for_all_tiles(void **state)
 {
     (void)state;
@@ -336,8 +335,8 @@ static void inner_squares_are_free_for_all_tiles(void **state)
     expect_squares(&t, "dddd", "d2");
 }
 
-/* "unless that tile could not be laid in any other way, then every square allowed by 1 is allowed":
- * the first tile of a game. */
+/* "If the tile could not be laid in any other way, every square allowed by 1 is allowed": the first
+ * tile of a game. */
 static void a_tile_that_fits_nowhere_goes_anywhere(void **state)
 {
     (void)state;
@@ -345,14 +344,14 @@ static void a_tile_that_fits_nowhere_goes_anywhere(void **state)
         "a1 b1 c1 d1 e1 f1 g1 h1 a2 h2 a3 h3 a4 h4 a5 h5 a6 h6 a7 h7 a8 b8 c8 d8 e8 f8 g8 h8";
     start_board(&t, "players 2\n", "dddd", "");
     expect_squares(&t, "dddd", rim);
-    play(&t, "1 dddd a1"); /* two lines over one tile, back to where they began */
+    play(&t, "1 dddd a1"); /* two lines over this tile alone, each back to its own station */
     expect_line(&t, "line 8 owner 2 tiles 1 end edge points 1");
     expect_line(&t, "line 9 owner 1 tiles 1 end edge points 1");
     start_board(&t, "players 2\nrules rotate\n", "dddd", "");
     expect_squares(&t, "dddd", rim);
 }
 
-/* "This is judged for each tile by itself, whatever else is in the hand" */
+/* "This is decided for each tile separately, whatever else is in the hand." */
 static void the_exception_is_decided_for_each_tile_alone(void **state)
 {
     (void)state;
@@ -372,8 +371,8 @@ static const char almost_full[] = "acba adbb aaaa cddb aaaa ccda aacb aaaa\n"
                                   "aaaa dddd aacb ccda dada aacb bcdd acba\n"
                                   "cbaa ddbc acba bcbc cbaa bbbb cdac baac";
 
-/* The exception again, at the end of a game; "with rotate only when no square in any direction is
- * left" */
+/* The exception at the end of a game; "With rotate, the exception holds only when no square is left
+ * in any direction" */
 static void last_square_lifts_rule_3_only_if_no_rotation_fits(void **state)
 {
     (void)state;
@@ -384,7 +383,7 @@ static void last_square_lifts_rule_3_only_if_no_rotation_fits(void **state)
     expect_refused(&t, "2 adad a3", ES_LINE_TOO_SHORT);
 }
 
-/* "… and then every square allowed by 1 is allowed in every direction" */
+/* "then every square allowed by 1 is allowed in every direction" */
 static void the_exception_with_rotate_allows_every_direction(void **state)
 {
     (void)state;
@@ -434,7 +433,7 @@ static void a_tile_crossed_twice_counts_twice(void **state)
 }
 
 /* The worked example: "one over five different tiles that ends in the centre scores 10" */
-static void the_centre_doubles(void **state)
+static void the_centre_doubles_the_points(void **state)
 {
     (void)state;
     start_board(&t, "players 2\n", "aaaa",
@@ -472,7 +471,7 @@ static void a_tile_crossed_four_times(void **state)
 
 /* "ends at a central station", by each of the eight tracks that lead there; a board of aaaa alone
  * has every line straight */
-static void all_eight_tracks_into_the_centre(void **state)
+static void all_eight_tracks_into_the_centre_finish_a_line(void **state)
 {
     (void)state;
     static const int central[] = {4, 5, 12, 13, 20, 21, 28, 29};
@@ -490,7 +489,7 @@ static void all_eight_tracks_into_the_centre(void **state)
 }
 
 /* Trains that come out of the centre belong to nobody. */
-static void nothing_begins_in_the_centre(void **state)
+static void tracks_out_of_the_centre_score_for_nobody(void **state)
 {
     (void)state;
     start_board(&t, "players 2\n", "aaaa",
@@ -529,7 +528,7 @@ static void one_tile_finishes_several_lines(void **state)
     assert_int_equal(es_board_points(&board, 2) - before[1], 16);
 }
 
-/* "it is scored for the owner, once"; "It does not matter whose lines or stations it touches." */
+/* "its owner scores it, once"; "It does not matter whose lines or stations it touches." */
 static void the_owner_scores_whoever_lays_the_tile(void **state)
 {
     (void)state;
@@ -563,8 +562,8 @@ static void lines_without_an_owner_score_for_nobody(void **state)
     expect_line(&t, "player 1 total 2");
 }
 
-/* "Loops that touch no station mean nothing." A tile on b2 closes a loop with a2, which sends
- * trains back, and at the same time carries the line of station 7 down to b3 and on. */
+/* "Loops that touch no station score nothing." A tile on b2 closes a loop with a2, which sends
+ * trains back, and also leads the line of station 7 down to b3, which is empty. */
 static void loops_score_nothing(void **state)
 {
     (void)state;
@@ -573,7 +572,8 @@ static void loops_score_nothing(void **state)
     es_board_blank(&board);
     es_board_lay(&board, 2, 1, ES_TILE_aaaa); /* b1 */
     es_board_lay(&board, 2, 8, ES_TILE_adad); /* a2: in by the right, out by the right */
-    uint64_t before = board.points; /* a2 lies on the rim: station 10 comes back at once */
+    uint64_t before =
+        board.points; /* a2 is at the edge: the line of station 10 comes back at once */
     assert_int_equal(es_board_points(&board, 2), 1);
     assert_int_equal(es_board_finishes(&board, 9, ES_TILE_adad, lines), 0);
     es_board_lay(&board, 2, 9, ES_TILE_adad); /* b2: in by the left, out by the left */
@@ -619,7 +619,7 @@ static void game_ends_when_all_60_tiles_are_laid(void **state)
     expect_legal(&t, 1, "");
 }
 
-/* "Most points win; equal points share the win." */
+/* "The highest score wins; players with equal scores share the win." */
 static void equal_points_share_the_win(void **state)
 {
     (void)state;
@@ -669,8 +669,8 @@ static void empty_stock_allows_no_draw_and_no_refill(void **state)
     expect_line(&t, "over yes");
 }
 
-/* "A player who has no tile when the stock is empty is passed over" (equal hands do not come to
- * this, but the engine does not rely on it) */
+/* "A player who has no tile when the stock is empty is skipped (with equal hands this hardly ever
+ * happens, but the engine does not rely on it)." */
 static void players_without_tiles_are_skipped(void **state)
 {
     (void)state;
@@ -787,7 +787,7 @@ static void known_copies_are_taken_first(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stations_stand_around_the_board),
+        cmocka_unit_test(stations_are_numbered_anticlockwise),
         cmocka_unit_test(stations_have_owners),
         cmocka_unit_test(letters_say_where_trains_go),
         cmocka_unit_test(tile_kinds_have_the_copies_of_the_rules),
@@ -797,23 +797,23 @@ int main(void)
         cmocka_unit_test(laying_a_tile_refills_the_hand),
         cmocka_unit_test(a_drawn_tile_must_be_laid),
         cmocka_unit_test(hand2_and_hand3_deal_larger_hands),
-        cmocka_unit_test(drawing_with_a_larger_hand),
-        cmocka_unit_test(the_rim_is_open),
-        cmocka_unit_test(next_to_a_tile_is_open),
+        cmocka_unit_test(a_drawn_tile_must_be_laid_with_a_larger_hand_too),
+        cmocka_unit_test(squares_at_the_edge_are_open),
+        cmocka_unit_test(squares_next_to_a_tile_are_open),
         cmocka_unit_test(tiles_are_not_turned),
         cmocka_unit_test(tiles_are_turned_with_rotate),
-        cmocka_unit_test(no_turning_back_on_the_rim),
-        cmocka_unit_test(no_line_round_a_corner),
+        cmocka_unit_test(no_line_back_to_its_station_over_one_tile),
+        cmocka_unit_test(no_line_round_a_corner_over_one_tile),
         cmocka_unit_test(inner_squares_are_free_for_all_tiles),
         cmocka_unit_test(a_tile_that_fits_nowhere_goes_anywhere),
         cmocka_unit_test(the_exception_is_decided_for_each_tile_alone),
         cmocka_unit_test(last_square_lifts_rule_3_only_if_no_rotation_fits),
         cmocka_unit_test(the_exception_with_rotate_allows_every_direction),
         cmocka_unit_test(a_tile_crossed_twice_counts_twice),
-        cmocka_unit_test(the_centre_doubles),
+        cmocka_unit_test(the_centre_doubles_the_points),
         cmocka_unit_test(a_tile_crossed_four_times),
-        cmocka_unit_test(all_eight_tracks_into_the_centre),
-        cmocka_unit_test(nothing_begins_in_the_centre),
+        cmocka_unit_test(all_eight_tracks_into_the_centre_finish_a_line),
+        cmocka_unit_test(tracks_out_of_the_centre_score_for_nobody),
         cmocka_unit_test(one_tile_finishes_several_lines),
         cmocka_unit_test(the_owner_scores_whoever_lays_the_tile),
         cmocka_unit_test(lines_without_an_owner_score_for_nobody),

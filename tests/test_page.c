@@ -18,8 +18,8 @@ static void open_game(const char *record)
         fail_msg("line %d: %s", fault.line, fault.reason);
 }
 
-/* Returns what a function writes, NUL-terminated, in one of two buffers. */
-static const char *said(int place, void (*write)(struct es_page *page, struct es_out *out))
+/* Returns what a function of page.h writes, as a string in buffer `place` of `text`. */
+static const char *written(int place, void (*write)(struct es_page *page, struct es_out *out))
 {
     struct es_out out = {text[place], sizeof text[place] - 1, 0};
     write(&page, &out);
@@ -54,7 +54,7 @@ static void a_fault_leaves_the_open_game_unchanged(void **state)
     struct es_fault fault;
     open_game(solo);
     play_on("greedy", 9);
-    said(1, es_page_record);
+    written(1, es_page_record);
     assert_int_equal(es_page_open(&page, es_str("endstation-record 2\n"), &fault), ES_NOT_A_RECORD);
     assert_int_equal(es_page_open(&page,
                                   es_str("endstation-record 1\ngame verplant\nmap paris\n"
@@ -63,7 +63,7 @@ static void a_fault_leaves_the_open_game_unchanged(void **state)
                      ES_MARKS_MANY);
     assert_int_equal(fault.line, 7);
     assert_string_equal(fault.words, "1 A9");
-    assert_string_equal(said(0, es_page_record), text[1]);
+    assert_string_equal(written(0, es_page_record), text[1]);
     assert_string_equal(page.record.setup.map->id, "amsterdam");
 }
 
@@ -103,16 +103,16 @@ static void own_sheets_may_have_the_id_of_a_built_in_one(void **state)
     struct es_str built_in = es_builtin_map(es_str("paris"));
     check_builtin(&paris, "paris");
     assert_int_equal(es_page_map(&page, built_in, &fault), ES_OK);
-    assert_non_null(strstr(said(0, es_page_map_facts), "\"id\":\"paris\",\"title\":\"Paris\""));
+    assert_non_null(strstr(written(0, es_page_map_facts), "\"id\":\"paris\",\"title\":\"Paris\""));
     assert_non_null(strstr(text[0], "\"built_in\":true}"));
     memcpy(text[0], built_in.at, built_in.size);
     text[0][built_in.size] = '\0';
     memcpy(strstr(text[0], "title ") + 6, "X", 1);
     assert_int_equal(es_page_map(&page, es_str(text[0]), &fault), ES_OK);
     strcpy(hash, page.own.hash);
-    assert_non_null(strstr(said(0, es_page_map_facts), hash));
+    assert_non_null(strstr(written(0, es_page_map_facts), hash));
     assert_non_null(strstr(text[0], "\"built_in\":false}"));
-    open_game(PARIS "\n"); /* without a hash, the own one comes first */
+    open_game(PARIS "\n"); /* without a hash, the player's own sheet comes first */
     assert_string_equal(page.record.setup.map->title, "Xaris");
     assert_false(page.built_in);
     snprintf(record, sizeof record, PARIS " %s\n", hash);
@@ -128,7 +128,7 @@ static void own_sheets_may_have_the_id_of_a_built_in_one(void **state)
     assert_int_equal(fault.line, 4);
     assert_non_null(strstr(fault.words, "0123456789abcdef0123456789abcdef"));
     assert_non_null(strstr(fault.words, paris.hash));
-    /* if there is no built-in sheet, the hash is compared with the own one */
+    /* if there is no built-in sheet of that id, the hash is compared with the player's own sheet */
     assert_int_equal(es_page_map(&page, es_str(own_map), &fault), ES_OK);
     assert_int_equal(es_page_open(&page,
                                   es_str("endstation-record 1\ngame verplant\nplayers 1\n"
@@ -200,11 +200,11 @@ static void new_games_begin_from_choices(void **state)
              "deck 6 x2\nplayer 1 Ada  L\nbot 2 strong\ndate 2026-11-15\nnote one\nnote two\n" SEED
              "\n",
              berlin.hash);
-    assert_string_equal(said(0, es_page_record), expected);
+    assert_string_equal(written(0, es_page_record), expected);
     expect_begin("game metro\n\nbot greedy\nperson strong (bot)\n", 0, ES_OK);
-    assert_string_equal(said(0, es_page_record), "endstation-record 1\ngame metro\nplayers 2\n"
-                                                 "player 2 strong (bot)\nbot 1 greedy\n\n");
-    said(1, es_page_record);
+    assert_string_equal(written(0, es_page_record), "endstation-record 1\ngame metro\nplayers 2\n"
+                                                    "player 2 strong (bot)\nbot 1 greedy\n\n");
+    written(1, es_page_record);
     expect_begin("", 0, ES_GAME_FIRST);
     expect_begin("game metro\nperson\n", 2, ES_PLAYERS_RANGE);
     expect_begin("game metro\nperson\nbot two words\n", 3, ES_LEVEL_BAD);
@@ -228,7 +228,7 @@ static void new_games_begin_from_choices(void **state)
     memset(words + 16, 'x', 40000);
     words[40016] = '\0';
     expect_begin(words, 2, ES_NOTES_TOO_LONG);
-    assert_string_equal(said(0, es_page_record), text[1]); /* the game stays as it was */
+    assert_string_equal(written(0, es_page_record), text[1]); /* the game stays as it was */
 }
 
 static void a_rematch_has_the_same_setup(void **state)
@@ -239,24 +239,24 @@ static void a_rematch_has_the_same_setup(void **state)
         "endstation-record 1\ngame metro\nplayers 2\nrules rotate\nplayer 1 Ada\nbot 2 strong\n"
         "commit 1\ndate 2025-01-01\nsecret 2\nword 3\nnote 4\n" SEED);
     play_on("greedy", 9);
-    said(1, es_page_record);
+    written(1, es_page_record);
     assert_int_equal(es_page_rematch(&page, es_str("date 2026\nbot 1 x\n"), &fault),
                      ES_WORD_UNKNOWN);
     assert_int_equal(fault.line, 2);
     assert_int_equal(es_page_rematch(&page, es_str("date 1\ndate 2\n"), &fault), ES_TWICE);
     assert_int_equal(es_page_rematch(&page, es_str("seed 12\n"), &fault), ES_SEED_BAD);
     assert_int_equal(es_page_rematch(&page, es_str("seed same\nseed same\n"), &fault), ES_TWICE);
-    assert_string_equal(said(0, es_page_record), text[1]);
+    assert_string_equal(written(0, es_page_record), text[1]);
     static const char same[] = "endstation-record 1\ngame metro\nplayers 2\nrules rotate\n"
                                "player 1 Ada\nbot 2 strong\n";
     char expected[512];
     snprintf(expected, sizeof expected, "%sdate 2026-11-15\n" SEED "\n", same);
     assert_int_equal(es_page_rematch(&page, es_str("\n" SEED "date 2026-11-15"), &fault), ES_OK);
-    assert_string_equal(said(0, es_page_record), expected);
+    assert_string_equal(written(0, es_page_record), expected);
     assert_int_equal(es_page_deal(&page, 1), 2);
     assert_int_equal(es_page_rematch(&page, es_str(""), &fault), ES_OK);
     snprintf(expected, sizeof expected, "%s\n", same);
-    assert_string_equal(said(0, es_page_record), expected);
+    assert_string_equal(written(0, es_page_record), expected);
     assert_int_equal(es_page_rematch(&page, es_str("seed same"), &fault), ES_SEED_BAD);
 }
 
@@ -265,39 +265,40 @@ static void state_for_nobody(struct es_page *session, struct es_out *out)
     es_page_state(session, 0, out);
 }
 
-/* What somebody got with a seed goes along with it, and nothing else of their game does. */
+/* A challenge keeps the setup and the seed and notes what somebody got with it; it contains none of
+ * their moves, and not their name as a player. */
 static void a_challenge_has_the_same_cards(void **state)
 {
     (void)state;
     struct es_fault fault;
     open_game("endstation-record 1\ngame verplant\nmap practice\nplayers 2\nplayer 1 Ada B.\n"
               "player 2 Bot\nbot 2 greedy\n" SEED);
-    assert_non_null(strstr(said(0, state_for_nobody), "\"challenge\":{},"));
+    assert_non_null(strstr(written(0, state_for_nobody), "\"challenge\":{},"));
     play_on("greedy", 9);
     assert_int_equal(
         es_page_rematch(
             &page, es_str("date 2026-11-16\nseed same\nnames none\nnote challenge 41 Ada B.\n"),
             &fault),
         ES_OK);
-    assert_string_equal(said(0, es_page_record),
+    assert_string_equal(written(0, es_page_record),
                         "endstation-record 1\ngame verplant\n"
                         "map practice 3c88349a7438c422786680fe3c0dc9a6\nplayers 2\n"
                         "player 2 Bot\nbot 2 greedy\n"
                         "date 2026-11-16\nnote challenge 41 Ada B.\n" SEED "\n");
-    assert_non_null(strstr(said(0, state_for_nobody),
+    assert_non_null(strstr(written(0, state_for_nobody),
                            "\"challenge\":{\"points\":41,\"name\":\"Ada B.\",\"own\":false},"));
     assert_int_equal(es_page_rematch(&page, es_str("note before -4"), &fault), ES_OK);
-    assert_non_null(strstr(said(0, state_for_nobody),
+    assert_non_null(strstr(written(0, state_for_nobody),
                            "\"challenge\":{\"points\":-4,\"name\":\"\",\"own\":true},"));
     for (int i = 0; i < 3; i++) {
         static const char *const bad[] = {"note challenge", "note challenge - Ada",
                                           "note challenge 99999999999 Ada"};
         assert_int_equal(es_page_rematch(&page, es_str(bad[i]), &fault), ES_OK);
-        assert_non_null(strstr(said(0, state_for_nobody), "\"challenge\":{},"));
+        assert_non_null(strstr(written(0, state_for_nobody), "\"challenge\":{},"));
     }
 }
 
-static void seats_change_hands(void **state)
+static void seats_can_be_given_to_bots_and_people(void **state)
 {
     (void)state;
     open_game("endstation-record 1\ngame metro\nplayers 2\nplayer 1 Ada\nbot 2 wizard\n");
@@ -305,22 +306,22 @@ static void seats_change_hands(void **state)
     assert_int_equal(es_page_seat(&page, 3, es_str("strong")), ES_PLAYER_UNKNOWN);
     assert_int_equal(es_page_seat(&page, 0, es_str("")), ES_PLAYER_UNKNOWN);
     assert_int_equal(es_page_seat(&page, 2, es_str("strong")), ES_OK);
-    assert_non_null(strstr(said(0, es_page_record), "\nbot 2 strong\n"));
+    assert_non_null(strstr(written(0, es_page_record), "\nbot 2 strong\n"));
     assert_string_equal(page.label[1], "strong (bot)");
     assert_int_equal(es_page_seat(&page, 2, es_str("")), ES_OK);
-    assert_null(strstr(said(0, es_page_record), "bot"));
+    assert_null(strstr(written(0, es_page_record), "bot"));
     assert_string_equal(page.label[1], "");
 }
 
 /* Records of earlier versions mark bots by name. */
-static void bots_in_names_are_found(void **state)
+static void bots_recorded_by_name_are_converted(void **state)
 {
     (void)state;
     open_game("endstation-record 1\ngame metro\nplayers 6\nplayer 1 strong (bot)\n"
               "player 2 Ada\nplayer 3 strong (bot 2)\nplayer 4 wizard (bot)\n"
               "player 5 strong (bot x)\nplayer 6 (bot)\n");
     assert_int_equal(es_page_upgrade(&page), 2);
-    assert_string_equal(said(0, es_page_record),
+    assert_string_equal(written(0, es_page_record),
                         "endstation-record 1\ngame metro\nplayers 6\nplayer 2 Ada\n"
                         "player 4 wizard (bot)\nplayer 5 strong (bot x)\nplayer 6 (bot)\n"
                         "bot 1 strong\nbot 3 strong\n\n");
@@ -330,7 +331,7 @@ static void bots_in_names_are_found(void **state)
     assert_int_equal(es_page_upgrade(&page), 0);
 }
 
-/* What a session says about its sheet is about the one in use. */
+/* A session's answers about its sheet are about the one in use. */
 static void opening_another_sheet_replaces_the_layout(void **state)
 {
     (void)state;
@@ -371,21 +372,21 @@ static void test_dealing(void **state)
     open_game(metro);
     assert_int_equal(es_page_deal(&page, 1), 4);
     assert_int_equal(es_page_deal(&page, 1), 0);
-    /* The seed decides where there is one; else the entropy does. */
-    said(1, es_page_record);
+    /* If there is a seed, it decides; else the entropy does. */
+    written(1, es_page_record);
     open_game(metro);
     es_page_deal(&page, 2);
-    assert_string_equal(said(0, es_page_record), text[1]);
+    assert_string_equal(written(0, es_page_record), text[1]);
     int same = 0;
     for (uint64_t entropy = 1; entropy <= 8; entropy++) {
         open_game("endstation-record 1\ngame metro\nplayers 2\nrules hand2\n");
         assert_int_equal(es_page_deal(&page, entropy), 4);
-        same += strcmp(said((int)entropy % 2, es_page_record), text[(entropy + 1) % 2]) == 0;
+        same += strcmp(written((int)entropy % 2, es_page_record), text[(entropy + 1) % 2]) == 0;
     }
     assert_true(same < 4);
 }
 
-/* A record that ended in its header is complete when it is written. */
+/* A record that ended in its header is completed when it is written. */
 static void test_what_is_written_can_be_read(void **state)
 {
     (void)state;
@@ -394,9 +395,9 @@ static void test_what_is_written_can_be_read(void **state)
         open_game(records[i]);
         for (size_t until = 0; until < 4; until++) {
             play_on("greedy", until);
-            said(1, es_page_record);
+            written(1, es_page_record);
             open_game(text[1]);
-            assert_string_equal(said(0, es_page_record), text[1]);
+            assert_string_equal(written(0, es_page_record), text[1]);
         }
     }
 }
@@ -427,7 +428,7 @@ static void test_events(void **state)
     assert_int_equal(es_page_take_back(&page, 1), ES_OK);
 }
 
-static void test_back_and_forth(void **state)
+static void seeking_and_forking(void **state)
 {
     (void)state;
     open_game(two);
@@ -435,7 +436,7 @@ static void test_back_and_forth(void **state)
     const struct es_setup *setup = &page.record.setup;
     const size_t count = page.record.count;
     struct es_state view, known;
-    said(1, es_page_report);
+    written(1, es_page_report);
     for (size_t i = 0; i <= count + 1; i++) {
         es_page_seek(&page, 1, i);
         size_t at = page.cursor;
@@ -449,14 +450,14 @@ static void test_back_and_forth(void **state)
         assert_int_equal(setup->game->score(setup, &view, 1), setup->game->score(setup, &known, 1));
         assert_int_equal(setup->game->check(setup, &view), ES_OK);
     }
-    assert_string_equal(said(0, es_page_report), text[1]); /* replays look, and change nothing */
+    assert_string_equal(written(0, es_page_report), text[1]); /* seeking changes nothing */
     es_page_seek(&page, 1, SIZE_MAX);
     assert_int_equal(page.cursor, count);
     es_event last = page.event[count - 1];
     es_page_fork(&page, ES_EVENT_WHO(last), count - 1);
     assert_int_equal(page.cursor, count - 1);
     assert_int_equal(es__page_make(&page, last), ES_OK);
-    assert_string_equal(said(0, es_page_report), text[1]);
+    assert_string_equal(written(0, es_page_report), text[1]);
     es_page_fork(&page, 0, 0);
     assert_int_equal(page.record.count, 0);
 }
@@ -472,12 +473,12 @@ static void a_fork_keeps_its_seed_only_when_the_game_was_over(void **state)
     play_on("greedy", 20);
     es_page_fork(&page, 1, 10);
     assert_int_equal(page.record.count, 10);
-    assert_non_null(strstr(said(0, es_page_record), "\nnote a\ndate 2\nnote b\n\n"));
+    assert_non_null(strstr(written(0, es_page_record), "\nnote a\ndate 2\nnote b\n\n"));
     open_game(record);
     play_on("greedy", ES_EVENTS_MAX);
     es_page_fork(&page, 1, 10);
     assert_int_equal(page.record.count, 10);
-    assert_non_null(strstr(said(0, es_page_record), "\nword 4\nnote b\n" SEED));
+    assert_non_null(strstr(written(0, es_page_record), "\nword 4\nnote b\n" SEED));
 }
 
 /* ---- Thinking ------------------------------------------------------------------------------ */
@@ -543,9 +544,9 @@ static void a_rerun_repeats_the_cards(void **state)
     assert_int_equal(setup->game->turn(setup, &page.state).kind, ES_TURN_OVER);
     assert_true(setup->game->score(setup, &page.state, 1) > before[0]);
     assert_true(setup->game->score(setup, &page.state, 2) <=
-                before[1]);                              /* same marks, fewer firsts */
+                before[1]); /* the same entries, but fewer lines completed first */
     assert_memory_equal(old, page.event, sizeof old[0]); /* the same first card */
-    /* A game that has only begun is played to its end. */
+    /* A game that has only just begun is played to its end. */
     open_game(metro);
     play_on("greedy", 12);
     es_page_rerun_begin(&page);
@@ -583,14 +584,14 @@ int main(void)
         cmocka_unit_test(new_games_begin_from_choices),
         cmocka_unit_test(a_rematch_has_the_same_setup),
         cmocka_unit_test(a_challenge_has_the_same_cards),
-        cmocka_unit_test(seats_change_hands),
-        cmocka_unit_test(bots_in_names_are_found),
+        cmocka_unit_test(seats_can_be_given_to_bots_and_people),
+        cmocka_unit_test(bots_recorded_by_name_are_converted),
         cmocka_unit_test(opening_another_sheet_replaces_the_layout),
         cmocka_unit_test(test_dealing),
         cmocka_unit_test(test_what_is_written_can_be_read),
         cmocka_unit_test(a_full_record_takes_no_more_events),
         cmocka_unit_test(test_events),
-        cmocka_unit_test(test_back_and_forth),
+        cmocka_unit_test(seeking_and_forking),
         cmocka_unit_test(a_fork_keeps_its_seed_only_when_the_game_was_over),
         cmocka_unit_test(test_refusals_to_think),
         cmocka_unit_test(test_thinking_is_the_same_from_a_view),

@@ -6,7 +6,7 @@
 #define SOLO HEAD "verplant\nmap practice\nplayers 1\n" CARDS "\n"
 #define SPECIAL HEAD "verplant\nmap practice\nplayers 1\nrules special\n" CARDS "\n"
 
-/* Checks what player 1 plans by an action. */
+/* Checks that an action makes player 1 plan this move ("": none) and is not refused. */
 static void plans(const char *words, const char *plan)
 {
     const char *text = choose(1, words);
@@ -22,7 +22,7 @@ static void refused(const char *words, es_status status, const char *plan)
         fail_msg("%s: %s expected, got\n%s", words, es_status_text(status), text);
 }
 
-static bool again(const char *words)
+static bool confirms(const char *words)
 {
     return strstr(choose(1, words), "\"again\":true") != NULL;
 }
@@ -78,27 +78,27 @@ static void a_second_tap_confirms(void **state)
 {
     (void)state;
     open_game(SOLO "card 3\n");
-    assert_false(again("tap wagon-A"));
-    assert_true(again("tap wagon-A"));
-    assert_false(again("tap station-r8")); /* the same marks, but another part */
-    assert_true(again("tap station-r8"));
-    assert_false(again("tap station-w1"));
-    assert_false(again("tap station-r8"));
-    assert_false(again("key Left"));
-    assert_false(again("tap station-r8")); /* it was changed in between */
-    assert_false(again("key A"));
-    assert_false(again("key A"));
+    assert_false(confirms("tap wagon-A"));
+    assert_true(confirms("tap wagon-A"));
+    assert_false(confirms("tap station-r8")); /* the same marks, but another part */
+    assert_true(confirms("tap station-r8"));
+    assert_false(confirms("tap station-w1"));
+    assert_false(confirms("tap station-r8"));
+    assert_false(confirms("key Left"));
+    assert_false(confirms("tap station-r8")); /* it was changed in between */
+    assert_false(confirms("key A"));
+    assert_false(confirms("key A"));
     choose(1, "clear");
-    assert_false(again("tap station-r8"));
-    /* A part that stands for no move confirms none. */
+    assert_false(confirms("tap station-r8"));
+    /* Tapping a part that stands for no move twice confirms nothing. */
     for (int i = 0; i < 2; i++) {
-        assert_false(again("tap sum"));
-        assert_false(again("tap"));
+        assert_false(confirms("tap sum"));
+        assert_false(confirms("tap"));
     }
     plans("look", "1 A3");
     make("1 A3");
     make("card 4");
-    assert_false(again("tap wagon-A"));
+    assert_false(confirms("tap wagon-A"));
 }
 
 static void nearer_and_farther_by_keys(void **state)
@@ -170,7 +170,7 @@ static void a_ring_that_is_complete(void **state)
     has(choose(1, "look"), "{\"event\":\"1 C0\",\"line\":\"C\",\"direction\":\"\",\"marks\":0}");
 }
 
-static void full_lines_say_so(void **state)
+static void full_lines_are_refused_with_their_reason(void **state)
 {
     (void)state;
     open_game(SOLO "card 3\n1 A0\ncard 3\n1 A0\ncard 4\n");
@@ -198,7 +198,7 @@ static void transfers_where_several_lines_begin(void **state)
     plans("tap station-a2", "1 D1");  /* out of reach: the first */
 }
 
-static void express_cards_jump(void **state)
+static void express_cards_skip_marked_stations(void **state)
 {
     (void)state;
     open_game(SOLO "card 3\n1 B3\ncard x3\n");
@@ -218,7 +218,7 @@ static void free_rides_go_anywhere(void **state)
                            "\"marks\":0}],\"least\":0,\"most\":1,\"line\":\"\"");
     plans("tap station-e2", "1 @e2");
     has(choose(1, "look"), "\"line\":\"A\",\"direction\":\"\",\"marks\":[\"Sand Bay\"],\"gain\":1");
-    assert_true(again("tap station-e2"));
+    assert_true(confirms("tap station-e2"));
     refused("tap station-ce", ES_STATION_MARKED, "1 @e2");
     plans("key B", "1 @r6"); /* the first empty one after n1, r2 and ce */
     plans("key Right", "1 @s1");
@@ -262,7 +262,7 @@ static void lines_of_several_players(void **state)
     choose(2, "tap wagon-D");
     make("2 B5"); /* hidden */
     plans("look", "1 B5");
-    assert_true(again("tap wagon-B"));
+    assert_true(confirms("tap wagon-B"));
     make("1 A0");
     make("card 6");
     plans("tap wagon-B", "1 B5");
@@ -381,7 +381,7 @@ static void squares_are_tapped(void **state)
     (void)state;
     open_game(METRO("", "aaaa", ""));
     plans("tap square-d1", "1 aaaa d1");
-    assert_true(again("tap square-d1"));
+    assert_true(confirms("tap square-d1"));
     plans("tap square-e1", "1 aaaa e1");
     refused("tap square-d4", ES_SQUARE_CENTRE, "1 aaaa e1");
     refused("tap centre", ES_SQUARE_CENTRE, "1 aaaa e1");
@@ -411,9 +411,9 @@ static void what_a_tile_finishes(void **state)
                            "\"points\":6}],\"gain\":6,");
 }
 
-/* Writes where a line goes on after its last step, and the number of its steps; false if it is
- * finished. */
-static bool traced(const struct es_metro_state *s, int station, int *tiles, int *to)
+/* Sets the number of tiles that a line has crossed, and the square that it leads to (not if it has
+ * crossed none). False if it is finished. */
+static bool trace(const struct es_metro_state *s, int station, int *tiles, int *to)
 {
     struct es_metro_step way[ES_METRO_STEPS_MAX];
     *tiles = es_metro_way(s, station, way);
@@ -427,7 +427,7 @@ static bool traced(const struct es_metro_state *s, int station, int *tiles, int 
     return !(ES_CENTRE >> *to & 1);
 }
 
-/* What a tile makes longer is what tracing the lines over the board before and after tells. */
+/* What is said to become longer is what tracing the lines before and after the move shows. */
 static void what_a_tile_makes_longer(void **state)
 {
     (void)state;
@@ -456,8 +456,8 @@ static void what_a_tile_makes_longer(void **state)
             for (int station = 1; station <= ES_METRO_STATIONS; station++) {
                 int old, tiles, to = 0;
                 char name[4] = {0};
-                traced(s, station, &old, &to);
-                if (!traced(es_metro_state(&after), station, &tiles, &to) || tiles == old)
+                trace(s, station, &old, &to);
+                if (!trace(es_metro_state(&after), station, &tiles, &to) || tiles == old)
                     continue;
                 struct es_out out = {name, sizeof name - 1, 0};
                 es_square_write(to, &out);
@@ -480,7 +480,7 @@ static void drawing_is_planned(void **state)
     (void)state;
     open_game(METRO("", "aaaa", ""));
     plans("tap stock", "1 draw");
-    assert_true(again("tap stock"));
+    assert_true(confirms("tap stock"));
     plans("tap square-d1", "1 aaaa d1");
     plans("key D", "1 draw");
     plans("key 1", ""); /* the tile in hand after all */
@@ -507,13 +507,13 @@ static void tiles_are_turned(void **state)
     plans("tap hand-1", "1 aacb/2 d1");
     plans("key Space", "1 aacb/3 d1");
     plans("key Space", "1 aacb d1");
-    assert_false(again("tap square-d1")); /* it has been turned since */
-    assert_true(again("tap square-d1"));
+    assert_false(confirms("tap square-d1")); /* it has been turned since */
+    assert_true(confirms("tap square-d1"));
     plans("move 1 aacb/2 e1", "1 aacb/2 e1");
     has(choose(1, "look"), "\"turns\":2,");
-    assert_true(again("tap square-e1"));
+    assert_true(confirms("tap square-e1"));
     for (int i = 0; i < 5; i++)
-        assert_false(again("tap hand-1")); /* turns, and never makes a move */
+        assert_false(confirms("tap hand-1")); /* turns the tile, and never makes the move */
     make("1 aacb/2 e1");
     make("deal 1 adad");
     make("2 bbbb g1");
@@ -557,8 +557,8 @@ static void several_tiles_in_hand(void **state)
     has(choose(1, "look"), "\"hand\":2,");
     plans("tap square-e1", "1 cccc e1");
     for (int i = 0; i < 2; i++) {
-        assert_false(again("tap hand-2"));
-        assert_false(again("tap anything"));
+        assert_false(confirms("tap hand-2"));
+        assert_false(confirms("tap anything"));
     }
     refused("blank", ES_WORD_UNKNOWN, "1 cccc e1");
 }
@@ -574,8 +574,8 @@ static void picking_another_tile_resets_its_rotation(void **state)
     has(choose(1, "look"), "\"turns\":0,\"hand\":2,");
 }
 
-/* In another player's view it is unknown what can be done with a hidden tile. */
-static void tiles_that_are_not_seen(void **state)
+/* In another player's view it is unknown where a hidden tile may go. */
+static void hidden_tiles_have_no_squares(void **state)
 {
     (void)state;
     open_game(METRO("rules rotate\n", "?", ""));
@@ -607,8 +607,8 @@ static void arrows_walk_over_the_board(void **state)
     plans("key Left", "1 aaaa h8");
 }
 
-/* Arrows lead from every legal square to every other. */
-static void everywhere_by_arrows(void)
+/* Checks that arrows lead from the first legal square to every other. */
+static void check_arrows(void)
 {
     static const char *const keys[] = {"key Left", "key Right", "key Up", "key Down"};
     const struct es_metro_state *s = es_metro_state(&page.state);
@@ -646,7 +646,7 @@ static void everywhere_by_arrows(void)
     assert_int_equal(known, count);
 }
 
-static void arrows_lead_everywhere(void **state)
+static void arrows_reach_every_legal_square(void **state)
 {
     (void)state;
     struct es_random random;
@@ -657,14 +657,14 @@ static void arrows_lead_everywhere(void **state)
             continue;
         do
             if (es_metro_state(&page.state)->phase == ES_METRO_TURN)
-                everywhere_by_arrows();
+                check_arrows();
         while (play_on(&random));
     }
 }
 
 /* ---- Anything, anywhere --------------------------------------------------------------------- */
 
-static const char *any_words(struct es_random *random)
+static const char *random_action(struct es_random *random)
 {
     static const char *const keys[] = {"Left",      "Right", "Up", "Down",
                                        "Backspace", "Space", "D",  "Q"};
@@ -707,14 +707,14 @@ static bool is_sentence(const char *text)
     return text[0] == '\0';
 }
 
-/* Whatever the action: a plan is legal, a reason leaves it as it was, and a second tap changes
- * nothing. */
-static void say_something(struct es_random *random, int *planned)
+/* Takes a random action. Whatever it is, a plan is legal, and a refusal or a second tap leaves the
+ * plan as it was. */
+static void try_random_action(struct es_random *random, int *planned)
 {
     const struct es_setup *setup = &page.record.setup;
     char before[256], plan[256];
     int player = 1 + (int)es_random_below(random, setup->players);
-    const char *words = any_words(random);
+    const char *words = random_action(random);
     snprintf(before, sizeof before, "%s", field(choose(player, "look"), "plan"));
     const char *text = choose(player, words);
     snprintf(plan, sizeof plan, "%s", field(text, "plan"));
@@ -743,7 +743,7 @@ static void any_taps_and_keys(void **state)
             new_game(kind);
             do
                 for (int i = 0; i < 20; i++)
-                    say_something(&random, &planned);
+                    try_random_action(&random, &planned);
             while (play_on(&random));
         }
         assert_true(planned > 200);
@@ -761,9 +761,9 @@ int main(void)
         cmocka_unit_test(nearer_and_farther_by_keys),
         cmocka_unit_test(rings_go_both_ways),
         cmocka_unit_test(a_ring_that_is_complete),
-        cmocka_unit_test(full_lines_say_so),
+        cmocka_unit_test(full_lines_are_refused_with_their_reason),
         cmocka_unit_test(transfers_where_several_lines_begin),
-        cmocka_unit_test(express_cards_jump),
+        cmocka_unit_test(express_cards_skip_marked_stations),
         cmocka_unit_test(free_rides_go_anywhere),
         cmocka_unit_test(what_an_entry_brings),
         cmocka_unit_test(lines_of_several_players),
@@ -777,9 +777,9 @@ int main(void)
         cmocka_unit_test(a_turned_tile_that_does_not_fit_is_taken_away),
         cmocka_unit_test(several_tiles_in_hand),
         cmocka_unit_test(picking_another_tile_resets_its_rotation),
-        cmocka_unit_test(tiles_that_are_not_seen),
+        cmocka_unit_test(hidden_tiles_have_no_squares),
         cmocka_unit_test(arrows_walk_over_the_board),
-        cmocka_unit_test(arrows_lead_everywhere),
+        cmocka_unit_test(arrows_reach_every_legal_square),
         cmocka_unit_test(any_taps_and_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

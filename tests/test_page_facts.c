@@ -31,7 +31,7 @@ static void nothing_is_open(void **state)
     assert_int_equal(svg.out.used, 0);
 }
 
-static void a_solo_game_to_the_letter(void **state)
+static void all_facts_of_a_solo_game(void **state)
 {
     (void)state;
     open_game(HEAD "verplant\nmap practice\nplayers 1\nplayer 1 A \"b\\\xc3\xa9\n"
@@ -98,7 +98,7 @@ static void the_later_value_is_all_that_is_left(void **state)
     has(state_of(0), "\"left\":5,\"done\":false,\"won\":0,\"first\":false,\"claimed\":true}");
 }
 
-static void metro_to_the_letter(void **state)
+static void facts_of_metro(void **state)
 {
     (void)state;
     open_game(HEAD "metro\nplayers 2\nrules hand2\n\ndeal 1 aaaa\ndeal 2 dddd\ndeal 1 aacb\n"
@@ -116,7 +116,7 @@ static void metro_to_the_letter(void **state)
     text = state_of(2);
     has(text, "\"hand\":[\"dddd\",\"dddd\"]");
     has(text, "\"drawn\":\"cccc\"");
-    has(text, "\"draw\":false"); /* once is enough */
+    has(text, "\"draw\":false"); /* only one tile may be drawn in a turn */
     has_not(text, "dddd\",\"left");
     es_page_seek(&page, 1, 6);
     has(state_of(2), "\"draw\":true");
@@ -125,7 +125,7 @@ static void metro_to_the_letter(void **state)
     has(state_of(1), "\"phase\":\"dealing\"");
 }
 
-static void lines_that_end_in_the_centre_or_at_the_edge(void **state)
+static void a_line_that_ends_in_the_centre(void **state)
 {
     (void)state;
     /* straight down from station 5 into the centre, over d1, d2, d3 */
@@ -141,8 +141,8 @@ static void lines_that_end_in_the_centre_or_at_the_edge(void **state)
 
 /* ---- Taking back ---------------------------------------------------------------------------- */
 
-/* Whether the viewer can take back, as the facts say; checks that taking back agrees. The game
- * stays as it is. */
+/* Returns whether the viewer can take back a move, according to the facts, and checks that
+ * es_page_take_back() agrees. The game stays as it is. */
 static bool can_undo(int viewer)
 {
     bool can = strstr(state_of(viewer), "\"undo\":true") != NULL;
@@ -175,7 +175,7 @@ static void entries_can_be_taken_back_while_the_round_is_open(void **state)
     assert_false(can_undo(2));
 }
 
-static void what_others_have_entered_since_is_unseen(void **state)
+static void taking_back_leaves_hidden_entries_of_others(void **state)
 {
     (void)state;
     open_game(HEAD "verplant\nmap practice\nplayers 3\n\ncard 3\n1 A2\n2 A2\n");
@@ -183,7 +183,7 @@ static void what_others_have_entered_since_is_unseen(void **state)
     assert_true(can_undo(2));
     assert_false(can_undo(3));
     assert_int_equal(es_page_take_back(&page, 1), ES_OK);
-    has(state_of(2), "\"events\":2,\"cursor\":2,"); /* its entry is still there */
+    has(state_of(2), "\"events\":2,\"cursor\":2,"); /* player 2's entry is still there */
     has(state_of(2), "\"turn\":[1,3],");
     has(log_of(2, 1), "\"marks\":[\"Airfield\",\"Orchard\"]");
     assert_false(can_undo(1));
@@ -206,7 +206,8 @@ static const char *record_text(void)
 #define SEED "seed 00000000000000000000000000000000000000000000000000000000000000ff\n"
 #define WITH_BOT HEAD "verplant\nmap practice\nplayers 2\nbot 2 greedy\n" SEED "\n"
 
-/* The only person at the table goes back behind what was revealed; the same cards come again. */
+/* The only person at the table can take back a move even after a card has been revealed; then the
+ * same cards come again. */
 static void the_only_person_can_go_back(void **state)
 {
     (void)state;
@@ -220,12 +221,13 @@ static void the_only_person_can_go_back(void **state)
     assert_int_equal(page.record.count, 4);
     const es_event card = page.record.events[3];
     has(state_of(1), "\"undo\":false,\"back\":true,\"aided\":false,");
-    has(state_of(2), "\"back\":false,"); /* a bot goes nowhere */
+    has(state_of(2), "\"back\":false,"); /* a bot cannot go back */
     has(state_of(0), "\"back\":false,");
     assert_int_equal(es_page_go_back(&page, 2), ES_NOTHING_TO_UNDO);
     assert_int_equal(es_page_go_back(&page, 0), ES_PLAYER_UNKNOWN);
     es_page_seek(&page, 1, 1);
-    assert_int_equal(es_page_go_back(&page, 1), ES_NOTHING_TO_UNDO); /* not from a moment before */
+    assert_int_equal(es_page_go_back(&page, 1),
+                     ES_NOTHING_TO_UNDO); /* not from an earlier moment */
     es_page_seek(&page, 1, 4);
     assert_int_equal(es_page_go_back(&page, 1), ES_OK);
     assert_int_equal(page.record.count, 1);
@@ -239,17 +241,17 @@ static void the_only_person_can_go_back(void **state)
     const char *text = record_text();
     const char *note = strstr(text, "note aided\n");
     assert_non_null(note);
-    assert_null(strstr(note + 1, "note aided")); /* it is said once */
+    assert_null(strstr(note + 1, "note aided")); /* the note is there once */
 }
 
-static void nobody_else_can_go_back(void **state)
+static void going_back_needs_a_seed_and_no_other_person(void **state)
 {
     (void)state;
-    /* another person, who has seen the card */
+    /* another person has seen the card */
     open_game(HEAD "verplant\nmap practice\nplayers 2\n" SEED "\ncard 3\n1 A1\n2 A1\ncard 3\n");
     assert_int_equal(es_page_go_back(&page, 1), ES_NOTHING_TO_UNDO);
     assert_int_equal(es_page_go_back(&page, 2), ES_NOTHING_TO_UNDO);
-    /* other cards would come */
+    /* without a seed other cards would come */
     open_game(HEAD "verplant\nmap practice\nplayers 1\n\ncard 3\n1 A1\ncard 3\n");
     assert_int_equal(es_page_go_back(&page, 1), ES_NOTHING_TO_UNDO);
     assert_null(strstr(record_text(), "aided"));
@@ -265,7 +267,7 @@ static void help_is_noted_once(void **state)
     size_t size = page.record.notes_size;
     assert_int_equal(es_page_aid(&page), ES_OK);
     assert_int_equal(page.record.notes_size, size);
-    /* Where the notes are full, nothing is changed. */
+    /* If the notes are full, nothing changes. */
     open_game(HEAD "verplant\nmap practice\nplayers 1\n" SEED "\ncard 3\n1 A1\ncard 3\n");
     memset(page.record.notes, 'x', sizeof page.record.notes);
     memcpy(page.record.notes, "note ", 5);
@@ -306,7 +308,7 @@ static void special_stations_one_entry_after_the_other(void **state)
     assert_false(can_undo(1));
 }
 
-static void no_more_is_owed_than_there_are_windows(void **state)
+static void no_more_entries_are_owed_than_there_are_windows(void **state)
 {
     (void)state;
     static const char map[] = "endstation-map 1\nid two\ntitle Two\npaper ffffff\n"
@@ -319,12 +321,12 @@ static void no_more_is_owed_than_there_are_windows(void **state)
         fail_msg("line %d: %s", fault.line, fault.reason);
     open_game(HEAD "verplant\nmap two\nplayers 1\nrules special\n\ncard 6\n");
     has(choose(1, "move 1 A3"), "\"owed\":2,");
-    make("1 A3"); /* owes three, of which one lapses */
+    make("1 A3"); /* owes three, of which one is dropped */
     has(state_of(1), "\"extra\":2}");
 }
 
-/* The default, in a game whose calls are hidden until all have called. */
-static void by_default_until_something_is_seen(void **state)
+/* The default, in null, whose calls are hidden until all have called, and in depot. */
+static void by_default_moves_can_be_taken_back_until_something_is_seen(void **state)
 {
     (void)state;
     open_game(HEAD "null\nplayers 3\n\n1 heads\n2 tails\n");
@@ -343,7 +345,7 @@ static void by_default_until_something_is_seen(void **state)
     assert_false(can_undo(1));
 }
 
-static void alone_until_the_next_card(void **state)
+static void solo_entries_can_be_taken_back_until_the_next_card(void **state)
 {
     (void)state;
     open_game(SOLO "card 3\n1 A2\n");
@@ -352,7 +354,7 @@ static void alone_until_the_next_card(void **state)
     assert_false(can_undo(1));
 }
 
-static void tiles_until_another_is_dealt(void **state)
+static void tiles_can_be_taken_back_until_another_is_dealt(void **state)
 {
     (void)state;
     open_game(HEAD "metro\nplayers 2\n\ndeal 1 aaaa\ndeal 2 dddd\n");
@@ -405,7 +407,7 @@ static void others_entries_are_told_when_the_round_is_closed(void **state)
     has_not(log_of(1, 0), "entry");
     has(log_of(2, 0), "entry");
     make("1 A3");
-    /* 1 knew of one event; with its entry, which closes the round, it knows all three */
+    /* player 1 knew of one event; with the entry that closes the round they know all three */
     assert_string_equal(
         log_of(1, 1),
         "[{\"n\":3,\"what\":\"entry\",\"player\":1,\"line\":\"A\",\"card\":" NUMBER_3 ","
@@ -452,7 +454,7 @@ static void sums_as_on_paper(void **state)
                         "{\"sheets\":[{\"lines\":0,\"transfers\":0,\"penalty\":0,\"total\":0,"
                         "\"grade\":7},{\"lines\":13,\"transfers\":14,\"penalty\":6,\"total\":21,"
                         "\"grade\":3}],\"winners\":[2],\"tied\":[]}");
-    /* Equal points: fewer empty stations win; with as many the win is shared. */
+    /* Equal points: fewer empty stations win; if those are equal too, the win is shared. */
     has(tally("sheet empty 1 sheet empty 3 sheet sheet empty 1", ES_OK),
         "\"winners\":[3],\"tied\":[1,4]");
     has(tally("sheet empty 1 sheet empty 1 sheet empty 3", ES_OK), "\"winners\":[1,2],\"tied\":[]");
@@ -596,7 +598,7 @@ static void info_lists_every_game(void **state)
     (void)state;
     struct es_out out = {answer, sizeof answer, 0};
     es_page_info(&out);
-    const char *info = closed(&out);
+    const char *info = checked(&out);
     assert_non_null(strstr(info, "{\"name\":\"verplant\",\"players\":[1,6],\"rules\":[\"special\"],"
                                  "\"levels\":[\"random\",\"greedy\",\"casual\",\"strong\","
                                  "\"master\"],\"secrets\":true,\"exclusive\":[],"
@@ -689,7 +691,7 @@ static void titles_in_another_language(void **state)
 
 /* ---- Games by chance ------------------------------------------------------------------------ */
 
-/* The facts agree with the report. */
+/* Checks points, stock, round and the like against the state and the report. */
 static void compare_with_report(void)
 {
     static char report[ES_REPORT_BYTES + 1];
@@ -726,7 +728,7 @@ static void compare_with_report(void)
     }
 }
 
-static void facts_are_what_reports_say(void **state)
+static void facts_agree_with_reports(void **state)
 {
     (void)state;
     struct es_random random;
@@ -741,7 +743,8 @@ static void facts_are_what_reports_say(void **state)
     }
 }
 
-/* The points reported as lines end add up to the final points. */
+/* The points in the log add up to those that lines have brought: in verplant those for lines, in
+ * metro the score. */
 static void points_of_lines_add_up(void **state)
 {
     (void)state;
@@ -868,7 +871,7 @@ static void facts_have_the_length_of_the_view_when_they_became_known(void **stat
 /* ---- Secrets -------------------------------------------------------------------------------- */
 
 /* Writes everything that a viewer is shown as one text. */
-static void all_that_is_seen(int viewer, char *text, size_t size)
+static void write_all_that_is_shown(int viewer, char *text, size_t size)
 {
     const struct es_setup *setup = &page.record.setup;
     snprintf(text, size, "%s", state_of(viewer));
@@ -883,7 +886,7 @@ static void all_that_is_seen(int viewer, char *text, size_t size)
 
 /* Makes another game that the viewer cannot tell from this one: hidden entries, and tiles in other
  * hands, are changed. False if there is none that differs. */
-static bool change_what_is_hidden(int viewer, struct es_random *random, es_event *events)
+static bool make_indistinguishable_game(int viewer, struct es_random *random, es_event *events)
 {
     const struct es_setup *setup = &page.record.setup;
     size_t count = page.record.count;
@@ -930,8 +933,8 @@ static bool change_what_is_hidden(int viewer, struct es_random *random, es_event
     return memcmp(events, page.event, count * sizeof *events) != 0;
 }
 
-/* What others plan is hidden, too. */
-static void others_plan(int viewer)
+/* Lets all others plan something, which must be hidden, too. */
+static void let_others_plan(int viewer)
 {
     for (int p = 1; p <= page.record.setup.players; p++)
         if (p != viewer) {
@@ -947,17 +950,17 @@ static bool compare(int viewer, struct es_random *random)
     static char one[1 << 21], two[1 << 21];
     static es_event events[ES_EVENTS_MAX], own[ES_EVENTS_MAX];
     size_t bytes = page.record.count * sizeof *events;
-    if (!change_what_is_hidden(viewer, random, events))
+    if (!make_indistinguishable_game(viewer, random, events))
         return false;
     choose(viewer, page.record.setup.map ? "key D" : "key Down");
-    all_that_is_seen(viewer, one, sizeof one);
+    write_all_that_is_shown(viewer, one, sizeof one);
     struct es_state kept = page.state;
     memcpy(own, page.event, bytes);
     memcpy(page.event, events, bytes);
     assert_int_equal(es_fold(&page.record.setup, page.event, page.record.count, &page.state),
                      ES_OK);
-    others_plan(viewer);
-    all_that_is_seen(viewer, two, sizeof two);
+    let_others_plan(viewer);
+    write_all_that_is_shown(viewer, two, sizeof two);
     assert_string_equal(one, two);
     memcpy(page.event, own, bytes);
     page.state = kept;
@@ -985,22 +988,22 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_open),
-        cmocka_unit_test(a_solo_game_to_the_letter),
+        cmocka_unit_test(all_facts_of_a_solo_game),
         cmocka_unit_test(what_others_have_entered_is_hidden),
         cmocka_unit_test(the_later_value_is_all_that_is_left),
-        cmocka_unit_test(metro_to_the_letter),
-        cmocka_unit_test(lines_that_end_in_the_centre_or_at_the_edge),
+        cmocka_unit_test(facts_of_metro),
+        cmocka_unit_test(a_line_that_ends_in_the_centre),
         cmocka_unit_test(entries_can_be_taken_back_while_the_round_is_open),
-        cmocka_unit_test(what_others_have_entered_since_is_unseen),
+        cmocka_unit_test(taking_back_leaves_hidden_entries_of_others),
         cmocka_unit_test(the_only_person_can_go_back),
-        cmocka_unit_test(nobody_else_can_go_back),
+        cmocka_unit_test(going_back_needs_a_seed_and_no_other_person),
         cmocka_unit_test(help_is_noted_once),
         cmocka_unit_test(numbers_are_lengths_of_the_viewers_view),
         cmocka_unit_test(special_stations_one_entry_after_the_other),
-        cmocka_unit_test(no_more_is_owed_than_there_are_windows),
-        cmocka_unit_test(by_default_until_something_is_seen),
-        cmocka_unit_test(alone_until_the_next_card),
-        cmocka_unit_test(tiles_until_another_is_dealt),
+        cmocka_unit_test(no_more_entries_are_owed_than_there_are_windows),
+        cmocka_unit_test(by_default_moves_can_be_taken_back_until_something_is_seen),
+        cmocka_unit_test(solo_entries_can_be_taken_back_until_the_next_card),
+        cmocka_unit_test(tiles_can_be_taken_back_until_another_is_dealt),
         cmocka_unit_test(events_in_words),
         cmocka_unit_test(others_entries_are_told_when_the_round_is_closed),
         cmocka_unit_test(tiles_of_others_stay_unknown),
@@ -1011,7 +1014,7 @@ int main(void)
         cmocka_unit_test(info_lists_every_game),
         cmocka_unit_test(games_without_a_table_have_defaults),
         cmocka_unit_test(titles_in_another_language),
-        cmocka_unit_test(facts_are_what_reports_say),
+        cmocka_unit_test(facts_agree_with_reports),
         cmocka_unit_test(points_of_lines_add_up),
         cmocka_unit_test(facts_at_the_cursor_are_those_of_that_moment),
         cmocka_unit_test(every_event_is_told_once),

@@ -16,9 +16,9 @@ static const struct count counts[] = {
     /* Two lines of two stations that share one, a window each; a deck of a 6 and a transfer.
      *   1: either card                                                                        2
      *   2: a 6 may mark 0, 1 or 2 stations of A or B (6 ways); a transfer 0 or 1 (4 ways)    10
-     *   3: behind the 6 both cards are in the pile again, behind the transfer only the 6     16
-     *   4: the other line has the last window. Behind a 6 on A0 A1 A2 B0 B1 B2 it has, for a 6 and
-     *      a transfer together, 5 5 4 5 4 4 ways; behind a transfer on A0 A1 B0 B1, for the 6,
+     *   3: after the 6 both cards are in the pile again, after the transfer only the 6       16
+     *   4: the other line has the last window. After a 6 on A0 A1 A2 B0 B1 B2 it has, for a 6 and
+     *      a transfer together, 5 5 4 5 4 4 ways; after a transfer on A0 A1 B0 B1, for the 6,
      *      3 3 3 2: 27 + 11                                                                  38
      *   5: the game is over                                                                    */
     {"players 1\ndeck 6 +\n",
@@ -64,10 +64,10 @@ static uint64_t checked_perft(const struct es_setup *setup, const struct es_stat
         }
         for (size_t i = 0; i < count; i++) {
             struct es_state next = *state;
-            struct plain plainly = *plain;
+            struct plain next_plain = *plain;
             assert_int_equal(setup->game->apply(setup, &next, events[i]), ES_OK);
-            plain_apply(&plainly, events[i]);
-            sum += checked_perft(setup, &next, &plainly, depth - 1);
+            plain_apply(&next_plain, events[i]);
+            sum += checked_perft(setup, &next, &next_plain, depth - 1);
         }
     }
     return sum;
@@ -118,14 +118,14 @@ struct metro_count {
 
 static const struct metro_count metro_counts[] = {
     /* From the start:
-     *   1, 2: any tile to each player, all have two copies at least                     24, 576
-     *   3: player 1 draws, or lays on the 28 squares of the rim, less those where a line would be
+     *   1, 2: any tile to each player: every tile has at least two copies               24, 576
+     *   3: player 1 draws, or lays on the 28 squares of the edge, less those where a line would be
      *      too short: aaaa has 28 squares; aacb and its like 26; cbcb and bcbc 26; cccc and bbbb
      *      24; dacc and dbba and their like 18; ddbc and its like, adad and dada 12; dddd 28, by
      *      the exception. All 24 tiles: 4 * 26 + 28 + 2 * 26 + 2 * 24 + 8 * 18 +
      *      4 * 12 + 2 * 12 + 28 = 476, with 24 draws 500, for each second tile           12000 */
     {2, 0, 0, {24, 576, 12000, 287691, 0}},
-    /*   3: every direction for itself, 16 * 26 + 28 + 4 * 26 + 2 * 24 + 32 * 18 + 16 * 12 +
+    /*   3: every direction separately, 16 * 26 + 28 + 4 * 26 + 2 * 24 + 32 * 18 + 16 * 12 +
      *      4 * 12 + 28 = 1440 squares, with 24 draws 1464, for each second tile          35136 */
     {2, ES_METRO_ROTATE, 0, {24, 576, 35136, 0}},
     /* Ends of games, to the last tile: first with two tiles in the stock, then without stock. */

@@ -4,7 +4,7 @@
 #include "check.h"
 
 struct playthrough {
-    const char *name; /* of its file: the game, then what is special about it */
+    const char *name; /* of its file: the game's name, then what is special about this game */
     int players;
     uint32_t rules; /* bit i: the i-th of the game's rule words */
     const char *deck;

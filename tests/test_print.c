@@ -13,8 +13,8 @@ enum { PICTURES = 256, PAGES = 8 };
 /* A sheet, card, tile, wagon or board on a page. */
 struct picture {
     char title[ES_PART_TEXT];
-    struct es_box box;   /* that can be seen */
-    struct es_box whole; /* with what is cut off */
+    struct es_box box;   /* the part that can be seen */
+    struct es_box whole; /* including what is cut off */
     int page;
     int first, end; /* its spots in the sketch */
     int texts, texts_end;
@@ -26,7 +26,7 @@ static struct canvas canvas;    /* PDF */
 static struct es_svg svg;       /* SVG, with its press and its text */
 static struct es_press svg_press;
 static char text_of_svg[4 << 20];
-static struct es_spot svg_at; /* where the picture lies, in millimetres */
+static struct es_spot svg_at; /* position of the picture */
 static double svg_scale;
 static enum kind kind;
 static struct es_press *press; /* the one in use */
@@ -82,7 +82,8 @@ static struct es_pen scaled(const struct es_pen *pen)
     return copy;
 }
 
-/* Reads how a picture lies on the page from the SVG that begins it. Returns what can be seen. */
+/* Reads the position and scale of a picture from the SVG that begins it. Returns the part that can
+ * be seen. */
 static struct es_box read_svg(const char *text)
 {
     double x, y, wide, high, left, top, across, down;
@@ -97,8 +98,8 @@ static struct es_box read_svg(const char *text)
     return (struct es_box){x * mm, y * mm, (x + wide) * mm, (y + high) * mm};
 }
 
-/* Returns what cairo shows of a picture: the place that the press was given, as far as there is
- * something. cairo itself only tells it in whole points. */
+/* Returns what cairo shows of a picture: the place that the press was given, cut to the picture.
+ * (cairo reports its clip in whole points only.) */
 static struct es_box read_clip(const struct es_box *whole)
 {
     double left, top, right, bottom;
@@ -229,7 +230,7 @@ static void open_pages(enum kind wanted, enum es_paper paper)
         spots_at[i] = texts_at[i] = -1;
 }
 
-/* A test that failed has left its pages open. */
+/* Closes the pages that a failed test has left open. */
 static int abandon_pages(void **unused)
 {
     (void)unused;
@@ -244,7 +245,7 @@ static int count_of(const char *text, const char *word)
     return count;
 }
 
-/* Every page is a line of SVG, in its true size, with one element for each picture. */
+/* Checks that every page is a line of SVG in its true size, with one element for each picture. */
 static void assert_svg(void)
 {
     char start[128];
@@ -272,18 +273,18 @@ static void assert_svg(void)
     assert_int_equal(page, press->pages);
 }
 
-/* How exact positions are, in points: SVG has two decimals of a millimetre. */
-static double near(void)
+/* Returns the tolerance of positions, in points: SVG has two decimals of a millimetre. */
+static double tolerance(void)
 {
     return kind == SVG ? 0.07 : 0.001;
 }
 
 static bool same(double a, double b)
 {
-    return fabs(a - b) < near();
+    return fabs(a - b) < tolerance();
 }
 
-/* The other press has printed the same. */
+/* Checks that both presses have printed the same pictures at the same places. */
 static void assert_like_other(void)
 {
     assert_int_equal(pictures, others);
@@ -296,7 +297,7 @@ static void assert_like_other(void)
     }
 }
 
-/* Call it for PDF, then for SVG. */
+/* Ends the printing. Call it for PDF first, then for SVG, which is compared with the PDF. */
 static void close_pages(void)
 {
     if (kind == PDF) {
@@ -328,12 +329,12 @@ static bool is_loose_text(int number)
 
 static bool inside(struct es_box box, struct es_box outer)
 {
-    return box.left >= outer.left - near() && box.top >= outer.top - near() &&
-           box.right <= outer.right + near() && box.bottom <= outer.bottom + near();
+    return box.left >= outer.left - tolerance() && box.top >= outer.top - tolerance() &&
+           box.right <= outer.right + tolerance() && box.bottom <= outer.bottom + tolerance();
 }
 
-/* Eight millimetres stay white on every side, for any printer. Pictures are clipped to their
- * boxes. */
+/* Checks that eight millimetres stay white on every side, for any printer. Pictures are clipped to
+ * their boxes. */
 static void assert_margins(void)
 {
     for (int page = 1; page <= press->pages; page++) {
@@ -361,8 +362,9 @@ static void assert_apart(void)
     for (int i = 0; i < pictures; i++)
         for (int k = 0; k < i; k++) {
             struct es_box a = picture[i].box, b = picture[k].box;
-            if (picture[i].page == picture[k].page && a.left < b.right - near() &&
-                b.left < a.right - near() && a.top < b.bottom - near() && b.top < a.bottom - near())
+            if (picture[i].page == picture[k].page && a.left < b.right - tolerance() &&
+                b.left < a.right - tolerance() && a.top < b.bottom - tolerance() &&
+                b.top < a.bottom - tolerance())
                 fail_msg("'%s' covers '%s'", picture[i].title, picture[k].title);
         }
 }
@@ -379,8 +381,8 @@ static bool is_marked(int page, struct es_box box)
     return false;
 }
 
-/* One can cut along every side of these pictures: at both ends of the cut there is a mark outside
- * all of them, to lay a ruler on. */
+/* Checks that these pictures can be cut out: each side has a mark at both ends, outside all
+ * pictures, to lay a ruler on. */
 static void assert_cuts(int first, int count)
 {
     struct es_box all = picture[first].box;
@@ -405,7 +407,7 @@ static void assert_cuts(int first, int count)
 
 /* ---- Sheets -------------------------------------------------------------------------------- */
 
-static int names(void)
+static int count_names(void)
 {
     int count = 0;
     for (int i = 0; i < sketch.texts; i++)
@@ -443,7 +445,7 @@ static void sheets_fill_their_pages(void **unused)
             assert_true(same(box.top, high_at[k + 1] - box.bottom));
         }
         assert_margins();
-        assert_true(count == 1 ? names() == 0 : names() >= count * map.stations);
+        assert_true(count == 1 ? count_names() == 0 : count_names() >= count * map.stations);
         close_pages();
     }
 }

@@ -212,7 +212,7 @@ static void a_hash_chooses_the_sheet(void **state)
     assert_int_equal(fault.line, 4);
     assert_non_null(strstr(fault.reason, OTHER_HASH));
     assert_non_null(strstr(fault.reason, sheet.hash));
-    /* an own version of the sheet: for a record that names its hash, or none */
+    /* a player's own version of the sheet is used for a record without a hash */
     check_map(&own, MAP);
     strcpy(own.id, "practice");
     snprintf(text, sizeof text, "%s\n", top);
@@ -292,7 +292,8 @@ static void records_are_written_as_they_were_read(void **state)
     assert_string_equal(again, WRITTEN "\n"); /* the standard deck is not written */
 }
 
-/* "Survive every reading and writing; over the limit they are an error, never dropped silently." */
+/* "Our programs … refuse more than 16 KiB of commit, secret, word, date and note lines"; up to that
+ * limit, all of them survive reading and writing. */
 static void notes_are_kept_or_refused(void **state)
 {
     (void)state;

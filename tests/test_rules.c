@@ -19,7 +19,8 @@ static void the_standard_deck(void **state)
     expect_legal(&t, ES_CHANCE, "+ 3 4 5 6 o x2 x3");
 }
 
-/* "A game may name any other deck …; it must hold at least one 6." */
+/* "A game may use any other deck, with other numbers and express cards, if it has at least one
+ * 6." */
 static void a_deck_needs_a_six(void **state)
 {
     (void)state;
@@ -37,8 +38,8 @@ static void a_deck_needs_a_six(void **state)
     assert_int_equal(es_verplant_deck(&setup)->size, 15);
 }
 
-/* "One card is revealed for everybody. Every player then makes one entry" */
-static void a_round_is_a_card_and_an_entry_of_everybody(void **state)
+/* "One card is revealed for everyone. Every player then makes one entry" */
+static void a_round_is_a_card_and_one_entry_per_player(void **state)
 {
     (void)state;
     start_sheet(&t, "players 3\n", "A 2 1/1 : a. b.\nB 2 1/1 : b. c.");
@@ -56,8 +57,8 @@ static void a_round_is_a_card_and_an_entry_of_everybody(void **state)
     expect_line(&t, "round 1");
 }
 
-/* "all at the same time and unseen by the others until all have chosen" */
-static void entries_are_unseen_until_all_are_in(void **state)
+/* "all at the same time, hidden from the others until all have chosen" */
+static void entries_are_hidden_until_all_are_in(void **state)
 {
     (void)state;
     es_event seen[16];
@@ -72,7 +73,7 @@ static void entries_are_unseen_until_all_are_in(void **state)
 }
 
 /* "if the card was a 6, all revealed cards go back and the pile is shuffled" */
-static void after_a_six_all_cards_are_back(void **state)
+static void after_a_six_all_cards_go_back(void **state)
 {
     (void)state;
     start_sheet(&t, "players 2\ndeck 3 6 x6\n", "A 8 1/1 : a. b.\nB 8 1/1 : b. c.");
@@ -90,9 +91,8 @@ static void after_a_six_all_cards_are_back(void **state)
 
 /* ---- Entries by card ----------------------------------------------------------------------- */
 
-/* Worked example 1, and "start at the wagon, follow the line to the first empty station, cross it
- * and then the stations directly behind it …; stop before the first station that is already
- * marked" */
+/* Worked example 1, and "start at the train, follow the line to the first empty station, cross it
+ * and then the stations directly after it; stop before the first station that is already marked" */
 static void a_number_stops_before_a_mark(void **state)
 {
     (void)state;
@@ -126,9 +126,9 @@ static void a_number_ends_with_the_line(void **state)
     expect_line(&t, "marks 1 a=x b=x c=x");
 }
 
-/* Worked example 2, and "marked stations may be jumped: the crosses go to the first empty stations
- * on the way" */
-static void an_express_jumps_marked_stations(void **state)
+/* Worked example 2, and "skipping marked stations: the crosses go to the first n empty stations of
+ * the line" */
+static void an_express_skips_marked_stations(void **state)
 {
     (void)state;
     start_sheet(&t, "players 1\n", "A 2 5/3 : a. bx c. dx ex f. g.\nB 1 1/1 : a. g.");
@@ -138,8 +138,8 @@ static void an_express_jumps_marked_stations(void **state)
     expect_line(&t, "marks 1 a=x b=x c=x d=x e=x f=x");
 }
 
-/* "No empty station is ever jumped" */
-static void an_express_jumps_no_empty_station(void **state)
+/* "An empty station is never skipped" */
+static void an_express_skips_no_empty_station(void **state)
 {
     (void)state;
     start_sheet(&t, "players 1\n", "A 2 5/3 : ax b. c. d.\nB 1 1/1 : a. d.");
@@ -147,8 +147,8 @@ static void an_express_jumps_no_empty_station(void **state)
     expect_line(&t, "marks 1 a=x b=x c=x");
 }
 
-/* "up to n crosses" of an express card beyond what is empty */
-static void an_express_marks_what_is_left(void **state)
+/* "up to n crosses": an express card whose number is larger than the number of empty stations */
+static void an_express_marks_all_that_are_left(void **state)
 {
     (void)state;
     start_sheet(&t, "players 1\n", "A 2 5/3 : a. bx c. dx\nB 1 1/1 : a. d.");
@@ -158,8 +158,8 @@ static void an_express_marks_what_is_left(void **state)
     expect_line(&t, "marks 1 a=x b=x c=x d=x");
 }
 
-/* Worked example 3, and "the first empty station seen from the wagon gets a framed number: how many
- * different lines call at that station" */
+/* Worked example 3, and "the first empty station after the train gets a framed number: how many
+ * different lines stop there" */
 static void a_transfer_frames_the_number_of_lines(void **state)
 {
     (void)state;
@@ -172,8 +172,8 @@ static void a_transfer_frames_the_number_of_lines(void **state)
     expect_line(&t, "player 1 lines 0 transfers 6 empty 3 penalty 3 total 3");
 }
 
-/* "(1 at least)" */
-static void a_transfer_at_a_lonely_station_is_a_one(void **state)
+/* "(at least 1)" */
+static void a_transfer_at_a_station_of_one_line_is_a_one(void **state)
 {
     (void)state;
     start_sheet(&t, "players 1\n", "A 2 5/3 : a. b.\nB 1 1/1 : b. c.");
@@ -181,7 +181,7 @@ static void a_transfer_at_a_lonely_station_is_a_one(void **state)
     expect_line(&t, "marks 1 a=1");
 }
 
-/* "free ride: no window; one cross in any empty station of the sheet" */
+/* A free ride fills no window: "one cross in any empty station of the sheet" */
 static void a_free_ride_crosses_any_empty_station(void **state)
 {
     (void)state;
@@ -199,8 +199,8 @@ static void a_free_ride_crosses_any_empty_station(void **state)
     expect_refused(&t, "1 @a", ES_RIDE_NOT_OPEN);
 }
 
-/* "A player may always mark fewer stations than allowed, or none, a transfer and a free ride
- * included" */
+/* "A player may always mark fewer stations than allowed, or none; this includes transfers and free
+ * rides." */
 static void fewer_marks_are_always_allowed(void **state)
 {
     (void)state;
@@ -210,8 +210,8 @@ static void fewer_marks_are_always_allowed(void **state)
     expect_line(&t, "windows 1 A:3,x3,+ B:");
 }
 
-/* "but a window must always be filled (free ride excepted), even on a line that is already
- * complete" */
+/* "But a window must always be filled (except for a free ride), even on a line that is already
+ * complete." */
 static void a_window_is_filled_even_on_a_complete_line(void **state)
 {
     (void)state;
@@ -221,7 +221,7 @@ static void a_window_is_filled_even_on_a_complete_line(void **state)
     expect_refused(&t, "1 @-", ES_RIDE_NOT_OPEN);
     play(&t, "1 A0");
     expect_line(&t, "windows 1 A:3 B:");
-    play_all(&t, "card +;1 A0"); /* also for a transfer with nothing to frame */
+    play_all(&t, "card +;1 A0"); /* a transfer with nothing left to frame fills one too */
     expect_line(&t, "windows 1 A:3,+ B:");
 }
 
@@ -239,8 +239,8 @@ static void a_full_line_cannot_be_chosen(void **state)
 
 /* ---- Rings --------------------------------------------------------------------------------- */
 
-/* "in every entry the player chooses the direction anew. Both ways begin at the first station, then
- * go round forwards or backwards" */
+/* "the player chooses the direction again in every entry. In both directions the line begins at the
+ * first station" */
 static void a_ring_goes_both_ways_from_its_first_station(void **state)
 {
     (void)state;
@@ -260,14 +260,14 @@ static void a_ring_goes_both_ways_from_its_first_station(void **state)
     expect_line(&t, "marks 1 a=x b=x c=x");
 }
 
-/* "and end when they have gone round once" */
-static void a_ring_is_gone_round_once(void **state)
+/* "and ends after one full round" */
+static void a_ring_ends_after_one_full_round(void **state)
 {
     (void)state;
     start_sheet(&t, "players 1\n", "C 4 5/3 ring : a. bx c. d.\nB 1 1/1 : a. c.");
     play(&t, "card 9");
     expect_legal(&t, 1, "B0 B1 B2 C0 C<1 C<2 C<3 C>1");
-    play(&t, "1 C<3"); /* a, d, c: then b is marked and the round complete */
+    play(&t, "1 C<3"); /* a, d, c; then b is marked, and the ring is complete */
     expect_line(&t, "marks 1 a=x b=x c=x d=x");
     start_sheet(&t, "players 1\n", "C 4 5/3 ring : ax b. c. dx\nB 1 1/1 : a. c.");
     play(&t, "card 9");
@@ -276,8 +276,8 @@ static void a_ring_is_gone_round_once(void **state)
     expect_line(&t, "marks 1 a=x c=x d=x");
 }
 
-/* Express cards and transfers round a ring */
-static void jumps_go_both_ways_round_a_ring(void **state)
+/* The same for express cards and transfers. */
+static void express_and_transfer_go_both_ways_round_a_ring(void **state)
 {
     (void)state;
     static const char ring[] = "C 4 5/3 ring : ax b. c. dx e.\nB 1 1/1 : a. c.";
@@ -302,9 +302,9 @@ static void a_ring_is_complete_like_any_line(void **state)
 
 /* ---- Special stations ---------------------------------------------------------------------- */
 
-/* "whoever marks one with a number … must at once make another entry with the same card, on the
- * same or another line, in another free window" */
-static void a_special_station_calls_for_another_entry(void **state)
+/* "a player who marks one with a number, an express card or a transfer must at once make another
+ * entry with the same card, on the same or another line, in another free window" */
+static void a_special_station_gives_another_entry(void **state)
 {
     (void)state;
     start_sheet(&t, "players 1\nrules special\n", "A 2 5/3 : a. b* c. d.\nB 2 1/1 : d. e.");
@@ -323,7 +323,7 @@ static void a_special_station_calls_for_another_entry(void **state)
 }
 
 /* "with a number, an express card or a transfer" */
-static void express_cards_and_transfers_call_too(void **state)
+static void express_cards_and_transfers_give_another_entry_too(void **state)
 {
     (void)state;
     static const char drawing[] = "A 3 5/3 : ax b* c. d.\nB 2 1/1 : d. e.";
@@ -341,14 +341,14 @@ static void express_cards_and_transfers_call_too(void **state)
     expect_line(&t, "to-act chance");
 }
 
-/* "Each special station marked calls for one more entry, and those entries can call for more" */
+/* "Each special station marked means one more entry, and those entries can mean more" */
 static void special_stations_add_up_in_chains(void **state)
 {
     (void)state;
     start_sheet(&t, "players 1\nrules special\n", "A 4 5/3 : a* b* c. d.\nB 4 1/1 : e* f. g.");
     play_all(&t, "card 3;1 A3"); /* two extra entries */
     expect_line(&t, "to-act 1");
-    play(&t, "1 B1"); /* one made, one more called for */
+    play(&t, "1 B1"); /* one of the two made, one more earned */
     expect_line(&t, "to-act 1");
     play(&t, "1 B0");
     expect_line(&t, "to-act 1");
@@ -357,8 +357,8 @@ static void special_stations_add_up_in_chains(void **state)
     expect_line(&t, "windows 1 A:3 B:3,3,3");
 }
 
-/* "when the player's windows are full, what is still owed lapses" */
-static void owed_entries_lapse_with_the_last_window(void **state)
+/* "when the player's windows are full, entries still owed are dropped" */
+static void owed_entries_are_dropped_with_the_last_window(void **state)
 {
     (void)state;
     start_sheet(&t, "players 1\nrules special\n", "A 1 5/3 : a* b*\nB 1 1/1 : b. c.");
@@ -378,8 +378,8 @@ static void others_may_enter_before_owed_entries_are_made(void **state)
     expect_line(&t, "to-act chance");
 }
 
-/* "Without the rule, special stations are ordinary." */
-static void without_the_rule_special_is_ordinary(void **state)
+/* "Without the rule, special stations are ordinary ones." */
+static void without_the_rule_special_stations_are_ordinary(void **state)
 {
     (void)state;
     start_sheet(&t, "players 1\n", "A 2 5/3 : a* b. c.\nB 2 1/1 : c. d.");
@@ -387,8 +387,8 @@ static void without_the_rule_special_is_ordinary(void **state)
     expect_line(&t, "to-act chance");
 }
 
-/* "A free ride that marks a special station calls for nothing" */
-static void a_free_ride_to_a_special_station_calls_for_nothing(void **state)
+/* "A free ride that marks a special station gives no extra entry" */
+static void a_free_ride_to_a_special_station_gives_no_entry(void **state)
 {
     (void)state;
     start_sheet(&t, "players 1\nrules special\n", "A 2 5/3 : a* b. c.\nB 2 1/1 : c. d.");
@@ -396,7 +396,8 @@ static void a_free_ride_to_a_special_station_calls_for_nothing(void **state)
     expect_line(&t, "to-act chance");
 }
 
-/* "a player whose windows are full sits out, free rides too, until the others have finished" */
+/* "a player whose windows are full sits out, free rides included …, until the others have
+ * finished" */
 static void a_player_with_full_windows_sits_out(void **state)
 {
     (void)state;
@@ -412,8 +413,8 @@ static void a_player_with_full_windows_sits_out(void **state)
 
 /* ---- Completing lines ---------------------------------------------------------------------- */
 
-/* "A line is complete for a player when all its stations are marked, however they were marked;" and
- * "One entry can complete several lines." */
+/* "A line is complete for a player when all its stations are marked, no matter how"; "One entry can
+ * complete several lines." */
 static void line_is_complete_whatever_marked_its_stations(void **state)
 {
     (void)state;
@@ -436,8 +437,8 @@ static void points_come_when_the_round_is_over(void **state)
     expect_line(&t, "player 1 lines 5 transfers 0 empty 1 penalty 0 total 5");
 }
 
-/* "All players who complete it in the first round in which anybody does get the higher value;
- * everybody later gets the lower." */
+/* "All players who complete it in the first round in which anyone does get the higher value;
+ * everyone who completes it later gets the lower." */
 static void first_to_complete_gets_the_higher_value(void **state)
 {
     (void)state;
@@ -508,7 +509,8 @@ static void empty_stations_are_halved_and_rounded_down(void **state)
     expect_line(&t, "player 1 lines 0 transfers 0 empty 4 penalty 2 total -2");
 }
 
-/* "Most points win; among equals, fewer empty stations; else the win is shared." */
+/* "The highest score wins; if scores are equal, fewer empty stations; if those are equal too, the
+ * win is shared." */
 static void equal_totals_go_to_fewer_empty_stations(void **state)
 {
     (void)state;
@@ -535,7 +537,7 @@ static void solo_scores_first_values_and_full_penalty(void **state)
     expect_line(&t, "winner 1");
 }
 
-/* "Rating: 50 and more, 40–49, 30–39, 20–29, 10–19, 5–9, 1–4, 0 and less" */
+/* "Rating: 50 or more, 40–49, 30–39, 20–29, 10–19, 5–9, 1–4, 0 or less" */
 static void solo_grades(void **state)
 {
     (void)state;
@@ -557,7 +559,7 @@ static void one_to_six_players(void **state)
     }
 }
 
-/* ---- What is no event at all --------------------------------------------------------------- */
+/* ---- Malformed events and broken states ------------------------------------------------------ */
 
 static void malformed_events_change_nothing(void **state)
 {
@@ -658,32 +660,32 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_standard_deck),
         cmocka_unit_test(a_deck_needs_a_six),
-        cmocka_unit_test(a_round_is_a_card_and_an_entry_of_everybody),
-        cmocka_unit_test(entries_are_unseen_until_all_are_in),
-        cmocka_unit_test(after_a_six_all_cards_are_back),
+        cmocka_unit_test(a_round_is_a_card_and_one_entry_per_player),
+        cmocka_unit_test(entries_are_hidden_until_all_are_in),
+        cmocka_unit_test(after_a_six_all_cards_go_back),
         cmocka_unit_test(a_number_stops_before_a_mark),
         cmocka_unit_test(a_number_marks_no_more_than_its_value),
         cmocka_unit_test(a_number_ends_with_the_line),
-        cmocka_unit_test(an_express_jumps_marked_stations),
-        cmocka_unit_test(an_express_jumps_no_empty_station),
-        cmocka_unit_test(an_express_marks_what_is_left),
+        cmocka_unit_test(an_express_skips_marked_stations),
+        cmocka_unit_test(an_express_skips_no_empty_station),
+        cmocka_unit_test(an_express_marks_all_that_are_left),
         cmocka_unit_test(a_transfer_frames_the_number_of_lines),
-        cmocka_unit_test(a_transfer_at_a_lonely_station_is_a_one),
+        cmocka_unit_test(a_transfer_at_a_station_of_one_line_is_a_one),
         cmocka_unit_test(a_free_ride_crosses_any_empty_station),
         cmocka_unit_test(fewer_marks_are_always_allowed),
         cmocka_unit_test(a_window_is_filled_even_on_a_complete_line),
         cmocka_unit_test(a_full_line_cannot_be_chosen),
         cmocka_unit_test(a_ring_goes_both_ways_from_its_first_station),
-        cmocka_unit_test(a_ring_is_gone_round_once),
-        cmocka_unit_test(jumps_go_both_ways_round_a_ring),
+        cmocka_unit_test(a_ring_ends_after_one_full_round),
+        cmocka_unit_test(express_and_transfer_go_both_ways_round_a_ring),
         cmocka_unit_test(a_ring_is_complete_like_any_line),
-        cmocka_unit_test(a_special_station_calls_for_another_entry),
-        cmocka_unit_test(express_cards_and_transfers_call_too),
+        cmocka_unit_test(a_special_station_gives_another_entry),
+        cmocka_unit_test(express_cards_and_transfers_give_another_entry_too),
         cmocka_unit_test(special_stations_add_up_in_chains),
-        cmocka_unit_test(owed_entries_lapse_with_the_last_window),
+        cmocka_unit_test(owed_entries_are_dropped_with_the_last_window),
         cmocka_unit_test(others_may_enter_before_owed_entries_are_made),
-        cmocka_unit_test(without_the_rule_special_is_ordinary),
-        cmocka_unit_test(a_free_ride_to_a_special_station_calls_for_nothing),
+        cmocka_unit_test(without_the_rule_special_stations_are_ordinary),
+        cmocka_unit_test(a_free_ride_to_a_special_station_gives_no_entry),
         cmocka_unit_test(a_player_with_full_windows_sits_out),
         cmocka_unit_test(line_is_complete_whatever_marked_its_stations),
         cmocka_unit_test(points_come_when_the_round_is_over),

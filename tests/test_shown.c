@@ -20,7 +20,7 @@ static struct es_setup new_game(int players, struct es_state *state)
     return setup;
 }
 
-static struct es_setup practise(int players, struct es_state *state)
+static struct es_setup practice_game(int players, struct es_state *state)
 {
     check_builtin(&map, "practice");
     return new_game(players, state);
@@ -41,7 +41,7 @@ static int part_of(const char *id)
     return part;
 }
 
-/* The part of this kind within another; -1: none. */
+/* Returns the part of this kind within another; -1: none. */
 static int kind_in(int outer, const char *kind)
 {
     for (int i = outer + 1; i < sketch.parts && sketch.part[i].first < sketch.part[outer].end; i++)
@@ -155,7 +155,7 @@ static int number_beside(const struct sketch_text *sign)
     return minus ? -atoi(found->text + 3) : atoi(found->text);
 }
 
-/* Returns the only number of the sum that has no sign beside it: the points of lines. */
+/* Returns the topmost number of the sum, which has no sign beside it: the points of lines. */
 static int first_number(void)
 {
     const struct sketch_text *top = NULL;
@@ -167,12 +167,12 @@ static int first_number(void)
     return atoi(top->text);
 }
 
-/* At all stages of games, each number is beside its own sign. */
-static void the_sum_adds_up(void **unused)
+/* After every round of a game, each number of the sum is right and beside its own sign. */
+static void the_numbers_of_the_sum_are_right(void **unused)
 {
     (void)unused;
     struct es_state state;
-    struct es_setup setup = practise(2, &state);
+    struct es_setup setup = practice_game(2, &state);
     struct es_random random;
     es_random_seed(&random, 3);
     const uint8_t seed[ES_SEED_BYTES] = {9};
@@ -209,7 +209,7 @@ static void the_sum_adds_up(void **unused)
 
 /* ---- Stations ------------------------------------------------------------------------------ */
 
-static void special_stations_shine(void **unused)
+static void special_stations_have_rays(void **unused)
 {
     (void)unused;
     for (int i = 0; es_builtin_maps[i].id; i++) {
@@ -229,8 +229,8 @@ static void special_stations_shine(void **unused)
     }
 }
 
-/* The mark on a station: a cross is one run of two strokes, a transfer a number in a frame. Returns
- * the strokes of the number; 0: a cross. */
+/* Checks the mark on a station: a cross is one run of two strokes, a transfer a number in a frame.
+ * Returns the number of strokes of the number; 0: a cross. */
 static int mark_at(const char *id, const char *kind, uint32_t *colour)
 {
     int mark = kind_in(part_of(id), kind), last = -1;
@@ -252,7 +252,7 @@ static void transfers_are_framed_numbers(void **unused)
 {
     (void)unused;
     struct es_state state, planned;
-    struct es_setup setup = practise(1, &state);
+    struct es_setup setup = practice_game(1, &state);
     uint32_t colour;
     check_apply(&setup, &state, "card 3");
     check_apply(&setup, &state, "1 A3");
@@ -275,7 +275,7 @@ static void rings_have_arrows(void **unused)
 {
     (void)unused;
     struct es_state state;
-    struct es_setup setup = practise(1, &state);
+    struct es_setup setup = practice_game(1, &state);
     show(&setup, &state, (struct es_draw){0});
     for (int l = 0; l < map.lines; l++) {
         char id[16];
@@ -317,7 +317,7 @@ static int written_in(const char *id, int window)
     return -1;
 }
 
-/* Every card of the deck is written differently. */
+/* Every card that fills a window is written differently, in every theme. */
 static void cards_are_written_into_windows(void **unused)
 {
     (void)unused;
@@ -328,7 +328,7 @@ static void cards_are_written_into_windows(void **unused)
     for (enum es_theme theme = ES_THEME_LIGHT; theme <= ES_THEME_PRINT; theme++)
         for (int i = 0; i < CARDS; i++) {
             struct es_state state;
-            struct es_setup setup = practise(1, &state);
+            struct es_setup setup = practice_game(1, &state);
             char event[16];
             show(&setup, &state, (struct es_draw){.theme = theme});
             assert_int_equal(written_in("wagon-A", 0), -1);
@@ -350,13 +350,13 @@ static void cards_are_written_into_windows(void **unused)
         }
 }
 
-/* The latest marks have one colour wherever they are. Planned ones have another: in windows they
- * are written in it, stations are filled with it and marked in the colour of paper. */
+/* The latest marks have one colour wherever they are. Planned ones have another: windows are
+ * written in it; stations are filled with it and marked in the colour of the paper. */
 static void old_fresh_and_planned_marks_differ_in_colour(void **unused)
 {
     (void)unused;
     struct es_state before, state, planned;
-    struct es_setup setup = practise(1, &state);
+    struct es_setup setup = practice_game(1, &state);
     uint32_t old, fresh, plan, mark;
     check_apply(&setup, &state, "card 3");
     check_apply(&setup, &state, "1 E3");
@@ -476,7 +476,7 @@ static void lines_cross_only_if_they_must(void **unused)
 
 /* ---- Cards --------------------------------------------------------------------------------- */
 
-static void cards_say_what_they_are(void **unused)
+static void cards_have_titles_and_only_the_6_a_shuffle_sign(void **unused)
 {
     (void)unused;
     static const struct {
@@ -503,7 +503,7 @@ static void cards_say_what_they_are(void **unused)
 
 /* ---- Boards -------------------------------------------------------------------------------- */
 
-static struct es_setup board(uint32_t rules, struct es_state *state)
+static struct es_setup board_game(uint32_t rules, struct es_state *state)
 {
     struct es_setup setup = {.game = &es_metro, .players = 2, .rules = rules};
     assert_int_equal(es_setup_prepare(&setup), ES_OK);
@@ -511,7 +511,7 @@ static struct es_setup board(uint32_t rules, struct es_state *state)
     return setup;
 }
 
-/* Any legal event; players who may draw do so every third time. */
+/* Plays a random legal event; players who may draw do so at least every third time on average. */
 static bool play_on(const struct es_setup *setup, struct es_state *state, struct es_random *random)
 {
     es_event events[ES_LEGAL_MAX];
@@ -535,7 +535,7 @@ static void assert_titled(const char *id, const char *title)
     assert_string_equal(sketch.part[part_of(id)].title, title);
 }
 
-/* Shows the viewer's own tiles, and nobody else's. */
+/* Checks that the picture shows the viewer's own tiles and nobody else's. */
 static void assert_hand(const struct es_metro_state *s, int viewer)
 {
     char id[24];
@@ -570,10 +570,10 @@ static void hands_and_stock_are_right(void **unused)
     static const uint32_t rules[] = {0, ES_METRO_ROTATE, ES_METRO_HAND2, ES_METRO_HAND3};
     struct es_random random;
     es_random_seed(&random, 8);
-    int others = 0, own = 0; /* drawn tiles that came up */
+    int others = 0, own = 0; /* drawn tiles that were shown */
     for (int game = 0; game < 4; game++) {
         struct es_state state;
-        struct es_setup setup = board(rules[game % 4], &state);
+        struct es_setup setup = board_game(rules[game % 4], &state);
         const struct es_metro_state *s = es_metro_state(&state);
         for (int step = 0; play_on(&setup, &state, &random); step++)
             for (int viewer = 0; viewer <= setup.players; viewer++) {
@@ -595,9 +595,9 @@ static void pictures_hide_what_others_hold(void **unused)
 {
     (void)unused;
     static const char *const games[][2] = {
-        {"deal 1 cddb; deal 2 aacb; 1 cddb c1; deal 1 acba", /* another hand */
+        {"deal 1 cddb; deal 2 aacb; 1 cddb c1; deal 1 acba", /* player 1's hand differs */
          "deal 1 cddb; deal 2 aacb; 1 cddb c1; deal 1 dddd"},
-        {"deal 1 cddb; deal 2 aacb; 1 draw; deal 1 acba", /* another tile drawn */
+        {"deal 1 cddb; deal 2 aacb; 1 draw; deal 1 acba", /* the tile that player 1 drew differs */
          "deal 1 cddb; deal 2 aacb; 1 draw; deal 1 dddd"},
     };
     static char text[2][ES_SVG_BYTES + 1];
@@ -605,7 +605,7 @@ static void pictures_hide_what_others_hold(void **unused)
         for (int viewer = 0; viewer <= 2; viewer++) {
             for (int i = 0; i < 2; i++) {
                 struct es_state state;
-                struct es_setup setup = board(0, &state);
+                struct es_setup setup = board_game(0, &state);
                 struct es_str rest = es_str(games[game][i]);
                 while (rest.size > 0) {
                     char event[32] = {0};
@@ -643,14 +643,14 @@ static struct es_box wagon_at(int station)
     return box;
 }
 
-/* A wagon points at the board until its line is finished; then it is turned along the rim. */
-static void wagons_turn_when_they_score(void **unused)
+/* A wagon points at the board until its line is finished; then it is turned along the edge. */
+static void wagons_turn_when_their_line_is_finished(void **unused)
 {
     (void)unused;
     struct es_random random;
     es_random_seed(&random, 4);
     struct es_state state;
-    struct es_setup setup = board(0, &state);
+    struct es_setup setup = board_game(0, &state);
     int turned = 0, waiting = 0;
     for (int step = 0; play_on(&setup, &state, &random); step++) {
         if (step % 5 != 0)
@@ -673,7 +673,7 @@ static void wagons_turn_when_they_score(void **unused)
 /* ---- SVG ----------------------------------------------------------------------------------- */
 
 /* Fonts differ: every text has its width set, unless it is a single character. */
-static void texts_are_as_wide_as_reckoned(void **unused)
+static void svg_texts_have_their_computed_width(void **unused)
 {
     (void)unused;
     static const struct {
@@ -702,18 +702,18 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_value_won_is_ringed),
-        cmocka_unit_test(the_sum_adds_up),
-        cmocka_unit_test(special_stations_shine),
+        cmocka_unit_test(the_numbers_of_the_sum_are_right),
+        cmocka_unit_test(special_stations_have_rays),
         cmocka_unit_test(transfers_are_framed_numbers),
         cmocka_unit_test(rings_have_arrows),
         cmocka_unit_test(cards_are_written_into_windows),
         cmocka_unit_test(old_fresh_and_planned_marks_differ_in_colour),
         cmocka_unit_test(lines_cross_only_if_they_must),
-        cmocka_unit_test(cards_say_what_they_are),
+        cmocka_unit_test(cards_have_titles_and_only_the_6_a_shuffle_sign),
         cmocka_unit_test(hands_and_stock_are_right),
         cmocka_unit_test(pictures_hide_what_others_hold),
-        cmocka_unit_test(wagons_turn_when_they_score),
-        cmocka_unit_test(texts_are_as_wide_as_reckoned),
+        cmocka_unit_test(wagons_turn_when_their_line_is_finished),
+        cmocka_unit_test(svg_texts_have_their_computed_width),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,13 @@
 /* Random games of every game, player count and option. They check that lists are sorted and unique,
- * whatever is listed is legal, copies are equal, texts and records round-trip, invariants hold,
- * observations leak nothing and only grow, and the reference implementation, where a game has one,
- * agrees. What is cheap is checked after every event, the rest from time to time (play()). */
+ * events are accepted exactly if they are listed, texts and records round-trip, invariants hold,
+ * scores stay within bounds, views leak nothing and only grow, and the reference implementation,
+ * where a game has one, agrees. Cheap checks are made after every event, the others from time to
+ * time (see play()). */
 #include "plain.h"
 #include "random_map.h"
 
-/* GAMES: of verplant and of metro each, at least 16 for every setting. EACH: for every setting of
- * every other game. */
+/* GAMES: of verplant and of metro each; at least 16 for every sheet and number of players. EACH:
+ * for every set of rules and number of players of every other game. */
 enum { GAMES = 4000, MAPS = 40, EACH = 60 };
 
 struct run {
@@ -28,7 +29,7 @@ static size_t legal(int who, es_event *events)
     return run.record.setup.game->legal(&run.record.setup, &run.state, who, events);
 }
 
-/* ---- Against the plain models -------------------------------------------------------------- */
+/* ---- Against the reference implementations ------------------------------------------------- */
 
 static int by_text(const void *a, const void *b)
 {
@@ -76,7 +77,7 @@ static void check_list(int who, const es_event *events, size_t count)
 }
 
 /* A listed event is accepted, and its text reads back as the same event. */
-static void check_one(es_event event)
+static void check_listed_event(es_event event)
 {
     const struct es_setup *setup = &run.record.setup;
     struct es_state copy = run.state;
@@ -105,7 +106,8 @@ static bool is_mask(es_event event, const es_event *listed, size_t count)
     return false;
 }
 
-/* Events of others, or for another time, are refused and change nothing. */
+/* Random events, also of players who are not to act, are accepted exactly if they are listed or
+ * mask a listed deal. A refused event changes nothing. */
 static void check_refusals(unsigned acting)
 {
     const struct es_setup *setup = &run.record.setup;
@@ -113,8 +115,8 @@ static void check_refusals(unsigned acting)
         int who = (int)es_random_below(&run.random, (uint32_t)setup->players + 2);
         uint32_t what = es_random_next(&run.random) & (setup->game == &es_metro ? 0x3fff : 0x1f3f);
         if (setup->game == &es_metro && who == ES_CHANCE)
-            what =
-                what % 8 << 5 | what / 8 % ES_TILE_KINDS; /* not the unknown tile: never listed */
+            what = what % 8 << 5 |
+                   what / 8 % ES_TILE_KINDS; /* not the unknown tile, which is never listed */
         es_event event = ES_EVENT(who, what), listed[ES_LEGAL_MAX];
         size_t count = who <= setup->players ? legal(who, listed) : 0, k = 0;
         while (k < count && listed[k] != event)
@@ -240,8 +242,8 @@ static void check_growth(bool first)
 
 /* ---- metro --------------------------------------------------------------------------------- */
 
-/* Every line, traced by the reference implementation, is what the open ends say; and so are the
- * points. */
+/* Checks that every line has the length and end that the reference implementation finds by tracing
+ * it, and every player the points. */
 static void check_traces(void)
 {
     const struct es_metro_state *s = es_metro_state(&run.state);
@@ -260,7 +262,7 @@ static void check_traces(void)
         assert_int_equal(es_board_points(&s->board, p), points[p]);
 }
 
-/* es_board_finishes() has predicted the lines that a tile finishes. */
+/* Checks that es_board_finishes() has predicted the lines that a tile finished. */
 static void check_finished(const struct es_board *before, const struct es_line *said, int count)
 {
     const struct es_board *board = &es_metro_state(&run.state)->board;
@@ -299,8 +301,9 @@ static void check_ways(void)
     }
 }
 
-/* Exchanges a tile that the viewer may not know, in another hand or just drawn, for one that is
- * still in the stock: in the last such deal to that player. False if there is none. */
+/* Exchanges a tile that the viewer may not know, in another hand or just drawn, for one that has
+ * not been dealt, by changing the latest deal of that tile to that player. False if there is
+ * none. */
 static bool exchange_hidden(es_event *events, size_t count, int viewer)
 {
     const struct es_metro_state *s = es_metro_state(&run.state);
@@ -397,7 +400,7 @@ static void check_end(void)
 }
 
 /* Applies an event; in metro, compares the lines it finishes with the prediction. */
-static void go_on(es_event event)
+static void apply_event(es_event event)
 {
     const struct es_setup *setup = &run.record.setup;
     struct es_board before = es_metro_state(&run.state)->board;
@@ -419,8 +422,8 @@ static void go_on(es_event event)
 }
 
 /* Plays one random game. On small sheets the whole report is compared with the reference
- * implementation after every event, in metro every line after every tile; what costs more is
- * checked from time to time, or in `thorough` games. */
+ * implementation after every event, in metro every line after every tile; costlier checks are made
+ * from time to time, or in `thorough` games. */
 static void play(bool thorough)
 {
     const struct es_setup *setup = &run.record.setup;
@@ -474,13 +477,13 @@ static void play(bool thorough)
         if (often) {
             check_list(who, listed, count);
             for (size_t i = 0; thorough && i < count; i++)
-                check_one(listed[i]);
+                check_listed_event(listed[i]);
         }
         if (game == &es_verplant)
             assert_int_equal(count, plain_choices(&run.plain, who));
         if (game == &es_metro && thorough)
             check_metro_list(&run.plain.metro, setup, who, listed, count);
-        go_on(listed[es_random_below(&run.random, (uint32_t)count)]);
+        apply_event(listed[es_random_below(&run.random, (uint32_t)count)]);
     }
     for (int who = 0; who <= setup->players; who++)
         assert_int_equal(legal(who, listed), 0);
@@ -565,7 +568,7 @@ static void metro_games(void **state)
     }
 }
 
-/* Every other game: all player counts and all valid sets of rules. */
+/* Every other game, with all player counts and all valid sets of rules. */
 static void other_games(void **state)
 {
     (void)state;
@@ -594,7 +597,8 @@ static void other_games(void **state)
     }
 }
 
-/* Lists what a seed deals: cards, tiles (whoever gets them), numbers of a die. */
+/* Lists what a seed deals: cards, tiles (no matter to whom), numbers of a die. Players choose at
+ * random. */
 static int seed_deals(const struct es_setup *setup, const uint8_t seed[ES_SEED_BYTES],
                       uint64_t choices, es_event deals[200])
 {
@@ -663,8 +667,8 @@ static void tiles_come_from_the_fair_shuffle(void **state)
         assert_int_equal(deals[i], sorted[order[i]]);
 }
 
-/* Search copies only as much of a sheet as its map uses. A game on a sheet with no more memory than
- * that (the sanitizer tree would notice) goes like one on a whole sheet. */
+/* Search copies only as much of a sheet as its map uses. A game on a sheet with only that much
+ * memory (sanitizers notice any access beyond) goes like one on a whole sheet. */
 static void sheets_can_be_cut_to_what_their_map_uses(void **state)
 {
     (void)state;

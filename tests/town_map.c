@@ -494,14 +494,15 @@ static bool build_town(struct town *town)
     return good(town);
 }
 
-/* Returns where a wagon is: before the first stop, seen from the second; for a ring, outside it. */
+/* Returns where a wagon is: on the far side of the first stop, seen from the second stop, or for a
+ * ring from the centre of the town. */
 static struct es_point wagon(const struct town *town, const struct town_line *line)
 {
     struct es_point first = town->at[line->stop[0]];
-    struct es_point behind = line->ring ? town->centre : town->at[line->stop[1]];
-    int scale = larger(apart(first, behind), 1);
-    return moved(first, (first.x - behind.x) * WAGON_GAP / scale,
-                 (first.y - behind.y) * WAGON_GAP / scale);
+    struct es_point seen_from = line->ring ? town->centre : town->at[line->stop[1]];
+    int scale = larger(apart(first, seen_from), 1);
+    return moved(first, (first.x - seen_from.x) * WAGON_GAP / scale,
+                 (first.y - seen_from.y) * WAGON_GAP / scale);
 }
 
 static void number_out(struct es_out *out, const char *before, uint64_t value)

@@ -2,13 +2,13 @@
  * use, and writes the page's JSON files.
  *
  *     po json PO OUT                PO as JSON: {"English": "translation" or ["one", "many"], …};
- *                                   under "" in the same way the words of pictures
- *     po check PO … -- SOURCE …     names every text that is missing, unused, fuzzy, empty, or has
- *                                   other placeholders than the English
- *     po update PO … -- SOURCE …    adds what is missing, makes what is unused obsolete
+ *                                   the words of pictures are in an object of the same form, ""
+ *     po check PO … -- SOURCE …     reports every text that is missing, unused, fuzzy, empty, or
+ *                                   has other placeholders than the English
+ *     po update PO … -- SOURCE …    adds missing texts, marks unused ones as obsolete
  *
- * Faults go to standard error as FILE:LINE: what is wrong. The status is 1 if there were any, 2 if
- * the command was called in a wrong way. Every language here has two plural forms.
+ * Faults go to standard error as FILE:LINE: what is wrong. The status is 1 if there were any, 2 for
+ * a bad command line. Every language here has two plural forms.
  */
 #include "po.h"
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 
 /* ---- Faults and memory ---------------------------------------------------------------------- */
 
-/* The tool serves no game. */
+/* The library needs this list; the tool has no games. */
 const struct es_status_list *const es_status_lists[] = {NULL};
 
 int po_faults;
@@ -139,7 +139,7 @@ static bool placeholder(const char **text, struct es_str *name)
     return false;
 }
 
-/* Every placeholder of b is in a too; {n} need not be, if it may be silent. */
+/* Whether every placeholder of b is also in a. `silent`: {n} may be missing. */
 static bool has_placeholders_of(const char *a, const char *b, bool silent)
 {
     struct es_str name, other;
@@ -158,8 +158,8 @@ static bool fits(const struct po *po, const struct entry *e)
     const char *all = e->plural ? e->plural : e->id;
     const char *last = e->plural ? e->said[1] : e->said[0];
     bool good = has_placeholders_of(last, all, false) && has_placeholders_of(all, last, false);
-    /* The singular may say its number or not, whatever the English does; but not where it is also
-     * said of 0. */
+    /* In a translation the singular may leave out its number, whatever the English does, except in
+     * languages that use the singular for 0 too. */
     bool silent = !strstr(po_find(po, NULL, "")->said[0], "n > 1");
     if (e->plural)
         good = good && has_placeholders_of(e->said[0], all, silent) &&
@@ -179,7 +179,8 @@ static void check_entry(const struct po *po, const struct entry *e)
         po_complain(po->file, e->line, "other placeholders than in the English: '%s'", e->id);
 }
 
-/* The living entry of a text, if the file has it with the same plural. */
+/* Returns the entry of a text, which may be obsolete, if the file has it with the same plural; else
+ * NULL. */
 static struct entry *entry_of(struct po *po, const struct text *text)
 {
     struct entry *e = po_find(po, text->context, text->id);
@@ -219,8 +220,8 @@ static struct entry *insert_entry(struct po *po, int after, const struct text *t
     return e;
 }
 
-/* Makes the file hold the texts that are used: new ones are inserted after those that precede them
- * in the source, old ones are kept as obsolete. */
+/* Updates the file to the texts that are used: new ones are inserted after those that precede them
+ * in the source; unused ones become obsolete, or are dropped if they have no translation. */
 static void update(struct po *po)
 {
     int last = 0; /* the header */
@@ -231,7 +232,7 @@ static void update(struct po *po)
             e = insert_entry(po, last, text);
         if (!po_same(e->plural, text->plural) && (e->plural || text->plural)) {
             e->plural = text->plural;
-            e->said[0] = e->said[1] = ""; /* one form is not two */
+            e->said[0] = e->said[1] = ""; /* the old translation has another number of forms */
         }
         e->obsolete = false;
         e->used = true;
@@ -278,8 +279,8 @@ static bool translated(const struct entry *e)
     return !e->obsolete && !e->fuzzy && e->said[0][0] && (!e->plural || e->said[1][0]);
 }
 
-/* Writes the entries with a context, or those without; `between` before the first of them, and a
- * comma before the others. */
+/* Writes the entries with a context, or those without: `between` before the first of them, a comma
+ * before each of the others. */
 static void put_entries(const struct po *po, bool with_context, const char *between,
                         struct es_out *out)
 {
@@ -302,7 +303,8 @@ static void put_entries(const struct po *po, bool with_context, const char *betw
     }
 }
 
-/* What the page reads; what has no translation is left out, so that it is said in English. */
+/* Writes what the page reads. Texts without a translation are left out, so that they appear in
+ * English. */
 static void put_page(const struct po *po, struct es_out *out)
 {
     es_out_text(out, "{\"\":{");

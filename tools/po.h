@@ -10,10 +10,10 @@ enum { FORMS = 2, ENTRIES_MAX = 4000 };
 /* ---- Faults, memory, files (po.c) ------------------------------------------------------------ */
 
 extern int po_faults;
-/* FILE:LINE: what is wrong; without the line if that is 0. */
+/* Prints FILE:LINE: and what is wrong (without the line if it is 0), and counts the fault. */
 __attribute__((format(printf, 3, 4))) void po_complain(const char *file, int line,
                                                        const char *format, ...);
-/* Memory, all zero; what is read stays until the program ends. */
+/* Returns memory, all zero. It is never freed: what is read is needed until the program ends. */
 void *po_keep(size_t size);
 char *po_keep_text(struct es_str text);
 /* Returns a followed by b; a may be NULL. */
@@ -31,7 +31,7 @@ bool po_same(const char *a, const char *b);
 struct text {
     const char *context; /* NULL: none */
     const char *id, *plural;
-    const char *file; /* where it stands first */
+    const char *file; /* where it occurs first */
     int line;
 };
 
@@ -44,11 +44,11 @@ void po_read_source(const char *file);
 /* ---- .po files (po_file.c) ------------------------------------------------------------------- */
 
 struct entry {
-    const char *comment; /* lines of people and of flags, as they stand; NULL: none */
+    const char *comment; /* comments and flags, as they are in the file; NULL: none */
     const char *place;   /* where it is used: lines that begin with #: */
     const char *context, *id, *plural;
     const char *said[FORMS]; /* the translation; without plural only the first */
-    int line;                /* 0: not read, but added */
+    int line;                /* 0: added, not read from a file */
     bool fuzzy, obsolete;
     bool used;
 };

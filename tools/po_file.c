@@ -9,7 +9,7 @@ bool po_is_header(const struct entry *e)
     return !e->context && !e->id[0];
 }
 
-/* What is being read: the entry, and the string that a line of quotes goes on with. */
+/* What is being read: the entry, and the string that a line in quotes continues. */
 struct reader {
     struct po *po;
     struct entry entry;
@@ -22,7 +22,7 @@ static void add_line(const char **lines, struct es_str line)
     *lines = po_joined(po_joined(*lines, po_keep_text(line)), "\n");
 }
 
-/* The content of "…" as C writes it; NULL after a complaint. */
+/* Returns the content of "…", with C's escapes; NULL after a complaint. */
 static char *unquoted(struct reader *r, struct es_str s)
 {
     if (s.size < 2 || s.at[0] != '"' || s.at[s.size - 1] != '"') {
@@ -64,7 +64,7 @@ struct entry *po_find(const struct po *po, const char *context, const char *id)
     return NULL;
 }
 
-/* The entry that was read is complete: it joins the others. */
+/* Adds the entry that was read to the others; complains if it is incomplete. */
 static void end_entry(struct reader *r)
 {
     struct po *po = r->po;
@@ -92,7 +92,7 @@ static void end_entry(struct reader *r)
     r->open = NULL;
 }
 
-/* Which string of the entry a keyword begins; NULL if it is none. */
+/* Returns the string of the entry that a keyword begins; NULL if it is no keyword. */
 static const char **string_of(struct entry *e, struct es_str word)
 {
     const struct {
@@ -120,13 +120,13 @@ static void read_comment(struct reader *r, struct es_str line)
             r->entry.fuzzy |= es_str_is(flag, "fuzzy") || es_str_is(flag, "fuzzy,");
         add_line(&r->entry.comment, line);
     } else if (line.size > 1 && line.at[1] == '|') {
-        return; /* the text before it changed: of no use to us */
+        return; /* the text before a change, which we do not use */
     } else {
         add_line(&r->entry.comment, line);
     }
 }
 
-/* `msgid "…"`, or a further line of the last one. */
+/* Reads `msgid "…"` and the like, or another line of the same string. */
 static void read_statement(struct reader *r, struct es_str line, bool obsolete)
 {
     struct es_str rest = line, word = {line.at, 0};
@@ -174,7 +174,7 @@ static void read_po_line(struct reader *r, struct es_str line)
     }
 }
 
-/* A header line holds `text`. */
+/* Complains if the header does not contain `text`. */
 static void want_header(const struct po *po, const char *text)
 {
     const struct entry *header = po_find(po, NULL, "");

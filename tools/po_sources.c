@@ -38,9 +38,8 @@ static void use(const char *context, const char *id, const char *plural, const c
 
 /* ---- JavaScript ------------------------------------------------------------------------------ */
 
-/* A scanner that knows just enough of the language not to mistake strings, comments and templates
- * for each other. It does not know regular expressions: quotes and // are written otherwise there.
- */
+/* A scanner that knows just enough of the language to tell strings, comments and templates apart.
+ * It does not know regular expressions: they must not contain quotes or //. */
 struct script {
     const char *file;
     const char *at, *end;
@@ -60,7 +59,7 @@ static void step(struct script *s)
     s->at++;
 }
 
-/* Passes over blanks and comments. */
+/* Skips blanks and comments. */
 static void skip_blank(struct script *s)
 {
     while (s->at < s->end) {
@@ -82,7 +81,7 @@ static void skip_blank(struct script *s)
     }
 }
 
-/* A character by its number, as UTF-8. */
+/* Writes a character (below U+10000) as UTF-8. */
 static void put_character(struct es_out *out, unsigned c)
 {
     if (c < 0x80) {
@@ -139,7 +138,7 @@ static char *read_string(struct script *s)
     return po_keep_text((struct es_str){buffer, out.used});
 }
 
-/* Passes over a string, whatever is in it. */
+/* Skips a string, whatever is in it. */
 static void skip_string(struct script *s)
 {
     char quote = *s->at++;
@@ -154,7 +153,7 @@ static void skip_string(struct script *s)
         po_complain(s->file, s->line, "this string has no end");
 }
 
-/* One or more strings in single quotes, joined by +; NULL if it is anything else. */
+/* Reads one or more strings in single quotes, joined by +; NULL for anything else. */
 static char *read_literal(struct script *s)
 {
     char *text = NULL;
@@ -186,8 +185,8 @@ static bool excused(const struct script *s, const char *at)
     return false;
 }
 
-/* A call of t, tn or english; the scanner is after its parenthesis. What follows the texts, it
- * goes on to read by itself. */
+/* Reads a call of t, tn or english, whose parenthesis the scanner has just passed. The scanner then
+ * continues after the texts. */
 static void read_call(struct script *s, bool plural, bool may_be_excused)
 {
     struct script ahead = *s;
@@ -207,7 +206,7 @@ static void read_call(struct script *s, bool plural, bool may_be_excused)
     }
 }
 
-/* A word, and the call if it is one of ours. */
+/* Reads a word, and the call if it is one of ours. */
 static void read_word(struct script *s)
 {
     struct es_str word = {s->at, 0}, before = s->last;
@@ -250,7 +249,7 @@ static bool read_code(struct script *s)
     return false;
 }
 
-/* A template, and the code in it. */
+/* Reads a template, and the code in it. */
 static void read_template(struct script *s)
 {
     int line = s->line;
@@ -336,7 +335,7 @@ static bool is_status_list(struct es_str word)
     return word.size > size && memcmp(word.at + word.size - size, end, size) == 0;
 }
 
-/* The rows X(NAME, "text") of the lists that we know. That of OK is never said. */
+/* Reads the rows X(NAME, "text") of the lists that we know. The text of OK is never shown. */
 static void read_header(const char *file, struct es_str text)
 {
     struct es_lines lines;

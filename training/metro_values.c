@@ -3,12 +3,12 @@
  *     cmake --build build --target metro_values
  *     build/metro_values [QUICK [SEARCHING [TABLES]]] > src/games/metro/bots_table.c
  *
- * The quick player of src/games/metro/bots_values.c plays against itself, by what it has learned so
- * far and with some moves at random; then, for fewer games, the player who searches. After each
- * game every line's prediction, at every tile laid, is compared with the points it brought, and the
- * two numbers of the places it was made from move a little towards the truth, and so do the chances
- * of the four ways. The same games come on every machine; nothing but their number changes the
- * result.
+ * First the quick player of src/games/metro/bots_values.c plays QUICK games against itself, with
+ * the values learned so far and some random moves; then searching players play SEARCHING games.
+ * After each game, the prediction for every open line at every tile laid is compared with the
+ * points that the line brought. The two numbers of the places that it was made from, and the
+ * probabilities of the four ways, are then moved a little towards the truth. The games are the same
+ * on every machine; only their numbers change the result.
  */
 #include "games/metro/bots.h"
 #include <stdio.h>
@@ -98,8 +98,8 @@ static void learn(struct learner *l, const struct es_board *board, int station, 
         float *worth = l->worth[stage][place[i]];
         worth[0] += rate * 0.002f * off * share * tiles[i];
         worth[1] += rate * 0.05f * off * share;
-        /* If all lines have the same length, factor and extra cannot be told apart; but a tile
-         * crossed never counts less than 0.8 or more than 2. */
+        /* If all lines have the same length, factor and extra cannot be told apart; the factor is
+         * kept between 0.8 and 2 points a tile. */
         worth[0] = worth[0] < 0.8f ? 0.8f : worth[0] > 2 ? 2 : worth[0];
     }
     /* Left and right are mirror images; the four probabilities add up to 1. */
@@ -242,7 +242,7 @@ static void forget_errors(struct learner *l)
     memset(l->margin, 0, sizeof l->margin), memset(l->margins, 0, sizeof l->margins);
 }
 
-/* Prints mean squared errors: of a line's points, and of the difference of two players. */
+/* Prints mean squared errors: of a line's points, and of the difference between two players. */
 static void tell_errors(const struct learner *l, const struct es_setup *setup)
 {
     fprintf(stderr, "%d players, rules %u:", setup->players, (unsigned)setup->rules);

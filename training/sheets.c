@@ -23,8 +23,8 @@ struct town {
     int calls[WIDE * HIGH];
 };
 
-/* Draws a line from one side to about the other, with some turns; it never comes back to a place,
- * and sometimes passes one without stopping. */
+/* Draws a line that begins at one side, or sometimes inside the town, and wanders with some turns.
+ * It never comes back to a place, and sometimes passes one without stopping. */
 static bool walk(struct town *t, int l, struct es_random *random)
 {
     static const int dx[] = {1, 1, 0, -1, -1, -1, 0, 1}, dy[] = {0, 1, 1, 1, 0, -1, -1, -1};
@@ -59,7 +59,7 @@ static bool walk(struct town *t, int l, struct es_random *random)
             t->at[l][count++] = place;
         int turn = from_to(random, 0, 5);
         heading = (heading + (turn == 0) + 7 * (turn == 1)) & 7;
-        for (int i = 0; i < 8; i++) { /* away from the border */
+        for (int i = 0; i < 8; i++) { /* turn away from the border and from places already seen */
             int nx = x + dx[heading], ny = y + dy[heading];
             if (nx >= 0 && ny >= 0 && nx < t->wide && ny < t->high && !seen[ny * t->wide + nx])
                 break;

@@ -5,7 +5,7 @@
 #include <endstation/map.h>
 #include <endstation/random.h>
 
-/* The sheet of a number: always the same one. */
+/* Reads the sheet of a number into `map`; always the same one for a number. */
 void training_sheet(uint64_t number, struct es_map *map);
 
 #endif

@@ -1,11 +1,12 @@
 /* Trains the network of src/games/verplant/bots_value.c by self-play on random sheets, and writes
  * it as C.
  *
- * Every iteration plays games with the network as it is, on new sheets each time, and then teaches
- * it what came of them: for each position the points that were still to come, as a mixture of how
- * the game ended and of what a look one card ahead had promised on the way (TD(lambda)).
+ * Every iteration plays games with the network as it is, on new sheets, and then teaches it the
+ * points that were still to come in each position. The first iterations take them from the end of
+ * the game; the later ones, which look one card ahead when they play, mix them with the values that
+ * these looks promised on the way (TD(lambda)).
  *
- * The work is cut into a fixed number of shards, each with its own random numbers, so that the
+ * The work is divided into a fixed number of shards, each with its own random numbers, so that the
  * result depends on the course alone, not on the number of threads.
  */
 #include "games/verplant/bots_entry.h"
@@ -23,7 +24,7 @@
 enum {
     SHARDS = 16,
     SHEETS = 256,     /* per shard and iteration, at most */
-    GAMES_SHEET = 16, /* on each of them */
+    GAMES_SHEET = 16, /* on each of them, at most */
     PLAYERS_MOST = 4,
     ROUNDS_MOST = 400,
 };
@@ -64,7 +65,7 @@ struct shard {
 
 static struct es__net net, moment, variance;
 static struct shard shard[SHARDS];
-/* The weight of the rest of the game against what was promised on the way. */
+/* The weight of what came later in the game against what was promised on the way. */
 static const float LAMBDA = 0.8F;
 static struct es__evaluator evaluators[SHARDS];
 static struct course course;
@@ -88,7 +89,7 @@ static float evaluated(struct es__evaluator *evaluator, const struct es_sheet *s
     return es__evaluate_total(evaluator, next, pile, card);
 }
 
-/* Returns the mean, over the next card, of the best evaluation it allows. Lines completed by now
+/* Returns the mean, over the next card, of the best evaluation it allows. Lines completed so far
  * count as if nobody had completed them before. */
 static float ahead(struct es__evaluator *evaluator, const struct es_sheet *sheet, uint64_t pile,
                    int card)
@@ -121,7 +122,8 @@ static float ahead(struct es__evaluator *evaluator, const struct es_sheet *sheet
     return sum / (float)__builtin_popcountll(pile);
 }
 
-/* Chooses an entry. Sets `promised` to its value, and `meant` to false if it is exploration. */
+/* Chooses an entry. Sets `promised` to its value (0 in the first iteration), and `meant` to false
+ * if it is exploration. */
 static es_choice decide(struct es__evaluator *evaluator, const struct es_sheet *sheet,
                         uint64_t pile, int card, struct es_random *random, float *promised,
                         bool *meant)
@@ -203,7 +205,8 @@ static void keep(struct shard *s, const struct es__evaluator *evaluator,
     n->cut = false;
 }
 
-/* One game; its positions become samples if `learning`. Returns the mean of the points. */
+/* Plays one game; its positions become samples if `learning`. Returns the mean of the players'
+ * points. */
 static double game(struct shard *s, struct es__evaluator *evaluator, const struct es_setup *setup,
                    bool learning)
 {
@@ -337,7 +340,7 @@ static void add(int inputs, int width, const float *x, const float *weights, flo
 }
 
 /* Back-propagates an error to the weights. */
-static void blame(int inputs, int width, const float *x, const float *error, float *gradient)
+static void add_gradient(int inputs, int width, const float *x, const float *error, float *gradient)
 {
     for (int i = 0; i < inputs; i++)
         if (x[i] != 0)
@@ -393,9 +396,9 @@ static void teach(struct shard *s, struct es__evaluator *evaluator, const struct
     for (int i = 0; i < H; i++)
         for (int h = 0; h < K; h++)
             d_pool[i] += d_head[h] * net.head_pool[i][h];
-    blame(H, K, pool, d_head, &g->head_pool[0][0]);
-    blame(ES__PILE, K, f.pile, d_head, &g->head_pile[0][0]);
-    blame(ES__SHEET, K, f.sheet, d_head, &g->head_sheet[0][0]);
+    add_gradient(H, K, pool, d_head, &g->head_pool[0][0]);
+    add_gradient(ES__PILE, K, f.pile, d_head, &g->head_pile[0][0]);
+    add_gradient(ES__SHEET, K, f.sheet, d_head, &g->head_sheet[0][0]);
     for (int n = 0; n < f.lines; n++) {
         float done = (float)(sample->done >> f.line[n] & 1), miss = chance[n] - done;
         float steep = 1 / (1 + fabsf(sum[n])), d_hidden[H];
@@ -408,23 +411,23 @@ static void teach(struct shard *s, struct es__evaluator *evaluator, const struct
             d_hidden[h] = hidden[n][h] > 0 ? d_pool[h] + d_sum * net.line[h] : 0;
             d_shared[h] += d_hidden[h];
         }
-        blame(ES__LOCAL, H, f.local[n], d_hidden, &g->local[0][0]);
-        blame(ES__CROSS, H, f.cross[n], d_hidden, &g->cross[0][0]);
+        add_gradient(ES__LOCAL, H, f.local[n], d_hidden, &g->local[0][0]);
+        add_gradient(ES__CROSS, H, f.cross[n], d_hidden, &g->cross[0][0]);
     }
     for (int h = 0; h < H; h++)
         g->bias[h] += d_shared[h];
-    blame(ES__PILE, H, f.pile, d_shared, &g->pile[0][0]);
-    blame(ES__SHEET, H, f.sheet, d_shared, &g->sheet[0][0]);
+    add_gradient(ES__PILE, H, f.pile, d_shared, &g->pile[0][0]);
+    add_gradient(ES__SHEET, H, f.sheet, d_shared, &g->sheet[0][0]);
 }
 
 enum { TRAINED = offsetof(struct es__net, reach) / sizeof(float) };
-static int batch_from,
-    least; /* each shard takes batch / SHARDS samples of its own, from there on */
+static int batch_from; /* in every shard, the first of its batch / SHARDS samples for this step */
+static int least;      /* samples that every shard has, at least */
 static pthread_barrier_t barrier;
 static double rate;
 static double fading[2] = {1, 1};
 
-/* Adam. */
+/* One step of Adam with the gradients of all shards. */
 static void update(void)
 {
     float *w = (float *)&net, *m = (float *)&moment, *v = (float *)&variance;

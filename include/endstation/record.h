@@ -62,6 +62,9 @@ es_status es_record_read(struct es_record *record, struct es_str text, const str
 bool es_record_note(const struct es_record *record, size_t *at, struct es_str *word,
                     struct es_str *text);
 
+/* Writes the header lines that say what is played: game, map with its hash, players, rules and the
+ * game's own. */
+void es_record_write_setup(const struct es_record *record, struct es_out *out);
 /* Writes header and events. */
 void es_record_write(const struct es_record *record, struct es_out *out);
 /* Writes the record as `viewer` (0: a spectator) may see it: no seed, of the notes only commit and

@@ -72,6 +72,20 @@
     X(CHANCE_NOT_DUE, "no card, tile or roll is due now")                                          \
     X(NOT_TO_ACT, "it is not this player's turn")                                                  \
     X(NOTHING_TO_UNDO, "this player has made no move that can still be taken back")                \
+    /* checking a shuffle */                                                                       \
+    X(COMMIT_BAD, "a commit is 64 lower-case hex digits and an id, 1 to 32 of a-z and 0-9")        \
+    X(COMMIT_MISSING, "the record has no commit, the hash that is shown before the game")          \
+    X(COMMIT_OTHER, "this is not the commit that was shown before the game")                       \
+    X(SECRET_BAD, "a secret is 64 lower-case hex digits")                                          \
+    X(SECRET_MISSING, "the secret is missing: it is revealed when the game is over")               \
+    X(SECRET_WRONG, "the commit was not made from this secret")                                    \
+    X(WORD_LINE_BAD, "a word line has a player, a word or -, and its hash, 64 hex digits each")    \
+    X(WORD_LINE_MISSING, "this player is not a bot and has no word line")                          \
+    X(WORD_OF_BOT, "this player is a bot, and bots have no words")                                 \
+    X(WORD_WRONG, "this word does not have the hash that was shown before the game")               \
+    X(SEED_WRONG, "the seed was not made from the secret and the words")                           \
+    X(SEED_MISSING, "the record has neither seed nor secret: its shuffle cannot be checked")       \
+    X(DEAL_WRONG, "the shuffle brings something else here")                                        \
     /* bots */                                                                                     \
     X(VIEW_BLIND, "this view hides the player's own tiles")                                        \
     X(BOT_UNKNOWN, "this game has no bot of that level")                                           \

@@ -93,3 +93,44 @@ void es_sha256_final(struct es_sha256 *sha, uint8_t digest[ES_SHA256_BYTES])
     for (int i = 0; i < 8; i++)
         store32(digest + 4 * i, sha->hash[i]);
 }
+
+/* Feeds the key, every byte changed by `pad`: the first block of both hashes of an HMAC. */
+static void add_key(struct es_sha256 *sha, const uint8_t key[ES_SHA256_BLOCK], uint8_t pad)
+{
+    uint8_t block[ES_SHA256_BLOCK];
+    for (int i = 0; i < ES_SHA256_BLOCK; i++)
+        block[i] = key[i] ^ pad;
+    es_sha256_init(sha);
+    es_sha256_update(sha, block, sizeof block);
+}
+
+void es_hmac_sha256_init(struct es_hmac_sha256 *hmac, const void *key, size_t size)
+{
+    memset(hmac->key, 0, sizeof hmac->key);
+    if (size > sizeof hmac->key) {
+        es_sha256_init(&hmac->inner);
+        es_sha256_update(&hmac->inner, key, size);
+        es_sha256_final(&hmac->inner, hmac->key);
+    } else if (size > 0) {
+        memcpy(hmac->key, key, size);
+    }
+    add_key(&hmac->inner, hmac->key, 0x36);
+}
+
+void es_hmac_sha256_final(struct es_hmac_sha256 *hmac, uint8_t digest[ES_SHA256_BYTES])
+{
+    struct es_sha256 outer;
+    es_sha256_final(&hmac->inner, digest);
+    add_key(&outer, hmac->key, 0x5c);
+    es_sha256_update(&outer, digest, ES_SHA256_BYTES);
+    es_sha256_final(&outer, digest);
+}
+
+void es_hmac_sha256(const void *key, size_t key_size, const void *message, size_t size,
+                    uint8_t digest[ES_SHA256_BYTES])
+{
+    struct es_hmac_sha256 hmac;
+    es_hmac_sha256_init(&hmac, key, key_size);
+    es_sha256_update(&hmac.inner, message, size);
+    es_hmac_sha256_final(&hmac, digest);
+}

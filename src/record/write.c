@@ -50,11 +50,10 @@ static void write_option(const struct es_setup *setup, int option, struct es_out
         es_out_char(out, '\n');
 }
 
-/* Writes the header; if `whole`, with the lines that no player may see during the game. */
-static void write_header(const struct es_record *record, bool whole, struct es_out *out)
+void es_record_write_setup(const struct es_record *record, struct es_out *out)
 {
     const struct es_setup *setup = &record->setup;
-    es_out_text(out, "endstation-record 1\ngame ");
+    es_out_text(out, "game ");
     es_out_text(out, setup->game->name);
     if (setup->game->has_map) {
         es_out_text(out, "\nmap ");
@@ -74,6 +73,14 @@ static void write_header(const struct es_record *record, bool whole, struct es_o
     es_out_char(out, '\n');
     for (int i = 0; setup->game->options && setup->game->options[i]; i++)
         write_option(setup, i, out);
+}
+
+/* Writes the header; if `whole`, with the lines that no player may see during the game. */
+static void write_header(const struct es_record *record, bool whole, struct es_out *out)
+{
+    const struct es_setup *setup = &record->setup;
+    es_out_text(out, "endstation-record 1\n");
+    es_record_write_setup(record, out);
     for (int p = 0; p < setup->players; p++)
         write_seat(out, "player ", p, record->name[p]);
     for (int p = 0; p < setup->players; p++)

@@ -80,8 +80,7 @@ struct rooms_output {
     struct es_str level;
     int seat;
     uint64_t when;
-    bool token; /* of ROOMS_REPLY: `cookie` becomes the guest's cookie */
-    struct es_str cookie;
+    struct es_str cookie; /* of ROOMS_REPLY: the guest's token, to be kept as a cookie; or empty */
 };
 
 /* ---- The logic ------------------------------------------------------------------------------ */

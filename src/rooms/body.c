@@ -1,0 +1,402 @@
+/* A room's state: what follows from its entries, one after the other. The time and whoever is
+ * connected play no part in it, so that it is the same whenever the entries are read. */
+#include "rooms/internal.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct body *body_new(void)
+{
+    return hub_alloc(sizeof(struct body));
+}
+
+void body_free(struct body *body)
+{
+    if (!body)
+        return;
+    for (size_t i = 0; i < body->chats; i++)
+        free(body->chat[i].text);
+    free(body->chat);
+    free(body->key);
+    free(body->person);
+    free(body->made);
+    free(body->map_text);
+    free(body->own_map);
+    free(body->settings.invited);
+    free(body->record.events);
+    free(body);
+}
+
+int body_seat(const struct body *body, const char *guest)
+{
+    if (guest[0])
+        for (int p = 0; p < body->record.setup.players; p++)
+            if (body->seat[p].kind == SEAT_PERSON && strcmp(body->seat[p].guest, guest) == 0)
+                return p + 1;
+    return 0;
+}
+
+bool body_running(const struct body *body)
+{
+    return body->phase == PHASE_PLAYING;
+}
+
+struct es_turn body_turn(const struct body *body)
+{
+    return body->record.setup.game->turn(&body->record.setup, &body->state);
+}
+
+/* ---- People ---------------------------------------------------------------------------------- */
+
+const struct person *body_person(const struct body *body, const char *guest)
+{
+    for (size_t i = 0; i < body->people; i++)
+        if (strcmp(body->person[i].guest, guest) == 0)
+            return &body->person[i];
+    return NULL;
+}
+
+void body_name(struct body *body, const struct store_guest *guest)
+{
+    struct person *person = (struct person *)body_person(body, guest->id);
+    if (person && body->phase != PHASE_WAITING && body_seat(body, guest->id))
+        return; /* the record names who sat at the start */
+    if (!person) {
+        if (body->people >= PEOPLE_MAX)
+            return;
+        body->person =
+            hub_grow(body->person, &body->people_room, body->people + 1, sizeof *body->person);
+        person = &body->person[body->people++];
+        memset(person, 0, sizeof *person);
+        memcpy(person->guest, guest->id, sizeof person->guest);
+    }
+    person->colour = guest->colour;
+    memcpy(person->name, guest->name, sizeof person->name);
+}
+
+/* ---- Keys ------------------------------------------------------------------------------------ */
+
+static void hash_text(struct es_str text, uint8_t hash[8])
+{
+    uint8_t whole[ES_SHA256_BYTES];
+    hub_hash(text, whole);
+    memcpy(hash, whole, 8);
+}
+
+static struct used_key key_of(const struct store_entry *entry)
+{
+    struct used_key key = {.kind = entry->kind, .seat = entry->seat};
+    memcpy(key.guest, entry->guest, sizeof key.guest);
+    memcpy(key.key, entry->key, sizeof key.key);
+    hash_text(entry->text, key.text);
+    return key;
+}
+
+const struct used_key *body_key(const struct body *body, const char *guest, const char *key)
+{
+    if (MUTATED(FORGET_KEY))
+        return NULL;
+    for (size_t i = 0; i < body->keys; i++)
+        if (strcmp(body->key[i].guest, guest) == 0 && strcmp(body->key[i].key, key) == 0)
+            return &body->key[i];
+    return NULL;
+}
+
+/* ---- The game -------------------------------------------------------------------------------- */
+
+static void note(struct body *body, const char *line)
+{
+    size_t size = strlen(line);
+    if (body->notes_size + size < sizeof body->notes) {
+        memcpy(body->notes + body->notes_size, line, size);
+        body->notes_size += size;
+    }
+}
+
+static void add_note(struct es_record *record, const char *line)
+{
+    size_t size = strlen(line);
+    if (record->notes_size + size <= sizeof record->notes) {
+        memcpy(record->notes + record->notes_size, line, size);
+        record->notes_size += size;
+    }
+}
+
+/* Open seats disappear, and the others move up. */
+static bool start(struct body *body, const struct store_entry *entry)
+{
+    struct es_record *record = &body->record;
+    int players = 0;
+    for (int p = 0; p < record->setup.players; p++) {
+        if (body->seat[p].kind == SEAT_OPEN)
+            continue;
+        if (p != players) {
+            body->seat[players] = body->seat[p];
+            memset(&body->seat[p], 0, sizeof body->seat[p]);
+        }
+        players++;
+    }
+    record->setup.players = (uint8_t)players;
+    if (es_setup_prepare(&record->setup))
+        return false;
+    memset(record->bot, 0, sizeof record->bot);
+    for (int p = 0; p < players; p++)
+        if (body->seat[p].kind == SEAT_BOT)
+            memcpy(record->bot[p], body->seat[p].level, sizeof record->bot[p]);
+    body->started = entry->time;
+    body->phase = PHASE_WORDS;
+    return true;
+}
+
+/* Writes a day as 2025-06-30, by the civil calendar. */
+static void write_day(uint64_t ms, char text[24])
+{
+    long days = (long)(ms / 86400000) + 719468; /* since 1 March of the year 0 */
+    long era = days / 146097, of_era = days % 146097;
+    long year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+    long of_year = of_era - (365 * year + year / 4 - year / 100);
+    long month = (5 * of_year + 2) / 153, day = of_year - (153 * month + 2) / 5 + 1;
+    month = month < 10 ? month + 3 : month - 9;
+    snprintf(text, 24, "%04ld-%02ld-%02ld", (era * 400 + year + (month <= 2)) % 10000, month % 100,
+             day % 100);
+}
+
+static void set_due(struct body *body, uint64_t time)
+{
+    struct es_turn turn = body_turn(body);
+    for (int p = 0; p < body->record.setup.players; p++) {
+        struct seat *seat = &body->seat[p];
+        bool due = turn.kind == ES_TURN_PLAYERS && turn.players >> p & 1;
+        if (due && !seat->due)
+            seat->due = time;
+        else if (!due)
+            seat->due = 0;
+    }
+    if (turn.kind == ES_TURN_OVER)
+        body->phase = PHASE_OVER;
+}
+
+static bool begin(struct room *room, struct body *body, const struct store_entry *entry)
+{
+    struct es_record *record = &body->record;
+    const uint8_t *word[ES_PLAYERS_MAX] = {NULL};
+    for (int p = 0; p < record->setup.players; p++)
+        if (body->seat[p].has_word)
+            word[p] = body->seat[p].word;
+    es_fair_seed(body->settings.secret, es_str(room->id), record, word, record->seed);
+    char line[128], day[24];
+    struct es_out out = {line, sizeof line, 0};
+    es_fair_write_commit(body->commit, es_str(room->id), &out);
+    line[out.used] = 0;
+    add_note(record, line);
+    write_day(entry->time, day);
+    snprintf(line, sizeof line, "date %s\n", day);
+    add_note(record, line);
+    record->setup.game->start(&record->setup, &body->state);
+    body->phase = PHASE_PLAYING;
+    body->moved = entry->time;
+    for (int v = 0; v <= record->setup.players; v++) {
+        body->stream[v].count = 0;
+        record->setup.game->start(&record->setup, &body->stream[v].view);
+    }
+    set_due(body, entry->time);
+    return true;
+}
+
+static bool play(struct body *body, const struct store_entry *entry)
+{
+    struct es_record *record = &body->record;
+    const struct es_setup *setup = &record->setup;
+    es_event event;
+    if (!body_running(body) || setup->game->parse(setup, entry->text, &event) ||
+        setup->game->apply(setup, &body->state, event))
+        return false;
+    record->events =
+        hub_grow(record->events, &record->capacity, record->count + 1, sizeof *record->events);
+    record->events[record->count++] = event;
+    int who = ES_EVENT_WHO(event);
+    if (who != entry->seat)
+        return false;
+    if (who > 0) {
+        struct seat *seat = &body->seat[who - 1];
+        char line[64];
+        if (entry->decision != seat->decisions)
+            return false;
+        if (entry->kind == ENTRY_CLOCK) {
+            snprintf(line, sizeof line, "note clock %d %d\n", who, seat->decisions);
+            note(body, line);
+        }
+        seat->out = entry->kind == ENTRY_CLOCK;
+        seat->decisions++;
+    }
+    body->moved = entry->time;
+    set_due(body, entry->time);
+    return true;
+}
+
+void body_names(struct body *body)
+{
+    struct es_record *record = &body->record;
+    for (int p = 0; p < record->setup.players; p++) {
+        const struct seat *seat = &body->seat[p];
+        const struct person *person =
+            seat->kind == SEAT_PERSON ? body_person(body, seat->guest) : NULL;
+        record->name[p][0] = 0;
+        if (person)
+            memcpy(record->name[p], person->name, sizeof record->name[p]);
+    }
+}
+
+void body_reveal(struct body *body)
+{
+    struct es_record *record = &body->record;
+    if (record->has_seed || body->phase < PHASE_OVER || body->moved == 0)
+        return;
+    char line[256];
+    for (int p = 0; p < record->setup.players; p++)
+        if (body->seat[p].kind == SEAT_PERSON) {
+            struct es_out out = {line, sizeof line, 0};
+            es_fair_write_word(p + 1, body->seat[p].has_word ? body->seat[p].word : NULL,
+                               body->seat[p].hash, &out);
+            line[out.used] = 0;
+            add_note(record, line);
+        }
+    struct es_out out = {line, sizeof line, 0};
+    es_fair_write_secret(body->settings.secret, &out);
+    line[out.used] = 0;
+    add_note(record, line);
+    body->notes[body->notes_size] = 0;
+    add_note(record, body->notes);
+    record->has_seed = true;
+}
+
+/* ---- Entries --------------------------------------------------------------------------------- */
+
+static bool sit(struct body *body, const struct store_entry *entry, struct seat *seat)
+{
+    if (body->phase != PHASE_WAITING || seat->kind != SEAT_OPEN)
+        return false;
+    *seat = (struct seat){.kind = SEAT_PERSON, .sat = body->count};
+    memcpy(seat->guest, entry->guest, sizeof seat->guest);
+    return es_str_hex(entry->text, seat->hash, sizeof seat->hash);
+}
+
+static bool give(struct body *body, const struct store_entry *entry, struct seat *seat)
+{
+    char line[96];
+    if (seat->kind != SEAT_PERSON || !es_str_copy(entry->text, seat->level, sizeof seat->level))
+        return false;
+    snprintf(line, sizeof line, "note takeover %d %s %d\n", entry->seat, seat->level,
+             seat->decisions);
+    note(body, line);
+    return true;
+}
+
+static bool take(struct body *body, const struct store_entry *entry, struct seat *seat)
+{
+    char line[64];
+    seat->level[0] = 0;
+    seat->out = false;
+    if (seat->due)
+        seat->due = entry->time; /* the time that a bot had is not theirs */
+    snprintf(line, sizeof line, "note return %d %d\n", entry->seat, seat->decisions);
+    note(body, line);
+    return true;
+}
+
+static bool write_chat(struct body *body, const struct store_entry *entry)
+{
+    body->chat = hub_grow(body->chat, &body->chats_room, body->chats + 1, sizeof *body->chat);
+    struct chat *chat = &body->chat[body->chats++];
+    *chat = (struct chat){.seat = entry->seat, .time = entry->time};
+    memcpy(chat->guest, entry->guest, sizeof chat->guest);
+    chat->text = hub_copy(entry->text);
+    return true;
+}
+
+static bool apply(struct rooms *rooms, struct room *room, struct body *body,
+                  const struct store_entry *entry)
+{
+    struct seat *seat =
+        entry->seat >= 1 && entry->seat <= ES_PLAYERS_MAX ? &body->seat[entry->seat - 1] : NULL;
+    (void)rooms;
+    switch ((enum entry_kind)entry->kind) {
+    case ENTRY_MADE:
+        return false; /* only at the beginning */
+    case ENTRY_SAT:
+        return seat && sit(body, entry, seat);
+    case ENTRY_LEFT:
+        if (!seat || body->phase != PHASE_WAITING)
+            return false;
+        *seat = (struct seat){0};
+        return true;
+    case ENTRY_SEAT:
+        if (!seat || body->phase != PHASE_WAITING)
+            return false;
+        *seat = (struct seat){.kind = entry->text.size > 0 ? SEAT_BOT : SEAT_OPEN};
+        return es_str_copy(entry->text, seat->level, sizeof seat->level);
+    case ENTRY_HOST:
+        return es_str_copy(entry->text, body->host, sizeof body->host);
+    case ENTRY_START:
+        return body->phase == PHASE_WAITING && start(body, entry);
+    case ENTRY_WORD:
+        if (!seat || body->phase != PHASE_WORDS)
+            return false;
+        seat->has_word = true;
+        return es_str_hex(entry->text, seat->word, sizeof seat->word);
+    case ENTRY_BEGIN:
+        return body->phase == PHASE_WORDS && begin(room, body, entry);
+    case ENTRY_MOVE:
+    case ENTRY_BOT:
+    case ENTRY_CLOCK:
+    case ENTRY_CHANCE:
+        return play(body, entry);
+    case ENTRY_GIVEN:
+        return seat && give(body, entry, seat);
+    case ENTRY_TAKEN:
+        return seat && take(body, entry, seat);
+    case ENTRY_CHAT:
+        return write_chat(body, entry);
+    case ENTRY_NEXT:
+        return es_str_copy(entry->text, body->next, sizeof body->next);
+    case ENTRY_CLOSED:
+        body->phase = PHASE_CLOSED;
+        return true;
+    }
+    return false;
+}
+
+static bool make(struct rooms *rooms, struct room *room, struct body *body,
+                 const struct store_entry *entry)
+{
+    struct es_str own = body->map_text ? es_str(body->map_text) : es_str("");
+    char *text = body->map_text;
+    body->map_text = NULL;
+    bool good = settings_read(rooms, body, entry->text, own);
+    free(text);
+    if (!good)
+        return false;
+    memcpy(body->host, entry->guest, sizeof body->host);
+    es_fair_commit(body->settings.secret, es_str(room->id), body->commit);
+    for (int p = 0; p < body->record.setup.players; p++)
+        if (body->record.bot[p][0]) {
+            body->seat[p].kind = SEAT_BOT;
+            memcpy(body->seat[p].level, body->record.bot[p], sizeof body->seat[p].level);
+        }
+    body->made_by = key_of(entry);
+    return true;
+}
+
+bool body_apply(struct rooms *rooms, struct room *room, struct body *body,
+                const struct store_entry *entry)
+{
+    body->count++;
+    body->latest = entry->time;
+    if (entry->key[0]) {
+        body->key = hub_grow(body->key, &body->keys_room, body->keys + 1, sizeof *body->key);
+        body->key[body->keys++] = key_of(entry);
+    }
+    if ((entry->kind == ENTRY_MADE) != (body->count == 1))
+        return false;
+    return body->count == 1 ? make(rooms, room, body, entry) : apply(rooms, room, body, entry);
+}

@@ -1,0 +1,734 @@
+/* The hub: takes inputs, keeps connections and rooms, asks the store, and knows what time it is. */
+#include "page/page.h"
+#include "rooms/internal.h"
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef ROOMS_MUTATIONS
+enum rooms_mutation rooms_mutation;
+#endif
+
+enum {
+    ALIVE_MS = 5000,
+    SWEEP_MS = 60000,
+    AGAIN_MS = 1000, /* after a fault of the store */
+    HOUR_MS = 3600000,
+    GAP_MS = 2000, /* shorter gaps do not count */
+};
+
+/* ---- Memory and randomness ------------------------------------------------------------------- */
+
+void *hub_alloc(size_t size)
+{
+    void *memory = calloc(1, size);
+    if (!memory)
+        abort();
+    return memory;
+}
+
+void *hub_grow(void *memory, size_t *capacity, size_t wanted, size_t size)
+{
+    if (wanted <= *capacity)
+        return memory;
+    size_t larger = *capacity ? *capacity : 16;
+    while (larger < wanted)
+        larger *= 2;
+    memory = realloc(memory, larger * size);
+    if (!memory)
+        abort();
+    *capacity = larger;
+    return memory;
+}
+
+char *hub_copy(struct es_str text)
+{
+    char *copy = hub_alloc(text.size + 1);
+    if (text.size > 0)
+        memcpy(copy, text.at, text.size);
+    return copy;
+}
+
+void hub_random(struct rooms *rooms, void *bytes, size_t size)
+{
+    static const uint8_t nonce[12];
+    for (uint8_t *at = bytes; size > 0; size--) {
+        if (rooms->random_used == sizeof rooms->random) {
+            es_chacha20_block(rooms->options.seed, (uint32_t)rooms->block++, nonce, rooms->random);
+            rooms->random_used = 0;
+        }
+        *at++ = rooms->random[rooms->random_used];
+        rooms->random[rooms->random_used++] = 0;
+    }
+}
+
+void hub_id(const uint8_t *bytes, char *text, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t bit = i * 5;
+        unsigned two = (unsigned)bytes[bit / 8] << 8 | (bit % 8 > 3 ? bytes[bit / 8 + 1] : 0);
+        text[i] = "abcdefghijklmnopqrstuvwxyz234567"[two >> (11 - bit % 8) & 31];
+    }
+    text[count] = 0;
+}
+
+bool hub_id_good(struct es_str id)
+{
+    for (size_t i = 0; i < id.size; i++)
+        if (!((id.at[i] >= 'a' && id.at[i] <= 'z') || (id.at[i] >= '2' && id.at[i] <= '7')))
+            return false;
+    return id.size == STORE_ROOM_BYTES - 1;
+}
+
+void hub_hash(struct es_str text, uint8_t hash[ES_SHA256_BYTES])
+{
+    struct es_sha256 sha;
+    es_sha256_init(&sha);
+    es_sha256_update(&sha, text.at, text.size);
+    es_sha256_final(&sha, hash);
+}
+
+uint64_t hub_key(const char *guest)
+{
+    uint8_t hash[ES_SHA256_BYTES];
+    uint64_t key;
+    hub_hash(es_str(guest), hash);
+    memcpy(&key, hash, sizeof key);
+    return key;
+}
+
+/* ---- Output ---------------------------------------------------------------------------------- */
+
+static void emit(struct rooms *rooms, const struct rooms_output *output)
+{
+    rooms->options.out(rooms->options.context, output);
+}
+
+void hub_send(struct rooms *rooms, uint64_t connection, struct es_str text)
+{
+    emit(rooms, &(struct rooms_output){
+                    .kind = ROOMS_SEND, .connection = &connection, .connections = 1, .text = text});
+}
+
+void hub_http(struct rooms *rooms, uint64_t connection, int status, const char *type,
+              struct es_str text, const char *cookie)
+{
+    emit(rooms, &(struct rooms_output){.kind = ROOMS_REPLY,
+                                       .connection = &connection,
+                                       .connections = 1,
+                                       .status = status,
+                                       .type = type,
+                                       .text = text,
+                                       .cookie = es_str(cookie ? cookie : "")});
+}
+
+void hub_log(struct rooms *rooms, const char *what, const char *room)
+{
+    char line[160];
+    int size = snprintf(line, sizeof line, "%s%s%s", what, room[0] ? " room=" : "", room);
+    emit(rooms, &(struct rooms_output){.kind = ROOMS_LOG, .text = {line, (size_t)size}});
+}
+
+/* ---- Limits ---------------------------------------------------------------------------------- */
+
+static struct tally *tally_of(struct rooms *rooms, uint64_t kind, uint64_t key, uint64_t ms)
+{
+    uint64_t both[2] = {kind, key};
+    struct tally *tally = index_get(&rooms->tallies, both, sizeof both);
+    if (!tally) {
+        tally = hub_alloc(sizeof *tally);
+        *tally = (struct tally){{kind, key}, rooms->now, 0};
+        index_put(&rooms->tallies, tally->key, sizeof tally->key, tally);
+    }
+    if (rooms->now - tally->from >= ms) {
+        tally->from = rooms->now;
+        tally->count = 0;
+    }
+    return tally;
+}
+
+bool hub_spent(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, uint64_t ms)
+{
+    return tally_of(rooms, kind, key, ms)->count >= most;
+}
+
+bool hub_allow(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, uint64_t ms)
+{
+    struct tally *tally = tally_of(rooms, kind, key, ms);
+    if (tally->count >= most)
+        return false;
+    tally->count++;
+    return true;
+}
+
+/* Forgets what no longer counts. */
+static void sweep(struct rooms *rooms)
+{
+    for (size_t i = 0; i < rooms->tallies.slots; i++) {
+        struct index_slot *slot = &rooms->tallies.slot[i];
+        struct tally *tally = slot->key ? slot->thing : NULL;
+        if (tally && rooms->now - tally->from > HOUR_MS) {
+            index_remove(&rooms->tallies, tally->key, sizeof tally->key);
+            free(tally);
+            i--; /* another one may have moved here; the place before 0 comes round to 0 */
+        }
+    }
+    rooms->swept = rooms->now;
+}
+
+uint32_t hub_crowd(struct rooms *rooms, uint64_t whose, int more)
+{
+    struct crowd *crowd = index_get(&rooms->crowds, &whose, sizeof whose);
+    if (!crowd) {
+        crowd = hub_alloc(sizeof *crowd);
+        crowd->address = whose;
+        index_put(&rooms->crowds, &crowd->address, sizeof crowd->address, crowd);
+    }
+    uint32_t count = crowd->count += (uint32_t)more;
+    if (count == 0) {
+        index_remove(&rooms->crowds, &crowd->address, sizeof crowd->address);
+        free(crowd);
+    }
+    return count;
+}
+
+/* Counts a message; false if there are too many. */
+static bool count_message(struct rooms *rooms, struct connection *c)
+{
+    const struct rooms_limits *limits = &rooms->limits;
+    if (rooms->now - c->burst_from >= limits->burst_ms) {
+        c->burst_from = rooms->now;
+        c->burst = 0;
+    }
+    if (rooms->now - c->steady_from >= limits->steady_ms) {
+        c->steady_from = rooms->now;
+        c->steady = 0;
+    }
+    return ++c->burst <= limits->burst && ++c->steady <= limits->steady;
+}
+
+/* ---- Connections ----------------------------------------------------------------------------- */
+
+struct connection *hub_connection(struct rooms *rooms, uint64_t id)
+{
+    struct connection *c = index_get(&rooms->connections, &id, sizeof id);
+    return c && c->step != STEP_CLOSED ? c : NULL;
+}
+
+/* Takes a connection out of the list of those that have not said hello. */
+static void greeted(struct rooms *rooms, struct connection *c)
+{
+    *(c->before ? &c->before->after : &rooms->oldest) = c->after;
+    *(c->after ? &c->after->before : &rooms->newest) = c->before;
+    c->before = c->after = NULL;
+}
+
+static void leave(struct rooms *rooms, struct connection *c)
+{
+    if (c->step == STEP_NEW && c->path != ROOMS_REQUEST)
+        greeted(rooms, c);
+    else
+        room_quit(rooms, c);
+}
+
+void hub_close(struct rooms *rooms, struct connection *c, int status)
+{
+    if (c->step == STEP_CLOSED)
+        return;
+    leave(rooms, c);
+    c->step = STEP_CLOSED;
+    emit(rooms, &(struct rooms_output){
+                    .kind = ROOMS_CLOSE, .connection = &c->id, .connections = 1, .status = status});
+}
+
+bool hub_here(const struct room *room, const char *guest)
+{
+    for (const struct connection *c = room->connections; c; c = c->after)
+        if (strcmp(c->guest.id, guest) == 0)
+            return true;
+    return false;
+}
+
+static void opened(struct rooms *rooms, const struct rooms_input *input)
+{
+    struct connection *c = hub_alloc(sizeof *c);
+    c->id = input->connection;
+    c->path = input->path;
+    c->address = input->address;
+    c->since = rooms->now;
+    c->told = TOLD_NOTHING;
+    es_str_copy(input->token, c->cookie, sizeof c->cookie);
+    index_put(&rooms->connections, &c->id, sizeof c->id, c);
+    rooms->counts.connections++;
+    if (c->path == ROOMS_ROOM && !es_str_copy(input->room, c->room_id, sizeof c->room_id))
+        c->room_id[0] = 0;
+    if (c->path == ROOMS_REQUEST)
+        return;
+    uint32_t crowd = hub_crowd(rooms, c->address, 1);
+    c->before = rooms->newest;
+    *(rooms->newest ? &rooms->newest->after : &rooms->oldest) = c;
+    rooms->newest = c;
+    if (crowd > rooms->limits.of_address || rooms->draining)
+        hub_close(rooms, c, 1013);
+}
+
+static void gone(struct rooms *rooms, uint64_t id)
+{
+    struct connection *c = index_get(&rooms->connections, &id, sizeof id);
+    if (!c)
+        return;
+    leave(rooms, c);
+    if (c->path != ROOMS_REQUEST)
+        hub_crowd(rooms, c->address, -1);
+    if (c->counted)
+        hub_crowd(rooms, hub_key(c->guest.id), -1);
+    index_remove(&rooms->connections, &c->id, sizeof c->id);
+    json_decref(c->hello);
+    rooms->counts.connections--;
+    free(c);
+}
+
+static void message(struct rooms *rooms, const struct rooms_input *input)
+{
+    struct connection *c = hub_connection(rooms, input->connection);
+    if (!c)
+        return;
+    rooms->counts.messages++;
+    if (c->path != ROOMS_REQUEST && !count_message(rooms, c)) {
+        rooms->counts.refused++;
+        hub_close(rooms, c, 1008);
+        return;
+    }
+    size_t most = c->path == ROOMS_REQUEST ? 2 * ROOMS_UPLOAD_MAX : ROOMS_MESSAGE_MAX;
+    json_t *json =
+        input->text.size <= most ? json_loadb(input->text.at, input->text.size, 0, NULL) : NULL;
+    if (!json_is_object(json)) {
+        rooms->counts.refused++;
+        if (c->path == ROOMS_REQUEST)
+            hub_http(rooms, c->id, 400, "application/json", es_str("{\"code\":\"FIELD_BAD\"}"),
+                     NULL);
+        else
+            hub_close(rooms, c, input->text.size > most ? 1009 : 1007);
+    } else if (c->path == ROOMS_REQUEST) {
+        people_request(rooms, c, json);
+    } else if (c->step == STEP_NEW) {
+        greeted(rooms, c);
+        c->step = STEP_ASKING;
+        people_hello(rooms, c, json);
+    } else if (strcmp(get_text(json, "t"), "ping") == 0) {
+        hub_send(rooms, c->id, es_str("{\"t\":\"pong\"}"));
+    } else if (c->step != STEP_READY) {
+        hub_send(rooms, c->id, say_no(rooms, json, "HELLO_FIRST"));
+    } else if (rooms->draining) {
+        hub_send(rooms, c->id, say_no(rooms, json, "BUSY"));
+    } else if (!people_message(rooms, c, json)) {
+        if (c->room) {
+            struct item *item = room_item(ITEM_MESSAGE, c, json);
+            room_enqueue(rooms, c->room, item);
+        } else {
+            hub_send(rooms, c->id, say_no(rooms, json, "UNKNOWN"));
+        }
+    }
+    json_decref(json);
+}
+
+/* ---- Rooms and time -------------------------------------------------------------------------- */
+
+struct room *hub_room(struct rooms *rooms, const char *id)
+{
+    return index_get(&rooms->rooms, id, strlen(id));
+}
+
+struct room *hub_room_new(struct rooms *rooms, const char *id)
+{
+    struct room *room = hub_alloc(sizeof *room);
+    es_str_copy(es_str(id), room->id, sizeof room->id);
+    room->last = &room->first;
+    room->taken_last = &room->taken;
+    room->empty = rooms->now;
+    index_put(&rooms->rooms, room->id, strlen(room->id), room);
+    rooms->counts.rooms++;
+    return room;
+}
+
+void hub_room_free(struct rooms *rooms, struct room *room)
+{
+    assert(!room->connections && !room->first && !room->taken);
+    hub_wake(rooms, room, 0);
+    index_remove(&rooms->rooms, room->id, strlen(room->id));
+    if (room->card)
+        lobby_changed(rooms);
+    free(room->card);
+    body_free(room->body);
+    free(room->entry);
+    free(room->reply);
+    free(room);
+    rooms->counts.rooms--;
+}
+
+static void put(struct rooms *rooms, struct room *room, size_t at)
+{
+    rooms->heap[at] = room;
+    room->heap = at;
+}
+
+static void sift(struct rooms *rooms, struct room *room, size_t at)
+{
+    while (at > 1 && rooms->heap[at / 2]->wake > room->wake) {
+        put(rooms, rooms->heap[at / 2], at);
+        at /= 2;
+    }
+    for (size_t child; (child = at * 2) <= rooms->heaped; at = child) {
+        if (child < rooms->heaped && rooms->heap[child + 1]->wake < rooms->heap[child]->wake)
+            child++;
+        if (rooms->heap[child]->wake >= room->wake)
+            break;
+        put(rooms, rooms->heap[child], at);
+    }
+    put(rooms, room, at);
+}
+
+void hub_wake(struct rooms *rooms, struct room *room, uint64_t when)
+{
+    if (room->wake == when)
+        return;
+    room->wake = when;
+    if (when && room->heap) {
+        sift(rooms, room, room->heap);
+    } else if (when) {
+        rooms->heap =
+            hub_grow(rooms->heap, &rooms->heap_room, rooms->heaped + 2, sizeof *rooms->heap);
+        sift(rooms, room, ++rooms->heaped);
+    } else if (room->heap) {
+        size_t at = room->heap;
+        struct room *last = rooms->heap[rooms->heaped--];
+        room->heap = 0;
+        if (last != room)
+            sift(rooms, last, at);
+    }
+}
+
+uint64_t hub_deadline(const struct rooms *rooms, uint64_t from, uint64_t ms)
+{
+    uint64_t end = from + ms;
+    for (size_t i = 0; i < rooms->gaps; i++) {
+        const struct store_gap *gap = &rooms->gap[i];
+        if (gap->to > from && gap->from < end)
+            end += gap->to - (gap->from > from ? gap->from : from);
+    }
+    return end;
+}
+
+const struct es_map *hub_map(struct rooms *rooms, struct es_str id)
+{
+    size_t count = 0;
+    while (es_builtin_maps[count].id)
+        count++;
+    if (!rooms->built_in)
+        rooms->built_in = hub_alloc((count + 1) * sizeof *rooms->built_in);
+    for (size_t i = 0; i < count; i++)
+        if (es_str_is(id, es_builtin_maps[i].id)) {
+            struct es_fault fault;
+            if (!rooms->built_in[i].stations &&
+                es_map_read(&rooms->built_in[i], es_builtin_maps[i].text, &fault))
+                return NULL;
+            return &rooms->built_in[i];
+        }
+    return NULL;
+}
+
+/* ---- The store ------------------------------------------------------------------------------- */
+
+uint64_t hub_ask(struct rooms *rooms, struct store_question *question, struct pending *pending)
+{
+    question->id = ++rooms->next_question;
+    if (pending) {
+        pending->id = question->id;
+        pending->kind = question->kind;
+        index_put(&rooms->pending, &pending->id, sizeof pending->id, pending);
+    }
+    emit(rooms, &(struct rooms_output){.kind = ROOMS_ASK, .store = question});
+    return question->id;
+}
+
+void hub_ask_for(struct rooms *rooms, struct store_question *question, struct room *room)
+{
+    room->question = ++rooms->next_question;
+    question->id = room->question;
+    index_put(&rooms->asking, &room->question, sizeof room->question, room);
+    emit(rooms, &(struct rooms_output){.kind = ROOMS_ASK, .store = question});
+}
+
+static void note_alive(struct rooms *rooms, uint64_t gap)
+{
+    rooms->alive = rooms->now;
+    hub_ask(rooms, &(struct store_question){.kind = STORE_ALIVE, .first = gap, .time = rooms->now},
+            NULL);
+}
+
+/* What there is when the server starts. */
+static void started(struct rooms *rooms, const struct store_answer *answer)
+{
+    if (answer->outcome != STORE_STORED) {
+        rooms->start_again = rooms->now + AGAIN_MS;
+        return;
+    }
+    uint64_t open_gap = 0;
+    for (size_t i = 0; i < answer->gaps; i++) {
+        struct store_gap gap = answer->gap[i];
+        if (gap.to == 0) {
+            gap.to = rooms->now;
+            if (gap.to < gap.from + GAP_MS)
+                continue;
+            open_gap = gap.from;
+        }
+        rooms->gap = hub_grow(rooms->gap, &rooms->gaps_room, rooms->gaps + 1, sizeof gap);
+        rooms->gap[rooms->gaps++] = gap;
+    }
+    for (size_t i = 0; i < answer->rooms; i++) {
+        const struct store_head *head = &answer->heads[i];
+        struct room *room = hub_room(rooms, head->room);
+        if (room)
+            continue; /* somebody was quicker */
+        room = hub_room_new(rooms, head->room);
+        room->known = true;
+        room->listed = head->listed;
+        memcpy(room->code, head->code, sizeof room->code);
+        memcpy(room->map, head->map, sizeof room->map);
+        rooms->counts.rooms_open++;
+        if (head->listed)
+            room_run(rooms, room); /* the lobby shows it */
+        else
+            hub_wake(rooms, room, head->wake);
+    }
+    rooms->ready = true;
+    note_alive(rooms, open_gap);
+    lobby_changed(rooms);
+}
+
+static void answered(struct rooms *rooms, const struct store_answer *answer)
+{
+    if (answer->kind == STORE_ROOMS) {
+        if (!rooms->ready)
+            started(rooms, answer);
+        return;
+    }
+    struct pending *p = index_get(&rooms->pending, &answer->id, sizeof answer->id);
+    if (p) {
+        index_remove(&rooms->pending, &p->id, sizeof p->id);
+        people_answer(rooms, p, answer);
+        json_decref(p->message);
+        free(p->text);
+        free(p);
+        return;
+    }
+    struct room *room = index_get(&rooms->asking, &answer->id, sizeof answer->id);
+    if (room) {
+        index_remove(&rooms->asking, &room->question, sizeof room->question);
+        room_answer(rooms, room, answer);
+    }
+}
+
+/* ---- Inputs ---------------------------------------------------------------------------------- */
+
+static void drain(struct rooms *rooms)
+{
+    rooms->draining = true;
+    for (size_t i = 0; i < rooms->connections.slots; i++) {
+        const struct index_slot *slot = &rooms->connections.slot[i];
+        const struct connection *c = slot->key ? slot->thing : NULL;
+        if (c && c->path != ROOMS_REQUEST && c->step != STEP_CLOSED)
+            hub_send(rooms, c->id, es_str("{\"t\":\"soon\",\"ms\":5000}"));
+    }
+}
+
+/* Does what is due by now. */
+static void let_time_pass(struct rooms *rooms)
+{
+    while (rooms->heaped > 0 && rooms->heap[1]->wake <= rooms->now) {
+        struct room *room = rooms->heap[1];
+        hub_wake(rooms, room, 0);
+        room_run(rooms, room);
+    }
+    if (rooms->start_again && rooms->start_again <= rooms->now) {
+        rooms->start_again = 0;
+        hub_ask(rooms, &(struct store_question){.kind = STORE_ROOMS}, NULL);
+    }
+    if (rooms->ready && rooms->now - rooms->alive >= ALIVE_MS)
+        note_alive(rooms, 0);
+    if (rooms->now - rooms->swept >= SWEEP_MS)
+        sweep(rooms);
+    while (rooms->oldest && rooms->now - rooms->oldest->since >= rooms->limits.hello_ms)
+        hub_close(rooms, rooms->oldest, 1008);
+    if (rooms->lobby_at && rooms->lobby_at <= rooms->now)
+        lobby_tell(rooms);
+}
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+    return !a || (b && b < a) ? b : a;
+}
+
+static void ask_to_wake(struct rooms *rooms)
+{
+    uint64_t when = rooms->heaped > 0 ? rooms->heap[1]->wake : 0;
+    when = sooner(when, rooms->start_again);
+    when = sooner(when, rooms->lobby_at);
+    if (rooms->ready)
+        when = sooner(when, rooms->alive + ALIVE_MS);
+    if (rooms->oldest)
+        when = sooner(when, rooms->oldest->since + rooms->limits.hello_ms);
+    when = sooner(when, rooms->swept + SWEEP_MS);
+    if (when != rooms->woken) {
+        rooms->woken = when;
+        emit(rooms, &(struct rooms_output){.kind = ROOMS_WAKE, .when = when});
+    }
+}
+
+void rooms_step(struct rooms *rooms, const struct rooms_input *input)
+{
+    if (input->now > rooms->now)
+        rooms->now = input->now;
+    switch (input->kind) {
+    case ROOMS_OPENED:
+        opened(rooms, input);
+        break;
+    case ROOMS_MESSAGE:
+        message(rooms, input);
+        break;
+    case ROOMS_GONE:
+        gone(rooms, input->connection);
+        break;
+    case ROOMS_ANSWER:
+        answered(rooms, input->answer);
+        break;
+    case ROOMS_THOUGHT:
+        play_thought(rooms, input->question, input->text);
+        break;
+    case ROOMS_DRAIN:
+        drain(rooms);
+        break;
+    case ROOMS_TIME:
+        rooms->woken = 0;
+        break;
+    }
+    let_time_pass(rooms);
+    ask_to_wake(rooms);
+}
+
+/* ---- Beginning and end ----------------------------------------------------------------------- */
+
+static const struct rooms_limits defaults = {
+    .burst = 20,
+    .burst_ms = 1000,
+    .steady = 100,
+    .steady_ms = 60000,
+    .of_address = 50,
+    .of_guest = 8,
+    .hello_ms = 5000,
+    .rooms_of_guest = 10,
+    .rooms_of_address = 30,
+    .guests_of_address = 30,
+    .codes_of_address = 20,
+    .codes_in_all = 200,
+    .rooms_open = 20000,
+    .waiting = 64,
+    .bot_ms = 1200,
+    .words_ms = 10000,
+    .host_ms = 120000,
+    .idle_ms = 24 * HOUR_MS,
+    .stale_ms = UINT32_C(30) * 24 * HOUR_MS,
+    .keep_ms = 60000,
+    .lobby_ms = 2000,
+};
+
+struct rooms *rooms_new(const struct rooms_options *options)
+{
+    struct rooms *rooms = calloc(1, sizeof *rooms);
+    if (!rooms)
+        return NULL;
+    rooms->options = *options;
+    rooms->limits = options->limits;
+    uint32_t *limit = (uint32_t *)&rooms->limits;
+    for (size_t i = 0; i < sizeof rooms->limits / sizeof *limit; i++)
+        if (limit[i] == 0)
+            limit[i] = ((const uint32_t *)&defaults)[i];
+    rooms->random_used = sizeof rooms->random;
+    return rooms;
+}
+
+void rooms_start(struct rooms *rooms, uint64_t now)
+{
+    rooms->now = rooms->swept = now;
+    hub_ask(rooms, &(struct store_question){.kind = STORE_ROOMS}, NULL);
+    ask_to_wake(rooms);
+}
+
+const struct rooms_counts *rooms_counts(const struct rooms *rooms)
+{
+    return &rooms->counts;
+}
+
+void rooms_free(struct rooms *rooms)
+{
+    if (!rooms)
+        return;
+    for (size_t i = 0; i < rooms->connections.slots; i++)
+        if (rooms->connections.slot[i].key) {
+            struct connection *c = rooms->connections.slot[i].thing;
+            json_decref(c->hello);
+            free(c);
+        }
+    for (size_t i = 0; i < rooms->rooms.slots; i++)
+        if (rooms->rooms.slot[i].key) {
+            struct room *room = rooms->rooms.slot[i].thing;
+            for (struct item *item = room->first, *next; item; item = next) {
+                next = item->next;
+                item_free(item);
+            }
+            for (struct item *item = room->taken, *next; item; item = next) {
+                next = item->next;
+                item_free(item);
+            }
+            for (size_t k = 0; k < room->entries; k++)
+                free((char *)room->entry[k].text.at);
+            for (size_t k = 0; k < room->replies; k++) {
+                free(room->reply[k].text);
+                if (room->reply[k].item)
+                    item_free(room->reply[k].item);
+            }
+            free(room->card);
+            body_free(room->body);
+            free(room->entry);
+            free(room->reply);
+            free(room);
+        }
+    for (size_t i = 0; i < rooms->pending.slots; i++)
+        if (rooms->pending.slot[i].key) {
+            struct pending *p = rooms->pending.slot[i].thing;
+            json_decref(p->message);
+            free(p->text);
+            free(p);
+        }
+    for (size_t i = 0; i < rooms->tallies.slots; i++)
+        if (rooms->tallies.slot[i].key)
+            free(rooms->tallies.slot[i].thing);
+    for (size_t i = 0; i < rooms->crowds.slots; i++)
+        if (rooms->crowds.slot[i].key)
+            free(rooms->crowds.slot[i].thing);
+    index_free(&rooms->connections);
+    index_free(&rooms->rooms);
+    index_free(&rooms->pending);
+    index_free(&rooms->tallies);
+    index_free(&rooms->crowds);
+    index_free(&rooms->asking);
+    index_free(&rooms->thinking);
+    free(rooms->heap);
+    free(rooms->gap);
+    free(rooms->built_in);
+    free(rooms->buffer);
+    free(rooms->scratch);
+    free(rooms->page);
+    free(rooms);
+}

@@ -1,0 +1,525 @@
+/* Guests: hello, tokens, devices, and requests over HTTP. */
+#include "rooms/internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TOKEN_BYTES = 32,
+    TICKET_CHARS = 32,
+    TICKET_MS = 600000,
+    COLOURS = 8,
+    LABEL_CHARS = 40,
+    HOUR_MS = 3600000,
+    MAPS_OF_ADDRESS = 60, /* in an hour */
+};
+
+static void no(struct rooms *rooms, const struct connection *c, json_t *message, const char *code)
+{
+    rooms->counts.refused++;
+    hub_send(rooms, c->id, say_no(rooms, message, code));
+}
+
+/* ---- Hello ----------------------------------------------------------------------------------- */
+
+static void turn_away(struct rooms *rooms, struct connection *c, const char *code, int status)
+{
+    no(rooms, c, c->hello, code);
+    hub_close(rooms, c, status);
+}
+
+static void write_welcome(struct es__writer *w, const void *context)
+{
+    const struct connection *c = context;
+    es__write_object(w, NULL);
+    es__write_text(w, "t", "welcome");
+    es__write_int(w, "v", ROOMS_PROTOCOL);
+    es__write_text(w, "guest", c->guest.id);
+    es__write_text(w, "name", c->guest.name);
+    es__write_int(w, "colour", c->guest.colour);
+    es__write_end(w);
+}
+
+struct es_str people_welcome(struct rooms *rooms, const struct connection *c)
+{
+    return say(rooms, write_welcome, c);
+}
+
+void people_known(struct rooms *rooms, struct connection *c)
+{
+    if (c->guest.id[0] && !c->counted) {
+        c->counted = true;
+        if (hub_crowd(rooms, hub_key(c->guest.id), 1) > rooms->limits.of_guest) {
+            turn_away(rooms, c, "TOO_MANY", 4000);
+            return;
+        }
+    }
+    if (c->path == ROOMS_LOBBY) {
+        c->step = STEP_READY;
+        c->looks = true;
+        c->lobby = rooms->lobby_revision;
+        hub_send(rooms, c->id, people_welcome(rooms, c));
+        hub_send(rooms, c->id, lobby_text(rooms, "{\"t\":\"lobby\",\"tables\":["));
+    } else if (!hub_id_good(es_str(c->room_id))) {
+        turn_away(rooms, c, "NO_ROOM", 4000);
+    } else {
+        c->step = STEP_JOINING;
+        struct room *room = hub_room(rooms, c->room_id);
+        struct item *item = room_item(ITEM_HELLO, c, c->hello);
+        room_enqueue(rooms, room ? room : hub_room_new(rooms, c->room_id), item);
+    }
+}
+
+/* Asks who has this token; false if it is no token. */
+static bool ask_who(struct rooms *rooms, const struct connection *c, json_t *message,
+                    struct es_str token)
+{
+    uint8_t bytes[TOKEN_BYTES];
+    struct store_question question = {.kind = STORE_WHO};
+    if (!es_str_hex(token, bytes, sizeof bytes))
+        return false;
+    hub_hash(token, question.token);
+    struct pending *p = hub_alloc(sizeof *p);
+    p->connection = c->id;
+    p->message = json_incref(message);
+    hub_ask(rooms, &question, p);
+    return true;
+}
+
+void people_hello(struct rooms *rooms, struct connection *c, json_t *message)
+{
+    c->hello = json_incref(message);
+    struct es_str token = get_str(message, "token");
+    if (strcmp(get_text(message, "t"), "hello") != 0)
+        turn_away(rooms, c, "HELLO_FIRST", 4000);
+    else if (get_int(message, "v", 0) != ROOMS_PROTOCOL)
+        turn_away(rooms, c, "VERSION", 4001);
+    else if (token.size > 0 ? ask_who(rooms, c, message, token)
+                            : ask_who(rooms, c, message, es_str(c->cookie)))
+        return;
+    else if (token.size > 0)
+        turn_away(rooms, c, "TOKEN_BAD", 4000);
+    else
+        people_known(rooms, c);
+}
+
+/* ---- Requests -------------------------------------------------------------------------------- */
+
+static void answer_code(struct rooms *rooms, const struct connection *c, int status,
+                        const char *code)
+{
+    char text[64];
+    struct es_out out = {text, sizeof text, 0};
+    es_out_text(&out, "{\"code\":\"");
+    es_out_text(&out, code);
+    es_out_text(&out, "\"}");
+    rooms->counts.refused++;
+    hub_http(rooms, c->id, status, "application/json", (struct es_str){text, out.used}, NULL);
+}
+
+/* Makes a token for a new device; its hash goes into the question. */
+static void make_token(struct rooms *rooms, struct pending *p, struct store_question *question,
+                       json_t *message)
+{
+    uint8_t bytes[TOKEN_BYTES], device[4];
+    struct es_str label = get_str(message, "label");
+    hub_random(rooms, bytes, sizeof bytes);
+    hub_random(rooms, device, sizeof device);
+    struct es_out token = {p->token, sizeof p->token, 0};
+    es_out_hex(&token, bytes, sizeof bytes);
+    struct es_out id = {question->guest.device, sizeof question->guest.device, 0};
+    es_out_hex(&id, device, sizeof device);
+    hub_hash(es_str(p->token), question->token);
+    if (!name_good(label, LABEL_CHARS) ||
+        !es_str_copy(label, question->label, sizeof question->label))
+        es_str_copy(es_str("?"), question->label, sizeof question->label);
+    question->time = rooms->now;
+}
+
+/* Reads name and colour; false if they are not good. */
+static bool read_guest(json_t *message, struct store_guest *guest)
+{
+    struct es_str name = get_str(message, "name");
+    long colour = get_int(message, "colour", 0);
+    if (!name_good(name, ES_NAME_CHARS) || colour < 0 || colour >= COLOURS)
+        return false;
+    guest->colour = (uint8_t)colour;
+    return es_str_copy(name, guest->name, sizeof guest->name);
+}
+
+static void make_guest(struct rooms *rooms, struct connection *c, json_t *message)
+{
+    struct store_question question = {.kind = STORE_GUEST};
+    uint8_t id[10];
+    if (!read_guest(message, &question.guest)) {
+        answer_code(rooms, c, 400, "NAME_BAD");
+        return;
+    }
+    if (!hub_allow(rooms, TALLY_GUESTS, c->address, rooms->limits.guests_of_address, HOUR_MS)) {
+        answer_code(rooms, c, 429, "TOO_MANY");
+        return;
+    }
+    hub_random(rooms, id, sizeof id);
+    hub_id(id, question.guest.id, STORE_GUEST_BYTES - 1);
+    struct pending *p = hub_alloc(sizeof *p);
+    p->connection = c->id;
+    make_token(rooms, p, &question, message);
+    p->guest = question.guest;
+    hub_ask(rooms, &question, p);
+}
+
+static void redeem(struct rooms *rooms, struct connection *c, json_t *message)
+{
+    struct store_question question = {.kind = STORE_REDEEM};
+    struct es_str ticket = get_str(message, "ticket");
+    if (ticket.size != TICKET_CHARS) {
+        answer_code(rooms, c, 404, "TICKET_BAD");
+        return;
+    }
+    if (!hub_allow(rooms, TALLY_CODES, c->address, rooms->limits.codes_of_address, HOUR_MS)) {
+        answer_code(rooms, c, 429, "TOO_MANY");
+        return;
+    }
+    struct pending *p = hub_alloc(sizeof *p);
+    p->connection = c->id;
+    make_token(rooms, p, &question, message);
+    hub_hash(ticket, question.ticket);
+    p->guest = question.guest;
+    hub_ask(rooms, &question, p);
+}
+
+static void keep_map(struct rooms *rooms, struct connection *c, json_t *message)
+{
+    struct es_str text = get_str(message, "text");
+    struct es_fault fault;
+    if (!hub_allow(rooms, TALLY_MAPS, c->address, MAPS_OF_ADDRESS, HOUR_MS)) {
+        answer_code(rooms, c, 429, "TOO_MANY");
+        return;
+    }
+    if (text.size > ROOMS_UPLOAD_MAX) {
+        answer_code(rooms, c, 413, "TOO_LARGE");
+        return;
+    }
+    struct es_map *map = hub_alloc(sizeof *map);
+    if (es_map_read(map, text, &fault)) {
+        answer_code(rooms, c, 400, es_status_code(fault.status));
+        free(map);
+        return;
+    }
+    struct store_question question = {.kind = STORE_MAP, .text = text};
+    memcpy(question.map, map->hash, sizeof question.map);
+    struct pending *p = hub_alloc(sizeof *p);
+    p->connection = c->id;
+    p->text = hub_copy(es_str(map->hash));
+    free(map);
+    hub_ask(rooms, &question, p);
+}
+
+static void get(struct rooms *rooms, struct connection *c, json_t *message)
+{
+    struct es_str id = get_str(message, "room");
+    if (strcmp(get_text(message, "what"), "rooms") == 0) {
+        hub_http(rooms, c->id, 200, "application/json", lobby_text(rooms, "{\"tables\":["), NULL);
+        return;
+    }
+    if (!hub_id_good(id)) {
+        answer_code(rooms, c, 404, "NO_ROOM");
+        return;
+    }
+    struct room *room = hub_room(rooms, get_text(message, "room"));
+    struct item *item = room_item(ITEM_GET, c, message);
+    room_enqueue(rooms, room ? room : hub_room_new(rooms, get_text(message, "room")), item);
+}
+
+void people_request(struct rooms *rooms, struct connection *c, json_t *message)
+{
+    const char *type = get_text(message, "t");
+    if (strcmp(type, "guest") == 0)
+        make_guest(rooms, c, message);
+    else if (strcmp(type, "device") == 0)
+        redeem(rooms, c, message);
+    else if (strcmp(type, "map") == 0)
+        keep_map(rooms, c, message);
+    else if (strcmp(type, "get") != 0)
+        answer_code(rooms, c, 404, "UNKNOWN");
+    else if (!ask_who(rooms, c, message, es_str(c->cookie)))
+        get(rooms, c, message);
+}
+
+/* ---- Messages -------------------------------------------------------------------------------- */
+
+static struct pending *ask(struct rooms *rooms, const struct connection *c, json_t *message,
+                           struct store_question *question)
+{
+    struct pending *p = hub_alloc(sizeof *p);
+    p->connection = c->id;
+    p->message = json_incref(message);
+    p->guest = c->guest;
+    memcpy(question->guest.id, c->guest.id, sizeof c->guest.id);
+    hub_ask(rooms, question, p);
+    return p;
+}
+
+static void rename_guest(struct rooms *rooms, struct connection *c, json_t *message)
+{
+    struct store_question question = {.kind = STORE_GUEST};
+    if (!read_guest(message, &question.guest)) {
+        no(rooms, c, message, "NAME_BAD");
+        return;
+    }
+    memcpy(question.guest.device, c->guest.device, sizeof question.guest.device);
+    struct pending *p = ask(rooms, c, message, &question);
+    p->guest = question.guest;
+}
+
+static void make_ticket(struct rooms *rooms, struct connection *c, json_t *message)
+{
+    struct store_question question = {.kind = STORE_TICKET, .time = rooms->now + TICKET_MS};
+    uint8_t bytes[TICKET_CHARS * 5 / 8];
+    char text[TICKET_CHARS + 1];
+    hub_random(rooms, bytes, sizeof bytes);
+    hub_id(bytes, text, TICKET_CHARS);
+    hub_hash(es_str(text), question.ticket);
+    struct pending *p = ask(rooms, c, message, &question);
+    p->text = hub_copy(es_str(text));
+}
+
+static void withdraw(struct rooms *rooms, struct connection *c, json_t *message)
+{
+    struct store_question question = {.kind = STORE_WITHDRAW};
+    if (!es_str_copy(get_str(message, "device"), question.guest.device,
+                     sizeof question.guest.device)) {
+        no(rooms, c, message, "FIELD_BAD");
+        return;
+    }
+    struct pending *p = ask(rooms, c, message, &question);
+    memcpy(p->guest.device, question.guest.device, sizeof p->guest.device);
+}
+
+bool people_message(struct rooms *rooms, struct connection *c, json_t *message)
+{
+    static const struct {
+        const char *type;
+        void (*take)(struct rooms *rooms, struct connection *c, json_t *message);
+    } messages[] = {{"name", rename_guest}, {"ticket", make_ticket}, {"withdraw", withdraw}};
+    const char *type = get_text(message, "t");
+    if (strcmp(type, "make") == 0 || strcmp(type, "find") == 0) {
+        lobby_message(rooms, c, message);
+        return true;
+    }
+    bool devices = strcmp(type, "devices") == 0, forget = strcmp(type, "forget") == 0;
+    bool known = devices || forget;
+    for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++)
+        if (strcmp(messages[i].type, type) == 0) {
+            if (c->guest.id[0])
+                messages[i].take(rooms, c, message);
+            known = true;
+        }
+    if (known && !c->guest.id[0])
+        no(rooms, c, message, "GUEST_NEEDED");
+    else if (devices || forget)
+        ask(rooms, c, message,
+            &(struct store_question){.kind = devices ? STORE_DEVICES : STORE_FORGET});
+    return known;
+}
+
+/* ---- Answers of the store -------------------------------------------------------------------- */
+
+struct told {
+    const struct pending *p;
+    const struct store_answer *answer;
+};
+
+static void write_token(struct es__writer *w, const void *context)
+{
+    const struct pending *p = context;
+    es__write_object(w, NULL);
+    es__write_text(w, "guest", p->guest.id);
+    es__write_text(w, "token", p->token);
+    es__write_text(w, "device", p->guest.device);
+    es__write_end(w);
+}
+
+static void begin_answer(struct es__writer *w, const char *type, json_t *message)
+{
+    json_t *id = json_object_get(message, "id");
+    es__write_object(w, NULL);
+    es__write_text(w, "t", type);
+    if (json_is_integer(id))
+        es__write_int(w, "id", (long)json_integer_value(id));
+}
+
+static void write_ticket(struct es__writer *w, const void *context)
+{
+    const struct pending *p = context;
+    begin_answer(w, "ticket", p->message);
+    es__write_text(w, "ticket", p->text);
+    es__write_int(w, "ms", TICKET_MS);
+    es__write_end(w);
+}
+
+static void write_devices(struct es__writer *w, const void *context)
+{
+    const struct told *told = context;
+    begin_answer(w, "devices", told->p->message);
+    es__write_array(w, "devices");
+    for (size_t i = 0; i < told->answer->devices; i++) {
+        const struct store_device *device = &told->answer->device[i];
+        es__write_object(w, NULL);
+        es__write_text(w, "device", device->id);
+        es__write_text(w, "label", device->label);
+        es__write_int(w, "made", (long)device->made);
+        es__write_bool(w, "this", strcmp(device->id, told->p->guest.device) == 0);
+        es__write_end(w);
+    }
+    es__write_end(w);
+    es__write_end(w);
+}
+
+/* Calls `act` for every connection of a guest. */
+static void for_guest(struct rooms *rooms, const struct pending *p,
+                      void (*act)(struct rooms *rooms, struct connection *c,
+                                  const struct pending *p))
+{
+    for (size_t i = 0; i < rooms->connections.slots; i++) {
+        const struct index_slot *slot = &rooms->connections.slot[i];
+        struct connection *c = slot->key ? slot->thing : NULL;
+        if (c && c->step != STEP_CLOSED && strcmp(c->guest.id, p->guest.id) == 0)
+            act(rooms, c, p);
+    }
+}
+
+static void take_name(struct rooms *rooms, struct connection *c, const struct pending *p)
+{
+    (void)rooms;
+    memcpy(c->guest.name, p->guest.name, sizeof c->guest.name);
+    c->guest.colour = p->guest.colour;
+}
+
+static void sign_out(struct rooms *rooms, struct connection *c, const struct pending *p)
+{
+    if (p->kind == STORE_FORGET || strcmp(c->guest.device, p->guest.device) == 0)
+        hub_close(rooms, c, 4002);
+}
+
+static void forget_in_rooms(struct rooms *rooms, const struct pending *p)
+{
+    size_t count = 0;
+    struct room **list = hub_alloc((rooms->rooms.used + 1) * sizeof *list);
+    for (size_t i = 0; i < rooms->rooms.slots; i++) {
+        struct room *room = rooms->rooms.slot[i].key ? rooms->rooms.slot[i].thing : NULL;
+        if (room && (room->body || room->reading))
+            list[count++] = room;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (list[i]->reading || body_person(list[i]->body, p->guest.id)) {
+            struct item *item = room_item(ITEM_FORGET, NULL, NULL);
+            item->guest = p->guest;
+            room_enqueue(rooms, list[i], item);
+        }
+    free(list);
+}
+
+/* A question of a request has been answered. */
+static void answer_request(struct rooms *rooms, struct connection *c, struct pending *p,
+                           const struct store_answer *answer)
+{
+    if (answer->outcome != STORE_STORED) {
+        answer_code(rooms, c, 503, "BUSY");
+        return;
+    }
+    switch (p->kind) {
+    case STORE_WHO:
+        if (answer->found)
+            c->guest = answer->guest;
+        get(rooms, c, p->message);
+        break;
+    case STORE_REDEEM:
+        if (!answer->found) {
+            answer_code(rooms, c, 404, "TICKET_BAD");
+            break;
+        }
+        memcpy(p->guest.id, answer->guest.id, sizeof p->guest.id);
+        hub_http(rooms, c->id, 200, "application/json", say(rooms, write_token, p), p->token);
+        break;
+    case STORE_GUEST:
+        hub_http(rooms, c->id, 200, "application/json", say(rooms, write_token, p), p->token);
+        break;
+    default: { /* a sheet */
+        char text[64];
+        struct es_out out = {text, sizeof text, 0};
+        es_out_text(&out, "{\"map\":\"");
+        es_out_text(&out, p->text);
+        es_out_text(&out, "\"}");
+        hub_http(rooms, c->id, 200, "application/json", (struct es_str){text, out.used}, NULL);
+    }
+    }
+}
+
+static void answer_hello(struct rooms *rooms, struct connection *c,
+                         const struct store_answer *answer)
+{
+    bool by_cookie = get_str(c->hello, "token").size == 0;
+    if (answer->found)
+        c->guest = answer->guest;
+    if (!answer->found && !by_cookie)
+        turn_away(rooms, c, "TOKEN_BAD", 4000);
+    else
+        people_known(rooms, c);
+}
+
+static void found_room(struct rooms *rooms, struct connection *c, const struct pending *p,
+                       const struct store_answer *answer)
+{
+    if (answer->found) {
+        hub_send(rooms, c->id, say_ok(rooms, p->message, "room", es_str(answer->head.room), 0));
+        return;
+    }
+    hub_allow(rooms, TALLY_CODES, c->address, UINT32_MAX, HOUR_MS);
+    hub_allow(rooms, TALLY_CODES_ALL, 0, UINT32_MAX, 60000);
+    no(rooms, c, p->message, "NO_ROOM");
+}
+
+void people_answer(struct rooms *rooms, struct pending *p, const struct store_answer *answer)
+{
+    struct connection *c = hub_connection(rooms, p->connection);
+    bool stored = answer->outcome == STORE_STORED;
+    /* What changes others happens even if whoever asked is gone. */
+    if (stored && p->kind == STORE_FORGET)
+        forget_in_rooms(rooms, p);
+    if (stored && p->kind == STORE_GUEST && p->message)
+        for_guest(rooms, p, take_name);
+    if (c && c->path == ROOMS_REQUEST) {
+        answer_request(rooms, c, p, answer);
+    } else if (c && !stored) {
+        no(rooms, c, p->message, "BUSY");
+        if (p->kind == STORE_WHO)
+            hub_close(rooms, c, 1013);
+    } else if (c) {
+        switch (p->kind) {
+        case STORE_WHO:
+            answer_hello(rooms, c, answer);
+            break;
+        case STORE_FIND:
+            found_room(rooms, c, p, answer);
+            break;
+        case STORE_SHEET:
+            if (answer->found) {
+                lobby_make(rooms, c, p->message, p->text, hub_copy(answer->map));
+                p->text = NULL;
+            } else {
+                no(rooms, c, p->message, "MAP_UNKNOWN");
+            }
+            break;
+        case STORE_TICKET:
+            hub_send(rooms, c->id, say(rooms, write_ticket, p));
+            break;
+        case STORE_DEVICES:
+            hub_send(rooms, c->id, say(rooms, write_devices, &(struct told){p, answer}));
+            break;
+        default:
+            hub_send(rooms, c->id, say_ok(rooms, p->message, NULL, es_str(""), 0));
+        }
+    }
+    if (stored && (p->kind == STORE_FORGET || p->kind == STORE_WITHDRAW))
+        for_guest(rooms, p, sign_out);
+}

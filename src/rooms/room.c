@@ -1,0 +1,554 @@
+/* A room's queue and batches: what waits, what is being stored, what is read. */
+#include "rooms/internal.h"
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BATCH_ITEMS = 32,    /* taken together */
+    BATCH_ENTRIES = 256, /* no more items are taken then */
+    REFUSALS_MAX = 5,    /* in a row; then whoever waits is told to try again */
+    AGAIN_MS = 1000,     /* after a fault of the store */
+    PRESENCE_MS = 500,   /* comings and goings are told together */
+};
+
+/* ---- Items ----------------------------------------------------------------------------------- */
+
+struct item *room_item(enum item_kind kind, const struct connection *c, json_t *message)
+{
+    struct item *item = hub_alloc(sizeof *item);
+    item->kind = kind;
+    item->message = json_incref(message);
+    if (c) {
+        item->connection = c->id;
+        item->guest = c->guest;
+    }
+    return item;
+}
+
+void item_free(struct item *item)
+{
+    json_decref(item->message);
+    free(item->text);
+    free(item->map);
+    free(item);
+}
+
+static void push(struct room *room, struct item *item)
+{
+    item->next = NULL;
+    *room->last = item;
+    room->last = &item->next;
+    room->waiting++;
+}
+
+static struct item *pop(struct room *room)
+{
+    struct item *item = room->first;
+    room->first = item->next;
+    if (!room->first)
+        room->last = &room->first;
+    room->waiting--;
+    return item;
+}
+
+static void refuse(struct rooms *rooms, struct item *item, const char *code)
+{
+    struct connection *c = hub_connection(rooms, item->connection);
+    rooms->counts.refused++;
+    if (c && item->kind == ITEM_GET) {
+        char text[64];
+        int size = snprintf(text, sizeof text, "{\"code\":\"%s\"}", code);
+        hub_http(rooms, c->id, strcmp(code, "BUSY") == 0 ? 503 : 404, "application/json",
+                 (struct es_str){text, (size_t)size}, NULL);
+    } else if (c) {
+        hub_send(rooms, c->id, say_no(rooms, item->message, code));
+        if (item->kind == ITEM_HELLO)
+            hub_close(rooms, c, strcmp(code, "BUSY") == 0 ? 1013 : 4000);
+    }
+}
+
+void room_refuse_all(struct rooms *rooms, struct room *room, const char *code)
+{
+    while (room->first) {
+        struct item *item = pop(room);
+        refuse(rooms, item, code);
+        item_free(item);
+    }
+}
+
+void room_enqueue(struct rooms *rooms, struct room *room, struct item *item)
+{
+    item->time = rooms->now;
+    if (room->waiting >= rooms->limits.waiting && item->kind != ITEM_FORGET &&
+        item->kind != ITEM_NEXT) {
+        refuse(rooms, item, "BUSY");
+        item_free(item);
+        return;
+    }
+    push(room, item);
+    room_run(rooms, room);
+}
+
+/* ---- Answers, when everything is durable ----------------------------------------------------- */
+
+static struct reply *add_reply(struct room *room, uint64_t connection, struct es_str text)
+{
+    room->reply =
+        hub_grow(room->reply, &room->replies_room, room->replies + 1, sizeof *room->reply);
+    struct reply *reply = &room->reply[room->replies++];
+    *reply = (struct reply){.connection = connection, .text = hub_copy(text), .size = text.size};
+    return reply;
+}
+
+void room_reply(struct rooms *rooms, struct room *room, uint64_t connection, struct es_str text)
+{
+    (void)rooms;
+    add_reply(room, connection, text);
+}
+
+void room_reply_http(struct rooms *rooms, struct room *room, uint64_t connection, int status,
+                     const char *type, struct es_str text)
+{
+    (void)rooms;
+    struct reply *reply = add_reply(room, connection, text);
+    reply->status = status;
+    reply->type = type;
+}
+
+void room_refuse(struct rooms *rooms, struct room *room, struct item *item, const char *code)
+{
+    rooms->counts.refused++;
+    if (item->kind == ITEM_GET) {
+        char text[64];
+        int size = snprintf(text, sizeof text, "{\"code\":\"%s\"}", code);
+        room_reply_http(rooms, room, item->connection, 404, "application/json",
+                        (struct es_str){text, (size_t)size});
+        return;
+    }
+    struct reply *reply = add_reply(room, item->connection, say_no(rooms, item->message, code));
+    reply->close = item->kind == ITEM_HELLO ? 4000 : 0;
+}
+
+void room_hand_on(struct room *room, const char *other, struct item *item)
+{
+    struct reply *reply = add_reply(room, item->connection, es_str(""));
+    reply->item = item;
+    es_str_copy(es_str(other), reply->room, sizeof reply->room);
+}
+
+static void drop_replies(struct room *room)
+{
+    for (size_t i = 0; i < room->replies; i++) {
+        free(room->reply[i].text);
+        if (room->reply[i].item)
+            item_free(room->reply[i].item);
+    }
+    room->replies = 0;
+}
+
+static void release(struct rooms *rooms, struct room *room)
+{
+    for (size_t i = 0; i < room->replies; i++) {
+        struct reply *reply = &room->reply[i];
+        struct es_str text = {reply->text, reply->size};
+        struct connection *c = hub_connection(rooms, reply->connection);
+        if (reply->item) {
+            struct room *other = hub_room(rooms, reply->room);
+            room_enqueue(rooms, other ? other : hub_room_new(rooms, reply->room), reply->item);
+            reply->item = NULL;
+        } else if (c && reply->status) {
+            hub_http(rooms, c->id, reply->status, reply->type, text, NULL);
+        } else if (c) {
+            hub_send(rooms, c->id, text);
+            if (reply->close)
+                hub_close(rooms, c, reply->close);
+        }
+    }
+    drop_replies(room);
+}
+
+/* ---- Presence -------------------------------------------------------------------------------- */
+
+void room_changed(struct room *room)
+{
+    room->revision++;
+}
+
+void room_presence(struct rooms *rooms, struct room *room)
+{
+    const struct body *body = room->body;
+    room->empty = room->connections ? 0 : room->empty ? room->empty : rooms->now;
+    if (body && body->host[0])
+        room->host_away = hub_here(room, body->host) ? 0
+                          : room->host_away          ? room->host_away
+                                                     : rooms->now;
+    if (!room->tell)
+        room->tell = rooms->now + PRESENCE_MS;
+    room->presence = true;
+}
+
+void room_join(struct rooms *rooms, struct room *room, struct connection *c)
+{
+    c->room = room;
+    c->before = NULL;
+    c->after = room->connections;
+    if (room->connections)
+        room->connections->before = c;
+    room->connections = c;
+    c->step = STEP_READY;
+    c->told = TOLD_NOTHING;
+    room_presence(rooms, room);
+}
+
+void room_quit(struct rooms *rooms, struct connection *c)
+{
+    struct room *room = c->room;
+    if (!room)
+        return;
+    *(c->before ? &c->before->after : &room->connections) = c->after;
+    if (c->after)
+        c->after->before = c->before;
+    c->before = c->after = NULL;
+    c->room = NULL;
+    room_presence(rooms, room);
+    hub_wake(rooms, room, rooms->now); /* run when this is over: somebody may be walking the list */
+}
+
+static bool is_member(const struct body *body, const char *guest)
+{
+    return guest[0] && (body_seat(body, guest) > 0 || strcmp(guest, body->host) == 0 ||
+                        (body->settings.invited && strstr(body->settings.invited, guest)));
+}
+
+bool room_may_stay(const struct room *room, const struct connection *c)
+{
+    const struct body *body = room->body;
+    return body->phase == PHASE_WAITING || body->settings.watch || is_member(body, c->guest.id);
+}
+
+bool room_may_enter(struct rooms *rooms, struct room *room, const char *guest, const char *code)
+{
+    const struct body *body = room->body;
+    (void)rooms;
+    if (is_member(body, guest))
+        return true;
+    if (!body->settings.open && strcmp(code, room->code) != 0)
+        return false;
+    return body->phase == PHASE_WAITING || body->settings.watch;
+}
+
+/* ---- Batches --------------------------------------------------------------------------------- */
+
+void room_append(struct rooms *rooms, struct room *room, enum entry_kind kind, int seat,
+                 int decision, const char *guest, const char *key, struct es_str text)
+{
+    room->entry =
+        hub_grow(room->entry, &room->entries_room, room->entries + 1, sizeof *room->entry);
+    struct store_entry *entry = &room->entry[room->entries++];
+    *entry = (struct store_entry){.time = rooms->now,
+                                  .kind = (uint8_t)kind,
+                                  .seat = (uint8_t)seat,
+                                  .decision = decision,
+                                  .text = {hub_copy(text), text.size}};
+    es_str_copy(es_str(guest), entry->guest, sizeof entry->guest);
+    es_str_copy(es_str(key), entry->key, sizeof entry->key);
+    enum phase before = room->body->phase;
+    bool applied = body_apply(rooms, room, room->body, entry);
+    assert(applied);
+    enum phase phase = room->body->phase;
+    if (before != phase || (kind != ENTRY_MOVE && kind != ENTRY_BOT && kind != ENTRY_CLOCK &&
+                            kind != ENTRY_CHANCE && kind != ENTRY_CHAT))
+        room_changed(room);
+    room->listed = room->body->settings.open && phase == PHASE_WAITING;
+    if (before != phase && phase == PHASE_PLAYING)
+        rooms->counts.games_begun++;
+    if (before != phase && phase == PHASE_OVER)
+        rooms->counts.games_over++;
+    if (kind == ENTRY_CLOCK)
+        rooms->counts.clock_moves++;
+}
+
+static struct es_str write_people(struct rooms *rooms, const struct body *body)
+{
+    size_t most = body->people * (sizeof(struct person) + 8) + 1;
+    rooms->buffer = hub_grow(rooms->buffer, &rooms->buffer_size, most, 1);
+    struct es_out out = {rooms->buffer, rooms->buffer_size, 0};
+    for (size_t i = 0; i < body->people; i++) {
+        es_out_text(&out, body->person[i].guest);
+        es_out_char(&out, ' ');
+        es_out_int(&out, body->person[i].colour);
+        es_out_char(&out, ' ');
+        es_out_text(&out, body->person[i].name);
+        es_out_char(&out, '\n');
+    }
+    return (struct es_str){rooms->buffer, out.used};
+}
+
+static void read_people(struct body *body, struct es_str text)
+{
+    struct es_lines lines;
+    struct es_fault fault;
+    if (es_lines_open(&lines, text, &fault))
+        return;
+    while (es_lines_next(&lines)) {
+        struct es_str rest = lines.line, id, colour;
+        unsigned number;
+        struct store_guest guest = {.colour = 0};
+        if (!es_str_word(&rest, &id) || !es_str_word(&rest, &colour) ||
+            es_str_number(colour, 7, &number) || !es_str_copy(id, guest.id, sizeof guest.id) ||
+            !es_str_copy(es_str_trim(rest), guest.name, sizeof guest.name) ||
+            body_person(body, guest.id))
+            continue;
+        guest.colour = (uint8_t)number;
+        body_name(body, &guest);
+    }
+}
+
+static void store(struct rooms *rooms, struct room *room)
+{
+    const struct body *body = room->body;
+    struct store_question question = {
+        .kind = STORE_APPEND,
+        .first = body->count - room->entries + 1,
+        .entry = room->entry,
+        .entries = room->entries,
+        .head = {.over = body->phase >= PHASE_OVER,
+                 .listed = room->listed,
+                 .wake = play_wake(rooms, room),
+                 .changed = rooms->now,
+                 .people = write_people(rooms, body)},
+    };
+    memcpy(question.head.room, room->id, sizeof room->id);
+    memcpy(question.head.code, room->code, sizeof room->code);
+    memcpy(question.head.map, room->map, sizeof room->map);
+    room->storing = true;
+    if (MUTATED(EARLY_OK))
+        release(rooms, room);
+    hub_ask_for(rooms, &question, room);
+}
+
+static void read_list(struct rooms *rooms, struct room *room)
+{
+    struct store_question question = {.kind = STORE_READ, .first = 1};
+    memcpy(question.head.room, room->id, sizeof room->id);
+    room->reading = true;
+    hub_ask_for(rooms, &question, room);
+}
+
+static void forget_batch(struct room *room)
+{
+    for (size_t i = 0; i < room->entries; i++)
+        free((char *)room->entry[i].text.at);
+    room->entries = 0;
+}
+
+static void forget_taken(struct room *room)
+{
+    for (struct item *item = room->taken, *next; item; item = next) {
+        next = item->next;
+        item_free(item);
+    }
+    room->taken = NULL;
+    room->taken_last = &room->taken;
+}
+
+static void forget_body(struct rooms *rooms, struct room *room)
+{
+    if (!room->body)
+        return;
+    for (int p = 0; p < ES_PLAYERS_MAX; p++)
+        play_forget(rooms, &room->body->seat[p]);
+    body_free(room->body);
+    room->body = NULL;
+}
+
+/* The batch did not become durable, or nobody knows: reads the list, and takes the items again. */
+static void start_over(struct rooms *rooms, struct room *room)
+{
+    forget_batch(room);
+    drop_replies(room);
+    if (room->taken) {
+        for (struct item *item = room->taken; item; item = item->next)
+            room->waiting++;
+        *room->taken_last = room->first;
+        if (!room->first)
+            room->last = room->taken_last;
+        room->first = room->taken;
+        room->taken = NULL;
+        room->taken_last = &room->taken;
+    }
+    forget_body(rooms, room);
+    if (++room->refusals > REFUSALS_MAX)
+        room_refuse_all(rooms, room, "BUSY");
+    read_list(rooms, room);
+}
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+/* What clients have been told stays true, since only durable things are told: streams go on where
+ * they were. */
+static void have_read(struct rooms *rooms, struct room *room, const struct store_answer *answer)
+{
+    struct body *body = body_new();
+    room->body = body;
+    room->revision++;
+    if (answer->found) {
+        memcpy(room->code, answer->head.code, sizeof room->code);
+        memcpy(room->map, answer->head.map, sizeof room->map);
+        if (answer->map.size > 0)
+            body->map_text = hub_copy(answer->map);
+    }
+    bool good = true;
+    for (size_t i = 0; i < answer->entries && good; i++)
+        good = body_apply(rooms, room, body, &answer->entry[i]);
+    if (!good) {
+        hub_log(rooms, "unreadable", room->id);
+        forget_body(rooms, room);
+        room_refuse_all(rooms, room, "NO_ROOM");
+        while (room->connections)
+            hub_close(rooms, room->connections, 4000);
+        room->again = rooms->now + 60 * AGAIN_MS; /* somebody may mend it */
+        hub_wake(rooms, room, room->again);
+        return;
+    }
+    read_people(body, answer->head.people);
+    if (answer->found && !room->known)
+        rooms->counts.rooms_open += body->phase < PHASE_OVER;
+    room->known = answer->found;
+    room->over = body->phase >= PHASE_OVER;
+    room->listed = answer->found && body->settings.open && body->phase == PHASE_WAITING;
+    if (answer->entries > 0)
+        room->made = answer->entry[0].time;
+    lobby_card(rooms, room);
+    room_presence(rooms, room);
+    room_run(rooms, room);
+}
+
+static void stored(struct rooms *rooms, struct room *room)
+{
+    rooms->counts.batches++;
+    rooms->counts.entries += room->entries;
+    room->refusals = 0;
+    if (room->body->count == room->entries)
+        room->made = room->entry[0].time;
+    forget_batch(room);
+    forget_taken(room);
+    lobby_card(rooms, room);
+    if (!room->known)
+        rooms->counts.rooms_open++;
+    room->known = true;
+    bool over = room->body->phase >= PHASE_OVER;
+    if (over && !room->over)
+        rooms->counts.rooms_open--;
+    room->over = over;
+    release(rooms, room);
+    stream_tell(rooms, room);
+    room_run(rooms, room);
+}
+
+void room_answer(struct rooms *rooms, struct room *room, const struct store_answer *answer)
+{
+    bool was_storing = room->storing;
+    room->storing = room->reading = false;
+    if (answer->outcome == STORE_FAILED || (!was_storing && answer->outcome != STORE_STORED)) {
+        hub_log(rooms, "store-failed", room->id);
+        room->again = rooms->now + AGAIN_MS;
+        hub_wake(rooms, room, room->again);
+    } else if (!was_storing) {
+        have_read(rooms, room, answer);
+    } else if (answer->outcome == STORE_STORED) {
+        stored(rooms, room);
+    } else {
+        bool unknown = answer->outcome == STORE_UNKNOWN;
+        *(unknown ? &rooms->counts.batches_unknown : &rooms->counts.batches_refused) += 1;
+        if (unknown && MUTATED(UNKNOWN_AS_NO)) {
+            for (struct item *item = room->taken; item; item = item->next)
+                refuse(rooms, item, "BUSY");
+            forget_taken(room);
+        }
+        start_over(rooms, room);
+    }
+}
+
+/* ---- Running --------------------------------------------------------------------------------- */
+
+/* Leaves memory when nobody needs it; true if the room itself is gone. */
+static bool unload(struct rooms *rooms, struct room *room)
+{
+    const struct body *body = room->body;
+    if (room->connections || room->first)
+        return false;
+    if (body->count == 0 || (room->over && body->phase >= PHASE_OVER)) {
+        forget_body(rooms, room);
+        hub_room_free(rooms, room);
+        return true;
+    }
+    if (room->listed || rooms->now < room->empty + rooms->limits.keep_ms)
+        return false;
+    uint64_t wake = play_wake(rooms, room);
+    if (wake && wake < rooms->now + rooms->limits.keep_ms)
+        return false;
+    forget_body(rooms, room);
+    hub_wake(rooms, room, wake);
+    return true;
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return !a || (b && b < a) ? b : a;
+}
+
+void room_run(struct rooms *rooms, struct room *room)
+{
+    if (room->storing || room->reading)
+        return;
+    if (room->again && room->again > rooms->now) {
+        hub_wake(rooms, room, room->again);
+        return;
+    }
+    room->again = 0;
+    if (room->entries > 0) {
+        store(rooms, room); /* once more, after a fault of the store */
+        return;
+    }
+    if (!room->body) {
+        read_list(rooms, room);
+        return;
+    }
+    for (int i = 0; i < BATCH_ITEMS && room->first && room->entries < BATCH_ENTRIES; i++) {
+        struct item *item = pop(room);
+        item->next = NULL;
+        *room->taken_last = item;
+        room->taken_last = &item->next;
+        table_take(rooms, room, item);
+    }
+    if (room->body->count > 0)
+        play_advance(rooms, room);
+    if (room->entries > 0) {
+        store(rooms, room);
+        return;
+    }
+    forget_taken(room);
+    release(rooms, room);
+    if (room->tell && room->tell <= rooms->now) {
+        room->tell = 0;
+        room->presence = false;
+        room_changed(room);
+    }
+    if (room->body->count > 0)
+        stream_tell(rooms, room);
+    if (room->first) {
+        room_run(rooms, room);
+        return;
+    }
+    if (unload(rooms, room))
+        return;
+    uint64_t wake = earlier(play_wake(rooms, room), room->tell);
+    if (!room->connections && !room->listed)
+        wake = earlier(wake, room->empty + rooms->limits.keep_ms);
+    if (wake && wake <= rooms->now)
+        wake = rooms->now + 1;
+    hub_wake(rooms, room, wake);
+}

@@ -1,0 +1,336 @@
+/* What each viewer is told: the room, their stream, the record, the chat. Called when everything in
+ * the room's state is durable. */
+#include "rooms/internal.h"
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The room -------------------------------------------------------------------------------- */
+
+static const char *const phases[] = {"waiting", "words", "playing", "over", "closed"};
+
+static void write_hex(struct es__writer *w, const char *name, const uint8_t *bytes, size_t size)
+{
+    char text[65];
+    struct es_out out = {text, sizeof text, 0};
+    es_out_hex(&out, bytes, size);
+    es__write_str(w, name, (struct es_str){text, out.used});
+}
+
+static void write_seat(struct es__writer *w, const struct rooms *rooms, const struct room *room,
+                       const struct seat *seat)
+{
+    static const char *const kinds[] = {"open", "person", "bot"};
+    const struct body *body = room->body;
+    es__write_object(w, NULL);
+    es__write_text(w, "kind", kinds[seat->kind]);
+    if (seat->kind == SEAT_BOT)
+        es__write_text(w, "level", seat->level);
+    if (seat->kind == SEAT_PERSON) {
+        const struct person *person = body_person(body, seat->guest);
+        es__write_text(w, "name", person ? person->name : "");
+        es__write_int(w, "colour", person ? person->colour : 0);
+        es__write_bool(w, "here", hub_here(room, seat->guest));
+        es__write_bool(w, "host", strcmp(seat->guest, body->host) == 0);
+        write_hex(w, "hash", seat->hash, sizeof seat->hash);
+        if (body->phase >= PHASE_PLAYING) {
+            if (seat->has_word)
+                write_hex(w, "word", seat->word, sizeof seat->word);
+            else
+                es__write_text(w, "word", "");
+        }
+        if (seat->level[0])
+            es__write_text(w, "bot", seat->level);
+        if (play_late(rooms, body, seat))
+            es__write_bool(w, "late", true);
+    }
+    es__write_end(w);
+}
+
+void stream_write_room(struct es__writer *w, const struct rooms *rooms, const struct room *room,
+                       const char *guest, bool invited)
+{
+    const struct body *body = room->body;
+    const struct settings *settings = &body->settings;
+    int seat = body_seat(body, guest), watchers = 0;
+    bool host = guest[0] && strcmp(guest, body->host) == 0;
+    for (const struct connection *c = room->connections; c; c = c->after)
+        watchers += body_seat(body, c->guest.id) == 0;
+    char setup[ES_FAIR_SETUP_BYTES];
+    struct es_out out = {setup, sizeof setup, 0};
+    es_record_write_setup(&body->record, &out);
+    es__write_object(w, NULL);
+    es__write_text(w, "t", "room");
+    es__write_text(w, "room", room->id);
+    if (seat || host || invited)
+        es__write_text(w, "code", room->code);
+    es__write_text(w, "phase", phases[body->phase]);
+    es__write_bool(w, "open", settings->open);
+    es__write_bool(w, "watch", settings->watch);
+    es__write_bool(w, "hints", settings->hints);
+    es__write_int(w, "clock", (long)settings->clock);
+    es__write_int(w, "patience", (long)settings->patience);
+    es__write_str(w, "setup", (struct es_str){setup, out.used});
+    write_hex(w, "commit", body->commit, sizeof body->commit);
+    es__write_int(w, "seat", seat);
+    es__write_bool(w, "host", host);
+    es__write_array(w, "seats");
+    for (int p = 0; p < body->record.setup.players; p++)
+        write_seat(w, rooms, room, &body->seat[p]);
+    es__write_end(w);
+    es__write_int(w, "watchers", watchers);
+    es__write_text(w, "next", body->next);
+    if (MUTATED(SHOW_NUMBER))
+        es__write_int(w, "number", (long)body->count);
+    es__write_end(w);
+}
+
+struct telling {
+    struct rooms *rooms;
+    struct room *room;
+    const struct connection *c;
+    int viewer;
+    size_t from, seen;
+    const struct chat *chat;
+    size_t n;
+};
+
+static void write_room(struct es__writer *w, const void *context)
+{
+    const struct telling *t = context;
+    stream_write_room(w, t->rooms, t->room, t->c->guest.id, t->c->invited);
+}
+
+/* ---- Streams --------------------------------------------------------------------------------- */
+
+size_t stream_update(struct rooms *rooms, struct body *body, int viewer)
+{
+    const struct es_record *record = &body->record;
+    const struct es_setup *setup = &record->setup;
+    struct stream *stream = &body->stream[viewer];
+    rooms->scratch =
+        hub_grow(rooms->scratch, &rooms->scratch_room, record->count + 1, sizeof *rooms->scratch);
+    size_t seen = setup->game->observe(setup, &body->state, record->events, record->count, viewer,
+                                       rooms->scratch);
+    if (seen == stream->count && stream->hash[0])
+        return seen;
+    for (; stream->count < seen; stream->count++) {
+        es_status status = setup->game->apply(setup, &stream->view, rooms->scratch[stream->count]);
+        assert(status == ES_OK);
+    }
+    char *report = malloc(ES_REPORT_BYTES);
+    if (!report)
+        abort();
+    struct es_out out = {report, ES_REPORT_BYTES, 0};
+    setup->game->report(setup, &stream->view, &out);
+    uint8_t hash[ES_SHA256_BYTES];
+    hub_hash((struct es_str){report, out.used}, hash);
+    free(report);
+    struct es_out hex = {stream->hash, sizeof stream->hash, 0};
+    es_out_hex(&hex, hash, 8);
+    stream->hash[16] = 0;
+    return seen;
+}
+
+static unsigned due_seats(const struct body *body)
+{
+    struct es_turn turn = body_turn(body);
+    return body_running(body) && turn.kind == ES_TURN_PLAYERS ? turn.players : 0;
+}
+
+static void write_due(struct es__writer *w, const struct telling *t)
+{
+    const struct body *body = t->room->body;
+    unsigned due = due_seats(body);
+    es__write_text(w, "hash", body->stream[t->viewer].hash);
+    es__write_set(w, "due", due);
+    es__write_array(w, "left");
+    for (int p = 0; p < body->record.setup.players; p++)
+        if (due >> p & 1) {
+            uint64_t end =
+                hub_deadline(t->rooms, body->seat[p].due, (uint64_t)body->settings.clock * 1000);
+            bool clock = body->settings.clock && body->seat[p].kind == SEAT_PERSON;
+            es__write_int(w, NULL,
+                          !clock                ? -1
+                          : end > t->rooms->now ? (long)(end - t->rooms->now)
+                                                : 0);
+        }
+    es__write_end(w);
+    if (MUTATED(LEAK_ENTRY))
+        es__write_int(w, "entered", body->seat[0].decisions);
+}
+
+static void write_lines(struct es__writer *w, const void *context)
+{
+    const struct telling *t = context;
+    const struct es_setup *setup = &t->room->body->record.setup;
+    es__write_object(w, NULL);
+    es__write_text(w, "t", "lines");
+    es__write_int(w, "from", (long)t->from);
+    es__write_array(w, "lines");
+    for (size_t i = t->from; i < t->seen; i++) {
+        char text[ES_EVENT_BYTES];
+        struct es_out out = {text, sizeof text, 0};
+        setup->game->format(setup, t->rooms->scratch[i], &out);
+        es__write_str(w, NULL, (struct es_str){text, out.used});
+    }
+    es__write_end(w);
+    write_due(w, t);
+    es__write_end(w);
+}
+
+/* Writes a record or a view to memory of its own. */
+static char *record_text(struct rooms *rooms, struct body *body, int viewer, bool whole,
+                         size_t *used)
+{
+    size_t size = es_record_bytes(&body->record) + 4096;
+    char *text = hub_alloc(size);
+    struct es_out out = {text, size, 0};
+    body_names(body);
+    if (whole) {
+        body_reveal(body);
+        es_record_write(&body->record, &out);
+    } else {
+        rooms->scratch = hub_grow(rooms->scratch, &rooms->scratch_room, body->record.count + 1,
+                                  sizeof *rooms->scratch);
+        es_record_write_view(&body->record, &body->state, viewer, rooms->scratch, &out);
+    }
+    assert(es_out_ok(&out));
+    *used = out.used;
+    return text;
+}
+
+char *stream_text(struct rooms *rooms, struct body *body, int viewer, size_t *size)
+{
+    return record_text(rooms, body, viewer, body->phase >= PHASE_OVER, size);
+}
+
+static void write_view(struct es__writer *w, const void *context)
+{
+    const struct telling *t = context;
+    size_t size;
+    char *text = record_text(t->rooms, t->room->body, t->viewer, false, &size);
+    es__write_object(w, NULL);
+    es__write_text(w, "t", "view");
+    es__write_str(w, "text", (struct es_str){text, size});
+    write_due(w, t);
+    es__write_end(w);
+    free(text);
+}
+
+static void write_record(struct es__writer *w, const void *context)
+{
+    const struct telling *t = context;
+    size_t size;
+    char *text = record_text(t->rooms, t->room->body, 0, true, &size);
+    es__write_object(w, NULL);
+    es__write_text(w, "t", "record");
+    es__write_str(w, "text", (struct es_str){text, size});
+    es__write_end(w);
+    free(text);
+}
+
+static void write_chat(struct es__writer *w, const void *context)
+{
+    const struct telling *t = context;
+    const struct person *person = body_person(t->room->body, t->chat->guest);
+    es__write_object(w, NULL);
+    es__write_text(w, "t", "chat");
+    es__write_int(w, "n", (long)t->n);
+    es__write_text(w, "name", person ? person->name : "");
+    es__write_int(w, "colour", person ? person->colour : 0);
+    es__write_int(w, "seat", t->chat->seat);
+    es__write_text(w, "text", t->chat->text);
+    es__write_int(w, "ago", (long)(t->rooms->now - t->chat->time));
+    es__write_end(w);
+}
+
+/* ---- Telling --------------------------------------------------------------------------------- */
+
+/* Sends one text to all connections of a viewer that have been told as much. */
+static void send_lines(struct telling *t, struct connection *first, unsigned due)
+{
+    uint64_t to[64];
+    size_t count = 0, from = first->told;
+    unsigned before = first->due;
+    struct es_str text = say(t->rooms, write_lines, t);
+    for (struct connection *c = first; c; c = c->after) {
+        if (c != first && (body_seat(t->room->body, c->guest.id) != t->viewer || c->told != from ||
+                           c->due != before || !c->welcomed || c->again))
+            continue;
+        c->told = t->seen;
+        c->due = due;
+        to[count++] = c->id;
+        if (count == sizeof to / sizeof to[0] || !c->after)
+            break;
+    }
+    t->rooms->options.out(t->rooms->options.context, &(struct rooms_output){.kind = ROOMS_SEND,
+                                                                            .connection = to,
+                                                                            .connections = count,
+                                                                            .text = text});
+}
+
+static void tell_stream(struct telling *t, struct connection *c)
+{
+    struct body *body = t->room->body;
+    unsigned due = due_seats(body);
+    t->viewer = body_seat(body, c->guest.id);
+    t->seen = stream_update(t->rooms, body, t->viewer);
+    if (c->again || (c->told == TOLD_NOTHING && c->have > t->seen)) {
+        hub_send(t->rooms, c->id, say(t->rooms, write_view, t));
+        c->again = false;
+        c->told = t->seen;
+        c->due = due;
+    } else if (c->told == TOLD_NOTHING || c->told < t->seen || c->due != due) {
+        if (c->told == TOLD_NOTHING)
+            c->told = c->have;
+        t->from = c->told;
+        send_lines(t, c, due);
+    }
+}
+
+static void tell_chat(struct telling *t, struct connection *c)
+{
+    const struct body *body = t->room->body;
+    if (c->chats == 0 && body->chats > CHATS_TOLD)
+        c->chats = body->chats - CHATS_TOLD;
+    for (; c->chats < body->chats; c->chats++) {
+        t->chat = &body->chat[c->chats];
+        t->n = c->chats + 1;
+        if (t->chat->text[0])
+            hub_send(t->rooms, c->id, say(t->rooms, write_chat, t));
+    }
+}
+
+void stream_tell(struct rooms *rooms, struct room *room)
+{
+    const struct body *body = room->body;
+    struct telling t = {.rooms = rooms, .room = room};
+    for (struct connection *c = room->connections, *next; c; c = next) {
+        next = c->after;
+        t.c = c;
+        if (!room_may_stay(room, c)) {
+            hub_send(rooms, c->id, es_str("{\"t\":\"no\",\"code\":\"NO_ROOM\"}"));
+            hub_close(rooms, c, 4000);
+            continue;
+        }
+        if (!c->welcomed)
+            hub_send(rooms, c->id, people_welcome(rooms, c));
+        c->welcomed = true;
+        if (c->revision != room->revision) {
+            c->revision = room->revision;
+            hub_send(rooms, c->id, say(rooms, write_room, &t));
+        }
+    }
+    for (struct connection *c = room->connections; c; c = c->after) {
+        t.c = c;
+        if (body->moved)
+            tell_stream(&t, c);
+        if (body->moved && body->phase >= PHASE_OVER && !c->told_record) {
+            c->told_record = true;
+            hub_send(rooms, c->id, say(rooms, write_record, &t));
+        }
+        tell_chat(&t, c);
+    }
+}

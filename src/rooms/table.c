@@ -1,0 +1,716 @@
+/* What people do in a room: each message becomes entries, an answer, or a refusal. */
+#include "rooms/internal.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHAT_CHARS = 300 };
+
+/* A message that is being handled. */
+struct act {
+    struct rooms *rooms;
+    struct room *room;
+    struct body *body;
+    struct item *item;
+    json_t *message;
+    const char *key; /* NULL: none */
+    int seat;        /* the guest's; 0: none */
+    bool host;
+};
+
+static void refuse(struct act *act, const char *code)
+{
+    room_refuse(act->rooms, act->room, act->item, code);
+}
+
+static void accept(struct act *act)
+{
+    room_reply(act->rooms, act->room, act->item->connection,
+               say_ok(act->rooms, act->message, NULL, es_str(""), 0));
+}
+
+static void accept_with(struct act *act, const char *name, long number)
+{
+    room_reply(act->rooms, act->room, act->item->connection,
+               say_ok(act->rooms, act->message, name, (struct es_str){NULL, 0}, number));
+}
+
+static void append(struct act *act, enum entry_kind kind, int seat, struct es_str text)
+{
+    room_append(act->rooms, act->room, kind, seat, -1, act->item->guest.id,
+                act->key ? act->key : "", text);
+    act->key = NULL; /* only the first entry has it */
+}
+
+/* ---- Keys ------------------------------------------------------------------------------------ */
+
+/* Looks whether this was done before: an entry of that kind, by this guest with this key, about
+ * that seat (-1: any) and with that text. If the key was used for something else, refuses. Returns
+ * the entry, or NULL; `used` says that the message is answered. */
+static const struct used_key *done_before(struct act *act, enum entry_kind kind, int seat,
+                                          struct es_str text, bool *used)
+{
+    const struct used_key *key = body_key(act->body, act->item->guest.id, act->key);
+    *used = false;
+    if (!key)
+        return NULL;
+    uint8_t hash[ES_SHA256_BYTES];
+    hub_hash(text, hash);
+    if (key->kind == kind && (seat < 0 || key->seat == seat) && memcmp(key->text, hash, 8) == 0)
+        return key;
+    *used = true;
+    refuse(act, "KEY_USED");
+    return NULL;
+}
+
+/* Answers a message that was answered before; true if there is nothing more to do. */
+static bool repeated(struct act *act, enum entry_kind kind, int seat, struct es_str text)
+{
+    bool used;
+    if (done_before(act, kind, seat, text, &used)) {
+        accept(act);
+        return true;
+    }
+    return used;
+}
+
+/* ---- Before the start ------------------------------------------------------------------------ */
+
+static void sit(struct act *act)
+{
+    struct body *body = act->body;
+    struct es_str hash = get_str(act->message, "hash");
+    long wish = get_int(act->message, "seat", 0);
+    uint8_t bytes[ES_FAIR_BYTES];
+    int players = body->record.setup.players;
+    bool used;
+    if (!es_str_hex(hash, bytes, sizeof bytes) || wish < 0 || wish > ES_PLAYERS_MAX) {
+        refuse(act, "FIELD_BAD");
+        return;
+    }
+    const struct used_key *before = done_before(act, ENTRY_SAT, wish ? (int)wish : -1, hash, &used);
+    if (before)
+        accept_with(act, "seat", before->seat);
+    if (before || used)
+        return;
+    if (body->phase != PHASE_WAITING) {
+        refuse(act, "STARTED");
+        return;
+    }
+    if (act->seat) {
+        refuse(act, "SEATED");
+        return;
+    }
+    int seat = (int)wish;
+    for (int p = 0; p < players && !seat; p++)
+        if (body->seat[p].kind == SEAT_OPEN)
+            seat = p + 1;
+    if (seat < 1 || seat > players || body->seat[seat - 1].kind != SEAT_OPEN) {
+        refuse(act, "SEAT_TAKEN");
+        return;
+    }
+    append(act, ENTRY_SAT, seat, hash);
+    accept_with(act, "seat", seat);
+}
+
+/* After somebody has left: the person who has sat longest is the host, if the host is gone. */
+static void pass_on(struct act *act, const char *gone)
+{
+    struct body *body = act->body;
+    const struct seat *best = NULL;
+    if (strcmp(body->host, gone) != 0)
+        return;
+    for (int p = 0; p < body->record.setup.players; p++)
+        if (body->seat[p].kind == SEAT_PERSON && (!best || body->seat[p].sat < best->sat))
+            best = &body->seat[p];
+    if (best) {
+        char guest[STORE_GUEST_BYTES];
+        memcpy(guest, best->guest, sizeof guest);
+        append(act, ENTRY_HOST, 0, es_str(guest));
+        act->room->host_away = 0;
+        room_presence(act->rooms, act->room);
+    }
+}
+
+static void leave(struct act *act)
+{
+    if (repeated(act, ENTRY_LEFT, -1, es_str("")))
+        return;
+    if (act->body->phase != PHASE_WAITING) {
+        refuse(act, "STARTED");
+        return;
+    }
+    if (!act->seat) {
+        refuse(act, "NOT_SEATED");
+        return;
+    }
+    append(act, ENTRY_LEFT, act->seat, es_str(""));
+    pass_on(act, act->item->guest.id);
+    accept(act);
+}
+
+static bool level_good(const struct body *body, struct es_str level)
+{
+    struct es_bot bot;
+    return level.size < ES_LEVEL_BYTES &&
+           es_bot_named(body->record.setup.game, level, &bot) == ES_OK;
+}
+
+/* Returns true if only the host may do this, and this is not the host. */
+static bool not_host(struct act *act)
+{
+    if (!act->host)
+        refuse(act, "NOT_HOST");
+    return !act->host;
+}
+
+static void arrange(struct act *act)
+{
+    struct body *body = act->body;
+    struct es_str level = get_str(act->message, "bot");
+    long seat = get_int(act->message, "seat", 0);
+    if (seat < 1 || seat > body->record.setup.players ||
+        (level.size > 0 && !level_good(body, level))) {
+        refuse(act, "FIELD_BAD");
+        return;
+    }
+    if (repeated(act, ENTRY_SEAT, (int)seat, level) || not_host(act))
+        return;
+    const struct seat *now = &body->seat[seat - 1];
+    if (body->phase != PHASE_WAITING) {
+        refuse(act, "STARTED");
+    } else if (level.size > 0 && now->kind == SEAT_PERSON) {
+        refuse(act, "SEAT_TAKEN");
+    } else {
+        append(act, ENTRY_SEAT, (int)seat, level);
+        accept(act);
+    }
+}
+
+static void start(struct act *act)
+{
+    const struct body *body = act->body;
+    const struct es_setup *setup = &body->record.setup;
+    if (repeated(act, ENTRY_START, -1, es_str("")) || not_host(act))
+        return;
+    if (body->phase != PHASE_WAITING) {
+        refuse(act, "STARTED");
+        return;
+    }
+    int taken = 0, people = 0;
+    for (int p = 0; p < setup->players; p++) {
+        taken += body->seat[p].kind != SEAT_OPEN;
+        people += body->seat[p].kind == SEAT_PERSON;
+    }
+    struct es_setup trial = *setup;
+    trial.players = (uint8_t)taken;
+    if (people == 0 || taken < setup->game->players_min || es_setup_prepare(&trial)) {
+        refuse(act, "TOO_FEW");
+        return;
+    }
+    append(act, ENTRY_START, 0, es_str(""));
+    accept(act);
+}
+
+static bool anybody_else(const struct act *act)
+{
+    const struct body *body = act->body;
+    for (int p = 0; p < body->record.setup.players; p++)
+        if (body->seat[p].kind == SEAT_PERSON && p + 1 != act->seat && !body->seat[p].level[0])
+            return true;
+    return false;
+}
+
+static void shut(struct act *act)
+{
+    if (repeated(act, ENTRY_CLOSED, -1, es_str("host")) || not_host(act))
+        return;
+    if (act->body->phase >= PHASE_OVER) {
+        refuse(act, "OVER");
+    } else if (act->body->phase != PHASE_WAITING && anybody_else(act)) {
+        refuse(act, "STARTED");
+    } else {
+        append(act, ENTRY_CLOSED, 0, es_str("host"));
+        accept(act);
+    }
+}
+
+static void word(struct act *act)
+{
+    struct es_str text = get_str(act->message, "word");
+    uint8_t bytes[ES_FAIR_BYTES], hash[ES_FAIR_BYTES];
+    const struct seat *seat = act->seat ? &act->body->seat[act->seat - 1] : NULL;
+    if (!es_str_hex(text, bytes, sizeof bytes)) {
+        refuse(act, "FIELD_BAD");
+        return;
+    }
+    es_fair_hash(bytes, hash);
+    if (!seat) {
+        refuse(act, "NOT_SEATED");
+    } else if (memcmp(hash, seat->hash, sizeof hash) != 0) {
+        refuse(act, "WORD_WRONG");
+    } else if (seat->has_word) {
+        accept(act);
+    } else if (act->body->phase != PHASE_WORDS) {
+        refuse(act, act->body->phase < PHASE_WORDS ? "NOT_STARTED" : "WORD_LATE");
+    } else {
+        append(act, ENTRY_WORD, act->seat, text);
+        accept(act);
+    }
+}
+
+/* ---- Playing --------------------------------------------------------------------------------- */
+
+/* The event that answers a seat's decision; false if none does yet. */
+static bool event_of(const struct body *body, int seat, long decision, es_event *event)
+{
+    for (size_t i = 0; i < body->record.count; i++)
+        if (ES_EVENT_WHO(body->record.events[i]) == seat && decision-- == 0) {
+            *event = body->record.events[i];
+            return true;
+        }
+    return false;
+}
+
+struct made {
+    const struct act *act;
+    es_event event;
+    long decision;
+};
+
+static void write_made(struct es__writer *w, const void *context)
+{
+    const struct made *made = context;
+    const struct es_setup *setup = &made->act->body->record.setup;
+    char text[ES_EVENT_BYTES];
+    struct es_out out = {text, sizeof text, 0};
+    setup->game->format(setup, made->event, &out);
+    json_t *id = json_object_get(made->act->message, "id");
+    es__write_object(w, NULL);
+    es__write_text(w, "t", "no");
+    if (json_is_integer(id))
+        es__write_int(w, "id", (long)json_integer_value(id));
+    es__write_text(w, "code", "DECISION_MADE");
+    es__write_int(w, "decision", made->decision);
+    es__write_str(w, "event", (struct es_str){text, out.used});
+    es__write_end(w);
+}
+
+static void move(struct act *act)
+{
+    struct body *body = act->body;
+    const struct es_setup *setup = &body->record.setup;
+    struct es_str text = get_str(act->message, "event");
+    long decision = get_int(act->message, "decision", -1);
+    es_event event, before;
+    if (!act->seat) {
+        refuse(act, "NOT_SEATED");
+        return;
+    }
+    if (body->phase < PHASE_PLAYING) {
+        refuse(act, "NOT_STARTED");
+        return;
+    }
+    struct seat *seat = &body->seat[act->seat - 1];
+    if (MUTATED(NO_DECISION))
+        decision = seat->decisions;
+    es_status status = setup->game->parse(setup, text, &event);
+    if (status || decision < 0) {
+        refuse(act, status ? es_status_code(status) : "FIELD_BAD");
+        return;
+    }
+    if (ES_EVENT_WHO(event) != act->seat) {
+        refuse(act, "NOT_TO_ACT");
+        return;
+    }
+    if (event_of(body, act->seat, decision, &before)) {
+        if (before == event) {
+            accept_with(act, "decision", decision);
+        } else {
+            struct made made = {act, before, decision};
+            room_reply(act->rooms, act->room, act->item->connection,
+                       say(act->rooms, write_made, &made));
+        }
+        return;
+    }
+    if (!body_running(body)) {
+        refuse(act, "OVER");
+        return;
+    }
+    if (decision != seat->decisions || !seat->due) {
+        refuse(act, "DECISION_EARLY");
+        return;
+    }
+    if (seat->level[0]) {
+        refuse(act, "GIVEN");
+        return;
+    }
+    struct es_state state = body->state;
+    status = setup->game->apply(setup, &state, event);
+    if (status) {
+        refuse(act, es_status_code(status));
+        return;
+    }
+    char line[ES_EVENT_BYTES];
+    struct es_out out = {line, sizeof line, 0};
+    setup->game->format(setup, event, &out);
+    room_append(act->rooms, act->room, ENTRY_MOVE, act->seat, (int)decision, act->item->guest.id,
+                "", (struct es_str){line, out.used});
+    accept_with(act, "decision", decision);
+}
+
+static void give(struct act *act)
+{
+    struct body *body = act->body;
+    struct es_str level = get_str(act->message, "bot");
+    if (!level_good(body, level)) {
+        refuse(act, "FIELD_BAD");
+    } else if (repeated(act, ENTRY_GIVEN, act->seat, level)) {
+        return;
+    } else if (!act->seat) {
+        refuse(act, "NOT_SEATED");
+    } else if (body->phase != PHASE_WORDS && body->phase != PHASE_PLAYING) {
+        refuse(act, body->phase < PHASE_WORDS ? "NOT_STARTED" : "OVER");
+    } else if (body->seat[act->seat - 1].level[0]) {
+        refuse(act, "GIVEN");
+    } else {
+        append(act, ENTRY_GIVEN, act->seat, level);
+        accept(act);
+    }
+}
+
+static void take(struct act *act)
+{
+    if (repeated(act, ENTRY_TAKEN, act->seat, es_str("")))
+        return;
+    if (!act->seat) {
+        refuse(act, "NOT_SEATED");
+    } else if (act->body->phase >= PHASE_OVER) {
+        refuse(act, "OVER");
+    } else if (!act->body->seat[act->seat - 1].level[0]) {
+        refuse(act, "NOT_GIVEN");
+    } else {
+        append(act, ENTRY_TAKEN, act->seat, es_str(""));
+        accept(act);
+    }
+}
+
+static void replace(struct act *act)
+{
+    struct body *body = act->body;
+    struct es_str level = get_str(act->message, "bot");
+    long seat = get_int(act->message, "seat", 0);
+    if (seat < 1 || seat > body->record.setup.players || seat == act->seat ||
+        !level_good(body, level)) {
+        refuse(act, "FIELD_BAD");
+        return;
+    }
+    if (repeated(act, ENTRY_GIVEN, (int)seat, level))
+        return;
+    if (!act->seat) {
+        refuse(act, "NOT_SEATED");
+    } else if (!play_late(act->rooms, body, &body->seat[seat - 1])) {
+        refuse(act, "NOT_LATE");
+    } else {
+        append(act, ENTRY_GIVEN, (int)seat, level);
+        accept(act);
+    }
+}
+
+static void again(struct act *act)
+{
+    struct connection *c = hub_connection(act->rooms, act->item->connection);
+    act->rooms->counts.hash_differs += c && c->told != TOLD_NOTHING;
+    if (c && act->body->moved)
+        c->again = true;
+    accept(act);
+}
+
+/* ---- Talking --------------------------------------------------------------------------------- */
+
+static void chat(struct act *act)
+{
+    struct es_str text = get_str(act->message, "text");
+    if (act->body->settings.open) {
+        refuse(act, "NO_CHAT");
+    } else if (!name_good(text, CHAT_CHARS)) {
+        refuse(act, "TEXT_BAD");
+    } else if (!repeated(act, ENTRY_CHAT, -1, text)) {
+        append(act, ENTRY_CHAT, act->seat, text);
+        accept(act);
+    }
+}
+
+struct reaction {
+    int seat;
+    const char *name, *what;
+};
+
+static void write_reaction(struct es__writer *w, const void *context)
+{
+    const struct reaction *reaction = context;
+    es__write_object(w, NULL);
+    es__write_text(w, "t", "react");
+    es__write_int(w, "seat", reaction->seat);
+    es__write_text(w, "name", reaction->name);
+    es__write_text(w, "what", reaction->what);
+    es__write_end(w);
+}
+
+static void react(struct act *act)
+{
+    static const char *const known[] = {"hello", "clap",  "laugh",  "think",
+                                        "wow",   "sorry", "thanks", "hurry"};
+    const char *what = get_text(act->message, "what");
+    size_t i = 0;
+    while (i < sizeof known / sizeof known[0] && strcmp(known[i], what) != 0)
+        i++;
+    if (i == sizeof known / sizeof known[0]) {
+        refuse(act, "FIELD_BAD");
+        return;
+    }
+    struct reaction reaction = {act->seat, act->item->guest.name, known[i]};
+    struct es_str text = say(act->rooms, write_reaction, &reaction);
+    for (const struct connection *c = act->room->connections; c; c = c->after)
+        room_reply(act->rooms, act->room, c->id, text);
+    accept(act);
+}
+
+static void rematch(struct act *act)
+{
+    if (act->body->phase < PHASE_OVER || !act->body->moved) {
+        refuse(act, "NOT_OVER");
+    } else if (!act->seat) {
+        refuse(act, "NOT_SEATED");
+    } else if (act->body->next[0]) {
+        room_reply(act->rooms, act->room, act->item->connection,
+                   say_ok(act->rooms, act->message, "room", es_str(act->body->next), 0));
+    } else {
+        lobby_rematch(act->room, act->item);
+    }
+}
+
+/* ---- Items ----------------------------------------------------------------------------------- */
+
+/* What may be done, and whether it needs a key. */
+static const struct {
+    const char *type;
+    bool key;
+    void (*take)(struct act *act);
+} messages[] = {
+    {"sit", true, sit},         {"leave", true, leave},     {"seat", true, arrange},
+    {"start", true, start},     {"close", true, shut},      {"word", false, word},
+    {"move", false, move},      {"give", true, give},       {"take", true, take},
+    {"replace", true, replace}, {"rematch", true, rematch}, {"chat", true, chat},
+    {"react", false, react},    {"again", false, again},
+};
+
+static void take_message(struct act *act)
+{
+    const char *type = get_text(act->message, "t");
+    for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++) {
+        if (strcmp(messages[i].type, type) != 0)
+            continue;
+        act->key = messages[i].key ? get_key(act->message) : NULL;
+        if (messages[i].key && !act->key) {
+            refuse(act, "KEY_BAD");
+        } else if (!act->item->guest.id[0] && messages[i].take != again) {
+            refuse(act, "GUEST_NEEDED");
+        } else {
+            size_t before = act->room->entries;
+            messages[i].take(act);
+            if (act->room->entries > before)
+                body_name(act->body, &act->item->guest);
+        }
+        return;
+    }
+    refuse(act, "UNKNOWN");
+}
+
+static void take_hello(struct act *act)
+{
+    struct connection *c = hub_connection(act->rooms, act->item->connection);
+    const char *code = get_text(act->message, "code");
+    if (!c)
+        return;
+    bool wrong = code[0] && strcmp(code, act->room->code) != 0;
+    if (wrong &&
+        (hub_spent(act->rooms, TALLY_CODES, c->address, act->rooms->limits.codes_of_address,
+                   3600000) ||
+         hub_spent(act->rooms, TALLY_CODES_ALL, 0, act->rooms->limits.codes_in_all, 60000))) {
+        refuse(act, "TOO_MANY");
+        return;
+    }
+    if (!room_may_enter(act->rooms, act->room, c->guest.id, code)) {
+        if (wrong) {
+            hub_allow(act->rooms, TALLY_CODES, c->address, UINT32_MAX, 3600000);
+            hub_allow(act->rooms, TALLY_CODES_ALL, 0, UINT32_MAX, 60000);
+        }
+        refuse(act, "NO_ROOM");
+        return;
+    }
+    long have = get_int(act->message, "have", -1);
+    c->have = have < 0 ? SIZE_MAX : (size_t)have;
+    c->invited = code[0] && !wrong;
+    room_join(act->rooms, act->room, c);
+}
+
+struct room_made {
+    const struct act *act;
+};
+
+static void write_made_room(struct es__writer *w, const void *context)
+{
+    const struct room_made *made = context;
+    json_t *id = json_object_get(made->act->message, "id");
+    es__write_object(w, NULL);
+    es__write_text(w, "t", "ok");
+    if (json_is_integer(id))
+        es__write_int(w, "id", (long)json_integer_value(id));
+    es__write_text(w, "room", made->act->room->id);
+    es__write_text(w, "code", made->act->room->code);
+    es__write_end(w);
+}
+
+/* Returns false if the settings cannot be read with this sheet. */
+static bool settings_good(struct rooms *rooms, struct es_str text, const char *map)
+{
+    struct body *trial = body_new();
+    bool good = settings_read(rooms, trial, text, es_str(map ? map : ""));
+    body_free(trial);
+    return good;
+}
+
+static bool make_new(struct act *act)
+{
+    static const char letters[] = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+    struct rooms *rooms = act->rooms;
+    struct item *item = act->item;
+    uint8_t secret[ES_FAIR_BYTES], code[STORE_CODE_BYTES - 1];
+    hub_random(rooms, secret, sizeof secret);
+    hub_random(rooms, code, sizeof code);
+    for (size_t i = 0; i < sizeof code; i++)
+        act->room->code[i] = letters[code[i] & 31];
+    size_t size = strlen(item->text) + 128;
+    char *text = hub_alloc(size);
+    struct es_out out = {text, size, 0};
+    es_out_text(&out, "secret ");
+    es_out_hex(&out, secret, sizeof secret);
+    es_out_char(&out, '\n');
+    es_out_text(&out, item->text);
+    struct es_str whole = {text, out.used};
+    bool good = settings_good(rooms, whole, item->map);
+    if (good) {
+        if (item->map) {
+            struct es_map *map = hub_alloc(sizeof *map);
+            struct es_fault fault;
+            es_map_read(map, es_str(item->map), &fault);
+            memcpy(act->room->map, map->hash, sizeof act->room->map);
+            free(map);
+            act->body->map_text = hub_copy(es_str(item->map));
+        }
+        append(act, ENTRY_MADE, 0, whole);
+        body_name(act->body, &item->guest);
+        hub_allow(rooms, TALLY_ROOMS_GUEST, hub_key(item->guest.id), UINT32_MAX, 3600000);
+        hub_allow(rooms, TALLY_ROOMS_ADDRESS, item->address, UINT32_MAX, 3600000);
+    }
+    free(text);
+    return good;
+}
+
+static void make(struct act *act)
+{
+    struct item *item = act->item;
+    act->key = get_key(act->message);
+    if (act->body->count == 0) {
+        if (!make_new(act)) {
+            refuse(act, "SETUP_BAD");
+            return;
+        }
+    } else if (!item->other[0] && (strcmp(act->body->made_by.guest, item->guest.id) != 0 ||
+                                   strcmp(act->body->made_by.key, act->key) != 0 ||
+                                   strcmp(act->body->made, item->text) != 0)) {
+        refuse(act, "KEY_USED");
+        return;
+    }
+    if (item->other[0]) { /* a rematch: the room before is told, and answers */
+        struct item *next = room_item(ITEM_NEXT, NULL, item->message);
+        next->connection = item->connection;
+        next->guest = item->guest;
+        memcpy(next->other, act->room->id, sizeof next->other);
+        room_hand_on(act->room, item->other, next);
+        return;
+    }
+    struct room_made made = {act};
+    room_reply(act->rooms, act->room, item->connection, say(act->rooms, write_made_room, &made));
+}
+
+static void next(struct act *act)
+{
+    act->key = get_key(act->message);
+    if (!act->body->next[0])
+        append(act, ENTRY_NEXT, 0, es_str(act->item->other));
+    room_reply(act->rooms, act->room, act->item->connection,
+               say_ok(act->rooms, act->message, "room", es_str(act->body->next), 0));
+}
+
+/* A guest has deleted themself. */
+static void forget(struct act *act)
+{
+    struct body *body = act->body;
+    const char *guest = act->item->guest.id;
+    struct person *person = (struct person *)body_person(body, guest);
+    if (!person)
+        return;
+    person->name[0] = 0;
+    *person = body->person[--body->people];
+    for (size_t i = 0; i < body->chats; i++)
+        if (strcmp(body->chat[i].guest, guest) == 0)
+            body->chat[i].text[0] = 0;
+    if (act->seat && body->phase == PHASE_WAITING) {
+        append(act, ENTRY_LEFT, act->seat, es_str(""));
+        pass_on(act, guest);
+    } else if (act->seat && body->phase < PHASE_OVER && !body->seat[act->seat - 1].level[0]) {
+        struct es_str level = es_str(level_good(body, es_str("casual")) ? "casual" : "random");
+        append(act, ENTRY_GIVEN, act->seat, level);
+    } else {
+        append(act, ENTRY_HOST, 0, es_str(body->host)); /* so that the head is written again */
+    }
+    room_changed(act->room);
+}
+
+void table_take(struct rooms *rooms, struct room *room, struct item *item)
+{
+    struct body *body = room->body;
+    struct act act = {.rooms = rooms,
+                      .room = room,
+                      .body = body,
+                      .item = item,
+                      .message = item->message,
+                      .seat = body->count > 0 ? body_seat(body, item->guest.id) : 0};
+    act.host = item->guest.id[0] && strcmp(item->guest.id, body->host) == 0;
+    if (body->count == 0 && item->kind != ITEM_MAKE) {
+        refuse(&act, "NO_ROOM");
+        return;
+    }
+    switch (item->kind) {
+    case ITEM_MESSAGE:
+        take_message(&act);
+        break;
+    case ITEM_HELLO:
+        take_hello(&act);
+        break;
+    case ITEM_MAKE:
+        make(&act);
+        break;
+    case ITEM_NEXT:
+        next(&act);
+        break;
+    case ITEM_FORGET:
+        forget(&act);
+        break;
+    case ITEM_GET:
+        api_get(rooms, room, item);
+        break;
+    }
+}

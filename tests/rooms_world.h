@@ -1,0 +1,113 @@
+/* A small world around the rooms' logic, for tests: a store in memory that answers at once (or when
+ * it is told to), bots that make the first legal move, and connections whose messages are kept.
+ *
+ *     struct world world;
+ *     world_open(&world, 7);
+ *     struct client *ada = world_guest(&world, "Ada");
+ *     client_connect(ada, "");                       // the lobby
+ *     client_say(ada, "{'t':'make','key':'k','setup':'game metro\\nplayers 2\\n'}");
+ *     assert_true(client_heard(ada, "ok"));          // ada->latest is that message
+ *
+ * Messages are written with ' for ", which reads better in C.
+ */
+#ifndef ENDSTATION_ROOMS_WORLD_H
+#define ENDSTATION_ROOMS_WORLD_H
+
+#include "rooms/rooms.h"
+#include <jansson.h>
+
+enum { WORLD_CLIENTS = 64, WORLD_QUESTIONS = 4096 };
+
+struct world;
+
+struct client {
+    struct world *world;
+    char name[64], guest[STORE_GUEST_BYTES], token[80];
+    uint64_t connection; /* 0: none */
+    int closed;          /* the code that the server closed it with */
+    json_t *heard[4096];
+    size_t count, read; /* messages, and those that client_heard() has passed */
+    json_t *latest;     /* owned by `heard` */
+    json_t *room;       /* the latest `room` */
+    char view[65536];   /* its stream, as text; empty: none */
+    size_t lines;       /* events in it */
+    json_t *due;
+    int status; /* of the latest request */
+    char *body, type[64];
+    size_t bytes;     /* heard in all */
+    uint8_t hash[32]; /* over everything that it heard, and when */
+};
+
+struct world {
+    struct rooms *rooms;
+    struct store *store;
+    uint64_t now, next_connection;
+    uint8_t seed;
+    struct rooms_limits limits;
+    bool store_waits;           /* answers only by world_answer() */
+    enum store_outcome outcome; /* of appends; STORED: as it is. Then once more STORED */
+    bool lies;                  /* UNKNOWN, but it was stored all the same */
+    bool bots_wait;             /* they answer by world_think() */
+    struct asked {
+        struct store_question question;
+        struct store_entry *entry;
+        char *text[512], *people;
+    } * question[WORLD_QUESTIONS];
+    size_t first, count;
+    struct {
+        uint64_t id;
+        char *record, *map;
+        int seat;
+    } thought[256];
+    size_t thoughts;
+    uint64_t wake;
+    struct client client[WORLD_CLIENTS];
+    size_t clients;
+    size_t log;
+};
+
+void world_open(struct world *world, uint8_t seed);
+void world_close(struct world *world);
+/* Starts the server anew with what is stored; everybody's connection is lost. */
+void world_restart(struct world *world);
+/* Lets time pass, with everything that happens meanwhile. */
+void world_pass(struct world *world, uint64_t ms);
+/* Lets the store answer one question; false if none waits. */
+bool world_answer(struct world *world);
+/* Lets a bot answer: the first legal move, or `text`. False if none is asked. */
+bool world_think(struct world *world, const char *text);
+
+struct client *world_stranger(struct world *world);
+/* A guest with a token. */
+struct client *world_guest(struct world *world, const char *name);
+/* Connects to a room, or to the lobby (""), and says hello; `more` are further fields: ",'have':3".
+ */
+void client_connect(struct client *client, const char *room);
+void client_connect_with(struct client *client, const char *room, const char *more);
+void client_lose(struct client *client);
+void client_say(struct client *client, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Sends exactly these bytes. */
+void client_send(struct client *client, struct es_str text);
+/* Moves on to the next message of that type; false if there is none. */
+bool client_heard(struct client *client, const char *type);
+/* The code of the next `no`; "" if there is none. */
+const char *client_refused(struct client *client);
+/* A request; the answer is in `status` and `body`. */
+void client_request(struct client *client, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+const char *client_text(const struct client *client, const char *field); /* of `latest` */
+long client_int(const struct client *client, const char *field);
+
+/* Makes a room with this setup (and further fields) and returns its id. */
+const char *world_room(struct client *host, const char *setup, const char *more);
+/* Sits down with a word of the client's own. */
+void client_sit(struct client *client, int seat);
+/* Sends its word. */
+void client_word(struct client *client);
+/* Plays the first legal move of the client's view, if it is due; false if it is not. */
+bool client_move(struct client *client);
+/* Lets everybody who is connected play until the game is over. */
+void world_play(struct world *world);
+
+#endif

@@ -1,0 +1,1161 @@
+/* Tests of the rooms' logic: every message of docs/protocol.md, what it does and when it is
+ * refused. The simulation (tests/sim) covers faults and chance. */
+#include "check.h"
+#include "rooms_world.h"
+#include <endstation/fair.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct world *world;
+
+static int open_world(void **state)
+{
+    (void)state;
+    world = calloc(1, sizeof *world);
+    world_open(world, 1);
+    return 0;
+}
+
+static int close_world(void **state)
+{
+    (void)state;
+    world_close(world);
+    free(world);
+    return 0;
+}
+
+static const char *phase_of(const struct client *client)
+{
+    return json_string_value(json_object_get(client->room, "phase"));
+}
+
+/* A game of two people; they have sat down and their words are there. */
+static const char *two_play(struct client *ada, struct client *bo, const char *setup,
+                            const char *more)
+{
+    static char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", world_room(ada, setup, more));
+    char code[40];
+    client_connect(ada, room);
+    snprintf(code, sizeof code, ",'code':'%s'",
+             json_string_value(json_object_get(ada->room, "code")));
+    client_connect_with(bo, room, code);
+    client_sit(ada, 1);
+    assert_true(client_heard(ada, "ok"));
+    client_sit(bo, 0);
+    assert_true(client_heard(bo, "ok"));
+    client_say(ada, "{'t':'start','key':'start'}");
+    assert_true(client_heard(ada, "ok"));
+    client_word(ada);
+    client_word(bo);
+    assert_string_equal(phase_of(ada), "playing");
+    return room;
+}
+
+/* Checks a record's shuffle; returns its chance events, and who sent no word. */
+static size_t verified(const char *text, unsigned *missing)
+{
+    struct es_record *record = calloc(1, sizeof *record);
+    struct es_map *map = calloc(1, sizeof *map);
+    struct es_state state;
+    struct es_fault fault = {0};
+    struct es_fair_facts facts;
+    record->events = calloc(ES_EVENTS_MAX, sizeof *record->events);
+    record->capacity = ES_EVENTS_MAX;
+    if (es_record_read(record, es_str(text), NULL, map, &state, &fault) ||
+        es_fair_verify(record, es_str(text), NULL, &state, &facts, &fault))
+        fail_msg("%d: %s\n%s", fault.line, fault.reason, text);
+    assert_true(facts.proved);
+    *missing = facts.missing;
+    free(record->events);
+    free(record);
+    free(map);
+    return facts.chances;
+}
+
+/* The record that a client was told; NULL: none. */
+static const char *record_of(const struct client *client)
+{
+    for (size_t i = client->count; i-- > 0;)
+        if (strcmp(json_string_value(json_object_get(client->heard[i], "t")), "record") == 0)
+            return json_string_value(json_object_get(client->heard[i], "text"));
+    return NULL;
+}
+
+static json_t *seat_of(const struct client *client, int seat)
+{
+    return json_array_get(json_object_get(client->room, "seats"), (size_t)seat - 1);
+}
+
+static const char *seat_text(const struct client *client, int seat, const char *field)
+{
+    const char *text = json_string_value(json_object_get(seat_of(client, seat), field));
+    return text ? text : "";
+}
+
+static bool seat_is(const struct client *client, int seat, const char *field)
+{
+    return json_is_true(json_object_get(seat_of(client, seat), field));
+}
+
+static bool is_due(const struct client *client, int seat)
+{
+    size_t i;
+    json_t *due;
+    json_array_foreach(client->due, i, due) if (json_integer_value(due) == seat) return true;
+    return false;
+}
+
+/* How many moves of a seat a client has seen. */
+static int moves_of(const struct client *client, int seat)
+{
+    char prefix[8];
+    int count = 0;
+    snprintf(prefix, sizeof prefix, "\n%d ", seat);
+    for (const char *at = strstr(client->view, "\n\n"); at && (at = strstr(at, prefix)); at++)
+        count++;
+    return count;
+}
+
+#define SOLO "game verplant\\nmap berlin\\nplayers 2\\n"
+#define METRO "game metro\\nplayers 2\\n"
+
+static void a_whole_game(const char *setup)
+{
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    struct client *eve = world_stranger(world);
+    client_connect(eve, two_play(ada, bo, setup, ",'open':true"));
+    world_play(world);
+    assert_string_equal(phase_of(ada), "over");
+    assert_string_equal(phase_of(eve), "over");
+    const char *record = record_of(ada);
+    unsigned missing;
+    assert_non_null(record);
+    assert_string_equal(record, record_of(bo));
+    assert_string_equal(record, record_of(eve));
+    assert_true(verified(record, &missing) > 10);
+    assert_int_equal(missing, 0);
+    assert_non_null(strstr(record, "\nplayer 1 Ada\nplayer 2 Bo\n"));
+}
+
+static void verplant_is_played_to_the_end(void **state)
+{
+    (void)state;
+    a_whole_game("game verplant\\nmap berlin\\nplayers 2\\n");
+}
+
+static void metro_is_played_to_the_end(void **state)
+{
+    (void)state;
+    a_whole_game("game metro\\nplayers 2\\n");
+}
+
+static void bots_play_their_seats(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s",
+             world_room(ada,
+                        "game verplant\\nmap berlin\\nplayers 3\\nrules special\\nbot 2 random"
+                        "\\nbot 3 greedy\\n",
+                        ""));
+    client_connect(ada, room);
+    client_sit(ada, 0);
+    client_say(ada, "{'t':'start','key':'s'}");
+    client_word(ada);
+    world_play(world);
+    assert_string_equal(phase_of(ada), "over");
+}
+
+/* ---- Hello ---- */
+
+/* Opens a connection to the lobby that has said nothing. */
+static void knock(struct client *client)
+{
+    client->connection = ++world->next_connection;
+    client->closed = 0;
+    rooms_step(world->rooms, &(struct rooms_input){.kind = ROOMS_OPENED,
+                                                   .now = world->now,
+                                                   .connection = client->connection,
+                                                   .path = ROOMS_LOBBY,
+                                                   .address = 99});
+}
+
+static void hello_comes_first(void **state)
+{
+    (void)state;
+    struct client *eve = world_stranger(world);
+    knock(eve);
+    client_say(eve, "{'t':'ping'}");
+    assert_string_equal(client_refused(eve), "HELLO_FIRST");
+    assert_int_equal(eve->closed, 4000);
+    client_connect(eve, "");
+    eve->read = 0;
+    assert_true(client_heard(eve, "welcome"));
+    assert_string_equal(client_text(eve, "guest"), "");
+    assert_true(client_heard(eve, "lobby"));
+    client_say(eve, "{'t':'ping'}");
+    assert_true(client_heard(eve, "pong"));
+    /* The cookie says who it is as well; a cookie of nobody is nobody's fault. */
+    struct client *ada = world_guest(world, "Ada");
+    char *tokens[] = {ada->token, "0123"};
+    for (int i = 0; i < 2; i++) {
+        eve->connection = ++world->next_connection;
+        rooms_step(world->rooms, &(struct rooms_input){.kind = ROOMS_OPENED,
+                                                       .now = world->now,
+                                                       .connection = eve->connection,
+                                                       .path = ROOMS_LOBBY,
+                                                       .token = es_str(tokens[i])});
+        client_say(eve, "{'t':'hello','v':1}");
+        assert_true(client_heard(eve, "welcome"));
+        assert_string_equal(client_text(eve, "name"), i == 0 ? "Ada" : "");
+    }
+}
+
+static void wrong_tokens_and_rooms_are_turned_away(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ""));
+    struct client *eve = world_stranger(world);
+    client_connect(eve, "abcdefghijklmnop");
+    assert_int_equal(eve->closed, 4000);
+    client_connect(eve, room); /* by invitation: as if it were not there */
+    assert_int_equal(eve->closed, 4000);
+    json_t *last = eve->heard[eve->count - 1], *first = eve->heard[0];
+    assert_true(json_equal(last, first));
+    client_connect(eve, "no such id");
+    assert_true(json_equal(eve->heard[eve->count - 1], first));
+    snprintf(eve->token, sizeof eve->token, "%064d", 0);
+    client_connect(eve, "");
+    eve->read = eve->count - 1;
+    assert_string_equal(client_refused(eve), "TOKEN_BAD");
+    client_connect(ada, room);
+    char more[64];
+    snprintf(more, sizeof more, ",'code':'%s'",
+             json_string_value(json_object_get(ada->room, "code")));
+    eve->token[0] = 0;
+    client_connect_with(eve, room, more);
+    assert_int_equal(eve->closed, 0);
+    assert_string_equal(phase_of(eve), "waiting");
+}
+
+static void another_version_is_told_so(void **state)
+{
+    (void)state;
+    struct client *eve = world_stranger(world);
+    knock(eve);
+    client_say(eve, "{'t':'hello','v':2}");
+    assert_string_equal(client_refused(eve), "VERSION");
+    assert_int_equal(eve->closed, 4001);
+}
+
+static void silence_garbage_and_floods_end_a_connection(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada");
+    client_connect(ada, "");
+    client_send(ada, es_str("{"));
+    assert_int_equal(ada->closed, 1007);
+    client_connect(ada, "");
+    client_send(ada, es_str("[1]"));
+    assert_int_equal(ada->closed, 1007);
+    client_connect(ada, "");
+    static char long_message[ROOMS_MESSAGE_MAX + 10];
+    memset(long_message, ' ', sizeof long_message - 1);
+    client_send(ada, es_str(long_message));
+    assert_int_equal(ada->closed, 1009);
+    client_connect(ada, "");
+    for (int i = 0; i < 19; i++)
+        client_say(ada, "{'t':'ping'}");
+    assert_int_equal(ada->closed, 0);
+    client_say(ada, "{'t':'ping'}");
+    assert_int_equal(ada->closed, 1008);
+    client_connect(ada, "");
+    for (int i = 0; i < 99; i++) {
+        client_say(ada, "{'t':'ping'}");
+        world_pass(world, 100);
+    }
+    assert_int_equal(ada->closed, 0);
+    client_say(ada, "{'t':'ping'}");
+    assert_int_equal(ada->closed, 1008);
+    /* Opened, and nothing said. */
+    struct client *eve = world_stranger(world);
+    knock(eve);
+    world_pass(world, 6000);
+    assert_int_equal(eve->closed, 1008);
+}
+
+static void an_address_has_at_most_fifty_connections(void **state)
+{
+    (void)state;
+    struct client *eve = world_stranger(world);
+    uint64_t first = world->next_connection + 1;
+    for (int i = 0; i < 50; i++) {
+        knock(eve);
+        assert_int_equal(eve->closed, 0);
+    }
+    knock(eve);
+    assert_int_equal(eve->closed, 1013);
+    for (uint64_t i = first; i <= world->next_connection; i++)
+        rooms_step(world->rooms,
+                   &(struct rooms_input){.kind = ROOMS_GONE, .now = world->now, .connection = i});
+    eve->connection = 0;
+    eve->closed = 0;
+}
+
+/* ---- Making and finding ---- */
+
+static void a_room_is_made_once(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada");
+    client_connect(ada, "");
+    client_say(ada, "{'t':'make','id':7,'key':'k1','setup':'" SOLO "'}");
+    assert_true(client_heard(ada, "ok"));
+    assert_int_equal(client_int(ada, "id"), 7);
+    char room[20], code[12];
+    snprintf(room, sizeof room, "%s", client_text(ada, "room"));
+    snprintf(code, sizeof code, "%s", client_text(ada, "code"));
+    assert_int_equal(strlen(code), 8);
+    client_say(ada, "{'t':'make','key':'k1','setup':'" SOLO "'}");
+    assert_true(client_heard(ada, "ok"));
+    assert_string_equal(client_text(ada, "room"), room);
+    assert_string_equal(client_text(ada, "code"), code);
+    world_restart(world);
+    client_connect(ada, "");
+    client_say(ada, "{'t':'make','key':'k1','setup':'" SOLO "'}");
+    assert_true(client_heard(ada, "ok"));
+    assert_string_equal(client_text(ada, "room"), room);
+    client_say(ada, "{'t':'make','key':'k1','setup':'" SOLO "','clock':60}");
+    assert_string_equal(client_refused(ada), "KEY_USED");
+    struct client *bo = world_guest(world, "Bo");
+    client_connect(bo, "");
+    client_say(bo, "{'t':'make','key':'k1','setup':'" SOLO "'}");
+    assert_true(client_heard(bo, "ok"));
+    assert_string_not_equal(client_text(bo, "room"), room);
+    client_say(bo, "{'t':'find','code':'%s'}", code);
+    assert_true(client_heard(bo, "ok"));
+    assert_string_equal(client_text(bo, "room"), room);
+    client_say(bo, "{'t':'find','code':'AAAAAAAA'}");
+    assert_string_equal(client_refused(bo), "NO_ROOM");
+}
+
+static void bad_wishes_are_refused(void **state)
+{
+    (void)state;
+    static const char *const wishes[][2] = {
+        {"'setup':'" SOLO "'", "KEY_BAD"},
+        {"'key':'a b','setup':'" SOLO "'", "KEY_BAD"},
+        {"'key':'k'", "FIELD_BAD"},
+        {"'key':'k','setup':'game chess\\nplayers 2\\n'", "SETUP_BAD"},
+        {"'key':'k','setup':'game metro\\nplayers 9\\n'", "SETUP_BAD"},
+        {"'key':'k','setup':'game metro\\nplayers 2\\nplayer 1 Eve\\n'", "SETUP_BAD"},
+        {"'key':'k','setup':'game metro\\nplayers 2\\nnote x\\n'", "SETUP_BAD"},
+        {"'key':'k','setup':'game metro\\nplayers 2\\n\\ndeal 1 aaaa\\n'", "SETUP_BAD"},
+        {"'key':'k','setup':'game metro\\nplayers 2\\nbot 1 wizard\\n'", "BOT_UNKNOWN"},
+        {"'key':'k','setup':'game verplant\\nmap atlantis\\nplayers 2\\n'", "MAP_UNKNOWN"},
+        {"'key':'k','setup':'game verplant\\nmap atlantis 00000000000000000000000000000000"
+         "\\nplayers 2\\n'",
+         "MAP_UNKNOWN"},
+        {"'key':'k','setup':'" METRO "','clock':14}", "FIELD_BAD"},
+        {"'key':'k','setup':'" METRO "','clock':259201", "FIELD_BAD"},
+        {"'key':'k','setup':'" METRO "','patience':1", "FIELD_BAD"},
+    };
+    struct client *ada = world_guest(world, "Ada");
+    for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
+        client_connect(ada, "");
+        client_say(ada, "{'t':'make',%s}", wishes[i][0]);
+        if (ada->closed)
+            continue; /* one of them is no JSON */
+        assert_string_equal(client_refused(ada), wishes[i][1]);
+    }
+    struct client *eve = world_stranger(world);
+    client_connect(eve, "");
+    client_say(eve, "{'t':'make','key':'k','setup':'" METRO "'}");
+    assert_string_equal(client_refused(eve), "GUEST_NEEDED");
+    client_say(eve, "{'t':'dance'}");
+    assert_string_equal(client_refused(eve), "UNKNOWN");
+}
+
+static void making_is_limited(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada");
+    for (int i = 0; i < 10; i++)
+        world_room(ada, METRO, "");
+    client_connect(ada, "");
+    client_say(ada, "{'t':'make','key':'one-more','setup':'" METRO "'}");
+    assert_string_equal(client_refused(ada), "TOO_MANY");
+    world_pass(world, 3600000);
+    world_room(ada, METRO, "");
+    struct client *eve = world_stranger(world);
+    client_connect(eve, "");
+    for (int i = 0; i < 20; i++) {
+        client_say(eve, "{'t':'find','code':'AAAAAAAA'}");
+        assert_string_equal(client_refused(eve), "NO_ROOM");
+        world_pass(world, 1000);
+    }
+    client_say(eve, "{'t':'find','code':'AAAAAAAA'}");
+    assert_string_equal(client_refused(eve), "TOO_MANY");
+    for (int i = 0; i < 29; i++)
+        client_request(ada, "{'t':'guest','name':'Ada'}");
+    assert_int_equal(ada->status, 200);
+    client_request(ada, "{'t':'guest','name':'Ada'}");
+    client_request(ada, "{'t':'guest','name':'Ada'}");
+    assert_int_equal(ada->status, 429);
+}
+
+static void the_lobby_shows_open_tables(void **state)
+{
+    (void)state;
+    struct client *eve = world_stranger(world), *ada = world_guest(world, "Ada");
+    client_connect(eve, "");
+    assert_true(client_heard(eve, "lobby"));
+    assert_int_equal(json_array_size(json_object_get(eve->latest, "tables")), 0);
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ",'open':true"));
+    world_room(ada, METRO, ""); /* by invitation */
+    world_pass(world, 3000);
+    assert_true(client_heard(eve, "lobby"));
+    assert_int_equal(json_array_size(json_object_get(eve->latest, "tables")), 1);
+    size_t before = eve->count;
+    client_connect(ada, room);
+    client_sit(ada, 0);
+    client_say(ada, "{'t':'seat','key':'b','seat':2,'bot':'random'}");
+    world_pass(world, 2000);
+    assert_int_equal(eve->count - before, 1); /* joined */
+    assert_true(client_heard(eve, "lobby"));
+    json_t *table = json_array_get(json_object_get(eve->latest, "tables"), 0);
+    assert_int_equal(json_integer_value(json_object_get(table, "taken")), 2);
+    assert_string_equal(json_string_value(json_object_get(table, "host")), "Ada");
+    client_say(ada, "{'t':'start','key':'s'}");
+    world_pass(world, 3000);
+    assert_true(client_heard(eve, "lobby"));
+    assert_int_equal(json_array_size(json_object_get(eve->latest, "tables")), 0);
+}
+
+/* ---- Sitting ---- */
+
+static void seats_are_taken_and_left(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    struct client *eve = world_stranger(world);
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ",'open':true"));
+    client_connect(ada, room);
+    client_connect(bo, room);
+    client_connect(eve, room);
+    client_sit(eve, 0);
+    assert_string_equal(client_refused(eve), "GUEST_NEEDED");
+    client_sit(ada, 2);
+    assert_true(client_heard(ada, "ok"));
+    assert_int_equal(client_int(ada, "seat"), 2);
+    client_sit(ada, 1);
+    assert_string_equal(client_refused(ada), "SEATED");
+    client_sit(bo, 2);
+    assert_string_equal(client_refused(bo), "SEAT_TAKEN");
+    client_say(bo, "{'t':'sit','key':'x','hash':'12'}");
+    assert_string_equal(client_refused(bo), "FIELD_BAD");
+    client_say(bo, "{'t':'start','key':'x'}");
+    assert_string_equal(client_refused(bo), "NOT_HOST");
+    client_say(bo, "{'t':'leave','key':'x'}");
+    assert_string_equal(client_refused(bo), "NOT_SEATED");
+    client_sit(bo, 0);
+    client_say(bo, "{'t':'leave','key':'y'}");
+    assert_true(client_heard(bo, "ok"));
+    client_say(bo, "{'t':'leave','key':'y'}"); /* the same wish again */
+    assert_true(client_heard(bo, "ok"));
+    client_say(bo, "{'t':'seat','key':'y','seat':1,'bot':''}");
+    assert_string_equal(client_refused(bo), "KEY_USED");
+    client_sit(bo, 0);
+    client_say(ada, "{'t':'leave','key':'z'}"); /* the host's rights pass on */
+    world_pass(world, 1000);
+    assert_true(seat_is(bo, 1, "host"));
+    client_say(bo, "{'t':'seat','key':'b','seat':2,'bot':'wizard'}");
+    assert_string_equal(client_refused(bo), "FIELD_BAD");
+    client_say(bo, "{'t':'seat','key':'b','seat':2,'bot':'greedy'}");
+    assert_true(client_heard(bo, "ok"));
+    assert_string_equal(seat_text(bo, 2, "level"), "greedy");
+    client_say(bo, "{'t':'seat','key':'c','seat':2,'bot':''}");
+    client_sit(ada, 2);
+    client_say(bo, "{'t':'seat','key':'d','seat':2,'bot':'greedy'}");
+    assert_string_equal(client_refused(bo), "SEAT_TAKEN");
+    client_say(bo, "{'t':'seat','key':'e','seat':2,'bot':''}"); /* and out */
+    assert_true(client_heard(bo, "ok"));
+    assert_string_equal(seat_text(ada, 2, "kind"), "open");
+}
+
+static void a_game_needs_its_players(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", world_room(ada, "game metro\\nplayers 4\\n", ",'open':true"));
+    client_connect(ada, room);
+    client_connect(bo, room);
+    client_say(ada, "{'t':'start','key':'s1'}");
+    assert_string_equal(client_refused(ada), "TOO_FEW");
+    client_sit(ada, 2);
+    client_say(ada, "{'t':'start','key':'s2'}");
+    assert_string_equal(client_refused(ada), "TOO_FEW");
+    client_sit(bo, 4);
+    client_say(bo, "{'t':'move','decision':0,'event':'2 draw'}");
+    assert_string_equal(client_refused(bo), "NOT_STARTED");
+    client_word(bo);
+    assert_string_equal(client_refused(bo), "NOT_STARTED");
+    client_say(ada, "{'t':'start','key':'s3'}");
+    assert_true(client_heard(ada, "ok"));
+    client_say(ada, "{'t':'start','key':'s4'}");
+    assert_string_equal(client_refused(ada), "STARTED");
+    client_say(ada, "{'t':'leave','key':'l'}");
+    assert_string_equal(client_refused(ada), "STARTED");
+    /* Open seats disappear, and the others move up. */
+    assert_int_equal(json_array_size(json_object_get(ada->room, "seats")), 2);
+    assert_int_equal(json_integer_value(json_object_get(bo->room, "seat")), 2);
+    client_say(ada, "{'t':'close','key':'c'}");
+    assert_string_equal(client_refused(ada), "STARTED");
+}
+
+static void a_host_who_is_away_is_replaced(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ",'open':true"));
+    client_connect(ada, room);
+    client_connect(bo, room);
+    client_sit(ada, 1);
+    client_sit(bo, 2);
+    client_lose(ada);
+    world_pass(world, 119000);
+    assert_false(seat_is(bo, 2, "host"));
+    world_pass(world, 3000);
+    assert_true(seat_is(bo, 2, "host"));
+    assert_false(seat_is(bo, 1, "here"));
+}
+
+static void idle_rooms_are_closed(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ""));
+    client_connect(ada, room);
+    client_lose(ada);
+    world_pass(world, 23 * 3600000);
+    client_connect(ada, room);
+    assert_string_equal(phase_of(ada), "waiting");
+    client_lose(ada);
+    world_pass(world, 25 * 3600000);
+    client_connect(ada, room);
+    assert_string_equal(phase_of(ada), "closed");
+    client_sit(ada, 0);
+    assert_string_equal(client_refused(ada), "STARTED");
+    client_lose(ada);
+    world_pass(world, 1);
+    assert_int_equal(rooms_counts(world->rooms)->rooms, 0);
+}
+
+/* ---- Words ---- */
+
+static void words_may_be_missing(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", world_room(ada, METRO, ",'open':true"));
+    client_connect(ada, room);
+    client_connect(bo, room);
+    client_sit(ada, 1);
+    client_sit(bo, 2);
+    char commit[65];
+    snprintf(commit, sizeof commit, "%s", json_string_value(json_object_get(bo->room, "commit")));
+    client_say(ada, "{'t':'start','key':'s'}");
+    assert_string_equal(phase_of(bo), "words");
+    client_say(bo, "{'t':'word','word':'%064d'}", 5);
+    assert_string_equal(client_refused(bo), "WORD_WRONG");
+    client_word(ada);
+    assert_true(client_heard(ada, "ok"));
+    client_word(ada);
+    assert_true(client_heard(ada, "ok"));
+    assert_string_equal(seat_text(bo, 1, "word"), ""); /* not shown before all are fixed */
+    world_pass(world, 9000);
+    assert_string_equal(phase_of(bo), "words");
+    world_pass(world, 2000);
+    assert_string_equal(phase_of(bo), "playing");
+    client_word(bo);
+    assert_string_equal(client_refused(bo), "WORD_LATE");
+    assert_int_equal(strlen(seat_text(bo, 1, "word")), 64);
+    assert_string_equal(seat_text(bo, 2, "word"), "");
+    world_play(world);
+    unsigned missing;
+    verified(record_of(bo), &missing);
+    assert_int_equal(missing, 2);
+    char line[100];
+    snprintf(line, sizeof line, "\ncommit %s %s\n", commit, room);
+    assert_non_null(strstr(record_of(bo), line));
+}
+
+/* ---- Moves ---- */
+
+static void a_decision_is_made_once(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    const char *room = two_play(ada, bo, SOLO, ",'open':true");
+    struct client *eve = world_guest(world, "Eve");
+    client_connect(eve, room);
+    client_say(eve, "{'t':'move','decision':0,'event':'1 A1'}");
+    assert_string_equal(client_refused(eve), "NOT_SEATED");
+    client_say(ada, "{'t':'move','decision':0,'event':'2 A1'}");
+    assert_string_equal(client_refused(ada), "NOT_TO_ACT");
+    client_say(ada, "{'t':'move','decision':1,'event':'1 A1'}");
+    assert_string_equal(client_refused(ada), "DECISION_EARLY");
+    client_say(ada, "{'t':'move','event':'1 A1'}");
+    assert_string_equal(client_refused(ada), "FIELD_BAD");
+    client_say(ada, "{'t':'move','decision':0,'event':'1 dance'}");
+    assert_true(strlen(client_refused(ada)) > 0);
+    assert_true(client_move(ada));
+    assert_true(client_heard(ada, "ok"));
+    assert_int_equal(moves_of(ada, 1), 1);
+    const char *line = strstr(strstr(ada->view, "\n\n"), "\n1 ") + 1;
+    char event[32];
+    snprintf(event, sizeof event, "%.*s", (int)strcspn(line, "\n"), line);
+    client_say(ada, "{'t':'move','decision':0,'event':'%s'}", event);
+    assert_true(client_heard(ada, "ok"));
+    assert_int_equal(client_int(ada, "decision"), 0);
+    client_say(ada, "{'t':'move','decision':0,'event':'1 B0'}");
+    assert_string_equal(client_refused(ada), "DECISION_MADE");
+    assert_string_equal(client_text(ada, "event"), event);
+    assert_int_equal(moves_of(ada, 1), 1);
+    world_restart(world);
+    client_connect(ada, room);
+    client_say(ada, "{'t':'move','decision':0,'event':'%s'}", event);
+    assert_true(client_heard(ada, "ok"));
+    client_say(ada, "{'t':'move','decision':0,'event':'1 B0'}");
+    assert_string_equal(client_refused(ada), "DECISION_MADE");
+    world_play(world);
+    client_say(ada, "{'t':'move','decision':0,'event':'%s'}", event);
+    assert_true(client_heard(ada, "ok"));
+}
+
+static void rounds_are_sealed(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    const char *room = two_play(ada, bo, SOLO, ",'open':true");
+    struct client *eve = world_stranger(world);
+    client_connect(eve, room);
+    size_t heard = bo->count;
+    assert_true(client_move(ada));
+    assert_int_equal(moves_of(ada, 1), 1);
+    assert_int_equal(moves_of(bo, 1), 0);
+    assert_int_equal(moves_of(eve, 1), 0);
+    assert_true(!is_due(bo, 1) && is_due(bo, 2) && !is_due(eve, 1));
+    assert_int_equal(bo->count - heard, 1); /* one bit: finished */
+    client_connect(bo, room);
+    assert_int_equal(moves_of(bo, 1), 0);
+    client_request(eve, "{'t':'get','what':'record','room':'%s'}", room);
+    assert_int_equal(eve->status, 200);
+    assert_null(strstr(eve->body, "\n1 "));
+    client_request(eve, "{'t':'get','what':'state','room':'%s'}", room);
+    assert_non_null(strstr(eve->body, "to-act 1 2\n"));
+    assert_true(client_move(bo));
+    assert_int_equal(moves_of(bo, 1), 1);
+    assert_int_equal(moves_of(eve, 1), 1);
+    assert_int_equal(moves_of(eve, 2), 1);
+}
+
+static void nothing_is_told_before_it_is_durable(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    two_play(ada, bo, METRO, "");
+    struct client *first = is_due(ada, 1) ? ada : bo, *other = first == ada ? bo : ada;
+    world->store_waits = true;
+    size_t a = first->count, b = other->count;
+    assert_true(client_move(first));
+    assert_int_equal(first->count, a);
+    assert_int_equal(other->count, b);
+    /* What comes meanwhile waits: also somebody who comes back. */
+    assert_true(world_answer(world));
+    assert_true(first->count > a && other->count > b);
+}
+
+/* A batch of that outcome; then everything goes on as if nothing had happened. */
+static void a_batch_ends(enum store_outcome outcome, bool stored)
+{
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    two_play(ada, bo, SOLO, "");
+    world->outcome = outcome;
+    world->lies = stored;
+    assert_true(client_move(ada));
+    world_pass(world, 2000);
+    assert_true(client_heard(ada, "ok"));
+    assert_int_equal(moves_of(ada, 1), 1);
+    world_play(world);
+    assert_string_equal(phase_of(bo), "over");
+    unsigned missing;
+    verified(record_of(ada), &missing);
+}
+
+static void an_unknown_outcome_is_looked_up(void **state)
+{
+    (void)state;
+    a_batch_ends(STORE_UNKNOWN, true);
+    close_world(state);
+    open_world(state);
+    a_batch_ends(STORE_UNKNOWN, false);
+    close_world(state);
+    open_world(state);
+    a_batch_ends(STORE_REFUSED, false);
+    close_world(state);
+    open_world(state);
+    a_batch_ends(STORE_FAILED, false);
+}
+
+static void a_stream_goes_on_where_it_was(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES], more[32];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ""));
+    for (int i = 0; i < 5; i++) {
+        client_move(ada);
+        client_move(bo);
+    }
+    client_lose(bo);
+    snprintf(more, sizeof more, ",'have':%zu", bo->lines);
+    client_move(ada);
+    world_restart(world);
+    client_connect_with(bo, room, more);
+    assert_true(client_heard(bo, "lines"));
+    assert_int_equal(client_int(bo, "from"), bo->lines);
+    client_move(bo);
+    char *before = strdup(bo->view);
+    client_connect(bo, room);
+    assert_string_equal(bo->view, before);
+    free(before);
+    client_connect_with(bo, room, ",'have':100000");
+    assert_true(client_heard(bo, "view"));
+    client_say(bo, "{'t':'again'}");
+    assert_true(client_heard(bo, "view"));
+}
+
+/* ---- Bots and clocks ---- */
+
+static void a_seat_is_given_and_taken_back(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    two_play(ada, bo, SOLO, "");
+    client_say(bo, "{'t':'take','key':'t0'}");
+    assert_string_equal(client_refused(bo), "NOT_GIVEN");
+    client_say(bo, "{'t':'give','key':'g','bot':'wizard'}");
+    assert_string_equal(client_refused(bo), "FIELD_BAD");
+    client_say(bo, "{'t':'give','key':'g','bot':'random'}");
+    assert_true(client_heard(bo, "ok"));
+    assert_string_equal(seat_text(ada, 2, "bot"), "random");
+    assert_string_equal(seat_text(ada, 2, "kind"), "person");
+    client_say(bo, "{'t':'move','decision':0,'event':'2 A1'}");
+    assert_string_equal(client_refused(bo), "GIVEN");
+    assert_true(is_due(ada, 2));
+    world_pass(world, 1100);
+    assert_true(is_due(ada, 2)); /* at a fixed moment, however soon it was found */
+    world_pass(world, 200);
+    assert_false(is_due(ada, 2));
+    client_say(bo, "{'t':'take','key':'t'}");
+    assert_true(client_heard(bo, "ok"));
+    client_move(ada);
+    assert_true(is_due(ada, 2));
+    world_pass(world, 60000);
+    assert_true(is_due(ada, 2));
+    client_move(bo);
+    world_play(world);
+    assert_non_null(strstr(record_of(ada), "\nnote takeover 2 random 0\n"));
+    assert_non_null(strstr(record_of(ada), "\nnote return 2 1\n"));
+    client_say(bo, "{'t':'give','key':'g2','bot':'random'}");
+    assert_string_equal(client_refused(bo), "OVER");
+}
+
+static void somebody_late_may_be_replaced(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ",'patience':60"));
+    client_lose(bo);
+    client_move(ada);
+    client_say(ada, "{'t':'replace','key':'r','seat':2,'bot':'random'}");
+    assert_string_equal(client_refused(ada), "NOT_LATE");
+    world_pass(world, 61000);
+    assert_true(seat_is(ada, 2, "late"));
+    client_say(ada, "{'t':'replace','key':'r2','seat':2,'bot':'random'}");
+    assert_true(client_heard(ada, "ok"));
+    world_pass(world, 5000);
+    assert_int_equal(moves_of(ada, 2), 1);
+    client_connect(bo, room);
+    client_say(bo, "{'t':'take','key':'t'}");
+    assert_true(client_heard(bo, "ok"));
+    world_play(world);
+    assert_string_equal(phase_of(ada), "over");
+}
+
+static void a_clock_moves_once(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ",'clock':20"));
+    client_move(ada);
+    world_pass(world, 19000);
+    assert_int_equal(moves_of(ada, 2), 0);
+    world_pass(world, 2000);
+    assert_int_equal(moves_of(ada, 2), 1);
+    assert_true(is_due(ada, 1) && is_due(ada, 2));
+    client_move(bo); /* still theirs */
+    assert_true(client_heard(bo, "ok"));
+    client_move(ada);
+    /* The server's own downtime does not count. */
+    client_lose(ada);
+    client_lose(bo);
+    world_pass(world, 10000);
+    world->now += 3600000;
+    world_restart(world);
+    world_pass(world, 4000);
+    client_connect(bo, room);
+    assert_int_equal(moves_of(bo, 2), 2);
+    world_pass(world, 8000);
+    assert_int_equal(moves_of(bo, 2), 3);
+    client_connect(ada, room);
+    world_play(world);
+    assert_non_null(strstr(record_of(ada), "\nnote clock 2 0\n"));
+}
+
+static void a_bot_that_fails_holds_nobody_up(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    two_play(ada, bo, SOLO, "");
+    world->bots_wait = true;
+    client_say(bo, "{'t':'give','key':'g','bot':'random'}");
+    client_move(ada);
+    for (int i = 0; i < 8; i++) {
+        assert_true(world_think(world, i % 2 ? "" : "2 nonsense"));
+        world_pass(world, 2000);
+    }
+    assert_int_equal(moves_of(ada, 2), 1);
+    /* Nobody waits for an answer that is no longer wanted. */
+    client_move(ada);
+    assert_int_equal(world->thoughts, 1);
+    client_say(bo, "{'t':'take','key':'t'}");
+    assert_int_equal(world->thoughts, 0);
+}
+
+/* ---- Talking ---- */
+
+static void chat_and_reactions(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ""));
+    client_say(ada, "{'t':'chat','key':'c1','text':'Good luck'}");
+    assert_true(client_heard(ada, "ok"));
+    client_say(ada, "{'t':'chat','key':'c1','text':'Good luck'}");
+    assert_true(client_heard(ada, "ok"));
+    client_say(ada, "{'t':'chat','key':'c1','text':'Bad luck'}");
+    assert_string_equal(client_refused(ada), "KEY_USED");
+    client_say(ada, "{'t':'chat','key':'c2','text':'\\u202Ekcul'}");
+    assert_string_equal(client_refused(ada), "TEXT_BAD");
+    client_connect(bo, room);
+    assert_true(client_heard(bo, "chat"));
+    assert_string_equal(client_text(bo, "text"), "Good luck");
+    assert_string_equal(client_text(bo, "name"), "Ada");
+    assert_false(client_heard(bo, "chat"));
+    client_say(bo, "{'t':'react','what':'clap'}");
+    assert_true(client_heard(ada, "react"));
+    assert_int_equal(client_int(ada, "seat"), 2);
+    client_say(bo, "{'t':'react','what':'<script>'}");
+    assert_string_equal(client_refused(bo), "FIELD_BAD");
+    struct client *cy = world_guest(world, "Cy");
+    char open[STORE_ROOM_BYTES];
+    snprintf(open, sizeof open, "%s", world_room(cy, METRO, ",'open':true"));
+    client_connect(cy, open);
+    client_say(cy, "{'t':'chat','key':'c','text':'Hello'}");
+    assert_string_equal(client_refused(cy), "NO_CHAT");
+}
+
+static void a_rematch_is_another_room(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    struct client *eve = world_guest(world, "Eve");
+    char room[STORE_ROOM_BYTES], again[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, METRO, ",'open':true"));
+    client_say(ada, "{'t':'rematch','key':'r0'}");
+    assert_string_equal(client_refused(ada), "NOT_OVER");
+    world_play(world);
+    client_connect(eve, room);
+    client_say(eve, "{'t':'rematch','key':'r'}");
+    assert_string_equal(client_refused(eve), "NOT_SEATED");
+    client_say(ada, "{'t':'rematch','key':'r1'}");
+    assert_true(client_heard(ada, "ok"));
+    snprintf(again, sizeof again, "%s", client_text(ada, "room"));
+    assert_string_not_equal(again, room);
+    client_say(bo, "{'t':'rematch','key':'r2'}");
+    assert_true(client_heard(bo, "ok"));
+    assert_string_equal(client_text(bo, "room"), again);
+    assert_string_equal(json_string_value(json_object_get(eve->room, "next")), again);
+    client_connect(bo, again); /* no code is needed */
+    assert_string_equal(phase_of(bo), "waiting");
+    client_connect(eve, again);
+    assert_int_equal(eve->closed, 4000);
+    client_connect(ada, again);
+    client_sit(ada, 0);
+    client_sit(bo, 0);
+    client_say(ada, "{'t':'start','key':'s'}");
+    client_word(ada);
+    client_word(bo);
+    world_play(world);
+    assert_string_equal(phase_of(bo), "over");
+}
+
+static void finished_games_leave_memory(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, METRO, ""));
+    world_play(world);
+    client_lose(ada);
+    client_lose(bo);
+    world_pass(world, 1);
+    assert_int_equal(rooms_counts(world->rooms)->rooms, 0);
+    assert_int_equal(rooms_counts(world->rooms)->rooms_open, 0);
+    client_connect(bo, room);
+    assert_string_equal(phase_of(bo), "over");
+    assert_true(client_heard(bo, "record"));
+}
+
+/* ---- Guests ---- */
+
+static void a_guest_has_devices(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *phone = world_stranger(world);
+    char room[STORE_ROOM_BYTES], ticket[40], device[16];
+    snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ""));
+    client_connect(ada, room);
+    client_sit(ada, 1);
+    client_say(ada, "{'t':'ticket'}");
+    assert_true(client_heard(ada, "ticket"));
+    snprintf(ticket, sizeof ticket, "%s", client_text(ada, "ticket"));
+    client_request(phone, "{'t':'device','ticket':'%s','label':'Phone'}", ticket);
+    assert_int_equal(phone->status, 200);
+    json_t *answer = json_loads(phone->body, 0, NULL);
+    snprintf(phone->token, sizeof phone->token, "%s",
+             json_string_value(json_object_get(answer, "token")));
+    snprintf(device, sizeof device, "%s", json_string_value(json_object_get(answer, "device")));
+    json_decref(answer);
+    client_request(phone, "{'t':'device','ticket':'%s'}", ticket);
+    assert_int_equal(phone->status, 404); /* once */
+    client_connect(phone, room);
+    assert_int_equal(json_integer_value(json_object_get(phone->room, "seat")), 1);
+    client_say(ada, "{'t':'devices'}");
+    assert_true(client_heard(ada, "devices"));
+    assert_int_equal(json_array_size(json_object_get(ada->latest, "devices")), 2);
+    client_say(ada, "{'t':'withdraw','device':'%s'}", device);
+    assert_true(client_heard(ada, "ok"));
+    assert_int_equal(phone->closed, 4002);
+    client_connect(phone, room);
+    assert_string_equal(client_text(phone, "code"), "");
+    assert_int_equal(phone->closed, 4000);
+    client_say(ada, "{'t':'ticket'}");
+    assert_true(client_heard(ada, "ticket"));
+    snprintf(ticket, sizeof ticket, "%s", client_text(ada, "ticket"));
+    world_pass(world, 600001);
+    client_request(phone, "{'t':'device','ticket':'%s'}", ticket);
+    assert_int_equal(phone->status, 404);
+}
+
+static void names_are_changed_and_forgotten(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"",        " Ada",       "Ada ",
+                                      "A\\nb",   "\\u202eadA", "\\u200b",
+                                      "\\u0000", "\\ufeffAda", "\\u2800\\u3164"};
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        client_request(ada, "{'t':'guest','name':'%s'}", bad[i]);
+        assert_int_equal(ada->status, 400);
+    }
+    client_request(ada, "{'t':'guest','name':'\\ud83d\\udc69\\u200d\\ud83d\\ude80 \\u0646\\u0645"
+                        "\\u06cc\\u200c\\u062f'}");
+    assert_int_equal(ada->status, 200);
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ""));
+    client_say(ada, "{'t':'chat','key':'c','text':'Hello'}");
+    client_say(bo, "{'t':'name','name':'Bob','colour':1}");
+    assert_true(client_heard(bo, "ok"));
+    client_say(bo, "{'t':'name','name':'','colour':1}");
+    assert_string_equal(client_refused(bo), "NAME_BAD");
+    client_move(bo);
+    assert_string_equal(seat_text(ada, 2, "name"), "Bo"); /* as at the start */
+    client_connect(bo, room);
+    assert_true(client_heard(bo, "welcome"));
+    assert_string_equal(client_text(bo, "name"), "Bob");
+    client_say(ada, "{'t':'forget'}");
+    assert_int_equal(ada->closed, 4002);
+    world_pass(world, 1000);
+    assert_string_equal(seat_text(bo, 1, "name"), "");
+    assert_string_equal(seat_text(bo, 1, "bot"), "casual");
+    world_restart(world);
+    client_connect(bo, room);
+    assert_false(client_heard(bo, "chat"));
+    assert_string_equal(seat_text(bo, 1, "name"), "");
+    client_connect(ada, room);
+    ada->read = ada->count - 1;
+    assert_string_equal(client_refused(ada), "TOKEN_BAD");
+    world_play(world);
+    assert_string_equal(phase_of(bo), "over");
+    assert_null(strstr(record_of(bo), "Ada"));
+}
+
+static void the_server_says_that_it_will_go(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    two_play(ada, bo, SOLO, "");
+    rooms_step(world->rooms, &(struct rooms_input){.kind = ROOMS_DRAIN, .now = world->now});
+    assert_true(client_heard(bo, "soon"));
+    client_say(bo, "{'t':'move','decision':0,'event':'2 A1'}");
+    assert_string_equal(client_refused(bo), "BUSY");
+}
+
+/* ---- Sheets of one's own, and reading ---- */
+
+static void own_sheets_are_uploaded(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada");
+    client_request(ada, "{'t':'map','text':'endstation-map 1\\nid own\\ntitle Own\\npaper ffffff"
+                        "\\nstation a 1 1\\nstation b 2 1\\nstation c 3 1\\n"
+                        "line A 000000 windows 3 points 5 3 wagon 0 1 : a b c\\n"
+                        "line B 000000 windows 3 points 5 3 wagon 4 1 : c b\\n'}");
+    assert_int_equal(ada->status, 200);
+    char hash[40];
+    sscanf(ada->body, "{\"map\":\"%32[0-9a-f]", hash);
+    client_request(ada, "{'t':'map','text':'not a map'}");
+    assert_int_equal(ada->status, 400);
+    assert_string_equal(ada->body, "{\"code\":\"NOT_A_MAP\"}");
+    char setup[120], room[STORE_ROOM_BYTES];
+    snprintf(setup, sizeof setup, "game verplant\\nmap own %s\\nplayers 2\\nbot 2 random\\n", hash);
+    snprintf(room, sizeof room, "%s", world_room(ada, setup, ""));
+    world_restart(world);
+    client_connect(ada, room);
+    client_sit(ada, 0);
+    client_say(ada, "{'t':'start','key':'s'}");
+    client_word(ada);
+    assert_non_null(strstr(ada->view, hash));
+    client_say(ada, "{'t':'give','key':'g','bot':'random'}");
+    for (int i = 0; i < 100 && strcmp(phase_of(ada), "over") != 0; i++)
+        world_pass(world, 2000);
+    assert_string_equal(phase_of(ada), "over");
+    client_say(ada, "{'t':'rematch','key':'r'}");
+    assert_true(client_heard(ada, "ok"));
+}
+
+static void rooms_are_read_without_a_connection(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    struct client *eve = world_stranger(world);
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ",'open':false"));
+    client_request(eve, "{'t':'get','what':'rooms'}");
+    assert_string_equal(eve->body, "{\"tables\":[]}");
+    client_request(eve, "{'t':'get','what':'room','room':'%s'}", room);
+    assert_int_equal(eve->status, 404);
+    client_request(eve, "{'t':'get','what':'room','room':'%s','code':'%s'}", room,
+                   json_string_value(json_object_get(ada->room, "code")));
+    assert_int_equal(eve->status, 200);
+    client_request(ada, "{'t':'get','what':'picture','room':'%s','seat':1,'dark':true}", room);
+    assert_int_equal(ada->status, 200);
+    assert_string_equal(ada->type, "image/svg+xml");
+    assert_non_null(strstr(ada->body, "</svg>"));
+    client_request(ada, "{'t':'get','what':'state','room':'%s'}", room);
+    assert_int_equal(strncmp(ada->body, "game verplant\n", 14), 0);
+    client_request(ada, "{'t':'get','what':'taxes','room':'%s'}", room);
+    assert_int_equal(ada->status, 404);
+    client_request(ada, "{'t':'get','what':'room','room':'x'}");
+    assert_int_equal(ada->status, 404);
+}
+
+static void rooms_without_spectators_have_none(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    struct client *eve = world_stranger(world), *cy = world_guest(world, "Cy");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", world_room(ada, METRO, ",'open':true,'watch':false"));
+    client_connect(ada, room);
+    client_connect(bo, room);
+    client_connect(cy, room);
+    client_sit(ada, 0);
+    client_sit(bo, 0);
+    client_say(ada, "{'t':'start','key':'s'}");
+    assert_int_equal(cy->closed, 4000);
+    client_connect(eve, room);
+    assert_int_equal(eve->closed, 4000);
+    client_request(eve, "{'t':'get','what':'room','room':'%s'}", room);
+    assert_int_equal(eve->status, 404);
+}
+
+#define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, open_world, close_world)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_WORLD(verplant_is_played_to_the_end),
+        IN_WORLD(metro_is_played_to_the_end),
+        IN_WORLD(bots_play_their_seats),
+        IN_WORLD(hello_comes_first),
+        IN_WORLD(wrong_tokens_and_rooms_are_turned_away),
+        IN_WORLD(another_version_is_told_so),
+        IN_WORLD(silence_garbage_and_floods_end_a_connection),
+        IN_WORLD(an_address_has_at_most_fifty_connections),
+        IN_WORLD(a_room_is_made_once),
+        IN_WORLD(bad_wishes_are_refused),
+        IN_WORLD(making_is_limited),
+        IN_WORLD(the_lobby_shows_open_tables),
+        IN_WORLD(seats_are_taken_and_left),
+        IN_WORLD(a_game_needs_its_players),
+        IN_WORLD(a_host_who_is_away_is_replaced),
+        IN_WORLD(idle_rooms_are_closed),
+        IN_WORLD(words_may_be_missing),
+        IN_WORLD(a_decision_is_made_once),
+        IN_WORLD(rounds_are_sealed),
+        IN_WORLD(nothing_is_told_before_it_is_durable),
+        IN_WORLD(an_unknown_outcome_is_looked_up),
+        IN_WORLD(a_stream_goes_on_where_it_was),
+        IN_WORLD(a_seat_is_given_and_taken_back),
+        IN_WORLD(somebody_late_may_be_replaced),
+        IN_WORLD(a_clock_moves_once),
+        IN_WORLD(a_bot_that_fails_holds_nobody_up),
+        IN_WORLD(chat_and_reactions),
+        IN_WORLD(a_rematch_is_another_room),
+        IN_WORLD(finished_games_leave_memory),
+        IN_WORLD(a_guest_has_devices),
+        IN_WORLD(names_are_changed_and_forgotten),
+        IN_WORLD(the_server_says_that_it_will_go),
+        IN_WORLD(own_sheets_are_uploaded),
+        IN_WORLD(rooms_are_read_without_a_connection),
+        IN_WORLD(rooms_without_spectators_have_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
