@@ -182,6 +182,16 @@ const struct store_question *asker_next(struct asker *asker, struct store *model
     return question;
 }
 
+bool asker_ticket(uint32_t number, struct store_question *question)
+{
+    *question = (struct store_question){.kind = STORE_REDEEM, .time = 1};
+    name_hash(question->ticket, 'k', number);
+    name_hash(question->token, 'p', number);
+    snprintf(question->guest.device, STORE_DEVICE_BYTES, "probe%u", number);
+    snprintf(question->label, sizeof question->label, "Probe");
+    return number < TICKETS;
+}
+
 /* ---- Comparing ------------------------------------------------------------------------------- */
 
 static bool heads_same(const struct store_head *a, const struct store_head *b)

@@ -64,30 +64,64 @@ static bool start(struct trial *trial)
     return trial->store || wrong(trial, fault);
 }
 
-/* Reads everything, and finds out what became of a group of unknown outcome. */
+/* Finds out whether the tickets of `maybe` are there or those of the model, by using them up. */
+static bool use_tickets(struct trial *trial)
+{
+    struct store_question question;
+    const char *differs[2] = {NULL, NULL};
+    disk_mend();
+    trial->store->begin(trial->store);
+    for (uint32_t i = 0; asker_ticket(i, &question); i++) {
+        struct store_answer answer, model, maybe;
+        trial->store->ask(trial->store, &question, &answer);
+        trial->model->ask(trial->model, &question, &model);
+        trial->maybe->ask(trial->maybe, &question, &maybe);
+        if (!differs[0])
+            differs[0] = answers_differ(&model, &answer);
+        if (!differs[1])
+            differs[1] = answers_differ(&maybe, &answer);
+    }
+    if (trial->store->commit(trial->store) != STORE_STORED)
+        return wrong(trial, trial->store->fault(trial->store));
+    if (differs[0])
+        replace(&trial->model, trial->maybe);
+    else
+        trial->maybe->close(trial->maybe);
+    trial->maybe = NULL;
+    return !differs[0] || !differs[1] || wrong(trial, differs[1]);
+}
+
+/* Compares; if a fault is in the way, once more without. */
+static const char *compare(struct store *model, struct store *store)
+{
+    const char *what = stores_differ(model, store);
+    if (!what || strcmp(what, "failed") || disk_is_off())
+        return what;
+    disk_mend();
+    return stores_differ(model, store);
+}
+
+/* Reads everything, and finds out what became of a group of unknown outcome; if the disk goes off
+ * meanwhile, that is left for later. */
 static bool read_all(struct trial *trial)
 {
-    const char *what = stores_differ(trial->model, trial->store);
-    if (what && !strcmp(what, "failed") && !disk_is_off()) {
-        disk_mend();
-        what = stores_differ(trial->model, trial->store);
-    }
-    if (disk_is_off()) /* then later */
+    const char *differs = compare(trial->model, trial->store);
+    if (!trial->maybe || disk_is_off())
+        return disk_is_off() || !differs || wrong(trial, differs);
+    const char *maybe_differs = compare(trial->maybe, trial->store);
+    if (disk_is_off())
         return true;
-    if (!trial->maybe)
-        return !what || wrong(trial, what);
-    if (what) {
-        trial->found++;
-        what = stores_differ(trial->maybe, trial->store);
-        if (disk_is_off())
-            return true;
-        replace(&trial->model, trial->maybe);
-        trial->maybe = NULL;
-    } else {
+    if (!differs && !maybe_differs)
+        return use_tickets(trial);
+    if (!differs) {
         trial->missing++;
         replace(&trial->maybe, NULL);
+        return true;
     }
-    return !what || wrong(trial, what);
+    trial->found++;
+    replace(&trial->model, trial->maybe);
+    trial->maybe = NULL;
+    return !maybe_differs || wrong(trial, maybe_differs);
 }
 
 /* Starts again after the power has failed or the process was killed. */
@@ -262,28 +296,29 @@ static void expect_found(const struct store_sqlite_options *options, const char 
     fail_msg("%s: not found in %d seeds", name, most);
 }
 
-/* A database that is never synced loses what it has confirmed; seed 1 shows it. */
+/* A database that is never synced loses what it has confirmed. The first seed shows it. */
 static void synchronous_off_is_found(void **state)
 {
     (void)state;
-    expect_found(&(struct store_sqlite_options){.synchronous = "OFF"}, "synchronous=OFF", 3);
+    expect_found(&(struct store_sqlite_options){.synchronous = "OFF"}, "synchronous=OFF", 20);
 }
 
-/* One that syncs its log only before it is moved to the database, too. */
+/* One that syncs its log only before it is moved to the database, too. The third seed shows it. */
 static void synchronous_normal_is_found(void **state)
 {
     (void)state;
-    expect_found(&(struct store_sqlite_options){.synchronous = "NORMAL"}, "synchronous=NORMAL", 10);
+    expect_found(&(struct store_sqlite_options){.synchronous = "NORMAL"}, "synchronous=NORMAL", 50);
 }
 
-/* So does one that trusts the log that it finds, as SQLite itself does. */
+/* So does one that trusts the log that it finds, as SQLite itself does. The eighth seed shows it.
+ */
 static void an_old_log_that_is_trusted_is_found(void **state)
 {
     (void)state;
     expect_found(&(struct store_sqlite_options){.keeps_log = true}, "old log trusted", 300);
 }
 
-/* A group whose sync failed can come back, if nothing is written in its place. */
+/* A group whose sync failed can come back, if nothing is written in its place. Seed 63 shows it. */
 static void a_failed_commit_that_is_not_settled_is_found(void **state)
 {
     (void)state;

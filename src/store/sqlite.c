@@ -679,10 +679,10 @@ static enum store_outcome database_commit(struct store *store)
         database->rc = SQLITE_OK;
         run(database, SQL_COMMIT, "");
         if (database->rc) {
-            /* If it could not be written, the last page of it is not there. */
-            database->is_settled = database->rc == SQLITE_FULL ||
-                                   database->rc == SQLITE_IOERR_WRITE ||
-                                   database->options.never_settles;
+            /* On a full disk the file ends before the last page of the group: it is not there.
+             * After other errors it may be, even if a page could not be written: the one that was
+             * in its place may have been the same. */
+            database->is_settled = database->rc == SQLITE_FULL || database->options.never_settles;
             fail(database, "what was written may be lost");
             outcome = STORE_UNKNOWN;
         } else {
