@@ -10,7 +10,7 @@
 #include "store/sqlite.h"
 #include "store_questions.h"
 
-enum { SEEDS = 300, STEPS = 40 };
+enum { SEEDS = 300, STEPS = 30 };
 
 struct trial {
     struct store_sqlite_options options;
@@ -303,7 +303,7 @@ static void synchronous_off_is_found(void **state)
     expect_found(&(struct store_sqlite_options){.synchronous = "OFF"}, "synchronous=OFF", 20);
 }
 
-/* One that syncs its log only before it is moved to the database, too. The third seed shows it. */
+/* One that syncs its log only before it is moved to the database, too. The first seed shows it. */
 static void synchronous_normal_is_found(void **state)
 {
     (void)state;
@@ -318,7 +318,7 @@ static void an_old_log_that_is_trusted_is_found(void **state)
     expect_found(&(struct store_sqlite_options){.keeps_log = true}, "old log trusted", 300);
 }
 
-/* A group whose sync failed can come back, if nothing is written in its place. Seed 63 shows it. */
+/* A group whose sync failed can come back, if nothing is written in its place. Seed 72 shows it. */
 static void a_failed_commit_that_is_not_settled_is_found(void **state)
 {
     (void)state;

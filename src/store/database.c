@@ -190,8 +190,11 @@ static int log_copy(const struct store_sqlite_options *options)
         rc = vfs->xDelete(vfs, copy, 0); /* one that was not finished */
         if (rc == SQLITE_IOERR_DELETE_NOENT)
             rc = SQLITE_OK;
-        if (!rc)
+        if (!rc) {
             rc = file_copy(vfs, log, copy);
+            if (rc)
+                vfs->xDelete(vfs, copy, 0); /* perhaps the disk is full: not because of us */
+        }
         if (!rc && !(options->rename ? options->rename : system_rename)(copy, log))
             rc = SQLITE_IOERR_DIR_FSYNC;
     }
