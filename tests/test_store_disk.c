@@ -35,6 +35,13 @@ static uint32_t below(struct trial *trial, uint32_t n)
     return es_random_below(&trial->asker.random, n);
 }
 
+/* Plans any fault, at one of the next operations. */
+static void plan_fault(struct trial *trial, uint32_t operations)
+{
+    uint32_t operation = below(trial, operations);
+    disk_plan((enum disk_fault)(1 + below(trial, DISK_FAULTS - 1)), operation);
+}
+
 static bool wrong(struct trial *trial, const char *what)
 {
     snprintf(trial->what, sizeof trial->what, "%s", what);
@@ -169,7 +176,7 @@ static bool ask_group(struct trial *trial)
 static bool step(struct trial *trial)
 {
     if (!below(trial, 3))
-        disk_plan((enum disk_fault)(1 + below(trial, DISK_FAULTS - 1)), below(trial, 30));
+        plan_fault(trial, 30);
     int stored = trial->outcomes[STORE_STORED];
     if (!ask_group(trial))
         return false;
@@ -209,7 +216,7 @@ static bool check_integrity(struct trial *trial)
 static bool run_steps(struct trial *trial)
 {
     if (!below(trial, 4)) /* also while the tables are made */
-        disk_plan((enum disk_fault)(1 + below(trial, DISK_FAULTS - 1)), below(trial, 60));
+        plan_fault(trial, 60);
     if (!start(trial))
         return false;
     for (int i = 0; i < STEPS; i++)
@@ -310,8 +317,7 @@ static void synchronous_normal_is_found(void **state)
     expect_found(&(struct store_sqlite_options){.synchronous = "NORMAL"}, "synchronous=NORMAL", 50);
 }
 
-/* So does one that trusts the log that it finds, as SQLite itself does. The eighth seed shows it.
- */
+/* So does one that trusts the log that it finds, as SQLite itself does. Seed 8 shows it. */
 static void an_old_log_that_is_trusted_is_found(void **state)
 {
     (void)state;
