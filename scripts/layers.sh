@@ -75,6 +75,7 @@ allowed() {
     src/cli/*) echo "$generic|(cli|page|server)/.*|[a-z0-9_-]*\.h|(arpa|cairo|net|pango|sys)/.*" ;;
     include/endstation/*) echo "$rules|$plain|$own" ;;
     bench/store.c) echo "$core|store/store\.h|[a-z]*\.h" ;;
+    bench/load.c) echo "$generic|$plain|endstation/fair\.h|[a-z]*\.h|(arpa|netinet|sys)/.*" ;;
     bench/*) echo "$generic|$plain|games\.h" ;;
     esac
 }

@@ -454,20 +454,33 @@ const char *client_refused(struct client *client)
     return client_heard(client, "no") ? client_text(client, "code") : "";
 }
 
-void client_request(struct client *client, const char *format, ...)
+static void ask(struct client *client, enum rooms_path path, const char *format, va_list list)
 {
     static char text[140000];
-    va_list list;
-    va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
-    va_end(list);
     quotes(text);
     uint64_t before = client->connection;
     client->status = 0;
-    connect(client, ROOMS_REQUEST, "");
+    connect(client, path, "");
     client_send(client, es_str(text));
     client_lose(client);
     client->connection = before;
+}
+
+void client_request(struct client *client, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    ask(client, ROOMS_REQUEST, format, list);
+    va_end(list);
+}
+
+void client_command(struct client *client, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    ask(client, ROOMS_OPERATOR, format, list);
+    va_end(list);
 }
 
 const char *client_text(const struct client *client, const char *field)

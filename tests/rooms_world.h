@@ -96,6 +96,9 @@ const char *client_refused(struct client *client);
 /* A request; the answer is in `status` and `body`. */
 void client_request(struct client *client, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* The same, by whoever runs the server. */
+void client_command(struct client *client, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 const char *client_text(const struct client *client, const char *field); /* of `latest` */
 long client_int(const struct client *client, const char *field);
 

@@ -890,6 +890,28 @@ static void chat_and_reactions(void **state)
     assert_string_equal(client_refused(cy), "NO_CHAT");
 }
 
+static void chat_is_deleted_a_month_after_the_game(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, METRO, ""));
+    client_say(ada, "{'t':'chat','key':'c1','text':'Good luck'}");
+    world_play(world);
+    client_lose(ada);
+    client_lose(bo);
+    world->now += UINT64_C(29) * 24 * 3600000;
+    world_pass(world, 1000);
+    client_connect(bo, room);
+    assert_true(client_heard(bo, "chat"));
+    client_lose(bo);
+    world->now += UINT64_C(2) * 24 * 3600000;
+    world_pass(world, 1000);
+    client_connect(bo, room);
+    assert_true(client_heard(bo, "record"));
+    assert_false(client_heard(bo, "chat"));
+}
+
 static void a_rematch_is_another_room(void **state)
 {
     (void)state;
@@ -1037,6 +1059,36 @@ static void the_server_says_that_it_will_go(void **state)
     assert_string_equal(client_refused(bo), "BUSY");
 }
 
+static void the_operator_closes_rooms_and_blocks_guests(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, METRO, ""));
+    struct client *boss = world_stranger(world);
+    client_request(ada, "{'t':'close','room':'%s'}", room);
+    assert_int_equal(ada->status, 404); /* people have no such messages */
+    client_command(boss, "{'t':'people','room':'%s'}", room);
+    assert_int_equal(boss->status, 200);
+    assert_non_null(strstr(boss->body, bo->guest));
+    client_command(boss, "{'t':'block','guest':'%s'}", bo->guest);
+    assert_int_equal(boss->status, 200);
+    assert_int_equal(bo->closed, 4002);
+    client_connect(bo, room);
+    assert_int_equal(bo->closed, 4000);
+    assert_string_equal(seat_text(ada, 2, "name"), "");
+    client_command(boss, "{'t':'block','guest':'%s'}", bo->guest);
+    assert_int_equal(boss->status, 404);
+    client_command(boss, "{'t':'close','room':'%s'}", room);
+    assert_int_equal(boss->status, 200);
+    assert_string_equal(phase_of(ada), "closed");
+    assert_non_null(record_of(ada)); /* what there is, with its secret */
+    client_command(boss, "{'t':'close','room':'%s'}", room);
+    assert_int_equal(boss->status, 404);
+    client_command(boss, "{'t':'dance'}");
+    assert_int_equal(boss->status, 400);
+}
+
 /* ---- Sheets of one's own, and reading ---- */
 
 static void own_sheets_are_uploaded(void **state)
@@ -1148,11 +1200,13 @@ int main(void)
         IN_WORLD(a_clock_moves_once),
         IN_WORLD(a_bot_that_fails_holds_nobody_up),
         IN_WORLD(chat_and_reactions),
+        IN_WORLD(chat_is_deleted_a_month_after_the_game),
         IN_WORLD(a_rematch_is_another_room),
         IN_WORLD(finished_games_leave_memory),
         IN_WORLD(a_guest_has_devices),
         IN_WORLD(names_are_changed_and_forgotten),
         IN_WORLD(the_server_says_that_it_will_go),
+        IN_WORLD(the_operator_closes_rooms_and_blocks_guests),
         IN_WORLD(own_sheets_are_uploaded),
         IN_WORLD(rooms_are_read_without_a_connection),
         IN_WORLD(rooms_without_spectators_have_none),

@@ -17,6 +17,7 @@ enum {
     HOUR_MS = 3600000,
     GAP_MS = 2000, /* shorter gaps do not count */
 };
+#define CHAT_MS (UINT64_C(30) * 24 * HOUR_MS) /* chat is kept that long after a game */
 
 /* ---- Memory and randomness ------------------------------------------------------------------- */
 
@@ -226,7 +227,7 @@ static void greeted(struct rooms *rooms, struct connection *c)
 
 static void leave(struct rooms *rooms, struct connection *c)
 {
-    if (c->step == STEP_NEW && c->path != ROOMS_REQUEST)
+    if (c->step == STEP_NEW && !is_request(c))
         greeted(rooms, c);
     else
         room_quit(rooms, c);
@@ -263,7 +264,7 @@ static void opened(struct rooms *rooms, const struct rooms_input *input)
     rooms->counts.connections++;
     if (c->path == ROOMS_ROOM && !es_str_copy(input->room, c->room_id, sizeof c->room_id))
         c->room_id[0] = 0;
-    if (c->path == ROOMS_REQUEST)
+    if (is_request(c))
         return;
     uint32_t crowd = hub_crowd(rooms, c->address, 1);
     c->before = rooms->newest;
@@ -279,7 +280,7 @@ static void gone(struct rooms *rooms, uint64_t id)
     if (!c)
         return;
     leave(rooms, c);
-    if (c->path != ROOMS_REQUEST)
+    if (!is_request(c))
         hub_crowd(rooms, c->address, -1);
     if (c->counted)
         hub_crowd(rooms, hub_key(c->guest.id), -1);
@@ -295,22 +296,24 @@ static void message(struct rooms *rooms, const struct rooms_input *input)
     if (!c)
         return;
     rooms->counts.messages++;
-    if (c->path != ROOMS_REQUEST && !count_message(rooms, c)) {
+    if (!is_request(c) && !count_message(rooms, c)) {
         rooms->counts.refused++;
         hub_close(rooms, c, 1008);
         return;
     }
-    size_t most = c->path == ROOMS_REQUEST ? 2 * ROOMS_UPLOAD_MAX : ROOMS_MESSAGE_MAX;
+    size_t most = is_request(c) ? 2 * ROOMS_UPLOAD_MAX : ROOMS_MESSAGE_MAX;
     json_t *json =
         input->text.size <= most ? json_loadb(input->text.at, input->text.size, 0, NULL) : NULL;
     if (!json_is_object(json)) {
         rooms->counts.refused++;
-        if (c->path == ROOMS_REQUEST)
+        if (is_request(c))
             hub_http(rooms, c->id, 400, "application/json", es_str("{\"code\":\"FIELD_BAD\"}"),
                      NULL);
         else
             hub_close(rooms, c, input->text.size > most ? 1009 : 1007);
-    } else if (c->path == ROOMS_REQUEST) {
+    } else if (c->path == ROOMS_OPERATOR) {
+        operator_message(rooms, c, json);
+    } else if (is_request(c)) {
         people_request(rooms, c, json);
     } else if (c->step == STEP_NEW) {
         greeted(rooms, c);
@@ -538,7 +541,7 @@ static void drain(struct rooms *rooms)
     for (size_t i = 0; i < rooms->connections.slots; i++) {
         const struct index_slot *slot = &rooms->connections.slot[i];
         const struct connection *c = slot->key ? slot->thing : NULL;
-        if (c && c->path != ROOMS_REQUEST && c->step != STEP_CLOSED)
+        if (c && !is_request(c) && c->step != STEP_CLOSED)
             hub_send(rooms, c->id, es_str("{\"t\":\"soon\",\"ms\":5000}"));
     }
 }
@@ -557,6 +560,11 @@ static void let_time_pass(struct rooms *rooms)
     }
     if (rooms->ready && rooms->now - rooms->alive >= ALIVE_MS)
         note_alive(rooms, 0);
+    if (rooms->ready && rooms->now - rooms->cleaned >= HOUR_MS) {
+        rooms->cleaned = rooms->now;
+        hub_ask(rooms, &(struct store_question){.kind = STORE_CLEAN, .time = rooms->now - CHAT_MS},
+                NULL);
+    }
     if (rooms->now - rooms->swept >= SWEEP_MS)
         sweep(rooms);
     while (rooms->oldest && rooms->now - rooms->oldest->since >= rooms->limits.hello_ms)

@@ -16,6 +16,7 @@
  *     play.c       what happens by itself: cards, bots, clocks, words, hosts
  *     stream.c     what each viewer is told
  *     api.c        reading without a connection
+ *     operator.c   what whoever runs the server may do
  *     settings.c   a room's settings as text
  *     say.c        JSON in and out
  *     names.c      texts from strangers
@@ -111,6 +112,12 @@ struct connection {
 };
 #define TOLD_NOTHING SIZE_MAX
 
+/* One message, one answer. */
+static inline bool is_request(const struct connection *c)
+{
+    return c->path >= ROOMS_REQUEST;
+}
+
 /* ---- Rooms ---------------------------------------------------------------------------------- */
 
 enum phase { PHASE_WAITING, PHASE_WORDS, PHASE_PLAYING, PHASE_OVER, PHASE_CLOSED };
@@ -205,7 +212,15 @@ struct body {
 };
 
 /* Something that waits for a room. */
-enum item_kind { ITEM_MESSAGE, ITEM_HELLO, ITEM_MAKE, ITEM_NEXT, ITEM_FORGET, ITEM_GET };
+enum item_kind {
+    ITEM_MESSAGE,
+    ITEM_HELLO,
+    ITEM_MAKE,
+    ITEM_NEXT,
+    ITEM_FORGET,
+    ITEM_GET,
+    ITEM_OPERATOR
+};
 struct item {
     struct item *next;
     enum item_kind kind;
@@ -306,7 +321,7 @@ struct rooms {
     uint64_t woken; /* what ROOMS_WAKE said last */
     struct store_gap *gap;
     size_t gaps, gaps_room;
-    uint64_t alive, swept;
+    uint64_t alive, swept, cleaned;
     uint64_t start_again;
     uint64_t lobby_revision, lobby_told, lobby_at;
     struct es_map *built_in; /* read when needed, in the order of es_builtin_maps */
@@ -466,6 +481,8 @@ void people_known(struct rooms *rooms, struct connection *c);
 bool people_message(struct rooms *rooms, struct connection *c, json_t *message);
 void people_request(struct rooms *rooms, struct connection *c, json_t *message);
 void people_answer(struct rooms *rooms, struct pending *p, const struct store_answer *answer);
+void operator_message(struct rooms *rooms, struct connection *c, json_t *message);
+void operator_take(struct rooms *rooms, struct room *room, struct item *item);
 void api_get(struct rooms *rooms, struct room *room, struct item *item);
 
 #endif

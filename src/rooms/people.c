@@ -444,6 +444,12 @@ static void answer_request(struct rooms *rooms, struct connection *c, struct pen
     case STORE_GUEST:
         hub_http(rooms, c->id, 200, "application/json", say(rooms, write_token, p), p->token);
         break;
+    case STORE_FORGET: /* the operator's wish */
+        if (answer->found)
+            hub_http(rooms, c->id, 200, "application/json", es_str("{}"), NULL);
+        else
+            answer_code(rooms, c, 404, "NO_GUEST");
+        break;
     default: { /* a sheet */
         char text[64];
         struct es_out out = {text, sizeof text, 0};
@@ -488,7 +494,7 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
         forget_in_rooms(rooms, p);
     if (stored && p->kind == STORE_GUEST && p->message)
         for_guest(rooms, p, take_name);
-    if (c && c->path == ROOMS_REQUEST) {
+    if (c && is_request(c)) {
         answer_request(rooms, c, p, answer);
     } else if (c && !stored) {
         no(rooms, c, p->message, "BUSY");

@@ -57,7 +57,7 @@ static void refuse(struct rooms *rooms, struct item *item, const char *code)
 {
     struct connection *c = hub_connection(rooms, item->connection);
     rooms->counts.refused++;
-    if (c && item->kind == ITEM_GET) {
+    if (c && is_request(c)) {
         char text[64];
         int size = snprintf(text, sizeof text, "{\"code\":\"%s\"}", code);
         hub_http(rooms, c->id, strcmp(code, "BUSY") == 0 ? 503 : 404, "application/json",
@@ -120,7 +120,7 @@ void room_reply_http(struct rooms *rooms, struct room *room, uint64_t connection
 void room_refuse(struct rooms *rooms, struct room *room, struct item *item, const char *code)
 {
     rooms->counts.refused++;
-    if (item->kind == ITEM_GET) {
+    if (item->kind == ITEM_GET || item->kind == ITEM_OPERATOR) {
         char text[64];
         int size = snprintf(text, sizeof text, "{\"code\":\"%s\"}", code);
         room_reply_http(rooms, room, item->connection, 404, "application/json",

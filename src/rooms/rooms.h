@@ -36,9 +36,10 @@ enum rooms_input_kind {
 
 /* What a connection is for. */
 enum rooms_path {
-    ROOMS_LOBBY,   /* a WebSocket at /ws/lobby */
-    ROOMS_ROOM,    /* a WebSocket at /ws/ROOM */
-    ROOMS_REQUEST, /* an HTTP request: one message, one answer */
+    ROOMS_LOBBY,    /* a WebSocket at /ws/lobby */
+    ROOMS_ROOM,     /* a WebSocket at /ws/ROOM */
+    ROOMS_REQUEST,  /* an HTTP request: one message, one answer */
+    ROOMS_OPERATOR, /* the same, from whoever runs the server (operator.c) */
 };
 
 struct rooms_input {

@@ -712,5 +712,8 @@ void table_take(struct rooms *rooms, struct room *room, struct item *item)
     case ITEM_GET:
         api_get(rooms, room, item);
         break;
+    case ITEM_OPERATOR:
+        operator_take(rooms, room, item);
+        break;
     }
 }
