@@ -317,14 +317,14 @@ static void synchronous_normal_is_found(void **state)
     expect_found(&(struct store_sqlite_options){.synchronous = "NORMAL"}, "synchronous=NORMAL", 50);
 }
 
-/* So does one that trusts the log that it finds, as SQLite itself does. Seed 8 shows it. */
+/* So does one that trusts the log that it finds, as SQLite itself does. Seed 23 shows it. */
 static void an_old_log_that_is_trusted_is_found(void **state)
 {
     (void)state;
     expect_found(&(struct store_sqlite_options){.keeps_log = true}, "old log trusted", 300);
 }
 
-/* A group whose sync failed can come back, if nothing is written in its place. Seed 72 shows it. */
+/* A group whose sync failed can come back, if nothing is written in its place. Seed 44 shows it. */
 static void a_failed_commit_that_is_not_settled_is_found(void **state)
 {
     (void)state;
