@@ -253,6 +253,7 @@ struct handle {
     sqlite3_file base;
     struct disk_file *file;
     bool is_deleted_at_end;
+    bool syncs_folder; /* with its next sync, as SQLite's own VFS does for journals and logs */
 };
 
 static int file_close(sqlite3_file *base)
@@ -313,14 +314,13 @@ static int file_truncate(sqlite3_file *base, sqlite3_int64 size)
 static int file_sync(sqlite3_file *base, int flags)
 {
     (void)flags;
-    struct disk_file *file = ((struct handle *)base)->file;
+    struct handle *handle = (struct handle *)base;
+    struct disk_file *file = handle->file;
     enum disk_fault fault = strike();
     if (!is_struck(fault, fault != DISK_FULL)) {
-        bool is_new = false;
-        for (size_t i = 0; i < file->changes; i++)
-            is_new |= file->change[i].kind == CHANGE_CREATE;
-        if (is_new) /* SQLite syncs the folder too then */
+        if (handle->syncs_folder)
             folder_carry_out();
+        handle->syncs_folder = false;
         changes_carry_out(file);
         return SQLITE_OK;
     }
@@ -457,6 +457,8 @@ static int vfs_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int 
     }
     handle->base.pMethods = &methods;
     handle->file = file;
+    handle->syncs_folder =
+        flags & SQLITE_OPEN_CREATE && flags & (SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_WAL);
     handle->is_deleted_at_end = flags & SQLITE_OPEN_DELETEONCLOSE;
     disk.open++;
     if (out)
