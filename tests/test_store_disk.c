@@ -317,7 +317,7 @@ static void synchronous_normal_is_found(void **state)
     expect_found(&(struct store_sqlite_options){.synchronous = "NORMAL"}, "synchronous=NORMAL", 50);
 }
 
-/* So does one that trusts the log that it finds, as SQLite itself does. Seed 23 shows it. */
+/* So does one that trusts the log that it finds, as SQLite itself does. Seed 12 shows it. */
 static void an_old_log_that_is_trusted_is_found(void **state)
 {
     (void)state;
