@@ -71,9 +71,12 @@ allowed() {
         echo "$generic|$plain|endstation/fair\.h|(rooms|store)/.*|page/(json|page|writer)\.h"
         echo "|(jansson|stdlib|stdio)\.h"
         ;;
-    src/server/*) echo "$core|server/.*|[a-z0-9_/-]*\.h" ;;
-    src/cli/*) echo "$generic|(cli|page|server)/.*|[a-z0-9_-]*\.h|(arpa|cairo|net|pango|sys)/.*" ;;
+    src/server/*) echo "$generic|(rooms|server|store)/.*|[a-z0-9_/-]*\.h" ;;
+    src/cli/*)
+        echo "$generic|(cli|page|server|store)/.*|[a-z0-9_-]*\.h|(arpa|cairo|net|pango|sys)/.*"
+        ;;
     include/endstation/*) echo "$rules|$plain|$own" ;;
+    bench/store.c) echo "$core|store/store\.h|[a-z]*\.h" ;;
     bench/load.c) echo "$generic|$plain|endstation/fair\.h|[a-z]*\.h|(arpa|netinet|sys)/.*" ;;
     bench/*) echo "$generic|$plain|games\.h" ;;
     esac

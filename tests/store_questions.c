@@ -22,6 +22,14 @@ static void name_room(char *name, uint32_t number)
     snprintf(name, STORE_ROOM_BYTES, "room%u%s", number, number % 2 ? "aaaaaaaaaaa" : "");
 }
 
+/* One of the codes, or none. */
+static void make_code(struct asker *asker, char *code, uint32_t codes)
+{
+    uint32_t number = below(asker, codes);
+    if (below(asker, 9))
+        snprintf(code, STORE_CODE_BYTES, "CODE%u", number % 10);
+}
+
 static void name_guest(char *name, uint32_t number)
 {
     snprintf(name, STORE_GUEST_BYTES, "guest%u", number);
@@ -68,10 +76,12 @@ static void make_entry(struct asker *asker, int number)
 static void make_people(struct asker *asker, struct store_head *head)
 {
     size_t used = 0;
-    for (uint32_t i = 0; i < GUESTS; i++)
+    for (uint32_t i = 0; i < GUESTS; i++) {
+        uint32_t colour = below(asker, 8);
         if (below(asker, 2))
             used += (size_t)snprintf(asker->people + used, sizeof asker->people - used,
-                                     "guest%u %u Name %u\n", i, below(asker, 8), below(asker, 3));
+                                     "guest%u %u Name %u\n", i, colour, below(asker, 3));
+    }
     head->people = (struct es_str){asker->people, used};
 }
 
@@ -88,11 +98,11 @@ static void make_append(struct asker *asker, struct store *model)
     bool was_over = answer.head.over;
     if (answer.found && below(asker, 3)) {
         *head = answer.head;
-        memcpy(asker->people, answer.head.people.at, answer.head.people.size);
+        if (head->people.size)
+            memcpy(asker->people, head->people.at, head->people.size);
         head->people.at = asker->people;
     } else {
-        snprintf(head->code, sizeof head->code, below(asker, 9) ? "CODE%u" : "",
-                 below(asker, CODES));
+        make_code(asker, head->code, CODES);
         if (!below(asker, 3))
             name_map(head->map, below(asker, MAPS));
         head->listed = below(asker, 2);
@@ -169,8 +179,7 @@ const struct store_question *asker_next(struct asker *asker, struct store *model
         question->first = below(asker, 9);
         break;
     case STORE_FIND:
-        snprintf(question->head.code, STORE_CODE_BYTES, below(asker, 9) ? "CODE%u" : "",
-                 below(asker, CODES + 1));
+        make_code(asker, question->head.code, CODES + 1);
         break;
     case STORE_SHEET:
         name_map(question->map, below(asker, MAPS + 1));
@@ -179,6 +188,16 @@ const struct store_question *asker_next(struct asker *asker, struct store *model
         break;
     }
     return question;
+}
+
+bool asker_ticket(uint32_t number, struct store_question *question)
+{
+    *question = (struct store_question){.kind = STORE_REDEEM, .time = 1};
+    name_hash(question->ticket, 'k', number);
+    name_hash(question->token, 'p', number);
+    snprintf(question->guest.device, STORE_DEVICE_BYTES, "probe%u", number);
+    snprintf(question->label, sizeof question->label, "Probe");
+    return number < TICKETS;
 }
 
 /* ---- Comparing ------------------------------------------------------------------------------- */

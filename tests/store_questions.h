@@ -23,9 +23,13 @@ void asker_begin(struct asker *asker, uint64_t seed);
  * a store in memory, has of the room. */
 const struct store_question *asker_next(struct asker *asker, struct store *model);
 
+/* Makes a question that finds out whether a ticket is there, which no read can, by using it up.
+ * Returns false if there are no tickets of this number. */
+bool asker_ticket(uint32_t number, struct store_question *question);
+
 /* Returns NULL if the answers are the same, else what differs. */
 const char *answers_differ(const struct store_answer *a, const struct store_answer *b);
-/* Asks both stores for everything that an asker can have written, in groups of their own. Returns
+/* Reads from both stores everything that an asker can have written, in groups of their own. Returns
  * NULL if they have the same, "failed" if the second could not be read, else what differs. */
 const char *stores_differ(struct store *model, struct store *other);
 

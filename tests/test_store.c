@@ -539,7 +539,7 @@ static void compare(uint64_t seed, int groups, int counts[STORE_ROOMS + 1][2])
         }
         assert_int_equal(model->commit(model), STORE_STORED);
         assert_int_equal(store->commit(store), STORE_STORED);
-        if (i % 50 == 49) {
+        if (i % 100 == 99) {
             store->close(store);
             store = open_with(&options);
             struct store *copy = store_memory_copy(model);
@@ -648,13 +648,18 @@ static void backups_are_whole_and_overwrite_nothing(void **state)
     struct store *model = store_memory(), *store = open_sqlite("source"), *copy;
     strcpy(source, path_of("source"));
     asker_begin(&asker, 99);
-    for (int i = 0; i < 300; i++) {
-        const struct store_question *question = asker_next(&asker, model);
-        struct store_answer answer = ask(store, question);
-        free(answer.memory);
-        model->ask(model, question, &answer);
-        free(answer.memory);
-        if (i == 200) { /* while it is in use, its log and all */
+    for (int i = 0; i < 30; i++) {
+        store->begin(store);
+        for (int k = 0; k < 10; k++) {
+            const struct store_question *question = asker_next(&asker, model);
+            struct store_answer answer;
+            store->ask(store, question, &answer);
+            free(answer.memory);
+            model->ask(model, question, &answer);
+            free(answer.memory);
+        }
+        assert_int_equal(store->commit(store), STORE_STORED);
+        if (i == 20) { /* while it is in use, its log and all */
             assert_true(store_backup(source, path_of("early"), fault));
             assert_false(store_backup(source, path_of("early"), fault));
             assert_non_null(strstr(fault, "File exists"));

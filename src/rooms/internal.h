@@ -259,9 +259,9 @@ struct room {
     char *card;    /* what the lobby says of it; NULL: not listed */
     uint64_t made; /* when, for the order of the lobby */
     bool reading, storing;
-    uint64_t again;    /* ask the store again then; 0: no */
-    uint64_t question; /* the one that is under way */
-    int refusals;
+    uint64_t again;             /* ask the store again then; 0: no */
+    uint64_t question;          /* the one that is under way */
+    int refusals, unknowns;     /* since something was stored */
     struct body *body;          /* NULL: not in memory */
     struct item *first, **last; /* waiting */
     size_t waiting;

@@ -378,10 +378,16 @@ static void start_over(struct rooms *rooms, struct room *room, bool refused)
         room->taken_last = &room->taken;
     }
     forget_body(rooms, room);
-    /* BUSY says that it was not taken. After an unknown outcome nobody can say that. */
+    /* BUSY says that it was not taken. After an unknown outcome nobody can say that: then it is
+     * tried again and again, only the first time at once. */
     if (refused && ++room->refusals > REFUSALS_MAX)
         room_refuse_all(rooms, room, "BUSY");
-    read_list(rooms, room);
+    if (!refused && ++room->unknowns > 1) {
+        room->again = rooms->now + AGAIN_MS;
+        hub_wake(rooms, room, room->again);
+    } else {
+        read_list(rooms, room);
+    }
 }
 
 /* ---- Reading --------------------------------------------------------------------------------- */
@@ -429,7 +435,7 @@ static void stored(struct rooms *rooms, struct room *room)
 {
     rooms->counts.batches++;
     rooms->counts.entries += room->entries;
-    room->refusals = 0;
+    room->refusals = room->unknowns = 0;
     if (room->body->count == room->entries)
         room->made = room->entry[0].time;
     forget_batch(room);

@@ -117,60 +117,90 @@ int database_lock(const char *path, char fault[STORE_FAULT_BYTES])
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-/* Writes a log that is there once more, byte by byte, and syncs it.
+/* Copies a file by a VFS, and syncs the copy. */
+static int file_copy(sqlite3_vfs *vfs, const char *from, const char *to)
+{
+    enum { BLOCK = 1 << 16 };
+    const char *name[] = {from, to};
+    sqlite3_file *file[2] = {sqlite3_malloc(vfs->szOsFile), sqlite3_malloc(vfs->szOsFile)};
+    char *block = sqlite3_malloc(BLOCK);
+    int rc = file[0] && file[1] && block ? SQLITE_OK : SQLITE_NOMEM;
+    for (int i = 0; i < 2; i++) {
+        if (file[i])
+            memset(file[i], 0, (size_t)vfs->szOsFile);
+        int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_WAL | (i ? SQLITE_OPEN_CREATE : 0);
+        if (!rc)
+            rc = vfs->xOpen(vfs, name[i], file[i], flags, NULL);
+    }
+    sqlite3_int64 size = 0;
+    if (!rc)
+        rc = file[0]->pMethods->xFileSize(file[0], &size);
+    for (sqlite3_int64 at = 0; !rc && at < size; at += BLOCK) {
+        int count = size - at < BLOCK ? (int)(size - at) : BLOCK;
+        rc = file[0]->pMethods->xRead(file[0], block, count, at);
+        if (!rc)
+            rc = file[1]->pMethods->xWrite(file[1], block, count, at);
+    }
+    if (!rc)
+        rc = file[1]->pMethods->xSync(file[1], SQLITE_SYNC_NORMAL);
+    for (int i = 0; i < 2; i++) {
+        if (file[i] && file[i]->pMethods)
+            file[i]->pMethods->xClose(file[i]);
+        sqlite3_free(file[i]);
+    }
+    sqlite3_free(block);
+    return rc;
+}
+
+/* Renames a file, for good. Returns false if it may not be so. */
+static bool system_rename(const char *from, const char *to)
+{
+    char folder[PATH_BYTES];
+    folder_of(to, folder);
+    return !rename(from, to) && folder_sync(folder);
+}
+
+/* Puts a copy, which is synced, in the place of a log that is there.
  *
  * SQLite takes everything that it finds in a log for durable. But if the last process was killed
  * between writing and syncing, it may only be in the system's memory. And after a failed sync Linux
  * takes what it could not write for written: later syncs succeed without it. Either way people
  * could be told of a move that a power cut then takes back, or a hole in the log could hide
- * everything after it. */
-static int log_rewrite(const struct store_sqlite_options *options)
+ * everything after it. A copy, because a log that is durable should not be written over. */
+static int log_copy(const struct store_sqlite_options *options)
 {
-    enum { BLOCK = 1 << 16 };
     sqlite3_vfs *vfs = sqlite3_vfs_find(options->vfs);
     if (!vfs)
         return SQLITE_ERROR;
     char *full = sqlite3_malloc(vfs->mxPathname + 1);
-    char *log = NULL, *block = sqlite3_malloc(BLOCK);
-    const char *name = NULL;
-    sqlite3_file *file = sqlite3_malloc(vfs->szOsFile);
-    int there = 0, flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_WAL;
-    int rc = full && file && block ? SQLITE_OK : SQLITE_NOMEM;
-    if (file)
-        memset(file, 0, (size_t)vfs->szOsFile);
+    char *log = NULL, *copy = NULL;
+    int there = 0, rc = full ? SQLITE_OK : SQLITE_NOMEM;
     if (!rc)
         rc = vfs->xFullPathname(vfs, options->path, vfs->mxPathname + 1, full) & ~SQLITE_OK_SYMLINK;
     if (!rc) {
-        log = sqlite3_mprintf("%s-wal", full);
-        name = log ? sqlite3_create_filename(log, "", log, 0, NULL) : NULL;
-        rc = name ? vfs->xAccess(vfs, log, SQLITE_ACCESS_EXISTS, &there) : SQLITE_NOMEM;
+        char *name = sqlite3_mprintf("%s-wal", full), *other = sqlite3_mprintf("%s-new", name);
+        /* The form that xOpen wants. */
+        log = name ? (char *)sqlite3_create_filename(name, "", name, 0, NULL) : NULL;
+        copy = other ? (char *)sqlite3_create_filename(other, "", other, 0, NULL) : NULL;
+        sqlite3_free(name);
+        sqlite3_free(other);
+        rc = log && copy ? vfs->xAccess(vfs, log, SQLITE_ACCESS_EXISTS, &there) : SQLITE_NOMEM;
     }
-    if (!rc && there)
-        rc = vfs->xOpen(vfs, name, file, flags, &flags);
     if (!rc && there) {
-        sqlite3_int64 size = 0;
-        rc = file->pMethods->xFileSize(file, &size);
-        for (sqlite3_int64 at = 0; !rc && at < size; at += BLOCK) {
-            int count = size - at < BLOCK ? (int)(size - at) : BLOCK;
-            rc = file->pMethods->xRead(file, block, count, at);
-            if (!rc)
-                rc = file->pMethods->xWrite(file, block, count, at);
+        rc = vfs->xDelete(vfs, copy, 0); /* one that was not finished */
+        if (rc == SQLITE_IOERR_DELETE_NOENT)
+            rc = SQLITE_OK;
+        if (!rc) {
+            rc = file_copy(vfs, log, copy);
+            if (rc)
+                vfs->xDelete(vfs, copy, 0); /* perhaps the disk is full: not because of us */
         }
-        if (!rc)
-            rc = file->pMethods->xSync(file, SQLITE_SYNC_NORMAL);
+        if (!rc && !(options->rename ? options->rename : system_rename)(copy, log))
+            rc = SQLITE_IOERR_DIR_FSYNC;
     }
-    if (file && file->pMethods)
-        file->pMethods->xClose(file);
-    if (!rc && there && !options->vfs) {
-        char folder[PATH_BYTES];
-        folder_of(full, folder);
-        rc = folder_sync(folder) ? SQLITE_OK : SQLITE_IOERR_DIR_FSYNC;
-    }
-    sqlite3_free_filename((char *)name);
-    sqlite3_free(log);
+    sqlite3_free_filename(log);
+    sqlite3_free_filename(copy);
     sqlite3_free(full);
-    sqlite3_free(block);
-    sqlite3_free(file);
     return rc;
 }
 
@@ -203,9 +233,9 @@ static bool configure(sqlite3 *db, const struct store_sqlite_options *options)
 
 sqlite3 *database_open(const struct store_sqlite_options *options, char fault[STORE_FAULT_BYTES])
 {
-    int rc = options->keep_log ? SQLITE_OK : log_rewrite(options);
+    int rc = options->keeps_log ? SQLITE_OK : log_copy(options);
     if (rc) {
-        snprintf(fault, STORE_FAULT_BYTES, "the log of %.200s cannot be written: %s (SQLite %d)",
+        snprintf(fault, STORE_FAULT_BYTES, "cannot copy the log of %.200s: %s (SQLite %d)",
                  options->path, sqlite3_errstr(rc), rc);
         return NULL;
     }

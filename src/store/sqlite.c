@@ -3,9 +3,8 @@
  * A group is a transaction, begun by its first write; each write is a savepoint in it, so that a
  * refused one leaves nothing behind and the others stay. Uniqueness is the business of the tables'
  * indexes. After an error that is not a refusal the transaction is rolled back: its writes have
- * FAILED, as nothing of them was ever committed. After an error of COMMIT itself they are UNKNOWN.
- * Either way the connection is closed and opened again before the next group, because only the file
- * says what is true then.
+ * FAILED, as nothing of them was ever committed. After an error of COMMIT itself they are UNKNOWN,
+ * and nothing is answered until the log cannot have them any more: see settle().
  */
 #include "store/sqlite.h"
 #include "store/answer.h"
@@ -21,14 +20,17 @@
 #define STATEMENTS(X)                                                                              \
     X(BEGIN, "BEGIN IMMEDIATE")                                                                    \
     X(COMMIT, "COMMIT")                                                                            \
+    X(SETTLE, "UPDATE settled SET count = count + 1")                                              \
     X(SAVE, "SAVEPOINT question")                                                                  \
     X(UNDO, "ROLLBACK TO question")                                                                \
     X(RELEASE, "RELEASE question")                                                                 \
-    X(ROOM_LAST, "SELECT n, over, over_since, people, coalesce((SELECT number FROM entry "         \
+    X(ROOM_LAST, "SELECT n, over, over_since, people, code, coalesce((SELECT number FROM entry "   \
                  "WHERE room = room.n ORDER BY number DESC LIMIT 1), 0) FROM room WHERE id = ?")   \
     X(ROOM_ADD, "INSERT INTO room (" HEAD ", over_since) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")      \
     X(ROOM_SET, "UPDATE room SET (" HEAD ", over_since) = (?, ?, ?, ?, ?, ?, ?, ?, ?) "            \
                 "WHERE n = ?")                                                                     \
+    X(ROOM_TOUCH, "UPDATE room SET (map, listed, wake, changed, people) = (?, ?, ?, ?, ?) "        \
+                  "WHERE n = ?")                                                                   \
     X(ENTRY_ADD, "INSERT INTO entry (room, number, time, kind, seat, decision, guest, key, text) " \
                  "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")                                             \
     X(PERSON_ADD, "INSERT OR IGNORE INTO person (guest, room) VALUES (?, ?)")                      \
@@ -91,7 +93,9 @@ struct database {
     int log_pages;   /* in the log, after the latest commit */
     bool is_asked;   /* this group has writes */
     bool is_writing; /* a transaction is open */
-    bool has_failed; /* the writes of this group have failed, the connection is of no use */
+    bool has_failed; /* the writes of this group have failed */
+    bool is_settled; /* false: the log may have a group that this connection does not see */
+    bool is_closing; /* the connection has to be closed after this group */
     char fault[STORE_FAULT_BYTES];
 };
 
@@ -242,13 +246,32 @@ static bool reconnect(struct database *database, char fault[STORE_FAULT_BYTES])
     if (!database->db)
         return false;
     database->log_pages = 0;
+    database->is_settled = true;
     sqlite3_wal_hook(database->db, count_log_pages, database);
     return true;
 }
 
-/* Moves the log to the database when it has become long. An error does not touch what is stored,
- * but the connection is closed: SQLite might think that pages are in the database which a failed
- * sync has lost; when it is opened, all pages of the log are taken as new. */
+/* Makes sure that a group whose commit has failed is not in the log.
+ *
+ * SQLite has rolled it back, and would write the next group over it. But if its sync failed, it may
+ * be in the file as a whole, and should the machine stop before the next group, it would be found
+ * there: after a read said that it is not. So something small is committed first, and takes its
+ * place. Until that succeeds, nobody gets an answer. */
+static bool settle(struct database *database)
+{
+    database->rc = SQLITE_OK;
+    run(database, SQL_BEGIN, "");
+    run(database, SQL_SETTLE, "");
+    run(database, SQL_COMMIT, "");
+    if (database->rc)
+        fail(database, "the database cannot be written");
+    database->is_settled = !database->rc;
+    return database->is_settled;
+}
+
+/* Moves the log to the database when it has become long. An error does not touch what is stored.
+ * But if it was a sync, SQLite might think that pages are in the database which the system has lost
+ * since: when the database is opened again, all pages of the log count as new. */
 static void checkpoint(struct database *database)
 {
     int limit = database->options.checkpoint ? database->options.checkpoint : 1000;
@@ -257,6 +280,7 @@ static void checkpoint(struct database *database)
     int rc = sqlite3_wal_checkpoint_v2(database->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
     if (!rc || (rc & 0xff) == SQLITE_BUSY)
         return;
+    database->is_closing = rc == SQLITE_IOERR_FSYNC;
     database->rc = rc;
     fail(database, "stored, but the log cannot be moved to the database");
 }
@@ -296,12 +320,16 @@ static enum store_outcome append(struct database *database, const struct store_q
     int64_t room = 0, since = head->over ? (int64_t)head->changed : 0;
     uint64_t last = 0;
     bool is_changed = head->people.size > 0; /* who is in the list of people */
+    bool is_indexed = true;                  /* something changes that is in an index */
     if (is_there) {
         room = column_int(database, SQL_ROOM_LAST, 0);
-        if (head->over && column_int(database, SQL_ROOM_LAST, 1))
+        bool was_over = column_int(database, SQL_ROOM_LAST, 1);
+        if (head->over && was_over)
             since = column_int(database, SQL_ROOM_LAST, 2);
         struct es_str people = column_str(database, SQL_ROOM_LAST, 3);
-        last = (uint64_t)column_int(database, SQL_ROOM_LAST, 4);
+        is_indexed = head->over != was_over ||
+                     !es_str_is(column_str(database, SQL_ROOM_LAST, 4), head->code);
+        last = (uint64_t)column_int(database, SQL_ROOM_LAST, 5);
         is_changed = !es_str_same(people, head->people);
         if (is_changed && question->first == last + 1)
             each_person(database, SQL_PERSON_REMOVE, people, room);
@@ -312,7 +340,10 @@ static enum store_outcome append(struct database *database, const struct store_q
 #define HEAD_VALUES                                                                                \
     head->room, head->code, head->map, (int64_t)head->over, (int64_t)head->listed,                 \
         (int64_t)head->wake, (int64_t)head->changed, head->people, since
-    if (is_there)
+    if (!is_indexed) /* as usual, and several pages less to write */
+        run(database, SQL_ROOM_TOUCH, "tiiisi", head->map, (int64_t)head->listed,
+            (int64_t)head->wake, (int64_t)head->changed, head->people, room);
+    else if (is_there)
         run(database, SQL_ROOM_SET, "tttiiiisii", HEAD_VALUES, room);
     else
         run(database, SQL_ROOM_ADD, "tttiiiisi", HEAD_VALUES);
@@ -623,10 +654,12 @@ static void database_begin(struct store *store)
 {
     struct database *database = (struct database *)store;
     database->fault[0] = '\0';
-    database->has_failed = false;
+    database->has_failed = database->is_closing = false;
     database->is_asked = false;
-    if (!database->db && !reconnect(database, database->fault))
-        database->has_failed = true;
+    if (!database->db)
+        database->has_failed = !reconnect(database, database->fault);
+    else if (!database->is_settled && !database->options.never_settles)
+        settle(database);
 }
 
 static void database_ask(struct store *store, const struct store_question *question,
@@ -637,7 +670,7 @@ static void database_ask(struct store *store, const struct store_question *quest
     answer_begin(&parts, question, answer);
     database->rc = SQLITE_OK;
     database->is_asked |= store_writes(question->kind);
-    if (!database->db)
+    if (!database->db || !database->is_settled)
         parts.failed = true;
     else if (store_writes(question->kind))
         write_safely(database, question, answer);
@@ -655,6 +688,10 @@ static enum store_outcome database_commit(struct store *store)
         database->rc = SQLITE_OK;
         run(database, SQL_COMMIT, "");
         if (database->rc) {
+            /* On a full disk the file ends before the last page of the group: it is not there.
+             * After other errors it may be, even if a page could not be written: the one that was
+             * in its place may have been the same. */
+            database->is_settled = database->rc == SQLITE_FULL || database->options.never_settles;
             fail(database, "what was written may be lost");
             outcome = STORE_UNKNOWN;
         } else {
@@ -662,7 +699,7 @@ static enum store_outcome database_commit(struct store *store)
         }
         database->is_writing = false;
     }
-    if (database->has_failed)
+    if (database->is_closing)
         disconnect(database, false);
     return outcome;
 }

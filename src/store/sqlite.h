@@ -12,11 +12,15 @@
 /* Everything but the path is for tests; zeros: as people have it. */
 struct store_sqlite_options {
     const char *path;
-    const char *vfs;         /* NULL: the system's. Others have no folder, lock or permissions */
-    const char *synchronous; /* NULL: FULL. Others lose data: a test shows that it finds out */
-    bool keep_log;           /* the log is not written again when it is opened: loses data too */
-    int checkpoint;          /* pages in the log after which it is moved to the database; 0: 1000 */
-    int cache;               /* pages of the database in memory; 0: 16 MiB */
+    const char *vfs; /* NULL: the system's. Others have no folder, lock or permissions */
+    /* Of that VFS: renames a file, for good. Returns false if it may not be so. */
+    bool (*rename)(const char *from, const char *to);
+    int checkpoint; /* pages in the log after which it is moved to the database; 0: 1000 */
+    int cache;      /* pages of the database in memory; 0: 16 MiB */
+    /* Mistakes, to show that tests find them. */
+    const char *synchronous; /* instead of FULL */
+    bool keeps_log;          /* the log is not copied when it is opened */
+    bool never_settles;      /* nothing is done after a failed commit */
 };
 
 /* Like store_sqlite(). The options' texts are copied or constants. */

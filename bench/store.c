@@ -1,0 +1,102 @@
+/* Measures how many entries a second the SQLite store makes durable, by the size of a group.
+ *
+ *     cmake --build build --target bench_store && build/bench_store FOLDER [SECONDS]
+ *
+ * Each entry is a move of another room, with its head, as when many rooms play at once. The floor
+ * is the disk's sync, which is measured beside it.
+ */
+#include "store/store.h"
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ROOMS = 500 };
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Times writes of 4 KiB, each synced. */
+static void measure_disk(const char *folder, double limit)
+{
+    char path[300], page[4096] = "";
+    snprintf(path, sizeof path, "%s/bench-page", folder);
+    int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    int count = 0;
+    double start = seconds(), end = start;
+    for (; file >= 0 && end < start + limit; end = seconds(), count++)
+        if (pwrite(file, page, sizeof page, count % 1000 * 4096) < 0 || fdatasync(file))
+            break;
+    printf("%-22s %8.0f a second\n", "4 KiB and fdatasync", count / (end - start));
+    if (file >= 0)
+        close(file);
+    unlink(path);
+}
+
+static bool measure(struct store *store, uint64_t last[ROOMS], int group, double limit)
+{
+    struct store_entry entry = {
+        .kind = ENTRY_MOVE, .seat = 1, .guest = "abcdefghijklmnop", .text = es_str("1 A3 north")};
+    struct store_question question = {.kind = STORE_APPEND, .entry = &entry, .entries = 1};
+    question.head.people = es_str("abcdefghijklmnop 3 Ada\nponmlkjihgfedcba 5 Bo\n");
+    int groups = 0;
+    clock_t before = clock();
+    double start = seconds(), end = start;
+    for (int next = 0; end < start + limit; end = seconds(), groups++) {
+        store->begin(store);
+        for (int i = 0; i < group; i++, next = (next + 1) % ROOMS) {
+            struct store_answer answer;
+            snprintf(question.head.room, STORE_ROOM_BYTES, "room%012d", next);
+            snprintf(question.head.code, STORE_CODE_BYTES, "C%07u", (unsigned)next % 10000000);
+            question.first = last[next] + 1;
+            entry.decision = (int32_t)last[next]++;
+            entry.time = question.head.changed = question.first;
+            store->ask(store, &question, &answer);
+            if (answer.outcome != STORE_STORED)
+                return false;
+        }
+        if (store->commit(store) != STORE_STORED)
+            return false;
+    }
+    double each = groups / (end - start);
+    double used = (double)(clock() - before) / CLOCKS_PER_SEC;
+    printf(
+        "%3d a group             %8.0f groups, %8.0f entries a second; %.1f us of CPU an entry\n",
+        group, each, each * group, used * 1e6 / groups / group);
+    return true;
+}
+
+int main(int count, char **word)
+{
+    static uint64_t last[ROOMS];
+    static const int groups[] = {1, 10, 32, 100};
+    double limit = count > 2 ? atof(word[2]) : 3;
+    char path[300], fault[STORE_FAULT_BYTES];
+    if (count < 2) {
+        fprintf(stderr, "usage: bench_store FOLDER [SECONDS]\n");
+        return 2;
+    }
+    snprintf(path, sizeof path, "%s/bench-store", word[1]);
+    measure_disk(word[1], limit);
+    struct store *store = store_sqlite(path, fault);
+    if (!store) {
+        fprintf(stderr, "%s\n", fault);
+        return 1;
+    }
+    bool is_right = true;
+    for (int i = 0; i < 4 && is_right; i++)
+        is_right = measure(store, last, groups[i], limit);
+    if (!is_right)
+        fprintf(stderr, "%s\n", store->fault(store));
+    store->close(store);
+    unlink(path);
+    strcat(path, ".lock");
+    unlink(path);
+    return !is_right;
+}

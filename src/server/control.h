@@ -1,0 +1,27 @@
+/* The operator's way to a running server: a Unix socket in its data folder, which only its user can
+ * reach. A request is one line, and so is its answer, `ok …` or `error …`:
+ *
+ *     backup     the server copies the database into its folder, because it may not be allowed to
+ *                write elsewhere, and answers with the copy's name. Whoever asked moves it away
+ *     {…}        a message for the rooms (src/rooms/operator.c), answered with theirs
+ */
+#ifndef ENDSTATION_CONTROL_H
+#define ENDSTATION_CONTROL_H
+
+#include "server/service.h"
+
+struct control;
+
+/* Starts a thread that answers. NULL if that is not possible; the server works without it. */
+struct control *control_open(const char *folder, struct service *service);
+/* Call service_stop() first, because the thread may wait for the rooms. */
+void control_close(struct control *control);
+
+enum control_status { CONTROL_DONE, CONTROL_NOBODY, CONTROL_FAILED };
+
+/* Sends a line, without its end, to the server that uses a folder. Returns CONTROL_DONE with what
+ * follows `ok`, CONTROL_NOBODY if no server answers, or CONTROL_FAILED with the reason in `text`.
+ */
+enum control_status control_ask(const char *folder, const char *line, char *text, size_t size);
+
+#endif

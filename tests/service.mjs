@@ -1,0 +1,426 @@
+// The rooms over real sockets: every route, its limits, proxies, signals, restarts, backups:
+// service.mjs PROGRAM.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import http from 'node:http';
+import os from 'node:os';
+import { connect } from './websocket.mjs';
+
+const [program] = process.argv.slice(2);
+const work = fs.mkdtempSync(`${os.tmpdir()}/endstation-service-`);
+const running = new Set();
+process.on('exit', () => {
+    for (const child of running)
+        child.kill('SIGKILL');
+    fs.rmSync(work, { recursive: true });
+});
+
+async function start(...args) {
+    const child = spawn(program, ['serve', '--no-open', ...args], { stdio: ['ignore', 'pipe',
+        'pipe'] });
+    running.add(child);
+    let said = '';
+    let log = '';
+    child.stderr.on('data', (data) => { log += data; });
+    const ended = new Promise((resolve) => {
+        child.on('close', (code, signal) => {
+            running.delete(child);
+            resolve({ code, signal });
+        });
+    });
+    const line = await new Promise((resolve) => {
+        child.stdout.on('data', (data) => {
+            said += data;
+            if (said.includes('\n'))
+                resolve(said);
+        });
+        ended.then(() => resolve(said));
+    });
+    const path = /^Endstation is at unix:(.*)\n/.exec(line)?.[1];
+    return { child, ended, line, log: () => log,
+        at: path ?? Number(/^Endstation is at http:\/\/[^ ,]*:(\d+)/.exec(line)?.[1]) };
+}
+
+async function stop(server) {
+    server.child.kill('SIGTERM');
+    assert.deepEqual(await server.ended, { code: 0, signal: null }, server.log());
+}
+
+// One request; `at` is a port or the path of a Unix socket.
+function ask(at, path, { method = 'GET', headers = {}, body } = {}) {
+    return new Promise((resolve, reject) => {
+        const target = typeof at === 'number' ? { port: at, host: '127.0.0.1' }
+            : { socketPath: at };
+        const request = http.request({ ...target, path, method, agent: false,
+            headers: { Host: 'localhost', ...headers } }, (answer) => {
+            let text = '';
+            answer.on('data', (data) => { text += data; });
+            answer.on('end', () => resolve({ status: answer.statusCode, headers: answer.headers,
+                text, json: () => JSON.parse(text) }));
+        });
+        request.on('error', reject);
+        request.end(body);
+    });
+}
+
+const json = { 'Content-Type': 'application/json' };
+const post = (at, path, value, headers = {}) => ask(at, path, { method: 'POST',
+    headers: { ...json, ...headers }, body: JSON.stringify(value) });
+
+async function guest(at, name, headers) {
+    const answer = await post(at, '/api/guest', { name, colour: 1 }, headers);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.json();
+}
+
+// A WebSocket that has said hello. `next` waits for a message of a type, and drops others.
+async function enter(at, room, { token, code, ...options } = {}) {
+    const target = typeof at === 'number' ? at : { path: at };
+    const client = await connect(target, `/ws/${room}`, options);
+    assert.equal(client.status, 101);
+    client.next = async (type, good = () => true) => {
+        for (;;) {
+            const message = JSON.parse(await client.take());
+            if (message.t === type && good(message))
+                return message;
+        }
+    };
+    client.json({ t: 'hello', v: 1, token, code });
+    return client;
+}
+
+const metro = 'game metro\nplayers 2\n';
+
+async function makeRoom(at, token, settings = {}) {
+    const lobby = await enter(at, 'lobby', { token });
+    lobby.json({ t: 'make', id: 7, key: 'make', setup: metro, open: true, watch: true,
+        ...settings });
+    const made = await lobby.next('ok');
+    lobby.destroy();
+    return made;
+}
+
+// Sits down; the client's word is kept for when it is asked for.
+async function sit(client, seat) {
+    client.word = randomBytes(32);
+    client.json({ t: 'sit', key: `sit${seat}`, seat,
+        hash: createHash('sha256').update(client.word).digest('hex') });
+    await client.next('ok');
+}
+
+// ---- Routes -----------------------------------------------------------------------------------
+
+async function testRequests() {
+    const server = await start('--data', 'memory', '--port', '0');
+    const { at } = server;
+    const ada = await post(at, '/api/guest', { name: 'Ada', colour: 3 });
+    assert.equal(ada.status, 200);
+    const { token, guest: id } = ada.json();
+    assert.match(token, /^[0-9a-f]{64}$/);
+    assert.deepEqual(ada.headers['set-cookie'], [`endstation=${token}; HttpOnly; ` +
+        'SameSite=Strict; Path=/; Max-Age=34560000']);
+    assert.equal(ada.headers['cache-control'], 'no-store');
+    assert.equal(ada.headers['x-content-type-options'], 'nosniff');
+    assert.match(ada.headers['content-security-policy'], /connect-src 'self'/);
+
+    for (const [path, options, status] of [
+        ['/api/guest', {}, 405],
+        ['/api/guest', { method: 'PUT', headers: json, body: '{}' }, 405],
+        ['/api/guest', { method: 'POST', body: '{"name":"Bo"}' }, 415],
+        ['/api/guest', { method: 'POST', headers: { 'Content-Type': 'text/plain' },
+            body: '{"name":"Bo"}' }, 415],
+        ['/api/guest', { method: 'POST', headers: { ...json, Origin: 'http://elsewhere' },
+            body: '{"name":"Bo"}' }, 403],
+        ['/api/guest', { method: 'POST', headers: json, body: '[]' }, 400],
+        ['/api/guest', { method: 'POST', headers: json, body: '' }, 400],
+        ['/api/guest', { method: 'POST', headers: json, body: '{"name":""}' }, 400],
+        ['/api/guest', { method: 'POST', headers: json, body: '\xff' }, 400],
+        ['/api/guest', { method: 'POST', headers: json, body: `"${'x'.repeat(8192)}"` }, 413],
+        ['/api/map', { method: 'POST', headers: { 'Content-Type': 'text/plain' },
+            body: 'x'.repeat(65537) }, 413],
+        ['/api/map', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: 'x' }, 400],
+        ['/api/rooms', { method: 'POST', headers: json, body: '{}' }, 405],
+        ['/api/nothing', {}, 404],
+        ['/api/rooms/aaaaaaaaaaaaaaaa', {}, 404],
+        ['/api/rooms/aaaaaaaaaaaaaaaa/picture', {}, 404],
+        ['/api/rooms/x', {}, 404],
+        ['/ws/lobby', {}, 404],
+    ]) {
+        const answer = await ask(at, path, options);
+        assert.equal(answer.status, status, `${path} ${JSON.stringify(options).slice(0, 100)}`);
+        assert.equal(answer.headers['cache-control'], 'no-store');
+        if (path.startsWith('/api/'))
+            assert.match(answer.json().code, /^[A-Z_]+$/, path);
+    }
+    const same = await post(at, '/api/guest', { name: 'Bo' }, { Origin: 'http://localhost' });
+    assert.equal(same.status, 200);
+    const map = spawnSync(program, ['maps', 'practice']).stdout.toString();
+    const sheet = await ask(at, '/api/map', { method: 'POST',
+        headers: { 'Content-Type': 'text/plain' }, body: map });
+    assert.match(sheet.json().map, /^[0-9a-f]+$/);
+
+    // A room, read in every way, as a spectator and by the one who sits there.
+    const { room } = await makeRoom(at, token);
+    const { tables } = (await ask(at, '/api/rooms')).json();
+    assert.deepEqual(tables.map((table) => table.room), [room]);
+    const seat = await enter(at, room, { token });
+    await sit(seat, 1);
+    seat.json({ t: 'seat', seat: 2, key: 'bot', bot: 'random' });
+    await seat.next('ok');
+    seat.json({ t: 'start', key: 'start' });
+    await seat.next('room', (message) => message.phase === 'words');
+    seat.json({ t: 'word', word: seat.word.toString('hex') });
+    const { text } = await seat.next('view');
+    const mine = { headers: { Authorization: `Bearer ${token}` } };
+    const cookie = { headers: { Cookie: `other=1; endstation=${token}` } };
+    for (const own of [mine, cookie]) {
+        const record = await ask(at, `/api/rooms/${room}/record`, own);
+        assert.equal(record.headers['content-type'], 'text/plain; charset=utf-8');
+        assert.match(record.text, /\ndeal 1 [a-z]+\ndeal 2 \?\n/);
+        assert.ok(record.text.startsWith(text.split('\n\n')[0]));
+    }
+    assert.match((await ask(at, `/api/rooms/${room}/record`)).text, /\ndeal 1 \?\ndeal 2 \?\n/);
+    assert.match((await ask(at, `/api/rooms/${room}/state`, mine)).text, /^game metro\n/);
+    assert.equal((await ask(at, `/api/rooms/${room}`, mine)).json().seat, 1);
+    assert.equal((await ask(at, `/api/rooms/${room}`)).json().seat, 0);
+    const picture = await ask(at, `/api/rooms/${room}/picture?seat=2&dark=1`);
+    assert.equal(picture.headers['content-type'], 'image/svg+xml');
+    assert.match(picture.text, /^<svg /);
+    const head = await ask(at, `/api/rooms/${room}/state`, { method: 'HEAD' });
+    assert.equal(head.status, 200);
+    assert.equal(head.text, '');
+
+    // By invitation only.
+    const secret = await makeRoom(at, token, { key: 'second', open: false });
+    assert.equal((await ask(at, `/api/rooms/${secret.room}`)).status, 404);
+    assert.equal((await ask(at, `/api/rooms/${secret.room}?code=${secret.code}`)).status, 200);
+    assert.equal((await ask(at, `/api/rooms/${secret.room}?code=AAAAAAAA`)).status, 404);
+    const stranger = await enter(at, secret.room);
+    assert.equal((await stranger.next('no')).code, 'NO_ROOM');
+    assert.equal(await stranger.ended(), 4000);
+
+    // Another device.
+    seat.json({ t: 'ticket' });
+    const { ticket } = await seat.next('ticket');
+    const device = await post(at, '/api/device', { ticket, label: 'a phone' });
+    assert.equal(device.json().guest, id);
+    assert.notEqual(device.json().token, token);
+    assert.notEqual((await post(at, '/api/device', { ticket, label: 'again' })).status, 200);
+
+    // The log and the figures have no secrets.
+    const { text: figures } = await ask(at, '/metrics');
+    for (const line of figures.trim().split('\n'))
+        assert.match(line, /^(# (HELP|TYPE) endstation_\w+ .+|endstation_\w+ [0-9.e+]+)$/);
+    assert.match(figures, /\nendstation_rooms_games_begun 1\n/);
+    await stop(server);
+    assert.equal(server.log(), '');
+    assert.equal(await seat.ended(), 1001);
+}
+
+// ---- Who asks ---------------------------------------------------------------------------------
+
+async function testProxies() {
+    const plain = await start('--data', 'memory', '--port', '0');
+    const proxied = await start('--data', 'memory', '--port', '0', '--trust-proxy',
+        '--origin', 'https://play.example,https://other.example');
+    const path = `${work}/socket`;
+    const local = await start('--data', 'memory', '--listen', `unix:${path}`, '--log');
+    assert.equal(local.at, path);
+    assert.equal(fs.statSync(path).mode & 0o777, 0o660);
+
+    for (const { at } of [plain, proxied, local]) {
+        assert.equal((await ask(at, '/healthz')).status, 200);
+        assert.equal((await ask(at, '/metrics')).status, 200);
+        for (const headers of [{ 'X-Forwarded-For': '127.0.0.1' }, { Via: '1.1 x' },
+            { Forwarded: 'for=127.0.0.1' }, { 'X-Real-IP': '127.0.0.1' }])
+            assert.equal((await ask(at, '/metrics', { headers })).status, 404);
+    }
+    const evil = { headers: { Host: 'evil.example' } };
+    assert.equal((await ask(plain.at, '/metrics', evil)).status, 404);
+
+    // The cookie is for https only where a trusted proxy says that it was https.
+    const https = { 'X-Forwarded-Proto': 'https' };
+    for (const [{ at }, secure] of [[plain, false], [proxied, true], [local, true]]) {
+        const [cookie] = (await post(at, '/api/guest', { name: 'Ada' }, https))
+            .headers['set-cookie'];
+        assert.equal(cookie.endsWith('; Secure'), secure);
+    }
+
+    // Other origins, where they are named.
+    for (const [{ at }, origin, status] of [[plain, 'https://play.example', 403],
+        [proxied, 'https://play.example', 101], [proxied, 'https://OTHER.example', 101],
+        [proxied, 'http://play.example', 403], [proxied, 'https://elsewhere.example', 403]]) {
+        const client = await connect(at, '/ws/lobby', { headers: { Origin: origin } });
+        assert.equal(client.status, status, origin);
+        client.destroy();
+    }
+
+    // Fifty connections an address: whose, depends on whether the proxy is believed. Of IPv6
+    // addresses the network counts.
+    const crowd = async (at, address) => {
+        const headers = { 'X-Forwarded-For': `198.51.100.7, ${address}` };
+        const clients = await Promise.all(Array.from({ length: 50 }, () => enter(at, 'lobby',
+            { headers })));
+        for (const client of clients)
+            await client.next('welcome');
+        return { clients, more: async (other) => {
+            const client = await enter(at, 'lobby', { headers: { 'X-Forwarded-For': other } });
+            const first = await client.take().catch(() => undefined);
+            client.destroy();
+            return first ? JSON.parse(first).t : client.code;
+        } };
+    };
+    for (const { at } of [proxied, local]) {
+        const { clients, more } = await crowd(at, '203.0.113.1');
+        assert.equal(await more('203.0.113.1'), 1013);
+        assert.equal(await more('203.0.113.1, 203.0.113.2'), 'welcome');
+        clients.forEach((client) => client.destroy());
+        const wide = await crowd(at, '2001:db8:1:2::3');
+        assert.equal(await wide.more('2001:db8:1:2:ffff::4'), 1013);
+        assert.equal(await wide.more('2001:db8:1:3::3'), 'welcome');
+        wide.clients.forEach((client) => client.destroy());
+    }
+    const { clients, more } = await crowd(plain.at, '203.0.113.1');
+    assert.equal(await more('203.0.113.2'), 1013);
+    clients.forEach((client) => client.destroy());
+
+    await Promise.all([stop(plain), stop(proxied), stop(local)]);
+    assert.ok(!fs.existsSync(path));
+    const lines = local.log().trim().split('\n');
+    assert.ok(lines.length >= 3);
+    for (const line of lines)
+        assert.match(line, /^time=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z event=\w+/);
+    assert.match(lines.at(-1), / event=end$/);
+}
+
+// ---- Whole games, restarts, backups -----------------------------------------------------------
+
+function run(...args) {
+    const { status, stdout, stderr } = spawnSync(program, args);
+    return { status, out: stdout.toString(), err: stderr.toString() };
+}
+
+// Plays a room with two people to its end; at the middle the server is stopped and started again.
+async function testGame() {
+    const data = `${work}/data/below`;
+    let server = await start('--data', data, '--port', '0');
+    const people = [await guest(server.at, 'Ada'), await guest(server.at, 'Bo')];
+    const { room } = await makeRoom(server.at, people[0].token);
+    let seats = await Promise.all(people.map(({ token }) => enter(server.at, room, { token })));
+    await sit(seats[0], 1);
+    await sit(seats[1], 2);
+    seats[0].json({ t: 'start', key: 'start' });
+    for (const seat of seats) {
+        await seat.next('room', (message) => message.phase === 'words');
+        seat.json({ t: 'word', word: seat.word.toString('hex') });
+    }
+    const decisions = [0, 0];
+    // What a seat sees: the record, and whose turn it is.
+    const follow = async (seat, good) => {
+        for (;;) {
+            const message = JSON.parse(await seat.take());
+            if (message.t === 'view')
+                seat.text = message.text;
+            if (message.t === 'lines' && message.lines.length > 0)
+                seat.text += `${message.lines.join('\n')}\n`;
+            if (message.due)
+                seat.due = message.due;
+            if (message.t === 'record')
+                seat.record = message.text;
+            if (good(message))
+                return message;
+        }
+    };
+    await Promise.all(seats.map((seat) => follow(seat, () => seat.due)));
+    let moves = 0;
+    while (!seats[0].record) {
+        const [due] = seats[0].due;
+        const seat = seats[due - 1];
+        if (seat.due[0] !== due)
+            await follow(seat, () => seat.due[0] === due || seat.record);
+        fs.writeFileSync(`${work}/view`, seat.text);
+        const [event] = run('moves', `${work}/view`).out.split('\n')
+            .filter((line) => line.startsWith(`${due} `));
+        const before = seats.map(({ text }) => text);
+        seat.json({ t: 'move', decision: decisions[due - 1]++, event });
+        await Promise.all(seats.map((one, i) => follow(one, () => one.text !== before[i] &&
+            (one.record || one.due.length === 0 || one.due[0] !== due || moves < 0))));
+        for (const one of seats)
+            if (one.due.length === 0 && !one.record)
+                await follow(one, () => one.record);
+        if (++moves === 10) {
+            const refused = await start('--data', data, '--port', '0');
+            assert.deepEqual(await refused.ended, { code: 1, signal: null });
+            assert.match(refused.log(), /^endstation serve: .*\n$/);
+            await stop(server);
+            for (const one of seats)
+                assert.equal(await one.ended(), 1001);
+            server = await start('--data', data, '--port', '0');
+            const old = seats;
+            seats = await Promise.all(people.map(({ token }) => enter(server.at, room, { token })));
+            await Promise.all(seats.map((one) => follow(one, (message) => message.t === 'view')));
+            seats.forEach((one, i) => assert.equal(one.text, old[i].text));
+        }
+    }
+    assert.ok(moves > 50);
+    assert.equal(seats[0].record, seats[1].record);
+    fs.writeFileSync(`${work}/game.record`, seats[0].record);
+    const verified = run('verify', `${work}/game.record`);
+    assert.equal(verified.status, 0, verified.err + verified.out);
+    assert.equal((await ask(server.at, `/api/rooms/${room}/record`)).text, seats[0].record);
+
+    // The operator: backups beside the running server and without it, and what is in them.
+    assert.equal(run('backup', '--data', data, `${work}/first.db`).status, 0);
+    assert.equal(run('backup', '--data', data, `${work}/first.db`).status, 1);
+    const { room: next } = await makeRoom(server.at, people[0].token, { key: 'next' });
+    const listed = run('manage', '--data', data, 'people', next);
+    assert.equal(listed.status, 0, listed.err);
+    assert.equal(JSON.parse(listed.out).host, people[0].guest);
+    const host = await enter(server.at, next, { token: people[0].token });
+    await host.next('room');
+    assert.equal(run('manage', '--data', data, 'close', next).status, 0);
+    await host.next('room', (message) => message.phase === 'closed');
+    assert.equal(run('manage', '--data', data, 'close', next).status, 1);
+    assert.equal(run('manage', '--data', data, 'block', people[1].guest).status, 0);
+    assert.equal(run('manage', '--data', data, 'nonsense', next).status, 2);
+    const blocked = await enter(server.at, 'lobby', { token: people[1].token });
+    assert.equal((await blocked.next('no')).code, 'TOKEN_BAD');
+    await stop(server);
+    assert.equal(server.log().replace(/time=\S+ event=backup outcome=done\n/, ''), '');
+    assert.equal(run('manage', '--data', data, 'close', next).status, 1);
+    assert.equal(run('backup', '--data', data, `${work}/second.db`).status, 0);
+    assert.deepEqual(fs.readdirSync(data).filter((name) => name.startsWith('backup')), []);
+    fs.mkdirSync(`${work}/restored`);
+    fs.copyFileSync(`${work}/first.db`, `${work}/restored/rooms.db`);
+    server = await start('--data', `${work}/restored`, '--port', '0');
+    assert.equal((await ask(server.at, `/api/rooms/${room}/record`)).text, seats[0].record);
+    assert.equal((await ask(server.at, `/api/rooms/${next}`)).status, 404);
+    await stop(server);
+}
+
+// By default the data are where the XDG rules say.
+async function testFolder() {
+    for (const [variables, folder] of [[{ XDG_DATA_HOME: `${work}/xdg` }, 'xdg/endstation'],
+        [{ XDG_DATA_HOME: '', HOME: `${work}/home` }, 'home/.local/share/endstation']]) {
+        const saved = { ...process.env };
+        Object.assign(process.env, variables);
+        const server = await start('--port', '0');
+        Object.assign(process.env, saved);
+        await guest(server.at, 'Ada');
+        await stop(server);
+        assert.equal(fs.statSync(`${work}/${folder}`).mode & 0o777, 0o700);
+        assert.ok(fs.existsSync(`${work}/${folder}/rooms.db`));
+    }
+}
+
+for (const test of [testRequests, testProxies, testGame, testFolder]) {
+    try {
+        await test();
+    } catch (error) {
+        console.log(`${test.name}: ${error.message}\n${error.stack}`);
+        process.exitCode = 1;
+    }
+}
+process.exit();
