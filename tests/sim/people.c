@@ -704,6 +704,17 @@ static void act_in_room(struct tab *tab)
     small_talk(tab);
 }
 
+/* With last words everywhere, which may arrive before or after. */
+static void forget_me(struct tab *tab)
+{
+    for (int i = 0; i < tab_count; i++)
+        if (tabs[i].used && tabs[i].welcome && tabs[i].person == tab->person &&
+            tabs[i].stake->room[0] && tabs[i].invitation)
+            for (int k = 0; k < 3; k++)
+                want(&tabs[i], "chat", ",\"text\":\"farewell\"");
+    say(tab, "\"t\":\"forget\"}");
+}
+
 static void act_in_lobby(struct tab *tab)
 {
     struct person *person = tab->person;
@@ -741,8 +752,8 @@ static void act_in_lobby(struct tab *tab)
             }
             break;
         case 5:
-            if (chance(40))
-                say(tab, "\"t\":\"forget\"}");
+            if (chance(15))
+                forget_me(tab);
             break;
         default:
             break;

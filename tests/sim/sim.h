@@ -6,6 +6,7 @@
  *     people.c  people and their tabs: clients that know docs/protocol.md and nothing else
  *     check.c   a mirror of what is durable, and everything that must be true of what is told
  *     leak.c    two runs that differ only in what a viewer may not know
+ *     read.c    JSON, quickly
  *     main.c    seeds, counts, the command line
  *
  * Everything that lives as long as a seed lies in sim_alloc()'s memory, which is reset before the
@@ -45,6 +46,7 @@ void count(const char *what, const char *name);
 /* A line of the trace: hashed always, printed if the run is verbose. */
 void trace(const char *what, uint64_t number, struct es_str text);
 extern bool verbose;
+extern bool strict; /* what is known to be wrong counts too */
 
 /* ---- world.c --------------------------------------------------------------------------------- */
 
@@ -162,6 +164,11 @@ es_status read_record(struct es_record *record, struct es_str text, struct es_st
 /* The first 16 hex digits of SHA-256 over what `replay` prints. */
 void report_hash(const struct es_setup *setup, const struct es_state *state, char hash[17]);
 void format_event(const struct es_setup *setup, es_event event, char text[ES_EVENT_BYTES + 1]);
+
+/* ---- read.c ---------------------------------------------------------------------------------- */
+
+/* Reads a message of the server. */
+json_t *read_json(struct es_str text);
 
 /* ---- disk.c ---------------------------------------------------------------------------------- */
 

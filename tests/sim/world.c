@@ -491,9 +491,8 @@ static void send_down(struct conn *conn, struct packet *packet)
 
 static void tell(const struct rooms_output *output)
 {
-    json_error_t error;
-    json_t *json = json_loadb(output->text.at, output->text.size, 0, &error);
-    if (!json || !json_is_object(json))
+    json_t *json = read_json(output->text);
+    if (!json_is_object(json))
         violated("not JSON: %.*s", (int)output->text.size, output->text.at);
     for (size_t i = 0; i < output->connections; i++) {
         struct conn *conn = conn_of(output->connection[i]);
