@@ -8,6 +8,13 @@
  * led to. `--pid`: the server's, to tell how much memory a connection takes and how much processor
  * time was used.
  * `--reconnect`: in the middle all connections are closed and opened again while moves go on.
+ *
+ *     load PORT --serve PROGRAM --data FOLDER --kill 200 [--rooms 50] [--watchers 1] [--rate 300]
+ *
+ * starts the server itself (at port 0: at any that is free) and ends it that often with SIGKILL, at
+ * random moments under load. Each time everybody comes back, says how much they have, and repeats
+ * the move that was not answered. Every view must go on legally where it was, and every move that
+ * was acknowledged must be there.
  */
 #include <arpa/inet.h>
 #include <endstation/fair.h>
@@ -15,11 +22,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/tcp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -40,7 +49,10 @@ struct player {
     struct es_state view;
     int decisions;
     bool due;
-    uint64_t asked; /* when its move was sent; 0: none is under way */
+    uint64_t asked;                 /* when its move was sent; 0: none is under way */
+    char event[ES_EVENT_BYTES + 1]; /* that move, for decision number `decision` */
+    int decision;
+    int acknowledged; /* decisions that are known to be stored */
 };
 
 struct room {
@@ -58,6 +70,8 @@ static struct {
     double rate;
     long pid;
     bool reconnect;
+    const char *serve, *data;
+    int kill;
 } options = {.rooms = 500, .watchers = 16, .seconds = 30, .rate = 500};
 
 static struct room *room;
@@ -68,7 +82,7 @@ static struct es_random random_source;
 static char buffer[BUFFER];
 static double *latency;
 static size_t latencies;
-static size_t refused, messages;
+static size_t refused, messages, acknowledged;
 
 static uint64_t now_us(void)
 {
@@ -99,8 +113,11 @@ static int connect_from(int n, bool wait)
     setsockopt(file, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on);
     if (file < 0 || bind(file, (struct sockaddr *)&from, sizeof from))
         die("address");
-    if (connect(file, (struct sockaddr *)&to, sizeof to))
-        die("connect");
+    for (int tries = 0; connect(file, (struct sockaddr *)&to, sizeof to); tries++)
+        if (!options.serve || tries == 500)
+            die("connect");
+        else
+            usleep(10000); /* it is starting */
     setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     if (!wait)
         fcntl(file, F_SETFL, O_NONBLOCK);
@@ -246,8 +263,18 @@ static void see(struct player *player, int seat, struct es_str line)
         fprintf(stderr, "load: cannot apply %.*s\n", (int)line.size, line.at);
         exit(1);
     }
-    if (ES_EVENT_WHO(event) == seat)
-        player->decisions++;
+    if (ES_EVENT_WHO(event) != seat)
+        return;
+    char text[ES_EVENT_BYTES + 1];
+    struct es_out out = {text, ES_EVENT_BYTES, 0};
+    setup.game->format(&setup, event, &out);
+    text[out.used] = 0;
+    if (player->decisions == player->decision && player->event[0] &&
+        strcmp(text, player->event) != 0) {
+        fprintf(stderr, "load: decision %d is %s, not %s\n", player->decision, text, player->event);
+        exit(1);
+    }
+    player->decisions++;
 }
 
 /* Lines of a stream have come: from number `from` on. */
@@ -363,7 +390,10 @@ static void take_message(struct connection *c, char *text, size_t size)
         if (refused++ < 5)
             fprintf(stderr, "load: refused: %s\n", text);
     } else if (c->seat && strncmp(text, "{\"t\":\"ok\"", 9) == 0 && strstr(text, "\"decision\"")) {
-        room[c->room].player[c->seat - 1].asked = 0;
+        struct player *player = &room[c->room].player[c->seat - 1];
+        player->asked = 0;
+        player->acknowledged = player->decision + 1;
+        acknowledged++;
     }
     *end = kept;
 }
@@ -433,6 +463,14 @@ static void read_from(struct connection *c)
     }
 }
 
+static void say_move(int file, const struct player *player)
+{
+    char text[120];
+    snprintf(text, sizeof text, "{\"t\":\"move\",\"decision\":%d,\"event\":\"%s\"}",
+             player->decision, player->event);
+    say(file, text);
+}
+
 /* Makes the next move of a room, if somebody is due and nothing is under way. */
 static bool move(int r)
 {
@@ -448,12 +486,10 @@ static bool move(int r)
         size_t count = setup.game->legal(&setup, &player->view, p + 1, legal);
         if (count == 0)
             continue;
-        char event[ES_EVENT_BYTES + 1], text[120];
-        struct es_out out = {event, ES_EVENT_BYTES, 0};
+        struct es_out out = {player->event, ES_EVENT_BYTES, 0};
         setup.game->format(&setup, legal[es_random_below(&random_source, (uint32_t)count)], &out);
-        event[out.used] = 0;
-        snprintf(text, sizeof text, "{\"t\":\"move\",\"decision\":%d,\"event\":\"%s\"}",
-                 player->decisions, event);
+        player->event[out.used] = 0;
+        player->decision = player->decisions;
         one->expected = c->lines + 1;
         one->missing = 0;
         for (int k = 0; k < SEATS + options.watchers; k++) {
@@ -462,7 +498,7 @@ static bool move(int r)
         }
         player->due = false;
         player->asked = one->sent = now_us();
-        say(c->file, text);
+        say_move(c->file, player);
         return true;
     }
     return false;
@@ -517,6 +553,100 @@ static double percentile(double share)
     return latencies ? latency[(size_t)((double)(latencies - 1) * share)] : 0;
 }
 
+static void open_all(void);
+
+/* ---- Sudden ends ----------------------------------------------------------------------------- */
+
+/* A port that is free, and that the system gives nobody by itself. */
+static int free_port(void)
+{
+    for (int port = 20000 + getpid() % 10000;; port++) {
+        struct sockaddr_in at = {.sin_family = AF_INET,
+                                 .sin_port = htons((uint16_t)port),
+                                 .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+        int file = socket(AF_INET, SOCK_STREAM, 0);
+        int fault = bind(file, (struct sockaddr *)&at, sizeof at);
+        close(file);
+        if (!fault)
+            return port;
+    }
+}
+
+static void start_server(void)
+{
+    char port[16];
+    if (options.port == 0)
+        options.port = free_port();
+    snprintf(port, sizeof port, "%d", options.port);
+    options.pid = fork();
+    if (options.pid == 0) {
+        int nowhere = open("/dev/null", O_WRONLY);
+        dup2(nowhere, STDOUT_FILENO);
+        execl(options.serve, options.serve, "serve", "--port", port, "--data", options.data,
+              "--no-open", (char *)NULL);
+        die(options.serve);
+    }
+}
+
+/* Everybody is there, and what was acknowledged is stored; else ends with a complaint. */
+static void check_all(void)
+{
+    for (int r = 0; r < options.rooms; r++)
+        for (int p = 0; p < SEATS; p++) {
+            const struct player *player = &room[r].player[p];
+            if (player->decisions < player->acknowledged) {
+                fprintf(stderr,
+                        "load: decision %d of player %d in %s was acknowledged and is lost\n",
+                        player->acknowledged - 1, p + 1, room[r].id);
+                exit(1);
+            }
+        }
+}
+
+/* Waits until every player has been told their stream again. */
+static void come_back(void)
+{
+    for (int i = 0; i < connections; i++)
+        lose(&connection[i]);
+    open_all();
+    for (int i = 0; i < 20; i++)
+        wait_for_events(5); /* what follows the welcome */
+    check_all();
+    for (int r = 0; r < options.rooms; r++) {
+        room[r].sent = 0;
+        for (int p = 0; p < SEATS; p++) {
+            struct player *player = &room[r].player[p];
+            if (player->asked && player->decisions > player->decision)
+                player->asked = 0; /* it was stored, though nobody said so */
+            else if (player->asked)
+                say_move(connection[r * (SEATS + options.watchers) + p].file, player);
+        }
+    }
+}
+
+static void kill_often(void)
+{
+    for (int i = 0; i < options.kill; i++) {
+        uint64_t end = now_us() + 20000 + es_random_below(&random_source, 300000);
+        uint64_t next = now_us();
+        int turn = 0;
+        while (now_us() < end) {
+            for (; next <= now_us(); next += (uint64_t)(1e6 / options.rate))
+                for (int tried = 0; tried < options.rooms; tried++)
+                    if (move(turn = (turn + 1) % options.rooms))
+                        break;
+            wait_for_events(1);
+        }
+        kill((pid_t)options.pid, SIGKILL);
+        waitpid((pid_t)options.pid, NULL, 0);
+        start_server();
+        come_back();
+    }
+    printf("%d sudden ends, %zu moves acknowledged, none lost\n", options.kill, acknowledged);
+    kill((pid_t)options.pid, SIGTERM);
+    waitpid((pid_t)options.pid, NULL, 0);
+}
+
 /* ---- The whole ------------------------------------------------------------------------------- */
 
 static void read_options(int argc, char **argv)
@@ -543,6 +673,12 @@ static void read_options(int argc, char **argv)
             options.rate = atof(value);
         else if (strcmp(argv[i], "--seconds") == 0)
             options.seconds = atoi(value);
+        else if (strcmp(argv[i], "--serve") == 0)
+            options.serve = value;
+        else if (strcmp(argv[i], "--data") == 0)
+            options.data = value;
+        else if (strcmp(argv[i], "--kill") == 0)
+            options.kill = atoi(value);
         i++;
     }
 }
@@ -559,8 +695,14 @@ static void open_all(void)
     }
     while (welcomed < connections && now_us() - from < 60000000)
         wait_for_events(100);
-    printf("%d of %d connections welcome after %.2f s\n", welcomed, connections,
-           (double)(now_us() - from) / 1e6);
+    if (welcomed < connections) {
+        fprintf(stderr, "load: %d of %d connections are welcome after a minute\n", welcomed,
+                connections);
+        exit(1);
+    }
+    if (!options.serve)
+        printf("%d connections welcome after %.2f s\n", connections,
+               (double)(now_us() - from) / 1e6);
 }
 
 /* Moves at the wanted rate for some seconds; reports. */
@@ -612,6 +754,8 @@ int main(int argc, char **argv)
     connection = calloc((size_t)connections, sizeof *connection);
     latency = calloc(10000000, sizeof *latency);
     loop = epoll_create1(0);
+    if (options.serve)
+        start_server();
     for (int r = 0; r < options.rooms; r++) {
         for (int p = 0; p < SEATS; p++) {
             make_guest(r * SEATS + p, &room[r].player[p]);
@@ -631,6 +775,10 @@ int main(int argc, char **argv)
     while (begun < options.rooms && now_us() - from < 60000000)
         wait_for_events(100);
     printf("%d of %d games have begun\n", begun, options.rooms);
+    if (options.serve) {
+        kill_often();
+        return 0;
+    }
     run("steady", options.seconds);
     if (options.pid)
         printf("memory: %ld KiB without connections and games, %ld with: %.1f KiB a connection\n",

@@ -25,7 +25,8 @@ compare() {
         "$program" draw "$work/$record.record" --player "$viewer" "$@" >"$work/$record.out" \
             2>"$work/$record.err"
         echo $? >>"$work/$record.out"
-        sed "s/$record/RECORD/g" "$work/$record.err" >>"$work/$record.out"
+        [ ! -s "$work/$record.err" ] ||
+            sed "s/$record/RECORD/g" "$work/$record.err" >>"$work/$record.out"
     done
     cmp -s "$work/$one.out" "$work/$other.out"
 }

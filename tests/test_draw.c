@@ -77,6 +77,13 @@ static double to_box(struct es_spot s, struct es_box b)
     return hypot(x, y);
 }
 
+/* Whether a spot is nearer to a box than that; most are far away, and are told by a comparison. */
+static bool is_near(struct es_spot s, struct es_box b, double distance)
+{
+    return b.left - s.x < distance && s.x - b.right < distance && b.top - s.y < distance &&
+           s.y - b.bottom < distance && to_box(s, b) < distance;
+}
+
 static bool boxes_meet(struct es_box a, struct es_box b)
 {
     return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
@@ -102,7 +109,7 @@ static void names_cover_nothing(const char *id)
                 fail_msg("%s: '%s' covers '%s'", id, t->text, sketch.text[k].text);
         for (int k = 0; k < sketch.spots; k++) {
             const struct sketch_spot *s = &sketch.spot[k];
-            if (is_ink(s) && to_box(s->at, t->box) < s->radius - 0.01)
+            if (is_near(s->at, t->box, s->radius - 0.01) && is_ink(s))
                 fail_msg("%s: the name '%s' covers %s at %.0f,%.0f", id, t->text,
                          s->part >= 0 ? sketch.part[s->part].id : "something", s->at.x, s->at.y);
         }
@@ -153,7 +160,8 @@ static void shapes_keep_apart(const char *id)
                 fail_msg("%s: %s covers %s", id, sketch.part[a].id, sketch.part[b].id);
         for (int k = 0; k < sketch.spots; k++) {
             const struct sketch_spot *s = &sketch.spot[k];
-            if (s->part == a || s->part < 0 || !is_ink(s))
+            if (s->part == a || s->part < 0 || !is_near(s->at, sketch.part[a].box, s->radius) ||
+                !is_ink(s))
                 continue;
             bool of_line = has_kind(s->part, "line"), of_station = has_kind(s->part, "station");
             if (!of_line && !of_station)
@@ -167,7 +175,7 @@ static void shapes_keep_apart(const char *id)
             double distance = 1e9;
             if (wagon)
                 distance = to_box(s->at, sketch.part[a].box);
-            else if (to_box(s->at, sketch.part[a].box) < s->radius)
+            else
                 for (int m = sketch.part[a].first; m < sketch.part[a].end; m++)
                     distance = fmin(distance, hypot(s->at.x - sketch.spot[m].at.x,
                                                     s->at.y - sketch.spot[m].at.y) -
@@ -179,13 +187,15 @@ static void shapes_keep_apart(const char *id)
     }
 }
 
-static double to_line(struct es_spot at, int part)
+/* Whether a part has ink nearer to a spot than that. */
+static bool has_ink_near(struct es_spot at, int part, double distance)
 {
-    double least = 1e9;
-    for (int k = sketch.part[part].first; k < sketch.part[part].end; k++)
-        if (is_ink(&sketch.spot[k]))
-            least = fmin(least, hypot(at.x - sketch.spot[k].at.x, at.y - sketch.spot[k].at.y));
-    return least;
+    for (int k = sketch.part[part].first; k < sketch.part[part].end; k++) {
+        double x = at.x - sketch.spot[k].at.x, y = at.y - sketch.spot[k].at.y;
+        if (x * x + y * y < distance * distance && is_ink(&sketch.spot[k]))
+            return true;
+    }
+    return false;
 }
 
 /* Whether a station is painted on top of a spot. */
@@ -217,7 +227,7 @@ static void lines_run_side_by_side(const char *id)
                 const struct sketch_spot *s = &sketch.spot[k];
                 if (!is_ink(s))
                     continue;
-                if (to_line(s->at, b) >= lane)
+                if (!has_ink_near(s->at, b, lane))
                     run = 0;
                 else if (!under_station(s))
                     run += 3;

@@ -28,6 +28,7 @@ static void nothing_is_open(void **state)
     struct es_svg svg;
     es_svg_open(&svg, answer, sizeof answer);
     es_page_draw(&page, &(struct es_page_look){.viewer = 1}, &svg);
+    assert_false(es_page_print(&page, es_str("sheet"), ES_PAPER_A4, false, &svg));
     assert_int_equal(svg.out.used, 0);
 }
 
@@ -56,12 +57,11 @@ static void all_facts_of_a_solo_game(void **state)
               "\"windows\":2,\"first\":4,\"later\":2,"
               "\"stops\":[\"w1\",\"w2\",\"r8\",\"ce\",\"r4\",\"e1\",\"e2\"]},");
     has(text, "\"letter\":\"C\",\"colour\":\"1f9a6e\",\"ring\":true");
-    has(text,
-        "\"card\":" NUMBER_3 ",\"last\":" TRANSFER ",\"round\":3,\"left\":1,"
-        "\"shuffles\":1,\"windows\":13,\"deck\":[{\"card\":" NUMBER_3 ",\"left\":0,\"all\":1},"
-        "{\"card\":" NUMBER_6 ",\"left\":1,\"all\":1},{\"card\":" TRANSFER
-        ",\"left\":0,\"all\":1}],"
-        "\"extra\":0}");
+    has(text, "\"card\":" NUMBER_3 ",\"last\":" TRANSFER ",\"round\":3,\"left\":1,"
+              "\"windows\":13,\"deck\":[{\"card\":" NUMBER_3 ",\"left\":0,\"all\":1},"
+              "{\"card\":" NUMBER_6 ",\"left\":1,\"all\":1},{\"card\":" TRANSFER
+              ",\"left\":0,\"all\":1}],"
+              "\"extra\":0}");
     es_page_seek(&page, 1, 2);
     text = state_of(1);
     has(text, "\"last\":" NUMBER_6 ",\"round\":1,\"left\":3");
@@ -108,7 +108,7 @@ static void facts_of_metro(void **state)
     has(text, "\"turn\":[2],");
     has(text, "\"hand\":[\"aaaa\",\"bbbb\"],\"open\":16}");
     has(text, "\"hand\":[\"?\",\"?\"],\"open\":16}");
-    has(text, "\"stock\":54,\"placed\":1,\"tiles\":60,\"phase\":\"turn\",\"drawn\":\"?\","
+    has(text, "\"stock\":54,\"placed\":1,\"tiles\":60,\"drawn\":\"?\","
               "\"rotate\":false,"
               "\"hand_size\":2,\"unseen\":[{\"tile\":\"aaaa\",\"left\":3},");
     has(text, "{\"tile\":\"dddd\",\"left\":2}],\"draw\":false,\"stations\":[{\"station\":1,"
@@ -122,7 +122,7 @@ static void facts_of_metro(void **state)
     has(state_of(2), "\"draw\":true");
     has(state_of(1), "\"draw\":false");
     es_page_seek(&page, 1, 3);
-    has(state_of(1), "\"phase\":\"dealing\"");
+    has(state_of(1), "\"chance\":true");
 }
 
 static void a_line_that_ends_in_the_centre(void **state)

@@ -1,6 +1,8 @@
 /* Creates and fills elements; dialogs, notices and announcements. Independent of any game. */
 import {t} from './texts.js';
 
+export const SVG = 'http://www.w3.org/2000/svg';
+
 /* h('button', {class: 'button', onclick: f, disabled: false}, 'Play'): attributes that are false,
  * null or undefined are left out, true ones are set to ''; on… are listeners; `data` is an
  * object of data-…; value and checked are properties. Children: nodes, texts, numbers, arrays of
@@ -29,9 +31,10 @@ function listen(element, type, act) {
 
 /* Gives an element the listeners of another, for those that it has from h(). */
 export function listenAs(element, other) {
-    const theirs = listeners.get(other) ?? {};
-    for (const type of Object.keys({...listeners.get(element), ...theirs}))
-        listen(element, type, theirs[type]);
+    const own = listeners.get(element);
+    const theirs = listeners.get(other);
+    if (!own && !theirs) return;
+    for (const type of Object.keys({...own, ...theirs})) listen(element, type, theirs?.[type]);
 }
 
 function add(element, children) {
@@ -56,19 +59,30 @@ export function svg(text) {
         if (parsed.querySelector(':scope > title')) parsed.setAttribute('role', 'img');
         return document.adoptNode(parsed);
     }
-    return document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+    return document.createElementNS(SVG, 'svg');
+}
+
+/* The same for some parts of such a picture, in an <svg> that is only there to hold them. That
+ * takes half the time, since they need no document of their own. */
+export function svgParts(text) {
+    const holder = document.createElementNS(SVG, 'svg');
+    holder.innerHTML = text;
+    return holder;
 }
 
 /* Gives an element the attributes of another. The content security policy lets scripts set styles,
  * but not the attribute `style`. */
 export function takeAttributes(element, wanted) {
-    for (const name of element.getAttributeNames())
-        if (!wanted.hasAttribute(name)) element.removeAttribute(name);
-    for (const {name, value} of wanted.attributes) {
+    const names = wanted.getAttributeNames();
+    for (const name of names) {
+        const value = wanted.getAttribute(name);
         if (element.getAttribute(name) === value) continue;
         if (name === 'style') element.style.cssText = wanted.style.cssText;
         else element.setAttribute(name, value);
     }
+    if (element.attributes.length === names.length) return;
+    for (const name of element.getAttributeNames())
+        if (!wanted.hasAttribute(name)) element.removeAttribute(name);
 }
 
 /* Whether the dark theme is on. onTheme calls back after changes and returns a function that stops
@@ -142,9 +156,8 @@ const ICONS = {
 
 /* A decorative icon, hidden from screen readers. */
 export function icon(name) {
-    const space = 'http://www.w3.org/2000/svg';
-    const picture = document.createElementNS(space, 'svg');
-    const path = document.createElementNS(space, 'path');
+    const picture = document.createElementNS(SVG, 'svg');
+    const path = document.createElementNS(SVG, 'path');
     path.setAttribute('d', ICONS[name] ?? '');
     picture.setAttribute('viewBox', '0 0 24 24');
     picture.setAttribute('class', 'icon');

@@ -39,9 +39,11 @@
  *     lesson              a guided first game: see learn.js
  *     setup               its part of the form for a new game:
  *                         heading(name)   'New game: …'
- *                         open({name, info, engine, kept, keep})   may be waited for; `info` is
- *                             what C says about the game; `kept` are the choices as they were kept,
- *                             keep(changes) keeps others. Gives
+ *                         again(state)    what was chosen for a game, as `kept` below
+ *                         open({name, info, engine, kept, sheet, keep})   may be waited for; `info`
+ *                             is what C says about the game; `kept` are the choices as they were
+ *                             kept, `sheet` ({id, title, hash, text} or null) is an own one that
+ *                             they may name, keep(changes) keeps others. Gives
  *                             {chosen, before, rules, begin}: the choices as they are; elements
  *                             before the players, and rules; begin() gives {choices, title, sheet},
  *                             choices as for setupLines, sheet the text of an own one

@@ -1,6 +1,6 @@
 /* The big picture of a table, with taps, pointing and zoom. Fingers are thick and stations small,
  * so a tap means the nearest part within reach. */
-import {h, svg} from './dom.js';
+import {h, svg, svgParts} from './dom.js';
 import {become} from './parts.js';
 import {zoomable} from './zoom.js';
 
@@ -31,7 +31,6 @@ function nearest(picture, selector, x, y, reach) {
 }
 
 const HEAD = 2; /* lines: the size of the picture, and its paper */
-const NEW_SVG = '<svg xmlns="http://www.w3.org/2000/svg">';
 const END = '</svg>';
 
 /* The elements of a picture, by the line of its text: [[title], [rect], [g], …]. Line ends go. */
@@ -48,18 +47,21 @@ function partsByLine(picture) {
     return lines;
 }
 
-/* A part that is drawn otherwise has the same id: '<g id="station-r4" …'. */
-const PART = '<g id="';
-const nameOf = (line) => (line.startsWith(PART) ? line.slice(0, line.indexOf('"', PART.length))
-    : line);
+/* A part that is drawn otherwise has the same id, or class: '<g id="station-r4" …'. */
+const PART = '<g ';
+const nameOf = (line) => (line.startsWith(PART)
+    ? line.slice(0, line.indexOf('"', line.indexOf('"') + 1)) : line);
 
-/* For each line where its part was before; undefined: it is new. What is found stays in order. */
-function samePlaces(before, lines) {
+/* For each name where its part was before; undefined: it is new. What is found stays in order. */
+function samePlaces(before, names) {
+    if (names.length === before.length && names.every((name, i) => name === before[i])) {
+        return names.map((_, i) => i);
+    }
     const places = new Map();
-    before.map(nameOf).forEach((name, i) => places.set(name, [...places.get(name) ?? [], i]));
+    before.forEach((name, i) => places.set(name, [...places.get(name) ?? [], i]));
     let next = 0;
-    return lines.map((line) => {
-        const place = places.get(nameOf(line))?.find((i) => i >= next);
+    return names.map((name) => {
+        const place = places.get(name)?.find((i) => i >= next);
         next = place === undefined ? next : place + 1;
         return place;
     });
@@ -142,6 +144,7 @@ export class Pane {
             this.inner.append(picture);
         }
         this.lines = text.split('\n');
+        this.names = this.lines.map(nameOf);
         this.parts = partsByLine(picture);
     }
 
@@ -151,17 +154,17 @@ export class Pane {
     patch(text) {
         const lines = text.split('\n');
         const last = lines.length - 1;
-        const places = this.lines ? samePlaces(this.lines, lines) : [];
+        const names = lines.map(nameOf);
+        const places = this.lines ? samePlaces(this.names, names) : [];
         const fresh = lines.flatMap((line, i) => (line === this.lines?.[places[i]] ? [] : [i]));
         if (fresh.some((i) => i < HEAD || lines[i].endsWith(END)) || fresh.length > last / 2) {
             return false;
         }
-        const read = fresh.length === 0 ? [] : partsByLine(svg(NEW_SVG +
-            fresh.map((i) => lines[i]).join('\n') + END));
+        const read = partsByLine(svgParts(fresh.map((i) => lines[i]).join('\n')));
         const parts = places.map((place) => this.parts[place]);
         fresh.forEach((i, at) => {
             if (parts[i]?.length === 1 && read[at].length === 1) {
-                become(parts[i][0], read[at][0]); /* the same id, so it is a <g> too */
+                become(parts[i][0], read[at][0]); /* the same name, so it is a <g> too */
             } else {
                 parts[i] = read[at];
                 places[i] = undefined;
@@ -176,13 +179,14 @@ export class Pane {
             next = parts[i]?.[0] ?? next;
         }
         this.lines = lines;
+        this.names = names;
         this.parts = parts;
         return true;
     }
 
     /* What C wrote of a part, by its id. */
     written(id) {
-        return this.lines?.find((line) => nameOf(line) === PART + id) ?? '';
+        return this.lines?.[this.names.indexOf(`${PART}id="${id}`)] ?? '';
     }
 
     /* Marks that were not there before are drawn in by a pen, which counts a stroke as 1 long. */

@@ -1,5 +1,5 @@
 /* Building blocks for the panels of the table and of its faces. */
-import {h, listenAs, svg, takeAttributes} from './dom.js';
+import {SVG, h, listenAs, svg, takeAttributes} from './dom.js';
 import {t} from './texts.js';
 import {full, tell} from './words.js';
 
@@ -16,20 +16,30 @@ export function keepApart(...nodes) {
 
 /* Whether an element can become another: the same thing, only changed. */
 function alike(node, wanted) {
-    return node.nodeName === wanted.nodeName && node.dataset?.key === wanted.dataset?.key &&
+    return node.nodeName === wanted.nodeName &&
+        node.getAttribute?.('data-key') === wanted.getAttribute?.('data-key') &&
         !FIELDS.has(node.nodeName) && !own.has(node) && !own.has(wanted);
 }
 
-/* Makes a node what another is, as far as they differ. */
+function childrenOf(node) {
+    const children = [];
+    for (let child = node.firstChild; child; child = child.nextSibling) {
+        children.push(child);
+    }
+    return children;
+}
+
+/* Makes a node what another is, as far as they differ. Nobody listens to parts of pictures, so
+ * those that look the same are. */
 export function become(node, wanted) {
     if (node.nodeType === Node.TEXT_NODE) {
         if (node.data !== wanted.data) {
             node.data = wanted.data;
         }
-    } else {
+    } else if (node.namespaceURI !== SVG || !node.isEqualNode(wanted)) {
         takeAttributes(node, wanted);
         listenAs(node, wanted);
-        takeChildren(node, [...wanted.childNodes]);
+        takeChildren(node, childrenOf(wanted));
     }
 }
 

@@ -2,7 +2,8 @@
  * beside it. The game is kept here (#replay=ID@17) or carried by the link itself (#record=DATA@17);
  * the address follows, so that it always leads to this very moment.
  *
- * The viewer is a spectator, so that a game in progress keeps its secrets.
+ * The viewer is a spectator, so that a game in progress keeps its secrets; once it is over, faces
+ * show what was hidden (`last.over`).
  *
  * What is different about a game is its `face`: the part `replay` of it (faces.js), of which all
  * but `begins` may be left out:

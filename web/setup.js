@@ -1,11 +1,13 @@
 /* A new game: who plays, and what the game's own part of the form asks for: the sheet, the rules.
- * What was chosen last is offered again. */
+ * What was chosen last is offered again (#new=GAME), or what a kept game was set up with
+ * (#new=GAME@ID). */
 import {announce, button, fill, h, icon} from './dom.js';
 import {loadEngine} from './engine.js';
 import {faceOf, infoOf, loadPart, Nowhere} from './faces.js';
 import {routeStop} from './forms.js';
 import {begin, cleanName, once, usualLevel} from './newgame.js';
-import {settings} from './store.js';
+import {openRecord} from './share.js';
+import {games, settings} from './store.js';
 import {t} from './texts.js';
 import {levelName} from './words.js';
 
@@ -28,12 +30,29 @@ function rememberedSeats(kept, {players: [least, most], levels}) {
     return seats;
 }
 
+/* The choices of the kept game `id`, as the settings keep them, with its people's names and, if it
+ * has one, its own sheet; undefined: there is no such game here. */
+async function choicesOf(engine, kind, id, again) {
+    const game = id && await games.get(id);
+    if (!game) return undefined;
+    try {
+        const text = await openRecord(engine, game.record, game.map);
+        const state = engine.state(0);
+        if (state.game !== kind) return undefined;
+        return {kept: {...again?.(state), seats: state.players.map(({bot}) => bot)},
+            people: state.players.map(({name, bot}) => (bot ? '' : name)),
+            sheet: text ? {...engine.map(text), text} : null};
+    } catch {
+        return undefined; /* its table says what is wrong with it */
+    }
+}
+
 class Setup {
     /* `info`: what C says about the game; `own`: the part `setup` of its face, opened. */
-    constructor(place, info, heading, own, kept) {
+    constructor(place, info, heading, own, {kept, people}) {
         Object.assign(this, {info, own});
         this.chosen = {...own.chosen, seats: rememberedSeats(kept, info)};
-        this.people = settings.get('people').map((name) => cleanName(name ?? ''));
+        this.people = people.map((name) => cleanName(name ?? ''));
         const start = once(() => this.start());
         this.seats = h('ol', {class: 'seats'});
         this.add = button(t('Add a player'), {onclick: () => this.addSeat()}, 'plus');
@@ -124,13 +143,16 @@ class Setup {
 }
 
 export async function show(place, parameter) {
+    const [kind, id] = parameter.split('@');
     const engine = await loadEngine();
-    const info = infoOf(engine, parameter);
+    const info = infoOf(engine, kind);
     if (!info) throw new Nowhere();
     const name = faceOf(info.name).name();
-    const {heading, open} = await loadPart(info.name, 'setup');
-    const kept = settings.get('setup')[info.name] ?? {};
+    const {again, heading, open} = await loadPart(info.name, 'setup');
+    const before = await choicesOf(engine, kind, id, again) ??
+        {kept: settings.get('setup')[kind] ?? {}, people: settings.get('people'), sheet: null};
     let setup = null;
-    const own = await open({name, info, engine, kept, keep: (changes) => setup.keep(changes)});
-    setup = new Setup(place, info, heading(name), own, kept);
+    const own = await open({name, info, engine, kept: before.kept, sheet: before.sheet,
+        keep: (changes) => setup.keep(changes)});
+    setup = new Setup(place, info, heading(name), own, before);
 }

@@ -85,6 +85,9 @@ const ARROWS = {ArrowLeft: 'Left', ArrowRight: 'Right', ArrowUp: 'Up', ArrowDown
  * language. */
 let lastPlan = null;
 
+/* Games of bots alone that people have paused: they stay so, whatever is looked at meanwhile. */
+const pausedGames = new Set();
+
 const keyOf = (fact) => JSON.stringify(fact);
 
 class Table {
@@ -133,6 +136,10 @@ class Table {
         this.info = infoOf(this.engine, source.kind);
         this.seats = new Seats(this.info);
         this.seats.update(source.seats);
+        this.paused = pausedGames.has(this.id) && !this.people.length;
+        if (this.paused) {
+            source.hold(true);
+        }
         await source.start(this, this.seats.viewer, () => this.pause());
         if (this.ended || !this.place.isConnected) {
             return;
@@ -197,6 +204,11 @@ class Table {
     /* Games of bots alone can stand still. */
     stand(still) {
         this.paused = still;
+        if (still) {
+            pausedGames.add(this.id);
+        } else {
+            pausedGames.delete(this.id);
+        }
         this.source.hold(still);
         this.redraw();
     }

@@ -37,17 +37,22 @@ export class Tips {
     #touched(selector, target) {
         const about = target.closest(selector);
         const text = about?.dataset.tip ?? about?.title ?? '';
-        this.hide();
         if (text) {
-            /* What the touch does comes first, so that the page is laid out once for both. */
+            /* What the touch does comes first, so that the page is laid out once for both. A tip
+             * that is shown stays until then: the page would be painted once more without it. */
+            cancelAnimationFrame(this.#frame);
             this.#frame = requestAnimationFrame(() => this.#show(about, text));
+        } else {
+            this.hide();
         }
     }
 
     #show(about, text) {
         if (!about.isConnected || text === about.innerText.trim()) {
+            this.hide();
             return;
         }
+        clearTimeout(this.#timer);
         const {left, top, bottom, width} = about.getBoundingClientRect();
         this.#tip.textContent = text;
         const {offsetWidth: wide, offsetHeight: high} = this.#tip;

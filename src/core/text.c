@@ -205,27 +205,30 @@ void es_out_str(struct es_out *out, struct es_str s)
     out->used += s.size;
 }
 
+/* Pictures are written character by character, and a copy of one byte is a call in WebAssembly. */
 void es_out_char(struct es_out *out, char c)
 {
-    es_out_str(out, (struct es_str){&c, 1});
+    if (out->used < out->size)
+        out->at[out->used] = c;
+    out->used++;
 }
 
 void es_out_text(struct es_out *out, const char *text)
 {
-    es_out_str(out, es_str(text));
+    while (*text)
+        es_out_char(out, *text++);
 }
 
 void es_out_int(struct es_out *out, long value)
 {
-    char digits[24];
-    size_t at = sizeof digits;
     unsigned long rest = value < 0 ? 0UL - (unsigned long)value : (unsigned long)value;
-    do
-        digits[--at] = (char)('0' + rest % 10);
-    while ((rest /= 10) > 0);
+    unsigned long unit = 1;
     if (value < 0)
-        digits[--at] = '-';
-    es_out_str(out, (struct es_str){digits + at, sizeof digits - at});
+        es_out_char(out, '-');
+    while (rest / unit >= 10)
+        unit *= 10;
+    for (; unit > 0; unit /= 10)
+        es_out_char(out, (char)('0' + rest / unit % 10));
 }
 
 void es_out_hex(struct es_out *out, const uint8_t *bytes, size_t size)

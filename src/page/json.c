@@ -12,6 +12,10 @@ static void quote(struct es_out *out, struct es_str text)
     es_out_char(out, '"');
     for (size_t i = 0; i < text.size; i++) {
         unsigned char c = (unsigned char)text.at[i];
+        if (c == '\n') {
+            es_out_text(out, "\\n");
+            continue;
+        }
         if (c < 0x20) {
             es_out_text(out, "\\u00");
             es_out_hex(out, &c, 1);

@@ -167,7 +167,7 @@ static void set_due(struct body *body, uint64_t time)
     for (int p = 0; p < body->record.setup.players; p++) {
         struct seat *seat = &body->seat[p];
         bool due = turn.kind == ES_TURN_PLAYERS && turn.players >> p & 1;
-        if (due && !seat->due)
+        if (due && (!seat->due || MUTATED(LEAK_CLOCK)))
             seat->due = time;
         else if (!due)
             seat->due = 0;

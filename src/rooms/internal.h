@@ -39,13 +39,18 @@ struct room;
 
 enum rooms_mutation {
     ROOMS_SOUND,
-    ROOMS_EARLY_OK,      /* acknowledges before it is durable */
-    ROOMS_UNKNOWN_AS_NO, /* takes an unknown outcome for a refusal, and goes on without reading */
-    ROOMS_NO_DECISION,   /* takes a move for whatever decision is due */
-    ROOMS_LEAK_ENTRY,    /* tells everybody what the first player has entered */
-    ROOMS_SHOW_NUMBER,   /* tells the number of the list */
-    ROOMS_CLOCK_TWICE,   /* lets the clock move again for the next decision */
-    ROOMS_FORGET_KEY,    /* does not look whether a key was used */
+    ROOMS_EARLY_OK,       /* acknowledges before it is durable */
+    ROOMS_UNKNOWN_AS_NO,  /* takes an unknown outcome for a refusal, and goes on without reading */
+    ROOMS_NO_DECISION,    /* takes a move for whatever decision is due */
+    ROOMS_LEAK_ENTRY,     /* tells everybody what the first player has entered */
+    ROOMS_SHOW_NUMBER,    /* tells the number of the list */
+    ROOMS_CLOCK_TWICE,    /* lets the clock move again for the next decision */
+    ROOMS_FORGET_KEY,     /* does not look whether a key was used */
+    ROOMS_UNKNOWN_AS_YES, /* takes an unknown outcome for stored */
+    ROOMS_CHAT_NUMBER,    /* numbers chat by the list */
+    ROOMS_LEAK_TIMING,    /* says something whenever somebody has entered something */
+    ROOMS_LEAK_CLOCK,     /* every entry gives everybody new time */
+    ROOMS_EAGER_BOT,      /* a bot moves as soon as it has found its move */
     ROOMS_MUTATIONS_COUNT
 };
 #ifdef ROOMS_MUTATIONS
@@ -254,9 +259,9 @@ struct room {
     char *card;    /* what the lobby says of it; NULL: not listed */
     uint64_t made; /* when, for the order of the lobby */
     bool reading, storing;
-    uint64_t again;    /* ask the store again then; 0: no */
-    uint64_t question; /* the one that is under way */
-    int refusals;
+    uint64_t again;             /* ask the store again then; 0: no */
+    uint64_t question;          /* the one that is under way */
+    int refusals, unknowns;     /* since something was stored */
     struct body *body;          /* NULL: not in memory */
     struct item *first, **last; /* waiting */
     size_t waiting;

@@ -259,7 +259,8 @@ static bool let_bot_play(struct rooms *rooms, struct room *room, int p)
         ask(rooms, room, p);
     } else if (!plan->complete && !plan->question && plan->retry <= rooms->now) {
         ask(rooms, room, p);
-    } else if (plan->complete && (!bot || rooms->now >= seat->due + rooms->limits.bot_ms)) {
+    } else if (plan->complete &&
+               (!bot || MUTATED(EAGER_BOT) || rooms->now >= seat->due + rooms->limits.bot_ms)) {
         carry_out(rooms, room, p, bot ? ENTRY_BOT : ENTRY_CLOCK);
         return true;
     }

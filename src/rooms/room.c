@@ -225,18 +225,16 @@ static bool is_member(const struct body *body, const char *guest)
 bool room_may_stay(const struct room *room, const struct connection *c)
 {
     const struct body *body = room->body;
-    return body->phase == PHASE_WAITING || body->settings.watch || is_member(body, c->guest.id);
+    return body->phase == PHASE_WAITING || body->settings.watch || body_seat(body, c->guest.id) > 0;
 }
 
 bool room_may_enter(struct rooms *rooms, struct room *room, const char *guest, const char *code)
 {
     const struct body *body = room->body;
     (void)rooms;
-    if (is_member(body, guest))
-        return true;
-    if (!body->settings.open && strcmp(code, room->code) != 0)
+    if (!is_member(body, guest) && !body->settings.open && strcmp(code, room->code) != 0)
         return false;
-    return body->phase == PHASE_WAITING || body->settings.watch;
+    return body->phase == PHASE_WAITING || body->settings.watch || body_seat(body, guest) > 0;
 }
 
 /* ---- Batches --------------------------------------------------------------------------------- */
@@ -365,7 +363,7 @@ static void forget_body(struct rooms *rooms, struct room *room)
 }
 
 /* The batch did not become durable, or nobody knows: reads the list, and takes the items again. */
-static void start_over(struct rooms *rooms, struct room *room)
+static void start_over(struct rooms *rooms, struct room *room, bool refused)
 {
     forget_batch(room);
     drop_replies(room);
@@ -380,9 +378,16 @@ static void start_over(struct rooms *rooms, struct room *room)
         room->taken_last = &room->taken;
     }
     forget_body(rooms, room);
-    if (++room->refusals > REFUSALS_MAX)
+    /* BUSY says that it was not taken. After an unknown outcome nobody can say that: then it is
+     * tried again and again, only the first time at once. */
+    if (refused && ++room->refusals > REFUSALS_MAX)
         room_refuse_all(rooms, room, "BUSY");
-    read_list(rooms, room);
+    if (!refused && ++room->unknowns > 1) {
+        room->again = rooms->now + AGAIN_MS;
+        hub_wake(rooms, room, room->again);
+    } else {
+        read_list(rooms, room);
+    }
 }
 
 /* ---- Reading --------------------------------------------------------------------------------- */
@@ -430,7 +435,7 @@ static void stored(struct rooms *rooms, struct room *room)
 {
     rooms->counts.batches++;
     rooms->counts.entries += room->entries;
-    room->refusals = 0;
+    room->refusals = room->unknowns = 0;
     if (room->body->count == room->entries)
         room->made = room->entry[0].time;
     forget_batch(room);
@@ -458,7 +463,8 @@ void room_answer(struct rooms *rooms, struct room *room, const struct store_answ
         hub_wake(rooms, room, room->again);
     } else if (!was_storing) {
         have_read(rooms, room, answer);
-    } else if (answer->outcome == STORE_STORED) {
+    } else if (answer->outcome == STORE_STORED ||
+               (answer->outcome == STORE_UNKNOWN && MUTATED(UNKNOWN_AS_YES))) {
         stored(rooms, room);
     } else {
         bool unknown = answer->outcome == STORE_UNKNOWN;
@@ -468,7 +474,7 @@ void room_answer(struct rooms *rooms, struct room *room, const struct store_answ
                 refuse(rooms, item, "BUSY");
             forget_taken(room);
         }
-        start_over(rooms, room);
+        start_over(rooms, room, !unknown);
     }
 }
 
@@ -546,7 +552,8 @@ void room_run(struct rooms *rooms, struct room *room)
     if (unload(rooms, room))
         return;
     uint64_t wake = earlier(play_wake(rooms, room), room->tell);
-    if (!room->connections && !room->listed)
+    /* Once that is over, it stays only because something else will happen soon. */
+    if (!room->connections && !room->listed && room->empty + rooms->limits.keep_ms > rooms->now)
         wake = earlier(wake, room->empty + rooms->limits.keep_ms);
     if (wake && wake <= rooms->now)
         wake = rooms->now + 1;

@@ -237,7 +237,7 @@ static void write_chat(struct es__writer *w, const void *context)
     const struct person *person = body_person(t->room->body, t->chat->guest);
     es__write_object(w, NULL);
     es__write_text(w, "t", "chat");
-    es__write_int(w, "n", (long)t->n);
+    es__write_int(w, "n", MUTATED(CHAT_NUMBER) ? (long)t->room->body->count : (long)t->n);
     es__write_text(w, "name", person ? person->name : "");
     es__write_int(w, "colour", person ? person->colour : 0);
     es__write_int(w, "seat", t->chat->seat);
@@ -282,7 +282,8 @@ static void tell_stream(struct telling *t, struct connection *c)
         c->again = false;
         c->told = t->seen;
         c->due = due;
-    } else if (c->told == TOLD_NOTHING || c->told < t->seen || c->due != due) {
+    } else if (c->told == TOLD_NOTHING || c->told < t->seen || c->due != due ||
+               MUTATED(LEAK_TIMING)) {
         if (c->told == TOLD_NOTHING)
             c->told = c->have;
         t->from = c->told;

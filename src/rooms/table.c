@@ -472,7 +472,8 @@ static void react(struct act *act)
     struct reaction reaction = {act->seat, act->item->guest.name, known[i]};
     struct es_str text = say(act->rooms, write_reaction, &reaction);
     for (const struct connection *c = act->room->connections; c; c = c->after)
-        room_reply(act->rooms, act->room, c->id, text);
+        if (c->welcomed)
+            room_reply(act->rooms, act->room, c->id, text);
     accept(act);
 }
 
@@ -531,7 +532,7 @@ static void take_hello(struct act *act)
 {
     struct connection *c = hub_connection(act->rooms, act->item->connection);
     const char *code = get_text(act->message, "code");
-    if (!c)
+    if (!c || c->room) /* it is there already, if this batch is taken a second time */
         return;
     bool wrong = code[0] && strcmp(code, act->room->code) != 0;
     if (wrong &&

@@ -293,6 +293,21 @@ for (const [how, skip] of [['a tap', async (page) => {
         await until(async () => await laidNow(page) > before);
     });
 
+test('a screen reader hears which tile was drawn', async (t) => {
+    const page = await sit(t, metro('Ada', BOT), { clock: 'held', workers: 'held' });
+    await turn(page);
+    await page.keyboard.press('d');
+    await page.keyboard.press('Enter');
+    const heard = () => page.locator('#live').innerText();
+    await until(async () => /Takes a tile/.test(await heard()));
+    const [, tile] = /^1 draw\ndeal 1 (\w+)$/m.exec(await record(page));
+    const sides = ['top', 'right', 'bottom', 'left'];
+    const tracks = judge.pieceFacts('metro', tile).tracks.map((to, from) =>
+        `${sides[from]} to ${sides[to]}`);
+    await until(async () => (await heard()).includes(`Tile: ${tracks.join(', ')}.`));
+    assert.doesNotMatch(await heard(), /\b[a-d]{4}\b/);
+});
+
 test('bots that play alone can be paused', async (t) => {
     const page = await sit(t, metro(BOT, BOT), { clock: 'held' });
     await until(async () => (await asked(page)).length > 0);
@@ -303,6 +318,22 @@ test('bots that play alone can be paused', async (t) => {
     await pass(page, 10000);
     await until(async () => await laidNow(page) > before);
     await page.getByRole('button', { name: 'Pause' }).waitFor();
+});
+
+test('bots that play alone stay paused after a look at the help', async (t) => {
+    const page = await sit(t, metro(BOT, BOT), { clock: 'held' });
+    await until(async () => (await asked(page)).length > 0);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    for (const where of ['help', 'settings']) {
+        await go(page, where);
+        await go(page, 'game=x');
+        await page.getByRole('button', { name: 'Continue' }).waitFor();
+    }
+    const before = await laidNow(page);
+    await waits(page, before, 10000);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await pass(page, 10000);
+    await until(async () => await laidNow(page) > before);
 });
 
 // ---- verplant ----
@@ -361,6 +392,28 @@ for (const [name, viewport] of [...Object.entries(sizes), ['sideways', sideways]
         });
         assert.deepEqual(seen.find(({ length }) => length === scores.length), scores);
     });
+
+// The first game says how to confirm; that leaves a row of lines to choose from, in every language.
+test('sideways, the advice of a first game leaves room for what can be chosen', async (t) => {
+    const room = (page, selector) => page.evaluate((wanted) => {
+        const { bottom } = document.querySelector(wanted).getBoundingClientRect();
+        return document.querySelector('.act-region').getBoundingClientRect().top - bottom;
+    }, selector);
+    for (const locale of ['en', 'de', 'nl', 'fr', 'es']) {
+        const options = { size: 'phone', viewport: sideways, locale };
+        const page = await sit(t, newRecord({ map: 'amsterdam', seats: ['Ada', BOT] }), options);
+        await turn(page);
+        assert.ok(await page.locator('.how').isVisible());
+        assert.ok(await room(page, '.chip') >= 0, `${locale}: chips, ${await room(page, '.chip')}`);
+        await page.locator('.chip').first().click();
+        await page.locator(CONFIRM).waitFor();
+        assert.ok(await page.locator('.say').isVisible());
+        assert.ok(await room(page, '.chip') >= 0, `${locale}: chips, with a plan`);
+        const board = await sit(t, metro('Ada', BOT), options);
+        await turn(board);
+        assert.ok(await room(board, '[data-key=draw]') >= 0, `${locale}: drawing instead`);
+    }
+});
 
 test('verplant’s own points are in sight, and why they begin below zero', async (t) => {
     for (const viewport of [...Object.values(sizes), sideways]) {

@@ -33,6 +33,7 @@ const ownMap = spawnSync(program, ['maps', 'practice'], { encoding: 'utf8' }).st
     .replace(/^id .*/m, 'id harbour').replace(/^title .*/m, `title ${MARKUP}`);
 const ownRecord = await played(newRecord({ map: 'harbour' }), 8, { map: ownMap });
 
+const engineInfo = (await engine()).info();
 const native = (words, input) => spawnSync(program, words, { input, encoding: 'utf8' });
 
 // Everything that a player sees of the table, and what is kept of it.
@@ -408,4 +409,56 @@ test('a game that was changed elsewhere, and waits for a card, gets one', async 
     await page.locator('button[data-key=confirm]').click();
     await turn(page);
     assert.equal((await storedGame(page, 's')).record, dealt.record, 'the same card comes again');
+});
+
+// The view has as many facts as before, and none of them is announced.
+test('the log of a move that another window made otherwise is shown anew', async (t) => {
+    const begun = await played(newRecord({ seats: ['Ada'] }), 1);
+    const [first, second] = native(['moves', '-'], begun).stdout.split('\n');
+    const page = await visit(t, `${server.url}/#game=s`, {
+        kept: { 'game.s': keptGame('s', `${begun}${first}\n`) },
+        prepare: (context) => context.addInitScript(hearsNothing) });
+    await turn(page);
+    const before = await look(page, 's');
+    const kept = await storedGame(page, 's');
+    await store(page, 'game.s', { ...kept, revision: kept.revision + 1,
+        record: kept.record.replace(`\n${first}\n`, `\n${second}\n`) });
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.locator('.notice', { hasText: 'continued in another window' }).waitFor();
+    const after = await look(page, 's');
+    assert.notEqual(after.log, before.log);
+    await page.reload();
+    assert.equal((await look(page, 's')).log, after.log);
+});
+
+// Whatever was chosen last for other games, and whether its own sheet is still kept here.
+test('“Set up again” sets up the game that has ended', async (t) => {
+    const longer = engineInfo.games[0].presets.find(({ name }) => name === '15').text;
+    const records = {
+        v: newRecord({ map: 'paris', rules: 'special', seats: ['Bea', { bot: 'casual' }, 'Cy'] })
+            .replace(/^rules .*$/m, (rules) => `${rules}\ndeck ${longer}`),
+        m: newRecord({ game: 'metro', rules: 'rotate hand3', seats: [{ bot: 'random' }, 'Bea'] }),
+        h: newRecord({ map: 'harbour', seats: ['Bea'] }),
+    };
+    const kept = { settings: { people: ['Ada'], setup: {
+        verplant: { map: 'berlin', deck15: false, special: false, seats: ['', 'strong'] },
+        metro: { hand: 2, rotate: false, seats: ['', 'master', 'master'] } } } };
+    for (const [id, record] of Object.entries(records)) {
+        const map = id === 'h' ? ownMap : '';
+        kept[`game.${id}`] = keptGame(id, await played(record, Infinity, { map }),
+            { map, over: true });
+    }
+    const header = (record) => record.split('\n\n')[0].split('\n')
+        .filter((line) => !/^(seed|date) /.test(line));
+    const page = await visit(t, server.url, { kept });
+    for (const id of Object.keys(records)) {
+        await go(page, `game=${id}`);
+        await page.getByRole('link', { name: 'Set up again' }).click();
+        await page.getByRole('button', { name: 'Start the game' }).click();
+        await page.locator('.screen-game .table, .screen-game .handover').first().waitFor();
+        const game = await storedGame(page, new URL(page.url()).hash.replace('#game=', ''));
+        assert.notEqual(game.id, id);
+        assert.deepEqual(header(game.record), header(kept[`game.${id}`].record));
+        assert.equal(game.map, kept[`game.${id}`].map);
+    }
 });

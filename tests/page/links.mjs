@@ -8,6 +8,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { arrived, engine, go, keptGame, newRecord, played, program, serve, storedGames, turn, until,
     visit } from './browser.mjs';
 import { pass } from './control.mjs';
+import { list, replay } from './play.mjs';
 
 const server = await serve('--port', '0');
 test.after(() => server.stop());
@@ -102,6 +103,25 @@ test('a shared game is saved by the recipient and continued', async (t) => {
     assert.doesNotMatch(same, /^seed/m, 'what comes then is a secret still');
     await until(async () => (await storedGames(away)).some((game) =>
         game.record.startsWith(same)), 'the game up to that moment');
+});
+
+// The whole of a record is known once the game is over; before, a replay is a spectator's.
+test('a replay shows everybody’s hand at each moment once the game is over', async (t) => {
+    const over = await played(newRecord({ game: 'metro', rules: 'hand2', seats }));
+    const [head, ...lines] = over.split(/(?<=\n\n)|(?<=\n)(?=deal|\d)/);
+    const page = await visit(t, server.url);
+    const hands = () => page.locator('.replay-hand').evaluateAll((all) => all.map((hand) =>
+        [...hand.children].map(({ dataset }) => dataset.tile)));
+    const cut = (n) => head + lines.slice(0, n).join('');
+    for (const n of [4, 40, lines.length]) {
+        const report = replay(cut(n));
+        await go(page, `record=${pack(over)}@${n}`);
+        assert.deepEqual(await hands(), [1, 2].map((seat) => list(report[`hand ${seat}`])), `${n}`);
+    }
+    for (const n of [4, 38]) {
+        await go(page, `record=${pack(cut(40))}@${n}`);
+        assert.deepEqual(await hands(), [['?', '?'], ['?', '?']]);
+    }
 });
 
 test('an address opened just after a step leads where it says', async (t) => {

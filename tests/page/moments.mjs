@@ -175,6 +175,20 @@ test('a plan survives a change of language and a look at the rules', async (t) =
     await page.locator('.say', { hasText: 'Linie D' }).waitFor();
 });
 
+test('a square that was only pointed at is not chosen after a look at the rules', async (t) => {
+    const page = await visit(t, `${server.url}/#game=m`, { kept: {
+        'game.m': keptGame('m', metro) } });
+    await turn(page);
+    await page.locator('.square.legal').first().hover();
+    await page.locator('button[data-key=confirm]:not([aria-disabled])').waitFor();
+    await go(page, 'help');
+    await page.mouse.move(2, 2);
+    await go(page, 'game=m');
+    await turn(page);
+    assert.equal(await page.locator('button[data-key=confirm][aria-disabled]').count(), 1);
+    assert.equal(await page.locator('.square.planned').count(), 0);
+});
+
 test('the end has the focus; the game as text names every station', async (t) => {
     const page = await visit(t, `${server.url}/#game=a`, { kept: {
         'game.a': keptGame('a', newRecord()) } });

@@ -2,7 +2,6 @@
  *
  * Facts (es_page_state)
  *     "stock":41,"placed":17,"tiles":60 (in all),
- *     "phase":"turn" (dealing turn drawing refilling over),
  *     "drawn":"aacb" (or "" or "?"),"rotate":false,"hand_size":1,
  *     "unseen":[{"tile":"aacb","left":3}],           // in the stock or in others' hands
  *     "draw":true,                                   // the viewer may draw

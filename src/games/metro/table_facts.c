@@ -108,11 +108,9 @@ void es__metro_facts(const struct es__looking *look, struct es__writer *w)
 {
     const struct es_setup *setup = look->setup;
     const struct es_metro_state *s = es_metro_state(look->view);
-    static const char *const phases[] = {"dealing", "turn", "drawing", "refilling", "over"};
     es__write_int(w, "stock", s->stock);
     es__write_int(w, "placed", es_metro_laid(s));
     es__write_int(w, "tiles", ES_METRO_TILES);
-    es__write_text(w, "phase", phases[s->phase]);
     es__metro_tile_fact(w, "drawn", s->drawn);
     es__write_bool(w, "rotate", setup->rules & ES_METRO_ROTATE);
     es__write_int(w, "hand_size", es_metro_hand_size(setup));

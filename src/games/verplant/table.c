@@ -378,7 +378,6 @@ static void answer(const struct es__choosing *c, struct es__writer *w)
     else if (is_ride(c))
         most = es_sheet_empty(sheet_of(c)) > 0;
     options(c, w);
-    es__write_int(w, "least", 0);
     es__write_int(w, "most", most);
     if (is_ride(c))
         l = *c->plan && choice != ES_CHOICE_NO_RIDE ? in_hand(c)->line - 1 : -1;

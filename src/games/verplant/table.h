@@ -6,7 +6,7 @@
  *       "lines":[{"letter":"A","colour":"e2001a","ring":false,"windows":3,"first":7,"later":4,
  *                 "stops":["r1",…]}]},                // stations, in order from the wagon
  *     "card":CARD,"last":CARD,                       // open, and before; left out if there is none
- *     "round":5,"left":9,"shuffles":1,"windows":24 (of a sheet),
+ *     "round":5,"left":9,"windows":24 (of a sheet),
  *     "deck":[{"card":CARD,"left":2,"all":3}],       // in the pile, by kind, sorted
  *     "extra":0,                                     // entries that special stations call for
  *   and to each player
@@ -41,7 +41,7 @@
  *                                                    // the most of each line that has a window,
  *                                                    // both ways round a ring; on a free ride
  *                                                    // only "1 @-", with line ""
- *      "least":0,"most":3,                    // marks of the planned line
+ *      "most":3,                              // marks of the planned line
  *      "line":"A","direction":"" "<" ">","marks":["Plaza",…],
  *      "gain":3,"done":["A"],                 // of the score, with lines that it completes
  *      "framed":0,                            // a transfer: the number

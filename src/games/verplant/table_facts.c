@@ -137,7 +137,6 @@ static void card_facts(const struct es__looking *look, struct es__writer *w)
     es__verplant_card_fact(w, "last", s->card == ES_CARD_NONE ? latest : last);
     es__write_int(w, "round", s->round);
     es__write_int(w, "left", s->pile_count);
-    es__write_int(w, "shuffles", s->shuffles);
     es__write_int(w, "windows", setup->map->windows);
     es__write_array(w, "deck");
     for (int kind = 0; kind < ES_CARD_KINDS; kind++) {

@@ -24,4 +24,8 @@ function open({kept, keep}) {
     };
 }
 
-export const setup = {heading: () => t('New game: Metro'), open};
+export const setup = {
+    heading: () => t('New game: Metro'),
+    again: ({hand_size: hand, rotate}) => ({hand, rotate}),
+    open,
+};

@@ -375,13 +375,21 @@ function playerSum(table, one) {
             h('td', {}, String(one.score))))));
 }
 
-/* ---- Lights --------------------------------------------------------------------------------- */
+/* ---- After a move --------------------------------------------------------------------------- */
+
+/* Announces which tiles the viewer was dealt: a deal’s sentence says only that there is one. */
+function tellDealt(table, facts) {
+    for (const {what, player, tile} of facts)
+        if (what === 'deal' && player === table.viewer && tile !== '?')
+            announce(full(tileInWords(table.engine, tile)));
+}
 
 /* Lights run along finished lines; what they bring in all is said over the board. */
 function after(table, facts) {
     const {pane, picture, state} = table;
     const lines = facts.filter(({what}) => what === 'finish');
     forget(table);
+    tellDealt(table, facts);
     if (!picture || lines.length === 0) return 0;
     for (const {station} of lines)
         runLight(pane.inner, table.draw({lit: station, bare: true, prefix: 'light-'}));

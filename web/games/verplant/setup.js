@@ -9,8 +9,14 @@ import {cityName} from '../verplant.js';
 import {CITIES, deckChoice, deckOptions, printAddress, printLink, sheetChoices, sheetName}
     from './sheets.js';
 
+/* The own sheets kept here, and the one that a game brings along. */
+async function listSheets(given) {
+    const all = await sheets.list();
+    return given && !all.some(({hash}) => hash === given.hash) ? [...all, given] : all;
+}
+
 class Choices {
-    constructor({info, engine, kept, keep}, own) {
+    constructor({info, engine, kept, sheet: given, keep}, own) {
         /* Earlier versions knew own sheets by their ids alone. */
         const sheet = own.find((one) => sheetName(one) === kept.map || one.id === kept.map);
         this.chosen = {
@@ -21,6 +27,7 @@ class Choices {
         this.info = info;
         this.engine = engine;
         this.own = own;
+        this.given = given;
         this.keep = (changes) => {
             Object.assign(this.chosen, changes);
             keep(changes);
@@ -60,7 +67,7 @@ class Choices {
 
     async imported(result) {
         if (result.sheets.length === 0) return;
-        this.own = await sheets.list();
+        this.own = await listSheets(this.given);
         this.keep({map: sheetName(result.sheets.at(-1))});
         this.showSheets();
         this.showSpecial();
@@ -80,14 +87,15 @@ class Choices {
     async removeSheet(sheet) {
         await sheets.remove(sheet.hash);
         if (this.chosen.map === sheetName(sheet)) this.keep({map: 'amsterdam'});
-        this.own = await sheets.list();
+        if (this.given?.hash === sheet.hash) this.given = null;
+        this.own = await listSheets(this.given);
         this.showSheets();
         this.showSpecial();
         const {title} = sheet;
         toast(t('Sheet {title} deleted. Games played on it keep their copy.', {title}), {
             label: t('Restore'), action: async () => {
                 await sheets.add([sheet]);
-                this.own = await sheets.list();
+                this.own = await listSheets(this.given);
                 this.showSheets();
             },
         });
@@ -139,5 +147,8 @@ class Choices {
 
 export const setup = {
     heading: () => t('New game: Verplant'),
-    open: async (form) => new Choices(form, await sheets.list()),
+    again: ({deck, map, rules}) => ({map: map.built_in ? map.id : sheetName(map),
+        deck15: deck.reduce((sum, {all}) => sum + all, 0) === 15,
+        special: rules.includes('special')}),
+    open: async (form) => new Choices(form, await listSheets(form.sheet)),
 };

@@ -1,14 +1,12 @@
 /* What is different about the table of verplant: the card and the pile, wagons to tap, the sheets
  * of the others, the sum. See web/table.js. */
-import {button, h, icon, isDark} from '../../dom.js';
+import {SVG, button, h, icon, isDark} from '../../dom.js';
 import {GLOW_MS, LIGHT_MS, runLight} from '../../lights.js';
 import {become, drawn, factTable, refill} from '../../parts.js';
 import {settings} from '../../store.js';
 import {number, t, tn} from '../../texts.js';
 import {full, list, planned, playerName, points} from '../../words.js';
 import {cardName, cardRule} from '../verplant.js';
-
-const SPACE = 'http://www.w3.org/2000/svg';
 
 /* ---- The card and the pile ---- */
 
@@ -58,7 +56,7 @@ function wagon(table, letter) {
         return h('span', {class: 'chip-letter'}, letter);
     }
     const {x, y, width, height} = table.cached(`box ${letter}`, () => part.getBBox());
-    const picture = document.createElementNS(SPACE, 'svg');
+    const picture = document.createElementNS(SVG, 'svg');
     const copy = part.cloneNode(true);
     copy.removeAttribute('id');
     picture.setAttribute('viewBox', `${x - 1} ${y - 1} ${width + 2} ${height + 2}`);
@@ -162,11 +160,11 @@ function rideSteps(table) {
 }
 
 function markSteps(table) {
-    const {line, marks, least, most, direction} = table.plan;
+    const {line, marks, most, direction} = table.plan;
     const n = marks.length;
     const ring = table.state.map.lines.find(({letter}) => letter === line)?.ring;
     return [
-        step(table, 'fewer', t('Fewer marks'), 'minus', `key ${n - 1}`, n <= least),
+        step(table, 'fewer', t('Fewer marks'), 'minus', `key ${n - 1}`, n === 0),
         h('span', {class: 'step-count'}, tn('{n} mark', '{n} marks', n)),
         step(table, 'more', t('More marks'), 'plus', `key ${n + 1}`, n >= most),
         ring && h('span', {class: 'step-ways', role: 'group', 'aria-label': t('Direction')},

@@ -1,0 +1,803 @@
+/* The world of the simulation: time, the network, the server's process and the bots. */
+#include "sim.h"
+#include <endstation/bots.h>
+
+struct world world;
+
+/* ---- Time ------------------------------------------------------------------------------------ */
+
+struct event {
+    uint64_t when, order;
+    enum event_kind kind;
+    void *what;
+    uint64_t number;
+};
+
+/* A binary heap: the earliest first, of equal times the one that was asked for first. */
+static struct event *heap;
+static size_t heap_size, heap_room;
+static uint64_t heap_order;
+
+static bool sooner(const struct event *a, const struct event *b)
+{
+    return a->when != b->when ? a->when < b->when : a->order < b->order;
+}
+
+void after(uint64_t ms, enum event_kind kind, void *what, uint64_t number)
+{
+    if (heap_size == heap_room) {
+        heap_room = heap_room ? 2 * heap_room : 1024;
+        heap = realloc(heap, heap_room * sizeof *heap);
+        if (!heap)
+            abort();
+    }
+    struct event event = {world.now + ms, heap_order++, kind, what, number};
+    size_t i = heap_size++;
+    for (; i > 0 && sooner(&event, &heap[(i - 1) / 2]); i = (i - 1) / 2)
+        heap[i] = heap[(i - 1) / 2];
+    heap[i] = event;
+}
+
+static struct event next_event(void)
+{
+    struct event first = heap[0], last = heap[--heap_size];
+    size_t i = 0;
+    for (;;) {
+        size_t child = 2 * i + 1;
+        if (child + 1 < heap_size && sooner(&heap[child + 1], &heap[child]))
+            child++;
+        if (child >= heap_size || !sooner(&heap[child], &last))
+            break;
+        heap[i] = heap[child];
+        i = child;
+    }
+    heap[i] = last;
+    return first;
+}
+
+uint32_t below(uint32_t n)
+{
+    return es_random_below(&world.random, n);
+}
+
+bool chance(uint32_t n)
+{
+    return below(n) == 0;
+}
+
+uint64_t between(uint64_t a, uint64_t b)
+{
+    return a + es_random_next(&world.random) % (b - a + 1);
+}
+
+/* ---- Sheets and records ---------------------------------------------------------------------- */
+
+static char own_text[64 << 10];
+
+/* People's own sheet is the one for practice, under another id. */
+struct es_str own_map_text(void)
+{
+    struct es_str text = es_builtin_map(es_str("practice"));
+    if (!own_text[0]) {
+        const char *id = strstr(text.at, "id practice\n");
+        if (!id || text.size >= sizeof own_text)
+            abort();
+        snprintf(own_text, sizeof own_text, "%.*sid mine\n%.*s", (int)(id - text.at), text.at,
+                 (int)(text.size - (size_t)(id - text.at) - 12), id + 12);
+    }
+    return es_str(own_text);
+}
+
+static const struct es_map *load_map(struct es_str id, struct es_str text)
+{
+    struct es_fault fault;
+    for (int i = 0; i < SIM_MAPS; i++) {
+        if (!world.map[i]) {
+            world.map[i] = calloc(1, sizeof *world.map[i]);
+            if (!world.map[i] || es_map_read(world.map[i], text, &fault))
+                abort();
+        }
+        if (es_str_is(id, world.map[i]->id))
+            return world.map[i];
+    }
+    return NULL;
+}
+
+const char *own_map_hash(void)
+{
+    return load_map(es_str("mine"), own_map_text())->hash;
+}
+
+const struct es_map *world_map(const char *id, const char *hash)
+{
+    struct es_str text = strcmp(id, "mine") ? es_builtin_map(es_str(id)) : own_map_text();
+    const struct es_map *map = text.size ? load_map(es_str(id), text) : NULL;
+    return map && hash[0] && strcmp(hash, map->hash) ? NULL : map;
+}
+
+es_status read_record(struct es_record *record, struct es_str text, struct es_state *state,
+                      struct es_fault *fault)
+{
+    if (!record->events) {
+        record->capacity = 2048;
+        record->events = sim_alloc(record->capacity * sizeof *record->events);
+    }
+    es_status status = es_record_header(record, text, fault);
+    if (status)
+        return status;
+    const struct es_map *map =
+        record->map_id[0] ? world_map(record->map_id, record->map_hash) : NULL;
+    return es_record_events(record, map, state, fault);
+}
+
+void report_hash(const struct es_setup *setup, const struct es_state *state, char hash[17])
+{
+    static char text[ES_REPORT_BYTES];
+    struct es_out out = {text, sizeof text, 0}, hex = {hash, 16, 0};
+    struct es_sha256 sha;
+    uint8_t digest[ES_SHA256_BYTES];
+    setup->game->report(setup, state, &out);
+    es_sha256_init(&sha);
+    es_sha256_update(&sha, text, out.used);
+    es_sha256_final(&sha, digest);
+    es_out_hex(&hex, digest, 8);
+    hash[16] = '\0';
+}
+
+void format_event(const struct es_setup *setup, es_event event, char text[ES_EVENT_BYTES + 1])
+{
+    struct es_out out = {text, ES_EVENT_BYTES, 0};
+    setup->game->format(setup, event, &out);
+    text[out.used] = '\0';
+}
+
+/* ---- Connections ----------------------------------------------------------------------------- */
+
+static void step(struct rooms_input input)
+{
+    input.now = world.now;
+    world.steps++;
+    rooms_step(world.rooms, &input);
+}
+
+static void drop(struct packet *packet)
+{
+    json_decref(packet->json);
+    free(packet);
+}
+
+static void drop_waiting(struct conn *conn)
+{
+    for (struct packet *packet = conn->waiting, *next; packet; packet = next) {
+        next = packet->next;
+        drop(packet);
+    }
+    conn->waiting = NULL;
+    conn->waiting_end = &conn->waiting;
+    conn->backlog = 0;
+}
+
+struct conn *world_open(struct tab *tab, enum rooms_path path, const char *room, const char *token,
+                        uint64_t address)
+{
+    struct conn *conn = sim_alloc(sizeof *conn);
+    *conn = (struct conn){.id = ++world.next_conn,
+                          .path = path,
+                          .address = address,
+                          .tab = tab,
+                          .client_has = true,
+                          .person = -1,
+                          .told = -1,
+                          .next = world.conns,
+                          .up_ms = (uint32_t)between(1, 60),
+                          .down_ms = (uint32_t)between(1, 60)};
+    conn->waiting_end = &conn->waiting;
+    snprintf(conn->room, sizeof conn->room, "%s", room);
+    snprintf(conn->token, sizeof conn->token, "%s", token);
+    world.conns = conn;
+    if (!world.healing && chance(6)) {
+        conn->up_ms += below(3000);
+        conn->down_ms += below(3000);
+        count("fault", "slow network");
+    }
+    conn->up_last = world.now + conn->up_ms;
+    after(conn->up_ms, EVENT_OPENED, conn, 0);
+    /* Most connections fail sooner or later; requests are short. */
+    if (!world.healing && !world.calm && path != ROOMS_REQUEST)
+        after(chance(4) ? between(1, SECONDS(20)) : between(SECONDS(20), HOURS(4)), EVENT_BREAK,
+              conn, 0);
+    if (!world.healing && !world.calm && path == ROOMS_REQUEST && chance(12))
+        after(between(0, 400), EVENT_BREAK, conn, 0);
+    return conn;
+}
+
+static struct packet *make_packet(struct conn *conn, struct es_str text)
+{
+    struct packet *packet = malloc(sizeof *packet + text.size + 1);
+    if (!packet)
+        abort();
+    *packet = (struct packet){.conn = conn, .size = text.size};
+    if (text.size)
+        memcpy(packet->text, text.at, text.size);
+    packet->text[text.size] = '\0';
+    return packet;
+}
+
+void world_send(struct conn *conn, const char *text, size_t size)
+{
+    uint64_t when = world.now + conn->up_ms + below(20);
+    if (when < conn->up_last)
+        when = conn->up_last;
+    conn->up_last = when;
+    check_sent(conn, text, size);
+    after(when - world.now, EVENT_UP, make_packet(conn, (struct es_str){text, size}), 0);
+}
+
+static void client_lost(struct conn *conn, int status)
+{
+    if (!conn->client_has)
+        return;
+    conn->client_has = false;
+    drop_waiting(conn);
+    if (conn->path == ROOMS_REQUEST)
+        request_answered(conn, 0, es_str(""));
+    else if (conn->tab)
+        tab_lost(conn->tab, conn, status);
+}
+
+static void server_lost(struct conn *conn)
+{
+    if (!conn->server_has)
+        return;
+    conn->server_has = false;
+    trace("gone", conn->id, es_str(""));
+    if (world.rooms)
+        step((struct rooms_input){.kind = ROOMS_GONE, .connection = conn->id});
+}
+
+void world_leave(struct conn *conn, bool rude)
+{
+    conn->client_has = false;
+    drop_waiting(conn);
+    conn->cut_down = true;
+    if (rude) {
+        count("fault", "half-open: the client has gone");
+        after(between(SECONDS(1), MINUTES(3)), EVENT_SERVER_LOST, conn, 0);
+        return;
+    }
+    uint64_t when = world.now + conn->up_ms;
+    after((when < conn->up_last ? conn->up_last : when) - world.now, EVENT_SERVER_LOST, conn, 0);
+}
+
+/* What the network does to a connection in its middle. */
+static void break_conn(struct conn *conn)
+{
+    if (!conn->client_has || world.healing)
+        return;
+    switch (below(6)) {
+    case 0:
+        count("fault", "connection lost, both notice");
+        conn->cut_up = conn->cut_down = true;
+        after(between(0, SECONDS(2)), EVENT_SERVER_LOST, conn, 0);
+        after(between(0, SECONDS(2)), EVENT_CLIENT_LOST, conn, 0);
+        break;
+    case 1:
+        count("fault", "half-open: the client noticed");
+        conn->cut_down = true;
+        if (chance(2))
+            conn->cut_up = true;
+        after(between(SECONDS(5), MINUTES(3)), EVENT_SERVER_LOST, conn, 0);
+        after(between(0, SECONDS(1)), EVENT_CLIENT_LOST, conn, 0);
+        break;
+    case 2:
+        count("fault", "half-open: the server noticed");
+        conn->cut_up = conn->cut_down = true;
+        after(between(0, SECONDS(1)), EVENT_SERVER_LOST, conn, 0);
+        after(between(SECONDS(3), MINUTES(1)), EVENT_CLIENT_LOST, conn, 0);
+        break;
+    case 3:
+        count("fault", "silence: nobody noticed");
+        conn->cut_up = conn->cut_down = true;
+        after(between(SECONDS(20), MINUTES(4)), EVENT_SERVER_LOST, conn, 0);
+        after(between(SECONDS(3), SECONDS(25)), EVENT_CLIENT_LOST, conn, 0);
+        break;
+    case 4:
+        count("fault", "messages late: after the next connection's");
+        conn->up_ms += (uint32_t)between(SECONDS(5), SECONDS(50));
+        after(between(SECONDS(3), SECONDS(9)), EVENT_CLIENT_LOST, conn, 0);
+        after(between(MINUTES(1), MINUTES(3)), EVENT_SERVER_LOST, conn, 0);
+        break;
+    default:
+        count("fault", "slow reader");
+        conn->stalled = true;
+        after(between(SECONDS(1), MINUTES(5)), EVENT_RESUME, conn, 0);
+        /* Some ask for more and more all the while. */
+        if (conn->path == ROOMS_ROOM && chance(20))
+            for (int i = 0; i < 150; i++)
+                after(SECONDS(1) + (uint64_t)i * 700, EVENT_RESUME, conn, 1);
+    }
+}
+
+static void deliver(struct packet *packet)
+{
+    struct conn *conn = packet->conn;
+    if (conn->path == ROOMS_REQUEST) {
+        if (conn->client_has) {
+            conn->client_has = false;
+            request_answered(conn, packet->status, (struct es_str){packet->text, packet->size});
+        }
+    } else if (conn->client_has && conn->tab)
+        tab_heard(conn->tab, conn, packet->json, (struct es_str){packet->text, packet->size});
+    drop(packet);
+}
+
+static void arrived(struct packet *packet)
+{
+    struct conn *conn = packet->conn;
+    if (!conn->client_has || conn->cut_down) {
+        drop(packet);
+        return;
+    }
+    if (!conn->stalled && !conn->waiting) {
+        deliver(packet);
+        return;
+    }
+    conn->backlog += packet->size;
+    *conn->waiting_end = packet;
+    conn->waiting_end = &packet->next;
+    if (conn->backlog > SIM_BACKLOG) {
+        count("fault", "slow reader: too much waits, closed");
+        conn->cut_up = conn->cut_down = true;
+        after(0, EVENT_SERVER_LOST, conn, 0);
+        after(between(0, SECONDS(5)), EVENT_CLIENT_LOST, conn, 0);
+    }
+}
+
+static void resume(struct conn *conn, bool more)
+{
+    if (!conn->client_has)
+        return;
+    if (more) {
+        if (conn->stalled)
+            world_send(conn, "{\"t\":\"again\"}", 13);
+        return;
+    }
+    conn->stalled = false;
+    while (conn->waiting && conn->client_has) {
+        struct packet *packet = conn->waiting;
+        conn->waiting = packet->next;
+        if (!conn->waiting)
+            conn->waiting_end = &conn->waiting;
+        conn->backlog -= packet->size;
+        deliver(packet);
+    }
+}
+
+/* ---- Bots ------------------------------------------------------------------------------------ */
+
+struct thought {
+    uint64_t question;
+    int seat;
+    bool forgotten;
+    bool dies;
+    char level[ES_LEVEL_BYTES];
+    struct es_str text, map;
+    struct thought *next;
+};
+static struct thought *thoughts;
+
+static struct es_str keep_str(struct es_str text)
+{
+    char *copy = sim_alloc(text.size + 1);
+    if (text.size)
+        memcpy(copy, text.at, text.size);
+    copy[text.size] = '\0';
+    return (struct es_str){copy, text.size};
+}
+
+static void think(const struct rooms_output *output)
+{
+    struct thought *thought = sim_alloc(sizeof *thought);
+    *thought = (struct thought){.question = output->question, .seat = output->seat};
+    if (!es_str_copy(output->level, thought->level, sizeof thought->level))
+        violated("a bot's level is too long");
+    thought->text = keep_str(output->text);
+    thought->map = keep_str(output->map);
+    thought->next = thoughts;
+    thoughts = thought;
+    uint64_t ms = between(1, 900);
+    if (!world.healing && !world.calm && chance(20)) {
+        ms = between(SECONDS(2), SECONDS(40));
+        count("fault", "slow bot");
+    } else if (!world.healing && !world.calm && chance(30)) {
+        thought->dies = true;
+        count("fault", "bot died");
+    } else if (!world.healing && !world.calm && chance(200)) {
+        thought->dies = true;
+        ms = HOURS(1);
+        count("fault", "bot never answers");
+    }
+    after(ms, EVENT_BOT, thought, 0);
+}
+
+static void forget(uint64_t question)
+{
+    for (struct thought **at = &thoughts; *at; at = &(*at)->next)
+        if ((*at)->question == question) {
+            (*at)->forgotten = true;
+            *at = (*at)->next;
+            count("output", "forget");
+            return;
+        }
+}
+
+/* A bot sees its seat's view and nothing else. Strong ones would take too long. */
+static void bot_answers(struct thought *thought)
+{
+    char text[ES_EVENT_BYTES + 1] = "";
+    if (thought->forgotten)
+        return;
+    for (struct thought **at = &thoughts; *at; at = &(*at)->next)
+        if (*at == thought) {
+            *at = thought->next;
+            break;
+        }
+    if (!thought->dies) {
+        static es_event events[2048];
+        static struct es_record record;
+        struct es_fault fault;
+        struct es_state state;
+        struct es_bot bot;
+        struct es_thought how = {.seed = thought->question};
+        record = (struct es_record){.events = events, .capacity = 2048};
+        es_status status = read_record(&record, thought->text, &state, &fault);
+        if (status)
+            violated("a bot's question cannot be read: line %d: %s", fault.line, fault.reason);
+        if (record.map_id[0] && !strcmp(record.map_id, "mine") != (thought->map.size > 0))
+            violated("a bot's question has a sheet that is built in, or lacks one that is not");
+        status = es_bot_fault(&record.setup, &state, thought->seat);
+        if (status)
+            violated("a bot is asked for seat %d, but %s", thought->seat, es_status_text(status));
+        if (es_bot_named(record.setup.game, es_str(thought->level), &bot))
+            violated("a bot of the unknown level '%s' is asked", thought->level);
+        const char *quick = strcmp(thought->level, "random") ? "greedy" : "random";
+        es_bot_named(record.setup.game, es_str(quick), &bot);
+        format_event(&record.setup, bot.think(&bot, &record.setup, &state, thought->seat, &how),
+                     text);
+    }
+    if (world.rooms)
+        step((struct rooms_input){
+            .kind = ROOMS_THOUGHT, .question = thought->question, .text = es_str(text)});
+}
+
+/* ---- The server's process -------------------------------------------------------------------- */
+
+static struct conn *conn_of(uint64_t id)
+{
+    for (struct conn *conn = world.conns; conn; conn = conn->next)
+        if (conn->id == id)
+            return conn;
+    return NULL;
+}
+
+static void send_down(struct conn *conn, struct packet *packet)
+{
+    uint64_t when = world.now + conn->down_ms + below(20);
+    if (when < conn->down_last)
+        when = conn->down_last;
+    conn->down_last = when;
+    after(when - world.now, EVENT_DOWN, packet, 0);
+}
+
+static void tell(const struct rooms_output *output)
+{
+    json_error_t error;
+    json_t *json = json_loadb(output->text.at, output->text.size, 0, &error);
+    if (!json || !json_is_object(json))
+        violated("not JSON: %.*s", (int)output->text.size, output->text.at);
+    for (size_t i = 0; i < output->connections; i++) {
+        struct conn *conn = conn_of(output->connection[i]);
+        if (!conn || !conn->server_has)
+            violated("sends to the connection %llu, which is not open",
+                     (unsigned long long)output->connection[i]);
+        if (conn->path == ROOMS_REQUEST)
+            violated("sends a message as answer to a request");
+        trace("tell", conn->id, output->text);
+        check_told(conn, json, output->text);
+        struct packet *packet = make_packet(conn, output->text);
+        packet->json = json_incref(json);
+        send_down(conn, packet);
+    }
+    json_decref(json);
+}
+
+static void carry_out(void *context, const struct rooms_output *output)
+{
+    static char text[64];
+    struct conn *conn;
+    (void)context;
+    switch (output->kind) {
+    case ROOMS_SEND:
+        tell(output);
+        return;
+    case ROOMS_REPLY:
+        conn = conn_of(*output->connection);
+        if (!conn || !conn->server_has || conn->path != ROOMS_REQUEST)
+            violated("replies where there is no request");
+        trace("reply", conn->id, output->text);
+        check_reply(conn, output->status, output->type, output->text);
+        struct packet *packet = make_packet(conn, output->text);
+        packet->status = output->status;
+        send_down(conn, packet);
+        after(1, EVENT_SERVER_LOST, conn, 0);
+        return;
+    case ROOMS_CLOSE:
+        conn = conn_of(*output->connection);
+        if (!conn || !conn->server_has)
+            violated("closes a connection that is not open");
+        trace("close", conn->id, es_str(""));
+        snprintf(text, sizeof text, "%d", output->status);
+        count("close", text);
+        conn->cut_up = true;
+        after(1, EVENT_SERVER_LOST, conn, 0);
+        after((conn->down_last > world.now ? conn->down_last - world.now : 0) + 1,
+              EVENT_CLIENT_LOST, conn, (uint64_t)output->status);
+        return;
+    case ROOMS_ASK:
+        disk_ask(output->store);
+        return;
+    case ROOMS_THINK:
+        trace("think", output->question, output->text);
+        count("output", "think");
+        think(output);
+        return;
+    case ROOMS_FORGET:
+        forget(output->question);
+        return;
+    case ROOMS_WAKE:
+        world.wake = output->when;
+        if (output->when)
+            after(output->when > world.now ? output->when - world.now : 0, EVENT_WAKE, NULL,
+                  output->when);
+        return;
+    case ROOMS_LOG:
+        count("output", "log");
+        if (verbose)
+            trace("log", 0, output->text);
+        return;
+    }
+}
+
+static void start(void)
+{
+    struct rooms_options options = {.out = carry_out};
+    for (int i = 0; i < 32; i += 8) {
+        uint64_t bits = es_random_next(&world.random);
+        memcpy(options.seed + i, &bits, 8);
+    }
+    world.wake = 0;
+    world.draining = false;
+    trace("start", world.starts++, es_str(""));
+    world.rooms = rooms_new(&options);
+    if (!world.rooms)
+        abort();
+    rooms_start(world.rooms, world.now);
+}
+
+/* The process is gone from one moment to the next. */
+static void crash(bool wanted)
+{
+    if (!world.rooms)
+        return;
+    trace("crash", 0, es_str(""));
+    count("fault", wanted ? "server ended and started" : "crash");
+    rooms_free(world.rooms);
+    world.rooms = NULL;
+    thoughts = NULL;
+    disk_crash();
+    for (struct conn *conn = world.conns; conn; conn = conn->next)
+        if (conn->server_has || !conn->opened) {
+            conn->server_has = false;
+            conn->cut_up = conn->cut_down = true;
+            if (conn->client_has)
+                after(chance(10) ? between(SECONDS(3), MINUTES(1)) : between(0, SECONDS(2)),
+                      EVENT_CLIENT_LOST, conn, 0);
+        }
+    check_kept();
+    after(wanted || !chance(6) ? between(100, SECONDS(20)) : between(SECONDS(20), MINUTES(15)),
+          EVENT_START, NULL, 0);
+}
+
+static void opened(struct conn *conn)
+{
+    conn->opened = true;
+    if (!world.rooms) {
+        count("fault", "no server to connect to");
+        after(below(300), EVENT_CLIENT_LOST, conn, 0);
+        return;
+    }
+    if (conn->cut_up)
+        return;
+    conn->server_has = true;
+    trace("open", conn->id, es_str(conn->room));
+    step((struct rooms_input){.kind = ROOMS_OPENED,
+                              .connection = conn->id,
+                              .path = conn->path,
+                              .room = es_str(conn->room),
+                              .address = conn->address,
+                              .token = es_str(conn->token)});
+}
+
+static void message_arrives(struct packet *packet)
+{
+    struct conn *conn = packet->conn;
+    if (world.rooms && conn->server_has && !conn->cut_up) {
+        struct es_str text = {packet->text, packet->size};
+        trace("hear", conn->id, text);
+        if (!conn->client_has)
+            count("fault", "a message of a connection that the client has given up");
+        step((struct rooms_input){.kind = ROOMS_MESSAGE, .connection = conn->id, .text = text});
+    }
+    drop(packet);
+}
+
+void world_answer(const struct store_answer *answer)
+{
+    if (world.rooms)
+        step((struct rooms_input){.kind = ROOMS_ANSWER, .answer = answer});
+}
+
+/* ---- A seed ---------------------------------------------------------------------------------- */
+
+static void forget_conns(void)
+{
+    for (struct conn **at = &world.conns; *at;) {
+        if ((*at)->opened && !(*at)->server_has && !(*at)->client_has)
+            *at = (*at)->next;
+        else
+            at = &(*at)->next;
+    }
+}
+
+static void happen(const struct event *event)
+{
+    struct conn *conn = event->what;
+    switch (event->kind) {
+    case EVENT_OPENED:
+        opened(conn);
+        break;
+    case EVENT_UP:
+        message_arrives(event->what);
+        break;
+    case EVENT_DOWN:
+        arrived(event->what);
+        break;
+    case EVENT_SERVER_LOST:
+        server_lost(conn);
+        break;
+    case EVENT_CLIENT_LOST:
+        client_lost(conn, (int)event->number);
+        break;
+    case EVENT_BREAK:
+        break_conn(conn);
+        break;
+    case EVENT_RESUME:
+        resume(conn, event->number);
+        break;
+    case EVENT_WAKE:
+        if (world.rooms && event->number == world.wake) {
+            world.wake = 0;
+            if (verbose)
+                trace("wake", 0, es_str(""));
+            step((struct rooms_input){.kind = ROOMS_TIME});
+        }
+        break;
+    case EVENT_BOT:
+        bot_answers(event->what);
+        break;
+    case EVENT_WRITE:
+        disk_write(event->number);
+        break;
+    case EVENT_ANSWER:
+        disk_answer(event->number);
+        break;
+    case EVENT_DISK_FAULT:
+        disk_fault();
+        break;
+    case EVENT_CRASH:
+        if (!world.healing || world.draining)
+            crash(world.draining);
+        break;
+    case EVENT_START:
+        start();
+        break;
+    case EVENT_DRAIN:
+        if (world.rooms && !world.healing) {
+            world.draining = true;
+            step((struct rooms_input){.kind = ROOMS_DRAIN});
+            after(SECONDS(5), EVENT_CRASH, NULL, 0);
+        }
+        break;
+    case EVENT_TAB:
+        tab_act(event->what, event->number);
+        break;
+    case EVENT_PERSON:
+        person_act(event->what, event->number);
+        break;
+    case EVENT_HEAL:
+        trace("heal", 0, es_str(""));
+        world.healing = true;
+        disk_heal();
+        for (conn = world.conns; conn; conn = conn->next)
+            if (conn->stalled)
+                resume(conn, false);
+        people_heal();
+        break;
+    }
+}
+
+void world_run(uint64_t seed)
+{
+    struct es_map *map[SIM_MAPS];
+    memcpy(map, world.map, sizeof map);
+    world = (struct world){.seed = seed, .now = 1700000000000};
+    memcpy(world.map, map, sizeof map);
+    own_map_hash();
+    es_random_seed(&world.random, seed);
+    world.begin = world.now;
+    world.heal = world.now + HOURS(24);
+    world.end = world.heal + HOURS(24) * 5;
+    world.calm = chance(20);
+    heap_size = 0;
+    heap_order = 0;
+    thoughts = NULL;
+    check_begin();
+    disk_open();
+    start();
+    people_begin();
+    if (!world.calm) {
+        for (uint32_t i = 1 + below(6); i > 0; i--)
+            after(between(MINUTES(1), HOURS(24)), EVENT_CRASH, NULL, 0);
+        if (chance(3))
+            after(between(MINUTES(1), HOURS(23)), EVENT_DRAIN, NULL, 0);
+        after(between(MINUTES(1), HOURS(2)), EVENT_DISK_FAULT, NULL, 0);
+    }
+    after(world.heal - world.now, EVENT_HEAL, NULL, 0);
+    uint64_t finished = 0, kinds[EVENT_HEAL + 1] = {0};
+    for (uint64_t done = 0; heap_size > 0; done++) {
+        struct event event = next_event();
+        if (event.when > world.end)
+            break;
+        world.now = event.when;
+        happen(&event);
+        if (done % 64 == 0)
+            forget_conns();
+        /* A while after the last game, so that everybody has heard of it. */
+        if (world.healing && !finished && done % 256 == 0 && check_done())
+            finished = world.now + MINUTES(10);
+        if (finished && world.now > finished)
+            break;
+        kinds[event.kind]++;
+        if (done > 2000000) {
+            for (int i = 0; i <= EVENT_HEAL; i++)
+                printf("events of kind %d: %llu\n", i, (unsigned long long)kinds[i]);
+            violated("the world does not come to rest");
+        }
+    }
+    check_end();
+    people_check_end();
+}
+
+/* Packets that are still on their way belong to nobody else. */
+void world_end(void)
+{
+    for (size_t i = 0; i < heap_size; i++)
+        if (heap[i].kind == EVENT_UP || heap[i].kind == EVENT_DOWN)
+            drop(heap[i].what);
+    for (struct conn *conn = world.conns; conn; conn = conn->next)
+        drop_waiting(conn);
+    heap_size = 0;
+    rooms_free(world.rooms);
+    world.rooms = NULL;
+    disk_close();
+}
