@@ -1,0 +1,46 @@
+#!/bin/sh
+# Plays a game between two of examples/room.py over a server: tests/example.sh PROGRAM.
+set -eu
+program=$1
+folder=$(mktemp -d "${TMPDIR:-/tmp}/endstation-example-XXXXXX")
+server=
+stop() {
+    [ -z "$server" ] || kill "$server" 2>/dev/null || true
+    wait
+    rm -rf "$folder"
+}
+trap stop EXIT
+
+# Waits until a file has a line with that pattern, and prints the line; the process writes it.
+line_of() {
+    while ! grep -m 1 "$2" "$1" 2>/dev/null; do
+        kill -0 "$3" 2>/dev/null || {
+            echo "example: it ended without '$2':" >&2
+            cat "$1" >&2
+            exit 1
+        }
+        sleep 0.1
+    done
+}
+
+lines=$(wc -l <../examples/room.py)
+[ "$lines" -le 150 ] || { echo "example: examples/room.py has $lines lines, at most 150" >&2; exit 1; }
+"$program" serve --port 0 --data "$folder/data" --no-open >"$folder/server" 2>"$folder/log" &
+server=$!
+url=$(line_of "$folder/server" 'Endstation is at' "$server" | sed 's/.* at \([^ ,]*\).*/\1/')
+export ENDSTATION="$program"
+python3 ../examples/room.py "$url" --make 'game metro/players 2' >"$folder/first" 2>&1 &
+first=$!
+code=$(line_of "$folder/first" '^room' "$first" | sed 's/.* code //')
+python3 ../examples/room.py "$url" --code "$code" >"$folder/second" 2>&1 || {
+    cat "$folder/second" >&2
+    exit 1
+}
+wait "$first" || {
+    cat "$folder/first" >&2
+    exit 1
+}
+cmp "$folder/first" "$folder/second"
+grep -q '^commit, words and seed fit' "$folder/first"
+grep -q '^over yes' "$folder/first"
+echo "example: two clients have played a game, and its shuffle was checked"
