@@ -1,13 +1,18 @@
 /* Puts load on a running server: players who move and spectators who watch, each on a connection of
  * its own, from many loopback addresses.
  *
- *     load PORT [--pid N] [--rooms 500] [--watchers 16] [--rate 500] [--seconds 30] [--reconnect]
+ *     load PORT [--pid N] [--rooms 500] [--seats 4] [--watchers 16] [--rate 500] [--seconds 30]
+ *          [--reconnect]
  *
- * Rooms have four players of the first game that needs no sheet; legal moves come from the library.
- * A move counts from when it is sent to when the last connection of its room has the lines that it
- * led to. `--pid`: the server's, to tell how much memory a connection takes and how much processor
- * time was used.
+ * Rooms have that many players of the first game that needs no sheet, or (one player) that can be
+ * played alone; legal moves come from the library. A move counts from when it is sent to when the
+ * last connection of its room has the lines that it led to. `--pid`: the server's, to tell how much
+ * memory a connection takes and how much processor time was used.
  * `--reconnect`: in the middle all connections are closed and opened again while moves go on.
+ *
+ *     load PORT --echo [--rooms 500] [--seconds 10]
+ *
+ * measures a server that sends every message back (tests/echo_server.c), for comparison.
  *
  *     load PORT --serve PROGRAM --data FOLDER --kill 200 [--rooms 50] [--watchers 1] [--rate 300]
  *
@@ -32,7 +37,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SEATS = 4, BUFFER = 1 << 18, AT_ONCE = 64, OF_ADDRESS = 24 };
+enum { SEATS_MAX = 4, BUFFER = 1 << 18, AT_ONCE = 64, OF_ADDRESS = 24 };
 
 struct connection {
     int file;       /* -1: closed */
@@ -57,7 +62,7 @@ struct player {
 
 struct room {
     char id[17];
-    struct player player[SEATS];
+    struct player player[SEATS_MAX];
     size_t lines;    /* that the first player has */
     uint64_t sent;   /* when the move under way was sent; 0: none */
     size_t expected; /* lines that everybody has then */
@@ -66,13 +71,13 @@ struct room {
 };
 
 static struct {
-    int port, rooms, watchers, seconds;
+    int port, rooms, seats, watchers, seconds;
     double rate;
     long pid;
-    bool reconnect;
+    bool reconnect, echo;
     const char *serve, *data;
     int kill;
-} options = {.rooms = 500, .watchers = 16, .seconds = 30, .rate = 500};
+} options = {.rooms = 500, .seats = 4, .watchers = 16, .seconds = 30, .rate = 500};
 
 static struct room *room;
 static struct connection *connection;
@@ -213,7 +218,9 @@ static void make_guest(int n, struct player *player)
 
 static void make_room(int n, struct room *one)
 {
-    char text[400];
+    char text[400], sheet[80] = "";
+    if (setup.map)
+        snprintf(sheet, sizeof sheet, "map %s\\n", setup.map->id);
     int file = connect_from(n, true);
     shake_hands(file, "/ws/lobby");
     read_until(file, "\r\n\r\n");
@@ -221,11 +228,11 @@ static void make_room(int n, struct room *one)
     say(file, text);
     read_until(file, "\"tables\"");
     snprintf(text, sizeof text,
-             "{\"t\":\"make\",\"key\":\"k\",\"open\":true,\"setup\":\"game %s\\nplayers %d\\n\"}",
-             setup.game->name, SEATS);
+             "{\"t\":\"make\",\"key\":\"k\",\"open\":true,\"setup\":\"game %s\\nplayers %d\\n%s\"}",
+             setup.game->name, options.seats, sheet);
     say(file, text);
-    read_until(file, "\"code\"");
-    take("\"room\":\"", one->id, sizeof one->id);
+    read_until(file, "\"t\":\"ok\"");
+    take("\"t\":\"ok\",\"room\":\"", one->id, sizeof one->id);
     close(file);
 }
 
@@ -239,12 +246,16 @@ static void open_connection(struct connection *c, int n)
     c->rest_size = 0;
     struct epoll_event event = {.events = EPOLLIN, .data.ptr = c};
     epoll_ctl(loop, EPOLL_CTL_ADD, c->file, &event);
-    snprintf(path, sizeof path, "/ws/%s", room[c->room].id);
+    snprintf(path, sizeof path, options.echo ? "/ws" : "/ws/%s", room[c->room].id);
     shake_hands(c->file, path);
 }
 
 static void say_hello(struct connection *c)
 {
+    if (options.echo) {
+        say(c->file, "first");
+        return;
+    }
     char text[300], have[40] = "", token[100] = "";
     if (c->lines > 0)
         snprintf(have, sizeof have, ",\"have\":%zu", c->lines);
@@ -371,6 +382,11 @@ static void take_message(struct connection *c, char *text, size_t size)
     char kept = *end;
     *end = 0;
     messages++;
+    if (options.echo) {
+        say(c->file, "{\"t\":\"move\",\"decision\":17,\"event\":\"1 aacb d8\"}");
+        *end = kept;
+        return;
+    }
     if (strncmp(text, "{\"t\":\"lines\"", 12) == 0) {
         const char *lines = strstr(text, "\"lines\":[");
         const char *stop = strchr(lines, ']');
@@ -477,9 +493,9 @@ static bool move(int r)
     struct room *one = &room[r];
     if (one->over || one->sent || !one->playing)
         return false;
-    for (int p = 0; p < SEATS; p++) {
+    for (int p = 0; p < options.seats; p++) {
         struct player *player = &one->player[p];
-        struct connection *c = &connection[r * (SEATS + options.watchers) + p];
+        struct connection *c = &connection[r * (options.seats + options.watchers) + p];
         es_event legal[ES_LEGAL_MAX];
         if (!player->due || player->asked || c->file < 0 || !c->welcome)
             continue;
@@ -492,7 +508,7 @@ static bool move(int r)
         player->decision = player->decisions;
         one->expected = c->lines + 1;
         one->missing = 0;
-        for (int k = 0; k < SEATS + options.watchers; k++) {
+        for (int k = 0; k < options.seats + options.watchers; k++) {
             const struct connection *other = c - p + k;
             one->missing += other->file >= 0 && other->welcome && other->lines < one->expected;
         }
@@ -592,7 +608,7 @@ static void start_server(void)
 static void check_all(void)
 {
     for (int r = 0; r < options.rooms; r++)
-        for (int p = 0; p < SEATS; p++) {
+        for (int p = 0; p < options.seats; p++) {
             const struct player *player = &room[r].player[p];
             if (player->decisions < player->acknowledged) {
                 fprintf(stderr,
@@ -614,12 +630,12 @@ static void come_back(void)
     check_all();
     for (int r = 0; r < options.rooms; r++) {
         room[r].sent = 0;
-        for (int p = 0; p < SEATS; p++) {
+        for (int p = 0; p < options.seats; p++) {
             struct player *player = &room[r].player[p];
             if (player->asked && player->decisions > player->decision)
                 player->asked = 0; /* it was stored, though nobody said so */
             else if (player->asked)
-                say_move(connection[r * (SEATS + options.watchers) + p].file, player);
+                say_move(connection[r * (options.seats + options.watchers) + p].file, player);
         }
     }
 }
@@ -659,14 +675,16 @@ static void read_options(int argc, char **argv)
     options.port = atoi(argv[1]);
     for (int i = 2; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : "";
-        if (strcmp(argv[i], "--reconnect") == 0) {
-            options.reconnect = true;
+        if (strcmp(argv[i], "--reconnect") == 0 || strcmp(argv[i], "--echo") == 0) {
+            *(argv[i][2] == 'e' ? &options.echo : &options.reconnect) = true;
             continue;
         }
         if (strcmp(argv[i], "--pid") == 0)
             options.pid = atol(value);
         else if (strcmp(argv[i], "--rooms") == 0)
             options.rooms = atoi(value);
+        else if (strcmp(argv[i], "--seats") == 0)
+            options.seats = atoi(value) > SEATS_MAX ? SEATS_MAX : atoi(value);
         else if (strcmp(argv[i], "--watchers") == 0)
             options.watchers = atoi(value);
         else if (strcmp(argv[i], "--rate") == 0)
@@ -737,37 +755,67 @@ static void run(const char *what, int seconds)
     fflush(stdout);
 }
 
+static void run_echo(void)
+{
+    connections = options.rooms;
+    connection = calloc((size_t)connections, sizeof *connection);
+    room = calloc(1, sizeof *room);
+    for (int i = 0; i < connections; i++)
+        open_connection(&connection[i], i);
+    uint64_t from = now_us();
+    while (now_us() - from < 1000000)
+        wait_for_events(10);
+    messages = 0;
+    from = now_us();
+    while (now_us() - from < (uint64_t)options.seconds * 1000000)
+        wait_for_events(10);
+    printf("%.0f messages a second came back\n",
+           (double)messages / ((double)(now_us() - from) / 1e6));
+}
+
 int main(int argc, char **argv)
 {
     read_options(argc, argv);
     struct rlimit limit = {65536, 65536};
     setrlimit(RLIMIT_NOFILE, &limit);
     for (int i = 0; es_games[i] && !setup.game; i++)
-        if (!es_games[i]->has_map && es_games[i]->players_max >= SEATS)
+        if ((options.seats == 1 || !es_games[i]->has_map) &&
+            es_games[i]->players_min <= options.seats && es_games[i]->players_max >= options.seats)
             setup.game = es_games[i];
-    setup.players = SEATS;
+    static struct es_map map;
+    struct es_fault fault;
+    setup.players = (uint8_t)options.seats;
+    if (setup.game && setup.game->has_map) {
+        if (es_map_read(&map, es_builtin_maps[0].text, &fault))
+            die("sheet");
+        setup.map = &map;
+    }
     if (!setup.game || es_setup_prepare(&setup))
         die("game");
     es_random_seed(&random_source, 1);
-    connections = options.rooms * (SEATS + options.watchers);
+    connections = options.rooms * (options.seats + options.watchers);
     room = calloc((size_t)options.rooms, sizeof *room);
     connection = calloc((size_t)connections, sizeof *connection);
     latency = calloc(10000000, sizeof *latency);
     loop = epoll_create1(0);
+    if (options.echo) {
+        run_echo();
+        return 0;
+    }
     if (options.serve)
         start_server();
     for (int r = 0; r < options.rooms; r++) {
-        for (int p = 0; p < SEATS; p++) {
-            make_guest(r * SEATS + p, &room[r].player[p]);
+        for (int p = 0; p < options.seats; p++) {
+            make_guest(r * options.seats + p, &room[r].player[p]);
             setup.game->start(&setup, &room[r].player[p].view);
         }
         make_room(r, &room[r]);
     }
     for (int i = 0; i < connections; i++) {
-        int place = i % (SEATS + options.watchers);
+        int place = i % (options.seats + options.watchers);
         connection[i] = (struct connection){.file = -1,
-                                            .room = i / (SEATS + options.watchers),
-                                            .seat = place < SEATS ? place + 1 : 0};
+                                            .room = i / (options.seats + options.watchers),
+                                            .seat = place < options.seats ? place + 1 : 0};
     }
     long memory = server_kilobytes();
     open_all();
@@ -788,7 +836,7 @@ int main(int argc, char **argv)
             lose(&connection[i]);
         for (int r = 0; r < options.rooms; r++) {
             room[r].sent = 0;
-            for (int p = 0; p < SEATS; p++)
+            for (int p = 0; p < options.seats; p++)
                 room[r].player[p].asked = 0;
         }
         open_all();

@@ -252,6 +252,16 @@ static void another_version_is_told_so(void **state)
     assert_int_equal(eve->closed, 4001);
 }
 
+static void a_token_is_a_text(void **state)
+{
+    (void)state;
+    struct client *eve = world_stranger(world);
+    knock(eve);
+    client_say(eve, "{'t':'hello','v':1,'token':7}");
+    assert_string_equal(client_refused(eve), "TOKEN_BAD");
+    assert_int_equal(eve->closed, 4000);
+}
+
 static void silence_garbage_and_floods_end_a_connection(void **state)
 {
     (void)state;
@@ -1179,6 +1189,7 @@ int main(void)
         IN_WORLD(hello_comes_first),
         IN_WORLD(wrong_tokens_and_rooms_are_turned_away),
         IN_WORLD(another_version_is_told_so),
+        IN_WORLD(a_token_is_a_text),
         IN_WORLD(silence_garbage_and_floods_end_a_connection),
         IN_WORLD(an_address_has_at_most_fifty_connections),
         IN_WORLD(a_room_is_made_once),

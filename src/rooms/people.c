@@ -89,7 +89,10 @@ void people_hello(struct rooms *rooms, struct connection *c, json_t *message)
 {
     c->hello = json_incref(message);
     struct es_str token = get_str(message, "token");
-    if (strcmp(get_text(message, "t"), "hello") != 0)
+    json_t *given = json_object_get(message, "token");
+    if (given && !json_is_string(given))
+        turn_away(rooms, c, "TOKEN_BAD", 4000);
+    else if (strcmp(get_text(message, "t"), "hello") != 0)
         turn_away(rooms, c, "HELLO_FIRST", 4000);
     else if (get_int(message, "v", 0) != ROOMS_PROTOCOL)
         turn_away(rooms, c, "VERSION", 4001);

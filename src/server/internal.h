@@ -12,7 +12,7 @@
 enum {
     HEADERS_BYTES =
         16384, /* of a request; large, since localhost shares the cookies of all its ports */
-    PIECE_BYTES = 16384, /* the most that one write to a WebSocket hands to libwebsockets */
+    PIECE_BYTES = 65539, /* the most that one write to a WebSocket hands to libwebsockets */
     KEY_BYTES = 32,
     SECONDS_STUCK = 20, /* without progress in a request or an answer */
 };

@@ -16,7 +16,7 @@
 #include <sys/socket.h>
 
 enum {
-    FRAME_BYTES = PIECE_BYTES - 4, /* content of a frame; its head has at most 4 bytes then */
+    FRAME_BYTES = PIECE_BYTES - 4, /* content of a frame: the most with a head of 4 bytes */
     PIECES_AT_ONCE = 4,            /* written before others have their turn */
     EMPTIES_MAX = 16,              /* pieces without content in a message */
     SOCKET_BUFFER = 64 << 10,      /* of the system, for what a slow reader does not take */
