@@ -101,8 +101,21 @@ static void check_hash(const struct client *client, json_t *message)
     free(map);
 }
 
+/* Writes what somebody says (>) or hears (<). */
+static void note(const struct client *client, const char *arrow, struct es_str text)
+{
+    struct es_out *script = client->world->script;
+    if (!script)
+        return;
+    es_out_text(script, client->name);
+    es_out_text(script, arrow);
+    es_out_str(script, text);
+    es_out_char(script, '\n');
+}
+
 static void hear(struct client *client, struct es_str text)
 {
+    note(client, " < ", text);
     struct es_sha256 sha;
     es_sha256_init(&sha);
     es_sha256_update(&sha, client->hash, sizeof client->hash);
@@ -394,6 +407,7 @@ static void connect(struct client *client, enum rooms_path path, const char *roo
 
 void client_send(struct client *client, struct es_str text)
 {
+    note(client, " > ", text);
     step(client->world, &(struct rooms_input){
                             .kind = ROOMS_MESSAGE, .connection = client->connection, .text = text});
     settle(client->world);

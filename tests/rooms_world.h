@@ -64,6 +64,7 @@ struct world {
     struct client client[WORLD_CLIENTS];
     size_t clients;
     size_t log;
+    struct es_out *script; /* if set: everything that is said and heard is written there */
 };
 
 void world_open(struct world *world, uint8_t seed);
