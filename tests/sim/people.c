@@ -974,7 +974,7 @@ static void hear_no(struct tab *tab, const json_t *json)
     for (int i = 0; i < KEPT; i++)
         if (stake->intent[i].live && stake->intent[i].id == id)
             stake->intent[i].live = false;
-    if (id && id == tab->move_id) {
+    if (id && id == tab->move_id && !tab->nasty) {
         static const char *const fine[] = {"DECISION_MADE", "DECISION_EARLY", "GIVEN", "OVER"};
         size_t i = 0;
         while (i < sizeof fine / sizeof *fine && strcmp(code, fine[i]))

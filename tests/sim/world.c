@@ -310,11 +310,14 @@ static void break_conn(struct conn *conn)
     default:
         count("fault", "slow reader");
         conn->stalled = true;
-        after(between(SECONDS(1), MINUTES(5)), EVENT_RESUME, conn, 0);
-        /* Some ask for more and more all the while. */
-        if (conn->path == ROOMS_ROOM && chance(20))
-            for (int i = 0; i < 150; i++)
-                after(SECONDS(1) + (uint64_t)i * 700, EVENT_RESUME, conn, 1);
+        /* Some ask for more and more all the while, as fast as they may. */
+        if (conn->path == ROOMS_ROOM && conn->told > 40 && chance(12)) {
+            for (uint64_t i = 0; i < 290; i++)
+                after(SECONDS(1) + i * 620, EVENT_RESUME, conn, 1);
+            after(MINUTES(4), EVENT_RESUME, conn, 0);
+        } else {
+            after(between(SECONDS(1), MINUTES(5)), EVENT_RESUME, conn, 0);
+        }
     }
 }
 
