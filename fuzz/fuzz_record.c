@@ -1,7 +1,9 @@
 /* Fuzz target: any bytes as a record on the practice sheet. It is refused with a line and a reason,
  * or read; then the state is valid, the report fits, what is written reads back the same, and each
- * player's view is a valid record too. */
+ * player's view is a valid record too. Its shuffle is proved or not, with a reason, and the same of
+ * what is written. */
 #include <assert.h>
+#include <endstation/fair.h>
 #include <endstation/record.h>
 #include <string.h>
 
@@ -42,6 +44,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     assert(again.count == record.count);
     assert(memcmp(events, events2, record.count * sizeof events[0]) == 0);
     assert(memcmp(&state, &state2, sizeof state) == 0);
+    struct es_fair_facts facts, facts2;
+    es_status proved = es_fair_verify(&record, (struct es_str){(const char *)data, size}, NULL,
+                                      &state2, &facts, &fault);
+    assert(proved == ES_OK || (fault.line >= 0 && fault.status == proved));
+    assert(es_fair_verify(&again, (struct es_str){text, written.used}, NULL, &state2, &facts2,
+                          &fault) == proved);
+    assert(facts.proved == facts2.proved && facts.chances == facts2.chances);
     for (int viewer = 0; viewer <= record.setup.players; viewer++) {
         written.used = 0;
         es_record_write_view(&record, &state, viewer, events2, &written);

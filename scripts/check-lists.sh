@@ -30,7 +30,8 @@ done
 
 for command in $(sed -n 's/^ *\.name = "\([a-z]*\)",$/\1/p' src/cli/*.c src/games/*/terminal*.c); do
     grep -q "endstation $command" README.md || complain "README.md does not mention '$command'"
-    grep -q "for command in.* $command\b" tests/cli.sh || complain "tests/cli.sh lacks '$command'"
+    sed -n '/^for command in/,/^do/p' tests/cli.sh | grep -q " $command\b" ||
+        complain "tests/cli.sh lacks '$command'"
 done
 
 for game in $(sed -n 's/^set([a-z_]*games \(.*\))$/\1/p' cmake/games.cmake); do

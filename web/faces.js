@@ -32,7 +32,7 @@
  *                         visitor waits for few files rather than for small ones
  *
  * A part is a module that exports an object of the part's name. What is left out is as in face.js;
- * there is no lesson then, and no help:
+ * there is no lesson then, no help and no check of shuffles:
  *
  *     table               the table: see table.js
  *     replay              the replay of a game: see replay.js
@@ -53,6 +53,12 @@
  *                             of the address. Gives {stops, wish}: stops[word], what is asked about
  *                             a thing; wish(word), {choices, sheet, names, copies, title} as
  *                             chosen, choices as for setupLines. change(): they are others now
+ *     fair                its shuffle, for the check of a record (fair.js):
+ *                         lines         the header lines of its own, in order ([])
+ *                         pile(header)  what is shuffled, sorted as docs/shuffle.md says;
+ *                             header(word) gives the words of a header line
+ *                         dealt(event)  what a chance event brings; undefined for any other event
+ *                         again(thing)  whether all of it is shuffled again after that (never)
  *     help                its part of the help: title(), rules(engine) elements, keys() an element,
  *                         learn() the words of the link to the lesson, about() who made it
  */

@@ -2,6 +2,7 @@
  * small ones. */
 export * as challenge from './challenge.js';
 export * as face from './face.js';
+export * as fair from './fair.js';
 export * as games from './games.js';
 export * as help from './help.js';
 export * as learn from './learn.js';

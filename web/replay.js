@@ -32,6 +32,7 @@
 import {announce, button, fill, h, icon, isDark, onTheme, svg, toast} from './dom.js';
 import {loadEngine} from './engine.js';
 import {loadPart} from './faces.js';
+import {canCheck, check, tellCheck} from './fair.js';
 import {once} from './newgame.js';
 import {fromLink, openRecord, shareGame} from './share.js';
 import {games, settings} from './store.js';
@@ -62,8 +63,10 @@ async function open(kind, parameter) {
     engine.words(words());
     source.map = await openRecord(engine, source.record, source.map);
     source.record = engine.record();
-    const face = await loadPart(engine.state(0).game, 'replay');
-    return {engine, source, face, at: at === undefined ? Infinity : Number(at)};
+    const {game} = engine.state(0);
+    const face = await loadPart(game, 'replay');
+    const canBeChecked = canCheck(source.record) && Boolean(await loadPart(game, 'fair'));
+    return {engine, source, face, canBeChecked, at: at === undefined ? Infinity : Number(at)};
 }
 
 function whyNot(error) {
@@ -112,8 +115,8 @@ function stepsOf(log, face) {
 /* ---- The screen ----------------------------------------------------------------------------- */
 
 class Replay {
-    constructor(place, kind, hash, {engine, source, face, at}) {
-        Object.assign(this, {place, kind, hash, engine, source, face});
+    constructor(place, kind, hash, {engine, source, face, canBeChecked, at}) {
+        Object.assign(this, {place, kind, hash, engine, source, face, canBeChecked});
         this.last = engine.state(0);
         this.steps = stepsOf(engine.log(0, 0), face);
         this.total = this.last.events;
@@ -209,6 +212,8 @@ class Replay {
             button(t('Copy a link to this moment'), {
                 onclick: () => shareGame(this.source, this.title, this.n)}, 'share'),
             this.onward, this.keep,
+            this.canBeChecked && button(t('Check the shuffle'), {'data-key': 'check',
+                onclick: () => this.checkShuffle()}, 'check'),
             kept && !this.last.over && h('a', {class: 'button', href: `#game=${this.source.id}`},
                 icon('back'), h('span', {}, t('Back to the game'))));
     }
@@ -425,6 +430,12 @@ class Replay {
         engine.seek(0, this.n);
         const game = await games.create({record, map: source.map, title});
         location.hash = `#game=${game.id}`;
+    }
+
+    /* Says whether the cards or tiles are those of the seed; bad news stays until it is closed. */
+    async checkShuffle() {
+        const found = await check(this.source.record);
+        toast(tellCheck(found, this.last), {stay: !found.ok, warn: !found.ok});
     }
 
     async keepCopy() {

@@ -21,7 +21,7 @@ struct cli_command {
 };
 
 extern const struct cli_command cli_arena, cli_bench, cli_draw, cli_engine, cli_moves, cli_new,
-    cli_perft, cli_play, cli_print, cli_replay, cli_serve, cli_view;
+    cli_perft, cli_play, cli_print, cli_replay, cli_serve, cli_verify, cli_view;
 
 /* The whole program, and the name it was called by. */
 int cli_main(int argc, char **argv);
@@ -85,6 +85,9 @@ es_status cli_game_parse(struct cli_game *game, struct es_str text, const struct
 /* Reads a record from a file; `map` is the value of --map, or NULL. Prints the error and returns an
  * exit status on failure. */
 int cli_game_read(struct cli_game *game, const char *command, const char *path, const char *map);
+/* The same, and sets *text to the text that was read. Free text->at, even after a failure. */
+int cli_game_read_text(struct cli_game *game, const char *command, const char *path,
+                       const char *map, struct es_str *text);
 
 /* Computes what a player (0: a spectator) may see of a game, as a state. */
 void cli_game_view(const struct cli_game *game, int viewer, struct es_state *view);

@@ -268,16 +268,21 @@ void cli_game_view(const struct cli_game *game, int viewer, struct es_state *vie
     free(scratch);
 }
 
-int cli_game_read(struct cli_game *game, const char *command, const char *path, const char *map)
+int cli_game_read_text(struct cli_game *game, const char *command, const char *path,
+                       const char *map, struct es_str *text)
 {
+    *text = (struct es_str){NULL, 0};
     cli_game_alloc(game);
     if (map && strcmp(map, "-") == 0 && strcmp(path, "-") == 0)
         return cli_usage(command, "standard input cannot be both record and map", NULL);
+    int status = cli_read_file(path, text);
+    return status ? status : read_record(game, command, path, *text, map);
+}
+
+int cli_game_read(struct cli_game *game, const char *command, const char *path, const char *map)
+{
     struct es_str text;
-    int status = cli_read_file(path, &text);
-    if (status)
-        return status;
-    status = read_record(game, command, path, text, map);
+    int status = cli_game_read_text(game, command, path, map, &text);
     free((void *)text.at);
     return status;
 }
