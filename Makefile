@@ -20,7 +20,7 @@ build:   ## the program, at build/endstation, and the page, in build/page
 	@cmake --build build --target program page -j $(JOBS) -- --no-print-directory -s
 
 run: build   ## the main job: the page, at http://localhost:8080
-	@build/endstation serve
+	@build/endstation serve --data data
 
 play: build   ## a solo game in the terminal
 	@build/endstation play

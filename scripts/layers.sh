@@ -71,8 +71,10 @@ allowed() {
         echo "$generic|$plain|endstation/fair\.h|(rooms|store)/.*|page/(json|page|writer)\.h"
         echo "|(jansson|stdlib|stdio)\.h"
         ;;
-    src/server/*) echo "$core|server/.*|[a-z0-9_/-]*\.h" ;;
-    src/cli/*) echo "$generic|(cli|page|server)/.*|[a-z0-9_-]*\.h|(arpa|cairo|net|pango|sys)/.*" ;;
+    src/server/*) echo "$generic|(rooms|server|store)/.*|[a-z0-9_/-]*\.h" ;;
+    src/cli/*)
+        echo "$generic|(cli|page|server|store)/.*|[a-z0-9_-]*\.h|(arpa|cairo|net|pango|sys)/.*"
+        ;;
     include/endstation/*) echo "$rules|$plain|$own" ;;
     bench/*) echo "$generic|$plain|games\.h" ;;
     esac

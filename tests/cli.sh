@@ -7,15 +7,15 @@ expect 0 --help
 has out '^usage: endstation COMMAND'
 expect 0 --version
 has out '^endstation [0-9]'
-for command in serve play new replay moves view verify draw print maps engine arena hindsight \
-    perft bench
-do
-    expect 0 $command --help
-    has out "^usage: endstation $command"
-    expect 0 $command --version
-    expect 2 $command --nonsense
-    has err "endstation $command --help"
-done
+check_help() {
+    expect 0 "$1" --help
+    has out "^usage: endstation $1"
+    expect 0 "$1" --version
+    expect 2 "$1" --nonsense
+    has err "endstation $1 --help"
+}
+for command in serve backup play new replay moves view verify draw print; do check_help $command; done
+for command in maps engine arena hindsight perft bench; do check_help $command; done
 expect 0 help new
 has out '^usage: endstation new'
 expect 0 new -h

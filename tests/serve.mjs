@@ -17,7 +17,8 @@ const PATIENCE = 10000 * (Number(process.env.ES_PATIENCE) || 1);
 // Starts a server; `line` is what it prints first.
 async function start(...args) {
     const env = { ...process.env, PATH: `${work}/bin:${process.env.PATH}` };
-    const child = spawn(program, ['serve', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
+    const child = spawn(program, ['serve', '--data', 'memory', ...args],
+        { stdio: ['ignore', 'pipe', 'pipe'], env });
     running.add(child);
     let said = '';
     let complaints = '';

@@ -1,5 +1,6 @@
 /* Tests of the server's answers, without sockets. */
 #include "check.h"
+#include "server/api.h"
 #include "server/http.h"
 #include "server/site.h"
 #include <signal.h>
@@ -70,6 +71,240 @@ static void test_types(void **state)
     assert_string_equal(http_type("a.js.exe"), "application/octet-stream");
 }
 
+static void test_origins(void **state)
+{
+    (void)state;
+    assert_true(http_same_origin("http://localhost:8080", "localhost:8080"));
+    assert_true(http_same_origin("https://Play.example", "play.example"));
+    assert_true(http_same_origin("http://[::1]:8080", "[::1]:8080"));
+    assert_false(http_same_origin("http://localhost:8081", "localhost:8080"));
+    assert_false(http_same_origin("http://evil.example", "play.example"));
+    assert_false(http_same_origin("http://play.example.evil", "play.example"));
+    assert_false(http_same_origin("http://play.example/", "play.example"));
+    assert_false(http_same_origin("null", "null"));
+    assert_false(http_same_origin("http://", ""));
+    assert_false(http_same_origin("", "localhost"));
+    static const char *const local[] = {"localhost", "LOCALHOST:1", "127.0.0.1:8080", "[::1]:80",
+                                        "[::1]"};
+    static const char *const other[] = {"",    "localhost.evil", "127.0.0.1.evil",
+                                        "::1", "[::2]",          "example"};
+    for (size_t i = 0; i < sizeof local / sizeof local[0]; i++)
+        if (!http_is_local_name(local[i]))
+            fail_msg("%s", local[i]);
+    for (size_t i = 0; i < sizeof other / sizeof other[0]; i++)
+        if (http_is_local_name(other[i]))
+            fail_msg("%s", other[i]);
+}
+
+static void test_cookies(void **state)
+{
+    (void)state;
+    char value[8];
+    assert_true(http_cookie("a=1; endstation=xyz; b=2", "endstation", value, sizeof value));
+    assert_string_equal(value, "xyz");
+    assert_true(http_cookie("endstation=", "endstation", value, sizeof value));
+    assert_string_equal(value, "");
+    assert_true(http_cookie("notendstation=1;endstation=2", "endstation", value, sizeof value));
+    assert_string_equal(value, "2");
+    assert_false(http_cookie("", "endstation", value, sizeof value));
+    assert_false(http_cookie("endstation2=1; x=endstation=1", "endstation", value, sizeof value));
+    assert_false(http_cookie("endstation=12345678", "endstation", value, sizeof value));
+    assert_true(http_is_type("application/json", "application/json"));
+    assert_true(http_is_type("Application/JSON; charset=utf-8", "application/json"));
+    assert_false(http_is_type("application/jsonx", "application/json"));
+    assert_false(http_is_type("", "application/json"));
+    static const char args[] = "seat=1\0dark=\0x\0";
+    assert_string_equal(http_arg(args, "seat"), "1");
+    assert_string_equal(http_arg(args, "dark"), "");
+    assert_null(http_arg(args, "x"));
+    assert_null(http_arg(args, "sea"));
+    assert_null(http_arg(NULL, "seat"));
+}
+
+static void test_utf8(void **state)
+{
+    (void)state;
+    static const char *const good[] = {"",
+                                       "a",
+                                       "\x7f",
+                                       "\xc2\x80",
+                                       "\xdf\xbf",
+                                       "\xe0\xa0\x80",
+                                       "\xed\x9f\xbf",
+                                       "\xee\x80\x80",
+                                       "\xf0\x90\x80\x80",
+                                       "\xf4\x8f\xbf\xbf",
+                                       "a\xe2\x82\xac"};
+    static const char *const bad[] = {"\x80",
+                                      "\xc0\x80",
+                                      "\xc1\xbf",
+                                      "\xc2",
+                                      "\xc2\x41",
+                                      "\xe0\x9f\xbf",
+                                      "\xe2\x82",
+                                      "\xed\xa0\x80",
+                                      "\xf0\x8f\xbf\xbf",
+                                      "\xf4\x90\x80\x80",
+                                      "\xf5\x80\x80\x80",
+                                      "\xff",
+                                      "a\xf0\x90\x80"};
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+        assert_true(http_is_utf8(good[i], strlen(good[i])));
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_false(http_is_utf8(bad[i], strlen(bad[i])));
+    assert_true(http_is_utf8("\0", 1));
+}
+
+/* ---- The interface of the rooms -------------------------------------------------------------- */
+
+#define ROOM "abcdefghijklmn27"
+
+static void test_api_addresses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        enum api_kind kind;
+        const char *room;
+    } cases[] = {
+        {"/", API_NONE, ""},
+        {"/api", API_NONE, ""},
+        {"/api/", API_UNKNOWN, ""},
+        {"/api/guest", API_GUEST, ""},
+        {"/api/guest/", API_UNKNOWN, ""},
+        {"/api/device", API_DEVICE, ""},
+        {"/api/map", API_MAP, ""},
+        {"/api/rooms", API_ROOMS, ""},
+        {"/api/rooms/" ROOM, API_ROOM, ROOM},
+        {"/api/rooms/" ROOM "/record", API_RECORD, ROOM},
+        {"/api/rooms/" ROOM "/state", API_STATE, ROOM},
+        {"/api/rooms/" ROOM "/picture", API_PICTURE, ROOM},
+        {"/api/rooms/" ROOM "/", API_UNKNOWN, NULL},
+        {"/api/rooms/" ROOM "a", API_UNKNOWN, NULL},
+        {"/api/rooms/abcdefghijklmn2", API_UNKNOWN, NULL},
+        {"/api/rooms/abcdefghijklmn28", API_UNKNOWN, NULL},
+        {"/api/rooms/ABCDEFGHIJKLMN27", API_UNKNOWN, NULL},
+        {"/api/rooms/", API_UNKNOWN, NULL},
+    };
+    char room[STORE_ROOM_BYTES];
+    enum rooms_path path;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        if (api_kind(cases[i].path, room) != cases[i].kind ||
+            (cases[i].room && strcmp(room, cases[i].room) != 0))
+            fail_msg("%s", cases[i].path);
+    }
+    assert_true(api_socket("/ws/lobby", &path, room));
+    assert_int_equal(path, ROOMS_LOBBY);
+    assert_true(api_socket("/ws/" ROOM, &path, room));
+    assert_int_equal(path, ROOMS_ROOM);
+    assert_string_equal(room, ROOM);
+    assert_false(api_socket("/ws/", &path, room));
+    assert_false(api_socket("/ws/" ROOM "/", &path, room));
+    assert_false(api_socket("/ws/lobbyx", &path, room));
+    assert_false(api_socket("/", &path, room));
+}
+
+static void test_api_refusals(void **state)
+{
+    (void)state;
+    static const struct {
+        enum api_kind kind;
+        enum server_method method;
+        const char *type;
+        bool foreign;
+        int status;
+    } cases[] = {
+        {API_UNKNOWN, SERVER_GET, "", false, 404},
+        {API_GUEST, SERVER_POST, "application/json", false, 0},
+        {API_GUEST, SERVER_GET, "", false, 405},
+        {API_GUEST, SERVER_OTHER, "", false, 405},
+        {API_GUEST, SERVER_POST, "application/json", true, 403},
+        {API_GUEST, SERVER_POST, "text/plain", false, 415},
+        {API_GUEST, SERVER_POST, "", false, 415},
+        {API_DEVICE, SERVER_POST, "application/json; charset=utf-8", false, 0},
+        {API_MAP, SERVER_POST, "text/plain", false, 0},
+        {API_MAP, SERVER_POST, "text/html", false, 415},
+        {API_ROOMS, SERVER_GET, "", false, 0},
+        {API_ROOMS, SERVER_HEAD, "", true, 0},
+        {API_ROOM, SERVER_POST, "application/json", false, 405},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct server_request request = {
+            .method = cases[i].method, .content_type = cases[i].type, .foreign = cases[i].foreign};
+        const char *code;
+        if (api_refuses(cases[i].kind, &request, &code) != cases[i].status)
+            fail_msg("case %zu", i);
+    }
+}
+
+static void check_message(enum api_kind kind, const char *room, struct server_request *request,
+                          const char *expected)
+{
+    char *text = api_message(kind, room, request);
+    if (!expected) {
+        assert_null(text);
+        return;
+    }
+    assert_non_null(text);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void test_api_messages(void **state)
+{
+    (void)state;
+    struct server_request request = {.args = "", .body = es_str("{\"name\":\"Ada\"}")};
+    check_message(API_GUEST, "", &request, "{\"name\":\"Ada\",\"t\":\"guest\"}");
+    request.body = es_str("{\"t\":\"map\",\"ticket\":\"x\"}");
+    check_message(API_DEVICE, "", &request, "{\"t\":\"device\",\"ticket\":\"x\"}");
+    static const char *const bad[] = {"", "[]", "{", "1", "{}{}", "\"\xff\"", "{\"a\":1,\"a\":2}"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        request.body = es_str(bad[i]);
+        check_message(API_GUEST, "", &request, NULL);
+    }
+    request.body = es_str("map x\n\"");
+    check_message(API_MAP, "", &request, "{\"t\":\"map\",\"text\":\"map x\\n\\\"\"}");
+    request.body = es_str("\xff");
+    check_message(API_MAP, "", &request, NULL);
+    request.body = es_str("");
+    check_message(API_ROOMS, "", &request, "{\"t\":\"get\",\"what\":\"rooms\"}");
+    request.args = "code=K7RM2Q4X\0seat=2\0dark=1\0";
+    check_message(API_PICTURE, ROOM, &request,
+                  "{\"t\":\"get\",\"what\":\"picture\",\"room\":\"" ROOM
+                  "\",\"code\":\"K7RM2Q4X\",\"seat\":2,\"dark\":true}");
+    request.args = "seat=7\0dark=yes\0code=\xff\0";
+    check_message(API_STATE, ROOM, &request,
+                  "{\"t\":\"get\",\"what\":\"state\",\"room\":\"" ROOM "\",\"dark\":false}");
+}
+
+static void test_api_tokens(void **state)
+{
+    (void)state;
+#define TOKEN "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+    char token[API_TOKEN_BYTES], cookie[200];
+    struct server_request request = {.cookie = "endstation=" TOKEN, .authorization = ""};
+    api_token(&request, token);
+    assert_string_equal(token, TOKEN);
+    request = (struct server_request){.cookie = "endstation=x", .authorization = "Bearer " TOKEN};
+    api_token(&request, token);
+    assert_string_equal(token, TOKEN);
+    static const char *const bad[] = {"", "endstation=", "endstation=0123", "endstation=" TOKEN "0",
+                                      "endstation=g" TOKEN};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        request = (struct server_request){.cookie = bad[i], .authorization = ""};
+        api_token(&request, token);
+        assert_string_equal(token, "");
+    }
+    request = (struct server_request){.cookie = "", .authorization = "Bearer " TOKEN "0"};
+    api_token(&request, token);
+    assert_string_equal(token, "");
+    api_cookie(es_str(TOKEN), cookie, sizeof cookie);
+    assert_string_equal(cookie, "endstation=" TOKEN
+                                "; HttpOnly; SameSite=Strict; Path=/; Max-Age=34560000");
+}
+
+/* ---- The page -------------------------------------------------------------------------------- */
+
 #define TEXT(text)                                                                                 \
     {                                                                                              \
         (const unsigned char *)(text), sizeof(text) - 1                                            \
@@ -85,7 +320,8 @@ static const struct site_file files[] = {
 static struct server_answer ask(struct site *site, enum server_method method, const char *path,
                                 const char *encodings, const char *tag)
 {
-    const struct server_request request = {method, path, encodings, tag};
+    const struct server_request request = {
+        .method = method, .path = path, .accept_encoding = encodings, .if_none_match = tag};
     struct server_answer answer = {0};
     site_answer(site, &request, &answer);
     assert_non_null(answer.cache);
@@ -272,8 +508,9 @@ static void test_signals_after_close(void **state)
 {
     (void)state;
     struct site site = {.files = files, .version = "abc"};
+    static const struct server_events events = {.answer = site_answer};
     const struct server_options options = {
-        .address = "127.0.0.1", .answer = site_answer, .context = &site};
+        .address = "127.0.0.1", .events = &events, .context = &site};
     for (int i = 0; i < 2; i++) { /* the second server gets the same signals */
         char fault[SERVER_FAULT_BYTES];
         struct server *server = server_open(&options, fault);
@@ -320,6 +557,13 @@ int main(void)
         cmocka_unit_test(test_accepts),
         cmocka_unit_test(test_matches),
         cmocka_unit_test(test_types),
+        cmocka_unit_test(test_origins),
+        cmocka_unit_test(test_cookies),
+        cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_api_addresses),
+        cmocka_unit_test(test_api_refusals),
+        cmocka_unit_test(test_api_messages),
+        cmocka_unit_test(test_api_tokens),
         cmocka_unit_test(test_addresses),
         cmocka_unit_test(test_encodings),
         cmocka_unit_test_setup_teardown(test_folder, make_folder, remove_folder),

@@ -1,12 +1,17 @@
 /* `endstation serve`: serves the page to browsers. */
 #include "cli/cli.h"
 #include "cli/wire.h"
+#include "server/control.h"
+#include "server/data.h"
 #include "server/server.h"
+#include "server/service.h"
 #include "server/site.h"
+#include "server/thinkers.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ifaddrs.h>
+#include <limits.h>
 #include <net/if.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -17,8 +22,8 @@
 enum { PORT = 8080, ADDRESS_BYTES = 100 };
 
 struct wishes {
-    const char *port, *address, *web;
-    bool open, no_open;
+    const char *port, *address, *web, *data, *listen, *origin, *bots;
+    bool open, no_open, trust_proxy, log;
 };
 
 /* Sets the address of this machine that others in the network can reach, or returns false. */
@@ -137,7 +142,7 @@ static int report_busy(const struct wishes *wishes, unsigned port, struct site *
         .method = SERVER_HEAD, .path = "/", .accept_encoding = "", .if_none_match = ""};
     struct server_answer answer = {0};
     char tag[SERVER_TAG_BYTES], url[ADDRESS_BYTES + 20];
-    bool is_plain = !wishes->address && !wishes->web;
+    bool is_plain = !wishes->address && !wishes->web && !wishes->listen;
     snprintf(url, sizeof url, "http://localhost:%u", port);
     if (is_plain && port > 0 &&
         (ask_endstation(AF_INET, port, tag) || ask_endstation(AF_INET6, port, tag))) {
@@ -160,36 +165,117 @@ static int report_busy(const struct wishes *wishes, unsigned port, struct site *
 
 /* ---- The command ----------------------------------------------------------------------------- */
 
-static int serve(const struct wishes *wishes, unsigned port, struct site *site)
+/* Opens what --data names; sets `folder` to the folder, NULL for a store in memory. Prints the
+ * reason of a failure. */
+static struct store *open_store(const struct wishes *wishes, char **folder)
 {
-    const struct server_options options = {
-        .address = wishes->address, .port = port, .answer = site_answer, .context = site};
-    char fault[SERVER_FAULT_BYTES], url[ADDRESS_BYTES + 20];
-    struct server *server = server_open(&options, fault);
-    if (!server)
-        return report_busy(wishes, port, site, fault);
-    say_where(wishes->address, server_port(server), url);
+    char fault[STORE_FAULT_BYTES] = "not enough memory", path[PATH_MAX];
+    bool is_memory = wishes->data && strcmp(wishes->data, "memory") == 0;
+    struct store *store = NULL;
+    *folder = is_memory ? NULL : data_folder(wishes->data);
+    if (is_memory)
+        store = store_memory();
+    else if (!*folder)
+        snprintf(fault, sizeof fault, "there is no home folder; name one with --data DIR");
+    else if (data_path(*folder, DATA_FILE, path))
+        store = store_sqlite(path, fault);
+    else
+        snprintf(fault, sizeof fault, "the name of the data folder is too long");
+    if (!store)
+        fprintf(stderr, "endstation serve: %s\n", fault);
+    return store;
+}
+
+/* Cuts the list of --origin at its commas; `text` is changed. Returns false if there are too
+ * many. */
+static bool set_origins(char *text, const char *origin[SERVER_ORIGINS_MAX])
+{
+    int count = 0;
+    for (char *rest = text, *one; rest && (one = strsep(&rest, ",")) != NULL;) {
+        if (*one == '\0')
+            continue;
+        if (count == SERVER_ORIGINS_MAX)
+            return false;
+        origin[count++] = one;
+    }
+    return true;
+}
+
+/* Serves until a signal comes. */
+static int serve_rooms(const struct wishes *wishes, struct server *server, struct service *service,
+                       struct store *store, const char *folder)
+{
+    char url[ADDRESS_BYTES + 20];
+    if (!service_start(service, server, store)) {
+        store->close(store);
+        fprintf(stderr, "endstation serve: not enough memory\n");
+        return CLI_BAD_INPUT;
+    }
+    struct control *control = folder ? control_open(folder) : NULL;
+    if (wishes->listen)
+        printf("Endstation is at %s\n", wishes->listen);
+    else
+        say_where(wishes->address, server_port(server), url);
     int status = cli_flush();
     if (status == CLI_OK) {
-        if (wants_browser(wishes))
+        if (!wishes->listen && wants_browser(wishes))
             show(url);
         server_run(server);
     }
-    server_close(server);
+    if (control)
+        control_close(control);
+    return status;
+}
+
+/* Opens everything: the address first, because it may be that this program is running already. */
+static int serve(const struct wishes *wishes, struct server_options *options, unsigned bots,
+                 struct site *site)
+{
+    const struct service_options service_options = {.site = site, .bots = bots, .log = wishes->log};
+    char fault[SERVER_FAULT_BYTES], *folder = NULL;
+    struct service *service = service_open(&service_options);
+    if (!service) {
+        fprintf(stderr, "endstation serve: not enough memory\n");
+        return CLI_BAD_INPUT;
+    }
+    options->events = &service_events;
+    options->context = service;
+    struct server *server = server_open(options, fault);
+    int status = CLI_BAD_INPUT;
+    if (server) {
+        struct store *store = open_store(wishes, &folder);
+        if (store)
+            status = serve_rooms(wishes, server, service, store, folder);
+        service_stop(service);
+        server_close(server);
+    } else {
+        status = report_busy(wishes, options->port, site, fault);
+    }
+    service_close(service);
+    free(folder);
     return status;
 }
 
 static int run(int argc, char **argv)
 {
     struct wishes wishes = {0};
-    unsigned port = PORT;
+    unsigned port = PORT, bots = 0;
     const struct cli_option options[] = {
         {"--port", &wishes.port, NULL},       {"--address", &wishes.address, NULL},
-        {"--web", &wishes.web, NULL},         {"--open", NULL, &wishes.open},
+        {"--listen", &wishes.listen, NULL},   {"--data", &wishes.data, NULL},
+        {"--web", &wishes.web, NULL},         {"--origin", &wishes.origin, NULL},
+        {"--bots", &wishes.bots, NULL},       {"--trust-proxy", NULL, &wishes.trust_proxy},
+        {"--log", NULL, &wishes.log},         {"--open", NULL, &wishes.open},
         {"--no-open", NULL, &wishes.no_open}, {NULL, NULL, NULL}};
     int status = cli_options(argc, argv, options, NULL, 0);
     if (status == CLI_OK && wishes.port)
         status = cli_number(argv[0], "--port", wishes.port, 0, 65535, &port);
+    if (status == CLI_OK && wishes.bots)
+        status = cli_number(argv[0], "--bots", wishes.bots, 1, THINKERS_MAX, &bots);
+    if (status == CLI_OK && wishes.listen && strncmp(wishes.listen, "unix:/", 6) != 0)
+        return cli_usage(argv[0], "--listen takes unix:/PATH, not", wishes.listen);
+    if (status == CLI_OK && wishes.listen && (wishes.port || wishes.address))
+        return cli_usage(argv[0], "--listen excludes --port and --address", NULL);
     if (status)
         return status;
     if (wishes.open && wishes.no_open)
@@ -204,7 +290,18 @@ static int run(int argc, char **argv)
         }
         site.folder = folder;
     }
-    status = serve(&wishes, port, &site);
+    struct server_options server_options = {
+        .address = wishes.address,
+        .port = port,
+        .unix_path = wishes.listen ? wishes.listen + strlen("unix:") : NULL,
+        .trust_proxy = wishes.trust_proxy,
+    };
+    char *origins = wishes.origin ? strdup(wishes.origin) : NULL;
+    if (set_origins(origins, server_options.origin))
+        status = serve(&wishes, &server_options, bots, &site);
+    else
+        status = cli_usage(argv[0], "too many origins:", wishes.origin);
+    free(origins);
     free(folder);
     return status;
 }
@@ -213,14 +310,23 @@ const struct cli_command cli_serve = {
     .name = "serve",
     .summary = "play in the browser",
     .help =
-        "serve [--port N] [--address A] [--web DIR] [--open | --no-open]\n\n"
-        "Serves the page until interrupted and prints its address, http://localhost:8080. On a\n"
-        "desktop it also opens the browser. If this program is already running there, it says\n"
-        "so and ends.\n\n"
+        "serve [OPTIONS]\n\n"
+        "Serves the page, with rooms to play in over the network, until interrupted, and prints\n"
+        "its address, http://localhost:8080. On a desktop it also opens the browser. If this\n"
+        "program is already running there, it says so and ends.\n\n"
         "  --port N          another port (default 8080); 0: any free one. Browsers keep games\n"
         "                    separately for each port\n"
         "  --address A       the address to listen on (default: only this machine can see the\n"
         "                    page); 0.0.0.0: everyone on the network\n"
+        "  --listen unix:/PATH  listen on a Unix socket instead, for a proxy (docs/operating.md)\n"
+        "  --trust-proxy     believe X-Forwarded-For and X-Forwarded-Proto; only behind a proxy\n"
+        "                    that sets them. On a Unix socket they are always believed\n"
+        "  --origin LIST     other origins, like https://play.example, whose pages may use the\n"
+        "                    rooms; separated by commas\n"
+        "  --data DIR        where rooms, games and guests are kept (default: endstation in\n"
+        "                    $XDG_DATA_HOME or ~/.local/share); memory: nowhere, gone at the end\n"
+        "  --bots N          bots that think at the same time (default: one a core, at most 4)\n"
+        "  --log             print what happens on standard error, a line each\n"
         "  --web DIR         take the page's files from a folder, read on every request, for\n"
         "                    working on the page; what is not there comes from the program\n"
         "  --open, --no-open always open the browser, or never\n",

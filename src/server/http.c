@@ -68,6 +68,81 @@ bool http_matches(const char *header, const char *tag)
     return false;
 }
 
+bool http_same_origin(const char *origin, const char *host)
+{
+    const char *at = strstr(origin, "://");
+    return at && host[0] && strcasecmp(at + 3, host) == 0;
+}
+
+bool http_is_local_name(const char *host)
+{
+    static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
+    size_t size = host[0] == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strlen(names[i]) == size && strncasecmp(host, names[i], size) == 0)
+            return true;
+    return false;
+}
+
+bool http_cookie(const char *header, const char *name, char *value, size_t size)
+{
+    size_t name_size = strlen(name);
+    for (const char *at = header; *at; at += strcspn(at, ";,")) {
+        at += strspn(at, ";, \t");
+        if (strncmp(at, name, name_size) != 0 || at[name_size] != '=')
+            continue;
+        const char *from = at + name_size + 1;
+        size_t length = strcspn(from, ";, \t");
+        if (length >= size)
+            return false;
+        memcpy(value, from, length);
+        value[length] = '\0';
+        return true;
+    }
+    return false;
+}
+
+bool http_is_type(const char *header, const char *type)
+{
+    size_t size = strcspn(header, "; \t");
+    return strlen(type) == size && strncasecmp(header, type, size) == 0;
+}
+
+const char *http_arg(const char *args, const char *name)
+{
+    size_t size = strlen(name);
+    for (const char *at = args; at && *at; at += strlen(at) + 1)
+        if (strncmp(at, name, size) == 0 && at[size] == '=')
+            return at + size + 1;
+    return NULL;
+}
+
+bool http_is_utf8(const char *bytes, size_t size)
+{
+    const unsigned char *at = (const unsigned char *)bytes, *end = at + size;
+    while (at < end) {
+        unsigned char c = *at++;
+        if (c < 0x80)
+            continue;
+        size_t more = c >= 0xc2 && c <= 0xdf   ? 1
+                      : c >= 0xe0 && c <= 0xef ? 2
+                      : c >= 0xf0 && c <= 0xf4 ? 3
+                                               : 0;
+        if (more == 0 || (size_t)(end - at) < more)
+            return false;
+        /* The second byte excludes what is too long, surrogates, and what is beyond Unicode. */
+        unsigned char low = c == 0xe0 ? 0xa0 : c == 0xf0 ? 0x90 : 0x80;
+        unsigned char high = c == 0xed ? 0x9f : c == 0xf4 ? 0x8f : 0xbf;
+        if (at[0] < low || at[0] > high)
+            return false;
+        for (size_t i = 1; i < more; i++)
+            if ((at[i] & 0xc0) != 0x80)
+                return false;
+        at += more;
+    }
+    return true;
+}
+
 const char *http_type(const char *path)
 {
     static const struct {

@@ -3,11 +3,25 @@
 #define ENDSTATION_HTTP_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Returns true if a header `Accept-Encoding` allows an encoding, by its name or by `*`. */
 bool http_accepts(const char *header, const char *encoding);
 /* Returns true if a header `If-None-Match` has this tag (with its quotes), or `*`. */
 bool http_matches(const char *header, const char *tag);
+/* Returns true if a header `Origin` names the host of a header `Host`, whatever the scheme: a proxy
+ * may have changed that. */
+bool http_same_origin(const char *origin, const char *host);
+/* Returns true if a header `Host` names this machine: localhost or a loopback address. */
+bool http_is_local_name(const char *host);
+/* Copies the value of a cookie; false if it is missing or does not fit. */
+bool http_cookie(const char *header, const char *name, char *value, size_t size);
+/* Returns true if a header `Content-Type` has this type, whatever its parameters. */
+bool http_is_type(const char *header, const char *type);
+/* Returns the value of an argument (struct server_request), or NULL. */
+const char *http_arg(const char *args, const char *name);
+/* Returns true if the bytes are UTF-8: no surrogates, nothing longer than needed. */
+bool http_is_utf8(const char *bytes, size_t size);
 /* Returns the content type of a file, by its extension. */
 const char *http_type(const char *path);
 

@@ -4,8 +4,11 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 enum { BACKLOG = 1024, ANY_TRIES = 20 };
@@ -15,6 +18,10 @@ void listen_close(struct listener *listener)
     for (int i = 0; i < listener->count; i++)
         close(listener->socket[i]);
     listener->count = 0;
+    if (listener->path)
+        unlink(listener->path);
+    free(listener->path);
+    listener->path = NULL;
 }
 
 static void set_port(struct sockaddr_storage *at, unsigned port)
@@ -128,4 +135,50 @@ bool listen_open(struct listener *listener, const char *address, unsigned port,
     if (why)
         say(fault, address, port, why);
     return why == 0;
+}
+
+/* Binds a Unix socket. A socket that nobody listens on any more is removed first. Returns 0 or an
+ * errno. */
+static int bind_unix(int file, const struct sockaddr_un *at)
+{
+    if (bind(file, (const struct sockaddr *)at, sizeof *at) == 0)
+        return 0;
+    if (errno != EADDRINUSE)
+        return errno;
+    int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool is_dead = probe >= 0 && connect(probe, (const struct sockaddr *)at, sizeof *at) != 0 &&
+                   errno == ECONNREFUSED;
+    if (probe >= 0)
+        close(probe);
+    if (!is_dead || unlink(at->sun_path) != 0)
+        return EADDRINUSE;
+    return bind(file, (const struct sockaddr *)at, sizeof *at) == 0 ? 0 : errno;
+}
+
+bool listen_unix(struct listener *listener, const char *path, char fault[SERVER_FAULT_BYTES])
+{
+    struct sockaddr_un at = {.sun_family = AF_UNIX};
+    *listener = (struct listener){0};
+    if (strlen(path) >= sizeof at.sun_path) {
+        snprintf(fault, SERVER_FAULT_BYTES, "the name of a Unix socket has at most %zu bytes",
+                 sizeof at.sun_path - 1);
+        return false;
+    }
+    memcpy(at.sun_path, path, strlen(path));
+    int file = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    mode_t mask = umask(0117);
+    int why = file < 0 ? errno : bind_unix(file, &at);
+    umask(mask);
+    if (why == 0 && listen(file, BACKLOG) != 0)
+        why = errno;
+    if (why == 0) {
+        listener->path = strdup(path);
+        listener->socket[listener->count++] = file;
+        return true;
+    }
+    if (file >= 0)
+        close(file);
+    snprintf(fault, SERVER_FAULT_BYTES, "cannot listen on '%.100s': %s", path,
+             why == EADDRINUSE ? "another program listens there" : strerror(why));
+    return false;
 }

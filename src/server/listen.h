@@ -9,6 +9,7 @@ enum { LISTEN_MAX = 8 };
 struct listener {
     int count, socket[LISTEN_MAX];
     unsigned port;
+    char *path; /* of a Unix socket, removed at the end; NULL: none */
 };
 
 /* Listens at one port on every address that `address` resolves to (NULL: 127.0.0.1 and ::1, as far
@@ -16,6 +17,9 @@ struct listener {
  * to `fault`. */
 bool listen_open(struct listener *listener, const char *address, unsigned port,
                  char fault[SERVER_FAULT_BYTES]);
+/* Listens on a Unix socket that its owner and group may use. One that a server has left behind is
+ * replaced. */
+bool listen_unix(struct listener *listener, const char *path, char fault[SERVER_FAULT_BYTES]);
 void listen_close(struct listener *listener);
 
 #endif

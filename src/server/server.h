@@ -1,23 +1,55 @@
-/* The HTTP server: sockets and connections, with libwebsockets on a libev loop. No other part of
- * the project uses these libraries. A callback turns requests into answers, so that it can be
- * tested without sockets.
+/* The server's sockets: HTTP requests and WebSocket connections, with libwebsockets on a libev
+ * loop. No other part of the project uses these libraries. What arrives is handed to callbacks as
+ * values, and what they want done is a function here, so that the rest can be tested without
+ * sockets.
+ *
+ * Everything happens in the thread that calls server_run(), except server_post(), which any thread
+ * may call.
  */
 #ifndef ENDSTATION_SERVER_H
 #define ENDSTATION_SERVER_H
 
+#include <endstation/text.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-enum { SERVER_FAULT_BYTES = 300, SERVER_TAG_BYTES = 40, SERVER_PATH_MAX = 1000 };
+enum {
+    SERVER_FAULT_BYTES = 300,
+    SERVER_TAG_BYTES = 40,
+    SERVER_PATH_MAX = 1000,
+    SERVER_MESSAGE_MAX = 8192,     /* bytes of a message from a client; 1009 for more */
+    SERVER_QUEUE_MAX = 256 * 1024, /* bytes that wait for a client; more: it is hung up on */
+    SERVER_ORIGINS_MAX = 8,
+};
 
-enum server_method { SERVER_GET, SERVER_HEAD, SERVER_OTHER };
+enum server_method { SERVER_GET, SERVER_HEAD, SERVER_POST, SERVER_UPGRADE, SERVER_OTHER };
 
-/* A request. Texts are valid until the callback returns; a missing header is empty. */
+/* A request, or the handshake of a WebSocket (SERVER_UPGRADE). Texts are valid until the callback
+ * returns; a missing header is empty. */
 struct server_request {
     enum server_method method;
     const char *path; /* decoded; begins with '/', and ends before any '?' */
     const char *accept_encoding;
     const char *if_none_match;
+    uint64_t connection; /* a number that is never used twice: of this request, or of the WebSocket
+                            that it opens */
+    const char *args;    /* what follows '?': decoded texts `name=value`, each with its terminating
+                            zero; an empty one ends them. NULL: none */
+    const char *cookie, *authorization, *content_type;
+    uint64_t address;   /* a keyed hash of whom it comes from: an IPv4 address or an IPv6 /64 */
+    bool foreign;       /* sent by a page of another origin */
+    bool direct;        /* comes from this machine, through no proxy, for one of its own names */
+    bool secure;        /* came by https, as a trusted proxy says */
+    struct es_str body; /* of SERVER_POST when it has come; `at` is NULL before */
+};
+
+/* Statuses with a meaning of their own. */
+enum {
+    SERVER_LATER = 0,    /* server_reply() will be called */
+    SERVER_READ = 100,   /* call again when a body of at most `size` bytes has come; `type`, `cache`
+                            and `bytes`, a zero-terminated text, are for a body that is refused */
+    SERVER_ACCEPT = 101, /* open the WebSocket */
 };
 
 struct server_answer {
@@ -27,17 +59,53 @@ struct server_answer {
     const char *cache;          /* Cache-Control */
     char tag[SERVER_TAG_BYTES]; /* ETag with its quotes, or empty */
     bool varies;                /* the answer depends on Accept-Encoding */
+    const char *allow;          /* of status 405: the methods; NULL: GET, HEAD */
+    char cookie[200];           /* Set-Cookie, or empty; where the request came by https `; Secure`
+                                   is added */
     const void *bytes;          /* the content; not sent for HEAD */
     size_t size;
     void *owned; /* freed when all is sent, or NULL */
 };
 
-struct server_options {
-    const char *address; /* to listen on; NULL: this machine only */
-    unsigned port;       /* 0: any that is free */
+/* What happens. Only `answer` must be there. The callbacks may call every function below except
+ * server_run() and server_close(). */
+struct server_events {
     void (*answer)(void *context, const struct server_request *request,
                    struct server_answer *answer);
+    /* A WebSocket that was accepted is open. */
+    void (*opened)(void *context, const struct server_request *request);
+    /* A whole message: text, valid UTF-8. */
+    void (*message)(void *context, uint64_t connection, struct es_str text);
+    /* A WebSocket is closed, for whatever reason; or a request that has no answer yet is lost. */
+    void (*gone)(void *context, uint64_t connection);
+    void (*woken)(void *context);  /* the time set by server_wake() has come */
+    void (*posted)(void *context); /* after server_post(), once for any number of calls */
+    /* A signal asks to end. Call server_finish() when what is under way is done; the server ends
+     * without it after a few seconds. Without this callback it ends at once. */
+    void (*stopping)(void *context);
+};
+
+struct server_options {
+    const char *address;   /* to listen on; NULL: this machine only */
+    unsigned port;         /* 0: any that is free */
+    const char *unix_path; /* listen on this Unix socket instead; NULL: do not */
+    bool trust_proxy;      /* believe X-Forwarded-For and X-Forwarded-Proto; on a Unix socket
+                              they always are */
+    const char *origin[SERVER_ORIGINS_MAX]; /* other origins whose pages may send requests */
+    unsigned ping_ms;    /* a silent client is asked after this time (0: 25 s) … */
+    unsigned silence_ms; /* … and hung up on after this time (0: 40 s) */
+    const struct server_events *events;
     void *context;
+};
+
+/* Figures since the start. */
+struct server_counts {
+    uint64_t connections; /* open sockets */
+    uint64_t sockets;     /* open WebSockets */
+    uint64_t requests, handshakes, messages, sent, sent_bytes;
+    uint64_t slow;   /* hung up on because they did not read */
+    uint64_t silent; /* hung up on because they did not answer */
+    uint64_t wrong;  /* hung up on because what they sent was no message */
 };
 
 struct server;
@@ -45,10 +113,27 @@ struct server;
 /* Opens a server that listens. On failure returns NULL and writes the reason (without a full stop)
  * to `fault`. At most one per process, because of signals. */
 struct server *server_open(const struct server_options *options, char fault[SERVER_FAULT_BYTES]);
+/* Returns the port; 0 on a Unix socket. */
 unsigned server_port(const struct server *server);
-/* Answers requests until SIGINT or SIGTERM. */
+/* Serves until SIGINT or SIGTERM. */
 void server_run(struct server *server);
-/* Closes all connections and frees the server. */
+/* Closes all connections and frees the server. No callback is called any more. */
 void server_close(struct server *server);
+
+/* Sends a text to WebSockets; those that are gone are skipped. The text is copied once. */
+void server_send(struct server *server, const uint64_t *connection, size_t count,
+                 struct es_str text);
+/* Closes a WebSocket with a code after everything sent before. `gone` follows. */
+void server_hang_up(struct server *server, uint64_t connection, int code);
+/* Answers a request whose answer was SERVER_LATER. Takes over `answer->owned`. */
+void server_reply(struct server *server, uint64_t connection, const struct server_answer *answer);
+/* Calls `woken` once after `ms` milliseconds instead of any time set before; -1: never. */
+void server_wake(struct server *server, int64_t ms);
+/* Calls `posted` soon. Any thread may call this while the server is open. */
+void server_post(struct server *server);
+/* After `stopping`: closes all WebSockets with 1001 and returns from server_run() when they and all
+ * answers are done, or after a few seconds. */
+void server_finish(struct server *server);
+const struct server_counts *server_counts(const struct server *server);
 
 #endif

@@ -102,7 +102,7 @@ static void from_program(const struct site *site, const char *path,
 void site_answer(void *context, const struct server_request *request, struct server_answer *answer)
 {
     const struct site *site = context;
-    if (request->method == SERVER_OTHER) {
+    if (request->method != SERVER_GET && request->method != SERVER_HEAD) {
         say(answer, 405, PAGE("Not allowed", "This address is read-only."));
         return;
     }

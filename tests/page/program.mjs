@@ -10,7 +10,7 @@ export const program = process.env.ES_PROGRAM ?? 'build/endstation';
 // comes from that folder, for those who work on it.
 export function serve(...options) {
     const web = process.env.ES_WEB ? ['--web', process.env.ES_WEB] : [];
-    const server = spawn(program, ['serve', '--no-open', ...web, ...options]);
+    const server = spawn(program, ['serve', '--no-open', '--data', 'memory', ...web, ...options]);
     let said = '';
     server.stderr.on('data', (text) => process.stderr.write(text));
     return new Promise((resolve, reject) => {

@@ -1,0 +1,179 @@
+/* Implementation of api.h. */
+#include "server/api.h"
+#include "server/http.h"
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Copies a room's id from the front of a text; returns what follows, or NULL. */
+static const char *take_room(const char *text, char room[STORE_ROOM_BYTES])
+{
+    size_t size = strspn(text, "abcdefghijklmnopqrstuvwxyz234567");
+    if (size != STORE_ROOM_BYTES - 1)
+        return NULL;
+    memcpy(room, text, size);
+    room[size] = '\0';
+    return text + size;
+}
+
+enum api_kind api_kind(const char *path, char room[STORE_ROOM_BYTES])
+{
+    static const struct {
+        const char *path;
+        enum api_kind kind;
+    } whole[] = {{"guest", API_GUEST},
+                 {"device", API_DEVICE},
+                 {"map", API_MAP},
+                 {"rooms", API_ROOMS}},
+      parts[] = {{"", API_ROOM},
+                 {"/record", API_RECORD},
+                 {"/state", API_STATE},
+                 {"/picture", API_PICTURE}};
+    room[0] = '\0';
+    if (strncmp(path, "/api/", 5) != 0)
+        return API_NONE;
+    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
+        if (strcmp(path + 5, whole[i].path) == 0)
+            return whole[i].kind;
+    const char *rest = strncmp(path + 5, "rooms/", 6) == 0 ? take_room(path + 11, room) : NULL;
+    for (size_t i = 0; rest && i < sizeof parts / sizeof parts[0]; i++)
+        if (strcmp(rest, parts[i].path) == 0)
+            return parts[i].kind;
+    return API_UNKNOWN;
+}
+
+static bool is_post(enum api_kind kind)
+{
+    return kind == API_GUEST || kind == API_DEVICE || kind == API_MAP;
+}
+
+int api_refuses(enum api_kind kind, const struct server_request *request, const char **code)
+{
+    bool is_read = request->method == SERVER_GET || request->method == SERVER_HEAD;
+    *code = "UNKNOWN";
+    if (kind == API_UNKNOWN)
+        return 404;
+    *code = "METHOD";
+    if (is_post(kind) ? request->method != SERVER_POST : !is_read)
+        return 405;
+    if (is_read)
+        return 0;
+    *code = "ORIGIN";
+    if (request->foreign)
+        return 403;
+    /* Types that a form of a page elsewhere cannot send, except for sheets. */
+    *code = "TYPE";
+    if (!http_is_type(request->content_type, "application/json") &&
+        !(kind == API_MAP && http_is_type(request->content_type, "text/plain")))
+        return 415;
+    return 0;
+}
+
+size_t api_body_max(enum api_kind kind)
+{
+    return kind == API_MAP ? (size_t)ROOMS_UPLOAD_MAX : (size_t)ROOMS_MESSAGE_MAX;
+}
+
+static char *write_out(json_t *message)
+{
+    char *text = message ? json_dumps(message, JSON_COMPACT) : NULL;
+    json_decref(message);
+    return text;
+}
+
+static void set(json_t *message, const char *name, json_t *value)
+{
+    if (value)
+        json_object_set_new(message, name, value);
+}
+
+static json_t *read_body(struct es_str body)
+{
+    json_t *message = json_loadb(body.at, body.size, JSON_REJECT_DUPLICATES, NULL);
+    if (json_is_object(message))
+        return message;
+    json_decref(message);
+    return NULL;
+}
+
+static char *message_of_get(enum api_kind kind, const char *room,
+                            const struct server_request *request)
+{
+    static const char *const what[] = {[API_ROOMS] = "rooms",
+                                       [API_ROOM] = "room",
+                                       [API_RECORD] = "record",
+                                       [API_STATE] = "state",
+                                       [API_PICTURE] = "picture"};
+    const char *code = http_arg(request->args, "code"), *seat = http_arg(request->args, "seat"),
+               *dark = http_arg(request->args, "dark");
+    json_t *message = json_object();
+    unsigned number;
+    set(message, "t", json_string("get"));
+    set(message, "what", json_string(what[kind]));
+    if (room[0])
+        set(message, "room", json_string(room));
+    if (code)
+        set(message, "code", json_string(code));
+    if (seat && es_str_number(es_str(seat), ES_PLAYERS_MAX, &number) == ES_OK)
+        set(message, "seat", json_integer((json_int_t)number));
+    if (dark)
+        set(message, "dark", json_boolean(strcmp(dark, "1") == 0));
+    return write_out(message);
+}
+
+char *api_message(enum api_kind kind, const char *room, const struct server_request *request)
+{
+    json_t *message = NULL, *text;
+    switch (kind) {
+    case API_GUEST:
+    case API_DEVICE:
+        message = read_body(request->body);
+        if (!message)
+            return NULL;
+        set(message, "t", json_string(kind == API_GUEST ? "guest" : "device"));
+        return write_out(message);
+    case API_MAP:
+        text = json_stringn(request->body.at, request->body.size);
+        if (!text)
+            return NULL;
+        message = json_object();
+        set(message, "t", json_string("map"));
+        set(message, "text", text);
+        return write_out(message);
+    default:
+        return message_of_get(kind, room, request);
+    }
+}
+
+void api_token(const struct server_request *request, char token[API_TOKEN_BYTES])
+{
+    static const char bearer[] = "Bearer ";
+    const char *text = request->authorization + sizeof bearer - 1;
+    char cookie[API_TOKEN_BYTES] = "";
+    token[0] = '\0';
+    if (strncmp(request->authorization, bearer, sizeof bearer - 1) != 0) {
+        http_cookie(request->cookie, "endstation", cookie, sizeof cookie);
+        text = cookie;
+    }
+    if (strlen(text) == API_TOKEN_BYTES - 1 &&
+        strspn(text, "0123456789abcdef") == API_TOKEN_BYTES - 1)
+        memcpy(token, text, API_TOKEN_BYTES);
+}
+
+void api_cookie(struct es_str token, char *text, size_t size)
+{
+    snprintf(text, size, "endstation=%.*s; HttpOnly; SameSite=Strict; Path=/; Max-Age=34560000",
+             (int)token.size, token.at);
+}
+
+bool api_socket(const char *path, enum rooms_path *kind, char room[STORE_ROOM_BYTES])
+{
+    room[0] = '\0';
+    *kind = ROOMS_LOBBY;
+    if (strcmp(path, "/ws/lobby") == 0)
+        return true;
+    *kind = ROOMS_ROOM;
+    const char *rest = strncmp(path, "/ws/", 4) == 0 ? take_room(path + 4, room) : NULL;
+    return rest && *rest == '\0';
+}

@@ -1,0 +1,25 @@
+/* The folder in which a server keeps its data. */
+#include "server/data.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *data_folder(const char *wanted)
+{
+    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    char path[PATH_MAX];
+    int size = 0;
+    if (wanted && *wanted)
+        return strdup(wanted);
+    if (data && *data == '/') /* the rules say that others do not count */
+        size = snprintf(path, sizeof path, "%s/endstation", data);
+    else if (home && *home)
+        size = snprintf(path, sizeof path, "%s/.local/share/endstation", home);
+    return size > 0 && size < (int)sizeof path ? strdup(path) : NULL;
+}
+
+bool data_path(const char *folder, const char *name, char path[PATH_MAX])
+{
+    int size = snprintf(path, PATH_MAX, "%s/%s", folder, name);
+    return size > 0 && size < PATH_MAX;
+}

@@ -1,0 +1,161 @@
+/* Declarations shared by the files of the server that use libwebsockets: server.c (the loop),
+ * connection.c, request.c (reading headers), exchange.c (HTTP) and websocket.c. */
+#ifndef ENDSTATION_SERVER_INTERNAL_H
+#define ENDSTATION_SERVER_INTERNAL_H
+
+#include "server/listen.h"
+#include "server/server.h"
+#include <ev.h>
+#include <libwebsockets.h>
+#include <sys/uio.h>
+
+enum {
+    HEADERS_BYTES =
+        16384, /* of a request; large, since localhost shares the cookies of all its ports */
+    PIECE_BYTES = 16384, /* the most that one write to a WebSocket hands to libwebsockets */
+    KEY_BYTES = 32,
+    SECONDS_STUCK = 20, /* without progress in a request or an answer */
+};
+
+/* Connections, those that have been on the list longest first. */
+struct list {
+    struct connection *first, *last;
+};
+
+/* A text for WebSockets as it goes over the wire, shared by all that wait for it. */
+struct parcel {
+    unsigned users;
+    size_t size;
+    unsigned char bytes[];
+};
+
+/* What we know of a client. Made when its first request comes. */
+struct connection {
+    struct server *server;
+    struct lws *wsi;
+    uint64_t id;   /* of the WebSocket, or of the request under way; 0: none */
+    uint32_t slot; /* in server->slot */
+    struct list *list;
+    struct connection *before, *after; /* on `list` */
+    double since;                      /* when it was put there */
+
+    /* HTTP: an answer that the client was too slow to take at once. */
+    struct ev_io room;     /* watches for room to send more of it */
+    struct iovec parts[2]; /* the unsent rest of its head and its content */
+    void *head, *owned;    /* to be freed */
+    bool held;             /* the next request waits */
+    bool last;             /* close the connection after it */
+    bool head_only;        /* the request is HEAD */
+    bool secure;           /* the request came by https */
+    bool waiting;          /* server_reply() has not been called yet */
+    char *body;            /* of a request, as far as it has come */
+    size_t body_size, body_room;
+    struct server_answer *reply; /* given by server_reply(), to be sent */
+
+    /* WebSocket. */
+    bool open;
+    bool doomed; /* nothing more is sent or taken */
+    bool pinged, wants_ping;
+    int code;    /* to be closed with after the queue; 0: no */
+    int empties; /* pieces without content in this message */
+    char *input; /* the pieces of a message that have come */
+    size_t input_size;
+    struct parcel **queue;
+    size_t queue_first, queue_count, queue_room;
+    size_t queued; /* bytes */
+    size_t offset; /* bytes of the first parcel that are sent */
+};
+
+struct server {
+    struct server_options options;
+    struct listener listener;
+    struct ev_loop *loop;
+    struct lws_context *library;
+    struct lws_vhost *host;
+    struct ev_io accept_watcher[LISTEN_MAX];
+    struct ev_timer pause, tick, wake, stop;
+    struct ev_async post;
+    struct ev_prepare prepare;
+    struct ev_signal signal[2];
+    struct server_counts counts;
+    int most;       /* connections */
+    bool paused;    /* not accepting connections */
+    bool stopping;  /* a signal came */
+    bool finishing; /* server_finish() was called */
+    bool closed;    /* no more callbacks */
+    uint8_t key[KEY_BYTES];
+    /* Connections by the lower bits of their numbers. */
+    struct connection **slot;
+    uint32_t *free_slot;
+    uint32_t slots, free_slots;
+    uint64_t serial;
+    struct list bodies;  /* whose bodies are being read */
+    struct list replies; /* with a reply to be sent */
+    struct list heard;   /* WebSockets that said something lately */
+    struct list asked;   /* WebSockets that have been sent a ping */
+    size_t waiting;      /* requests without an answer */
+};
+
+/* ---- connection.c --------------------------------------------------------------------------- */
+
+bool connection_table_open(struct server *server, uint32_t slots);
+void connection_table_close(struct server *server);
+/* Returns the client's connection, or NULL if none was made. */
+struct connection *connection_of(struct lws *wsi);
+/* Returns the client's connection; makes it if there is none. NULL: no memory. */
+struct connection *connection_make(struct lws *wsi);
+void connection_free(struct connection *connection);
+/* Gives a connection a new number. */
+void connection_number(struct connection *connection);
+struct connection *connection_find(struct server *server, uint64_t id);
+/* Moves a connection to the end of a list; NULL: to none. */
+void connection_put(struct connection *connection, struct list *list);
+/* Reports the connection's number as gone, and takes it away. */
+void connection_gone(struct connection *connection);
+
+/* ---- request.c ------------------------------------------------------------------------------ */
+
+/* The texts of a request. */
+struct request_texts {
+    char path[HEADERS_BYTES], accept[1024], none_match[1024], cookie[HEADERS_BYTES],
+        authorization[200], type[200], args[1200];
+};
+
+/* Fills in a request from the headers that libwebsockets has read. Returns false if its path is
+ * malformed. */
+bool request_read(struct server *server, struct lws *wsi, struct server_request *request,
+                  struct request_texts *texts);
+/* Returns how many bytes follow the headers; -1: an unknown number; -2: the header says nonsense.
+ */
+long request_body(struct lws *wsi);
+
+/* ---- exchange.c ----------------------------------------------------------------------------- */
+
+extern const struct lws_protocol_vhost_options exchange_headers[];
+
+int exchange_callback(struct server *server, struct lws *wsi, enum lws_callback_reasons reason,
+                      void *in, size_t size);
+/* Frees what an exchange has under way. */
+void exchange_forget(struct connection *connection);
+/* Sends the answers that server_reply() has left. */
+void exchange_replies(struct server *server);
+/* Hangs up on clients that take too long to send a body. */
+void exchange_tick(struct server *server);
+
+/* ---- websocket.c ---------------------------------------------------------------------------- */
+
+int websocket_callback(struct server *server, struct lws *wsi, enum lws_callback_reasons reason,
+                       void *in, size_t size);
+/* Frees what a WebSocket has under way. */
+void websocket_forget(struct connection *connection);
+void websocket_close(struct connection *connection, int code);
+/* Asks silent clients, and hangs up on those that do not answer. */
+void websocket_tick(struct server *server);
+
+/* ---- server.c ------------------------------------------------------------------------------- */
+
+double server_now(const struct server *server);
+/* Ends the loop when all is done that server_finish() waits for. */
+void server_check_finished(struct server *server);
+
+#endif

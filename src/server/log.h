@@ -1,0 +1,9 @@
+/* Lines for the operator on standard error: `time=… event=… key=value …`. Never tokens, codes,
+ * names or addresses. */
+#ifndef ENDSTATION_LOG_H
+#define ENDSTATION_LOG_H
+
+/* Prints one line; `format` gives what follows the time. */
+__attribute__((format(printf, 1, 2))) void log_line(const char *format, ...);
+
+#endif

@@ -1,0 +1,86 @@
+/* The operator's figures as text. */
+#include "server/metrics.h"
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+struct out {
+    char *at;
+    size_t size, used;
+};
+
+/* Writes one figure. A gauge goes up and down, a counter only up. */
+static void put(struct out *out, const char *name, const char *help, bool is_gauge, double value)
+{
+    if (out->used >= out->size)
+        return;
+    int size = snprintf(out->at + out->used, out->size - out->used,
+                        "# HELP endstation_%s %s.\n# TYPE endstation_%s %s\n"
+                        "endstation_%s %.15g\n",
+                        name, help, name, is_gauge ? "gauge" : "counter", name, value);
+    if (size > 0)
+        out->used += (size_t)size;
+}
+
+static double resident_bytes(void)
+{
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file) {
+        if (fscanf(file, "%*s %ld", &pages) != 1)
+            pages = 0;
+        fclose(file);
+    }
+    return (double)pages * (double)sysconf(_SC_PAGESIZE);
+}
+
+static double cpu_seconds(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
+void metrics_write(const struct metrics *metrics, char *text, size_t size)
+{
+    struct out out = {text, size, 0};
+    const struct server_counts *server = metrics->server;
+#define ROOMS_PUT(name, help)                                                                      \
+    put(&out, "rooms_" #name, help,                                                                \
+        strcmp(#name, "connections") == 0 || strncmp(#name, "rooms", 5) == 0,                      \
+        (double)metrics->rooms->name);
+    ROOMS_COUNTS(ROOMS_PUT)
+#undef ROOMS_PUT
+    put(&out, "connections", "open sockets", true, (double)server->connections);
+    put(&out, "websockets", "open WebSockets", true, (double)server->sockets);
+    put(&out, "requests", "HTTP requests", false, (double)server->requests);
+    put(&out, "handshakes", "WebSockets opened", false, (double)server->handshakes);
+    put(&out, "received", "messages received", false, (double)server->messages);
+    put(&out, "sent", "messages sent, counted for each recipient", false, (double)server->sent);
+    put(&out, "sent_bytes", "bytes of messages sent", false, (double)server->sent_bytes);
+    put(&out, "closed_slow", "clients that did not read", false, (double)server->slow);
+    put(&out, "closed_silent", "clients that did not answer", false, (double)server->silent);
+    put(&out, "closed_wrong", "clients that sent no messages", false, (double)server->wrong);
+    put(&out, "store_questions", "questions to the store", false,
+        (double)metrics->writer.questions);
+    put(&out, "store_groups", "groups of questions", false, (double)metrics->writer.groups);
+    put(&out, "store_waiting", "questions without an answer", true,
+        (double)metrics->writer.waiting);
+    put(&out, "store_unknown", "groups that failed", false, (double)metrics->writer.unknown);
+    put(&out, "store_overflows", "questions that found no room", false,
+        (double)metrics->writer.overflows);
+    put(&out, "store_well", "1 if the last group was stored", true, metrics->writer.is_well);
+    put(&out, "bots_thoughts", "moves that bots found", false, (double)metrics->thinkers.thoughts);
+    put(&out, "bots_failures", "questions that bots could not answer", false,
+        (double)metrics->thinkers.failures);
+    put(&out, "bots_refused", "questions that found no room", false,
+        (double)metrics->thinkers.refused);
+    put(&out, "bots_waiting", "questions that wait for a bot", true,
+        (double)metrics->thinkers.waiting);
+    put(&out, "bots_thinking", "bots that think", true, (double)metrics->thinkers.thinking);
+    put(&out, "uptime_seconds", "since the start", true, (double)metrics->seconds);
+    put(&out, "resident_bytes", "memory", true, resident_bytes());
+    put(&out, "cpu_seconds", "time of processors", false, cpu_seconds());
+}

@@ -1,0 +1,463 @@
+/* Implementation of service.h. */
+#include "server/service.h"
+#include "server/api.h"
+#include "server/log.h"
+#include "server/metrics.h"
+#include "server/thinkers.h"
+#include "server/writer.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    BOTS_MAX = 4,    /* threads for bots where nothing is said */
+    LATE_MS = 500,   /* until a question that no bot could take is answered */
+    CLOCK_MS = 2000, /* the system's clock may be this much ahead of ours */
+};
+
+/* A question to a bot that was not taken, to be answered with nothing. */
+struct late {
+    uint64_t question, when;
+};
+
+struct service {
+    struct service_options options;
+    struct rooms *rooms;
+    struct store *store;
+    struct server *server;
+    struct writer *writer;
+    struct thinkers *thinkers;
+    bool is_running;          /* between service_start() and service_stop() */
+    bool is_stopping;         /* a signal came */
+    bool was_well;            /* the store, when it was last looked at */
+    uint64_t asked, answered; /* questions to the store */
+    uint64_t base, started;   /* milliseconds: our time is `base` plus the system's uptime */
+    uint64_t wake;            /* when the rooms want to be called; 0: never */
+    struct late *late;
+    size_t lates, late_room;
+    uint64_t *replied; /* requests that have their answers: the rooms are to forget them */
+    size_t replies, replied_room;
+};
+
+/* ---- Time ----------------------------------------------------------------------------------- */
+
+static uint64_t clock_ms(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* Milliseconds since 1970, never less than before: if the system's clock is set back ours goes on,
+ * if it is set forward ours follows. */
+static uint64_t now_ms(struct service *service)
+{
+    uint64_t up = clock_ms(CLOCK_BOOTTIME), real = clock_ms(CLOCK_REALTIME);
+    if (real > service->base + up + CLOCK_MS)
+        service->base = real - up;
+    return service->base + up;
+}
+
+/* Sets the server's timer for whatever comes first. */
+static void set_timer(struct service *service, uint64_t now)
+{
+    uint64_t when = service->wake;
+    if (service->lates > 0 && (!when || service->late[0].when < when))
+        when = service->late[0].when;
+    server_wake(service->server, when == 0 ? -1 : when > now ? (int64_t)(when - now) : 0);
+}
+
+/* Returns a list with room for one more. */
+static void *grow(void *list, size_t count, size_t *room, size_t size)
+{
+    if (count < *room)
+        return list;
+    *room = *room ? 2 * *room : 16;
+    list = realloc(list, *room * size);
+    if (!list)
+        abort(); /* a room would wait for ever */
+    return list;
+}
+
+/* ---- Outputs -------------------------------------------------------------------------------- */
+
+static void reply(struct service *service, uint64_t connection, const struct rooms_output *output)
+{
+    struct server_answer answer = {
+        .status = output->status, .type = output->type, .cache = "no-store"};
+    if (output->cookie.size > 0)
+        api_cookie(output->cookie, answer.cookie, sizeof answer.cookie);
+    answer.owned = malloc(output->text.size + 1);
+    if (answer.owned) {
+        memcpy(answer.owned, output->text.at, output->text.size);
+        answer.bytes = answer.owned;
+        answer.size = output->text.size;
+    } else {
+        answer.status = 503;
+    }
+    server_reply(service->server, connection, &answer);
+    service->replied =
+        grow(service->replied, service->replies, &service->replied_room, sizeof *service->replied);
+    service->replied[service->replies++] = connection;
+}
+
+static void think(struct service *service, const struct rooms_output *output)
+{
+    const struct thinkers_question question = {.id = output->question,
+                                               .level = output->level,
+                                               .seat = output->seat,
+                                               .text = output->text,
+                                               .map = output->map};
+    if (thinkers_ask(service->thinkers, &question))
+        return;
+    service->late = grow(service->late, service->lates, &service->late_room, sizeof *service->late);
+    service->late[service->lates++] = (struct late){output->question, now_ms(service) + LATE_MS};
+}
+
+static void forget(struct service *service, uint64_t question)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < service->lates; i++)
+        if (service->late[i].question != question)
+            service->late[kept++] = service->late[i];
+    service->lates = kept;
+    thinkers_forget(service->thinkers, question);
+}
+
+static void take_output(void *context, const struct rooms_output *output)
+{
+    struct service *service = context;
+    switch (output->kind) {
+    case ROOMS_SEND:
+        server_send(service->server, output->connection, output->connections, output->text);
+        break;
+    case ROOMS_REPLY:
+        for (size_t i = 0; i < output->connections; i++)
+            reply(service, output->connection[i], output);
+        break;
+    case ROOMS_CLOSE:
+        for (size_t i = 0; i < output->connections; i++)
+            server_hang_up(service->server, output->connection[i], output->status);
+        break;
+    case ROOMS_ASK:
+        service->asked++;
+        writer_ask(service->writer, output->store);
+        break;
+    case ROOMS_THINK:
+        think(service, output);
+        break;
+    case ROOMS_FORGET:
+        forget(service, output->question);
+        break;
+    case ROOMS_WAKE:
+        service->wake = output->when;
+        break;
+    case ROOMS_LOG:
+        if (service->options.log)
+            log_line("event=rooms %.*s", (int)output->text.size, output->text.at);
+        break;
+    }
+}
+
+/* ---- Inputs --------------------------------------------------------------------------------- */
+
+static void step(struct service *service, struct rooms_input *input)
+{
+    if (!service->is_running)
+        return;
+    input->now = now_ms(service);
+    rooms_step(service->rooms, input);
+    while (service->replies > 0) {
+        struct rooms_input gone = {.kind = ROOMS_GONE,
+                                   .now = input->now,
+                                   .connection = service->replied[--service->replies]};
+        rooms_step(service->rooms, &gone);
+    }
+    set_timer(service, input->now);
+}
+
+static void on_opened(void *context, const struct server_request *request)
+{
+    struct service *service = context;
+    char room[STORE_ROOM_BYTES], token[API_TOKEN_BYTES];
+    struct rooms_input input = {
+        .kind = ROOMS_OPENED, .connection = request->connection, .address = request->address};
+    api_socket(request->path, &input.path, room);
+    /* Authorization counts too, for programs; browsers send the cookie. */
+    api_token(request, token);
+    input.room = es_str(room);
+    input.token = es_str(token);
+    step(service, &input);
+}
+
+static void on_message(void *context, uint64_t connection, struct es_str text)
+{
+    struct rooms_input input = {.kind = ROOMS_MESSAGE, .connection = connection, .text = text};
+    step(context, &input);
+}
+
+static void on_gone(void *context, uint64_t connection)
+{
+    struct rooms_input input = {.kind = ROOMS_GONE, .connection = connection};
+    step(context, &input);
+}
+
+static void take_thoughts(struct service *service)
+{
+    for (struct thinkers_answer *answer = thinkers_take(service->thinkers), *next; answer;
+         answer = next) {
+        next = answer->next;
+        struct rooms_input input = {
+            .kind = ROOMS_THOUGHT, .question = answer->id, .text = {answer->event, answer->size}};
+        if (answer->size == 0)
+            log_line("event=bot-failed question=%llu", (unsigned long long)answer->id);
+        step(service, &input);
+        free(answer);
+    }
+}
+
+/* Tells the operator when the store stops working, and when it works again. */
+static void look_at_store(struct service *service)
+{
+    struct writer_counts counts;
+    writer_counts(service->writer, &counts);
+    if (counts.is_well != service->was_well)
+        log_line("event=store state=%s", counts.is_well ? "well" : "failing");
+    service->was_well = counts.is_well;
+}
+
+/* Ends the server when everything that was asked before the signal is on disk. */
+static void finish_if_done(struct service *service)
+{
+    if (service->is_stopping && service->asked == service->answered)
+        server_finish(service->server);
+}
+
+static void on_posted(void *context)
+{
+    struct service *service = context;
+    for (struct writer_answer *answer = writer_take(service->writer), *next; answer;
+         answer = next) {
+        next = answer->next;
+        struct rooms_input input = {.kind = ROOMS_ANSWER, .answer = &answer->answer};
+        service->answered++;
+        step(service, &input);
+        writer_free(answer);
+    }
+    look_at_store(service);
+    take_thoughts(service);
+    finish_if_done(service);
+}
+
+static void on_woken(void *context)
+{
+    struct service *service = context;
+    uint64_t now = now_ms(service);
+    while (service->lates > 0 && service->late[0].when <= now) {
+        struct rooms_input input = {
+            .kind = ROOMS_THOUGHT, .question = service->late[0].question, .text = es_str("")};
+        memmove(service->late, service->late + 1, --service->lates * sizeof *service->late);
+        step(service, &input);
+    }
+    if (service->wake && service->wake <= now) {
+        service->wake = 0;
+        struct rooms_input input = {.kind = ROOMS_TIME};
+        step(service, &input);
+    } else {
+        set_timer(service, now);
+    }
+}
+
+static void on_stopping(void *context)
+{
+    struct service *service = context;
+    struct rooms_input input = {.kind = ROOMS_DRAIN};
+    if (service->options.log)
+        log_line("event=stopping sockets=%llu",
+                 (unsigned long long)server_counts(service->server)->sockets);
+    step(service, &input);
+    service->is_stopping = true;
+    finish_if_done(service);
+}
+
+/* ---- Requests ------------------------------------------------------------------------------- */
+
+static void say(struct server_answer *answer, int status, const char *type, const char *text)
+{
+    *answer = (struct server_answer){.status = status, .type = type, .cache = "no-store"};
+    answer->owned = strdup(text);
+    answer->bytes = answer->owned ? answer->owned : "";
+    answer->size = answer->owned ? strlen(text) : 0;
+}
+
+static void refuse(struct server_answer *answer, int status, const char *code)
+{
+    char text[100];
+    snprintf(text, sizeof text, "{\"code\":\"%s\"}", code);
+    say(answer, status, "application/json", text);
+}
+
+static void answer_api(struct service *service, enum api_kind kind, const char *room,
+                       const struct server_request *request, struct server_answer *answer)
+{
+    const char *code;
+    int status = api_refuses(kind, request, &code);
+    if (status || !service->is_running) {
+        refuse(answer, status ? status : 503, status ? code : "BUSY");
+        answer->allow = kind == API_GUEST || kind == API_DEVICE || kind == API_MAP ? "POST" : NULL;
+        return;
+    }
+    if (request->method == SERVER_POST && !request->body.at) {
+        *answer = (struct server_answer){.status = SERVER_READ,
+                                         .type = "application/json",
+                                         .cache = "no-store",
+                                         .bytes = "{\"code\":\"BODY\"}",
+                                         .size = api_body_max(kind)};
+        return;
+    }
+    char *text = api_message(kind, room, request), token[API_TOKEN_BYTES];
+    if (!text) {
+        refuse(answer, 400, "NO_JSON");
+        return;
+    }
+    api_token(request, token);
+    struct rooms_input input = {.kind = ROOMS_OPENED,
+                                .connection = request->connection,
+                                .path = ROOMS_REQUEST,
+                                .room = es_str(room),
+                                .address = request->address,
+                                .token = es_str(token)};
+    step(service, &input);
+    input = (struct rooms_input){
+        .kind = ROOMS_MESSAGE, .connection = request->connection, .text = es_str(text)};
+    step(service, &input);
+    free(text);
+}
+
+static void answer_metrics(struct service *service, struct server_answer *answer)
+{
+    struct metrics metrics = {.rooms = rooms_counts(service->rooms),
+                              .server = server_counts(service->server)};
+    writer_counts(service->writer, &metrics.writer);
+    thinkers_counts(service->thinkers, &metrics.thinkers);
+    metrics.seconds = (clock_ms(CLOCK_BOOTTIME) - service->started) / 1000;
+    char *text = malloc(METRICS_BYTES);
+    if (text)
+        metrics_write(&metrics, text, METRICS_BYTES);
+    say(answer, 200, "text/plain; version=0.0.4; charset=utf-8", text ? text : "");
+    free(text);
+}
+
+static void on_request(void *context, const struct server_request *request,
+                       struct server_answer *answer)
+{
+    struct service *service = context;
+    char room[STORE_ROOM_BYTES];
+    enum rooms_path path;
+    bool is_read = request->method == SERVER_GET || request->method == SERVER_HEAD;
+    enum api_kind kind = api_kind(request->path, room);
+    if (request->method == SERVER_UPGRADE) {
+        if (!api_socket(request->path, &path, room))
+            refuse(answer, 404, "UNKNOWN");
+        else if (request->foreign)
+            refuse(answer, 403, "ORIGIN");
+        else
+            answer->status = SERVER_ACCEPT;
+    } else if (kind != API_NONE) {
+        answer_api(service, kind, room, request, answer);
+    } else if (is_read && strcmp(request->path, "/healthz") == 0) {
+        bool is_well = service->is_running && service->was_well && !service->is_stopping;
+        say(answer, is_well ? 200 : 503, "text/plain; charset=utf-8",
+            is_well ? "ok\n" : "not well\n");
+    } else if (is_read && request->direct && strcmp(request->path, "/metrics") == 0) {
+        answer_metrics(service, answer);
+    } else {
+        site_answer(service->options.site, request, answer);
+    }
+}
+
+const struct server_events service_events = {
+    .answer = on_request,
+    .opened = on_opened,
+    .message = on_message,
+    .gone = on_gone,
+    .woken = on_woken,
+    .posted = on_posted,
+    .stopping = on_stopping,
+};
+
+/* ---- Beginning and end ---------------------------------------------------------------------- */
+
+static void on_ready(void *context)
+{
+    struct service *service = context;
+    server_post(service->server);
+}
+
+struct service *service_open(const struct service_options *options)
+{
+    struct service *service = calloc(1, sizeof *service);
+    struct rooms_options rooms = {
+        .limits = options->limits, .out = take_output, .context = service};
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned bots = cores < 1 ? 1 : cores > BOTS_MAX ? BOTS_MAX : (unsigned)cores;
+    if (!service)
+        return NULL;
+    service->options = *options;
+    service->was_well = true;
+    service->started = clock_ms(CLOCK_BOOTTIME);
+    service->base = clock_ms(CLOCK_REALTIME) - service->started;
+    if (getrandom(rooms.seed, sizeof rooms.seed, 0) == (ssize_t)sizeof rooms.seed)
+        service->rooms = rooms_new(&rooms);
+    if (service->rooms)
+        service->thinkers = thinkers_open(options->bots ? options->bots : bots, on_ready, service);
+    if (service->thinkers)
+        return service;
+    service_close(service);
+    return NULL;
+}
+
+bool service_start(struct service *service, struct server *server, struct store *store)
+{
+    service->server = server;
+    service->writer = writer_open(store, on_ready, service);
+    if (!service->writer)
+        return false;
+    service->store = store;
+    service->is_running = true;
+    uint64_t now = now_ms(service);
+    if (service->options.log)
+        log_line("event=start");
+    rooms_start(service->rooms, now);
+    set_timer(service, now);
+    return true;
+}
+
+void service_stop(struct service *service)
+{
+    service->is_running = false;
+    /* They must not post to a server that is closed. */
+    if (service->thinkers)
+        thinkers_close(service->thinkers);
+    if (service->writer)
+        writer_close(service->writer);
+    service->thinkers = NULL;
+    service->writer = NULL;
+    if (service->store && service->options.log)
+        log_line("event=end");
+}
+
+void service_close(struct service *service)
+{
+    service_stop(service);
+    if (service->rooms)
+        rooms_free(service->rooms);
+    if (service->store)
+        service->store->close(service->store);
+    free(service->late);
+    free(service->replied);
+    free(service);
+}

@@ -1,0 +1,39 @@
+/* The service: the rooms' logic between sockets, a store and bots. It translates and decides
+ * nothing: what comes from the sockets, the writer and the thinkers becomes an input of the rooms,
+ * and their outputs go the other way.
+ *
+ *     service = service_open(&options);
+ *     server = server_open(… .events = &service_events, .context = service …);
+ *     service_start(service, server, store);
+ *     server_run(server);
+ *     service_stop(service);      // the rooms get nothing more
+ *     server_close(server);
+ *     service_close(service);
+ */
+#ifndef ENDSTATION_SERVICE_H
+#define ENDSTATION_SERVICE_H
+
+#include "rooms/rooms.h"
+#include "server/server.h"
+#include "server/site.h"
+
+struct service_options {
+    struct site *site;
+    unsigned bots; /* threads for bots; 0: as many as there are cores, at most 4 */
+    bool log;      /* print what happens; faults are printed anyway */
+    struct rooms_limits limits;
+};
+
+struct service;
+
+extern const struct server_events service_events;
+
+/* NULL: the system is short of memory or threads. */
+struct service *service_open(const struct service_options *options);
+/* Begins to use the server and the store, which service_close() closes then. Returns false if the
+ * system is short of memory or threads. */
+bool service_start(struct service *service, struct server *server, struct store *store);
+void service_stop(struct service *service);
+void service_close(struct service *service);
+
+#endif

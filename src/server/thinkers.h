@@ -1,0 +1,46 @@
+/* Threads in which bots think. Each question is answered once, with an event or with nothing. */
+#ifndef ENDSTATION_THINKERS_H
+#define ENDSTATION_THINKERS_H
+
+#include <endstation/game.h>
+
+enum { THINKERS_QUEUE_MAX = 256, THINKERS_MAX = 64 };
+
+struct thinkers_question {
+    uint64_t id;
+    struct es_str level;
+    int seat;
+    struct es_str text; /* what the seat sees, a record */
+    struct es_str map;  /* its sheet; empty: a built-in one, or none */
+};
+
+/* An answer; those after it belong to the same list. */
+struct thinkers_answer {
+    struct thinkers_answer *next;
+    uint64_t id;
+    char event[ES_EVENT_BYTES]; /* empty: the bot could not */
+    size_t size;
+};
+
+/* Figures since the start. */
+struct thinkers_counts {
+    uint64_t thoughts, failures, forgotten, refused;
+    uint64_t waiting, thinking; /* now */
+};
+
+struct thinkers;
+
+/* Starts threads. `ready` is called by them when answers wait to be taken. NULL: the system is
+ * short of memory or threads. */
+struct thinkers *thinkers_open(unsigned threads, void (*ready)(void *context), void *context);
+/* Copies a question into the queue; false if the queue is full. */
+bool thinkers_ask(struct thinkers *thinkers, const struct thinkers_question *question);
+/* Gives up a question. An answer that has not been taken yet is dropped. */
+void thinkers_forget(struct thinkers *thinkers, uint64_t id);
+/* Returns the answers so far, in their order, or NULL. Free each. */
+struct thinkers_answer *thinkers_take(struct thinkers *thinkers);
+void thinkers_counts(struct thinkers *thinkers, struct thinkers_counts *counts);
+/* Gives up all questions, ends the threads and frees everything. */
+void thinkers_close(struct thinkers *thinkers);
+
+#endif

@@ -1,0 +1,244 @@
+/* Implementation of writer.h: one mutex, one condition, two lists. */
+#include "server/writer.h"
+#include "server/thread.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A question with its texts, and later its answer. */
+struct job {
+    struct writer_answer answer; /* first, so that it can be freed as what it is given out as */
+    struct store_question question;
+    struct store_entry entry[];
+};
+
+struct queue {
+    struct job *first, *last;
+};
+
+struct writer {
+    struct store *store;
+    void (*ready)(void *context);
+    void *context;
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t change;
+    /* All below: under the mutex. */
+    struct queue asked, answered;
+    size_t queued;
+    struct writer_counts counts;
+    bool ending;
+};
+
+static void append(struct queue *queue, struct job *job)
+{
+    job->answer.next = NULL;
+    if (queue->last)
+        queue->last->answer.next = &job->answer;
+    else
+        queue->first = job;
+    queue->last = job;
+}
+
+/* ---- Copies --------------------------------------------------------------------------------- */
+
+static size_t texts_size(const struct store_question *question)
+{
+    size_t size = question->head.people.size + question->text.size;
+    for (size_t i = 0; i < question->entries; i++)
+        size += question->entry[i].text.size;
+    return size;
+}
+
+static struct es_str keep(struct es_str text, char **to)
+{
+    struct es_str copy = {*to, text.size};
+    if (text.size > 0)
+        memcpy(*to, text.at, text.size);
+    *to += text.size;
+    return copy;
+}
+
+/* Returns a copy with all its texts in one piece of memory, or NULL. */
+static struct job *copy(const struct store_question *question)
+{
+    size_t entries = question->entries * sizeof(struct store_entry);
+    struct job *job = malloc(sizeof *job + entries + texts_size(question));
+    if (!job)
+        return NULL;
+    char *to = (char *)job->entry + entries;
+    job->answer = (struct writer_answer){0};
+    job->question = *question;
+    job->question.entry = job->entry;
+    job->question.head.people = keep(question->head.people, &to);
+    job->question.text = keep(question->text, &to);
+    for (size_t i = 0; i < question->entries; i++) {
+        job->entry[i] = question->entry[i];
+        job->entry[i].text = keep(question->entry[i].text, &to);
+    }
+    return job;
+}
+
+/* ---- The thread ----------------------------------------------------------------------------- */
+
+/* Sets the answer to a question that was not asked, or whose answer cannot be relied on. */
+static void give_up(struct job *job, enum store_outcome outcome)
+{
+    struct store_answer *answer = &job->answer.answer;
+    free(answer->memory);
+    *answer = (struct store_answer){
+        .id = job->question.id, .kind = job->question.kind, .outcome = outcome};
+}
+
+/* Answers a group. Returns what became of its writes. */
+static enum store_outcome answer_group(struct store *store, struct job *first)
+{
+    bool has_writes = false;
+    store->begin(store);
+    for (struct job *job = first; job; job = (struct job *)job->answer.next) {
+        store->ask(store, &job->question, &job->answer.answer);
+        has_writes |= store_writes(job->question.kind);
+    }
+    enum store_outcome outcome = store->commit(store);
+    if (outcome == STORE_STORED)
+        return outcome;
+    for (struct job *job = first; job; job = (struct job *)job->answer.next) {
+        /* Reads may have seen what was not stored after all. */
+        if (!store_writes(job->question.kind)) {
+            if (has_writes)
+                give_up(job, STORE_FAILED);
+        } else if (job->answer.answer.outcome != STORE_REFUSED) {
+            give_up(job, outcome);
+        }
+    }
+    return outcome;
+}
+
+static void *run(void *context)
+{
+    struct writer *writer = context;
+    pthread_mutex_lock(&writer->mutex);
+    for (;;) {
+        while (!writer->asked.first && !writer->ending)
+            pthread_cond_wait(&writer->change, &writer->mutex);
+        if (!writer->asked.first)
+            break;
+        struct queue group = writer->asked;
+        writer->asked = (struct queue){0};
+        writer->queued = 0;
+        pthread_mutex_unlock(&writer->mutex);
+        enum store_outcome outcome = answer_group(writer->store, group.first);
+        pthread_mutex_lock(&writer->mutex);
+        bool was_empty = !writer->answered.first;
+        if (was_empty)
+            writer->answered = group;
+        else {
+            writer->answered.last->answer.next = &group.first->answer;
+            writer->answered.last = group.last;
+        }
+        writer->counts.groups++;
+        writer->counts.is_well = outcome == STORE_STORED || outcome == STORE_REFUSED;
+        writer->counts.unknown += !writer->counts.is_well;
+        if (was_empty) {
+            pthread_mutex_unlock(&writer->mutex);
+            writer->ready(writer->context);
+            pthread_mutex_lock(&writer->mutex);
+        }
+    }
+    pthread_mutex_unlock(&writer->mutex);
+    return NULL;
+}
+
+/* ---- For the loop --------------------------------------------------------------------------- */
+
+struct writer *writer_open(struct store *store, void (*ready)(void *context), void *context)
+{
+    struct writer *writer = calloc(1, sizeof *writer);
+    if (!writer)
+        return NULL;
+    writer->store = store;
+    writer->ready = ready;
+    writer->context = context;
+    writer->counts.is_well = true;
+    pthread_mutex_init(&writer->mutex, NULL);
+    pthread_cond_init(&writer->change, NULL);
+    if (thread_start(&writer->thread, run, writer))
+        return writer;
+    pthread_cond_destroy(&writer->change);
+    pthread_mutex_destroy(&writer->mutex);
+    free(writer);
+    return NULL;
+}
+
+void writer_ask(struct writer *writer, const struct store_question *question)
+{
+    static const struct store_question none;
+    struct job *job = copy(question);
+    bool has_room = job != NULL;
+    if (!job) {
+        /* Without memory for its texts there is still an answer. */
+        struct store_question bare = none;
+        bare.id = question->id;
+        bare.kind = question->kind;
+        job = copy(&bare);
+        if (!job)
+            abort(); /* nobody could go on without this answer */
+    }
+    pthread_mutex_lock(&writer->mutex);
+    writer->counts.questions++;
+    writer->counts.waiting++;
+    bool is_answered = !has_room || writer->queued >= WRITER_QUEUE_MAX, was_empty = false;
+    if (is_answered) {
+        was_empty = !writer->answered.first;
+        writer->counts.overflows++;
+        give_up(job, store_writes(question->kind) ? STORE_UNKNOWN : STORE_FAILED);
+        append(&writer->answered, job);
+    } else {
+        writer->queued++;
+        append(&writer->asked, job);
+        pthread_cond_signal(&writer->change);
+    }
+    pthread_mutex_unlock(&writer->mutex);
+    if (was_empty)
+        writer->ready(writer->context);
+}
+
+struct writer_answer *writer_take(struct writer *writer)
+{
+    pthread_mutex_lock(&writer->mutex);
+    struct job *first = writer->answered.first;
+    writer->answered = (struct queue){0};
+    for (struct job *job = first; job; job = (struct job *)job->answer.next)
+        writer->counts.waiting--;
+    pthread_mutex_unlock(&writer->mutex);
+    return first ? &first->answer : NULL;
+}
+
+void writer_free(struct writer_answer *answer)
+{
+    free(answer->answer.memory);
+    free(answer);
+}
+
+void writer_counts(struct writer *writer, struct writer_counts *counts)
+{
+    pthread_mutex_lock(&writer->mutex);
+    *counts = writer->counts;
+    pthread_mutex_unlock(&writer->mutex);
+}
+
+void writer_close(struct writer *writer)
+{
+    pthread_mutex_lock(&writer->mutex);
+    writer->ending = true;
+    pthread_cond_signal(&writer->change);
+    pthread_mutex_unlock(&writer->mutex);
+    pthread_join(writer->thread, NULL);
+    for (struct writer_answer *answer = writer_take(writer), *next; answer; answer = next) {
+        next = answer->next;
+        writer_free(answer);
+    }
+    pthread_cond_destroy(&writer->change);
+    pthread_mutex_destroy(&writer->mutex);
+    free(writer);
+}

@@ -1,0 +1,339 @@
+// Sockets as good, bad and slow clients use them, without rooms: sockets.mjs ECHO_SERVER.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import net from 'node:net';
+import { connect, frame, handshake } from './websocket.mjs';
+
+const [program] = process.argv.slice(2);
+const running = new Set();
+process.on('exit', () => {
+    for (const child of running)
+        child.kill('SIGKILL');
+});
+
+async function start(...args) {
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    running.add(child);
+    const ended = new Promise((resolve) => {
+        child.on('close', (code, signal) => {
+            running.delete(child);
+            resolve({ code, signal });
+        });
+    });
+    const line = await new Promise((resolve) => { child.stdout.once('data', resolve); });
+    return { child, ended, port: Number(String(line)) };
+}
+
+async function stop(server) {
+    server.child.kill('SIGTERM');
+    assert.deepEqual(await server.ended, { code: 0, signal: null });
+}
+
+// Asks for the figures until they are as wanted.
+async function untilCounts(client, good) {
+    for (;;) {
+        client.send('counts');
+        const counts = JSON.parse(await client.take());
+        if (good(counts))
+            return counts;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+}
+
+// Sends bytes over a plain connection; resolves with all that comes until `enough` or the end.
+function talk(port, bytes, enough = () => false) {
+    return new Promise((resolve) => {
+        const socket = net.connect(port, '127.0.0.1');
+        let text = '';
+        socket.on('data', (data) => {
+            text += data.toString('latin1');
+            if (enough(text))
+                socket.destroy();
+        });
+        socket.on('error', () => {});
+        socket.on('close', () => resolve(text));
+        socket.write(bytes);
+    });
+}
+
+const tests = {
+    async 'handshakes'({ port }) {
+        const good = await connect(port, '/ws');
+        assert.equal(good.status, 101);
+        assert.ok(!/sec-websocket-(extensions|protocol)/i.test(good.head), 'no extensions');
+        good.destroy();
+        for (const [path, headers, status] of [
+            ['/ws', { Origin: 'http://localhost' }, 101],
+            ['/ws', { Origin: 'https://localhost' }, 101],
+            ['/ws', { Origin: 'http://elsewhere' }, 403],
+            ['/ws', { Origin: 'http://localhost:8080' }, 403],
+            ['/ws', { Origin: 'null' }, 403],
+            ['/ws', { Host: 'play.example', Origin: 'https://play.example' }, 101],
+            ['/ws', { 'Sec-WebSocket-Extensions': 'permessage-deflate' }, 101],
+            ['/', {}, 404],
+            ['/ws/', {}, 404],
+            ['/ws?x=1', {}, 101],
+            ['/ws', { 'Sec-WebSocket-Version': '8' }, 426],
+            ['/ws', { 'Sec-WebSocket-Version': undefined }, 426],
+            ['/ws', { 'Sec-WebSocket-Protocol': 'http' }, 400],
+            ['/ws', { Upgrade: 'h2c' }, 404],
+            ['/ws', { Upgrade: 'teapot' }, 403],
+            ['/ws', { 'Sec-WebSocket-Key': undefined }, 0], // it hangs up
+            ['/ws', { 'Sec-WebSocket-Key': 'x'.repeat(500) }, 0],
+            ['/ws', { Connection: 'close' }, 0],
+        ]) {
+            const client = await connect(port, path, { headers });
+            assert.equal(client.status, status, `${path} ${JSON.stringify(headers)}`);
+            client.destroy();
+        }
+        // The first message may come with the handshake.
+        const text = await talk(port, Buffer.concat([Buffer.from(handshake('/ws')),
+            frame('hello')]), (got) => got.endsWith('hello'));
+        assert.match(text, /^HTTP\/1\.1 101 /);
+        assert.ok(text.endsWith('\x81\x05hello'));
+    },
+
+    async 'messages whole, in pieces, and with pings between'({ port }) {
+        const client = await connect(port, '/ws');
+        for (const text of ['', 'a', 'é€😀', 'x'.repeat(125), 'x'.repeat(126), 'x'.repeat(8192)]) {
+            client.send(text);
+            assert.equal(await client.take(), text);
+        }
+        client.send('he', { fin: false });
+        client.send('there?', { opcode: 9 });
+        client.send('', { opcode: 0, fin: false });
+        client.send('llo', { opcode: 0 });
+        assert.equal(await client.take(), 'hello');
+        for (const byte of frame('slowly')) {
+            client.socket.write(Buffer.from([byte]));
+            await new Promise((resolve) => setImmediate(resolve));
+        }
+        assert.equal(await client.take(), 'slowly');
+        // A character cut in two by frames is still one.
+        const euro = Buffer.from('€');
+        client.send(euro.subarray(0, 1), { fin: false });
+        client.send(euro.subarray(1), { opcode: 0 });
+        assert.equal(await client.take(), '€');
+        const texts = Array.from({ length: 500 }, (_, i) => `message ${i}`);
+        client.socket.write(Buffer.concat(texts.map((text) => frame(text))));
+        for (const text of texts)
+            assert.equal(await client.take(), text);
+        client.close(1000);
+        assert.equal(await client.ended(), 1000);
+    },
+
+    async 'what is no message'({ port }) {
+        const cases = [
+            [1009, (c) => c.send('x'.repeat(8193))],
+            [1009, (c) => c.send('x', { size: 100000 })],
+            [1009, (c) => {
+                for (let i = 0; i < 9; i++)
+                    c.send('x'.repeat(1000), { opcode: i ? 0 : 1, fin: false });
+            }],
+            [1003, (c) => c.send('x', { opcode: 2 })],
+            [1007, (c) => c.send([0xff])],
+            [1007, (c) => c.send([0xe2, 0x82])],
+            [1007, (c) => c.send([0xed, 0xa0, 0x80])],
+            [1002, (c) => c.send('x', { opcode: 3 })],
+            [1002, (c) => c.send('x', { opcode: 11 })],
+            [1002, (c) => c.send('x', { rsv: 4 })],
+            [1002, (c) => c.send('x', { opcode: 0 })],
+            [1002, (c) => { c.send('x', { fin: false }); c.send('y'); }],
+            [1002, (c) => c.send('x', { opcode: 9, fin: false })],
+            [0, (c) => c.send('x'.repeat(126), { opcode: 9 })],
+            [1008, (c) => {
+                c.send('x', { fin: false });
+                for (let i = 0; i < 40; i++)
+                    c.send('', { opcode: 0, fin: false });
+            }],
+        ];
+        await Promise.all(cases.map(async ([code, wrong], i) => {
+            const client = await connect(port, '/ws');
+            wrong(client);
+            assert.equal(await client.ended(), code, `case ${i}`);
+        }));
+        // Half a frame, and then nothing, or the end; garbage.
+        await Promise.all([...frame('hello')].map(async (_, i) => {
+            const client = await connect(port, '/ws');
+            client.socket.write(frame('hello').subarray(0, i));
+            if (i % 2)
+                client.socket.end();
+            else
+                client.destroy();
+        }));
+        for (let seed = 1; seed <= 50; seed++) {
+            const client = await connect(port, '/ws');
+            client.socket.write(Buffer.from(Array.from({ length: 2000 },
+                (_, i) => Math.imul(seed * 2000 + i, 2654435761) >>> 13 & 255)));
+            client.socket.end();
+            await client.ended();
+        }
+    },
+
+    async 'a close comes after what was sent before, and nothing after it'({ port }) {
+        const client = await connect(port, '/ws');
+        client.send('big 300000');
+        client.send('bye 4001');
+        assert.equal((await client.take()).length, 300000);
+        assert.equal(await client.take(), 'so long');
+        assert.equal(await client.ended(), 4001);
+        assert.deepEqual(client.messages, []);
+    },
+
+    async 'large messages arrive whole, in bounded frames'({ port }) {
+        const client = await connect(port, '/ws');
+        for (const size of [125, 126, 16379, 16380, 16381, 32760, 65536, 3000000]) {
+            client.send(`big ${size}`);
+            assert.equal(await client.take(), 'x'.repeat(size));
+        }
+        client.destroy();
+    },
+
+    async 'one who never reads is hung up on, and the others do not notice'({ port }) {
+        const watcher = await connect(port, '/ws');
+        const deaf = await connect(port, '/ws', { deaf: true });
+        deaf.send('big 200000');
+        for (let i = 0; i < 300; i++) // more than the buffers of the system hold
+            deaf.send('big 100000');
+        watcher.send('all of you');
+        assert.equal(await watcher.take(), 'all of you');
+        await untilCounts(watcher, (counts) => counts.slow === 1 && counts.known === 1);
+        watcher.destroy();
+        deaf.destroy();
+    },
+
+    async 'a flood costs others nothing but a turn'({ port }) {
+        const flood = await connect(port, '/ws', { deaf: true });
+        const client = await connect(port, '/ws');
+        flood.socket.write(Buffer.concat(Array(20000).fill(frame('x', { opcode: 9 }))));
+        flood.socket.write(Buffer.concat(Array(20000).fill(frame('x', { opcode: 10 }))));
+        for (let i = 0; i < 100; i++) {
+            client.send(`${i}`);
+            assert.equal(await client.take(), `${i}`);
+        }
+        flood.destroy();
+        client.destroy();
+    },
+
+    async 'a text for all'({ port }) {
+        const clients = await Promise.all(Array.from({ length: 300 }, () => connect(port, '/ws')));
+        for (const text of ['all first', `all ${'x'.repeat(8000)}`, 'all last'])
+            clients[7].send(text);
+        for (const client of clients) {
+            assert.equal(await client.take(), 'all first');
+            assert.equal((await client.take()).length, 8004);
+            assert.equal(await client.take(), 'all last');
+        }
+        clients.forEach((client) => client.destroy());
+        const last = await connect(port, '/ws');
+        await untilCounts(last, (counts) => counts.known === 1 && counts.sockets === 1);
+        last.destroy();
+    },
+
+    async 'answers that come later, in order, for pipelined requests too'({ port }) {
+        const host = 'Host: localhost\r\n';
+        const get = (path) => `GET ${path} HTTP/1.1\r\n${host}\r\n`;
+        const post = (body) =>
+            `POST /echo HTTP/1.1\r\n${host}Content-Length: ${body.length}\r\n\r\n${body}`;
+        const end = `GET /now HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;
+        const text = await talk(port, get('/later?5') + post('hello') + get('/now') + post('') +
+            get('/nowhere') + get('/later?100000') + post('y'.repeat(8192)) + end);
+        const bodies = text.split(/HTTP\/1\.1 (?:200|404)[^]*?\r\n\r\n/).slice(1);
+        assert.deepEqual(bodies.map((body) => body.length), [5, 5, 3, 0, 7, 100000, 8192, 3]);
+        assert.equal(bodies[1], 'hello');
+        assert.equal(bodies[6], 'y'.repeat(8192));
+        // Those who do not wait for the answer.
+        for (let i = 0; i < 50; i++) {
+            const socket = net.connect(port, '127.0.0.1');
+            socket.on('error', () => {});
+            socket.write(get('/later?1000000') + post('hello'), () => socket.destroy());
+        }
+        assert.match(await talk(port, end), / 200 /);
+    },
+
+    async 'bodies that are refused'({ port }) {
+        const post = (headers, body = '') => talk(port,
+            `POST /echo HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n${body}`);
+        assert.match(await post('Content-Length: 8193\r\n', 'x'.repeat(8193)), /^HTTP\/1\.1 413/);
+        assert.match(await post('Content-Length: 99999999999999999999\r\n'), /^HTTP\/1\.1 400/);
+        assert.match(await post('Content-Length: -1\r\n'), /^HTTP\/1\.1 400/);
+        assert.match(await post('Content-Length: x\r\n'), /^HTTP\/1\.1 400/);
+        assert.match(await post(''), /^HTTP\/1\.1 411/);
+        assert.match(await post('Transfer-Encoding: chunked\r\n', '1\r\nx\r\n0\r\n\r\n'),
+            /^HTTP\/1\.1 411/);
+        // Half a body, then the end.
+        const half = net.connect(port, '127.0.0.1');
+        half.on('error', () => {});
+        await new Promise((resolve) => {
+            half.on('close', resolve);
+            half.resume();
+            half.end('POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhell');
+        });
+        // A body in single bytes is a body.
+        const slow = net.connect(port, '127.0.0.1');
+        slow.setNoDelay(true);
+        slow.write('POST /echo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n' +
+            'Content-Length: 5\r\n\r\n');
+        for (const letter of 'hello') {
+            slow.write(letter);
+            await new Promise((resolve) => setTimeout(resolve, 2));
+        }
+        let text = '';
+        for await (const data of slow)
+            text += data;
+        assert.ok(text.endsWith('\r\n\r\nhello'), text);
+    },
+};
+
+// The silent are asked, and hung up on if they say nothing; who answers stays.
+async function testSilence() {
+    const server = await start('200', '600');
+    const [mute, alive] = await Promise.all([connect(server.port, '/ws', { mute: true }),
+        connect(server.port, '/ws')]);
+    assert.equal(await mute.ended(), 0); // without a code: it might not be there
+    assert.ok(mute.pings >= 1);
+    assert.ok(alive.pings >= 1);
+    await untilCounts(alive, (counts) => counts.silent === 1 && counts.known === 1);
+    await stop(server);
+    assert.equal(await alive.ended(), 1001);
+}
+
+// Two thousand, among them some who do not read, answer or finish what they say.
+async function testCrowd() {
+    const server = await start();
+    const clients = await Promise.all(Array.from({ length: 2000 }, (_, i) =>
+        connect(server.port, '/ws', { deaf: i % 20 === 1, mute: i % 20 === 2 })));
+    assert.ok(clients.every((client) => client.status === 101));
+    clients.forEach((client, i) => {
+        if (i % 20 === 3)
+            client.send('half', { fin: false });
+        if (i % 20 === 1)
+            client.send('big 200000');
+    });
+    clients[0].send('all there');
+    for (const [i, client] of clients.entries())
+        if (i % 20 !== 1)
+            assert.equal(await client.take(), 'all there');
+    await stop(server);
+    for (const [i, client] of clients.entries()) {
+        if (i % 20 === 1)
+            client.destroy();
+        else
+            assert.equal(await client.until(() => client.code, 'a close'), 1001);
+        if (i % 20 !== 1)
+            assert.deepEqual(client.messages, ['soon']);
+    }
+}
+
+const server = await start();
+for (const [name, test] of Object.entries(tests)) {
+    try {
+        await test(server);
+    } catch (error) {
+        console.log(`${name}: ${error.message}\n${error.stack}`);
+        process.exitCode = 1;
+    }
+}
+await stop(server);
+await testSilence();
+await testCrowd();

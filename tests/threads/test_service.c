@@ -1,0 +1,282 @@
+/* The threads of the server under ThreadSanitizer: the writer and the thinkers, asked by one thread
+ * as the loop does, with answers that come whenever they like. */
+#include "server/thinkers.h"
+#include "server/writer.h"
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- What the loop is to the threads --------------------------------------------------------- */
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t change = PTHREAD_COND_INITIALIZER;
+static unsigned posts;
+
+static void on_ready(void *context)
+{
+    (void)context;
+    pthread_mutex_lock(&mutex);
+    posts++;
+    pthread_cond_signal(&change);
+    pthread_mutex_unlock(&mutex);
+}
+
+static void wait_for_post(void)
+{
+    pthread_mutex_lock(&mutex);
+    while (posts == 0)
+        pthread_cond_wait(&change, &mutex);
+    posts = 0;
+    pthread_mutex_unlock(&mutex);
+}
+
+/* ---- A store that fails on purpose ----------------------------------------------------------- */
+
+struct moody {
+    struct store store;
+    struct store *inner;
+    unsigned groups;
+    int mood;     /* what commit answers in every third group */
+    bool is_held; /* waits in `begin` until it is false; under `mutex` */
+    bool is_waiting;
+};
+
+static void moody_begin(struct store *store)
+{
+    struct moody *moody = (struct moody *)store;
+    pthread_mutex_lock(&mutex);
+    moody->is_waiting = true;
+    pthread_cond_broadcast(&change);
+    while (moody->is_held)
+        pthread_cond_wait(&change, &mutex);
+    moody->is_waiting = false;
+    pthread_mutex_unlock(&mutex);
+    moody->inner->begin(moody->inner);
+}
+
+static void moody_ask(struct store *store, const struct store_question *question,
+                      struct store_answer *answer)
+{
+    struct moody *moody = (struct moody *)store;
+    moody->inner->ask(moody->inner, question, answer);
+}
+
+static enum store_outcome moody_commit(struct store *store)
+{
+    struct moody *moody = (struct moody *)store;
+    enum store_outcome outcome = moody->inner->commit(moody->inner);
+    return ++moody->groups % 3 == 0 ? (enum store_outcome)moody->mood : outcome;
+}
+
+static void moody_close(struct store *store)
+{
+    struct moody *moody = (struct moody *)store;
+    moody->inner->close(moody->inner);
+}
+
+static struct moody moody_open(enum store_outcome mood)
+{
+    return (struct moody){.store = {moody_begin, moody_ask, moody_commit, moody_close},
+                          .inner = store_memory(),
+                          .mood = (int)mood};
+}
+
+static struct store_question append(uint64_t id, struct store_entry *entry, const char *text)
+{
+    struct store_question question = {.id = id, .kind = STORE_APPEND, .first = 1, .entries = 1};
+    snprintf(question.head.room, sizeof question.head.room, "aaaaaaaaaaaa%04u", (unsigned)id);
+    snprintf(question.head.code, sizeof question.head.code, "AAAA%04u", (unsigned)id);
+    question.head.people = es_str("aaaaaaaaaaaaaaaa 1 Ada\n");
+    *entry = (struct store_entry){.kind = ENTRY_MADE, .decision = -1, .text = es_str(text)};
+    question.entry = entry;
+    return question;
+}
+
+/* Every question gets exactly one answer, in the order of the questions; what was stored is there,
+ * texts and all. */
+static void test_writer(enum store_outcome mood)
+{
+    enum { COUNT = 2000 };
+    struct moody moody = moody_open(mood);
+    struct writer *writer = writer_open(&moody.store, on_ready, NULL);
+    static enum store_outcome outcome[COUNT + 1];
+    uint64_t answered = 0;
+    assert(writer);
+    for (uint64_t id = 1; answered < COUNT;) {
+        for (int i = 0; i < 7 && id <= COUNT; i++, id++) {
+            struct store_entry entry;
+            char text[40];
+            snprintf(text, sizeof text, "settings of %u", (unsigned)id);
+            struct store_question question = append(id, &entry, text);
+            if (id % 5 == 0)
+                question = (struct store_question){.id = id, .kind = STORE_WHO};
+            writer_ask(writer, &question);
+            memset(text, '?', sizeof text); /* it was copied */
+        }
+        if (id > COUNT)
+            wait_for_post();
+        for (struct writer_answer *answer = writer_take(writer), *next; answer; answer = next) {
+            next = answer->next;
+            assert(answer->answer.id == ++answered);
+            outcome[answered] = answer->answer.outcome;
+            assert(answered % 5 != 0 || outcome[answered] == STORE_STORED ||
+                   outcome[answered] == STORE_FAILED);
+            writer_free(answer);
+        }
+    }
+    struct writer_counts counts;
+    writer_counts(writer, &counts);
+    assert(counts.questions == COUNT && counts.waiting == 0 && counts.overflows == 0);
+    assert(counts.groups <= COUNT);
+    writer_close(writer);
+    for (uint64_t id = 1; id <= COUNT; id++) {
+        struct store_entry entry;
+        struct store_question question = append(id, &entry, "");
+        struct store_answer answer;
+        char text[40];
+        if (id % 5 == 0 || outcome[id] != STORE_STORED)
+            continue;
+        question.kind = STORE_READ;
+        moody.inner->begin(moody.inner);
+        moody.inner->ask(moody.inner, &question, &answer);
+        moody.inner->commit(moody.inner);
+        snprintf(text, sizeof text, "settings of %u", (unsigned)id);
+        assert(answer.found && answer.entries == 1 && es_str_is(answer.entry[0].text, text));
+        free(answer.memory);
+    }
+    moody.store.close(&moody.store);
+}
+
+/* A queue that is full answers by itself, and the writer goes on afterwards. */
+static void test_full_writer(void)
+{
+    struct moody moody = moody_open(STORE_STORED);
+    moody.is_held = true;
+    struct writer *writer = writer_open(&moody.store, on_ready, NULL);
+    struct store_entry entry;
+    struct store_question question = append(1, &entry, "");
+    writer_ask(writer, &question);
+    pthread_mutex_lock(&mutex);
+    while (!moody.is_waiting)
+        pthread_cond_wait(&change, &mutex);
+    pthread_mutex_unlock(&mutex);
+    for (uint64_t id = 2; id < WRITER_QUEUE_MAX + 2; id++) {
+        question.id = id;
+        question.kind = STORE_WHO;
+        writer_ask(writer, &question);
+    }
+    assert(!writer_take(writer));
+    question.kind = STORE_APPEND;
+    question.id = 1000001;
+    writer_ask(writer, &question);
+    question.kind = STORE_READ;
+    question.id = 1000002;
+    writer_ask(writer, &question);
+    struct writer_answer *write = writer_take(writer), *read = write->next;
+    assert(write->answer.id == 1000001 && write->answer.outcome == STORE_UNKNOWN);
+    assert(read->answer.id == 1000002 && read->answer.outcome == STORE_FAILED && !read->next);
+    writer_free(write);
+    writer_free(read);
+    pthread_mutex_lock(&mutex);
+    moody.is_held = false;
+    pthread_cond_broadcast(&change);
+    pthread_mutex_unlock(&mutex);
+    writer_close(writer); /* answers everything first */
+    assert(moody.groups == 2);
+    moody.store.close(&moody.store);
+}
+
+/* ---- Thinkers -------------------------------------------------------------------------------- */
+
+static const char record[] =
+    "endstation-record 1\ngame verplant\nmap practice\nplayers 1\n\ncard 4\n";
+
+static struct thinkers_question question_of(uint64_t id, const char *text, const char *level)
+{
+    return (struct thinkers_question){
+        .id = id, .level = es_str(level), .seat = 1, .text = es_str(text)};
+}
+
+/* Every question that is not forgotten gets one answer, the same for the same question. */
+static void test_thinkers(const char *text, const char *level)
+{
+    enum { COUNT = 300 };
+    struct thinkers *thinkers = thinkers_open(3, on_ready, NULL);
+    static bool is_expected[COUNT + 1];
+    char event[ES_EVENT_BYTES];
+    size_t size = 0, expected = 0;
+    assert(thinkers);
+    for (uint64_t id = 1; id <= COUNT; id++) {
+        struct thinkers_question question = question_of(id, text, level);
+        is_expected[id] = thinkers_ask(thinkers, &question);
+        if (id % 3 == 0) {
+            thinkers_forget(thinkers, id);
+            is_expected[id] = false;
+        }
+        expected += is_expected[id];
+    }
+    while (expected > 0) {
+        wait_for_post();
+        for (struct thinkers_answer *answer = thinkers_take(thinkers), *next; answer;
+             answer = next) {
+            next = answer->next;
+            assert(is_expected[answer->id]);
+            is_expected[answer->id] = false;
+            if (size == 0) {
+                size = answer->size;
+                memcpy(event, answer->event, sizeof event);
+            }
+            assert(answer->size == size && memcmp(answer->event, event, size) == 0);
+            expected--;
+            free(answer);
+        }
+    }
+    assert(size > 0);
+    thinkers_close(thinkers);
+}
+
+/* Nonsense is answered with nothing; what is under way at the end is dropped. */
+static void test_bad_questions(void)
+{
+    struct thinkers *thinkers = thinkers_open(2, on_ready, NULL);
+    const struct thinkers_question bad[] = {question_of(1, "no record", "random"),
+                                            question_of(2, record, "no such level"),
+                                            {.id = 3,
+                                             .level = es_str("random"),
+                                             .seat = 2,
+                                             .text = es_str(record),
+                                             .map = es_str("no sheet")}};
+    unsigned left = 3;
+    for (int i = 0; i < 3; i++)
+        assert(thinkers_ask(thinkers, &bad[i]));
+    while (left > 0) {
+        wait_for_post();
+        for (struct thinkers_answer *answer = thinkers_take(thinkers), *next; answer;
+             answer = next) {
+            next = answer->next;
+            assert(answer->size == 0);
+            left--;
+            free(answer);
+        }
+    }
+    for (uint64_t id = 10; id < 100; id++) {
+        struct thinkers_question question = question_of(id, record, "random");
+        thinkers_ask(thinkers, &question);
+    }
+    thinkers_close(thinkers);
+}
+
+int main(void)
+{
+    test_writer(STORE_STORED);
+    test_writer(STORE_UNKNOWN);
+    test_writer(STORE_REFUSED);
+    test_full_writer();
+    test_bad_questions();
+    test_thinkers(record, "random");
+    test_thinkers(record, "greedy");
+    puts("ok");
+    return 0;
+}
