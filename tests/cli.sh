@@ -14,8 +14,8 @@ check_help() {
     expect 2 "$1" --nonsense
     has err "endstation $1 --help"
 }
-for command in serve backup play new replay moves view verify draw print; do check_help $command; done
-for command in maps engine arena hindsight perft bench; do check_help $command; done
+for command in serve backup play new replay moves view verify; do check_help $command; done
+for command in draw print maps engine arena hindsight perft bench; do check_help $command; done
 expect 0 help new
 has out '^usage: endstation new'
 expect 0 new -h

@@ -28,11 +28,11 @@ function rememberedSeats(kept, {players: [least, most], levels}) {
     return seats;
 }
 
-class Setup {
+export class Setup {
     /* `info`: what C says about the game; `own`: the part `setup` of its face, opened. */
     constructor(place, info, heading, own, kept) {
         Object.assign(this, {info, own});
-        this.chosen = {...own.chosen, seats: rememberedSeats(kept, info)};
+        this.chosen = {...own.chosen, seats: this.rememberedSeats(kept)};
         this.people = settings.get('people').map((name) => cleanName(name ?? ''));
         const start = once(() => this.start());
         this.seats = h('ol', {class: 'seats'});
@@ -45,14 +45,44 @@ class Setup {
             own.before,
             routeStop(t('Players'), this.seats, this.add),
             own.rules && routeStop(t('Rules'), own.rules),
+            this.more(kept),
             h('div', {class: 'route-end'}, h('button', {type: 'submit',
-                class: 'button primary large'}, icon('play'), t('Start the game')))));
+                class: 'button primary large'}, icon('play'), this.words().start))));
         this.showSeats();
+    }
+
+    /* ---- What is different about rooms (host.js) ---- */
+
+    words() {
+        return {person: t('Person on this device'), start: t('Start the game')};
+    }
+
+    /* The name by which the choices are kept. */
+    static keptAs(game) {
+        return game;
+    }
+
+    rememberedSeats(kept) {
+        return rememberedSeats(kept, this.info);
+    }
+
+    /* More stops of the form. */
+    more() {
+        return [];
+    }
+
+    personDetail(i) {
+        const n = i + 1;
+        return h('input', {type: 'text', maxlength: 60, autocomplete: 'off',
+            value: this.people[i] ?? '', placeholder: t('Player {n}', {n}),
+            'aria-label': t('Name of player {n}', {n}),
+            onchange: (event) => this.setName(i, event.target)});
     }
 
     keep(changes) {
         Object.assign(this.chosen, changes);
-        settings.set('setup', {...settings.get('setup'), [this.info.name]: this.chosen});
+        settings.set('setup', {...settings.get('setup'),
+            [this.constructor.keptAs(this.info.name)]: this.chosen});
     }
 
     /* ---- Seats ---- */
@@ -68,15 +98,11 @@ class Setup {
         const n = i + 1;
         const who = h('select', {'aria-label': t('Who plays seat {n}', {n}), data: {seat: n},
             onchange: () => this.setSeat(i, who.value)},
-        h('option', {value: '', selected: !level}, t('Person on this device')),
+        h('option', {value: '', selected: !level}, this.words().person),
         h('optgroup', {label: t('Bots')}, this.info.levels.map((name) =>
             h('option', {value: name, selected: name === level}, levelName(name)))));
-        const detail = level
-            ? h('p', {class: 'muted small seat-text'}, levelText(level))
-            : h('input', {type: 'text', maxlength: 60, autocomplete: 'off',
-                value: this.people[i] ?? '', placeholder: t('Player {n}', {n}),
-                'aria-label': t('Name of player {n}', {n}),
-                onchange: (event) => this.setName(i, event.target)});
+        const detail = level ? h('p', {class: 'muted small seat-text'}, levelText(level))
+            : this.personDetail(i);
         return h('li', {class: 'seat'}, h('span', {class: 'seat-number', 'aria-hidden': 'true'}, n),
             icon(level ? 'bot' : 'person'), who, detail,
             removable && h('button', {type: 'button', class: 'button quiet square',
@@ -123,14 +149,21 @@ class Setup {
     }
 }
 
-export async function show(place, parameter) {
+/* Shows the form `Form`, a kind of Setup, for a game; `title`: its heading, unless it is the game's
+ * own. Resolves with the form. */
+export async function showForm(Form, place, game, title) {
     const engine = await loadEngine();
-    const info = infoOf(engine, parameter);
+    const info = infoOf(engine, game);
     if (!info) throw new Nowhere();
-    const name = faceOf(info.name).name();
-    const {heading, open} = await loadPart(info.name, 'setup');
-    const kept = settings.get('setup')[info.name] ?? {};
-    let setup = null;
-    const own = await open({name, info, engine, kept, keep: (changes) => setup.keep(changes)});
-    setup = new Setup(place, info, heading(name), own, kept);
+    const name = faceOf(game).name();
+    const {heading, open} = await loadPart(game, 'setup');
+    const kept = settings.get('setup')[Form.keptAs(game)] ?? {};
+    let form = null;
+    const own = await open({name, info, engine, kept, keep: (changes) => form.keep(changes)});
+    form = new Form(place, info, title?.(name) ?? heading(name), own, kept);
+    return form;
+}
+
+export async function show(place, parameter) {
+    await showForm(Setup, place, parameter);
 }
