@@ -37,8 +37,8 @@ export class Ending {
             table.face.sum?.(table, state) ?? [],
             this.rivals,
             h('div', {class: 'ending-next'},
-                table.source.rematch ? button(t('Rematch'), {class: 'primary',
-                    disabled: !table.viewer, onclick: once(() => table.source.rematch())}, 'play')
+                table.source.rematch ? table.viewer > 0 && button(t('Rematch'),
+                    {class: 'primary', onclick: once(() => table.source.rematch())}, 'play')
                     : this.otherGames(),
                 this.same(),
                 h('a', {class: 'button', href: `#replay=${table.id}`}, icon('replay'), t('Replay')),

@@ -15,7 +15,7 @@ import {RoomSource} from './roomsource.js';
 import {sit} from './table.js';
 import {Talk} from './talk.js';
 import {t, tn} from './texts.js';
-import {full, gameName, levelName, tell} from './words.js';
+import {full, gameName, levelName, reason, tell} from './words.js';
 
 const HURRY_MS = 15000; /* a clock with less than this is marked */
 const MEANWHILE_MAX = 12; /* events listed after a break */
@@ -39,6 +39,8 @@ class Room {
         this.source = new RoomSource(this.link, id, {code: this.code,
             changed: () => this.show(),
             meanwhile: (facts) => this.tellMeanwhile(facts),
+            refused: (sentence) => toast(t('Your move wasn’t accepted. {reason}',
+                {reason: reason(sentence)}), {warn: true}),
             failed: (error) => this.fail(error)});
         this.source.rematch = () => this.rematch();
         this.talk = new Talk(this.link, id, () => this.showBar());
@@ -334,10 +336,15 @@ class Room {
         fill(this.place, h('section', {class: 'room-bar', 'aria-label': t('Room')},
             this.parts.players, this.state.element, this.parts.tools), this.parts.notes,
         this.parts.table, this.parts.drawer);
+        announce(t('The game has started.'));
         sit(this.parts.table, this.id, () => this.source.started).then((leave) => {
             if (this.ended || this.mode !== 'table') leave();
             else this.leaveTable = leave;
             this.show();
+            if (document.activeElement !== document.body) return;
+            const heading = this.parts.table.querySelector('h1'); /* the buttons are gone */
+            heading.tabIndex = -1;
+            heading.focus({preventScroll: true});
         });
     }
 
@@ -447,7 +454,8 @@ class Room {
                         onclick: () => this.ask({t: 'replace', seat: i + 1, bot: level})}, 'bot'))),
             phase === 'closed' && note('closed', t('This room is closed.')),
             next && note('next', t('There is a rematch.'), h('a', {class: 'button primary',
-                href: `#room=${next}`, 'data-key': 'next'}, t('Go there'))),
+                href: `#room=${next}`, 'data-key': 'next',
+                onclick: () => seat > 0 && rooms.set(next, {sit: true})}, t('Go there'))),
             source.shuffle && this.shuffleNote(),
             this.news.length > 0 && this.meanwhile(),
         ];

@@ -12,8 +12,16 @@ import {loadEngine} from './engine.js';
 import {check, hashOfText} from './fair.js';
 import {fetchMap, rooms} from './online.js';
 import {games} from './store.js';
+import {english} from './texts.js';
 import {gameName} from './words.js';
 
+/* Why a move was not made. One that is against the rules cannot be chosen. */
+const REASONS = {
+    DECISION_MADE: english('another move was made for you: elsewhere, by a bot, or by the clock'),
+    GIVEN: english('a bot plays for you'),
+    OVER: english('the game is over'),
+    OTHER: english('the server refused it'),
+};
 const AGAIN_MAX = 3; /* times in a row that everything is asked for anew */
 
 export class RoomSource {
@@ -34,15 +42,17 @@ export class RoomSource {
     #ready;
 
     /* `id`: the room; changed(): something that the table does not show may be different;
-     * meanwhile(facts): what happened while this page was away, as facts of the log; `failed`:
-     * nothing can be shown. */
+     * meanwhile(facts): what happened while this page was away, as facts of the log;
+     * refused(sentence): a move that was chosen before this page was loaded is not made;
+     * failed(error): nothing can be shown. */
     constructor(link, id, {code = '', changed = () => {}, meanwhile = () => {},
-        failed = () => {}} = {}) {
+        refused = () => {}, failed = () => {}} = {}) {
         this.#link = link;
         this.#code = code;
         this.id = id;
         this.changed = changed;
         this.meanwhile = meanwhile;
+        this.refused = refused;
         this.failed = failed;
         this.info = null; /* the latest message `room` */
         this.viewer = 0;
@@ -128,7 +138,7 @@ export class RoomSource {
             this.changed();
         }
         return answer.t === 'away' ? {away: true} : answer.t === 'ok' ? {done: true}
-            : {refused: answer.code, sentence: ''};
+            : {refused: answer.code, sentence: REASONS[answer.code] ?? REASONS.OTHER};
     }
 
     /* A move is chosen and not acknowledged. */
@@ -143,7 +153,8 @@ export class RoomSource {
         if (!move || !this.viewer || this.#sending) return;
         const sent = this.submit(move.event, move.decision);
         this.#table.append([], this.seats, false);
-        sent.catch(this.failed);
+        sent.then(({sentence}) => sentence && !this.ended && this.refused(sentence))
+            .catch(this.failed);
     }
 
     /* ---- What the server tells ---- */
@@ -238,6 +249,7 @@ export class RoomSource {
     }
 
     #again() {
+        this.#text = ''; /* after a break, too, a whole view is needed */
         if (this.#differs++ < AGAIN_MAX) this.#link.send({t: 'again'});
         else this.failed(new Error('this page and the server know different games'));
     }

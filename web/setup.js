@@ -40,7 +40,9 @@ export class Setup {
         fill(place, h('h1', {}, heading),
             h('form', {class: `route route-${info.name}`, onsubmit: (event) => {
                 event.preventDefault();
-                start();
+                start().catch((error) => { /* AbortError: it was not begun, and can be again */
+                    if (error.name !== 'AbortError') throw error;
+                });
             }},
             own.before,
             routeStop(t('Players'), this.seats, this.add),

@@ -2,7 +2,7 @@
  * where people came by invitation. Anybody can be muted, in this browser alone. */
 import {announce, button, h, icon, toast} from './dom.js';
 import {newKey, rooms} from './online.js';
-import {disc, tellRefusal} from './people.js';
+import {disc, ensureGuest, tellRefusal} from './people.js';
 import {t} from './texts.js';
 
 const SHOWN_MS = 6000; /* how long a reaction stands there */
@@ -35,7 +35,7 @@ export class Talk {
         this.#id = id;
         this.changed = changed; /* called when there is something unread, or not */
         this.shown = new Map(); /* a seat, or a spectator's name: {text, until} */
-        this.list = h('ol', {class: 'chat-list', role: 'log', tabindex: 0,
+        this.list = h('div', {class: 'chat-list', role: 'log', tabindex: 0,
             'aria-label': t('Chat')});
         this.field = h('input', {type: 'text', maxlength: 300, autocomplete: 'off',
             'aria-label': t('Message'), placeholder: t('Message')});
@@ -76,7 +76,7 @@ export class Talk {
 
     async #send() {
         const text = this.field.value.trim();
-        if (!text) return;
+        if (!text || !await ensureGuest(this.#link)) return;
         this.field.value = '';
         const answer = await this.#link.request({t: 'chat', key: newKey(), text});
         if (answer.t !== 'no') return;
@@ -89,8 +89,9 @@ export class Talk {
         this.#told = n;
         const who = Talk.who({seat, name});
         const isMuted = this.muted.includes(who);
-        this.list.append(h('li', {data: {who}, hidden: isMuted}, disc(colour, name),
-            h('span', {}, h('strong', {}, name || t('nobody')), ' ', h('bdi', {}, text))));
+        this.list.append(h('p', {class: 'chat-line', data: {who}, hidden: isMuted},
+            disc(colour, name), h('span', {}, h('strong', {}, name || t('nobody')), ' ',
+                h('bdi', {}, text))));
         while (this.list.childElementCount > LINES_MAX) this.list.firstElementChild.remove();
         this.list.scrollTop = this.list.scrollHeight;
         if (isMuted) return;
@@ -103,10 +104,9 @@ export class Talk {
     /* Buttons, one for each. */
     reactions(done = () => {}) {
         return REACTIONS.map((what) => button(reactionWords(what), {class: 'quiet reaction',
-            data: {what}, onclick: async () => {
+            data: {what}, onclick: () => {
                 done();
-                const answer = await this.#link.request({t: 'react', what});
-                if (answer.t === 'no') tellRefusal(answer);
+                if (!this.#link.send({t: 'react', what})) tellRefusal({code: ''});
             }}));
     }
 

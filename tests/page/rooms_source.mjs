@@ -180,6 +180,7 @@ for (const [name, record] of Object.entries(games)) {
             window.far.others();
             resolve({ t: 'no', code: 'DECISION_MADE', decision: message.decision, event });
         });
+        await page.locator('.notice', { hasText: 'Another move was made for you' }).waitFor();
         await until(async () => await keptMove(page) === null);
         await far(page, () => window.far.lines());
         await page.waitForFunction(() => window.far.source.seats[0].due);
