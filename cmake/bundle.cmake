@@ -23,9 +23,10 @@ endforeach()
 file(WRITE ${work}/app.js "${app}import \"${WEB}/app.js\";\n")
 file(WRITE ${work}/style.css "${style}")
 execute_process(
-  COMMAND ${ESBUILD} ${work}/app.js ${work}/style.css ${WEB}/worker.js ${WEB}/theme.js --bundle
-          --splitting --format=esm --minify --charset=utf8 --target=esnext --outdir=${OUT}
-          --entry-names=[name] --metafile=${work}/meta.json --log-level=warning
+  COMMAND ${ESBUILD} ${work}/app.js ${work}/style.css ${WEB}/online.css ${WEB}/worker.js
+          ${WEB}/theme.js --bundle --splitting --format=esm --minify --charset=utf8
+          --target=esnext --outdir=${OUT} --entry-names=[name] --metafile=${work}/meta.json
+          --log-level=warning
   WORKING_DIRECTORY ${WEB} RESULT_VARIABLE wrong)
 if(wrong)
   message(FATAL_ERROR "esbuild failed: ${wrong}")

@@ -1132,6 +1132,36 @@ static void own_sheets_are_uploaded(void **state)
     assert_true(client_heard(ada, "ok"));
 }
 
+static void whoever_may_enter_gets_the_sheet(void **state)
+{
+    (void)state;
+    static const char map[] = "endstation-map 1\\npaper ffffff\\ntitle Two\\nid two\\n"
+                              "station s1 4 2 : One\\nstation s2 3 2 : Two\\n"
+                              "station s3 3 1 : Three\\nstation s4 1 4 : Four\\n"
+                              "line A a8bb6d windows 3 points 5 1 wagon -1 0 : s1 s2 s3\\n"
+                              "line B 6ebc3d windows 4 points 4 2 wagon -1 1 : s4 s3\\n";
+    struct client *ada = world_guest(world, "Ada"), *eve = world_stranger(world);
+    char room[STORE_ROOM_BYTES], setup[200], code[STORE_CODE_BYTES];
+    client_request(ada, "{'t':'map','text':'%s'}", map);
+    assert_int_equal(ada->status, 200);
+    const char *hash = strstr(ada->body, ":\"") + 2;
+    snprintf(setup, sizeof setup, "game verplant\\nmap two %.*s\\nplayers 2\\n",
+             (int)strcspn(hash, "\""), hash);
+    snprintf(room, sizeof room, "%s", world_room(ada, setup, ""));
+    client_connect(ada, room);
+    snprintf(code, sizeof code, "%s", json_string_value(json_object_get(ada->room, "code")));
+    client_request(eve, "{'t':'get','what':'map','room':'%s'}", room);
+    assert_int_equal(eve->status, 404);
+    client_request(eve, "{'t':'get','what':'map','room':'%s','code':'%s'}", room, code);
+    assert_int_equal(eve->status, 200);
+    assert_non_null(strstr(eve->body, "endstation-map 1\npaper ffffff\ntitle Two\nid two\n"));
+    snprintf(room, sizeof room, "%s",
+             world_room(ada, "game verplant\\nmap berlin\\nplayers 2\\n", ",'open':true"));
+    client_request(eve, "{'t':'get','what':'map','room':'%s'}", room);
+    assert_int_equal(eve->status, 404);
+    assert_non_null(strstr(eve->body, "BUILT_IN"));
+}
+
 static void rooms_are_read_without_a_connection(void **state)
 {
     (void)state;
@@ -1219,6 +1249,7 @@ int main(void)
         IN_WORLD(the_server_says_that_it_will_go),
         IN_WORLD(the_operator_closes_rooms_and_blocks_guests),
         IN_WORLD(own_sheets_are_uploaded),
+        IN_WORLD(whoever_may_enter_gets_the_sheet),
         IN_WORLD(rooms_are_read_without_a_connection),
         IN_WORLD(rooms_without_spectators_have_none),
     };

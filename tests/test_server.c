@@ -2,6 +2,7 @@
 #include "check.h"
 #include "server/api.h"
 #include "server/http.h"
+#include "server/qr.h"
 #include "server/site.h"
 #include <signal.h>
 #include <stdio.h>
@@ -159,6 +160,28 @@ static void test_utf8(void **state)
 
 #define ROOM "abcdefghijklmn27"
 
+static void test_qr_codes(void **state)
+{
+    char longest[QR_TEXT_MAX + 2];
+    (void)state;
+    char *svg = qr_svg("https://example.org/#room=abcdefghijklmn27.K7RM2Q4X");
+    assert_non_null(svg);
+    /* Version 4, 33 modules and a margin of 4 on each side; the first corner's mark. */
+    assert_non_null(strstr(svg, "viewBox=\"0 0 41 41\""));
+    assert_non_null(strstr(svg, "d=\"M4 4h7v1h-7z"));
+    assert_string_equal(svg + strlen(svg) - strlen("z\"/></svg>"), "z\"/></svg>");
+    free(svg);
+    memset(longest, 'x', sizeof longest);
+    longest[QR_TEXT_MAX] = '\0';
+    svg = qr_svg(longest);
+    assert_non_null(svg);
+    free(svg);
+    longest[QR_TEXT_MAX] = 'x';
+    longest[QR_TEXT_MAX + 1] = '\0';
+    assert_null(qr_svg(longest));
+    assert_null(qr_svg(""));
+}
+
 static void test_api_addresses(void **state)
 {
     (void)state;
@@ -174,11 +197,13 @@ static void test_api_addresses(void **state)
         {"/api/guest/", API_UNKNOWN, ""},
         {"/api/device", API_DEVICE, ""},
         {"/api/map", API_MAP, ""},
+        {"/api/qr", API_QR, ""},
         {"/api/rooms", API_ROOMS, ""},
         {"/api/rooms/" ROOM, API_ROOM, ROOM},
         {"/api/rooms/" ROOM "/record", API_RECORD, ROOM},
         {"/api/rooms/" ROOM "/state", API_STATE, ROOM},
         {"/api/rooms/" ROOM "/picture", API_PICTURE, ROOM},
+        {"/api/rooms/" ROOM "/map", API_SHEET, ROOM},
         {"/api/rooms/" ROOM "/", API_UNKNOWN, NULL},
         {"/api/rooms/" ROOM "a", API_UNKNOWN, NULL},
         {"/api/rooms/abcdefghijklmn2", API_UNKNOWN, NULL},
@@ -560,6 +585,7 @@ int main(void)
         cmocka_unit_test(test_origins),
         cmocka_unit_test(test_cookies),
         cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_qr_codes),
         cmocka_unit_test(test_api_addresses),
         cmocka_unit_test(test_api_refusals),
         cmocka_unit_test(test_api_messages),

@@ -24,6 +24,10 @@ const SCREENS = {
     print: later('print'),
     settings: later('settings'),
     help: later('help'),
+    online: later('lobby'),
+    host: later('host'),
+    room: later('room'),
+    device: later('account'),
 };
 
 const CALM_MS = 2000; /* after loading */
@@ -94,7 +98,7 @@ async function showScreen(moved) {
     let end = null;
     endScreen();
     if (!['help', 'print', 'settings'].includes(name)) left = '';
-    else if (/^#(game|learn)=/.test(shown)) left = shown;
+    else if (/^#(game|learn|room)=/.test(shown)) left = shown;
     shown = location.hash;
     document.documentElement.dataset.screen = name || 'start';
     delete document.documentElement.dataset.ready;

@@ -37,11 +37,9 @@ export class Ending {
             table.face.sum?.(table, state) ?? [],
             this.rivals,
             h('div', {class: 'ending-next'},
-                button(t('Play again'),
-                    {class: 'primary', onclick: once(() => this.again())}, 'play'),
-                this.otherLevel(),
-                !table.guide && h('a', {class: 'button', href: `#new=${state.game}@${table.id}`},
-                    icon('setup'), t('Set up again')),
+                table.source.rematch ? table.viewer > 0 && button(t('Rematch'),
+                    {class: 'primary', onclick: once(() => table.source.rematch())}, 'play')
+                    : this.otherGames(),
                 this.same(),
                 h('a', {class: 'button', href: `#replay=${table.id}`}, icon('replay'), t('Replay')),
                 button(t('Share'), {onclick: () => shareGame(table.source.game,
@@ -52,6 +50,16 @@ export class Ending {
             this.askRivals();
             askToKeep();
         }
+    }
+
+    /* More games at this device, with the same setup or another one. */
+    otherGames() {
+        const {guide, state} = this.table;
+        return [button(t('Play again'),
+            {class: 'primary', onclick: once(() => this.again())}, 'play'),
+        this.otherLevel(),
+        !guide && h('a', {class: 'button', href: `#new=${state.game}@${this.table.id}`},
+            icon('setup'), t('Set up again'))];
     }
 
     /* One level after the other, the quick ones first. */

@@ -114,6 +114,9 @@ export const randomWord = () => toHex(crypto.getRandomValues(new Uint8Array(BYTE
 
 export const hashOfWord = (word) => toHex(sha256(fromHex(word)));
 
+/* SHA-256 of a text. */
+export const hashOfText = (text) => toHex(sha256(textBytes(text)));
+
 const idBytes = (id) => joined([id.length], textBytes(id));
 
 export const commitOf = (secret, id) => toHex(sha256(joined(fromHex(secret), idBytes(id))));

@@ -1,5 +1,6 @@
 /* What people like: language, looks, how moves are made; and what this browser keeps. */
 import {button, dialog, fill, h, toast} from './dom.js';
+import {settingsPanel} from './account.js';
 import {onOff, segments} from './forms.js';
 import {changeLanguage, showHeader} from './header.js';
 import {canInstall, install} from './install.js';
@@ -120,12 +121,16 @@ async function erase(again) {
 
 export async function show(screen) {
     const place = h('div', {});
+    let online = null;
     screen.append(place);
     async function again() {
         showHeader();
         const what = await kept(again);
+        online?.end();
+        online = settingsPanel(again);
         fill(place, h('h1', {tabindex: -1}, t('Settings')), h('div', {class: 'columns settings'},
-            looks(), playing(), what, device()));
+            looks(), playing(), what, device(), online.element));
     }
     await again();
+    return () => online.end();
 }

@@ -47,11 +47,11 @@ async function choicesOf(engine, kind, id, again) {
     }
 }
 
-class Setup {
+export class Setup {
     /* `info`: what C says about the game; `own`: the part `setup` of its face, opened. */
     constructor(place, info, heading, own, {kept, people}) {
         Object.assign(this, {info, own});
-        this.chosen = {...own.chosen, seats: rememberedSeats(kept, info)};
+        this.chosen = {...own.chosen, seats: this.rememberedSeats(kept)};
         this.people = people.map((name) => cleanName(name ?? ''));
         const start = once(() => this.start());
         this.seats = h('ol', {class: 'seats'});
@@ -59,19 +59,51 @@ class Setup {
         fill(place, h('h1', {}, heading),
             h('form', {class: `route route-${info.name}`, onsubmit: (event) => {
                 event.preventDefault();
-                start();
+                start().catch((error) => { /* AbortError: it was not begun, and can be again */
+                    if (error.name !== 'AbortError') throw error;
+                });
             }},
             own.before,
             routeStop(t('Players'), this.seats, this.add),
             own.rules && routeStop(t('Rules'), own.rules),
+            this.more(kept),
             h('div', {class: 'route-end'}, h('button', {type: 'submit',
-                class: 'button primary large'}, icon('play'), t('Start the game')))));
+                class: 'button primary large'}, icon('play'), this.words().start))));
         this.showSeats();
+    }
+
+    /* ---- What is different about rooms (host.js) ---- */
+
+    words() {
+        return {person: t('Person on this device'), start: t('Start the game')};
+    }
+
+    /* The name by which the choices are kept. */
+    static keptAs(game) {
+        return game;
+    }
+
+    rememberedSeats(kept) {
+        return rememberedSeats(kept, this.info);
+    }
+
+    /* More stops of the form. */
+    more() {
+        return [];
+    }
+
+    personDetail(i) {
+        const n = i + 1;
+        return h('input', {type: 'text', maxlength: 60, autocomplete: 'off',
+            value: this.people[i] ?? '', placeholder: t('Player {n}', {n}),
+            'aria-label': t('Name of player {n}', {n}),
+            onchange: (event) => this.setName(i, event.target)});
     }
 
     keep(changes) {
         Object.assign(this.chosen, changes);
-        settings.set('setup', {...settings.get('setup'), [this.info.name]: this.chosen});
+        settings.set('setup', {...settings.get('setup'),
+            [this.constructor.keptAs(this.info.name)]: this.chosen});
     }
 
     /* ---- Seats ---- */
@@ -87,15 +119,11 @@ class Setup {
         const n = i + 1;
         const who = h('select', {'aria-label': t('Who plays seat {n}', {n}), data: {seat: n},
             onchange: () => this.setSeat(i, who.value)},
-        h('option', {value: '', selected: !level}, t('Person on this device')),
+        h('option', {value: '', selected: !level}, this.words().person),
         h('optgroup', {label: t('Bots')}, this.info.levels.map((name) =>
             h('option', {value: name, selected: name === level}, levelName(name)))));
-        const detail = level
-            ? h('p', {class: 'muted small seat-text'}, levelText(level))
-            : h('input', {type: 'text', maxlength: 60, autocomplete: 'off',
-                value: this.people[i] ?? '', placeholder: t('Player {n}', {n}),
-                'aria-label': t('Name of player {n}', {n}),
-                onchange: (event) => this.setName(i, event.target)});
+        const detail = level ? h('p', {class: 'muted small seat-text'}, levelText(level))
+            : this.personDetail(i);
         return h('li', {class: 'seat'}, h('span', {class: 'seat-number', 'aria-hidden': 'true'}, n),
             icon(level ? 'bot' : 'person'), who, detail,
             removable && h('button', {type: 'button', class: 'button quiet square',
@@ -142,17 +170,25 @@ class Setup {
     }
 }
 
-export async function show(place, parameter) {
+/* Shows the form `Form`, a kind of Setup, for a game, or (GAME@ID) with the choices of a kept one;
+ * `title`: its heading, unless it is the game's own. Resolves with the form. */
+export async function showForm(Form, place, parameter, title) {
     const [kind, id] = parameter.split('@');
     const engine = await loadEngine();
     const info = infoOf(engine, kind);
     if (!info) throw new Nowhere();
-    const name = faceOf(info.name).name();
-    const {again, heading, open} = await loadPart(info.name, 'setup');
+    const name = faceOf(kind).name();
+    const {again, heading, open} = await loadPart(kind, 'setup');
     const before = await choicesOf(engine, kind, id, again) ??
-        {kept: settings.get('setup')[kind] ?? {}, people: settings.get('people'), sheet: null};
-    let setup = null;
+        {kept: settings.get('setup')[Form.keptAs(kind)] ?? {}, people: settings.get('people'),
+            sheet: null};
+    let form = null;
     const own = await open({name, info, engine, kept: before.kept, sheet: before.sheet,
-        keep: (changes) => setup.keep(changes)});
-    setup = new Setup(place, info, heading(name), own, before);
+        keep: (changes) => form.keep(changes)});
+    form = new Form(place, info, title?.(name) ?? heading(name), own, before);
+    return form;
+}
+
+export async function show(place, parameter) {
+    await showForm(Setup, place, parameter);
 }

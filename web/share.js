@@ -457,7 +457,8 @@ export async function shareChallenge(game, title) {
         t('Link copied. Whoever opens it plays this game from its start.'));
 }
 
-async function shareLink(link, title, copied) {
+/* Shares a link, and says what has become of it. */
+export async function shareLink(link, title, copied) {
     const answer = await passOn(link, title);
     if (answer === 'copied') toast(copied);
     if (answer !== 'refused') return;

@@ -25,6 +25,9 @@
  *     challenge              what somebody got with the same cards: {points, name, own}, or
  *                            {}; own: it was the same person
  *     aid()                  notes that somebody has help; a source that cannot lacks it
+ *     hints                  false: none are offered
+ *     rematch()              another game of the same people; a source that lacks it begins one
+ *                            here, with the same setup
  *     seat(player, level)    gives a seat to another bot, or (level '') to a person here; the same
  *     end()
  *
@@ -36,6 +39,8 @@
  *     failed(error)                    a bot could not answer; a Fault BOT_UNKNOWN: there is none
  *
  * elsewhere: another tab did it.
+ *
+ * roomsource.js has a room on a server as a source.
  *
  * The source here is a game that this browser keeps. It deals cards and tiles, lets bots think, and
  * keeps whatever happens before it tells the table: nothing is shown that a reload could undo. It

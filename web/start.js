@@ -70,10 +70,11 @@ export async function show(place) {
         h('div', {class: 'start-head'},
             h('h1', {}, t('Where to?')),
             h('p', {class: 'lead'}, t('Two games of lines and stations: play solo, against ' +
-                'bots, or with others on this device.'))),
+                'bots, or with others, here or online.'))),
         last,
         panels,
         h('nav', {class: 'start-ways', 'aria-label': t('More')},
+            way('#online', 'online', t('Play online'), t('With others, each on their own device.')),
             faces.flatMap((face) => face.ways()).map((door) => way(...door)),
             way('#print', 'print', t('Print and play'), t('Sheets, cards, a board ' +
                 'and tiles on paper.')),

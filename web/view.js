@@ -295,7 +295,8 @@ export class View {
             one(t('Confirm'), 'confirm', 'check', acting && plan.plan, () => table.confirm()),
             one(t('Undo'), 'undo', 'undo', plan?.plan || state.undo || state.back,
                 () => table.undo(table.quick)),
-            one(t('Hint'), 'hint', 'hint', acting, () => table.askHint()),
+            table.source.hints !== false &&
+                one(t('Hint'), 'hint', 'hint', acting, () => table.askHint()),
         ];
     }
 

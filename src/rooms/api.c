@@ -79,6 +79,12 @@ void api_get(struct rooms *rooms, struct room *room, struct item *item)
         struct asking asking = {rooms, room, guest, code[0] && strcmp(code, room->code) == 0};
         room_reply_http(rooms, room, item->connection, 200, "application/json",
                         say(rooms, write_room, &asking));
+    } else if (strcmp(what, "map") == 0) {
+        if (body->map_text)
+            room_reply_http(rooms, room, item->connection, 200, "text/plain; charset=utf-8",
+                            es_str(body->map_text));
+        else
+            room_refuse(rooms, room, item, "BUILT_IN");
     } else if (!body->moved) {
         room_refuse(rooms, room, item, "NOT_STARTED");
     } else if (strcmp(what, "record") == 0) {

@@ -25,11 +25,13 @@ enum api_kind api_kind(const char *path, char room[STORE_ROOM_BYTES])
     } whole[] = {{"guest", API_GUEST},
                  {"device", API_DEVICE},
                  {"map", API_MAP},
+                 {"qr", API_QR},
                  {"rooms", API_ROOMS}},
       parts[] = {{"", API_ROOM},
                  {"/record", API_RECORD},
                  {"/state", API_STATE},
-                 {"/picture", API_PICTURE}};
+                 {"/picture", API_PICTURE},
+                 {"/map", API_SHEET}};
     room[0] = '\0';
     if (strncmp(path, "/api/", 5) != 0)
         return API_NONE;
@@ -43,9 +45,9 @@ enum api_kind api_kind(const char *path, char room[STORE_ROOM_BYTES])
     return API_UNKNOWN;
 }
 
-static bool is_post(enum api_kind kind)
+bool api_is_post(enum api_kind kind)
 {
-    return kind == API_GUEST || kind == API_DEVICE || kind == API_MAP;
+    return kind == API_GUEST || kind == API_DEVICE || kind == API_MAP || kind == API_QR;
 }
 
 int api_refuses(enum api_kind kind, const struct server_request *request, const char **code)
@@ -55,7 +57,7 @@ int api_refuses(enum api_kind kind, const struct server_request *request, const 
     if (kind == API_UNKNOWN)
         return 404;
     *code = "METHOD";
-    if (is_post(kind) ? request->method != SERVER_POST : !is_read)
+    if (api_is_post(kind) ? request->method != SERVER_POST : !is_read)
         return 405;
     if (is_read)
         return 0;
@@ -100,11 +102,9 @@ static json_t *read_body(struct es_str body)
 static char *message_of_get(enum api_kind kind, const char *room,
                             const struct server_request *request)
 {
-    static const char *const what[] = {[API_ROOMS] = "rooms",
-                                       [API_ROOM] = "room",
-                                       [API_RECORD] = "record",
-                                       [API_STATE] = "state",
-                                       [API_PICTURE] = "picture"};
+    static const char *const what[] = {
+        [API_ROOMS] = "rooms", [API_ROOM] = "room",       [API_RECORD] = "record",
+        [API_STATE] = "state", [API_PICTURE] = "picture", [API_SHEET] = "map"};
     const char *code = http_arg(request->args, "code"), *seat = http_arg(request->args, "seat"),
                *dark = http_arg(request->args, "dark");
     json_t *message = json_object();
@@ -120,6 +120,15 @@ static char *message_of_get(enum api_kind kind, const char *room,
     if (dark)
         set(message, "dark", json_boolean(strcmp(dark, "1") == 0));
     return write_out(message);
+}
+
+char *api_qr_text(const struct server_request *request)
+{
+    json_t *message = read_body(request->body);
+    const char *text = json_string_value(json_object_get(message, "text"));
+    char *copy = text ? strdup(text) : NULL;
+    json_decref(message);
+    return copy;
 }
 
 char *api_message(enum api_kind kind, const char *room, const struct server_request *request)

@@ -12,11 +12,13 @@ enum api_kind {
     API_GUEST,
     API_DEVICE,
     API_MAP,
+    API_QR,
     API_ROOMS,
     API_ROOM,
     API_RECORD,
     API_STATE,
     API_PICTURE,
+    API_SHEET,
 };
 
 enum { API_TOKEN_BYTES = 65 };
@@ -30,6 +32,11 @@ size_t api_body_max(enum api_kind kind);
 /* Returns the message that a request becomes, to be freed; NULL if its body is no JSON object or
  * not UTF-8. */
 char *api_message(enum api_kind kind, const char *room, const struct server_request *request);
+
+/* Returns the text that a request for a QR code has, to be freed; NULL if there is none. */
+char *api_qr_text(const struct server_request *request);
+/* Returns true if an address only takes POST. */
+bool api_is_post(enum api_kind kind);
 
 /* Copies the token of a request, from its cookie or its header `Authorization`; without one it is
  * empty. */

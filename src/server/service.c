@@ -3,6 +3,7 @@
 #include "server/api.h"
 #include "server/log.h"
 #include "server/metrics.h"
+#include "server/qr.h"
 #include "server/thinkers.h"
 #include "server/writer.h"
 #include <pthread.h>
@@ -384,6 +385,18 @@ static void refuse(struct server_answer *answer, int status, const char *code)
     say(answer, status, "application/json", text);
 }
 
+/* By POST, so that what it says stands in no address; nothing of it is kept. */
+static void answer_qr(const struct server_request *request, struct server_answer *answer)
+{
+    char *text = api_qr_text(request), *svg = text ? qr_svg(text) : NULL;
+    if (svg)
+        say(answer, 200, "image/svg+xml", svg);
+    else
+        refuse(answer, 400, "TEXT_BAD");
+    free(svg);
+    free(text);
+}
+
 static void answer_api(struct service *service, enum api_kind kind, const char *room,
                        const struct server_request *request, struct server_answer *answer)
 {
@@ -391,7 +404,7 @@ static void answer_api(struct service *service, enum api_kind kind, const char *
     int status = api_refuses(kind, request, &code);
     if (status || !service->is_running) {
         refuse(answer, status ? status : 503, status ? code : "BUSY");
-        answer->allow = kind == API_GUEST || kind == API_DEVICE || kind == API_MAP ? "POST" : NULL;
+        answer->allow = api_is_post(kind) ? "POST" : NULL;
         return;
     }
     if (request->method == SERVER_POST && !request->body.at) {
@@ -400,6 +413,10 @@ static void answer_api(struct service *service, enum api_kind kind, const char *
                                          .cache = "no-store",
                                          .bytes = "{\"code\":\"BODY\"}",
                                          .size = api_body_max(kind)};
+        return;
+    }
+    if (kind == API_QR) {
+        answer_qr(request, answer);
         return;
     }
     char *text = api_message(kind, room, request), token[API_TOKEN_BYTES];

@@ -1,0 +1,258 @@
+// Tests of rooms, one thing at a time: the lobby, seats, talking, devices, sheets of one's own, and
+// what is said outside the page.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { arrived, serve, storedGame, until, visit } from './browser.mjs';
+import { address, choices, introduce, keptOf, made, move, person, prepare, recordOf, roomOf, rounds,
+    sitDown, start, tolerate, toTheEnd, turn } from './room.mjs';
+
+const server = await serve('--port', '0');
+test.after(() => server.stop());
+
+test('open tables appear in the lobby, and a room is found by its code', async (t) => {
+    const bo = await person(t, server, '#online');
+    await arrived(bo, 'online');
+    await bo.locator('.lobby p', { hasText: 'Nobody has an open table' }).waitFor();
+    const { ada, link } = await made(t, server, 'metro', choices.metro);
+    const card = bo.locator('.open-table');
+    await card.waitFor();
+    await card.locator('p', { hasText: '3 seats free' }).waitFor();
+    await card.locator('a').click();
+    await sitDown(bo, 2, 'Bo');
+    await ada.locator('[data-seat="2"] strong', { hasText: 'Bo' }).waitFor();
+    const code = (await ada.locator('.room-code strong').textContent()).replace(' ', '');
+    const cy = await person(t, server, '#online');
+    await cy.locator('.open-table p', { hasText: '2 seats free' }).waitFor();
+    await cy.locator('#code').fill(`${code.slice(0, 4).toLowerCase()} ${code.slice(4)}`);
+    await cy.keyboard.press('Enter');
+    await cy.locator('.room-seats').waitFor();
+    assert.equal(address(link), new URL(cy.url()).hash);
+    await cy.evaluate(() => (location.hash = 'online'));
+    await arrived(cy, 'online');
+    await cy.locator('#code').fill('WRONG234');
+    await cy.keyboard.press('Enter');
+    await cy.locator('.notice', { hasText: 'no such room' }).waitFor();
+    await ada.locator('[data-key=close]').click();
+    await ada.locator('dialog .danger').click();
+    await cy.locator('.lobby p', { hasText: 'Nobody has an open table' }).waitFor();
+    await bo.locator('h1', { hasText: 'This room is closed' }).waitFor();
+});
+
+test('two clicks from the first screen make a room', async (t) => {
+    const page = await person(t, server, '');
+    await arrived(page, 'start');
+    await page.locator('a[href="#online"]').click();
+    await page.getByRole('button', { name: 'Make a room: Verplant' }).click();
+    await introduce(page, 'Ada'); // the first time
+    await page.locator('.room-seat .tag.good').waitFor();
+    // A room by invitation needs its code.
+    const link = await page.locator('.link-field input').inputValue();
+    const stranger = await person(t, server, address(link).replace(/\..*/, ''));
+    await stranger.locator('h1', { hasText: 'can’t be shown' }).waitFor();
+});
+
+test('the host arranges seats, and is followed by whoever has sat longest', async (t) => {
+    const { ada, link } = await made(t, server);
+    const bo = await person(t, server, address(link));
+    await sitDown(bo, 2, 'Bo');
+    assert.equal(await bo.locator('[data-key=start]').count(), 0);
+    await ada.locator('[data-key=seat-3]').selectOption('greedy');
+    await bo.locator('[data-seat="3"]', { hasText: 'Bot: Greedy' }).waitFor();
+    await ada.locator('[data-key=seat-3]').selectOption('');
+    await bo.locator('[data-seat="3"]', { hasText: 'Open seat' }).waitFor();
+    await ada.locator('[data-key=free-2]').click();
+    await bo.locator('[data-key=sit-2]').click();
+    await bo.locator('[data-seat="2"] .tag.good').waitFor();
+    await ada.locator('[data-key=leave]').click();
+    await bo.locator('[data-key=start]').waitFor();
+    await bo.locator('[data-seat="2"] .tag', { hasText: 'host' }).waitFor();
+});
+
+test('chat, reactions, and muting somebody', async (t) => {
+    const { ada, link } = await made(t, server);
+    const bo = await person(t, server, address(link));
+    await sitDown(bo, 2, 'Bo');
+    await bo.locator('.chat-form input').fill('Hello <b>Ada</b>');
+    await bo.keyboard.press('Enter');
+    await ada.locator('.chat-line', { hasText: 'Bo Hello <b>Ada</b>' }).waitFor();
+    await start(ada, [bo]);
+    await bo.locator('[data-key=say]').click();
+    await bo.locator('[data-what=clap]').click();
+    await ada.locator('.room-player .said', { hasText: 'Well played!' }).waitFor();
+    await bo.locator('[data-key=chat]').click();
+    await bo.locator('.chat-drawer input').fill('One');
+    await bo.keyboard.press('Enter');
+    await ada.locator('.badge', { hasText: '1' }).waitFor();
+    await ada.locator('[data-key=about]').click();
+    await ada.locator('dialog .switch', { hasText: 'Bo' }).click();
+    await ada.keyboard.press('Escape');
+    await bo.locator('.chat-drawer input').fill('Two');
+    await bo.keyboard.press('Enter');
+    await bo.locator('.chat-line', { hasText: 'Two' }).waitFor();
+    await ada.locator('.chat-line', { hasText: 'Two' }).waitFor({ state: 'attached' });
+    await ada.locator('[data-key=chat]').click();
+    assert.equal(await ada.locator('.chat-line:visible').count(), 0);
+    assert.equal(await ada.evaluate(() => document.activeElement.closest('.chat-drawer') !== null),
+        true);
+    await ada.keyboard.press('Escape');
+    assert.equal(await ada.evaluate(() => document.activeElement.dataset.key), 'chat');
+});
+
+test('a QR code says what the link says', async (t) => {
+    const { ada } = await made(t, server);
+    const posted = ada.waitForRequest(/api\/qr/);
+    await ada.getByRole('button', { name: 'QR code' }).click();
+    const request = await posted;
+    assert.equal(request.method(), 'POST');
+    assert.equal(request.postDataJSON().text,
+        await ada.locator('.link-field input').inputValue());
+    const image = ada.locator('.qr img');
+    await image.waitFor();
+    assert.ok(await image.evaluate((one) => one.decode().then(() => one.naturalWidth > 0)));
+});
+
+test('somebody who is late can be replaced by a bot', async (t) => {
+    const { ada, link } = await made(t, server);
+    const bo = await person(t, server, address(link));
+    await sitDown(bo, 2, 'Bo');
+    await start(ada, [bo]);
+    await ada.evaluate(() => (window.testNetwork.rewrite = (message) => (message.t === 'room'
+        ? { ...message, seats: message.seats.map((seat, i) => ({ ...seat, late: i === 1 })) }
+        : message)));
+    await bo.reload(); // which the room tells
+    await ada.locator('[data-key=replace-1]').click();
+    await ada.locator('.notice', { hasText: 'They have moved meanwhile' }).waitFor();
+});
+
+test('a page that is too old is loaded again, once', async (t) => {
+    const { ada, link } = await made(t, server);
+    const room = roomOf(link);
+    await ada.context().addInitScript(() => {
+        const times = Number(sessionStorage.getItem('times') ?? 0) + 1;
+        sessionStorage.setItem('times', times);
+        if (location.hash.startsWith('#room='))
+            window.testNetwork.rewrite = (message) => (message.t === 'welcome'
+                ? { t: 'no', code: 'VERSION' } : message);
+    });
+    await ada.evaluate((id) => {
+        const name = `endstation.room.${id}`;
+        localStorage.setItem(name, JSON.stringify({ ...JSON.parse(localStorage.getItem(name)),
+            move: { decision: 0, event: '1 A3' } }));
+    }, room);
+    await ada.reload();
+    await until(async () => await ada.evaluate(() => sessionStorage.getItem('times'))
+        .catch(() => '') === '2');
+    await ada.locator('.link-state', { hasText: 'too old' }).waitFor();
+    assert.deepEqual((await keptOf(ada, room)).move, { decision: 0, event: '1 A3' });
+});
+
+test('devices are listed and signed out; a guest can be deleted', async (t) => {
+    const { ada, link } = await made(t, server);
+    await ada.evaluate(() => (location.hash = 'settings'));
+    await arrived(ada, 'settings');
+    await ada.getByRole('button', { name: 'Add a device' }).click();
+    const phone = await visit(t, `${server.url}/${address(
+        await ada.locator('.link-field input').inputValue())}`, { prepare, tolerate,
+        size: 'phone' });
+    await phone.getByRole('button', { name: 'Continue here' }).click();
+    await arrived(phone, 'online');
+    assert.equal(await phone.locator('#who-name').inputValue(), 'Ada');
+    await ada.reload();
+    await ada.locator('.devices li').nth(1).waitFor();
+    await ada.locator('.devices button').click();
+    await ada.locator('.devices li').nth(1).waitFor({ state: 'detached' });
+    await phone.locator('.notice', { hasText: 'signed out' }).waitFor();
+    await ada.getByRole('button', { name: 'Delete me online' }).click();
+    await ada.locator('dialog .danger').click();
+    await ada.locator('.panel', { hasText: 'not played online yet' }).waitFor();
+    assert.equal(await ada.evaluate(() => localStorage.getItem('endstation.guest')), null);
+    const bo = await person(t, server, address(link));
+    await bo.locator('[data-seat="1"]', { hasText: 'Open seat' }).waitFor();
+});
+
+test('whoever comes back is told what happened meanwhile', async (t) => {
+    const { ada, link } = await made(t, server, 'metro');
+    const bo = await person(t, server, address(link));
+    await sitDown(bo, 2, 'Bo');
+    await start(ada, [bo]);
+    await rounds([ada, bo], 1);
+    await bo.evaluate(() => (location.hash = 'help'));
+    await arrived(bo, 'help');
+    await move(ada);
+    await bo.locator('.back-to-game a').click();
+    await bo.locator('.room-news li', { hasText: 'Ada: Tile on' }).waitFor();
+    await bo.locator('[data-key=news-close]').click();
+    await bo.locator('.room-news').waitFor({ state: 'detached' });
+});
+
+// Runs in the page, before anything else there.
+function hearCalls() {
+    window.calls = [];
+    window.Notification = class {
+        static permission = 'default';
+
+        static async requestPermission() {
+            return (this.permission = 'granted');
+        }
+
+        constructor(title, { body }) {
+            window.calls.push(`${title}: ${body}`);
+        }
+    };
+    navigator.setAppBadge = async (n) => window.calls.push(n);
+    navigator.clearAppBadge = async () => window.calls.push(0);
+}
+
+test('the title, the badge and, if wanted, a notification say whose turn it is', async (t) => {
+    const { ada, link } = await made(t, server, 'metro', choices.metro, {
+        prepare: async (context) => {
+            await prepare(context);
+            await context.addInitScript(hearCalls);
+        } });
+    const bo = await person(t, server, address(link));
+    await sitDown(bo, 2, 'Bo');
+    await start(ada, [bo]);
+    await turn(ada);
+    assert.match(await ada.title(), /^● Your turn · Metro/);
+    await ada.locator('[data-key=about]').click();
+    await ada.locator('dialog p', { hasText: 'Nothing comes when it is closed' }).waitFor();
+    await ada.getByRole('button', { name: 'Also notify me' }).click();
+    await ada.keyboard.press('Escape');
+    await move(ada);
+    await ada.waitForFunction(() => !document.title.startsWith('●'));
+    assert.equal(await ada.evaluate(() => window.calls.at(-1)), 0);
+    await ada.evaluate(() => Object.defineProperty(document, 'visibilityState',
+        { value: 'hidden', configurable: true }));
+    await move(bo);
+    await until(async () => (await ada.evaluate(() => window.calls)).includes('Your turn: Metro'));
+    assert.ok((await ada.evaluate(() => window.calls)).includes(1));
+});
+
+const sheet = `endstation-map 1
+title Little
+id little
+paper ffffff
+station s1 4 2 : One
+station s2 3 2 : Two
+station s3 3 1 : Three
+station s4 1 4 : Four
+line A a8bb6d windows 3 points 5 1 wagon -1 0 : s1 s2 s3
+line B 6ebc3d windows 4 points 4 2 wagon -1 1 : s4 s3
+`;
+
+test('a room on one’s own sheet, for people who do not have it', async (t) => {
+    const { ada, link } = await made(t, server, 'verplant', (page) => page.locator('.choice',
+        { hasText: 'Little' }).click(), { kept: { 'map.little': { text: sheet } } });
+    await ada.locator('h1', { hasText: 'Little' }).waitFor();
+    const bo = await person(t, server, address(link));
+    await bo.locator('h1', { hasText: 'Little' }).waitFor();
+    await sitDown(bo, 2, 'Bo');
+    await start(ada, [bo]);
+    await Promise.all([ada, bo].map(toTheEnd));
+    await bo.locator('.ending').waitFor();
+    const game = await storedGame(bo, roomOf(link));
+    assert.equal(game.map, sheet);
+    assert.equal(game.record, await recordOf(ada, roomOf(link)));
+    await bo.getByRole('link', { name: 'Replay', exact: true }).click();
+    await arrived(bo, 'replay');
+});

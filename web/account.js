@@ -1,0 +1,127 @@
+/* Who one is online, on all one's devices: the link that makes another device one's own, the list
+ * of devices, deleting oneself. */
+import {button, dialog, fill, h, toast} from './dom.js';
+import {Connection, me, redeem} from './online.js';
+import {connected, followGuest, linkField, loadStyle, refusal, suggestion, tellRefusal, whoFields}
+    from './people.js';
+import {t} from './texts.js';
+
+/* ---- In the settings ---- */
+
+async function showDevices(link, place) {
+    const answer = await link.request({t: 'devices'});
+    if (answer.t !== 'devices') return;
+    const day = (ms) => new Date(ms).toLocaleDateString(document.documentElement.lang);
+    fill(place, answer.devices.map(({device, label, made, this: isThis}) =>
+        h('li', {class: 'row spread'},
+            h('span', {}, label === '?' ? t('A browser') : label, h('small', {class: 'muted'}, ' ',
+                isThis ? t('this one') : day(made))),
+            !isThis && button(t('Sign out'), {class: 'quiet',
+                'aria-label': t('Sign out: {device}', {device: label}), onclick: async () => {
+                    const done = await link.request({t: 'withdraw', device});
+                    if (done.t === 'no') tellRefusal(done);
+                    else toast(t('That device is signed out.'));
+                    await showDevices(link, place);
+                }}))));
+}
+
+async function forget(link, again) {
+    const answer = await dialog({title: t('Delete yourself online?'),
+        body: [h('p', {}, t('Your name, your devices and what you wrote are deleted from the ' +
+            'server. Bots play on for you. Moves stay, and the games saved in this browser too.'))],
+        actions: [{label: t('Keep me'), value: ''},
+            {label: t('Delete me'), value: 'yes', danger: true}]});
+    if (!answer) return;
+    const done = await link.request({t: 'forget'});
+    if (done.t === 'no') {
+        tellRefusal(done);
+        return;
+    }
+    me.clear();
+    link.close();
+    toast(t('You are deleted from the server.'));
+    again();
+}
+
+/* The part of the settings about playing online. It connects only if there is somebody to ask
+ * about. Returns {element, end}. */
+export function settingsPanel(again) {
+    if (!me.get()?.guest) {
+        return {end: () => {}, element: h('section', {class: 'panel stack'},
+            h('h2', {class: 'stop'}, t('Online')),
+            h('p', {}, t('You have not played online yet. Then your name and your other devices ' +
+                'are here.')),
+            h('p', {}, h('a', {href: '#online'}, t('Play online'))))};
+    }
+    const link = new Connection('lobby');
+    const devices = h('ul', {class: 'devices'});
+    const place = h('div', {class: 'stack tight'});
+    const say = h('p', {class: 'muted small', role: 'status'}, t('Connecting…'));
+    followGuest(link);
+    link.on('state', () => {
+        say.textContent = t('No connection. Trying again…');
+        say.hidden = link.state === 'connected';
+        if (link.state === 'connected') showDevices(link, devices);
+    });
+    const element = h('section', {class: 'panel stack'}, h('h2', {class: 'stop'}, t('Online')), say,
+        whoFields(suggestion(), async ({name, colour}) => {
+            if (!name) return;
+            me.set({name, colour});
+            const answer = await link.request({t: 'name', name, colour});
+            if (answer.t === 'no') tellRefusal(answer);
+        }),
+        h('h3', {}, t('Your devices')), devices,
+        h('div', {class: 'row'},
+            button(t('Add a device'), {onclick: async () => {
+                const answer = await link.request({t: 'ticket'});
+                if (answer.t !== 'ticket') {
+                    tellRefusal(answer);
+                    return;
+                }
+                fill(place, h('p', {class: 'small'}, t('For you alone: whoever opens this link ' +
+                    'within ten minutes is you. It works once.')),
+                linkField(`${location.origin}${location.pathname}#device=${answer.ticket}`,
+                    {label: t('Link for another device'), title: t('Another device'),
+                        copied: t('Link copied. It is for you alone.')}));
+            }}, 'plus'),
+            button(t('Delete me online'), {class: 'danger', onclick: () => forget(link, again)},
+                'bin')),
+        place);
+    loadStyle();
+    return {element, end: () => link.close()};
+}
+
+/* ---- The link for another device ---- */
+
+/* '#device=TICKET' or '#device=TICKET.ROOM'. The ticket leaves the address at once: it works once,
+ * and nobody should find it there. */
+export async function show(place, parameter) {
+    const [, ticket = '', room = ''] = /^(\w*)(?:\.([a-z0-9]+))?$/.exec(parameter) ?? [];
+    history.replaceState(null, '', '#device');
+    await loadStyle();
+    const before = me.get();
+    const heading = h('h1', {}, t('This device'));
+    const go = async () => {
+        try {
+            await redeem(ticket);
+        } catch (error) {
+            fill(body, h('p', {role: 'alert'}, refusal(error.code ?? '')), h('div', {class: 'row'},
+                h('a', {class: 'button primary', href: '#online'}, t('Play online'))));
+            return;
+        }
+        const link = new Connection('lobby');
+        followGuest(link);
+        await connected(link);
+        link.close();
+        toast(t('You are {name} on this device now.', {name: me.get()?.name ?? ''}));
+        location.hash = room ? `#room=${room}` : '#online';
+    };
+    const body = h('div', {class: 'stack'},
+        before?.guest && h('p', {}, t('On this device you are {name} now. That changes.',
+            {name: before.name ?? ''})),
+        h('p', {}, t('You become yourself on this device too: the same name, the same seats.')),
+        h('div', {class: 'row'}, button(t('Continue here'), {class: 'primary', onclick: go},
+            'next')));
+    fill(place, h('section', {class: 'panel message'}, heading, ticket ? body
+        : h('p', {}, refusal('TICKET_BAD'))));
+}

@@ -1,0 +1,150 @@
+/* Playing online, the first screen: open tables, making a room, joining one by its code. */
+import {button, fill, h, icon, toast} from './dom.js';
+import {faceOf, gameNames} from './faces.js';
+import {makeRoom, usualRoom} from './host.js';
+import {once} from './newgame.js';
+import {Connection, me, rooms} from './online.js';
+import {disc, followGuest, loadStyle, settingTags, stateLine, suggestion, tellRefusal, whoFields}
+    from './people.js';
+import {picture} from './pictures.js';
+import {t, tn} from './texts.js';
+import {gameName} from './words.js';
+
+/* What is played, of the lines of a room's setup: a small picture; `title` gets its name. */
+export function setupPicture(setup, title, map = '') {
+    const element = picture({record: `endstation-record 1\n${setup}\n`, map,
+        told: (state) => (title.textContent = gameName(state)),
+        failed: () => element.remove()}); /* a sheet that is not here */
+    return element;
+}
+
+/* The name of the game in a room's setup. */
+export const gameOf = (setup) => /^game (\S+)/m.exec(setup)?.[1] ?? '';
+
+export const ruleTags = (setup) => (/^rules (.*)/m.exec(setup)?.[1] ?? '').split(' ')
+    .filter(Boolean).map((word) => h('span', {class: 'tag'}, faceOf(gameOf(setup)).rule(word)[0]));
+
+function tableCard({room, setup, seats, taken, clock, names, host}) {
+    const game = gameOf(setup);
+    const title = h('h3', {}, faceOf(game).name());
+    return h('li', {class: `open-table table-of-${game}`, data: {key: room}},
+        setupPicture(setup, title),
+        h('div', {class: 'open-table-words'}, title,
+            h('p', {class: 'muted small'}, t('{game}, by {host}', {game: faceOf(game).name(),
+                host: host || t('nobody')})),
+            h('p', {class: 'row open-table-people'}, names.map((name, i) => disc(i, name)),
+                h('span', {class: 'small'}, tn('{n} seat free', '{n} seats free', seats - taken))),
+            h('p', {class: 'row'}, ruleTags(setup), settingTags({clock}))),
+        h('a', {class: 'button primary', href: `#room=${room}`}, icon('next'), t('Go there')));
+}
+
+class Lobby {
+    constructor(place) {
+        const link = (this.link = new Connection('lobby'));
+        this.shown = new Map(); /* room: {text, element} */
+        followGuest(link);
+        link.on('lobby', ({tables}) => this.showTables(tables));
+        this.tables = h('ul', {class: 'open-tables', 'aria-live': 'off'});
+        this.none = h('p', {class: 'muted'}, t('Nobody has an open table right now. Make one: it ' +
+            'appears here for everybody.'));
+        this.count = h('p', {class: 'visually-hidden', role: 'status'});
+        fill(place, h('h1', {}, t('Play online')),
+            h('p', {class: 'lead'}, t('Everyone on their own device, at the same time or a move ' +
+                'a day.')),
+            stateLine(link).element,
+            h('div', {class: 'columns lobby'},
+                h('div', {class: 'stack wide'}, this.newRooms(), this.byCode()),
+                h('div', {class: 'stack wide'}, this.ownRooms(),
+                    h('section', {class: 'panel stack'},
+                        h('h2', {class: 'stop'}, t('Open tables')), this.count, this.none,
+                        this.tables),
+                    this.who())));
+    }
+
+    /* With the choices of the last time, or with others. */
+    newRooms() {
+        return h('section', {class: 'panel stack'}, h('h2', {class: 'stop'}, t('Make a room')),
+            h('p', {}, t('You get a link and a code to invite others.')),
+            gameNames().map((game) => h('div', {class: `new-room route-${game}`},
+                h('strong', {}, faceOf(game).name()),
+                button(t('Make a room'), {class: 'primary',
+                    'aria-label': t('Make a room: {game}', {game: faceOf(game).name()}),
+                    onclick: this.asOne(async () =>
+                        makeRoom(this.link, ...await usualRoom(game)))}, 'plus'),
+                h('a', {class: 'button', href: `#host=${game}`,
+                    'aria-label': t('Set up a room: {game}', {game: faceOf(game).name()})},
+                t('Set up…')))));
+    }
+
+    /* One click makes one room. */
+    asOne(act) {
+        const first = once(async () => {
+            if (!await act()) throw Object.assign(new Error('no room'), {name: 'AbortError'});
+        });
+        return () => first().catch((error) => error.name !== 'AbortError' && Promise.reject(error));
+    }
+
+    byCode() {
+        const field = h('input', {type: 'text', id: 'code', maxlength: 12, autocomplete: 'off',
+            autocapitalize: 'characters', spellcheck: 'false', required: true,
+            placeholder: 'K7RM2Q4X'});
+        return h('section', {class: 'panel stack'}, h('h2', {class: 'stop'}, t('Join a room')),
+            h('form', {class: 'join', onsubmit: async (event) => {
+                event.preventDefault();
+                const code = field.value.toUpperCase().replace(/[^A-Z0-9]/g, '');
+                const answer = await this.link.request({t: 'find', code});
+                if (answer.t === 'ok') location.hash = `#room=${answer.room}.${code}`;
+                else tellRefusal(answer);
+            }}, h('div', {class: 'field'}, h('label', {for: 'code'}, t('Code')), field),
+            h('button', {type: 'submit', class: 'button primary'}, t('Join'))),
+            h('p', {class: 'muted small'}, t('With a link, open it; with a QR code, scan it.')));
+    }
+
+    who() {
+        return h('section', {class: 'panel stack'}, h('h2', {class: 'stop'}, t('You')),
+            whoFields(suggestion(), async ({name, colour}) => {
+                if (!name) return;
+                me.set({name, colour});
+                if (!this.link.guest?.guest) return;
+                const answer = await this.link.request({t: 'name', name, colour});
+                if (answer.t === 'no') tellRefusal(answer);
+                else if (answer.t === 'ok') toast(t('Your name is changed.'));
+            }),
+            h('p', {class: 'muted small'}, h('a', {href: '#settings'},
+                t('Other devices, and deleting yourself: in the settings'))));
+    }
+
+    /* Rooms that this browser knows, and whose games are not over. */
+    ownRooms() {
+        const own = rooms.list().filter(({over, title}) => !over && title);
+        return own.length > 0 && h('section', {class: 'panel stack'},
+            h('h2', {class: 'stop'}, t('Your rooms')),
+            h('ul', {class: 'own-rooms'}, own.map(({id, code, title}) => h('li', {},
+                h('a', {href: `#room=${id}${code ? `.${code}` : ''}`}, title)))));
+    }
+
+    /* What has not changed stays as it is: nobody's focus is lost. */
+    showTables(list) {
+        const elements = list.map((table) => {
+            const text = JSON.stringify(table);
+            const before = this.shown.get(table.room);
+            const element = before?.text === text ? before.element : tableCard(table);
+            this.shown.set(table.room, {text, element});
+            return element;
+        });
+        for (const room of this.shown.keys())
+            if (!list.some((table) => table.room === room)) this.shown.delete(room);
+        if (elements.some((element, i) => this.tables.children[i] !== element) ||
+            elements.length !== this.tables.childElementCount) this.tables.replaceChildren(
+            ...elements);
+        this.none.hidden = list.length > 0;
+        const count = tn('{n} open table', '{n} open tables', list.length);
+        if (this.count.textContent !== count) this.count.textContent = count;
+    }
+}
+
+export async function show(place) {
+    await loadStyle();
+    const lobby = new Lobby(place);
+    return () => lobby.link.close();
+}

@@ -1,0 +1,393 @@
+/* Talking to a server of rooms (docs/protocol.md): connections that come back by themselves, and
+ * who one is there.
+ *
+ *     const link = new Connection('lobby', {hello: () => ({code, have})});
+ *     link.on('state', …)       connecting, connected, offline, old, refused, closed (link.state)
+ *     link.on('lobby', …)       a message of that type
+ *     await link.request({t: 'sit', key: newKey(), …})   the answer: {t: 'ok', …}, {t: 'no', code},
+ *                               or {t: 'away'}: the connection has ended for good, without one
+ *     link.send({t: 'again'})   without an answer; false: there is no connection now
+ *     link.close()
+ *
+ * Until a request is answered nothing is certain. So it is said again, in the same words, after
+ * every break; the server sees by its key or decision that it is the same one. */
+
+const PROTOCOL = 1;
+const PING_MS = 20000;
+const PONG_MS = 3000; /* without an answer for so long, the connection is dead */
+const WELCOME_MS = 10000; /* from opening to being welcome */
+const RETRY_MS = 500; /* the pause before the second attempt; then twice as long each time, up to */
+const RETRY_MAX_MS = 30000;
+const BUSY_MS = 400; /* until something that was not taken is said again */
+
+/* What a connection needs of the world; tests have one of their own. */
+const browser = {
+    connect: (path) => new WebSocket(
+        new URL(`/ws/${path}`, location.href).href.replace(/^http/, 'ws')),
+    /* Calls act() later; returns a function that prevents it. */
+    later: (ms, act) => {
+        const timer = setTimeout(act, ms);
+        return () => clearTimeout(timer);
+    },
+    random: Math.random,
+    /* Calls act() whenever the page may have been asleep or cut off; returns a function that ends
+     * that. */
+    onWake: (act) => {
+        const seen = () => document.visibilityState === 'visible' && act();
+        document.addEventListener('visibilitychange', seen);
+        for (const name of ['pageshow', 'online', 'offline']) window.addEventListener(name, act);
+        return () => {
+            document.removeEventListener('visibilitychange', seen);
+            for (const name of ['pageshow', 'online', 'offline'])
+                window.removeEventListener(name, act);
+        };
+    },
+    token: () => me.get()?.token ?? '',
+};
+
+/* A key for something that must not happen twice. */
+export function newKey() {
+    return [...crypto.getRandomValues(new Uint8Array(16))]
+        .map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export class Connection {
+    #path;
+    #hello;
+    #world;
+    #socket = null;
+    #listeners = new Map(); /* type: a set of functions */
+    #asked = new Map(); /* id: {message, resolve}, in the order of asking */
+    #number = 0;
+    #failures = 0; /* attempts since the latest welcome */
+    #wait = 0; /* the server has asked to stay away for so many milliseconds */
+    #timers = {}; /* functions that stop them */
+    #unwake;
+
+    /* `path`: the id of a room, or 'lobby'; hello(): more for that message. */
+    constructor(path, {hello = () => ({}), world = browser} = {}) {
+        this.#path = path;
+        this.#hello = hello;
+        this.#world = world;
+        this.state = 'connecting';
+        this.code = ''; /* why the server has refused */
+        this.guest = null; /* who one is, once welcome: {guest, name, colour} */
+        this.#unwake = world.onWake(() => this.#wake());
+        this.#open();
+    }
+
+    /* Calls act(message) for every message of a type; returns a function that ends that. */
+    on(type, act) {
+        if (!this.#listeners.has(type)) this.#listeners.set(type, new Set());
+        this.#listeners.get(type).add(act);
+        return () => this.#listeners.get(type).delete(act);
+    }
+
+    request(message) {
+        if (this.#hasEnded) return Promise.resolve({t: 'away'});
+        const id = ++this.#number;
+        return new Promise((resolve) => {
+            this.#asked.set(id, {message: {...message, id}, resolve});
+            this.#say(id);
+        });
+    }
+
+    send(message) {
+        if (this.state !== 'connected') return false;
+        this.#socket.send(JSON.stringify(message));
+        return true;
+    }
+
+    /* Connects anew at once: as somebody else, or with another code. */
+    restart() {
+        if (this.state === 'closed') return;
+        this.#failures = 0;
+        this.#wait = 0;
+        this.code = '';
+        this.#drop();
+        this.#become('connecting');
+        this.#open();
+    }
+
+    close() {
+        this.#drop();
+        this.#unwake();
+        this.#end('closed');
+    }
+
+    /* ---- The socket ---- */
+
+    get #hasEnded() {
+        return ['old', 'refused', 'closed'].includes(this.state);
+    }
+
+    #open() {
+        const socket = (this.#socket = this.#world.connect(this.#path));
+        const mine = (act) => (event) => this.#socket === socket && act(event);
+        this.#time('welcome', WELCOME_MS, () => this.#lost());
+        socket.addEventListener('open', mine(() => socket.send(JSON.stringify({t: 'hello',
+            v: PROTOCOL, ...this.#token(), ...this.#hello()}))));
+        socket.addEventListener('message', mine(({data}) => this.#hear(data)));
+        socket.addEventListener('close', mine(() => this.#lost()));
+        socket.addEventListener('error', mine(() => {})); /* `close` follows */
+    }
+
+    #token() {
+        const token = this.#world.token();
+        return token ? {token} : {};
+    }
+
+    /* Nothing more comes from this socket, and no timer is left. */
+    #drop() {
+        const socket = this.#socket;
+        this.#socket = null;
+        for (const stop of Object.values(this.#timers)) stop();
+        this.#timers = {};
+        socket?.close();
+    }
+
+    #lost() {
+        this.#drop();
+        if (this.#hasEnded) return;
+        const pause = Math.min(RETRY_MAX_MS, RETRY_MS * 2 ** this.#failures++);
+        const wait = Math.max(this.#wait, pause * (0.5 + this.#world.random() / 2));
+        this.#wait = 0;
+        this.#time('retry', wait, () => this.#open());
+        this.#become('offline');
+    }
+
+    /* The page may have slept, or the network may be another one. */
+    #wake() {
+        if (this.state === 'connected') {
+            this.#ping();
+        } else if (!this.#hasEnded && this.#timers.retry) {
+            this.#timers.retry();
+            delete this.#timers.retry;
+            this.#open();
+        }
+    }
+
+    #ping() {
+        if (this.#timers.pong) return; /* one is on its way */
+        this.#time('pong', PONG_MS, () => this.#lost());
+        this.send({t: 'ping'});
+    }
+
+    #time(name, ms, act) {
+        this.#timers[name]?.();
+        this.#timers[name] = this.#world.later(ms, () => {
+            delete this.#timers[name];
+            act();
+        });
+    }
+
+    #stop(name) {
+        this.#timers[name]?.();
+        delete this.#timers[name];
+    }
+
+    /* ---- Messages ---- */
+
+    #hear(data) {
+        let message;
+        try {
+            message = JSON.parse(data);
+        } catch {
+            this.#lost(); /* that is no server of rooms */
+            return;
+        }
+        this.#stop('pong');
+        this.#time('ping', PING_MS, () => this.#ping());
+        if (message.t === 'welcome') this.#welcome(message);
+        else if (message.t === 'no' && this.state !== 'connected') this.#refuse(message.code);
+        else if (message.id !== undefined) this.#answer(message);
+        else if (message.t === 'soon') this.#wait = Math.min(message.ms, RETRY_MAX_MS);
+        this.#tell(message.t, message);
+    }
+
+    #welcome({guest, name, colour}) {
+        this.#stop('welcome');
+        this.#failures = 0;
+        this.guest = {guest, name, colour};
+        this.#become('connected');
+        for (const id of [...this.#asked.keys()]) this.#say(id);
+    }
+
+    /* Some refusals pass: then it tries again. */
+    #refuse(code) {
+        if (code === 'BUSY') return; /* the connection is closed, and opened again */
+        this.code = code;
+        if (code === 'TOO_MANY') this.#wait = RETRY_MAX_MS;
+        else this.#end(code === 'VERSION' ? 'old' : 'refused');
+    }
+
+    #say(id) {
+        const asked = this.#asked.get(id);
+        if (asked) this.send(asked.message);
+    }
+
+    #answer(answer) {
+        const asked = this.#asked.get(answer.id);
+        if (!asked) return; /* it was answered before */
+        if (answer.t === 'no' && answer.code === 'BUSY') {
+            this.#time(`busy ${answer.id}`, BUSY_MS * (1 + this.#world.random()),
+                () => this.#say(answer.id));
+            return;
+        }
+        this.#asked.delete(answer.id);
+        asked.resolve(answer);
+    }
+
+    /* ---- States ---- */
+
+    #end(state) {
+        this.#become(state);
+        for (const {resolve} of this.#asked.values()) resolve({t: 'away'});
+        this.#asked.clear();
+    }
+
+    #become(state) {
+        if (this.state === state) return;
+        this.state = state;
+        this.#tell('state', {state});
+    }
+
+    #tell(type, message) {
+        for (const act of [...this.#listeners.get(type) ?? []]) act(message);
+    }
+}
+
+/* ---- Who one is ------------------------------------------------------------------------------ */
+
+const PREFIX = 'endstation.';
+const memory = new Map(); /* where the browser keeps nothing */
+
+/* Something small that is kept here; null: nothing is. */
+export const kept = {
+    get(name) {
+        try {
+            return JSON.parse(localStorage.getItem(PREFIX + name) ?? 'null') ??
+                memory.get(name) ?? null;
+        } catch {
+            return memory.get(name) ?? null;
+        }
+    },
+
+    set(name, value) {
+        memory.set(name, value);
+        try {
+            if (value === null) localStorage.removeItem(PREFIX + name);
+            else localStorage.setItem(PREFIX + name, JSON.stringify(value));
+        } catch {
+            /* it lasts as long as this page */
+        }
+    },
+
+    names: (prefix) => [...new Set([...memory.keys(), ...localNames()])]
+        .filter((name) => name.startsWith(prefix) && kept.get(name)),
+};
+
+function localNames() {
+    try {
+        return Object.keys(localStorage).filter((name) => name.startsWith(PREFIX))
+            .map((name) => name.slice(PREFIX.length));
+    } catch {
+        return [];
+    }
+}
+
+/* The guest that this browser is: {guest, token, name, colour}; the token may be missing where only
+ * the cookie has survived. */
+export const me = {
+    get: () => kept.get('guest'),
+    set: (changes) => kept.set('guest', {...kept.get('guest'), ...changes}),
+    clear: () => kept.set('guest', null),
+};
+
+/* A request that the server has refused: `code` says why; '' if it cannot be reached. */
+export class Refused extends Error {
+    constructor(code) {
+        super(code || 'no server');
+        this.name = 'Refused';
+        this.code = code;
+    }
+}
+
+async function post(address, body, type = 'application/json') {
+    let answer;
+    try {
+        answer = await fetch(address, {method: 'POST', headers: {'Content-Type': type}, body});
+    } catch {
+        throw new Refused('');
+    }
+    const text = await answer.text();
+    if (answer.ok) return text;
+    let code = '';
+    try {
+        ({code} = JSON.parse(text));
+    } catch {
+        /* that is no server of rooms */
+    }
+    throw new Refused(code);
+}
+
+/* What this device is called in the list of devices: browser and system, as far as known. */
+function deviceLabel() {
+    const agent = navigator.userAgent;
+    const find = (names) => names.find(([pattern]) => pattern.test(agent))?.[1] ?? '';
+    const program = find([[/Firefox\//, 'Firefox'], [/Edg\//, 'Edge'], [/Chrome\//, 'Chrome'],
+        [/Safari\//, 'Safari']]);
+    const system = find([[/Android/, 'Android'], [/iPhone|iPad/, 'iOS'], [/Windows/, 'Windows'],
+        [/Mac OS/, 'macOS'], [/Linux/, 'Linux']]);
+    return [program, system].filter(Boolean).join(', ') || '?';
+}
+
+/* Makes a guest; the browser is that guest from now on. */
+export async function makeGuest(name, colour) {
+    const {guest, token, device} = JSON.parse(await post('/api/guest',
+        JSON.stringify({name, colour, label: deviceLabel()})));
+    me.set({guest, token, device, name, colour});
+}
+
+/* Becomes the guest who made the ticket, on this device too. */
+export async function redeem(ticket) {
+    const {guest, token, device} = JSON.parse(await post('/api/device',
+        JSON.stringify({ticket, label: deviceLabel()})));
+    kept.set('guest', {guest, token, device});
+}
+
+/* Hands a sheet to the server, so that a room can name it. */
+export const uploadMap = (text) => post('/api/map', text, 'text/plain');
+
+/* A QR code as SVG text. It is made by POST, so that no address holds what it says. */
+export const qrCode = (text) => post('/api/qr', JSON.stringify({text}));
+
+/* The sheet of a room, where it is not built in. */
+export async function fetchMap(room, code = '') {
+    const token = me.get()?.token;
+    const answer = await fetch(`/api/rooms/${room}/map${code ? `?code=${code}` : ''}`,
+        token ? {headers: {Authorization: `Bearer ${token}`}} : {});
+    if (!answer.ok) throw new Refused('');
+    return answer.text();
+}
+
+/* ---- Rooms that this browser has been in ----------------------------------------------------- */
+
+const ROOMS_MAX = 40;
+
+/* What is kept of a room: {code, word, commit, move, seen, muted, title, game, over, time}. `move`:
+ * {decision, event}, chosen and not yet acknowledged. */
+export const rooms = {
+    get: (id) => kept.get(`room.${id}`) ?? {},
+
+    set(id, changes) {
+        kept.set(`room.${id}`, {...this.get(id), ...changes, time: Date.now()});
+        for (const {id: old} of this.list().slice(ROOMS_MAX)) kept.set(`room.${old}`, null);
+    },
+
+    remove: (id) => kept.set(`room.${id}`, null),
+
+    /* The latest first. */
+    list: () => kept.names('room.').map((name) => ({...kept.get(name), id: name.slice(5)}))
+        .sort((a, b) => b.time - a.time),
+};

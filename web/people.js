@@ -1,0 +1,230 @@
+/* People online: their discs and names, asking who one is, and the words about connections. */
+import {button, dialog, fill, h, toast} from './dom.js';
+import {makeGuest, me, qrCode, Refused} from './online.js';
+import {cleanName} from './newgame.js';
+import {settings} from './store.js';
+import {shareLink} from './share.js';
+import {english, number, t, tn} from './texts.js';
+
+export const COLOURS = 8;
+const COLOUR_NAMES = [english('Blue'), english('Magenta'), english('Yellow'), english('Red'),
+    english('Green'), english('Orange'), english('Violet'), english('Grey')];
+
+/* The style of everything about rooms. It is not part of the page's own, because a first visit does
+ * not need it. Resolves when it is there. */
+let style = null;
+export function loadStyle() {
+    style ??= new Promise((resolve) => {
+        const link = h('link', {rel: 'stylesheet', href: new URL('online.css', import.meta.url),
+            onload: resolve, onerror: resolve});
+        document.head.append(link);
+    });
+    return style;
+}
+
+/* A station disc in somebody's colour, with their initial. */
+export function disc(colour, name) {
+    return h('span', {class: `who who-${colour % COLOURS}`, 'aria-hidden': 'true'},
+        [...name.trim()][0]?.toLocaleUpperCase() ?? '');
+}
+
+/* ---- Who one is ---- */
+
+/* Name and colour, as fields; calls change({name, colour}) when one of them was changed. */
+export function whoFields({name = '', colour = 0}, change) {
+    const chosen = {name, colour};
+    const colours = COLOUR_NAMES.map((one) => t(one)); // text
+    const field = h('input', {type: 'text', id: 'who-name', maxlength: 60, autocomplete: 'nickname',
+        value: name, required: true, onchange: () => {
+            chosen.name = field.value = cleanName(field.value);
+            change({...chosen});
+        }});
+    return [
+        h('div', {class: 'field'}, h('label', {for: 'who-name'}, t('Your name')), field),
+        h('fieldset', {class: 'who-colours'}, h('legend', {}, t('Your colour')),
+            h('div', {class: 'who-colours-row'}, colours.map((title, i) => h('label', {
+                class: `who-choice who-${i}`, title},
+            h('input', {type: 'radio', name: 'who-colour', value: String(i), checked: i === colour,
+                'aria-label': title, onchange: () => {
+                    chosen.colour = i;
+                    change({...chosen});
+                }}))))),
+    ];
+}
+
+/* What this browser knows of its reader. */
+export function suggestion() {
+    const known = me.get();
+    return {name: known?.name ?? cleanName(settings.get('people')[0] ?? ''),
+        colour: known?.colour ?? Math.floor(Math.random() * COLOURS)};
+}
+
+async function askWho() {
+    let chosen = suggestion();
+    const form = h('form', {class: 'stack', method: 'dialog', onsubmit: (event) => {
+        event.preventDefault();
+        form.dispatchEvent(new Event('done'));
+    }}, whoFields(chosen, (now) => (chosen = now)),
+    h('p', {class: 'muted small'}, t('No account is needed. The others at the table see your ' +
+        'name and colour.')),
+    h('button', {type: 'submit', class: 'button primary'}, t('Continue')));
+    const answer = await dialog({title: t('Who are you?'), body: [form], opened(element, close) {
+        form.addEventListener('done', () => {
+            chosen.name = cleanName(form.querySelector('#who-name').value);
+            if (chosen.name) close('yes');
+        });
+        form.querySelector('#who-name').focus();
+    }});
+    return answer && chosen;
+}
+
+/* Resolves when a connection is there (true), or has ended for good (false). */
+export function connected(link) {
+    return new Promise((resolve) => {
+        const look = () => {
+            if (link.state === 'connecting' || link.state === 'offline') return;
+            off();
+            resolve(link.state === 'connected');
+        };
+        const off = link.on('state', look);
+        look();
+    });
+}
+
+/* Makes sure that the reader is a guest of the server, and asks for a name if there is none. False:
+ * the reader does not want to, or the server refuses. */
+export async function ensureGuest(link) {
+    if (!await connected(link)) return false;
+    if (link.guest.guest) return true;
+    const known = me.get();
+    const chosen = known?.name ? known : await askWho();
+    if (!chosen) return false;
+    try {
+        await makeGuest(chosen.name, chosen.colour ?? 0);
+    } catch (error) {
+        tellRefusal(error);
+        return false;
+    }
+    link.restart();
+    return await connected(link) && Boolean(link.guest.guest);
+}
+
+/* Keeps what the server says about who one is; a device that was signed out begins anew. */
+export function followGuest(link) {
+    link.on('welcome', ({guest, name, colour}) => guest && me.set({guest, name, colour}));
+    link.on('state', () => {
+        if (link.state !== 'refused' || link.code !== 'TOKEN_BAD') return;
+        me.clear();
+        toast(t('This device was signed out.'), {warn: true});
+        link.restart();
+    });
+}
+
+/* ---- Words ---- */
+
+export function stateWords(link, isSending = false) {
+    switch (link.state) {
+    case 'connected': return t('Connected');
+    case 'connecting': return t('Connecting…');
+    case 'old': return t('This page is too old for the server. Reload it.');
+    case 'refused': return t('The server refused.');
+    case 'closed': return '';
+    default:
+        if (isSending) return t('No connection. Your move is kept and will be sent.');
+        return link.code === 'TOO_MANY' ? t('Too many connections. Trying again…')
+            : t('No connection. Trying again…');
+    }
+}
+
+/* Why the server did not do something, as a sentence. */
+export function refusal(code) {
+    switch (code) {
+    case '': return t('The server can’t be reached. Try again.');
+    case 'SEAT_TAKEN': return t('That seat is taken.');
+    case 'STARTED': return t('The game has started.');
+    case 'TOO_FEW': return t('There are too few players.');
+    case 'TOO_MANY': return t('That was too often. Try again later.');
+    case 'NO_ROOM': return t('There is no such room, or you need its code.');
+    case 'NAME_BAD': return t('This name can’t be used. Choose another one.');
+    case 'TEXT_BAD': return t('This text can’t be sent.');
+    case 'TICKET_BAD': return t('This link has been used, or is older than ten minutes.');
+    case 'NOT_HOST': return t('Only the host can do this.');
+    case 'NOT_LATE': return t('They have moved meanwhile.');
+    default: return t('The server refused.');
+    }
+}
+
+export function tellRefusal(answer) {
+    if (answer instanceof Error && !(answer instanceof Refused)) throw answer;
+    toast(refusal(answer.code ?? ''), {warn: true});
+}
+
+/* Seconds as a few words. */
+export function duration(seconds) {
+    if (seconds % 86400 === 0) return tn('{n} day', '{n} days', seconds / 86400);
+    if (seconds % 3600 === 0) return tn('{n} hour', '{n} hours', seconds / 3600);
+    if (seconds % 60 === 0) return tn('{n} minute', '{n} minutes', seconds / 60);
+    return tn('{n} second', '{n} seconds', seconds);
+}
+
+/* What is left of a clock: 2:05, 1 h, 2 days. */
+export function remaining(ms) {
+    const seconds = Math.max(0, Math.ceil(ms / 1000));
+    if (seconds >= 2 * 86400) return duration(Math.floor(seconds / 86400) * 86400);
+    if (seconds >= 2 * 3600) return duration(Math.floor(seconds / 3600) * 3600);
+    return `${number(Math.floor(seconds / 60))}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/* ---- Links ---- */
+
+export const roomLink = (id, code) =>
+    `${location.origin}${location.pathname}#room=${id}${code ? `.${code}` : ''}`;
+
+/* A link with buttons: to be copied, or scanned from this screen. */
+export function linkField(link, {label, title, copied}) {
+    const code = h('div', {class: 'qr', hidden: true});
+    const scan = button(t('QR code'), {'aria-expanded': 'false', onclick: async () => {
+        code.hidden = !code.hidden;
+        scan.setAttribute('aria-expanded', String(!code.hidden));
+        if (code.hidden || code.firstChild) return;
+        try {
+            fill(code, h('img', {alt: t('QR code of the link'), width: 200, height: 200,
+                src: `data:image/svg+xml,${encodeURIComponent(await qrCode(link))}`}));
+        } catch (error) {
+            code.hidden = true;
+            tellRefusal(error);
+        }
+    }});
+    return h('div', {class: 'stack tight'},
+        h('div', {class: 'link-field'},
+            h('input', {type: 'text', readonly: true, value: link, 'aria-label': label,
+                onfocus: (event) => event.target.select()}),
+            button(t('Share'), {class: 'primary', onclick: () => shareLink(link, title, copied)},
+                'share'),
+            scan), code);
+}
+
+/* A line with the state of a connection, in words. update() shows it again. */
+export function stateLine(link, isSending = () => false) {
+    const words = h('span', {});
+    const element = h('p', {class: 'link-state', role: 'status', 'aria-live': 'polite'},
+        h('span', {class: 'link-dot', 'aria-hidden': 'true'}), words);
+    const update = () => {
+        const text = stateWords(link, isSending());
+        if (words.textContent !== text) words.textContent = text;
+        element.dataset.state = link.state;
+    };
+    link.on('state', update);
+    update();
+    return {element, update};
+}
+
+/* Tags that tell what is played and how. */
+export function settingTags({open, hints, clock, watch}) {
+    return [
+        open !== undefined && (open ? t('Open to all') : t('By invitation')),
+        clock ? t('{time} a turn', {time: duration(clock)}) : t('No clock'),
+        hints !== undefined && (hints ? t('Hints allowed') : t('No hints')),
+        watch !== undefined && (watch ? t('Spectators welcome') : t('No spectators')),
+    ].filter(Boolean).map((text) => h('span', {class: 'tag'}, text));
+}

@@ -1,0 +1,290 @@
+/* A room on a server as the source of a table's events (source.js says what that is). The server
+ * has the game; here is what this viewer may know of it, the stream of docs/protocol.md. Nothing
+ * can be taken back, and nobody else's view can be looked at.
+ *
+ * A chosen move is kept in this browser until the server has acknowledged it. Over a break or a
+ * reload it is sent again: the decision that it answers is answered once, whatever happens.
+ *
+ * After every message the source compares the hash of what it knows with the server's, and asks for
+ * everything anew where they differ. When the game is over it waits for the whole record and keeps
+ * it among this browser's games, before the table shows the end. */
+import {loadEngine} from './engine.js';
+import {check, hashOfText} from './fair.js';
+import {fetchMap, rooms} from './online.js';
+import {games} from './store.js';
+import {english} from './texts.js';
+import {gameName} from './words.js';
+
+/* Why a move was not made. One that is against the rules cannot be chosen. */
+const REASONS = {
+    DECISION_MADE: english('another move was made for you: elsewhere, by a bot, or by the clock'),
+    GIVEN: english('a bot plays for you'),
+    OVER: english('the game is over'),
+    OTHER: english('the server refused it'),
+};
+const AGAIN_MAX = 3; /* times in a row that everything is asked for anew */
+
+export class RoomSource {
+    #link;
+    #code;
+    #engine;
+    #table = null;
+    #text = ''; /* the view as it was told, with its header */
+    #count = 0; /* events of it */
+    #due = [];
+    #held = []; /* lines that the table gets when the record is there */
+    #sending = false; /* a move is on its way */
+    #answered = -1; /* the latest decision that the server has acknowledged */
+    #back = false; /* the connection was lost, and has come back */
+    #differs = 0; /* times in a row that hashes differed */
+    #queue = Promise.resolve();
+    #endings = [];
+    #ready;
+
+    /* `id`: the room; changed(): something that the table does not show may be different;
+     * meanwhile(facts): what happened while this page was away, as facts of the log;
+     * refused(sentence): a move that was chosen before this page was loaded is not made;
+     * failed(error): nothing can be shown. */
+    constructor(link, id, {code = '', changed = () => {}, meanwhile = () => {},
+        refused = () => {}, failed = () => {}} = {}) {
+        this.#link = link;
+        this.#code = code;
+        this.id = id;
+        this.changed = changed;
+        this.meanwhile = meanwhile;
+        this.refused = refused;
+        this.failed = failed;
+        this.info = null; /* the latest message `room` */
+        this.viewer = 0;
+        this.map = '';
+        this.game = {id, record: '', map: '', title: ''};
+        this.shuffle = null; /* what the check of the shuffle has found, when the game is over */
+        this.left = new Map(); /* player: when their time is over, by performance.now() */
+        this.aided = false;
+        this.challenge = {};
+        this.hints = false;
+        this.isOver = false; /* the record is there */
+        this.started = new Promise((resolve) => (this.#ready = resolve));
+        for (const type of ['room', 'view', 'lines', 'record'])
+            this.#endings.push(link.on(type, (message) => this.#enqueue(type, message)));
+        this.#endings.push(link.on('state', ({state}) => {
+            this.#back ||= state === 'offline';
+        }));
+    }
+
+    /* The number of events that are here: what hello says. */
+    get have() {
+        return this.#text ? {have: this.#count} : {};
+    }
+
+    get kind() {
+        return this.#engine.state(0).game;
+    }
+
+    get seeded() {
+        return this.isOver;
+    }
+
+    /* A seat that was given to a bot waits for the bot, and so does one whose move is on its way,
+     * or is made and not yet told. */
+    get seats() {
+        const given = Boolean(this.info?.seats[this.viewer - 1]?.bot);
+        const {decisions, players} = this.#engine.state(this.viewer);
+        const waits = given || this.#sending || decisions <= this.#answered;
+        return players.map(({player}) => {
+            const here = player === this.viewer;
+            return {player, here, undo: false, back: false,
+                due: this.#due.includes(player) && !(here && waits)};
+        });
+    }
+
+    get due() {
+        return this.#due;
+    }
+
+    /* The viewer's state, for words about players. */
+    get state() {
+        return this.#text ? this.#engine.state(this.viewer) : null;
+    }
+
+    async start(table) {
+        this.#table = table;
+        table.reset(this.#text, this.seats, false);
+        this.#see();
+        this.#sendKept(); /* not waited for: it may take long */
+    }
+
+    look() {
+        /* there is only the viewer's own view */
+    }
+
+    end() {
+        this.ended = true;
+        for (const end of this.#endings) end();
+    }
+
+    /* ---- Moves ---- */
+
+    async submit(event, decision) {
+        rooms.set(this.id, {move: {decision, event}});
+        this.#sending = true;
+        this.changed();
+        const answer = await this.#link.request({t: 'move', decision, event});
+        this.#sending = false;
+        if (answer.t !== 'away') rooms.set(this.id, {move: null});
+        if (answer.t === 'ok') this.#answered = decision;
+        if (!this.ended) {
+            this.#table.append([], this.seats, false);
+            this.changed();
+        }
+        return answer.t === 'away' ? {away: true} : answer.t === 'ok' ? {done: true}
+            : {refused: answer.code, sentence: REASONS[answer.code] ?? REASONS.OTHER};
+    }
+
+    /* A move is chosen and not acknowledged. */
+    get isSending() {
+        return this.#sending;
+    }
+
+    /* Sends a move that was chosen before this page was loaded. The server knows whether the
+     * decision was answered meanwhile. */
+    #sendKept() {
+        const {move} = rooms.get(this.id);
+        if (!move || !this.viewer || this.#sending) return;
+        const sent = this.submit(move.event, move.decision);
+        this.#table.append([], this.seats, false);
+        sent.then(({sentence}) => sentence && !this.ended && this.refused(sentence))
+            .catch(this.failed);
+    }
+
+    /* ---- What the server tells ---- */
+
+    #enqueue(type, message) {
+        const work = {room: () => this.#takeRoom(message), view: () => this.#takeView(message),
+            lines: () => this.#takeLines(message), record: () => this.#takeRecord(message)}[type];
+        this.#queue = this.#queue.then(() => !this.ended && work()).catch((error) => {
+            if (!this.ended) this.failed(error);
+        });
+    }
+
+    #takeRoom(info) {
+        this.info = info;
+        this.hints = info.hints;
+        if (this.#table && this.#text) this.#table.append([], this.seats, false);
+        this.changed();
+    }
+
+    async #takeView({text, hash, due, left}) {
+        const before = this.#text ? this.#count : rooms.get(this.id).seen ?? 0;
+        await this.#open(text);
+        this.viewer = this.info.seat;
+        this.#text = text;
+        this.#count = this.#engine.state(0).events;
+        this.#held = []; /* the view has them */
+        this.#take(due, left);
+        if (!this.#agrees(hash)) return;
+        this.game = {id: this.id, record: text, map: this.map,
+            title: gameName(this.#engine.state(0))};
+        if (this.#table) {
+            this.#table.reset(text, this.seats, false);
+            this.#see();
+        }
+        this.#tellMeanwhile(before);
+        this.#beReady();
+        this.changed();
+    }
+
+    async #open(text) {
+        this.#engine ??= await loadEngine();
+        const {built_in: builtIn, map} = this.#engine.needs(text);
+        if (map && !builtIn && !this.map) {
+            this.map = await fetchMap(this.id, this.#code);
+            this.#engine.map(this.map);
+        }
+        this.#engine.open(text);
+    }
+
+    #takeLines({from, lines, hash, due, left}) {
+        if (from !== this.#count || !this.#text) {
+            this.#again();
+            return;
+        }
+        const before = this.#count;
+        try {
+            for (const line of lines) this.#engine.apply(line);
+        } catch (error) {
+            console.error(error);
+            this.#again();
+            return;
+        }
+        this.#count += lines.length;
+        this.#text += lines.map((line) => `${line}\n`).join('');
+        this.#take(due, left);
+        if (!this.#agrees(hash)) return;
+        if (this.#back) this.#tellMeanwhile(before);
+        this.#back = false;
+        if (this.#engine.state(this.viewer).over && !this.isOver) this.#held.push(...lines);
+        else this.#pass(lines);
+        this.changed();
+    }
+
+    #take(due, left) {
+        this.#due = due;
+        this.left = new Map(due.map((player, i) => [player, left[i]])
+            .filter(([, ms]) => ms >= 0).map(([player, ms]) => [player, performance.now() + ms]));
+    }
+
+    #pass(lines) {
+        if (!this.#table) return;
+        this.#table.append(lines, this.seats, false);
+        this.#see();
+    }
+
+    /* Whether this page and the server know the same. If not, everything is asked for anew. */
+    #agrees(hash) {
+        const same = hashOfText(this.#engine.report()).slice(0, 16) === hash;
+        if (same) this.#differs = 0;
+        else this.#again();
+        return same;
+    }
+
+    #again() {
+        this.#text = ''; /* after a break, too, a whole view is needed */
+        if (this.#differs++ < AGAIN_MAX) this.#link.send({t: 'again'});
+        else this.failed(new Error('this page and the server know different games'));
+    }
+
+    /* What others did while this page was not here. */
+    #tellMeanwhile(before) {
+        if (!before || before >= this.#count) return;
+        const facts = this.#engine.log(this.viewer, before)
+            .filter(({what, player}) => what !== 'deal' && player !== this.viewer);
+        if (facts.length > 0) this.meanwhile(facts);
+    }
+
+    #see() {
+        rooms.set(this.id, {seen: this.#count});
+    }
+
+    /* The game is over: everybody may know everything now. */
+    async #takeRecord({text}) {
+        if (this.isOver) return;
+        const {commit, word} = rooms.get(this.id);
+        await this.#open(text);
+        const {over} = this.#engine.state(0);
+        const title = gameName(this.#engine.state(0));
+        this.game = await games.get(this.id) ?? (await games.createAll([{id: this.id,
+            record: text, map: this.map, title, over}]))[0];
+        this.#engine.open(this.#text || text);
+        this.shuffle = await check(text, {commit, word, player: word ? this.viewer : 0});
+        this.isOver = true;
+        this.#pass(this.#held.splice(0));
+        rooms.set(this.id, {over: true, move: null});
+        this.#beReady();
+        this.changed();
+    }
+
+    #beReady() {
+        if (this.#text && (this.isOver || !this.#engine.state(this.viewer).over)) this.#ready(this);
+    }
+}

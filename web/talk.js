@@ -1,0 +1,151 @@
+/* Talking in a room: short reactions, which every reader gets in their own language, and a chat
+ * where people came by invitation. Anybody can be muted, in this browser alone. */
+import {announce, button, h, icon, toast} from './dom.js';
+import {newKey, rooms} from './online.js';
+import {disc, ensureGuest, tellRefusal} from './people.js';
+import {t} from './texts.js';
+
+const SHOWN_MS = 6000; /* how long a reaction stands there */
+const LINES_MAX = 200;
+
+const REACTIONS = ['hello', 'clap', 'laugh', 'think', 'wow', 'sorry', 'thanks', 'hurry'];
+
+function reactionWords(what) {
+    switch (what) {
+    case 'hello': return t('Hello!');
+    case 'clap': return t('Well played!');
+    case 'laugh': return t('Haha!');
+    case 'think': return t('Let me think …');
+    case 'wow': return t('Wow!');
+    case 'sorry': return t('Sorry!');
+    case 'thanks': return t('Thank you!');
+    case 'hurry': return t('Your turn?');
+    default: return '';
+    }
+}
+
+export class Talk {
+    #link;
+    #id;
+    #told = 0; /* the number of the latest chat line */
+    #unread = 0;
+
+    constructor(link, id, changed) {
+        this.#link = link;
+        this.#id = id;
+        this.changed = changed; /* called when there is something unread, or not */
+        this.shown = new Map(); /* a seat, or a spectator's name: {text, until} */
+        this.list = h('div', {class: 'chat-list', role: 'log', tabindex: 0,
+            'aria-label': t('Chat')});
+        this.field = h('input', {type: 'text', maxlength: 300, autocomplete: 'off',
+            'aria-label': t('Message'), placeholder: t('Message')});
+        this.form = h('form', {class: 'chat-form', onsubmit: (event) => {
+            event.preventDefault();
+            this.#send();
+        }}, this.field, h('button', {type: 'submit', class: 'button primary'}, t('Send')));
+        link.on('chat', (message) => this.#hear(message));
+        link.on('react', (message) => this.#react(message));
+    }
+
+    get unread() {
+        return this.#unread;
+    }
+
+    /* The reader sees the chat now. */
+    read() {
+        this.#unread = 0;
+        this.list.scrollTop = this.list.scrollHeight;
+        this.changed();
+    }
+
+    /* ---- Muting ---- */
+
+    get muted() {
+        return rooms.get(this.#id).muted ?? [];
+    }
+
+    static who = ({seat, name}) => (seat ? String(seat) : name);
+
+    mute(who, on) {
+        rooms.set(this.#id, {muted: on ? [...this.muted, who]
+            : this.muted.filter((one) => one !== who)});
+        for (const line of this.list.children) line.hidden = this.muted.includes(line.dataset.who);
+    }
+
+    /* ---- Chat ---- */
+
+    async #send() {
+        const text = this.field.value.trim();
+        if (!text || !await ensureGuest(this.#link)) return;
+        this.field.value = '';
+        const answer = await this.#link.request({t: 'chat', key: newKey(), text});
+        if (answer.t !== 'no') return;
+        tellRefusal(answer);
+        this.field.value ||= text;
+    }
+
+    #hear({n, name, colour, seat, text}) {
+        if (n <= this.#told) return; /* after a break they come again */
+        this.#told = n;
+        const who = Talk.who({seat, name});
+        const isMuted = this.muted.includes(who);
+        this.list.append(h('p', {class: 'chat-line', data: {who}, hidden: isMuted},
+            disc(colour, name), h('span', {}, h('strong', {}, name || t('nobody')), ' ',
+                h('bdi', {}, text))));
+        while (this.list.childElementCount > LINES_MAX) this.list.firstElementChild.remove();
+        this.list.scrollTop = this.list.scrollHeight;
+        if (isMuted) return;
+        this.#unread++;
+        this.changed();
+    }
+
+    /* ---- Reactions ---- */
+
+    /* Buttons, one for each. */
+    reactions(done = () => {}) {
+        return REACTIONS.map((what) => button(reactionWords(what), {class: 'quiet reaction',
+            data: {what}, onclick: () => {
+                done();
+                if (!this.#link.send({t: 'react', what})) tellRefusal({code: ''});
+            }}));
+    }
+
+    #react({seat, name, what}) {
+        const who = Talk.who({seat, name});
+        const text = reactionWords(what);
+        if (!text || this.muted.includes(who)) return;
+        announce(t('{player}: {what}', {player: name, what: text}));
+        if (!seat) toast(t('{player}: {what}', {player: name, what: text}));
+        const said = {text};
+        this.shown.set(who, said);
+        this.changed();
+        setTimeout(() => {
+            if (this.shown.get(who) !== said) return;
+            this.shown.delete(who);
+            this.changed();
+        }, SHOWN_MS);
+    }
+
+    /* ---- Panels ---- */
+
+    /* The chat as a panel that stands on the page. */
+    panel() {
+        return h('section', {class: 'panel stack chat', 'aria-label': t('Chat')},
+            h('h2', {class: 'stop'}, t('Chat')), this.list, this.form);
+    }
+
+    /* The chat as a drawer over the page; close() is called by its button and by Escape. */
+    drawer(close) {
+        const element = h('section', {class: 'chat-drawer', 'aria-label': t('Chat'),
+            onkeydown: (event) => {
+                if (event.key !== 'Escape') return;
+                event.stopPropagation();
+                close();
+            }},
+        h('div', {class: 'row spread'}, h('h2', {}, t('Chat')),
+            h('button', {type: 'button', class: 'button quiet square', 'aria-label': t('Close'),
+                onclick: close}, icon('close'))),
+        this.list, this.form);
+        return element;
+    }
+}
