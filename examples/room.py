@@ -17,6 +17,7 @@ import secrets
 import socket
 import subprocess
 import sys
+import time
 import urllib.parse
 import urllib.request
 
@@ -104,8 +105,8 @@ def play(url, token, room, code):
     while (message := table.receive()) is not None:
         kind = message['t']
         if kind == 'no':
-            print('refused:', message['code'], file=sys.stderr)
-        elif kind == 'room':
+            sys.exit(f'refused: {message["code"]}')
+        if kind == 'room':
             commit, seat, phase = commit or message['commit'], message['seat'], message['phase']
             if phase == 'waiting' and not seat and 'sit' not in asked:
                 asked.add('sit')
@@ -117,10 +118,8 @@ def play(url, token, room, code):
             elif phase == 'words' and 'word' not in asked:
                 asked.add('word')
                 table.send(t='word', word=word.hex())
-        elif kind == 'view':
-            view = message['text']
-        elif kind == 'lines':
-            view += ''.join(line + '\n' for line in message['lines'])
+        elif kind in ('view', 'lines'):
+            view = message.get('text') or view + ''.join(f'{line}\n' for line in message['lines'])
         elif kind == 'record':
             print(program('verify', message['text'], '--commit', commit), end='')
             return message['text']
@@ -130,6 +129,7 @@ def play(url, token, room, code):
                      if move.startswith(f'{seat} ')]
             if moves and decision not in asked:
                 asked.add(decision)
+                time.sleep(0.1)  # at most 20 messages a second, and 100 a minute
                 table.send(t='move', decision=decision, event=random.choice(moves))
     sys.exit('the server has gone')
 
@@ -139,9 +139,8 @@ def main():
     parser.add_argument('url')
     parser.add_argument('--code', default='')
     parser.add_argument('--make', metavar='SETUP')
-    parser.add_argument('--name', default='Python')
     options = parser.parse_args()
-    token = post(options.url, '/api/guest', name=options.name, colour=5)['token']
+    token = post(options.url, '/api/guest', name='Python', colour=5)['token']
     room, code = find_room(options.url, token, options.make, options.code)
     print(f'room {room} code {code}', flush=True)
     print(program('replay', play(options.url, token, room, code)), end='')

@@ -24,7 +24,10 @@ line_of() {
 }
 
 lines=$(wc -l <../examples/room.py)
-[ "$lines" -le 150 ] || { echo "example: examples/room.py has $lines lines, at most 150" >&2; exit 1; }
+[ "$lines" -le 150 ] || {
+    echo "example: examples/room.py has $lines lines, at most 150" >&2
+    exit 1
+}
 "$program" serve --port 0 --data "$folder/data" --no-open >"$folder/server" 2>"$folder/log" &
 server=$!
 url=$(line_of "$folder/server" 'Endstation is at' "$server" | sed 's/.* at \([^ ,]*\).*/\1/')
