@@ -269,13 +269,14 @@ static void tab_connect(struct tab *tab)
     if (naughty(person, 60)) {
         static const char *const bad[] = {
             "{\"t\":\"hello\",\"v\":2}",
+            "{\"t\":\"hello\",\"v\":1}", /* a stranger, without a cookie */
             "{\"t\":\"hello\",\"v\":1,\"token\":"
             "\"00000000000000000000000000000000000000000000000000000000deadbeef\"}",
             "{\"t\":\"hello\",\"v\":1,\"token\":7}",
             "{\"t\":\"chat\",\"id\":1,\"key\":\"early\",\"text\":\"first\"}",
             "",
         };
-        const char *text = bad[below(5)];
+        const char *text = bad[below(sizeof bad / sizeof *bad)];
         count("fault", "a wrong hello, or none");
         tab->nasty = 1;
         tab->has_view = false;
