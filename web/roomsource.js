@@ -69,6 +69,8 @@ export class RoomSource {
             this.#endings.push(link.on(type, (message) => this.#enqueue(type, message)));
         this.#endings.push(link.on('state', ({state}) => {
             this.#back ||= state === 'offline';
+            /* The move that is on its way takes longer: nothing can be confirmed meanwhile. */
+            if (state === 'offline' && this.#sending) this.#table?.append([], this.seats, false);
         }));
     }
 

@@ -192,6 +192,7 @@ for (const [name, record] of Object.entries(games)) {
         const page = await table(t, record);
         await choose(page);
         await far(page, () => window.far.tell('state', { state: 'offline' }));
+        await page.locator('button[data-key=confirm][aria-disabled]').waitFor();
         await far(page, () => window.far.accept());
         await far(page, () => window.far.tell('state', { state: 'connected' }));
         await far(page, () => window.far.lines());
