@@ -145,6 +145,7 @@ const ICONS = {
     hint: 'M9 17h6M10 20.5h4M12 3a6 6 0 0 0-3.5 10.9V17h7v-3.1A6 6 0 0 0 12 3z',
     sound: 'M4 9.5v5h4l5 4v-13l-5 4zM16.5 9a4 4 0 0 1 0 6M18.8 6.5a8 8 0 0 1 0 11',
     check: 'M5 12.5l5 5l9-10.5',
+    proof: 'M12 3l7 3v5c0 5-3 8-7 10c-4-2-7-5-7-10v-5z',
     keys: 'M3 7h18v10h-18zM7 11h.1M11 11h.1M15 11h.1M8 14h8',
     list: 'M9 6h11M9 12h11M9 18h11M4 6h.1M4 12h.1M4 18h.1',
     text: 'M5 8V5h14v3M12 5v14M9 19h6',

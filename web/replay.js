@@ -214,7 +214,7 @@ class Replay {
                 onclick: () => shareGame(this.source, this.title, this.n)}, 'share'),
             this.onward, this.keep,
             this.canBeChecked && button(t('Check the shuffle'), {'data-key': 'check',
-                onclick: () => this.checkShuffle()}, 'check'),
+                onclick: () => this.checkShuffle()}, 'proof'),
             kept && !this.last.over && h('a', {class: 'button', href: `#game=${this.source.id}`},
                 icon('back'), h('span', {}, t('Back to the game'))));
     }
