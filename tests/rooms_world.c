@@ -207,6 +207,10 @@ bool world_answer(struct world *world)
     struct store_answer answer = {0};
     bool append = asked->question.kind == STORE_APPEND;
     enum store_outcome outcome = append ? world->outcome : STORE_STORED;
+    if (asked->question.kind == STORE_ROOMS && world->fails_to_start) {
+        world->fails_to_start = false;
+        outcome = STORE_FAILED;
+    }
     if (outcome == STORE_STORED || world->lies) {
         world->store->begin(world->store);
         world->store->ask(world->store, &asked->question, &answer);

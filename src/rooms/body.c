@@ -113,6 +113,19 @@ static void note(struct body *body, const char *line)
     }
 }
 
+/* Removes a note; false if there is no such note. */
+static bool unnote(struct body *body, const char *line)
+{
+    size_t size = strlen(line);
+    body->notes[body->notes_size] = 0;
+    char *at = strstr(body->notes, line);
+    if (!at)
+        return false;
+    memmove(at, at + size, body->notes_size - (size_t)(at - body->notes) - size);
+    body->notes_size -= size;
+    return true;
+}
+
 static void add_note(struct es_record *record, const char *line)
 {
     size_t size = strlen(line);
@@ -167,10 +180,12 @@ static void set_due(struct body *body, uint64_t time)
     for (int p = 0; p < body->record.setup.players; p++) {
         struct seat *seat = &body->seat[p];
         bool due = turn.kind == ES_TURN_PLAYERS && turn.players >> p & 1;
-        if (due && (!seat->due || MUTATED(LEAK_CLOCK)))
+        if (due && (!seat->due || MUTATED(LEAK_CLOCK))) {
             seat->due = time;
-        else if (!due)
+            seat->taken = seat->pause = 0;
+        } else if (!due) {
             seat->due = 0;
+        }
     }
     if (turn.kind == ES_TURN_OVER)
         body->phase = PHASE_OVER;
@@ -226,11 +241,13 @@ static bool play(struct body *body, const struct store_entry *entry)
             snprintf(line, sizeof line, "note clock %d %d\n", who, seat->decisions);
             note(body, line);
         }
-        seat->out = entry->kind == ENTRY_CLOCK;
         seat->decisions++;
     }
     body->moved = entry->time;
     set_due(body, entry->time);
+    /* Not before the turn is over: an entry of an open round changes nothing that others see. */
+    if (who > 0 && (entry->kind == ENTRY_CLOCK || !body->seat[who - 1].due))
+        body->seat[who - 1].out = entry->kind == ENTRY_CLOCK;
     return true;
 }
 
@@ -281,26 +298,41 @@ static bool sit(struct body *body, const struct store_entry *entry, struct seat 
     return es_str_hex(entry->text, seat->hash, sizeof seat->hash);
 }
 
+enum { TAKEOVER_BYTES = 96 };
+
+static void write_takeover(int number, const struct seat *seat, char line[TAKEOVER_BYTES])
+{
+    snprintf(line, TAKEOVER_BYTES, "note takeover %d %s %d\n", number, seat->level,
+             seat->decisions);
+}
+
 static bool give(struct body *body, const struct store_entry *entry, struct seat *seat)
 {
-    char line[96];
+    char line[TAKEOVER_BYTES];
     if (seat->kind != SEAT_PERSON || !es_str_copy(entry->text, seat->level, sizeof seat->level))
         return false;
-    snprintf(line, sizeof line, "note takeover %d %s %d\n", entry->seat, seat->level,
-             seat->decisions);
+    seat->given = entry->time;
+    write_takeover(entry->seat, seat, line);
     note(body, line);
     return true;
 }
 
 static bool take(struct body *body, const struct store_entry *entry, struct seat *seat)
 {
-    char line[64];
+    char line[TAKEOVER_BYTES];
+    write_takeover(entry->seat, seat, line);
+    /* If the bot has made no move there is nothing to tell: giving and taking must not fill the
+     * room that there is for notes. */
+    if (!unnote(body, line)) {
+        snprintf(line, sizeof line, "note return %d %d\n", entry->seat, seat->decisions);
+        note(body, line);
+    }
     seat->level[0] = 0;
     seat->out = false;
-    if (seat->due)
-        seat->due = entry->time; /* the time that a bot had is not theirs */
-    snprintf(line, sizeof line, "note return %d %d\n", entry->seat, seat->decisions);
-    note(body, line);
+    uint64_t from = seat->given > seat->due ? seat->given : seat->due;
+    if (seat->due && entry->time > from)
+        seat->pause += entry->time - from;
+    seat->taken = entry->time;
     return true;
 }
 

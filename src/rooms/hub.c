@@ -15,6 +15,7 @@ enum {
     SWEEP_MS = 60000,
     AGAIN_MS = 1000, /* after a fault of the store */
     HOUR_MS = 3600000,
+    MINUTE_MS = 60000,
     GAP_MS = 2000, /* shorter gaps do not count */
 };
 #define CHAT_MS (UINT64_C(30) * 24 * HOUR_MS) /* chat is kept that long after a game */
@@ -163,6 +164,24 @@ bool hub_allow(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, 
     return true;
 }
 
+bool hub_codes_spent(struct rooms *rooms, uint64_t address)
+{
+    return hub_spent(rooms, TALLY_CODES, address, rooms->limits.codes_of_address, HOUR_MS) ||
+           hub_spent(rooms, TALLY_CODES_ALL, 0, rooms->limits.codes_in_all, MINUTE_MS);
+}
+
+static void count_code(struct tally *tally, int more)
+{
+    if (more > 0 || tally->count > 0)
+        tally->count += (uint32_t)more;
+}
+
+void hub_codes_count(struct rooms *rooms, uint64_t address, int more)
+{
+    count_code(tally_of(rooms, TALLY_CODES, address, HOUR_MS), more);
+    count_code(tally_of(rooms, TALLY_CODES_ALL, 0, MINUTE_MS), more);
+}
+
 /* Forgets what no longer counts. */
 static void sweep(struct rooms *rooms)
 {
@@ -243,6 +262,12 @@ void hub_close(struct rooms *rooms, struct connection *c, int status)
                     .kind = ROOMS_CLOSE, .connection = &c->id, .connections = 1, .status = status});
 }
 
+void hub_greeted(struct connection *c)
+{
+    json_decref(c->hello);
+    c->hello = NULL;
+}
+
 bool hub_here(const struct room *room, const char *guest)
 {
     for (const struct connection *c = room->connections; c; c = c->after)
@@ -285,7 +310,7 @@ static void gone(struct rooms *rooms, uint64_t id)
     if (c->counted)
         hub_crowd(rooms, hub_key(c->guest.id), -1);
     index_remove(&rooms->connections, &c->id, sizeof c->id);
-    json_decref(c->hello);
+    hub_greeted(c);
     rooms->counts.connections--;
     free(c);
 }
@@ -489,11 +514,15 @@ static void started(struct rooms *rooms, const struct store_answer *answer)
         rooms->gap = hub_grow(rooms->gap, &rooms->gaps_room, rooms->gaps + 1, sizeof gap);
         rooms->gap[rooms->gaps++] = gap;
     }
+    rooms->ready = true;
+    for (size_t i = 0; i < rooms->rooms.slots; i++)
+        if (rooms->rooms.slot[i].key) /* somebody has asked for it already */
+            hub_wake(rooms, rooms->rooms.slot[i].thing, rooms->now);
     for (size_t i = 0; i < answer->rooms; i++) {
         const struct store_head *head = &answer->heads[i];
         struct room *room = hub_room(rooms, head->room);
         if (room)
-            continue; /* somebody was quicker */
+            continue;
         room = hub_room_new(rooms, head->room);
         room->known = true;
         room->listed = head->listed;
@@ -505,7 +534,6 @@ static void started(struct rooms *rooms, const struct store_answer *answer)
         else
             hub_wake(rooms, room, head->wake);
     }
-    rooms->ready = true;
     note_alive(rooms, open_gap);
     lobby_changed(rooms);
 }
@@ -612,7 +640,7 @@ void rooms_step(struct rooms *rooms, const struct rooms_input *input)
         answered(rooms, input->answer);
         break;
     case ROOMS_THOUGHT:
-        play_thought(rooms, input->question, input->text);
+        play_thought(rooms, input->question, input->text, input->busy);
         break;
     case ROOMS_DRAIN:
         drain(rooms);

@@ -148,11 +148,9 @@ static void write_due(struct es__writer *w, const struct telling *t)
     es__write_array(w, "left");
     for (int p = 0; p < body->record.setup.players; p++)
         if (due >> p & 1) {
-            uint64_t end =
-                hub_deadline(t->rooms, body->seat[p].due, (uint64_t)body->settings.clock * 1000);
-            bool clock = body->settings.clock && body->seat[p].kind == SEAT_PERSON;
+            uint64_t end = play_deadline(t->rooms, body, &body->seat[p]);
             es__write_int(w, NULL,
-                          !clock                ? -1
+                          !end                  ? -1
                           : end > t->rooms->now ? (long)(end - t->rooms->now)
                                                 : 0);
         }
@@ -249,18 +247,19 @@ static void write_chat(struct es__writer *w, const void *context)
 /* ---- Telling --------------------------------------------------------------------------------- */
 
 /* Sends one text to all connections of a viewer that have been told as much. */
-static void send_lines(struct telling *t, struct connection *first, unsigned due)
+static void send_lines(struct telling *t, struct connection *first, unsigned due, uint64_t ends)
 {
-    uint64_t to[64];
+    uint64_t to[64], ended = first->ends;
     size_t count = 0, from = first->told;
     unsigned before = first->due;
     struct es_str text = say(t->rooms, write_lines, t);
     for (struct connection *c = first; c; c = c->after) {
         if (c != first && (body_seat(t->room->body, c->guest.id) != t->viewer || c->told != from ||
-                           c->due != before || !c->welcomed || c->again))
+                           c->due != before || c->ends != ended || !c->welcomed || c->again))
             continue;
         c->told = t->seen;
         c->due = due;
+        c->ends = ends;
         to[count++] = c->id;
         if (count == sizeof to / sizeof to[0] || !c->after)
             break;
@@ -275,6 +274,9 @@ static void tell_stream(struct telling *t, struct connection *c)
 {
     struct body *body = t->room->body;
     unsigned due = due_seats(body);
+    uint64_t ends = 0; /* changes when somebody gives a seat to a bot or takes it back */
+    for (int p = 0; p < body->record.setup.players; p++)
+        ends += due >> p & 1 ? play_deadline(t->rooms, body, &body->seat[p]) : 0;
     t->viewer = body_seat(body, c->guest.id);
     t->seen = stream_update(t->rooms, body, t->viewer);
     if (c->again || (c->told == TOLD_NOTHING && c->have > t->seen)) {
@@ -282,12 +284,13 @@ static void tell_stream(struct telling *t, struct connection *c)
         c->again = false;
         c->told = t->seen;
         c->due = due;
-    } else if (c->told == TOLD_NOTHING || c->told < t->seen || c->due != due ||
+        c->ends = ends;
+    } else if (c->told == TOLD_NOTHING || c->told < t->seen || c->due != due || c->ends != ends ||
                MUTATED(LEAK_TIMING)) {
         if (c->told == TOLD_NOTHING)
             c->told = c->have;
         t->from = c->told;
-        send_lines(t, c, due);
+        send_lines(t, c, due, ends);
     }
 }
 
@@ -302,6 +305,22 @@ static void tell_chat(struct telling *t, struct connection *c)
         if (t->chat->text[0])
             hub_send(t->rooms, c->id, say(t->rooms, write_chat, t));
     }
+}
+
+/* Tells what has changed. Nothing is said twice: when a list is read anew because a batch was
+ * refused or unknown, that would tell that somebody has entered something. */
+static void tell_room(struct telling *t, struct connection *c)
+{
+    if (c->revision == t->room->revision)
+        return;
+    c->revision = t->room->revision;
+    struct es_str text = say(t->rooms, write_room, t);
+    uint8_t hash[ES_SHA256_BYTES];
+    hub_hash(text, hash);
+    if (memcmp(hash, c->room_hash, sizeof c->room_hash) == 0)
+        return;
+    memcpy(c->room_hash, hash, sizeof c->room_hash);
+    hub_send(t->rooms, c->id, text);
 }
 
 void stream_tell(struct rooms *rooms, struct room *room)
@@ -319,10 +338,7 @@ void stream_tell(struct rooms *rooms, struct room *room)
         if (!c->welcomed)
             hub_send(rooms, c->id, people_welcome(rooms, c));
         c->welcomed = true;
-        if (c->revision != room->revision) {
-            c->revision = room->revision;
-            hub_send(rooms, c->id, say(rooms, write_room, &t));
-        }
+        tell_room(&t, c);
     }
     for (struct connection *c = room->connections; c; c = c->after) {
         t.c = c;
