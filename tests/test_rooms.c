@@ -994,6 +994,25 @@ static void no_clock_runs_before_the_gap_is_known(void **state)
     assert_true(client_heard(bo, "ok"));
 }
 
+/* A machine that sleeps serves nobody either. */
+static void no_clock_runs_while_the_machine_sleeps(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ",'clock':20"));
+    client_move(ada);
+    world_pass(world, 10000);
+    world->now += 3600000;
+    world_pass(world, 9000);
+    assert_int_equal(moves_of(ada, 2), 0);
+    world_restart(world); /* nor does it count afterwards */
+    client_connect(ada, room);
+    assert_int_equal(moves_of(ada, 2), 0);
+    world_pass(world, 15000);
+    assert_int_equal(moves_of(ada, 2), 1);
+}
+
 /* A seat that is given and taken back in a turn has the time that it had. */
 static void nobody_gets_time_by_giving(void **state)
 {
@@ -1592,6 +1611,7 @@ int main(void)
         IN_WORLD(somebody_late_may_be_replaced),
         IN_WORLD(a_clock_moves_once),
         IN_WORLD(no_clock_runs_before_the_gap_is_known),
+        IN_WORLD(no_clock_runs_while_the_machine_sleeps),
         IN_WORLD(nobody_gets_time_by_giving),
         IN_WORLD(an_entry_of_somebody_late_tells_nothing),
         IN_WORLD(the_record_names_every_takeover),

@@ -17,6 +17,7 @@ enum {
     HOUR_MS = 3600000,
     MINUTE_MS = 60000,
     GAP_MS = 2000, /* shorter gaps do not count */
+    SLEEP_MS = 3 * ALIVE_MS,
 };
 #define CHAT_MS (UINT64_C(30) * 24 * HOUR_MS) /* chat is kept that long after a game */
 
@@ -495,6 +496,26 @@ static void note_alive(struct rooms *rooms, uint64_t gap)
             NULL);
 }
 
+static void add_gap(struct rooms *rooms, struct store_gap gap)
+{
+    rooms->gap = hub_grow(rooms->gap, &rooms->gaps_room, rooms->gaps + 1, sizeof gap);
+    rooms->gap[rooms->gaps++] = gap;
+}
+
+/* Sets the time. We ask to be called every ALIVE_MS: if that is long ago the machine has slept, or
+ * its clock was set, and nobody's time has passed. */
+static void set_time(struct rooms *rooms, uint64_t now)
+{
+    uint64_t before = rooms->now;
+    if (now <= before)
+        return;
+    rooms->now = now;
+    if (rooms->ready && now - before >= SLEEP_MS) {
+        add_gap(rooms, (struct store_gap){before, now});
+        note_alive(rooms, before);
+    }
+}
+
 /* What there is when the server starts. */
 static void started(struct rooms *rooms, const struct store_answer *answer)
 {
@@ -511,8 +532,7 @@ static void started(struct rooms *rooms, const struct store_answer *answer)
                 continue;
             open_gap = gap.from;
         }
-        rooms->gap = hub_grow(rooms->gap, &rooms->gaps_room, rooms->gaps + 1, sizeof gap);
-        rooms->gap[rooms->gaps++] = gap;
+        add_gap(rooms, gap);
     }
     rooms->ready = true;
     for (size_t i = 0; i < rooms->rooms.slots; i++)
@@ -624,8 +644,7 @@ static void ask_to_wake(struct rooms *rooms)
 
 void rooms_step(struct rooms *rooms, const struct rooms_input *input)
 {
-    if (input->now > rooms->now)
-        rooms->now = input->now;
+    set_time(rooms, input->now);
     switch (input->kind) {
     case ROOMS_OPENED:
         opened(rooms, input);
