@@ -1033,6 +1033,14 @@ static void nobody_gets_time_by_giving(void **state)
     assert_true(client_heard(bo, "lines"));
     left = json_object_get(bo->latest, "left");
     assert_int_equal(json_integer_value(json_array_get(left, 0)), 10000);
+    /* Neither does the server's own downtime count for them twice. */
+    client_say(bo, "{'t':'give','key':'g2','bot':'random'}");
+    world->now += 3600000;
+    world_pass(world, 1000);
+    client_say(bo, "{'t':'take','key':'t2'}");
+    assert_true(client_heard(bo, "lines"));
+    left = json_object_get(bo->latest, "left");
+    assert_int_equal(json_integer_value(json_array_get(left, 0)), 10000);
     world->bots_wait = false;
     world_pass(world, 9000);
     assert_true(is_due(ada, 2));
@@ -1297,6 +1305,36 @@ static void a_rematch_is_told_when_it_is_durable(void **state)
     assert_string_equal(client_text(bo, "room"),
                         json_string_value(json_object_get(bo->room, "next")));
     assert_false(client_heard(bo, "ok"));
+}
+
+/* Games that are closed as soon as they have begun are no way around the limit of rooms. */
+static void rematches_are_limited(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s",
+             world_room(ada, "game metro\\nplayers 2\\nbot 2 random\\n", ""));
+    for (int i = 1; i < 30; i++) {
+        client_connect(ada, room);
+        client_sit(ada, 0);
+        client_say(ada, "{'t':'start','key':'s'}");
+        client_word(ada);
+        client_say(ada, "{'t':'close','key':'x'}");
+        client_say(ada, "{'t':'rematch','key':'r%d'}", i);
+        assert_true(client_heard(ada, "ok"));
+        snprintf(room, sizeof room, "%s", client_text(ada, "room"));
+    }
+    client_connect(ada, room);
+    client_sit(ada, 0);
+    client_say(ada, "{'t':'start','key':'s'}");
+    client_word(ada);
+    client_say(ada, "{'t':'close','key':'x'}");
+    client_say(ada, "{'t':'rematch','key':'r'}");
+    assert_string_equal(client_refused(ada), "TOO_MANY");
+    world_pass(world, 3600000);
+    client_say(ada, "{'t':'rematch','key':'r'}");
+    assert_true(client_heard(ada, "ok"));
 }
 
 /* A room's list does not grow without end. */
@@ -1622,6 +1660,7 @@ int main(void)
         IN_WORLD(a_rematch_is_another_room),
         IN_WORLD(a_rematch_has_a_key_of_its_own),
         IN_WORLD(a_rematch_is_told_when_it_is_durable),
+        IN_WORLD(rematches_are_limited),
         IN_WORLD(there_is_an_end_to_talking),
         IN_WORLD(finished_games_leave_memory),
         IN_WORLD(a_guest_has_devices),

@@ -1,5 +1,6 @@
 /* A room's state: what follows from its entries, one after the other. The time and whoever is
- * connected play no part in it, so that it is the same whenever the entries are read. */
+ * connected play no part in it, so that it is the same whenever the entries are read; the server's
+ * gaps before an entry do. */
 #include "rooms/internal.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -317,7 +318,8 @@ static bool give(struct body *body, const struct store_entry *entry, struct seat
     return true;
 }
 
-static bool take(struct body *body, const struct store_entry *entry, struct seat *seat)
+static bool take(const struct rooms *rooms, struct body *body, const struct store_entry *entry,
+                 struct seat *seat)
 {
     char line[TAKEOVER_BYTES];
     write_takeover(entry->seat, seat, line);
@@ -329,9 +331,9 @@ static bool take(struct body *body, const struct store_entry *entry, struct seat
     }
     seat->level[0] = 0;
     seat->out = false;
-    uint64_t from = seat->given > seat->due ? seat->given : seat->due;
-    if (seat->due && entry->time > from)
-        seat->pause += entry->time - from;
+    if (seat->due)
+        seat->pause +=
+            hub_lived(rooms, seat->given > seat->due ? seat->given : seat->due, entry->time);
     seat->taken = entry->time;
     return true;
 }
@@ -351,7 +353,6 @@ static bool apply(struct rooms *rooms, struct room *room, struct body *body,
 {
     struct seat *seat =
         entry->seat >= 1 && entry->seat <= ES_PLAYERS_MAX ? &body->seat[entry->seat - 1] : NULL;
-    (void)rooms;
     switch ((enum entry_kind)entry->kind) {
     case ENTRY_MADE:
         return false; /* only at the beginning */
@@ -386,7 +387,7 @@ static bool apply(struct rooms *rooms, struct room *room, struct body *body,
     case ENTRY_GIVEN:
         return seat && give(body, entry, seat);
     case ENTRY_TAKEN:
-        return seat && take(body, entry, seat);
+        return seat && take(rooms, body, entry, seat);
     case ENTRY_CHAT:
         return write_chat(body, entry);
     case ENTRY_NEXT:

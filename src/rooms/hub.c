@@ -449,6 +449,18 @@ uint64_t hub_deadline(const struct rooms *rooms, uint64_t from, uint64_t ms)
     return end;
 }
 
+uint64_t hub_lived(const struct rooms *rooms, uint64_t from, uint64_t to)
+{
+    uint64_t ms = to > from ? to - from : 0;
+    for (size_t i = 0; i < rooms->gaps; i++) {
+        uint64_t start = rooms->gap[i].from > from ? rooms->gap[i].from : from;
+        uint64_t end = rooms->gap[i].to < to ? rooms->gap[i].to : to;
+        if (end > start)
+            ms -= end - start < ms ? end - start : ms;
+    }
+    return ms;
+}
+
 const struct es_map *hub_map(struct rooms *rooms, struct es_str id)
 {
     size_t count = 0;

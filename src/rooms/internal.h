@@ -387,6 +387,8 @@ void hub_room_free(struct rooms *rooms, struct room *room);
 void hub_wake(struct rooms *rooms, struct room *room, uint64_t when);
 /* When a time that began at `from` and lasts `ms` is over, the server's own gaps not counted. */
 uint64_t hub_deadline(const struct rooms *rooms, uint64_t from, uint64_t ms);
+/* How long that is, the server's own gaps not counted. */
+uint64_t hub_lived(const struct rooms *rooms, uint64_t from, uint64_t to);
 bool hub_here(const struct room *room, const char *guest);
 
 /* ---- JSON (say.c) --------------------------------------------------------------------------- */

@@ -18,8 +18,26 @@ static void write_hex(struct es__writer *w, const char *name, const uint8_t *byt
     es__write_str(w, name, (struct es_str){text, out.used});
 }
 
+struct presence {
+    unsigned here; /* bit p: whoever sits at p + 1 is connected */
+    int watchers;
+};
+
+static struct presence presence_of(const struct room *room)
+{
+    struct presence presence = {0, 0};
+    for (const struct connection *c = room->connections; c; c = c->after) {
+        int seat = body_seat(room->body, c->guest.id);
+        if (seat)
+            presence.here |= 1U << (seat - 1);
+        else
+            presence.watchers++;
+    }
+    return presence;
+}
+
 static void write_seat(struct es__writer *w, const struct rooms *rooms, const struct room *room,
-                       const struct seat *seat)
+                       const struct seat *seat, bool here)
 {
     static const char *const kinds[] = {"open", "person", "bot"};
     const struct body *body = room->body;
@@ -31,7 +49,7 @@ static void write_seat(struct es__writer *w, const struct rooms *rooms, const st
         const struct person *person = body_person(body, seat->guest);
         es__write_text(w, "name", person ? person->name : "");
         es__write_int(w, "colour", person ? person->colour : 0);
-        es__write_bool(w, "here", hub_here(room, seat->guest));
+        es__write_bool(w, "here", here);
         es__write_bool(w, "host", strcmp(seat->guest, body->host) == 0);
         write_hex(w, "hash", seat->hash, sizeof seat->hash);
         if (body->phase >= PHASE_PLAYING) {
@@ -48,15 +66,13 @@ static void write_seat(struct es__writer *w, const struct rooms *rooms, const st
     es__write_end(w);
 }
 
-void stream_write_room(struct es__writer *w, const struct rooms *rooms, const struct room *room,
-                       const char *guest, bool invited)
+static void write_room_for(struct es__writer *w, const struct rooms *rooms, const struct room *room,
+                           const struct presence *presence, const char *guest, bool invited)
 {
     const struct body *body = room->body;
     const struct settings *settings = &body->settings;
-    int seat = body_seat(body, guest), watchers = 0;
+    int seat = body_seat(body, guest);
     bool host = guest[0] && strcmp(guest, body->host) == 0;
-    for (const struct connection *c = room->connections; c; c = c->after)
-        watchers += body_seat(body, c->guest.id) == 0;
     char setup[ES_FAIR_SETUP_BYTES];
     struct es_out out = {setup, sizeof setup, 0};
     es_record_write_setup(&body->record, &out);
@@ -77,19 +93,28 @@ void stream_write_room(struct es__writer *w, const struct rooms *rooms, const st
     es__write_bool(w, "host", host);
     es__write_array(w, "seats");
     for (int p = 0; p < body->record.setup.players; p++)
-        write_seat(w, rooms, room, &body->seat[p]);
+        write_seat(w, rooms, room, &body->seat[p], presence->here >> p & 1);
     es__write_end(w);
-    es__write_int(w, "watchers", watchers);
+    es__write_int(w, "watchers", presence->watchers);
     es__write_text(w, "next", body->next);
     if (MUTATED(SHOW_NUMBER))
         es__write_int(w, "number", (long)body->count);
     es__write_end(w);
 }
 
+void stream_write_room(struct es__writer *w, const struct rooms *rooms, const struct room *room,
+                       const char *guest, bool invited)
+{
+    struct presence presence = presence_of(room);
+    write_room_for(w, rooms, room, &presence, guest, invited);
+}
+
 struct telling {
     struct rooms *rooms;
     struct room *room;
     const struct connection *c;
+    bool counted; /* `presence` is known: once for all, or many who watch would cost their square */
+    struct presence presence;
     int viewer;
     size_t from, seen;
     const struct chat *chat;
@@ -99,7 +124,7 @@ struct telling {
 static void write_room(struct es__writer *w, const void *context)
 {
     const struct telling *t = context;
-    stream_write_room(w, t->rooms, t->room, t->c->guest.id, t->c->invited);
+    write_room_for(w, t->rooms, t->room, &t->presence, t->c->guest.id, t->c->invited);
 }
 
 /* ---- Streams --------------------------------------------------------------------------------- */
@@ -314,6 +339,9 @@ static void tell_room(struct telling *t, struct connection *c)
     if (c->revision == t->room->revision)
         return;
     c->revision = t->room->revision;
+    if (!t->counted)
+        t->presence = presence_of(t->room);
+    t->counted = true;
     struct es_str text = say(t->rooms, write_room, t);
     uint8_t hash[ES_SHA256_BYTES];
     hub_hash(text, hash);

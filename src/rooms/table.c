@@ -604,11 +604,13 @@ static bool settings_good(struct rooms *rooms, struct es_str text, const char *m
 static const char *too_many_rooms(struct rooms *rooms, const struct item *item)
 {
     const struct rooms_limits *limits = &rooms->limits;
-    if (item->other[0]) /* a rematch */
+    bool rematch = item->other[0];
+    uint32_t most = rematch ? 3 * limits->rooms_of_guest : limits->rooms_of_guest;
+    if (hub_spent(rooms, TALLY_ROOMS_GUEST, hub_key(item->guest.id), most, HOUR_MS))
+        return "TOO_MANY";
+    if (rematch)
         return NULL;
-    if (hub_spent(rooms, TALLY_ROOMS_GUEST, hub_key(item->guest.id), limits->rooms_of_guest,
-                  HOUR_MS) ||
-        hub_spent(rooms, TALLY_ROOMS_ADDRESS, item->address, limits->rooms_of_address, HOUR_MS))
+    if (hub_spent(rooms, TALLY_ROOMS_ADDRESS, item->address, limits->rooms_of_address, HOUR_MS))
         return "TOO_MANY";
     return rooms->counts.rooms_open >= limits->rooms_open ? "BUSY" : NULL;
 }
