@@ -803,6 +803,25 @@ static void nothing_is_told_before_it_is_durable(void **state)
     assert_true(first->count > a && other->count > b);
 }
 
+/* Strangers who ask for pictures do not take the place of those who play. */
+static void whoever_plays_finds_room_in_the_queue(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    struct client *eve = world_stranger(world);
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ",'open':true"));
+    world->store_waits = true;
+    assert_true(client_move(ada));
+    for (int i = 0; i < 100; i++)
+        client_request(eve, "{'t':'get','what':'state','room':'%s'}", room);
+    assert_int_equal(eve->status, 503);
+    assert_true(client_move(bo));
+    world->store_waits = false;
+    world_pass(world, 1000);
+    assert_true(client_heard(bo, "ok"));
+}
+
 /* A batch of that outcome; then everything goes on as if nothing had happened. */
 static void a_batch_ends(enum store_outcome outcome, bool stored)
 {
@@ -1642,6 +1661,7 @@ int main(void)
         IN_WORLD(a_decision_is_made_once),
         IN_WORLD(rounds_are_sealed),
         IN_WORLD(nothing_is_told_before_it_is_durable),
+        IN_WORLD(whoever_plays_finds_room_in_the_queue),
         IN_WORLD(an_unknown_outcome_is_looked_up),
         IN_WORLD(a_second_try_tells_nothing),
         IN_WORLD(a_stream_goes_on_where_it_was),

@@ -82,9 +82,11 @@ void room_refuse_all(struct rooms *rooms, struct room *room, const char *code)
 /* Adds an item to the queue; false if it is full and the item was refused. */
 static bool admit(struct rooms *rooms, struct room *room, struct item *item)
 {
+    uint32_t most = rooms->limits.waiting;
     item->time = rooms->now;
-    if (room->waiting >= rooms->limits.waiting && item->kind != ITEM_FORGET &&
-        item->kind != ITEM_NEXT) {
+    if (item->kind == ITEM_GET)
+        most /= 2; /* the rest is for those who play */
+    if (room->waiting >= most && item->kind != ITEM_FORGET && item->kind != ITEM_NEXT) {
         refuse(rooms, item, "BUSY");
         item_free(item);
         return false;
