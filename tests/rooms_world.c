@@ -207,8 +207,8 @@ bool world_answer(struct world *world)
     struct store_answer answer = {0};
     bool append = asked->question.kind == STORE_APPEND;
     enum store_outcome outcome = append ? world->outcome : STORE_STORED;
-    if (asked->question.kind == STORE_ROOMS && world->fails_to_start) {
-        world->fails_to_start = false;
+    if (world->fails >> asked->question.kind & 1) {
+        world->fails &= ~(1U << asked->question.kind);
         outcome = STORE_FAILED;
     }
     if (outcome == STORE_STORED || world->lies) {

@@ -47,7 +47,7 @@ struct world {
     bool store_waits;           /* answers only by world_answer() */
     enum store_outcome outcome; /* of appends; STORED: as it is. Then once more STORED */
     bool lies;                  /* UNKNOWN, but it was stored all the same */
-    bool fails_to_start;        /* the next STORE_ROOMS is answered FAILED */
+    unsigned fails;             /* bit k: the next question of kind k is answered FAILED */
     bool bots_wait;             /* they answer by world_think() */
     struct asked {
         struct store_question question;

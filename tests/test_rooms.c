@@ -1001,7 +1001,7 @@ static void no_clock_runs_before_the_gap_is_known(void **state)
     client_move(ada);
     world_pass(world, 6000);
     world->now += 3600000;
-    world->fails_to_start = true;
+    world->fails = 1U << STORE_ROOMS;
     world_restart(world);
     client_connect(bo, room);
     world_pass(world, 900); /* the store is asked again after a second */
@@ -1009,6 +1009,27 @@ static void no_clock_runs_before_the_gap_is_known(void **state)
     world_pass(world, 5000);
     assert_int_equal(rooms_counts(world->rooms)->clock_moves, 0);
     assert_string_equal(phase_of(bo), "playing");
+    assert_true(client_move(bo));
+    assert_true(client_heard(bo, "ok"));
+}
+
+/* The store could not take it up at first. */
+static void a_gap_is_remembered(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ",'clock':60"));
+    client_move(ada);
+    world_pass(world, 6000);
+    world->now += 3600000;
+    world->fails = 1U << STORE_ALIVE;
+    world_restart(world);
+    world_pass(world, 20000);
+    world_restart(world);
+    client_connect(bo, room);
+    world_pass(world, 1000);
+    assert_int_equal(rooms_counts(world->rooms)->clock_moves, 0);
     assert_true(client_move(bo));
     assert_true(client_heard(bo, "ok"));
 }
@@ -1669,6 +1690,7 @@ int main(void)
         IN_WORLD(somebody_late_may_be_replaced),
         IN_WORLD(a_clock_moves_once),
         IN_WORLD(no_clock_runs_before_the_gap_is_known),
+        IN_WORLD(a_gap_is_remembered),
         IN_WORLD(no_clock_runs_while_the_machine_sleeps),
         IN_WORLD(nobody_gets_time_by_giving),
         IN_WORLD(an_entry_of_somebody_late_tells_nothing),

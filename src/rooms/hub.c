@@ -501,11 +501,14 @@ void hub_ask_for(struct rooms *rooms, struct store_question *question, struct ro
     emit(rooms, &(struct rooms_output){.kind = ROOMS_ASK, .store = question});
 }
 
-static void note_alive(struct rooms *rooms, uint64_t gap)
+/* Notes that we live, and the latest gap until the store has it. If that takes longer the gap does
+ * too: better a little too much time than none. */
+static void note_alive(struct rooms *rooms)
 {
+    struct store_question question = {
+        .kind = STORE_ALIVE, .first = rooms->untold, .time = rooms->now};
     rooms->alive = rooms->now;
-    hub_ask(rooms, &(struct store_question){.kind = STORE_ALIVE, .first = gap, .time = rooms->now},
-            NULL);
+    rooms->telling = hub_ask(rooms, &question, NULL);
 }
 
 static void add_gap(struct rooms *rooms, struct store_gap gap)
@@ -524,7 +527,9 @@ static void set_time(struct rooms *rooms, uint64_t now)
     rooms->now = now;
     if (rooms->ready && now - before >= SLEEP_MS) {
         add_gap(rooms, (struct store_gap){before, now});
-        note_alive(rooms, before);
+        if (!rooms->untold)
+            rooms->untold = before;
+        note_alive(rooms);
     }
 }
 
@@ -535,14 +540,13 @@ static void started(struct rooms *rooms, const struct store_answer *answer)
         rooms->start_again = rooms->now + AGAIN_MS;
         return;
     }
-    uint64_t open_gap = 0;
     for (size_t i = 0; i < answer->gaps; i++) {
         struct store_gap gap = answer->gap[i];
         if (gap.to == 0) {
             gap.to = rooms->now;
             if (gap.to < gap.from + GAP_MS)
                 continue;
-            open_gap = gap.from;
+            rooms->untold = gap.from;
         }
         add_gap(rooms, gap);
     }
@@ -566,7 +570,7 @@ static void started(struct rooms *rooms, const struct store_answer *answer)
         else
             hub_wake(rooms, room, head->wake);
     }
-    note_alive(rooms, open_gap);
+    note_alive(rooms);
     lobby_changed(rooms);
 }
 
@@ -575,6 +579,11 @@ static void answered(struct rooms *rooms, const struct store_answer *answer)
     if (answer->kind == STORE_ROOMS) {
         if (!rooms->ready)
             started(rooms, answer);
+        return;
+    }
+    if (answer->kind == STORE_ALIVE) {
+        if (answer->outcome == STORE_STORED && answer->id == rooms->telling)
+            rooms->untold = 0;
         return;
     }
     struct pending *p = index_get(&rooms->pending, &answer->id, sizeof answer->id);
@@ -619,7 +628,7 @@ static void let_time_pass(struct rooms *rooms)
         hub_ask(rooms, &(struct store_question){.kind = STORE_ROOMS}, NULL);
     }
     if (rooms->ready && rooms->now - rooms->alive >= ALIVE_MS)
-        note_alive(rooms, 0);
+        note_alive(rooms);
     if (rooms->ready && rooms->now - rooms->cleaned >= HOUR_MS) {
         rooms->cleaned = rooms->now;
         hub_ask(rooms, &(struct store_question){.kind = STORE_CLEAN, .time = rooms->now - CHAT_MS},

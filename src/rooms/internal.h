@@ -332,6 +332,7 @@ struct rooms {
     struct store_gap *gap;
     size_t gaps, gaps_room;
     uint64_t alive, swept, cleaned;
+    uint64_t untold, telling; /* when a gap began that may not be stored; the question that does */
     uint64_t start_again;
     uint64_t lobby_revision, lobby_told, lobby_at;
     struct es_map *built_in; /* read when needed, in the order of es_builtin_maps */
