@@ -170,6 +170,7 @@ static void out(void *context, const struct rooms_output *output)
         assert_true(world->thoughts < 256);
         world->thought[world->thoughts].id = output->question;
         world->thought[world->thoughts].seat = output->seat;
+        world->thought[world->thoughts].ms = output->ms;
         world->thought[world->thoughts].record = strndup(output->text.at, output->text.size);
         world->thought[world->thoughts].map = strndup(output->map.at, output->map.size);
         world->thoughts++;

@@ -59,6 +59,7 @@ struct world {
         uint64_t id;
         char *record, *map;
         int seat;
+        uint64_t ms;
     } thought[256];
     size_t thoughts;
     uint64_t wake;

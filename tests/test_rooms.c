@@ -1090,7 +1090,7 @@ static void nobody_gets_time_by_giving(void **state)
 }
 
 /* An entry of a player after which they have to make another one, from their view; false: none. */
-static bool special_entry(const struct client *client, int player, char event[64])
+static bool special_entry(const char *view, int player, char event[64])
 {
     static es_event events[ES_EVENTS_MAX];
     static struct es_map map;
@@ -1100,7 +1100,7 @@ static bool special_entry(const struct client *client, int player, char event[64
     es_event legal[ES_LEGAL_MAX];
     record->events = events;
     record->capacity = ES_EVENTS_MAX;
-    assert_int_equal(es_record_read(record, es_str(client->view), NULL, &map, &state, &fault), 0);
+    assert_int_equal(es_record_read(record, es_str(view), NULL, &map, &state, &fault), 0);
     const struct es_setup *setup = &record->setup;
     bool found = false;
     size_t count = setup->game->legal(setup, &state, player, legal);
@@ -1125,7 +1125,7 @@ static void an_entry_of_somebody_late_tells_nothing(void **state)
     two_play(ada, bo, "game verplant\\nmap paris\\nplayers 2\\nrules special\\n", ",'clock':20");
     char event[64];
     int rounds = 0;
-    while (!seat_is(bo, 1, "late") || !special_entry(ada, 1, event)) {
+    while (!seat_is(bo, 1, "late") || !special_entry(ada->view, 1, event)) {
         assert_true(++rounds < 100);
         world_pass(world, 5000); /* the clock moves for both */
     }
@@ -1157,6 +1157,32 @@ static void the_record_names_every_takeover(void **state)
     world_play(world);
     assert_non_null(strstr(record_of(ada), "\nnote takeover 2 random 1\n"));
     assert_null(strstr(record_of(ada), "note return")); /* nothing happened before */
+}
+
+/* A bot that thinks long has less time for its second entry: when it has finished tells nobody how
+ * many there were. */
+static void a_bot_has_finished_at_the_same_moment(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    two_play(ada, bo, "game verplant\\nmap paris\\nplayers 2\\nrules special\\n", "");
+    world->bots_wait = true;
+    client_say(bo, "{'t':'give','key':'g','bot':'master'}");
+    char event[64];
+    int rounds = 0;
+    while (!special_entry(world->thought[0].record, 2, event)) {
+        assert_true(++rounds < 30);
+        while (world_think(world, NULL))
+            continue;
+        world_pass(world, 2000);
+        while (world->thoughts == 0)
+            assert_true(client_move(ada)); /* until the round is closed */
+    }
+    assert_int_equal(world->thought[0].ms, 0);
+    world->now += 1000;
+    world_think(world, event);
+    assert_int_equal(world->thoughts, 1);
+    assert_true(world->thought[0].ms > 0 && world->thought[0].ms < 200);
 }
 
 /* A bot for which no thread has time waits, and does not count as one that fails. */
@@ -1696,6 +1722,7 @@ int main(void)
         IN_WORLD(an_entry_of_somebody_late_tells_nothing),
         IN_WORLD(the_record_names_every_takeover),
         IN_WORLD(bots_wait_for_each_other),
+        IN_WORLD(a_bot_has_finished_at_the_same_moment),
         IN_WORLD(a_bot_that_fails_holds_nobody_up),
         IN_WORLD(chat_and_reactions),
         IN_WORLD(chat_is_deleted_a_month_after_the_game),

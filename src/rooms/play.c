@@ -7,6 +7,7 @@
 enum {
     FAILURES_MAX = 8, /* of a bot; then the first legal move is made */
     RETRY_MS = 1000,
+    HURRY_MS = 20,     /* the least that a bot has for a decision */
     ADVANCE_MAX = 512, /* entries of a batch */
 };
 
@@ -134,6 +135,16 @@ static struct es_state planned(const struct body *body, const struct plan *plan)
     return state;
 }
 
+/* How long a bot may think; 0: as long as its level does. What follows its first decision shares
+ * the rest of the time before its moves appear: else the moment would tell how many there were. */
+static uint64_t time_to_think(const struct rooms *rooms, const struct seat *seat)
+{
+    uint64_t end = seat->due + rooms->limits.bot_ms;
+    if (seat->plan.count == 0)
+        return 0;
+    return end > rooms->now + 2 * HURRY_MS ? (end - rooms->now) / 2 : HURRY_MS;
+}
+
 /* Asks for the next decision of a plan: shows the bot what the seat sees, its own plan included. */
 static void ask(struct rooms *rooms, struct room *room, int p)
 {
@@ -165,6 +176,7 @@ static void ask(struct rooms *rooms, struct room *room, int p)
                                .question = plan->question,
                                .level = es_str(seat->level[0] ? seat->level : usual_level),
                                .seat = p + 1,
+                               .ms = time_to_think(rooms, seat),
                                .text = {rooms->buffer, out.used},
                                .map = es_str(body->map_text ? body->map_text : "")});
 }

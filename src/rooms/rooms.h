@@ -65,7 +65,8 @@ enum rooms_output_kind {
     ROOMS_CLOSE,  /* close a connection with `status`, a code of WebSocket */
     ROOMS_ASK,    /* `store`, a question to the store */
     ROOMS_THINK,  /* a question to a bot: `question`, `level`, `seat`, `text`: what the seat sees, a
-                     record; `map`: its sheet, where that is not built in */
+                     record; `map`: its sheet, where that is not built in; `ms`: think no longer, 0:
+                     as long as the level does */
     ROOMS_FORGET, /* nobody waits for that bot's answer any more: `question` */
     ROOMS_WAKE,   /* call again at the time `when`, and not for an earlier wish; 0: no need */
     ROOMS_LOG,    /* a line for the operator, without secrets: `text` */
@@ -82,6 +83,7 @@ struct rooms_output {
     uint64_t question;
     struct es_str level;
     int seat;
+    uint64_t ms;
     uint64_t when;
     struct es_str cookie; /* of ROOMS_REPLY: the guest's token, to be kept as a cookie; or empty */
 };

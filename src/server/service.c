@@ -152,6 +152,7 @@ static void think(struct service *service, const struct rooms_output *output)
     const struct thinkers_question question = {.id = output->question,
                                                .level = output->level,
                                                .seat = output->seat,
+                                               .ms = output->ms,
                                                .text = output->text,
                                                .map = output->map};
     if (thinkers_ask(service->thinkers, &question))
