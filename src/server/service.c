@@ -267,8 +267,10 @@ static void look_at_store(struct service *service)
 {
     struct writer_counts counts;
     writer_counts(service->writer, &counts);
-    if (counts.is_well != service->was_well)
-        log_line("event=store state=%s", counts.is_well ? "well" : "failing");
+    if (counts.is_well && !service->was_well)
+        log_line("event=store state=well");
+    else if (!counts.is_well && service->was_well)
+        log_line("event=store state=failing reason=\"%s\"", counts.fault);
     service->was_well = counts.is_well;
 }
 

@@ -1,5 +1,5 @@
-// A room in Firefox ESR (or as ES_BROWSER says), each person with a browser of their own: three play
-// to the end, while one comes back on another device, one is cut off with a chosen move, one is
+// A room in Firefox ESR (or as ES_BROWSER says), where each person has a browser: three play to
+// the end, while one comes back on another device, one is cut off with a chosen move, one is
 // replaced by a bot, and somebody watches. All records are the same and verify.
 //
 // If the browser is not installed the test is skipped: exit status 77.
