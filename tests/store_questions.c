@@ -224,6 +224,8 @@ const char *answers_differ(const struct store_answer *a, const struct store_answ
         return "outcome";
     if (a->found != b->found)
         return "found";
+    if (a->dropped != b->dropped)
+        return "dropped";
     if (!heads_same(&a->head, &b->head))
         return "head";
     if (a->entries != b->entries)

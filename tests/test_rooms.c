@@ -1058,6 +1058,114 @@ static void names_are_changed_and_forgotten(void **state)
     assert_null(strstr(record_of(bo), "Ada"));
 }
 
+/* Another connection of the same guest. */
+static struct client *device_of(const struct client *client)
+{
+    struct client *other = world_stranger(world);
+    memcpy(other->token, client->token, sizeof other->token);
+    client_connect(other, "");
+    return other;
+}
+
+/* Fails if the store has a name of a guest in a room, or something that they wrote. */
+static void check_nothing_left(const char *room, const char *guest)
+{
+    struct store_question read = {.kind = STORE_READ, .first = 1};
+    struct store_answer answer;
+    strcpy(read.head.room, room);
+    world->store->ask(world->store, &read, &answer);
+    assert_true(answer.found);
+    char *people = strndup(answer.head.people.at, answer.head.people.size);
+    assert_null(strstr(people, guest));
+    free(people);
+    for (size_t i = 0; i < answer.entries; i++)
+        if (answer.entry[i].kind == ENTRY_CHAT && !strcmp(answer.entry[i].guest, guest))
+            assert_int_equal(answer.entry[i].text.size, 0);
+    free(answer.memory);
+}
+
+/* A guest deletes themself while the room is busy, and what they said last still waits there. */
+static void what_waits_when_its_guest_is_forgotten_is_not_kept(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES], code[40];
+    snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ""));
+    client_connect(ada, room);
+    client_sit(ada, 1);
+    snprintf(code, sizeof code, ",'code':'%s'",
+             json_string_value(json_object_get(ada->room, "code")));
+    client_connect_with(bo, room, code);
+    struct client *phone = device_of(bo);
+    world_pass(world, 1000);
+    for (int i = 0; i < 2; i++) {
+        world->store_waits = true;
+        client_say(ada, "{'t':'chat','key':'c%d','text':'Hello'}", i);
+        if (i == 0)
+            client_say(bo, "{'t':'chat','key':'c','text':'secret'}");
+        else
+            client_sit(bo, 2);
+        client_say(phone, "{'t':'forget'}");
+        size_t before = ada->count;
+        assert_true(world_answer(world)); /* Ada's chat; Bo's wish is under way now */
+        assert_true(world_answer(world)); /* Bo is forgotten */
+        world->store_waits = false;
+        world_pass(world, 1000);
+        assert_int_equal(phone->closed, 4002);
+        for (; before < ada->count; before++) {
+            char *text = json_dumps(ada->heard[before], 0);
+            assert_null(strstr(text, "secret"));
+            assert_null(strstr(text, "\"Bo\""));
+            free(text);
+        }
+        assert_string_equal(seat_text(ada, 2, "kind"), "open");
+        check_nothing_left(room, bo->guest);
+        bo = world_guest(world, "Bo"); /* once more, as another guest */
+        client_connect_with(bo, room, code);
+        phone = device_of(bo);
+        world_pass(world, 60000);
+    }
+}
+
+static void a_name_that_waits_makes_no_guest_again(void **state)
+{
+    (void)state;
+    struct client *bo = world_guest(world, "Bo"), *phone = device_of(bo);
+    client_connect(bo, "");
+    world->store_waits = true;
+    client_say(bo, "{'t':'forget'}");
+    client_say(phone, "{'t':'name','name':'Bob'}");
+    world->store_waits = false;
+    world_pass(world, 1000);
+    assert_int_equal(phone->closed, 4002);
+    struct store_question devices = {.kind = STORE_DEVICES};
+    struct store_answer answer;
+    strcpy(devices.guest.id, bo->guest);
+    world->store->ask(world->store, &devices, &answer);
+    assert_false(answer.found);
+    free(answer.memory);
+}
+
+static void the_seat_of_a_forgotten_guest_goes_to_a_bot_when_the_room_is_read(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ""));
+    client_lose(ada);
+    client_lose(bo);
+    world_restart(world);
+    client_connect(bo, "");
+    client_say(bo, "{'t':'forget'}");
+    assert_int_equal(bo->closed, 4002);
+    client_connect(ada, room);
+    world_pass(world, 1000);
+    assert_string_equal(seat_text(ada, 2, "name"), "");
+    assert_string_equal(seat_text(ada, 2, "bot"), "casual");
+    world_play(world);
+    assert_string_equal(phase_of(ada), "over");
+}
+
 static void the_server_says_that_it_will_go(void **state)
 {
     (void)state;
@@ -1246,6 +1354,9 @@ int main(void)
         IN_WORLD(finished_games_leave_memory),
         IN_WORLD(a_guest_has_devices),
         IN_WORLD(names_are_changed_and_forgotten),
+        IN_WORLD(what_waits_when_its_guest_is_forgotten_is_not_kept),
+        IN_WORLD(a_name_that_waits_makes_no_guest_again),
+        IN_WORLD(the_seat_of_a_forgotten_guest_goes_to_a_bot_when_the_room_is_read),
         IN_WORLD(the_server_says_that_it_will_go),
         IN_WORLD(the_operator_closes_rooms_and_blocks_guests),
         IN_WORLD(own_sheets_are_uploaded),

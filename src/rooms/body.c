@@ -74,6 +74,20 @@ void body_name(struct body *body, const struct store_guest *guest)
     memcpy(person->name, guest->name, sizeof person->name);
 }
 
+bool body_forget(struct body *body, const char *guest)
+{
+    struct person *person = (struct person *)body_person(body, guest);
+    bool known = person != NULL;
+    if (known)
+        *person = body->person[--body->people];
+    for (size_t i = 0; i < body->chats; i++)
+        if (strcmp(body->chat[i].guest, guest) == 0 && body->chat[i].text[0]) {
+            body->chat[i].text[0] = 0;
+            known = true;
+        }
+    return known;
+}
+
 /* ---- Keys ------------------------------------------------------------------------------------ */
 
 static void hash_text(struct es_str text, uint8_t hash[8])

@@ -410,15 +410,18 @@ static void forget_in_rooms(struct rooms *rooms, const struct pending *p)
     struct room **list = hub_alloc((rooms->rooms.used + 1) * sizeof *list);
     for (size_t i = 0; i < rooms->rooms.slots; i++) {
         struct room *room = rooms->rooms.slot[i].key ? rooms->rooms.slot[i].thing : NULL;
-        if (room && (room->body || room->reading))
+        bool is_known = room && room->body && body_person(room->body, p->guest.id);
+        if (is_known)
+            lobby_hide(rooms, room);
+        /* Something of theirs may be on its way into a room that is busy. */
+        if (is_known || (room && (room->reading || room->storing || room->first)))
             list[count++] = room;
     }
-    for (size_t i = 0; i < count; i++)
-        if (list[i]->reading || body_person(list[i]->body, p->guest.id)) {
-            struct item *item = room_item(ITEM_FORGET, NULL, NULL);
-            item->guest = p->guest;
-            room_enqueue(rooms, list[i], item);
-        }
+    for (size_t i = 0; i < count; i++) {
+        struct item *item = room_item(ITEM_FORGET, NULL, NULL);
+        memcpy(item->guest.id, p->guest.id, sizeof item->guest.id);
+        room_enqueue(rooms, list[i], item);
+    }
     free(list);
 }
 
@@ -495,7 +498,7 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
     /* What changes others happens even if whoever asked is gone. */
     if (stored && p->kind == STORE_FORGET)
         forget_in_rooms(rooms, p);
-    if (stored && p->kind == STORE_GUEST && p->message)
+    if (stored && p->kind == STORE_GUEST && answer->found)
         for_guest(rooms, p, take_name);
     if (c && is_request(c)) {
         answer_request(rooms, c, p, answer);
@@ -525,6 +528,12 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
         case STORE_DEVICES:
             hub_send(rooms, c->id, say(rooms, write_devices, &(struct told){p, answer}));
             break;
+        case STORE_GUEST:
+            if (!answer->found) { /* forgotten meanwhile, by another device */
+                no(rooms, c, p->message, "GUEST_NEEDED");
+                break;
+            }
+            /* fall through */
         default:
             hub_send(rooms, c->id, say_ok(rooms, p->message, NULL, es_str(""), 0));
         }

@@ -252,6 +252,7 @@ void room_append(struct rooms *rooms, struct room *room, enum entry_kind kind, i
                                   .text = {hub_copy(text), text.size}};
     es_str_copy(es_str(guest), entry->guest, sizeof entry->guest);
     es_str_copy(es_str(key), entry->key, sizeof entry->key);
+    room->unsaved = true;
     enum phase before = room->body->phase;
     bool applied = body_apply(rooms, room, room->body, entry);
     assert(applied);
@@ -266,6 +267,11 @@ void room_append(struct rooms *rooms, struct room *room, enum entry_kind kind, i
         rooms->counts.games_over++;
     if (kind == ENTRY_CLOCK)
         rooms->counts.clock_moves++;
+}
+
+void room_save(struct room *room)
+{
+    room->unsaved = true;
 }
 
 static struct es_str write_people(struct rooms *rooms, const struct body *body)
@@ -340,6 +346,7 @@ static void forget_batch(struct room *room)
     for (size_t i = 0; i < room->entries; i++)
         free((char *)room->entry[i].text.at);
     room->entries = 0;
+    room->unsaved = false;
 }
 
 static void forget_taken(struct room *room)
@@ -392,6 +399,21 @@ static void start_over(struct rooms *rooms, struct room *room, bool refused)
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
+/* Somebody who sits here has been forgotten: while the room was not in memory, or by another
+ * process. */
+static void forget_missing(struct room *room)
+{
+    const struct body *body = room->body;
+    if (body->phase >= PHASE_OVER || body->people >= PEOPLE_MAX)
+        return;
+    for (int p = 0; p < body->record.setup.players; p++)
+        if (body->seat[p].kind == SEAT_PERSON && !body_person(body, body->seat[p].guest)) {
+            struct item *item = room_item(ITEM_FORGET, NULL, NULL);
+            memcpy(item->guest.id, body->seat[p].guest, sizeof item->guest.id);
+            push(room, item);
+        }
+}
+
 /* What clients have been told stays true, since only durable things are told: streams go on where
  * they were. */
 static void have_read(struct rooms *rooms, struct room *room, const struct store_answer *answer)
@@ -428,10 +450,11 @@ static void have_read(struct rooms *rooms, struct room *room, const struct store
         room->made = answer->entry[0].time;
     lobby_card(rooms, room);
     room_presence(rooms, room);
+    forget_missing(room);
     room_run(rooms, room);
 }
 
-static void stored(struct rooms *rooms, struct room *room)
+static void stored(struct rooms *rooms, struct room *room, bool dropped)
 {
     rooms->counts.batches++;
     rooms->counts.entries += room->entries;
@@ -440,7 +463,6 @@ static void stored(struct rooms *rooms, struct room *room)
         room->made = room->entry[0].time;
     forget_batch(room);
     forget_taken(room);
-    lobby_card(rooms, room);
     if (!room->known)
         rooms->counts.rooms_open++;
     room->known = true;
@@ -448,6 +470,13 @@ static void stored(struct rooms *rooms, struct room *room)
     if (over && !room->over)
         rooms->counts.rooms_open--;
     room->over = over;
+    if (dropped) { /* somebody has been forgotten: what the room knows of them goes, untold */
+        forget_body(rooms, room);
+        read_list(rooms, room);
+        release(rooms, room);
+        return;
+    }
+    lobby_card(rooms, room);
     release(rooms, room);
     stream_tell(rooms, room);
     room_run(rooms, room);
@@ -465,7 +494,7 @@ void room_answer(struct rooms *rooms, struct room *room, const struct store_answ
         have_read(rooms, room, answer);
     } else if (answer->outcome == STORE_STORED ||
                (answer->outcome == STORE_UNKNOWN && MUTATED(UNKNOWN_AS_YES))) {
-        stored(rooms, room);
+        stored(rooms, room, answer->dropped);
     } else {
         bool unknown = answer->outcome == STORE_UNKNOWN;
         *(unknown ? &rooms->counts.batches_unknown : &rooms->counts.batches_refused) += 1;
@@ -515,7 +544,7 @@ void room_run(struct rooms *rooms, struct room *room)
         return;
     }
     room->again = 0;
-    if (room->entries > 0) {
+    if (room->unsaved) {
         store(rooms, room); /* once more, after a fault of the store */
         return;
     }
@@ -532,7 +561,7 @@ void room_run(struct rooms *rooms, struct room *room)
     }
     if (room->body->count > 0)
         play_advance(rooms, room);
-    if (room->entries > 0) {
+    if (room->unsaved) {
         store(rooms, room);
         return;
     }

@@ -660,22 +660,17 @@ static void forget(struct act *act)
 {
     struct body *body = act->body;
     const char *guest = act->item->guest.id;
-    struct person *person = (struct person *)body_person(body, guest);
-    if (!person)
-        return;
-    person->name[0] = 0;
-    *person = body->person[--body->people];
-    for (size_t i = 0; i < body->chats; i++)
-        if (strcmp(body->chat[i].guest, guest) == 0)
-            body->chat[i].text[0] = 0;
+    bool known = body_forget(body, guest);
     if (act->seat && body->phase == PHASE_WAITING) {
         append(act, ENTRY_LEFT, act->seat, es_str(""));
         pass_on(act, guest);
     } else if (act->seat && body->phase < PHASE_OVER && !body->seat[act->seat - 1].level[0]) {
         struct es_str level = es_str(level_good(body, es_str("casual")) ? "casual" : "random");
         append(act, ENTRY_GIVEN, act->seat, level);
+    } else if (known) {
+        room_save(act->room);
     } else {
-        append(act, ENTRY_HOST, 0, es_str(body->host)); /* so that the head is written again */
+        return;
     }
     room_changed(act->room);
 }
@@ -691,7 +686,8 @@ void table_take(struct rooms *rooms, struct room *room, struct item *item)
                       .seat = body->count > 0 ? body_seat(body, item->guest.id) : 0};
     act.host = item->guest.id[0] && strcmp(item->guest.id, body->host) == 0;
     if (body->count == 0 && item->kind != ITEM_MAKE) {
-        refuse(&act, "NO_ROOM");
+        if (item->kind != ITEM_FORGET)
+            refuse(&act, "NO_ROOM");
         return;
     }
     switch (item->kind) {

@@ -97,16 +97,21 @@ enum store_kind {
     /* Writes. */
     STORE_APPEND,   /* room's entries from `first` on, and its head; refused if one of the numbers,
                        decisions or keys is taken, or the code, or if a number would be left out.
-                       Without entries the head alone is written, under the same conditions */
-    STORE_GUEST,    /* makes or changes a guest; with a label also a device, made at `time`, refused
-                       if the token or the guest's device is there already */
+                       Without entries the head alone is written, under the same conditions. What
+                       only guests have is not written for those who are not there (any more): the
+                       text of their chat, and their lines in `people`; `dropped` says that there
+                       was such */
+    STORE_GUEST,    /* with a label makes a guest, where there is none, and a device, made at
+                       `time`; refused if the token or the guest's device is there already. Without
+                       one changes name and colour; answers whether there is such a guest */
     STORE_TICKET,   /* a single-use ticket of a guest, valid before `time`; refused if there is no
                        such guest, or the ticket is there already */
     STORE_REDEEM,   /* uses up a ticket valid at `time` and makes a device with `token`; answers the
                        guest, or nothing if there is no such ticket. Refused as GUEST is */
     STORE_WITHDRAW, /* removes a device of a guest; answers whether there was one */
     STORE_FORGET,   /* removes a guest: name, devices, tickets, the text of chat, and their line in
-                       the heads; answers whether there was one */
+                       the heads; answers whether there was one. What was asked before and is
+                       written later brings nothing of it back: see APPEND and GUEST */
     STORE_MAP,      /* keeps the text of a sheet under its hash; refused if another has it */
     STORE_ALIVE,    /* notes that the server lives at `time`, and the gap [first, time) unless
                        `first` is 0, in place of one with the same beginning. Gaps that ended 30
@@ -157,6 +162,7 @@ struct store_answer {
     enum store_kind kind;
     enum store_outcome outcome;
     bool found;
+    bool dropped; /* APPEND: something of a guest who is not there was left out */
     struct store_head head;
     const struct store_entry *entry; /* READ */
     size_t entries;

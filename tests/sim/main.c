@@ -2,7 +2,6 @@
  *
  *     sim_rooms [--seeds A-B] [--jobs N] [--all]    --all: everything that can happen must have
  *     sim_rooms --seed N [--verbose]                one seed, with everything that is said
- *     sim_rooms --strict …                          what is known to be wrong counts too
  *     sim_rooms [--mutation NAME | --mutations]     in test builds: finds faults made on purpose
  */
 #include "sim.h"
@@ -17,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-bool verbose, strict;
+bool verbose;
 
 /* ---- Memory of a seed ------------------------------------------------------------------------ */
 
@@ -381,7 +380,7 @@ static int run_jobs(uint64_t from, uint64_t to, int jobs)
 static int usage(void)
 {
     fprintf(stderr, "usage: sim_rooms [--seeds A-B] [--jobs N] [--all] [--seed N [--verbose]] "
-                    "[--strict] [--mutation NAME | --mutations]\n");
+                    "[--mutation NAME | --mutations]\n");
     return 2;
 }
 
@@ -408,8 +407,6 @@ int main(int argc, char **argv)
                 return usage();
         } else if (!strcmp(argv[i], "--verbose")) {
             verbose = true;
-        } else if (!strcmp(argv[i], "--strict")) {
-            strict = true;
         } else if (!strcmp(argv[i], "--all")) {
             all = true;
 #ifdef ROOMS_MUTATIONS
