@@ -1058,6 +1058,46 @@ static void names_are_changed_and_forgotten(void **state)
     assert_null(strstr(record_of(bo), "Ada"));
 }
 
+static void a_new_name_is_told_at_once(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    struct client *eve = world_stranger(world);
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ",'open':true"));
+    client_connect(ada, room);
+    client_connect(bo, room);
+    client_sit(ada, 1);
+    client_sit(bo, 2);
+    client_connect(eve, "");
+    world_pass(world, 3000);
+    client_say(bo, "{'t':'name','name':'Bob','colour':5}");
+    assert_string_equal(seat_text(ada, 2, "name"), "Bob");
+    assert_int_equal(json_integer_value(json_object_get(seat_of(ada, 2), "colour")), 5);
+    world_pass(world, 3000);
+    while (client_heard(eve, "lobby")) /* the latest */
+        continue;
+    char *lobby = json_dumps(eve->latest, 0);
+    assert_non_null(strstr(lobby, "[\"Ada\", \"Bob\"]"));
+    free(lobby);
+    size_t before = ada->count;
+    client_say(bo, "{'t':'name','name':'Bob','colour':5}"); /* no change, no news */
+    assert_true(client_heard(bo, "ok"));
+    assert_int_equal(ada->count, before);
+    world_restart(world);
+    client_connect(ada, room);
+    assert_string_equal(seat_text(ada, 2, "name"), "Bob");
+    /* Changed while the room is not in memory: when they come back. */
+    snprintf(room, sizeof room, "%s", world_room(bo, SOLO, ""));
+    client_connect(bo, room);
+    client_sit(bo, 1);
+    world_restart(world);
+    client_connect(bo, "");
+    client_say(bo, "{'t':'name','name':'Robert'}");
+    client_connect(bo, room);
+    assert_string_equal(seat_text(bo, 1, "name"), "Robert");
+}
+
 /* Another connection of the same guest. */
 static struct client *device_of(const struct client *client)
 {
@@ -1354,6 +1394,7 @@ int main(void)
         IN_WORLD(finished_games_leave_memory),
         IN_WORLD(a_guest_has_devices),
         IN_WORLD(names_are_changed_and_forgotten),
+        IN_WORLD(a_new_name_is_told_at_once),
         IN_WORLD(what_waits_when_its_guest_is_forgotten_is_not_kept),
         IN_WORLD(a_name_that_waits_makes_no_guest_again),
         IN_WORLD(the_seat_of_a_forgotten_guest_goes_to_a_bot_when_the_room_is_read),

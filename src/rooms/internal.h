@@ -223,6 +223,7 @@ enum item_kind {
     ITEM_MAKE,
     ITEM_NEXT,
     ITEM_FORGET,
+    ITEM_NAME,
     ITEM_GET,
     ITEM_OPERATOR
 };
@@ -418,7 +419,8 @@ bool body_apply(struct rooms *rooms, struct room *room, struct body *body,
                 const struct store_entry *entry);
 int body_seat(const struct body *body, const char *guest); /* 0: none */
 const struct person *body_person(const struct body *body, const char *guest);
-void body_name(struct body *body, const struct store_guest *guest);
+/* Notes what a guest is called; false if nothing changes. */
+bool body_name(struct body *body, const struct store_guest *guest);
 /* Drops the name of a guest and what they wrote; false if there was neither. */
 bool body_forget(struct body *body, const char *guest);
 bool body_running(const struct body *body);

@@ -404,22 +404,23 @@ static void sign_out(struct rooms *rooms, struct connection *c, const struct pen
         hub_close(rooms, c, 4002);
 }
 
-static void forget_in_rooms(struct rooms *rooms, const struct pending *p)
+/* Tells the rooms in memory that a guest has another name or is forgotten. */
+static void tell_rooms(struct rooms *rooms, const struct store_guest *guest, enum item_kind kind)
 {
     size_t count = 0;
     struct room **list = hub_alloc((rooms->rooms.used + 1) * sizeof *list);
     for (size_t i = 0; i < rooms->rooms.slots; i++) {
         struct room *room = rooms->rooms.slot[i].key ? rooms->rooms.slot[i].thing : NULL;
-        bool is_known = room && room->body && body_person(room->body, p->guest.id);
-        if (is_known)
+        bool is_known = room && room->body && body_person(room->body, guest->id);
+        if (is_known && kind == ITEM_FORGET)
             lobby_hide(rooms, room);
         /* Something of theirs may be on its way into a room that is busy. */
         if (is_known || (room && (room->reading || room->storing || room->first)))
             list[count++] = room;
     }
     for (size_t i = 0; i < count; i++) {
-        struct item *item = room_item(ITEM_FORGET, NULL, NULL);
-        memcpy(item->guest.id, p->guest.id, sizeof item->guest.id);
+        struct item *item = room_item(kind, NULL, NULL);
+        item->guest = *guest;
         room_enqueue(rooms, list[i], item);
     }
     free(list);
@@ -497,9 +498,11 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
     bool stored = answer->outcome == STORE_STORED;
     /* What changes others happens even if whoever asked is gone. */
     if (stored && p->kind == STORE_FORGET)
-        forget_in_rooms(rooms, p);
-    if (stored && p->kind == STORE_GUEST && answer->found)
+        tell_rooms(rooms, &p->guest, ITEM_FORGET);
+    if (stored && p->kind == STORE_GUEST && answer->found) {
         for_guest(rooms, p, take_name);
+        tell_rooms(rooms, &p->guest, ITEM_NAME);
+    }
     if (c && is_request(c)) {
         answer_request(rooms, c, p, answer);
     } else if (c && !stored) {

@@ -82,7 +82,7 @@ void room_enqueue(struct rooms *rooms, struct room *room, struct item *item)
 {
     item->time = rooms->now;
     if (room->waiting >= rooms->limits.waiting && item->kind != ITEM_FORGET &&
-        item->kind != ITEM_NEXT) {
+        item->kind != ITEM_NAME && item->kind != ITEM_NEXT) {
         refuse(rooms, item, "BUSY");
         item_free(item);
         return;

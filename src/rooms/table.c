@@ -520,19 +520,30 @@ static void take_message(struct act *act)
         } else {
             size_t before = act->room->entries;
             messages[i].take(act);
-            if (act->room->entries > before)
-                body_name(act->body, &act->item->guest);
+            if (act->room->entries > before && body_name(act->body, &act->item->guest))
+                room_changed(act->room);
         }
         return;
     }
     refuse(act, "UNKNOWN");
 }
 
+/* A guest whom the room knows may have another name now. */
+static void take_name(struct act *act)
+{
+    if (!body_person(act->body, act->item->guest.id) || !body_name(act->body, &act->item->guest))
+        return;
+    room_changed(act->room);
+    room_save(act->room);
+}
+
 static void take_hello(struct act *act)
 {
     struct connection *c = hub_connection(act->rooms, act->item->connection);
     const char *code = get_text(act->message, "code");
-    if (!c || c->room) /* it is there already, if this batch is taken a second time */
+    if (c && c->room) /* it is there already: this batch is taken a second time */
+        take_name(act);
+    if (!c || c->room)
         return;
     bool wrong = code[0] && strcmp(code, act->room->code) != 0;
     if (wrong &&
@@ -553,6 +564,7 @@ static void take_hello(struct act *act)
     long have = get_int(act->message, "have", -1);
     c->have = have < 0 ? SIZE_MAX : (size_t)have;
     c->invited = code[0] && !wrong;
+    take_name(act); /* it was changed while the room was not in memory */
     room_join(act->rooms, act->room, c);
 }
 
@@ -686,7 +698,7 @@ void table_take(struct rooms *rooms, struct room *room, struct item *item)
                       .seat = body->count > 0 ? body_seat(body, item->guest.id) : 0};
     act.host = item->guest.id[0] && strcmp(item->guest.id, body->host) == 0;
     if (body->count == 0 && item->kind != ITEM_MAKE) {
-        if (item->kind != ITEM_FORGET)
+        if (item->kind != ITEM_FORGET && item->kind != ITEM_NAME)
             refuse(&act, "NO_ROOM");
         return;
     }
@@ -705,6 +717,9 @@ void table_take(struct rooms *rooms, struct room *room, struct item *item)
         break;
     case ITEM_FORGET:
         forget(&act);
+        break;
+    case ITEM_NAME:
+        take_name(&act);
         break;
     case ITEM_GET:
         api_get(rooms, room, item);
