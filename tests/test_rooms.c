@@ -247,19 +247,77 @@ static void another_version_is_told_so(void **state)
     (void)state;
     struct client *eve = world_stranger(world);
     knock(eve);
-    client_say(eve, "{'t':'hello','v':2}");
+    client_say(eve, "{'t':'hello','v':2,'token':7}"); /* its fields may be others */
     assert_string_equal(client_refused(eve), "VERSION");
     assert_int_equal(eve->closed, 4001);
 }
 
-static void a_token_is_a_text(void **state)
+/* A wrong type is not the same as nothing at all, in whatever message. */
+static void fields_of_a_wrong_type_are_refused(void **state)
 {
     (void)state;
-    struct client *eve = world_stranger(world);
-    knock(eve);
-    client_say(eve, "{'t':'hello','v':1,'token':7}");
-    assert_string_equal(client_refused(eve), "TOKEN_BAD");
-    assert_int_equal(eve->closed, 4000);
+    static const char *const hello[] = {"'token':7", "'code':null", "'have':'3'", "'have':1.5"};
+    static const char *const messages[] = {
+        "'t':'name','name':['Ada']",
+        "'t':'name','name':'Ada','colour':'3'",
+        "'t':'withdraw','device':{}",
+        "'t':'find','code':12345678",
+        "'t':'make','key':'k','setup':'" METRO "','open':1",
+        "'t':'make','key':'k','setup':'" METRO "','watch':'false'",
+        "'t':'make','key':'k','setup':'" METRO "','hints':null",
+        "'t':'make','key':'k','setup':'" METRO "','clock':'60'",
+        "'t':'make','key':'k','setup':'" METRO "','patience':60.0",
+        "'t':'make','key':7,'setup':'" METRO "'",
+        "'t':'sit','key':'k','seat':'2','hash':'00'",
+        "'t':'seat','key':'k','seat':2,'bot':null",
+        "'t':'give','key':'k','bot':false",
+        "'t':'word','word':5",
+        "'t':'move','decision':'0','event':'1 A1'",
+        "'t':'move','decision':0,'event':1",
+        "'t':'chat','key':'k','text':7",
+        "'t':'react','what':[]",
+        "'t':'ping','id':'1'",
+        "'t':7",
+    };
+    static const char *const requests[] = {
+        "'t':'guest','name':7",
+        "'t':'guest','name':'Ada','colour':'3'",
+        "'t':'guest','name':'Ada','label':[]",
+        "'t':'device','ticket':7",
+        "'t':'device','ticket':'abcdefghijklmnopabcdefghijklmnop','label':null",
+    };
+    struct client *eve = world_stranger(world), *ada = world_guest(world, "Ada");
+    for (size_t i = 0; i < sizeof hello / sizeof hello[0]; i++) {
+        knock(eve);
+        client_say(eve, "{'t':'hello','v':1,%s}", hello[i]);
+        assert_string_equal(client_refused(eve), "FIELD_BAD");
+        assert_int_equal(eve->closed, 4000);
+    }
+    client_connect(ada, world_room(ada, SOLO, ""));
+    for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++) {
+        client_say(ada, "{%s}", messages[i]);
+        if (strcmp(client_refused(ada), "FIELD_BAD") != 0)
+            fail_msg("%s is not refused", messages[i]);
+        world_pass(world, 1000);
+    }
+    client_say(ada, "{'t':'ping','taste':'sweet','id':3}"); /* what is unknown is ignored */
+    assert_true(client_heard(ada, "pong"));
+    for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++) {
+        client_request(eve, "{%s}", requests[i]);
+        assert_int_equal(eve->status, 400);
+        assert_string_equal(eve->body, "{\"code\":\"FIELD_BAD\"}");
+    }
+}
+
+static void names_that_come_twice_are_refused(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada");
+    client_connect(ada, "");
+    client_say(ada, "{'t':'ping','t':'ping'}");
+    assert_int_equal(ada->closed, 1007);
+    client_request(ada, "{'t':'guest','name':'Ada','name':'Bo'}");
+    assert_int_equal(ada->status, 400);
 }
 
 static void silence_garbage_and_floods_end_a_connection(void **state)
@@ -1004,6 +1062,10 @@ static void a_guest_has_devices(void **state)
     client_say(ada, "{'t':'withdraw','device':'%s'}", device);
     assert_true(client_heard(ada, "ok"));
     assert_int_equal(phone->closed, 4002);
+    client_say(ada, "{'t':'withdraw','device':'%s'}", device); /* it is gone */
+    assert_string_equal(client_refused(ada), "NO_DEVICE");
+    client_say(ada, "{'t':'withdraw','device':''}");
+    assert_string_equal(client_refused(ada), "NO_DEVICE");
     client_connect(phone, room);
     assert_string_equal(client_text(phone, "code"), "");
     assert_int_equal(phone->closed, 4000);
@@ -1367,7 +1429,8 @@ int main(void)
         IN_WORLD(hello_comes_first),
         IN_WORLD(wrong_tokens_and_rooms_are_turned_away),
         IN_WORLD(another_version_is_told_so),
-        IN_WORLD(a_token_is_a_text),
+        IN_WORLD(fields_of_a_wrong_type_are_refused),
+        IN_WORLD(names_that_come_twice_are_refused),
         IN_WORLD(silence_garbage_and_floods_end_a_connection),
         IN_WORLD(an_address_has_at_most_fifty_connections),
         IN_WORLD(a_room_is_made_once),

@@ -388,6 +388,11 @@ struct es_str say(struct rooms *rooms, void (*write)(struct es__writer *w, const
 struct es_str say_no(struct rooms *rooms, json_t *message, const char *code);
 struct es_str say_ok(struct rooms *rooms, json_t *message, const char *name, struct es_str text,
                      long number);
+/* A message; NULL if the text is no JSON object, or one that has a name twice. */
+json_t *get_message(struct es_str text);
+/* Whether every field that has a meaning is of its type. Checked once, when a message comes; what
+ * follows only reads. */
+bool get_types_good(json_t *message);
 const char *get_text(json_t *message, const char *name); /* "" if it is not there */
 struct es_str get_str(json_t *message, const char *name);
 long get_int(json_t *message, const char *name, long otherwise);

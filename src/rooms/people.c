@@ -89,13 +89,12 @@ void people_hello(struct rooms *rooms, struct connection *c, json_t *message)
 {
     c->hello = json_incref(message);
     struct es_str token = get_str(message, "token");
-    json_t *given = json_object_get(message, "token");
-    if (given && !json_is_string(given))
-        turn_away(rooms, c, "TOKEN_BAD", 4000);
-    else if (strcmp(get_text(message, "t"), "hello") != 0)
+    if (strcmp(get_text(message, "t"), "hello") != 0)
         turn_away(rooms, c, "HELLO_FIRST", 4000);
     else if (get_int(message, "v", 0) != ROOMS_PROTOCOL)
-        turn_away(rooms, c, "VERSION", 4001);
+        turn_away(rooms, c, "VERSION", 4001); /* before its fields: that one may have others */
+    else if (!get_types_good(message))
+        turn_away(rooms, c, "FIELD_BAD", 4000);
     else if (token.size > 0 ? ask_who(rooms, c, message, token)
                             : ask_who(rooms, c, message, es_str(c->cookie)))
         return;
@@ -530,6 +529,12 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
             break;
         case STORE_DEVICES:
             hub_send(rooms, c->id, say(rooms, write_devices, &(struct told){p, answer}));
+            break;
+        case STORE_WITHDRAW:
+            if (answer->found)
+                hub_send(rooms, c->id, say_ok(rooms, p->message, NULL, es_str(""), 0));
+            else
+                no(rooms, c, p->message, "NO_DEVICE");
             break;
         case STORE_GUEST:
             if (!answer->found) { /* forgotten meanwhile, by another device */
