@@ -1077,6 +1077,66 @@ static void a_guest_has_devices(void **state)
     assert_int_equal(phone->status, 404);
 }
 
+/* What `rooms` tells a client: ids and codes, with blanks between. */
+static const char *own_rooms(struct client *client)
+{
+    static char text[STORE_MINE_MAX * 32];
+    size_t i;
+    json_t *room;
+    client_say(client, "{'t':'rooms','id':4}");
+    assert_true(client_heard(client, "rooms"));
+    assert_int_equal(client_int(client, "id"), 4);
+    text[0] = 0;
+    json_array_foreach(json_object_get(client->latest, "rooms"), i, room)
+    {
+        strcat(text, json_string_value(json_object_get(room, "room")));
+        strcat(text, json_object_size(room) == 2 && json_object_get(room, "code") ? " " : "?");
+    }
+    return text;
+}
+
+static void another_device_finds_ones_rooms(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    struct client *eve = world_stranger(world);
+    char hosted[STORE_ROOM_BYTES], played[STORE_ROOM_BYTES], expected[80], code[40];
+    client_connect(eve, "");
+    client_say(eve, "{'t':'rooms'}");
+    assert_string_equal(client_refused(eve), "GUEST_NEEDED");
+    client_connect(ada, "");
+    assert_string_equal(own_rooms(ada), "");
+    snprintf(hosted, sizeof hosted, "%s", world_room(ada, METRO, ""));
+    client_connect(ada, hosted);
+    snprintf(code, sizeof code, ",'code':'%s'",
+             json_string_value(json_object_get(ada->room, "code")));
+    client_connect_with(bo, hosted, code);
+    client_say(bo, "{'t':'chat','key':'c','text':'Only looking'}"); /* writing is not sitting */
+    world_pass(world, 1000);
+    snprintf(played, sizeof played, "%s", two_play(ada, bo, SOLO, ""));
+    world_pass(world, 1000);
+    snprintf(expected, sizeof expected, "%s ", played);
+    assert_string_equal(own_rooms(bo), expected);
+    snprintf(expected, sizeof expected, "%s %s ", played, hosted);
+    assert_string_equal(own_rooms(ada), expected);
+    world_restart(world);
+    client_connect(ada, "");
+    assert_string_equal(own_rooms(ada), expected);
+    client_connect(ada, hosted);
+    client_sit(ada, 1);
+    world_pass(world, 1000);
+    snprintf(expected, sizeof expected, "%s %s ", hosted, played);
+    assert_string_equal(own_rooms(ada), expected); /* the latest first */
+    client_say(ada, "{'t':'close','key':'x'}");
+    client_connect(ada, played);
+    client_connect(bo, played);
+    snprintf(expected, sizeof expected, "%s ", played);
+    assert_string_equal(own_rooms(ada), expected);
+    world_play(world);
+    assert_string_equal(phase_of(ada), "over");
+    assert_string_equal(own_rooms(ada), "");
+}
+
 static void names_are_changed_and_forgotten(void **state)
 {
     (void)state;
@@ -1456,6 +1516,7 @@ int main(void)
         IN_WORLD(a_rematch_is_another_room),
         IN_WORLD(finished_games_leave_memory),
         IN_WORLD(a_guest_has_devices),
+        IN_WORLD(another_device_finds_ones_rooms),
         IN_WORLD(names_are_changed_and_forgotten),
         IN_WORLD(a_new_name_is_told_at_once),
         IN_WORLD(what_waits_when_its_guest_is_forgotten_is_not_kept),

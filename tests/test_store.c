@@ -469,6 +469,57 @@ static void nothing_of_a_forgotten_guest_is_written_later(void **state)
     with_both(check_late);
 }
 
+static void check_mine(struct store *store)
+{
+    static const char *const people[] = {"ada +3 Ada\nbo 2 Bo\n", "bo +2 Bo\nada 3 +Ada\n",
+                                         "ada +3 Ada\n", "ada +3 Ada\nbo +2 Bo\n"};
+    make_guest(store, "ada", "Ada", 1);
+    make_guest(store, "bo", "Bo", 2);
+    for (int i = 0; i < 4; i++) {
+        char room[8], code[8];
+        snprintf(room, sizeof room, "room%d", i);
+        snprintf(code, sizeof code, "CODE%d", i);
+        struct store_question question = append(room, code, 1, NULL, 0);
+        question.head.people = es_str(people[i]);
+        question.head.changed = 100 + (uint64_t)i;
+        question.head.over = i == 2;
+        assert_int_equal(outcome_of(store, &question), STORE_STORED);
+    }
+    struct store_question mine = {.kind = STORE_MINE};
+    strcpy(mine.guest.id, "ada"); /* not where she only wrote, nor what is over */
+    struct store_answer answer = ask(store, &mine);
+    assert_int_equal(answer.rooms, 2);
+    assert_string_equal(answer.heads[0].room, "room3");
+    assert_string_equal(answer.heads[1].room, "room0");
+    assert_string_equal(answer.heads[1].code, "CODE0");
+    free(answer.memory);
+    strcpy(mine.guest.id, "bo");
+    answer = ask(store, &mine);
+    assert_int_equal(answer.rooms, 2);
+    free(answer.memory);
+    for (int i = 0; i < STORE_MINE_MAX + 5; i++) { /* those that have changed latest */
+        char room[12];
+        snprintf(room, sizeof room, "more%02d", i % 100);
+        struct store_question question = append(room, "", 1, NULL, 0);
+        question.head.people = es_str("bo +2 Bo\n");
+        question.head.changed = 200 + (uint64_t)i;
+        assert_int_equal(outcome_of(store, &question), STORE_STORED);
+    }
+    answer = ask(store, &mine);
+    assert_int_equal(answer.rooms, STORE_MINE_MAX);
+    assert_string_equal(answer.heads[0].room, "more44");
+    assert_string_equal(answer.heads[STORE_MINE_MAX - 1].room, "more05");
+    free(answer.memory);
+    strcpy(mine.guest.id, "nobody");
+    assert_int_equal(ask(store, &mine).rooms, 0);
+}
+
+static void a_guest_finds_the_rooms_where_they_sit_or_host(void **state)
+{
+    (void)state;
+    with_both(check_mine);
+}
+
 static void check_clean(struct store *store)
 {
     make_guest(store, "ada", "Ada", 1);
@@ -762,6 +813,7 @@ int main(void)
         cmocka_unit_test(guests_have_devices_and_tickets),
         cmocka_unit_test(forgotten_guests_leave_moves_alone),
         cmocka_unit_test(nothing_of_a_forgotten_guest_is_written_later),
+        cmocka_unit_test(a_guest_finds_the_rooms_where_they_sit_or_host),
         cmocka_unit_test(chat_is_deleted_some_time_after_the_end),
         cmocka_unit_test(sheets_are_kept_by_their_hash),
         cmocka_unit_test(gaps_are_remembered_for_thirty_days),

@@ -299,29 +299,31 @@ static void withdraw(struct rooms *rooms, struct connection *c, json_t *message)
 
 bool people_message(struct rooms *rooms, struct connection *c, json_t *message)
 {
+    /* Those without a function are questions to the store. */
     static const struct {
         const char *type;
         void (*take)(struct rooms *rooms, struct connection *c, json_t *message);
-    } messages[] = {{"name", rename_guest}, {"ticket", make_ticket}, {"withdraw", withdraw}};
+        enum store_kind kind;
+    } messages[] = {{"name", rename_guest, 0},   {"ticket", make_ticket, 0},
+                    {"withdraw", withdraw, 0},   {"devices", NULL, STORE_DEVICES},
+                    {"rooms", NULL, STORE_MINE}, {"forget", NULL, STORE_FORGET}};
     const char *type = get_text(message, "t");
     if (strcmp(type, "make") == 0 || strcmp(type, "find") == 0) {
         lobby_message(rooms, c, message);
         return true;
     }
-    bool devices = strcmp(type, "devices") == 0, forget = strcmp(type, "forget") == 0;
-    bool known = devices || forget;
-    for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++)
-        if (strcmp(messages[i].type, type) == 0) {
-            if (c->guest.id[0])
-                messages[i].take(rooms, c, message);
-            known = true;
-        }
-    if (known && !c->guest.id[0])
+    size_t i = 0, count = sizeof messages / sizeof messages[0];
+    while (i < count && strcmp(messages[i].type, type) != 0)
+        i++;
+    if (i == count)
+        return false;
+    if (!c->guest.id[0])
         no(rooms, c, message, "GUEST_NEEDED");
-    else if (devices || forget)
-        ask(rooms, c, message,
-            &(struct store_question){.kind = devices ? STORE_DEVICES : STORE_FORGET});
-    return known;
+    else if (messages[i].take)
+        messages[i].take(rooms, c, message);
+    else
+        ask(rooms, c, message, &(struct store_question){.kind = messages[i].kind});
+    return true;
 }
 
 /* ---- Answers of the store -------------------------------------------------------------------- */
@@ -371,6 +373,21 @@ static void write_devices(struct es__writer *w, const void *context)
         es__write_text(w, "label", device->label);
         es__write_int(w, "made", (long)device->made);
         es__write_bool(w, "this", strcmp(device->id, told->p->guest.device) == 0);
+        es__write_end(w);
+    }
+    es__write_end(w);
+    es__write_end(w);
+}
+
+static void write_rooms(struct es__writer *w, const void *context)
+{
+    const struct told *told = context;
+    begin_answer(w, "rooms", told->p->message);
+    es__write_array(w, "rooms");
+    for (size_t i = 0; i < told->answer->rooms; i++) {
+        es__write_object(w, NULL);
+        es__write_text(w, "room", told->answer->heads[i].room);
+        es__write_text(w, "code", told->answer->heads[i].code);
         es__write_end(w);
     }
     es__write_end(w);
@@ -529,6 +546,9 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
             break;
         case STORE_DEVICES:
             hub_send(rooms, c->id, say(rooms, write_devices, &(struct told){p, answer}));
+            break;
+        case STORE_MINE:
+            hub_send(rooms, c->id, say(rooms, write_rooms, &(struct told){p, answer}));
             break;
         case STORE_WITHDRAW:
             if (answer->found)

@@ -282,6 +282,9 @@ static struct es_str write_people(struct rooms *rooms, const struct body *body)
     for (size_t i = 0; i < body->people; i++) {
         es_out_text(&out, body->person[i].guest);
         es_out_char(&out, ' ');
+        if (body_seat(body, body->person[i].guest) > 0 ||
+            strcmp(body->person[i].guest, body->host) == 0)
+            es_out_char(&out, '+');
         es_out_int(&out, body->person[i].colour);
         es_out_char(&out, ' ');
         es_out_text(&out, body->person[i].name);
@@ -300,8 +303,13 @@ static void read_people(struct body *body, struct es_str text)
         struct es_str rest = lines.line, id, colour;
         unsigned number;
         struct store_guest guest = {.colour = 0};
-        if (!es_str_word(&rest, &id) || !es_str_word(&rest, &colour) ||
-            es_str_number(colour, 7, &number) || !es_str_copy(id, guest.id, sizeof guest.id) ||
+        if (!es_str_word(&rest, &id) || !es_str_word(&rest, &colour))
+            continue;
+        if (colour.at[0] == '+') {
+            colour.at++;
+            colour.size--;
+        }
+        if (es_str_number(colour, 7, &number) || !es_str_copy(id, guest.id, sizeof guest.id) ||
             !es_str_copy(es_str_trim(rest), guest.name, sizeof guest.name) ||
             body_person(body, guest.id))
             continue;

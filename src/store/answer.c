@@ -180,3 +180,12 @@ size_t people_without(struct es_str people, const char *guest, char *buffer)
 {
     return people_keep(people, is_another, (void *)guest, buffer);
 }
+
+bool people_sits(struct es_str people, const char *guest)
+{
+    struct es_str line, who;
+    while (people_next(&people, &line, &who))
+        if (es_str_is(who, guest))
+            return line.size > who.size + 1 && line.at[who.size + 1] == '+';
+    return false;
+}

@@ -48,5 +48,7 @@ size_t people_keep(struct es_str people, bool (*stays)(void *context, struct es_
                    void *context, char *buffer);
 /* The same, without the lines of one guest. */
 size_t people_without(struct es_str people, const char *guest, char *buffer);
+/* Returns whether `people` says that a guest sits there or hosts. */
+bool people_sits(struct es_str people, const char *guest);
 
 #endif

@@ -440,7 +440,16 @@ static int compare_rooms(const void *a, const void *b)
     return strcmp((*left)->room, (*right)->room);
 }
 
-static void list_rooms(struct memory *memory, struct answer_parts *parts)
+static int compare_changes(const void *a, const void *b)
+{
+    const struct store_head *const *left = a, *const *right = b;
+    if ((*left)->changed != (*right)->changed)
+        return (*left)->changed < (*right)->changed ? 1 : -1;
+    return strcmp((*left)->room, (*right)->room);
+}
+
+/* Adds the heads of rooms that are not over: of all, by id, or of those of a guest. */
+static void list_heads(struct memory *memory, const char *guest, struct answer_parts *parts)
 {
     const struct store_head **heads = malloc((memory->rooms.count + 1) * sizeof *heads);
     if (!heads) {
@@ -451,14 +460,19 @@ static void list_rooms(struct memory *memory, struct answer_parts *parts)
     for (size_t i = 0; i < memory->rooms.buckets; i++) {
         for (const struct node *node = memory->rooms.bucket[i]; node; node = node->next) {
             const struct room *room = node->value;
-            if (!room->head.over)
+            if (!room->head.over && (!guest || people_sits(room->head.people, guest)))
                 heads[count++] = &room->head;
         }
     }
-    qsort(heads, count, sizeof *heads, compare_rooms);
-    for (size_t i = 0; i < count; i++)
+    qsort(heads, count, sizeof *heads, guest ? compare_changes : compare_rooms);
+    for (size_t i = 0; i < count && !(guest && i == STORE_MINE_MAX); i++)
         answer_room(parts, heads[i]);
     free(heads);
+}
+
+static void list_rooms(struct memory *memory, struct answer_parts *parts)
+{
+    list_heads(memory, NULL, parts);
     for (size_t i = 0; i < memory->gaps; i++)
         answer_gap(parts, memory->gap[i].from, memory->gap[i].to);
     if (memory->alive)
@@ -776,6 +790,9 @@ static void memory_ask(struct store *store, const struct store_question *questio
     case STORE_SHEET:
         answer->found = table_get(&memory->maps, key_text(question->map)) != NULL;
         answer_map(&parts, map_text(memory, question->map));
+        break;
+    case STORE_MINE:
+        list_heads(memory, question->guest.id, &parts);
         break;
     case STORE_ROOMS:
         list_rooms(memory, &parts);

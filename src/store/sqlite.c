@@ -36,6 +36,8 @@
     X(PERSON_ADD, "INSERT OR IGNORE INTO person (guest, room) VALUES (?, ?)")                      \
     X(PERSON_REMOVE, "DELETE FROM person WHERE guest = ? AND room = ?")                            \
     X(PERSON_ROOMS, "SELECT n, people FROM person JOIN room ON n = person.room WHERE guest = ?")   \
+    X(PERSON_MINE, "SELECT " HEAD " FROM person JOIN room ON n = person.room "                     \
+                   "WHERE guest = ? AND over = 0 ORDER BY changed DESC, id")                       \
     X(PERSON_FORGET, "DELETE FROM person WHERE guest = ?")                                         \
     X(PEOPLE_SET, "UPDATE room SET people = ? WHERE n = ?")                                        \
     X(CHAT_FORGET, "UPDATE entry SET text = '' WHERE kind = 67 AND text <> '' AND guest = ?")      \
@@ -472,6 +474,22 @@ static void list_rooms(struct database *database, struct answer_parts *parts)
     parts->answer->found = true;
 }
 
+static void list_own_rooms(struct database *database, const char *guest, struct answer_parts *parts)
+{
+    enum statement list = SQL_PERSON_MINE;
+    int count = 0;
+    for (bool more = run(database, list, "t", guest); more; more = next(database, list)) {
+        struct store_head head = column_head(database, list);
+        if (!people_sits(head.people, guest))
+            continue;
+        answer_room(parts, &head);
+        if (++count == STORE_MINE_MAX) {
+            done(database, list);
+            return;
+        }
+    }
+}
+
 /* ---- Guests ---------------------------------------------------------------------------------- */
 
 static void device_add(struct database *database, const char *guest,
@@ -688,6 +706,9 @@ static void read_one(struct database *database, const struct store_question *que
         break;
     case STORE_SHEET:
         answer->found = read_map(database, question->map, parts);
+        break;
+    case STORE_MINE:
+        list_own_rooms(database, question->guest.id, parts);
         break;
     case STORE_ROOMS:
         list_rooms(database, parts);

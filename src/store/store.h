@@ -32,6 +32,7 @@ enum {
     STORE_LABEL_BYTES = 121, /* what a device is called */
     STORE_TEXT_MAX = 65536,  /* the longest text of an entry, or of a map */
 };
+enum { STORE_MINE_MAX = 40 };
 
 /* What an entry says. The letters are what is stored. */
 enum entry_kind {
@@ -75,8 +76,8 @@ struct store_head {
     bool listed;                 /* in the lobby: open to everybody, and not yet started */
     uint64_t wake;               /* when something is due without anybody asking; 0: never */
     uint64_t changed;
-    /* Who has ever sat or written here, a line each: `GUEST COLOUR NAME`. Names are here and in
-     * the rows of guests, nowhere else. */
+    /* Who has ever sat or written here, a line each: `GUEST COLOUR NAME`, or `GUEST +COLOUR NAME`
+     * for those who sit here or host. Names are here and in the rows of guests, nowhere else. */
     struct es_str people;
 };
 
@@ -125,6 +126,8 @@ enum store_kind {
     STORE_WHO,     /* the guest with a device of this token */
     STORE_DEVICES, /* a guest's devices */
     STORE_SHEET,   /* the text of a sheet, by its hash */
+    STORE_MINE,    /* heads of rooms that are not over, and where a guest sits or hosts: those that
+                      have changed latest, at most STORE_MINE_MAX */
     STORE_ROOMS,   /* heads of all rooms that are not over, and the gaps; asked at the start */
 };
 
@@ -137,7 +140,7 @@ struct store_question {
     const struct store_entry *entry; /* APPEND */
     size_t entries;
     struct store_guest guest; /* GUEST: all of it; id alone: TICKET, WITHDRAW (and device), FORGET,
-                                 DEVICES; REDEEM: device */
+                                 DEVICES, MINE; REDEEM: device */
     uint8_t token[ES_SHA256_BYTES];  /* the hash of one. GUEST (if `label` is not empty), REDEEM,
                                         WHO */
     uint8_t ticket[ES_SHA256_BYTES]; /* the hash of one. TICKET, REDEEM */
@@ -170,7 +173,7 @@ struct store_answer {
     struct store_guest guest;          /* WHO, REDEEM */
     const struct store_device *device; /* DEVICES: by `made`, then by id */
     size_t devices;
-    const struct store_head *heads; /* ROOMS: by id */
+    const struct store_head *heads; /* ROOMS: by id; MINE: the latest first, then by id */
     size_t rooms;
     const struct store_gap *gap; /* ROOMS: ascending; the last is still open, with to 0: from when
                                     the server was last alive, if ever */

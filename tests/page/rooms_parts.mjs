@@ -157,6 +157,11 @@ test('devices are listed and signed out; a guest can be deleted', async (t) => {
     await phone.getByRole('button', { name: 'Continue here' }).click();
     await arrived(phone, 'online');
     assert.equal(await phone.locator('#who-name').inputValue(), 'Ada');
+    // One's rooms are there too.
+    await phone.locator(`.own-rooms a[href="${address(link)}"]`).click();
+    await phone.locator('[data-seat="1"] .tag.good').waitFor();
+    await phone.goBack();
+    await arrived(phone, 'online');
     await ada.reload();
     await ada.locator('.devices li').nth(1).waitFor();
     await ada.locator('.devices button').click();

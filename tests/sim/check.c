@@ -859,6 +859,39 @@ static void check_lobby(const json_t *json)
     }
 }
 
+/* A guest's own rooms: none that is another's, and none missing that has been there for a while. */
+static void check_own_rooms(struct conn *conn, const json_t *json)
+{
+    const json_t *list = json_object_get(json, "rooms");
+    const char *guest = guest_of(conn);
+    size_t i;
+    json_t *own;
+    json_array_foreach((json_t *)list, i, own)
+    {
+        const struct mirror *m = mirror_of(field(own, "room"));
+        bool was_there = false;
+        if (!m)
+            violated("%s is told of the room %s, which is not durable", guest, field(own, "room"));
+        for (size_t j = 0; j < m->entries; j++) {
+            const struct kept *k = &m->kept[j];
+            was_there = was_there || (!strcmp(k->guest, guest) &&
+                                      (k->kind == ENTRY_MADE || k->kind == ENTRY_SAT));
+        }
+        if (!was_there || strcmp(field(own, "code"), m->code))
+            violated("%s is told of the room %s as their own", guest, m->room);
+        count("checked", "rooms of one's own");
+    }
+    for (i = 0; i < mirror_count && json_array_size(list) < STORE_MINE_MAX; i++) {
+        const struct mirror *m = mirrors[i];
+        bool found = m->closed || m->game_over || (!seat_of(m, guest) && strcmp(m->host, guest)) ||
+                     m->kept[m->entries - 1].time + MINUTES(5) > world.now;
+        for (size_t j = 0; j < json_array_size(list) && !found; j++)
+            found = !strcmp(field(json_array_get(list, j), "room"), m->room);
+        if (!found)
+            violated("%s is not told of the room %s, where they sit or host", guest, m->room);
+    }
+}
+
 /* ---- Messages -------------------------------------------------------------------------------- */
 
 /* The fields that a message may have. A field more could tell what nobody may know. */
@@ -878,6 +911,7 @@ static const struct {
     {"no", " t id code decision event "},
     {"ticket", " t id ticket ms "},
     {"devices", " t id devices "},
+    {"rooms", " t id rooms "},
     {"pong", " t id "},
     {"soon", " t ms "},
 };
@@ -944,6 +978,8 @@ void check_told(struct conn *conn, const json_t *json, struct es_str text)
         check_chat(conn, json);
     else if (!strcmp(type, "lobby"))
         check_lobby(json);
+    else if (!strcmp(type, "rooms"))
+        check_own_rooms(conn, json);
     else if (!strcmp(type, "react") && !may_enter(room_of(conn), conn))
         violated("a reaction reaches a stranger");
 }

@@ -99,20 +99,23 @@ static const struct {
     const char *what, *names, *between;
 } expected[] = {
     {"sent",
-     "hello name ticket devices withdraw forget ping make find sit leave seat start close word "
+     "hello name ticket devices withdraw rooms forget ping make find sit leave seat start close "
+     "word "
      "move give take replace rematch chat react again guest device map get",
      " "},
-    {"told", "welcome room view lines record chat react lobby ok no ticket devices pong soon", " "},
+    {"told", "welcome room view lines record chat react lobby ok no ticket devices rooms pong soon",
+     " "},
     {"entry", "m s l a h S w B e b t c g k C n x", " "},
     {"store",
-     "append guest ticket redeem withdraw forget map alive clean read find who devices sheet "
+     "append guest ticket redeem withdraw forget map alive clean read find who devices sheet mine "
      "rooms",
      " "},
     {"phase", "waiting words playing over closed", " "},
     {"refused",
      "BOT_UNKNOWN BUSY DECISION_EARLY DECISION_MADE FIELD_BAD GIVEN GUEST_NEEDED HELLO_FIRST "
      "KEY_BAD KEY_USED MAP_UNKNOWN NAME_BAD NOT_GIVEN NOT_HOST NOT_LATE NOT_OVER NOT_SEATED "
-     "NOT_STARTED NOT_TO_ACT NO_CHAT NO_ROOM OVER SEATED SEAT_TAKEN SETUP_BAD STARTED TEXT_BAD "
+     "NOT_STARTED NOT_TO_ACT NO_CHAT NO_DEVICE NO_ROOM OVER SEATED SEAT_TAKEN SETUP_BAD STARTED "
+     "TEXT_BAD "
      "TICKET_BAD TOKEN_BAD TOO_FEW TOO_LARGE TOO_MANY UNKNOWN VERSION WORD_LATE WORD_WRONG "
      "EVENT_BAD NOT_A_MAP",
      " "},
@@ -122,7 +125,7 @@ static const struct {
     {"output", "think forget log", " "},
     {"leak", "entries compared|several entries|one entry|tiles compared|thoughts compared", "|"},
     {"checked",
-     "rooms|games begun|games ended|moves acknowledged|records verified|"
+     "rooms|rooms of one's own|games begun|games ended|moves acknowledged|records verified|"
      "records with words missing",
      "|"},
     {"fault",
