@@ -235,6 +235,25 @@ async function testRequests() {
     assert.equal(await seat.ended(), 1001);
 }
 
+// Limits for an address are settings.
+async function testLimits() {
+    const server = await start('--data', 'memory', '--port', '0', '--limits',
+        'guests=2,connections=1');
+    const { token } = await guest(server.at, 'Ada');
+    await guest(server.at, 'Bo');
+    const refused = await post(server.at, '/api/guest', { name: 'Cy' });
+    assert.equal(refused.status, 429);
+    assert.equal(refused.json().code, 'TOO_MANY');
+    const first = await enter(server.at, 'lobby', { token });
+    await first.next('welcome');
+    assert.equal(await (await connect(server.at, '/ws/lobby')).ended(), 1013);
+    first.destroy();
+    await stop(server);
+    for (const wrong of ['guests', 'guests=', 'guests=0', 'guests=x', 'tables=3', ''])
+        assert.equal(run('serve', '--data', 'memory', '--port', '0', '--limits', wrong).status, 2,
+            wrong);
+}
+
 // ---- Who asks ---------------------------------------------------------------------------------
 
 async function testProxies() {
@@ -432,7 +451,7 @@ async function testFolder() {
     }
 }
 
-for (const test of [testRequests, testProxies, testGame, testFolder]) {
+for (const test of [testRequests, testLimits, testProxies, testGame, testFolder]) {
     try {
         await test();
     } catch (error) {
