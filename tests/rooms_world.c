@@ -207,6 +207,10 @@ bool world_answer(struct world *world)
     struct store_answer answer = {0};
     bool append = asked->question.kind == STORE_APPEND;
     enum store_outcome outcome = append ? world->outcome : STORE_STORED;
+    if (world->fails >> asked->question.kind & 1) {
+        world->fails &= ~(1U << asked->question.kind);
+        outcome = STORE_FAILED;
+    }
     if (outcome == STORE_STORED || world->lies) {
         world->store->begin(world->store);
         world->store->ask(world->store, &asked->question, &answer);

@@ -436,6 +436,29 @@ async function testGame() {
     await stop(server);
 }
 
+// The operator sees everybody who was in a room, also if somebody has sent a crowd there.
+async function testCrowd() {
+    const data = `${work}/crowd`;
+    const server = await start('--data', data, '--port', '0', '--trust-proxy');
+    const ada = await guest(server.at, 'Ada');
+    const { room, code } = await makeRoom(server.at, ada.token, { open: false });
+    const crowd = [];
+    for (let i = 0; i < 120; i++) {
+        const headers = { 'X-Forwarded-For': `10.0.0.${i}` };
+        const { guest: id, token } = await guest(server.at, '☺'.repeat(60), headers);
+        const client = await enter(server.at, room, { token, code, headers });
+        client.json({ t: 'chat', key: 'k', text: 'Hello' });
+        await client.next('ok');
+        client.destroy();
+        crowd.push(id);
+    }
+    const listed = run('manage', '--data', data, 'people', room);
+    assert.equal(listed.status, 0, listed.err);
+    const { people } = JSON.parse(listed.out);
+    assert.deepEqual(people.slice(1).map((person) => person.guest), crowd);
+    await stop(server);
+}
+
 // By default the data are where the XDG rules say.
 async function testFolder() {
     for (const [variables, folder] of [[{ XDG_DATA_HOME: `${work}/xdg` }, 'xdg/endstation'],
@@ -451,7 +474,7 @@ async function testFolder() {
     }
 }
 
-for (const test of [testRequests, testLimits, testProxies, testGame, testFolder]) {
+for (const test of [testRequests, testLimits, testProxies, testGame, testCrowd, testFolder]) {
     try {
         await test();
     } catch (error) {

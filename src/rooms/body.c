@@ -1,5 +1,6 @@
 /* A room's state: what follows from its entries, one after the other. The time and whoever is
- * connected play no part in it, so that it is the same whenever the entries are read. */
+ * connected play no part in it, so that it is the same whenever the entries are read; the server's
+ * gaps before an entry do. */
 #include "rooms/internal.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,6 +131,19 @@ static void note(struct body *body, const char *line)
     }
 }
 
+/* Removes a note; false if there is no such note. */
+static bool unnote(struct body *body, const char *line)
+{
+    size_t size = strlen(line);
+    body->notes[body->notes_size] = 0;
+    char *at = strstr(body->notes, line);
+    if (!at)
+        return false;
+    memmove(at, at + size, body->notes_size - (size_t)(at - body->notes) - size);
+    body->notes_size -= size;
+    return true;
+}
+
 static void add_note(struct es_record *record, const char *line)
 {
     size_t size = strlen(line);
@@ -184,10 +198,12 @@ static void set_due(struct body *body, uint64_t time)
     for (int p = 0; p < body->record.setup.players; p++) {
         struct seat *seat = &body->seat[p];
         bool due = turn.kind == ES_TURN_PLAYERS && turn.players >> p & 1;
-        if (due && (!seat->due || MUTATED(LEAK_CLOCK)))
+        if (due && (!seat->due || MUTATED(LEAK_CLOCK))) {
             seat->due = time;
-        else if (!due)
+            seat->taken = seat->pause = 0;
+        } else if (!due) {
             seat->due = 0;
+        }
     }
     if (turn.kind == ES_TURN_OVER)
         body->phase = PHASE_OVER;
@@ -243,11 +259,13 @@ static bool play(struct body *body, const struct store_entry *entry)
             snprintf(line, sizeof line, "note clock %d %d\n", who, seat->decisions);
             note(body, line);
         }
-        seat->out = entry->kind == ENTRY_CLOCK;
         seat->decisions++;
     }
     body->moved = entry->time;
     set_due(body, entry->time);
+    /* Not before the turn is over: an entry of an open round changes nothing that others see. */
+    if (who > 0 && (entry->kind == ENTRY_CLOCK || !body->seat[who - 1].due))
+        body->seat[who - 1].out = entry->kind == ENTRY_CLOCK;
     return true;
 }
 
@@ -298,26 +316,42 @@ static bool sit(struct body *body, const struct store_entry *entry, struct seat 
     return es_str_hex(entry->text, seat->hash, sizeof seat->hash);
 }
 
+enum { TAKEOVER_BYTES = 96 };
+
+static void write_takeover(int number, const struct seat *seat, char line[TAKEOVER_BYTES])
+{
+    snprintf(line, TAKEOVER_BYTES, "note takeover %d %s %d\n", number, seat->level,
+             seat->decisions);
+}
+
 static bool give(struct body *body, const struct store_entry *entry, struct seat *seat)
 {
-    char line[96];
+    char line[TAKEOVER_BYTES];
     if (seat->kind != SEAT_PERSON || !es_str_copy(entry->text, seat->level, sizeof seat->level))
         return false;
-    snprintf(line, sizeof line, "note takeover %d %s %d\n", entry->seat, seat->level,
-             seat->decisions);
+    seat->given = entry->time;
+    write_takeover(entry->seat, seat, line);
     note(body, line);
     return true;
 }
 
-static bool take(struct body *body, const struct store_entry *entry, struct seat *seat)
+static bool take(const struct rooms *rooms, struct body *body, const struct store_entry *entry,
+                 struct seat *seat)
 {
-    char line[64];
+    char line[TAKEOVER_BYTES];
+    write_takeover(entry->seat, seat, line);
+    /* If the bot has made no move there is nothing to tell: giving and taking must not fill the
+     * room that there is for notes. */
+    if (!unnote(body, line)) {
+        snprintf(line, sizeof line, "note return %d %d\n", entry->seat, seat->decisions);
+        note(body, line);
+    }
     seat->level[0] = 0;
     seat->out = false;
     if (seat->due)
-        seat->due = entry->time; /* the time that a bot had is not theirs */
-    snprintf(line, sizeof line, "note return %d %d\n", entry->seat, seat->decisions);
-    note(body, line);
+        seat->pause +=
+            hub_lived(rooms, seat->given > seat->due ? seat->given : seat->due, entry->time);
+    seat->taken = entry->time;
     return true;
 }
 
@@ -336,7 +370,6 @@ static bool apply(struct rooms *rooms, struct room *room, struct body *body,
 {
     struct seat *seat =
         entry->seat >= 1 && entry->seat <= ES_PLAYERS_MAX ? &body->seat[entry->seat - 1] : NULL;
-    (void)rooms;
     switch ((enum entry_kind)entry->kind) {
     case ENTRY_MADE:
         return false; /* only at the beginning */
@@ -371,7 +404,7 @@ static bool apply(struct rooms *rooms, struct room *room, struct body *body,
     case ENTRY_GIVEN:
         return seat && give(body, entry, seat);
     case ENTRY_TAKEN:
-        return seat && take(body, entry, seat);
+        return seat && take(rooms, body, entry, seat);
     case ENTRY_CHAT:
         return write_chat(body, entry);
     case ENTRY_NEXT:

@@ -15,7 +15,9 @@ enum {
     SWEEP_MS = 60000,
     AGAIN_MS = 1000, /* after a fault of the store */
     HOUR_MS = 3600000,
+    MINUTE_MS = 60000,
     GAP_MS = 2000, /* shorter gaps do not count */
+    SLEEP_MS = 3 * ALIVE_MS,
 };
 #define CHAT_MS (UINT64_C(30) * 24 * HOUR_MS) /* chat is kept that long after a game */
 
@@ -163,6 +165,24 @@ bool hub_allow(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, 
     return true;
 }
 
+bool hub_codes_spent(struct rooms *rooms, uint64_t address)
+{
+    return hub_spent(rooms, TALLY_CODES, address, rooms->limits.codes_of_address, HOUR_MS) ||
+           hub_spent(rooms, TALLY_CODES_ALL, 0, rooms->limits.codes_in_all, MINUTE_MS);
+}
+
+static void count_code(struct tally *tally, int more)
+{
+    if (more > 0 || tally->count > 0)
+        tally->count += (uint32_t)more;
+}
+
+void hub_codes_count(struct rooms *rooms, uint64_t address, int more)
+{
+    count_code(tally_of(rooms, TALLY_CODES, address, HOUR_MS), more);
+    count_code(tally_of(rooms, TALLY_CODES_ALL, 0, MINUTE_MS), more);
+}
+
 /* Forgets what no longer counts. */
 static void sweep(struct rooms *rooms)
 {
@@ -243,6 +263,12 @@ void hub_close(struct rooms *rooms, struct connection *c, int status)
                     .kind = ROOMS_CLOSE, .connection = &c->id, .connections = 1, .status = status});
 }
 
+void hub_greeted(struct connection *c)
+{
+    json_decref(c->hello);
+    c->hello = NULL;
+}
+
 bool hub_here(const struct room *room, const char *guest)
 {
     for (const struct connection *c = room->connections; c; c = c->after)
@@ -285,7 +311,7 @@ static void gone(struct rooms *rooms, uint64_t id)
     if (c->counted)
         hub_crowd(rooms, hub_key(c->guest.id), -1);
     index_remove(&rooms->connections, &c->id, sizeof c->id);
-    json_decref(c->hello);
+    hub_greeted(c);
     rooms->counts.connections--;
     free(c);
 }
@@ -424,6 +450,18 @@ uint64_t hub_deadline(const struct rooms *rooms, uint64_t from, uint64_t ms)
     return end;
 }
 
+uint64_t hub_lived(const struct rooms *rooms, uint64_t from, uint64_t to)
+{
+    uint64_t ms = to > from ? to - from : 0;
+    for (size_t i = 0; i < rooms->gaps; i++) {
+        uint64_t start = rooms->gap[i].from > from ? rooms->gap[i].from : from;
+        uint64_t end = rooms->gap[i].to < to ? rooms->gap[i].to : to;
+        if (end > start)
+            ms -= end - start < ms ? end - start : ms;
+    }
+    return ms;
+}
+
 const struct es_map *hub_map(struct rooms *rooms, struct es_str id)
 {
     size_t count = 0;
@@ -464,11 +502,36 @@ void hub_ask_for(struct rooms *rooms, struct store_question *question, struct ro
     emit(rooms, &(struct rooms_output){.kind = ROOMS_ASK, .store = question});
 }
 
-static void note_alive(struct rooms *rooms, uint64_t gap)
+/* Notes that we live, and the latest gap until the store has it. If that takes longer the gap does
+ * too: better a little too much time than none. */
+static void note_alive(struct rooms *rooms)
 {
+    struct store_question question = {
+        .kind = STORE_ALIVE, .first = rooms->untold, .time = rooms->now};
     rooms->alive = rooms->now;
-    hub_ask(rooms, &(struct store_question){.kind = STORE_ALIVE, .first = gap, .time = rooms->now},
-            NULL);
+    rooms->telling = hub_ask(rooms, &question, NULL);
+}
+
+static void add_gap(struct rooms *rooms, struct store_gap gap)
+{
+    rooms->gap = hub_grow(rooms->gap, &rooms->gaps_room, rooms->gaps + 1, sizeof gap);
+    rooms->gap[rooms->gaps++] = gap;
+}
+
+/* Sets the time. We ask to be called every ALIVE_MS: if that is long ago the machine has slept, or
+ * its clock was set, and nobody's time has passed. */
+static void set_time(struct rooms *rooms, uint64_t now)
+{
+    uint64_t before = rooms->now;
+    if (now <= before)
+        return;
+    rooms->now = now;
+    if (rooms->ready && now - before >= SLEEP_MS) {
+        add_gap(rooms, (struct store_gap){before, now});
+        if (!rooms->untold)
+            rooms->untold = before;
+        note_alive(rooms);
+    }
 }
 
 /* What there is when the server starts. */
@@ -478,23 +541,25 @@ static void started(struct rooms *rooms, const struct store_answer *answer)
         rooms->start_again = rooms->now + AGAIN_MS;
         return;
     }
-    uint64_t open_gap = 0;
     for (size_t i = 0; i < answer->gaps; i++) {
         struct store_gap gap = answer->gap[i];
         if (gap.to == 0) {
             gap.to = rooms->now;
             if (gap.to < gap.from + GAP_MS)
                 continue;
-            open_gap = gap.from;
+            rooms->untold = gap.from;
         }
-        rooms->gap = hub_grow(rooms->gap, &rooms->gaps_room, rooms->gaps + 1, sizeof gap);
-        rooms->gap[rooms->gaps++] = gap;
+        add_gap(rooms, gap);
     }
+    rooms->ready = true;
+    for (size_t i = 0; i < rooms->rooms.slots; i++)
+        if (rooms->rooms.slot[i].key) /* somebody has asked for it already */
+            hub_wake(rooms, rooms->rooms.slot[i].thing, rooms->now);
     for (size_t i = 0; i < answer->rooms; i++) {
         const struct store_head *head = &answer->heads[i];
         struct room *room = hub_room(rooms, head->room);
         if (room)
-            continue; /* somebody was quicker */
+            continue;
         room = hub_room_new(rooms, head->room);
         room->known = true;
         room->listed = head->listed;
@@ -506,8 +571,7 @@ static void started(struct rooms *rooms, const struct store_answer *answer)
         else
             hub_wake(rooms, room, head->wake);
     }
-    rooms->ready = true;
-    note_alive(rooms, open_gap);
+    note_alive(rooms);
     lobby_changed(rooms);
 }
 
@@ -516,6 +580,11 @@ static void answered(struct rooms *rooms, const struct store_answer *answer)
     if (answer->kind == STORE_ROOMS) {
         if (!rooms->ready)
             started(rooms, answer);
+        return;
+    }
+    if (answer->kind == STORE_ALIVE) {
+        if (answer->outcome == STORE_STORED && answer->id == rooms->telling)
+            rooms->untold = 0;
         return;
     }
     struct pending *p = index_get(&rooms->pending, &answer->id, sizeof answer->id);
@@ -560,7 +629,7 @@ static void let_time_pass(struct rooms *rooms)
         hub_ask(rooms, &(struct store_question){.kind = STORE_ROOMS}, NULL);
     }
     if (rooms->ready && rooms->now - rooms->alive >= ALIVE_MS)
-        note_alive(rooms, 0);
+        note_alive(rooms);
     if (rooms->ready && rooms->now - rooms->cleaned >= HOUR_MS) {
         rooms->cleaned = rooms->now;
         hub_ask(rooms, &(struct store_question){.kind = STORE_CLEAN, .time = rooms->now - CHAT_MS},
@@ -597,8 +666,7 @@ static void ask_to_wake(struct rooms *rooms)
 
 void rooms_step(struct rooms *rooms, const struct rooms_input *input)
 {
-    if (input->now > rooms->now)
-        rooms->now = input->now;
+    set_time(rooms, input->now);
     switch (input->kind) {
     case ROOMS_OPENED:
         opened(rooms, input);
@@ -613,7 +681,7 @@ void rooms_step(struct rooms *rooms, const struct rooms_input *input)
         answered(rooms, input->answer);
         break;
     case ROOMS_THOUGHT:
-        play_thought(rooms, input->question, input->text);
+        play_thought(rooms, input->question, input->text, input->busy);
         break;
     case ROOMS_DRAIN:
         drain(rooms);

@@ -107,9 +107,11 @@ struct connection {
     struct connection *before, *after; /* in its room, or among those that are new */
     bool welcomed, told_record, again;
     uint64_t revision;
-    size_t told; /* lines of the stream; TOLD_NOTHING at first */
-    size_t have; /* as it said */
+    uint8_t room_hash[8]; /* of the latest `room` */
+    size_t told;          /* lines of the stream; TOLD_NOTHING at first */
+    size_t have;          /* as it said */
     unsigned due;
+    uint64_t ends; /* of the clocks of those who are due, added up */
     size_t chats;
     /* In the lobby. */
     bool looks;
@@ -151,8 +153,11 @@ struct seat {
     uint8_t hash[ES_FAIR_BYTES], word[ES_FAIR_BYTES];
     bool has_word;
     int decisions;
-    uint64_t due; /* since when its move is awaited; 0: it is not */
-    bool out;     /* the clock has moved for it in its latest turn */
+    uint64_t due;   /* since when its move is awaited; 0: it is not */
+    uint64_t given; /* when it was given to the bot that plays for its owner */
+    uint64_t taken; /* when its owner took it back in this turn; 0: not */
+    uint64_t pause; /* how long a bot had it in this turn, which the owner's clock does not count */
+    bool out;       /* the clock has moved for it in its latest turn */
     struct plan plan;
 };
 
@@ -211,7 +216,7 @@ struct body {
     struct chat *chat;
     size_t chats, chats_room;
     char next[STORE_ROOM_BYTES];
-    char notes[4096]; /* for the record: takeovers, clocks */
+    char notes[12 << 10]; /* for the record: takeovers, clocks */
     size_t notes_size;
     struct stream stream[ES_PLAYERS_MAX + 1];
 };
@@ -236,7 +241,7 @@ struct item {
     char *text;                   /* MAKE: settings; */
     char *map;                    /* MAKE: the sheet, where it is not built in */
     char other[STORE_ROOM_BYTES]; /* MAKE: the room it follows; NEXT: the new room */
-    uint64_t address;
+    uint64_t address;             /* of the connection */
     uint64_t time;
 };
 
@@ -329,6 +334,7 @@ struct rooms {
     struct store_gap *gap;
     size_t gaps, gaps_room;
     uint64_t alive, swept, cleaned;
+    uint64_t untold, telling; /* when a gap began that may not be stored; the question that does */
     uint64_t start_again;
     uint64_t lobby_revision, lobby_told, lobby_at;
     struct es_map *built_in; /* read when needed, in the order of es_builtin_maps */
@@ -350,6 +356,8 @@ void hub_http(struct rooms *rooms, uint64_t connection, int status, const char *
               struct es_str text, const char *cookie);
 void hub_send(struct rooms *rooms, uint64_t connection, struct es_str text);
 void hub_close(struct rooms *rooms, struct connection *c, int status);
+/* Forgets what a connection said in its hello, which may be 40 times as large in memory. */
+void hub_greeted(struct connection *c);
 void hub_log(struct rooms *rooms, const char *what, const char *room);
 /* Asks the store. `pending` (or NULL) is found again by the answer. */
 uint64_t hub_ask(struct rooms *rooms, struct store_question *question, struct pending *pending);
@@ -358,11 +366,16 @@ void hub_ask_for(struct rooms *rooms, struct store_question *question, struct ro
 /* Counts one more of `kind` for `key`; false if that is more than `most` in `ms`. */
 bool hub_allow(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, uint64_t ms);
 bool hub_spent(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, uint64_t ms);
+/* Codes that somebody shows are limited, right or wrong ones, once too many of an address, or of
+ * all, were wrong. `more`: 1: a wrong one; -1: one that was counted as wrong was right. */
+bool hub_codes_spent(struct rooms *rooms, uint64_t address);
+void hub_codes_count(struct rooms *rooms, uint64_t address, int more);
 enum {
     TALLY_ROOMS_GUEST = 1,
     TALLY_ROOMS_ADDRESS,
     TALLY_GUESTS,
     TALLY_MAPS,
+    TALLY_TICKETS,
     TALLY_CODES,
     TALLY_CODES_ALL
 };
@@ -377,6 +390,8 @@ void hub_room_free(struct rooms *rooms, struct room *room);
 void hub_wake(struct rooms *rooms, struct room *room, uint64_t when);
 /* When a time that began at `from` and lasts `ms` is over, the server's own gaps not counted. */
 uint64_t hub_deadline(const struct rooms *rooms, uint64_t from, uint64_t ms);
+/* How long that is, the server's own gaps not counted. */
+uint64_t hub_lived(const struct rooms *rooms, uint64_t from, uint64_t to);
 bool hub_here(const struct room *room, const char *guest);
 
 /* ---- JSON (say.c) --------------------------------------------------------------------------- */
@@ -464,7 +479,10 @@ void room_join(struct rooms *rooms, struct room *room, struct connection *c);
 void room_quit(struct rooms *rooms, struct connection *c);
 /* Whether a connection may still be here, now that the game has started. */
 bool room_may_stay(const struct room *room, const struct connection *c);
-bool room_may_enter(struct rooms *rooms, struct room *room, const char *guest, const char *code);
+/* The code of the refusal if whoever sent an item, with that code of an invitation, may not know of
+ * the room, or there is none; else NULL. */
+const char *room_shut(struct rooms *rooms, const struct room *room, const struct item *item,
+                      const char *code);
 
 /* ---- The rest ------------------------------------------------------------------------------- */
 
@@ -473,8 +491,10 @@ void play_advance(struct rooms *rooms, struct room *room);
 /* When something happens by itself; 0: never. */
 uint64_t play_wake(struct rooms *rooms, struct room *room);
 void play_forget(struct rooms *rooms, struct seat *seat);
+/* When a person's time for a move is up, in a room with a clock; 0: never. */
+uint64_t play_deadline(const struct rooms *rooms, const struct body *body, const struct seat *seat);
 bool play_late(const struct rooms *rooms, const struct body *body, const struct seat *seat);
-void play_thought(struct rooms *rooms, uint64_t question, struct es_str text);
+void play_thought(struct rooms *rooms, uint64_t question, struct es_str text, bool busy);
 void stream_tell(struct rooms *rooms, struct room *room);
 /* A viewer's view, or the whole record when the game is over; to be freed. */
 char *stream_text(struct rooms *rooms, struct body *body, int viewer, size_t *size);

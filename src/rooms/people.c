@@ -10,7 +10,8 @@ enum {
     COLOURS = 8,
     LABEL_CHARS = 40,
     HOUR_MS = 3600000,
-    MAPS_OF_ADDRESS = 60, /* in an hour */
+    MAPS_OF_ADDRESS = 60,  /* in an hour */
+    TICKETS_OF_GUEST = 30, /* in an hour */
 };
 
 static void no(struct rooms *rooms, const struct connection *c, json_t *message, const char *code)
@@ -57,6 +58,7 @@ void people_known(struct rooms *rooms, struct connection *c)
         c->step = STEP_READY;
         c->looks = true;
         c->lobby = rooms->lobby_revision;
+        hub_greeted(c);
         hub_send(rooms, c->id, people_welcome(rooms, c));
         hub_send(rooms, c->id, lobby_text(rooms, "{\"t\":\"lobby\",\"tables\":["));
     } else if (!hub_id_good(es_str(c->room_id))) {
@@ -278,6 +280,10 @@ static void make_ticket(struct rooms *rooms, struct connection *c, json_t *messa
     struct store_question question = {.kind = STORE_TICKET, .time = rooms->now + TICKET_MS};
     uint8_t bytes[TICKET_CHARS * 5 / 8];
     char text[TICKET_CHARS + 1];
+    if (!hub_allow(rooms, TALLY_TICKETS, hub_key(c->guest.id), TICKETS_OF_GUEST, HOUR_MS)) {
+        no(rooms, c, message, "TOO_MANY");
+        return;
+    }
     hub_random(rooms, bytes, sizeof bytes);
     hub_id(bytes, text, TICKET_CHARS);
     hub_hash(es_str(text), question.ticket);
@@ -499,13 +505,12 @@ static void answer_hello(struct rooms *rooms, struct connection *c,
 static void found_room(struct rooms *rooms, struct connection *c, const struct pending *p,
                        const struct store_answer *answer)
 {
-    if (answer->found) {
-        hub_send(rooms, c->id, say_ok(rooms, p->message, "room", es_str(answer->head.room), 0));
+    if (!answer->found) {
+        no(rooms, c, p->message, "NO_ROOM");
         return;
     }
-    hub_allow(rooms, TALLY_CODES, c->address, UINT32_MAX, HOUR_MS);
-    hub_allow(rooms, TALLY_CODES_ALL, 0, UINT32_MAX, 60000);
-    no(rooms, c, p->message, "NO_ROOM");
+    hub_codes_count(rooms, c->address, -1);
+    hub_send(rooms, c->id, say_ok(rooms, p->message, "room", es_str(answer->head.room), 0));
 }
 
 void people_answer(struct rooms *rooms, struct pending *p, const struct store_answer *answer)
@@ -523,6 +528,8 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
         answer_request(rooms, c, p, answer);
     } else if (c && !stored) {
         no(rooms, c, p->message, "BUSY");
+        if (p->kind == STORE_FIND)
+            hub_codes_count(rooms, c->address, -1);
         if (p->kind == STORE_WHO)
             hub_close(rooms, c, 1013);
     } else if (c) {

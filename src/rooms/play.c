@@ -24,20 +24,24 @@ static bool bot_plays(const struct seat *seat)
     return seat->kind == SEAT_BOT || seat->level[0];
 }
 
-static uint64_t deadline(const struct rooms *rooms, const struct body *body,
-                         const struct seat *seat)
+uint64_t play_deadline(const struct rooms *rooms, const struct body *body, const struct seat *seat)
 {
-    return hub_deadline(rooms, seat->due, (uint64_t)body->settings.clock * 1000);
+    if (!body->settings.clock || !seat->due || seat->kind != SEAT_PERSON || bot_plays(seat))
+        return 0;
+    return hub_deadline(rooms, seat->due, (uint64_t)body->settings.clock * 1000 + seat->pause);
 }
 
 static bool time_is_up(const struct rooms *rooms, const struct body *body, const struct seat *seat)
 {
-    return body->settings.clock && seat->due && rooms->now >= deadline(rooms, body, seat);
+    uint64_t end = play_deadline(rooms, body, seat);
+    return end && rooms->now >= end;
 }
 
+/* Whoever has come back gets the whole patience of the others. */
 static uint64_t late_at(const struct rooms *rooms, const struct body *body, const struct seat *seat)
 {
-    return hub_deadline(rooms, seat->due, (uint64_t)body->settings.patience * 1000);
+    return hub_deadline(rooms, seat->taken > seat->due ? seat->taken : seat->due,
+                        (uint64_t)body->settings.patience * 1000);
 }
 
 bool play_late(const struct rooms *rooms, const struct body *body, const struct seat *seat)
@@ -69,8 +73,7 @@ static uint64_t seat_wake(const struct rooms *rooms, const struct body *body,
     if (bot_plays(seat)) {
         wake = seat->due + rooms->limits.bot_ms;
     } else {
-        if (body->settings.clock)
-            wake = deadline(rooms, body, seat);
+        wake = play_deadline(rooms, body, seat);
         if (!play_late(rooms, body, seat))
             wake = earlier(wake, late_at(rooms, body, seat));
     }
@@ -192,7 +195,7 @@ static void decide_somehow(struct body *body, int p)
     decide(body, p, legal[0]);
 }
 
-void play_thought(struct rooms *rooms, uint64_t question, struct es_str text)
+void play_thought(struct rooms *rooms, uint64_t question, struct es_str text, bool busy)
 {
     struct room *room = index_get(&rooms->thinking, &question, sizeof question);
     if (!room)
@@ -208,7 +211,7 @@ void play_thought(struct rooms *rooms, uint64_t question, struct es_str text)
     es_event event;
     bool good =
         text.size > 0 && setup->game->parse(setup, text, &event) == ES_OK && decide(body, p, event);
-    if (!good && ++plan->failures >= FAILURES_MAX)
+    if (!good && !busy && ++plan->failures >= FAILURES_MAX)
         decide_somehow(body, p);
     else if (!good)
         plan->retry = rooms->now + RETRY_MS;

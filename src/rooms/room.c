@@ -23,6 +23,7 @@ struct item *room_item(enum item_kind kind, const struct connection *c, json_t *
     if (c) {
         item->connection = c->id;
         item->guest = c->guest;
+        item->address = c->address;
     }
     return item;
 }
@@ -78,17 +79,27 @@ void room_refuse_all(struct rooms *rooms, struct room *room, const char *code)
     }
 }
 
-void room_enqueue(struct rooms *rooms, struct room *room, struct item *item)
+/* Adds an item to the queue; false if it is full and the item was refused. */
+static bool admit(struct rooms *rooms, struct room *room, struct item *item)
 {
+    uint32_t most = rooms->limits.waiting;
     item->time = rooms->now;
-    if (room->waiting >= rooms->limits.waiting && item->kind != ITEM_FORGET &&
-        item->kind != ITEM_NAME && item->kind != ITEM_NEXT) {
+    if (item->kind == ITEM_GET)
+        most /= 2; /* the rest is for those who play */
+    if (room->waiting >= most && item->kind != ITEM_FORGET && item->kind != ITEM_NAME &&
+        item->kind != ITEM_NEXT) {
         refuse(rooms, item, "BUSY");
         item_free(item);
-        return;
+        return false;
     }
     push(room, item);
-    room_run(rooms, room);
+    return true;
+}
+
+void room_enqueue(struct rooms *rooms, struct room *room, struct item *item)
+{
+    if (admit(rooms, room, item))
+        room_run(rooms, room);
 }
 
 /* ---- Answers, when everything is durable ----------------------------------------------------- */
@@ -123,8 +134,8 @@ void room_refuse(struct rooms *rooms, struct room *room, struct item *item, cons
     if (item->kind == ITEM_GET || item->kind == ITEM_OPERATOR) {
         char text[64];
         int size = snprintf(text, sizeof text, "{\"code\":\"%s\"}", code);
-        room_reply_http(rooms, room, item->connection, 404, "application/json",
-                        (struct es_str){text, (size_t)size});
+        room_reply_http(rooms, room, item->connection, strcmp(code, "TOO_MANY") == 0 ? 429 : 404,
+                        "application/json", (struct es_str){text, (size_t)size});
         return;
     }
     struct reply *reply = add_reply(room, item->connection, say_no(rooms, item->message, code));
@@ -155,8 +166,12 @@ static void release(struct rooms *rooms, struct room *room)
         struct es_str text = {reply->text, reply->size};
         struct connection *c = hub_connection(rooms, reply->connection);
         if (reply->item) {
+            /* Taken when this is over: the other room may hand something back to this one. */
             struct room *other = hub_room(rooms, reply->room);
-            room_enqueue(rooms, other ? other : hub_room_new(rooms, reply->room), reply->item);
+            if (!other)
+                other = hub_room_new(rooms, reply->room);
+            if (admit(rooms, other, reply->item))
+                hub_wake(rooms, other, rooms->now);
             reply->item = NULL;
         } else if (c && reply->status) {
             hub_http(rooms, c->id, reply->status, reply->type, text, NULL);
@@ -228,13 +243,23 @@ bool room_may_stay(const struct room *room, const struct connection *c)
     return body->phase == PHASE_WAITING || body->settings.watch || body_seat(body, c->guest.id) > 0;
 }
 
-bool room_may_enter(struct rooms *rooms, struct room *room, const char *guest, const char *code)
+const char *room_shut(struct rooms *rooms, const struct room *room, const struct item *item,
+                      const char *code)
 {
     const struct body *body = room->body;
-    (void)rooms;
-    if (!is_member(body, guest) && !body->settings.open && strcmp(code, room->code) != 0)
-        return false;
-    return body->phase == PHASE_WAITING || body->settings.watch || body_seat(body, guest) > 0;
+    const char *guest = item->guest.id;
+    bool there = body->count > 0, right = there && strcmp(code, room->code) == 0;
+    if (!there || (!body->settings.open && !is_member(body, guest))) {
+        if (code[0] && hub_codes_spent(rooms, item->address))
+            return "TOO_MANY"; /* a right one too: else whoever goes on trying would find it */
+        if (code[0] && !right)
+            hub_codes_count(rooms, item->address, 1);
+        if (!right)
+            return "NO_ROOM";
+    }
+    bool may_look =
+        body->phase == PHASE_WAITING || body->settings.watch || body_seat(body, guest) > 0;
+    return may_look ? NULL : "NO_ROOM";
 }
 
 /* ---- Batches --------------------------------------------------------------------------------- */
@@ -545,8 +570,8 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 
 void room_run(struct rooms *rooms, struct room *room)
 {
-    if (room->storing || room->reading)
-        return;
+    if (room->storing || room->reading || !rooms->ready)
+        return; /* before the gaps are known, clocks would run out that stood still */
     if (room->again && room->again > rooms->now) {
         hub_wake(rooms, room, room->again);
         return;

@@ -29,7 +29,8 @@ enum rooms_input_kind {
     ROOMS_MESSAGE, /* `connection`, `text`: one whole message */
     ROOMS_GONE,    /* a connection is lost, or was closed at our wish */
     ROOMS_ANSWER,  /* of the store: `answer`, which stays the caller's */
-    ROOMS_THOUGHT, /* of a bot: `question`, `text` (the event; empty: it could not, ask again) */
+    ROOMS_THOUGHT, /* of a bot: `question`, `text` (the event; empty: it could not, ask again);
+                      `busy`: nobody has thought about it, ask again */
     ROOMS_TIME,    /* nothing but the time: the moment that ROOMS_WAKE asked for */
     ROOMS_DRAIN,   /* the server will end: tell everybody, take nothing more */
 };
@@ -53,6 +54,7 @@ struct rooms_input {
     struct es_str text;
     const struct store_answer *answer;
     uint64_t question;
+    bool busy;
 };
 
 /* ---- Outputs -------------------------------------------------------------------------------- */

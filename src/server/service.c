@@ -344,8 +344,10 @@ static void on_woken(void *context)
     struct service *service = context;
     uint64_t now = now_ms(service);
     while (service->lates > 0 && service->late[0].when <= now) {
-        struct rooms_input input = {
-            .kind = ROOMS_THOUGHT, .question = service->late[0].question, .text = es_str("")};
+        struct rooms_input input = {.kind = ROOMS_THOUGHT,
+                                    .question = service->late[0].question,
+                                    .text = es_str(""),
+                                    .busy = true};
         memmove(service->late, service->late + 1, --service->lates * sizeof *service->late);
         step(service, &input);
     }

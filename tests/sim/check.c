@@ -253,10 +253,13 @@ static void apply(struct mirror *m, const struct kept *k)
         break;
     case ENTRY_GIVEN:
         snprintf(m->bot[p], sizeof m->bot[p], "%s", k->text);
+        m->given[p] = k->time;
         break;
     case ENTRY_TAKEN:
         m->bot[p][0] = '\0';
-        if (m->due_since[p])
+        if (m->due_since[p] && m->due_since[p] < m->given[p])
+            m->due_since[p] += k->time - m->given[p]; /* without the time that the bot had */
+        else if (m->due_since[p])
             m->due_since[p] = k->time;
         break;
     case ENTRY_CHAT:
@@ -609,7 +612,7 @@ static void check_due(struct mirror *m, const json_t *json, bool all)
         if (p < 1 || p > m->seats || told >> (p - 1))
             violated("room %s: seat %ld is due", m->room, p);
         told |= 1U << (p - 1);
-        bool clock = m->clock && m->sitter[p][0];
+        bool clock = m->clock && !m->bot[p][0];
         if (clock ? ms < 0 || ms > (long)SECONDS(m->clock) : ms != -1)
             violated("room %s: seat %ld has %ld ms left, with a clock of %d s", m->room, p, ms,
                      m->clock);

@@ -227,7 +227,7 @@ struct mirror {
     int seats;
     char host[STORE_GUEST_BYTES];
     /* When each seat's decision became due, by the list alone. */
-    uint64_t due_since[ES_PLAYERS_MAX + 1];
+    uint64_t due_since[ES_PLAYERS_MAX + 1], given[ES_PLAYERS_MAX + 1];
 };
 
 void check_begin(void);
