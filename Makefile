@@ -32,10 +32,11 @@ test: trees   ## everything: release, sanitizers, fuzzers over fixed inputs
 steady: trees   ## the tests N=5 times on busy cores, ONLY=page_ those of that name: do any fail?
 	@$(BROWSER) && export CHROMIUM && sh scripts/steady.sh $(or $(N),5) '$(ONLY)'
 
-browsers: $(MODULES)   ## whole games of both kinds in Firefox ESR and in WebKit
+browsers: $(MODULES)   ## whole games in Firefox ESR and in WebKit, and rooms in Firefox
 	@$(CMAKE) -B build -DES_TESTS=ON >/dev/null
 	@cmake --build build --target program page -j $(JOBS) -- --no-print-directory -s
-	@ctest --test-dir build -R '^page_(firefox|webkit)$$' --output-on-failure --no-tests=error
+	@ctest --test-dir build -R '^page_(firefox|webkit)' --output-on-failure \
+	    --no-tests=error
 
 check:   ## the quick part of the tests, under 30 s
 	@$(CMAKE) -B build -DES_TESTS=ON $(STRICT) >/dev/null

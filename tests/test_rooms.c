@@ -247,19 +247,77 @@ static void another_version_is_told_so(void **state)
     (void)state;
     struct client *eve = world_stranger(world);
     knock(eve);
-    client_say(eve, "{'t':'hello','v':2}");
+    client_say(eve, "{'t':'hello','v':2,'token':7}"); /* its fields may be others */
     assert_string_equal(client_refused(eve), "VERSION");
     assert_int_equal(eve->closed, 4001);
 }
 
-static void a_token_is_a_text(void **state)
+/* A wrong type is not the same as nothing at all, in whatever message. */
+static void fields_of_a_wrong_type_are_refused(void **state)
 {
     (void)state;
-    struct client *eve = world_stranger(world);
-    knock(eve);
-    client_say(eve, "{'t':'hello','v':1,'token':7}");
-    assert_string_equal(client_refused(eve), "TOKEN_BAD");
-    assert_int_equal(eve->closed, 4000);
+    static const char *const hello[] = {"'token':7", "'code':null", "'have':'3'", "'have':1.5"};
+    static const char *const messages[] = {
+        "'t':'name','name':['Ada']",
+        "'t':'name','name':'Ada','colour':'3'",
+        "'t':'withdraw','device':{}",
+        "'t':'find','code':12345678",
+        "'t':'make','key':'k','setup':'" METRO "','open':1",
+        "'t':'make','key':'k','setup':'" METRO "','watch':'false'",
+        "'t':'make','key':'k','setup':'" METRO "','hints':null",
+        "'t':'make','key':'k','setup':'" METRO "','clock':'60'",
+        "'t':'make','key':'k','setup':'" METRO "','patience':60.0",
+        "'t':'make','key':7,'setup':'" METRO "'",
+        "'t':'sit','key':'k','seat':'2','hash':'00'",
+        "'t':'seat','key':'k','seat':2,'bot':null",
+        "'t':'give','key':'k','bot':false",
+        "'t':'word','word':5",
+        "'t':'move','decision':'0','event':'1 A1'",
+        "'t':'move','decision':0,'event':1",
+        "'t':'chat','key':'k','text':7",
+        "'t':'react','what':[]",
+        "'t':'ping','id':'1'",
+        "'t':7",
+    };
+    static const char *const requests[] = {
+        "'t':'guest','name':7",
+        "'t':'guest','name':'Ada','colour':'3'",
+        "'t':'guest','name':'Ada','label':[]",
+        "'t':'device','ticket':7",
+        "'t':'device','ticket':'abcdefghijklmnopabcdefghijklmnop','label':null",
+    };
+    struct client *eve = world_stranger(world), *ada = world_guest(world, "Ada");
+    for (size_t i = 0; i < sizeof hello / sizeof hello[0]; i++) {
+        knock(eve);
+        client_say(eve, "{'t':'hello','v':1,%s}", hello[i]);
+        assert_string_equal(client_refused(eve), "FIELD_BAD");
+        assert_int_equal(eve->closed, 4000);
+    }
+    client_connect(ada, world_room(ada, SOLO, ""));
+    for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++) {
+        client_say(ada, "{%s}", messages[i]);
+        if (strcmp(client_refused(ada), "FIELD_BAD") != 0)
+            fail_msg("%s is not refused", messages[i]);
+        world_pass(world, 1000);
+    }
+    client_say(ada, "{'t':'ping','taste':'sweet','id':3}"); /* what is unknown is ignored */
+    assert_true(client_heard(ada, "pong"));
+    for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++) {
+        client_request(eve, "{%s}", requests[i]);
+        assert_int_equal(eve->status, 400);
+        assert_string_equal(eve->body, "{\"code\":\"FIELD_BAD\"}");
+    }
+}
+
+static void names_that_come_twice_are_refused(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada");
+    client_connect(ada, "");
+    client_say(ada, "{'t':'ping','t':'ping'}");
+    assert_int_equal(ada->closed, 1007);
+    client_request(ada, "{'t':'guest','name':'Ada','name':'Bo'}");
+    assert_int_equal(ada->status, 400);
 }
 
 static void silence_garbage_and_floods_end_a_connection(void **state)
@@ -1474,6 +1532,10 @@ static void a_guest_has_devices(void **state)
     client_say(ada, "{'t':'withdraw','device':'%s'}", device);
     assert_true(client_heard(ada, "ok"));
     assert_int_equal(phone->closed, 4002);
+    client_say(ada, "{'t':'withdraw','device':'%s'}", device); /* it is gone */
+    assert_string_equal(client_refused(ada), "NO_DEVICE");
+    client_say(ada, "{'t':'withdraw','device':''}");
+    assert_string_equal(client_refused(ada), "NO_DEVICE");
     client_connect(phone, room);
     assert_string_equal(client_text(phone, "code"), "");
     assert_int_equal(phone->closed, 4000);
@@ -1483,6 +1545,66 @@ static void a_guest_has_devices(void **state)
     world_pass(world, 600001);
     client_request(phone, "{'t':'device','ticket':'%s'}", ticket);
     assert_int_equal(phone->status, 404);
+}
+
+/* What `rooms` tells a client: ids and codes, with blanks between. */
+static const char *own_rooms(struct client *client)
+{
+    static char text[STORE_MINE_MAX * 32];
+    size_t i;
+    json_t *room;
+    client_say(client, "{'t':'rooms','id':4}");
+    assert_true(client_heard(client, "rooms"));
+    assert_int_equal(client_int(client, "id"), 4);
+    text[0] = 0;
+    json_array_foreach(json_object_get(client->latest, "rooms"), i, room)
+    {
+        strcat(text, json_string_value(json_object_get(room, "room")));
+        strcat(text, json_object_size(room) == 2 && json_object_get(room, "code") ? " " : "?");
+    }
+    return text;
+}
+
+static void another_device_finds_ones_rooms(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    struct client *eve = world_stranger(world);
+    char hosted[STORE_ROOM_BYTES], played[STORE_ROOM_BYTES], expected[80], code[40];
+    client_connect(eve, "");
+    client_say(eve, "{'t':'rooms'}");
+    assert_string_equal(client_refused(eve), "GUEST_NEEDED");
+    client_connect(ada, "");
+    assert_string_equal(own_rooms(ada), "");
+    snprintf(hosted, sizeof hosted, "%s", world_room(ada, METRO, ""));
+    client_connect(ada, hosted);
+    snprintf(code, sizeof code, ",'code':'%s'",
+             json_string_value(json_object_get(ada->room, "code")));
+    client_connect_with(bo, hosted, code);
+    client_say(bo, "{'t':'chat','key':'c','text':'Only looking'}"); /* writing is not sitting */
+    world_pass(world, 1000);
+    snprintf(played, sizeof played, "%s", two_play(ada, bo, SOLO, ""));
+    world_pass(world, 1000);
+    snprintf(expected, sizeof expected, "%s ", played);
+    assert_string_equal(own_rooms(bo), expected);
+    snprintf(expected, sizeof expected, "%s %s ", played, hosted);
+    assert_string_equal(own_rooms(ada), expected);
+    world_restart(world);
+    client_connect(ada, "");
+    assert_string_equal(own_rooms(ada), expected);
+    client_connect(ada, hosted);
+    client_sit(ada, 1);
+    world_pass(world, 1000);
+    snprintf(expected, sizeof expected, "%s %s ", hosted, played);
+    assert_string_equal(own_rooms(ada), expected); /* the latest first */
+    client_say(ada, "{'t':'close','key':'x'}");
+    client_connect(ada, played);
+    client_connect(bo, played);
+    snprintf(expected, sizeof expected, "%s ", played);
+    assert_string_equal(own_rooms(ada), expected);
+    world_play(world);
+    assert_string_equal(phase_of(ada), "over");
+    assert_string_equal(own_rooms(ada), "");
 }
 
 static void names_are_changed_and_forgotten(void **state)
@@ -1526,6 +1648,154 @@ static void names_are_changed_and_forgotten(void **state)
     world_play(world);
     assert_string_equal(phase_of(bo), "over");
     assert_null(strstr(record_of(bo), "Ada"));
+}
+
+static void a_new_name_is_told_at_once(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    struct client *eve = world_stranger(world);
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ",'open':true"));
+    client_connect(ada, room);
+    client_connect(bo, room);
+    client_sit(ada, 1);
+    client_sit(bo, 2);
+    client_connect(eve, "");
+    world_pass(world, 3000);
+    client_say(bo, "{'t':'name','name':'Bob','colour':5}");
+    assert_string_equal(seat_text(ada, 2, "name"), "Bob");
+    assert_int_equal(json_integer_value(json_object_get(seat_of(ada, 2), "colour")), 5);
+    world_pass(world, 3000);
+    while (client_heard(eve, "lobby")) /* the latest */
+        continue;
+    char *lobby = json_dumps(eve->latest, 0);
+    assert_non_null(strstr(lobby, "[\"Ada\", \"Bob\"]"));
+    free(lobby);
+    size_t before = ada->count;
+    client_say(bo, "{'t':'name','name':'Bob','colour':5}"); /* no change, no news */
+    assert_true(client_heard(bo, "ok"));
+    assert_int_equal(ada->count, before);
+    world_restart(world);
+    client_connect(ada, room);
+    assert_string_equal(seat_text(ada, 2, "name"), "Bob");
+    /* Changed while the room is not in memory: when they come back. */
+    snprintf(room, sizeof room, "%s", world_room(bo, SOLO, ""));
+    client_connect(bo, room);
+    client_sit(bo, 1);
+    world_restart(world);
+    client_connect(bo, "");
+    client_say(bo, "{'t':'name','name':'Robert'}");
+    client_connect(bo, room);
+    assert_string_equal(seat_text(bo, 1, "name"), "Robert");
+}
+
+/* Another connection of the same guest. */
+static struct client *device_of(const struct client *client)
+{
+    struct client *other = world_stranger(world);
+    memcpy(other->token, client->token, sizeof other->token);
+    client_connect(other, "");
+    return other;
+}
+
+/* Fails if the store has a name of a guest in a room, or something that they wrote. */
+static void check_nothing_left(const char *room, const char *guest)
+{
+    struct store_question read = {.kind = STORE_READ, .first = 1};
+    struct store_answer answer;
+    strcpy(read.head.room, room);
+    world->store->ask(world->store, &read, &answer);
+    assert_true(answer.found);
+    char *people = strndup(answer.head.people.at, answer.head.people.size);
+    assert_null(strstr(people, guest));
+    free(people);
+    for (size_t i = 0; i < answer.entries; i++)
+        if (answer.entry[i].kind == ENTRY_CHAT && !strcmp(answer.entry[i].guest, guest))
+            assert_int_equal(answer.entry[i].text.size, 0);
+    free(answer.memory);
+}
+
+/* A guest deletes themself while the room is busy, and what they said last still waits there. */
+static void what_waits_when_its_guest_is_forgotten_is_not_kept(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES], code[40];
+    snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ""));
+    client_connect(ada, room);
+    client_sit(ada, 1);
+    snprintf(code, sizeof code, ",'code':'%s'",
+             json_string_value(json_object_get(ada->room, "code")));
+    client_connect_with(bo, room, code);
+    struct client *phone = device_of(bo);
+    world_pass(world, 1000);
+    for (int i = 0; i < 2; i++) {
+        world->store_waits = true;
+        client_say(ada, "{'t':'chat','key':'c%d','text':'Hello'}", i);
+        if (i == 0)
+            client_say(bo, "{'t':'chat','key':'c','text':'secret'}");
+        else
+            client_sit(bo, 2);
+        client_say(phone, "{'t':'forget'}");
+        size_t before = ada->count;
+        assert_true(world_answer(world)); /* Ada's chat; Bo's wish is under way now */
+        assert_true(world_answer(world)); /* Bo is forgotten */
+        world->store_waits = false;
+        world_pass(world, 1000);
+        assert_int_equal(phone->closed, 4002);
+        for (; before < ada->count; before++) {
+            char *text = json_dumps(ada->heard[before], 0);
+            assert_null(strstr(text, "secret"));
+            assert_null(strstr(text, "\"Bo\""));
+            free(text);
+        }
+        assert_string_equal(seat_text(ada, 2, "kind"), "open");
+        check_nothing_left(room, bo->guest);
+        bo = world_guest(world, "Bo"); /* once more, as another guest */
+        client_connect_with(bo, room, code);
+        phone = device_of(bo);
+        world_pass(world, 60000);
+    }
+}
+
+static void a_name_that_waits_makes_no_guest_again(void **state)
+{
+    (void)state;
+    struct client *bo = world_guest(world, "Bo"), *phone = device_of(bo);
+    client_connect(bo, "");
+    world->store_waits = true;
+    client_say(bo, "{'t':'forget'}");
+    client_say(phone, "{'t':'name','name':'Bob'}");
+    world->store_waits = false;
+    world_pass(world, 1000);
+    assert_int_equal(phone->closed, 4002);
+    struct store_question devices = {.kind = STORE_DEVICES};
+    struct store_answer answer;
+    strcpy(devices.guest.id, bo->guest);
+    world->store->ask(world->store, &devices, &answer);
+    assert_false(answer.found);
+    free(answer.memory);
+}
+
+static void the_seat_of_a_forgotten_guest_goes_to_a_bot_when_the_room_is_read(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ""));
+    client_lose(ada);
+    client_lose(bo);
+    world_restart(world);
+    client_connect(bo, "");
+    client_say(bo, "{'t':'forget'}");
+    assert_int_equal(bo->closed, 4002);
+    client_connect(ada, room);
+    world_pass(world, 1000);
+    assert_string_equal(seat_text(ada, 2, "name"), "");
+    assert_string_equal(seat_text(ada, 2, "bot"), "casual");
+    world_play(world);
+    assert_string_equal(phase_of(ada), "over");
 }
 
 static void the_server_says_that_it_will_go(void **state)
@@ -1689,7 +1959,8 @@ int main(void)
         IN_WORLD(hello_comes_first),
         IN_WORLD(wrong_tokens_and_rooms_are_turned_away),
         IN_WORLD(another_version_is_told_so),
-        IN_WORLD(a_token_is_a_text),
+        IN_WORLD(fields_of_a_wrong_type_are_refused),
+        IN_WORLD(names_that_come_twice_are_refused),
         IN_WORLD(silence_garbage_and_floods_end_a_connection),
         IN_WORLD(an_address_has_at_most_fifty_connections),
         IN_WORLD(a_room_is_made_once),
@@ -1733,7 +2004,12 @@ int main(void)
         IN_WORLD(there_is_an_end_to_talking),
         IN_WORLD(finished_games_leave_memory),
         IN_WORLD(a_guest_has_devices),
+        IN_WORLD(another_device_finds_ones_rooms),
         IN_WORLD(names_are_changed_and_forgotten),
+        IN_WORLD(a_new_name_is_told_at_once),
+        IN_WORLD(what_waits_when_its_guest_is_forgotten_is_not_kept),
+        IN_WORLD(a_name_that_waits_makes_no_guest_again),
+        IN_WORLD(the_seat_of_a_forgotten_guest_goes_to_a_bot_when_the_room_is_read),
         IN_WORLD(the_server_says_that_it_will_go),
         IN_WORLD(the_operator_closes_rooms_and_blocks_guests),
         IN_WORLD(own_sheets_are_uploaded),

@@ -362,14 +362,19 @@ export const uploadMap = (text) => post('/api/map', text, 'text/plain');
 /* A QR code as SVG text. It is made by POST, so that no address holds what it says. */
 export const qrCode = (text) => post('/api/qr', JSON.stringify({text}));
 
-/* The sheet of a room, where it is not built in. */
-export async function fetchMap(room, code = '') {
+async function get(address) {
     const token = me.get()?.token;
-    const answer = await fetch(`/api/rooms/${room}/map${code ? `?code=${code}` : ''}`,
-        token ? {headers: {Authorization: `Bearer ${token}`}} : {});
+    const answer = await fetch(address, token ? {headers: {Authorization: `Bearer ${token}`}} : {});
     if (!answer.ok) throw new Refused('');
-    return answer.text();
+    return answer;
 }
+
+/* The sheet of a room, where it is not built in. */
+export const fetchMap = async (room, code = '') =>
+    (await get(`/api/rooms/${room}/map${code ? `?code=${code}` : ''}`)).text();
+
+/* What `room` tells in a room: without a connection to it. */
+export const fetchRoom = async (room) => (await get(`/api/rooms/${room}`)).json();
 
 /* ---- Rooms that this browser has been in ----------------------------------------------------- */
 

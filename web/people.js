@@ -91,6 +91,12 @@ export function connected(link) {
     });
 }
 
+/* A school or a club may share one address. */
+function tellCrowd() {
+    toast(t('Too many new players have come from your network within an hour. Try again later, ' +
+        'or ask whoever runs this server to allow more.'), {warn: true});
+}
+
 /* Makes sure that the reader is a guest of the server, and asks for a name if there is none. False:
  * the reader does not want to, or the server refuses. */
 export async function ensureGuest(link) {
@@ -102,7 +108,8 @@ export async function ensureGuest(link) {
     try {
         await makeGuest(chosen.name, chosen.colour ?? 0);
     } catch (error) {
-        tellRefusal(error);
+        if (error.code === 'TOO_MANY') tellCrowd();
+        else tellRefusal(error);
         return false;
     }
     link.restart();

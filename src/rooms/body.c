@@ -57,14 +57,16 @@ const struct person *body_person(const struct body *body, const char *guest)
     return NULL;
 }
 
-void body_name(struct body *body, const struct store_guest *guest)
+bool body_name(struct body *body, const struct store_guest *guest)
 {
     struct person *person = (struct person *)body_person(body, guest->id);
     if (person && body->phase != PHASE_WAITING && body_seat(body, guest->id))
-        return; /* the record names who sat at the start */
+        return false; /* the record names who sat at the start */
+    if (person && person->colour == guest->colour && strcmp(person->name, guest->name) == 0)
+        return false;
     if (!person) {
         if (body->people >= PEOPLE_MAX)
-            return;
+            return false;
         body->person =
             hub_grow(body->person, &body->people_room, body->people + 1, sizeof *body->person);
         person = &body->person[body->people++];
@@ -73,6 +75,21 @@ void body_name(struct body *body, const struct store_guest *guest)
     }
     person->colour = guest->colour;
     memcpy(person->name, guest->name, sizeof person->name);
+    return true;
+}
+
+bool body_forget(struct body *body, const char *guest)
+{
+    struct person *person = (struct person *)body_person(body, guest);
+    bool known = person != NULL;
+    if (known)
+        *person = body->person[--body->people];
+    for (size_t i = 0; i < body->chats; i++)
+        if (strcmp(body->chat[i].guest, guest) == 0 && body->chat[i].text[0]) {
+            body->chat[i].text[0] = 0;
+            known = true;
+        }
+    return known;
 }
 
 /* ---- Keys ------------------------------------------------------------------------------------ */

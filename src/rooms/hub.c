@@ -328,15 +328,16 @@ static void message(struct rooms *rooms, const struct rooms_input *input)
         return;
     }
     size_t most = is_request(c) ? 2 * ROOMS_UPLOAD_MAX : ROOMS_MESSAGE_MAX;
-    json_t *json =
-        input->text.size <= most ? json_loadb(input->text.at, input->text.size, 0, NULL) : NULL;
-    if (!json_is_object(json)) {
+    json_t *json = input->text.size <= most ? get_message(input->text) : NULL;
+    if (is_request(c) && (!json || !get_types_good(json))) {
         rooms->counts.refused++;
-        if (is_request(c))
-            hub_http(rooms, c->id, 400, "application/json", es_str("{\"code\":\"FIELD_BAD\"}"),
-                     NULL);
-        else
-            hub_close(rooms, c, input->text.size > most ? 1009 : 1007);
+        hub_http(rooms, c->id, 400, "application/json", es_str("{\"code\":\"FIELD_BAD\"}"), NULL);
+    } else if (!json) {
+        rooms->counts.refused++;
+        hub_close(rooms, c, input->text.size > most ? 1009 : 1007);
+    } else if (c->step != STEP_NEW && !get_types_good(json)) {
+        rooms->counts.refused++;
+        hub_send(rooms, c->id, say_no(rooms, json, "FIELD_BAD"));
     } else if (c->path == ROOMS_OPERATOR) {
         operator_message(rooms, c, json);
     } else if (is_request(c)) {

@@ -228,6 +228,7 @@ enum item_kind {
     ITEM_MAKE,
     ITEM_NEXT,
     ITEM_FORGET,
+    ITEM_NAME,
     ITEM_GET,
     ITEM_OPERATOR
 };
@@ -274,6 +275,7 @@ struct room {
     struct item *taken, **taken_last; /* in the batch under way */
     struct store_entry *entry;        /* the batch */
     size_t entries, entries_room;
+    bool unsaved; /* there is a batch: entries, or a change of the head alone */
     struct reply *reply;
     size_t replies, replies_room;
     struct connection *connections;
@@ -401,6 +403,11 @@ struct es_str say(struct rooms *rooms, void (*write)(struct es__writer *w, const
 struct es_str say_no(struct rooms *rooms, json_t *message, const char *code);
 struct es_str say_ok(struct rooms *rooms, json_t *message, const char *name, struct es_str text,
                      long number);
+/* A message; NULL if the text is no JSON object, or one that has a name twice. */
+json_t *get_message(struct es_str text);
+/* Whether every field that has a meaning is of its type. Checked once, when a message comes; what
+ * follows only reads. */
+bool get_types_good(json_t *message);
 const char *get_text(json_t *message, const char *name); /* "" if it is not there */
 struct es_str get_str(json_t *message, const char *name);
 long get_int(json_t *message, const char *name, long otherwise);
@@ -432,7 +439,10 @@ bool body_apply(struct rooms *rooms, struct room *room, struct body *body,
                 const struct store_entry *entry);
 int body_seat(const struct body *body, const char *guest); /* 0: none */
 const struct person *body_person(const struct body *body, const char *guest);
-void body_name(struct body *body, const struct store_guest *guest);
+/* Notes what a guest is called; false if nothing changes. */
+bool body_name(struct body *body, const struct store_guest *guest);
+/* Drops the name of a guest and what they wrote; false if there was neither. */
+bool body_forget(struct body *body, const char *guest);
 bool body_running(const struct body *body);
 /* Fills the record's notes with what may be known when the game is over. */
 void body_reveal(struct body *body);
@@ -452,6 +462,8 @@ void room_answer(struct rooms *rooms, struct room *room, const struct store_answ
 /* Adds an entry to the batch. */
 void room_append(struct rooms *rooms, struct room *room, enum entry_kind kind, int seat,
                  int decision, const char *guest, const char *key, struct es_str text);
+/* Makes a batch of what the head says of people, if there is none. */
+void room_save(struct room *room);
 /* Answers when the batch is stored. */
 void room_reply(struct rooms *rooms, struct room *room, uint64_t connection, struct es_str text);
 void room_reply_http(struct rooms *rooms, struct room *room, uint64_t connection, int status,
@@ -494,6 +506,8 @@ void lobby_message(struct rooms *rooms, struct connection *c, json_t *message);
 void lobby_card(struct rooms *rooms, struct room *room);
 /* The head, the cards of open tables, and the end of a list; valid until the next text. */
 struct es_str lobby_text(struct rooms *rooms, const char *head);
+/* Takes a room out of the list until lobby_card() is called. */
+void lobby_hide(struct rooms *rooms, struct room *room);
 void lobby_tell(struct rooms *rooms);
 void lobby_changed(struct rooms *rooms);
 void lobby_make(struct rooms *rooms, struct connection *c, json_t *message, char *settings,

@@ -56,6 +56,15 @@ void lobby_card(struct rooms *rooms, struct room *room)
     lobby_changed(rooms);
 }
 
+void lobby_hide(struct rooms *rooms, struct room *room)
+{
+    if (!room->card)
+        return;
+    free(room->card);
+    room->card = NULL;
+    lobby_changed(rooms);
+}
+
 struct es_str lobby_text(struct rooms *rooms, const char *head)
 {
     struct room **list = hub_alloc((rooms->rooms.used + 1) * sizeof *list);

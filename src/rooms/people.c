@@ -91,13 +91,12 @@ void people_hello(struct rooms *rooms, struct connection *c, json_t *message)
 {
     c->hello = json_incref(message);
     struct es_str token = get_str(message, "token");
-    json_t *given = json_object_get(message, "token");
-    if (given && !json_is_string(given))
-        turn_away(rooms, c, "TOKEN_BAD", 4000);
-    else if (strcmp(get_text(message, "t"), "hello") != 0)
+    if (strcmp(get_text(message, "t"), "hello") != 0)
         turn_away(rooms, c, "HELLO_FIRST", 4000);
     else if (get_int(message, "v", 0) != ROOMS_PROTOCOL)
-        turn_away(rooms, c, "VERSION", 4001);
+        turn_away(rooms, c, "VERSION", 4001); /* before its fields: that one may have others */
+    else if (!get_types_good(message))
+        turn_away(rooms, c, "FIELD_BAD", 4000);
     else if (token.size > 0 ? ask_who(rooms, c, message, token)
                             : ask_who(rooms, c, message, es_str(c->cookie)))
         return;
@@ -306,29 +305,31 @@ static void withdraw(struct rooms *rooms, struct connection *c, json_t *message)
 
 bool people_message(struct rooms *rooms, struct connection *c, json_t *message)
 {
+    /* Those without a function are questions to the store. */
     static const struct {
         const char *type;
         void (*take)(struct rooms *rooms, struct connection *c, json_t *message);
-    } messages[] = {{"name", rename_guest}, {"ticket", make_ticket}, {"withdraw", withdraw}};
+        enum store_kind kind;
+    } messages[] = {{"name", rename_guest, 0},   {"ticket", make_ticket, 0},
+                    {"withdraw", withdraw, 0},   {"devices", NULL, STORE_DEVICES},
+                    {"rooms", NULL, STORE_MINE}, {"forget", NULL, STORE_FORGET}};
     const char *type = get_text(message, "t");
     if (strcmp(type, "make") == 0 || strcmp(type, "find") == 0) {
         lobby_message(rooms, c, message);
         return true;
     }
-    bool devices = strcmp(type, "devices") == 0, forget = strcmp(type, "forget") == 0;
-    bool known = devices || forget;
-    for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++)
-        if (strcmp(messages[i].type, type) == 0) {
-            if (c->guest.id[0])
-                messages[i].take(rooms, c, message);
-            known = true;
-        }
-    if (known && !c->guest.id[0])
+    size_t i = 0, count = sizeof messages / sizeof messages[0];
+    while (i < count && strcmp(messages[i].type, type) != 0)
+        i++;
+    if (i == count)
+        return false;
+    if (!c->guest.id[0])
         no(rooms, c, message, "GUEST_NEEDED");
-    else if (devices || forget)
-        ask(rooms, c, message,
-            &(struct store_question){.kind = devices ? STORE_DEVICES : STORE_FORGET});
-    return known;
+    else if (messages[i].take)
+        messages[i].take(rooms, c, message);
+    else
+        ask(rooms, c, message, &(struct store_question){.kind = messages[i].kind});
+    return true;
 }
 
 /* ---- Answers of the store -------------------------------------------------------------------- */
@@ -384,6 +385,21 @@ static void write_devices(struct es__writer *w, const void *context)
     es__write_end(w);
 }
 
+static void write_rooms(struct es__writer *w, const void *context)
+{
+    const struct told *told = context;
+    begin_answer(w, "rooms", told->p->message);
+    es__write_array(w, "rooms");
+    for (size_t i = 0; i < told->answer->rooms; i++) {
+        es__write_object(w, NULL);
+        es__write_text(w, "room", told->answer->heads[i].room);
+        es__write_text(w, "code", told->answer->heads[i].code);
+        es__write_end(w);
+    }
+    es__write_end(w);
+    es__write_end(w);
+}
+
 /* Calls `act` for every connection of a guest. */
 static void for_guest(struct rooms *rooms, const struct pending *p,
                       void (*act)(struct rooms *rooms, struct connection *c,
@@ -410,21 +426,25 @@ static void sign_out(struct rooms *rooms, struct connection *c, const struct pen
         hub_close(rooms, c, 4002);
 }
 
-static void forget_in_rooms(struct rooms *rooms, const struct pending *p)
+/* Tells the rooms in memory that a guest has another name or is forgotten. */
+static void tell_rooms(struct rooms *rooms, const struct store_guest *guest, enum item_kind kind)
 {
     size_t count = 0;
     struct room **list = hub_alloc((rooms->rooms.used + 1) * sizeof *list);
     for (size_t i = 0; i < rooms->rooms.slots; i++) {
         struct room *room = rooms->rooms.slot[i].key ? rooms->rooms.slot[i].thing : NULL;
-        if (room && (room->body || room->reading))
+        bool is_known = room && room->body && body_person(room->body, guest->id);
+        if (is_known && kind == ITEM_FORGET)
+            lobby_hide(rooms, room);
+        /* Something of theirs may be on its way into a room that is busy. */
+        if (is_known || (room && (room->reading || room->storing || room->first)))
             list[count++] = room;
     }
-    for (size_t i = 0; i < count; i++)
-        if (list[i]->reading || body_person(list[i]->body, p->guest.id)) {
-            struct item *item = room_item(ITEM_FORGET, NULL, NULL);
-            item->guest = p->guest;
-            room_enqueue(rooms, list[i], item);
-        }
+    for (size_t i = 0; i < count; i++) {
+        struct item *item = room_item(kind, NULL, NULL);
+        item->guest = *guest;
+        room_enqueue(rooms, list[i], item);
+    }
     free(list);
 }
 
@@ -499,9 +519,11 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
     bool stored = answer->outcome == STORE_STORED;
     /* What changes others happens even if whoever asked is gone. */
     if (stored && p->kind == STORE_FORGET)
-        forget_in_rooms(rooms, p);
-    if (stored && p->kind == STORE_GUEST && p->message)
+        tell_rooms(rooms, &p->guest, ITEM_FORGET);
+    if (stored && p->kind == STORE_GUEST && answer->found) {
         for_guest(rooms, p, take_name);
+        tell_rooms(rooms, &p->guest, ITEM_NAME);
+    }
     if (c && is_request(c)) {
         answer_request(rooms, c, p, answer);
     } else if (c && !stored) {
@@ -532,6 +554,21 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
         case STORE_DEVICES:
             hub_send(rooms, c->id, say(rooms, write_devices, &(struct told){p, answer}));
             break;
+        case STORE_MINE:
+            hub_send(rooms, c->id, say(rooms, write_rooms, &(struct told){p, answer}));
+            break;
+        case STORE_WITHDRAW:
+            if (answer->found)
+                hub_send(rooms, c->id, say_ok(rooms, p->message, NULL, es_str(""), 0));
+            else
+                no(rooms, c, p->message, "NO_DEVICE");
+            break;
+        case STORE_GUEST:
+            if (!answer->found) { /* forgotten meanwhile, by another device */
+                no(rooms, c, p->message, "GUEST_NEEDED");
+                break;
+            }
+            /* fall through */
         default:
             hub_send(rooms, c->id, say_ok(rooms, p->message, NULL, es_str(""), 0));
         }

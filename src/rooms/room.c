@@ -86,7 +86,8 @@ static bool admit(struct rooms *rooms, struct room *room, struct item *item)
     item->time = rooms->now;
     if (item->kind == ITEM_GET)
         most /= 2; /* the rest is for those who play */
-    if (room->waiting >= most && item->kind != ITEM_FORGET && item->kind != ITEM_NEXT) {
+    if (room->waiting >= most && item->kind != ITEM_FORGET && item->kind != ITEM_NAME &&
+        item->kind != ITEM_NEXT) {
         refuse(rooms, item, "BUSY");
         item_free(item);
         return false;
@@ -276,6 +277,7 @@ void room_append(struct rooms *rooms, struct room *room, enum entry_kind kind, i
                                   .text = {hub_copy(text), text.size}};
     es_str_copy(es_str(guest), entry->guest, sizeof entry->guest);
     es_str_copy(es_str(key), entry->key, sizeof entry->key);
+    room->unsaved = true;
     enum phase before = room->body->phase;
     bool applied = body_apply(rooms, room, room->body, entry);
     assert(applied);
@@ -292,6 +294,11 @@ void room_append(struct rooms *rooms, struct room *room, enum entry_kind kind, i
         rooms->counts.clock_moves++;
 }
 
+void room_save(struct room *room)
+{
+    room->unsaved = true;
+}
+
 static struct es_str write_people(struct rooms *rooms, const struct body *body)
 {
     size_t most = body->people * (sizeof(struct person) + 8) + 1;
@@ -300,6 +307,9 @@ static struct es_str write_people(struct rooms *rooms, const struct body *body)
     for (size_t i = 0; i < body->people; i++) {
         es_out_text(&out, body->person[i].guest);
         es_out_char(&out, ' ');
+        if (body_seat(body, body->person[i].guest) > 0 ||
+            strcmp(body->person[i].guest, body->host) == 0)
+            es_out_char(&out, '+');
         es_out_int(&out, body->person[i].colour);
         es_out_char(&out, ' ');
         es_out_text(&out, body->person[i].name);
@@ -318,8 +328,13 @@ static void read_people(struct body *body, struct es_str text)
         struct es_str rest = lines.line, id, colour;
         unsigned number;
         struct store_guest guest = {.colour = 0};
-        if (!es_str_word(&rest, &id) || !es_str_word(&rest, &colour) ||
-            es_str_number(colour, 7, &number) || !es_str_copy(id, guest.id, sizeof guest.id) ||
+        if (!es_str_word(&rest, &id) || !es_str_word(&rest, &colour))
+            continue;
+        if (colour.at[0] == '+') {
+            colour.at++;
+            colour.size--;
+        }
+        if (es_str_number(colour, 7, &number) || !es_str_copy(id, guest.id, sizeof guest.id) ||
             !es_str_copy(es_str_trim(rest), guest.name, sizeof guest.name) ||
             body_person(body, guest.id))
             continue;
@@ -364,6 +379,7 @@ static void forget_batch(struct room *room)
     for (size_t i = 0; i < room->entries; i++)
         free((char *)room->entry[i].text.at);
     room->entries = 0;
+    room->unsaved = false;
 }
 
 static void forget_taken(struct room *room)
@@ -416,6 +432,21 @@ static void start_over(struct rooms *rooms, struct room *room, bool refused)
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
+/* Somebody who sits here has been forgotten: while the room was not in memory, or by another
+ * process. */
+static void forget_missing(struct room *room)
+{
+    const struct body *body = room->body;
+    if (body->phase >= PHASE_OVER || body->people >= PEOPLE_MAX)
+        return;
+    for (int p = 0; p < body->record.setup.players; p++)
+        if (body->seat[p].kind == SEAT_PERSON && !body_person(body, body->seat[p].guest)) {
+            struct item *item = room_item(ITEM_FORGET, NULL, NULL);
+            memcpy(item->guest.id, body->seat[p].guest, sizeof item->guest.id);
+            push(room, item);
+        }
+}
+
 /* What clients have been told stays true, since only durable things are told: streams go on where
  * they were. */
 static void have_read(struct rooms *rooms, struct room *room, const struct store_answer *answer)
@@ -452,10 +483,11 @@ static void have_read(struct rooms *rooms, struct room *room, const struct store
         room->made = answer->entry[0].time;
     lobby_card(rooms, room);
     room_presence(rooms, room);
+    forget_missing(room);
     room_run(rooms, room);
 }
 
-static void stored(struct rooms *rooms, struct room *room)
+static void stored(struct rooms *rooms, struct room *room, bool dropped)
 {
     rooms->counts.batches++;
     rooms->counts.entries += room->entries;
@@ -464,7 +496,6 @@ static void stored(struct rooms *rooms, struct room *room)
         room->made = room->entry[0].time;
     forget_batch(room);
     forget_taken(room);
-    lobby_card(rooms, room);
     if (!room->known)
         rooms->counts.rooms_open++;
     room->known = true;
@@ -472,6 +503,13 @@ static void stored(struct rooms *rooms, struct room *room)
     if (over && !room->over)
         rooms->counts.rooms_open--;
     room->over = over;
+    if (dropped) { /* somebody has been forgotten: what the room knows of them goes, untold */
+        forget_body(rooms, room);
+        read_list(rooms, room);
+        release(rooms, room);
+        return;
+    }
+    lobby_card(rooms, room);
     release(rooms, room);
     stream_tell(rooms, room);
     room_run(rooms, room);
@@ -489,7 +527,7 @@ void room_answer(struct rooms *rooms, struct room *room, const struct store_answ
         have_read(rooms, room, answer);
     } else if (answer->outcome == STORE_STORED ||
                (answer->outcome == STORE_UNKNOWN && MUTATED(UNKNOWN_AS_YES))) {
-        stored(rooms, room);
+        stored(rooms, room, answer->dropped);
     } else {
         bool unknown = answer->outcome == STORE_UNKNOWN;
         *(unknown ? &rooms->counts.batches_unknown : &rooms->counts.batches_refused) += 1;
@@ -539,7 +577,7 @@ void room_run(struct rooms *rooms, struct room *room)
         return;
     }
     room->again = 0;
-    if (room->entries > 0) {
+    if (room->unsaved) {
         store(rooms, room); /* once more, after a fault of the store */
         return;
     }
@@ -556,7 +594,7 @@ void room_run(struct rooms *rooms, struct room *room)
     }
     if (room->body->count > 0)
         play_advance(rooms, room);
-    if (room->entries > 0) {
+    if (room->unsaved) {
         store(rooms, room);
         return;
     }

@@ -548,19 +548,30 @@ static void take_message(struct act *act)
         } else {
             size_t before = act->room->entries;
             messages[i].take(act);
-            if (act->room->entries > before)
-                body_name(act->body, &act->item->guest);
+            if (act->room->entries > before && body_name(act->body, &act->item->guest))
+                room_changed(act->room);
         }
         return;
     }
     refuse(act, "UNKNOWN");
 }
 
+/* A guest whom the room knows may have another name now. */
+static void take_name(struct act *act)
+{
+    if (!body_person(act->body, act->item->guest.id) || !body_name(act->body, &act->item->guest))
+        return;
+    room_changed(act->room);
+    room_save(act->room);
+}
+
 static void take_hello(struct act *act)
 {
     struct connection *c = hub_connection(act->rooms, act->item->connection);
     const char *code = get_text(act->message, "code");
-    if (!c || c->room) /* it is there already, if this batch is taken a second time */
+    if (c && c->room) /* it is there already: this batch is taken a second time */
+        take_name(act);
+    if (!c || c->room)
         return;
     const char *fault = room_shut(act->rooms, act->room, act->item, code);
     if (fault) {
@@ -569,7 +580,8 @@ static void take_hello(struct act *act)
     }
     long have = get_int(act->message, "have", -1);
     c->have = have < 0 ? SIZE_MAX : (size_t)have;
-    c->invited = strcmp(code, act->room->code) == 0;
+    c->invited = code[0] && strcmp(code, act->room->code) == 0;
+    take_name(act); /* it was changed while the room was not in memory */
     hub_greeted(c);
     room_join(act->rooms, act->room, c);
 }
@@ -700,22 +712,17 @@ static void forget(struct act *act)
 {
     struct body *body = act->body;
     const char *guest = act->item->guest.id;
-    struct person *person = (struct person *)body_person(body, guest);
-    if (!person)
-        return;
-    person->name[0] = 0;
-    *person = body->person[--body->people];
-    for (size_t i = 0; i < body->chats; i++)
-        if (strcmp(body->chat[i].guest, guest) == 0)
-            body->chat[i].text[0] = 0;
+    bool known = body_forget(body, guest);
     if (act->seat && body->phase == PHASE_WAITING) {
         append(act, ENTRY_LEFT, act->seat, es_str(""));
         pass_on(act, guest);
     } else if (act->seat && body->phase < PHASE_OVER && !body->seat[act->seat - 1].level[0]) {
         struct es_str level = es_str(level_good(body, es_str("casual")) ? "casual" : "random");
         append(act, ENTRY_GIVEN, act->seat, level);
+    } else if (known) {
+        room_save(act->room);
     } else {
-        append(act, ENTRY_HOST, 0, es_str(body->host)); /* so that the head is written again */
+        return;
     }
     room_changed(act->room);
 }
@@ -732,8 +739,9 @@ void table_take(struct rooms *rooms, struct room *room, struct item *item)
     act.host = item->guest.id[0] && strcmp(item->guest.id, body->host) == 0;
     bool enters = item->kind == ITEM_HELLO || item->kind == ITEM_GET;
     if (body->count == 0 && item->kind != ITEM_MAKE) {
-        refuse(&act,
-               enters ? room_shut(rooms, room, item, get_text(item->message, "code")) : "NO_ROOM");
+        if (item->kind != ITEM_FORGET && item->kind != ITEM_NAME)
+            refuse(&act, enters ? room_shut(rooms, room, item, get_text(item->message, "code"))
+                                : "NO_ROOM");
         return;
     }
     switch (item->kind) {
@@ -751,6 +759,9 @@ void table_take(struct rooms *rooms, struct room *room, struct item *item)
         break;
     case ITEM_FORGET:
         forget(&act);
+        break;
+    case ITEM_NAME:
+        take_name(&act);
         break;
     case ITEM_GET:
         api_get(rooms, room, item);

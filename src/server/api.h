@@ -23,7 +23,8 @@ enum api_kind {
 
 enum { API_TOKEN_BYTES = 65 };
 
-/* Says what an address is; `room` is its room's id, or empty. */
+/* Says what an address is; `room` is its room's id, or empty, also where the address has something
+ * else in its place. */
 enum api_kind api_kind(const char *path, char room[STORE_ROOM_BYTES]);
 /* Returns 0 if a request may be made, else the status of its refusal, and its code. */
 int api_refuses(enum api_kind kind, const struct server_request *request, const char **code);
@@ -33,8 +34,9 @@ size_t api_body_max(enum api_kind kind);
  * not UTF-8. */
 char *api_message(enum api_kind kind, const char *room, const struct server_request *request);
 
-/* Returns the text that a request for a QR code has, to be freed; NULL if there is none. */
-char *api_qr_text(const struct server_request *request);
+/* Returns the text that a request for a QR code has, to be freed; NULL if there is none. `code` is
+ * that of a refusal, also if no code can be made of the text. */
+char *api_qr_text(const struct server_request *request, const char **code);
 /* Returns true if an address only takes POST. */
 bool api_is_post(enum api_kind kind);
 

@@ -71,7 +71,8 @@ void metrics_write(const struct metrics *metrics, char *text, size_t size)
     put(&out, "store_unknown", "groups that failed", false, (double)metrics->writer.unknown);
     put(&out, "store_overflows", "questions that found no room", false,
         (double)metrics->writer.overflows);
-    put(&out, "store_well", "1 if the last group was stored", true, metrics->writer.is_well);
+    put(&out, "store_well", "1 if the last group that writes was stored", true,
+        metrics->writer.is_well);
     put(&out, "bots_thoughts", "moves that bots found", false, (double)metrics->thinkers.thoughts);
     put(&out, "bots_failures", "questions that bots could not answer", false,
         (double)metrics->thinkers.failures);

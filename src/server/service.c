@@ -268,8 +268,10 @@ static void look_at_store(struct service *service)
 {
     struct writer_counts counts;
     writer_counts(service->writer, &counts);
-    if (counts.is_well != service->was_well)
-        log_line("event=store state=%s", counts.is_well ? "well" : "failing");
+    if (counts.is_well && !service->was_well)
+        log_line("event=store state=well");
+    else if (!counts.is_well && service->was_well)
+        log_line("event=store state=failing reason=\"%s\"", counts.fault);
     service->was_well = counts.is_well;
 }
 
@@ -391,11 +393,12 @@ static void refuse(struct server_answer *answer, int status, const char *code)
 /* By POST, so that what it says stands in no address; nothing of it is kept. */
 static void answer_qr(const struct server_request *request, struct server_answer *answer)
 {
-    char *text = api_qr_text(request), *svg = text ? qr_svg(text) : NULL;
+    const char *code;
+    char *text = api_qr_text(request, &code), *svg = text ? qr_svg(text) : NULL;
     if (svg)
         say(answer, 200, "image/svg+xml", svg);
     else
-        refuse(answer, 400, "TEXT_BAD");
+        refuse(answer, 400, code);
     free(svg);
     free(text);
 }

@@ -2,6 +2,7 @@
 #include "server/writer.h"
 #include "server/thread.h"
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,8 +91,8 @@ static void give_up(struct job *job, enum store_outcome outcome)
         .id = job->question.id, .kind = job->question.kind, .outcome = outcome};
 }
 
-/* Answers a group. Returns what became of its writes. */
-static enum store_outcome answer_group(struct store *store, struct job *first)
+/* Answers a group. Returns what became of its writes, and sets whether there are any. */
+static enum store_outcome answer_group(struct store *store, struct job *first, bool *writes)
 {
     bool has_writes = false;
     store->begin(store);
@@ -100,6 +101,7 @@ static enum store_outcome answer_group(struct store *store, struct job *first)
         has_writes |= store_writes(job->question.kind);
     }
     enum store_outcome outcome = store->commit(store);
+    *writes = has_writes;
     if (outcome == STORE_STORED)
         return outcome;
     for (struct job *job = first; job; job = (struct job *)job->answer.next) {
@@ -112,6 +114,17 @@ static enum store_outcome answer_group(struct store *store, struct job *first)
         }
     }
     return outcome;
+}
+
+/* Notes whether the writes of a group became durable. A group that only reads says nothing about
+ * that: a full disk can still be read. */
+static void note(struct writer *writer, bool is_well)
+{
+    struct writer_counts *counts = &writer->counts;
+    counts->is_well = is_well;
+    counts->unknown += !is_well;
+    if (!is_well)
+        snprintf(counts->fault, sizeof counts->fault, "%s", writer->store->fault(writer->store));
 }
 
 static void *run(void *context)
@@ -127,7 +140,8 @@ static void *run(void *context)
         writer->asked = (struct queue){0};
         writer->queued = 0;
         pthread_mutex_unlock(&writer->mutex);
-        enum store_outcome outcome = answer_group(writer->store, group.first);
+        bool has_writes;
+        enum store_outcome outcome = answer_group(writer->store, group.first, &has_writes);
         pthread_mutex_lock(&writer->mutex);
         bool was_empty = !writer->answered.first;
         if (was_empty)
@@ -137,8 +151,8 @@ static void *run(void *context)
             writer->answered.last = group.last;
         }
         writer->counts.groups++;
-        writer->counts.is_well = outcome == STORE_STORED || outcome == STORE_REFUSED;
-        writer->counts.unknown += !writer->counts.is_well;
+        if (has_writes)
+            note(writer, outcome == STORE_STORED);
         if (was_empty) {
             pthread_mutex_unlock(&writer->mutex);
             writer->ready(writer->context);

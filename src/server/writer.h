@@ -20,9 +20,10 @@ struct writer_answer {
 /* Figures since the start. */
 struct writer_counts {
     uint64_t questions, groups, overflows;
-    uint64_t waiting; /* questions without an answer now */
-    uint64_t unknown; /* groups whose outcome is not known, or that failed */
-    bool is_well;     /* the last group became durable */
+    uint64_t waiting;              /* questions without an answer now */
+    uint64_t unknown;              /* groups whose outcome is not known, or that failed */
+    bool is_well;                  /* the last group that writes became durable */
+    char fault[STORE_FAULT_BYTES]; /* why the last one that did not; empty: nobody knows */
 };
 
 struct writer;

@@ -9,7 +9,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { knownChance, pass, takeControl, until } from './control.mjs';
+import { pass, until } from './control.mjs';
 import { becomes, dice, events, moves, numbers, replay, said, stations } from './play.mjs';
 import { serve } from './program.mjs';
 import { storedGame } from './stored.mjs';
@@ -30,20 +30,10 @@ test.after(() => server.stop());
 const page = await launch(name);
 test.after(() => page.close());
 const roll = dice(5);
-let chance = 7;
 
 // ---- The page ----
 
-// Waits until a screen is shown. Then chance and clock are the same every time: WebDriver cannot
-// run scripts before those of the page, but nothing has been drawn by chance yet.
-async function arrived(screen) {
-    await page.until((wanted) => Boolean(document.documentElement.dataset.ready === 'yes' &&
-        document.querySelector(`main > .screen-${wanted} h1`)), screen);
-    assert.deepEqual(await page.said(), []);
-    if (await page.evaluate(() => Boolean(window.testClock))) return;
-    await page.evaluate(knownChance, chance++);
-    await takeControl({ addInitScript: (script, value) => page.evaluate(script, value) }, {});
-}
+const arrived = (screen) => page.arrived(screen);
 
 // Reloads when no worker is starting, since Firefox reports one that a reload interrupts as failed:
 // at the end of a game, when the one that plays for comparison has answered.

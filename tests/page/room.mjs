@@ -7,7 +7,7 @@ import { arrived, program, storedGame, until, visit } from './browser.mjs';
 // Runs in the page, before anything else there: a network that can be cut. What is sent then is
 // lost without a word, as on a train; sockets that are opened come to nothing. rewrite(message)
 // makes another message of one that the server has sent.
-function cuttableNetwork() {
+export function cuttableNetwork() {
     const Real = window.WebSocket;
     window.testNetwork = { isCut: false, rewrite: (message) => message };
     window.WebSocket = class extends Real {

@@ -18,7 +18,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PATIENCE, until } from './control.mjs';
+import { knownChance, PATIENCE, takeControl, until } from './control.mjs';
 
 // By name: the command of WebDriver and its address, and what Marionette calls it.
 const COMMANDS = {
@@ -332,6 +332,8 @@ function listen() {
     return window.consoleSaid.splice(0);
 }
 
+let chance = 7; // another one for each page that is loaded
+
 class Driven {
     #browser;
     #said = [];
@@ -347,6 +349,17 @@ class Driven {
 
     open(url) {
         return this.#browser.call('navigate', { url });
+    }
+
+    // Waits until a screen is shown. Then chance and clock are the same every time: WebDriver
+    // cannot run scripts before those of the page, but nothing has been drawn by chance yet.
+    async arrived(screen) {
+        await this.until((wanted) => Boolean(document.documentElement.dataset.ready === 'yes' &&
+            document.querySelector(`main > .screen-${wanted} h1`)), screen);
+        assert.deepEqual(await this.said(), []);
+        if (await this.evaluate(() => Boolean(window.testClock))) return;
+        await this.evaluate(knownChance, chance++);
+        await takeControl({ addInitScript: (script, value) => this.evaluate(script, value) }, {});
     }
 
     // As people do it. (WebDriver's own command makes Firefox pass over the service worker.)
@@ -418,6 +431,13 @@ class Driven {
         const value = KEYS[name] ?? name;
         await this.#browser.call('act', { actions: [{ type: 'key', id: 'keys', actions: [
             { type: 'keyDown', value }, { type: 'keyUp', value }] }] });
+    }
+
+    // Writes a text into a field, in place of what is there.
+    async fill(selector, text) {
+        await this.there(selector);
+        await this.evaluate((field) => document.querySelector(field).select(), selector);
+        for (const letter of text) await this.key(letter);
     }
 
     // Chooses an option of a list by arrows.

@@ -46,7 +46,6 @@ void count(const char *what, const char *name);
 /* A line of the trace: hashed always, printed if the run is verbose. */
 void trace(const char *what, uint64_t number, struct es_str text);
 extern bool verbose;
-extern bool strict; /* what is known to be wrong counts too */
 
 /* ---- world.c --------------------------------------------------------------------------------- */
 

@@ -76,9 +76,15 @@ static void moody_close(struct store *store)
     moody->inner->close(moody->inner);
 }
 
+static const char *moody_fault(struct store *store)
+{
+    (void)store;
+    return "it is in a mood";
+}
+
 static struct moody moody_open(enum store_outcome mood)
 {
-    return (struct moody){.store = {moody_begin, moody_ask, moody_commit, moody_close},
+    return (struct moody){.store = {moody_begin, moody_ask, moody_commit, moody_close, moody_fault},
                           .inner = store_memory(),
                           .mood = (int)mood};
 }
@@ -146,6 +152,35 @@ static void test_writer(enum store_outcome mood)
         assert(answer.found && answer.entries == 1 && es_str_is(answer.entry[0].text, text));
         free(answer.memory);
     }
+    moody.store.close(&moody.store);
+}
+
+static void ask_and_wait(struct writer *writer, const struct store_question *question)
+{
+    struct writer_answer *answer = NULL;
+    writer_ask(writer, question);
+    for (; !answer; answer = writer_take(writer))
+        wait_for_post();
+    writer_free(answer);
+}
+
+/* When a write has failed, reading does not make the store well again; another write does. */
+static void test_health(void)
+{
+    struct moody moody = moody_open(STORE_FAILED);
+    struct writer *writer = writer_open(&moody.store, on_ready, NULL);
+    struct writer_counts counts;
+    for (uint64_t id = 1; id <= 5; id++) {
+        struct store_entry entry;
+        struct store_question question = append(id, &entry, "");
+        if (id == 4)
+            question = (struct store_question){.id = id, .kind = STORE_WHO};
+        ask_and_wait(writer, &question);
+        writer_counts(writer, &counts);
+        assert(counts.is_well == (id < 3 || id > 4));
+        assert(id != 4 || strcmp(counts.fault, "it is in a mood") == 0);
+    }
+    writer_close(writer);
     moody.store.close(&moody.store);
 }
 
@@ -273,6 +308,7 @@ int main(void)
     test_writer(STORE_STORED);
     test_writer(STORE_UNKNOWN);
     test_writer(STORE_REFUSED);
+    test_health();
     test_full_writer();
     test_bad_questions();
     test_thinkers(record, "random");
