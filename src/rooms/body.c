@@ -1,5 +1,5 @@
-/* A room's state: what follows from its entries, one after the other. The time and whoever is
- * connected play no part in it, so that it is the same whenever the entries are read. */
+/* A room's state, computed from its entries alone. It depends neither on the time nor on who is
+ * connected, so that reading the same entries always gives the same state. */
 #include "rooms/internal.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +60,7 @@ void body_name(struct body *body, const struct store_guest *guest)
 {
     struct person *person = (struct person *)body_person(body, guest->id);
     if (person && body->phase != PHASE_WAITING && body_seat(body, guest->id))
-        return; /* the record names who sat at the start */
+        return; /* the record has the names that players had at the start */
     if (!person) {
         if (body->people >= PEOPLE_MAX)
             return;
@@ -122,7 +122,7 @@ static void add_note(struct es_record *record, const char *line)
     }
 }
 
-/* Open seats disappear, and the others move up. */
+/* Removes open seats, so that the others move up, and fixes the number of players. */
 static bool start(struct body *body, const struct store_entry *entry)
 {
     struct es_record *record = &body->record;
@@ -151,7 +151,7 @@ static bool start(struct body *body, const struct store_entry *entry)
 /* Writes a day as 2025-06-30, by the civil calendar. */
 static void write_day(uint64_t ms, char text[24])
 {
-    long days = (long)(ms / 86400000) + 719468; /* since 1 March of the year 0 */
+    long days = (long)(ms / 86400000) + 719468; /* since 0000-03-01 */
     long era = days / 146097, of_era = days % 146097;
     long year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
     long of_year = of_era - (365 * year + year / 4 - year / 100);
@@ -298,7 +298,7 @@ static bool take(struct body *body, const struct store_entry *entry, struct seat
     seat->level[0] = 0;
     seat->out = false;
     if (seat->due)
-        seat->due = entry->time; /* the time that a bot had is not theirs */
+        seat->due = entry->time; /* the clock starts again: the bot may have used up the time */
     snprintf(line, sizeof line, "note return %d %d\n", entry->seat, seat->decisions);
     note(body, line);
     return true;
@@ -322,7 +322,7 @@ static bool apply(struct rooms *rooms, struct room *room, struct body *body,
     (void)rooms;
     switch ((enum entry_kind)entry->kind) {
     case ENTRY_MADE:
-        return false; /* only at the beginning */
+        return false; /* only as the first entry: see body_apply() */
     case ENTRY_SAT:
         return seat && sit(body, entry, seat);
     case ENTRY_LEFT:

@@ -1,4 +1,4 @@
-/* The hub: takes inputs, keeps connections and rooms, asks the store, and knows what time it is. */
+/* The hub: takes inputs, holds connections and rooms, asks the store, and wakes rooms in time. */
 #include "page/page.h"
 #include "rooms/internal.h"
 #include <assert.h>
@@ -13,11 +13,11 @@ enum rooms_mutation rooms_mutation;
 enum {
     ALIVE_MS = 5000,
     SWEEP_MS = 60000,
-    AGAIN_MS = 1000, /* after a fault of the store */
+    AGAIN_MS = 1000, /* from a fault of the store to the next try */
     HOUR_MS = 3600000,
-    GAP_MS = 2000, /* shorter gaps do not count */
+    GAP_MS = 2000, /* if the server was away for less, clocks are not extended */
 };
-#define CHAT_MS (UINT64_C(30) * 24 * HOUR_MS) /* chat is kept that long after a game */
+#define CHAT_MS (UINT64_C(30) * 24 * HOUR_MS) /* from the end of a game until chat is deleted */
 
 /* ---- Memory and randomness ------------------------------------------------------------------- */
 
@@ -163,7 +163,7 @@ bool hub_allow(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, 
     return true;
 }
 
-/* Forgets what no longer counts. */
+/* Frees tallies that are too old to count. */
 static void sweep(struct rooms *rooms)
 {
     for (size_t i = 0; i < rooms->tallies.slots; i++) {
@@ -172,7 +172,7 @@ static void sweep(struct rooms *rooms)
         if (tally && rooms->now - tally->from > HOUR_MS) {
             index_remove(&rooms->tallies, tally->key, sizeof tally->key);
             free(tally);
-            i--; /* another one may have moved here; the place before 0 comes round to 0 */
+            i--; /* look at this slot again: another may have moved here (0 wraps and comes back) */
         }
     }
     rooms->swept = rooms->now;
@@ -194,7 +194,7 @@ uint32_t hub_crowd(struct rooms *rooms, uint64_t whose, int more)
     return count;
 }
 
-/* Counts a message; false if there are too many. */
+/* Counts a message; false if the connection sends too many. */
 static bool count_message(struct rooms *rooms, struct connection *c)
 {
     const struct rooms_limits *limits = &rooms->limits;
@@ -218,7 +218,7 @@ struct connection *hub_connection(struct rooms *rooms, uint64_t id)
 }
 
 /* Takes a connection out of the list of those that have not said hello. */
-static void greeted(struct rooms *rooms, struct connection *c)
+static void remove_from_new(struct rooms *rooms, struct connection *c)
 {
     *(c->before ? &c->before->after : &rooms->oldest) = c->after;
     *(c->after ? &c->after->before : &rooms->newest) = c->before;
@@ -228,7 +228,7 @@ static void greeted(struct rooms *rooms, struct connection *c)
 static void leave(struct rooms *rooms, struct connection *c)
 {
     if (c->step == STEP_NEW && !is_request(c))
-        greeted(rooms, c);
+        remove_from_new(rooms, c);
     else
         room_quit(rooms, c);
 }
@@ -316,7 +316,7 @@ static void message(struct rooms *rooms, const struct rooms_input *input)
     } else if (is_request(c)) {
         people_request(rooms, c, json);
     } else if (c->step == STEP_NEW) {
-        greeted(rooms, c);
+        remove_from_new(rooms, c);
         c->step = STEP_ASKING;
         people_hello(rooms, c, json);
     } else if (strcmp(get_text(json, "t"), "ping") == 0) {
@@ -470,7 +470,7 @@ static void note_alive(struct rooms *rooms, uint64_t gap)
             NULL);
 }
 
-/* What there is when the server starts. */
+/* Takes the answer to STORE_ROOMS: the rooms that are not over, and the gaps. */
 static void started(struct rooms *rooms, const struct store_answer *answer)
 {
     if (answer->outcome != STORE_STORED) {
@@ -493,7 +493,7 @@ static void started(struct rooms *rooms, const struct store_answer *answer)
         const struct store_head *head = &answer->heads[i];
         struct room *room = hub_room(rooms, head->room);
         if (room)
-            continue; /* somebody was quicker */
+            continue; /* somebody has entered it before this answer came */
         room = hub_room_new(rooms, head->room);
         room->known = true;
         room->listed = head->listed;
@@ -546,8 +546,7 @@ static void drain(struct rooms *rooms)
     }
 }
 
-/* Does what is due by now. */
-static void let_time_pass(struct rooms *rooms)
+static void do_what_is_due(struct rooms *rooms)
 {
     while (rooms->heaped > 0 && rooms->heap[1]->wake <= rooms->now) {
         struct room *room = rooms->heap[1];
@@ -621,7 +620,7 @@ void rooms_step(struct rooms *rooms, const struct rooms_input *input)
         rooms->woken = 0;
         break;
     }
-    let_time_pass(rooms);
+    do_what_is_due(rooms);
     ask_to_wake(rooms);
 }
 

@@ -6,9 +6,9 @@
 
 enum { TABLES_MAX = 100, HOUR_MS = 3600000, MINUTE_MS = 60000 };
 
-/* ---- Open tables: a card each, written when what it says is durable
- * --------------------------------------------------------------------------- */
+/* ---- Open tables ----------------------------------------------------------------------------- */
 
+/* Writes what the lobby shows of a room. */
 static void write_card(struct es__writer *w, const void *context)
 {
     const struct room *room = context;
@@ -131,7 +131,8 @@ void lobby_tell(struct rooms *rooms)
 void lobby_make(struct rooms *rooms, struct connection *c, json_t *message, char *settings,
                 char *map)
 {
-    /* The guest's key makes the room's id: the same wish, said twice, is the same room. */
+    /* The room's id is a hash of the guest and the key, so that a repeated message leads to the
+     * same room. */
     char text[128], id[STORE_ROOM_BYTES];
     uint8_t hash[ES_SHA256_BYTES];
     snprintf(text, sizeof text, "room %s %s", c->guest.id, get_key(message));
@@ -193,7 +194,7 @@ void lobby_rematch(struct room *room, struct item *item)
             es_out_text(&out, body->seat[p].guest);
         }
     es_out_char(&out, '\n');
-    /* The same settings, but for those who were there: by invitation. */
+    /* The same settings, but by invitation: without `open`. */
     const char *rest = strstr(body->made, "table");
     es_out_text(&out, "table");
     rest += strlen("table");

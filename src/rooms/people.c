@@ -69,7 +69,7 @@ void people_known(struct rooms *rooms, struct connection *c)
     }
 }
 
-/* Asks who has this token; false if it is no token. */
+/* Asks the store whose token this is; false if the text does not have the form of a token. */
 static bool ask_who(struct rooms *rooms, const struct connection *c, json_t *message,
                     struct es_str token)
 {
@@ -138,7 +138,7 @@ static void make_token(struct rooms *rooms, struct pending *p, struct store_ques
     question->time = rooms->now;
 }
 
-/* Reads name and colour; false if they are not good. */
+/* Reads name and colour; false if one is invalid. */
 static bool read_guest(json_t *message, struct store_guest *guest)
 {
     struct es_str name = get_str(message, "name");
@@ -327,7 +327,7 @@ bool people_message(struct rooms *rooms, struct connection *c, json_t *message)
 
 /* ---- Answers of the store -------------------------------------------------------------------- */
 
-struct told {
+struct device_list {
     const struct pending *p;
     const struct store_answer *answer;
 };
@@ -362,16 +362,16 @@ static void write_ticket(struct es__writer *w, const void *context)
 
 static void write_devices(struct es__writer *w, const void *context)
 {
-    const struct told *told = context;
-    begin_answer(w, "devices", told->p->message);
+    const struct device_list *list = context;
+    begin_answer(w, "devices", list->p->message);
     es__write_array(w, "devices");
-    for (size_t i = 0; i < told->answer->devices; i++) {
-        const struct store_device *device = &told->answer->device[i];
+    for (size_t i = 0; i < list->answer->devices; i++) {
+        const struct store_device *device = &list->answer->device[i];
         es__write_object(w, NULL);
         es__write_text(w, "device", device->id);
         es__write_text(w, "label", device->label);
         es__write_int(w, "made", (long)device->made);
-        es__write_bool(w, "this", strcmp(device->id, told->p->guest.device) == 0);
+        es__write_bool(w, "this", strcmp(device->id, list->p->guest.device) == 0);
         es__write_end(w);
     }
     es__write_end(w);
@@ -422,7 +422,7 @@ static void forget_in_rooms(struct rooms *rooms, const struct pending *p)
     free(list);
 }
 
-/* A question of a request has been answered. */
+/* Answers an HTTP request whose question to the store has been answered. */
 static void answer_request(struct rooms *rooms, struct connection *c, struct pending *p,
                            const struct store_answer *answer)
 {
@@ -447,13 +447,13 @@ static void answer_request(struct rooms *rooms, struct connection *c, struct pen
     case STORE_GUEST:
         hub_http(rooms, c->id, 200, "application/json", say(rooms, write_token, p), p->token);
         break;
-    case STORE_FORGET: /* the operator's wish */
+    case STORE_FORGET: /* asked by the operator */
         if (answer->found)
             hub_http(rooms, c->id, 200, "application/json", es_str("{}"), NULL);
         else
             answer_code(rooms, c, 404, "NO_GUEST");
         break;
-    default: { /* a sheet */
+    default: { /* STORE_MAP */
         char text[64];
         struct es_out out = {text, sizeof text, 0};
         es_out_text(&out, "{\"map\":\"");
@@ -492,7 +492,7 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
 {
     struct connection *c = hub_connection(rooms, p->connection);
     bool stored = answer->outcome == STORE_STORED;
-    /* What changes others happens even if whoever asked is gone. */
+    /* Other connections and rooms change even if the connection that asked is gone. */
     if (stored && p->kind == STORE_FORGET)
         forget_in_rooms(rooms, p);
     if (stored && p->kind == STORE_GUEST && p->message)
@@ -523,7 +523,7 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
             hub_send(rooms, c->id, say(rooms, write_ticket, p));
             break;
         case STORE_DEVICES:
-            hub_send(rooms, c->id, say(rooms, write_devices, &(struct told){p, answer}));
+            hub_send(rooms, c->id, say(rooms, write_devices, &(struct device_list){p, answer}));
             break;
         default:
             hub_send(rooms, c->id, say_ok(rooms, p->message, NULL, es_str(""), 0));

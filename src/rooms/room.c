@@ -1,4 +1,4 @@
-/* A room's queue and batches: what waits, what is being stored, what is read. */
+/* A room's queue and batches: taking items, storing entries, reading the list, sending answers. */
 #include "rooms/internal.h"
 #include <assert.h>
 #include <stdio.h>
@@ -6,11 +6,11 @@
 #include <string.h>
 
 enum {
-    BATCH_ITEMS = 32,    /* taken together */
-    BATCH_ENTRIES = 256, /* no more items are taken then */
-    REFUSALS_MAX = 5,    /* in a row; then whoever waits is told to try again */
-    AGAIN_MS = 1000,     /* after a fault of the store */
-    PRESENCE_MS = 500,   /* comings and goings are told together */
+    BATCH_ITEMS = 32,    /* a batch takes at most this many items … */
+    BATCH_ENTRIES = 256, /* … and takes no more after this many entries */
+    REFUSALS_MAX = 5,    /* batches refused in a row; then all that wait are answered BUSY */
+    AGAIN_MS = 1000,     /* from a fault of the store to the next try */
+    PRESENCE_MS = 500,   /* people who come or go within this time are told in one message */
 };
 
 /* ---- Items ----------------------------------------------------------------------------------- */
@@ -91,7 +91,7 @@ void room_enqueue(struct rooms *rooms, struct room *room, struct item *item)
     room_run(rooms, room);
 }
 
-/* ---- Answers, when everything is durable ----------------------------------------------------- */
+/* ---- Answers, held back until the batch is stored -------------------------------------------- */
 
 static struct reply *add_reply(struct room *room, uint64_t connection, struct es_str text)
 {
@@ -148,6 +148,7 @@ static void drop_replies(struct room *room)
     room->replies = 0;
 }
 
+/* Sends the answers that were held back. */
 static void release(struct rooms *rooms, struct room *room)
 {
     for (size_t i = 0; i < room->replies; i++) {
@@ -186,7 +187,6 @@ void room_presence(struct rooms *rooms, struct room *room)
                                                      : rooms->now;
     if (!room->tell)
         room->tell = rooms->now + PRESENCE_MS;
-    room->presence = true;
 }
 
 void room_join(struct rooms *rooms, struct room *room, struct connection *c)
@@ -213,7 +213,8 @@ void room_quit(struct rooms *rooms, struct connection *c)
     c->before = c->after = NULL;
     c->room = NULL;
     room_presence(rooms, room);
-    hub_wake(rooms, room, rooms->now); /* run when this is over: somebody may be walking the list */
+    /* Not room_run(), because a caller may be going through the list of connections. */
+    hub_wake(rooms, room, rooms->now);
 }
 
 static bool is_member(const struct body *body, const char *guest)
@@ -362,7 +363,8 @@ static void forget_body(struct rooms *rooms, struct room *room)
     room->body = NULL;
 }
 
-/* The batch did not become durable, or nobody knows: reads the list, and takes the items again. */
+/* After a batch that was refused or whose outcome is unknown: puts its items back into the queue
+ * and reads the list again. */
 static void start_over(struct rooms *rooms, struct room *room, bool refused)
 {
     forget_batch(room);
@@ -378,8 +380,8 @@ static void start_over(struct rooms *rooms, struct room *room, bool refused)
         room->taken_last = &room->taken;
     }
     forget_body(rooms, room);
-    /* BUSY says that it was not taken. After an unknown outcome nobody can say that: then it is
-     * tried again and again, only the first time at once. */
+    /* BUSY means that nothing was done, which is not certain after an unknown outcome. Then we keep
+     * trying: the first time immediately, later after a pause. */
     if (refused && ++room->refusals > REFUSALS_MAX)
         room_refuse_all(rooms, room, "BUSY");
     if (!refused && ++room->unknowns > 1) {
@@ -392,8 +394,8 @@ static void start_over(struct rooms *rooms, struct room *room, bool refused)
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-/* What clients have been told stays true, since only durable things are told: streams go on where
- * they were. */
+/* Builds the room's state from its list. Clients keep what they have been sent, since only durable
+ * things are sent: their streams continue where they were. */
 static void have_read(struct rooms *rooms, struct room *room, const struct store_answer *answer)
 {
     struct body *body = body_new();
@@ -414,7 +416,7 @@ static void have_read(struct rooms *rooms, struct room *room, const struct store
         room_refuse_all(rooms, room, "NO_ROOM");
         while (room->connections)
             hub_close(rooms, room->connections, 4000);
-        room->again = rooms->now + 60 * AGAIN_MS; /* somebody may mend it */
+        room->again = rooms->now + 60 * AGAIN_MS; /* the operator may repair it */
         hub_wake(rooms, room, room->again);
         return;
     }
@@ -480,7 +482,8 @@ void room_answer(struct rooms *rooms, struct room *room, const struct store_answ
 
 /* ---- Running --------------------------------------------------------------------------------- */
 
-/* Leaves memory when nobody needs it; true if the room itself is gone. */
+/* Frees the state of a room that nobody needs now, or the whole room if nothing more will happen in
+ * it. Returns true if it has done one of these; `room` may then be invalid. */
 static bool unload(struct rooms *rooms, struct room *room)
 {
     const struct body *body = room->body;
@@ -516,7 +519,7 @@ void room_run(struct rooms *rooms, struct room *room)
     }
     room->again = 0;
     if (room->entries > 0) {
-        store(rooms, room); /* once more, after a fault of the store */
+        store(rooms, room); /* again, after a fault of the store */
         return;
     }
     if (!room->body) {
@@ -540,7 +543,6 @@ void room_run(struct rooms *rooms, struct room *room)
     release(rooms, room);
     if (room->tell && room->tell <= rooms->now) {
         room->tell = 0;
-        room->presence = false;
         room_changed(room);
     }
     if (room->body->count > 0)
@@ -552,7 +554,7 @@ void room_run(struct rooms *rooms, struct room *room)
     if (unload(rooms, room))
         return;
     uint64_t wake = earlier(play_wake(rooms, room), room->tell);
-    /* Once that is over, it stays only because something else will happen soon. */
+    /* Wake up to leave memory. (After that time it stays only until `wake`, which is soon.) */
     if (!room->connections && !room->listed && room->empty + rooms->limits.keep_ms > rooms->now)
         wake = earlier(wake, room->empty + rooms->limits.keep_ms);
     if (wake && wake <= rooms->now)

@@ -1,5 +1,5 @@
-/* What each viewer is told: the room, their stream, the record, the chat. Called when everything in
- * the room's state is durable. */
+/* Sends each viewer what is new to them: the room, their stream, the record, the chat. Called only
+ * when the room's whole state is durable. */
 #include "rooms/internal.h"
 #include <assert.h>
 #include <stdio.h>
@@ -180,7 +180,7 @@ static void write_lines(struct es__writer *w, const void *context)
     es__write_end(w);
 }
 
-/* Writes a record or a view to memory of its own. */
+/* Writes the whole record, or a viewer's view, to new memory, to be freed. */
 static char *record_text(struct rooms *rooms, struct body *body, int viewer, bool whole,
                          size_t *used)
 {
@@ -248,7 +248,8 @@ static void write_chat(struct es__writer *w, const void *context)
 
 /* ---- Telling --------------------------------------------------------------------------------- */
 
-/* Sends one text to all connections of a viewer that have been told as much. */
+/* Sends one text to a connection and to others (64 in all) of the same viewer that have been sent
+ * as much so far. */
 static void send_lines(struct telling *t, struct connection *first, unsigned due)
 {
     uint64_t to[64];

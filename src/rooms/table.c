@@ -44,9 +44,9 @@ static void append(struct act *act, enum entry_kind kind, int seat, struct es_st
 
 /* ---- Keys ------------------------------------------------------------------------------------ */
 
-/* Looks whether this was done before: an entry of that kind, by this guest with this key, about
- * that seat (-1: any) and with that text. If the key was used for something else, refuses. Returns
- * the entry, or NULL; `used` says that the message is answered. */
+/* Returns the entry that this guest made before with the same key, if it has the same kind, seat
+ * (-1: any) and text. If the key was used for something else, refuses the message, sets *used and
+ * returns NULL. Returns NULL if the key is new. */
 static const struct used_key *done_before(struct act *act, enum entry_kind kind, int seat,
                                           struct es_str text, bool *used)
 {
@@ -63,7 +63,7 @@ static const struct used_key *done_before(struct act *act, enum entry_kind kind,
     return NULL;
 }
 
-/* Answers a message that was answered before; true if there is nothing more to do. */
+/* Answers a message whose key was used before. Returns true if it did. */
 static bool repeated(struct act *act, enum entry_kind kind, int seat, struct es_str text)
 {
     bool used;
@@ -113,8 +113,9 @@ static void sit(struct act *act)
     accept_with(act, "seat", seat);
 }
 
-/* After somebody has left: the person who has sat longest is the host, if the host is gone. */
-static void pass_on(struct act *act, const char *gone)
+/* After somebody has left the table: if that was the host, makes the person host who has been
+ * seated longest. */
+static void replace_host(struct act *act, const char *gone)
 {
     struct body *body = act->body;
     const struct seat *best = NULL;
@@ -145,7 +146,7 @@ static void leave(struct act *act)
         return;
     }
     append(act, ENTRY_LEFT, act->seat, es_str(""));
-    pass_on(act, act->item->guest.id);
+    replace_host(act, act->item->guest.id);
     accept(act);
 }
 
@@ -156,7 +157,7 @@ static bool level_good(const struct body *body, struct es_str level)
            es_bot_named(body->record.setup.game, level, &bot) == ES_OK;
 }
 
-/* Returns true if only the host may do this, and this is not the host. */
+/* Refuses a message that is not from the host. Returns true if it did. */
 static bool not_host(struct act *act)
 {
     if (!act->host)
@@ -212,6 +213,7 @@ static void start(struct act *act)
     accept(act);
 }
 
+/* Returns true if another person plays: has a seat for which no bot plays. */
 static bool anybody_else(const struct act *act)
 {
     const struct body *body = act->body;
@@ -221,7 +223,7 @@ static bool anybody_else(const struct act *act)
     return false;
 }
 
-static void shut(struct act *act)
+static void close_room(struct act *act)
 {
     if (repeated(act, ENTRY_CLOSED, -1, es_str("host")) || not_host(act))
         return;
@@ -261,7 +263,7 @@ static void word(struct act *act)
 
 /* ---- Playing --------------------------------------------------------------------------------- */
 
-/* The event that answers a seat's decision; false if none does yet. */
+/* Finds the event that answered a seat's decision; false if there is none yet. */
 static bool event_of(const struct body *body, int seat, long decision, es_event *event)
 {
     for (size_t i = 0; i < body->record.count; i++)
@@ -493,16 +495,16 @@ static void rematch(struct act *act)
 
 /* ---- Items ----------------------------------------------------------------------------------- */
 
-/* What may be done, and whether it needs a key. */
+/* The messages, and whether they need a key. */
 static const struct {
     const char *type;
     bool key;
     void (*take)(struct act *act);
 } messages[] = {
-    {"sit", true, sit},         {"leave", true, leave},     {"seat", true, arrange},
-    {"start", true, start},     {"close", true, shut},      {"word", false, word},
-    {"move", false, move},      {"give", true, give},       {"take", true, take},
-    {"replace", true, replace}, {"rematch", true, rematch}, {"chat", true, chat},
+    {"sit", true, sit},         {"leave", true, leave},      {"seat", true, arrange},
+    {"start", true, start},     {"close", true, close_room}, {"word", false, word},
+    {"move", false, move},      {"give", true, give},        {"take", true, take},
+    {"replace", true, replace}, {"rematch", true, rematch},  {"chat", true, chat},
     {"react", false, react},    {"again", false, again},
 };
 
@@ -532,7 +534,7 @@ static void take_hello(struct act *act)
 {
     struct connection *c = hub_connection(act->rooms, act->item->connection);
     const char *code = get_text(act->message, "code");
-    if (!c || c->room) /* it is there already, if this batch is taken a second time */
+    if (!c || c->room) /* it has entered already, if this item is taken a second time */
         return;
     bool wrong = code[0] && strcmp(code, act->room->code) != 0;
     if (wrong &&
@@ -634,7 +636,7 @@ static void make(struct act *act)
         refuse(act, "KEY_USED");
         return;
     }
-    if (item->other[0]) { /* a rematch: the room before is told, and answers */
+    if (item->other[0]) { /* a rematch: the finished room notes it, and answers */
         struct item *next = room_item(ITEM_NEXT, NULL, item->message);
         next->connection = item->connection;
         next->guest = item->guest;
@@ -646,6 +648,7 @@ static void make(struct act *act)
     room_reply(act->rooms, act->room, item->connection, say(act->rooms, write_made_room, &made));
 }
 
+/* In a finished room: notes the room of the rematch. */
 static void next(struct act *act)
 {
     act->key = get_key(act->message);
@@ -655,7 +658,7 @@ static void next(struct act *act)
                say_ok(act->rooms, act->message, "room", es_str(act->body->next), 0));
 }
 
-/* A guest has deleted themself. */
+/* A guest was deleted: removes name and chat, and frees the seat or gives it to a bot. */
 static void forget(struct act *act)
 {
     struct body *body = act->body;
@@ -670,7 +673,7 @@ static void forget(struct act *act)
             body->chat[i].text[0] = 0;
     if (act->seat && body->phase == PHASE_WAITING) {
         append(act, ENTRY_LEFT, act->seat, es_str(""));
-        pass_on(act, guest);
+        replace_host(act, guest);
     } else if (act->seat && body->phase < PHASE_OVER && !body->seat[act->seat - 1].level[0]) {
         struct es_str level = es_str(level_good(body, es_str("casual")) ? "casual" : "random");
         append(act, ENTRY_GIVEN, act->seat, level);
