@@ -64,7 +64,7 @@ int api_refuses(enum api_kind kind, const struct server_request *request, const 
     *code = "ORIGIN";
     if (request->foreign)
         return 403;
-    /* Types that a form of a page elsewhere cannot send, except for sheets. */
+    /* A form on another site cannot send application/json. Sheets may be text/plain, too. */
     *code = "TYPE";
     if (!http_is_type(request->content_type, "application/json") &&
         !(kind == API_MAP && http_is_type(request->content_type, "text/plain")))

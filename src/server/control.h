@@ -1,8 +1,9 @@
-/* The operator's way to a running server: a Unix socket in its data folder, which only its user can
- * reach. A request is one line, and so is its answer, `ok …` or `error …`:
+/* The operator's connection to a running server: a Unix socket in its data folder, which the owner
+ * and group of the socket may use if the folder lets them in (a folder that the server makes lets
+ * in its owner alone). A request is one line, and so is its answer, `ok …` or `error …`:
  *
  *     backup     the server copies the database into its folder, because it may not be allowed to
- *                write elsewhere, and answers with the copy's name. Whoever asked moves it away
+ *                write elsewhere, and answers with the copy's name. The client moves it away
  *     {…}        a message for the rooms (src/rooms/operator.c), answered with theirs
  */
 #ifndef ENDSTATION_CONTROL_H

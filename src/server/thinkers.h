@@ -1,4 +1,5 @@
-/* Threads in which bots think. Each question is answered once, with an event or with nothing. */
+/* Threads in which bots think. Each question that is not given up is answered once: with an event,
+ * or with an empty text. */
 #ifndef ENDSTATION_THINKERS_H
 #define ENDSTATION_THINKERS_H
 
@@ -18,14 +19,17 @@ struct thinkers_question {
 struct thinkers_answer {
     struct thinkers_answer *next;
     uint64_t id;
-    char event[ES_EVENT_BYTES]; /* empty: the bot could not */
+    char event[ES_EVENT_BYTES]; /* empty: the bot failed */
     size_t size;
 };
 
 /* Figures since the start. */
 struct thinkers_counts {
-    uint64_t thoughts, failures, forgotten, refused;
-    uint64_t waiting, thinking; /* now */
+    uint64_t thoughts;          /* questions that a bot has finished with, failures included */
+    uint64_t failures;          /* of these, those with an empty answer */
+    uint64_t forgotten;         /* calls of thinkers_forget() */
+    uint64_t refused;           /* questions that found the queue full */
+    uint64_t waiting, thinking; /* questions now */
 };
 
 struct thinkers;
