@@ -208,8 +208,8 @@ es_status es_page_take_back(struct es_page *page, int player)
     long at = es__page_undo(page, player);
     if (at < 0)
         return ES_NOTHING_TO_UNDO;
-    size_t behind = record->count - (size_t)at - 1;
-    memmove(page->event + at, page->event + at + 1, behind * sizeof page->event[0]);
+    size_t after = record->count - (size_t)at - 1;
+    memmove(page->event + at, page->event + at + 1, after * sizeof page->event[0]);
     record->count--;
     page->cursor = record->count;
     es__page_fold(page, record->events, record->count, &page->state);
