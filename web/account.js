@@ -1,5 +1,5 @@
-/* Who one is online, on all one's devices: the link that makes another device one's own, the list
- * of devices, deleting oneself. */
+/* The reader's identity online: name and colour, the list of devices, the link that adds a device,
+ * and deletion. */
 import {button, dialog, fill, h, toast} from './dom.js';
 import {Connection, me, redeem} from './online.js';
 import {connected, followGuest, linkField, loadStyle, refusal, suggestion, tellRefusal, whoFields}
@@ -43,8 +43,8 @@ async function forget(link, again) {
     again();
 }
 
-/* The part of the settings about playing online. It connects only if there is somebody to ask
- * about. Returns {element, end}. */
+/* The part of the settings about playing online. It connects only if this browser is a guest.
+ * Returns {element, end}. */
 export function settingsPanel(again) {
     if (!me.get()?.guest) {
         return {end: () => {}, element: h('section', {class: 'panel stack'},
@@ -93,8 +93,8 @@ export function settingsPanel(again) {
 
 /* ---- The link for another device ---- */
 
-/* '#device=TICKET' or '#device=TICKET.ROOM'. The ticket leaves the address at once: it works once,
- * and nobody should find it there. */
+/* The screen '#device=TICKET' or '#device=TICKET.ROOM'. Removes the ticket from the address right
+ * away, so that it does not stay in the history; it works only once anyway. */
 export async function show(place, parameter) {
     const [, ticket = '', room = ''] = /^(\w*)(?:\.([a-z0-9]+))?$/.exec(parameter) ?? [];
     history.replaceState(null, '', '#device');

@@ -1,4 +1,4 @@
-/* Playing online, the first screen: open tables, making a room, joining one by its code. */
+/* The first screen of playing online: open tables, making a room, joining one by its code. */
 import {button, fill, h, icon, toast} from './dom.js';
 import {faceOf, gameNames} from './faces.js';
 import {makeRoom, usualRoom} from './host.js';
@@ -10,11 +10,11 @@ import {picture} from './pictures.js';
 import {t, tn} from './texts.js';
 import {gameName} from './words.js';
 
-/* What is played, of the lines of a room's setup: a small picture; `title` gets its name. */
+/* A small picture of the game in a room's setup; its name is written into the element `title`. */
 export function setupPicture(setup, title, map = '') {
     const element = picture({record: `endstation-record 1\n${setup}\n`, map,
         told: (state) => (title.textContent = gameName(state)),
-        failed: () => element.remove()}); /* a sheet that is not here */
+        failed: () => element.remove()}); /* its sheet is neither built in nor given */
     return element;
 }
 
@@ -61,7 +61,7 @@ class Lobby {
                     this.who())));
     }
 
-    /* With the choices of the last time, or with others. */
+    /* Buttons for each game: make a room with the latest choices, or choose others first. */
     newRooms() {
         return h('section', {class: 'panel stack'}, h('h2', {class: 'stop'}, t('Make a room')),
             h('p', {}, t('You get a link and a code to invite others.')),
@@ -76,7 +76,7 @@ class Lobby {
                 t('Set up…')))));
     }
 
-    /* One click makes one room. */
+    /* Returns a click handler that makes one room, however often it is clicked. */
     asOne(act) {
         const first = once(async () => {
             if (!await act()) throw Object.assign(new Error('no room'), {name: 'AbortError'});
@@ -114,7 +114,7 @@ class Lobby {
                 t('Other devices, and deleting yourself: in the settings'))));
     }
 
-    /* Rooms that this browser knows, and whose games are not over. */
+    /* Rooms in which this browser has seen a game that is not over. */
     ownRooms() {
         const own = rooms.list().filter(({over, title}) => !over && title);
         return own.length > 0 && h('section', {class: 'panel stack'},
@@ -123,7 +123,7 @@ class Lobby {
                 h('a', {href: `#room=${id}${code ? `.${code}` : ''}`}, title)))));
     }
 
-    /* What has not changed stays as it is: nobody's focus is lost. */
+    /* Keeps the elements of tables that have not changed, so that the focus is not lost. */
     showTables(list) {
         const elements = list.map((table) => {
             const text = JSON.stringify(table);
