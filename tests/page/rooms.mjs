@@ -78,7 +78,7 @@ for (const game of ['verplant', 'metro'])
             for (const page of pages)
                 await page.locator('.room-note', { hasText: 'shuffled fairly' }).waitFor();
 
-            // Once more.
+            // A rematch.
             await ada.getByRole('button', { name: 'Rematch' }).click();
             await ada.locator('.room-seat .tag.good').waitFor();
             await phone.locator('[data-key=next]').click();
