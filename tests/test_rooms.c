@@ -197,7 +197,7 @@ static void hello_comes_first(void **state)
     assert_true(client_heard(eve, "lobby"));
     client_say(eve, "{'t':'ping'}");
     assert_true(client_heard(eve, "pong"));
-    /* The cookie says who it is as well; a cookie of nobody is nobody's fault. */
+    /* The cookie identifies a guest, too; a cookie that is not known is ignored. */
     struct client *ada = world_guest(world, "Ada");
     char *tokens[] = {ada->token, "0123"};
     for (int i = 0; i < 2; i++) {
@@ -242,7 +242,7 @@ static void wrong_tokens_and_rooms_are_turned_away(void **state)
     assert_string_equal(phase_of(eve), "waiting");
 }
 
-static void another_version_is_told_so(void **state)
+static void another_protocol_version_is_refused(void **state)
 {
     (void)state;
     struct client *eve = world_stranger(world);
@@ -252,7 +252,7 @@ static void another_version_is_told_so(void **state)
     assert_int_equal(eve->closed, 4001);
 }
 
-static void a_token_is_a_text(void **state)
+static void a_token_that_is_no_text_is_refused(void **state)
 {
     (void)state;
     struct client *eve = world_stranger(world);
@@ -353,10 +353,10 @@ static void a_room_is_made_once(void **state)
     assert_string_equal(client_refused(bo), "NO_ROOM");
 }
 
-static void bad_wishes_are_refused(void **state)
+static void make_with_bad_fields_is_refused(void **state)
 {
     (void)state;
-    static const char *const wishes[][2] = {
+    static const char *const bad[][2] = {
         {"'setup':'" SOLO "'", "KEY_BAD"},
         {"'key':'a b','setup':'" SOLO "'", "KEY_BAD"},
         {"'key':'k'", "FIELD_BAD"},
@@ -375,12 +375,12 @@ static void bad_wishes_are_refused(void **state)
         {"'key':'k','setup':'" METRO "','patience':1", "FIELD_BAD"},
     };
     struct client *ada = world_guest(world, "Ada");
-    for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         client_connect(ada, "");
-        client_say(ada, "{'t':'make',%s}", wishes[i][0]);
+        client_say(ada, "{'t':'make',%s}", bad[i][0]);
         if (ada->closed)
             continue; /* one of them is no JSON */
-        assert_string_equal(client_refused(ada), wishes[i][1]);
+        assert_string_equal(client_refused(ada), bad[i][1]);
     }
     struct client *eve = world_stranger(world);
     client_connect(eve, "");
@@ -390,7 +390,7 @@ static void bad_wishes_are_refused(void **state)
     assert_string_equal(client_refused(eve), "UNKNOWN");
 }
 
-static void making_is_limited(void **state)
+static void the_number_of_rooms_made_is_limited(void **state)
 {
     (void)state;
     struct client *ada = world_guest(world, "Ada");
@@ -477,7 +477,7 @@ static void seats_are_taken_and_left(void **state)
     client_sit(bo, 0);
     client_say(bo, "{'t':'leave','key':'y'}");
     assert_true(client_heard(bo, "ok"));
-    client_say(bo, "{'t':'leave','key':'y'}"); /* the same wish again */
+    client_say(bo, "{'t':'leave','key':'y'}"); /* the same message again */
     assert_true(client_heard(bo, "ok"));
     client_say(bo, "{'t':'seat','key':'y','seat':1,'bot':''}");
     assert_string_equal(client_refused(bo), "KEY_USED");
@@ -653,7 +653,7 @@ static void a_decision_is_made_once(void **state)
     assert_true(client_heard(ada, "ok"));
 }
 
-static void rounds_are_sealed(void **state)
+static void entries_of_an_open_round_are_hidden(void **state)
 {
     (void)state;
     struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
@@ -666,7 +666,7 @@ static void rounds_are_sealed(void **state)
     assert_int_equal(moves_of(bo, 1), 0);
     assert_int_equal(moves_of(eve, 1), 0);
     assert_true(!is_due(bo, 1) && is_due(bo, 2) && !is_due(eve, 1));
-    assert_int_equal(bo->count - heard, 1); /* one bit: finished */
+    assert_int_equal(bo->count - heard, 1); /* only that somebody has finished */
     client_connect(bo, room);
     assert_int_equal(moves_of(bo, 1), 0);
     client_request(eve, "{'t':'get','what':'record','room':'%s'}", room);
@@ -691,12 +691,12 @@ static void nothing_is_told_before_it_is_durable(void **state)
     assert_true(client_move(first));
     assert_int_equal(first->count, a);
     assert_int_equal(other->count, b);
-    /* What comes meanwhile waits: also somebody who comes back. */
+
     assert_true(world_answer(world));
     assert_true(first->count > a && other->count > b);
 }
 
-/* A batch of that outcome; then everything goes on as if nothing had happened. */
+/* Stores a move with that outcome; afterwards the game continues as if nothing had happened. */
 static void a_batch_ends(enum store_outcome outcome, bool stored)
 {
     struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
@@ -713,7 +713,7 @@ static void a_batch_ends(enum store_outcome outcome, bool stored)
     verified(record_of(ada), &missing);
 }
 
-static void an_unknown_outcome_is_looked_up(void **state)
+static void after_an_unknown_outcome_the_list_is_read(void **state)
 {
     (void)state;
     a_batch_ends(STORE_UNKNOWN, true);
@@ -775,7 +775,7 @@ static void a_seat_is_given_and_taken_back(void **state)
     assert_string_equal(client_refused(bo), "GIVEN");
     assert_true(is_due(ada, 2));
     world_pass(world, 1100);
-    assert_true(is_due(ada, 2)); /* at a fixed moment, however soon it was found */
+    assert_true(is_due(ada, 2)); /* the bot moves at a fixed time, however soon it has answered */
     world_pass(world, 200);
     assert_false(is_due(ada, 2));
     client_say(bo, "{'t':'take','key':'t'}");
@@ -846,7 +846,7 @@ static void a_clock_moves_once(void **state)
     assert_non_null(strstr(record_of(ada), "\nnote clock 2 0\n"));
 }
 
-static void a_bot_that_fails_holds_nobody_up(void **state)
+static void a_bot_that_fails_does_not_stop_the_game(void **state)
 {
     (void)state;
     struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
@@ -859,7 +859,7 @@ static void a_bot_that_fails_holds_nobody_up(void **state)
         world_pass(world, 2000);
     }
     assert_int_equal(moves_of(ada, 2), 1);
-    /* Nobody waits for an answer that is no longer wanted. */
+    /* The server gives up questions to bots whose answers are no longer needed. */
     client_move(ada);
     assert_int_equal(world->thoughts, 1);
     client_say(bo, "{'t':'take','key':'t'}");
@@ -1058,7 +1058,7 @@ static void names_are_changed_and_forgotten(void **state)
     assert_null(strstr(record_of(bo), "Ada"));
 }
 
-static void the_server_says_that_it_will_go(void **state)
+static void clients_are_told_that_the_server_will_stop(void **state)
 {
     (void)state;
     struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
@@ -1132,7 +1132,7 @@ static void own_sheets_are_uploaded(void **state)
     assert_true(client_heard(ada, "ok"));
 }
 
-static void whoever_may_enter_gets_the_sheet(void **state)
+static void people_who_may_enter_get_the_sheet(void **state)
 {
     (void)state;
     static const char map[] = "endstation-map 1\\npaper ffffff\\ntitle Two\\nid two\\n"
@@ -1218,13 +1218,13 @@ int main(void)
         IN_WORLD(bots_play_their_seats),
         IN_WORLD(hello_comes_first),
         IN_WORLD(wrong_tokens_and_rooms_are_turned_away),
-        IN_WORLD(another_version_is_told_so),
-        IN_WORLD(a_token_is_a_text),
+        IN_WORLD(another_protocol_version_is_refused),
+        IN_WORLD(a_token_that_is_no_text_is_refused),
         IN_WORLD(silence_garbage_and_floods_end_a_connection),
         IN_WORLD(an_address_has_at_most_fifty_connections),
         IN_WORLD(a_room_is_made_once),
-        IN_WORLD(bad_wishes_are_refused),
-        IN_WORLD(making_is_limited),
+        IN_WORLD(make_with_bad_fields_is_refused),
+        IN_WORLD(the_number_of_rooms_made_is_limited),
         IN_WORLD(the_lobby_shows_open_tables),
         IN_WORLD(seats_are_taken_and_left),
         IN_WORLD(a_game_needs_its_players),
@@ -1232,24 +1232,24 @@ int main(void)
         IN_WORLD(idle_rooms_are_closed),
         IN_WORLD(words_may_be_missing),
         IN_WORLD(a_decision_is_made_once),
-        IN_WORLD(rounds_are_sealed),
+        IN_WORLD(entries_of_an_open_round_are_hidden),
         IN_WORLD(nothing_is_told_before_it_is_durable),
-        IN_WORLD(an_unknown_outcome_is_looked_up),
+        IN_WORLD(after_an_unknown_outcome_the_list_is_read),
         IN_WORLD(a_stream_goes_on_where_it_was),
         IN_WORLD(a_seat_is_given_and_taken_back),
         IN_WORLD(somebody_late_may_be_replaced),
         IN_WORLD(a_clock_moves_once),
-        IN_WORLD(a_bot_that_fails_holds_nobody_up),
+        IN_WORLD(a_bot_that_fails_does_not_stop_the_game),
         IN_WORLD(chat_and_reactions),
         IN_WORLD(chat_is_deleted_a_month_after_the_game),
         IN_WORLD(a_rematch_is_another_room),
         IN_WORLD(finished_games_leave_memory),
         IN_WORLD(a_guest_has_devices),
         IN_WORLD(names_are_changed_and_forgotten),
-        IN_WORLD(the_server_says_that_it_will_go),
+        IN_WORLD(clients_are_told_that_the_server_will_stop),
         IN_WORLD(the_operator_closes_rooms_and_blocks_guests),
         IN_WORLD(own_sheets_are_uploaded),
-        IN_WORLD(whoever_may_enter_gets_the_sheet),
+        IN_WORLD(people_who_may_enter_get_the_sheet),
         IN_WORLD(rooms_are_read_without_a_connection),
         IN_WORLD(rooms_without_spectators_have_none),
     };
