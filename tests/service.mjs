@@ -209,7 +209,7 @@ async function testRequests() {
     assert.notEqual(device.json().token, token);
     assert.notEqual((await post(at, '/api/device', { ticket, label: 'again' })).status, 200);
 
-    // The log and the figures have no secrets.
+    // The log and the metrics contain no secrets.
     const { text: figures } = await ask(at, '/metrics');
     for (const line of figures.trim().split('\n'))
         assert.match(line, /^(# (HELP|TYPE) endstation_\w+ .+|endstation_\w+ [0-9.e+]+)$/);
@@ -257,7 +257,7 @@ async function testProxies() {
         client.destroy();
     }
 
-    // Fifty connections an address: whose, depends on whether the proxy is believed. Of IPv6
+    // 50 connections an address: the client's if the proxy is trusted, else the proxy's. Of IPv6
     // addresses the network counts.
     const crowd = async (at, address) => {
         const headers = { 'X-Forwarded-For': `198.51.100.7, ${address}` };
