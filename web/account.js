@@ -20,15 +20,16 @@ async function showDevices(link, place) {
                 'aria-label': t('Sign out: {device}', {device: label}), onclick: async () => {
                     const done = await link.request({t: 'withdraw', device});
                     if (done.t === 'no') tellRefusal(done);
-                    else toast(t('That device is signed out.'));
+                    else toast(t('Device signed out.'));
                     await showDevices(link, place);
                 }}))));
 }
 
 async function forget(link, again) {
     const answer = await dialog({title: t('Delete yourself online?'),
-        body: [h('p', {}, t('Your name, your devices and what you wrote are deleted from the ' +
-            'server. Bots play on for you. Moves stay, and the games saved in this browser too.'))],
+        body: [h('p', {}, t('Your name, your devices and what you wrote will be deleted from ' +
+            'the server. Bots will play for you. Your moves stay, and so do the games saved in ' +
+            'this browser.'))],
         actions: [{label: t('Keep me'), value: ''},
             {label: t('Delete me'), value: 'yes', danger: true}]});
     if (!answer) return;
@@ -39,7 +40,7 @@ async function forget(link, again) {
     }
     me.clear();
     link.close();
-    toast(t('You are deleted from the server.'));
+    toast(t('You were deleted from the server.'));
     again();
 }
 
@@ -49,8 +50,8 @@ export function settingsPanel(again) {
     if (!me.get()?.guest) {
         return {end: () => {}, element: h('section', {class: 'panel stack'},
             h('h2', {class: 'stop'}, t('Online')),
-            h('p', {}, t('You have not played online yet. Then your name and your other devices ' +
-                'are here.')),
+            h('p', {}, t('You have not played online yet. Once you have, your name and your ' +
+                'other devices are here.')),
             h('p', {}, h('a', {href: '#online'}, t('Play online'))))};
     }
     const link = new Connection('lobby');
@@ -117,9 +118,9 @@ export async function show(place, parameter) {
         location.hash = room ? `#room=${room}` : '#online';
     };
     const body = h('div', {class: 'stack'},
-        before?.guest && h('p', {}, t('On this device you are {name} now. That changes.',
-            {name: before.name ?? ''})),
-        h('p', {}, t('You become yourself on this device too: the same name, the same seats.')),
+        before?.guest && h('p', {}, t('At the moment you are {name} on this device. ' +
+            'That will change.', {name: before.name ?? ''})),
+        h('p', {}, t('You will be the same person on this device: the same name, the same seats.')),
         h('div', {class: 'row'}, button(t('Continue here'), {class: 'primary', onclick: go},
             'next')));
     fill(place, h('section', {class: 'panel message'}, heading, ticket ? body

@@ -73,7 +73,7 @@ class Host extends Setup {
 
     personDetail(i) {
         return h('p', {class: 'muted small seat-text'}, i === 0 ? t('This one is yours.')
-            : t('For whoever comes.'));
+            : t('For anyone who joins.'));
     }
 
     more(kept) {
@@ -86,7 +86,7 @@ class Host extends Setup {
             h('div', {}, onOff(t('Spectators'), t('People may watch without a seat.'), watch,
                 (on) => this.keep({watch: on})),
             onOff(t('Hints allowed'),
-                t('Pages offer help only if this is on. Nobody can stop anybody from using ' +
+                t('Pages offer help only if this is on. Nobody can keep others from using ' +
                     'another program, though.'), hints, (on) => this.keep({hints: on})))),
             routeStop(t('Time'), h('div', {class: 'field'},
                 h('label', {for: 'clock'}, t('For each turn')),

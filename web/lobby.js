@@ -46,7 +46,7 @@ class Lobby {
         link.on('lobby', ({tables}) => this.showTables(tables));
         this.tables = h('ul', {class: 'open-tables', 'aria-live': 'off'});
         this.none = h('p', {class: 'muted'}, t('Nobody has an open table right now. Make one: it ' +
-            'appears here for everybody.'));
+            'appears here for everyone.'));
         this.count = h('p', {class: 'visually-hidden', role: 'status'});
         fill(place, h('h1', {}, t('Play online')),
             h('p', {class: 'lead'}, t('Everyone on their own device, at the same time or a move ' +
@@ -108,7 +108,7 @@ class Lobby {
                 if (!this.link.guest?.guest) return;
                 const answer = await this.link.request({t: 'name', name, colour});
                 if (answer.t === 'no') tellRefusal(answer);
-                else if (answer.t === 'ok') toast(t('Your name is changed.'));
+                else if (answer.t === 'ok') toast(t('Name changed.'));
             }),
             h('p', {class: 'muted small'}, h('a', {href: '#settings'},
                 t('Other devices, and deleting yourself: in the settings'))));

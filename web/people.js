@@ -145,7 +145,7 @@ export function refusal(code) {
     case 'SEAT_TAKEN': return t('That seat is taken.');
     case 'STARTED': return t('The game has started.');
     case 'TOO_FEW': return t('There are too few players.');
-    case 'TOO_MANY': return t('That was too often. Try again later.');
+    case 'TOO_MANY': return t('Too many attempts. Try again later.');
     case 'NO_ROOM': return t('There is no such room, or you need its code.');
     case 'NAME_BAD': return t('This name can’t be used. Choose another one.');
     case 'TEXT_BAD': return t('This text can’t be sent.');

@@ -128,8 +128,8 @@ class Room {
         const {phase} = this.info;
         this.state.update();
         if (phase === 'closed' && !this.source.isOver && !this.source.state) {
-            this.message(t('This room is closed'), t('Whoever made it has closed it, or nobody ' +
-                'came.'));
+            this.message(t('This room is closed'), t('The host has closed it, or nobody came ' +
+                'for a long time.'));
             rooms.set(this.id, {over: true});
         } else if (phase === 'waiting' || phase === 'words') {
             this.showWaiting();
@@ -176,7 +176,7 @@ class Room {
         parts.say.textContent = phase === 'words' ? t('The cards are being shuffled …')
             : !seat ? (free ? t('Sit down, or watch.') : t('All seats are taken.'))
                 : !info.host ? t('The host starts the game.')
-                    : can ? t('Start when everybody is here. Seats that stay open disappear.')
+                    : can ? t('Start when everyone is here. Open seats disappear.')
                         : t('There are too few players.');
         refill(parts.buttons,
             info.host && button(t('Start the game'), {class: 'primary large', 'data-key': 'start',
@@ -218,7 +218,7 @@ class Room {
                         this.picture, h('p', {class: 'row'}, ruleTags(info.setup),
                             settingTags(info)),
                         !info.hints && h('p', {class: 'muted small'}, t('This page offers no ' +
-                            'hints here. Nobody can stop anybody from using another program, ' +
+                            'hints here. Nobody can keep others from using another program, ' +
                             'though.')),
                         this.shuffleDetails()),
                     parts.chat)));
@@ -308,7 +308,7 @@ class Room {
         const {word} = rooms.get(this.id);
         return h('details', {class: 'shuffle'}, h('summary', {}, t('How the cards are shuffled')),
             h('div', {class: 'stack tight'},
-                h('p', {}, t('Neither a player nor the server can choose the cards: everybody ' +
+                h('p', {}, t('Neither a player nor the server can choose the cards: everyone ' +
                     'adds a random word, after the server has fixed a secret of its own. This ' +
                     'page checks that when the game is over.')),
                 h('p', {class: 'small'}, t('The server’s promise'), h('br', {}),
@@ -517,7 +517,7 @@ class Room {
         }, body: [h('div', {class: 'stack wide room-about'},
             h('p', {class: 'row'}, ruleTags(info.setup), settingTags(info)),
             !info.hints && phase === 'playing' && h('p', {class: 'muted small'}, t('This page ' +
-                'offers no hints here. Nobody can stop anybody from using another program, ' +
+                'offers no hints here. Nobody can keep others from using another program, ' +
                 'though.')),
             (info.watch || info.code) && h('section', {class: 'stack tight'},
                 h('h3', {}, t('Invite')), this.invitation()),
@@ -546,7 +546,7 @@ class Room {
     deviceSection() {
         const place = h('div', {class: 'stack tight'});
         return h('section', {class: 'stack tight'}, h('h3', {}, t('Another device')),
-            h('p', {class: 'muted small'}, t('Go on playing on your phone, or on another ' +
+            h('p', {class: 'muted small'}, t('Continue on your phone, or on another ' +
                 'computer.')),
             h('div', {}, button(t('Make a link'), {onclick: async ({currentTarget}) => {
                 const answer = await this.link.request({t: 'ticket'});
