@@ -196,7 +196,7 @@ void writer_ask(struct writer *writer, const struct store_question *question)
         bare.kind = question->kind;
         job = copy(&bare);
         if (!job)
-            abort(); /* nobody could go on without this answer */
+            abort(); /* a room would wait for ever */
     }
     pthread_mutex_lock(&writer->mutex);
     writer->counts.questions++;
