@@ -53,12 +53,12 @@ fuzz:    ## every fuzz target for SECONDS_EACH=60
 	@cmake --build build/fuzz -j $(JOBS) -- --no-print-directory -s
 	@sh scripts/fuzz.sh build/fuzz/fuzz $(SECONDS_EACH)
 
-train:   ## trains the bots again: writes bots_net.c and bots_table.c (hours of one core)
+train:   ## trains the bots again: writes bots_net.c and bots_trained.c (hours of one core)
 	@$(CMAKE) -B build >/dev/null
 	@cmake --build build --target train -j $(JOBS) -- --no-print-directory -s
 	@cmake --build build --target metro_values -j $(JOBS) -- --no-print-directory -s
 	@build/train src/games/verplant/bots_net.c $(JOBS)
-	@build/metro_values >build/metro_table.c && mv build/metro_table.c src/games/metro/bots_table.c
+	@build/metro_values >build/trained.c && mv build/trained.c src/games/metro/bots_trained.c
 
 texts:   ## po/*.po brought up to date with the texts of the sources
 	@$(CMAKE) -B build >/dev/null

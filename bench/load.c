@@ -1,14 +1,14 @@
-/* Puts load on a running server: players who move and spectators who watch, each on a connection of
- * its own, from many loopback addresses.
+/* Load test of a running server: players who move and spectators who watch, each with a connection
+ * of their own, from many loopback addresses.
  *
  *     load PORT [--pid N] [--rooms 500] [--seats 4] [--watchers 16] [--rate 500] [--seconds 30]
  *          [--reconnect]
  *
- * Rooms have that many players of the first game that needs no sheet, or (one player) that can be
- * played alone; legal moves come from the library. A move counts from when it is sent to when the
- * last connection of its room has the lines that it led to. `--pid`: the server's, to tell how much
- * memory a connection takes and how much processor time was used.
- * `--reconnect`: in the middle all connections are closed and opened again while moves go on.
+ * Rooms play the first game that needs no sheet, or with one player the first that can be played
+ * alone; the library finds legal moves. The time of a move is from when it is sent until the last
+ * connection of its room has the lines that it led to. `--pid`: of the server, to report its memory
+ * for each connection and its processor time.
+ * `--reconnect`: in the middle all connections are closed and opened again, while moves continue.
  *
  *     load PORT --echo [--rooms 500] [--seconds 10]
  *
@@ -16,10 +16,10 @@
  *
  *     load PORT --serve PROGRAM --data FOLDER --kill 200 [--rooms 50] [--watchers 1] [--rate 300]
  *
- * starts the server itself (at port 0: at any that is free) and ends it that often with SIGKILL, at
- * random moments under load. Each time everybody comes back, says how much they have, and repeats
- * the move that was not answered. Every view must go on legally where it was, and every move that
- * was acknowledged must be there.
+ * starts the server itself (PORT 0: at a free port) and kills it that often with SIGKILL, at random
+ * moments under load. Each time all clients connect again, say how many events they have, and
+ * repeat moves that were not answered. Every view must continue legally where it was, and contain
+ * every move that was acknowledged.
  */
 #include <arpa/inet.h>
 #include <endstation/fair.h>
@@ -54,7 +54,7 @@ struct player {
     struct es_state view;
     int decisions;
     bool due;
-    uint64_t asked;                 /* when its move was sent; 0: none is under way */
+    uint64_t asked;                 /* when its move was sent; 0: none waits for an answer */
     char event[ES_EVENT_BYTES + 1]; /* that move, for decision number `decision` */
     int decision;
     int acknowledged; /* decisions that are known to be stored */
@@ -64,9 +64,9 @@ struct room {
     char id[17];
     struct player player[SEATS_MAX];
     size_t lines;    /* that the first player has */
-    uint64_t sent;   /* when the move under way was sent; 0: none */
-    size_t expected; /* lines that everybody has then */
-    int missing;     /* connections that do not have them */
+    uint64_t sent;   /* when the move being measured was sent; 0: none */
+    size_t expected; /* lines that all connections have after it */
+    int missing;     /* connections that do not have them yet */
     bool over, playing;
 };
 
@@ -122,7 +122,7 @@ static int connect_from(int n, bool wait)
         if (!options.serve || tries == 500)
             die("connect");
         else
-            usleep(10000); /* it is starting */
+            usleep(10000); /* the server is starting */
     setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     if (!wait)
         fcntl(file, F_SETFL, O_NONBLOCK);
@@ -288,7 +288,7 @@ static void see(struct player *player, int seat, struct es_str line)
     player->decisions++;
 }
 
-/* Lines of a stream have come: from number `from` on. */
+/* Takes lines of a stream, from number `from` on. */
 static void advance(struct connection *c, size_t from, const char *lines, const char *end)
 {
     struct room *one = &room[c->room];
@@ -487,7 +487,7 @@ static void say_move(int file, const struct player *player)
     say(file, text);
 }
 
-/* Makes the next move of a room, if somebody is due and nothing is under way. */
+/* Makes the next move of a room, if somebody is due and no move waits for an answer. */
 static bool move(int r)
 {
     struct room *one = &room[r];
@@ -571,9 +571,9 @@ static double percentile(double share)
 
 static void open_all(void);
 
-/* ---- Sudden ends ----------------------------------------------------------------------------- */
+/* ---- Killing the server ---------------------------------------------------------------------- */
 
-/* A port that is free, and that the system gives nobody by itself. */
+/* Returns a free port outside the range from which the system chooses ports. */
 static int free_port(void)
 {
     for (int port = 20000 + getpid() % 10000;; port++) {
@@ -604,7 +604,7 @@ static void start_server(void)
     }
 }
 
-/* Everybody is there, and what was acknowledged is stored; else ends with a complaint. */
+/* Exits with an error if a move that was acknowledged is not in its player's view. */
 static void check_all(void)
 {
     for (int r = 0; r < options.rooms; r++)
@@ -619,7 +619,7 @@ static void check_all(void)
         }
 }
 
-/* Waits until every player has been told their stream again. */
+/* Reconnects all clients, checks their views, and repeats moves that were not answered. */
 static void come_back(void)
 {
     for (int i = 0; i < connections; i++)
@@ -633,7 +633,7 @@ static void come_back(void)
         for (int p = 0; p < options.seats; p++) {
             struct player *player = &room[r].player[p];
             if (player->asked && player->decisions > player->decision)
-                player->asked = 0; /* it was stored, though nobody said so */
+                player->asked = 0; /* it was stored before the kill, but not acknowledged */
             else if (player->asked)
                 say_move(connection[r * (options.seats + options.watchers) + p].file, player);
         }
@@ -663,7 +663,7 @@ static void kill_often(void)
     waitpid((pid_t)options.pid, NULL, 0);
 }
 
-/* ---- The whole ------------------------------------------------------------------------------- */
+/* ---- The program ----------------------------------------------------------------------------- */
 
 static void read_options(int argc, char **argv)
 {

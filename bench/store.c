@@ -39,7 +39,7 @@ static void measure_disk(const char *folder, double limit)
     unlink(path);
 }
 
-/* Makes the guests of the rooms: what only guests have is not written for others. */
+/* Makes the guests of the rooms, because the store leaves out chat and names of others. */
 static bool make_guests(struct store *store)
 {
     static const char *const id[] = {"abcdefghijklmnop", "ponmlkjihgfedcba"};

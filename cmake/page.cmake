@@ -20,8 +20,9 @@ endif()
 # Stack below the data: an overflow traps instead of overwriting globals.
 set(wasm_link --no-entry --strip-all --stack-first -z stack-size=2097152)
 
-# A first visit waits for the module, so it is small: -Oz, and -Os for what bots and pictures spend
-# their time in, which is as fast there as -O2 (docs/performance.md); -Oz is a third slower.
+# A first visit waits for the module, so it is small: -Oz, and -Os for the files in which bots and
+# pictures spend their time. There -O2 is larger and no faster, and with -Oz bots take 1.2 to 1.5
+# times as long (docs/performance.md).
 set(wasm_quick "/(core/text|games/[a-z]+/(bots|rules|board|sheet)[^/]*)\\.c$")
 
 # Compiles C files separately; `objects` names the list of the results.

@@ -7,7 +7,7 @@
  *     0{…}        … sends a message; 0?{…} makes a request
  *     t5          time passes: 10^5 ms
  *     u, f, n     the next batch is of unknown outcome, fails, is refused; U: unknown, but stored
- *     r           the server starts anew
+ *     r           the server restarts
  *
  * In messages $R is the latest room, $C its code, $W a word and $H its hash. Whatever the bytes
  * are, every answer is JSON, and what is stored can be read. */

@@ -134,7 +134,7 @@ static void changes_carry_out(struct disk_file *file)
     changes_forget(file);
 }
 
-/* Carries out that files were made and deleted. */
+/* Makes the creation and deletion of files durable. */
 static void folder_carry_out(void)
 {
     for (int i = 0; i < FILES; i++) {
@@ -196,7 +196,7 @@ static void changes_scatter(struct disk_file *file, bool is_power)
         else if (below(16) < chance)
             change_apply(&file->platter, change);
         else if (change->kind == CHANGE_DELETE)
-            break; /* whatever came then was another file, of which nothing is left */
+            break; /* later changes belong to a new file of that name, which is lost */
     }
     changes_forget(file);
 }

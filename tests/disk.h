@@ -34,16 +34,16 @@ struct disk_counts {
 
 /* Makes an empty disk; registers the VFS the first time. */
 void disk_format(uint64_t seed);
-/* From the n-th operation on (0: the next), one that changes something or opens a file, there is
- * this fault. */
+/* Plans a fault, from the n-th operation on (0: the next). Only operations that change something or
+ * open a file count. */
 void disk_plan(enum disk_fault fault, uint32_t operation);
 /* True between a power cut or a kill, and disk_restart(). */
 bool disk_is_off(void);
 /* Turns the power off now, if it is not off, or kills the process. */
 void disk_stop(enum disk_fault fault);
-/* Starts again after all files have been closed: with what is left, and without fault. */
+/* Starts again, after all files have been closed, with what is left and without a fault. */
 void disk_restart(void);
-/* Ends the fault, planned or there. */
+/* Ends the current fault, and cancels a planned one. */
 void disk_mend(void);
 /* Renames a file, whose content is synced, and syncs the folder. */
 bool disk_rename(const char *from, const char *to);

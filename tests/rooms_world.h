@@ -45,8 +45,8 @@ struct world {
     uint8_t seed;
     struct rooms_limits limits;
     bool store_waits;           /* answers only by world_answer() */
-    enum store_outcome outcome; /* of appends; STORED: as it is. Then once more STORED */
-    bool lies;                  /* UNKNOWN, but it was stored all the same */
+    enum store_outcome outcome; /* of the next append, if not STORED; then STORED again */
+    bool lies;                  /* the append with outcome UNKNOWN is stored all the same */
     unsigned fails;             /* bit k: the next question of kind k is answered FAILED */
     bool bots_wait;             /* they answer by world_think() */
     struct asked {
@@ -71,7 +71,7 @@ struct world {
 
 void world_open(struct world *world, uint8_t seed);
 void world_close(struct world *world);
-/* Starts the server anew with what is stored; everybody's connection is lost. */
+/* Restarts the server with what is stored; all connections are lost. */
 void world_restart(struct world *world);
 /* Lets time pass, with everything that happens meanwhile. */
 void world_pass(struct world *world, uint64_t ms);
@@ -99,7 +99,7 @@ const char *client_refused(struct client *client);
 /* A request; the answer is in `status` and `body`. */
 void client_request(struct client *client, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* The same, by whoever runs the server. */
+/* The same, as a message of the operator. */
 void client_command(struct client *client, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 const char *client_text(const struct client *client, const char *field); /* of `latest` */

@@ -225,7 +225,7 @@ async function testRequests() {
     assert.notEqual(device.json().token, token);
     assert.notEqual((await post(at, '/api/device', { ticket, label: 'again' })).status, 200);
 
-    // The log and the figures have no secrets.
+    // The log and the metrics contain no secrets.
     const { text: figures } = await ask(at, '/metrics');
     for (const line of figures.trim().split('\n'))
         assert.match(line, /^(# (HELP|TYPE) endstation_\w+ .+|endstation_\w+ [0-9.e+]+)$/);
@@ -235,7 +235,7 @@ async function testRequests() {
     assert.equal(await seat.ended(), 1001);
 }
 
-// Limits for an address are settings.
+// --limits sets limits for an address.
 async function testLimits() {
     const server = await start('--data', 'memory', '--port', '0', '--limits',
         'guests=2,connections=1');
@@ -292,7 +292,7 @@ async function testProxies() {
         client.destroy();
     }
 
-    // Fifty connections an address: whose, depends on whether the proxy is believed. Of IPv6
+    // 50 connections an address: the client's if the proxy is trusted, else the proxy's. Of IPv6
     // addresses the network counts.
     const crowd = async (at, address) => {
         const headers = { 'X-Forwarded-For': `198.51.100.7, ${address}` };
@@ -436,7 +436,7 @@ async function testGame() {
     await stop(server);
 }
 
-// The operator sees everybody who was in a room, also if somebody has sent a crowd there.
+// The operator sees all people of a room, even if there are very many.
 async function testCrowd() {
     const data = `${work}/crowd`;
     const server = await start('--data', data, '--port', '0', '--trust-proxy');

@@ -250,11 +250,11 @@ const tests = {
             assert.equal(bodies(got)[0], body);
         }
         socket.destroy();
-        // A body that nobody waited to send is never mistaken for another.
+        // A POST sent before the previous answer never gets the body of another request.
         const hasty = await talk(port, get('/later?5') + post('hello') + end,
             (got) => bodies(got).length === 3);
         assert.ok(bodies(hasty).slice(1).every((body) => body === 'hello' || body === 'xxx'));
-        // Those who do not wait for the answer.
+        // Clients that send requests without waiting for the answer.
         for (let i = 0; i < 50; i++) {
             const socket = net.connect(port, '127.0.0.1');
             socket.on('error', () => {});
@@ -297,12 +297,12 @@ const tests = {
     },
 };
 
-// The silent are asked, and hung up on if they say nothing; who answers stays.
+// Silent clients get a ping, and are disconnected if they do not answer it.
 async function testSilence() {
     const server = await start('200', '600');
     const [mute, alive] = await Promise.all([connect(server.port, '/ws', { mute: true }),
         connect(server.port, '/ws')]);
-    assert.equal(await mute.ended(), 0); // without a code: it might not be there
+    assert.equal(await mute.ended(), 0); // no close frame: the client may be gone
     assert.ok(mute.pings >= 1);
     assert.ok(alive.pings >= 1);
     await untilCounts(alive, (counts) => counts.silent === 1 && counts.known === 1);
@@ -310,7 +310,7 @@ async function testSilence() {
     assert.equal(await alive.ended(), 1001);
 }
 
-// Two thousand, among them some who do not read, answer or finish what they say.
+// 2,000 clients, some of which do not read, answer pings or finish their messages.
 async function testCrowd() {
     const server = await start();
     const clients = await Promise.all(Array.from({ length: 2000 }, (_, i) =>

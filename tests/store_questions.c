@@ -95,7 +95,7 @@ static void make_append(struct asker *asker, struct store *model)
     struct store_question read = {.kind = STORE_READ, .head = *head};
     model->ask(model, &read, &answer);
     question->first = answer.entries + 1;
-    /* A room mostly keeps its head, as real ones do, until it is over; some begin anew. */
+    /* A room's head mostly stays as it is until the room is over, as in real ones. */
     bool was_over = answer.head.over;
     if (answer.found && below(asker, 3)) {
         *head = answer.head;

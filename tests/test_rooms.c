@@ -197,7 +197,7 @@ static void hello_comes_first(void **state)
     assert_true(client_heard(eve, "lobby"));
     client_say(eve, "{'t':'ping'}");
     assert_true(client_heard(eve, "pong"));
-    /* The cookie says who it is as well; a cookie of nobody is nobody's fault. */
+    /* The cookie identifies a guest, too; a cookie that is not known is ignored. */
     struct client *ada = world_guest(world, "Ada");
     char *tokens[] = {ada->token, "0123"};
     for (int i = 0; i < 2; i++) {
@@ -242,17 +242,17 @@ static void wrong_tokens_and_rooms_are_turned_away(void **state)
     assert_string_equal(phase_of(eve), "waiting");
 }
 
-static void another_version_is_told_so(void **state)
+static void another_protocol_version_is_refused(void **state)
 {
     (void)state;
     struct client *eve = world_stranger(world);
     knock(eve);
-    client_say(eve, "{'t':'hello','v':2,'token':7}"); /* its fields may be others */
+    client_say(eve, "{'t':'hello','v':2,'token':7}"); /* another version may have other fields */
     assert_string_equal(client_refused(eve), "VERSION");
     assert_int_equal(eve->closed, 4001);
 }
 
-/* A wrong type is not the same as nothing at all, in whatever message. */
+/* In every message, a field of a wrong type is an error, not a missing field. */
 static void fields_of_a_wrong_type_are_refused(void **state)
 {
     (void)state;
@@ -309,7 +309,7 @@ static void fields_of_a_wrong_type_are_refused(void **state)
     }
 }
 
-static void names_that_come_twice_are_refused(void **state)
+static void repeated_field_names_are_refused(void **state)
 {
     (void)state;
     struct client *ada = world_guest(world, "Ada");
@@ -411,10 +411,10 @@ static void a_room_is_made_once(void **state)
     assert_string_equal(client_refused(bo), "NO_ROOM");
 }
 
-static void bad_wishes_are_refused(void **state)
+static void make_with_bad_fields_is_refused(void **state)
 {
     (void)state;
-    static const char *const wishes[][2] = {
+    static const char *const bad[][2] = {
         {"'setup':'" SOLO "'", "KEY_BAD"},
         {"'key':'a b','setup':'" SOLO "'", "KEY_BAD"},
         {"'key':'k'", "FIELD_BAD"},
@@ -433,12 +433,12 @@ static void bad_wishes_are_refused(void **state)
         {"'key':'k','setup':'" METRO "','patience':1", "FIELD_BAD"},
     };
     struct client *ada = world_guest(world, "Ada");
-    for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         client_connect(ada, "");
-        client_say(ada, "{'t':'make',%s}", wishes[i][0]);
+        client_say(ada, "{'t':'make',%s}", bad[i][0]);
         if (ada->closed)
             continue; /* one of them is no JSON */
-        assert_string_equal(client_refused(ada), wishes[i][1]);
+        assert_string_equal(client_refused(ada), bad[i][1]);
     }
     struct client *eve = world_stranger(world);
     client_connect(eve, "");
@@ -448,7 +448,7 @@ static void bad_wishes_are_refused(void **state)
     assert_string_equal(client_refused(eve), "UNKNOWN");
 }
 
-static void making_is_limited(void **state)
+static void the_number_of_rooms_made_is_limited(void **state)
 {
     (void)state;
     struct client *ada = world_guest(world, "Ada");
@@ -476,8 +476,8 @@ static void making_is_limited(void **state)
     assert_int_equal(ada->status, 429);
 }
 
-/* The limits count rooms that are made, not messages: an answer that was lost is given again, and
- * those that are under way count too. */
+/* The limits count rooms, not messages: a repeated message gets its answer again, and rooms that
+ * are still being made count. */
 static void the_last_room_is_made_once(void **state)
 {
     (void)state;
@@ -503,7 +503,7 @@ static void the_last_room_is_made_once(void **state)
     assert_string_equal(client_refused(ada), "TOO_MANY");
 }
 
-/* Whoever has tried too many codes learns no more, whatever they try and wherever. */
+/* After too many wrong codes every code is refused, in every message. */
 static void codes_cannot_be_guessed(void **state)
 {
     (void)state;
@@ -521,7 +521,7 @@ static void codes_cannot_be_guessed(void **state)
     }
     char more[64];
     snprintf(more, sizeof more, ",'code':'%s'", code);
-    const char *const rooms[] = {room, "abcdefghijklmnop"}; /* also one that is not there */
+    const char *const rooms[] = {room, "abcdefghijklmnop"}; /* the second does not exist */
     for (int i = 0; i < 2; i++) {
         client_connect_with(eve, rooms[i], more);
         eve->read = eve->count - 1;
@@ -529,14 +529,15 @@ static void codes_cannot_be_guessed(void **state)
         client_request(eve, "{'t':'get','what':'room','room':'%s','code':'%s'}", rooms[i], code);
         assert_int_equal(eve->status, 429);
     }
-    client_connect_with(ada, room, ",'code':'AAAAAAAA'"); /* who needs no code may show any */
+    client_connect_with(
+        ada, room, ",'code':'AAAAAAAA'"); /* a member needs no code: a wrong one does not matter */
     assert_int_equal(ada->closed, 0);
     world_pass(world, 3600000);
     client_connect_with(eve, room, more);
     assert_int_equal(eve->closed, 0);
 }
 
-static void codes_cannot_be_guessed_at_once(void **state)
+static void codes_cannot_be_guessed_in_parallel(void **state)
 {
     (void)state;
     struct client *eve = world_stranger(world);
@@ -625,7 +626,7 @@ static void seats_are_taken_and_left(void **state)
     client_sit(bo, 0);
     client_say(bo, "{'t':'leave','key':'y'}");
     assert_true(client_heard(bo, "ok"));
-    client_say(bo, "{'t':'leave','key':'y'}"); /* the same wish again */
+    client_say(bo, "{'t':'leave','key':'y'}"); /* the same message again */
     assert_true(client_heard(bo, "ok"));
     client_say(bo, "{'t':'seat','key':'y','seat':1,'bot':''}");
     assert_string_equal(client_refused(bo), "KEY_USED");
@@ -678,7 +679,7 @@ static void a_game_needs_its_players(void **state)
     assert_string_equal(client_refused(ada), "STARTED");
 }
 
-/* Seats move up at the start. What was done before it is still answered as it was. */
+/* Seats move up at the start. A message from before that is repeated gets the same answer. */
 static void an_answer_stays_the_same_after_the_start(void **state)
 {
     (void)state;
@@ -818,7 +819,7 @@ static void a_decision_is_made_once(void **state)
     assert_true(client_heard(ada, "ok"));
 }
 
-static void rounds_are_sealed(void **state)
+static void entries_of_an_open_round_are_hidden(void **state)
 {
     (void)state;
     struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
@@ -831,7 +832,7 @@ static void rounds_are_sealed(void **state)
     assert_int_equal(moves_of(bo, 1), 0);
     assert_int_equal(moves_of(eve, 1), 0);
     assert_true(!is_due(bo, 1) && is_due(bo, 2) && !is_due(eve, 1));
-    assert_int_equal(bo->count - heard, 1); /* one bit: finished */
+    assert_int_equal(bo->count - heard, 1); /* only that somebody has finished */
     client_connect(bo, room);
     assert_int_equal(moves_of(bo, 1), 0);
     client_request(eve, "{'t':'get','what':'record','room':'%s'}", room);
@@ -856,13 +857,13 @@ static void nothing_is_told_before_it_is_durable(void **state)
     assert_true(client_move(first));
     assert_int_equal(first->count, a);
     assert_int_equal(other->count, b);
-    /* What comes meanwhile waits: also somebody who comes back. */
+
     assert_true(world_answer(world));
     assert_true(first->count > a && other->count > b);
 }
 
-/* Strangers who ask for pictures do not take the place of those who play. */
-static void whoever_plays_finds_room_in_the_queue(void **state)
+/* Requests over HTTP cannot fill the queue of a room, so that players can always move. */
+static void requests_leave_room_in_the_queue_for_players(void **state)
 {
     (void)state;
     struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
@@ -880,7 +881,7 @@ static void whoever_plays_finds_room_in_the_queue(void **state)
     assert_true(client_heard(bo, "ok"));
 }
 
-/* A batch of that outcome; then everything goes on as if nothing had happened. */
+/* Stores a move with that outcome; afterwards the game continues as if nothing had happened. */
 static void a_batch_ends(enum store_outcome outcome, bool stored)
 {
     struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
@@ -897,7 +898,7 @@ static void a_batch_ends(enum store_outcome outcome, bool stored)
     verified(record_of(ada), &missing);
 }
 
-static void an_unknown_outcome_is_looked_up(void **state)
+static void after_an_unknown_outcome_the_list_is_read(void **state)
 {
     (void)state;
     a_batch_ends(STORE_UNKNOWN, true);
@@ -912,8 +913,8 @@ static void an_unknown_outcome_is_looked_up(void **state)
     a_batch_ends(STORE_FAILED, false);
 }
 
-/* That a batch is tried again is nobody's business: it would tell that there was one. */
-static void a_second_try_tells_nothing(void **state)
+/* If others noticed that a batch is tried again, they would know that there was one. */
+static void a_second_try_shows_nothing_to_others(void **state)
 {
     (void)state;
     static const enum store_outcome outcomes[] = {STORE_STORED, STORE_REFUSED, STORE_UNKNOWN};
@@ -978,7 +979,7 @@ static void a_seat_is_given_and_taken_back(void **state)
     assert_string_equal(client_refused(bo), "GIVEN");
     assert_true(is_due(ada, 2));
     world_pass(world, 1100);
-    assert_true(is_due(ada, 2)); /* at a fixed moment, however soon it was found */
+    assert_true(is_due(ada, 2)); /* the bot moves at a fixed time, however soon it has answered */
     world_pass(world, 200);
     assert_false(is_due(ada, 2));
     client_say(bo, "{'t':'take','key':'t'}");
@@ -1049,7 +1050,7 @@ static void a_clock_moves_once(void **state)
     assert_non_null(strstr(record_of(ada), "\nnote clock 2 0\n"));
 }
 
-/* The gap is known only from the store. Until it has answered, clocks stand still. */
+/* Only the store knows the gap. Until it has answered, no clock runs out. */
 static void no_clock_runs_before_the_gap_is_known(void **state)
 {
     (void)state;
@@ -1071,8 +1072,8 @@ static void no_clock_runs_before_the_gap_is_known(void **state)
     assert_true(client_heard(bo, "ok"));
 }
 
-/* The store could not take it up at first. */
-static void a_gap_is_remembered(void **state)
+/* If the store fails to write the gap, it is told again. */
+static void a_gap_is_told_until_it_is_stored(void **state)
 {
     (void)state;
     struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
@@ -1092,7 +1093,7 @@ static void a_gap_is_remembered(void **state)
     assert_true(client_heard(bo, "ok"));
 }
 
-/* A machine that sleeps serves nobody either. */
+/* The time for which the machine sleeps is a gap, too. */
 static void no_clock_runs_while_the_machine_sleeps(void **state)
 {
     (void)state;
@@ -1104,15 +1105,16 @@ static void no_clock_runs_while_the_machine_sleeps(void **state)
     world->now += 3600000;
     world_pass(world, 9000);
     assert_int_equal(moves_of(ada, 2), 0);
-    world_restart(world); /* nor does it count afterwards */
+    world_restart(world); /* the gap is stored, too */
     client_connect(ada, room);
     assert_int_equal(moves_of(ada, 2), 0);
     world_pass(world, 15000);
     assert_int_equal(moves_of(ada, 2), 1);
 }
 
-/* A seat that is given and taken back in a turn has the time that it had. */
-static void nobody_gets_time_by_giving(void **state)
+/* After giving a seat to a bot and taking it back in one turn, a player has the time left that they
+ * had. */
+static void giving_and_taking_a_seat_gains_no_time(void **state)
 {
     (void)state;
     struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
@@ -1131,7 +1133,7 @@ static void nobody_gets_time_by_giving(void **state)
     assert_true(client_heard(bo, "lines"));
     left = json_object_get(bo->latest, "left");
     assert_int_equal(json_integer_value(json_array_get(left, 0)), 10000);
-    /* Neither does the server's own downtime count for them twice. */
+    /* A gap while the bot had the seat is not counted twice. */
     client_say(bo, "{'t':'give','key':'g2','bot':'random'}");
     world->now += 3600000;
     world_pass(world, 1000);
@@ -1175,8 +1177,8 @@ static bool special_entry(const char *view, int player, char event[64])
     return found;
 }
 
-/* With rule special an entry may ask for another one. Others must not see that. */
-static void an_entry_of_somebody_late_tells_nothing(void **state)
+/* With rule `special` an entry may need another one. Others must not see that. */
+static void an_entry_after_the_clock_shows_nothing_to_others(void **state)
 {
     (void)state;
     struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
@@ -1194,7 +1196,7 @@ static void an_entry_of_somebody_late_tells_nothing(void **state)
     assert_int_equal(bo->count, heard);
 }
 
-/* A record has room for all takeovers in which something happened. */
+/* A record has space for all takeovers in which the bot moved. */
 static void the_record_names_every_takeover(void **state)
 {
     (void)state;
@@ -1214,11 +1216,11 @@ static void the_record_names_every_takeover(void **state)
     client_say(bo, "{'t':'give','key':'g','bot':'random'}");
     world_play(world);
     assert_non_null(strstr(record_of(ada), "\nnote takeover 2 random 1\n"));
-    assert_null(strstr(record_of(ada), "note return")); /* nothing happened before */
+    assert_null(strstr(record_of(ada), "note return")); /* no bot has moved before */
 }
 
-/* A bot that thinks long has less time for its second entry: when it has finished tells nobody how
- * many there were. */
+/* A bot that needs an extra entry gets less time for it, so that the moment at which it has
+ * finished does not show how many entries there were. */
 static void a_bot_has_finished_at_the_same_moment(void **state)
 {
     (void)state;
@@ -1243,8 +1245,8 @@ static void a_bot_has_finished_at_the_same_moment(void **state)
     assert_true(world->thought[0].ms > 0 && world->thought[0].ms < 200);
 }
 
-/* A bot for which no thread has time waits, and does not count as one that fails. */
-static void bots_wait_for_each_other(void **state)
+/* A bot that has to wait for a free thread does not count as failing. */
+static void a_bot_without_a_free_thread_is_asked_again(void **state)
 {
     (void)state;
     struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
@@ -1270,7 +1272,7 @@ static void bots_wait_for_each_other(void **state)
     assert_false(is_due(ada, 2));
 }
 
-static void a_bot_that_fails_holds_nobody_up(void **state)
+static void a_bot_that_fails_does_not_stop_the_game(void **state)
 {
     (void)state;
     struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
@@ -1283,7 +1285,7 @@ static void a_bot_that_fails_holds_nobody_up(void **state)
         world_pass(world, 2000);
     }
     assert_int_equal(moves_of(ada, 2), 1);
-    /* Nobody waits for an answer that is no longer wanted. */
+    /* The server gives up questions to bots whose answers are no longer needed. */
     client_move(ada);
     assert_int_equal(world->thoughts, 1);
     client_say(bo, "{'t':'take','key':'t'}");
@@ -1403,8 +1405,8 @@ static void a_rematch_has_a_key_of_its_own(void **state)
     assert_true(strlen(json_string_value(json_object_get(bo->room, "next"))) > 0);
 }
 
-/* The new room is there, but the old one could not be told of it. The next who asks is told when
- * the old room has stored it, and not before. */
+/* The new room exists, but the old one could not store that. The next player who asks gets an
+ * answer when the old room has stored it, and not before. */
 static void a_rematch_is_told_when_it_is_durable(void **state)
 {
     (void)state;
@@ -1431,7 +1433,7 @@ static void a_rematch_is_told_when_it_is_durable(void **state)
     assert_false(client_heard(bo, "ok"));
 }
 
-/* Games that are closed as soon as they have begun are no way around the limit of rooms. */
+/* Closing games and asking for rematches does not get around the limit of rooms. */
 static void rematches_are_limited(void **state)
 {
     (void)state;
@@ -1461,8 +1463,8 @@ static void rematches_are_limited(void **state)
     assert_true(client_heard(ada, "ok"));
 }
 
-/* A room's list does not grow without end. */
-static void there_is_an_end_to_talking(void **state)
+/* The number of a guest's messages in a room is limited, because all are stored. */
+static void messages_of_a_guest_in_a_room_are_limited(void **state)
 {
     (void)state;
     struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
@@ -1679,7 +1681,7 @@ static void a_new_name_is_told_at_once(void **state)
     world_restart(world);
     client_connect(ada, room);
     assert_string_equal(seat_text(ada, 2, "name"), "Bob");
-    /* Changed while the room is not in memory: when they come back. */
+    /* A name that changes while the room is not in memory is updated when the guest comes back. */
     snprintf(room, sizeof room, "%s", world_room(bo, SOLO, ""));
     client_connect(bo, room);
     client_sit(bo, 1);
@@ -1699,7 +1701,7 @@ static struct client *device_of(const struct client *client)
     return other;
 }
 
-/* Fails if the store has a name of a guest in a room, or something that they wrote. */
+/* Fails if the store has the name of a guest in a room, or chat that they wrote. */
 static void check_nothing_left(const char *room, const char *guest)
 {
     struct store_question read = {.kind = STORE_READ, .first = 1};
@@ -1716,8 +1718,8 @@ static void check_nothing_left(const char *room, const char *guest)
     free(answer.memory);
 }
 
-/* A guest deletes themself while the room is busy, and what they said last still waits there. */
-static void what_waits_when_its_guest_is_forgotten_is_not_kept(void **state)
+/* A guest deletes themself while the room is busy and their latest message is in its queue. */
+static void queued_messages_of_a_forgotten_guest_are_not_stored(void **state)
 {
     (void)state;
     struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
@@ -1739,7 +1741,7 @@ static void what_waits_when_its_guest_is_forgotten_is_not_kept(void **state)
             client_sit(bo, 2);
         client_say(phone, "{'t':'forget'}");
         size_t before = ada->count;
-        assert_true(world_answer(world)); /* Ada's chat; Bo's wish is under way now */
+        assert_true(world_answer(world)); /* Ada's chat; Bo's message is at the store now */
         assert_true(world_answer(world)); /* Bo is forgotten */
         world->store_waits = false;
         world_pass(world, 1000);
@@ -1759,7 +1761,7 @@ static void what_waits_when_its_guest_is_forgotten_is_not_kept(void **state)
     }
 }
 
-static void a_name_that_waits_makes_no_guest_again(void **state)
+static void a_queued_name_does_not_make_a_forgotten_guest_again(void **state)
 {
     (void)state;
     struct client *bo = world_guest(world, "Bo"), *phone = device_of(bo);
@@ -1798,7 +1800,7 @@ static void the_seat_of_a_forgotten_guest_goes_to_a_bot_when_the_room_is_read(vo
     assert_string_equal(phase_of(ada), "over");
 }
 
-static void the_server_says_that_it_will_go(void **state)
+static void clients_are_told_that_the_server_will_stop(void **state)
 {
     (void)state;
     struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
@@ -1872,7 +1874,7 @@ static void own_sheets_are_uploaded(void **state)
     assert_true(client_heard(ada, "ok"));
 }
 
-static void whoever_may_enter_gets_the_sheet(void **state)
+static void people_who_may_enter_get_the_sheet(void **state)
 {
     (void)state;
     static const char map[] = "endstation-map 1\\npaper ffffff\\ntitle Two\\nid two\\n"
@@ -1958,17 +1960,17 @@ int main(void)
         IN_WORLD(bots_play_their_seats),
         IN_WORLD(hello_comes_first),
         IN_WORLD(wrong_tokens_and_rooms_are_turned_away),
-        IN_WORLD(another_version_is_told_so),
+        IN_WORLD(another_protocol_version_is_refused),
         IN_WORLD(fields_of_a_wrong_type_are_refused),
-        IN_WORLD(names_that_come_twice_are_refused),
+        IN_WORLD(repeated_field_names_are_refused),
         IN_WORLD(silence_garbage_and_floods_end_a_connection),
         IN_WORLD(an_address_has_at_most_fifty_connections),
         IN_WORLD(a_room_is_made_once),
-        IN_WORLD(bad_wishes_are_refused),
-        IN_WORLD(making_is_limited),
+        IN_WORLD(make_with_bad_fields_is_refused),
+        IN_WORLD(the_number_of_rooms_made_is_limited),
         IN_WORLD(the_last_room_is_made_once),
         IN_WORLD(codes_cannot_be_guessed),
-        IN_WORLD(codes_cannot_be_guessed_at_once),
+        IN_WORLD(codes_cannot_be_guessed_in_parallel),
         IN_WORLD(the_lobby_shows_open_tables),
         IN_WORLD(seats_are_taken_and_left),
         IN_WORLD(a_game_needs_its_players),
@@ -1977,43 +1979,43 @@ int main(void)
         IN_WORLD(idle_rooms_are_closed),
         IN_WORLD(words_may_be_missing),
         IN_WORLD(a_decision_is_made_once),
-        IN_WORLD(rounds_are_sealed),
+        IN_WORLD(entries_of_an_open_round_are_hidden),
         IN_WORLD(nothing_is_told_before_it_is_durable),
-        IN_WORLD(whoever_plays_finds_room_in_the_queue),
-        IN_WORLD(an_unknown_outcome_is_looked_up),
-        IN_WORLD(a_second_try_tells_nothing),
+        IN_WORLD(requests_leave_room_in_the_queue_for_players),
+        IN_WORLD(after_an_unknown_outcome_the_list_is_read),
+        IN_WORLD(a_second_try_shows_nothing_to_others),
         IN_WORLD(a_stream_goes_on_where_it_was),
         IN_WORLD(a_seat_is_given_and_taken_back),
         IN_WORLD(somebody_late_may_be_replaced),
         IN_WORLD(a_clock_moves_once),
         IN_WORLD(no_clock_runs_before_the_gap_is_known),
-        IN_WORLD(a_gap_is_remembered),
+        IN_WORLD(a_gap_is_told_until_it_is_stored),
         IN_WORLD(no_clock_runs_while_the_machine_sleeps),
-        IN_WORLD(nobody_gets_time_by_giving),
-        IN_WORLD(an_entry_of_somebody_late_tells_nothing),
+        IN_WORLD(giving_and_taking_a_seat_gains_no_time),
+        IN_WORLD(an_entry_after_the_clock_shows_nothing_to_others),
         IN_WORLD(the_record_names_every_takeover),
-        IN_WORLD(bots_wait_for_each_other),
+        IN_WORLD(a_bot_without_a_free_thread_is_asked_again),
         IN_WORLD(a_bot_has_finished_at_the_same_moment),
-        IN_WORLD(a_bot_that_fails_holds_nobody_up),
+        IN_WORLD(a_bot_that_fails_does_not_stop_the_game),
         IN_WORLD(chat_and_reactions),
         IN_WORLD(chat_is_deleted_a_month_after_the_game),
         IN_WORLD(a_rematch_is_another_room),
         IN_WORLD(a_rematch_has_a_key_of_its_own),
         IN_WORLD(a_rematch_is_told_when_it_is_durable),
         IN_WORLD(rematches_are_limited),
-        IN_WORLD(there_is_an_end_to_talking),
+        IN_WORLD(messages_of_a_guest_in_a_room_are_limited),
         IN_WORLD(finished_games_leave_memory),
         IN_WORLD(a_guest_has_devices),
         IN_WORLD(another_device_finds_ones_rooms),
         IN_WORLD(names_are_changed_and_forgotten),
         IN_WORLD(a_new_name_is_told_at_once),
-        IN_WORLD(what_waits_when_its_guest_is_forgotten_is_not_kept),
-        IN_WORLD(a_name_that_waits_makes_no_guest_again),
+        IN_WORLD(queued_messages_of_a_forgotten_guest_are_not_stored),
+        IN_WORLD(a_queued_name_does_not_make_a_forgotten_guest_again),
         IN_WORLD(the_seat_of_a_forgotten_guest_goes_to_a_bot_when_the_room_is_read),
-        IN_WORLD(the_server_says_that_it_will_go),
+        IN_WORLD(clients_are_told_that_the_server_will_stop),
         IN_WORLD(the_operator_closes_rooms_and_blocks_guests),
         IN_WORLD(own_sheets_are_uploaded),
-        IN_WORLD(whoever_may_enter_gets_the_sheet),
+        IN_WORLD(people_who_may_enter_get_the_sheet),
         IN_WORLD(rooms_are_read_without_a_connection),
         IN_WORLD(rooms_without_spectators_have_none),
     };

@@ -412,7 +412,7 @@ static void forgotten_guests_leave_moves_alone(void **state)
     with_both(check_forget);
 }
 
-/* What was on its way when its guest was forgotten. */
+/* Questions about a guest that come after STORE_FORGET write nothing of theirs. */
 static void check_late(struct store *store)
 {
     make_guest(store, "ada", "Ada", 1);
@@ -432,7 +432,7 @@ static void check_late(struct store *store)
     strcpy(forget.guest.id, "ada");
     assert_true(ask(store, &forget).found);
 
-    assert_false(ask(store, &rename).found); /* no guest again */
+    assert_false(ask(store, &rename).found); /* it makes no new guest */
     struct store_question ticket = {.kind = STORE_TICKET, .ticket = {9}, .time = 1000};
     strcpy(ticket.guest.id, "ada");
     assert_int_equal(outcome_of(store, &ticket), STORE_REFUSED);
@@ -486,7 +486,7 @@ static void check_mine(struct store *store)
         assert_int_equal(outcome_of(store, &question), STORE_STORED);
     }
     struct store_question mine = {.kind = STORE_MINE};
-    strcpy(mine.guest.id, "ada"); /* not where she only wrote, nor what is over */
+    strcpy(mine.guest.id, "ada"); /* neither rooms where she only wrote, nor finished ones */
     struct store_answer answer = ask(store, &mine);
     assert_int_equal(answer.rooms, 2);
     assert_string_equal(answer.heads[0].room, "room3");

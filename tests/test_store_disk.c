@@ -1,9 +1,9 @@
-/* Tests of the SQLite store on disks that fail: what was answered is what is there afterwards.
+/* Tests of the SQLite store on disks that fail: what was answered is true afterwards.
  *
  * A seed is some groups of random questions on a disk (disk.h) with random faults. A store in
- * memory is asked the same. What the groups ended with decides what has to be there after a fault:
- * a stored group is there, a failed one is not, and one of unknown outcome is there as a whole or
- * not at all; but once that has been read, it stays so.
+ * memory is asked the same. The outcomes of the groups decide what must be there after a fault: a
+ * stored group is there, a failed one is not, and one of unknown outcome is there completely or not
+ * at all; once that has been read, it stays so.
  */
 #include "check.h"
 #include "disk.h"
@@ -16,8 +16,8 @@ struct trial {
     struct store_sqlite_options options;
     struct asker asker;
     struct store *store;
-    struct store *model; /* what is certain */
-    struct store *maybe; /* what is there too, if the last group was stored; NULL: no question */
+    struct store *model; /* what is certainly stored */
+    struct store *maybe; /* the same with a group of unknown outcome; NULL: there is none */
     int outcomes[4];     /* groups, by outcome */
     int found, missing;  /* groups of unknown outcome that were there, or not */
     int stops;
@@ -55,7 +55,7 @@ static void replace(struct store **store, struct store *by)
     *store = by;
 }
 
-/* Opens the database; if a fault is in the way, once more without. */
+/* Opens the database. If that fails because of a fault, tries again without the fault. */
 static bool start(struct trial *trial)
 {
     char fault[STORE_FAULT_BYTES] = "";
@@ -98,7 +98,7 @@ static bool use_tickets(struct trial *trial)
     return !differs[0] || !differs[1] || wrong(trial, differs[1]);
 }
 
-/* Compares; if a fault is in the way, once more without. */
+/* Compares two stores. If that fails because of a fault, tries again without the fault. */
 static const char *compare(struct store *model, struct store *store)
 {
     const char *what = stores_differ(model, store);
@@ -108,8 +108,8 @@ static const char *compare(struct store *model, struct store *store)
     return stores_differ(model, store);
 }
 
-/* Reads everything, and finds out what became of a group of unknown outcome; if the disk goes off
- * meanwhile, that is left for later. */
+/* Reads everything, and finds out whether a group of unknown outcome is there, unless the disk goes
+ * off meanwhile. */
 static bool read_all(struct trial *trial)
 {
     const char *differs = compare(trial->model, trial->store);
@@ -198,7 +198,7 @@ static bool step(struct trial *trial)
     return restart(trial);
 }
 
-/* SQLite's own opinion of the database. */
+/* Runs SQLite's own check of the database. */
 static bool check_integrity(struct trial *trial)
 {
     sqlite3 *db = NULL;
@@ -310,14 +310,16 @@ static void synchronous_off_is_found(void **state)
     expect_found(&(struct store_sqlite_options){.synchronous = "OFF"}, "synchronous=OFF", 20);
 }
 
-/* One that syncs its log only before it is moved to the database, too. The first seed shows it. */
+/* A database that syncs its log only before it is moved into the database loses what it has
+ * confirmed. The first seed shows it. */
 static void synchronous_normal_is_found(void **state)
 {
     (void)state;
     expect_found(&(struct store_sqlite_options){.synchronous = "NORMAL"}, "synchronous=NORMAL", 50);
 }
 
-/* So does one that trusts the log that it finds, as SQLite itself does. Seed 12 shows it. */
+/* A store that takes the log that it finds for durable, as SQLite does, can lose what it has read.
+ * Seed 12 shows it. */
 static void an_old_log_that_is_trusted_is_found(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Plays the game whose messages are docs/transcript.txt, and compares. UPDATE=1 writes it anew. */
+/* Plays the game whose messages are docs/transcript.txt, and compares. UPDATE=1 rewrites it. */
 #include "check.h"
 #include "rooms_world.h"
 

@@ -1,7 +1,7 @@
-/* Trains the values of metro's open lines by self-play, and writes src/games/metro/bots_table.c.
+/* Trains the values of metro's open lines by self-play, and writes src/games/metro/bots_trained.c.
  *
  *     cmake --build build --target metro_values
- *     build/metro_values [QUICK [SEARCHING [TABLES]]] > src/games/metro/bots_table.c
+ *     build/metro_values [QUICK [SEARCHING [TABLES]]] > src/games/metro/bots_trained.c
  *
  * First the quick player of src/games/metro/bots_values.c plays QUICK games against itself, with
  * the values learned so far and some random moves; then searching players play SEARCHING games.

@@ -173,14 +173,14 @@ static void count_reach(struct shard *s, const struct sample *sample, const uint
 {
     const struct es_map *map = sample->setup->map;
     for (int l = 0; l < map->lines; l++) {
-        int windows = es_sheet_free(&sample->sheet, l), behind = 0, gaps = 0, last = -1;
+        int windows = es_sheet_free(&sample->sheet, l), before = 0, gaps = 0, last = -1;
         if (windows == 0 || windows > ES__REACH_WINDOWS || map->line[l].ring)
             continue;
-        for (uint64_t left = sample->sheet.open[l]; left; left &= left - 1, behind++) {
+        for (uint64_t left = sample->sheet.open[l]; left; left &= left - 1, before++) {
             int at = __builtin_ctzll(left);
             gaps += last >= 0 && at != last + 1;
             last = at;
-            int place = es__reach_place(behind, gaps);
+            int place = es__reach_place(before, gaps);
             s->asked[windows - 1][place]++;
             s->reached[windows - 1][place] += by_line[l] >> at & 1;
         }

@@ -1,5 +1,5 @@
-/* Who one is online, on all one's devices: the link that makes another device one's own, the list
- * of devices, deleting oneself. */
+/* The reader's identity online: name and colour, the list of devices, the link that adds a device,
+ * and deletion. */
 import {button, dialog, fill, h, toast} from './dom.js';
 import {Connection, me, redeem} from './online.js';
 import {connected, followGuest, linkField, loadStyle, refusal, suggestion, tellRefusal, whoFields}
@@ -20,15 +20,16 @@ async function showDevices(link, place) {
                 'aria-label': t('Sign out: {device}', {device: label}), onclick: async () => {
                     const done = await link.request({t: 'withdraw', device});
                     if (done.t === 'no' && done.code !== 'NO_DEVICE') tellRefusal(done);
-                    else toast(t('That device is signed out.'));
+                    else toast(t('Device signed out.'));
                     await showDevices(link, place);
                 }}))));
 }
 
 async function forget(link, again) {
     const answer = await dialog({title: t('Delete yourself online?'),
-        body: [h('p', {}, t('Your name, your devices and what you wrote are deleted from the ' +
-            'server. Bots play on for you. Moves stay, and the games saved in this browser too.'))],
+        body: [h('p', {}, t('Your name, your devices and what you wrote will be deleted from ' +
+            'the server. Bots will play for you. Your moves stay, and so do the games saved in ' +
+            'this browser.'))],
         actions: [{label: t('Keep me'), value: ''},
             {label: t('Delete me'), value: 'yes', danger: true}]});
     if (!answer) return;
@@ -39,18 +40,18 @@ async function forget(link, again) {
     }
     me.clear();
     link.close();
-    toast(t('You are deleted from the server.'));
+    toast(t('You were deleted from the server.'));
     again();
 }
 
-/* The part of the settings about playing online. It connects only if there is somebody to ask
- * about. Returns {element, end}. */
+/* The part of the settings about playing online. It connects only if this browser is a guest.
+ * Returns {element, end}. */
 export function settingsPanel(again) {
     if (!me.get()?.guest) {
         return {end: () => {}, element: h('section', {class: 'panel stack'},
             h('h2', {class: 'stop'}, t('Online')),
-            h('p', {}, t('You have not played online yet. Then your name and your other devices ' +
-                'are here.')),
+            h('p', {}, t('You have not played online yet. Once you have, your name and your ' +
+                'other devices are here.')),
             h('p', {}, h('a', {href: '#online'}, t('Play online'))))};
     }
     const link = new Connection('lobby');
@@ -93,8 +94,8 @@ export function settingsPanel(again) {
 
 /* ---- The link for another device ---- */
 
-/* '#device=TICKET' or '#device=TICKET.ROOM'. The ticket leaves the address at once: it works once,
- * and nobody should find it there. */
+/* The screen '#device=TICKET' or '#device=TICKET.ROOM'. Removes the ticket from the address right
+ * away, so that it does not stay in the history; it works only once anyway. */
 export async function show(place, parameter) {
     const [, ticket = '', room = ''] = /^(\w*)(?:\.([a-z0-9]+))?$/.exec(parameter) ?? [];
     history.replaceState(null, '', '#device');
@@ -117,9 +118,9 @@ export async function show(place, parameter) {
         location.hash = room ? `#room=${room}` : '#online';
     };
     const body = h('div', {class: 'stack'},
-        before?.guest && h('p', {}, t('On this device you are {name} now. That changes.',
-            {name: before.name ?? ''})),
-        h('p', {}, t('You become yourself on this device too: the same name, the same seats.')),
+        before?.guest && h('p', {}, t('At the moment you are {name} on this device. ' +
+            'That will change.', {name: before.name ?? ''})),
+        h('p', {}, t('You will be the same person on this device: the same name, the same seats.')),
         h('div', {class: 'row'}, button(t('Continue here'), {class: 'primary', onclick: go},
             'next')));
     fill(place, h('section', {class: 'panel message'}, heading, ticket ? body

@@ -106,7 +106,7 @@ export function announce(text, now = false) {
     setTimeout(() => line.remove(), 5000);
 }
 
-/* Outlines of 24 by 24, drawn with a pen of 2. Each means one thing, wherever it stands. */
+/* Outlines on a grid of 24 by 24, with a stroke of 2. Each has the same meaning everywhere. */
 const ICONS = {
     games: 'M4 6h16M4 12h16M4 18h10',
     help: 'M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.2' +

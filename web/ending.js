@@ -140,7 +140,7 @@ export class Ending {
             'flag')];
     }
 
-    /* How the viewer did against whoever got something with these cards before. */
+    /* How the viewer did against the person who set the challenge: a score with the same cards. */
     verdict() {
         const {me, source: {challenge = {}}, viewer} = this.table;
         if (challenge.points === undefined || !viewer) {

@@ -1,5 +1,5 @@
-/* The face of any game (faces.js): its parts where a game has none of its own. The picture is as C
- * draws it, and what may be done stands on buttons, as in a record. */
+/* The default face (faces.js), for games and parts without one of their own. It shows the picture
+ * that C draws, and a button for each legal move, labelled as in a record. */
 import {h} from './dom.js';
 import {faceOf} from './faces.js';
 import {onOff} from './forms.js';

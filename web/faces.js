@@ -3,15 +3,16 @@
  * games/NAME/ and games/NAME.css. They are loaded with the page, in the order in which the games
  * are offered: cmake/games.cmake has the list.
  *
- * games/NAME.js calls addFace(NAME, face). `face` is an object of these; each may be left out, and
- * its default stands in brackets. It is small, since the first screen has the faces of all games:
+ * games/NAME.js calls addFace(NAME, face). `face` is an object with these properties; each may be
+ * left out, and has the default in brackets. It is small, since the first screen loads the faces of
+ * all games:
  *
  *     name()              what the game is called (as in records)
  *     title(state)        what is played, such as the sheet: 'Amsterdam' (its name)
- *     place(state)        where a game in play stands, in a few words: 'Round 5' ('')
+ *     place(state)        how far a game has come, in a few words: 'Round 5' ('')
  *     sentences           {what: (fact, state) => sentence or ''} for facts of the log, beyond
  *                         `over` (an `event` is told as in records). What a player is dealt is a
- *                         `deal`: it is told, but stands in no log
+ *                         `deal`: it is announced, but not in the log
  *     move(plan, state)   a move, of the plan to make it: 'Line A: 3 marks' (as in records)
  *     planned(plan, state)  the same with what it brings: 'Line A: 3 marks (7 points)' (move)
  *     rule(word)          a rule in the form for a new game: [its name, what it does] (the word as

@@ -1,12 +1,13 @@
 /* The page's own check of a shuffle: whether the cards or tiles of a record follow from its seed,
- * and the seed from the secret and the words of those who played (docs/shuffle.md). Nothing here is
- * C's, so that two programs must agree; and nothing is Web Crypto's, which browsers have only over
- * https. What is different about a game is the part `fair` of its face (faces.js).
+ * and the seed from the secret and the players' words (docs/shuffle.md). It uses none of the C
+ * code, so that two implementations must agree, and not the hashes of Web Crypto, which browsers
+ * offer only over https. What differs between games is in the part `fair` of their faces
+ * (faces.js).
  *
- *     const word = randomWord();            kept here, and hashOfWord(word) shown at once
+ *     const word = randomWord();            secret until the start; show hashOfWord(word) before
  *     const {ok, faults, missing, checked} = await check(record, {commit, word, player});
  *
- * Bytes are text in hex digits here. */
+ * Secrets, words, hashes and seeds are texts of hex digits. */
 import {loadPart} from './faces.js';
 import {english, t, tn} from './texts.js';
 import {full, playerNames, reason} from './words.js';
@@ -23,7 +24,7 @@ const joined = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]))
 
 const PRIMES = [];
 for (let n = 2; PRIMES.length < 64; n++) if (PRIMES.every((prime) => n % prime)) PRIMES.push(n);
-/* The first 32 bits after the point. */
+/* The first 32 bits after the binary point. */
 const fraction = (value) => Math.floor((value % 1) * 2 ** 32) | 0;
 const STEPS = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
 const START = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
@@ -51,7 +52,7 @@ function sha256(bytes) {
     const view = new DataView(padded.buffer);
     padded.set(bytes);
     padded[bytes.length] = 0x80;
-    view.setUint32(padded.length - 4, bytes.length * 8); /* nothing here has 2³² bits */
+    view.setUint32(padded.length - 4, bytes.length * 8); /* texts here are shorter than 2³² bits */
     let hash = START;
     for (let at = 0; at < padded.length; at += 64)
         hash = addBlock(hash, new DataView(padded.buffer, at, 64));
@@ -68,7 +69,7 @@ function hmac(key, message) {
 
 /* ---- ChaCha20 and shuffles ------------------------------------------------------------------- */
 
-/* The four numbers that each quarter round mixes: columns, then diagonals. */
+/* The indexes of the four words that each quarter round mixes: columns, then diagonals. */
 const QUARTERS = [0, 1, 2, 3].map((i) => [i, i + 4, i + 8, i + 12])
     .concat([0, 1, 2, 3].map((i) => [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4]));
 
@@ -132,7 +133,8 @@ export function seedOf(secret, id, setup, seats) {
 
 /* ---- Records --------------------------------------------------------------------------------- */
 
-/* A record as lists of words: those of the header lines, and its events as text. */
+/* Parses a record: all(word) gives the header lines that begin with a word, each as a list of
+ * words; one(word) the rest of the first such line; `events` the lines after the header. */
 function parse(record) {
     const lines = record.replace(/^\ufeff/, '').split('\n').map((line) => line.trim());
     const end = lines.indexOf('');
@@ -176,7 +178,8 @@ function readWords({all, one}, faults) {
     return seats;
 }
 
-/* What this page knows itself: the commit that it was shown, and the word that it sent. */
+/* Compares the record with what this page knows: the commit that it was shown, and the word that it
+ * sent. */
 function compare(known, shown, seats, faults) {
     if (known.commit && !shown) faults.add('COMMIT_MISSING');
     else if (known.commit && shown !== known.commit) faults.add('COMMIT_OTHER');
@@ -186,7 +189,8 @@ function compare(known, shown, seats, faults) {
     else if (mine.word !== known.word) faults.add('OWN_WORD_OTHER');
 }
 
-/* Commit, secret, words and seed. Returns the seed, or '' if there is none to go by. */
+/* Checks commit, secret and seed. Returns the seed, or '' if the record has none and none can be
+ * computed. */
 function checkSeed(parsed, face, known, seats, faults) {
     const {all, one} = parsed;
     const [secret = ''] = one('secret') ?? [];
@@ -230,16 +234,16 @@ function checkEvents(parsed, face, seed, faults) {
 
 /* Checks a record, as the program writes it, and compares it with what this page knows: the commit
  * that was shown before the game, and the word that it sent for a player. Each may be left out.
- * Resolves with {ok, faults, missing, checked}: the codes of what is wrong (as in status.h, and two
- * of its own), the players whose words are missing, and the number of chance events that fit;
- * `proved`: there is a secret. */
+ * Resolves with {ok, faults, missing, checked, proved}: `faults` are codes (those of status.h,
+ * OWN_WORD_MISSING and OWN_WORD_OTHER), `missing` the players whose words are missing, `checked`
+ * the number of chance events that fit; `proved`: there is a commit or a secret. */
 export async function check(record, known = {}) {
     const parsed = parse(record);
     const face = await loadPart(parsed.one('game')?.[0], 'fair');
     const faults = new Set();
     if (!face) return {ok: false, faults: ['GAME_UNKNOWN'], missing: [], checked: 0, proved: false};
     const proved = Boolean(parsed.one('secret') || parsed.one('commit') || known.commit);
-    const words = new Set(); /* without a secret, they are anybody's notes */
+    const words = new Set(); /* faults of word lines, which mean nothing without commit or secret */
     const seats = readWords(parsed, words);
     if (proved) words.forEach((code) => faults.add(code));
     const seed = checkSeed(parsed, face, known, seats, faults);
@@ -251,7 +255,7 @@ export async function check(record, known = {}) {
 
 /* ---- In words -------------------------------------------------------------------------------- */
 
-/* The same sentences as in status.h, and two more. */
+/* Sentences for the codes: those of status.h, and two more. */
 const SENTENCES = {
     COMMIT_BAD: english('a commit is 64 lower-case hex digits and an id, 1 to 32 of a-z and 0-9'),
     COMMIT_MISSING: english('the record has no commit, the hash that is shown before the game'),
@@ -268,7 +272,7 @@ const SENTENCES = {
     WORD_WRONG: english('a player’s word does not have the hash that was shown before the game'),
 };
 
-/* What a check has found, as running text; `state` has the players. */
+/* The result of check() as a text for the reader; `state` has the players. */
 export function tellCheck({ok, faults, missing, checked, proved}, state) {
     const whose = missing.length > 0 && t('Missing words: {players}',
         {players: playerNames(state, missing)});

@@ -1,4 +1,4 @@
-/* Making a room: the form for a new game, with what a room needs beyond it. */
+/* The form that makes a room: the form for a new game, with the settings of a room. */
 import {h} from './dom.js';
 import {loadEngine} from './engine.js';
 import {onOff, routeStop, segments} from './forms.js';
@@ -13,7 +13,8 @@ const CLOCKS = [0, 15, 30, 60, 300, 3600, 86400, 259200]; /* seconds */
 const SEATS = 4; /* at first; those that stay open disappear at the start */
 const PATIENCE = 600;
 
-/* The header lines of a record that name the setup: C writes them. */
+/* The setup as the server wants it: the header lines that C writes, without names, seed and
+ * notes. */
 async function setupHeader(choices, sheet) {
     const engine = await loadEngine();
     if (sheet) engine.map(sheet);
@@ -25,14 +26,15 @@ async function setupHeader(choices, sheet) {
 
 const usual = {open: false, watch: true, hints: false, clock: 0};
 
-/* What was chosen last, for any game. */
+/* The settings of a room among the choices that were kept, each checked. */
 function remembered(kept) {
     const {open, watch, hints, clock} = {...usual, ...kept};
     return {open: open === true, watch: watch !== false, hints: hints === true,
         clock: CLOCKS.includes(clock) ? clock : 0};
 }
 
-/* Asks the server for a room, and goes there. `choices` as for setupLines. */
+/* Makes a room on the server, and goes there. `choices` as for setupLines; `sheet`: the text of a
+ * sheet that is not built in. False: the reader did not want to, or the server refused. */
 export async function makeRoom(link, choices, sheet, {open, watch, hints, clock}) {
     if (!await ensureGuest(link)) return false;
     try {
@@ -71,7 +73,7 @@ class Host extends Setup {
 
     personDetail(i) {
         return h('p', {class: 'muted small seat-text'}, i === 0 ? t('This one is yours.')
-            : t('For whoever comes.'));
+            : t('For anyone who joins.'));
     }
 
     more(kept) {
@@ -84,7 +86,7 @@ class Host extends Setup {
             h('div', {}, onOff(t('Spectators'), t('People may watch without a seat.'), watch,
                 (on) => this.keep({watch: on})),
             onOff(t('Hints allowed'),
-                t('Pages offer help only if this is on. Nobody can stop anybody from using ' +
+                t('Pages offer help only if this is on. Nobody can keep others from using ' +
                     'another program, though.'), hints, (on) => this.keep({hints: on})))),
             routeStop(t('Time'), h('div', {class: 'field'},
                 h('label', {for: 'clock'}, t('For each turn')),
@@ -104,7 +106,7 @@ class Host extends Setup {
     }
 }
 
-/* What a room of a game is usually like, as for makeRoom: the latest choices of its form. */
+/* The latest choices of the form for a game, or its defaults, as arguments of makeRoom. */
 export async function usualRoom(game) {
     const place = h('div', {});
     const form = await showForm(Host, place, game);

@@ -33,7 +33,7 @@ const EDGE = 8;
 const STEP = 20; // pixels between the places that are tried
 const ALWAYS_CLEAR = ['[data-guide=confirm]', '[data-guide=undo]', '[data-guide=hint]'];
 
-/* ---- Where the bubble stands ---------------------------------------------------------------- */
+/* ---- The place of the bubble ---------------------------------------------------------------- */
 
 const overlap = (a, b) =>
     Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
@@ -210,7 +210,7 @@ class Guide {
         this.nudge = '';
     }
 
-    /* The game goes on as any other. */
+    /* Ends the lesson; the game continues as any other. */
     async leave() {
         this.left = true;
         await keepLesson(null);

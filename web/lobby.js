@@ -1,4 +1,4 @@
-/* Playing online, the first screen: open tables, making a room, joining one by its code. */
+/* The first screen of playing online: open tables, making a room, joining one by its code. */
 import {button, fill, h, icon, toast} from './dom.js';
 import {loadEngine} from './engine.js';
 import {faceOf, gameNames} from './faces.js';
@@ -11,11 +11,11 @@ import {picture} from './pictures.js';
 import {t, tn} from './texts.js';
 import {gameName} from './words.js';
 
-/* What is played, of the lines of a room's setup: a small picture; `title` gets its name. */
+/* A small picture of the game in a room's setup; its name is written into the element `title`. */
 export function setupPicture(setup, title, map = '') {
     const element = picture({record: `endstation-record 1\n${setup}\n`, map,
         told: (state) => (title.textContent = gameName(state)),
-        failed: () => element.remove()}); /* a sheet that is not here */
+        failed: () => element.remove()}); /* its sheet is neither built in nor given */
     return element;
 }
 
@@ -25,14 +25,14 @@ export const gameOf = (setup) => /^game (\S+)/m.exec(setup)?.[1] ?? '';
 export const ruleTags = (setup) => (/^rules (.*)/m.exec(setup)?.[1] ?? '').split(' ')
     .filter(Boolean).map((word) => h('span', {class: 'tag'}, faceOf(gameOf(setup)).rule(word)[0]));
 
-/* What is played, in words. */
+/* The name of what is played: the game and its sheet. */
 async function setupTitle(setup) {
     const engine = await loadEngine();
     try {
         engine.open(`endstation-record 1\n${setup}\n`);
         return gameName(engine.state(0));
     } catch {
-        return faceOf(gameOf(setup)).name(); /* a sheet that is not here */
+        return faceOf(gameOf(setup)).name(); /* a sheet that this browser does not have */
     }
 }
 
@@ -58,7 +58,7 @@ class Lobby {
         link.on('lobby', ({tables}) => this.showTables(tables));
         this.tables = h('ul', {class: 'open-tables', 'aria-live': 'off'});
         this.none = h('p', {class: 'muted'}, t('Nobody has an open table right now. Make one: it ' +
-            'appears here for everybody.'));
+            'appears here for everyone.'));
         this.count = h('p', {class: 'visually-hidden', role: 'status'});
         fill(place, h('h1', {}, t('Play online')),
             h('p', {class: 'lead'}, t('Everyone on their own device, at the same time or a move ' +
@@ -73,7 +73,7 @@ class Lobby {
                     this.who())));
     }
 
-    /* With the choices of the last time, or with others. */
+    /* Buttons for each game: make a room with the latest choices, or choose others first. */
     newRooms() {
         return h('section', {class: 'panel stack'}, h('h2', {class: 'stop'}, t('Make a room')),
             h('p', {}, t('You get a link and a code to invite others.')),
@@ -88,7 +88,7 @@ class Lobby {
                 t('Set up…')))));
     }
 
-    /* One click makes one room. */
+    /* Returns a click handler that makes one room, however often it is clicked. */
     asOne(act) {
         const first = once(async () => {
             if (!await act()) throw Object.assign(new Error('no room'), {name: 'AbortError'});
@@ -120,14 +120,14 @@ class Lobby {
                 if (!this.link.guest?.guest) return;
                 const answer = await this.link.request({t: 'name', name, colour});
                 if (answer.t === 'no') tellRefusal(answer);
-                else if (answer.t === 'ok') toast(t('Your name is changed.'));
+                else if (answer.t === 'ok') toast(t('Name changed.'));
             }),
             h('p', {class: 'muted small'}, h('a', {href: '#settings'},
                 t('Other devices, and deleting yourself: in the settings'))));
     }
 
-    /* Rooms whose games are not over: those that this browser knows, and those of one's other
-     * devices, of which the server tells. */
+    /* Rooms whose games are not over: those in which this browser has seen a game, then those that
+     * the server knows from the reader's other devices. */
     ownRooms() {
         const list = h('ul', {class: 'own-rooms'});
         const panel = h('section', {class: 'panel stack', hidden: true},
@@ -148,14 +148,14 @@ class Lobby {
             const {rooms: own = []} = await this.link.request({t: 'rooms'});
             for (const {room, code} of own.filter((one) => !shown.has(one.room))) {
                 shown.add(room);
-                const info = await fetchRoom(room).catch(() => null); /* it may be gone by now */
+                const info = await fetchRoom(room).catch(() => null); /* no longer there */
                 if (info) add(room, code, await setupTitle(info.setup));
             }
         });
         return panel;
     }
 
-    /* What has not changed stays as it is: nobody's focus is lost. */
+    /* Keeps the elements of tables that have not changed, so that the focus is not lost. */
     showTables(list) {
         const elements = list.map((table) => {
             const text = JSON.stringify(table);

@@ -1,6 +1,6 @@
-/* Tells that it is the reader's turn outside the page: in the title of the tab, as a badge of the
- * installed page, and, where the reader has allowed it, as a notification. All of this works while
- * the page is open somewhere; nothing comes when it is closed. */
+/* Shows outside the page that it is the reader's turn: in the title of the tab, as a badge of the
+ * installed page, and, if the reader has allowed it, as a notification. All of this works only
+ * while the page is open in some tab. */
 import {t} from './texts.js';
 
 const MARK = '● ';
@@ -9,18 +9,17 @@ export class Caller {
     #calls = false;
     #title = '';
 
-    /* Whether notifications are possible and allowed: 'granted', 'denied', 'default', or '' where
-     * there are none. */
+    /* 'granted', 'denied', 'default' (not asked yet), or '' in browsers without notifications. */
     get permission() {
         return globalThis.Notification?.permission ?? '';
     }
 
-    /* Asks the reader; only ever at a click. */
+    /* Asks for permission; browsers allow this only in a click. True: granted. */
     async ask() {
         return await Notification.requestPermission() === 'granted';
     }
 
-    /* It is the reader's turn, or not, in the game called `title`. */
+    /* Sets whether it is the reader's turn, and the title of the page or game. */
     set(calls, title) {
         const isNew = calls && !this.#calls;
         this.#calls = calls;
@@ -29,7 +28,7 @@ export class Caller {
         if (isNew && document.visibilityState === 'hidden') this.#notify();
     }
 
-    /* The title of the page, which others may have set since. */
+    /* Sets the title and the badge again; other code may have changed the title. */
     show() {
         document.title = this.#calls ? `${MARK}${t('Your turn')} · ${this.#title} · Endstation`
             : `${this.#title} · Endstation`;
@@ -46,7 +45,7 @@ export class Caller {
                 window.focus();
                 note.close();
             };
-        } catch { /* on phones only a service worker may */
+        } catch { /* on phones only a service worker may show one */
             const worker = await navigator.serviceWorker?.getRegistration().catch(() => null);
             worker?.showNotification(t('Your turn'), options).catch(() => {});
         }

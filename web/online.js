@@ -1,26 +1,26 @@
-/* Talking to a server of rooms (docs/protocol.md): connections that come back by themselves, and
- * who one is there.
+/* The client of the room server (docs/protocol.md): connections that reconnect automatically, the
+ * guest that this browser is, and what it remembers about rooms.
  *
  *     const link = new Connection('lobby', {hello: () => ({code, have})});
  *     link.on('state', …)       connecting, connected, offline, old, refused, closed (link.state)
  *     link.on('lobby', …)       a message of that type
  *     await link.request({t: 'sit', key: newKey(), …})   the answer: {t: 'ok', …}, {t: 'no', code},
- *                               or {t: 'away'}: the connection has ended for good, without one
+ *                               or {t: 'away'}: the connection has ended for good without one
  *     link.send({t: 'again'})   without an answer; false: there is no connection now
  *     link.close()
  *
- * Until a request is answered nothing is certain. So it is said again, in the same words, after
- * every break; the server sees by its key or decision that it is the same one. */
+ * As long as a request has no answer, nobody knows whether it arrived. So the same message is sent
+ * again after every break; by its key or decision the server sees that it is a repetition. */
 
 const PROTOCOL = 1;
 const PING_MS = 20000;
-const PONG_MS = 3000; /* without an answer for so long, the connection is dead */
-const WELCOME_MS = 10000; /* from opening to being welcome */
-const RETRY_MS = 500; /* the pause before the second attempt; then twice as long each time, up to */
-const RETRY_MAX_MS = 30000;
-const BUSY_MS = 400; /* until something that was not taken is said again */
+const PONG_MS = 3000; /* if a ping is not answered within this time, the connection is dead */
+const WELCOME_MS = 10000; /* the longest time from opening to `welcome` */
+const RETRY_MS = 500; /* the pause before the second attempt; it doubles each time … */
+const RETRY_MAX_MS = 30000; /* … up to this */
+const BUSY_MS = 400; /* the shortest pause before a request that got BUSY is sent again */
 
-/* What a connection needs of the world; tests have one of their own. */
+/* What a connection needs from its environment; tests replace it. */
 const browser = {
     connect: (path) => new WebSocket(
         new URL(`/ws/${path}`, location.href).href.replace(/^http/, 'ws')),
@@ -30,8 +30,8 @@ const browser = {
         return () => clearTimeout(timer);
     },
     random: Math.random,
-    /* Calls act() whenever the page may have been asleep or cut off; returns a function that ends
-     * that. */
+    /* Calls act() whenever the page may have been suspended or offline; returns a function that
+     * stops that. */
     onWake: (act) => {
         const seen = () => document.visibilityState === 'visible' && act();
         document.addEventListener('visibilitychange', seen);
@@ -57,26 +57,26 @@ export class Connection {
     #world;
     #socket = null;
     #listeners = new Map(); /* type: a set of functions */
-    #asked = new Map(); /* id: {message, resolve}, in the order of asking */
-    #number = 0;
-    #failures = 0; /* attempts since the latest welcome */
-    #wait = 0; /* the server has asked to stay away for so many milliseconds */
-    #timers = {}; /* functions that stop them */
+    #asked = new Map(); /* requests without an answer: id: {message, resolve}, oldest first */
+    #number = 0; /* id of the latest request */
+    #failures = 0; /* failed attempts since the latest welcome */
+    #wait = 0; /* milliseconds to wait at least before the next attempt */
+    #timers = {}; /* name: a function that stops the timer */
     #unwake;
 
-    /* `path`: the id of a room, or 'lobby'; hello(): more for that message. */
+    /* `path`: the id of a room, or 'lobby'; hello(): more fields for the message `hello`. */
     constructor(path, {hello = () => ({}), world = browser} = {}) {
         this.#path = path;
         this.#hello = hello;
         this.#world = world;
         this.state = 'connecting';
         this.code = ''; /* why the server has refused */
-        this.guest = null; /* who one is, once welcome: {guest, name, colour} */
+        this.guest = null; /* from `welcome`: {guest, name, colour}; guest '': none */
         this.#unwake = world.onWake(() => this.#wake());
         this.#open();
     }
 
-    /* Calls act(message) for every message of a type; returns a function that ends that. */
+    /* Calls act(message) for every message of a type; returns a function that stops that. */
     on(type, act) {
         if (!this.#listeners.has(type)) this.#listeners.set(type, new Set());
         this.#listeners.get(type).add(act);
@@ -98,7 +98,7 @@ export class Connection {
         return true;
     }
 
-    /* Connects anew at once: as somebody else, or with another code. */
+    /* Reconnects immediately: as another guest, or with another code. */
     restart() {
         if (this.state === 'closed') return;
         this.#failures = 0;
@@ -137,7 +137,7 @@ export class Connection {
         return token ? {token} : {};
     }
 
-    /* Nothing more comes from this socket, and no timer is left. */
+    /* Closes the socket, ignoring whatever still comes from it, and stops all timers. */
     #drop() {
         const socket = this.#socket;
         this.#socket = null;
@@ -156,7 +156,7 @@ export class Connection {
         this.#become('offline');
     }
 
-    /* The page may have slept, or the network may be another one. */
+    /* The page may have been suspended, or the network may have changed: checks the connection. */
     #wake() {
         if (this.state === 'connected') {
             this.#ping();
@@ -168,7 +168,7 @@ export class Connection {
     }
 
     #ping() {
-        if (this.#timers.pong) return; /* one is on its way */
+        if (this.#timers.pong) return; /* one has been sent already */
         this.#time('pong', PONG_MS, () => this.#lost());
         this.send({t: 'ping'});
     }
@@ -193,7 +193,7 @@ export class Connection {
         try {
             message = JSON.parse(data);
         } catch {
-            this.#lost(); /* that is no server of rooms */
+            this.#lost(); /* not a room server */
             return;
         }
         this.#stop('pong');
@@ -213,9 +213,10 @@ export class Connection {
         for (const id of [...this.#asked.keys()]) this.#say(id);
     }
 
-    /* Some refusals pass: then it tries again. */
+    /* The server has refused `hello`. After BUSY and TOO_MANY it closes the connection and we try
+     * again; other refusals are final. */
     #refuse(code) {
-        if (code === 'BUSY') return; /* the connection is closed, and opened again */
+        if (code === 'BUSY') return;
         this.code = code;
         if (code === 'TOO_MANY') this.#wait = RETRY_MAX_MS;
         else this.#end(code === 'VERSION' ? 'old' : 'refused');
@@ -228,7 +229,7 @@ export class Connection {
 
     #answer(answer) {
         const asked = this.#asked.get(answer.id);
-        if (!asked) return; /* it was answered before */
+        if (!asked) return; /* sent twice, and answered twice */
         if (answer.t === 'no' && answer.code === 'BUSY') {
             this.#time(`busy ${answer.id}`, BUSY_MS * (1 + this.#world.random()),
                 () => this.#say(answer.id));
@@ -257,12 +258,12 @@ export class Connection {
     }
 }
 
-/* ---- Who one is ------------------------------------------------------------------------------ */
+/* ---- The guest that this browser is ---------------------------------------------------------- */
 
 const PREFIX = 'endstation.';
-const memory = new Map(); /* where the browser keeps nothing */
+const memory = new Map(); /* a copy, for browsers that store nothing */
 
-/* Something small that is kept here; null: nothing is. */
+/* Small values in the browser's storage; null: there is none. */
 export const kept = {
     get(name) {
         try {
@@ -279,7 +280,7 @@ export const kept = {
             if (value === null) localStorage.removeItem(PREFIX + name);
             else localStorage.setItem(PREFIX + name, JSON.stringify(value));
         } catch {
-            /* it lasts as long as this page */
+            /* it is lost when the page is closed */
         }
     },
 
@@ -296,8 +297,8 @@ function localNames() {
     }
 }
 
-/* The guest that this browser is: {guest, token, name, colour}; the token may be missing where only
- * the cookie has survived. */
+/* The guest that this browser is: {guest, token, device, name, colour}. The token may be missing if
+ * only the cookie is left. */
 export const me = {
     get: () => kept.get('guest'),
     set: (changes) => kept.set('guest', {...kept.get('guest'), ...changes}),
@@ -326,12 +327,12 @@ async function post(address, body, type = 'application/json') {
     try {
         ({code} = JSON.parse(text));
     } catch {
-        /* that is no server of rooms */
+        /* not a room server */
     }
     throw new Refused(code);
 }
 
-/* What this device is called in the list of devices: browser and system, as far as known. */
+/* The name of this device in the list of devices: browser and system, as far as known. */
 function deviceLabel() {
     const agent = navigator.userAgent;
     const find = (names) => names.find(([pattern]) => pattern.test(agent))?.[1] ?? '';
@@ -342,24 +343,24 @@ function deviceLabel() {
     return [program, system].filter(Boolean).join(', ') || '?';
 }
 
-/* Makes a guest; the browser is that guest from now on. */
+/* Makes a new guest on the server and stores it as this browser's. */
 export async function makeGuest(name, colour) {
     const {guest, token, device} = JSON.parse(await post('/api/guest',
         JSON.stringify({name, colour, label: deviceLabel()})));
     me.set({guest, token, device, name, colour});
 }
 
-/* Becomes the guest who made the ticket, on this device too. */
+/* Makes this browser another device of the guest who made the ticket. */
 export async function redeem(ticket) {
     const {guest, token, device} = JSON.parse(await post('/api/device',
         JSON.stringify({ticket, label: deviceLabel()})));
     kept.set('guest', {guest, token, device});
 }
 
-/* Hands a sheet to the server, so that a room can name it. */
+/* Sends a sheet to the server, so that a room's setup can name it. */
 export const uploadMap = (text) => post('/api/map', text, 'text/plain');
 
-/* A QR code as SVG text. It is made by POST, so that no address holds what it says. */
+/* A QR code as SVG text. By POST, so that the text is in no URL. */
 export const qrCode = (text) => post('/api/qr', JSON.stringify({text}));
 
 async function get(address) {
@@ -369,19 +370,26 @@ async function get(address) {
     return answer;
 }
 
-/* The sheet of a room, where it is not built in. */
+/* The text of a room's sheet; only for sheets that are not built in. */
 export const fetchMap = async (room, code = '') =>
     (await get(`/api/rooms/${room}/map${code ? `?code=${code}` : ''}`)).text();
 
-/* What `room` tells in a room: without a connection to it. */
+/* What the message `room` tells, without a connection to the room. */
 export const fetchRoom = async (room) => (await get(`/api/rooms/${room}`)).json();
 
 /* ---- Rooms that this browser has been in ----------------------------------------------------- */
 
 const ROOMS_MAX = 40;
 
-/* What is kept of a room: {code, word, commit, move, seen, muted, title, game, over, time}. `move`:
- * {decision, event}, chosen and not yet acknowledged. */
+/* What this browser remembers about a room:
+ *
+ *     code     of the invitation          word    for the shuffle
+ *     commit   as it was shown first      title   of the game
+ *     move     {decision, event}: chosen, but not acknowledged by the server
+ *     seen     number of events that the reader has seen
+ *     muted    seats, as texts, and names of spectators
+ *     sit      take a seat on arrival     over    the game is over, or the room closed
+ *     time     of the latest change, in milliseconds */
 export const rooms = {
     get: (id) => kept.get(`room.${id}`) ?? {},
 

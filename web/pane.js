@@ -139,7 +139,7 @@ export class Pane {
         this.frame.style.setProperty('--shape', `${width} / ${height}`);
         this.frame.style.background = picture.querySelector('.paper')?.getAttribute('fill') ?? '';
         if (this.picture) {
-            this.picture.replaceWith(picture); /* lights that run over it go on */
+            this.picture.replaceWith(picture); /* lights that run over it continue */
         } else {
             this.inner.append(picture);
         }

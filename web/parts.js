@@ -9,12 +9,13 @@ const FIELDS = new Set(['INPUT', 'SELECT', 'TEXTAREA']); /* know more than their
 
 const own = new WeakSet();
 
-/* Whoever made these keeps them to show them again: they never become others, nor others them. */
+/* Marks elements that their owner keeps and shows again: refill() must not change them into others,
+ * nor others into them. */
 export function keepApart(...nodes) {
     nodes.forEach((node) => own.add(node));
 }
 
-/* Whether an element can become another: the same thing, only changed. */
+/* Whether an element can be changed into another instead of being replaced. */
 function alike(node, wanted) {
     return node.nodeName === wanted.nodeName &&
         node.getAttribute?.('data-key') === wanted.getAttribute?.('data-key') &&
@@ -29,8 +30,8 @@ function childrenOf(node) {
     return children;
 }
 
-/* Makes a node what another is, as far as they differ. Nobody listens to parts of pictures, so
- * those that look the same are. */
+/* Changes a node into another, touching only what differs. Parts of pictures have no listeners, so
+ * equal ones are left as they are. */
 export function become(node, wanted) {
     if (node.nodeType === Node.TEXT_NODE) {
         if (node.data !== wanted.data) {

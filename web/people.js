@@ -1,4 +1,5 @@
-/* People online: their discs and names, asking who one is, and the words about connections. */
+/* Parts that the online screens share: discs of people, asking for name and colour, the texts about
+ * connections and refusals, links with QR codes. */
 import {button, dialog, fill, h, toast} from './dom.js';
 import {makeGuest, me, qrCode, Refused} from './online.js';
 import {cleanName} from './newgame.js';
@@ -10,8 +11,8 @@ export const COLOURS = 8;
 const COLOUR_NAMES = [english('Blue'), english('Magenta'), english('Yellow'), english('Red'),
     english('Green'), english('Orange'), english('Violet'), english('Grey')];
 
-/* The style of everything about rooms. It is not part of the page's own, because a first visit does
- * not need it. Resolves when it is there. */
+/* Loads online.css, which is not part of the page's style because a first visit does not need it.
+ * Resolves when it is loaded, or has failed to. */
 let style = null;
 export function loadStyle() {
     style ??= new Promise((resolve) => {
@@ -28,9 +29,9 @@ export function disc(colour, name) {
         [...name.trim()][0]?.toLocaleUpperCase() ?? '');
 }
 
-/* ---- Who one is ---- */
+/* ---- Name and colour ---- */
 
-/* Name and colour, as fields; calls change({name, colour}) when one of them was changed. */
+/* Fields for name and colour; calls change({name, colour}) when one of them was changed. */
 export function whoFields({name = '', colour = 0}, change) {
     const chosen = {name, colour};
     const colours = COLOUR_NAMES.map((one) => t(one)); // text
@@ -52,7 +53,7 @@ export function whoFields({name = '', colour = 0}, change) {
     ];
 }
 
-/* What this browser knows of its reader. */
+/* Name and colour to begin with: the guest's, or the first name used here and a random colour. */
 export function suggestion() {
     const known = me.get();
     return {name: known?.name ?? cleanName(settings.get('people')[0] ?? ''),
@@ -78,7 +79,7 @@ async function askWho() {
     return answer && chosen;
 }
 
-/* Resolves when a connection is there (true), or has ended for good (false). */
+/* Resolves when a link is connected (true), or has ended for good (false). */
 export function connected(link) {
     return new Promise((resolve) => {
         const look = () => {
@@ -91,14 +92,14 @@ export function connected(link) {
     });
 }
 
-/* A school or a club may share one address. */
+/* Explains the limit of new guests for an address, which a school or a club may share. */
 function tellCrowd() {
     toast(t('Too many new players have come from your network within an hour. Try again later, ' +
-        'or ask whoever runs this server to allow more.'), {warn: true});
+        'or ask the person who runs this server to allow more.'), {warn: true});
 }
 
-/* Makes sure that the reader is a guest of the server, and asks for a name if there is none. False:
- * the reader does not want to, or the server refuses. */
+/* Makes sure that the reader is a guest of the server, and asks for a name if necessary. False: the
+ * reader did not want to, or the server refused. */
 export async function ensureGuest(link) {
     if (!await connected(link)) return false;
     if (link.guest.guest) return true;
@@ -116,7 +117,8 @@ export async function ensureGuest(link) {
     return await connected(link) && Boolean(link.guest.guest);
 }
 
-/* Keeps what the server says about who one is; a device that was signed out begins anew. */
+/* Stores name and colour as the server has them. If this device was signed out, removes the guest
+ * and connects without one. */
 export function followGuest(link) {
     link.on('welcome', ({guest, name, colour}) => guest && me.set({guest, name, colour}));
     link.on('state', () => {
@@ -127,7 +129,7 @@ export function followGuest(link) {
     });
 }
 
-/* ---- Words ---- */
+/* ---- Texts ---- */
 
 export function stateWords(link, isSending = false) {
     switch (link.state) {
@@ -143,14 +145,14 @@ export function stateWords(link, isSending = false) {
     }
 }
 
-/* Why the server did not do something, as a sentence. */
+/* Why the server refused something, as a sentence. */
 export function refusal(code) {
     switch (code) {
     case '': return t('The server can’t be reached. Try again.');
     case 'SEAT_TAKEN': return t('That seat is taken.');
     case 'STARTED': return t('The game has started.');
     case 'TOO_FEW': return t('There are too few players.');
-    case 'TOO_MANY': return t('That was too often. Try again later.');
+    case 'TOO_MANY': return t('Too many attempts. Try again later.');
     case 'NO_ROOM': return t('There is no such room, or you need its code.');
     case 'NAME_BAD': return t('This name can’t be used. Choose another one.');
     case 'TEXT_BAD': return t('This text can’t be sent.');
@@ -166,7 +168,7 @@ export function tellRefusal(answer) {
     toast(refusal(answer.code ?? ''), {warn: true});
 }
 
-/* Seconds as a few words. */
+/* A number of seconds in words: '2 minutes'. */
 export function duration(seconds) {
     if (seconds % 86400 === 0) return tn('{n} day', '{n} days', seconds / 86400);
     if (seconds % 3600 === 0) return tn('{n} hour', '{n} hours', seconds / 3600);
@@ -174,7 +176,7 @@ export function duration(seconds) {
     return tn('{n} second', '{n} seconds', seconds);
 }
 
-/* What is left of a clock: 2:05, 1 h, 2 days. */
+/* The time left on a clock: '2:05', '3 hours', '2 days'. */
 export function remaining(ms) {
     const seconds = Math.max(0, Math.ceil(ms / 1000));
     if (seconds >= 2 * 86400) return duration(Math.floor(seconds / 86400) * 86400);
@@ -187,7 +189,7 @@ export function remaining(ms) {
 export const roomLink = (id, code) =>
     `${location.origin}${location.pathname}#room=${id}${code ? `.${code}` : ''}`;
 
-/* A link with buttons: to be copied, or scanned from this screen. */
+/* A field with a link, and buttons to share it and to show its QR code. */
 export function linkField(link, {label, title, copied}) {
     const code = h('div', {class: 'qr', hidden: true});
     const scan = button(t('QR code'), {'aria-expanded': 'false', onclick: async () => {
@@ -211,7 +213,7 @@ export function linkField(link, {label, title, copied}) {
             scan), code);
 }
 
-/* A line with the state of a connection, in words. update() shows it again. */
+/* A line with the state of a link in words. update() refreshes it. */
 export function stateLine(link, isSending = () => false) {
     const words = h('span', {});
     const element = h('p', {class: 'link-state', role: 'status', 'aria-live': 'polite'},
@@ -226,7 +228,7 @@ export function stateLine(link, isSending = () => false) {
     return {element, update};
 }
 
-/* Tags that tell what is played and how. */
+/* Tags for the settings of a room. Those that are undefined have none. */
 export function settingTags({open, hints, clock, watch}) {
     return [
         open !== undefined && (open ? t('Open to all') : t('By invitation')),

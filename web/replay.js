@@ -89,8 +89,8 @@ function refuse(place, error) {
 /* ---- Steps ---------------------------------------------------------------------------------- */
 
 /* What people think of as one step: a round with all its entries, or a tile with what led to it and
- * the one taken for it. A step is {n, from, facts}: it stands from event `from` on, and is complete
- * after `n` events. */
+ * the one taken for it. A step is {n, from, facts}: it is the current step from event `from` on,
+ * and complete after `n` events. */
 function stepsOf(log, face) {
     const steps = [{n: 0, from: 0, facts: []}];
     let early = []; /* what belongs to the next step */
@@ -241,7 +241,7 @@ class Replay {
 
     /* -- Moving -- */
 
-    /* The step that stands after n events. */
+    /* The number of the step that is current after n events. */
     stepAt(n) {
         let i = this.steps.length - 1;
         while (i > 0 && this.steps[i].from > n) i--;

@@ -1,5 +1,5 @@
-/* A room: people sit down, play, and may play again. Before the start it is a page of its own; then
- * it is a table as any other, with a bar above it: who is here, whose turn it is, what is said. */
+/* The screen of a room. Before the start it shows seats, the invitation and chat; then the table,
+ * as for any game, with a bar above it: who is here, whose turn it is, reactions, chat. */
 import {announce, button, dialog, fill, h, icon, toast} from './dom.js';
 import {infoOf} from './faces.js';
 import {hashOfWord, randomWord, tellCheck} from './fair.js';
@@ -17,7 +17,7 @@ import {Talk} from './talk.js';
 import {t, tn} from './texts.js';
 import {full, gameName, levelName, reason, tell} from './words.js';
 
-const HURRY_MS = 15000; /* a clock with less than this is marked */
+const HURRY_MS = 15000; /* a clock with less than this is highlighted */
 const MEANWHILE_MAX = 12; /* events listed after a break */
 
 /* '#room=ID.CODE' */
@@ -33,7 +33,7 @@ class Room {
         this.code = code || rooms.get(id).code || '';
         this.endings = [];
         this.mode = ''; /* what is shown: waiting, table, message */
-        this.news = []; /* facts of the log, from while this page was away */
+        this.news = []; /* facts of the log: what happened while this page was away */
         this.link = new Connection(id, {hello: () => ({
             ...this.code && {code: this.code}, ...this.source?.have})});
         this.source = new RoomSource(this.link, id, {code: this.code,
@@ -72,8 +72,8 @@ class Room {
             this.message(t('This room can’t be shown'), refusal(this.link.code));
     }
 
-    /* A newer page speaks the server's language; a chosen move is kept meanwhile. Once: a page that
-     * comes from a cache would reload for ever. */
+    /* The server speaks a newer version of the protocol: reloads the page. A chosen move is kept.
+     * Only once, because a page from a cache would reload for ever. */
     reload() {
         const mark = 'endstation.reloaded';
         try {
@@ -101,14 +101,14 @@ class Room {
         this.retitle();
     }
 
-    /* Says something to the server, and says if it refuses. */
+    /* Sends a message with a new key, and shows a notice if the server refuses it. */
     async ask(message) {
         const answer = await this.link.request({key: newKey(), ...message});
         if (answer.t === 'no') tellRefusal(answer);
         return answer;
     }
 
-    /* ---- What the room is like ---- */
+    /* ---- The room's state ---- */
 
     take(info) {
         const kept = rooms.get(this.id);
@@ -128,8 +128,8 @@ class Room {
         const {phase} = this.info;
         this.state.update();
         if (phase === 'closed' && !this.source.isOver && !this.source.state) {
-            this.message(t('This room is closed'), t('Whoever made it has closed it, or nobody ' +
-                'came.'));
+            this.message(t('This room is closed'), t('The host has closed it, or nobody came ' +
+                'for a long time.'));
             rooms.set(this.id, {over: true});
         } else if (phase === 'waiting' || phase === 'words') {
             this.showWaiting();
@@ -138,7 +138,7 @@ class Room {
         }
     }
 
-    /* The page's title and heading are this room's now. */
+    /* Sets the page's title from the heading; `calls`: it is the reader's turn. */
     retitle(calls = false) {
         const title = this.place.querySelector('h1')?.textContent.trim() || t('Room');
         this.caller.set(calls, title);
@@ -146,7 +146,8 @@ class Room {
 
     /* ---- Sitting down ---- */
 
-    /* The word is made here, kept, and shown to nobody before it is asked for. */
+    /* Makes the reader's word for the shuffle and sends its hash. The word itself is sent when the
+     * server asks for it, in phase `words`. */
     async sitDown(seat) {
         if (!await ensureGuest(this.link)) return;
         const word = rooms.get(this.id).word ?? randomWord();
@@ -175,7 +176,7 @@ class Room {
         parts.say.textContent = phase === 'words' ? t('The cards are being shuffled …')
             : !seat ? (free ? t('Sit down, or watch.') : t('All seats are taken.'))
                 : !info.host ? t('The host starts the game.')
-                    : can ? t('Start when everybody is here. Seats that stay open disappear.')
+                    : can ? t('Start when everyone is here. Open seats disappear.')
                         : t('There are too few players.');
         refill(parts.buttons,
             info.host && button(t('Start the game'), {class: 'primary large', 'data-key': 'start',
@@ -217,7 +218,7 @@ class Room {
                         this.picture, h('p', {class: 'row'}, ruleTags(info.setup),
                             settingTags(info)),
                         !info.hints && h('p', {class: 'muted small'}, t('This page offers no ' +
-                            'hints here. Nobody can stop anybody from using another program, ' +
+                            'hints here. Nobody can keep others from using another program, ' +
                             'though.')),
                         this.shuffleDetails()),
                     parts.chat)));
@@ -307,7 +308,7 @@ class Room {
         const {word} = rooms.get(this.id);
         return h('details', {class: 'shuffle'}, h('summary', {}, t('How the cards are shuffled')),
             h('div', {class: 'stack tight'},
-                h('p', {}, t('Neither a player nor the server can choose the cards: everybody ' +
+                h('p', {}, t('Neither a player nor the server can choose the cards: everyone ' +
                     'adds a random word, after the server has fixed a secret of its own. This ' +
                     'page checks that when the game is over.')),
                 h('p', {class: 'small'}, t('The server’s promise'), h('br', {}),
@@ -342,13 +343,14 @@ class Room {
             else this.leaveTable = leave;
             this.show();
             if (document.activeElement !== document.body) return;
-            const heading = this.parts.table.querySelector('h1'); /* the buttons are gone */
+            /* The element with the focus is gone. */
+            const heading = this.parts.table.querySelector('h1');
             heading.tabIndex = -1;
             heading.focus({preventScroll: true});
         });
     }
 
-    /* Everything about the room that is shown beside the table. */
+    /* Shows everything about the room that is outside the table. */
     showBar() {
         if (this.ended || this.mode !== 'table') return;
         const {info, parts, source} = this;
@@ -434,7 +436,7 @@ class Room {
         }
     }
 
-    /* Things to know or to do, above the table. */
+    /* Notices above the table, some with buttons. */
     notes() {
         const {info, source} = this;
         const {phase, seat, seats, next} = info;
@@ -461,7 +463,7 @@ class Room {
         ];
     }
 
-    /* What is right takes one line; what is not is said loudly. */
+    /* One line if the shuffle is right; a warning if it is not, or if words are missing. */
     shuffleNote() {
         const {shuffle, state} = this.source;
         const text = h('p', {}, tellCheck(shuffle, state));
@@ -515,7 +517,7 @@ class Room {
         }, body: [h('div', {class: 'stack wide room-about'},
             h('p', {class: 'row'}, ruleTags(info.setup), settingTags(info)),
             !info.hints && phase === 'playing' && h('p', {class: 'muted small'}, t('This page ' +
-                'offers no hints here. Nobody can stop anybody from using another program, ' +
+                'offers no hints here. Nobody can keep others from using another program, ' +
                 'though.')),
             (info.watch || info.code) && h('section', {class: 'stack tight'},
                 h('h3', {}, t('Invite')), this.invitation()),
@@ -544,7 +546,7 @@ class Room {
     deviceSection() {
         const place = h('div', {class: 'stack tight'});
         return h('section', {class: 'stack tight'}, h('h3', {}, t('Another device')),
-            h('p', {class: 'muted small'}, t('Go on playing on your phone, or on another ' +
+            h('p', {class: 'muted small'}, t('Continue on your phone, or on another ' +
                 'computer.')),
             h('div', {}, button(t('Make a link'), {onclick: async ({currentTarget}) => {
                 const answer = await this.link.request({t: 'ticket'});
@@ -575,7 +577,7 @@ class Room {
             t('Your turn')), say, permission === 'default' && h('div', {}, ask));
     }
 
-    /* ---- Again ---- */
+    /* ---- Rematch ---- */
 
     async rematch() {
         const answer = await this.ask({t: 'rematch'});
@@ -596,6 +598,6 @@ export async function show(place, parameter) {
         return undefined;
     }
     const room = new Room(place, id, code);
-    setTimeout(() => room.show(), 0); /* the page sets its title after this */
+    setTimeout(() => room.show(), 0); /* after app.js has set the page's title */
     return () => room.end();
 }

@@ -1,13 +1,13 @@
-/* A room on a server as the source of a table's events (source.js says what that is). The server
- * has the game; here is what this viewer may know of it, the stream of docs/protocol.md. Nothing
- * can be taken back, and nobody else's view can be looked at.
+/* A room on a server as the source of a table's events (source.js defines sources). The server has
+ * the whole game; this source has only the viewer's stream (docs/protocol.md). Moves cannot be
+ * taken back, and other views cannot be shown.
  *
- * A chosen move is kept in this browser until the server has acknowledged it. Over a break or a
- * reload it is sent again: the decision that it answers is answered once, whatever happens.
+ * A chosen move is stored in this browser until the server has acknowledged it, and sent again
+ * after a break or a reload. That is safe, because the server takes one answer for each decision.
  *
- * After every message the source compares the hash of what it knows with the server's, and asks for
- * everything anew where they differ. When the game is over it waits for the whole record and keeps
- * it among this browser's games, before the table shows the end. */
+ * After every message the source compares the hash of its view with the server's, and asks for the
+ * whole view if they differ. When the game is over it waits for the record and saves it among this
+ * browser's games, before the table shows the end. */
 import {loadEngine} from './engine.js';
 import {check, hashOfText} from './fair.js';
 import {fetchMap, rooms} from './online.js';
@@ -15,36 +15,36 @@ import {games} from './store.js';
 import {english} from './texts.js';
 import {gameName} from './words.js';
 
-/* Why a move was not made. One that is against the rules cannot be chosen. */
+/* Why a move was refused. (An illegal move cannot be chosen.) */
 const REASONS = {
     DECISION_MADE: english('another move was made for you: elsewhere, by a bot, or by the clock'),
     GIVEN: english('a bot plays for you'),
     OVER: english('the game is over'),
     OTHER: english('the server refused it'),
 };
-const AGAIN_MAX = 3; /* times in a row that everything is asked for anew */
+const AGAIN_MAX = 3; /* times in a row that the whole view is asked for */
 
 export class RoomSource {
     #link;
     #code;
     #engine;
     #table = null;
-    #text = ''; /* the view as it was told, with its header */
-    #count = 0; /* events of it */
+    #text = ''; /* the view from the server, with its header; '': none, or not to be relied on */
+    #count = 0; /* events in it */
     #due = [];
-    #held = []; /* lines that the table gets when the record is there */
-    #sending = false; /* a move is on its way */
+    #held = []; /* the last lines of a game: the table gets them when the record has come */
+    #sending = false; /* a move was sent, and has no answer yet */
     #answered = -1; /* the latest decision that the server has acknowledged */
-    #back = false; /* the connection was lost, and has come back */
-    #differs = 0; /* times in a row that hashes differed */
+    #back = false; /* the connection was lost since the latest lines */
+    #differs = 0; /* times in a row that the whole view was asked for */
     #queue = Promise.resolve();
     #endings = [];
     #ready;
 
-    /* `id`: the room; changed(): something that the table does not show may be different;
-     * meanwhile(facts): what happened while this page was away, as facts of the log;
-     * refused(sentence): a move that was chosen before this page was loaded is not made;
-     * failed(error): nothing can be shown. */
+    /* `id`: the room. changed(): something beside the table may have to be drawn again.
+     * meanwhile(facts): what happened while this page was away, as facts of the log.
+     * refused(sentence): a move that was chosen before this page was loaded was refused.
+     * failed(error): the game cannot be shown. */
     constructor(link, id, {code = '', changed = () => {}, meanwhile = () => {},
         refused = () => {}, failed = () => {}} = {}) {
         this.#link = link;
@@ -58,23 +58,23 @@ export class RoomSource {
         this.viewer = 0;
         this.map = '';
         this.game = {id, record: '', map: '', title: ''};
-        this.shuffle = null; /* what the check of the shuffle has found, when the game is over */
-        this.left = new Map(); /* player: when their time is over, by performance.now() */
+        this.shuffle = null; /* when the game is over: the result of check() in fair.js */
+        this.left = new Map(); /* player: when their time is up, by performance.now() */
         this.aided = false;
         this.challenge = {};
         this.hints = false;
-        this.isOver = false; /* the record is there */
+        this.isOver = false; /* the whole record has come */
         this.started = new Promise((resolve) => (this.#ready = resolve));
         for (const type of ['room', 'view', 'lines', 'record'])
             this.#endings.push(link.on(type, (message) => this.#enqueue(type, message)));
         this.#endings.push(link.on('state', ({state}) => {
             this.#back ||= state === 'offline';
-            /* The move that is on its way takes longer: nothing can be confirmed meanwhile. */
+            /* The answer to a move will take longer: disables Confirm meanwhile. */
             if (state === 'offline' && this.#sending) this.#table?.append([], this.seats, false);
         }));
     }
 
-    /* The number of events that are here: what hello says. */
+    /* For `hello`: the number of events that we have. */
     get have() {
         return this.#text ? {have: this.#count} : {};
     }
@@ -87,8 +87,8 @@ export class RoomSource {
         return this.isOver;
     }
 
-    /* A seat that was given to a bot waits for the bot, and so does one whose move is on its way,
-     * or is made and not yet told. */
+    /* The viewer's seat has nothing to do if a bot plays for it, if its move was sent and not
+     * answered, or if its move was acknowledged but is not in the view yet. */
     get seats() {
         const given = Boolean(this.info?.seats[this.viewer - 1]?.bot);
         const {decisions, players} = this.#engine.state(this.viewer);
@@ -104,7 +104,7 @@ export class RoomSource {
         return this.#due;
     }
 
-    /* The viewer's state, for words about players. */
+    /* The viewer's state, for texts about players; null: there is none yet. */
     get state() {
         return this.#text ? this.#engine.state(this.viewer) : null;
     }
@@ -113,11 +113,11 @@ export class RoomSource {
         this.#table = table;
         table.reset(this.#text, this.seats, false);
         this.#see();
-        this.#sendKept(); /* not waited for: it may take long */
+        this.#sendKept(); /* not awaited: it may take long */
     }
 
     look() {
-        /* there is only the viewer's own view */
+        /* the server sends only the viewer's own view */
     }
 
     end() {
@@ -143,7 +143,7 @@ export class RoomSource {
             : {refused: answer.code, sentence: REASONS[answer.code] ?? REASONS.OTHER};
     }
 
-    /* A move is chosen and not acknowledged. */
+    /* A move was chosen, and the server has not answered yet. */
     get isSending() {
         return this.#sending;
     }
@@ -159,7 +159,7 @@ export class RoomSource {
             .catch(this.failed);
     }
 
-    /* ---- What the server tells ---- */
+    /* ---- Messages from the server ---- */
 
     #enqueue(type, message) {
         const work = {room: () => this.#takeRoom(message), view: () => this.#takeView(message),
@@ -182,7 +182,7 @@ export class RoomSource {
         this.viewer = this.info.seat;
         this.#text = text;
         this.#count = this.#engine.state(0).events;
-        this.#held = []; /* the view has them */
+        this.#held = []; /* the view contains them */
         this.#take(due, left);
         if (!this.#agrees(hash)) return;
         this.game = {id: this.id, record: text, map: this.map,
@@ -242,7 +242,7 @@ export class RoomSource {
         this.#see();
     }
 
-    /* Whether this page and the server know the same. If not, everything is asked for anew. */
+    /* Whether this page's view is the server's. If not, asks for the whole view. */
     #agrees(hash) {
         const same = hashOfText(this.#engine.report()).slice(0, 16) === hash;
         if (same) this.#differs = 0;
@@ -251,12 +251,12 @@ export class RoomSource {
     }
 
     #again() {
-        this.#text = ''; /* after a break, too, a whole view is needed */
+        this.#text = ''; /* so that `hello`, if it comes first, asks for the whole view, too */
         if (this.#differs++ < AGAIN_MAX) this.#link.send({t: 'again'});
         else this.failed(new Error('this page and the server know different games'));
     }
 
-    /* What others did while this page was not here. */
+    /* Reports what others did while this page was away. */
     #tellMeanwhile(before) {
         if (!before || before >= this.#count) return;
         const facts = this.#engine.log(this.viewer, before)
@@ -268,7 +268,7 @@ export class RoomSource {
         rooms.set(this.id, {seen: this.#count});
     }
 
-    /* The game is over: everybody may know everything now. */
+    /* The game is over: saves the record, checks the shuffle, and shows the last lines. */
     async #takeRecord({text}) {
         if (this.isOver) return;
         const {commit, word} = rooms.get(this.id);

@@ -1,9 +1,9 @@
 /* Who sits at this device: whose view is shown, and who takes the device next.
  *
- * A source (source.js) tells of every seat {player, here, due, undo, back}: whether it is played by
- * a person at this device; whether it has to act; whether its latest move can be taken back (undo:
- * nothing was revealed since; back: in any case). That another has acted is no secret, what they
- * did may be: so this comes beside the view. */
+ * A source (source.js) gives {player, here, due, undo, back} for every seat: whether it is played
+ * by a person at this device; whether it has to act; whether its latest move can be taken back
+ * (undo: nothing was revealed since; back: in any case). This is not part of the view, because that
+ * somebody has acted is no secret, while what they did may be. */
 export class Seats {
     #list = [];
     #secret; /* players may know what others do not */
@@ -11,7 +11,7 @@ export class Seats {
     constructor({secrets}) {
         this.#secret = secrets;
         this.holder = 0; /* the person who has the device; 0: nobody yet, or only bots play */
-        this.next = 0; /* the one who takes it next; until then nobody's view is shown */
+        this.next = 0; /* the person who takes it next; until then a spectator's view is shown */
     }
 
     update(list) {
@@ -39,20 +39,21 @@ export class Seats {
         return this.next ? 0 : this.holder;
     }
 
-    /* The person here whose latest move can be taken back now; 0: nobody's. Where nothing is secret
-     * the device may have gone on since. */
+    /* The person here whose latest move can be taken back now; 0: none. In games without secrets
+     * somebody else may have the device by now. */
     get undoer() {
         const able = this.#players('undo').filter((player) => this.people.includes(player));
         return able.find((player) => player === this.holder || !this.#secret) ?? 0;
     }
 
-    /* The same for a move after which something was revealed: the only person at the table. */
+    /* The person whose latest move can be taken back even if something was revealed since; 0: none.
+     */
     get backer() {
         return this.#players('back')[0] ?? 0;
     }
 
-    /* Something has happened: does the device go on to somebody else? Where nothing is secret it
-     * does so without a word. */
+    /* After something has happened: sets who has the device, or has to take it, next. In games
+     * without secrets it changes hands without being asked for. */
     settle(over) {
         const waiting = this.due.filter((player) => this.people.includes(player));
         this.next = 0;

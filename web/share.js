@@ -388,7 +388,7 @@ export function importField({label, accept, done}) {
             waiting = result.wanting;
             tellResult(result);
             done(result);
-            if (result.newLanguage) { /* the screen is shown anew */
+            if (result.newLanguage) { /* redraws the screen */
                 await setLanguage();
                 toast(cameIn(result).join(' '));
             }

@@ -182,7 +182,7 @@ export class LocalSource {
         const player = this.viewer;
         return this.#enqueue(async () => {
             if (!this.ended) {
-                this.#takeLead(); /* the tab that people play in is the one to go on */
+                this.#takeLead(); /* the tab that people play in deals and runs the bots */
             }
             /* What others did while it was being kept may leave the decision open. */
             for (;;) {
@@ -296,7 +296,7 @@ export class LocalSource {
         this.#enqueue(async () => this.#adopt(await games.get(this.game.id)));
     }
 
-    /* Takes over what another tab has kept, and goes on from there. */
+    /* Takes over what another tab has saved, and continues from there. */
     #adopt(game) {
         if (!game) {
             if (!this.ended && !isUnreadable()) {

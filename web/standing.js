@@ -1,4 +1,4 @@
-/* Where a game stands, in a few words: for lists of games. */
+/* How far a game has come, or who has won, in a few words: for lists of games. */
 import {faceOf} from './faces.js';
 import {t} from './texts.js';
 import {gameName, list, playerName, points} from './words.js';

@@ -3,9 +3,9 @@
  * what one viewer may know. All games are played the same way; what is different about a game is
  * its `face`: the part `table` of it (faces.js).
  *
- * A face is an object of these; all but `look` may be left out. Whatever makes elements makes them
- * anew each time and returns an array; the table puts them in place and keeps the focus on the
- * element with the same data-key.
+ * A face is an object with these properties; all but `look` may be left out. Functions that return
+ * elements return an array of new ones each time; the table puts them in place and keeps the focus
+ * on the element with the same data-key.
  *
  *     pause              milliseconds from one bot's move to the next, at the usual pace (0)
  *     look(table)        the big picture: more for engine.draw, such as {sheet: 2}
@@ -114,7 +114,7 @@ class Table {
         this.audio = null; /* sound.js, where people want sounds */
         this.acted = false; /* whether it was the viewer's turn when something was shown last */
         this.busy = 0; /* milliseconds for which something is lit up after a move */
-        this.paused = false; /* bots alone stand still */
+        this.paused = false; /* a game of bots alone does not move */
         this.told = new Set(); /* facts that were announced */
         this.known = new Map(); /* player: what all knew when they handed the device on */
         this.cache = new Map();
@@ -201,15 +201,15 @@ class Table {
         return pace && Math.max(pace * usual, this.busy);
     }
 
-    /* Games of bots alone can stand still. */
-    stand(still) {
-        this.paused = still;
-        if (still) {
+    /* Pauses a game of bots alone, or lets it continue. */
+    setPaused(on) {
+        this.paused = on;
+        if (on) {
             pausedGames.add(this.id);
         } else {
             pausedGames.delete(this.id);
         }
-        this.source.hold(still);
+        this.source.hold(on);
         this.redraw();
     }
 
@@ -340,7 +340,7 @@ class Table {
         this.settle();
     }
 
-    /* Shows where the game stands: to the viewer, or it is on to the next person at this device. */
+    /* Shows the game to the viewer, or asks to hand the device to the next person. */
     settle() {
         if (this.ended) {
             return;
@@ -437,7 +437,7 @@ class Table {
             this.audio ??= (await import('./later.js')).sound;
             names.forEach(this.audio.sound);
         } catch (error) {
-            console.error(error); /* nobody's game depends on it */
+            console.error(error); /* the game works without sounds */
         }
     }
 

@@ -1,11 +1,11 @@
-/* Talking in a room: short reactions, which every reader gets in their own language, and a chat
- * where people came by invitation. Anybody can be muted, in this browser alone. */
+/* Reactions and chat in a room. Reactions are fixed, and shown to each reader in their own
+ * language; rooms by invitation also have a chat. Muting somebody affects this browser only. */
 import {announce, button, h, icon, toast} from './dom.js';
 import {newKey, rooms} from './online.js';
 import {disc, ensureGuest, tellRefusal} from './people.js';
 import {t} from './texts.js';
 
-const SHOWN_MS = 6000; /* how long a reaction stands there */
+const SHOWN_MS = 6000; /* how long a reaction is shown */
 const LINES_MAX = 200;
 
 const REACTIONS = ['hello', 'clap', 'laugh', 'think', 'wow', 'sorry', 'thanks', 'hurry'];
@@ -27,13 +27,13 @@ function reactionWords(what) {
 export class Talk {
     #link;
     #id;
-    #told = 0; /* the number of the latest chat line */
+    #told = 0; /* the number of the latest chat message */
     #unread = 0;
 
     constructor(link, id, changed) {
         this.#link = link;
         this.#id = id;
-        this.changed = changed; /* called when there is something unread, or not */
+        this.changed = changed; /* called when `unread` or `shown` has changed */
         this.shown = new Map(); /* a seat, or a spectator's name: {text, until} */
         this.list = h('div', {class: 'chat-list', role: 'log', tabindex: 0,
             'aria-label': t('Chat')});
@@ -51,7 +51,7 @@ export class Talk {
         return this.#unread;
     }
 
-    /* The reader sees the chat now. */
+    /* Marks the chat as read. */
     read() {
         this.#unread = 0;
         this.list.scrollTop = this.list.scrollHeight;
@@ -85,7 +85,7 @@ export class Talk {
     }
 
     #hear({n, name, colour, seat, text}) {
-        if (n <= this.#told) return; /* after a break they come again */
+        if (n <= this.#told) return; /* the server sends the latest ones again after a break */
         this.#told = n;
         const who = Talk.who({seat, name});
         const isMuted = this.muted.includes(who);
@@ -128,7 +128,7 @@ export class Talk {
 
     /* ---- Panels ---- */
 
-    /* The chat as a panel that stands on the page. */
+    /* The chat as a panel of the page. */
     panel() {
         return h('section', {class: 'panel stack chat', 'aria-label': t('Chat')},
             h('h2', {class: 'stop'}, t('Chat')), this.list, this.form);

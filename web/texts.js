@@ -112,8 +112,8 @@ function translateMarked() {
 }
 
 /* Changes the language and remembers it ('': that of the browser); without a code it is the one
- * chosen before. False: it could not be had, and everything stays as it was. Of two choices at once
- * the later one counts; the earlier one is then no failure. */
+ * chosen before. False: it could not be loaded, and nothing has changed. If another language is
+ * chosen while one is being loaded, the later choice counts, and the earlier one is no failure. */
 export async function setLanguage(code) {
     const ticket = ++latest;
     const next = Object.hasOwn(languages, code ?? '') ? code : wanted(code);

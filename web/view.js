@@ -207,7 +207,7 @@ export class View {
         return Boolean(this.root) && !this.#handing;
     }
 
-    /* For a printer: in black on white, with everything that stands beside a sheet or board. */
+    /* For a printer: in black on white, with everything that belongs beside a sheet or board. */
     #showOnPaper() {
         if (this.#canShow()) {
             this.pane.show(this.#drawText({...this.#table.face.look?.(this.#table), fresh: false,
@@ -278,7 +278,7 @@ export class View {
     #stillButton() {
         const table = this.#table;
         return table.source.hold ? [button(table.paused ? t('Continue') : t('Pause'),
-            {'data-key': 'still', onclick: () => table.stand(!table.paused)},
+            {'data-key': 'still', onclick: () => table.setPaused(!table.paused)},
             table.paused ? 'play' : 'pause')] : [];
     }
 

@@ -1,7 +1,7 @@
 /* Turns facts from C (page.h) into sentences in the reader's language, the same in the log, in
  * announcements, plans, hints and results. A game's own facts are worded by its face (faces.js),
- * which has to be loaded. A sentence without a full stop can stand
- * in a list or on a button; `tellAll` makes running text of several. */
+ * which has to be loaded. Sentences have no full stop, so that they can be used in lists and on
+ * buttons; `tellAll` makes running text of several. */
 import {eventName, faceOf} from './faces.js';
 import {language, number, t, tn} from './texts.js';
 

@@ -49,7 +49,7 @@ struct es_map_line {
 /* A bend of the drawing. */
 struct es_map_bend {
     struct es_point at;
-    uint8_t behind; /* the stop before it: its number on the line, from 0 */
+    uint8_t after_stop; /* the stop before it: its number on the line, from 0 */
 };
 
 /* Derived: the effect of marking a station. */

@@ -127,14 +127,14 @@ void arena_standing(const struct arena *arena, char *line, size_t size)
  * bytes. */
 static void print_interval(const char *format, double value, const struct sum *groups, int columns)
 {
-    char text[64] = "-", behind[32] = "";
+    char text[64] = "-", margin[32] = "";
     double half = half_width(groups);
     if (groups->count > 0)
         snprintf(text, sizeof text, format, value);
     if (isfinite(half))
-        snprintf(behind, sizeof behind, " ± %.2f", half);
-    int used = (int)es_str_length(es_str(text)) + (int)es_str_length(es_str(behind));
-    printf("%*s%s%s", columns > used ? columns - used : 0, "", text, behind);
+        snprintf(margin, sizeof margin, " ± %.2f", half);
+    int used = (int)es_str_length(es_str(text)) + (int)es_str_length(es_str(margin));
+    printf("%*s%s%s", columns > used ? columns - used : 0, "", text, margin);
 }
 
 static double ms_a_move(const struct arena_time *time)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct canvas *mine(struct es_painter *painter)
+static struct canvas *canvas_of(struct es_painter *painter)
 {
     return (struct canvas *)painter;
 }
@@ -55,7 +55,7 @@ static void set_colour(cairo_t *cairo, uint32_t colour, double opacity)
  * Text is stretched to the width that the picture expects. */
 static void text(struct es_painter *painter, const struct es_writing *writing)
 {
-    cairo_t *cairo = mine(painter)->cairo;
+    cairo_t *cairo = canvas_of(painter)->cairo;
     char *plain = plain_text(writing->text);
     PangoLayout *layout = pango_cairo_create_layout(cairo);
     PangoFontDescription *font =
@@ -94,22 +94,22 @@ static void text(struct es_painter *painter, const struct es_writing *writing)
 
 static void move(struct es_painter *painter, struct es_spot to)
 {
-    cairo_move_to(mine(painter)->cairo, to.x, to.y);
+    cairo_move_to(canvas_of(painter)->cairo, to.x, to.y);
 }
 
 static void line(struct es_painter *painter, struct es_spot to)
 {
-    cairo_line_to(mine(painter)->cairo, to.x, to.y);
+    cairo_line_to(canvas_of(painter)->cairo, to.x, to.y);
 }
 
 static void curve(struct es_painter *painter, struct es_spot a, struct es_spot b, struct es_spot to)
 {
-    cairo_curve_to(mine(painter)->cairo, a.x, a.y, b.x, b.y, to.x, to.y);
+    cairo_curve_to(canvas_of(painter)->cairo, a.x, a.y, b.x, b.y, to.x, to.y);
 }
 
 static void shut(struct es_painter *painter)
 {
-    cairo_close_path(mine(painter)->cairo);
+    cairo_close_path(canvas_of(painter)->cairo);
 }
 
 static void stroke(cairo_t *cairo, const struct es_pen *pen, double opacity)
@@ -125,7 +125,7 @@ static void stroke(cairo_t *cairo, const struct es_pen *pen, double opacity)
 
 static void paint(struct es_painter *painter, const struct es_pen *pen)
 {
-    cairo_t *cairo = mine(painter)->cairo;
+    cairo_t *cairo = canvas_of(painter)->cairo;
     bool both = pen->fill != ES_CLEAR && pen->stroke != ES_CLEAR;
     double opacity = pen->opacity > 0 && pen->opacity < 1 ? pen->opacity : 1;
     /* A translucent shape with an edge is drawn as a group, so that the fill does not show through
@@ -151,9 +151,9 @@ static void paint(struct es_painter *painter, const struct es_pen *pen)
 static void circle(struct es_painter *painter, struct es_spot centre, double radius,
                    const struct es_pen *pen)
 {
-    cairo_new_sub_path(mine(painter)->cairo);
-    cairo_arc(mine(painter)->cairo, centre.x, centre.y, radius, 0, 6.283185307179586);
-    cairo_close_path(mine(painter)->cairo);
+    cairo_new_sub_path(canvas_of(painter)->cairo);
+    cairo_arc(canvas_of(painter)->cairo, centre.x, centre.y, radius, 0, 6.283185307179586);
+    cairo_close_path(canvas_of(painter)->cairo);
     paint(painter, pen);
 }
 
@@ -220,7 +220,7 @@ static void start_picture(struct canvas *canvas, double width, double height, ui
 static void begin(struct es_painter *painter, double width, double height, uint32_t paper,
                   struct es_str title)
 {
-    struct canvas *canvas = mine(painter);
+    struct canvas *canvas = canvas_of(painter);
     struct es_box seen = {0, 0, width, height};
     if (!canvas->press.painter)
         start_picture(canvas, width, height, paper, title);
@@ -239,7 +239,7 @@ static void begin(struct es_painter *painter, double width, double height, uint3
 
 static void end(struct es_painter *painter)
 {
-    cairo_restore(mine(painter)->cairo);
+    cairo_restore(canvas_of(painter)->cairo);
 }
 
 /* ---- Opening and closing ------------------------------------------------------------------- */
@@ -268,7 +268,7 @@ void canvas_open_pdf(struct canvas *canvas, double width)
 /* A surface shows its last page when it is finished, so each is shown when the next begins. */
 static void begin_page(struct es_press *press)
 {
-    struct canvas *canvas = mine(press->painter);
+    struct canvas *canvas = canvas_of(press->painter);
     if (press->pages > 1)
         cairo_show_page(canvas->cairo);
     cairo_pdf_surface_set_size(canvas->surface, press->width * CANVAS_MM,

@@ -151,7 +151,7 @@ static bool write_into(const char *path, const void *bytes, size_t size)
     return close(file) == 0 && good;
 }
 
-static bool write_somehow(const char *path, const void *bytes, size_t size)
+static bool replace_or_overwrite(const char *path, const void *bytes, size_t size)
 {
     struct stat about;
     char place[PATH_MAX]; /* the target of links, which stay links */
@@ -186,7 +186,7 @@ int cli_write_file(const char *command, const char *path, const void *bytes, siz
         fwrite(bytes, 1, size, stdout);
         return cli_flush();
     }
-    if (write_somehow(path, bytes, size))
+    if (replace_or_overwrite(path, bytes, size))
         return CLI_OK;
     fprintf(stderr, "endstation %s: cannot write %s: %s\n", command, path, strerror(errno));
     return CLI_BAD_INPUT;

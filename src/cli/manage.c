@@ -1,4 +1,5 @@
-/* `endstation manage`: what whoever runs a server may do about rooms and guests. */
+/* `endstation manage`: lets the operator of a running server list people and close rooms, and
+ * delete guests. */
 #include "cli/cli.h"
 #include "server/control.h"
 #include "server/data.h"

@@ -85,9 +85,9 @@ int play_rows_wrapped(void)
     return rows;
 }
 
-int play_item(const char *item, const char *behind, int column, int indent)
+int play_item(const char *item, const char *suffix, int column, int indent)
 {
-    int size = (int)(es_str_length(es_str(item)) + es_str_length(es_str(behind)));
+    int size = (int)(es_str_length(es_str(item)) + es_str_length(es_str(suffix)));
     if (column > indent && column + size > 78) {
         printf("\n%*s", indent, "");
         column = indent;
@@ -96,7 +96,7 @@ int play_item(const char *item, const char *behind, int column, int indent)
         putchar(' ');
         column++;
     }
-    printf("%s%s", item, behind);
+    printf("%s%s", item, suffix);
     return column + size;
 }
 

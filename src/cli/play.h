@@ -7,9 +7,9 @@
 /* Returns the player's name, cut if it is long, or "Player 2". */
 const char *play_name(const struct es_record *record, int player);
 void play_lower_case(char *text);
-/* Prints one item of a list that wraps between its items, for terminals of 80 columns; returns the
- * column after it. */
-int play_item(const char *item, const char *behind, int column, int indent);
+/* Prints one item of a list, with `suffix` (such as ",") right after it. The list wraps between its
+ * items, for terminals of 80 columns. Returns the column after it. */
+int play_item(const char *item, const char *suffix, int column, int indent);
 /* Returns the number of rows that play_item began since the last call. */
 int play_rows_wrapped(void);
 /* Prints "Ada wins" or "Ada and Grace share the win", without a full stop or line end. */

@@ -59,7 +59,7 @@ int play_bots_change(struct es_record *record, const char *seats, bool *changed)
     return CLI_OK;
 }
 
-static int unsettled(const char *path, int player, const char *why)
+static int report_seat(const char *path, int player, const char *why)
 {
     fprintf(stderr, "endstation play: %s: %s; --seat %d=LEVEL or --seat %d=me changes that\n", path,
             why, player, player);
@@ -84,7 +84,7 @@ static int ask_level(struct es_record *record, const char *path, int player, boo
             return CLI_OK;
         puts("Type a level, me to play the seat yourself, or quit.");
     }
-    return unsettled(path, player, "there is no bot of that level");
+    return report_seat(path, player, "there is no bot of that level");
 }
 
 /* Asks which seat becomes a person's. */
@@ -102,7 +102,7 @@ static int ask_seat(struct es_record *record, const char *path, bool *changed)
         }
         puts("Type the number of a seat, or quit.");
     }
-    return unsettled(path, 1, "only bots would play");
+    return report_seat(path, 1, "only bots would play");
 }
 
 int play_bots_settle(struct es_record *record, const char *path, bool *changed)

@@ -1,4 +1,4 @@
-/* `endstation serve`: serves the page to browsers. */
+/* `endstation serve`: serves the page and the online rooms to browsers. */
 #include "cli/cli.h"
 #include "cli/wire.h"
 #include "server/control.h"

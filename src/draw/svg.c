@@ -3,7 +3,7 @@
  * millimetre. */
 #include <endstation/print.h>
 
-static struct es_svg *mine(struct es_painter *painter)
+static struct es_svg *svg_of(struct es_painter *painter)
 {
     return (struct es_svg *)painter;
 }
@@ -166,7 +166,7 @@ static void begin_on_page(struct es_svg *svg, double width, double height)
 static void begin(struct es_painter *painter, double width, double height, uint32_t paper,
                   struct es_str text)
 {
-    struct es_svg *svg = mine(painter);
+    struct es_svg *svg = svg_of(painter);
     struct es_out *out = &svg->out;
     svg->depth = 0;
     if (svg->press) {
@@ -192,20 +192,20 @@ static void begin(struct es_painter *painter, double width, double height, uint3
 
 static void end(struct es_painter *painter)
 {
-    es_out_text(&mine(painter)->out, mine(painter)->press ? "</svg>" : "</svg>\n");
+    es_out_text(&svg_of(painter)->out, svg_of(painter)->press ? "</svg>" : "</svg>\n");
 }
 
 static void open_part(struct es_painter *painter, const struct es_part *part)
 {
-    struct es_out *out = &mine(painter)->out;
-    if (mine(painter)->press)
+    struct es_out *out = &svg_of(painter)->out;
+    if (svg_of(painter)->press)
         return;
-    mine(painter)->depth++;
+    svg_of(painter)->depth++;
     es_out_text(out, "<g");
     if (part->id[0]) {
         begin_attribute(out, "id");
-        if (mine(painter)->prefix)
-            escaped(out, es_str(mine(painter)->prefix));
+        if (svg_of(painter)->prefix)
+            escaped(out, es_str(svg_of(painter)->prefix));
         escaped(out, es_str(part->id));
         es_out_char(out, '"');
     }
@@ -223,16 +223,16 @@ static void open_part(struct es_painter *painter, const struct es_part *part)
 
 static void close_part(struct es_painter *painter)
 {
-    if (mine(painter)->press)
+    if (svg_of(painter)->press)
         return;
     /* One line for each part that is not within another: whoever has the picture before can find
      * what has changed. */
-    es_out_text(&mine(painter)->out, --mine(painter)->depth ? "</g>" : "</g>\n");
+    es_out_text(&svg_of(painter)->out, --svg_of(painter)->depth ? "</g>" : "</g>\n");
 }
 
 static void move(struct es_painter *painter, struct es_spot to)
 {
-    struct es_svg *svg = mine(painter);
+    struct es_svg *svg = svg_of(painter);
     if (!svg->in_path)
         es_out_text(&svg->out, "<path d=\"");
     svg->in_path = true;
@@ -241,12 +241,12 @@ static void move(struct es_painter *painter, struct es_spot to)
 
 static void line(struct es_painter *painter, struct es_spot to)
 {
-    spot(mine(painter), 'L', to);
+    spot(svg_of(painter), 'L', to);
 }
 
 static void curve(struct es_painter *painter, struct es_spot a, struct es_spot b, struct es_spot to)
 {
-    struct es_svg *svg = mine(painter);
+    struct es_svg *svg = svg_of(painter);
     spot(svg, 'C', a);
     spot(svg, ' ', b);
     spot(svg, ' ', to);
@@ -254,12 +254,12 @@ static void curve(struct es_painter *painter, struct es_spot a, struct es_spot b
 
 static void shut(struct es_painter *painter)
 {
-    es_out_char(&mine(painter)->out, 'Z');
+    es_out_char(&svg_of(painter)->out, 'Z');
 }
 
 static void paint(struct es_painter *painter, const struct es_pen *pen)
 {
-    struct es_svg *svg = mine(painter);
+    struct es_svg *svg = svg_of(painter);
     es_out_char(&svg->out, '"');
     style(svg, pen);
     es_out_text(&svg->out, "/>");
@@ -269,7 +269,7 @@ static void paint(struct es_painter *painter, const struct es_pen *pen)
 static void circle(struct es_painter *painter, struct es_spot centre, double radius,
                    const struct es_pen *pen)
 {
-    struct es_svg *svg = mine(painter);
+    struct es_svg *svg = svg_of(painter);
     es_out_text(&svg->out, "<circle");
     length(svg, "cx", centre.x);
     length(svg, "cy", centre.y);
@@ -280,7 +280,7 @@ static void circle(struct es_painter *painter, struct es_spot centre, double rad
 
 static void text(struct es_painter *painter, const struct es_writing *writing)
 {
-    struct es_svg *svg = mine(painter);
+    struct es_svg *svg = svg_of(painter);
     struct es_out *out = &svg->out;
     es_out_text(out, "<text");
     length(svg, "x", writing->at.x);
@@ -321,7 +321,7 @@ static void millimetres(struct es_svg *svg, const char *name, double value)
 
 static void begin_page(struct es_press *press)
 {
-    struct es_svg *svg = mine(press->painter);
+    struct es_svg *svg = svg_of(press->painter);
     es_out_text(&svg->out, start);
     millimetres(svg, "width", press->width);
     millimetres(svg, "height", press->height);
@@ -331,7 +331,7 @@ static void begin_page(struct es_press *press)
 
 static void end_page(struct es_press *press)
 {
-    es_out_text(&mine(press->painter)->out, "</svg>\n");
+    es_out_text(&svg_of(press->painter)->out, "</svg>\n");
 }
 
 void es_svg_press(struct es_svg *svg, struct es_press *press, enum es_paper paper)

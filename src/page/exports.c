@@ -89,7 +89,7 @@ static int refuse(const struct es_fault *fault)
 }
 
 /* Answers with a status that belongs to no line. */
-static int judge(es_status status, struct es_str words)
+static int answer_status(es_status status, struct es_str words)
 {
     struct es_fault fault;
     answer_size = 0;
@@ -105,9 +105,9 @@ static bool can_look(int viewer)
     return viewer >= 0 && viewer <= page.record.setup.players;
 }
 
-static int nobody(void)
+static int unknown_viewer(void)
 {
-    return judge(ES_PLAYER_UNKNOWN, es_str(""));
+    return answer_status(ES_PLAYER_UNKNOWN, es_str(""));
 }
 
 /* Answers with the text that a function of page.h writes. */
@@ -126,7 +126,7 @@ static int answer_viewer(int viewer,
 {
     struct es_out out;
     if (!can_look(viewer))
-        return nobody();
+        return unknown_viewer();
     do {
         out = begin();
         write(&page, viewer, &out);
@@ -137,7 +137,7 @@ static int answer_viewer(int viewer,
 EXPORT(input) char *input(size_t size)
 {
     if (size > ES_TEXT_MAX) {
-        judge(ES_TOO_LARGE, es_str(""));
+        answer_status(ES_TOO_LARGE, es_str(""));
         return NULL;
     }
     reserve(&in, size + 1);
@@ -186,7 +186,7 @@ EXPORT(rematch) int rematch(size_t size)
 
 EXPORT(seat) int seat(int player, size_t level_size)
 {
-    return judge(es_page_seat(&page, player, text(level_size)), text(level_size));
+    return answer_status(es_page_seat(&page, player, text(level_size)), text(level_size));
 }
 
 /* Returns how many seats were changed. */
@@ -197,7 +197,7 @@ EXPORT(upgrade) int upgrade(void)
 
 EXPORT(apply) int apply(size_t size)
 {
-    return judge(es_page_apply(&page, text(size)), text(size));
+    return answer_status(es_page_apply(&page, text(size)), text(size));
 }
 
 /* Returns the number of events. */
@@ -208,23 +208,23 @@ EXPORT(deal) int deal(uint32_t entropy, uint32_t more)
 
 EXPORT(take_back) int take_back(int player)
 {
-    return judge(es_page_take_back(&page, player), es_str(""));
+    return answer_status(es_page_take_back(&page, player), es_str(""));
 }
 
 EXPORT(aid) int aid(void)
 {
-    return judge(es_page_aid(&page), es_str(""));
+    return answer_status(es_page_aid(&page), es_str(""));
 }
 
 EXPORT(go_back) int go_back(int player)
 {
-    return judge(es_page_go_back(&page, player), es_str(""));
+    return answer_status(es_page_go_back(&page, player), es_str(""));
 }
 
 EXPORT(seek) int seek(int viewer, size_t n)
 {
     if (!can_look(viewer))
-        return nobody();
+        return unknown_viewer();
     answer_size = 0;
     es_page_seek(&page, viewer, n);
     return ES_OK;
@@ -233,7 +233,7 @@ EXPORT(seek) int seek(int viewer, size_t n)
 EXPORT(fork) int fork_game(int viewer, size_t n)
 {
     if (!can_look(viewer))
-        return nobody();
+        return unknown_viewer();
     answer_size = 0;
     es_page_fork(&page, viewer, n);
     return ES_OK;
@@ -273,7 +273,7 @@ EXPORT(piece_facts) int piece_facts(size_t size)
 {
     struct es_out out = begin();
     if (!es_page_piece(text(size), &out))
-        return judge(ES_WORD_UNKNOWN, text(size));
+        return answer_status(ES_WORD_UNKNOWN, text(size));
     keep(&out);
     return ES_OK;
 }
@@ -287,7 +287,7 @@ EXPORT(log) int history(int viewer, size_t from)
 {
     struct es_out out;
     if (!can_look(viewer))
-        return nobody();
+        return unknown_viewer();
     do {
         out = begin();
         es_page_log(&page, viewer, from, &out);
@@ -300,7 +300,7 @@ EXPORT(ask) int ask(size_t size)
     struct es_out out = begin();
     es_status status = es_page_ask(&page, text(size), &out);
     if (status)
-        return judge(status, text(size));
+        return answer_status(status, text(size));
     keep(&out);
     return ES_OK;
 }
@@ -310,7 +310,7 @@ EXPORT(choose) int choose(int player, size_t pick_size, size_t size)
 {
     struct es_out out;
     if (!can_look(player) || player == 0)
-        return nobody();
+        return unknown_viewer();
     assert(pick_size <= size);
     struct es_str all = text(size), pick = {all.at, pick_size};
     struct es_str words = {all.at + pick_size, size - pick_size};
@@ -340,12 +340,12 @@ EXPORT(draw) int draw(int viewer, int sheet, int flags, int lit, size_t pick_siz
     static char prefix[64];
     struct es_svg *svg;
     if (!can_look(viewer) || !can_look(sheet))
-        return nobody();
+        return unknown_viewer();
     assert(pick_size <= size);
     struct es_str all = text(size);
     struct es_str id = {all.at + pick_size, size - pick_size};
     if (!es_str_copy(id, prefix, sizeof prefix))
-        return judge(ES_NAME_LENGTH, id);
+        return answer_status(ES_NAME_LENGTH, id);
     const struct es_page_look look = {
         .viewer = viewer,
         .sheet = sheet,
@@ -371,7 +371,7 @@ EXPORT(piece) int piece(size_t size, int dark)
 {
     struct es_svg *svg = begin_svg();
     if (!es_page_draw_piece(&page, text(size), dark, svg))
-        return judge(ES_WORD_UNKNOWN, text(size));
+        return answer_status(ES_WORD_UNKNOWN, text(size));
     keep(&svg->out);
     return ES_OK;
 }
@@ -384,14 +384,14 @@ EXPORT(print) int print(size_t size, int letter, int no_names)
     do {
         svg = begin_svg();
         if (!es_page_print(&page, text(size), paper, no_names, svg))
-            return judge(ES_WORD_UNKNOWN, text(size));
+            return answer_status(ES_WORD_UNKNOWN, text(size));
     } while (!keep(&svg->out));
     return ES_OK;
 }
 
 EXPORT(words) int words(size_t size)
 {
-    return judge(es_page_words(&page, text(size)) ? ES_OK : ES_WORD_MISSING, es_str(""));
+    return answer_status(es_page_words(&page, text(size)) ? ES_OK : ES_WORD_MISSING, es_str(""));
 }
 
 /* ---- Thinking ------------------------------------------------------------------------------- */
@@ -401,7 +401,7 @@ EXPORT(think) int think(int player, uint32_t seed, size_t level_size)
     struct es_out out = begin();
     es_status status = es_page_think(&page, player, text(level_size), seed, &out);
     if (status)
-        return judge(status, text(level_size));
+        return answer_status(status, text(level_size));
     keep(&out);
     return ES_OK;
 }
@@ -420,7 +420,7 @@ EXPORT(again_step) int again_step(int player, size_t level_size)
     es_status status = es_bot_named(page.record.setup.game, text(level_size), &bot);
     if (status == ES_OK && (!can_look(player) || player == 0))
         status = ES_PLAYER_UNKNOWN;
-    if (judge(status, text(level_size)))
+    if (answer_status(status, text(level_size)))
         return -1;
     return es_page_rerun_step(&page, player, text(level_size));
 }

@@ -84,7 +84,7 @@ static void fixed(struct es__writer *w, const char *name, double value, int digi
     }
 }
 
-static void truth(struct es__writer *w, const char *name, bool value)
+static void boolean(struct es__writer *w, const char *name, bool value)
 {
     es_out_text(before_value(w, name), value ? "true" : "false");
 }
@@ -101,7 +101,7 @@ struct es__writer *es__json_begin(struct es__json *json, struct es_out *out)
                    .close = close,
                    .number = number,
                    .fixed = fixed,
-                   .truth = truth,
+                   .boolean = boolean,
                    .text = text},
         .out = out,
     };

@@ -78,7 +78,7 @@ es_status es_page_open(struct es_page *page, struct es_str text, struct es_fault
  *
  * Line numbers of faults count these lines; something missing is reported at the last. */
 es_status es_page_begin(struct es_page *page, struct es_str words, struct es_fault *fault);
-/* Starts the open game anew with the same setup and seats: no events, no commit, secret and word
+/* Starts a new game with the setup and seats of the open one: no events, no commit, secret and word
  * lines; date, notes and seed from the lines `date D`, `note …` and `seed HEX` (or `seed same`: the
  * seed that it has) of `words`, or none. A line `names none` leaves the names of people out. */
 es_status es_page_rematch(struct es_page *page, struct es_str words, struct es_fault *fault);

@@ -208,8 +208,8 @@ es_status es_page_take_back(struct es_page *page, int player)
     long at = es__page_undo(page, player);
     if (at < 0)
         return ES_NOTHING_TO_UNDO;
-    size_t behind = record->count - (size_t)at - 1;
-    memmove(page->event + at, page->event + at + 1, behind * sizeof page->event[0]);
+    size_t after = record->count - (size_t)at - 1;
+    memmove(page->event + at, page->event + at + 1, after * sizeof page->event[0]);
     record->count--;
     page->cursor = record->count;
     es__page_fold(page, record->events, record->count, &page->state);
@@ -306,7 +306,7 @@ static size_t view_length(struct es_page *page, int viewer, size_t count)
 
 /* Returns the first number of events at which the viewer's view has at least `n`, by binary search:
  * views only grow. */
-static size_t moment(struct es_page *page, int viewer, size_t n)
+static size_t events_for_view(struct es_page *page, int viewer, size_t n)
 {
     size_t low = 0, high = page->record.count;
     viewer = es__page_viewer(page, viewer);
@@ -325,7 +325,7 @@ static size_t moment(struct es_page *page, int viewer, size_t n)
 void es_page_seek(struct es_page *page, int viewer, size_t n)
 {
     assert(page->is_open);
-    page->cursor = moment(page, viewer, n);
+    page->cursor = events_for_view(page, viewer, n);
 }
 
 /* Removes the notes that begin with one of these words; NULL ends the list. */
@@ -355,7 +355,7 @@ void es_page_fork(struct es_page *page, int viewer, size_t n)
         memset(record->seed, 0, sizeof record->seed);
         drop_notes(record, secrets);
     }
-    es__page_cut(page, moment(page, viewer, n));
+    es__page_cut(page, events_for_view(page, viewer, n));
 }
 
 /* ---- New games ------------------------------------------------------------------------------ */

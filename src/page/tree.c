@@ -48,9 +48,9 @@ static void fixed(struct es__writer *w, const char *name, double value, int digi
     add(w, (struct es__fact){.name = name, .kind = ES__FACT_FIXED, .fixed = value});
 }
 
-static void truth(struct es__writer *w, const char *name, bool value)
+static void boolean(struct es__writer *w, const char *name, bool value)
 {
-    add(w, (struct es__fact){.name = name, .kind = ES__FACT_BOOL, .truth = value});
+    add(w, (struct es__fact){.name = name, .kind = ES__FACT_BOOL, .boolean = value});
 }
 
 static void text(struct es__writer *w, const char *name, struct es_str value)
@@ -70,7 +70,7 @@ struct es__writer *es__tree_begin(struct es__tree *tree, struct es__fact *facts,
                    .close = close,
                    .number = number,
                    .fixed = fixed,
-                   .truth = truth,
+                   .boolean = boolean,
                    .text = text},
         .fact = facts,
         .capacity = capacity,
@@ -150,7 +150,7 @@ double es__fact_fixed(const struct es__fact *fact, const char *name)
 
 bool es__fact_bool(const struct es__fact *fact, const char *name)
 {
-    return value(fact, name, ES__FACT_BOOL)->truth;
+    return value(fact, name, ES__FACT_BOOL)->boolean;
 }
 
 const char *es__fact_text(const struct es__fact *fact, const char *name)

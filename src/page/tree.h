@@ -32,7 +32,7 @@ struct es__fact {
     union {
         long number; /* ES__FACT_INT */
         double fixed;
-        bool truth;
+        bool boolean;
         const char *text; /* zero-terminated */
     };
 };

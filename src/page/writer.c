@@ -28,7 +28,7 @@ void es__write_fixed(struct es__writer *w, const char *name, double value, int d
 
 void es__write_bool(struct es__writer *w, const char *name, bool value)
 {
-    w->truth(w, name, value);
+    w->boolean(w, name, value);
 }
 
 void es__write_str(struct es__writer *w, const char *name, struct es_str value)

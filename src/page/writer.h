@@ -23,7 +23,7 @@ struct es__writer {
     void (*number)(struct es__writer *w, const char *name, long value);
     /* `digits` (1 to 6) of them after the point. */
     void (*fixed)(struct es__writer *w, const char *name, double value, int digits);
-    void (*truth)(struct es__writer *w, const char *name, bool value);
+    void (*boolean)(struct es__writer *w, const char *name, bool value);
     void (*text)(struct es__writer *w, const char *name, struct es_str value);
 };
 

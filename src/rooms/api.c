@@ -1,4 +1,4 @@
-/* Reading a room without a connection: what a spectator may know, or whoever shows their token. */
+/* Reading a room over HTTP: what a spectator sees, or with a token what that guest sees. */
 #include "page/page.h"
 #include "rooms/internal.h"
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* A room's state: what follows from its entries, one after the other. The time and whoever is
- * connected play no part in it, so that it is the same whenever the entries are read; the server's
- * gaps before an entry do. */
+/* A room's state, computed from its entries and from the gaps before them in which no server ran.
+ * It depends neither on the time nor on who is connected, so that reading the same entries always
+ * gives the same state. */
 #include "rooms/internal.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ bool body_name(struct body *body, const struct store_guest *guest)
 {
     struct person *person = (struct person *)body_person(body, guest->id);
     if (person && body->phase != PHASE_WAITING && body_seat(body, guest->id))
-        return false; /* the record names who sat at the start */
+        return false; /* the record has the names that players had at the start */
     if (person && person->colour == guest->colour && strcmp(person->name, guest->name) == 0)
         return false;
     if (!person) {
@@ -153,7 +153,7 @@ static void add_note(struct es_record *record, const char *line)
     }
 }
 
-/* Open seats disappear, and the others move up. */
+/* Removes open seats, so that the others move up, and fixes the number of players. */
 static bool start(struct body *body, const struct store_entry *entry)
 {
     struct es_record *record = &body->record;
@@ -182,7 +182,7 @@ static bool start(struct body *body, const struct store_entry *entry)
 /* Writes a day as 2025-06-30, by the civil calendar. */
 static void write_day(uint64_t ms, char text[24])
 {
-    long days = (long)(ms / 86400000) + 719468; /* since 1 March of the year 0 */
+    long days = (long)(ms / 86400000) + 719468; /* since 0000-03-01 */
     long era = days / 146097, of_era = days % 146097;
     long year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
     long of_year = of_era - (365 * year + year / 4 - year / 100);
@@ -340,8 +340,8 @@ static bool take(const struct rooms *rooms, struct body *body, const struct stor
 {
     char line[TAKEOVER_BYTES];
     write_takeover(entry->seat, seat, line);
-    /* If the bot has made no move there is nothing to tell: giving and taking must not fill the
-     * room that there is for notes. */
+    /* If the bot has made no move, only removes the note of the takeover. Otherwise giving and
+     * taking again and again would use up the space for notes. */
     if (!unnote(body, line)) {
         snprintf(line, sizeof line, "note return %d %d\n", entry->seat, seat->decisions);
         note(body, line);
@@ -372,7 +372,7 @@ static bool apply(struct rooms *rooms, struct room *room, struct body *body,
         entry->seat >= 1 && entry->seat <= ES_PLAYERS_MAX ? &body->seat[entry->seat - 1] : NULL;
     switch ((enum entry_kind)entry->kind) {
     case ENTRY_MADE:
-        return false; /* only at the beginning */
+        return false; /* only as the first entry: see body_apply() */
     case ENTRY_SAT:
         return seat && sit(body, entry, seat);
     case ENTRY_LEFT:

@@ -1,4 +1,4 @@
-/* The hub: takes inputs, keeps connections and rooms, asks the store, and knows what time it is. */
+/* The hub: takes inputs, holds connections and rooms, asks the store, and wakes rooms in time. */
 #include "page/page.h"
 #include "rooms/internal.h"
 #include <assert.h>
@@ -13,13 +13,13 @@ enum rooms_mutation rooms_mutation;
 enum {
     ALIVE_MS = 5000,
     SWEEP_MS = 60000,
-    AGAIN_MS = 1000, /* after a fault of the store */
+    AGAIN_MS = 1000, /* from a fault of the store to the next try */
     HOUR_MS = 3600000,
     MINUTE_MS = 60000,
-    GAP_MS = 2000, /* shorter gaps do not count */
-    SLEEP_MS = 3 * ALIVE_MS,
+    GAP_MS = 2000,           /* if the server was away for less, clocks are not extended */
+    SLEEP_MS = 3 * ALIVE_MS, /* from one step to the next: the machine slept, see set_time() */
 };
-#define CHAT_MS (UINT64_C(30) * 24 * HOUR_MS) /* chat is kept that long after a game */
+#define CHAT_MS (UINT64_C(30) * 24 * HOUR_MS) /* from the end of a game until chat is deleted */
 
 /* ---- Memory and randomness ------------------------------------------------------------------- */
 
@@ -183,7 +183,7 @@ void hub_codes_count(struct rooms *rooms, uint64_t address, int more)
     count_code(tally_of(rooms, TALLY_CODES_ALL, 0, MINUTE_MS), more);
 }
 
-/* Forgets what no longer counts. */
+/* Frees tallies that are too old to count. */
 static void sweep(struct rooms *rooms)
 {
     for (size_t i = 0; i < rooms->tallies.slots; i++) {
@@ -192,7 +192,7 @@ static void sweep(struct rooms *rooms)
         if (tally && rooms->now - tally->from > HOUR_MS) {
             index_remove(&rooms->tallies, tally->key, sizeof tally->key);
             free(tally);
-            i--; /* another one may have moved here; the place before 0 comes round to 0 */
+            i--; /* look at this slot again: another may have moved here (0 wraps and comes back) */
         }
     }
     rooms->swept = rooms->now;
@@ -214,7 +214,7 @@ uint32_t hub_crowd(struct rooms *rooms, uint64_t whose, int more)
     return count;
 }
 
-/* Counts a message; false if there are too many. */
+/* Counts a message; false if the connection sends too many. */
 static bool count_message(struct rooms *rooms, struct connection *c)
 {
     const struct rooms_limits *limits = &rooms->limits;
@@ -238,7 +238,7 @@ struct connection *hub_connection(struct rooms *rooms, uint64_t id)
 }
 
 /* Takes a connection out of the list of those that have not said hello. */
-static void greeted(struct rooms *rooms, struct connection *c)
+static void remove_from_new(struct rooms *rooms, struct connection *c)
 {
     *(c->before ? &c->before->after : &rooms->oldest) = c->after;
     *(c->after ? &c->after->before : &rooms->newest) = c->before;
@@ -248,7 +248,7 @@ static void greeted(struct rooms *rooms, struct connection *c)
 static void leave(struct rooms *rooms, struct connection *c)
 {
     if (c->step == STEP_NEW && !is_request(c))
-        greeted(rooms, c);
+        remove_from_new(rooms, c);
     else
         room_quit(rooms, c);
 }
@@ -263,7 +263,7 @@ void hub_close(struct rooms *rooms, struct connection *c, int status)
                     .kind = ROOMS_CLOSE, .connection = &c->id, .connections = 1, .status = status});
 }
 
-void hub_greeted(struct connection *c)
+void hub_free_hello(struct connection *c)
 {
     json_decref(c->hello);
     c->hello = NULL;
@@ -311,7 +311,7 @@ static void gone(struct rooms *rooms, uint64_t id)
     if (c->counted)
         hub_crowd(rooms, hub_key(c->guest.id), -1);
     index_remove(&rooms->connections, &c->id, sizeof c->id);
-    hub_greeted(c);
+    hub_free_hello(c);
     rooms->counts.connections--;
     free(c);
 }
@@ -343,7 +343,7 @@ static void message(struct rooms *rooms, const struct rooms_input *input)
     } else if (is_request(c)) {
         people_request(rooms, c, json);
     } else if (c->step == STEP_NEW) {
-        greeted(rooms, c);
+        remove_from_new(rooms, c);
         c->step = STEP_ASKING;
         people_hello(rooms, c, json);
     } else if (strcmp(get_text(json, "t"), "ping") == 0) {
@@ -502,8 +502,8 @@ void hub_ask_for(struct rooms *rooms, struct store_question *question, struct ro
     emit(rooms, &(struct rooms_output){.kind = ROOMS_ASK, .store = question});
 }
 
-/* Notes that we live, and the latest gap until the store has it. If that takes longer the gap does
- * too: better a little too much time than none. */
+/* Tells the store that the server runs, and of the latest gap until the store has that. The gap
+ * ends when it is stored: if that takes several tries, players get a little too much time. */
 static void note_alive(struct rooms *rooms)
 {
     struct store_question question = {
@@ -518,8 +518,8 @@ static void add_gap(struct rooms *rooms, struct store_gap gap)
     rooms->gap[rooms->gaps++] = gap;
 }
 
-/* Sets the time. We ask to be called every ALIVE_MS: if that is long ago the machine has slept, or
- * its clock was set, and nobody's time has passed. */
+/* Sets the time. We ask for a step at least every ALIVE_MS. If there was none for SLEEP_MS, the
+ * machine has slept or its clock was set: that is a gap, too, and no player's time. */
 static void set_time(struct rooms *rooms, uint64_t now)
 {
     uint64_t before = rooms->now;
@@ -534,7 +534,7 @@ static void set_time(struct rooms *rooms, uint64_t now)
     }
 }
 
-/* What there is when the server starts. */
+/* Takes the answer to STORE_ROOMS: the rooms that are not over, and the gaps. */
 static void started(struct rooms *rooms, const struct store_answer *answer)
 {
     if (answer->outcome != STORE_STORED) {
@@ -553,13 +553,13 @@ static void started(struct rooms *rooms, const struct store_answer *answer)
     }
     rooms->ready = true;
     for (size_t i = 0; i < rooms->rooms.slots; i++)
-        if (rooms->rooms.slot[i].key) /* somebody has asked for it already */
+        if (rooms->rooms.slot[i].key) /* a client has asked for it already */
             hub_wake(rooms, rooms->rooms.slot[i].thing, rooms->now);
     for (size_t i = 0; i < answer->rooms; i++) {
         const struct store_head *head = &answer->heads[i];
         struct room *room = hub_room(rooms, head->room);
         if (room)
-            continue;
+            continue; /* a client has asked for it before this answer came */
         room = hub_room_new(rooms, head->room);
         room->known = true;
         room->listed = head->listed;
@@ -616,8 +616,7 @@ static void drain(struct rooms *rooms)
     }
 }
 
-/* Does what is due by now. */
-static void let_time_pass(struct rooms *rooms)
+static void do_what_is_due(struct rooms *rooms)
 {
     while (rooms->heaped > 0 && rooms->heap[1]->wake <= rooms->now) {
         struct room *room = rooms->heap[1];
@@ -690,7 +689,7 @@ void rooms_step(struct rooms *rooms, const struct rooms_input *input)
         rooms->woken = 0;
         break;
     }
-    let_time_pass(rooms);
+    do_what_is_due(rooms);
     ask_to_wake(rooms);
 }
 

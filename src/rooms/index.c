@@ -1,4 +1,4 @@
-/* Hash tables from bytes to things: open addressing, and no holes left by what is removed. */
+/* Hash tables from bytes to pointers: open addressing with linear probing, no tombstones. */
 #include "rooms/internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +58,8 @@ void index_remove(struct index *index, const void *key, size_t size)
         return;
     slot->key = NULL;
     index->used--;
-    /* What stood behind it may have to move up. */
+    /* Move later entries of the same run into the hole unless that would put them before their own
+     * first slot. */
     size_t hole = (size_t)(slot - index->slot), mask = index->slots - 1;
     for (size_t i = (hole + 1) & mask; index->slot[i].key; i = (i + 1) & mask) {
         size_t home = index->slot[i].hash & mask;

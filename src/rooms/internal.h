@@ -1,11 +1,11 @@
-/* What the files of the rooms' logic share.
+/* Declarations shared by the files of the rooms' logic.
  *
- * What people do becomes an item in the queue of its room. A room takes the items that wait, makes
- * entries of them, applies these to its own state at once and hands them to the store as one batch.
- * Until the store has answered, nothing of it leaves the room: neither answers nor news, and the
- * next items wait. If the batch is stored, answers and news go out. If it is refused or its outcome
- * is unknown, the room forgets everything, reads its list, and takes the same items again: a move
- * that was stored after all is then found there, and answered as if nothing had happened.
+ * What people do becomes an item in the queue of its room. A room takes the items that wait, turns
+ * them into entries, applies these to its own state and hands them to the store as one batch. Until
+ * the store has answered, the room sends neither answers nor news of it, and further items wait. If
+ * the batch is stored, answers and news go out. If it is refused or its outcome is unknown, the
+ * room drops its state, reads its list again, and takes the same items once more: a move that was
+ * stored after all is then found in the list, and gets the answer that it would have got.
  *
  *     hub.c        inputs, connections, questions to the store, time
  *     people.c     hello, guests, devices
@@ -13,13 +13,13 @@
  *     room.c       a room's queue, batches, reading its list
  *     body.c       a room's state, from its entries
  *     table.c      what people do in a room
- *     play.c       what happens by itself: cards, bots, clocks, words, hosts
- *     stream.c     what each viewer is told
- *     api.c        reading without a connection
- *     operator.c   what whoever runs the server may do
+ *     play.c       what happens without a message: cards, bots, clocks, words, hosts
+ *     stream.c     what each viewer is sent
+ *     api.c        reading a room over HTTP
+ *     operator.c   messages of the operator
  *     settings.c   a room's settings as text
- *     say.c        JSON in and out
- *     names.c      texts from strangers
+ *     say.c        reading JSON messages and their fields, writing short answers
+ *     names.c      validation of names and chat
  *     index.c      hash tables
  */
 #ifndef ENDSTATION_ROOMS_INTERNAL_H
@@ -39,17 +39,17 @@ struct room;
 
 enum rooms_mutation {
     ROOMS_SOUND,
-    ROOMS_EARLY_OK,       /* acknowledges before it is durable */
-    ROOMS_UNKNOWN_AS_NO,  /* takes an unknown outcome for a refusal, and goes on without reading */
-    ROOMS_NO_DECISION,    /* takes a move for whatever decision is due */
-    ROOMS_LEAK_ENTRY,     /* tells everybody what the first player has entered */
-    ROOMS_SHOW_NUMBER,    /* tells the number of the list */
-    ROOMS_CLOCK_TWICE,    /* lets the clock move again for the next decision */
-    ROOMS_FORGET_KEY,     /* does not look whether a key was used */
+    ROOMS_EARLY_OK,       /* acknowledges before the batch is durable */
+    ROOMS_UNKNOWN_AS_NO,  /* answers BUSY after an unknown outcome, as if nothing was stored */
+    ROOMS_NO_DECISION,    /* ignores a move's `decision` and takes the one that is due */
+    ROOMS_LEAK_ENTRY,     /* tells everybody how many decisions the first player has made */
+    ROOMS_SHOW_NUMBER,    /* tells clients how many entries the list has */
+    ROOMS_CLOCK_TWICE,    /* keeps a move that was planned when time was up for a later decision */
+    ROOMS_FORGET_KEY,     /* does not check whether a key was used */
     ROOMS_UNKNOWN_AS_YES, /* takes an unknown outcome for stored */
-    ROOMS_CHAT_NUMBER,    /* numbers chat by the list */
-    ROOMS_LEAK_TIMING,    /* says something whenever somebody has entered something */
-    ROOMS_LEAK_CLOCK,     /* every entry gives everybody new time */
+    ROOMS_CHAT_NUMBER,    /* numbers chat by the list of entries, which counts hidden moves */
+    ROOMS_LEAK_TIMING,    /* sends `lines` after every batch, also if a viewer sees nothing new */
+    ROOMS_LEAK_CLOCK,     /* every move restarts the clocks of all who are due */
     ROOMS_EAGER_BOT,      /* a bot moves as soon as it has found its move */
     ROOMS_MUTATIONS_COUNT
 };
@@ -64,7 +64,7 @@ extern enum rooms_mutation rooms_mutation;
 
 struct index {
     struct index_slot {
-        const void *key; /* NULL: empty; points into the thing */
+        const void *key; /* inside `thing`; NULL: an empty slot */
         size_t size;
         uint64_t hash;
         void *thing;
@@ -73,13 +73,15 @@ struct index {
 };
 
 void *index_get(const struct index *index, const void *key, size_t size);
-/* The key must not be there; it must stay where it is. */
+/* Adds a thing. The key must not be in the table yet. It is not copied, so it must not move. */
 void index_put(struct index *index, const void *key, size_t size, void *thing);
 void index_remove(struct index *index, const void *key, size_t size);
 void index_free(struct index *index);
 
-/* Allocates zeroed memory; there is no answer to having none. */
+/* Allocates zeroed memory; aborts if there is none, as the next two do. */
 void *hub_alloc(size_t size);
+/* Makes room for at least `wanted` elements of `size` bytes. Returns the array, which may have
+ * moved. New elements are not zeroed. */
 void *hub_grow(void *memory, size_t *capacity, size_t wanted, size_t size);
 char *hub_copy(struct es_str text);
 
@@ -93,29 +95,30 @@ struct connection {
     uint64_t address;
     char room_id[STORE_ROOM_BYTES];
     char cookie[65];
-    struct store_guest guest; /* id empty: a stranger */
+    struct store_guest guest; /* an empty id: no token, may only watch */
     int step;
-    uint64_t since; /* opened */
-    uint64_t burst_from, steady_from;
-    uint32_t burst, steady;
-    bool counted; /* for its guest */
+    uint64_t since;                   /* when it was opened */
+    uint64_t burst_from, steady_from; /* when the two windows of the message limit began */
+    uint32_t burst, steady;           /* messages in them */
+    bool counted;                     /* among the connections of its guest */
     json_t *hello;
-    bool invited; /* knows the code */
+    bool invited; /* has given the room's code */
 
-    /* In a room: what it has been told. */
+    /* In a room: what it has been sent. */
     struct room *room;
-    struct connection *before, *after; /* in its room, or among those that are new */
-    bool welcomed, told_record, again;
-    uint64_t revision;
-    uint8_t room_hash[8]; /* of the latest `room` */
-    size_t told;          /* lines of the stream; TOLD_NOTHING at first */
-    size_t have;          /* as it said */
-    unsigned due;
-    uint64_t ends; /* of the clocks of those who are due, added up */
-    size_t chats;
+    struct connection *before, *after; /* in its room's list, or in the list of new connections */
+    bool welcomed, told_record;
+    bool again;           /* has asked for a whole view */
+    uint64_t revision;    /* room->revision for which it has the `room` message */
+    uint8_t room_hash[8]; /* the beginning of the SHA-256 of the latest `room` message */
+    size_t told;          /* events of the stream; TOLD_NOTHING at first */
+    size_t have;          /* events that its hello said it has; SIZE_MAX: none given */
+    unsigned due;         /* the seats in the latest `due`, as bits */
+    uint64_t ends;        /* the sum of their deadlines, which changes if one of them does */
+    size_t chats;         /* chat messages */
     /* In the lobby. */
-    bool looks;
-    uint64_t lobby;
+    bool looks;     /* gets `lobby` messages */
+    uint64_t lobby; /* lobby_revision of the latest one */
 };
 #define TOLD_NOTHING SIZE_MAX
 
@@ -132,15 +135,15 @@ enum seat_kind { SEAT_OPEN, SEAT_PERSON, SEAT_BOT };
 
 enum { PLAN_MAX = 16, CHATS_TOLD = 50, PEOPLE_MAX = 200 };
 
-/* What a bot will do in its turn: all decisions of the turn, so that others cannot tell how many
- * there were. */
+/* What a bot will do in its turn. It decides everything first and then makes all its moves
+ * together, so that others cannot tell from the timing how many there were. */
 struct plan {
     bool active;
-    int decision; /* the first */
-    uint64_t question;
-    uint64_t retry; /* ask again then; 0: no */
-    int failures;
-    bool complete;
+    int decision;      /* the seat's decision that event[0] answers */
+    uint64_t question; /* to the bot, not answered yet; 0: none */
+    uint64_t retry;    /* when to ask again; 0: no need */
+    int failures;      /* since the bot's latest legal answer */
+    bool complete;     /* nothing more to decide in this turn */
     int count;
     es_event event[PLAN_MAX];
 };
@@ -148,16 +151,17 @@ struct plan {
 struct seat {
     enum seat_kind kind;
     char guest[STORE_GUEST_BYTES];
-    char level[ES_LEVEL_BYTES]; /* of the bot that plays; empty: the person does */
-    uint64_t sat;               /* the number of the entry */
+    char level[ES_LEVEL_BYTES]; /* of the bot that plays; empty: the person plays */
+    uint64_t sat;               /* number of the entry with which the person sat down */
     uint8_t hash[ES_FAIR_BYTES], word[ES_FAIR_BYTES];
     bool has_word;
-    int decisions;
+    int decisions;  /* moves of this seat so far */
     uint64_t due;   /* since when its move is awaited; 0: it is not */
-    uint64_t given; /* when it was given to the bot that plays for its owner */
-    uint64_t taken; /* when its owner took it back in this turn; 0: not */
-    uint64_t pause; /* how long a bot had it in this turn, which the owner's clock does not count */
-    bool out;       /* the clock has moved for it in its latest turn */
+    uint64_t given; /* when it was last given to a bot; 0: never */
+    uint64_t taken; /* when its owner took it back in this turn; 0: not in this turn */
+    uint64_t pause; /* milliseconds that a bot had it in this turn: the clock does not count them */
+    bool out;       /* its latest move was made because time was up. The player's own moves clear
+                       this when their turn is over, so that nothing shows before */
     struct plan plan;
 };
 
@@ -171,13 +175,13 @@ struct settings {
     bool open, watch, hints;
     unsigned clock, patience; /* seconds */
     uint8_t secret[ES_FAIR_BYTES];
-    char *invited; /* ids of guests, with blanks between; NULL: none */
+    char *invited; /* ids of guests who need no code, with blanks between; NULL: none */
 };
 
 struct used_key {
     char guest[STORE_GUEST_BYTES], key[STORE_KEY_BYTES];
     uint8_t kind, seat;
-    uint8_t text[8]; /* a hash */
+    uint8_t text[8]; /* of SHA-256 of the entry's text */
 };
 
 struct chat {
@@ -187,19 +191,20 @@ struct chat {
     char *text;
 };
 
+/* What one viewer sees of the game. */
 struct stream {
     size_t count; /* events that were applied to `view` */
     struct es_state view;
-    char hash[17];
+    char hash[17]; /* of the report of `view`, as clients get it; empty: not computed yet */
 };
 
 /* A room's state: everything that follows from its entries. */
 struct body {
     uint64_t count;  /* entries, those of the batch included */
-    uint64_t latest; /* time of the latest */
+    uint64_t latest; /* time of the latest entry */
     enum phase phase;
     struct settings settings;
-    char *made; /* the text of the first entry, without its secret: what a key stands for */
+    char *made; /* the text of the first entry without its secret; a repeated `make` must match */
     struct used_key made_by;
     char host[STORE_GUEST_BYTES];
     uint8_t commit[ES_FAIR_BYTES];
@@ -208,20 +213,21 @@ struct body {
     struct es_record record;
     struct es_state state;
     struct seat seat[ES_PLAYERS_MAX]; /* record.setup.players of them */
-    uint64_t started, moved;          /* times */
+    uint64_t started;                 /* time of ENTRY_START */
+    uint64_t moved; /* time of the latest event, or of ENTRY_BEGIN; 0: not begun */
     struct person *person;
     size_t people, people_room;
     struct used_key *key;
     size_t keys, keys_room;
     struct chat *chat;
     size_t chats, chats_room;
-    char next[STORE_ROOM_BYTES];
-    char notes[12 << 10]; /* for the record: takeovers, clocks */
+    char next[STORE_ROOM_BYTES]; /* the room of the rematch; empty: none */
+    char notes[12 << 10];        /* for the record: takeovers, clocks */
     size_t notes_size;
-    struct stream stream[ES_PLAYERS_MAX + 1];
+    struct stream stream[ES_PLAYERS_MAX + 1]; /* by seat; 0: spectators */
 };
 
-/* Something that waits for a room. */
+/* Something for a room to do, in its queue. */
 enum item_kind {
     ITEM_MESSAGE,
     ITEM_HELLO,
@@ -238,21 +244,22 @@ struct item {
     uint64_t connection;
     struct store_guest guest;
     json_t *message;
-    char *text;                   /* MAKE: settings; */
-    char *map;                    /* MAKE: the sheet, where it is not built in */
-    char other[STORE_ROOM_BYTES]; /* MAKE: the room it follows; NEXT: the new room */
+    char *text;                   /* MAKE: settings */
+    char *map;                    /* MAKE: the sheet, if it is not built in; else NULL */
+    char other[STORE_ROOM_BYTES]; /* MAKE: the room that this is a rematch of; NEXT: the new room */
     uint64_t address;             /* of the connection */
     uint64_t time;
 };
 
+/* An answer that is held back until the batch is stored. */
 struct reply {
     uint64_t connection;
-    int status; /* of a request; 0: a message */
+    int status; /* of an HTTP answer; 0: a WebSocket message */
     const char *type;
     char *text;
     size_t size;
-    int close;         /* a code to close the connection with; 0: no */
-    struct item *item; /* instead: goes to another room's queue */
+    int close;         /* a code to close the connection with; 0: do not */
+    struct item *item; /* not NULL: not an answer, but an item for the queue of `room` */
     char room[STORE_ROOM_BYTES];
 };
 
@@ -262,30 +269,29 @@ struct room {
     bool known; /* the store has it, or may have it */
     bool over;
     bool listed;   /* stays in memory, since the lobby shows it */
-    char *card;    /* what the lobby says of it; NULL: not listed */
-    uint64_t made; /* when, for the order of the lobby */
+    char *card;    /* its JSON object in the lobby's list; NULL: not listed */
+    uint64_t made; /* when it was made, for the order of the lobby */
     bool reading, storing;
-    uint64_t again;             /* ask the store again then; 0: no */
-    uint64_t question;          /* the one that is under way */
-    int refusals, unknowns;     /* since something was stored */
-    struct body *body;          /* NULL: not in memory */
-    struct item *first, **last; /* waiting */
-    size_t waiting;
-    unsigned late;                    /* seats that were told to be late */
-    struct item *taken, **taken_last; /* in the batch under way */
-    struct store_entry *entry;        /* the batch */
+    uint64_t again;                   /* when to ask the store again, after a fault; 0: no need */
+    uint64_t question;                /* to the store, the latest */
+    int refusals, unknowns;           /* batches since one was stored */
+    struct body *body;                /* NULL: not in memory */
+    struct item *first, **last;       /* the queue */
+    size_t waiting;                   /* items in it */
+    unsigned late;                    /* seats that `room` calls late, as bits */
+    struct item *taken, **taken_last; /* the items of the batch */
+    struct store_entry *entry;        /* the batch: entries that are not stored yet */
     size_t entries, entries_room;
     bool unsaved; /* there is a batch: entries, or a change of the head alone */
     struct reply *reply;
     size_t replies, replies_room;
     struct connection *connections;
-    uint64_t revision;  /* of what `room` tells */
-    bool presence;      /* somebody came or went: told a little later */
-    uint64_t tell;      /* … then */
+    uint64_t revision;  /* grows when the content of `room` messages changes */
+    uint64_t tell;      /* when clients are told who came or went; 0: nobody did */
     uint64_t empty;     /* since when nobody is there; 0: somebody is */
-    uint64_t host_away; /* since when the host is; 0: here */
-    uint64_t wake;      /* place in time; 0: none */
-    size_t heap;        /* place in the heap, from 1 */
+    uint64_t host_away; /* since when the host is away; 0: is here */
+    uint64_t wake;      /* when room_run() has to be called; 0: no need */
+    size_t heap;        /* index in rooms->heap, from 1; 0: not in it */
 };
 
 /* ---- The hub -------------------------------------------------------------------------------- */
@@ -295,15 +301,16 @@ struct pending {
     uint64_t id;
     enum store_kind kind;
     uint64_t connection;
-    json_t *message; /* or NULL */
+    json_t *message; /* that asked; NULL: a request over HTTP, except a GET */
     struct store_guest guest;
-    char *text; /* of a sheet, or of settings */
-    char token[65];
+    char *text;     /* MAP: the sheet's hash; SHEET: a room's settings; TICKET: the ticket */
+    char token[65]; /* GUEST, REDEEM: of the new device */
 };
 
+/* Counts what is limited in a time: rooms, guests, sheets, tickets, wrong codes. */
 struct tally {
-    uint64_t key[2];
-    uint64_t from;
+    uint64_t key[2]; /* a TALLY_ constant, and a guest or address */
+    uint64_t from;   /* when the count began */
     uint32_t count;
 };
 
@@ -318,27 +325,29 @@ struct rooms {
     struct rooms_limits limits;
     struct rooms_counts counts;
     uint64_t now;
-    bool ready; /* the store has told what there is */
+    bool ready; /* the store has answered STORE_ROOMS */
     bool draining;
-    uint64_t block;
+    uint64_t block; /* of the random stream, the next */
     uint8_t random[64];
     size_t random_used;
     uint64_t next_question;
     struct index connections, rooms, pending, tallies, crowds;
     struct index thinking;              /* rooms, by their questions to bots */
     struct index asking;                /* rooms, by their questions to the store */
-    struct connection *oldest, *newest; /* those that have not said hello */
-    struct room **heap;                 /* by their `wake`; from 1 */
+    struct connection *oldest, *newest; /* of those that have not said hello */
+    struct room **heap;                 /* a binary heap by `wake`; indexes from 1 */
     size_t heaped, heap_room;
-    uint64_t woken; /* what ROOMS_WAKE said last */
+    uint64_t woken; /* the time in the latest ROOMS_WAKE */
     struct store_gap *gap;
     size_t gaps, gaps_room;
-    uint64_t alive, swept, cleaned;
-    uint64_t untold, telling; /* when a gap began that may not be stored; the question that does */
-    uint64_t start_again;
-    uint64_t lobby_revision, lobby_told, lobby_at;
-    struct es_map *built_in; /* read when needed, in the order of es_builtin_maps */
-    char *buffer;            /* for messages */
+    uint64_t alive, swept, cleaned; /* when STORE_ALIVE, sweep() and STORE_CLEAN came last */
+    uint64_t untold;                /* start of a gap that may not be stored yet; 0: none */
+    uint64_t telling;               /* the latest STORE_ALIVE question, which contains it */
+    uint64_t start_again;           /* when to ask STORE_ROOMS again, after a fault; 0: no need */
+    uint64_t lobby_revision;        /* grows when the list of open tables changes */
+    uint64_t lobby_told, lobby_at;  /* when the lobby was last told; when it will be, 0: no need */
+    struct es_map *built_in;        /* read when needed, in the order of es_builtin_maps */
+    char *buffer;                   /* for messages */
     size_t buffer_size;
     es_event *scratch; /* for views */
     size_t scratch_room;
@@ -349,26 +358,30 @@ void hub_random(struct rooms *rooms, void *bytes, size_t size);
 /* Fills `text` with `count` characters of base 32 and a zero. */
 void hub_id(const uint8_t *bytes, char *text, size_t count);
 void hub_hash(struct es_str text, uint8_t hash[ES_SHA256_BYTES]);
-/* Counts a connection for an address or a guest; returns how many it has now. */
+/* Adds `more` (1 or -1) to the connections of an address or a guest; returns their number. */
 uint32_t hub_crowd(struct rooms *rooms, uint64_t whose, int more);
 struct connection *hub_connection(struct rooms *rooms, uint64_t id);
 void hub_http(struct rooms *rooms, uint64_t connection, int status, const char *type,
               struct es_str text, const char *cookie);
 void hub_send(struct rooms *rooms, uint64_t connection, struct es_str text);
 void hub_close(struct rooms *rooms, struct connection *c, int status);
-/* Forgets what a connection said in its hello, which may be 40 times as large in memory. */
-void hub_greeted(struct connection *c);
+/* Frees the hello of a connection. (In memory it may have 40 times the size of its text.) */
+void hub_free_hello(struct connection *c);
 void hub_log(struct rooms *rooms, const char *what, const char *room);
-/* Asks the store. `pending` (or NULL) is found again by the answer. */
+/* Asks the store. The answer goes to people_answer() with `pending`, which is then freed; NULL: it
+ * is not needed. */
 uint64_t hub_ask(struct rooms *rooms, struct store_question *question, struct pending *pending);
-/* Asks the store for a room, which gets the answer. */
+/* Asks the store. The answer goes to room_answer(). */
 void hub_ask_for(struct rooms *rooms, struct store_question *question, struct room *room);
-/* Counts one more of `kind` for `key`; false if that is more than `most` in `ms`. */
+/* Counts one more of `kind` for `key`. Returns false, counting nothing, if there were `most` in the
+ * last `ms` milliseconds. */
 bool hub_allow(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, uint64_t ms);
+/* Returns true if hub_allow() would refuse. */
 bool hub_spent(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, uint64_t ms);
-/* Codes that somebody shows are limited, right or wrong ones, once too many of an address, or of
- * all, were wrong. `more`: 1: a wrong one; -1: one that was counted as wrong was right. */
+/* Returns true if too many codes from an address, or from all of them, were wrong. Then right codes
+ * are refused, too. */
 bool hub_codes_spent(struct rooms *rooms, uint64_t address);
+/* Counts a wrong code: `more` is 1, or -1 if a code that was counted turns out not to be wrong. */
 void hub_codes_count(struct rooms *rooms, uint64_t address, int more);
 enum {
     TALLY_ROOMS_GUEST = 1,
@@ -379,34 +392,40 @@ enum {
     TALLY_CODES,
     TALLY_CODES_ALL
 };
+/* Returns a hash of a guest's id, for hub_crowd() and the tallies. */
 uint64_t hub_key(const char *guest);
 /* The built-in sheet of that id, or NULL. */
 const struct es_map *hub_map(struct rooms *rooms, struct es_str id);
-/* Returns true if these are characters of an id of a room or guest. */
+/* Returns true if a text has the form of the id of a room or guest. */
 bool hub_id_good(struct es_str id);
 struct room *hub_room(struct rooms *rooms, const char *id);
 struct room *hub_room_new(struct rooms *rooms, const char *id);
 void hub_room_free(struct rooms *rooms, struct room *room);
+/* Has room_run() called at `when` instead of any time set before; 0: never. */
 void hub_wake(struct rooms *rooms, struct room *room, uint64_t when);
-/* When a time that began at `from` and lasts `ms` is over, the server's own gaps not counted. */
+/* Returns when `ms` milliseconds from `from` are over, not counting gaps in which no server ran. */
 uint64_t hub_deadline(const struct rooms *rooms, uint64_t from, uint64_t ms);
-/* How long that is, the server's own gaps not counted. */
+/* Returns the milliseconds between two times, not counting gaps in which no server ran. */
 uint64_t hub_lived(const struct rooms *rooms, uint64_t from, uint64_t to);
+/* Returns true if a guest has a connection in the room. */
 bool hub_here(const struct room *room, const char *guest);
 
 /* ---- JSON (say.c) --------------------------------------------------------------------------- */
 
-/* Calls `write` until everything fits; the text is valid until the next call. */
+/* Returns the JSON that `write` writes. It may be called twice, if the buffer was too small. The
+ * text is valid until the next call. */
 struct es_str say(struct rooms *rooms, void (*write)(struct es__writer *w, const void *context),
                   const void *context);
-/* {"t":"no","id":…,"code":…}, {"t":"ok",…} */
+/* {"t":"no","id":…,"code":…}; `id` if the message has one. */
 struct es_str say_no(struct rooms *rooms, json_t *message, const char *code);
+/* {"t":"ok","id":…} with a field `name` (NULL: none), whose value is `text`, or `number` if
+ * text.at is NULL. */
 struct es_str say_ok(struct rooms *rooms, json_t *message, const char *name, struct es_str text,
                      long number);
-/* A message; NULL if the text is no JSON object, or one that has a name twice. */
+/* Parses a message. Returns NULL if the text is no JSON object, or has a name twice. */
 json_t *get_message(struct es_str text);
-/* Whether every field that has a meaning is of its type. Checked once, when a message comes; what
- * follows only reads. */
+/* Returns true if every known field has its type. Checked once, when a message comes, so that the
+ * functions below need not tell a wrong type from a missing field. */
 bool get_types_good(json_t *message);
 const char *get_text(json_t *message, const char *name); /* "" if it is not there */
 struct es_str get_str(json_t *message, const char *name);
@@ -415,19 +434,20 @@ bool get_bool(json_t *message, const char *name, bool otherwise);
 /* The key of a message; NULL if it is missing or malformed. */
 const char *get_key(json_t *message);
 
-/* ---- Texts from strangers (names.c) --------------------------------------------------------- */
+/* ---- Names and chat (names.c) --------------------------------------------------------------- */
 
-/* 1 to `most` characters, none of them control, invisible or direction characters; not only
- * blanks; no blanks at the ends. */
+/* Returns true if a text has 1 to `most` characters, none of them a control, invisible or direction
+ * character, at least one of them visible, and no blanks at its ends. */
 bool name_good(struct es_str text, size_t most);
 
 /* ---- Settings (settings.c) ------------------------------------------------------------------ */
 
-/* Reads the settings of a `make` message; NULL, or the code of the refusal. `text` gets what a key
- * stands for (no secret), to be freed; `own` the hash of a sheet that is not built in, else "". */
+/* Reads the settings of a `make` message. Returns NULL, or the code of the refusal. Sets *text to
+ * the text of ENTRY_MADE without its secret, to be freed, and `own` to the hash of the sheet if
+ * that is not built in, else "". */
 const char *settings_of(struct rooms *rooms, json_t *message, char **text, char own[33]);
-/* Reads the text of an entry into a body; false if it is no such text. `own`: the sheet's text, or
- * NULL. */
+/* Reads the text of ENTRY_MADE into a body; false if it is malformed. `own`: the text of a sheet
+ * that is not built in, else empty. */
 bool settings_read(struct rooms *rooms, struct body *body, struct es_str text, struct es_str own);
 
 /* ---- A room's state (body.c) ---------------------------------------------------------------- */
@@ -439,14 +459,17 @@ bool body_apply(struct rooms *rooms, struct room *room, struct body *body,
                 const struct store_entry *entry);
 int body_seat(const struct body *body, const char *guest); /* 0: none */
 const struct person *body_person(const struct body *body, const char *guest);
-/* Notes what a guest is called; false if nothing changes. */
+/* Adds a guest to the room's people, or updates their name and colour. Names of players are not
+ * changed after the start. Returns false if nothing has changed. */
 bool body_name(struct body *body, const struct store_guest *guest);
-/* Drops the name of a guest and what they wrote; false if there was neither. */
+/* Removes a guest from the room's people and empties their chat messages. Returns false if the room
+ * had neither. */
 bool body_forget(struct body *body, const char *guest);
 bool body_running(const struct body *body);
-/* Fills the record's notes with what may be known when the game is over. */
+/* Adds what stays secret until the game is over to the record: words, secret, seed, and the notes
+ * about clocks and takeovers. Does nothing before, or if there was no game. */
 void body_reveal(struct body *body);
-/* Puts the names of those who sit into the record. */
+/* Copies the names of the seated people into the record. */
 void body_names(struct body *body);
 const struct used_key *body_key(const struct body *body, const char *guest, const char *key);
 struct es_turn body_turn(const struct body *body);
@@ -456,13 +479,15 @@ struct es_turn body_turn(const struct body *body);
 void room_enqueue(struct rooms *rooms, struct room *room, struct item *item);
 struct item *room_item(enum item_kind kind, const struct connection *c, json_t *message);
 void item_free(struct item *item);
-/* Goes on: takes what waits, lets happen what is due, asks the store or tells. */
+/* Does everything that can be done now: takes items from the queue, does what is due, and hands the
+ * new entries to the store or, if there are none, sends answers and news. May free the room. */
 void room_run(struct rooms *rooms, struct room *room);
 void room_answer(struct rooms *rooms, struct room *room, const struct store_answer *answer);
 /* Adds an entry to the batch. */
 void room_append(struct rooms *rooms, struct room *room, enum entry_kind kind, int seat,
                  int decision, const char *guest, const char *key, struct es_str text);
-/* Makes a batch of what the head says of people, if there is none. */
+/* Has the head stored with the next batch, or alone if there are no entries: people have changed.
+ */
 void room_save(struct room *room);
 /* Answers when the batch is stored. */
 void room_reply(struct rooms *rooms, struct room *room, uint64_t connection, struct es_str text);
@@ -477,10 +502,10 @@ void room_changed(struct room *room);
 void room_presence(struct rooms *rooms, struct room *room);
 void room_join(struct rooms *rooms, struct room *room, struct connection *c);
 void room_quit(struct rooms *rooms, struct connection *c);
-/* Whether a connection may still be here, now that the game has started. */
+/* Returns false if the game has started, without spectators, and the connection has no seat. */
 bool room_may_stay(const struct room *room, const struct connection *c);
-/* The code of the refusal if whoever sent an item, with that code of an invitation, may not know of
- * the room, or there is none; else NULL. */
+/* Returns the code of the refusal if the sender of an item, with that invitation code, may not
+ * enter the room or there is no such room; else NULL. Counts wrong codes. */
 const char *room_shut(struct rooms *rooms, const struct room *room, const struct item *item,
                       const char *code);
 
@@ -488,25 +513,26 @@ const char *room_shut(struct rooms *rooms, const struct room *room, const struct
 
 void table_take(struct rooms *rooms, struct room *room, struct item *item);
 void play_advance(struct rooms *rooms, struct room *room);
-/* When something happens by itself; 0: never. */
+/* Returns when play_advance() will have something to do even if no message comes; 0: never. */
 uint64_t play_wake(struct rooms *rooms, struct room *room);
 void play_forget(struct rooms *rooms, struct seat *seat);
-/* When a person's time for a move is up, in a room with a clock; 0: never. */
+/* Returns when a person's time for a move is up; 0: there is no clock, no move is due, or a bot
+ * plays. */
 uint64_t play_deadline(const struct rooms *rooms, const struct body *body, const struct seat *seat);
 bool play_late(const struct rooms *rooms, const struct body *body, const struct seat *seat);
 void play_thought(struct rooms *rooms, uint64_t question, struct es_str text, bool busy);
 void stream_tell(struct rooms *rooms, struct room *room);
-/* A viewer's view, or the whole record when the game is over; to be freed. */
+/* Returns a viewer's view, or the whole record when the game is over; to be freed. */
 char *stream_text(struct rooms *rooms, struct body *body, int viewer, size_t *size);
 size_t stream_update(struct rooms *rooms, struct body *body, int viewer);
 void stream_write_room(struct es__writer *w, const struct rooms *rooms, const struct room *room,
                        const char *guest, bool invited);
 void lobby_message(struct rooms *rooms, struct connection *c, json_t *message);
-/* Writes anew what the lobby says of a room; called when everything is durable. */
+/* Updates room->card. Call it only when the room's state is durable. */
 void lobby_card(struct rooms *rooms, struct room *room);
-/* The head, the cards of open tables, and the end of a list; valid until the next text. */
+/* Returns `head`, the cards of open tables, and "]}"; valid until the next text. */
 struct es_str lobby_text(struct rooms *rooms, const char *head);
-/* Takes a room out of the list until lobby_card() is called. */
+/* Removes a room from the list until lobby_card() is called. */
 void lobby_hide(struct rooms *rooms, struct room *room);
 void lobby_tell(struct rooms *rooms);
 void lobby_changed(struct rooms *rooms);

@@ -6,9 +6,9 @@
 
 enum { TABLES_MAX = 100 };
 
-/* ---- Open tables: a card each, written when what it says is durable
- * --------------------------------------------------------------------------- */
+/* ---- Open tables ----------------------------------------------------------------------------- */
 
+/* Writes what the lobby shows of a room. */
 static void write_card(struct es__writer *w, const void *context)
 {
     const struct room *room = context;
@@ -140,7 +140,8 @@ void lobby_tell(struct rooms *rooms)
 void lobby_make(struct rooms *rooms, struct connection *c, json_t *message, char *settings,
                 char *map)
 {
-    /* The guest's key makes the room's id: the same wish, said twice, is the same room. */
+    /* The room's id is a hash of the guest and the key, so that a repeated message leads to the
+     * same room. */
     char text[128], id[STORE_ROOM_BYTES];
     uint8_t hash[ES_SHA256_BYTES];
     snprintf(text, sizeof text, "room %s %s", c->guest.id, get_key(message));
@@ -190,7 +191,7 @@ void lobby_rematch(struct room *room, struct item *item)
             es_out_text(&out, body->seat[p].guest);
         }
     es_out_char(&out, '\n');
-    /* The same settings, but for those who were there: by invitation. */
+    /* The same settings, but by invitation: without `open`. */
     const char *rest =
         strncmp(body->made, "table", 5) == 0 ? body->made : strstr(body->made, "\ntable") + 1;
     es_out_text(&out, "table");
@@ -217,7 +218,7 @@ static void find(struct rooms *rooms, struct connection *c, json_t *message)
         hub_send(rooms, c->id, say_no(rooms, message, "TOO_MANY"));
         return;
     }
-    /* Wrong until it is found, so that many cannot be tried at once. */
+    /* Counts as wrong until it is found, so that many cannot be tried at the same time. */
     hub_codes_count(rooms, c->address, 1);
     struct store_question question = {.kind = STORE_FIND};
     if (code.size != STORE_CODE_BYTES - 1 ||

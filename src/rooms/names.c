@@ -1,8 +1,10 @@
-/* Texts from strangers: names, and what people write to each other. */
+/* Validation of names, labels and chat. */
 #include "rooms/internal.h"
 
-/* Characters that cannot be seen, or that change the direction of what follows. The joiners
- * U+200C and U+200D, which scripts and emoji need, are allowed, and so are variation selectors. */
+/* Returns true for control characters, characters that cannot be seen or that change the direction
+ * of the text after them, private use, and code points that are no characters. The joiners U+200C
+ * and U+200D and the variation selectors U+FE00 to U+FE0F, which scripts and emoji need, are
+ * allowed. */
 static bool is_hidden(uint32_t c)
 {
     static const uint32_t ranges[][2] = {
@@ -19,7 +21,7 @@ static bool is_hidden(uint32_t c)
     return false;
 }
 
-/* Reads a character of valid UTF-8. */
+/* Takes the first character from valid UTF-8. */
 static uint32_t next(struct es_str *text)
 {
     uint8_t c = (uint8_t)text->at[0];

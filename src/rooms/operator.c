@@ -1,6 +1,6 @@
-/* What whoever runs the server may do, over the server's local socket:
+/* Messages of the operator, who sends them over the server's local socket:
  *
- *     {"t":"people","room":"ID"}    who sits there, with the ids of the guests
+ *     {"t":"people","room":"ID"}    lists everyone who has sat or written there, with guest ids
  *     {"t":"close","room":"ID"}     closes a room
  *     {"t":"block","guest":"ID"}    deletes a guest: name, devices and chat
  */

@@ -58,7 +58,7 @@ void people_known(struct rooms *rooms, struct connection *c)
         c->step = STEP_READY;
         c->looks = true;
         c->lobby = rooms->lobby_revision;
-        hub_greeted(c);
+        hub_free_hello(c);
         hub_send(rooms, c->id, people_welcome(rooms, c));
         hub_send(rooms, c->id, lobby_text(rooms, "{\"t\":\"lobby\",\"tables\":["));
     } else if (!hub_id_good(es_str(c->room_id))) {
@@ -71,7 +71,7 @@ void people_known(struct rooms *rooms, struct connection *c)
     }
 }
 
-/* Asks who has this token; false if it is no token. */
+/* Asks the store whose token this is; false if the text does not have the form of a token. */
 static bool ask_who(struct rooms *rooms, const struct connection *c, json_t *message,
                     struct es_str token)
 {
@@ -94,7 +94,8 @@ void people_hello(struct rooms *rooms, struct connection *c, json_t *message)
     if (strcmp(get_text(message, "t"), "hello") != 0)
         turn_away(rooms, c, "HELLO_FIRST", 4000);
     else if (get_int(message, "v", 0) != ROOMS_PROTOCOL)
-        turn_away(rooms, c, "VERSION", 4001); /* before its fields: that one may have others */
+        turn_away(rooms, c, "VERSION",
+                  4001); /* before the fields: another version may have others */
     else if (!get_types_good(message))
         turn_away(rooms, c, "FIELD_BAD", 4000);
     else if (token.size > 0 ? ask_who(rooms, c, message, token)
@@ -139,7 +140,7 @@ static void make_token(struct rooms *rooms, struct pending *p, struct store_ques
     question->time = rooms->now;
 }
 
-/* Reads name and colour; false if they are not good. */
+/* Reads name and colour; false if one is invalid. */
 static bool read_guest(json_t *message, struct store_guest *guest)
 {
     struct es_str name = get_str(message, "name");
@@ -334,7 +335,7 @@ bool people_message(struct rooms *rooms, struct connection *c, json_t *message)
 
 /* ---- Answers of the store -------------------------------------------------------------------- */
 
-struct told {
+struct list_answer {
     const struct pending *p;
     const struct store_answer *answer;
 };
@@ -369,16 +370,16 @@ static void write_ticket(struct es__writer *w, const void *context)
 
 static void write_devices(struct es__writer *w, const void *context)
 {
-    const struct told *told = context;
-    begin_answer(w, "devices", told->p->message);
+    const struct list_answer *list = context;
+    begin_answer(w, "devices", list->p->message);
     es__write_array(w, "devices");
-    for (size_t i = 0; i < told->answer->devices; i++) {
-        const struct store_device *device = &told->answer->device[i];
+    for (size_t i = 0; i < list->answer->devices; i++) {
+        const struct store_device *device = &list->answer->device[i];
         es__write_object(w, NULL);
         es__write_text(w, "device", device->id);
         es__write_text(w, "label", device->label);
         es__write_int(w, "made", (long)device->made);
-        es__write_bool(w, "this", strcmp(device->id, told->p->guest.device) == 0);
+        es__write_bool(w, "this", strcmp(device->id, list->p->guest.device) == 0);
         es__write_end(w);
     }
     es__write_end(w);
@@ -387,13 +388,13 @@ static void write_devices(struct es__writer *w, const void *context)
 
 static void write_rooms(struct es__writer *w, const void *context)
 {
-    const struct told *told = context;
-    begin_answer(w, "rooms", told->p->message);
+    const struct list_answer *list = context;
+    begin_answer(w, "rooms", list->p->message);
     es__write_array(w, "rooms");
-    for (size_t i = 0; i < told->answer->rooms; i++) {
+    for (size_t i = 0; i < list->answer->rooms; i++) {
         es__write_object(w, NULL);
-        es__write_text(w, "room", told->answer->heads[i].room);
-        es__write_text(w, "code", told->answer->heads[i].code);
+        es__write_text(w, "room", list->answer->heads[i].room);
+        es__write_text(w, "code", list->answer->heads[i].code);
         es__write_end(w);
     }
     es__write_end(w);
@@ -426,7 +427,8 @@ static void sign_out(struct rooms *rooms, struct connection *c, const struct pen
         hub_close(rooms, c, 4002);
 }
 
-/* Tells the rooms in memory that a guest has another name or is forgotten. */
+/* Tells the rooms in memory that a guest has another name (ITEM_NAME) or was deleted (ITEM_FORGET).
+ */
 static void tell_rooms(struct rooms *rooms, const struct store_guest *guest, enum item_kind kind)
 {
     size_t count = 0;
@@ -436,7 +438,7 @@ static void tell_rooms(struct rooms *rooms, const struct store_guest *guest, enu
         bool is_known = room && room->body && body_person(room->body, guest->id);
         if (is_known && kind == ITEM_FORGET)
             lobby_hide(rooms, room);
-        /* Something of theirs may be on its way into a room that is busy. */
+        /* The queue or the batch of a busy room may have something of theirs. */
         if (is_known || (room && (room->reading || room->storing || room->first)))
             list[count++] = room;
     }
@@ -448,7 +450,7 @@ static void tell_rooms(struct rooms *rooms, const struct store_guest *guest, enu
     free(list);
 }
 
-/* A question of a request has been answered. */
+/* Answers an HTTP request whose question to the store has been answered. */
 static void answer_request(struct rooms *rooms, struct connection *c, struct pending *p,
                            const struct store_answer *answer)
 {
@@ -473,13 +475,13 @@ static void answer_request(struct rooms *rooms, struct connection *c, struct pen
     case STORE_GUEST:
         hub_http(rooms, c->id, 200, "application/json", say(rooms, write_token, p), p->token);
         break;
-    case STORE_FORGET: /* the operator's wish */
+    case STORE_FORGET: /* asked by the operator */
         if (answer->found)
             hub_http(rooms, c->id, 200, "application/json", es_str("{}"), NULL);
         else
             answer_code(rooms, c, 404, "NO_GUEST");
         break;
-    default: { /* a sheet */
+    default: { /* STORE_MAP */
         char text[64];
         struct es_out out = {text, sizeof text, 0};
         es_out_text(&out, "{\"map\":\"");
@@ -517,7 +519,7 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
 {
     struct connection *c = hub_connection(rooms, p->connection);
     bool stored = answer->outcome == STORE_STORED;
-    /* What changes others happens even if whoever asked is gone. */
+    /* Other connections and rooms change even if the connection that asked is gone. */
     if (stored && p->kind == STORE_FORGET)
         tell_rooms(rooms, &p->guest, ITEM_FORGET);
     if (stored && p->kind == STORE_GUEST && answer->found) {
@@ -552,10 +554,10 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
             hub_send(rooms, c->id, say(rooms, write_ticket, p));
             break;
         case STORE_DEVICES:
-            hub_send(rooms, c->id, say(rooms, write_devices, &(struct told){p, answer}));
+            hub_send(rooms, c->id, say(rooms, write_devices, &(struct list_answer){p, answer}));
             break;
         case STORE_MINE:
-            hub_send(rooms, c->id, say(rooms, write_rooms, &(struct told){p, answer}));
+            hub_send(rooms, c->id, say(rooms, write_rooms, &(struct list_answer){p, answer}));
             break;
         case STORE_WITHDRAW:
             if (answer->found)
@@ -564,7 +566,7 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
                 no(rooms, c, p->message, "NO_DEVICE");
             break;
         case STORE_GUEST:
-            if (!answer->found) { /* forgotten meanwhile, by another device */
+            if (!answer->found) { /* deleted meanwhile, from another device */
                 no(rooms, c, p->message, "GUEST_NEEDED");
                 break;
             }

@@ -1,14 +1,15 @@
-/* What happens in a room by itself: cards and tiles, bots, clocks, words, hosts, idle rooms. */
+/* What happens in a room without a message: cards and tiles, bots, clocks, missing words, absent
+ * hosts, idle rooms. */
 #include "rooms/internal.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    FAILURES_MAX = 8, /* of a bot; then the first legal move is made */
+    FAILURES_MAX = 8, /* of a bot in a row; then it makes the first legal move */
     RETRY_MS = 1000,
-    HURRY_MS = 20,     /* the least that a bot has for a decision */
-    ADVANCE_MAX = 512, /* entries of a batch */
+    HURRY_MS = 20,     /* a bot has at least this long for a decision */
+    ADVANCE_MAX = 512, /* entries in a batch; then the rest waits for the next one */
 };
 
 static const char *const usual_level = "casual";
@@ -38,7 +39,7 @@ static bool time_is_up(const struct rooms *rooms, const struct body *body, const
     return end && rooms->now >= end;
 }
 
-/* Whoever has come back gets the whole patience of the others. */
+/* After `take` the others' patience begins anew. */
 static uint64_t late_at(const struct rooms *rooms, const struct body *body, const struct seat *seat)
 {
     return hub_deadline(rooms, seat->taken > seat->due ? seat->taken : seat->due,
@@ -80,7 +81,9 @@ static uint64_t seat_wake(const struct rooms *rooms, const struct body *body,
     }
     if (plan->active && plan->retry)
         wake = earlier(wake, plan->retry);
-    /* A bot that still thinks answers by itself. But if the server goes, somebody has to look. */
+    /* In the past: a bot is still thinking, and its answer will run the room. There has to be a
+     * time all the same, because it is stored: if the server stops before the answer, the next one
+     * loads the room because of it. */
     return wake && wake <= rooms->now ? rooms->now + RETRY_MS : wake;
 }
 
@@ -135,8 +138,9 @@ static struct es_state planned(const struct body *body, const struct plan *plan)
     return state;
 }
 
-/* How long a bot may think; 0: as long as its level does. What follows its first decision shares
- * the rest of the time before its moves appear: else the moment would tell how many there were. */
+/* Returns the milliseconds that a bot may think about its next decision; 0: as long as its level
+ * does. Decisions after the first share the time that is left before its moves are made: otherwise
+ * the moment of the moves would show how many there were. */
 static uint64_t time_to_think(const struct rooms *rooms, const struct seat *seat)
 {
     uint64_t end = seat->due + rooms->limits.bot_ms;
@@ -145,7 +149,8 @@ static uint64_t time_to_think(const struct rooms *rooms, const struct seat *seat
     return end > rooms->now + 2 * HURRY_MS ? (end - rooms->now) / 2 : HURRY_MS;
 }
 
-/* Asks for the next decision of a plan: shows the bot what the seat sees, its own plan included. */
+/* Asks the bot for the next decision of its plan. It gets the seat's view as if the decisions so
+ * far had been made. */
 static void ask(struct rooms *rooms, struct room *room, int p)
 {
     struct body *body = room->body;
@@ -197,7 +202,7 @@ static bool decide(struct body *body, int p, es_event event)
     return true;
 }
 
-static void decide_somehow(struct body *body, int p)
+static void decide_first_legal(struct body *body, int p)
 {
     const struct es_setup *setup = &body->record.setup;
     struct es_state state = planned(body, &body->seat[p].plan);
@@ -224,7 +229,7 @@ void play_thought(struct rooms *rooms, uint64_t question, struct es_str text, bo
     bool good =
         text.size > 0 && setup->game->parse(setup, text, &event) == ES_OK && decide(body, p, event);
     if (!good && !busy && ++plan->failures >= FAILURES_MAX)
-        decide_somehow(body, p);
+        decide_first_legal(body, p);
     else if (!good)
         plan->retry = rooms->now + RETRY_MS;
     room_run(rooms, room);
@@ -245,10 +250,11 @@ static void carry_out(struct rooms *rooms, struct room *room, int p, enum entry_
     }
 }
 
+/* Returns true if a plan is for the decision that is due. */
 static bool plan_holds(const struct body *body, int p)
 {
     const struct seat *seat = &body->seat[p];
-    if (MUTATED(CLOCK_TWICE)) { /* as long as the move is legal somehow */
+    if (MUTATED(CLOCK_TWICE)) { /* whatever the decision, if the move is legal */
         struct es_state state = body->state;
         return seat->plan.count == 0 ||
                body->record.setup.game->apply(&body->record.setup, &state, seat->plan.event[0]) ==
@@ -257,7 +263,7 @@ static bool plan_holds(const struct body *body, int p)
     return seat->plan.decision == seat->decisions;
 }
 
-/* Lets a bot play where one is due; true if it has moved. */
+/* Lets a bot play a seat that it has, or whose time is up. Returns true if it has moved. */
 static bool let_bot_play(struct rooms *rooms, struct room *room, int p)
 {
     struct body *body = room->body;
@@ -331,8 +337,9 @@ static bool all_words(const struct body *body)
     return true;
 }
 
-/* The person who has sat longest, other than the host, and is there; NULL: nobody. */
-static const struct seat *heir(const struct room *room)
+/* Returns the seat of the connected person, other than the host, who has been seated longest; NULL
+ * if there is none. */
+static const struct seat *next_host(const struct room *room)
 {
     const struct body *body = room->body;
     const struct seat *best = NULL;
@@ -345,7 +352,8 @@ static const struct seat *heir(const struct room *room)
     return best;
 }
 
-static void wait(struct rooms *rooms, struct room *room)
+/* Before the start: closes an idle room, or replaces a host who is away. */
+static void check_waiting(struct rooms *rooms, struct room *room)
 {
     if (!room->connections && rooms->now >= idle_at(rooms, room)) {
         room_append(rooms, room, ENTRY_CLOSED, 0, -1, "", "", es_str("idle"));
@@ -353,7 +361,7 @@ static void wait(struct rooms *rooms, struct room *room)
     }
     if (!room->host_away || rooms->now < room->host_away + rooms->limits.host_ms)
         return;
-    const struct seat *next = heir(room);
+    const struct seat *next = next_host(room);
     if (next) {
         char guest[STORE_GUEST_BYTES];
         memcpy(guest, next->guest, sizeof guest);
@@ -368,7 +376,7 @@ void play_advance(struct rooms *rooms, struct room *room)
 {
     const struct body *body = room->body;
     if (body->phase == PHASE_WAITING)
-        wait(rooms, room);
+        check_waiting(rooms, room);
     if (body->phase == PHASE_WORDS && (all_words(body) || rooms->now >= words_at(rooms, body)))
         room_append(rooms, room, ENTRY_BEGIN, 0, -1, "", "", es_str(""));
     if (body->phase == PHASE_PLAYING)

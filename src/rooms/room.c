@@ -1,4 +1,4 @@
-/* A room's queue and batches: what waits, what is being stored, what is read. */
+/* A room's queue and batches: taking items, storing entries, reading the list, sending answers. */
 #include "rooms/internal.h"
 #include <assert.h>
 #include <stdio.h>
@@ -6,11 +6,11 @@
 #include <string.h>
 
 enum {
-    BATCH_ITEMS = 32,    /* taken together */
-    BATCH_ENTRIES = 256, /* no more items are taken then */
-    REFUSALS_MAX = 5,    /* in a row; then whoever waits is told to try again */
-    AGAIN_MS = 1000,     /* after a fault of the store */
-    PRESENCE_MS = 500,   /* comings and goings are told together */
+    BATCH_ITEMS = 32,    /* a batch takes at most this many items … */
+    BATCH_ENTRIES = 256, /* … and takes no more after this many entries */
+    REFUSALS_MAX = 5,    /* batches refused in a row; then all that wait are answered BUSY */
+    AGAIN_MS = 1000,     /* from a fault of the store to the next try */
+    PRESENCE_MS = 500,   /* people who come or go within this time are told in one message */
 };
 
 /* ---- Items ----------------------------------------------------------------------------------- */
@@ -102,7 +102,7 @@ void room_enqueue(struct rooms *rooms, struct room *room, struct item *item)
         room_run(rooms, room);
 }
 
-/* ---- Answers, when everything is durable ----------------------------------------------------- */
+/* ---- Answers, held back until the batch is stored -------------------------------------------- */
 
 static struct reply *add_reply(struct room *room, uint64_t connection, struct es_str text)
 {
@@ -159,6 +159,7 @@ static void drop_replies(struct room *room)
     room->replies = 0;
 }
 
+/* Sends the answers that were held back. */
 static void release(struct rooms *rooms, struct room *room)
 {
     for (size_t i = 0; i < room->replies; i++) {
@@ -166,7 +167,7 @@ static void release(struct rooms *rooms, struct room *room)
         struct es_str text = {reply->text, reply->size};
         struct connection *c = hub_connection(rooms, reply->connection);
         if (reply->item) {
-            /* Taken when this is over: the other room may hand something back to this one. */
+            /* Not room_enqueue(), because the other room might enqueue something here. */
             struct room *other = hub_room(rooms, reply->room);
             if (!other)
                 other = hub_room_new(rooms, reply->room);
@@ -201,7 +202,6 @@ void room_presence(struct rooms *rooms, struct room *room)
                                                      : rooms->now;
     if (!room->tell)
         room->tell = rooms->now + PRESENCE_MS;
-    room->presence = true;
 }
 
 void room_join(struct rooms *rooms, struct room *room, struct connection *c)
@@ -228,7 +228,8 @@ void room_quit(struct rooms *rooms, struct connection *c)
     c->before = c->after = NULL;
     c->room = NULL;
     room_presence(rooms, room);
-    hub_wake(rooms, room, rooms->now); /* run when this is over: somebody may be walking the list */
+    /* Not room_run(), because a caller may be going through the list of connections. */
+    hub_wake(rooms, room, rooms->now);
 }
 
 static bool is_member(const struct body *body, const char *guest)
@@ -251,7 +252,7 @@ const char *room_shut(struct rooms *rooms, const struct room *room, const struct
     bool there = body->count > 0, right = there && strcmp(code, room->code) == 0;
     if (!there || (!body->settings.open && !is_member(body, guest))) {
         if (code[0] && hub_codes_spent(rooms, item->address))
-            return "TOO_MANY"; /* a right one too: else whoever goes on trying would find it */
+            return "TOO_MANY"; /* even if it is right: otherwise guessing on would find it */
         if (code[0] && !right)
             hub_codes_count(rooms, item->address, 1);
         if (!right)
@@ -402,7 +403,8 @@ static void forget_body(struct rooms *rooms, struct room *room)
     room->body = NULL;
 }
 
-/* The batch did not become durable, or nobody knows: reads the list, and takes the items again. */
+/* After a batch that was refused or whose outcome is unknown: puts its items back into the queue
+ * and reads the list again. */
 static void start_over(struct rooms *rooms, struct room *room, bool refused)
 {
     forget_batch(room);
@@ -418,8 +420,8 @@ static void start_over(struct rooms *rooms, struct room *room, bool refused)
         room->taken_last = &room->taken;
     }
     forget_body(rooms, room);
-    /* BUSY says that it was not taken. After an unknown outcome nobody can say that: then it is
-     * tried again and again, only the first time at once. */
+    /* BUSY means that nothing was done, which is not certain after an unknown outcome. Then we keep
+     * trying: the first time immediately, later after a pause. */
     if (refused && ++room->refusals > REFUSALS_MAX)
         room_refuse_all(rooms, room, "BUSY");
     if (!refused && ++room->unknowns > 1) {
@@ -432,8 +434,8 @@ static void start_over(struct rooms *rooms, struct room *room, bool refused)
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-/* Somebody who sits here has been forgotten: while the room was not in memory, or by another
- * process. */
+/* Enqueues ITEM_FORGET for every player who is not among the room's people: they were deleted while
+ * the room was not in memory, or by another process. */
 static void forget_missing(struct room *room)
 {
     const struct body *body = room->body;
@@ -447,8 +449,8 @@ static void forget_missing(struct room *room)
         }
 }
 
-/* What clients have been told stays true, since only durable things are told: streams go on where
- * they were. */
+/* Builds the room's state from its list. Clients keep what they have been sent, since only durable
+ * things are sent: their streams continue where they were. */
 static void have_read(struct rooms *rooms, struct room *room, const struct store_answer *answer)
 {
     struct body *body = body_new();
@@ -469,7 +471,7 @@ static void have_read(struct rooms *rooms, struct room *room, const struct store
         room_refuse_all(rooms, room, "NO_ROOM");
         while (room->connections)
             hub_close(rooms, room->connections, 4000);
-        room->again = rooms->now + 60 * AGAIN_MS; /* somebody may mend it */
+        room->again = rooms->now + 60 * AGAIN_MS; /* the operator may repair it */
         hub_wake(rooms, room, room->again);
         return;
     }
@@ -503,7 +505,7 @@ static void stored(struct rooms *rooms, struct room *room, bool dropped)
     if (over && !room->over)
         rooms->counts.rooms_open--;
     room->over = over;
-    if (dropped) { /* somebody has been forgotten: what the room knows of them goes, untold */
+    if (dropped) { /* a guest was deleted: read the list again before anything of theirs is sent */
         forget_body(rooms, room);
         read_list(rooms, room);
         release(rooms, room);
@@ -542,7 +544,8 @@ void room_answer(struct rooms *rooms, struct room *room, const struct store_answ
 
 /* ---- Running --------------------------------------------------------------------------------- */
 
-/* Leaves memory when nobody needs it; true if the room itself is gone. */
+/* Frees the state of a room that nobody needs now, or the whole room if nothing more will happen in
+ * it. Returns true if it has done one of these; `room` may then be invalid. */
 static bool unload(struct rooms *rooms, struct room *room)
 {
     const struct body *body = room->body;
@@ -571,14 +574,14 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 void room_run(struct rooms *rooms, struct room *room)
 {
     if (room->storing || room->reading || !rooms->ready)
-        return; /* before the gaps are known, clocks would run out that stood still */
+        return; /* until the gaps are known, clocks would count them */
     if (room->again && room->again > rooms->now) {
         hub_wake(rooms, room, room->again);
         return;
     }
     room->again = 0;
     if (room->unsaved) {
-        store(rooms, room); /* once more, after a fault of the store */
+        store(rooms, room); /* again, after a fault of the store */
         return;
     }
     if (!room->body) {
@@ -602,7 +605,6 @@ void room_run(struct rooms *rooms, struct room *room)
     release(rooms, room);
     if (room->tell && room->tell <= rooms->now) {
         room->tell = 0;
-        room->presence = false;
         room_changed(room);
     }
     if (room->body->count > 0)
@@ -614,7 +616,7 @@ void room_run(struct rooms *rooms, struct room *room)
     if (unload(rooms, room))
         return;
     uint64_t wake = earlier(play_wake(rooms, room), room->tell);
-    /* Once that is over, it stays only because something else will happen soon. */
+    /* Wake up to leave memory. (After that time it stays only until `wake`, which is soon.) */
     if (!room->connections && !room->listed && room->empty + rooms->limits.keep_ms > rooms->now)
         wake = earlier(wake, room->empty + rooms->limits.keep_ms);
     if (wake && wake <= rooms->now)

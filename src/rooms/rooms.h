@@ -1,14 +1,15 @@
-/* The rooms' logic: rooms, seats, clocks, guests and the lobby, as one value that takes inputs and
- * gives outputs. It has no socket, disk, clock, thread or random source of its own: time and
- * randomness are handed in, what it wants done goes out. The same inputs always give the same
- * outputs, so that days of faults can be simulated and replayed from a seed.
+/* The logic of online rooms: rooms, seats, clocks, guests and the lobby, as one value that takes
+ * inputs and gives outputs. It has no socket, disk, clock, thread or random source of its own: the
+ * time and a random seed are inputs, and whatever it wants done is an output. The same inputs
+ * always give the same outputs, so that days with faults can be simulated and replayed from a seed.
  *
  *     struct rooms *rooms = rooms_new(&options);
  *     rooms_step(rooms, &(struct rooms_input){.kind = ROOMS_OPENED, .now = …, .connection = 7, …});
  *
- * docs/protocol.md describes the messages; store.h what is kept. What people do becomes entries of
- * the room's list first. Only when the store has answered that they are durable is the sender
- * answered and anybody told. At most one batch of a room is under way; what comes meanwhile waits.
+ * docs/protocol.md describes the messages, store.h what is stored. What people do is first added to
+ * the room's list of entries. The sender gets an answer, and others hear of it, only after the
+ * store has answered that the entries are durable. A room has at most one batch of entries at the
+ * store; messages that arrive meanwhile wait.
  */
 #ifndef ENDSTATION_ROOMS_H
 #define ENDSTATION_ROOMS_H
@@ -25,14 +26,14 @@ enum {
 /* ---- Inputs --------------------------------------------------------------------------------- */
 
 enum rooms_input_kind {
-    ROOMS_OPENED,  /* a connection: `connection`, `path`, `room`, `address`, `token` */
+    ROOMS_OPENED,  /* a new connection: `connection`, `path`, `room`, `address`, `token` */
     ROOMS_MESSAGE, /* `connection`, `text`: one whole message */
-    ROOMS_GONE,    /* a connection is lost, or was closed at our wish */
-    ROOMS_ANSWER,  /* of the store: `answer`, which stays the caller's */
-    ROOMS_THOUGHT, /* of a bot: `question`, `text` (the event; empty: it could not, ask again);
-                      `busy`: nobody has thought about it, ask again */
-    ROOMS_TIME,    /* nothing but the time: the moment that ROOMS_WAKE asked for */
-    ROOMS_DRAIN,   /* the server will end: tell everybody, take nothing more */
+    ROOMS_GONE,    /* `connection` is lost, or was closed because of ROOMS_CLOSE or ROOMS_REPLY */
+    ROOMS_ANSWER,  /* the store's `answer`; the caller keeps and frees it */
+    ROOMS_THOUGHT, /* a bot's answer to `question`: `text` is the event; empty: it failed, or no
+                      bot was free to think (`busy`) */
+    ROOMS_TIME,    /* only `now`: the time that ROOMS_WAKE asked for has come */
+    ROOMS_DRAIN,   /* the server will stop: tell all clients, take no more messages */
 };
 
 /* What a connection is for. */
@@ -40,16 +41,16 @@ enum rooms_path {
     ROOMS_LOBBY,    /* a WebSocket at /ws/lobby */
     ROOMS_ROOM,     /* a WebSocket at /ws/ROOM */
     ROOMS_REQUEST,  /* an HTTP request: one message, one answer */
-    ROOMS_OPERATOR, /* the same, from whoever runs the server (operator.c) */
+    ROOMS_OPERATOR, /* one message, one answer, from the operator of the server (operator.c) */
 };
 
 struct rooms_input {
     enum rooms_input_kind kind;
     uint64_t now;        /* milliseconds since 1970; never less than before */
-    uint64_t connection; /* a number of the caller's, never used twice */
+    uint64_t connection; /* chosen by the caller, never used twice */
     enum rooms_path path;
     struct es_str room;  /* the id in the path */
-    uint64_t address;    /* a keyed hash of whom the connection counts for: limits */
+    uint64_t address;    /* a keyed hash of the client's address, for limits by address */
     struct es_str token; /* from the cookie, or empty */
     struct es_str text;
     const struct store_answer *answer;
@@ -61,14 +62,14 @@ struct rooms_input {
 
 enum rooms_output_kind {
     ROOMS_SEND,   /* `text` to each of `connection[0 … connections - 1]` */
-    ROOMS_REPLY,  /* the answer to a request: `status` of HTTP, `type`, `text`; then it is closed */
-    ROOMS_CLOSE,  /* close a connection with `status`, a code of WebSocket */
+    ROOMS_REPLY,  /* the answer to a request: `status` of HTTP, `type`, `text`; then close it */
+    ROOMS_CLOSE,  /* close a connection with `status`, a WebSocket close code */
     ROOMS_ASK,    /* `store`, a question to the store */
-    ROOMS_THINK,  /* a question to a bot: `question`, `level`, `seat`, `text`: what the seat sees, a
-                     record; `map`: its sheet, where that is not built in; `ms`: think no longer, 0:
-                     as long as the level does */
-    ROOMS_FORGET, /* nobody waits for that bot's answer any more: `question` */
-    ROOMS_WAKE,   /* call again at the time `when`, and not for an earlier wish; 0: no need */
+    ROOMS_THINK,  /* a question to a bot: `question`, `level`, `seat`; `text`: the seat's view, as a
+                     record; `map`: the text of its sheet if that is not built in; `ms`: the most
+                     milliseconds to think, 0: as many as the level has */
+    ROOMS_FORGET, /* the answer to `question`, asked of a bot, is no longer needed */
+    ROOMS_WAKE,   /* send ROOMS_TIME at the time `when`; replaces the last ROOMS_WAKE. 0: never */
     ROOMS_LOG,    /* a line for the operator, without secrets: `text` */
 };
 
@@ -85,42 +86,43 @@ struct rooms_output {
     int seat;
     uint64_t ms;
     uint64_t when;
-    struct es_str cookie; /* of ROOMS_REPLY: the guest's token, to be kept as a cookie; or empty */
+    struct es_str cookie; /* ROOMS_REPLY: the guest's token, to be set as a cookie; or empty */
 };
 
 /* ---- The logic ------------------------------------------------------------------------------ */
 
-/* Limits and times, in milliseconds; 0: the default that stands behind it. */
+/* Limits and times, in milliseconds. 0: the default, which is at the end of each comment. */
 struct rooms_limits {
     uint32_t burst, burst_ms;   /* messages of a connection in a short time: 20 in 1 s */
-    uint32_t steady, steady_ms; /* … and in a long one: 100 in 60 s */
+    uint32_t steady, steady_ms; /* messages of a connection in a long time: 100 in 60 s */
     uint32_t of_address;        /* connections of an address: 50 */
     uint32_t of_guest;          /* connections of a guest: 8 */
     uint32_t hello_ms;          /* from opening to hello: 5 s */
     uint32_t rooms_of_guest;    /* rooms made by a guest in an hour: 10 */
-    uint32_t rooms_of_address;  /* … from an address: 30 */
+    uint32_t rooms_of_address;  /* rooms made from an address in an hour: 30 */
     uint32_t guests_of_address; /* guests made from an address in an hour: 30 */
     uint32_t codes_of_address;  /* wrong codes from an address in an hour: 20 */
-    uint32_t codes_in_all;      /* wrong codes in a minute: 200 */
+    uint32_t codes_in_all;      /* wrong codes from all addresses in a minute: 200 */
     uint32_t rooms_open;        /* rooms that are not over: 20000 */
-    uint32_t waiting;           /* messages that wait for a room's batch: 64 */
+    uint32_t waiting;           /* items in a room's queue (GET requests: half of it): 64 */
     uint32_t bot_ms;            /* from the beginning of a bot's turn to its move: 1.2 s */
-    uint32_t words_ms;          /* for words to come: 10 s */
-    uint32_t host_ms;           /* a host may be away before the start: 2 min */
-    uint32_t idle_ms;           /* a room that has not started, with nobody there: 24 h */
-    uint32_t stale_ms;          /* a game without a move: 30 days */
-    uint32_t keep_ms;           /* a room stays in memory after everybody has gone: 60 s */
-    uint32_t lobby_ms;          /* between two messages to the lobby: 2 s */
+    uint32_t words_ms;          /* from the start until missing words count as missing: 10 s */
+    uint32_t host_ms;           /* an absent host is replaced before the start after: 2 min */
+    uint32_t idle_ms;           /* an empty room that has not started is closed after: 24 h */
+    uint32_t stale_ms;          /* a game without a move is closed after: 30 days */
+    uint32_t keep_ms;           /* a room without connections stays in memory for: 60 s */
+    uint32_t lobby_ms;          /* between two messages to the lobby, at least: 2 s */
 };
 
 struct rooms_options {
-    uint8_t seed[32]; /* all randomness comes from it: secrets, tokens, ids. From the system */
+    uint8_t seed[32]; /* for all secrets, tokens and ids; take it from the system's random source */
     struct rooms_limits limits;
     void (*out)(void *context, const struct rooms_output *output);
     void *context;
 };
 
-/* What the operator's page of figures shows. */
+/* Figures for the operator (/metrics). Names that begin with `rooms`, and `connections`, are
+ * current values; the others only grow. */
 #define ROOMS_COUNTS(X)                                                                            \
     X(connections, "open connections")                                                             \
     X(rooms, "rooms in memory")                                                                    \
@@ -142,12 +144,13 @@ struct rooms_counts {
 #undef ROOMS_COUNT
 };
 
-/* NULL: there is no memory. Call rooms_start() first. */
+/* Returns NULL if there is no memory. Call rooms_start() before rooms_step(). */
 struct rooms *rooms_new(const struct rooms_options *options);
-/* Asks the store what there is. Connections may be opened at once; they wait for the answer. */
+/* Asks the store for all rooms that are not over. Connections may be opened before the answer:
+ * the rooms that they enter do nothing until it has come. */
 void rooms_start(struct rooms *rooms, uint64_t now);
-/* Takes an input; all outputs are given before it returns, and what they point to is valid until
- * then. `out` may not call rooms_step(). */
+/* Takes an input and calls `out` for each output before it returns. What an output points to is
+ * valid during that call only. `out` must not call rooms_step(). */
 void rooms_step(struct rooms *rooms, const struct rooms_input *input);
 const struct rooms_counts *rooms_counts(const struct rooms *rooms);
 void rooms_free(struct rooms *rooms);

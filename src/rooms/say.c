@@ -55,7 +55,7 @@ struct es_str say_ok(struct rooms *rooms, json_t *message, const char *name, str
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-/* Every field of messages and requests: a name has one type, whatever the message. */
+/* Every field of messages and requests. A field has the same type in all messages. */
 static const struct {
     const char *name;
     enum { FIELD_TEXT, FIELD_WHOLE, FIELD_YES_NO } type;
@@ -79,7 +79,7 @@ static bool field_good(const char *name, const json_t *value)
             return fields[i].type == FIELD_TEXT    ? json_is_string(value)
                    : fields[i].type == FIELD_WHOLE ? json_is_integer(value)
                                                    : json_is_boolean(value);
-    return true; /* whatever that is, it is not for us */
+    return true; /* unknown fields are ignored */
 }
 
 json_t *get_message(struct es_str text)

@@ -1,5 +1,5 @@
-/* What each viewer is told: the room, their stream, the record, the chat. Called when everything in
- * the room's state is durable. */
+/* Sends each viewer what is new to them: the room, their stream, the record, the chat. Called only
+ * when the room's whole state is durable. */
 #include "rooms/internal.h"
 #include <assert.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ static void write_hex(struct es__writer *w, const char *name, const uint8_t *byt
 }
 
 struct presence {
-    unsigned here; /* bit p: whoever sits at p + 1 is connected */
+    unsigned here; /* bit p: the person at seat p + 1 is connected */
     int watchers;
 };
 
@@ -113,7 +113,7 @@ struct telling {
     struct rooms *rooms;
     struct room *room;
     const struct connection *c;
-    bool counted; /* `presence` is known: once for all, or many who watch would cost their square */
+    bool counted; /* `presence` is set; once, because it takes a walk through all connections */
     struct presence presence;
     int viewer;
     size_t from, seen;
@@ -203,7 +203,7 @@ static void write_lines(struct es__writer *w, const void *context)
     es__write_end(w);
 }
 
-/* Writes a record or a view to memory of its own. */
+/* Writes the whole record, or a viewer's view, to new memory, to be freed. */
 static char *record_text(struct rooms *rooms, struct body *body, int viewer, bool whole,
                          size_t *used)
 {
@@ -271,7 +271,8 @@ static void write_chat(struct es__writer *w, const void *context)
 
 /* ---- Telling --------------------------------------------------------------------------------- */
 
-/* Sends one text to all connections of a viewer that have been told as much. */
+/* Sends one text to a connection and to others (64 in all) of the same viewer that have been sent
+ * as much so far. */
 static void send_lines(struct telling *t, struct connection *first, unsigned due, uint64_t ends)
 {
     uint64_t to[64], ended = first->ends;
@@ -299,7 +300,7 @@ static void tell_stream(struct telling *t, struct connection *c)
 {
     struct body *body = t->room->body;
     unsigned due = due_seats(body);
-    uint64_t ends = 0; /* changes when somebody gives a seat to a bot or takes it back */
+    uint64_t ends = 0; /* changes when a seat is given to a bot or taken back */
     for (int p = 0; p < body->record.setup.players; p++)
         ends += due >> p & 1 ? play_deadline(t->rooms, body, &body->seat[p]) : 0;
     t->viewer = body_seat(body, c->guest.id);
@@ -332,8 +333,8 @@ static void tell_chat(struct telling *t, struct connection *c)
     }
 }
 
-/* Tells what has changed. Nothing is said twice: when a list is read anew because a batch was
- * refused or unknown, that would tell that somebody has entered something. */
+/* Sends `room` if it differs from the latest one. When the list is read again because a batch was
+ * refused or unknown, the same message once more would show that somebody has entered something. */
 static void tell_room(struct telling *t, struct connection *c)
 {
     if (c->revision == t->room->revision)

@@ -7,7 +7,7 @@
 enum {
     CHAT_CHARS = 300,
     CHATS_MAX = 2000, /* in a room */
-    KEYS_MAX = 500,   /* of a guest in a room, for what can be done again and again */
+    KEYS_MAX = 500,   /* of a guest in a room, for messages that could be repeated without end */
     HOUR_MS = 3600000,
 };
 
@@ -49,9 +49,9 @@ static void append(struct act *act, enum entry_kind kind, int seat, struct es_st
 
 /* ---- Keys ------------------------------------------------------------------------------------ */
 
-/* Looks whether this was done before: an entry of that kind, by this guest with this key, about
- * that seat (-1: any) and with that text. If the key was used for something else, refuses. Returns
- * the entry, or NULL; `used` says that the message is answered. */
+/* Returns the entry that this guest made before with the same key, if it has the same kind, seat
+ * (-1: any) and text. If the key was used for something else, refuses the message, sets *used and
+ * returns NULL. Returns NULL if the key is new. */
 static const struct used_key *done_before(struct act *act, enum entry_kind kind, int seat,
                                           struct es_str text, bool *used)
 {
@@ -68,7 +68,7 @@ static const struct used_key *done_before(struct act *act, enum entry_kind kind,
     return NULL;
 }
 
-/* Answers a message that was answered before; true if there is nothing more to do. */
+/* Answers a message whose key was used before. Returns true if it did. */
 static bool repeated(struct act *act, enum entry_kind kind, int seat, struct es_str text)
 {
     bool used;
@@ -118,8 +118,9 @@ static void sit(struct act *act)
     accept_with(act, "seat", seat);
 }
 
-/* After somebody has left: the person who has sat longest is the host, if the host is gone. */
-static void pass_on(struct act *act, const char *gone)
+/* After somebody has left the table: if that was the host, makes the person host who has been
+ * seated longest. */
+static void replace_host(struct act *act, const char *gone)
 {
     struct body *body = act->body;
     const struct seat *best = NULL;
@@ -150,7 +151,7 @@ static void leave(struct act *act)
         return;
     }
     append(act, ENTRY_LEFT, act->seat, es_str(""));
-    pass_on(act, act->item->guest.id);
+    replace_host(act, act->item->guest.id);
     accept(act);
 }
 
@@ -161,7 +162,7 @@ static bool level_good(const struct body *body, struct es_str level)
            es_bot_named(body->record.setup.game, level, &bot) == ES_OK;
 }
 
-/* Returns true if only the host may do this, and this is not the host. */
+/* Refuses a message that is not from the host. Returns true if it did. */
 static bool not_host(struct act *act)
 {
     if (!act->host)
@@ -218,6 +219,7 @@ static void start(struct act *act)
     accept(act);
 }
 
+/* Returns true if another person plays: has a seat for which no bot plays. */
 static bool anybody_else(const struct act *act)
 {
     const struct body *body = act->body;
@@ -227,7 +229,7 @@ static bool anybody_else(const struct act *act)
     return false;
 }
 
-static void shut(struct act *act)
+static void close_room(struct act *act)
 {
     if (repeated(act, ENTRY_CLOSED, -1, es_str("host")) || not_host(act))
         return;
@@ -267,7 +269,7 @@ static void word(struct act *act)
 
 /* ---- Playing --------------------------------------------------------------------------------- */
 
-/* The event that answers a seat's decision; false if none does yet. */
+/* Finds the event that answered a seat's decision; false if there is none yet. */
 static bool event_of(const struct body *body, int seat, long decision, es_event *event)
 {
     for (size_t i = 0; i < body->record.count; i++)
@@ -506,23 +508,24 @@ static void rematch(struct act *act)
 
 /* ---- Items ----------------------------------------------------------------------------------- */
 
-/* What may be done, whether it needs a key, and whether it could be done without end: `leave` and
- * `take` only undo what is counted. */
+/* The messages, and whether they need a key. `endless`: could be repeated without end, so that
+ * done_too_much() limits them; `leave` and `take` only undo what is counted. */
 static const struct {
     const char *type;
     bool key, endless;
     void (*take)(struct act *act);
 } messages[] = {
-    {"sit", true, true, sit},          {"leave", true, false, leave},
-    {"seat", true, true, arrange},     {"start", true, false, start},
-    {"close", true, false, shut},      {"word", false, false, word},
-    {"move", false, false, move},      {"give", true, true, give},
-    {"take", true, false, take},       {"replace", true, true, replace},
-    {"rematch", true, false, rematch}, {"chat", true, true, chat},
-    {"react", false, false, react},    {"again", false, false, again},
+    {"sit", true, true, sit},           {"leave", true, false, leave},
+    {"seat", true, true, arrange},      {"start", true, false, start},
+    {"close", true, false, close_room}, {"word", false, false, word},
+    {"move", false, false, move},       {"give", true, true, give},
+    {"take", true, false, take},        {"replace", true, true, replace},
+    {"rematch", true, false, rematch},  {"chat", true, true, chat},
+    {"react", false, false, react},     {"again", false, false, again},
 };
 
-/* Returns true if a guest has done so much in the room that its list would grow without end. */
+/* Returns true if a guest has used KEYS_MAX keys in the room, and this message has a new one: its
+ * list must not grow without end. */
 static bool done_too_much(const struct act *act)
 {
     const char *guest = act->item->guest.id;
@@ -556,7 +559,7 @@ static void take_message(struct act *act)
     refuse(act, "UNKNOWN");
 }
 
-/* A guest whom the room knows may have another name now. */
+/* Updates the name and colour of a guest, if they are among the room's people. */
 static void take_name(struct act *act)
 {
     if (!body_person(act->body, act->item->guest.id) || !body_name(act->body, &act->item->guest))
@@ -569,7 +572,7 @@ static void take_hello(struct act *act)
 {
     struct connection *c = hub_connection(act->rooms, act->item->connection);
     const char *code = get_text(act->message, "code");
-    if (c && c->room) /* it is there already: this batch is taken a second time */
+    if (c && c->room) /* it has entered already: this item is taken a second time */
         take_name(act);
     if (!c || c->room)
         return;
@@ -581,8 +584,8 @@ static void take_hello(struct act *act)
     long have = get_int(act->message, "have", -1);
     c->have = have < 0 ? SIZE_MAX : (size_t)have;
     c->invited = code[0] && strcmp(code, act->room->code) == 0;
-    take_name(act); /* it was changed while the room was not in memory */
-    hub_greeted(c);
+    take_name(act); /* it may have changed while the room was not in memory */
+    hub_free_hello(c);
     room_join(act->rooms, act->room, c);
 }
 
@@ -612,7 +615,7 @@ static bool settings_good(struct rooms *rooms, struct es_str text, const char *m
     return good;
 }
 
-/* Returns why no more rooms may be made; NULL: they may. */
+/* Returns the code of the refusal if a guest may make no more rooms now, else NULL. */
 static const char *too_many_rooms(struct rooms *rooms, const struct item *item)
 {
     const struct rooms_limits *limits = &rooms->limits;
@@ -684,7 +687,7 @@ static void make(struct act *act)
         refuse(act, "KEY_USED");
         return;
     }
-    if (item->other[0]) { /* a rematch: the room before is told, and answers */
+    if (item->other[0]) { /* a rematch: the finished room notes it, and answers */
         struct item *next = room_item(ITEM_NEXT, NULL, item->message);
         next->connection = item->connection;
         next->guest = item->guest;
@@ -696,6 +699,7 @@ static void make(struct act *act)
     room_reply(act->rooms, act->room, item->connection, say(act->rooms, write_made_room, &made));
 }
 
+/* In a finished room: notes the room of the rematch. */
 static void next(struct act *act)
 {
     act->key = get_key(act->message);
@@ -707,7 +711,7 @@ static void next(struct act *act)
                say_ok(act->rooms, act->message, "room", es_str(act->body->next), 0));
 }
 
-/* A guest has deleted themself. */
+/* A guest was deleted: removes name and chat, and frees the seat or gives it to a bot. */
 static void forget(struct act *act)
 {
     struct body *body = act->body;
@@ -715,7 +719,7 @@ static void forget(struct act *act)
     bool known = body_forget(body, guest);
     if (act->seat && body->phase == PHASE_WAITING) {
         append(act, ENTRY_LEFT, act->seat, es_str(""));
-        pass_on(act, guest);
+        replace_host(act, guest);
     } else if (act->seat && body->phase < PHASE_OVER && !body->seat[act->seat - 1].level[0]) {
         struct es_str level = es_str(level_good(body, es_str("casual")) ? "casual" : "random");
         append(act, ENTRY_GIVEN, act->seat, level);

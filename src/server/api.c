@@ -40,7 +40,7 @@ enum api_kind api_kind(const char *path, char room[STORE_ROOM_BYTES])
             return whole[i].kind;
     if (strncmp(path + 5, "rooms/", 6) != 0)
         return API_UNKNOWN;
-    /* What is no id of a room is a room that is not there: `room` stays empty. */
+    /* Anything but an id counts as a room that does not exist: `room` stays empty. */
     const char *rest = path + 11 + strcspn(path + 11, "/"), *after = take_room(path + 11, room);
     if (after != rest)
         room[0] = '\0';
@@ -69,7 +69,7 @@ int api_refuses(enum api_kind kind, const struct server_request *request, const 
     *code = "ORIGIN";
     if (request->foreign)
         return 403;
-    /* Types that a form of a page elsewhere cannot send, except for sheets. */
+    /* A form on another site cannot send application/json. Sheets may be text/plain, too. */
     *code = "TYPE";
     if (!http_is_type(request->content_type, "application/json") &&
         !(kind == API_MAP && http_is_type(request->content_type, "text/plain")))

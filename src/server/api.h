@@ -1,5 +1,5 @@
-/* The HTTP interface of the rooms: which addresses there are, what they need, and the messages that
- * requests become (docs/protocol.md). Without connections. */
+/* The HTTP interface of the rooms (docs/protocol.md): its addresses, what requests to them need,
+ * and the messages for the rooms that requests become. Uses no sockets. */
 #ifndef ENDSTATION_API_H
 #define ENDSTATION_API_H
 
@@ -8,7 +8,7 @@
 
 enum api_kind {
     API_NONE,    /* not an address of the interface */
-    API_UNKNOWN, /* begins with /api/, but is none */
+    API_UNKNOWN, /* begins with /api/, but does not exist */
     API_GUEST,
     API_DEVICE,
     API_MAP,
@@ -23,10 +23,10 @@ enum api_kind {
 
 enum { API_TOKEN_BYTES = 65 };
 
-/* Says what an address is; `room` is its room's id, or empty, also where the address has something
- * else in its place. */
+/* Returns what an address is for, and copies the id of its room. `room` is empty if it has none, or
+ * if what stands there is no id. */
 enum api_kind api_kind(const char *path, char room[STORE_ROOM_BYTES]);
-/* Returns 0 if a request may be made, else the status of its refusal, and its code. */
+/* Returns 0 if a request is allowed, else the HTTP status of the refusal, with its code. */
 int api_refuses(enum api_kind kind, const struct server_request *request, const char **code);
 /* Returns the most bytes that the body may have. */
 size_t api_body_max(enum api_kind kind);
@@ -34,8 +34,8 @@ size_t api_body_max(enum api_kind kind);
  * not UTF-8. */
 char *api_message(enum api_kind kind, const char *room, const struct server_request *request);
 
-/* Returns the text that a request for a QR code has, to be freed; NULL if there is none. `code` is
- * that of a refusal, also if no code can be made of the text. */
+/* Returns the text that a request wants as a QR code, to be freed; NULL if there is none. Sets
+ * `code` to that of the refusal if there is none, or if the text does not fit in a QR code. */
 char *api_qr_text(const struct server_request *request, const char **code);
 /* Returns true if an address only takes POST. */
 bool api_is_post(enum api_kind kind);
@@ -45,7 +45,7 @@ bool api_is_post(enum api_kind kind);
 void api_token(const struct server_request *request, char token[API_TOKEN_BYTES]);
 /* Writes the value of the header that sets the cookie. */
 void api_cookie(struct es_str token, char *text, size_t size);
-/* Returns true if the path of a WebSocket is good, and says what it is for. */
+/* Returns true if there are WebSockets at a path, and sets what they are for. */
 bool api_socket(const char *path, enum rooms_path *kind, char room[STORE_ROOM_BYTES]);
 
 #endif

@@ -1,8 +1,9 @@
-/* The operator's way to a running server: a Unix socket in its data folder, which only its user can
- * reach. A request is one line, and so is its answer, `ok …` or `error …`:
+/* The operator's connection to a running server: a Unix socket in its data folder, which the owner
+ * and group of the socket may use if the folder lets them in (a folder that the server makes lets
+ * in its owner alone). A request is one line, and so is its answer, `ok …` or `error …`:
  *
  *     backup     the server copies the database into its folder, because it may not be allowed to
- *                write elsewhere, and answers with the copy's name. Whoever asked moves it away
+ *                write elsewhere, and answers with the copy's name. The client moves it away
  *     {…}        a message for the rooms (src/rooms/operator.c), answered with theirs
  */
 #ifndef ENDSTATION_CONTROL_H
@@ -17,7 +18,7 @@ struct control *control_open(const char *folder, struct service *service);
 /* Call service_stop() first, because the thread may wait for the rooms. */
 void control_close(struct control *control);
 
-/* The longest text of an answer: a room's 200 people, whatever they are called. */
+/* The longest text of an answer: 200 people of a room, with the longest names. */
 enum { CONTROL_TEXT_BYTES = 96 << 10 };
 
 enum control_status { CONTROL_DONE, CONTROL_NOBODY, CONTROL_FAILED };

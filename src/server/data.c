@@ -11,7 +11,7 @@ char *data_folder(const char *wanted)
     int size = 0;
     if (wanted && *wanted)
         return strdup(wanted);
-    if (data && *data == '/') /* the rules say that others do not count */
+    if (data && *data == '/') /* XDG: relative paths are to be ignored */
         size = snprintf(path, sizeof path, "%s/endstation", data);
     else if (home && *home)
         size = snprintf(path, sizeof path, "%s/.local/share/endstation", home);

@@ -8,8 +8,8 @@
 #define DATA_FILE "rooms.db"
 #define DATA_SOCKET "control"
 
-/* Returns the name of the folder, to be freed: `wanted`, or by the XDG rules endstation in
- * $XDG_DATA_HOME or in ~/.local/share. NULL: there is no home. */
+/* Returns the name of the folder, to be freed: `wanted`, or if that is NULL or empty
+ * $XDG_DATA_HOME/endstation, or ~/.local/share/endstation. NULL: there is no home. */
 char *data_folder(const char *wanted);
 /* Writes the name of a file in the folder; false if it is too long. */
 bool data_path(const char *folder, const char *name, char path[PATH_MAX]);

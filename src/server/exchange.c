@@ -1,11 +1,12 @@
-/* HTTP: takes requests, with bounded bodies, and sends answers, at once or later.
+/* HTTP: takes requests, with limited bodies, and sends answers, during the request or later.
  *
  * We write answers ourselves and do not hand them to libwebsockets piece by piece from its
  * writeable callback, because version 4.1.6 cannot do that for a slow reader who has sent another
  * request: while input is held (lws_rx_flow_control) it gives HTTP connections no writeable
- * callback, but keeps watching for room, so that the loop spins; while input is not held it takes
- * the next request in the middle of an answer. It also copies whatever cannot be sent at once. So
- * we hold the input, and watch for room with a watcher of our own. docs/performance.md has figures.
+ * callback, but keeps watching until the socket is writable, so that the loop spins; while input is
+ * not held it takes the next request in the middle of an answer. It also copies everything that
+ * cannot be sent immediately. So we hold the input, and have a watcher of our own.
+ * docs/performance.md has figures.
  */
 #include "server/internal.h"
 #include <errno.h>
@@ -18,7 +19,7 @@
 
 enum { HEAD_BYTES = 3584 }; /* of an answer */
 
-/* ---- Headers of every answer, also of those that libwebsockets gives by itself --------------- */
+/* ---- Headers of every answer, also of those that libwebsockets gives on its own -------------- */
 
 #define HEADER(next, name, value)                                                                  \
     {                                                                                              \
@@ -136,7 +137,7 @@ static int push(int file, struct iovec *parts)
     return poll(&room, 1, 0) == 1 ? 0 : EAGAIN;
 }
 
-/* Keeps the next request waiting. */
+/* Stops reading until the answer is sent. */
 static void hold(struct connection *connection)
 {
     if (!connection->held)
@@ -145,7 +146,8 @@ static void hold(struct connection *connection)
     lws_set_timeout(connection->wsi, PENDING_TIMEOUT_HTTP_CONTENT, SECONDS_STUCK);
 }
 
-/* Goes on after an answer. Returns false if the connection has to be closed. */
+/* Prepares for the next request after an answer. Returns false if the connection has to be closed.
+ */
 static bool finish(struct connection *connection)
 {
     bool held = connection->held, last = connection->last;
@@ -338,9 +340,9 @@ static bool take_body(struct connection *connection, const void *bytes, size_t s
     return true;
 }
 
-/* Takes a request whose body is complete. A POST that was sent without waiting for the answer
- * before it is not answered, because version 4.1.6 hands out the request itself as its body then.
- * (Clients must not send such; proxies and browsers do not.) */
+/* Takes a request whose body is complete. Returns false if the connection has to be closed: also
+ * for a POST that was sent before the answer to the previous request, because libwebsockets 4.1.6
+ * then reports the request itself as its body. (Browsers and proxies do not pipeline POSTs.) */
 static bool take_whole(struct connection *connection)
 {
     static const char mistaken[] = "POST /";
@@ -395,7 +397,7 @@ static int refuse_non_http(struct lws *wsi, const char *bytes, size_t size)
     return -1;
 }
 
-/* Decides about a WebSocket's handshake. Returns 0 to go on with it. */
+/* Decides about a WebSocket's handshake. Returns 0 to accept it, -1 after a refusal. */
 static int take_upgrade(struct connection *connection, const char *protocol)
 {
     struct lws *wsi = connection->wsi;
@@ -425,7 +427,7 @@ static int take_upgrade(struct connection *connection, const char *protocol)
             return 0;
         send_answer(connection, &answer, true);
     }
-    return -1; /* what the client has not taken by now is lost */
+    return -1; /* closes the connection; an answer that was not sent completely is lost */
 }
 
 int exchange_callback(struct server *server, struct lws *wsi, enum lws_callback_reasons reason,
@@ -449,7 +451,7 @@ int exchange_callback(struct server *server, struct lws *wsi, enum lws_callback_
         return take_upgrade(connection, in);
     case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
     case LWS_CALLBACK_CLOSED_HTTP:
-        /* Also after every answer; then nothing is under way. */
+        /* Also called after every answer; then there is nothing left to free. */
         if (connection)
             exchange_forget(connection);
         return 0;

@@ -22,8 +22,8 @@ static bool within(const char *folder, const char *name)
     return strncmp(name, folder, size) == 0 && name[size] == '/';
 }
 
-/* Opens a regular file of the folder; -1 if it is none, or leads out of the folder by `..` or
- * links. */
+/* Opens a file of the folder; -1 if it cannot be opened, or is outside the folder because of `..`
+ * or links. */
 static int open_within(const char *folder, const char *path)
 {
     char wanted[PATH_MAX], name[PATH_MAX];

@@ -1,4 +1,4 @@
-/* HTTP helpers without connections: encodings, entity tags, content types. */
+/* Implementation of http.h. */
 #include "server/http.h"
 #include <string.h>
 #include <strings.h>
@@ -130,7 +130,8 @@ bool http_is_utf8(const char *bytes, size_t size)
                                                : 0;
         if (more == 0 || (size_t)(end - at) < more)
             return false;
-        /* The second byte excludes what is too long, surrogates, and what is beyond Unicode. */
+        /* The second byte's limits exclude overlong forms, surrogates and what is above U+10FFFF.
+         */
         unsigned char low = c == 0xe0 ? 0xa0 : c == 0xf0 ? 0x90 : 0x80;
         unsigned char high = c == 0xed ? 0x9f : c == 0xf4 ? 0x8f : 0xbf;
         if (at[0] < low || at[0] > high)

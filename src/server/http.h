@@ -1,4 +1,4 @@
-/* HTTP helpers without connections: encodings, entity tags, content types. */
+/* Functions for the texts of HTTP headers: encodings, entity tags, origins, cookies, types. */
 #ifndef ENDSTATION_HTTP_H
 #define ENDSTATION_HTTP_H
 
@@ -9,10 +9,10 @@
 bool http_accepts(const char *header, const char *encoding);
 /* Returns true if a header `If-None-Match` has this tag (with its quotes), or `*`. */
 bool http_matches(const char *header, const char *tag);
-/* Returns true if a header `Origin` names the host of a header `Host`, whatever the scheme: a proxy
- * may have changed that. */
+/* Returns true if a header `Origin` names the host of a header `Host`. Ignores the scheme, which a
+ * proxy may have changed. */
 bool http_same_origin(const char *origin, const char *host);
-/* Returns true if a header `Host` names this machine: localhost or a loopback address. */
+/* Returns true if a header `Host` is localhost, 127.0.0.1 or [::1], with any port. */
 bool http_is_local_name(const char *host);
 /* Copies the value of a cookie; false if it is missing or does not fit. */
 bool http_cookie(const char *header, const char *name, char *value, size_t size);
@@ -20,7 +20,7 @@ bool http_cookie(const char *header, const char *name, char *value, size_t size)
 bool http_is_type(const char *header, const char *type);
 /* Returns the value of an argument (struct server_request), or NULL. */
 const char *http_arg(const char *args, const char *name);
-/* Returns true if the bytes are UTF-8: no surrogates, nothing longer than needed. */
+/* Returns true if the bytes are valid UTF-8: no surrogates, no overlong forms. */
 bool http_is_utf8(const char *bytes, size_t size);
 /* Returns the content type of a file, by its extension. */
 const char *http_type(const char *path);

@@ -11,54 +11,54 @@
 
 enum {
     HEADERS_BYTES =
-        16384, /* of a request; large, since localhost shares the cookies of all its ports */
+        16384,           /* of a request; large, since all ports of localhost share their cookies */
     PIECE_BYTES = 65539, /* the most that one write to a WebSocket hands to libwebsockets */
     KEY_BYTES = 32,
-    SECONDS_STUCK = 20, /* without progress in a request or an answer */
+    SECONDS_STUCK = 20, /* a request or an answer without progress ends the connection */
 };
 
-/* Connections, those that have been on the list longest first. */
+/* Connections, in the order in which they were put on the list. */
 struct list {
     struct connection *first, *last;
 };
 
-/* A text for WebSockets as it goes over the wire, shared by all that wait for it. */
+/* A text in WebSocket frames, shared by all queues that contain it. */
 struct parcel {
     unsigned users;
     size_t size;
     unsigned char bytes[];
 };
 
-/* What we know of a client. Made when its first request comes. */
+/* A client's connection. Made at its first request. */
 struct connection {
     struct server *server;
     struct lws *wsi;
-    uint64_t id;   /* of the WebSocket, or of the request under way; 0: none */
+    uint64_t id;   /* of the WebSocket, or of the request being answered; 0: none */
     uint32_t slot; /* in server->slot */
     struct list *list;
     struct connection *before, *after; /* on `list` */
     double since;                      /* when it was put there */
 
-    /* HTTP: an answer that the client was too slow to take at once. */
-    struct ev_io room;     /* watches for room to send more of it */
+    /* HTTP: an answer that could not be sent in one go. */
+    struct ev_io room;     /* watches until the socket is writable again */
     struct iovec parts[2]; /* the unsent rest of its head and its content */
     void *head, *owned;    /* to be freed */
-    bool held;             /* the next request waits */
-    bool last;             /* close the connection after it */
+    bool held;             /* the next request is not read yet */
+    bool last;             /* close the connection after this answer */
     bool head_only;        /* the request is HEAD */
     bool secure;           /* the request came by https */
     bool waiting;          /* server_reply() has not been called yet */
-    char *body;            /* of a request, as far as it has come */
+    char *body;            /* of a request, as far as it has been received */
     size_t body_size, body_room;
-    struct server_answer *reply; /* given by server_reply(), to be sent */
+    struct server_answer *reply; /* from server_reply(), not sent yet */
 
     /* WebSocket. */
     bool open;
-    bool doomed; /* nothing more is sent or taken */
-    bool pinged, wants_ping;
-    int code;    /* to be closed with after the queue; 0: no */
+    bool doomed; /* to be closed: nothing more is sent or taken */
+    bool wants_ping;
+    int code;    /* close with this code when the queue is sent; 0: do not */
     int empties; /* pieces without content in this message */
-    char *input; /* the pieces of a message that have come */
+    char *input; /* the pieces of a message that have been received */
     size_t input_size;
     struct parcel **queue;
     size_t queue_first, queue_count, queue_room;
@@ -78,7 +78,7 @@ struct server {
     struct ev_prepare prepare;
     struct ev_signal signal[2];
     struct server_counts counts;
-    int most;       /* connections */
+    int most;       /* connections at a time */
     bool paused;    /* not accepting connections */
     bool stopping;  /* a signal came */
     bool finishing; /* server_finish() was called */
@@ -89,10 +89,10 @@ struct server {
     uint32_t *free_slot;
     uint32_t slots, free_slots;
     uint64_t serial;
-    struct list bodies;  /* whose bodies are being read */
-    struct list replies; /* with a reply to be sent */
-    struct list heard;   /* WebSockets that said something lately */
-    struct list asked;   /* WebSockets that have been sent a ping */
+    struct list bodies;  /* connections whose request bodies are being read */
+    struct list replies; /* connections with a `reply` to be sent */
+    struct list heard;   /* WebSockets that have sent something since the last ping */
+    struct list asked;   /* WebSockets that have not answered a ping yet */
     size_t waiting;      /* requests without an answer */
 };
 
@@ -102,7 +102,7 @@ bool connection_table_open(struct server *server, uint32_t slots);
 void connection_table_close(struct server *server);
 /* Returns the client's connection, or NULL if none was made. */
 struct connection *connection_of(struct lws *wsi);
-/* Returns the client's connection; makes it if there is none. NULL: no memory. */
+/* Returns the client's connection; makes it if there is none. NULL: no memory or no free slot. */
 struct connection *connection_make(struct lws *wsi);
 void connection_free(struct connection *connection);
 /* Gives a connection a new number. */
@@ -110,7 +110,7 @@ void connection_number(struct connection *connection);
 struct connection *connection_find(struct server *server, uint64_t id);
 /* Moves a connection to the end of a list; NULL: to none. */
 void connection_put(struct connection *connection, struct list *list);
-/* Reports the connection's number as gone, and takes it away. */
+/* Takes the connection's number away and calls `gone` if the callbacks know it. */
 void connection_gone(struct connection *connection);
 
 /* ---- request.c ------------------------------------------------------------------------------ */
@@ -125,8 +125,8 @@ struct request_texts {
  * malformed. */
 bool request_read(struct server *server, struct lws *wsi, struct server_request *request,
                   struct request_texts *texts);
-/* Returns how many bytes follow the headers; -1: an unknown number; -2: the header says nonsense.
- */
+/* Returns how many bytes follow the headers; -1: an unknown number; -2: Content-Length is
+ * malformed. */
 long request_body(struct lws *wsi);
 
 /* ---- exchange.c ----------------------------------------------------------------------------- */
@@ -135,27 +135,27 @@ extern const struct lws_protocol_vhost_options exchange_headers[];
 
 int exchange_callback(struct server *server, struct lws *wsi, enum lws_callback_reasons reason,
                       void *in, size_t size);
-/* Frees what an exchange has under way. */
+/* Frees a request's body and answer, sent or not. */
 void exchange_forget(struct connection *connection);
-/* Sends the answers that server_reply() has left. */
+/* Sends the answers that server_reply() has stored. */
 void exchange_replies(struct server *server);
-/* Hangs up on clients that take too long to send a body. */
+/* Disconnects clients that take too long to send a body. */
 void exchange_tick(struct server *server);
 
 /* ---- websocket.c ---------------------------------------------------------------------------- */
 
 int websocket_callback(struct server *server, struct lws *wsi, enum lws_callback_reasons reason,
                        void *in, size_t size);
-/* Frees what a WebSocket has under way. */
+/* Frees a WebSocket's queue and the parts of an unfinished message. */
 void websocket_forget(struct connection *connection);
 void websocket_close(struct connection *connection, int code);
-/* Asks silent clients, and hangs up on those that do not answer. */
+/* Sends pings to silent clients, and disconnects those that do not answer. */
 void websocket_tick(struct server *server);
 
 /* ---- server.c ------------------------------------------------------------------------------- */
 
 double server_now(const struct server *server);
-/* Ends the loop when all is done that server_finish() waits for. */
+/* Ends the loop if everything that server_finish() waits for is done. */
 void server_check_finished(struct server *server);
 
 #endif

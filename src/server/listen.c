@@ -1,4 +1,4 @@
-/* Implementation of listen.h, with the reasons of failures. */
+/* Implementation of listen.h. */
 #include "server/listen.h"
 #include <errno.h>
 #include <netdb.h>
@@ -118,7 +118,7 @@ bool listen_open(struct listener *listener, const char *address, unsigned port,
             return false;
         }
     } else {
-        /* Not "localhost", which depends on a file that may be wrong. */
+        /* Not "localhost", which depends on /etc/hosts. */
         hints.ai_flags = AI_NUMERICHOST;
         struct addrinfo **end = &infos;
         for (size_t i = 0; i < sizeof local / sizeof local[0]; i++) {

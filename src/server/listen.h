@@ -17,8 +17,8 @@ struct listener {
  * to `fault`. */
 bool listen_open(struct listener *listener, const char *address, unsigned port,
                  char fault[SERVER_FAULT_BYTES]);
-/* Listens on a Unix socket that its owner and group may use. One that a server has left behind is
- * replaced. */
+/* Listens on a Unix socket that its owner and group may use. Replaces a socket that nobody listens
+ * on any more. */
 bool listen_unix(struct listener *listener, const char *path, char fault[SERVER_FAULT_BYTES]);
 void listen_close(struct listener *listener);
 

@@ -1,4 +1,4 @@
-/* Requests: what the headers that libwebsockets has read say about who asks for what. */
+/* Reads a request from the headers that libwebsockets has parsed: who asks, and for what. */
 #include "server/http.h"
 #include "server/internal.h"
 #include <arpa/inet.h>
@@ -54,7 +54,8 @@ static void set_v4(struct peer *peer, const void *bytes)
     peer->is_local = peer->bytes[0] == 127;
 }
 
-/* Of an IPv6 address the network counts, because everybody has at least a whole one. */
+/* Takes the first 64 bits of an IPv6 address, because a client usually has such a network to itself
+ * and can use any address in it. */
 static void set_v6(struct peer *peer, const struct in6_addr *address)
 {
     if (IN6_IS_ADDR_V4MAPPED(address)) {
@@ -82,8 +83,8 @@ static struct peer peer_of(struct lws *wsi)
     return peer;
 }
 
-/* Takes the address that the proxy has added, the last one: those before it are what the client
- * says. */
+/* Takes the last address of X-Forwarded-For, which the proxy has added. Those before it come from
+ * the client and may be false. */
 static void believe(struct peer *peer, const char *forwarded)
 {
     const char *comma = strrchr(forwarded, ',');
@@ -103,7 +104,7 @@ static void believe(struct peer *peer, const char *forwarded)
         set_v6(peer, &v6);
 }
 
-/* The key is made when the server starts and kept nowhere. */
+/* Returns a hash with a key that is made when the server starts and never stored. */
 static uint64_t hash(const struct server *server, const struct peer *peer)
 {
     struct es_sha256 sha;
@@ -126,7 +127,8 @@ static void read_peer(const struct server *server, struct lws *wsi, struct serve
                      lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_X_REAL_IP) > 0 ||
                      copy_named(wsi, "forwarded:", other, sizeof other);
     copy(wsi, WSI_TOKEN_HOST, host, sizeof host);
-    /* By name too: a page elsewhere could give its own name our address. */
+    /* The name has to be local too: another site could let its own name point to this machine (DNS
+     * rebinding). */
     request->direct = peer.is_local && !has_proxy && (peer.is_unix || http_is_local_name(host));
     if (server->options.trust_proxy || peer.is_unix) {
         believe(&peer, copy(wsi, WSI_TOKEN_X_FORWARDED_FOR, forwarded, sizeof forwarded));
@@ -188,8 +190,8 @@ bool request_read(struct server *server, struct lws *wsi, struct server_request 
     request->args = texts->args;
     request->foreign = is_foreign(server, wsi);
     read_peer(server, wsi, request);
-    /* A path shorter than its size contains a zero, or '&', which libwebsockets takes for its
-     * end. */
+    /* If the text is shorter than its length, the path contains a zero, or '&', where libwebsockets
+     * ends it. */
     return request->path && request->path[0] == '/' &&
            strlen(request->path) == (size_t)lws_hdr_total_length(wsi, token);
 }

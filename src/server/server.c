@@ -91,7 +91,7 @@ static void on_connection(struct ev_loop *loop, struct ev_io *watcher, int event
         }
         int file = accept4(watcher->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (file >= 0) {
-            int yes = 1; /* fails on a Unix socket, which needs none */
+            int yes = 1; /* fails on a Unix socket, which does not need it */
             setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
             lws_adopt_socket_vhost(server->host, file); /* closes it if it fails */
         } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
@@ -149,7 +149,7 @@ void server_wake(struct server *server, int64_t ms)
     ev_timer_stop(server->loop, &server->wake);
     if (ms < 0)
         return;
-    /* The loop's time is that of its last round; what has passed since then counts. */
+    /* libev counts from the beginning of its current round: add the time since then. */
     double late = ev_time() - ev_now(server->loop);
     ev_timer_set(&server->wake, (double)ms / 1000.0 + (late > 0 ? late : 0), 0);
     ev_timer_start(server->loop, &server->wake);
@@ -174,7 +174,7 @@ const struct server_counts *server_counts(const struct server *server)
     return &server->counts;
 }
 
-/* ---- The end -------------------------------------------------------------------------------- */
+/* ---- Stopping ------------------------------------------------------------------------------- */
 
 static void on_too_late(struct ev_loop *loop, struct ev_timer *watcher, int events)
 {
@@ -201,7 +201,7 @@ void server_finish(struct server *server)
     server_check_finished(server);
 }
 
-/* The first signal ends the server when all is done, the second at once. */
+/* The first signal ends the server when all work is done, a second one immediately. */
 static void on_signal(struct ev_loop *loop, struct ev_signal *watcher, int events)
 {
     (void)events;
@@ -217,10 +217,9 @@ static void on_signal(struct ev_loop *loop, struct ev_signal *watcher, int event
     server->options.events->stopping(server->options.context);
 }
 
-/* ---- The beginning, and afterwards -------------------------------------------------------------
- */
+/* ---- Opening, running, closing --------------------------------------------------------------- */
 
-/* The last error message of libwebsockets, for the reason why it does not start. */
+/* The latest error message of libwebsockets, for the fault if it does not start. */
 static char complaint[160];
 
 static void on_log(int level, const char *line)

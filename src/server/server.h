@@ -1,7 +1,6 @@
 /* The server's sockets: HTTP requests and WebSocket connections, with libwebsockets on a libev
- * loop. No other part of the project uses these libraries. What arrives is handed to callbacks as
- * values, and what they want done is a function here, so that the rest can be tested without
- * sockets.
+ * loop. No other part of the project uses these libraries. Requests and messages are handed to
+ * callbacks as plain values, so that the rest can be tested without sockets.
  *
  * Everything happens in the thread that calls server_run(), except server_post(), which any thread
  * may call.
@@ -19,7 +18,7 @@ enum {
     SERVER_TAG_BYTES = 40,
     SERVER_PATH_MAX = 1000,
     SERVER_MESSAGE_MAX = 8192,     /* bytes of a message from a client; 1009 for more */
-    SERVER_QUEUE_MAX = 256 * 1024, /* bytes that wait for a client; more: it is hung up on */
+    SERVER_QUEUE_MAX = 256 * 1024, /* bytes queued for a client; with more it is disconnected */
     SERVER_ORIGINS_MAX = 8,
 };
 
@@ -37,18 +36,18 @@ struct server_request {
     const char *args;    /* what follows '?': decoded texts `name=value`, each with its terminating
                             zero; an empty one ends them. NULL: none */
     const char *cookie, *authorization, *content_type;
-    uint64_t address;   /* a keyed hash of whom it comes from: an IPv4 address or an IPv6 /64 */
+    uint64_t address;   /* a keyed hash of the client's IPv4 address or IPv6 /64 network */
     bool foreign;       /* sent by a page of another origin */
-    bool direct;        /* comes from this machine, through no proxy, for one of its own names */
-    bool secure;        /* came by https, as a trusted proxy says */
-    struct es_str body; /* of SERVER_POST when it has come; `at` is NULL before */
+    bool direct;        /* from this machine, not through a proxy, to localhost or a Unix socket */
+    bool secure;        /* came by https, according to a trusted proxy */
+    struct es_str body; /* of SERVER_POST; `at` is NULL as long as it has not been read */
 };
 
 /* Statuses with a meaning of their own. */
 enum {
     SERVER_LATER = 0,    /* server_reply() will be called */
-    SERVER_READ = 100,   /* call again when a body of at most `size` bytes has come; `type`, `cache`
-                            and `bytes`, a zero-terminated text, are for a body that is refused */
+    SERVER_READ = 100,   /* read a body of at most `size` bytes, then call again; `type`, `cache`
+                            and `bytes`, a zero-terminated text, are the answer if it is refused */
     SERVER_ACCEPT = 101, /* open the WebSocket */
 };
 
@@ -67,8 +66,8 @@ struct server_answer {
     void *owned; /* freed when all is sent, or NULL */
 };
 
-/* What happens. Only `answer` must be there. The callbacks may call every function below except
- * server_run() and server_close(). */
+/* Callbacks. All but `answer` may be NULL. They may call every function below except server_run()
+ * and server_close(). */
 struct server_events {
     void (*answer)(void *context, const struct server_request *request,
                    struct server_answer *answer);
@@ -76,12 +75,13 @@ struct server_events {
     void (*opened)(void *context, const struct server_request *request);
     /* A whole message: text, valid UTF-8. */
     void (*message)(void *context, uint64_t connection, struct es_str text);
-    /* A WebSocket is closed, for whatever reason; or a request that has no answer yet is lost. */
+    /* A WebSocket is closed, for any reason; or the connection of a request without an answer is
+     * lost. */
     void (*gone)(void *context, uint64_t connection);
     void (*woken)(void *context);  /* the time set by server_wake() has come */
     void (*posted)(void *context); /* after server_post(), once for any number of calls */
-    /* A signal asks to end. Call server_finish() when what is under way is done; the server ends
-     * without it after a few seconds. Without this callback it ends at once. */
+    /* A signal has come. Call server_finish() when all work is done; the server ends without that
+     * after a few seconds. Without this callback it ends at the signal. */
     void (*stopping)(void *context);
 };
 
@@ -89,11 +89,11 @@ struct server_options {
     const char *address;   /* to listen on; NULL: this machine only */
     unsigned port;         /* 0: any that is free */
     const char *unix_path; /* listen on this Unix socket instead; NULL: do not */
-    bool trust_proxy;      /* believe X-Forwarded-For and X-Forwarded-Proto; on a Unix socket
-                              they always are */
+    bool trust_proxy;      /* believe X-Forwarded-For and X-Forwarded-Proto; from a Unix socket we
+                              always do */
     const char *origin[SERVER_ORIGINS_MAX]; /* other origins whose pages may send requests */
-    unsigned ping_ms;    /* a silent client is asked after this time (0: 25 s) … */
-    unsigned silence_ms; /* … and hung up on after this time (0: 40 s) */
+    unsigned ping_ms;    /* a silent client is sent a ping after this time (0: 25 s) */
+    unsigned silence_ms; /* a silent client is disconnected after this time (0: 40 s) */
     const struct server_events *events;
     void *context;
 };
@@ -103,9 +103,9 @@ struct server_counts {
     uint64_t connections; /* open sockets */
     uint64_t sockets;     /* open WebSockets */
     uint64_t requests, handshakes, messages, sent, sent_bytes;
-    uint64_t slow;   /* hung up on because they did not read */
-    uint64_t silent; /* hung up on because they did not answer */
-    uint64_t wrong;  /* hung up on because what they sent was no message */
+    uint64_t slow;   /* disconnected because they did not read */
+    uint64_t silent; /* disconnected because they did not answer a ping */
+    uint64_t wrong;  /* disconnected because they sent something that is not a message */
 };
 
 struct server;
@@ -117,13 +117,13 @@ struct server *server_open(const struct server_options *options, char fault[SERV
 unsigned server_port(const struct server *server);
 /* Serves until SIGINT or SIGTERM. */
 void server_run(struct server *server);
-/* Closes all connections and frees the server. No callback is called any more. */
+/* Closes all connections and frees the server, without calling callbacks. */
 void server_close(struct server *server);
 
 /* Sends a text to WebSockets; those that are gone are skipped. The text is copied once. */
 void server_send(struct server *server, const uint64_t *connection, size_t count,
                  struct es_str text);
-/* Closes a WebSocket with a code after everything sent before. `gone` follows. */
+/* Closes a WebSocket with a code, after all messages in its queue. `gone` follows. */
 void server_hang_up(struct server *server, uint64_t connection, int code);
 /* Answers a request whose answer was SERVER_LATER. Takes over `answer->owned`. */
 void server_reply(struct server *server, uint64_t connection, const struct server_answer *answer);
@@ -131,8 +131,8 @@ void server_reply(struct server *server, uint64_t connection, const struct serve
 void server_wake(struct server *server, int64_t ms);
 /* Calls `posted` soon. Any thread may call this while the server is open. */
 void server_post(struct server *server);
-/* After `stopping`: closes all WebSockets with 1001 and returns from server_run() when they and all
- * answers are done, or after a few seconds. */
+/* After `stopping`: closes all WebSockets with 1001 and lets server_run() return when all are
+ * closed and all requests answered, or after a few seconds. */
 void server_finish(struct server *server);
 const struct server_counts *server_counts(const struct server *server);
 

@@ -15,17 +15,17 @@
 #include <unistd.h>
 
 enum {
-    BOTS_MAX = 4,    /* threads for bots where nothing is said */
-    LATE_MS = 500,   /* until a question that no bot could take is answered */
+    BOTS_MAX = 4,    /* threads for bots, unless the options give a number */
+    LATE_MS = 500,   /* after which a question that found the bots' queue full is answered */
     CLOCK_MS = 2000, /* the system's clock may be this much ahead of ours */
 };
 
-/* A question to a bot that was not taken, to be answered with nothing. */
+/* A question that found the bots' queue full. It gets an empty answer at `when`. */
 struct late {
     uint64_t question, when;
 };
 
-/* A message of the operator, between the thread that has it and the loop. */
+/* A message of the operator, on its way from the thread of control.c to the loop and back. */
 struct operation {
     pthread_mutex_t mutex;
     pthread_cond_t change;
@@ -49,11 +49,12 @@ struct service {
     bool is_stopping;         /* a signal came */
     bool was_well;            /* the store, when it was last looked at */
     uint64_t asked, answered; /* questions to the store */
-    uint64_t base, started;   /* milliseconds: our time is `base` plus the system's uptime */
-    uint64_t wake;            /* when the rooms want to be called; 0: never */
+    uint64_t base;            /* milliseconds: our time is `base` plus the system's uptime */
+    uint64_t started;         /* the system's uptime at the start, in milliseconds */
+    uint64_t wake;            /* when the rooms want ROOMS_TIME; 0: never */
     struct late *late;
     size_t lates, late_room;
-    uint64_t *replied; /* requests that have their answers: the rooms are to forget them */
+    uint64_t *replied; /* requests that have been answered; the rooms get ROOMS_GONE for them */
     size_t replies, replied_room;
 };
 
@@ -66,8 +67,8 @@ static uint64_t clock_ms(clockid_t clock)
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* Milliseconds since 1970, never less than before: if the system's clock is set back ours goes on,
- * if it is set forward ours follows. */
+/* Returns milliseconds since 1970, never less than before: if the system's clock is set back, ours
+ * keeps running; if it is set forward, ours follows. */
 static uint64_t now_ms(struct service *service)
 {
     uint64_t up = clock_ms(CLOCK_BOOTTIME), real = clock_ms(CLOCK_REALTIME);
@@ -97,12 +98,12 @@ static void *grow(void *list, size_t count, size_t *room, size_t size)
     return list;
 }
 
-/* Numbers of connections that are no sockets, but messages of the operator. */
+/* Set in the connection numbers of the operator's messages, which come from no socket. */
 #define OPERATOR_BIT (UINT64_C(1) << 63)
 
 /* ---- Outputs -------------------------------------------------------------------------------- */
 
-/* Remembers that the rooms are to forget a request. */
+/* Notes that a request has been answered: step() then sends ROOMS_GONE. */
 static void note_replied(struct service *service, uint64_t connection)
 {
     service->replied =
@@ -230,7 +231,7 @@ static void on_opened(void *context, const struct server_request *request)
     struct rooms_input input = {
         .kind = ROOMS_OPENED, .connection = request->connection, .address = request->address};
     api_socket(request->path, &input.path, room);
-    /* Authorization counts too, for programs; browsers send the cookie. */
+    /* From the cookie, which browsers send, or from Authorization, for other programs. */
     api_token(request, token);
     input.room = es_str(room);
     input.token = es_str(token);
@@ -289,7 +290,7 @@ static void take_operation(struct service *service)
     pthread_mutex_lock(&operation->mutex);
     if (operation->state == OPERATION_ASKED) {
         operation->state = OPERATION_TAKEN;
-        text = operation->text; /* its owner waits */
+        text = operation->text; /* stays valid: its owner waits for the answer */
         operation->serial++;
     }
     uint64_t connection = OPERATOR_BIT | operation->serial;
@@ -390,7 +391,7 @@ static void refuse(struct server_answer *answer, int status, const char *code)
     say(answer, status, "application/json", text);
 }
 
-/* By POST, so that what it says stands in no address; nothing of it is kept. */
+/* Answers with a QR code. The text comes by POST, so that it is in no URL; nothing is kept. */
 static void answer_qr(const struct server_request *request, struct server_answer *answer)
 {
     const char *code;
@@ -552,7 +553,7 @@ void service_stop(struct service *service)
     service->operation.is_closed = true;
     pthread_cond_broadcast(&service->operation.change);
     pthread_mutex_unlock(&service->operation.mutex);
-    /* They must not post to a server that is closed. */
+    /* Their threads must not call server_post() after server_close(). */
     if (service->thinkers)
         thinkers_close(service->thinkers);
     if (service->writer)

@@ -1,6 +1,6 @@
-/* The service: the rooms' logic between sockets, a store and bots. It translates and decides
- * nothing: what comes from the sockets, the writer and the thinkers becomes an input of the rooms,
- * and their outputs go the other way.
+/* The service: connects the rooms' logic with sockets, a store and bots. It only translates: what
+ * comes from the sockets, the writer and the thinkers becomes an input of the rooms, and their
+ * outputs go the other way.
  *
  *     service = service_open(&options);
  *     server = server_open(… .events = &service_events, .context = service …);
@@ -20,7 +20,7 @@
 struct service_options {
     struct site *site;
     unsigned bots; /* threads for bots; 0: as many as there are cores, at most 4 */
-    bool log;      /* print what happens; faults are printed anyway */
+    bool log;      /* print events to standard error; faults are always printed */
     struct rooms_limits limits;
 };
 
@@ -33,10 +33,11 @@ struct service *service_open(const struct service_options *options);
 /* Begins to use the server and the store, which service_close() closes then. Returns false if the
  * system is short of memory or threads. */
 bool service_start(struct service *service, struct server *server, struct store *store);
-/* Hands a message of the operator to the rooms (src/rooms/operator.c) and waits for the answer,
- * whose status it returns; 503: the server is ending. Another thread than the server's calls it,
- * one at a time. Free *answer. */
+/* Hands a message of the operator to the rooms (src/rooms/operator.c), waits for the answer and
+ * returns its status; 503: the server is ending. Free *answer, which may be NULL. Call it from one
+ * thread, not the server's. */
 int service_operate(struct service *service, const char *text, char **answer);
+/* Ends the threads of bots and store. Inputs after this are ignored. */
 void service_stop(struct service *service);
 void service_close(struct service *service);
 

@@ -1,4 +1,5 @@
-/* Threads in which bots think. Each question is answered once, with an event or with nothing. */
+/* Threads in which bots think. Each question that is not given up is answered once: with an event,
+ * or with an empty text. */
 #ifndef ENDSTATION_THINKERS_H
 #define ENDSTATION_THINKERS_H
 
@@ -10,7 +11,7 @@ struct thinkers_question {
     uint64_t id;
     struct es_str level;
     int seat;
-    uint64_t ms;        /* think no longer; 0: as long as the level does */
+    uint64_t ms;        /* the most milliseconds to think; 0: as many as the level has */
     struct es_str text; /* what the seat sees, a record */
     struct es_str map;  /* its sheet; empty: a built-in one, or none */
 };
@@ -19,14 +20,17 @@ struct thinkers_question {
 struct thinkers_answer {
     struct thinkers_answer *next;
     uint64_t id;
-    char event[ES_EVENT_BYTES]; /* empty: the bot could not */
+    char event[ES_EVENT_BYTES]; /* empty: the bot failed */
     size_t size;
 };
 
 /* Figures since the start. */
 struct thinkers_counts {
-    uint64_t thoughts, failures, forgotten, refused;
-    uint64_t waiting, thinking; /* now */
+    uint64_t thoughts;          /* questions that a bot has finished with, failures included */
+    uint64_t failures;          /* of these, those with an empty answer */
+    uint64_t forgotten;         /* calls of thinkers_forget() */
+    uint64_t refused;           /* questions that found the queue full */
+    uint64_t waiting, thinking; /* questions now */
 };
 
 struct thinkers;

@@ -1,4 +1,4 @@
-/* Starts threads that take no signals: those are the loop's. */
+/* Starts threads that take no signals, so that these reach the thread of the event loop. */
 #include "server/thread.h"
 #include <signal.h>
 

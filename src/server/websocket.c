@@ -1,4 +1,4 @@
-/* WebSockets: gathers messages, sends queued ones, asks silent clients for a sign of life.
+/* WebSockets: puts received messages together, sends queued ones, sends pings to silent clients.
  *
  * A text for many is framed once and shared by their queues. Frames are made here and not by
  * libwebsockets, which writes a frame's head in front of its content in the caller's buffer: that
@@ -6,8 +6,9 @@
  * only, because libwebsockets sends its own frames (pong, close) between two writes. A write has at
  * most PIECE_BYTES, so that this is also the most that libwebsockets copies for a slow reader.
  *
- * The times of silence are kept here too: libwebsockets would keep them in one list that it
- * searches from its beginning at every sign of life, 10,000 steps each with 10,000 connections.
+ * Timeouts of silent clients are kept here too: libwebsockets would keep them in one list that it
+ * searches from its beginning whenever a client sends something, 10,000 steps each with 10,000
+ * connections.
  */
 #include "server/http.h"
 #include "server/internal.h"
@@ -17,7 +18,7 @@
 
 enum {
     FRAME_BYTES = PIECE_BYTES - 4, /* content of a frame: the most with a head of 4 bytes */
-    PIECES_AT_ONCE = 4,            /* written before others have their turn */
+    PIECES_AT_ONCE = 4,            /* written to a client before others have their turn */
     EMPTIES_MAX = 16,              /* pieces without content in a message */
     SOCKET_BUFFER = 64 << 10,      /* of the system, for what a slow reader does not take */
     CLOSE_SECONDS = 5,             /* for what is queued before a close */
@@ -70,7 +71,7 @@ static void drop_queue(struct connection *connection)
     connection->queued = connection->offset = 0;
 }
 
-/* Hangs up without waiting for anything. */
+/* Disconnects without sending the queue or waiting for a close handshake. */
 static void doom(struct connection *connection)
 {
     connection->doomed = true;
@@ -113,7 +114,7 @@ void server_send(struct server *server, const uint64_t *id, size_t count, struct
                 return;
             parcel->users++;
         }
-        /* A single text may be larger than the limit: somebody who reads gets it. */
+        /* A text larger than the limit is still sent if the queue is empty. */
         bool is_slow =
             connection->queued > 0 && connection->queued + parcel->size > SERVER_QUEUE_MAX;
         if (is_slow || !enqueue(connection, parcel)) {
@@ -166,7 +167,7 @@ static int on_writable(struct connection *connection)
         return -1;
     if (connection->wants_ping) {
         connection->wants_ping = false;
-        piece[0] = '.'; /* for an empty one, libwebsockets would not report the answer */
+        piece[0] = '.'; /* libwebsockets does not report the answer to an empty ping */
         if (lws_write(wsi, piece, 1, LWS_WRITE_PING) < 0)
             return -1;
     }
@@ -182,7 +183,7 @@ static int on_writable(struct connection *connection)
     }
     if (!connection->code)
         return 0;
-    if (lws_send_pipe_choked(wsi)) { /* a close does not overtake what libwebsockets keeps */
+    if (lws_send_pipe_choked(wsi)) { /* libwebsockets still has bytes that go before the close */
         lws_callback_on_writable(wsi);
         return 0;
     }
@@ -209,7 +210,8 @@ void server_hang_up(struct server *server, uint64_t id, int code)
 
 /* ---- Receiving ------------------------------------------------------------------------------ */
 
-/* Ends a connection that sends what is no message, inside its callback. */
+/* Ends a connection that has sent something that is not a message; its callback returns the result.
+ */
 static int wrong(struct connection *connection, enum lws_close_status status)
 {
     connection->server->counts.wrong++;
@@ -221,7 +223,6 @@ static int wrong(struct connection *connection, enum lws_close_status status)
 
 static void heard(struct connection *connection)
 {
-    connection->pinged = false;
     connection_put(connection, &connection->server->heard);
 }
 

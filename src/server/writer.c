@@ -8,7 +8,7 @@
 
 /* A question with its texts, and later its answer. */
 struct job {
-    struct writer_answer answer; /* first, so that it can be freed as what it is given out as */
+    struct writer_answer answer; /* first, so that its address is also the job's, for free() */
     struct store_question question;
     struct store_entry entry[];
 };
@@ -91,7 +91,7 @@ static void give_up(struct job *job, enum store_outcome outcome)
         .id = job->question.id, .kind = job->question.kind, .outcome = outcome};
 }
 
-/* Answers a group. Returns what became of its writes, and sets whether there are any. */
+/* Answers a group. Returns the outcome of its writes, and sets whether there are any. */
 static enum store_outcome answer_group(struct store *store, struct job *first, bool *writes)
 {
     bool has_writes = false;
@@ -190,13 +190,13 @@ void writer_ask(struct writer *writer, const struct store_question *question)
     struct job *job = copy(question);
     bool has_room = job != NULL;
     if (!job) {
-        /* Without memory for its texts there is still an answer. */
+        /* No memory for its texts: a job without them can still be answered. */
         struct store_question bare = none;
         bare.id = question->id;
         bare.kind = question->kind;
         job = copy(&bare);
         if (!job)
-            abort(); /* nobody could go on without this answer */
+            abort(); /* a room would wait for ever */
     }
     pthread_mutex_lock(&writer->mutex);
     writer->counts.questions++;

@@ -1,8 +1,7 @@
 /* The writer: a thread that answers questions to the store.
  *
- * It takes all questions that have gathered as one group, which becomes durable at once; what comes
- * meanwhile is the next group. So a group is as large as the load makes it, and nothing waits for a
- * timer.
+ * It takes all questions that wait as one group, with one sync to disk; those that come meanwhile
+ * are the next group. So groups grow with the load, and no question waits for a timer.
  */
 #ifndef ENDSTATION_WRITER_H
 #define ENDSTATION_WRITER_H
@@ -21,19 +20,19 @@ struct writer_answer {
 struct writer_counts {
     uint64_t questions, groups, overflows;
     uint64_t waiting;              /* questions without an answer now */
-    uint64_t unknown;              /* groups whose outcome is not known, or that failed */
-    bool is_well;                  /* the last group that writes became durable */
-    char fault[STORE_FAULT_BYTES]; /* why the last one that did not; empty: nobody knows */
+    uint64_t unknown;              /* groups that failed, or whose outcome is unknown */
+    bool is_well;                  /* the latest group with writes was stored */
+    char fault[STORE_FAULT_BYTES]; /* why the latest one that was not; empty: unknown */
 };
 
 struct writer;
 
-/* Starts the thread. `ready` is called by it when answers wait to be taken. The store stays the
- * caller's, but nobody else may use it before writer_close(). NULL: the system is short of
- * memory. */
+/* Starts the thread, which calls `ready` when answers wait to be taken. The store stays the
+ * caller's, but nobody else may use it before writer_close(). NULL: the system is short of memory
+ * or threads. */
 struct writer *writer_open(struct store *store, void (*ready)(void *context), void *context);
-/* Copies a question into the queue. If the queue is full, it is answered without asking the store:
- * a read failed, the outcome of a write is unknown. */
+/* Copies a question into the queue. If the queue is full or memory is short, it is answered without
+ * asking the store: a read with FAILED, a write with UNKNOWN. */
 void writer_ask(struct writer *writer, const struct store_question *question);
 /* Returns the answers so far, in their order, or NULL. Hand each to writer_free(). */
 struct writer_answer *writer_take(struct writer *writer);

@@ -1,4 +1,4 @@
-/* Answers of a store: collecting lists and texts, then moving them into one piece of memory. */
+/* Answers of a store: collects lists and texts, then moves them into one block of memory. */
 #include "store/answer.h"
 #include <stdlib.h>
 #include <string.h>
@@ -38,8 +38,8 @@ static bool list_add(struct answer_parts *parts, struct answer_list *list, const
     return true;
 }
 
-/* Copies a text. As the bytes may still move, the copy has its distance from the first of them
- * instead of an address; answer_end() adds the address. */
+/* Copies a text. As the bytes may still move, `at` of the result is an offset into them;
+ * answer_end() turns it into an address. */
 static struct es_str text_add(struct answer_parts *parts, struct es_str text)
 {
     size_t offset = parts->bytes.count;
@@ -84,7 +84,7 @@ void answer_gap(struct answer_parts *parts, uint64_t from, uint64_t to)
     list_add(parts, &parts->gaps, &gap, 1, sizeof gap);
 }
 
-/* Copies a list to `to` and moves that on. Returns the copy. */
+/* Copies a list to *to and advances *to by its size. Returns the copy. */
 static void *list_move(const struct answer_list *list, size_t each, char **to)
 {
     void *copy = *to;

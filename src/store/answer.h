@@ -1,4 +1,4 @@
-/* Puts the answer of a store together: lists and texts of any length in one piece of memory.
+/* Builds the answer of a store: lists and texts of any length in one block of memory.
  *
  *     struct answer_parts parts;
  *     answer_begin(&parts, question, answer);
@@ -6,14 +6,14 @@
  *     for each entry: answer_entry(&parts, &entry);
  *     answer_end(&parts);                         // FAILED if there was no memory
  *
- * Also what all stores do alike with the list of people in a room's head.
+ * Also functions for the list of people in a room's head.
  */
 #ifndef ENDSTATION_STORE_ANSWER_H
 #define ENDSTATION_STORE_ANSWER_H
 
 #include "store/store.h"
 
-/* Thirty days in milliseconds: as long a gap is remembered. */
+/* How long a gap is kept after its end: thirty days, in milliseconds. */
 #define STORE_GAP_KEPT (UINT64_C(30) * 24 * 3600 * 1000)
 
 /* An array that grows. */
@@ -39,16 +39,16 @@ void answer_gap(struct answer_parts *parts, uint64_t from, uint64_t to);
 /* Moves everything into the answer's memory. Without memory the answer is FAILED. */
 void answer_end(struct answer_parts *parts);
 
-/* Takes the next line from the front of a head's `people` and cuts out the guest's id. Returns
- * false at the end. `line` has the line end, where there is one. */
+/* Takes the next line from the front of a head's `people` and finds the guest's id in it. Returns
+ * false at the end. `line` includes the newline, if there is one. */
 bool people_next(struct es_str *rest, struct es_str *line, struct es_str *guest);
 /* Copies the lines of `people` whose guests stay to `buffer`, which has room for `people.size`
  * bytes, and returns the number of bytes. The buffer may be `people` itself. */
 size_t people_keep(struct es_str people, bool (*stays)(void *context, struct es_str guest),
                    void *context, char *buffer);
-/* The same, without the lines of one guest. */
+/* people_keep() without the lines of one guest. */
 size_t people_without(struct es_str people, const char *guest, char *buffer);
-/* Returns whether `people` says that a guest sits there or hosts. */
+/* Returns true if `people` marks a guest as one who sits there or hosts. */
 bool people_sits(struct es_str people, const char *guest);
 
 #endif

@@ -37,19 +37,19 @@ static void folder_of(const char *path, char folder[PATH_BYTES])
         snprintf(folder, PATH_BYTES, "%.*s", (int)(slash - path), path);
 }
 
-/* Makes the names in a folder durable. */
+/* Syncs a folder, so that new names in it are durable. */
 static bool folder_sync(const char *path)
 {
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0)
         return false;
-    /* Some file systems cannot sync a folder and say EINVAL: they need not. */
+    /* EINVAL: a file system that cannot sync folders, and needs no sync. */
     bool is_synced = !fsync(folder) || errno == EINVAL;
     close(folder);
     return is_synced;
 }
 
-/* Makes a folder and those above it, for its owner alone. */
+/* Makes a folder, and those above it, accessible to their owner alone. */
 static bool folder_make(const char *path)
 {
     struct stat status;
@@ -99,10 +99,10 @@ int database_lock(const char *path, char fault[STORE_FAULT_BYTES])
     }
     char process[24];
     int size = snprintf(process, sizeof process, "%ld\n", (long)getpid());
-    /* Only whoever finds it locked reads this: without it they learn less. */
+    /* Only for the message of locked_fault(), which also works without it. */
     if (ftruncate(lock, 0) || pwrite(lock, process, (size_t)size, 0) != size)
         errno = 0;
-    /* SQLite would make the file as readable as others are; its log gets the same permissions. */
+    /* Made here because SQLite would let others read it. Its log gets the same permissions. */
     int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (file < 0 || !folder_sync(folder)) {
         system_fault("cannot open", path, fault);
@@ -117,7 +117,7 @@ int database_lock(const char *path, char fault[STORE_FAULT_BYTES])
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-/* Copies a file by a VFS, and syncs the copy. */
+/* Copies a file with the functions of a VFS, and syncs the copy. */
 static int file_copy(sqlite3_vfs *vfs, const char *from, const char *to)
 {
     enum { BLOCK = 1 << 16 };
@@ -152,7 +152,7 @@ static int file_copy(sqlite3_vfs *vfs, const char *from, const char *to)
     return rc;
 }
 
-/* Renames a file, for good. Returns false if it may not be so. */
+/* Renames a file durably. Returns false if it may not be durable. */
 static bool system_rename(const char *from, const char *to)
 {
     char folder[PATH_BYTES];
@@ -160,13 +160,14 @@ static bool system_rename(const char *from, const char *to)
     return !rename(from, to) && folder_sync(folder);
 }
 
-/* Puts a copy, which is synced, in the place of a log that is there.
+/* Replaces a log that exists by a synced copy of it.
  *
  * SQLite takes everything that it finds in a log for durable. But if the last process was killed
- * between writing and syncing, it may only be in the system's memory. And after a failed sync Linux
- * takes what it could not write for written: later syncs succeed without it. Either way people
- * could be told of a move that a power cut then takes back, or a hole in the log could hide
- * everything after it. A copy, because a log that is durable should not be written over. */
+ * between writing and syncing, some of it may only be in the system's cache. And after a failed
+ * sync Linux treats the pages that it could not write as written: later syncs succeed without them.
+ * In both cases a power cut could undo a move that clients were told of, or leave a hole in the log
+ * that hides everything after it. A copy, because overwriting a durable log would put it at risk.
+ */
 static int log_copy(const struct store_sqlite_options *options)
 {
     sqlite3_vfs *vfs = sqlite3_vfs_find(options->vfs);
@@ -179,7 +180,7 @@ static int log_copy(const struct store_sqlite_options *options)
         rc = vfs->xFullPathname(vfs, options->path, vfs->mxPathname + 1, full) & ~SQLITE_OK_SYMLINK;
     if (!rc) {
         char *name = sqlite3_mprintf("%s-wal", full), *other = sqlite3_mprintf("%s-new", name);
-        /* The form that xOpen wants. */
+        /* xOpen needs names in this form. */
         log = name ? (char *)sqlite3_create_filename(name, "", name, 0, NULL) : NULL;
         copy = other ? (char *)sqlite3_create_filename(other, "", other, 0, NULL) : NULL;
         sqlite3_free(name);
@@ -187,13 +188,13 @@ static int log_copy(const struct store_sqlite_options *options)
         rc = log && copy ? vfs->xAccess(vfs, log, SQLITE_ACCESS_EXISTS, &there) : SQLITE_NOMEM;
     }
     if (!rc && there) {
-        rc = vfs->xDelete(vfs, copy, 0); /* one that was not finished */
+        rc = vfs->xDelete(vfs, copy, 0); /* an unfinished one */
         if (rc == SQLITE_IOERR_DELETE_NOENT)
             rc = SQLITE_OK;
         if (!rc) {
             rc = file_copy(vfs, log, copy);
             if (rc)
-                vfs->xDelete(vfs, copy, 0); /* perhaps the disk is full: not because of us */
+                vfs->xDelete(vfs, copy, 0); /* if the disk is full, leave it no fuller */
         }
         if (!rc && !(options->rename ? options->rename : system_rename)(copy, log))
             rc = SQLITE_IOERR_DIR_FSYNC;
@@ -204,7 +205,7 @@ static int log_copy(const struct store_sqlite_options *options)
     return rc;
 }
 
-/* Sets what has to be set at every opening. */
+/* Sets the options of a connection, which SQLite does not store. */
 static bool configure(sqlite3 *db, const struct store_sqlite_options *options)
 {
     char sql[300];
@@ -254,7 +255,7 @@ sqlite3 *database_open(const struct store_sqlite_options *options, char fault[ST
 
 /* ---- Copies ---------------------------------------------------------------------------------- */
 
-/* Copies what the database has now into the file `part`. Others go on writing meanwhile. */
+/* Copies the current contents of the database into the file `part`. Others may write meanwhile. */
 static bool vacuum_into(sqlite3 *db, const char *part, char fault[STORE_FAULT_BYTES])
 {
     sqlite3_stmt *statement = NULL;
@@ -267,7 +268,7 @@ static bool vacuum_into(sqlite3 *db, const char *part, char fault[STORE_FAULT_BY
     return is_done;
 }
 
-/* Makes the copy `part` durable and gives it its name, which is an empty file of ours. */
+/* Makes the copy `part` durable and renames it to `target`, an empty file that we have made. */
 static bool rename_durably(const char *part, const char *target, char fault[STORE_FAULT_BYTES])
 {
     char folder[PATH_BYTES];
@@ -297,12 +298,12 @@ bool store_backup(const char *path, const char *target, char fault[STORE_FAULT_B
         sqlite3_close(db);
         return false;
     }
-    /* The log is moved to the database by its writer alone. */
+    /* Only the writer may move the log into the database. */
     sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     sqlite3_busy_timeout(db, 1000);
     if (schema_check(db, path, fault)) {
-        /* The name is taken first, so that nothing is ever overwritten; the copy gets it when it is
-         * complete. */
+        /* An empty file takes the name first, so that no existing file is overwritten; the complete
+         * copy replaces it. */
         int file = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
         int empty = file >= 0 ? open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
         if (empty < 0) {

@@ -1,4 +1,4 @@
-/* A store in memory: for tests and simulations, and what the SQLite store is compared with.
+/* A store in memory, for tests and simulations; tests compare the SQLite store with it.
  *
  * Everything that has to be unique, or is looked up, is in a hash table whose keys are bytes: a
  * room's id, a code, a token, but also (room, seat, decision) and (room, guest, key).
@@ -50,7 +50,7 @@ static struct key key_hash(const uint8_t hash[ES_SHA256_BYTES])
     return key;
 }
 
-/* Several texts, each with its zero, so that no two lists of texts have the same key. */
+/* A key of three texts. Each keeps its zero, so that different texts have different keys. */
 static struct key key_texts(const char *a, const char *b, const char *c)
 {
     struct key key = {0, {0}};
@@ -163,7 +163,7 @@ static void table_free(struct table *table, void (*free_value)(void *))
 
 struct room {
     struct store_head head;
-    uint64_t over_since; /* `changed` of the first head that said so; 0: not over */
+    uint64_t over_since; /* `changed` of the first head with `over`; 0: not over */
     struct store_entry *entry;
     size_t entries, space;
 };
@@ -258,7 +258,7 @@ static void memory_close(struct store *store)
 
 /* ---- Rooms ----------------------------------------------------------------------------------- */
 
-/* Whether the code of a room with this head is its own. */
+/* Returns true if no other room may have the code in this head. */
 static bool has_code(const struct store_head *head)
 {
     return !head->over && head->code[0];
@@ -311,7 +311,7 @@ static enum store_outcome entry_add(struct memory *memory, struct room *room,
     return STORE_STORED;
 }
 
-/* Gives the room a new head; the code is known to be free. False if there is no memory. */
+/* Gives the room a new head. Its code must not be another room's. False if there is no memory. */
 static bool head_set(struct memory *memory, struct room *room, const struct store_head *head)
 {
     struct store_head copy = *head;
@@ -341,7 +341,7 @@ static bool guest_is_there(void *memory, struct es_str guest)
            table_get(&((struct memory *)memory)->guests, key_text(id));
 }
 
-/* Adds an entry, without its text if that is the chat of somebody who is not there. */
+/* Adds an entry, without its text if that is the chat of a guest that does not exist. */
 static enum store_outcome entry_take(struct memory *memory, struct room *room,
                                      const struct store_entry *entry, bool *dropped)
 {
@@ -354,7 +354,7 @@ static enum store_outcome entry_take(struct memory *memory, struct room *room,
     return entry_add(memory, room, &copy);
 }
 
-/* Sets the head, without the lines of people who are not there. */
+/* Sets the head, without the lines of guests that do not exist. */
 static bool head_take(struct memory *memory, struct room *room, const struct store_head *head,
                       bool *dropped)
 {
@@ -448,7 +448,7 @@ static int compare_changes(const void *a, const void *b)
     return strcmp((*left)->room, (*right)->room);
 }
 
-/* Adds the heads of rooms that are not over: of all, by id, or of those of a guest. */
+/* Adds the heads of rooms that are not over: all by id (guest NULL), or the latest of a guest. */
 static void list_heads(struct memory *memory, const char *guest, struct answer_parts *parts)
 {
     const struct store_head **heads = malloc((memory->rooms.count + 1) * sizeof *heads);
@@ -622,7 +622,7 @@ static bool forget(struct memory *memory, const char *id)
             struct room *room = node->value;
             struct es_str *people = &room->head.people;
             chat_delete(room, id);
-            if (people->size) /* lines only ever move to the front, so that it may copy to itself */
+            if (people->size) /* in place: lines only move towards the front */
                 people->size = people_without(*people, id, (char *)people->at);
         }
     }
@@ -660,7 +660,7 @@ static void list_devices(struct memory *memory, const struct store_question *que
     if (!guest)
         return;
     parts->answer->found = true;
-    /* The first after the one that came last, each time: there are but a few. */
+    /* By `made`, then id: finds the next one each time, since there are only a few. */
     for (const struct device *last = NULL, *next;; last = next) {
         next = NULL;
         for (const struct device *one = guest->device; one; one = one->next)
@@ -694,7 +694,7 @@ static enum store_outcome map_set(struct memory *memory, const struct store_ques
     return STORE_STORED;
 }
 
-/* Notes that the server lives. Gaps stay ascending; one with the same beginning is replaced. */
+/* Notes that a server is running. Gaps stay ascending; one with the same beginning is replaced. */
 static enum store_outcome alive(struct memory *memory, uint64_t from, uint64_t now)
 {
     struct store_gap *larger = realloc(memory->gap, (memory->gaps + 1) * sizeof *larger);

@@ -4,8 +4,8 @@
 #include "store/sqlite.h"
 #include <stdio.h>
 
-/* Where `entry.number` begins with 1 in each room and leaves no number out, (room, number) is the
- * place in the room's list. `person` says in whose rooms' `people` a guest has a line. */
+/* `entry.number` counts the entries of a room from 1, without gaps. `person` has a row for each
+ * line in a room's `people`, to find the rooms of a guest. */
 static const char *const step[] = {
     "CREATE TABLE room (\n"
     "  n INTEGER PRIMARY KEY,\n"
@@ -63,7 +63,7 @@ static const char *const step[] = {
     "CREATE TABLE map (hash TEXT PRIMARY KEY NOT NULL, text TEXT NOT NULL) WITHOUT ROWID;\n"
     "CREATE TABLE gap (start INTEGER PRIMARY KEY, end INTEGER NOT NULL);\n"
     "CREATE TABLE alive (one INTEGER PRIMARY KEY CHECK (one = 1), time INTEGER NOT NULL);\n"
-    /* Changed only for the sake of changing something: see settle() in sqlite.c. */
+    /* A row to change when something has to be written: see settle() in sqlite.c. */
     "CREATE TABLE settled (one INTEGER PRIMARY KEY CHECK (one = 1), count INTEGER NOT NULL);\n"
     "INSERT INTO settled VALUES (1, 0);\n",
 };

@@ -1,10 +1,10 @@
 /* A store in an SQLite database: one connection, which does all writes and all checkpoints.
  *
- * A group is a transaction, begun by its first write; each write is a savepoint in it, so that a
- * refused one leaves nothing behind and the others stay. Uniqueness is the business of the tables'
- * indexes. After an error that is not a refusal the transaction is rolled back: its writes have
- * FAILED, as nothing of them was ever committed. After an error of COMMIT itself they are UNKNOWN,
- * and nothing is answered until the log cannot have them any more: see settle().
+ * A group is a transaction, begun by its first write. Each write is a savepoint in it, so that a
+ * refused one can be undone alone. The tables' indexes check uniqueness. After an error that is not
+ * a refusal the transaction is rolled back: its writes have FAILED, as nothing of them was
+ * committed. After an error of COMMIT itself they are UNKNOWN, and no question is answered until
+ * the log certainly does not contain them: see settle().
  */
 #include "store/sqlite.h"
 #include "store/answer.h"
@@ -90,15 +90,15 @@ struct database {
     struct store_sqlite_options options;
     char *path;
     int lock;    /* a descriptor; -1: none */
-    sqlite3 *db; /* NULL: to be opened */
+    sqlite3 *db; /* NULL: not open; the next group tries */
     sqlite3_stmt *statement[STATEMENT_COUNT];
-    int rc;          /* of the question: the first result that was an error, or SQLITE_OK */
-    int log_pages;   /* in the log, after the latest commit */
+    int rc;          /* the first error of the current question, or SQLITE_OK */
+    int log_pages;   /* in the log after the latest commit */
     bool is_asked;   /* this group has writes */
     bool is_writing; /* a transaction is open */
     bool has_failed; /* the writes of this group have failed */
-    bool is_settled; /* false: the log may have a group that this connection does not see */
-    bool is_closing; /* the connection has to be closed after this group */
+    bool is_settled; /* false: the log may contain a group that this connection does not see */
+    bool is_closing; /* close the connection after this group */
     char fault[STORE_FAULT_BYTES];
 };
 
@@ -116,7 +116,7 @@ static void note(struct database *database, int rc)
         database->rc = rc;
 }
 
-/* Goes on to the next row; false, and the statement is done, if there is none. */
+/* Steps to the next row. Returns false, and resets the statement, if there is none. */
 static bool next(struct database *database, enum statement number)
 {
     sqlite3_stmt *statement = database->statement[number];
@@ -130,15 +130,15 @@ static bool next(struct database *database, enum statement number)
     return false;
 }
 
-/* Ends a statement before its last row. */
+/* Ends a statement before its last row, so that it can run again. */
 static void done(struct database *database, enum statement number)
 {
     sqlite3_reset(database->statement[number]);
 }
 
-/* Runs a statement; the letters of `types` say what follows for each of its parameters: t a text
- * with zero, s a struct es_str, i an int64_t, h a hash. Returns true if there is a row. After an
- * earlier error of the question it does nothing. */
+/* Runs a statement. The letters of `types` give the types of its parameters, which follow: t a
+ * zero-terminated text, s a struct es_str, i an int64_t, h a hash. Returns true if there is a row.
+ * Does nothing after an earlier error of the question. */
 static bool run(struct database *database, enum statement number, const char *types, ...)
 {
     if (database->rc)
@@ -190,7 +190,7 @@ static struct es_str column_str(struct database *database, enum statement number
     return (struct es_str){at, at ? (size_t)sqlite3_column_bytes(statement, column) : 0};
 }
 
-/* Copies a text to an array; one that does not fit is not ours. */
+/* Copies a text to an array. We never store one that does not fit, so that is corruption. */
 static void column_text(struct database *database, enum statement number, int column, char *to,
                         size_t size)
 {
@@ -205,7 +205,7 @@ static int64_t column_int(struct database *database, enum statement number, int 
 
 /* ---- The connection -------------------------------------------------------------------------- */
 
-/* Closes the connection. With `is_over` in good order: the log is moved to the database. */
+/* Closes the connection. `is_over`: there was no error, so the log is moved into the database. */
 static void disconnect(struct database *database, bool is_over)
 {
     if (!database->db)
@@ -214,7 +214,7 @@ static void disconnect(struct database *database, bool is_over)
         sqlite3_finalize(database->statement[i]);
         database->statement[i] = NULL;
     }
-    /* After an error the log has to stay as it is: what it says is what happened. */
+    /* After an error the log has to stay as it is: it is the only record of what was committed. */
     if (!is_over)
         sqlite3_db_config(database->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     int rc = sqlite3_close(database->db);
@@ -256,10 +256,10 @@ static bool reconnect(struct database *database, char fault[STORE_FAULT_BYTES])
 
 /* Makes sure that a group whose commit has failed is not in the log.
  *
- * SQLite has rolled it back, and would write the next group over it. But if its sync failed, it may
- * be in the file as a whole, and should the machine stop before the next group, it would be found
- * there: after a read said that it is not. So something small is committed first, and takes its
- * place. Until that succeeds, nobody gets an answer. */
+ * SQLite has rolled it back, and would overwrite it with the next group. But if only its sync
+ * failed, the file may contain all of it. If the machine stopped before the next group, it would be
+ * found there, although reads had answered that it does not exist. So a small change is committed
+ * first, which overwrites its beginning. Until that succeeds, all questions fail. */
 static bool settle(struct database *database)
 {
     database->rc = SQLITE_OK;
@@ -272,9 +272,9 @@ static bool settle(struct database *database)
     return database->is_settled;
 }
 
-/* Moves the log to the database when it has become long. An error does not touch what is stored.
- * But if it was a sync, SQLite might think that pages are in the database which the system has lost
- * since: when the database is opened again, all pages of the log count as new. */
+/* Moves the log into the database when it has become long. An error does not affect what is stored.
+ * But after a failed sync SQLite may take pages as written to the database which the system has
+ * lost. So the connection is closed: on reopening, all pages of the log count as not yet moved. */
 static void checkpoint(struct database *database)
 {
     int limit = database->options.checkpoint ? database->options.checkpoint : 1000;
@@ -306,7 +306,7 @@ static struct store_head column_head(struct database *database, enum statement n
     return head;
 }
 
-/* Runs `number` for each guest of `people`. */
+/* Runs the statement `number` for each guest in `people`. */
 static void each_person(struct database *database, enum statement number, struct es_str people,
                         int64_t room)
 {
@@ -324,8 +324,8 @@ static bool guest_is_there(void *database, struct es_str guest)
     return is_there;
 }
 
-/* Leaves out the lines of people who are not there; sets what is left, and its memory, to be freed.
- * Returns true if there were such. */
+/* Removes the lines of guests that do not exist. Sets *people to the rest, in *memory, to be freed.
+ * Returns true if there were such lines. */
 static bool leave_out_gone(struct database *database, struct es_str *people, char **memory)
 {
     size_t before = people->size;
@@ -339,8 +339,8 @@ static bool leave_out_gone(struct database *database, struct es_str *people, cha
     return people->size < before;
 }
 
-/* Adds entries, without the text of chat of people who are not there. Returns true if there was
- * such. */
+/* Adds entries, without the text of chat of guests that do not exist. Returns true if there was
+ * such chat. */
 static bool add_entries(struct database *database, int64_t room,
                         const struct store_question *question)
 {
@@ -369,8 +369,8 @@ static enum store_outcome append(struct database *database, const struct store_q
     bool is_there = run(database, SQL_ROOM_LAST, "t", head->room);
     int64_t room = 0, since = head->over ? (int64_t)head->changed : 0;
     uint64_t last = 0;
-    bool is_changed = people.size > 0; /* who is in the list of people */
-    bool is_indexed = true;            /* something changes that is in an index */
+    bool is_changed = people.size > 0; /* the list of people changes */
+    bool is_indexed = true;            /* a column changes that an index contains */
     if (is_there) {
         room = column_int(database, SQL_ROOM_LAST, 0);
         bool was_over = column_int(database, SQL_ROOM_LAST, 1);
@@ -387,13 +387,13 @@ static enum store_outcome append(struct database *database, const struct store_q
     }
     if (question->first != last + 1)
         return STORE_REFUSED;
-    /* A list that has not changed has nobody who is gone: FORGET takes their lines out. */
+    /* An unchanged list has no deleted guests, since STORE_FORGET removes their lines. */
     if (is_changed)
         *dropped = leave_out_gone(database, &people, &memory);
 #define HEAD_VALUES                                                                                \
     head->room, head->code, head->map, (int64_t)head->over, (int64_t)head->listed,                 \
         (int64_t)head->wake, (int64_t)head->changed, people, since
-    if (!is_indexed) /* as usual, and several pages less to write */
+    if (!is_indexed) /* the usual case; writes several pages less */
         run(database, SQL_ROOM_TOUCH, "tiiisi", head->map, (int64_t)head->listed,
             (int64_t)head->wake, (int64_t)head->changed, people, room);
     else if (is_there)
@@ -499,7 +499,7 @@ static void device_add(struct database *database, const char *guest,
         question->label, (int64_t)question->time);
 }
 
-/* Returns whether a guest who was there has another name now. */
+/* Returns true if there was such a guest, whose name is changed now. */
 static bool guest_set(struct database *database, const struct store_question *question)
 {
     if (!question->label[0])
@@ -760,9 +760,9 @@ static enum store_outcome database_commit(struct store *store)
         database->rc = SQLITE_OK;
         run(database, SQL_COMMIT, "");
         if (database->rc) {
-            /* On a full disk the file ends before the last page of the group: it is not there.
-             * After other errors it may be, even if a page could not be written: the one that was
-             * in its place may have been the same. */
+            /* On a full disk the file ends before the last page of the group, so the log does not
+             * contain it. After other errors it may, even if a page could not be written: the old
+             * contents at that place may have been the same. */
             database->is_settled = database->rc == SQLITE_FULL || database->options.never_settles;
             fail(database, "what was written may be lost");
             outcome = STORE_UNKNOWN;

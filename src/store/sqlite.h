@@ -9,18 +9,18 @@
 #include "store/store.h"
 #include <sqlite3.h>
 
-/* Everything but the path is for tests; zeros: as people have it. */
+/* Everything but the path is for tests; store_sqlite() leaves it 0. */
 struct store_sqlite_options {
     const char *path;
-    const char *vfs; /* NULL: the system's. Others have no folder, lock or permissions */
-    /* Of that VFS: renames a file, for good. Returns false if it may not be so. */
+    const char *vfs; /* NULL: the system's. With another, no folder is made and no lock taken */
+    /* Renames a file of that VFS durably. Returns false if it may not be durable. NULL: rename() */
     bool (*rename)(const char *from, const char *to);
     int checkpoint; /* pages in the log after which it is moved to the database; 0: 1000 */
     int cache;      /* pages of the database in memory; 0: 16 MiB */
-    /* Mistakes, to show that tests find them. */
+    /* Deliberate mistakes, to show that the tests find them. */
     const char *synchronous; /* instead of FULL */
-    bool keeps_log;          /* the log is not copied when it is opened */
-    bool never_settles;      /* nothing is done after a failed commit */
+    bool keeps_log;          /* does not copy the log when it opens the database */
+    bool never_settles;      /* does not call settle() after a failed commit */
 };
 
 /* Like store_sqlite(). The options' texts are copied or constants. */
@@ -32,18 +32,18 @@ struct store *store_sqlite_open(const struct store_sqlite_options *options,
 /* Writes a sentence: what cannot be done with which file, and SQLite's reason. */
 void database_fault(sqlite3 *db, const char *what, const char *path, char fault[STORE_FAULT_BYTES]);
 
-/* Makes the folder and the file where they are missing, for nobody else to read, and locks the
- * file. Returns the lock's descriptor, or -1 with the reason in `fault`. The file stays locked
- * until the descriptor is closed. */
+/* Makes the folder and the file if they are missing, readable by their owner alone, and takes the
+ * lock: the file PATH.lock. Returns the lock's descriptor, or -1 with the reason in `fault`. The
+ * lock is held until the descriptor is closed. */
 int database_lock(const char *path, char fault[STORE_FAULT_BYTES]);
 
-/* Opens the database for its one writer. Returns NULL with the reason in `fault`. What is read from
- * it then is durable. */
+/* Opens the database for its one writer. On failure returns NULL and writes the reason to `fault`.
+ * Everything that can be read from it afterwards is durable. */
 sqlite3 *database_open(const struct store_sqlite_options *options, char fault[STORE_FAULT_BYTES]);
 
 /* ---- schema.c -------------------------------------------------------------------------------- */
 
-enum { SCHEMA_APPLICATION = 0x456e6473 }; /* "Ends": says whose the database is */
+enum { SCHEMA_APPLICATION = 0x456e6473 }; /* "Ends": marks the database as ours */
 
 /* Makes the tables, or brings them up to date. Refuses what is not ours or too new. */
 bool schema_prepare(sqlite3 *db, const char *path, char fault[STORE_FAULT_BYTES]);

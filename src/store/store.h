@@ -1,17 +1,18 @@
-/* What the rooms keep: an append-only list of entries for each room, and guests with their devices.
+/* Storage of the rooms: an append-only list of entries for each room, and guests with their
+ * devices.
  *
- * A store answers questions. Each is a value and is answered by a value, so that the rooms can be
- * tested without a disk. Questions are answered in groups, and what they write becomes durable for
- * the whole group at once:
+ * A store answers questions. Questions and answers are plain values, so that the rooms can be
+ * tested without a disk. Questions are answered in groups, and the writes of a group become durable
+ * together:
  *
  *     backend->begin(backend);
  *     for each question: backend->ask(backend, &question[i], &answer[i]);
  *     outcome = backend->commit(backend);       // for every question of the group that writes
  *
  * A write ends in one of four ways. Stored: it is durable. Refused: nothing of it was written,
- * because it contradicts what is there. Unknown: it may or may not have been written; whoever asked
- * has to read before anything else. Failed: nothing was written, for a reason that has nothing to
- * do with what was asked (the disk, memory); try again later.
+ * because it contradicts what is stored. Unknown: it may or may not have been written; read before
+ * you do anything else. Failed: nothing was written, for a reason that has nothing to do with the
+ * question (the disk, memory); try again later.
  *
  * Later questions of a group see what earlier ones wrote. What a read found in a group whose commit
  * is not STORED may be gone again.
@@ -40,11 +41,11 @@ enum entry_kind {
     ENTRY_SAT = 's',    /* a guest sat down; text: the hash of their word */
     ENTRY_LEFT = 'l',   /* the seat is open again */
     ENTRY_SEAT = 'a',   /* the host gave a seat to a bot (text: its level) or opened it (none) */
-    ENTRY_HOST = 'h',   /* that guest is the host now */
+    ENTRY_HOST = 'h',   /* text: the guest who is the host now */
     ENTRY_START = 'S',  /* seats and the hashes of words are fixed */
     ENTRY_WORD = 'w',   /* a word came; text: 64 hex digits */
-    ENTRY_BEGIN = 'B',  /* the game begins: words that are not there count as missing */
-    ENTRY_MOVE = 'e',   /* a person's move; text: a record's line. So are the next three */
+    ENTRY_BEGIN = 'B',  /* the game begins: words that have not come count as missing */
+    ENTRY_MOVE = 'e',   /* a person's move; text, also of the next three: the event in a record */
     ENTRY_BOT = 'b',    /* the move of a bot that has the seat */
     ENTRY_CLOCK = 't',  /* a move that a bot made for somebody whose time was up */
     ENTRY_CHANCE = 'c', /* a card or a tile */
@@ -58,7 +59,7 @@ enum entry_kind {
 /* An entry of a room's list. (room, number) is unique, and so are (room, seat, decision) and
  * (room, guest, key), where there is a decision or a key. */
 struct store_entry {
-    uint64_t time; /* milliseconds since 1970: when the server took it up */
+    uint64_t time; /* milliseconds since 1970: when the room added it to its batch */
     uint8_t kind;
     uint8_t seat;     /* 0: of no seat */
     int32_t decision; /* of moves: how many decisions of that seat came before; else -1 */
@@ -72,12 +73,13 @@ struct store_head {
     char room[STORE_ROOM_BYTES];
     char code[STORE_CODE_BYTES]; /* unique among rooms that are not over */
     char map[33];                /* the hash of a sheet that is not built in; else empty */
-    bool over;                   /* finished or closed: nothing more happens but chat */
-    bool listed;                 /* in the lobby: open to everybody, and not yet started */
-    uint64_t wake;               /* when something is due without anybody asking; 0: never */
-    uint64_t changed;
-    /* Who has ever sat or written here, a line each: `GUEST COLOUR NAME`, or `GUEST +COLOUR NAME`
-     * for those who sit here or host. Names are here and in the rows of guests, nowhere else. */
+    bool over;        /* finished or closed: nothing more happens but chat or a rematch */
+    bool listed;      /* in the lobby: open to everybody, and not yet started */
+    uint64_t wake;    /* when something is due even if no message comes; 0: never */
+    uint64_t changed; /* milliseconds since 1970: when this head was written */
+    /* Everyone who has sat or written here, a line each: `GUEST COLOUR NAME`, or `GUEST +COLOUR
+     * NAME` for those who sit here or host. Names are stored here and with the guests, nowhere
+     * else. */
     struct es_str people;
 };
 
@@ -85,7 +87,7 @@ struct store_guest {
     char id[STORE_GUEST_BYTES];
     char name[ES_NAME_BYTES];
     uint8_t colour;
-    char device[STORE_DEVICE_BYTES]; /* the one that was asked for by its token */
+    char device[STORE_DEVICE_BYTES]; /* the device that the token in the question belongs to */
 };
 
 struct store_device {
@@ -97,46 +99,45 @@ struct store_device {
 enum store_kind {
     /* Writes. */
     STORE_APPEND,   /* room's entries from `first` on, and its head; refused if one of the numbers,
-                       decisions or keys is taken, or the code, or if a number would be left out.
-                       Without entries the head alone is written, under the same conditions. What
-                       only guests have is not written for those who are not there (any more): the
-                       text of their chat, and their lines in `people`; `dropped` says that there
-                       was such */
-    STORE_GUEST,    /* with a label makes a guest, where there is none, and a device, made at
-                       `time`; refused if the token or the guest's device is there already. Without
-                       one changes name and colour; answers whether there is such a guest */
+                       decisions or keys is taken, or the code, or if `first` is not the next
+                       number. Without entries writes only the head, under the same conditions.
+                       Leaves out what belongs to guests that do not exist (any more): the text of
+                       their chat and their lines in `people`; then the answer has `dropped` */
+    STORE_GUEST,    /* with a label makes a guest, if there is none, and a device, made at `time`;
+                       refused if the token or the guest's device is there already. Without one
+                       changes name and colour; answers whether there is such a guest */
     STORE_TICKET,   /* a single-use ticket of a guest, valid before `time`; refused if there is no
                        such guest, or the ticket is there already */
     STORE_REDEEM,   /* uses up a ticket valid at `time` and makes a device with `token`; answers the
                        guest, or nothing if there is no such ticket. Refused as GUEST is */
     STORE_WITHDRAW, /* removes a device of a guest; answers whether there was one */
     STORE_FORGET,   /* removes a guest: name, devices, tickets, the text of chat, and their line in
-                       the heads; answers whether there was one. What was asked before and is
-                       written later brings nothing of it back: see APPEND and GUEST */
+                       the heads; answers whether there was one. Questions that come later bring
+                       nothing of it back: see APPEND and GUEST */
     STORE_MAP,      /* keeps the text of a sheet under its hash; refused if another has it */
-    STORE_ALIVE,    /* notes that the server lives at `time`, and the gap [first, time) unless
-                       `first` is 0, in place of one with the same beginning. Gaps that ended 30
-                       days before are deleted */
-    STORE_CLEAN,    /* deletes the text of chat of rooms over since before `time`, and tickets that
-                       were valid until `time` or less. A room is over since the `changed` of the
-                       first head that said so */
+    STORE_ALIVE,    /* notes that a server was running at `time`. If `first` is not 0, also notes
+                       the gap [first, time), replacing one with the same beginning. Deletes gaps
+                       that ended 30 days before `time` or earlier */
+    STORE_CLEAN,    /* deletes the text of chat in rooms that were over before `time`, and tickets
+                       that expired at `time` or before. A room is over from `changed` of its first
+                       head with `over` */
     /* Reads. */
     STORE_READ,    /* a room's head, map, and entries from `first` on */
     STORE_FIND,    /* the head of the room that is not over and has this code */
     STORE_WHO,     /* the guest with a device of this token */
     STORE_DEVICES, /* a guest's devices */
     STORE_SHEET,   /* the text of a sheet, by its hash */
-    STORE_MINE,    /* heads of rooms that are not over, and where a guest sits or hosts: those that
-                      have changed latest, at most STORE_MINE_MAX */
+    STORE_MINE,    /* heads of rooms that are not over and in which a guest sits or hosts: the
+                      STORE_MINE_MAX that have changed latest */
     STORE_ROOMS,   /* heads of all rooms that are not over, and the gaps; asked at the start */
 };
 
-/* Only the fields that a kind names are set. Texts belong to whoever asks. */
+/* Each field names the kinds that use it. Texts stay the caller's. */
 struct store_question {
-    uint64_t id; /* chosen by whoever asks; the answer has it too */
+    uint64_t id; /* chosen by the caller; the answer has it too */
     enum store_kind kind;
     struct store_head head;          /* APPEND: all of it; READ: room; FIND: code */
-    uint64_t first;                  /* APPEND, READ: a number, from 1; ALIVE: see there */
+    uint64_t first;                  /* APPEND, READ: an entry's number, from 1; ALIVE: a time */
     const struct store_entry *entry; /* APPEND */
     size_t entries;
     struct store_guest guest; /* GUEST: all of it; id alone: TICKET, WITHDRAW (and device), FORGET,
@@ -152,20 +153,20 @@ struct store_question {
 
 enum store_outcome { STORE_STORED, STORE_REFUSED, STORE_UNKNOWN, STORE_FAILED };
 
-/* A gap in which no server lived. */
+/* A time in which no server was running. */
 struct store_gap {
     uint64_t from, to;
 };
 
-/* STORED with found false: there is no such thing. FAILED: a read could not be answered; ask again.
- * Of a write that is not refused, `outcome` counts only if the group's is STORED. Everything that
- * the answer points to lies in `memory`, one piece for free(). */
+/* STORED with `found` false: there is no such thing. FAILED: a read could not be answered; ask
+ * again. If a write is not refused, and the group's outcome is not STORED, the group's outcome
+ * counts instead. Everything that the answer points to is in `memory`, one block for free(). */
 struct store_answer {
     uint64_t id;
     enum store_kind kind;
     enum store_outcome outcome;
     bool found;
-    bool dropped; /* APPEND: something of a guest who is not there was left out */
+    bool dropped; /* APPEND: something of a guest that does not exist was left out */
     struct store_head head;
     const struct store_entry *entry; /* READ */
     size_t entries;
@@ -175,10 +176,10 @@ struct store_answer {
     size_t devices;
     const struct store_head *heads; /* ROOMS: by id; MINE: the latest first, then by id */
     size_t rooms;
-    const struct store_gap *gap; /* ROOMS: ascending; the last is still open, with to 0: from when
-                                    the server was last alive, if ever */
+    const struct store_gap *gap; /* ROOMS: ascending. The last, if there ever was a server, has `to`
+                                    0: it began at the latest STORE_ALIVE and is still open */
     size_t gaps;
-    void *memory; /* freed by whoever gets the answer; NULL: nothing */
+    void *memory; /* to be freed by the receiver; may be NULL */
 };
 
 /* An implementation, whose own struct begins with this one. All functions are called by one
@@ -187,12 +188,12 @@ struct store {
     void (*begin)(struct store *store);
     void (*ask)(struct store *store, const struct store_question *question,
                 struct store_answer *answer);
-    /* What became of all writes of the group that were not refused by themselves: STORED, UNKNOWN
+    /* Ends the group. Returns the outcome of all its writes that were not refused: STORED, UNKNOWN
      * or FAILED. STORED if there were none. */
     enum store_outcome (*commit)(struct store *store);
     void (*close)(struct store *store);
-    /* What went wrong last, as a sentence for the log; empty: nothing. Valid until the next call.
-     */
+    /* Returns the latest error of the group as a sentence for the log; empty: none. Valid until the
+     * next call. */
     const char *(*fault)(struct store *store);
 };
 
@@ -201,11 +202,12 @@ bool store_writes(enum store_kind kind);
 
 /* A store in memory, for tests; NULL if there is no memory. Its groups are always STORED. */
 struct store *store_memory(void);
-/* A copy of a store that store_memory() made, which shares nothing with it; NULL if there is no
- * memory. For simulations: what was durable when the machine stopped. */
+/* A copy of a store made by store_memory(); NULL if there is no memory. For simulations: the state
+ * that was durable when the machine stopped. */
 struct store *store_memory_copy(const struct store *store);
-/* A store in an SQLite database, which is made if it is not there. No other process can open it as
- * long as this one has it. On failure returns NULL and writes the reason to `fault`. */
+/* Opens a store in an SQLite database, which is created if it is missing. Fails if another store
+ * has it open; other programs can still read it. On failure returns NULL and writes the reason to
+ * `fault`. */
 enum { STORE_FAULT_BYTES = 300 };
 struct store *store_sqlite(const char *path, char fault[STORE_FAULT_BYTES]);
 /* Copies a database, also one that is in use, to a new file. May be called by any thread. On

@@ -338,7 +338,7 @@ export async function played(record, events = Infinity, { map = '', level = [] }
     return table.record();
 }
 
-// Makes any legal move on the page when it is the viewer's turn; returns whether the game goes on.
+// Makes any legal move when it is the viewer's turn; returns false when the game is over.
 export async function move(page) {
     await turn(page);
     if (await page.locator('.table-over').count()) return false;

@@ -1,6 +1,6 @@
-// A room in Firefox ESR (or as ES_BROWSER says), where each person has a browser: three play to
-// the end, while one comes back on another device, one is cut off with a chosen move, one is
-// replaced by a bot, and somebody watches. All records are the same and verify.
+// A room in Firefox ESR (or as ES_BROWSER says), each person with a browser of their own: three
+// play to the end, while one comes back on another device, one is cut off with a chosen move, one
+// is replaced by a bot, and somebody watches. All records are the same and verify.
 //
 // If the browser is not installed the test is skipped: exit status 77.
 import assert from 'node:assert/strict';
@@ -22,7 +22,7 @@ const CONFIRM = 'button[data-key=confirm]:not([aria-disabled])';
 const server = await serve('--port', '0');
 test.after(() => server.stop());
 
-// Somebody with a browser of their own, at this place of the page.
+// Opens a browser for a person, at this screen of the page.
 async function person(t, hash, screen, size = DESKTOP) {
     const page = await launch(name);
     t.after(() => page.close());
@@ -74,7 +74,7 @@ async function playUntil(pages, done) {
             if (!await isOver(page) && await isDue(page)) await move(page);
 }
 
-// Everybody moves that often.
+// Everybody makes that many moves.
 async function rounds(pages, count) {
     const left = new Map(pages.map((page) => [page, count]));
     while ([...left.values()].some((moves) => moves > 0))
@@ -129,7 +129,7 @@ for (const game of (process.env.ES_ROOMS ?? 'verplant metro').split(' '))
         const chosen = await until(async () => (await keptOf(cy, room)).move);
         await pass(cy, 60000);
         await says(cy, '.link-state', 'Your move is kept');
-        await cy.reload(); // and the network is there again
+        await cy.reload(); // which restores the network
         await until(async () => (await keptOf(cy, room)).move === null, 'it is acknowledged');
         await rounds([ada, phone], 1);
 

@@ -79,7 +79,7 @@ async function forth(page, act = () => onward(page).click()) {
     await card(page).locator(':scope > :not([data-old])').first().waitFor();
 }
 
-// The card that is shown is this one.
+// Waits until this card is shown.
 const is = (page, name) => page.locator(`.companion-card[aria-label="${name}"]`).waitFor();
 
 const labelOf = (view) => (view === 'shuffle' ? SHUFFLED : nameOf(view));
@@ -109,7 +109,7 @@ async function check(page, count) {
 const drawn = async (page) => events((await kept(page)).record)
     .filter((event) => event.startsWith('card ')).map((event) => event.slice(5));
 
-test('from the sheet to the last card', async (t) => {
+test('the conductor shows the cards of its seed, from the first to the last', async (t) => {
     assert.ok(shown.filter((view) => view === 'shuffle').length >= 2, 'the seed shuffles twice');
     const page = await conductor(t);
     await choose(page, { players: 3 });
@@ -192,7 +192,7 @@ test('every card is read aloud in the language of the page', async (t) => {
     assert.deepEqual(await page.evaluate(() => window.spoken), []);
 });
 
-test('keys and fingers', async (t) => {
+test('a tap on the card, Space and arrow keys turn cards', async (t) => {
     const page = await conductor(t, { size: 'phone' });
     await choose(page);
     await forth(page, () => card(page).tap());
@@ -268,7 +268,7 @@ test('the form adds up as the rules do', async (t) => {
     for (const index of [0, 1, 2]) assert.equal(await total(page, index), totals[index]);
 });
 
-test('sums by hand: three with a tie, one alone, any sheet', async (t) => {
+test('scores are added up by hand: three players with a tie, one alone, any sheet', async (t) => {
     const page = await conductor(t);
     await choose(page, { sheet: 'Amsterdam', players: 3, button: 'Just add up scores' });
     // 7 empty stations cost 3; a framed 5 counts 10

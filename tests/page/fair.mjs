@@ -78,7 +78,7 @@ function run(command, record) {
 
 // ---- The functions ----
 
-test('the test values of docs/shuffle.md', () => {
+test('hashes, seeds and shuffles are those of docs/shuffle.md', () => {
     const count = (from) => Buffer.from(Array.from({ length: 32 }, (_, i) => from + i))
         .toString('hex');
     assert.deepEqual(shuffled(count(0), 0, 14), [12, 1, 7, 9, 4, 3, 10, 2, 6, 8, 11, 5, 0, 13]);
@@ -107,7 +107,7 @@ test('words are random', () => {
 
 // ---- Whole records ----
 
-test('records with a secret', async () => {
+test('records with a secret are checked, with all their words or some missing', async () => {
     const missing = { sheet: [], deck: [3], board: [1], plain: [] };
     for (const [name, { record, commit, words }] of Object.entries(games)) {
         const verified = run('verify', record);
@@ -120,7 +120,7 @@ test('records with a secret', async () => {
     }
 });
 
-test('records with only a seed', async () => {
+test('records with only a seed are checked without words', async () => {
     for (let i = 0; i < 20; i++) {
         const game = i % 2 ? 'metro' : 'verplant';
         const record = await played(newRecord({ game, seats: ['Ada', { bot: 'greedy' }],
@@ -133,7 +133,7 @@ test('records with only a seed', async () => {
     }
 });
 
-test('what this page knows', async () => {
+test('a record must have the commit that was shown and the word that was sent', async () => {
     const { record, commit, words } = games.board;
     const faults = async (known) => (await check(record, known)).faults;
     assert.deepEqual(await faults({ commit: fixed('x') }), ['COMMIT_OTHER']);
@@ -194,7 +194,7 @@ for (const name of ['deck', 'board'])
             const verified = run('verify', text);
             const found = await check(text);
             const agree = found.ok === (verified.status === 0);
-            // What is no legal record is refused by the page's engine, before this check.
+            // Illegal records are refused by the page's engine, before this check.
             assert(agree || run('replay', text).status > 0, `${text}${verified.said}`);
             counts[agree ? found.ok ? 'fits' : 'refused' : 'illegal']++;
         }
@@ -204,7 +204,7 @@ for (const name of ['deck', 'board'])
 
 // ---- In the page ----
 
-test('sentences', async () => {
+test('the result of a check is told in sentences', async () => {
     const state = { players: [{ name: 'Ada' }, { bot: 'random' }, { name: 'Eve' }] };
     const said = tellCheck(await check(games.board.record), state);
     assert.match(said, /^The shuffle is right: all \d+ cards or tiles follow from the seed\. The /);

@@ -1,4 +1,4 @@
-// Everybody sees what happened: marks of the others' moves, the log as a way to look back, lights
+// Players see what happened: marks of the others' moves, the log as a way to look back, lights
 // and notes, the pace of bots, previews, points on every screen.
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -28,7 +28,7 @@ const metro = (...seats) => newRecord({ game: 'metro', seats });
 const laid = (text) => [...text.matchAll(/^(\d) [a-d]{4}\S* (\w\d)$/gm)]
     .map(([, player, square]) => [square, Number(player)]);
 
-// A game of player 1 against bots that stands before a move of theirs that finishes lines: the
+// A game of player 1 against bots, just before a move of player 1 that finishes lines: the
 // record, and that move.
 async function beforeFinish(...seats) {
     for (let events = 20; ; events++) {
@@ -229,7 +229,7 @@ async function beforeDiamond() {
     }
 }
 
-test('a diamond that somebody else got is noticed', async (t) => {
+test('a note says when somebody else gets a diamond', async (t) => {
     const { text, entry, line } = await beforeDiamond();
     const page = await sit(t, text);
     await turn(page);
@@ -273,7 +273,7 @@ for (const [pace, early, late] of [['slow', 2000, 300], ['usual', 900, 300], ['f
         await until(async () => await laidNow(page) > before);
     });
 
-test('at once, bots do not wait', async (t) => {
+test('at the pace “none” bots do not wait', async (t) => {
     const page = await sit(t, metro('Ada', BOT), { clock: 'held', workers: 'held',
         kept: { settings: { pace: 'none' } } });
     const before = await layAndWait(page);
@@ -338,7 +338,7 @@ test('bots that play alone stay paused after a look at the help', async (t) => {
 
 // ---- verplant ----
 
-test('the chosen line stands out', async (t) => {
+test('the chosen line is lit up', async (t) => {
     const page = await sit(t, newRecord({ map: 'amsterdam' }));
     await turn(page);
     assert.equal(await page.locator('.pane .line.lit').count(), 0);
@@ -393,7 +393,7 @@ for (const [name, viewport] of [...Object.entries(sizes), ['sideways', sideways]
         assert.deepEqual(seen.find(({ length }) => length === scores.length), scores);
     });
 
-// The first game says how to confirm; that leaves a row of lines to choose from, in every language.
+// In a first game the table says how to confirm; there must be room for a row of lines as well.
 test('sideways, the advice of a first game leaves room for what can be chosen', async (t) => {
     const room = (page, selector) => page.evaluate((wanted) => {
         const { bottom } = document.querySelector(wanted).getBoundingClientRect();
@@ -462,7 +462,7 @@ test('no code of a tile is shown to players', async (t) => {
 
 const cards = (text) => text.match(/^(card|deal) .*$/gm) ?? [];
 
-test('the same cards again, and what came of them before', async (t) => {
+test('“Same cards again” deals the same cards and shows the earlier result', async (t) => {
     const over = await played(newRecord());
     const page = await visit(t, `${server.url}/#game=x`, { kept: {
         'game.x': keptGame('x', over, { over: true }) } });
@@ -574,7 +574,7 @@ for (const on of [false, true])
             else assert.deepEqual(await heard(), { sounds: 0, vibrations: 0 });
         });
 
-// A solo game that stands before an entry that completes a line: the record, and that entry.
+// A solo game just before an entry that completes a line: the record, and that entry.
 async function beforeLine() {
     for (let events = 1; ; events += 2) {
         const text = await played(newRecord(), events);
@@ -658,7 +658,7 @@ for (const [name, text, keys] of GAMES)
 
 // A laptop at 200 and 400 %, and a smaller one.
 for (const [width, height] of [[720, 450], [640, 360], [360, 225], [320, 180]])
-    test(`more than half of the height is the picture's (${width} × ${height})`, async (t) => {
+    test(`the picture takes more than half of the height (${width} × ${height})`, async (t) => {
         for (const [name, text] of GAMES) {
             const page = await sit(t, await played(text, 18));
             await page.setViewportSize({ width, height });
@@ -674,9 +674,9 @@ for (const [width, height] of [[720, 450], [640, 360], [360, 225], [320, 180]])
         }
     });
 
-// Whoever presses, points or reads with a screen reader does so on an element: it must not go.
+// A finger, pointer or screen reader may be on an element, which must not be replaced then.
 for (const [name, text, [first, second]] of GAMES)
-    test(`what a plan does not change stays (${name})`, async (t) => {
+    test(`elements that a plan does not change are not replaced (${name})`, async (t) => {
         const page = await sit(t, await played(text, 18));
         await turn(page);
         await page.keyboard.press(first);

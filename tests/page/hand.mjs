@@ -1,4 +1,4 @@
-// The page in the hand: no move is made by accident, and a move that was one can be taken back.
+// No move is made by accident, on a phone or a desktop, and a mistaken one can be taken back.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { arrived, go, keptGame, move, newRecord, played, serve, storedGame, turn, until,
@@ -46,7 +46,7 @@ for (const [what, [text, selector]] of Object.entries(boards))
             const tap = () => tapAt[size](page, spot);
             await tap();
             await page.locator(CONFIRM).waitFor();
-            await tap(); // the clock stands still
+            await tap(); // no time passes: a double tap
             await becomes(() => zoomed(page), 1);
             // nothing is planned by it; a mouse shows what the square under it would bring
             if (size === 'phone' || what !== 'a square')
@@ -211,7 +211,7 @@ test('the end says that somebody had help', async (t) => {
 // ---- Levels ----
 
 for (const [result, level, next] of [['won', 'greedy', 'casual'], ['lost', 'casual', 'greedy']])
-    test(`who has ${result} is offered the next level`, async (t) => {
+    test(`a player who has ${result} is offered the next level`, async (t) => {
         // the bots play the person's moves as well, so well or so badly that it is clear
         const seats = ['Ada', { bot: level }, { bot: level }];
         const over = await played(newRecord({ game: 'metro', seats }), Infinity,

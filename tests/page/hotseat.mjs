@@ -9,7 +9,7 @@ import { middle } from './play.mjs';
 const server = await serve('--port', '0');
 test.after(() => server.stop());
 
-// A page with one kept game, at a time that stands still.
+// A page with one kept game, with a clock that does not run.
 async function sit(t, text) {
     const page = await visit(t, server.url, {
         kept: { 'game.x': keptGame('x', text) },
@@ -249,14 +249,14 @@ async function metroTour(t, tile) {
     return { notes, seen };
 }
 
-test('metro: nobody sees a hand but its own', async (t) => {
+test('metro: nobody sees another player’s hand', async (t) => {
     const [one, other] = await Promise.all(['bbad', 'aaaa'].map((tile) => metroTour(t, tile)));
     same(one.notes, other.notes);
     assert.notEqual(one.seen, other.seen);
 });
 
 // While the bot plays, the player who has laid a tile still sees their hand; then it is gone.
-test('metro: a bot between two people', async (t) => {
+test('metro: a hand is hidden when a bot plays between two people', async (t) => {
     const players = ['Ada', { bot: 'greedy' }, 'Ben'];
     const tour = async (tile) => {
         const page = await sit(t, dealt(players, 'cbcb', 'bcbc', 'accd', tile, 'badb', 'aaaa'));

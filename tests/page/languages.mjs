@@ -49,7 +49,7 @@ test('the language changes with one click and is remembered', async (t) => {
     await speaks(page, 'nl');
 });
 
-// ---- What is said ----
+// ---- Texts ----
 
 // Everything that a page says: texts, and what only some people get to hear. The titles of pictures
 // are apart: C puts them together from words.
@@ -108,7 +108,7 @@ function judge(code) {
     };
 }
 
-// ---- Where it stands ----
+// ---- Layout ----
 
 // What does not fit into the width of the page, or into its own box.
 function misfits(width) {
@@ -137,9 +137,9 @@ function misfits(width) {
     return wrong;
 }
 
-// ---- Everywhere ----
+// ---- All screens ----
 
-test('every screen', async (t) => {
+test('every screen is translated and fits on a phone', async (t) => {
     const english = new Map();
     for (const code of languages)
         await t.test(code, async (t2) => {

@@ -1,5 +1,5 @@
 // Tests of the lessons, to their end: by mouse, with keys only, by touch on a phone. Other moves
-// get an explanation, nobody gets stuck, and no game is left behind.
+// get an explanation, nobody gets stuck, and games of lessons do not pile up.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { arrived, axe, go, serve, store, storedGames, storedValue, turn, until, visit }

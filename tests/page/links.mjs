@@ -24,7 +24,7 @@ const pack = (text) => deflateRawSync(text).toString('base64url');
 const unpack = (data) => inflateRawSync(Buffer.from(data, 'base64url')).toString('utf8');
 const dataOf = (link) => /#record=([^@]*)/.exec(link)[1];
 
-// What a replay shows: the picture, where it stands, which step of the log is the current one.
+// What a replay shows: the picture, its position, which step of the log is the current one.
 function look(page) {
     return page.evaluate(() => {
         const text = (selector) => document.querySelector(selector)?.textContent;
@@ -38,7 +38,7 @@ function look(page) {
 }
 
 // The ways to a replay in a browser that keeps the game, and to the same one by a link in another.
-test('a link shows the very game at the very event', async (t) => {
+test('a link shows the same game at the same event', async (t) => {
     const kept = { 'game.v': keptGame('v', verplant, { over: true, title: '' }),
         'game.m': keptGame('m', metro, { title: '' }),
         'game.h': keptGame('h', own, { map: ownMap, title: '' }) };
@@ -124,7 +124,7 @@ test('a replay shows everybody’s hand at each moment once the game is over', a
     }
 });
 
-test('an address opened just after a step leads where it says', async (t) => {
+test('an address opened just after a step is not overwritten', async (t) => {
     const page = await visit(t, `${server.url}/#record=${pack(verplant)}@0`, { clock: 'held' });
     await arrived(page, 'record');
     await page.keyboard.press('End');
@@ -255,7 +255,7 @@ function wiretap(url) {
     })));
 }
 
-test('nothing of a link is sent', async (t) => {
+test('no part of a link is sent to the server', async (t) => {
     const tap = await wiretap(server.url);
     t.after(() => tap.stop());
     const data = pack(metro);

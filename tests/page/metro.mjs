@@ -150,7 +150,7 @@ function isBeside(laid, [column, row]) {
         near(-1, 0) || near(1, 0) || near(0, -1) || near(0, 1);
 }
 
-// Empty squares that are forbidden say why, and cannot be planned; returns the reasons.
+// Pointing at a forbidden empty square shows why, and plans nothing; returns the reasons.
 async function refuses(page, text, allowed) {
     const laid = new Set(events(text).map((event) => event.split(' ')[2]));
     const not = (await parts(page, '.square')).filter((square) => !laid.has(square) &&

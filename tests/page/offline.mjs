@@ -1,5 +1,5 @@
 // After the first visit no server is needed; when it has a new version, an open page gets it with
-// one reload, and games go on.
+// one reload, and games continue.
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import test from 'node:test';
@@ -84,7 +84,7 @@ test('everything works without the server', async (t) => {
     });
 });
 
-// How long the service worker waits for answers before it goes on without them.
+// How long the service worker waits for answers before it uses its cache.
 const waits = (script, time) => {
     assert.match(script, /const (PAGE|ANSWER)_MS = \d+;/);
     return script.replace(/(const (?:PAGE|ANSWER)_MS = )\d+;/g, `$1${time};`);

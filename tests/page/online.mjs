@@ -1,10 +1,10 @@
-// Tests of connections (web/online.js) with sockets and a clock of the test's own: delays, breaks,
+// Tests of connections (web/online.js) with simulated sockets and time: delays, breaks,
 // answers that come twice or never.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Connection } from '../../web/online.js';
 
-// A world in which time passes when the test says so.
+// An environment for Connection in which time passes only by pass().
 function world({ token = 't' } = {}) {
     let now = 0;
     let timers = [];
@@ -71,7 +71,7 @@ function connect(options = {}, hello) {
 
 const said = (socket, type) => socket.sent.filter(({ t }) => t === type);
 
-test('hello comes first, with token, code and what one has', () => {
+test('hello is the first message, with token, code and number of events', () => {
     const { w, link, states } = connect({}, () => ({ code: 'K7RM2Q4X', have: 17 }));
     assert.equal(link.state, 'connecting');
     w.latest.welcome();
@@ -92,12 +92,12 @@ test('a request is answered by its id, once', async () => {
         { t: 'leave', key: 'b', id: 2 }]);
     w.latest.say({ t: 'no', id: 2, code: 'NOT_SEATED' });
     w.latest.say({ t: 'ok', id: 1, seat: 2 });
-    w.latest.say({ t: 'no', id: 1, code: 'SEAT_TAKEN' }); // as if by a server that says it twice
+    w.latest.say({ t: 'no', id: 1, code: 'SEAT_TAKEN' }); // a second answer
     assert.deepEqual(await one, { t: 'ok', id: 1, seat: 2 });
     assert.deepEqual(await two, { t: 'no', id: 2, code: 'NOT_SEATED' });
 });
 
-test('what was not answered is said again after a break, in the same words and order', async () => {
+test('unanswered requests are sent again after a break, unchanged and in order', async () => {
     const { w, link, states } = connect();
     const early = link.request({ t: 'sit', key: 'a' }); // there is no connection yet
     assert.equal(w.latest.sent.length, 0);
@@ -121,7 +121,7 @@ test('what was not answered is said again after a break, in the same words and o
     assert.equal((await early).seat, 1);
 });
 
-test('BUSY means: say it again, a little later', async () => {
+test('a request that gets BUSY is sent again after a pause', async () => {
     const { w, link } = connect();
     w.latest.welcome();
     const move = link.request({ t: 'move', decision: 0, event: '1 A3' });
@@ -167,7 +167,7 @@ test('a ping every 20 s; without an answer within 3 s the connection is dead', (
     assert.deepEqual(states, ['connected', 'offline', 'connected']);
 });
 
-test('waking up asks at once whether the connection lives, and ends a pause', () => {
+test('waking up sends a ping, or ends the pause before an attempt', () => {
     const { w, link } = connect();
     w.latest.welcome();
     w.wake();
@@ -185,7 +185,7 @@ test('waking up asks at once whether the connection lives, and ends a pause', ()
     assert.equal(link.state, 'connected');
 });
 
-test('a server that is silent, or that talks of something else, is left', () => {
+test('a server that sends nothing, or no JSON, is disconnected and tried again', () => {
     const { w, link } = connect();
     w.pass(10000);
     assert.equal(link.state, 'offline');
@@ -198,7 +198,7 @@ test('a server that is silent, or that talks of something else, is left', () => 
     assert.equal(w.sockets.length, 3);
 });
 
-test('too old, refused, too many', async () => {
+test('VERSION and NO_ROOM end the connection, TOO_MANY is tried again after 30 s', async () => {
     const old = connect();
     const asked = old.link.request({ t: 'move', decision: 0, event: '1 A3' });
     old.w.latest.open();
@@ -230,7 +230,7 @@ test('too old, refused, too many', async () => {
     assert.equal(many.w.sockets.length, 2);
 });
 
-test('a server that goes says when to come back', () => {
+test('after `soon` the next attempt waits as long as the server says', () => {
     const { w } = connect();
     w.latest.welcome();
     w.latest.say({ t: 'soon', ms: 5000 });
@@ -241,7 +241,7 @@ test('a server that goes says when to come back', () => {
     assert.equal(w.sockets.length, 2);
 });
 
-test('after close() nothing happens any more', async () => {
+test('after close() no timer, message or attempt follows', async () => {
     const { w, link, states } = connect();
     w.latest.welcome();
     const asked = link.request({ t: 'leave', key: 'k' });

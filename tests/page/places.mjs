@@ -42,7 +42,7 @@ const drawn = (page) => page.waitForFunction(() => [...document.querySelectorAll
         return picture.querySelector('svg') || bottom < 0 || top > innerHeight;
     }));
 
-// Everybody waits for the viewer.
+// Waits until it is the viewer's turn.
 async function ready(page) {
     await turn(page);
     await page.waitForFunction(() => !document.querySelector('.others .other:not(.ready)'));

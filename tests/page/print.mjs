@@ -112,7 +112,7 @@ async function tabTo(page, target) {
     assert.fail(`Tab never comes to ${target}`);
 }
 
-test('by keys', async (t) => {
+test('the screen to print can be used by keys', async (t) => {
     const page = await open(t, 'print');
     await tabTo(page, page.getByRole('link', { name: 'Metro', exact: true }));
     await page.keyboard.press('Enter');
@@ -140,7 +140,7 @@ test('sheets of one’s own are printed, from the form for a new game', async (t
     assert(await page.getByRole('radio', { name: /Harbour/ }).isChecked());
 });
 
-test('other ways to it', async (t) => {
+test('links on other screens lead to printing the chosen sheet', async (t) => {
     const page = await visit(t, server.url);
     await page.getByRole('link', { name: 'Print and play' }).click();
     await arrived(page, 'print');
@@ -177,7 +177,7 @@ for (const region of ['en-US', 'es-MX', 'fr-CA'])
         assert(await page.locator('input[value=letter]').isChecked());
     });
 
-test('it is printed in black on white in the dark theme, too', async (t) => {
+test('sheets are printed in black on white in the dark theme, too', async (t) => {
     const page = await open(t, 'print=metro', { theme: 'dark' });
     const back = (selector) => page.locator(selector).first().evaluate((element) =>
         getComputedStyle(element).backgroundColor);
@@ -193,7 +193,7 @@ test('it is printed in black on white in the dark theme, too', async (t) => {
         .filter((name) => !['MAIN', 'DIV'].includes(name))), []);
 });
 
-test('paper as the region has it, not the language', async (t) => {
+test('the size of paper depends on the region, not on the language', async (t) => {
     for (const [locale, paper] of [['ca', A4], ['sv', A4], ['de-AT', A4], ['es-MX', LETTER],
         ['en-US', LETTER]]) {
         const page = await open(t, 'print=metro', { locale });
@@ -203,15 +203,15 @@ test('paper as the region has it, not the language', async (t) => {
     }
 });
 
-test('a sheet that is not here is not another one', async (t) => {
+test('the address of an unknown sheet shows “No stop here”', async (t) => {
     const page = await visit(t, `${server.url}/#print=verplant/${'0'.repeat(32)}`);
     await page.getByRole('heading', { name: 'No stop here' }).waitFor();
     await go(page, 'print=verplant/berlin');
     await page.locator('.print-pages span', { hasText: 'Berlin' }).waitFor();
 });
 
-// Its styles say how pages of paper are: those of a game are others.
-test('after it, a game is printed on one page', async (t) => {
+// The styles of the screen to print set the size of pages, and must not affect a game.
+test('after a visit to the screen to print, a game is printed on one page', async (t) => {
     const page = await open(t, 'print=metro', { kept });
     await go(page, 'game=vo');
     await page.locator('.table-over').waitFor();
@@ -220,7 +220,7 @@ test('after it, a game is printed on one page', async (t) => {
 
 for (const theme of ['light', 'dark'])
     for (const size of ['phone', 'desktop'])
-        test(`it can be used by everybody (${size}, ${theme})`, async (t) => {
+        test(`axe finds nothing on the screen to print (${size}, ${theme})`, async (t) => {
             const page = await open(t, 'print=verplant', { size, theme, kept });
             assert.deepEqual(await axe(page, 'print'), []);
             await go(page, 'print=metro');

@@ -5,8 +5,8 @@ import { spawnSync } from 'node:child_process';
 import { arrived, program, storedGame, until, visit } from './browser.mjs';
 
 // Runs in the page, before anything else there: a network that can be cut. What is sent then is
-// lost without a word, as on a train; sockets that are opened come to nothing. rewrite(message)
-// makes another message of one that the server has sent.
+// lost without an error, as on a train; sockets that are opened never connect. rewrite(message)
+// replaces a message from the server.
 export function cuttableNetwork() {
     const Real = window.WebSocket;
     window.testNetwork = { isCut: false, rewrite: (message) => message };
@@ -35,14 +35,14 @@ export const prepare = (context) => context.addInitScript(cuttableNetwork);
 export const tolerate = [/WebSocket is closed before the connection is established/,
     /WebSocket connection to .* failed/];
 
-// A page of somebody's own.
+// Opens a page in a browser profile of its own, with a network that can be cut.
 export const person = (t, server, hash, options = {}) => visit(t, `${server.url}/${hash}`,
     { prepare, tolerate, ...options });
 
 export const linkState = (page, state) =>
     page.locator(`.link-state[data-state=${state}]`).waitFor();
 
-// Says who one is, where the page asks.
+// Fills in the dialog that asks for a name.
 export async function introduce(page, name) {
     await page.locator('dialog #who-name').fill(name);
     await page.locator('dialog button[type=submit]').click();
@@ -87,7 +87,7 @@ export async function plan(page) {
 
 export const log = (page) => page.locator('.log-region').textContent();
 
-// Makes a move when it is the viewer's turn; returns whether the game goes on.
+// Makes a move when it is the viewer's turn; returns false when the game is over.
 export async function move(page) {
     await turn(page);
     if (await isOver(page)) return false;

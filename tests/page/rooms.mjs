@@ -50,7 +50,7 @@ for (const game of ['verplant', 'metro'])
             const chosen = await until(async () => (await keptOf(cy, room)).move);
             await pass(cy, 60000);
             await cy.locator('.link-state', { hasText: 'Your move is kept' }).waitFor();
-            await cy.reload(); // and the network is there again
+            await cy.reload(); // which restores the network
             await until(async () => (await keptOf(cy, room)).move === null, 'it is acknowledged');
             await rounds([ada, phone], 1);
             await move(cy);
@@ -78,7 +78,7 @@ for (const game of ['verplant', 'metro'])
             for (const page of pages)
                 await page.locator('.room-note', { hasText: 'shuffled fairly' }).waitFor();
 
-            // Once more.
+            // A rematch.
             await ada.getByRole('button', { name: 'Rematch' }).click();
             await ada.locator('.room-seat .tag.good').waitFor();
             await phone.locator('[data-key=next]').click();

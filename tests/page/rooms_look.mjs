@@ -1,4 +1,4 @@
-// What rooms look like to everybody: axe-core finds nothing wrong, and nothing is wider than the
+// Accessibility and layout of rooms: axe-core finds nothing wrong, and nothing is wider than the
 // screen, in both themes, on a phone and on a desktop.
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -10,7 +10,7 @@ test.after(() => server.stop());
 
 for (const theme of ['light', 'dark'])
     for (const size of ['phone', 'desktop'])
-        test(`nothing stands in anybody’s way: ${size}, ${theme}`, async (t) => {
+        test(`axe finds nothing in rooms, and all fits: ${size}, ${theme}`, async (t) => {
             const seeForm = async (page) => assert.deepEqual(await axe(page, 'host'), []);
             const { ada, link } = await made(t, server, 'verplant', seeForm, { theme, size });
             const see = async (where) => {

@@ -1,5 +1,5 @@
 // Tests of rooms, one thing at a time: the lobby, seats, talking, devices, sheets of one's own, and
-// what is said outside the page.
+// title, badge and notifications.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { arrived, serve, storedGame, until, visit } from './browser.mjs';
@@ -51,7 +51,7 @@ test('two clicks from the first screen make a room', async (t) => {
     await stranger.locator('h1', { hasText: 'can’t be shown' }).waitFor();
 });
 
-test('the host arranges seats, and is followed by whoever has sat longest', async (t) => {
+test('the host sets seats; when the host leaves, the person seated longest is host', async (t) => {
     const { ada, link } = await made(t, server);
     const bo = await person(t, server, address(link));
     await sitDown(bo, 2, 'Bo');
@@ -98,7 +98,7 @@ test('chat, reactions, and muting somebody', async (t) => {
     assert.equal(await ada.evaluate(() => document.activeElement.dataset.key), 'chat');
 });
 
-test('a QR code says what the link says', async (t) => {
+test('the QR code contains the link', async (t) => {
     const { ada } = await made(t, server);
     const posted = ada.waitForRequest(/api\/qr/);
     await ada.getByRole('button', { name: 'QR code' }).click();
@@ -124,7 +124,7 @@ test('somebody who is late can be replaced by a bot', async (t) => {
     await ada.locator('.notice', { hasText: 'They have moved meanwhile' }).waitFor();
 });
 
-test('a page that is too old is loaded again, once', async (t) => {
+test('a page that is too old for the server reloads once', async (t) => {
     const { ada, link } = await made(t, server);
     const room = roomOf(link);
     await ada.context().addInitScript(() => {
@@ -146,7 +146,7 @@ test('a page that is too old is loaded again, once', async (t) => {
     assert.deepEqual((await keptOf(ada, room)).move, { decision: 0, event: '1 A3' });
 });
 
-test('whoever is refused because many came before hears why', async (t) => {
+test('a new guest who is refused because many came from the network is told why', async (t) => {
     const crowded = await serve('--port', '0', '--limits', 'guests=1');
     t.after(() => crowded.stop());
     const ada = await person(t, crowded, '#online');
@@ -169,7 +169,7 @@ test('devices are listed and signed out; a guest can be deleted', async (t) => {
     await phone.getByRole('button', { name: 'Continue here' }).click();
     await arrived(phone, 'online');
     assert.equal(await phone.locator('#who-name').inputValue(), 'Ada');
-    // One's rooms are there too.
+    // The guest's rooms are there, too.
     await phone.locator(`.own-rooms a[href="${address(link)}"]`).click();
     await phone.locator('[data-seat="1"] .tag.good').waitFor();
     await phone.goBack();
@@ -187,7 +187,7 @@ test('devices are listed and signed out; a guest can be deleted', async (t) => {
     await bo.locator('[data-seat="1"]', { hasText: 'Open seat' }).waitFor();
 });
 
-test('whoever comes back is told what happened meanwhile', async (t) => {
+test('a player who comes back is told what happened meanwhile', async (t) => {
     const { ada, link } = await made(t, server, 'metro');
     const bo = await person(t, server, address(link));
     await sitDown(bo, 2, 'Bo');

@@ -1,4 +1,4 @@
-// Tests of a room as the source of a table (web/roomsource.js), with a server that the test plays:
+// Tests of a room as the source of a table (web/roomsource.js), with a server played by the test:
 // it tells wrong hashes, breaks off, answers late or not at all, and ends the game in any order.
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -46,7 +46,7 @@ async function enter({ record, room, seat }) {
             own.open(truth.view(seat));
             far.tell('view', { text: truth.view(seat), ...far.facts(), ...changes });
         },
-        // Tells what is new since the latest message.
+        // Sends the lines that are new since the latest message.
         lines(changes = {}) {
             const from = own.state(0).events;
             own.open(truth.view(seat));
@@ -109,7 +109,7 @@ async function choose(page) {
 }
 
 for (const [name, record] of Object.entries(games)) {
-    test(`${name}: moves name their decision, and nothing is offered that a room has not`,
+    test(`${name}: moves name their decision, and no hint is offered`,
         async (t) => {
             const page = await table(t, record);
             assert.equal(await page.locator('button[data-key=hint]').count(), 0);
@@ -128,7 +128,7 @@ for (const [name, record] of Object.entries(games)) {
             assert.equal(await page.locator('.notice').count(), 0);
         });
 
-    test(`${name}: a wrong hash or number brings a whole view, and the game goes on`, async (t) => {
+    test(`${name}: after a wrong hash or number the page asks for the whole view`, async (t) => {
         const page = await table(t, record);
         await choose(page);
         await far(page, () => window.far.accept());
@@ -150,7 +150,7 @@ for (const [name, record] of Object.entries(games)) {
         assert.equal((await sent(page)).length, 5);
     });
 
-    test(`${name}: a chosen move outlives a reload, and is sent once more`, async (t) => {
+    test(`${name}: a move without an answer is sent again after a reload`, async (t) => {
         const page = await table(t, record);
         await choose(page);
         const [move] = await asked(page);
@@ -168,7 +168,7 @@ for (const [name, record] of Object.entries(games)) {
         assert.equal(await keptMove(page), null);
     });
 
-    test(`${name}: another answer to the decision: the page goes on with that one`, async (t) => {
+    test(`${name}: if another answer was made for the decision, it is shown`, async (t) => {
         const page = await table(t, record);
         await choose(page);
         await far(page, () => {
@@ -199,7 +199,7 @@ for (const [name, record] of Object.entries(games)) {
         await until(() => far(page, () => window.far.meanwhile.length === 1));
     });
 
-    test(`${name}: a seat that a bot plays for is not asked`, async (t) => {
+    test(`${name}: while a bot plays for the viewer, the page asks for no move`, async (t) => {
         const page = await table(t, record);
         await far(page, () => window.far.room({ seats: [{ kind: 'person', bot: 'casual' },
             { kind: 'person' }] }));

@@ -194,7 +194,7 @@ test('by mouse on a desktop: Berlin, with its ring', async (t) => {
 
 /* ---- With keys only ---- */
 
-// The focus must be visible: an outline on the element, or on what it stands for. Headings and the
+// The focus must be visible: an outline on the element or on its label. Headings and the
 // page itself, which get the focus when a screen appears, are only read from.
 async function focusIsSeen(page) {
     const fault = await page.evaluate(() => {

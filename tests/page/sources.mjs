@@ -128,7 +128,7 @@ async function plan(page) {
 }
 
 for (const [name, record] of Object.entries(games)) {
-    test(`${name}: a move is made when the source says so, once`, async (t) => {
+    test(`${name}: a move is made once, when the source has confirmed it`, async (t) => {
         const page = await table(t, record);
         await plan(page);
         await enabled(page).click();
@@ -158,7 +158,7 @@ for (const [name, record] of Object.entries(games)) {
         assert.equal(await page.locator('.notice').count(), 0);
     });
 
-    test(`${name}: a move that is refused stays planned, and the reason is said`, async (t) => {
+    test(`${name}: a refused move stays planned, and the reason is shown`, async (t) => {
         const page = await table(t, record);
         const before = await plan(page);
         await enabled(page).click();
@@ -180,7 +180,7 @@ for (const [name, record] of Object.entries(games)) {
         assert.equal(await page.locator('.notice').count(), 1);
     });
 
-    test(`${name}: nobody answers: the move is still planned, and can be made`, async (t) => {
+    test(`${name}: without an answer the move stays planned, and can be made later`, async (t) => {
         const page = await table(t, record);
         const before = await plan(page);
         await enabled(page).click();
@@ -218,7 +218,7 @@ for (const [name, record] of Object.entries(games)) {
         await arrived(page, 'help');
     });
 
-    test(`${name}: a whole game on nothing but one’s own view`, async (t) => {
+    test(`${name}: a whole game is played with the viewer’s view alone`, async (t) => {
         const page = await table(t, record, { byItself: true });
         for (let moves = 1; !await page.locator('.table-over').count(); moves++) {
             await plan(page);
@@ -275,7 +275,7 @@ const viewOf = (record, player) => spawnSync(program, ['view', '--player', Strin
 
 const rules = { verplant: 'special', metro: 'hand2' };
 for (const name of Object.keys(games))
-    test(`${name}: a kept game tells a viewer their view, and nothing else`, async (t) => {
+    test(`${name}: the source of a kept game gives a viewer only their own view`, async (t) => {
         const page = await visit(t, `${server.url}/#settings`, { kept: { 'game.x': keptGame('x',
             newRecord({ game: name, rules: rules[name], seats: ['Ada', 'Ben'] })) } });
         await arrived(page, 'settings');

@@ -46,7 +46,7 @@ function watchShifts() {
 
 // Everything that the first visit costs until a game is under way, without what is kept for offline
 // use: that comes later, in a worker.
-test('a first visit, to the first game', async (t) => {
+test('a first visit up to the first game keeps to its limits of bytes and requests', async (t) => {
     const page = await visit(t, `${server.url}/nowhere`, { tolerate: [/404/],
         prepare: (context) => context.addInitScript(watchShifts) });
     const { requests, open } = await wiretap(page);
@@ -76,8 +76,8 @@ test('a first visit, to the first game', async (t) => {
         brotliCompressSync(bytes).length}`);
 });
 
-// The whole page, all that is kept for offline.
-test('the whole page', async (t) => {
+// All files that are kept for offline use.
+test('all files of the page keep to their limit of bytes', async (t) => {
     const script = await (await fetch(`${server.url}/sw.js`)).text();
     const files = JSON.parse(/FILES = JSON\.parse\('(.*)'\)/.exec(script)[1]);
     let total = 0;

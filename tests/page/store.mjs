@@ -151,7 +151,7 @@ for (const [what, prepare] of [['with locks', undefined], ['without locks', with
         }
     });
 
-test('a bot thinks in one tab only, and goes on where people play', async (t) => {
+test('a bot thinks in one tab only: the one in which people play', async (t) => {
     const one = await visit(t, `${server.url}/#game=m`, { workers: 'held',
         kept: { 'game.m': keptGame('m', metro) } });
     await turn(one);
@@ -218,7 +218,7 @@ test('a card is not shown before it is saved', async (t) => {
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => window.writing === 1);
     await page.keyboard.press('Enter');
-    await page.locator('#bar-theme').click(); // everything is drawn anew
+    await page.locator('#bar-theme').click(); // redraws everything
     await page.locator('html[data-theme=light]').waitFor({ state: 'attached' });
     assert.equal(await page.locator('.log-region').textContent(), log);
     await page.evaluate(() => (window.writing = 0));
@@ -299,7 +299,7 @@ test('a sheet with the id of a city is another sheet', async (t) => {
     await move(page);
 });
 
-// ---- Out and in ----
+// ---- Export and import ----
 
 test('a backup brings everything back as it was', async (t) => {
     const kept = {
@@ -366,7 +366,7 @@ test('an imported game keeps its date', async (t) => {
         assert.equal(new Date(time).toISOString().slice(0, 10), '2025-06-30');
 });
 
-test('the browser is asked to keep it when a game is over, and its answer is shown', async (t) => {
+test('after a game the browser is asked to keep the data, and its answer shown', async (t) => {
     const last = await played(newRecord(), over.split('\n\n')[1].split('\n').length - 2);
     const page = await visit(t, `${server.url}/#settings`, {
         kept: { 'game.a': keptGame('a', last) }, prepare: (context) => context.addInitScript(() => {
@@ -422,7 +422,7 @@ test('a double click on Play again starts one game', async (t) => {
 
 // ---- Names ----
 
-test('names stay as people write them, and turn nothing around', async (t) => {
+test('names keep letters and emoji, but no marks that change the direction', async (t) => {
     const page = await visit(t, `${server.url}/#new=verplant`);
     await arrived(page, 'new');
     const names = ['👩‍🚀 Ada', 'نوروز‌گل', '\u202eevil\u202c', '\u200b\u200d', 'שלום',
@@ -486,7 +486,7 @@ test('a seat whose bot is not here goes to another, or to a person', async (t) =
 const twoBackups = (...lists) => lists.map((games, i) => ({ name: `${i}.json`,
     text: JSON.stringify({ 'endstation-backup': 1, games, sheets: [], values: [] }) }));
 
-test('backups that overlap, are old, or hold what they should not', async (t) => {
+test('backups that overlap, are old, or contain invalid items are imported safely', async (t) => {
     const page = await visit(t, `${server.url}/#games`,
         { kept: { 'game.m': keptGame('m', metro) } });
     await arrived(page, 'games');
@@ -553,7 +553,7 @@ test('two tabs of the conductor agree and then stop writing', async (t) => {
     assert.equal(JSON.stringify(await storedAll(one)), kept);
 });
 
-test('a tab that is told twice to lead still leads, and old news sets nothing back', async (t) => {
+test('a tab told twice to lead still leads, and outdated messages change nothing', async (t) => {
     const page = await visit(t, `${server.url}/#game=m`,
         { kept: { 'game.m': keptGame('m', metro) } });
     await turn(page);

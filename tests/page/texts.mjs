@@ -70,7 +70,7 @@ test('every language that is offered is there, and no other', () => {
     assert.deepEqual([...files, 'en'].sort(), Object.keys(languages).sort());
 });
 
-test('another language', async () => {
+test('another language changes texts, numbers, plurals and the document', async () => {
     assert.equal(await setLanguage('de'), true);
     assert.equal(language(), 'de');
     assert.deepEqual(heard.splice(0), ['de']);
@@ -91,7 +91,7 @@ test('0 in French is singular', async () => {
     assert.equal(tn('{n} point', '{n} points', 2), '2 points');
 });
 
-test('pictures have their own words', async () => {
+test('every language but English has words for pictures', async () => {
     for (const code of Object.keys(languages)) {
         await setLanguage(code);
         const all = Object.entries(words()).flat();

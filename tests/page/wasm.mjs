@@ -37,7 +37,7 @@ function file(text) {
     return name;
 }
 
-/** The fault that a call must bring. */
+/** Returns the Fault that a call must throw. */
 function fault(call, about = '') {
     try {
         call();
@@ -48,7 +48,7 @@ function fault(call, about = '') {
     assert.fail(`a fault was expected ${about}`);
 }
 
-/** Plays on with bots until so many events are there, or the game is over. */
+/** Continues with bots until there are that many events, or the game is over. */
 function playOn(engine, events, level = 'greedy') {
     for (let done = 0; done < events; done++) {
         engine.deal();
@@ -105,7 +105,7 @@ function testModule() {
 // ---- Conformance -----------------------------------------------------------------------------
 
 function testConformance() {
-    test('every case of conformance, to the byte', async () => {
+    test('every case of conformance gives the same output, to the byte', async () => {
         const path = join(tests, 'conformance');
         const engine = await loadEngine(bytes);
         let agree = 0;
@@ -220,7 +220,7 @@ function testProgram() {
 // ---- Every game ------------------------------------------------------------------------------
 
 function testGames() {
-    test('the signatures of the bench', async () => {
+    test('the bench has the same signatures as in the program', async () => {
         const check = await loadCheck();
         const printed = native(['bench', '--games', '1000']);
         for (let i = 0; check.game_name(i) !== 0; i++) {
@@ -230,7 +230,7 @@ function testGames() {
         }
     });
 
-    test('every game goes as in the program, to its end', async () => {
+    test('every game runs as in the program, to its end', async () => {
         const engine = await loadEngine(bytes);
         const { games } = engine.info();
         assert(games.length >= 4);
@@ -277,7 +277,7 @@ function answerAsProgram(engine, levels) {
 // ---- What engine.js promises -----------------------------------------------------------------
 
 function testEngine() {
-    test('what is wrong is a Fault, and the game stays', async () => {
+    test('a wrong call throws a Fault and leaves the game unchanged', async () => {
         const engine = await loadEngine(bytes);
         assert.throws(() => engine.record(), /No game/);
         assert.equal(fault(() => engine.open('nonsense')).status, 'NOT_A_RECORD');
@@ -304,7 +304,7 @@ function testEngine() {
         assert.equal(engine.record(), before);
     });
 
-    test('a long record goes in and out', async () => {
+    test('a long record is read and written unchanged', async () => {
         const engine = await loadEngine(bytes);
         const small = newGame('--map', 'amsterdam');
         engine.open(small.replace('\n\n', `\n\n${'# remark\n'.repeat(200000)}`));
@@ -373,7 +373,7 @@ function testEngine() {
         }
     });
 
-    test('without a seed, chance comes by weight', async () => {
+    test('without a seed, chance events are drawn by weight', async () => {
         const engine = await loadEngine(bytes);
         engine.open('endstation-record 1\ngame metro\nplayers 2\n');
         assert.equal(engine.deal(), 2);
@@ -381,7 +381,7 @@ function testEngine() {
         assert(engine.state(0).over);
     });
 
-    test('an instance that fails is replaced, and the game goes on', async () => {
+    test('an instance that fails is replaced, and the game continues', async () => {
         const module = await WebAssembly.compile(bytes);
         const instance = await WebAssembly.instantiate(module);
         let broken = false;
@@ -401,7 +401,7 @@ function testEngine() {
         assert.match(engine.moves(), /^1 /);
     });
 
-    test('what a bot would have got, with the same cards', async () => {
+    test('a rerun gives a bot the same cards', async () => {
         const engine = await loadEngine(bytes);
         const events = (who) => engine.record().replace(/^[^]*?\n\n/, '').trim().split('\n')
             .filter((event) => event.startsWith(who));
@@ -443,7 +443,7 @@ function testEngine() {
 // ---- Bots ------------------------------------------------------------------------------------
 
 function testBots() {
-    test('the signatures of thinking bots', async () => {
+    test('thinking bots have the same signatures as in the program', async () => {
         const printed = native(['bench', '--bots']);
         const check = await loadCheck();
         for (let i = 0; check.bot_name(i) !== 0; i++) {

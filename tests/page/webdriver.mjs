@@ -384,7 +384,7 @@ class Driven {
         return value;
     }
 
-    // Calls it until it returns something true.
+    // Calls a function in the page until it returns something true.
     until(act, ...args) {
         return until(() => this.evaluate(act, ...args), `never true: ${act} ${args}`);
     }

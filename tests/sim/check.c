@@ -1,9 +1,9 @@
-/* What must be true: a mirror of what is durable, and everything that the server says held against
- * it at that moment. */
+/* The checks: keeps a mirror of what is durable, and compares everything that the server says with
+ * the mirror at that moment. */
 #include "sim.h"
 #include <endstation/fair.h>
 
-/* Something that a client asked for and has not been answered. */
+/* A message of a client that has not been answered. */
 struct request {
     struct request *next;
     json_int_t id;
@@ -11,7 +11,7 @@ struct request {
     int seat, decision, colour;
 };
 
-/* A move that somebody sent, for whatever reason. */
+/* A move or keyed message that somebody sent, legal or not. */
 struct sent {
     struct sent *next;
     char room[STORE_ROOM_BYTES];
@@ -23,7 +23,7 @@ static struct mirror *mirrors[SIM_ROOMS];
 static size_t mirror_count;
 static struct sent *sents;
 static char forgotten[64][STORE_GUEST_BYTES];
-static bool forgotten_told[64]; /* it was acknowledged */
+static bool forgotten_told[64]; /* the guest was told so */
 static size_t forgotten_count;
 static struct {
     char id[STORE_GUEST_BYTES];
@@ -62,7 +62,7 @@ bool person_forgotten(const char *guest)
     return false;
 }
 
-/* Whether somebody was told that they are forgotten: then nobody hears of them any more. */
+/* Returns true if a guest was told that they are deleted. Then their name and chat are gone. */
 static bool told_forgotten(const char *guest)
 {
     for (size_t i = 0; i < forgotten_count; i++)
@@ -274,7 +274,6 @@ static void apply(struct mirror *m, const struct kept *k)
     default:
         violated("room %s: an entry of the unknown kind %d", m->room, k->kind);
     }
-    /* Whoever sits has a host, and before the start it is somebody who is known. */
     if (!m->host[0])
         violated("room %s has no host", m->room);
 }
@@ -534,7 +533,7 @@ static void check_ok(struct conn *conn, const json_t *json, const struct request
         forgotten_told[i] = forgotten_told[i] || !strcmp(forgotten[i], guest_of(conn));
 }
 
-/* BUSY says that it was not taken. If it was said only once, it may not be durable then. */
+/* BUSY means that nothing was done: a message that was sent only once must not be durable. */
 static void check_busy(struct conn *conn, const struct request *r)
 {
     struct mirror *m = mirror_of(conn->room);
@@ -657,7 +656,7 @@ static bool same_bots(const struct es_record *a, const struct es_record *b)
     return true;
 }
 
-/* Every viewer gets the same header, and it says what was agreed. */
+/* Every viewer gets the same header, with the room's setup. */
 static void check_header(struct mirror *m, const char *text)
 {
     const char *end = strstr(text, "\n\n");
@@ -862,7 +861,7 @@ static void check_lobby(const json_t *json)
     }
 }
 
-/* A guest's own rooms: none that is another's, and none missing that has been there for a while. */
+/* Checks a guest's own rooms: none of another guest, and none missing that is not new. */
 static void check_own_rooms(struct conn *conn, const json_t *json)
 {
     const json_t *list = json_object_get(json, "rooms");
@@ -897,7 +896,7 @@ static void check_own_rooms(struct conn *conn, const json_t *json)
 
 /* ---- Messages -------------------------------------------------------------------------------- */
 
-/* The fields that a message may have. A field more could tell what nobody may know. */
+/* The fields that each message may have. Another field might reveal something. */
 static const struct {
     const char *type, *fields;
 } allowed[] = {
@@ -987,7 +986,7 @@ void check_told(struct conn *conn, const json_t *json, struct es_str text)
         violated("a reaction reaches a stranger");
 }
 
-/* What somebody without a connection was told of a room. */
+/* Checks the answer to a GET request about a room. */
 static void check_got(struct conn *conn, struct es_str text)
 {
     json_t *json;
@@ -1000,7 +999,7 @@ static void check_got(struct conn *conn, struct es_str text)
     }
     struct mirror *m = room_of(conn);
     const char *copy = sim_text("%.*s", (int)text.size, text.at);
-    for (int p = 1; p <= m->seats; p++) /* as whom it was answered */
+    for (int p = 1; p <= m->seats; p++) /* whose view it is */
         if (m->sitter[p][0] && conn->person >= 0 && person_of_guest(m->sitter[p]) == conn->person &&
             !person_forgotten(m->sitter[p]))
             memcpy(conn->guest, m->sitter[p], sizeof conn->guest);
@@ -1061,7 +1060,7 @@ void check_kept(void)
     }
 }
 
-/* Nothing that a forgotten guest was called or wrote is left in the store. */
+/* Checks that the store has no name or chat of a deleted guest. */
 static void check_forgotten(void)
 {
     for (size_t i = 0; i < mirror_count; i++) {

@@ -1,7 +1,8 @@
-/* The store of the simulation: the one in memory behind a queue, slow, full, or of unknown outcome.
+/* The store of the simulation: the store in memory with a queue, which can be slow, full, broken,
+ * or leave the outcome of writes unknown.
  *
- * What is asked while a group is under way becomes the next group. A group is written at one moment
- * and answered at a later one; the server may crash before, between and after.
+ * Questions that come while a group is under way become the next group. A group is written at one
+ * moment and answered at a later one; the server may crash before, between and after.
  */
 #include "sim.h"
 
@@ -44,7 +45,7 @@ static struct es_str put(char **at, struct es_str text)
     return (struct es_str){copy, text.size};
 }
 
-/* Texts belong to whoever asks, so that a question has to be copied whole. */
+/* Copies a question with its texts, which are valid only during the call. */
 static struct asked *copy(const struct store_question *question)
 {
     bool append = question->kind == STORE_APPEND;
@@ -108,14 +109,16 @@ void disk_ask(const struct store_question *question)
     *queue_end = asked;
     queue_end = &asked->next;
     next_group();
-    /* Some crashes come just when something is written. */
+    /* Let some crashes happen just when something is written. */
     if (question->kind == STORE_APPEND && !world.healing && !world.calm && chance(1000))
         after(below(5), EVENT_CRASH, NULL, 0);
 }
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-/* Puts the group's questions to the store, for good. */
+/* Asks the store the group's questions and commits. Writes that are stored are answered with
+ * `told`.
+ */
 static void write_group(enum store_outcome told)
 {
     store->begin(store);
@@ -135,7 +138,7 @@ static void write_group(enum store_outcome told)
     }
 }
 
-/* Nothing is written; reads may be answered all the same. */
+/* Writes nothing: writes are answered with `writes`; reads are answered if `reads`, else fail. */
 static void fail_group(enum store_outcome writes, bool reads)
 {
     store->begin(store);
@@ -159,7 +162,7 @@ static bool group_writes(void)
     return false;
 }
 
-/* Another process that was told the same has written the same already. */
+/* Stores one batch of the group beforehand, as if another server process had written it first. */
 static void rival(void)
 {
     struct asked *asked = group;
@@ -178,6 +181,7 @@ static void rival(void)
     free(answer.memory);
 }
 
+/* Writes the group, or lets it fail, as the current trouble has it. */
 static void decide(void)
 {
     bool writes = group_writes();
@@ -221,7 +225,7 @@ void disk_answer(uint64_t number)
     struct asked *list = group;
     group = NULL;
     under_way = false;
-    /* The server may ask again at each answer: that becomes the next group. */
+    /* Questions that the server asks because of these answers are a later group. */
     next_group();
     for (struct asked *asked = list; asked; asked = asked->next) {
         trace("answer", asked->answer.outcome, es_str(kinds[asked->question.kind]));

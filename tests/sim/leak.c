@@ -1,7 +1,8 @@
 /* Nothing leaks: two runs that differ only in what a viewer may not know tell that viewer the same
  * bytes at the same times.
  *
- * No faults here: the store answers at once, and what people do is a script. Three scripts:
+ * There are no faults here: the store answers immediately, and people follow a script. Three
+ * scripts differ in:
  *
  *     entries  verplant: somebody's entries of an open round, and how many they are
  *     tiles    metro: a tile in somebody else's hand
@@ -20,13 +21,13 @@ struct leak {
     uint64_t now, wake;
     int variant;
     uint64_t bot_ms; /* how long bots think */
-    /* What each connection was told, with the times. */
+    /* What each connection was sent, with the times. */
     char *log[CONNS];
     size_t logged[CONNS], log_room[CONNS];
     int conns;
     char token[4][SIM_TOKEN_BYTES];
     char room[STORE_ROOM_BYTES];
-    /* Questions that wait: out() may not step. */
+    /* Questions to be answered later, because out() may not call rooms_step(). */
     struct store_answer answer[64];
     int answers;
     struct {
@@ -34,7 +35,7 @@ struct leak {
         char event[ES_EVENT_BYTES + 1];
     } thought[64];
     int thoughts;
-    /* A tile that the store tells otherwise: which entry of the list. */
+    /* The entry of the list in which the store answers with another tile. */
     size_t patched;
     char patch[5];
     char reply[9000];
@@ -129,7 +130,7 @@ static void out(void *context, const struct rooms_output *output)
     }
 }
 
-/* The store has answered by the time anything else happens. */
+/* Answers all questions to the store before anything else happens. */
 static void settle(struct leak *run)
 {
     while (run->answers) {
@@ -213,7 +214,7 @@ static void ask(struct leak *run, int person, const char *body)
     hear(run, conn, body);
 }
 
-/* Reads a text field out of what was said last on a connection. */
+/* Reads a text field from the latest message on a connection. */
 static void last_field(const char *log, const char *name, char *text, size_t size)
 {
     char mark[40];
@@ -251,7 +252,8 @@ static void end(struct leak *run)
     run->store->close(run->store);
 }
 
-/* Makes a room, lets the people sit down and starts: `seats` persons, then what is in the setup. */
+/* Makes a room, lets `people` persons sit down in the first seats, and starts the game. Sets
+ * seat[i] to their connections, and seat[people] to a spectator's. */
 static void start_game(struct leak *run, const char *setup, int people, int clock, uint64_t *seat)
 {
     uint64_t lobby = enter(run, ROOMS_LOBBY, 0);
@@ -276,7 +278,7 @@ static void start_game(struct leak *run, const char *setup, int people, int cloc
             run, seat[i],
             sim_text("{\"t\":\"sit\",\"key\":\"s%d\",\"seat\":%d,\"hash\":\"%s\"}", i, i + 1, hex));
     }
-    /* Somebody who only looks. */
+    /* A spectator. */
     seat[people] = open_conn(run, ROOMS_ROOM, -1);
     hear(run, seat[people], sim_text("{\"t\":\"hello\",\"v\":1,\"code\":\"%s\"}", code));
     pass(run, run->now + 1000);
@@ -367,7 +369,7 @@ static void play_some(struct leak *run, struct es_random *random, const uint64_t
     look(run);
 }
 
-/* Everything that somebody who wants to know can ask. */
+/* Asks for everything that a curious viewer or spectator can ask for. */
 static void pry(struct leak *run, uint64_t viewer, uint64_t watcher, const char *key)
 {
     hear(run, viewer, "{\"t\":\"again\",\"id\":5}");
@@ -383,7 +385,7 @@ static void pry(struct leak *run, uint64_t viewer, uint64_t watcher, const char 
             sim_text("{\"t\":\"get\",\"what\":\"%s\",\"room\":\"%s\"}", what[i], run->room));
 }
 
-/* Compares what a connection was told in both runs. */
+/* Compares what a connection was sent in both runs. */
 static void same(struct leak *a, struct leak *b, uint64_t conn, const char *who, const char *what)
 {
     size_t i = (size_t)conn - 1;
@@ -424,7 +426,7 @@ static int choose_turn(struct leak *run, struct es_random *random, int player, e
             break;
         size_t count = setup->game->legal(setup, &state, player, legal);
         event[chosen] = legal[es_random_below(random, (uint32_t)count)];
-        /* In the second run several entries, where there is a way to that. */
+        /* In the second run, several entries if possible. */
         for (size_t i = 0; i < count && run->variant && chosen < 3; i++) {
             struct es_state next = state;
             if (setup->game->apply(setup, &next, legal[i]))
@@ -535,7 +537,7 @@ static bool tiles_run(struct leak *run, uint64_t seed, int variant, uint64_t *se
         return false;
     if (!variant)
         run->patched = 0;
-    /* A new process reads the list, in which the tile is another one. */
+    /* A new server process reads the list, in which the tile is another one. */
     struct rooms_options options = {.out = out, .context = run};
     for (int i = 0; i < 32; i++)
         options.seed[i] = (uint8_t)es_random_below(&random, 256);

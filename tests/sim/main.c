@@ -1,7 +1,7 @@
 /* The program of the simulation: runs seeds, counts what happened, reports what was violated.
  *
- *     sim_rooms [--seeds A-B] [--jobs N] [--all]    --all: everything that can happen must have
- *     sim_rooms --seed N [--verbose]                one seed, with everything that is said
+ *     sim_rooms [--seeds A-B] [--jobs N] [--all]    --all: fails if something never happened
+ *     sim_rooms --seed N [--verbose]                one seed; --verbose prints every message
  *     sim_rooms [--mutation NAME | --mutations]     in test builds: finds faults made on purpose
  */
 #include "sim.h"
@@ -94,7 +94,7 @@ void count(const char *what, const char *name)
     find_count(what, name)->times++;
 }
 
-/* Everything that has to happen in 500 seeds: words of a kind, with blanks or bars between. */
+/* What has to happen in 500 seeds: names of a kind, separated by blanks or bars. */
 static const struct {
     const char *what, *names, *between;
 } expected[] = {
@@ -145,7 +145,7 @@ static const struct {
      "|"},
 };
 
-/* Returns how many of the things that are expected never happened; prints them. */
+/* Prints the expected things that never happened, and returns their number. */
 static int count_missing(void)
 {
     int missing = 0;
@@ -230,7 +230,8 @@ void violated(const char *format, ...)
     longjmp(failed, 1);
 }
 
-/* A step that does not come to its end, or an assertion: nothing can be saved. */
+/* Signal handler for an endless loop (SIGALRM) or a failed assertion: reports the seed and exits.
+ */
 static void dies(int number)
 {
     char text[200];
@@ -250,7 +251,7 @@ static bool run(uint64_t seed)
 {
     reset_memory();
     trace_hash = running = seed;
-    alarm(300); /* only to end one that hangs, also under sanitizers on a busy machine */
+    alarm(300); /* against endless loops; long enough for sanitizers on a busy machine */
     if (setjmp(failed) == 0) {
         world_run(seed);
         world_end();
@@ -258,7 +259,7 @@ static bool run(uint64_t seed)
         leak_run(seed);
         return true;
     }
-    /* The server may have been in the middle of a step: it is left as it is. */
+    /* The server may have been in the middle of a step, so its memory cannot be freed. */
     world.rooms = NULL;
     if (!mutation[0]) {
         uint64_t ms = world.now - world.begin;
@@ -305,7 +306,7 @@ static int find_mutation(uint64_t from, uint64_t to)
     return 1;
 }
 
-/* Each in a process of its own: what it leaves behind is not usable. */
+/* Finds every mutation, each in a new process, because a violation leaves memory in disorder. */
 static int find_mutations(void)
 {
     int bad = 0;

@@ -1,18 +1,18 @@
-/* The people of the simulation: clients that speak docs/protocol.md, sleep, forget, come back on
- * another device, and now and then send what they should not. */
+/* The people of the simulation: clients that follow docs/protocol.md, pause, lose their state, come
+ * back on another device, and now and then send what they should not. */
 #include "sim.h"
 #include <endstation/fair.h>
 
 enum { KEPT = 6, NEXT_TRIES = 40 };
 
-/* Something that must happen once: it is said again until an answer comes. */
+/* A message with a key, which is sent again until an answer comes. */
 struct intent {
     bool live;
     char type[12];
     char key[STORE_KEY_BYTES];
-    const char *body; /* the message without its id, from behind the `{` */
+    const char *body; /* the message without its id and its first `{` */
     json_int_t id;    /* of the latest attempt */
-    uint64_t conn;    /* … and where; 0: not yet */
+    uint64_t conn;    /* the connection of the latest attempt; 0: none yet */
     int tries;
 };
 
@@ -24,9 +24,9 @@ struct stake {
     char code[STORE_CODE_BYTES];
     char word[65], hash[65];
     bool wants_seat;
-    bool finished; /* nothing more to do there */
+    bool finished; /* the person has nothing more to do there */
     bool leaving;
-    int words; /* how its word is treated: 0 as it should be, 1 late, 2 wrong, 3 never */
+    int words; /* how the person sends the word: 0 properly, 1 late, 2 wrong, 3 never */
     struct intent intent[KEPT];
     /* A chosen move is kept until it is answered. */
     bool chosen;
@@ -44,15 +44,15 @@ struct person {
     struct device {
         char token[SIM_TOKEN_BYTES];
         char id[STORE_DEVICE_BYTES];
-        bool withdrawn; /* asked for; it may have happened */
-        bool out;       /* its token is not known any more */
+        bool withdrawn; /* asked for; it may not have happened yet */
+        bool out;       /* the server does not know its token any more */
     } device[3];
     int devices;
     uint64_t address;
-    bool imp;         /* sends what it should not */
-    uint32_t pace_ms; /* how long it thinks */
+    bool imp;         /* sends what they should not */
+    uint32_t pace_ms; /* how long they think */
     bool asleep, asking, has_map;
-    int makes; /* rooms that it still wants to make */
+    int makes; /* rooms that they still want to make */
     uint64_t turn;
     json_int_t next_id;
     unsigned next_key;
@@ -67,7 +67,7 @@ struct tab {
     int device;
     struct conn *conn;
     bool used, welcome;
-    bool boasts; /* its hello told another number of lines than it has */
+    bool boasts; /* its `have` in hello was not the number of lines that it has */
     uint64_t turn;
     uint32_t backoff;
     /* What it shows. */
@@ -85,13 +85,12 @@ struct tab {
     struct es_state state;
     char hash[17]; /* of the view */
     json_int_t move_id;
-    uint64_t wrong_move; /* the latest one was not honest */
     struct {
         char room[STORE_ROOM_BYTES];
     } table[8];
     int tables, all_tables;
-    size_t chats; /* the number of the latest */
-    int nasty;    /* nothing of it is expected */
+    size_t chats; /* the number of the latest chat message */
+    int nasty;    /* its hello was wrong or missing: it may be refused or hear nothing */
 };
 
 static struct person people[SIM_PEOPLE];
@@ -99,7 +98,7 @@ static int person_count;
 static struct tab tabs[SIM_TABS];
 static int tab_count;
 
-/* Every guest that anybody ever was. */
+/* Every guest that a person is or was. */
 static struct identity {
     char guest[STORE_GUEST_BYTES];
     int person;
@@ -132,7 +131,7 @@ static bool naughty(const struct person *person, uint32_t n)
     return !world.healing && !world.calm && chance(person->imp ? n : 30 * n);
 }
 
-/* ---- Saying things --------------------------------------------------------------------------- */
+/* ---- Sending --------------------------------------------------------------------------------- */
 
 static void tab_soon(struct tab *tab, uint64_t ms)
 {
@@ -177,7 +176,7 @@ static void say_intent(struct tab *tab, struct intent *intent)
     intent->id = say(tab, intent->body);
 }
 
-/* Wants something that has a key. `rest`: its other fields, without the last brace. */
+/* Queues a message with a new key. `rest`: its other fields, without the last brace. */
 static void want(struct tab *tab, const char *type, const char *rest)
 {
     for (int i = 0; i < KEPT; i++) {
@@ -263,7 +262,7 @@ static void tab_connect(struct tab *tab)
     tab->conn = world_open(tab, tab->stake->room[0] ? ROOMS_ROOM : ROOMS_LOBBY, tab->stake->room,
                            cookie ? token : "", person->address);
     tab->welcome = false;
-    if (tab->nasty) /* what it was told was not for this person */
+    if (tab->nasty) /* what it has seen was not this person's view */
         tab->has_view = false;
     tab->nasty = 0;
     if (naughty(person, 60)) {
@@ -317,7 +316,7 @@ void tab_lost(struct tab *tab, struct conn *conn, int status)
     if (!tab->used)
         return;
     if (status == 4000 && !tab->nasty && !tab->has_view)
-        tab->backoff += 4; /* refused: not again soon */
+        tab->backoff += 4; /* refused: wait longer before the next attempt */
     tab->backoff += tab->backoff < 8;
     uint64_t pause = (uint64_t)500 << (tab->backoff < 7 ? tab->backoff : 6);
     tab_soon(tab, pause + below((uint32_t)pause));
@@ -363,7 +362,7 @@ static void open_stake(struct stake *stake, int device)
         tab_new(stake, device);
 }
 
-/* Others hear of a room by other ways: a link, a code on the phone. */
+/* Lets others know of a room, as by a link or a code on the phone. */
 static void invite(struct person *host, const char *room, const char *code, int seats)
 {
     int asked = 0;
@@ -421,7 +420,7 @@ static void make_room(struct tab *tab)
     want(tab, "make", rest);
 }
 
-/* ---- Nastiness ------------------------------------------------------------------------------- */
+/* ---- Bad messages ---------------------------------------------------------------------------- */
 
 static void find_wrong(struct tab *tab)
 {
@@ -705,7 +704,7 @@ static void act_in_room(struct tab *tab)
     small_talk(tab);
 }
 
-/* With last words everywhere, which may arrive before or after. */
+/* Deletes the guest, and chats in all rooms at the same time; these may arrive before or after. */
 static void forget_me(struct tab *tab)
 {
     for (int i = 0; i < tab_count; i++)
@@ -725,7 +724,7 @@ static void act_in_lobby(struct tab *tab)
         const char *room = tab->table[below((uint32_t)tab->tables)].room;
         open_stake(stake_new(person, room, "", !chance(4)), tab->device);
     }
-    if (!world.healing && chance(10)) { /* a code from somewhere */
+    if (!world.healing && chance(10)) { /* tries a room's code */
         for (struct stake *stake = person->stakes; stake; stake = stake->next)
             if (stake->code[0]) {
                 say(tab, sim_text("\"t\":\"find\",\"code\":\"%s\"}", stake->code));
@@ -799,7 +798,7 @@ void tab_act(struct tab *tab, uint64_t turn)
         act_in_lobby(tab);
 }
 
-/* ---- Listening ------------------------------------------------------------------------------- */
+/* ---- Receiving ------------------------------------------------------------------------------- */
 
 static const char *field(const json_t *json, const char *name)
 {
@@ -964,13 +963,13 @@ static void hear_no(struct tab *tab, const json_t *json)
             if (!strcmp(m->sitter[p], tab->person->guest) && !person_forgotten(m->sitter[p]) &&
                 !tab->person->device[tab->device].withdrawn)
                 violated("room %s: seat %d is told that there is no such room", m->room, p);
-        stake->finished = true; /* not for me */
+        stake->finished = true; /* may not enter */
         tab_close(tab, chance(3));
         return;
     }
     if (!strcmp(code, "BUSY")) {
         tab_soon(tab, between(SECONDS(1), SECONDS(5)));
-        for (int i = 0; i < KEPT; i++) /* said again at the next chance */
+        for (int i = 0; i < KEPT; i++) /* to be sent again */
             if (stake->intent[i].live && stake->intent[i].id == id)
                 stake->intent[i].conn = 0;
         return;
@@ -991,7 +990,7 @@ static void hear_no(struct tab *tab, const json_t *json)
     }
 }
 
-/* This device's token is no longer known: it was withdrawn, or the guest is gone. */
+/* The server does not know this device's token: it was withdrawn, or the guest was deleted. */
 static void signed_out(struct tab *tab)
 {
     struct person *person = tab->person;
@@ -1110,7 +1109,7 @@ void request_answered(struct conn *conn, int status, struct es_str text)
     json_decref(json);
 }
 
-/* Reads a room, or all of them, as a program without a connection does. */
+/* Reads a room, or the list of rooms, by GET. */
 static void look_without_connection(struct person *person)
 {
     static const char *const what[] = {"rooms", "room", "record", "state", "record", "record"};
@@ -1130,7 +1129,7 @@ static void look_without_connection(struct person *person)
             chance(2));
 }
 
-/* ---- Days ------------------------------------------------------------------------------------ */
+/* ---- What people do now and then ------------------------------------------------------------- */
 
 static void fall_asleep(struct person *person)
 {
@@ -1147,7 +1146,7 @@ static void wake_up(struct person *person)
         open_stake(stake, 0);
 }
 
-/* The guest is gone; the person comes back as another one. */
+/* The guest was deleted; the person comes back as a new one. */
 static void lose_identity(struct person *person)
 {
     for (int i = 0; i < tab_count; i++)
@@ -1292,7 +1291,7 @@ static void check_shown(const struct tab *tab, struct mirror *m)
         violated("room %s: %zu of %zu chats were told in the end", m->room, tab->chats, m->chats);
 }
 
-/* Before the start, where somebody who sits is there, so is the host. */
+/* Before the start, if anybody who sits is connected, so is the host. */
 static void check_host(struct mirror *m)
 {
     bool sits = false, host = false;
@@ -1307,7 +1306,7 @@ static void check_host(struct mirror *m)
         violated("room %s: people sit there without a host", m->room);
 }
 
-/* Everybody who is connected knows everything that they may know. */
+/* Checks that every connected tab has everything that its person may know. */
 void people_check_end(void)
 {
     for (size_t i = 0; mirror_number(i); i++)
@@ -1334,7 +1333,7 @@ void people_check_end(void)
         if (tab->due != turn.players)
             violated("room %s: seat %d was not told who is due", m->room, tab->seat);
     }
-    /* A game that goes on waits for somebody who was told. */
+    /* A game that is not over waits for somebody who knows it. */
     for (size_t i = 0; mirror_number(i); i++) {
         struct mirror *m = mirror_number(i);
         if (!m->begun || m->game_over || m->closed)
@@ -1346,7 +1345,7 @@ void people_check_end(void)
                             !strcmp(tabs[k].stake->room, m->room) &&
                             (turn.players >> (tabs[k].seat - 1) & 1) &&
                             (tabs[k].due >> (tabs[k].seat - 1) & 1));
-        bool gone = true; /* nobody is left who could be told */
+        bool gone = true; /* all who are due were deleted */
         for (int p = 1; p <= m->seats; p++)
             gone = gone && (!(turn.players >> (p - 1) & 1) || person_forgotten(m->sitter[p]));
         if (!told && !gone)

@@ -1,6 +1,6 @@
-/* Reads what the server says as JSON: a quarter of a seed's time would go into jansson's reader.
- * Knows what the server may write, and nothing more; now and then jansson reads the same text, and
- * must find the same in it. */
+/* Reads the server's messages as JSON, because jansson's reader would take a quarter of a seed's
+ * time. It accepts only what the server writes. Now and then jansson reads the same text, and the
+ * results must be equal. */
 #include "sim.h"
 
 struct reading {
@@ -21,8 +21,8 @@ static int hex_digit(char c)
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Reads a string behind its first quote into `text`, of at least the size of what is left. Escapes
- * are those of control characters, quotes and backslashes. */
+/* Reads a string, after its opening quote, into `text`, which must be as large as the rest of the
+ * input. The only escapes are those of control characters, quotes, slashes and backslashes. */
 static bool read_string(struct reading *r, char *text, size_t *size)
 {
     char *to = text;

@@ -1,16 +1,16 @@
-/* The simulation of rooms: the logic of src/rooms with a network, a clock, a disk, bots and people
- * that are all made from one seed, in one thread.
+/* The simulation of rooms: the logic of src/rooms with a simulated network, clock, disk, bots and
+ * people, all determined by one seed, in one thread.
  *
  *     world.c   time, events, connections, the server's process, bots
- *     disk.c    the store behind a queue, with faults
+ *     disk.c    the store, with a queue and faults
  *     people.c  people and their tabs: clients that know docs/protocol.md and nothing else
- *     check.c   a mirror of what is durable, and everything that must be true of what is told
+ *     check.c   a mirror of what is durable, with which everything that the server says is compared
  *     leak.c    two runs that differ only in what a viewer may not know
- *     read.c    JSON, quickly
+ *     read.c    a fast JSON reader
  *     main.c    seeds, counts, the command line
  *
- * Everything that lives as long as a seed lies in sim_alloc()'s memory, which is reset before the
- * next one. What is violated ends the seed: violated() does not return.
+ * Everything that lives as long as a seed is in sim_alloc()'s memory, which is reset before the
+ * next one. A violation ends the seed: violated() does not return.
  */
 #ifndef ENDSTATION_SIM_H
 #define ENDSTATION_SIM_H
@@ -41,9 +41,9 @@ void *sim_alloc(size_t size);
 char *sim_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints what is wrong and ends the seed. */
 _Noreturn void violated(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Counts that something happened; over many seeds everything that is expected must. */
+/* Counts that something happened. With --all, everything in main.c's list must have happened. */
 void count(const char *what, const char *name);
-/* A line of the trace: hashed always, printed if the run is verbose. */
+/* Adds a line to the trace: always hashed, and printed if the run is verbose. */
 void trace(const char *what, uint64_t number, struct es_str text);
 extern bool verbose;
 
@@ -59,32 +59,32 @@ struct conn {
     char room[STORE_ROOM_BYTES];
     char token[SIM_TOKEN_BYTES]; /* of the cookie */
     uint64_t address;
-    struct tab *tab;       /* whose it is; NULL: nobody reads any more */
-    bool opened;           /* the server has been told of it */
-    bool server_has;       /* the server believes that it is open */
-    bool client_has;       /* the client believes so */
-    bool cut_up, cut_down; /* nothing gets through any more; nobody may have noticed */
-    bool stalled;          /* the client does not read: what comes piles up */
+    struct tab *tab;       /* the client; NULL: it has left */
+    bool opened;           /* the server has got ROOMS_OPENED */
+    bool server_has;       /* the server takes it for open */
+    bool client_has;       /* the client takes it for open */
+    bool cut_up, cut_down; /* nothing gets through any more, noticed or not */
+    bool stalled;          /* the client does not read: messages pile up */
     size_t backlog;
     struct packet *waiting, **waiting_end; /* for a reader that is stalled */
     uint64_t up_last, down_last;           /* when the latest packet arrives, each way */
     uint32_t up_ms, down_ms;
-    /* check.c: what has been said on it. */
-    struct request *requests;
-    int person;                    /* whose token it came with; -1: a stranger */
-    char guest[STORE_GUEST_BYTES]; /* as the server welcomed it; empty: a stranger, or not yet */
+    /* For check.c. */
+    struct request *requests;      /* without an answer */
+    int person;                    /* the owner of its token; -1: none */
+    char guest[STORE_GUEST_BYTES]; /* from the server's `welcome`; empty: none, or not yet */
     char code[STORE_CODE_BYTES];   /* of its hello */
     bool greeted, welcome;
-    char what[12]; /* of a request that reads */
-    long told;     /* events of the stream that were told; -1: none yet */
-    void *context; /* of a request: whose it is */
+    char what[12]; /* of a GET request */
+    long told;     /* events of the stream that were sent; -1: none yet */
+    void *context; /* of a request: for people.c */
     struct conn *next;
 };
 
 struct packet {
     struct conn *conn;
     struct packet *next;
-    json_t *json; /* to clients: parsed once, for checks and for the client */
+    json_t *json; /* of a message to a client: parsed once, for the checks and the client */
     size_t size;
     int status; /* of requests */
     char text[];
@@ -98,23 +98,23 @@ enum event_kind {
     EVENT_CLIENT_LOST, /* conn: the client notices */
     EVENT_BREAK,       /* conn: the network fails it */
     EVENT_RESUME,      /* conn: a stalled reader reads again */
-    EVENT_WAKE,        /* the server's own wish */
-    EVENT_BOT,         /* thought */
+    EVENT_WAKE,        /* the time that the server asked for with ROOMS_WAKE */
+    EVENT_BOT,         /* thought: a bot answers */
     EVENT_WRITE,       /* disk: the group becomes durable, or not */
-    EVENT_ANSWER,      /* disk: its answers reach the server */
-    EVENT_DISK_FAULT,  /* disk: another kind of trouble, or none */
+    EVENT_ANSWER,      /* disk: the group's answers reach the server */
+    EVENT_DISK_FAULT,  /* disk: a fault begins or ends */
     EVENT_CRASH,
     EVENT_START,
     EVENT_DRAIN,
     EVENT_TAB,    /* tab: time to do something */
     EVENT_PERSON, /* person: time to do something */
-    EVENT_HEAL,
+    EVENT_HEAL,   /* the end of all faults */
 };
 
 struct world {
     uint64_t seed, now, begin, heal, end;
     struct es_random random; /* of the world and of people */
-    bool healing;            /* no more faults: people play on until every game has ended */
+    bool healing;            /* no more faults: people play until every game has ended */
     bool calm;               /* no faults at all in this seed */
     struct rooms *rooms;     /* the server's process; NULL: there is none */
     uint64_t wake;
@@ -140,24 +140,23 @@ void world_run(uint64_t seed);
 /* Frees what a seed holds beside sim_alloc()'s memory. */
 void world_end(void);
 
-/* What a client does with the network. */
+/* Opens a connection for a client. */
 struct conn *world_open(struct tab *tab, enum rooms_path path, const char *room, const char *token,
                         uint64_t address);
 void world_send(struct conn *conn, const char *text, size_t size);
-/* The client goes. If `rude`, the server does not hear of it for a while, and what is on its way
- * may come late. */
+/* The client leaves. If `rude`, the server does not notice for a while, and messages that were sent
+ * may arrive late. */
 void world_leave(struct conn *conn, bool rude);
 /* Hands an answer of the store to the server. */
 void world_answer(const struct store_answer *answer);
 
-/* The sheet of a record: built in, or one of people's own. NULL: none has that id and hash. */
+/* Returns a record's sheet: built in, or uploaded by people; NULL: none has that id and hash. */
 const struct es_map *world_map(const char *id, const char *hash);
 /* The sheet that people upload: its text and its hash. */
 struct es_str own_map_text(void);
 const char *own_map_hash(void);
 
-/* Reads a record or view. `record` keeps its setup; its events lie in sim_alloc()'s memory if
- * `record->events` is NULL. */
+/* Reads a record or view. If `record->events` is NULL, the events are in sim_alloc()'s memory. */
 es_status read_record(struct es_record *record, struct es_str text, struct es_state *state,
                       struct es_fault *fault);
 /* The first 16 hex digits of SHA-256 over what `replay` prints. */
@@ -176,7 +175,7 @@ void disk_close(void);
 void disk_ask(const struct store_question *question);
 void disk_write(uint64_t group);
 void disk_answer(uint64_t group);
-/* The process is gone: what was not written is lost, or was just about to be. */
+/* The server's process ends: the group under way is written or lost, and what waits is lost. */
 void disk_crash(void);
 void disk_fault(void);
 void disk_heal(void);
@@ -195,7 +194,7 @@ struct kept {
     const char *text;
 };
 
-/* What is durable of a room, and what follows from it. */
+/* What is durable of a room, and the state that follows from it. */
 struct mirror {
     char room[STORE_ROOM_BYTES], code[STORE_CODE_BYTES];
     struct kept *kept;
@@ -206,8 +205,8 @@ struct mirror {
     bool started, begun, closed, game_over;
     char next[STORE_ROOM_BYTES];
     /* The game; `record` has its setup. */
-    const char *header;         /* of the first view that was told */
-    size_t names, record_names; /* how many people were forgotten when a text was kept */
+    const char *header;         /* of the first view that was sent */
+    size_t names, record_names; /* number of guests deleted when `header`, `told_record` were set */
     const char *made_key;
     size_t chats;
     struct es_record *record;
@@ -218,33 +217,33 @@ struct mirror {
         es_event *event;
         size_t count, at;
     } seen[1 + ES_PLAYERS_MAX];
-    const char *told_record; /* the first that was told */
+    const char *told_record; /* the first record that was sent */
     char commit[65];
-    /* Seats as the list has them: a guest, a bot's level, or nothing. */
+    /* Seats according to the list: a guest, a bot's level, or nothing. */
     char sitter[ES_PLAYERS_MAX + 1][STORE_GUEST_BYTES];
     char bot[ES_PLAYERS_MAX + 1][ES_LEVEL_BYTES];
     const char *word_hash[ES_PLAYERS_MAX + 1];
     int seats;
     char host[STORE_GUEST_BYTES];
-    /* When each seat's decision became due, by the list alone. */
+    /* According to the list: when each seat's decision became due, when it was given to a bot. */
     uint64_t due_since[ES_PLAYERS_MAX + 1], given[ES_PLAYERS_MAX + 1];
 };
 
 void check_begin(void);
 /* A batch became durable. */
 void check_stored(const struct store_question *question);
-/* The client sent something; checked when the answer comes. */
+/* A client sends a message; remembered until the answer comes. */
 void check_sent(struct conn *conn, const char *text, size_t size);
-/* The server says something. */
+/* The server sends a message. */
 void check_told(struct conn *conn, const json_t *json, struct es_str text);
 void check_reply(struct conn *conn, int status, const char *type, struct es_str text);
-/* After a crash: what was acknowledged is in the store. */
+/* After a crash: checks that everything acknowledged is in the store. */
 void check_kept(void);
 /* At the end of the seed. */
 void check_end(void);
-/* Every game that began is over. */
+/* Returns true if every game that began is over. */
 bool check_done(void);
-/* A viewer who has so many lines has all of them. */
+/* Returns true if the game has not begun, or a viewer's stream has exactly `lines` lines. */
 bool check_complete(const char *room, int viewer, size_t lines);
 struct mirror *mirror_of(const char *room);
 struct mirror *mirror_number(size_t i);
@@ -259,7 +258,7 @@ void tab_act(struct tab *tab, uint64_t turn);
 void tab_lost(struct tab *tab, struct conn *conn, int status);
 void tab_heard(struct tab *tab, struct conn *conn, const json_t *json, struct es_str text);
 void request_answered(struct conn *conn, int status, struct es_str text);
-/* The guest's id of a person, or empty; -1: nobody's. */
+/* Returns the number of the person who is, or was, this guest; -1: nobody. */
 int person_of_guest(const char *guest);
 int person_of_token(const char *token);
 bool person_forgotten(const char *guest);

@@ -13,7 +13,7 @@ struct event {
     uint64_t number;
 };
 
-/* A binary heap: the earliest first, of equal times the one that was asked for first. */
+/* A binary heap by time; events of the same time in the order in which they were added. */
 static struct event *heap;
 static size_t heap_size, heap_room;
 static uint64_t heap_order;
@@ -74,7 +74,7 @@ uint64_t between(uint64_t a, uint64_t b)
 
 static char own_text[64 << 10];
 
-/* People's own sheet is the one for practice, under another id. */
+/* The sheet that people upload is the practice sheet under another id. */
 struct es_str own_map_text(void)
 {
     struct es_str text = es_builtin_map(es_str("practice"));
@@ -269,7 +269,7 @@ void world_leave(struct conn *conn, bool rude)
     after((when < conn->up_last ? conn->up_last : when) - world.now, EVENT_SERVER_LOST, conn, 0);
 }
 
-/* What the network does to a connection in its middle. */
+/* Lets the network fail an open connection in one of several ways. */
 static void break_conn(struct conn *conn)
 {
     if (!conn->client_has || world.healing)
@@ -310,7 +310,7 @@ static void break_conn(struct conn *conn)
     default:
         count("fault", "slow reader");
         conn->stalled = true;
-        /* Some ask for more and more all the while, as fast as they may. */
+        /* Some send `again` all the while, as fast as the limits allow. */
         if (conn->path == ROOMS_ROOM && conn->told > 40 && chance(12)) {
             for (uint64_t i = 0; i < 290; i++)
                 after(SECONDS(1) + i * 620, EVENT_RESUME, conn, 1);
@@ -434,7 +434,8 @@ static void forget(uint64_t question)
         }
 }
 
-/* A bot sees its seat's view and nothing else. Strong ones would take too long. */
+/* A bot answers from its seat's view alone. All levels but `random` play like `greedy`, because
+ * searching takes too long. */
 static void bot_answers(struct thought *thought)
 {
     char text[ES_EVENT_BYTES + 1] = "";
@@ -586,7 +587,7 @@ static void start(void)
     rooms_start(world.rooms, world.now);
 }
 
-/* The process is gone from one moment to the next. */
+/* Ends the server's process without warning. */
 static void crash(bool wanted)
 {
     if (!world.rooms)
@@ -774,7 +775,7 @@ void world_run(uint64_t seed)
         happen(&event);
         if (done % 64 == 0)
             forget_conns();
-        /* A while after the last game, so that everybody has heard of it. */
+        /* Some time after the last game, so that everybody has been told. */
         if (world.healing && !finished && done % 256 == 0 && check_done())
             finished = world.now + MINUTES(10);
         if (finished && world.now > finished)
@@ -790,7 +791,7 @@ void world_run(uint64_t seed)
     people_check_end();
 }
 
-/* Packets that are still on their way belong to nobody else. */
+/* Frees packets that have not arrived, the server and the store. */
 void world_end(void)
 {
     for (size_t i = 0; i < heap_size; i++)

@@ -184,7 +184,7 @@ static void test_health(void)
     moody.store.close(&moody.store);
 }
 
-/* A queue that is full answers by itself, and the writer goes on afterwards. */
+/* Questions that find the queue full are answered without the store, and later ones with it. */
 static void test_full_writer(void)
 {
     struct moody moody = moody_open(STORE_STORED);

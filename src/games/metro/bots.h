@@ -80,10 +80,10 @@ static inline struct es__worth es__worth_ahead(const struct es__metro_values *va
     struct es__worth sum = {0, 0};
     for (int i = 0; i < 4; i++) {
         unsigned track = board->ends[exits[i]];
-        struct es__worth behind = table[track & 255];
+        struct es__worth beyond = table[track & 255];
         float tiles = (float)((track >> 8) + 1);
-        sum.factor += way[i] * behind.factor;
-        sum.extra += way[i] * (behind.factor * tiles + behind.extra);
+        sum.factor += way[i] * beyond.factor;
+        sum.extra += way[i] * (beyond.factor * tiles + beyond.extra);
     }
     return sum;
 }

@@ -75,7 +75,7 @@ void es__metro_values_load(struct es__metro_values *values, const struct es_setu
 
 /* A free square as the player at turn sees it. */
 struct outlook {
-    struct es__worth behind[4]; /* by exit: of a line, its tiles counted before this square */
+    struct es__worth beyond[4]; /* by exit: of a line that leaves there, by its tiles before */
     float weight[4], tiles[4];  /* by way in: whose line waits there, and how long it is */
     float now;                  /* what the waiting lines are worth */
     bool returns;               /* some exit leads back to this square */
@@ -96,15 +96,15 @@ static inline void look_at(const struct es__metro_values *values, const struct e
     outlook->returns = false;
     for (unsigned i = 0; i < 4; i++) {
         unsigned out = board->ends[es__beyond[square][i]];
-        struct es__worth behind = es__worth_ahead(values, stage, board, out & 255);
-        behind.extra += behind.factor * (float)((out >> 8) + 1);
-        outlook->behind[i] = behind;
+        struct es__worth beyond = es__worth_ahead(values, stage, board, out & 255);
+        beyond.extra += beyond.factor * (float)((out >> 8) + 1);
+        outlook->beyond[i] = beyond;
         outlook->out[i] = (uint16_t)out;
         outlook->returns |= (out & 252) == first;
         const float *way = values->way[stage] + 4 + i;
         for (int from = 0; from < 4; from++) {
-            mean[from].factor += way[-from] * behind.factor;
-            mean[from].extra += way[-from] * behind.extra;
+            mean[from].factor += way[-from] * beyond.factor;
+            mean[from].extra += way[-from] * beyond.extra;
         }
     }
     outlook->now = 0;
@@ -131,7 +131,7 @@ static float gain_returning(const struct outlook *outlook, int look)
             exit = es_tile_exit[look][side];
         }
         sum += outlook->weight[i] *
-               (outlook->behind[exit].factor * tiles + outlook->behind[exit].extra);
+               (outlook->beyond[exit].factor * tiles + outlook->beyond[exit].extra);
     }
     return sum;
 }
@@ -143,8 +143,8 @@ static inline float gain(const struct outlook *outlook, int look)
         return gain_returning(outlook, look);
     float sum = -outlook->now;
     for (unsigned i = 0; i < 4; i++) {
-        struct es__worth behind = outlook->behind[es_tile_exit[look][i]];
-        sum += outlook->weight[i] * (behind.factor * outlook->tiles[i] + behind.extra);
+        struct es__worth beyond = outlook->beyond[es_tile_exit[look][i]];
+        sum += outlook->weight[i] * (beyond.factor * outlook->tiles[i] + beyond.extra);
     }
     return sum;
 }

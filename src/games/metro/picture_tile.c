@@ -4,9 +4,9 @@
  * order one finds the way in first, then the way out:
  *
  *           in  out
- *        +--|----|--+      Tracks leave the sides at right angles and end exactly on them: what
- *    out |  v    ^  | in   lies behind goes on without a kink. Sharp bends and those that turn
- *     in |          | out  back touch nothing else; straight tracks and wide bends can cross.
+ *        +--|----|--+      Tracks meet the sides at right angles and end exactly on them, so that
+ *    out |  v    ^  | in   the next square's continue without a kink. Sharp bends and those that
+ *     in |          | out  turn back touch nothing else; straight tracks and wide bends can cross.
  *        +--v----^--+
  *          out  in
  */

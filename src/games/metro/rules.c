@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-static struct es_metro_state *mine(struct es_state *state)
+static struct es_metro_state *metro_state(struct es_state *state)
 {
     return (struct es_metro_state *)state;
 }
@@ -17,7 +17,7 @@ es_status es__metro_prepare(struct es_setup *setup)
 void es__metro_start(const struct es_setup *setup, struct es_state *state)
 {
     (void)setup;
-    struct es_metro_state *s = mine(state);
+    struct es_metro_state *s = metro_state(state);
     memset(state, 0, sizeof *state);
     es_board_blank(&s->board);
     memcpy(s->unseen, es_tile_copies, sizeof s->unseen);
@@ -293,7 +293,7 @@ static es_status draw(struct es_metro_state *s)
 
 es_status es__metro_apply(const struct es_setup *setup, struct es_state *state, es_event event)
 {
-    struct es_metro_state *s = mine(state);
+    struct es_metro_state *s = metro_state(state);
     int who = ES_EVENT_WHO(event);
     if (who == ES_CHANCE)
         return apply_deal(setup, s, event);

@@ -26,9 +26,9 @@ static float misjudgement(struct es_random *random)
     return (float)sum * 0.001F;
 }
 
-/* Plays like a person who knows the game but does not calculate: overlooks some lines and evaluates
- * the others with an error of a few points; less so when a line is about to be completed, which
- * everybody sees. */
+/* Plays like a person who knows the game but does not calculate: overlooks some lines, and
+ * evaluates choices on the others with an error of a few points. Free rides get a quarter of that
+ * error; choices that complete a line are evaluated without one and never overlooked. */
 static es_event think_casual(const struct es_bot *bot, const struct es_setup *setup,
                              const struct es_state *view, int player, struct es_thought *thought)
 {

@@ -84,28 +84,28 @@ void es__race(const struct es_setup *setup, const struct es_sheet *sheets, int p
  * on a ring, by the nearer direction. */
 static void list_stations(const struct es_map_line *line, uint64_t open, struct es__line_memo *memo)
 {
-    int behind = 0, gaps = 0, last = -1;
+    int before = 0, gaps = 0, last = -1;
     uint8_t back[ES_STOPS_MAX];
     if (line->ring) {
         uint64_t turned = es__in_order(line, open, ES_DIRECTION_BACKWARDS);
-        for (; turned; turned &= turned - 1, behind++) {
+        for (; turned; turned &= turned - 1, before++) {
             int at = __builtin_ctzll(turned);
             gaps += last >= 0 && at != last + 1;
             last = at;
-            back[at == 0 ? 0 : line->stops - at] = (uint8_t)es__reach_place(behind, gaps);
+            back[at == 0 ? 0 : line->stops - at] = (uint8_t)es__reach_place(before, gaps);
         }
     }
-    behind = gaps = 0;
+    before = gaps = 0;
     last = -1;
-    for (; open; open &= open - 1, behind++) {
+    for (; open; open &= open - 1, before++) {
         int at = __builtin_ctzll(open);
         gaps += last >= 0 && at != last + 1;
         last = at;
-        int place = es__reach_place(behind, gaps);
-        memo->station[behind] = line->stop[at];
-        memo->place[behind] = (uint8_t)(line->ring && back[at] < place ? back[at] : place);
+        int place = es__reach_place(before, gaps);
+        memo->station[before] = line->stop[at];
+        memo->place[before] = (uint8_t)(line->ring && back[at] < place ? back[at] : place);
     }
-    memo->count = (uint8_t)behind;
+    memo->count = (uint8_t)before;
 }
 
 /* Sets the lengths of the first three runs of ones; returns the number of runs. */

@@ -119,11 +119,11 @@ enum { ES__RIDES = 6 };
 size_t es__good_rides(const struct es__evaluator *evaluator, const struct es_sheet *sheet,
                       es_choice choices[ES__RIDES]);
 
-/* Returns the index in the reach table of an empty station that has `behind` empty stations and
+/* Returns the index in the reach table of an empty station that has `before` empty stations and
  * `gaps` gaps before it. */
-static inline int es__reach_place(int behind, int gaps)
+static inline int es__reach_place(int before, int gaps)
 {
-    int place = 2 * behind + 3 * gaps;
+    int place = 2 * before + 3 * gaps;
     return place < ES__REACH_PLACES ? place : ES__REACH_PLACES - 1;
 }
 

@@ -115,15 +115,16 @@ static es_status last_word(struct reader *r, struct es_str *rest, const char *ke
     return es_str_word(rest, &word) ? fail(r, ES_WORD_EXTRA, word) : ES_OK;
 }
 
-/* Splits at the first colon; without one, `behind.at` is NULL. */
-static struct es_str cut_at_colon(struct es_str s, struct es_str *behind)
+/* Splits at the first colon: returns the text before it, and sets *after to the trimmed text after
+ * it. Without a colon `after->at` is NULL. */
+static struct es_str cut_at_colon(struct es_str s, struct es_str *after)
 {
     const char *colon = s.size ? memchr(s.at, ':', s.size) : NULL;
-    *behind = (struct es_str){NULL, 0};
+    *after = (struct es_str){NULL, 0};
     if (!colon)
         return s;
     size_t before = (size_t)(colon - s.at);
-    *behind = es_str_trim((struct es_str){colon + 1, s.size - before - 1});
+    *after = es_str_trim((struct es_str){colon + 1, s.size - before - 1});
     return (struct es_str){s.at, before};
 }
 
@@ -220,7 +221,7 @@ static es_status read_bend(struct reader *r, struct es_map_line *line, struct es
     if (map->bends == ES_BENDS_MAX)
         return fail(r, ES_BENDS_TOO_MANY, word);
     map->bend[map->bends].at = at;
-    map->bend[map->bends++].behind = (uint8_t)(line->stops - 1);
+    map->bend[map->bends++].after_stop = (uint8_t)(line->stops - 1);
     line->bends++;
     return ES_OK;
 }
@@ -272,7 +273,7 @@ static es_status read_line(struct reader *r, struct es_str rest)
             return r->fault->status;
     if (line->stops < 2)
         return fail(r, ES_STOPS_TOO_FEW, nothing);
-    if (!line->ring && line->bends > 0 && map->bend[map->bends - 1].behind == line->stops - 1)
+    if (!line->ring && line->bends > 0 && map->bend[map->bends - 1].after_stop == line->stops - 1)
         return fail(r, ES_BEND_PLACE, nothing);
     map->lines++;
     return ES_OK;
@@ -374,7 +375,7 @@ static void write_line(const struct es_map *map, const struct es_map_line *line,
     for (int i = 0; i < line->stops; i++) {
         es_out_char(out, ' ');
         es_out_text(out, map->station[line->stop[i]].id);
-        for (; bend < end && bend->behind == i; bend++) {
+        for (; bend < end && bend->after_stop == i; bend++) {
             es_out_text(out, " (");
             write_point(out, bend->at, ',');
             es_out_char(out, ')');

@@ -52,7 +52,7 @@ static void collect_places(const struct es_map *map, struct es_layout *lay)
         for (int i = 0; i < line->stops + line->ring; i++) {
             int station = line->stop[i % line->stops];
             add_next(lay, &count, map->station[station].at, station);
-            for (; bend < bends_end && map->bend[bend].behind == i; bend++) {
+            for (; bend < bends_end && map->bend[bend].after_stop == i; bend++) {
                 struct es_point at = map->bend[bend].at, last = lay->place[count - 1].at;
                 if (count + 2 + RESERVED < ES_LAYOUT_PLACES && (at.x != last.x || at.y != last.y))
                     add_next(lay, &count, at, -1);

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-static struct es_verplant_state *mine(struct es_state *state)
+static struct es_verplant_state *verplant_state(struct es_state *state)
 {
     return (struct es_verplant_state *)state;
 }
@@ -48,7 +48,7 @@ static uint64_t whole_pile(const struct es_setup *setup)
 void es__verplant_start(const struct es_setup *setup, struct es_state *state)
 {
     memset(state, 0, sizeof *state);
-    struct es_verplant_state *s = mine(state);
+    struct es_verplant_state *s = verplant_state(state);
     s->pile = whole_pile(setup);
     s->pile_count = es_verplant_deck(setup)->size;
     s->card = ES_CARD_NONE;
@@ -246,8 +246,9 @@ static __attribute__((noinline)) es_status act(const struct es_setup *setup,
 
 es_status es__verplant_apply(const struct es_setup *setup, struct es_state *state, es_event event)
 {
-    return ES_EVENT_WHO(event) == ES_CHANCE ? reveal(setup, mine(state), ES_EVENT_WHAT(event))
-                                            : act(setup, mine(state), event);
+    return ES_EVENT_WHO(event) == ES_CHANCE
+               ? reveal(setup, verplant_state(state), ES_EVENT_WHAT(event))
+               : act(setup, verplant_state(state), event);
 }
 
 /* Other players' entries are left out until the round is closed. */

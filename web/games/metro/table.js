@@ -90,7 +90,8 @@ function target(table, spot) {
     return '';
 }
 
-/* A key goes on from what is shown, wherever the pointer is; one that means nothing does not. */
+/* A key continues from what is shown, also from a preview under the pointer. Keys without a meaning
+ * change nothing. */
 function key(table, {key: pressed}) {
     if (!table.keyWords(pressed)) return;
     table.adopt();

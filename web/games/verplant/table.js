@@ -49,7 +49,7 @@ function now(table, news = []) {
 
 /* ---- Lines as buttons ---- */
 
-/* The wagon of a line as it stands on the sheet, with what is written in its windows. */
+/* A copy of a line's wagon from the sheet, with what is written in its windows. */
 function wagon(table, letter) {
     const part = table.picture?.querySelector(`#wagon-${letter}`);
     if (!part) {
@@ -352,7 +352,7 @@ export const table = {
     ],
     sounds: {card: 'card', entry: 'pencil', ride: 'pencil', done: 'done'},
     neutral: (table) => [h('div', {class: 'now-region'}, now(table))],
-    /* The line that is chosen stands out. */
+    /* Lights up the chosen line. */
     look: ({plan, state}) => ({lit: state.map.lines.findIndex(({letter}) =>
         letter === plan?.line) + 1}),
     peek: (table, {player, line}) => ({sheet: player || table.viewer || 1,

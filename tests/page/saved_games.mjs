@@ -1,4 +1,4 @@
-// Tests of what people rely on: a game that was begun is there again, to the byte; files are
+// Tests of saved games: a game is the same after a reload, to the byte; files are
 // exported and imported completely, and a broken one changes nothing.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -309,7 +309,7 @@ test('markup in names is text', async (t) => {
     await harmless('fault');
 });
 
-// ---- A browser that keeps less, or others who write ----
+// ---- Storage that is full or damaged, and other tabs that write ----
 
 test('when storage is full the page says so and the game continues', async (t) => {
     const page = await visit(t, `${server.url}/#game=v`, { kept: games, tolerate: [/^IndexedDB/] });
@@ -412,7 +412,7 @@ test('a game that was changed elsewhere, and waits for a card, gets one', async 
 });
 
 // The view has as many facts as before, and none of them is announced.
-test('the log of a move that another window made otherwise is shown anew', async (t) => {
+test('the log is redrawn when another window has made another move', async (t) => {
     const begun = await played(newRecord({ seats: ['Ada'] }), 1);
     const [first, second] = native(['moves', '-'], begun).stdout.split('\n');
     const page = await visit(t, `${server.url}/#game=s`, {

@@ -126,7 +126,7 @@ test('where a tap is a move, a double click is one move', async (t) => {
         'game.a': keptGame('a', newRecord()), settings: { confirm: true } } });
     const moves = async () => ((await storedGame(page, 'a')).record.match(/^1 /gm) ?? []).length;
     await turn(page);
-    await page.locator('#wagon-D').dblclick(); // the clock stands still
+    await page.locator('#wagon-D').dblclick(); // no time passes
     await until(async () => await moves() === 1);
     await pass(page, 1000);
     await page.locator('#wagon-D').click();
@@ -251,7 +251,7 @@ test('a bot is interrupted by an undo, another language, another screen', async 
     assert.deepEqual(await notices(page), []);
 });
 
-test('screens leave nothing behind', async (t) => {
+test('leaving a screen releases its elements and listeners', async (t) => {
     const page = await visit(t, server.url, { kept: {
         'game.a': keptGame('a', newRecord()), 'game.m': keptGame('m', metro) } });
     await arrived(page, 'start');
