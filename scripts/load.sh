@@ -32,6 +32,7 @@ load() {
     rm -rf "$folder/data"
     start build/endstation serve --port 0 --data "$folder/data" --no-open
     build/load "$port" --pid "$server" "$@"
+    stop # here, since a pipe runs this in a shell of its own
 }
 
 measure() {

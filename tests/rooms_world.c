@@ -170,6 +170,7 @@ static void out(void *context, const struct rooms_output *output)
         assert_true(world->thoughts < 256);
         world->thought[world->thoughts].id = output->question;
         world->thought[world->thoughts].seat = output->seat;
+        world->thought[world->thoughts].ms = output->ms;
         world->thought[world->thoughts].record = strndup(output->text.at, output->text.size);
         world->thought[world->thoughts].map = strndup(output->map.at, output->map.size);
         world->thoughts++;
@@ -207,6 +208,10 @@ bool world_answer(struct world *world)
     struct store_answer answer = {0};
     bool append = asked->question.kind == STORE_APPEND;
     enum store_outcome outcome = append ? world->outcome : STORE_STORED;
+    if (world->fails >> asked->question.kind & 1) {
+        world->fails &= ~(1U << asked->question.kind);
+        outcome = STORE_FAILED;
+    }
     if (outcome == STORE_STORED || world->lies) {
         world->store->begin(world->store);
         world->store->ask(world->store, &asked->question, &answer);

@@ -47,6 +47,7 @@ struct world {
     bool store_waits;           /* answers only by world_answer() */
     enum store_outcome outcome; /* of the next append, if not STORED; then STORED again */
     bool lies;                  /* the append with outcome UNKNOWN is stored all the same */
+    unsigned fails;             /* bit k: the next question of kind k is answered FAILED */
     bool bots_wait;             /* they answer by world_think() */
     struct asked {
         struct store_question question;
@@ -58,6 +59,7 @@ struct world {
         uint64_t id;
         char *record, *map;
         int seat;
+        uint64_t ms;
     } thought[256];
     size_t thoughts;
     uint64_t wake;

@@ -125,34 +125,50 @@ async function testRequests() {
     assert.equal(ada.headers['x-content-type-options'], 'nosniff');
     assert.match(ada.headers['content-security-policy'], /connect-src 'self'/);
 
-    for (const [path, options, status] of [
-        ['/api/guest', {}, 405],
-        ['/api/guest', { method: 'PUT', headers: json, body: '{}' }, 405],
-        ['/api/guest', { method: 'POST', body: '{"name":"Bo"}' }, 415],
+    for (const [path, options, status, code] of [
+        ['/api/guest', {}, 405, 'METHOD'],
+        ['/api/guest', { method: 'PUT', headers: json, body: '{}' }, 405, 'METHOD'],
+        ['/api/guest', { method: 'POST', body: '{"name":"Bo"}' }, 415, 'TYPE'],
         ['/api/guest', { method: 'POST', headers: { 'Content-Type': 'text/plain' },
-            body: '{"name":"Bo"}' }, 415],
+            body: '{"name":"Bo"}' }, 415, 'TYPE'],
         ['/api/guest', { method: 'POST', headers: { ...json, Origin: 'http://elsewhere' },
-            body: '{"name":"Bo"}' }, 403],
-        ['/api/guest', { method: 'POST', headers: json, body: '[]' }, 400],
-        ['/api/guest', { method: 'POST', headers: json, body: '' }, 400],
-        ['/api/guest', { method: 'POST', headers: json, body: '{"name":""}' }, 400],
-        ['/api/guest', { method: 'POST', headers: json, body: '\xff' }, 400],
-        ['/api/guest', { method: 'POST', headers: json, body: `"${'x'.repeat(8192)}"` }, 413],
+            body: '{"name":"Bo"}' }, 403, 'ORIGIN'],
+        ['/api/guest', { method: 'POST', headers: json, body: '[]' }, 400, 'NO_JSON'],
+        ['/api/guest', { method: 'POST', headers: json, body: '' }, 400, 'NO_JSON'],
+        ['/api/guest', { method: 'POST', headers: json, body: '{"name":""}' }, 400,
+            'NAME_BAD'],
+        ['/api/guest', { method: 'POST', headers: json, body: '{"name":"Bo","name":"Cy"}' },
+            400, 'NO_JSON'],
+        ['/api/guest', { method: 'POST', headers: json, body: '{"name":7}' }, 400, 'FIELD_BAD'],
+        ['/api/guest', { method: 'POST', headers: json, body: '{"name":"Bo","colour":"1"}' },
+            400, 'FIELD_BAD'],
+        ['/api/device', { method: 'POST', headers: json, body: '{"ticket":null}' }, 400,
+            'FIELD_BAD'],
+        ['/api/qr', { method: 'POST', headers: json, body: '{"text":7}' }, 400, 'FIELD_BAD'],
+        ['/api/qr', { method: 'POST', headers: json, body: '{"text":""}' }, 400, 'TEXT_BAD'],
+        ['/api/qr', { method: 'POST', headers: json, body: '7' }, 400, 'NO_JSON'],
+        ['/api/guest', { method: 'POST', headers: json, body: '\xff' }, 400, 'NO_JSON'],
+        ['/api/guest', { method: 'POST', headers: json, body: `"${'x'.repeat(8192)}"` }, 413,
+            'BODY'],
         ['/api/map', { method: 'POST', headers: { 'Content-Type': 'text/plain' },
-            body: 'x'.repeat(65537) }, 413],
-        ['/api/map', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: 'x' }, 400],
-        ['/api/rooms', { method: 'POST', headers: json, body: '{}' }, 405],
-        ['/api/nothing', {}, 404],
-        ['/api/rooms/aaaaaaaaaaaaaaaa', {}, 404],
-        ['/api/rooms/aaaaaaaaaaaaaaaa/picture', {}, 404],
-        ['/api/rooms/x', {}, 404],
+            body: 'x'.repeat(65537) }, 413, 'BODY'],
+        ['/api/map', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: 'x' }, 400,
+            'NOT_A_MAP'],
+        ['/api/rooms', { method: 'POST', headers: json, body: '{}' }, 405, 'METHOD'],
+        ['/api/nothing', {}, 404, 'UNKNOWN'],
+        ['/api/rooms/aaaaaaaaaaaaaaaa', {}, 404, 'NO_ROOM'],
+        ['/api/rooms/aaaaaaaaaaaaaaaa/picture', {}, 404, 'NO_ROOM'],
+        ['/api/rooms/aaaaaaaaaaaaaaaa/taxes', {}, 404, 'UNKNOWN'],
+        ['/api/rooms/x', {}, 404, 'NO_ROOM'],
+        ['/api/rooms/x/record', {}, 404, 'NO_ROOM'],
+        ['/api/rooms/aaaaaaaaaaaaaaaaa', {}, 404, 'NO_ROOM'],
         ['/ws/lobby', {}, 404],
     ]) {
         const answer = await ask(at, path, options);
         assert.equal(answer.status, status, `${path} ${JSON.stringify(options).slice(0, 100)}`);
         assert.equal(answer.headers['cache-control'], 'no-store');
         if (path.startsWith('/api/'))
-            assert.match(answer.json().code, /^[A-Z_]+$/, path);
+            assert.equal(answer.json().code, code, `${path} ${JSON.stringify(options)}`);
     }
     const same = await post(at, '/api/guest', { name: 'Bo' }, { Origin: 'http://localhost' });
     assert.equal(same.status, 200);
@@ -217,6 +233,25 @@ async function testRequests() {
     await stop(server);
     assert.equal(server.log(), '');
     assert.equal(await seat.ended(), 1001);
+}
+
+// Limits for an address are settings.
+async function testLimits() {
+    const server = await start('--data', 'memory', '--port', '0', '--limits',
+        'guests=2,connections=1');
+    const { token } = await guest(server.at, 'Ada');
+    await guest(server.at, 'Bo');
+    const refused = await post(server.at, '/api/guest', { name: 'Cy' });
+    assert.equal(refused.status, 429);
+    assert.equal(refused.json().code, 'TOO_MANY');
+    const first = await enter(server.at, 'lobby', { token });
+    await first.next('welcome');
+    assert.equal(await (await connect(server.at, '/ws/lobby')).ended(), 1013);
+    first.destroy();
+    await stop(server);
+    for (const wrong of ['guests', 'guests=', 'guests=0', 'guests=x', 'tables=3', ''])
+        assert.equal(run('serve', '--data', 'memory', '--port', '0', '--limits', wrong).status, 2,
+            wrong);
 }
 
 // ---- Who asks ---------------------------------------------------------------------------------
@@ -401,6 +436,29 @@ async function testGame() {
     await stop(server);
 }
 
+// The operator sees everybody who was in a room, also if somebody has sent a crowd there.
+async function testCrowd() {
+    const data = `${work}/crowd`;
+    const server = await start('--data', data, '--port', '0', '--trust-proxy');
+    const ada = await guest(server.at, 'Ada');
+    const { room, code } = await makeRoom(server.at, ada.token, { open: false });
+    const crowd = [];
+    for (let i = 0; i < 120; i++) {
+        const headers = { 'X-Forwarded-For': `10.0.0.${i}` };
+        const { guest: id, token } = await guest(server.at, '☺'.repeat(60), headers);
+        const client = await enter(server.at, room, { token, code, headers });
+        client.json({ t: 'chat', key: 'k', text: 'Hello' });
+        await client.next('ok');
+        client.destroy();
+        crowd.push(id);
+    }
+    const listed = run('manage', '--data', data, 'people', room);
+    assert.equal(listed.status, 0, listed.err);
+    const { people } = JSON.parse(listed.out);
+    assert.deepEqual(people.slice(1).map((person) => person.guest), crowd);
+    await stop(server);
+}
+
 // By default the data are where the XDG rules say.
 async function testFolder() {
     for (const [variables, folder] of [[{ XDG_DATA_HOME: `${work}/xdg` }, 'xdg/endstation'],
@@ -416,7 +474,7 @@ async function testFolder() {
     }
 }
 
-for (const test of [testRequests, testProxies, testGame, testFolder]) {
+for (const test of [testRequests, testLimits, testProxies, testGame, testCrowd, testFolder]) {
     try {
         await test();
     } catch (error) {

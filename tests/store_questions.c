@@ -80,7 +80,8 @@ static void make_people(struct asker *asker, struct store_head *head)
         uint32_t colour = below(asker, 8);
         if (below(asker, 2))
             used += (size_t)snprintf(asker->people + used, sizeof asker->people - used,
-                                     "guest%u %u Name %u\n", i, colour, below(asker, 3));
+                                     "guest%u %s%u Name %u\n", i, below(asker, 2) ? "+" : "",
+                                     colour, below(asker, 3));
     }
     head->people = (struct es_str){asker->people, used};
 }
@@ -126,7 +127,7 @@ static enum store_kind make_kind(struct asker *asker)
         STORE_APPEND, STORE_APPEND, STORE_APPEND,   STORE_APPEND, STORE_APPEND, STORE_APPEND,
         STORE_APPEND, STORE_APPEND, STORE_GUEST,    STORE_GUEST,  STORE_TICKET, STORE_TICKET,
         STORE_REDEEM, STORE_REDEEM, STORE_WITHDRAW, STORE_MAP,    STORE_ALIVE,  STORE_READ,
-        STORE_FIND,   STORE_WHO,    STORE_DEVICES,  STORE_SHEET,  STORE_ROOMS,
+        STORE_FIND,   STORE_WHO,    STORE_DEVICES,  STORE_SHEET,  STORE_ROOMS,  STORE_MINE,
     };
     uint32_t choice = below(asker, sizeof likely + 1);
     if (choice < sizeof likely)
@@ -224,6 +225,8 @@ const char *answers_differ(const struct store_answer *a, const struct store_answ
         return "outcome";
     if (a->found != b->found)
         return "found";
+    if (a->dropped != b->dropped)
+        return "dropped";
     if (!heads_same(&a->head, &b->head))
         return "head";
     if (a->entries != b->entries)
@@ -279,6 +282,11 @@ static const char *all_differ(struct store *model, struct store *other)
         what = question_differs(model, other, &question);
     }
     question.kind = STORE_DEVICES;
+    for (uint32_t i = 0; i < GUESTS && !what; i++) {
+        name_guest(question.guest.id, i);
+        what = question_differs(model, other, &question);
+    }
+    question.kind = STORE_MINE;
     for (uint32_t i = 0; i < GUESTS && !what; i++) {
         name_guest(question.guest.id, i);
         what = question_differs(model, other, &question);

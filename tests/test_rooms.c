@@ -247,19 +247,77 @@ static void another_protocol_version_is_refused(void **state)
     (void)state;
     struct client *eve = world_stranger(world);
     knock(eve);
-    client_say(eve, "{'t':'hello','v':2}");
+    client_say(eve, "{'t':'hello','v':2,'token':7}"); /* its fields may be others */
     assert_string_equal(client_refused(eve), "VERSION");
     assert_int_equal(eve->closed, 4001);
 }
 
-static void a_token_that_is_no_text_is_refused(void **state)
+/* In every message, a field of a wrong type is refused and not taken as missing. */
+static void fields_of_a_wrong_type_are_refused(void **state)
 {
     (void)state;
-    struct client *eve = world_stranger(world);
-    knock(eve);
-    client_say(eve, "{'t':'hello','v':1,'token':7}");
-    assert_string_equal(client_refused(eve), "TOKEN_BAD");
-    assert_int_equal(eve->closed, 4000);
+    static const char *const hello[] = {"'token':7", "'code':null", "'have':'3'", "'have':1.5"};
+    static const char *const messages[] = {
+        "'t':'name','name':['Ada']",
+        "'t':'name','name':'Ada','colour':'3'",
+        "'t':'withdraw','device':{}",
+        "'t':'find','code':12345678",
+        "'t':'make','key':'k','setup':'" METRO "','open':1",
+        "'t':'make','key':'k','setup':'" METRO "','watch':'false'",
+        "'t':'make','key':'k','setup':'" METRO "','hints':null",
+        "'t':'make','key':'k','setup':'" METRO "','clock':'60'",
+        "'t':'make','key':'k','setup':'" METRO "','patience':60.0",
+        "'t':'make','key':7,'setup':'" METRO "'",
+        "'t':'sit','key':'k','seat':'2','hash':'00'",
+        "'t':'seat','key':'k','seat':2,'bot':null",
+        "'t':'give','key':'k','bot':false",
+        "'t':'word','word':5",
+        "'t':'move','decision':'0','event':'1 A1'",
+        "'t':'move','decision':0,'event':1",
+        "'t':'chat','key':'k','text':7",
+        "'t':'react','what':[]",
+        "'t':'ping','id':'1'",
+        "'t':7",
+    };
+    static const char *const requests[] = {
+        "'t':'guest','name':7",
+        "'t':'guest','name':'Ada','colour':'3'",
+        "'t':'guest','name':'Ada','label':[]",
+        "'t':'device','ticket':7",
+        "'t':'device','ticket':'abcdefghijklmnopabcdefghijklmnop','label':null",
+    };
+    struct client *eve = world_stranger(world), *ada = world_guest(world, "Ada");
+    for (size_t i = 0; i < sizeof hello / sizeof hello[0]; i++) {
+        knock(eve);
+        client_say(eve, "{'t':'hello','v':1,%s}", hello[i]);
+        assert_string_equal(client_refused(eve), "FIELD_BAD");
+        assert_int_equal(eve->closed, 4000);
+    }
+    client_connect(ada, world_room(ada, SOLO, ""));
+    for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++) {
+        client_say(ada, "{%s}", messages[i]);
+        if (strcmp(client_refused(ada), "FIELD_BAD") != 0)
+            fail_msg("%s is not refused", messages[i]);
+        world_pass(world, 1000);
+    }
+    client_say(ada, "{'t':'ping','taste':'sweet','id':3}"); /* what is unknown is ignored */
+    assert_true(client_heard(ada, "pong"));
+    for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++) {
+        client_request(eve, "{%s}", requests[i]);
+        assert_int_equal(eve->status, 400);
+        assert_string_equal(eve->body, "{\"code\":\"FIELD_BAD\"}");
+    }
+}
+
+static void names_that_come_twice_are_refused(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada");
+    client_connect(ada, "");
+    client_say(ada, "{'t':'ping','t':'ping'}");
+    assert_int_equal(ada->closed, 1007);
+    client_request(ada, "{'t':'guest','name':'Ada','name':'Bo'}");
+    assert_int_equal(ada->status, 400);
 }
 
 static void silence_garbage_and_floods_end_a_connection(void **state)
@@ -418,6 +476,96 @@ static void the_number_of_rooms_made_is_limited(void **state)
     assert_int_equal(ada->status, 429);
 }
 
+/* The limits count rooms that are made, not messages: an answer that was lost is given again, and
+ * those that are under way count too. */
+static void the_last_room_is_made_once(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada");
+    client_connect(ada, "");
+    world->store_waits = true;
+    for (int i = 0; i < 12; i++)
+        client_say(ada, "{'t':'make','key':'k%d','setup':'" METRO "'}", i);
+    world->store_waits = false;
+    ada->read = ada->count;
+    world_pass(world, 1000);
+    int made = 0;
+    char room[STORE_ROOM_BYTES] = "";
+    while (client_heard(ada, "ok")) {
+        made++;
+        snprintf(room, sizeof room, "%s", client_text(ada, "room"));
+    }
+    assert_int_equal(made, 10);
+    client_say(ada, "{'t':'make','key':'k9','setup':'" METRO "'}");
+    assert_true(client_heard(ada, "ok"));
+    assert_string_equal(client_text(ada, "room"), room);
+    client_say(ada, "{'t':'make','key':'k10','setup':'" METRO "'}");
+    assert_string_equal(client_refused(ada), "TOO_MANY");
+}
+
+/* Whoever has tried too many codes learns no more, whatever they try and wherever. */
+static void codes_cannot_be_guessed(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *eve = world_guest(world, "Eve");
+    char room[STORE_ROOM_BYTES], code[40];
+    snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ""));
+    client_connect(ada, room);
+    snprintf(code, sizeof code, "%s", json_string_value(json_object_get(ada->room, "code")));
+    for (int i = 0; i < 10; i++) {
+        client_connect_with(eve, room, ",'code':'AAAAAAAA'");
+        eve->read = eve->count - 1;
+        assert_string_equal(client_refused(eve), "NO_ROOM");
+        client_request(eve, "{'t':'get','what':'room','room':'%s','code':'AAAAAAAA'}", room);
+        assert_int_equal(eve->status, 404);
+    }
+    char more[64];
+    snprintf(more, sizeof more, ",'code':'%s'", code);
+    const char *const rooms[] = {room, "abcdefghijklmnop"}; /* also one that is not there */
+    for (int i = 0; i < 2; i++) {
+        client_connect_with(eve, rooms[i], more);
+        eve->read = eve->count - 1;
+        assert_string_equal(client_refused(eve), "TOO_MANY");
+        client_request(eve, "{'t':'get','what':'room','room':'%s','code':'%s'}", rooms[i], code);
+        assert_int_equal(eve->status, 429);
+    }
+    client_connect_with(ada, room, ",'code':'AAAAAAAA'"); /* who needs no code may show any */
+    assert_int_equal(ada->closed, 0);
+    world_pass(world, 3600000);
+    client_connect_with(eve, room, more);
+    assert_int_equal(eve->closed, 0);
+}
+
+static void codes_cannot_be_guessed_at_once(void **state)
+{
+    (void)state;
+    struct client *eve = world_stranger(world);
+    client_connect(eve, "");
+    world->store_waits = true;
+    for (int i = 0; i < 30; i++) {
+        client_say(eve, "{'t':'find','code':'AAAAAAAA'}");
+        world->now += 100;
+    }
+    world->store_waits = false;
+    world_pass(world, 1000);
+    eve->read = 0;
+    int asked = 0;
+    while (client_heard(eve, "no"))
+        asked += strcmp(client_text(eve, "code"), "NO_ROOM") == 0;
+    assert_int_equal(asked, 20);
+    /* Right ones do not count. */
+    struct client *ada = world_guest(world, "Ada");
+    char room[STORE_ROOM_BYTES], code[40];
+    snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ""));
+    client_connect(ada, room);
+    snprintf(code, sizeof code, "%s", json_string_value(json_object_get(ada->room, "code")));
+    for (int i = 0; i < 30; i++) {
+        client_say(ada, "{'t':'find','code':'%s'}", code);
+        assert_true(client_heard(ada, "ok"));
+        world_pass(world, 1000);
+    }
+}
+
 static void the_lobby_shows_open_tables(void **state)
 {
     (void)state;
@@ -527,6 +675,23 @@ static void a_game_needs_its_players(void **state)
     assert_int_equal(json_array_size(json_object_get(ada->room, "seats")), 2);
     assert_int_equal(json_integer_value(json_object_get(bo->room, "seat")), 2);
     client_say(ada, "{'t':'close','key':'c'}");
+    assert_string_equal(client_refused(ada), "STARTED");
+}
+
+/* Seats move up at the start. What was done before it is still answered as it was. */
+static void an_answer_stays_the_same_after_the_start(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada");
+    client_connect(ada, world_room(ada, "game metro\\nplayers 4\\n", ""));
+    client_sit(ada, 0);
+    client_say(ada, "{'t':'seat','key':'b','seat':4,'bot':'random'}");
+    assert_true(client_heard(ada, "ok"));
+    client_say(ada, "{'t':'start','key':'s'}");
+    assert_true(client_heard(ada, "ok"));
+    client_say(ada, "{'t':'seat','key':'b','seat':4,'bot':'random'}");
+    assert_true(client_heard(ada, "ok"));
+    client_say(ada, "{'t':'seat','key':'b2','seat':4,'bot':'random'}");
     assert_string_equal(client_refused(ada), "STARTED");
 }
 
@@ -696,6 +861,25 @@ static void nothing_is_told_before_it_is_durable(void **state)
     assert_true(first->count > a && other->count > b);
 }
 
+/* Strangers who ask for pictures do not take the place of those who play. */
+static void requests_of_strangers_do_not_fill_the_queue(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    struct client *eve = world_stranger(world);
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ",'open':true"));
+    world->store_waits = true;
+    assert_true(client_move(ada));
+    for (int i = 0; i < 100; i++)
+        client_request(eve, "{'t':'get','what':'state','room':'%s'}", room);
+    assert_int_equal(eve->status, 503);
+    assert_true(client_move(bo));
+    world->store_waits = false;
+    world_pass(world, 1000);
+    assert_true(client_heard(bo, "ok"));
+}
+
 /* Stores a move with that outcome; afterwards the game continues as if nothing had happened. */
 static void a_batch_ends(enum store_outcome outcome, bool stored)
 {
@@ -726,6 +910,25 @@ static void after_an_unknown_outcome_the_list_is_read(void **state)
     close_world(state);
     open_world(state);
     a_batch_ends(STORE_FAILED, false);
+}
+
+/* That a batch is tried again is nobody's business: it would tell that there was one. */
+static void a_second_try_tells_nothing(void **state)
+{
+    (void)state;
+    static const enum store_outcome outcomes[] = {STORE_STORED, STORE_REFUSED, STORE_UNKNOWN};
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    two_play(ada, bo, SOLO, "");
+    for (size_t i = 0; i < sizeof outcomes / sizeof outcomes[0]; i++) {
+        world_pass(world, 2000);
+        size_t heard = bo->count;
+        world->outcome = outcomes[i];
+        assert_true(client_move(ada));
+        assert_true(client_heard(ada, "ok"));
+        world_pass(world, 2000);
+        assert_int_equal(bo->count - heard, 1); /* one bit: finished */
+        client_move(bo);
+    }
 }
 
 static void a_stream_goes_on_where_it_was(void **state)
@@ -846,6 +1049,227 @@ static void a_clock_moves_once(void **state)
     assert_non_null(strstr(record_of(ada), "\nnote clock 2 0\n"));
 }
 
+/* The gap is known only from the store. Until it has answered, no clock runs out. */
+static void no_clock_runs_before_the_gap_is_known(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ",'clock':20"));
+    client_move(ada);
+    world_pass(world, 6000);
+    world->now += 3600000;
+    world->fails = 1U << STORE_ROOMS;
+    world_restart(world);
+    client_connect(bo, room);
+    world_pass(world, 900); /* the store is asked again after a second */
+    assert_int_equal(rooms_counts(world->rooms)->clock_moves, 0);
+    world_pass(world, 5000);
+    assert_int_equal(rooms_counts(world->rooms)->clock_moves, 0);
+    assert_string_equal(phase_of(bo), "playing");
+    assert_true(client_move(bo));
+    assert_true(client_heard(bo, "ok"));
+}
+
+/* A gap that the store could not write at first is written later. */
+static void a_gap_is_remembered(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ",'clock':60"));
+    client_move(ada);
+    world_pass(world, 6000);
+    world->now += 3600000;
+    world->fails = 1U << STORE_ALIVE;
+    world_restart(world);
+    world_pass(world, 20000);
+    world_restart(world);
+    client_connect(bo, room);
+    world_pass(world, 1000);
+    assert_int_equal(rooms_counts(world->rooms)->clock_moves, 0);
+    assert_true(client_move(bo));
+    assert_true(client_heard(bo, "ok"));
+}
+
+/* A machine that sleeps serves nobody either. */
+static void no_clock_runs_while_the_machine_sleeps(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ",'clock':20"));
+    client_move(ada);
+    world_pass(world, 10000);
+    world->now += 3600000;
+    world_pass(world, 9000);
+    assert_int_equal(moves_of(ada, 2), 0);
+    world_restart(world); /* nor does it count afterwards */
+    client_connect(ada, room);
+    assert_int_equal(moves_of(ada, 2), 0);
+    world_pass(world, 15000);
+    assert_int_equal(moves_of(ada, 2), 1);
+}
+
+/* A seat that is given and taken back in a turn has the time that it had. */
+static void giving_a_seat_to_a_bot_gains_no_time(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    two_play(ada, bo, SOLO, ",'clock':60");
+    client_move(ada);
+    world_pass(world, 50000);
+    world->bots_wait = true;
+    client_say(bo, "{'t':'give','key':'g','bot':'random'}");
+    assert_true(client_heard(ada, "lines"));
+    while (client_heard(ada, "lines"))
+        continue;
+    json_t *left = json_object_get(ada->heard[ada->count - 1], "left");
+    assert_int_equal(json_integer_value(json_array_get(left, 0)), -1); /* a bot has no clock */
+    world_pass(world, 5000);
+    client_say(bo, "{'t':'take','key':'t'}");
+    assert_true(client_heard(bo, "lines"));
+    left = json_object_get(bo->latest, "left");
+    assert_int_equal(json_integer_value(json_array_get(left, 0)), 10000);
+    /* Neither does the server's own downtime count for them twice. */
+    client_say(bo, "{'t':'give','key':'g2','bot':'random'}");
+    world->now += 3600000;
+    world_pass(world, 1000);
+    client_say(bo, "{'t':'take','key':'t2'}");
+    assert_true(client_heard(bo, "lines"));
+    left = json_object_get(bo->latest, "left");
+    assert_int_equal(json_integer_value(json_array_get(left, 0)), 10000);
+    world->bots_wait = false;
+    world_pass(world, 9000);
+    assert_true(is_due(ada, 2));
+    assert_int_equal(moves_of(ada, 2), 0);
+    world_pass(world, 2000);
+    assert_int_equal(moves_of(ada, 2), 1);
+}
+
+/* An entry of a player after which they have to make another one, from their view; false: none. */
+static bool special_entry(const char *view, int player, char event[64])
+{
+    static es_event events[ES_EVENTS_MAX];
+    static struct es_map map;
+    struct es_record *record = calloc(1, sizeof *record);
+    struct es_state state;
+    struct es_fault fault;
+    es_event legal[ES_LEGAL_MAX];
+    record->events = events;
+    record->capacity = ES_EVENTS_MAX;
+    assert_int_equal(es_record_read(record, es_str(view), NULL, &map, &state, &fault), 0);
+    const struct es_setup *setup = &record->setup;
+    bool found = false;
+    size_t count = setup->game->legal(setup, &state, player, legal);
+    for (size_t i = 0; i < count && !found; i++) {
+        struct es_state after = state;
+        struct es_out out = {event, 63, 0};
+        assert_int_equal(setup->game->apply(setup, &after, legal[i]), ES_OK);
+        struct es_turn turn = setup->game->turn(setup, &after);
+        found = turn.kind == ES_TURN_PLAYERS && (turn.players >> (player - 1) & 1);
+        setup->game->format(setup, legal[i], &out);
+        event[out.used] = 0;
+    }
+    free(record);
+    return found;
+}
+
+/* With rule special an entry may ask for another one. Others must not see that. */
+static void an_entry_of_somebody_late_tells_nothing(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    two_play(ada, bo, "game verplant\\nmap paris\\nplayers 2\\nrules special\\n", ",'clock':20");
+    char event[64];
+    int rounds = 0;
+    while (!seat_is(bo, 1, "late") || !special_entry(ada->view, 1, event)) {
+        assert_true(++rounds < 100);
+        world_pass(world, 5000); /* the clock moves for both */
+    }
+    size_t heard = bo->count;
+    client_say(ada, "{'t':'move','decision':%d,'event':'%s'}", moves_of(ada, 1), event);
+    assert_true(client_heard(ada, "ok"));
+    assert_true(is_due(bo, 1));
+    assert_int_equal(bo->count, heard);
+}
+
+/* A record has room for all takeovers in which something happened. */
+static void the_record_names_every_takeover(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    two_play(ada, bo, SOLO, "");
+    world->bots_wait = true;
+    for (int i = 0; i < 150; i++) {
+        client_say(bo, "{'t':'give','key':'g%d','bot':'random'}", i);
+        assert_true(client_heard(bo, "ok"));
+        client_say(bo, "{'t':'take','key':'t%d'}", i);
+        assert_true(client_heard(bo, "ok"));
+        world_pass(world, 3000);
+    }
+    world->bots_wait = false;
+    client_move(ada);
+    client_move(bo);
+    client_say(bo, "{'t':'give','key':'g','bot':'random'}");
+    world_play(world);
+    assert_non_null(strstr(record_of(ada), "\nnote takeover 2 random 1\n"));
+    assert_null(strstr(record_of(ada), "note return")); /* nothing happened before */
+}
+
+/* A bot that thinks long has less time for its second entry: when it has finished tells nobody how
+ * many there were. */
+static void a_bot_has_finished_at_the_same_moment(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    two_play(ada, bo, "game verplant\\nmap paris\\nplayers 2\\nrules special\\n", "");
+    world->bots_wait = true;
+    client_say(bo, "{'t':'give','key':'g','bot':'master'}");
+    char event[64];
+    int rounds = 0;
+    while (!special_entry(world->thought[0].record, 2, event)) {
+        assert_true(++rounds < 30);
+        while (world_think(world, NULL))
+            continue;
+        world_pass(world, 2000);
+        while (world->thoughts == 0)
+            assert_true(client_move(ada)); /* until the round is closed */
+    }
+    assert_int_equal(world->thought[0].ms, 0);
+    world->now += 1000;
+    world_think(world, event);
+    assert_int_equal(world->thoughts, 1);
+    assert_true(world->thought[0].ms > 0 && world->thought[0].ms < 200);
+}
+
+/* A bot for which no thread has time waits, and does not count as one that fails. */
+static void bots_wait_for_each_other(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    two_play(ada, bo, SOLO, "");
+    world->bots_wait = true;
+    client_say(bo, "{'t':'give','key':'g','bot':'random'}");
+    for (int i = 0; i < 20; i++) {
+        assert_int_equal(world->thoughts, 1);
+        uint64_t question = world->thought[0].id;
+        free(world->thought[0].record);
+        free(world->thought[0].map);
+        world->thoughts = 0;
+        rooms_step(world->rooms, &(struct rooms_input){.kind = ROOMS_THOUGHT,
+                                                       .now = world->now,
+                                                       .question = question,
+                                                       .text = es_str(""),
+                                                       .busy = true});
+        world_pass(world, 2000);
+    }
+    assert_true(is_due(ada, 2));
+    assert_true(world_think(world, NULL));
+    world_pass(world, 2000);
+    assert_false(is_due(ada, 2));
+}
+
 static void a_bot_that_fails_does_not_stop_the_game(void **state)
 {
     (void)state;
@@ -957,6 +1381,110 @@ static void a_rematch_is_another_room(void **state)
     assert_string_equal(phase_of(bo), "over");
 }
 
+static void a_rematch_has_a_key_of_its_own(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    two_play(ada, bo, METRO, "");
+    client_say(ada, "{'t':'chat','key':'k','text':'Hello'}");
+    world_play(world);
+    client_say(ada, "{'t':'rematch','key':'k'}");
+    assert_string_equal(client_refused(ada), "KEY_USED");
+    /* Used for something else while the new room is being made. */
+    world->store_waits = true;
+    client_say(ada, "{'t':'rematch','key':'r'}");
+    client_say(ada, "{'t':'chat','key':'r','text':'Once more?'}");
+    world->store_waits = false;
+    ada->read = ada->count;
+    world_pass(world, 1000);
+    assert_true(client_heard(ada, "ok"));
+    assert_true(client_heard(ada, "ok"));
+    assert_int_equal(rooms_counts(world->rooms)->batches_refused, 0);
+    assert_true(strlen(json_string_value(json_object_get(bo->room, "next"))) > 0);
+}
+
+/* The new room is there, but the old one could not be told of it. The next who asks is told when
+ * the old room has stored it, and not before. */
+static void a_rematch_is_told_when_it_is_durable(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, METRO, ""));
+    world_play(world);
+    world->store_waits = true;
+    client_say(ada, "{'t':'rematch','key':'r1'}");
+    while (world->first < world->count) {
+        const struct store_question *question = &world->question[world->first]->question;
+        if (question->kind == STORE_APPEND && strcmp(question->head.room, room) == 0)
+            world->outcome = STORE_REFUSED;
+        world_answer(world);
+    }
+    assert_string_equal(client_refused(ada), "BUSY");
+    client_say(bo, "{'t':'rematch','key':'r2'}");
+    assert_false(client_heard(bo, "ok"));
+    while (world_answer(world))
+        continue;
+    assert_true(client_heard(bo, "ok"));
+    assert_string_equal(client_text(bo, "room"),
+                        json_string_value(json_object_get(bo->room, "next")));
+    assert_false(client_heard(bo, "ok"));
+}
+
+/* Games that are closed as soon as they have begun are no way around the limit of rooms. */
+static void rematches_are_limited(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s",
+             world_room(ada, "game metro\\nplayers 2\\nbot 2 random\\n", ""));
+    for (int i = 1; i < 30; i++) {
+        client_connect(ada, room);
+        client_sit(ada, 0);
+        client_say(ada, "{'t':'start','key':'s'}");
+        client_word(ada);
+        client_say(ada, "{'t':'close','key':'x'}");
+        client_say(ada, "{'t':'rematch','key':'r%d'}", i);
+        assert_true(client_heard(ada, "ok"));
+        snprintf(room, sizeof room, "%s", client_text(ada, "room"));
+    }
+    client_connect(ada, room);
+    client_sit(ada, 0);
+    client_say(ada, "{'t':'start','key':'s'}");
+    client_word(ada);
+    client_say(ada, "{'t':'close','key':'x'}");
+    client_say(ada, "{'t':'rematch','key':'r'}");
+    assert_string_equal(client_refused(ada), "TOO_MANY");
+    world_pass(world, 3600000);
+    client_say(ada, "{'t':'rematch','key':'r'}");
+    assert_true(client_heard(ada, "ok"));
+}
+
+/* A room's list does not grow without end. */
+static void there_is_an_end_to_talking(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    two_play(ada, bo, SOLO, "");
+    for (int i = 0; i < 600; i++) {
+        client_say(ada, "{'t':'chat','key':'c%d','text':'Hello %d'}", i, i);
+        world_pass(world, 1000);
+    }
+    assert_string_equal(client_refused(ada), "TOO_MANY");
+    client_say(ada, "{'t':'chat','key':'c1','text':'Hello 1'}");
+    assert_true(client_heard(ada, "ok"));
+    client_say(bo, "{'t':'chat','key':'c','text':'Hello'}"); /* others may */
+    assert_true(client_heard(bo, "ok"));
+    for (int i = 0; i < 30; i++) {
+        client_say(ada, "{'t':'ticket'}");
+        assert_true(client_heard(ada, "ticket"));
+        world_pass(world, 1000);
+    }
+    client_say(ada, "{'t':'ticket'}");
+    assert_string_equal(client_refused(ada), "TOO_MANY");
+}
+
 static void finished_games_leave_memory(void **state)
 {
     (void)state;
@@ -1004,6 +1532,10 @@ static void a_guest_has_devices(void **state)
     client_say(ada, "{'t':'withdraw','device':'%s'}", device);
     assert_true(client_heard(ada, "ok"));
     assert_int_equal(phone->closed, 4002);
+    client_say(ada, "{'t':'withdraw','device':'%s'}", device); /* it is gone */
+    assert_string_equal(client_refused(ada), "NO_DEVICE");
+    client_say(ada, "{'t':'withdraw','device':''}");
+    assert_string_equal(client_refused(ada), "NO_DEVICE");
     client_connect(phone, room);
     assert_string_equal(client_text(phone, "code"), "");
     assert_int_equal(phone->closed, 4000);
@@ -1013,6 +1545,66 @@ static void a_guest_has_devices(void **state)
     world_pass(world, 600001);
     client_request(phone, "{'t':'device','ticket':'%s'}", ticket);
     assert_int_equal(phone->status, 404);
+}
+
+/* What `rooms` tells a client: ids and codes, with blanks between. */
+static const char *own_rooms(struct client *client)
+{
+    static char text[STORE_MINE_MAX * 32];
+    size_t i;
+    json_t *room;
+    client_say(client, "{'t':'rooms','id':4}");
+    assert_true(client_heard(client, "rooms"));
+    assert_int_equal(client_int(client, "id"), 4);
+    text[0] = 0;
+    json_array_foreach(json_object_get(client->latest, "rooms"), i, room)
+    {
+        strcat(text, json_string_value(json_object_get(room, "room")));
+        strcat(text, json_object_size(room) == 2 && json_object_get(room, "code") ? " " : "?");
+    }
+    return text;
+}
+
+static void another_device_finds_ones_rooms(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    struct client *eve = world_stranger(world);
+    char hosted[STORE_ROOM_BYTES], played[STORE_ROOM_BYTES], expected[80], code[40];
+    client_connect(eve, "");
+    client_say(eve, "{'t':'rooms'}");
+    assert_string_equal(client_refused(eve), "GUEST_NEEDED");
+    client_connect(ada, "");
+    assert_string_equal(own_rooms(ada), "");
+    snprintf(hosted, sizeof hosted, "%s", world_room(ada, METRO, ""));
+    client_connect(ada, hosted);
+    snprintf(code, sizeof code, ",'code':'%s'",
+             json_string_value(json_object_get(ada->room, "code")));
+    client_connect_with(bo, hosted, code);
+    client_say(bo, "{'t':'chat','key':'c','text':'Only looking'}"); /* writing is not sitting */
+    world_pass(world, 1000);
+    snprintf(played, sizeof played, "%s", two_play(ada, bo, SOLO, ""));
+    world_pass(world, 1000);
+    snprintf(expected, sizeof expected, "%s ", played);
+    assert_string_equal(own_rooms(bo), expected);
+    snprintf(expected, sizeof expected, "%s %s ", played, hosted);
+    assert_string_equal(own_rooms(ada), expected);
+    world_restart(world);
+    client_connect(ada, "");
+    assert_string_equal(own_rooms(ada), expected);
+    client_connect(ada, hosted);
+    client_sit(ada, 1);
+    world_pass(world, 1000);
+    snprintf(expected, sizeof expected, "%s %s ", hosted, played);
+    assert_string_equal(own_rooms(ada), expected); /* the latest first */
+    client_say(ada, "{'t':'close','key':'x'}");
+    client_connect(ada, played);
+    client_connect(bo, played);
+    snprintf(expected, sizeof expected, "%s ", played);
+    assert_string_equal(own_rooms(ada), expected);
+    world_play(world);
+    assert_string_equal(phase_of(ada), "over");
+    assert_string_equal(own_rooms(ada), "");
 }
 
 static void names_are_changed_and_forgotten(void **state)
@@ -1056,6 +1648,154 @@ static void names_are_changed_and_forgotten(void **state)
     world_play(world);
     assert_string_equal(phase_of(bo), "over");
     assert_null(strstr(record_of(bo), "Ada"));
+}
+
+static void a_new_name_is_told_at_once(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    struct client *eve = world_stranger(world);
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ",'open':true"));
+    client_connect(ada, room);
+    client_connect(bo, room);
+    client_sit(ada, 1);
+    client_sit(bo, 2);
+    client_connect(eve, "");
+    world_pass(world, 3000);
+    client_say(bo, "{'t':'name','name':'Bob','colour':5}");
+    assert_string_equal(seat_text(ada, 2, "name"), "Bob");
+    assert_int_equal(json_integer_value(json_object_get(seat_of(ada, 2), "colour")), 5);
+    world_pass(world, 3000);
+    while (client_heard(eve, "lobby")) /* the latest */
+        continue;
+    char *lobby = json_dumps(eve->latest, 0);
+    assert_non_null(strstr(lobby, "[\"Ada\", \"Bob\"]"));
+    free(lobby);
+    size_t before = ada->count;
+    client_say(bo, "{'t':'name','name':'Bob','colour':5}"); /* no change, no news */
+    assert_true(client_heard(bo, "ok"));
+    assert_int_equal(ada->count, before);
+    world_restart(world);
+    client_connect(ada, room);
+    assert_string_equal(seat_text(ada, 2, "name"), "Bob");
+    /* Changed while the room is not in memory: when they come back. */
+    snprintf(room, sizeof room, "%s", world_room(bo, SOLO, ""));
+    client_connect(bo, room);
+    client_sit(bo, 1);
+    world_restart(world);
+    client_connect(bo, "");
+    client_say(bo, "{'t':'name','name':'Robert'}");
+    client_connect(bo, room);
+    assert_string_equal(seat_text(bo, 1, "name"), "Robert");
+}
+
+/* Another connection of the same guest. */
+static struct client *device_of(const struct client *client)
+{
+    struct client *other = world_stranger(world);
+    memcpy(other->token, client->token, sizeof other->token);
+    client_connect(other, "");
+    return other;
+}
+
+/* Fails if the store has a name of a guest in a room, or something that they wrote. */
+static void check_nothing_left(const char *room, const char *guest)
+{
+    struct store_question read = {.kind = STORE_READ, .first = 1};
+    struct store_answer answer;
+    strcpy(read.head.room, room);
+    world->store->ask(world->store, &read, &answer);
+    assert_true(answer.found);
+    char *people = strndup(answer.head.people.at, answer.head.people.size);
+    assert_null(strstr(people, guest));
+    free(people);
+    for (size_t i = 0; i < answer.entries; i++)
+        if (answer.entry[i].kind == ENTRY_CHAT && !strcmp(answer.entry[i].guest, guest))
+            assert_int_equal(answer.entry[i].text.size, 0);
+    free(answer.memory);
+}
+
+/* A guest deletes themself while the room is busy, and what they said last still waits there. */
+static void what_waits_when_its_guest_is_forgotten_is_not_kept(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES], code[40];
+    snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ""));
+    client_connect(ada, room);
+    client_sit(ada, 1);
+    snprintf(code, sizeof code, ",'code':'%s'",
+             json_string_value(json_object_get(ada->room, "code")));
+    client_connect_with(bo, room, code);
+    struct client *phone = device_of(bo);
+    world_pass(world, 1000);
+    for (int i = 0; i < 2; i++) {
+        world->store_waits = true;
+        client_say(ada, "{'t':'chat','key':'c%d','text':'Hello'}", i);
+        if (i == 0)
+            client_say(bo, "{'t':'chat','key':'c','text':'secret'}");
+        else
+            client_sit(bo, 2);
+        client_say(phone, "{'t':'forget'}");
+        size_t before = ada->count;
+        assert_true(world_answer(world)); /* Ada's chat; Bo's message is at the store now */
+        assert_true(world_answer(world)); /* Bo is forgotten */
+        world->store_waits = false;
+        world_pass(world, 1000);
+        assert_int_equal(phone->closed, 4002);
+        for (; before < ada->count; before++) {
+            char *text = json_dumps(ada->heard[before], 0);
+            assert_null(strstr(text, "secret"));
+            assert_null(strstr(text, "\"Bo\""));
+            free(text);
+        }
+        assert_string_equal(seat_text(ada, 2, "kind"), "open");
+        check_nothing_left(room, bo->guest);
+        bo = world_guest(world, "Bo"); /* once more, as another guest */
+        client_connect_with(bo, room, code);
+        phone = device_of(bo);
+        world_pass(world, 60000);
+    }
+}
+
+static void a_name_that_waits_makes_no_guest_again(void **state)
+{
+    (void)state;
+    struct client *bo = world_guest(world, "Bo"), *phone = device_of(bo);
+    client_connect(bo, "");
+    world->store_waits = true;
+    client_say(bo, "{'t':'forget'}");
+    client_say(phone, "{'t':'name','name':'Bob'}");
+    world->store_waits = false;
+    world_pass(world, 1000);
+    assert_int_equal(phone->closed, 4002);
+    struct store_question devices = {.kind = STORE_DEVICES};
+    struct store_answer answer;
+    strcpy(devices.guest.id, bo->guest);
+    world->store->ask(world->store, &devices, &answer);
+    assert_false(answer.found);
+    free(answer.memory);
+}
+
+static void the_seat_of_a_forgotten_guest_goes_to_a_bot_when_the_room_is_read(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ""));
+    client_lose(ada);
+    client_lose(bo);
+    world_restart(world);
+    client_connect(bo, "");
+    client_say(bo, "{'t':'forget'}");
+    assert_int_equal(bo->closed, 4002);
+    client_connect(ada, room);
+    world_pass(world, 1000);
+    assert_string_equal(seat_text(ada, 2, "name"), "");
+    assert_string_equal(seat_text(ada, 2, "bot"), "casual");
+    world_play(world);
+    assert_string_equal(phase_of(ada), "over");
 }
 
 static void clients_are_told_that_the_server_will_stop(void **state)
@@ -1219,33 +1959,57 @@ int main(void)
         IN_WORLD(hello_comes_first),
         IN_WORLD(wrong_tokens_and_rooms_are_turned_away),
         IN_WORLD(another_protocol_version_is_refused),
-        IN_WORLD(a_token_that_is_no_text_is_refused),
+        IN_WORLD(fields_of_a_wrong_type_are_refused),
+        IN_WORLD(names_that_come_twice_are_refused),
         IN_WORLD(silence_garbage_and_floods_end_a_connection),
         IN_WORLD(an_address_has_at_most_fifty_connections),
         IN_WORLD(a_room_is_made_once),
         IN_WORLD(make_with_bad_fields_is_refused),
         IN_WORLD(the_number_of_rooms_made_is_limited),
+        IN_WORLD(the_last_room_is_made_once),
+        IN_WORLD(codes_cannot_be_guessed),
+        IN_WORLD(codes_cannot_be_guessed_at_once),
         IN_WORLD(the_lobby_shows_open_tables),
         IN_WORLD(seats_are_taken_and_left),
         IN_WORLD(a_game_needs_its_players),
+        IN_WORLD(an_answer_stays_the_same_after_the_start),
         IN_WORLD(a_host_who_is_away_is_replaced),
         IN_WORLD(idle_rooms_are_closed),
         IN_WORLD(words_may_be_missing),
         IN_WORLD(a_decision_is_made_once),
         IN_WORLD(entries_of_an_open_round_are_hidden),
         IN_WORLD(nothing_is_told_before_it_is_durable),
+        IN_WORLD(requests_of_strangers_do_not_fill_the_queue),
         IN_WORLD(after_an_unknown_outcome_the_list_is_read),
+        IN_WORLD(a_second_try_tells_nothing),
         IN_WORLD(a_stream_goes_on_where_it_was),
         IN_WORLD(a_seat_is_given_and_taken_back),
         IN_WORLD(somebody_late_may_be_replaced),
         IN_WORLD(a_clock_moves_once),
+        IN_WORLD(no_clock_runs_before_the_gap_is_known),
+        IN_WORLD(a_gap_is_remembered),
+        IN_WORLD(no_clock_runs_while_the_machine_sleeps),
+        IN_WORLD(giving_a_seat_to_a_bot_gains_no_time),
+        IN_WORLD(an_entry_of_somebody_late_tells_nothing),
+        IN_WORLD(the_record_names_every_takeover),
+        IN_WORLD(bots_wait_for_each_other),
+        IN_WORLD(a_bot_has_finished_at_the_same_moment),
         IN_WORLD(a_bot_that_fails_does_not_stop_the_game),
         IN_WORLD(chat_and_reactions),
         IN_WORLD(chat_is_deleted_a_month_after_the_game),
         IN_WORLD(a_rematch_is_another_room),
+        IN_WORLD(a_rematch_has_a_key_of_its_own),
+        IN_WORLD(a_rematch_is_told_when_it_is_durable),
+        IN_WORLD(rematches_are_limited),
+        IN_WORLD(there_is_an_end_to_talking),
         IN_WORLD(finished_games_leave_memory),
         IN_WORLD(a_guest_has_devices),
+        IN_WORLD(another_device_finds_ones_rooms),
         IN_WORLD(names_are_changed_and_forgotten),
+        IN_WORLD(a_new_name_is_told_at_once),
+        IN_WORLD(what_waits_when_its_guest_is_forgotten_is_not_kept),
+        IN_WORLD(a_name_that_waits_makes_no_guest_again),
+        IN_WORLD(the_seat_of_a_forgotten_guest_goes_to_a_bot_when_the_room_is_read),
         IN_WORLD(clients_are_told_that_the_server_will_stop),
         IN_WORLD(the_operator_closes_rooms_and_blocks_guests),
         IN_WORLD(own_sheets_are_uploaded),

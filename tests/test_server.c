@@ -205,11 +205,13 @@ static void test_api_addresses(void **state)
         {"/api/rooms/" ROOM "/picture", API_PICTURE, ROOM},
         {"/api/rooms/" ROOM "/map", API_SHEET, ROOM},
         {"/api/rooms/" ROOM "/", API_UNKNOWN, NULL},
-        {"/api/rooms/" ROOM "a", API_UNKNOWN, NULL},
-        {"/api/rooms/abcdefghijklmn2", API_UNKNOWN, NULL},
-        {"/api/rooms/abcdefghijklmn28", API_UNKNOWN, NULL},
-        {"/api/rooms/ABCDEFGHIJKLMN27", API_UNKNOWN, NULL},
-        {"/api/rooms/", API_UNKNOWN, NULL},
+        {"/api/rooms/" ROOM "a", API_ROOM, ""},
+        {"/api/rooms/abcdefghijklmn2", API_ROOM, ""},
+        {"/api/rooms/abcdefghijklmn28", API_ROOM, ""},
+        {"/api/rooms/ABCDEFGHIJKLMN27", API_ROOM, ""},
+        {"/api/rooms/", API_ROOM, ""},
+        {"/api/rooms/x/map", API_SHEET, ""},
+        {"/api/rooms/x/taxes", API_UNKNOWN, NULL},
     };
     char room[STORE_ROOM_BYTES];
     enum rooms_path path;
@@ -293,6 +295,7 @@ static void test_api_messages(void **state)
     check_message(API_MAP, "", &request, NULL);
     request.body = es_str("");
     check_message(API_ROOMS, "", &request, "{\"t\":\"get\",\"what\":\"rooms\"}");
+    check_message(API_ROOM, "", &request, "{\"t\":\"get\",\"what\":\"room\"}");
     request.args = "code=K7RM2Q4X\0seat=2\0dark=1\0";
     check_message(API_PICTURE, ROOM, &request,
                   "{\"t\":\"get\",\"what\":\"picture\",\"room\":\"" ROOM

@@ -102,6 +102,17 @@ static struct store_question append(const char *room, const char *code, uint64_t
     return question;
 }
 
+/* Makes a guest with a device, whose token begins with `token`. */
+static void make_guest(struct store *store, const char *id, const char *name, uint8_t token)
+{
+    struct store_question guest = {.kind = STORE_GUEST, .token = {token}};
+    strcpy(guest.guest.id, id);
+    strcpy(guest.guest.name, name);
+    strcpy(guest.guest.device, "d1");
+    strcpy(guest.label, "Firefox");
+    assert_int_equal(outcome_of(store, &guest), STORE_STORED);
+}
+
 static void expect_entries(struct store *store, const char *room, size_t entries)
 {
     struct store_answer answer = read_room(store, room);
@@ -352,10 +363,9 @@ static void guests_have_devices_and_tickets(void **state)
 
 static void check_forget(struct store *store)
 {
-    struct store_question guest = {.kind = STORE_GUEST, .token = {1}};
-    guest.guest = (struct store_guest){.id = "ada", .name = "Ada", .device = "d1"};
-    strcpy(guest.label, "Firefox");
-    assert_int_equal(outcome_of(store, &guest), STORE_STORED);
+    make_guest(store, "ada", "Ada", 1);
+    make_guest(store, "adam", "Adam", 7);
+    make_guest(store, "bo", "ada", 8);
     struct store_question ticket = {.kind = STORE_TICKET, .ticket = {9}, .time = 1000};
     strcpy(ticket.guest.id, "ada");
     assert_int_equal(outcome_of(store, &ticket), STORE_STORED);
@@ -402,8 +412,117 @@ static void forgotten_guests_leave_moves_alone(void **state)
     with_both(check_forget);
 }
 
+/* What was on its way when its guest was forgotten. */
+static void check_late(struct store *store)
+{
+    make_guest(store, "ada", "Ada", 1);
+    make_guest(store, "bo", "Bo", 2);
+    const struct store_entry entry[] = {
+        {.kind = ENTRY_CHAT, .decision = -1, .guest = "ada", .key = "k", .text = es_str("secret")},
+        {.kind = ENTRY_CHAT, .decision = -1, .guest = "bo", .text = es_str("hello")},
+        {.kind = ENTRY_MOVE, .decision = 0, .guest = "ada", .text = es_str("1 A")},
+    };
+    struct store_question question = append("a", "A", 1, entry, 3);
+    question.head.people = es_str("ada 3 Ada\nbo 2 Bo\n");
+    struct store_question rename = {.kind = STORE_GUEST};
+    rename.guest = (struct store_guest){.id = "ada", .name = "Ada Lovelace", .device = "d1"};
+    assert_true(ask(store, &rename).found);
+    assert_false(ask(store, &question).dropped);
+    struct store_question forget = {.kind = STORE_FORGET};
+    strcpy(forget.guest.id, "ada");
+    assert_true(ask(store, &forget).found);
+
+    assert_false(ask(store, &rename).found); /* no guest again */
+    struct store_question ticket = {.kind = STORE_TICKET, .ticket = {9}, .time = 1000};
+    strcpy(ticket.guest.id, "ada");
+    assert_int_equal(outcome_of(store, &ticket), STORE_REFUSED);
+    struct store_question next = append("b", "B", 1, entry, 3);
+    next.head.people = question.head.people;
+    struct store_answer answer = ask(store, &next);
+    assert_int_equal(answer.outcome, STORE_STORED);
+    assert_true(answer.dropped);
+    struct store_question same = append("a", "A", 4, NULL, 0);
+    same.head.people = question.head.people;
+    assert_true(ask(store, &same).dropped); /* the head alone */
+    same.head.people = es_str("bo 2 Bo\n");
+    assert_false(ask(store, &same).dropped);
+    same.first = 3;
+    same.head.people = question.head.people;
+    answer = ask(store, &same);
+    assert_int_equal(answer.outcome, STORE_REFUSED);
+    assert_false(answer.dropped);
+    for (int i = 0; i < 2; i++) {
+        answer = read_room(store, i ? "b" : "a");
+        assert_true(es_str_is(answer.head.people, "bo 2 Bo\n"));
+        assert_int_equal(answer.entries, 3);
+        assert_int_equal(answer.entry[0].text.size, 0);
+        assert_string_equal(answer.entry[0].key, "k");
+        assert_true(es_str_is(answer.entry[1].text, "hello"));
+        assert_true(es_str_is(answer.entry[2].text, "1 A"));
+        free(answer.memory);
+    }
+}
+
+static void nothing_of_a_forgotten_guest_is_written_later(void **state)
+{
+    (void)state;
+    with_both(check_late);
+}
+
+static void check_mine(struct store *store)
+{
+    static const char *const people[] = {"ada +3 Ada\nbo 2 Bo\n", "bo +2 Bo\nada 3 +Ada\n",
+                                         "ada +3 Ada\n", "ada +3 Ada\nbo +2 Bo\n"};
+    make_guest(store, "ada", "Ada", 1);
+    make_guest(store, "bo", "Bo", 2);
+    for (int i = 0; i < 4; i++) {
+        char room[8], code[8];
+        snprintf(room, sizeof room, "room%d", i);
+        snprintf(code, sizeof code, "CODE%d", i);
+        struct store_question question = append(room, code, 1, NULL, 0);
+        question.head.people = es_str(people[i]);
+        question.head.changed = 100 + (uint64_t)i;
+        question.head.over = i == 2;
+        assert_int_equal(outcome_of(store, &question), STORE_STORED);
+    }
+    struct store_question mine = {.kind = STORE_MINE};
+    strcpy(mine.guest.id, "ada"); /* not where she only wrote, nor what is over */
+    struct store_answer answer = ask(store, &mine);
+    assert_int_equal(answer.rooms, 2);
+    assert_string_equal(answer.heads[0].room, "room3");
+    assert_string_equal(answer.heads[1].room, "room0");
+    assert_string_equal(answer.heads[1].code, "CODE0");
+    free(answer.memory);
+    strcpy(mine.guest.id, "bo");
+    answer = ask(store, &mine);
+    assert_int_equal(answer.rooms, 2);
+    free(answer.memory);
+    for (int i = 0; i < STORE_MINE_MAX + 5; i++) { /* those that have changed latest */
+        char room[12];
+        snprintf(room, sizeof room, "more%02d", i % 100);
+        struct store_question question = append(room, "", 1, NULL, 0);
+        question.head.people = es_str("bo +2 Bo\n");
+        question.head.changed = 200 + (uint64_t)i;
+        assert_int_equal(outcome_of(store, &question), STORE_STORED);
+    }
+    answer = ask(store, &mine);
+    assert_int_equal(answer.rooms, STORE_MINE_MAX);
+    assert_string_equal(answer.heads[0].room, "more44");
+    assert_string_equal(answer.heads[STORE_MINE_MAX - 1].room, "more05");
+    free(answer.memory);
+    strcpy(mine.guest.id, "nobody");
+    assert_int_equal(ask(store, &mine).rooms, 0);
+}
+
+static void a_guest_finds_the_rooms_where_they_sit_or_host(void **state)
+{
+    (void)state;
+    with_both(check_mine);
+}
+
 static void check_clean(struct store *store)
 {
+    make_guest(store, "ada", "Ada", 1);
     const struct store_entry entry = {
         .kind = ENTRY_CHAT, .decision = -1, .guest = "ada", .text = es_str("hello")};
     struct store_question question = append("a", "A", 1, &entry, 1);
@@ -514,7 +633,7 @@ static void same(const char *what, uint64_t seed, int step, enum store_kind kind
 }
 
 /* Asks both stores the same random questions, in groups of random size. */
-static void compare(uint64_t seed, int groups, int counts[STORE_ROOMS + 1][2])
+static void compare(uint64_t seed, int groups, int counts[STORE_ROOMS + 1][2], int *dropped)
 {
     static struct asker asker;
     char name[40];
@@ -534,6 +653,7 @@ static void compare(uint64_t seed, int groups, int counts[STORE_ROOMS + 1][2])
             store->ask(store, question, &b);
             same(answers_differ(&a, &b), seed, step++, question->kind);
             counts[question->kind][a.outcome == STORE_REFUSED]++;
+            *dropped += a.dropped;
             free(a.memory);
             free(b.memory);
         }
@@ -555,9 +675,10 @@ static void compare(uint64_t seed, int groups, int counts[STORE_ROOMS + 1][2])
 static void random_questions_have_the_same_answers(void **state)
 {
     (void)state;
-    int counts[STORE_ROOMS + 1][2] = {{0}}; /* by kind: answered, refused */
+    int counts[STORE_ROOMS + 1][2] = {{0}}, dropped = 0; /* by kind: answered, refused */
     for (uint64_t seed = 1; seed <= 8; seed++)
-        compare(seed, 300, counts);
+        compare(seed, 300, counts, &dropped);
+    assert_true(dropped > 0);
     for (int i = 0; i <= STORE_ROOMS; i++)
         assert_true(counts[i][0] > 0);
     assert_true(counts[STORE_APPEND][1] && counts[STORE_GUEST][1] && counts[STORE_TICKET][1] &&
@@ -691,6 +812,8 @@ int main(void)
         cmocka_unit_test(refused_writes_leave_the_others_of_a_group),
         cmocka_unit_test(guests_have_devices_and_tickets),
         cmocka_unit_test(forgotten_guests_leave_moves_alone),
+        cmocka_unit_test(nothing_of_a_forgotten_guest_is_written_later),
+        cmocka_unit_test(a_guest_finds_the_rooms_where_they_sit_or_host),
         cmocka_unit_test(chat_is_deleted_some_time_after_the_end),
         cmocka_unit_test(sheets_are_kept_by_their_hash),
         cmocka_unit_test(gaps_are_remembered_for_thirty_days),

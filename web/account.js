@@ -19,7 +19,7 @@ async function showDevices(link, place) {
             !isThis && button(t('Sign out'), {class: 'quiet',
                 'aria-label': t('Sign out: {device}', {device: label}), onclick: async () => {
                     const done = await link.request({t: 'withdraw', device});
-                    if (done.t === 'no') tellRefusal(done);
+                    if (done.t === 'no' && done.code !== 'NO_DEVICE') tellRefusal(done);
                     else toast(t('Device signed out.'));
                     await showDevices(link, place);
                 }}))));

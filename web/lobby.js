@@ -1,9 +1,10 @@
 /* The first screen of playing online: open tables, making a room, joining one by its code. */
 import {button, fill, h, icon, toast} from './dom.js';
+import {loadEngine} from './engine.js';
 import {faceOf, gameNames} from './faces.js';
 import {makeRoom, usualRoom} from './host.js';
 import {once} from './newgame.js';
-import {Connection, me, rooms} from './online.js';
+import {Connection, fetchRoom, me, rooms} from './online.js';
 import {disc, followGuest, loadStyle, settingTags, stateLine, suggestion, tellRefusal, whoFields}
     from './people.js';
 import {picture} from './pictures.js';
@@ -23,6 +24,17 @@ export const gameOf = (setup) => /^game (\S+)/m.exec(setup)?.[1] ?? '';
 
 export const ruleTags = (setup) => (/^rules (.*)/m.exec(setup)?.[1] ?? '').split(' ')
     .filter(Boolean).map((word) => h('span', {class: 'tag'}, faceOf(gameOf(setup)).rule(word)[0]));
+
+/* What is played, in words. */
+async function setupTitle(setup) {
+    const engine = await loadEngine();
+    try {
+        engine.open(`endstation-record 1\n${setup}\n`);
+        return gameName(engine.state(0));
+    } catch {
+        return faceOf(gameOf(setup)).name(); /* its sheet is not known here */
+    }
+}
 
 function tableCard({room, setup, seats, taken, clock, names, host}) {
     const game = gameOf(setup);
@@ -114,13 +126,33 @@ class Lobby {
                 t('Other devices, and deleting yourself: in the settings'))));
     }
 
-    /* Rooms in which this browser has seen a game that is not over. */
+    /* Rooms whose games are not over: those that this browser knows, and those of the reader's
+     * other devices, which the server lists. */
     ownRooms() {
-        const own = rooms.list().filter(({over, title}) => !over && title);
-        return own.length > 0 && h('section', {class: 'panel stack'},
-            h('h2', {class: 'stop'}, t('Your rooms')),
-            h('ul', {class: 'own-rooms'}, own.map(({id, code, title}) => h('li', {},
-                h('a', {href: `#room=${id}${code ? `.${code}` : ''}`}, title)))));
+        const list = h('ul', {class: 'own-rooms'});
+        const panel = h('section', {class: 'panel stack', hidden: true},
+            h('h2', {class: 'stop'}, t('Your rooms')), list);
+        const shown = new Set();
+        const add = (id, code, title) => {
+            list.append(h('li', {data: {key: id}},
+                h('a', {href: `#room=${id}${code ? `.${code}` : ''}`}, title)));
+            panel.hidden = false;
+        };
+        for (const {id, code, over, title} of rooms.list()) {
+            if (over || !title) continue;
+            shown.add(id);
+            add(id, code, title);
+        }
+        this.link.on('state', async () => {
+            if (this.link.state !== 'connected' || !this.link.guest.guest) return;
+            const {rooms: own = []} = await this.link.request({t: 'rooms'});
+            for (const {room, code} of own.filter((one) => !shown.has(one.room))) {
+                shown.add(room);
+                const info = await fetchRoom(room).catch(() => null); /* it may be gone by now */
+                if (info) add(room, code, await setupTitle(info.setup));
+            }
+        });
+        return panel;
     }
 
     /* Keeps the elements of tables that have not changed, so that the focus is not lost. */

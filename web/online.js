@@ -363,14 +363,19 @@ export const uploadMap = (text) => post('/api/map', text, 'text/plain');
 /* A QR code as SVG text. By POST, so that the text is in no URL. */
 export const qrCode = (text) => post('/api/qr', JSON.stringify({text}));
 
-/* The text of a room's sheet; only for sheets that are not built in. */
-export async function fetchMap(room, code = '') {
+async function get(address) {
     const token = me.get()?.token;
-    const answer = await fetch(`/api/rooms/${room}/map${code ? `?code=${code}` : ''}`,
-        token ? {headers: {Authorization: `Bearer ${token}`}} : {});
+    const answer = await fetch(address, token ? {headers: {Authorization: `Bearer ${token}`}} : {});
     if (!answer.ok) throw new Refused('');
-    return answer.text();
+    return answer;
 }
+
+/* The text of a room's sheet; only for sheets that are not built in. */
+export const fetchMap = async (room, code = '') =>
+    (await get(`/api/rooms/${room}/map${code ? `?code=${code}` : ''}`)).text();
+
+/* The message `room` of a room, by HTTP. */
+export const fetchRoom = async (room) => (await get(`/api/rooms/${room}`)).json();
 
 /* ---- Rooms that this browser has been in ----------------------------------------------------- */
 

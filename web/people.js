@@ -92,6 +92,12 @@ export function connected(link) {
     });
 }
 
+/* A limit by address was reached, which a school or a club may share. */
+function tellCrowd() {
+    toast(t('Too many new players have come from your network within an hour. Try again later, ' +
+        'or ask the operator of this server to allow more.'), {warn: true});
+}
+
 /* Makes sure that the reader is a guest of the server, and asks for a name if necessary. False: the
  * reader did not want to, or the server refused. */
 export async function ensureGuest(link) {
@@ -103,7 +109,8 @@ export async function ensureGuest(link) {
     try {
         await makeGuest(chosen.name, chosen.colour ?? 0);
     } catch (error) {
-        tellRefusal(error);
+        if (error.code === 'TOO_MANY') tellCrowd();
+        else tellRefusal(error);
         return false;
     }
     link.restart();

@@ -23,7 +23,7 @@ static int run(int argc, char **argv)
         return cli_usage(argv[0], "needs people, close or block", NULL);
     if (!words[1] || strspn(words[1], "abcdefghijklmnopqrstuvwxyz234567") != strlen(words[1]))
         return cli_usage(argv[0], "needs the id of a", kinds[kind].field);
-    char *folder = data_folder(data), line[200], text[8192];
+    char *folder = data_folder(data), line[200], text[CONTROL_TEXT_BYTES];
     snprintf(line, sizeof line, "{\"t\":\"%s\",\"%s\":\"%.100s\"}", kinds[kind].word,
              kinds[kind].field, words[1]);
     switch (folder ? control_ask(folder, line, text, sizeof text) : CONTROL_NOBODY) {

@@ -22,7 +22,7 @@
 enum { PORT = 8080, ADDRESS_BYTES = 100 };
 
 struct wishes {
-    const char *port, *address, *web, *data, *listen, *origin, *bots;
+    const char *port, *address, *web, *data, *listen, *origin, *bots, *limits;
     bool open, no_open, trust_proxy, log;
 };
 
@@ -201,6 +201,36 @@ static bool set_origins(char *text, const char *origin[SERVER_ORIGINS_MAX])
     return true;
 }
 
+/* Reads the list of --limits, NAME=N with commas between; `text` is changed. */
+static int set_limits(const char *command, char *text, struct rooms_limits *limits)
+{
+    enum { LIMIT_MAX = 1000000 };
+    const struct {
+        const char *name;
+        uint32_t *limit;
+    } known[] = {{"connections", &limits->of_address},
+                 {"guests", &limits->guests_of_address},
+                 {"rooms", &limits->rooms_of_address},
+                 {"codes", &limits->codes_of_address}};
+    for (char *rest = text, *name; rest && (name = strsep(&rest, ",")) != NULL;) {
+        char *value = strchr(name, '=');
+        size_t i = 0, count = sizeof known / sizeof known[0];
+        unsigned number;
+        if (value)
+            *value++ = '\0';
+        while (i < count && strcmp(known[i].name, name) != 0)
+            i++;
+        if (i == count || !value)
+            return cli_usage(command,
+                             "--limits takes connections=N, guests=N, rooms=N, codes=N, not", name);
+        int status = cli_number(command, name, value, 1, LIMIT_MAX, &number);
+        if (status)
+            return status;
+        *known[i].limit = number;
+    }
+    return CLI_OK;
+}
+
 /* Serves until a signal comes. */
 static int serve_rooms(const struct wishes *wishes, struct server *server, struct service *service,
                        struct store *store, const char *folder)
@@ -229,12 +259,11 @@ static int serve_rooms(const struct wishes *wishes, struct server *server, struc
 }
 
 /* Opens everything: the address first, because it may be that this program is running already. */
-static int serve(const struct wishes *wishes, struct server_options *options, unsigned bots,
-                 struct site *site)
+static int serve(const struct wishes *wishes, struct server_options *options,
+                 const struct service_options *service_options)
 {
-    const struct service_options service_options = {.site = site, .bots = bots, .log = wishes->log};
     char fault[SERVER_FAULT_BYTES], *folder = NULL;
-    struct service *service = service_open(&service_options);
+    struct service *service = service_open(service_options);
     if (!service) {
         fprintf(stderr, "endstation serve: not enough memory\n");
         return CLI_BAD_INPUT;
@@ -250,7 +279,7 @@ static int serve(const struct wishes *wishes, struct server_options *options, un
         service_stop(service);
         server_close(server);
     } else {
-        status = report_busy(wishes, options->port, site, fault);
+        status = report_busy(wishes, options->port, service_options->site, fault);
     }
     service_close(service);
     free(folder);
@@ -260,19 +289,26 @@ static int serve(const struct wishes *wishes, struct server_options *options, un
 static int run(int argc, char **argv)
 {
     struct wishes wishes = {0};
-    unsigned port = PORT, bots = 0;
-    const struct cli_option options[] = {
-        {"--port", &wishes.port, NULL},       {"--address", &wishes.address, NULL},
-        {"--listen", &wishes.listen, NULL},   {"--data", &wishes.data, NULL},
-        {"--web", &wishes.web, NULL},         {"--origin", &wishes.origin, NULL},
-        {"--bots", &wishes.bots, NULL},       {"--trust-proxy", NULL, &wishes.trust_proxy},
-        {"--log", NULL, &wishes.log},         {"--open", NULL, &wishes.open},
-        {"--no-open", NULL, &wishes.no_open}, {NULL, NULL, NULL}};
+    struct service_options service_options = {.site = NULL};
+    unsigned port = PORT;
+    const struct cli_option options[] = {{"--port", &wishes.port, NULL},
+                                         {"--address", &wishes.address, NULL},
+                                         {"--listen", &wishes.listen, NULL},
+                                         {"--data", &wishes.data, NULL},
+                                         {"--web", &wishes.web, NULL},
+                                         {"--origin", &wishes.origin, NULL},
+                                         {"--bots", &wishes.bots, NULL},
+                                         {"--limits", &wishes.limits, NULL},
+                                         {"--trust-proxy", NULL, &wishes.trust_proxy},
+                                         {"--log", NULL, &wishes.log},
+                                         {"--open", NULL, &wishes.open},
+                                         {"--no-open", NULL, &wishes.no_open},
+                                         {NULL, NULL, NULL}};
     int status = cli_options(argc, argv, options, NULL, 0);
     if (status == CLI_OK && wishes.port)
         status = cli_number(argv[0], "--port", wishes.port, 0, 65535, &port);
     if (status == CLI_OK && wishes.bots)
-        status = cli_number(argv[0], "--bots", wishes.bots, 1, THINKERS_MAX, &bots);
+        status = cli_number(argv[0], "--bots", wishes.bots, 1, THINKERS_MAX, &service_options.bots);
     if (status == CLI_OK && wishes.listen && strncmp(wishes.listen, "unix:/", 6) != 0)
         return cli_usage(argv[0], "--listen takes unix:/PATH, not", wishes.listen);
     if (status == CLI_OK && wishes.listen && (wishes.port || wishes.address))
@@ -297,11 +333,17 @@ static int run(int argc, char **argv)
         .unix_path = wishes.listen ? wishes.listen + strlen("unix:") : NULL,
         .trust_proxy = wishes.trust_proxy,
     };
+    service_options.site = &site;
+    service_options.log = wishes.log;
     char *origins = wishes.origin ? strdup(wishes.origin) : NULL;
-    if (set_origins(origins, server_options.origin))
-        status = serve(&wishes, &server_options, bots, &site);
-    else
+    char *limits = wishes.limits ? strdup(wishes.limits) : NULL;
+    if (!set_origins(origins, server_options.origin))
         status = cli_usage(argv[0], "too many origins:", wishes.origin);
+    else
+        status = set_limits(argv[0], limits, &service_options.limits);
+    if (status == CLI_OK)
+        status = serve(&wishes, &server_options, &service_options);
+    free(limits);
     free(origins);
     free(folder);
     return status;
@@ -327,6 +369,9 @@ const struct cli_command cli_serve = {
         "  --data DIR        where rooms, games and guests are kept (default: endstation in\n"
         "                    $XDG_DATA_HOME or ~/.local/share); memory: nowhere, gone at the end\n"
         "  --bots N          bots that think at the same time (default: one a core, at most 4)\n"
+        "  --limits LIST     what one address may do: connections=50,guests=30,rooms=30,codes=20 "
+        "are\n"
+        "                    the usual ones (docs/operating.md)\n"
         "  --log             print what happens on standard error, a line each\n"
         "  --web DIR         take the page's files from a folder, read on every request, for\n"
         "                    working on the page; what is not there comes from the program\n"

@@ -72,9 +72,9 @@ void api_get(struct rooms *rooms, struct room *room, struct item *item)
     const char *what = get_text(item->message, "what"), *code = get_text(item->message, "code");
     const char *guest = item->guest.id;
     int viewer = body_seat(body, guest);
-    if (!room_may_enter(rooms, room, guest, code) ||
-        (!viewer && body->phase != PHASE_WAITING && !body->settings.watch)) {
-        room_refuse(rooms, room, item, "NO_ROOM");
+    const char *fault = room_shut(rooms, room, item, code);
+    if (fault) {
+        room_refuse(rooms, room, item, fault);
     } else if (strcmp(what, "room") == 0) {
         struct asking asking = {rooms, room, guest, code[0] && strcmp(code, room->code) == 0};
         room_reply_http(rooms, room, item->connection, 200, "application/json",

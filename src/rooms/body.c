@@ -1,5 +1,6 @@
-/* A room's state, computed from its entries alone. It depends neither on the time nor on who is
- * connected, so that reading the same entries always gives the same state. */
+/* A room's state, computed from its entries and the server's gaps before them. It depends neither
+ * on the time nor on who is connected, so that reading the same entries always gives the same
+ * state. */
 #include "rooms/internal.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,14 +57,16 @@ const struct person *body_person(const struct body *body, const char *guest)
     return NULL;
 }
 
-void body_name(struct body *body, const struct store_guest *guest)
+bool body_name(struct body *body, const struct store_guest *guest)
 {
     struct person *person = (struct person *)body_person(body, guest->id);
     if (person && body->phase != PHASE_WAITING && body_seat(body, guest->id))
-        return; /* the record has the names that players had at the start */
+        return false; /* the record has the names that players had at the start */
+    if (person && person->colour == guest->colour && strcmp(person->name, guest->name) == 0)
+        return false;
     if (!person) {
         if (body->people >= PEOPLE_MAX)
-            return;
+            return false;
         body->person =
             hub_grow(body->person, &body->people_room, body->people + 1, sizeof *body->person);
         person = &body->person[body->people++];
@@ -72,6 +75,21 @@ void body_name(struct body *body, const struct store_guest *guest)
     }
     person->colour = guest->colour;
     memcpy(person->name, guest->name, sizeof person->name);
+    return true;
+}
+
+bool body_forget(struct body *body, const char *guest)
+{
+    struct person *person = (struct person *)body_person(body, guest);
+    bool known = person != NULL;
+    if (known)
+        *person = body->person[--body->people];
+    for (size_t i = 0; i < body->chats; i++)
+        if (strcmp(body->chat[i].guest, guest) == 0 && body->chat[i].text[0]) {
+            body->chat[i].text[0] = 0;
+            known = true;
+        }
+    return known;
 }
 
 /* ---- Keys ------------------------------------------------------------------------------------ */
@@ -111,6 +129,19 @@ static void note(struct body *body, const char *line)
         memcpy(body->notes + body->notes_size, line, size);
         body->notes_size += size;
     }
+}
+
+/* Removes a note; false if there is no such note. */
+static bool unnote(struct body *body, const char *line)
+{
+    size_t size = strlen(line);
+    body->notes[body->notes_size] = 0;
+    char *at = strstr(body->notes, line);
+    if (!at)
+        return false;
+    memmove(at, at + size, body->notes_size - (size_t)(at - body->notes) - size);
+    body->notes_size -= size;
+    return true;
 }
 
 static void add_note(struct es_record *record, const char *line)
@@ -167,10 +198,12 @@ static void set_due(struct body *body, uint64_t time)
     for (int p = 0; p < body->record.setup.players; p++) {
         struct seat *seat = &body->seat[p];
         bool due = turn.kind == ES_TURN_PLAYERS && turn.players >> p & 1;
-        if (due && (!seat->due || MUTATED(LEAK_CLOCK)))
+        if (due && (!seat->due || MUTATED(LEAK_CLOCK))) {
             seat->due = time;
-        else if (!due)
+            seat->taken = seat->pause = 0;
+        } else if (!due) {
             seat->due = 0;
+        }
     }
     if (turn.kind == ES_TURN_OVER)
         body->phase = PHASE_OVER;
@@ -226,11 +259,13 @@ static bool play(struct body *body, const struct store_entry *entry)
             snprintf(line, sizeof line, "note clock %d %d\n", who, seat->decisions);
             note(body, line);
         }
-        seat->out = entry->kind == ENTRY_CLOCK;
         seat->decisions++;
     }
     body->moved = entry->time;
     set_due(body, entry->time);
+    /* Not before the turn is over: an entry of an open round changes nothing that others see. */
+    if (who > 0 && (entry->kind == ENTRY_CLOCK || !body->seat[who - 1].due))
+        body->seat[who - 1].out = entry->kind == ENTRY_CLOCK;
     return true;
 }
 
@@ -281,26 +316,42 @@ static bool sit(struct body *body, const struct store_entry *entry, struct seat 
     return es_str_hex(entry->text, seat->hash, sizeof seat->hash);
 }
 
+enum { TAKEOVER_BYTES = 96 };
+
+static void write_takeover(int number, const struct seat *seat, char line[TAKEOVER_BYTES])
+{
+    snprintf(line, TAKEOVER_BYTES, "note takeover %d %s %d\n", number, seat->level,
+             seat->decisions);
+}
+
 static bool give(struct body *body, const struct store_entry *entry, struct seat *seat)
 {
-    char line[96];
+    char line[TAKEOVER_BYTES];
     if (seat->kind != SEAT_PERSON || !es_str_copy(entry->text, seat->level, sizeof seat->level))
         return false;
-    snprintf(line, sizeof line, "note takeover %d %s %d\n", entry->seat, seat->level,
-             seat->decisions);
+    seat->given = entry->time;
+    write_takeover(entry->seat, seat, line);
     note(body, line);
     return true;
 }
 
-static bool take(struct body *body, const struct store_entry *entry, struct seat *seat)
+static bool take(const struct rooms *rooms, struct body *body, const struct store_entry *entry,
+                 struct seat *seat)
 {
-    char line[64];
+    char line[TAKEOVER_BYTES];
+    write_takeover(entry->seat, seat, line);
+    /* If the bot has made no move there is nothing to tell: giving and taking must not fill the
+     * room that there is for notes. */
+    if (!unnote(body, line)) {
+        snprintf(line, sizeof line, "note return %d %d\n", entry->seat, seat->decisions);
+        note(body, line);
+    }
     seat->level[0] = 0;
     seat->out = false;
     if (seat->due)
-        seat->due = entry->time; /* the clock starts again: the bot may have used up the time */
-    snprintf(line, sizeof line, "note return %d %d\n", entry->seat, seat->decisions);
-    note(body, line);
+        seat->pause +=
+            hub_lived(rooms, seat->given > seat->due ? seat->given : seat->due, entry->time);
+    seat->taken = entry->time;
     return true;
 }
 
@@ -319,7 +370,6 @@ static bool apply(struct rooms *rooms, struct room *room, struct body *body,
 {
     struct seat *seat =
         entry->seat >= 1 && entry->seat <= ES_PLAYERS_MAX ? &body->seat[entry->seat - 1] : NULL;
-    (void)rooms;
     switch ((enum entry_kind)entry->kind) {
     case ENTRY_MADE:
         return false; /* only as the first entry: see body_apply() */
@@ -354,7 +404,7 @@ static bool apply(struct rooms *rooms, struct room *room, struct body *body,
     case ENTRY_GIVEN:
         return seat && give(body, entry, seat);
     case ENTRY_TAKEN:
-        return seat && take(body, entry, seat);
+        return seat && take(rooms, body, entry, seat);
     case ENTRY_CHAT:
         return write_chat(body, entry);
     case ENTRY_NEXT:

@@ -15,7 +15,9 @@ enum {
     SWEEP_MS = 60000,
     AGAIN_MS = 1000, /* from a fault of the store to the next try */
     HOUR_MS = 3600000,
+    MINUTE_MS = 60000,
     GAP_MS = 2000, /* if the server was away for less, clocks are not extended */
+    SLEEP_MS = 3 * ALIVE_MS,
 };
 #define CHAT_MS (UINT64_C(30) * 24 * HOUR_MS) /* from the end of a game until chat is deleted */
 
@@ -163,6 +165,24 @@ bool hub_allow(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, 
     return true;
 }
 
+bool hub_codes_spent(struct rooms *rooms, uint64_t address)
+{
+    return hub_spent(rooms, TALLY_CODES, address, rooms->limits.codes_of_address, HOUR_MS) ||
+           hub_spent(rooms, TALLY_CODES_ALL, 0, rooms->limits.codes_in_all, MINUTE_MS);
+}
+
+static void count_code(struct tally *tally, int more)
+{
+    if (more > 0 || tally->count > 0)
+        tally->count += (uint32_t)more;
+}
+
+void hub_codes_count(struct rooms *rooms, uint64_t address, int more)
+{
+    count_code(tally_of(rooms, TALLY_CODES, address, HOUR_MS), more);
+    count_code(tally_of(rooms, TALLY_CODES_ALL, 0, MINUTE_MS), more);
+}
+
 /* Frees tallies that are too old to count. */
 static void sweep(struct rooms *rooms)
 {
@@ -243,6 +263,12 @@ void hub_close(struct rooms *rooms, struct connection *c, int status)
                     .kind = ROOMS_CLOSE, .connection = &c->id, .connections = 1, .status = status});
 }
 
+void hub_drop_hello(struct connection *c)
+{
+    json_decref(c->hello);
+    c->hello = NULL;
+}
+
 bool hub_here(const struct room *room, const char *guest)
 {
     for (const struct connection *c = room->connections; c; c = c->after)
@@ -285,7 +311,7 @@ static void gone(struct rooms *rooms, uint64_t id)
     if (c->counted)
         hub_crowd(rooms, hub_key(c->guest.id), -1);
     index_remove(&rooms->connections, &c->id, sizeof c->id);
-    json_decref(c->hello);
+    hub_drop_hello(c);
     rooms->counts.connections--;
     free(c);
 }
@@ -302,15 +328,16 @@ static void message(struct rooms *rooms, const struct rooms_input *input)
         return;
     }
     size_t most = is_request(c) ? 2 * ROOMS_UPLOAD_MAX : ROOMS_MESSAGE_MAX;
-    json_t *json =
-        input->text.size <= most ? json_loadb(input->text.at, input->text.size, 0, NULL) : NULL;
-    if (!json_is_object(json)) {
+    json_t *json = input->text.size <= most ? get_message(input->text) : NULL;
+    if (is_request(c) && (!json || !get_types_good(json))) {
         rooms->counts.refused++;
-        if (is_request(c))
-            hub_http(rooms, c->id, 400, "application/json", es_str("{\"code\":\"FIELD_BAD\"}"),
-                     NULL);
-        else
-            hub_close(rooms, c, input->text.size > most ? 1009 : 1007);
+        hub_http(rooms, c->id, 400, "application/json", es_str("{\"code\":\"FIELD_BAD\"}"), NULL);
+    } else if (!json) {
+        rooms->counts.refused++;
+        hub_close(rooms, c, input->text.size > most ? 1009 : 1007);
+    } else if (c->step != STEP_NEW && !get_types_good(json)) {
+        rooms->counts.refused++;
+        hub_send(rooms, c->id, say_no(rooms, json, "FIELD_BAD"));
     } else if (c->path == ROOMS_OPERATOR) {
         operator_message(rooms, c, json);
     } else if (is_request(c)) {
@@ -423,6 +450,18 @@ uint64_t hub_deadline(const struct rooms *rooms, uint64_t from, uint64_t ms)
     return end;
 }
 
+uint64_t hub_lived(const struct rooms *rooms, uint64_t from, uint64_t to)
+{
+    uint64_t ms = to > from ? to - from : 0;
+    for (size_t i = 0; i < rooms->gaps; i++) {
+        uint64_t start = rooms->gap[i].from > from ? rooms->gap[i].from : from;
+        uint64_t end = rooms->gap[i].to < to ? rooms->gap[i].to : to;
+        if (end > start)
+            ms -= end - start < ms ? end - start : ms;
+    }
+    return ms;
+}
+
 const struct es_map *hub_map(struct rooms *rooms, struct es_str id)
 {
     size_t count = 0;
@@ -463,11 +502,37 @@ void hub_ask_for(struct rooms *rooms, struct store_question *question, struct ro
     emit(rooms, &(struct rooms_output){.kind = ROOMS_ASK, .store = question});
 }
 
-static void note_alive(struct rooms *rooms, uint64_t gap)
+/* Has the store note that a server is running, and the latest gap as long as that is not stored. A
+ * gap that is stored late is longer than it was: better too much time for players than too little.
+ */
+static void note_alive(struct rooms *rooms)
 {
+    struct store_question question = {
+        .kind = STORE_ALIVE, .first = rooms->untold, .time = rooms->now};
     rooms->alive = rooms->now;
-    hub_ask(rooms, &(struct store_question){.kind = STORE_ALIVE, .first = gap, .time = rooms->now},
-            NULL);
+    rooms->telling = hub_ask(rooms, &question, NULL);
+}
+
+static void add_gap(struct rooms *rooms, struct store_gap gap)
+{
+    rooms->gap = hub_grow(rooms->gap, &rooms->gaps_room, rooms->gaps + 1, sizeof gap);
+    rooms->gap[rooms->gaps++] = gap;
+}
+
+/* Sets the time. We ask to be called every ALIVE_MS: if the last call is long ago, the machine has
+ * slept or its clock was set. That counts as a gap: players' clocks did not run. */
+static void set_time(struct rooms *rooms, uint64_t now)
+{
+    uint64_t before = rooms->now;
+    if (now <= before)
+        return;
+    rooms->now = now;
+    if (rooms->ready && now - before >= SLEEP_MS) {
+        add_gap(rooms, (struct store_gap){before, now});
+        if (!rooms->untold)
+            rooms->untold = before;
+        note_alive(rooms);
+    }
 }
 
 /* Takes the answer to STORE_ROOMS: the rooms that are not over, and the gaps. */
@@ -477,23 +542,25 @@ static void started(struct rooms *rooms, const struct store_answer *answer)
         rooms->start_again = rooms->now + AGAIN_MS;
         return;
     }
-    uint64_t open_gap = 0;
     for (size_t i = 0; i < answer->gaps; i++) {
         struct store_gap gap = answer->gap[i];
         if (gap.to == 0) {
             gap.to = rooms->now;
             if (gap.to < gap.from + GAP_MS)
                 continue;
-            open_gap = gap.from;
+            rooms->untold = gap.from;
         }
-        rooms->gap = hub_grow(rooms->gap, &rooms->gaps_room, rooms->gaps + 1, sizeof gap);
-        rooms->gap[rooms->gaps++] = gap;
+        add_gap(rooms, gap);
     }
+    rooms->ready = true;
+    for (size_t i = 0; i < rooms->rooms.slots; i++)
+        if (rooms->rooms.slot[i].key) /* somebody has asked for it already */
+            hub_wake(rooms, rooms->rooms.slot[i].thing, rooms->now);
     for (size_t i = 0; i < answer->rooms; i++) {
         const struct store_head *head = &answer->heads[i];
         struct room *room = hub_room(rooms, head->room);
         if (room)
-            continue; /* somebody has entered it before this answer came */
+            continue;
         room = hub_room_new(rooms, head->room);
         room->known = true;
         room->listed = head->listed;
@@ -505,8 +572,7 @@ static void started(struct rooms *rooms, const struct store_answer *answer)
         else
             hub_wake(rooms, room, head->wake);
     }
-    rooms->ready = true;
-    note_alive(rooms, open_gap);
+    note_alive(rooms);
     lobby_changed(rooms);
 }
 
@@ -515,6 +581,11 @@ static void answered(struct rooms *rooms, const struct store_answer *answer)
     if (answer->kind == STORE_ROOMS) {
         if (!rooms->ready)
             started(rooms, answer);
+        return;
+    }
+    if (answer->kind == STORE_ALIVE) {
+        if (answer->outcome == STORE_STORED && answer->id == rooms->telling)
+            rooms->untold = 0;
         return;
     }
     struct pending *p = index_get(&rooms->pending, &answer->id, sizeof answer->id);
@@ -558,7 +629,7 @@ static void do_what_is_due(struct rooms *rooms)
         hub_ask(rooms, &(struct store_question){.kind = STORE_ROOMS}, NULL);
     }
     if (rooms->ready && rooms->now - rooms->alive >= ALIVE_MS)
-        note_alive(rooms, 0);
+        note_alive(rooms);
     if (rooms->ready && rooms->now - rooms->cleaned >= HOUR_MS) {
         rooms->cleaned = rooms->now;
         hub_ask(rooms, &(struct store_question){.kind = STORE_CLEAN, .time = rooms->now - CHAT_MS},
@@ -595,8 +666,7 @@ static void ask_to_wake(struct rooms *rooms)
 
 void rooms_step(struct rooms *rooms, const struct rooms_input *input)
 {
-    if (input->now > rooms->now)
-        rooms->now = input->now;
+    set_time(rooms, input->now);
     switch (input->kind) {
     case ROOMS_OPENED:
         opened(rooms, input);
@@ -611,7 +681,7 @@ void rooms_step(struct rooms *rooms, const struct rooms_input *input)
         answered(rooms, input->answer);
         break;
     case ROOMS_THOUGHT:
-        play_thought(rooms, input->question, input->text);
+        play_thought(rooms, input->question, input->text, input->busy);
         break;
     case ROOMS_DRAIN:
         drain(rooms);

@@ -108,12 +108,14 @@ struct connection {
     struct room *room;
     struct connection *before, *after; /* in its room's list, or in the list of new connections */
     bool welcomed, told_record;
-    bool again;        /* has asked for a whole view */
-    uint64_t revision; /* room->revision of the latest `room` message */
-    size_t told;       /* events of the stream; TOLD_NOTHING at first */
-    size_t have;       /* events that its hello said it has; SIZE_MAX: none given */
-    unsigned due;      /* the seats in the latest `due`, as bits */
-    size_t chats;      /* chat messages */
+    bool again;           /* has asked for a whole view */
+    uint64_t revision;    /* room->revision of the latest `room` message */
+    uint8_t room_hash[8]; /* of the latest `room` message */
+    size_t told;          /* events of the stream; TOLD_NOTHING at first */
+    size_t have;          /* events that its hello said it has; SIZE_MAX: none given */
+    unsigned due;         /* the seats in the latest `due`, as bits */
+    uint64_t ends;        /* sum of the ends of their clocks, to see whether one has changed */
+    size_t chats;         /* chat messages */
     /* In the lobby. */
     bool looks;     /* gets `lobby` messages */
     uint64_t lobby; /* lobby_revision of the latest one */
@@ -153,9 +155,12 @@ struct seat {
     uint64_t sat;               /* number of the entry with which the person sat down */
     uint8_t hash[ES_FAIR_BYTES], word[ES_FAIR_BYTES];
     bool has_word;
-    int decisions; /* moves of this seat so far */
-    uint64_t due;  /* since when its move is awaited; 0: it is not */
-    bool out;      /* its latest move was made because time was up */
+    int decisions;  /* moves of this seat so far */
+    uint64_t due;   /* since when its move is awaited; 0: it is not */
+    uint64_t given; /* when it was given to the bot that plays for its owner */
+    uint64_t taken; /* when its owner took it back in this turn; 0: not */
+    uint64_t pause; /* how long a bot had it in this turn, which the owner's clock does not count */
+    bool out;       /* its latest move was made because time was up */
     struct plan plan;
 };
 
@@ -216,7 +221,7 @@ struct body {
     struct chat *chat;
     size_t chats, chats_room;
     char next[STORE_ROOM_BYTES]; /* the room of the rematch; empty: none */
-    char notes[4096];            /* for the record: takeovers, clocks */
+    char notes[12 << 10];        /* for the record: takeovers, clocks */
     size_t notes_size;
     struct stream stream[ES_PLAYERS_MAX + 1]; /* by seat; 0: spectators */
 };
@@ -228,6 +233,7 @@ enum item_kind {
     ITEM_MAKE,
     ITEM_NEXT,
     ITEM_FORGET,
+    ITEM_NAME,
     ITEM_GET,
     ITEM_OPERATOR
 };
@@ -240,7 +246,7 @@ struct item {
     char *text;                   /* MAKE: settings */
     char *map;                    /* MAKE: the sheet, if it is not built in; else NULL */
     char other[STORE_ROOM_BYTES]; /* MAKE: the room that this is a rematch of; NEXT: the new room */
-    uint64_t address;
+    uint64_t address;             /* of the connection */
     uint64_t time;
 };
 
@@ -275,6 +281,7 @@ struct room {
     struct item *taken, **taken_last; /* the items of the batch */
     struct store_entry *entry;        /* the batch: entries that are not stored yet */
     size_t entries, entries_room;
+    bool unsaved; /* there is a batch: entries, or a change of the head alone */
     struct reply *reply;
     size_t replies, replies_room;
     struct connection *connections;
@@ -333,11 +340,12 @@ struct rooms {
     struct store_gap *gap;
     size_t gaps, gaps_room;
     uint64_t alive, swept, cleaned; /* when STORE_ALIVE, sweep() and STORE_CLEAN came last */
-    uint64_t start_again;           /* when to ask STORE_ROOMS again, after a fault; 0: no need */
-    uint64_t lobby_revision;        /* grows when the list of open tables changes */
-    uint64_t lobby_told, lobby_at;  /* when the lobby was last told; when it will be, 0: no need */
-    struct es_map *built_in;        /* read when needed, in the order of es_builtin_maps */
-    char *buffer;                   /* for messages */
+    uint64_t untold, telling; /* when a gap began that may not be stored; the question that does */
+    uint64_t start_again;     /* when to ask STORE_ROOMS again, after a fault; 0: no need */
+    uint64_t lobby_revision;  /* grows when the list of open tables changes */
+    uint64_t lobby_told, lobby_at; /* when the lobby was last told; when it will be, 0: no need */
+    struct es_map *built_in;       /* read when needed, in the order of es_builtin_maps */
+    char *buffer;                  /* for messages */
     size_t buffer_size;
     es_event *scratch; /* for views */
     size_t scratch_room;
@@ -355,6 +363,8 @@ void hub_http(struct rooms *rooms, uint64_t connection, int status, const char *
               struct es_str text, const char *cookie);
 void hub_send(struct rooms *rooms, uint64_t connection, struct es_str text);
 void hub_close(struct rooms *rooms, struct connection *c, int status);
+/* Frees a connection's hello, which may be 40 times as large in memory as the message. */
+void hub_drop_hello(struct connection *c);
 void hub_log(struct rooms *rooms, const char *what, const char *room);
 /* Asks the store. The answer goes to people_answer() with `pending`, which is then freed; NULL: it
  * is not needed. */
@@ -366,11 +376,17 @@ void hub_ask_for(struct rooms *rooms, struct store_question *question, struct ro
 bool hub_allow(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, uint64_t ms);
 /* Returns true if hub_allow() would refuse. */
 bool hub_spent(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, uint64_t ms);
+/* Returns true if an address, or all together, have given too many wrong codes: then right ones are
+ * refused, too. */
+bool hub_codes_spent(struct rooms *rooms, uint64_t address);
+/* Counts a wrong code (`more` 1), or takes one back that was counted but was right (-1). */
+void hub_codes_count(struct rooms *rooms, uint64_t address, int more);
 enum {
     TALLY_ROOMS_GUEST = 1,
     TALLY_ROOMS_ADDRESS,
     TALLY_GUESTS,
     TALLY_MAPS,
+    TALLY_TICKETS,
     TALLY_CODES,
     TALLY_CODES_ALL
 };
@@ -387,6 +403,8 @@ void hub_room_free(struct rooms *rooms, struct room *room);
 void hub_wake(struct rooms *rooms, struct room *room, uint64_t when);
 /* Returns when `ms` milliseconds from `from` are over, not counting gaps in which no server ran. */
 uint64_t hub_deadline(const struct rooms *rooms, uint64_t from, uint64_t ms);
+/* Returns the milliseconds from `from` to `to`, not counting gaps in which no server ran. */
+uint64_t hub_lived(const struct rooms *rooms, uint64_t from, uint64_t to);
 /* Returns true if a guest has a connection in the room. */
 bool hub_here(const struct room *room, const char *guest);
 
@@ -402,6 +420,11 @@ struct es_str say_no(struct rooms *rooms, json_t *message, const char *code);
  * text.at is NULL. */
 struct es_str say_ok(struct rooms *rooms, json_t *message, const char *name, struct es_str text,
                      long number);
+/* A message; NULL if the text is no JSON object, or one that has a name twice. */
+json_t *get_message(struct es_str text);
+/* Returns true if every known field of a message has its type. Checked once, when a message comes.
+ */
+bool get_types_good(json_t *message);
 const char *get_text(json_t *message, const char *name); /* "" if it is not there */
 struct es_str get_str(json_t *message, const char *name);
 long get_int(json_t *message, const char *name, long otherwise);
@@ -435,8 +458,10 @@ bool body_apply(struct rooms *rooms, struct room *room, struct body *body,
 int body_seat(const struct body *body, const char *guest); /* 0: none */
 const struct person *body_person(const struct body *body, const char *guest);
 /* Adds a guest to the room's people, or updates their name and colour. Names of players are not
- * changed after the start. */
-void body_name(struct body *body, const struct store_guest *guest);
+ * changed after the start. Returns false if nothing changes. */
+bool body_name(struct body *body, const struct store_guest *guest);
+/* Removes a guest's name and chat; false if there was neither. */
+bool body_forget(struct body *body, const char *guest);
 bool body_running(const struct body *body);
 /* Adds what stays secret until the game is over to the record: words, secret, seed, and the notes
  * about clocks and takeovers. Does nothing before, or if there was no game. */
@@ -458,6 +483,8 @@ void room_answer(struct rooms *rooms, struct room *room, const struct store_answ
 /* Adds an entry to the batch. */
 void room_append(struct rooms *rooms, struct room *room, enum entry_kind kind, int seat,
                  int decision, const char *guest, const char *key, struct es_str text);
+/* Has the room's head stored, with the next batch or alone. */
+void room_save(struct room *room);
 /* Answers when the batch is stored. */
 void room_reply(struct rooms *rooms, struct room *room, uint64_t connection, struct es_str text);
 void room_reply_http(struct rooms *rooms, struct room *room, uint64_t connection, int status,
@@ -473,7 +500,10 @@ void room_join(struct rooms *rooms, struct room *room, struct connection *c);
 void room_quit(struct rooms *rooms, struct connection *c);
 /* Returns false if the game has started, without spectators, and the connection has no seat. */
 bool room_may_stay(const struct room *room, const struct connection *c);
-bool room_may_enter(struct rooms *rooms, struct room *room, const char *guest, const char *code);
+/* Returns NULL if the sender of an item may enter with this invitation code; else the code of the
+ * refusal, which is the same if there is no such room. */
+const char *room_shut(struct rooms *rooms, const struct room *room, const struct item *item,
+                      const char *code);
 
 /* ---- The rest ------------------------------------------------------------------------------- */
 
@@ -482,8 +512,10 @@ void play_advance(struct rooms *rooms, struct room *room);
 /* Returns when play_advance() will have something to do even if no message comes; 0: never. */
 uint64_t play_wake(struct rooms *rooms, struct room *room);
 void play_forget(struct rooms *rooms, struct seat *seat);
+/* When a person's time for a move is up, in a room with a clock; 0: never. */
+uint64_t play_deadline(const struct rooms *rooms, const struct body *body, const struct seat *seat);
 bool play_late(const struct rooms *rooms, const struct body *body, const struct seat *seat);
-void play_thought(struct rooms *rooms, uint64_t question, struct es_str text);
+void play_thought(struct rooms *rooms, uint64_t question, struct es_str text, bool busy);
 void stream_tell(struct rooms *rooms, struct room *room);
 /* Returns a viewer's view, or the whole record when the game is over; to be freed. */
 char *stream_text(struct rooms *rooms, struct body *body, int viewer, size_t *size);
@@ -495,6 +527,8 @@ void lobby_message(struct rooms *rooms, struct connection *c, json_t *message);
 void lobby_card(struct rooms *rooms, struct room *room);
 /* Returns `head`, the cards of open tables, and "]}"; valid until the next text. */
 struct es_str lobby_text(struct rooms *rooms, const char *head);
+/* Takes a room out of the list until lobby_card() is called. */
+void lobby_hide(struct rooms *rooms, struct room *room);
 void lobby_tell(struct rooms *rooms);
 void lobby_changed(struct rooms *rooms);
 void lobby_make(struct rooms *rooms, struct connection *c, json_t *message, char *settings,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TABLES_MAX = 100, HOUR_MS = 3600000, MINUTE_MS = 60000 };
+enum { TABLES_MAX = 100 };
 
 /* ---- Open tables ----------------------------------------------------------------------------- */
 
@@ -53,6 +53,15 @@ void lobby_card(struct rooms *rooms, struct room *room)
         return;
     free(room->card);
     room->card = listed ? hub_copy(say(rooms, write_card, room)) : NULL;
+    lobby_changed(rooms);
+}
+
+void lobby_hide(struct rooms *rooms, struct room *room)
+{
+    if (!room->card)
+        return;
+    free(room->card);
+    room->card = NULL;
     lobby_changed(rooms);
 }
 
@@ -142,25 +151,13 @@ void lobby_make(struct rooms *rooms, struct connection *c, json_t *message, char
     struct item *item = room_item(ITEM_MAKE, c, message);
     item->text = settings;
     item->map = map;
-    item->address = c->address;
     room_enqueue(rooms, room ? room : hub_room_new(rooms, id), item);
 }
 
 static void make(struct rooms *rooms, struct connection *c, json_t *message)
 {
-    const struct rooms_limits *limits = &rooms->limits;
     char *settings = NULL, own[33];
-    const char *code = NULL;
-    if (!get_key(message))
-        code = "KEY_BAD";
-    else if (hub_spent(rooms, TALLY_ROOMS_GUEST, hub_key(c->guest.id), limits->rooms_of_guest,
-                       HOUR_MS) ||
-             hub_spent(rooms, TALLY_ROOMS_ADDRESS, c->address, limits->rooms_of_address, HOUR_MS))
-        code = "TOO_MANY";
-    else if (rooms->counts.rooms_open >= limits->rooms_open)
-        code = "BUSY";
-    else
-        code = settings_of(rooms, message, &settings, own);
+    const char *code = get_key(message) ? settings_of(rooms, message, &settings, own) : "KEY_BAD";
     if (code) {
         free(settings);
         rooms->counts.refused++;
@@ -195,7 +192,8 @@ void lobby_rematch(struct room *room, struct item *item)
         }
     es_out_char(&out, '\n');
     /* The same settings, but by invitation: without `open`. */
-    const char *rest = strstr(body->made, "table");
+    const char *rest =
+        strncmp(body->made, "table", 5) == 0 ? body->made : strstr(body->made, "\ntable") + 1;
     es_out_text(&out, "table");
     rest += strlen("table");
     if (strncmp(rest, " open", 5) == 0)
@@ -215,18 +213,17 @@ void lobby_rematch(struct room *room, struct item *item)
 
 static void find(struct rooms *rooms, struct connection *c, json_t *message)
 {
-    const struct rooms_limits *limits = &rooms->limits;
     struct es_str code = get_str(message, "code");
-    if (hub_spent(rooms, TALLY_CODES, c->address, limits->codes_of_address, HOUR_MS) ||
-        hub_spent(rooms, TALLY_CODES_ALL, 0, limits->codes_in_all, MINUTE_MS)) {
+    if (hub_codes_spent(rooms, c->address)) {
         hub_send(rooms, c->id, say_no(rooms, message, "TOO_MANY"));
         return;
     }
+    /* Counts as wrong until the store has found it, so that many cannot be tried at the same time.
+     */
+    hub_codes_count(rooms, c->address, 1);
     struct store_question question = {.kind = STORE_FIND};
     if (code.size != STORE_CODE_BYTES - 1 ||
         !es_str_copy(code, question.head.code, sizeof question.head.code)) {
-        hub_allow(rooms, TALLY_CODES, c->address, UINT32_MAX, HOUR_MS);
-        hub_allow(rooms, TALLY_CODES_ALL, 0, UINT32_MAX, MINUTE_MS);
         hub_send(rooms, c->id, say_no(rooms, message, "NO_ROOM"));
         return;
     }

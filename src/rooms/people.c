@@ -10,7 +10,8 @@ enum {
     COLOURS = 8,
     LABEL_CHARS = 40,
     HOUR_MS = 3600000,
-    MAPS_OF_ADDRESS = 60, /* in an hour */
+    MAPS_OF_ADDRESS = 60,  /* in an hour */
+    TICKETS_OF_GUEST = 30, /* in an hour */
 };
 
 static void no(struct rooms *rooms, const struct connection *c, json_t *message, const char *code)
@@ -57,6 +58,7 @@ void people_known(struct rooms *rooms, struct connection *c)
         c->step = STEP_READY;
         c->looks = true;
         c->lobby = rooms->lobby_revision;
+        hub_drop_hello(c);
         hub_send(rooms, c->id, people_welcome(rooms, c));
         hub_send(rooms, c->id, lobby_text(rooms, "{\"t\":\"lobby\",\"tables\":["));
     } else if (!hub_id_good(es_str(c->room_id))) {
@@ -89,13 +91,12 @@ void people_hello(struct rooms *rooms, struct connection *c, json_t *message)
 {
     c->hello = json_incref(message);
     struct es_str token = get_str(message, "token");
-    json_t *given = json_object_get(message, "token");
-    if (given && !json_is_string(given))
-        turn_away(rooms, c, "TOKEN_BAD", 4000);
-    else if (strcmp(get_text(message, "t"), "hello") != 0)
+    if (strcmp(get_text(message, "t"), "hello") != 0)
         turn_away(rooms, c, "HELLO_FIRST", 4000);
     else if (get_int(message, "v", 0) != ROOMS_PROTOCOL)
-        turn_away(rooms, c, "VERSION", 4001);
+        turn_away(rooms, c, "VERSION", 4001); /* before its fields: that one may have others */
+    else if (!get_types_good(message))
+        turn_away(rooms, c, "FIELD_BAD", 4000);
     else if (token.size > 0 ? ask_who(rooms, c, message, token)
                             : ask_who(rooms, c, message, es_str(c->cookie)))
         return;
@@ -279,6 +280,10 @@ static void make_ticket(struct rooms *rooms, struct connection *c, json_t *messa
     struct store_question question = {.kind = STORE_TICKET, .time = rooms->now + TICKET_MS};
     uint8_t bytes[TICKET_CHARS * 5 / 8];
     char text[TICKET_CHARS + 1];
+    if (!hub_allow(rooms, TALLY_TICKETS, hub_key(c->guest.id), TICKETS_OF_GUEST, HOUR_MS)) {
+        no(rooms, c, message, "TOO_MANY");
+        return;
+    }
     hub_random(rooms, bytes, sizeof bytes);
     hub_id(bytes, text, TICKET_CHARS);
     hub_hash(es_str(text), question.ticket);
@@ -300,34 +305,36 @@ static void withdraw(struct rooms *rooms, struct connection *c, json_t *message)
 
 bool people_message(struct rooms *rooms, struct connection *c, json_t *message)
 {
+    /* Those without a function are questions to the store. */
     static const struct {
         const char *type;
         void (*take)(struct rooms *rooms, struct connection *c, json_t *message);
-    } messages[] = {{"name", rename_guest}, {"ticket", make_ticket}, {"withdraw", withdraw}};
+        enum store_kind kind;
+    } messages[] = {{"name", rename_guest, 0},   {"ticket", make_ticket, 0},
+                    {"withdraw", withdraw, 0},   {"devices", NULL, STORE_DEVICES},
+                    {"rooms", NULL, STORE_MINE}, {"forget", NULL, STORE_FORGET}};
     const char *type = get_text(message, "t");
     if (strcmp(type, "make") == 0 || strcmp(type, "find") == 0) {
         lobby_message(rooms, c, message);
         return true;
     }
-    bool devices = strcmp(type, "devices") == 0, forget = strcmp(type, "forget") == 0;
-    bool known = devices || forget;
-    for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++)
-        if (strcmp(messages[i].type, type) == 0) {
-            if (c->guest.id[0])
-                messages[i].take(rooms, c, message);
-            known = true;
-        }
-    if (known && !c->guest.id[0])
+    size_t i = 0, count = sizeof messages / sizeof messages[0];
+    while (i < count && strcmp(messages[i].type, type) != 0)
+        i++;
+    if (i == count)
+        return false;
+    if (!c->guest.id[0])
         no(rooms, c, message, "GUEST_NEEDED");
-    else if (devices || forget)
-        ask(rooms, c, message,
-            &(struct store_question){.kind = devices ? STORE_DEVICES : STORE_FORGET});
-    return known;
+    else if (messages[i].take)
+        messages[i].take(rooms, c, message);
+    else
+        ask(rooms, c, message, &(struct store_question){.kind = messages[i].kind});
+    return true;
 }
 
 /* ---- Answers of the store -------------------------------------------------------------------- */
 
-struct device_list {
+struct listing {
     const struct pending *p;
     const struct store_answer *answer;
 };
@@ -362,16 +369,31 @@ static void write_ticket(struct es__writer *w, const void *context)
 
 static void write_devices(struct es__writer *w, const void *context)
 {
-    const struct device_list *list = context;
-    begin_answer(w, "devices", list->p->message);
+    const struct listing *listing = context;
+    begin_answer(w, "devices", listing->p->message);
     es__write_array(w, "devices");
-    for (size_t i = 0; i < list->answer->devices; i++) {
-        const struct store_device *device = &list->answer->device[i];
+    for (size_t i = 0; i < listing->answer->devices; i++) {
+        const struct store_device *device = &listing->answer->device[i];
         es__write_object(w, NULL);
         es__write_text(w, "device", device->id);
         es__write_text(w, "label", device->label);
         es__write_int(w, "made", (long)device->made);
-        es__write_bool(w, "this", strcmp(device->id, list->p->guest.device) == 0);
+        es__write_bool(w, "this", strcmp(device->id, listing->p->guest.device) == 0);
+        es__write_end(w);
+    }
+    es__write_end(w);
+    es__write_end(w);
+}
+
+static void write_rooms(struct es__writer *w, const void *context)
+{
+    const struct listing *listing = context;
+    begin_answer(w, "rooms", listing->p->message);
+    es__write_array(w, "rooms");
+    for (size_t i = 0; i < listing->answer->rooms; i++) {
+        es__write_object(w, NULL);
+        es__write_text(w, "room", listing->answer->heads[i].room);
+        es__write_text(w, "code", listing->answer->heads[i].code);
         es__write_end(w);
     }
     es__write_end(w);
@@ -404,21 +426,25 @@ static void sign_out(struct rooms *rooms, struct connection *c, const struct pen
         hub_close(rooms, c, 4002);
 }
 
-static void forget_in_rooms(struct rooms *rooms, const struct pending *p)
+/* Tells the rooms in memory that a guest has another name or is forgotten. */
+static void tell_rooms(struct rooms *rooms, const struct store_guest *guest, enum item_kind kind)
 {
     size_t count = 0;
     struct room **list = hub_alloc((rooms->rooms.used + 1) * sizeof *list);
     for (size_t i = 0; i < rooms->rooms.slots; i++) {
         struct room *room = rooms->rooms.slot[i].key ? rooms->rooms.slot[i].thing : NULL;
-        if (room && (room->body || room->reading))
+        bool is_known = room && room->body && body_person(room->body, guest->id);
+        if (is_known && kind == ITEM_FORGET)
+            lobby_hide(rooms, room);
+        /* Something of theirs may be on its way into a room that is busy. */
+        if (is_known || (room && (room->reading || room->storing || room->first)))
             list[count++] = room;
     }
-    for (size_t i = 0; i < count; i++)
-        if (list[i]->reading || body_person(list[i]->body, p->guest.id)) {
-            struct item *item = room_item(ITEM_FORGET, NULL, NULL);
-            item->guest = p->guest;
-            room_enqueue(rooms, list[i], item);
-        }
+    for (size_t i = 0; i < count; i++) {
+        struct item *item = room_item(kind, NULL, NULL);
+        item->guest = *guest;
+        room_enqueue(rooms, list[i], item);
+    }
     free(list);
 }
 
@@ -479,13 +505,12 @@ static void answer_hello(struct rooms *rooms, struct connection *c,
 static void found_room(struct rooms *rooms, struct connection *c, const struct pending *p,
                        const struct store_answer *answer)
 {
-    if (answer->found) {
-        hub_send(rooms, c->id, say_ok(rooms, p->message, "room", es_str(answer->head.room), 0));
+    if (!answer->found) {
+        no(rooms, c, p->message, "NO_ROOM");
         return;
     }
-    hub_allow(rooms, TALLY_CODES, c->address, UINT32_MAX, HOUR_MS);
-    hub_allow(rooms, TALLY_CODES_ALL, 0, UINT32_MAX, 60000);
-    no(rooms, c, p->message, "NO_ROOM");
+    hub_codes_count(rooms, c->address, -1);
+    hub_send(rooms, c->id, say_ok(rooms, p->message, "room", es_str(answer->head.room), 0));
 }
 
 void people_answer(struct rooms *rooms, struct pending *p, const struct store_answer *answer)
@@ -494,13 +519,17 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
     bool stored = answer->outcome == STORE_STORED;
     /* Other connections and rooms change even if the connection that asked is gone. */
     if (stored && p->kind == STORE_FORGET)
-        forget_in_rooms(rooms, p);
-    if (stored && p->kind == STORE_GUEST && p->message)
+        tell_rooms(rooms, &p->guest, ITEM_FORGET);
+    if (stored && p->kind == STORE_GUEST && answer->found) {
         for_guest(rooms, p, take_name);
+        tell_rooms(rooms, &p->guest, ITEM_NAME);
+    }
     if (c && is_request(c)) {
         answer_request(rooms, c, p, answer);
     } else if (c && !stored) {
         no(rooms, c, p->message, "BUSY");
+        if (p->kind == STORE_FIND)
+            hub_codes_count(rooms, c->address, -1);
         if (p->kind == STORE_WHO)
             hub_close(rooms, c, 1013);
     } else if (c) {
@@ -523,8 +552,23 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
             hub_send(rooms, c->id, say(rooms, write_ticket, p));
             break;
         case STORE_DEVICES:
-            hub_send(rooms, c->id, say(rooms, write_devices, &(struct device_list){p, answer}));
+            hub_send(rooms, c->id, say(rooms, write_devices, &(struct listing){p, answer}));
             break;
+        case STORE_MINE:
+            hub_send(rooms, c->id, say(rooms, write_rooms, &(struct listing){p, answer}));
+            break;
+        case STORE_WITHDRAW:
+            if (answer->found)
+                hub_send(rooms, c->id, say_ok(rooms, p->message, NULL, es_str(""), 0));
+            else
+                no(rooms, c, p->message, "NO_DEVICE");
+            break;
+        case STORE_GUEST:
+            if (!answer->found) { /* forgotten meanwhile, by another device */
+                no(rooms, c, p->message, "GUEST_NEEDED");
+                break;
+            }
+            /* fall through */
         default:
             hub_send(rooms, c->id, say_ok(rooms, p->message, NULL, es_str(""), 0));
         }

@@ -8,6 +8,7 @@
 enum {
     FAILURES_MAX = 8, /* of a bot in a row; then it makes the first legal move */
     RETRY_MS = 1000,
+    HURRY_MS = 20,     /* the least that a bot has for a decision */
     ADVANCE_MAX = 512, /* entries in a batch; then the rest waits for the next one */
 };
 
@@ -25,20 +26,25 @@ static bool bot_plays(const struct seat *seat)
     return seat->kind == SEAT_BOT || seat->level[0];
 }
 
-static uint64_t deadline(const struct rooms *rooms, const struct body *body,
-                         const struct seat *seat)
+uint64_t play_deadline(const struct rooms *rooms, const struct body *body, const struct seat *seat)
 {
-    return hub_deadline(rooms, seat->due, (uint64_t)body->settings.clock * 1000);
+    if (!body->settings.clock || !seat->due || seat->kind != SEAT_PERSON || bot_plays(seat))
+        return 0;
+    return hub_deadline(rooms, seat->due, (uint64_t)body->settings.clock * 1000 + seat->pause);
 }
 
 static bool time_is_up(const struct rooms *rooms, const struct body *body, const struct seat *seat)
 {
-    return body->settings.clock && seat->due && rooms->now >= deadline(rooms, body, seat);
+    uint64_t end = play_deadline(rooms, body, seat);
+    return end && rooms->now >= end;
 }
 
+/* Returns when others may replace a player. A player who has come back gets the whole time again.
+ */
 static uint64_t late_at(const struct rooms *rooms, const struct body *body, const struct seat *seat)
 {
-    return hub_deadline(rooms, seat->due, (uint64_t)body->settings.patience * 1000);
+    return hub_deadline(rooms, seat->taken > seat->due ? seat->taken : seat->due,
+                        (uint64_t)body->settings.patience * 1000);
 }
 
 bool play_late(const struct rooms *rooms, const struct body *body, const struct seat *seat)
@@ -70,8 +76,7 @@ static uint64_t seat_wake(const struct rooms *rooms, const struct body *body,
     if (bot_plays(seat)) {
         wake = seat->due + rooms->limits.bot_ms;
     } else {
-        if (body->settings.clock)
-            wake = deadline(rooms, body, seat);
+        wake = play_deadline(rooms, body, seat);
         if (!play_late(rooms, body, seat))
             wake = earlier(wake, late_at(rooms, body, seat));
     }
@@ -134,6 +139,17 @@ static struct es_state planned(const struct body *body, const struct plan *plan)
     return state;
 }
 
+/* Returns how long a bot may think; 0: as long as its level does. Decisions after its first share
+ * the time that is left until its moves are made. Otherwise they would come later if there are more
+ * of them, and others could tell. */
+static uint64_t time_to_think(const struct rooms *rooms, const struct seat *seat)
+{
+    uint64_t end = seat->due + rooms->limits.bot_ms;
+    if (seat->plan.count == 0)
+        return 0;
+    return end > rooms->now + 2 * HURRY_MS ? (end - rooms->now) / 2 : HURRY_MS;
+}
+
 /* Asks the bot for the next decision of its plan. It gets the seat's view as if the decisions so
  * far had been made. */
 static void ask(struct rooms *rooms, struct room *room, int p)
@@ -166,6 +182,7 @@ static void ask(struct rooms *rooms, struct room *room, int p)
                                .question = plan->question,
                                .level = es_str(seat->level[0] ? seat->level : usual_level),
                                .seat = p + 1,
+                               .ms = time_to_think(rooms, seat),
                                .text = {rooms->buffer, out.used},
                                .map = es_str(body->map_text ? body->map_text : "")});
 }
@@ -196,7 +213,7 @@ static void decide_first_legal(struct body *body, int p)
     decide(body, p, legal[0]);
 }
 
-void play_thought(struct rooms *rooms, uint64_t question, struct es_str text)
+void play_thought(struct rooms *rooms, uint64_t question, struct es_str text, bool busy)
 {
     struct room *room = index_get(&rooms->thinking, &question, sizeof question);
     if (!room)
@@ -212,7 +229,7 @@ void play_thought(struct rooms *rooms, uint64_t question, struct es_str text)
     es_event event;
     bool good =
         text.size > 0 && setup->game->parse(setup, text, &event) == ES_OK && decide(body, p, event);
-    if (!good && ++plan->failures >= FAILURES_MAX)
+    if (!good && !busy && ++plan->failures >= FAILURES_MAX)
         decide_first_legal(body, p);
     else if (!good)
         plan->retry = rooms->now + RETRY_MS;

@@ -23,6 +23,7 @@ struct item *room_item(enum item_kind kind, const struct connection *c, json_t *
     if (c) {
         item->connection = c->id;
         item->guest = c->guest;
+        item->address = c->address;
     }
     return item;
 }
@@ -78,17 +79,27 @@ void room_refuse_all(struct rooms *rooms, struct room *room, const char *code)
     }
 }
 
-void room_enqueue(struct rooms *rooms, struct room *room, struct item *item)
+/* Adds an item to the queue; false if it is full and the item was refused. */
+static bool admit(struct rooms *rooms, struct room *room, struct item *item)
 {
+    uint32_t most = rooms->limits.waiting;
     item->time = rooms->now;
-    if (room->waiting >= rooms->limits.waiting && item->kind != ITEM_FORGET &&
+    if (item->kind == ITEM_GET)
+        most /= 2; /* the rest is for those who play */
+    if (room->waiting >= most && item->kind != ITEM_FORGET && item->kind != ITEM_NAME &&
         item->kind != ITEM_NEXT) {
         refuse(rooms, item, "BUSY");
         item_free(item);
-        return;
+        return false;
     }
     push(room, item);
-    room_run(rooms, room);
+    return true;
+}
+
+void room_enqueue(struct rooms *rooms, struct room *room, struct item *item)
+{
+    if (admit(rooms, room, item))
+        room_run(rooms, room);
 }
 
 /* ---- Answers, held back until the batch is stored -------------------------------------------- */
@@ -123,8 +134,8 @@ void room_refuse(struct rooms *rooms, struct room *room, struct item *item, cons
     if (item->kind == ITEM_GET || item->kind == ITEM_OPERATOR) {
         char text[64];
         int size = snprintf(text, sizeof text, "{\"code\":\"%s\"}", code);
-        room_reply_http(rooms, room, item->connection, 404, "application/json",
-                        (struct es_str){text, (size_t)size});
+        room_reply_http(rooms, room, item->connection, strcmp(code, "TOO_MANY") == 0 ? 429 : 404,
+                        "application/json", (struct es_str){text, (size_t)size});
         return;
     }
     struct reply *reply = add_reply(room, item->connection, say_no(rooms, item->message, code));
@@ -156,8 +167,12 @@ static void release(struct rooms *rooms, struct room *room)
         struct es_str text = {reply->text, reply->size};
         struct connection *c = hub_connection(rooms, reply->connection);
         if (reply->item) {
+            /* Taken when this is over: the other room may hand something back to this one. */
             struct room *other = hub_room(rooms, reply->room);
-            room_enqueue(rooms, other ? other : hub_room_new(rooms, reply->room), reply->item);
+            if (!other)
+                other = hub_room_new(rooms, reply->room);
+            if (admit(rooms, other, reply->item))
+                hub_wake(rooms, other, rooms->now);
             reply->item = NULL;
         } else if (c && reply->status) {
             hub_http(rooms, c->id, reply->status, reply->type, text, NULL);
@@ -229,13 +244,23 @@ bool room_may_stay(const struct room *room, const struct connection *c)
     return body->phase == PHASE_WAITING || body->settings.watch || body_seat(body, c->guest.id) > 0;
 }
 
-bool room_may_enter(struct rooms *rooms, struct room *room, const char *guest, const char *code)
+const char *room_shut(struct rooms *rooms, const struct room *room, const struct item *item,
+                      const char *code)
 {
     const struct body *body = room->body;
-    (void)rooms;
-    if (!is_member(body, guest) && !body->settings.open && strcmp(code, room->code) != 0)
-        return false;
-    return body->phase == PHASE_WAITING || body->settings.watch || body_seat(body, guest) > 0;
+    const char *guest = item->guest.id;
+    bool there = body->count > 0, right = there && strcmp(code, room->code) == 0;
+    if (!there || (!body->settings.open && !is_member(body, guest))) {
+        if (code[0] && hub_codes_spent(rooms, item->address))
+            return "TOO_MANY"; /* right ones, too: otherwise one could go on guessing */
+        if (code[0] && !right)
+            hub_codes_count(rooms, item->address, 1);
+        if (!right)
+            return "NO_ROOM";
+    }
+    bool may_look =
+        body->phase == PHASE_WAITING || body->settings.watch || body_seat(body, guest) > 0;
+    return may_look ? NULL : "NO_ROOM";
 }
 
 /* ---- Batches --------------------------------------------------------------------------------- */
@@ -253,6 +278,7 @@ void room_append(struct rooms *rooms, struct room *room, enum entry_kind kind, i
                                   .text = {hub_copy(text), text.size}};
     es_str_copy(es_str(guest), entry->guest, sizeof entry->guest);
     es_str_copy(es_str(key), entry->key, sizeof entry->key);
+    room->unsaved = true;
     enum phase before = room->body->phase;
     bool applied = body_apply(rooms, room, room->body, entry);
     assert(applied);
@@ -269,6 +295,11 @@ void room_append(struct rooms *rooms, struct room *room, enum entry_kind kind, i
         rooms->counts.clock_moves++;
 }
 
+void room_save(struct room *room)
+{
+    room->unsaved = true;
+}
+
 static struct es_str write_people(struct rooms *rooms, const struct body *body)
 {
     size_t most = body->people * (sizeof(struct person) + 8) + 1;
@@ -277,6 +308,9 @@ static struct es_str write_people(struct rooms *rooms, const struct body *body)
     for (size_t i = 0; i < body->people; i++) {
         es_out_text(&out, body->person[i].guest);
         es_out_char(&out, ' ');
+        if (body_seat(body, body->person[i].guest) > 0 ||
+            strcmp(body->person[i].guest, body->host) == 0)
+            es_out_char(&out, '+');
         es_out_int(&out, body->person[i].colour);
         es_out_char(&out, ' ');
         es_out_text(&out, body->person[i].name);
@@ -295,8 +329,13 @@ static void read_people(struct body *body, struct es_str text)
         struct es_str rest = lines.line, id, colour;
         unsigned number;
         struct store_guest guest = {.colour = 0};
-        if (!es_str_word(&rest, &id) || !es_str_word(&rest, &colour) ||
-            es_str_number(colour, 7, &number) || !es_str_copy(id, guest.id, sizeof guest.id) ||
+        if (!es_str_word(&rest, &id) || !es_str_word(&rest, &colour))
+            continue;
+        if (colour.at[0] == '+') {
+            colour.at++;
+            colour.size--;
+        }
+        if (es_str_number(colour, 7, &number) || !es_str_copy(id, guest.id, sizeof guest.id) ||
             !es_str_copy(es_str_trim(rest), guest.name, sizeof guest.name) ||
             body_person(body, guest.id))
             continue;
@@ -341,6 +380,7 @@ static void forget_batch(struct room *room)
     for (size_t i = 0; i < room->entries; i++)
         free((char *)room->entry[i].text.at);
     room->entries = 0;
+    room->unsaved = false;
 }
 
 static void forget_taken(struct room *room)
@@ -394,6 +434,21 @@ static void start_over(struct rooms *rooms, struct room *room, bool refused)
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
+/* Queues ITEM_FORGET for seated guests who were deleted while the room was not in memory, or by
+ * another process. */
+static void forget_missing(struct room *room)
+{
+    const struct body *body = room->body;
+    if (body->phase >= PHASE_OVER || body->people >= PEOPLE_MAX)
+        return;
+    for (int p = 0; p < body->record.setup.players; p++)
+        if (body->seat[p].kind == SEAT_PERSON && !body_person(body, body->seat[p].guest)) {
+            struct item *item = room_item(ITEM_FORGET, NULL, NULL);
+            memcpy(item->guest.id, body->seat[p].guest, sizeof item->guest.id);
+            push(room, item);
+        }
+}
+
 /* Builds the room's state from its list. Clients keep what they have been sent, since only durable
  * things are sent: their streams continue where they were. */
 static void have_read(struct rooms *rooms, struct room *room, const struct store_answer *answer)
@@ -430,10 +485,11 @@ static void have_read(struct rooms *rooms, struct room *room, const struct store
         room->made = answer->entry[0].time;
     lobby_card(rooms, room);
     room_presence(rooms, room);
+    forget_missing(room);
     room_run(rooms, room);
 }
 
-static void stored(struct rooms *rooms, struct room *room)
+static void stored(struct rooms *rooms, struct room *room, bool dropped)
 {
     rooms->counts.batches++;
     rooms->counts.entries += room->entries;
@@ -442,7 +498,6 @@ static void stored(struct rooms *rooms, struct room *room)
         room->made = room->entry[0].time;
     forget_batch(room);
     forget_taken(room);
-    lobby_card(rooms, room);
     if (!room->known)
         rooms->counts.rooms_open++;
     room->known = true;
@@ -450,6 +505,13 @@ static void stored(struct rooms *rooms, struct room *room)
     if (over && !room->over)
         rooms->counts.rooms_open--;
     room->over = over;
+    if (dropped) { /* a guest was deleted: read the list without their name and chat */
+        forget_body(rooms, room);
+        read_list(rooms, room);
+        release(rooms, room);
+        return;
+    }
+    lobby_card(rooms, room);
     release(rooms, room);
     stream_tell(rooms, room);
     room_run(rooms, room);
@@ -467,7 +529,7 @@ void room_answer(struct rooms *rooms, struct room *room, const struct store_answ
         have_read(rooms, room, answer);
     } else if (answer->outcome == STORE_STORED ||
                (answer->outcome == STORE_UNKNOWN && MUTATED(UNKNOWN_AS_YES))) {
-        stored(rooms, room);
+        stored(rooms, room, answer->dropped);
     } else {
         bool unknown = answer->outcome == STORE_UNKNOWN;
         *(unknown ? &rooms->counts.batches_unknown : &rooms->counts.batches_refused) += 1;
@@ -511,14 +573,14 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 
 void room_run(struct rooms *rooms, struct room *room)
 {
-    if (room->storing || room->reading)
-        return;
+    if (room->storing || room->reading || !rooms->ready)
+        return; /* not ready: the gaps are not known, and clocks might run out too early */
     if (room->again && room->again > rooms->now) {
         hub_wake(rooms, room, room->again);
         return;
     }
     room->again = 0;
-    if (room->entries > 0) {
+    if (room->unsaved) {
         store(rooms, room); /* again, after a fault of the store */
         return;
     }
@@ -535,7 +597,7 @@ void room_run(struct rooms *rooms, struct room *room)
     }
     if (room->body->count > 0)
         play_advance(rooms, room);
-    if (room->entries > 0) {
+    if (room->unsaved) {
         store(rooms, room);
         return;
     }

@@ -30,7 +30,8 @@ enum rooms_input_kind {
     ROOMS_MESSAGE, /* `connection`, `text`: one whole message */
     ROOMS_GONE,    /* `connection` is lost, or was closed because of ROOMS_CLOSE or ROOMS_REPLY */
     ROOMS_ANSWER,  /* the store's `answer`; the caller keeps and frees it */
-    ROOMS_THOUGHT, /* a bot's answer to `question`: `text` is the event; empty: it failed */
+    ROOMS_THOUGHT, /* a bot's answer to `question`: `text` is the event; empty: it failed, or if
+                      `busy` no bot had time for it */
     ROOMS_TIME,    /* only `now`: the time that ROOMS_WAKE asked for has come */
     ROOMS_DRAIN,   /* the server will stop: tell all clients, take no more messages */
 };
@@ -54,6 +55,7 @@ struct rooms_input {
     struct es_str text;
     const struct store_answer *answer;
     uint64_t question;
+    bool busy;
 };
 
 /* ---- Outputs -------------------------------------------------------------------------------- */
@@ -64,7 +66,8 @@ enum rooms_output_kind {
     ROOMS_CLOSE,  /* close a connection with `status`, a WebSocket close code */
     ROOMS_ASK,    /* `store`, a question to the store */
     ROOMS_THINK,  /* a question to a bot: `question`, `level`, `seat`; `text`: the seat's view, as a
-                     record; `map`: the text of its sheet if that is not built in */
+                     record; `map`: the text of its sheet if that is not built in; `ms`: the
+                     longest time to think, 0: as long as the level does */
     ROOMS_FORGET, /* the answer to `question`, asked of a bot, is no longer needed */
     ROOMS_WAKE,   /* send ROOMS_TIME at the time `when`; replaces the last ROOMS_WAKE. 0: never */
     ROOMS_LOG,    /* a line for the operator, without secrets: `text` */
@@ -81,6 +84,7 @@ struct rooms_output {
     uint64_t question;
     struct es_str level;
     int seat;
+    uint64_t ms;
     uint64_t when;
     struct es_str cookie; /* ROOMS_REPLY: the guest's token, to be set as a cookie; or empty */
 };
@@ -142,8 +146,8 @@ struct rooms_counts {
 
 /* Returns NULL if there is no memory. Call rooms_start() before rooms_step(). */
 struct rooms *rooms_new(const struct rooms_options *options);
-/* Asks the store for all rooms that are not over. Connections may be opened before the answer: a
- * room that somebody enters meanwhile is read from the store when needed. */
+/* Asks the store for all rooms that are not over. Connections may be opened before the answer;
+ * rooms do nothing until it has come. */
 void rooms_start(struct rooms *rooms, uint64_t now);
 /* Takes an input and calls `out` for each output before it returns. What an output points to is
  * valid during that call only. `out` must not call rooms_step(). */

@@ -1,4 +1,4 @@
-/* JSON: reading fields of messages, and writing the short answers. */
+/* JSON: reading messages and their fields, and writing the short answers. */
 #include "rooms/internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +51,52 @@ struct es_str say_ok(struct rooms *rooms, json_t *message, const char *name, str
 {
     struct brief brief = {message, "ok", NULL, name, text, number};
     return say(rooms, write_brief, &brief);
+}
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+/* Every field of messages and requests: a name has one type, whatever the message. */
+static const struct {
+    const char *name;
+    enum { FIELD_TEXT, FIELD_WHOLE, FIELD_YES_NO } type;
+} fields[] = {
+    {"t", FIELD_TEXT},       {"id", FIELD_WHOLE},       {"v", FIELD_WHOLE},
+    {"token", FIELD_TEXT},   {"code", FIELD_TEXT},      {"have", FIELD_WHOLE},
+    {"name", FIELD_TEXT},    {"colour", FIELD_WHOLE},   {"label", FIELD_TEXT},
+    {"ticket", FIELD_TEXT},  {"device", FIELD_TEXT},    {"key", FIELD_TEXT},
+    {"setup", FIELD_TEXT},   {"open", FIELD_YES_NO},    {"watch", FIELD_YES_NO},
+    {"hints", FIELD_YES_NO}, {"clock", FIELD_WHOLE},    {"patience", FIELD_WHOLE},
+    {"seat", FIELD_WHOLE},   {"hash", FIELD_TEXT},      {"bot", FIELD_TEXT},
+    {"word", FIELD_TEXT},    {"decision", FIELD_WHOLE}, {"event", FIELD_TEXT},
+    {"text", FIELD_TEXT},    {"what", FIELD_TEXT},      {"room", FIELD_TEXT},
+    {"dark", FIELD_YES_NO},  {"guest", FIELD_TEXT},
+};
+
+static bool field_good(const char *name, const json_t *value)
+{
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        if (strcmp(fields[i].name, name) == 0)
+            return fields[i].type == FIELD_TEXT    ? json_is_string(value)
+                   : fields[i].type == FIELD_WHOLE ? json_is_integer(value)
+                                                   : json_is_boolean(value);
+    return true; /* whatever that is, it is not for us */
+}
+
+json_t *get_message(struct es_str text)
+{
+    json_t *message = json_loadb(text.at, text.size, JSON_REJECT_DUPLICATES, NULL);
+    if (json_is_object(message))
+        return message;
+    json_decref(message);
+    return NULL;
+}
+
+bool get_types_good(json_t *message)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach(message, name, value) if (!field_good(name, value)) return false;
+    return true;
 }
 
 const char *get_text(json_t *message, const char *name)

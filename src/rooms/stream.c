@@ -18,8 +18,26 @@ static void write_hex(struct es__writer *w, const char *name, const uint8_t *byt
     es__write_str(w, name, (struct es_str){text, out.used});
 }
 
+struct presence {
+    unsigned here; /* bit p: whoever sits at p + 1 is connected */
+    int watchers;
+};
+
+static struct presence presence_of(const struct room *room)
+{
+    struct presence presence = {0, 0};
+    for (const struct connection *c = room->connections; c; c = c->after) {
+        int seat = body_seat(room->body, c->guest.id);
+        if (seat)
+            presence.here |= 1U << (seat - 1);
+        else
+            presence.watchers++;
+    }
+    return presence;
+}
+
 static void write_seat(struct es__writer *w, const struct rooms *rooms, const struct room *room,
-                       const struct seat *seat)
+                       const struct seat *seat, bool here)
 {
     static const char *const kinds[] = {"open", "person", "bot"};
     const struct body *body = room->body;
@@ -31,7 +49,7 @@ static void write_seat(struct es__writer *w, const struct rooms *rooms, const st
         const struct person *person = body_person(body, seat->guest);
         es__write_text(w, "name", person ? person->name : "");
         es__write_int(w, "colour", person ? person->colour : 0);
-        es__write_bool(w, "here", hub_here(room, seat->guest));
+        es__write_bool(w, "here", here);
         es__write_bool(w, "host", strcmp(seat->guest, body->host) == 0);
         write_hex(w, "hash", seat->hash, sizeof seat->hash);
         if (body->phase >= PHASE_PLAYING) {
@@ -48,15 +66,13 @@ static void write_seat(struct es__writer *w, const struct rooms *rooms, const st
     es__write_end(w);
 }
 
-void stream_write_room(struct es__writer *w, const struct rooms *rooms, const struct room *room,
-                       const char *guest, bool invited)
+static void write_room_for(struct es__writer *w, const struct rooms *rooms, const struct room *room,
+                           const struct presence *presence, const char *guest, bool invited)
 {
     const struct body *body = room->body;
     const struct settings *settings = &body->settings;
-    int seat = body_seat(body, guest), watchers = 0;
+    int seat = body_seat(body, guest);
     bool host = guest[0] && strcmp(guest, body->host) == 0;
-    for (const struct connection *c = room->connections; c; c = c->after)
-        watchers += body_seat(body, c->guest.id) == 0;
     char setup[ES_FAIR_SETUP_BYTES];
     struct es_out out = {setup, sizeof setup, 0};
     es_record_write_setup(&body->record, &out);
@@ -77,19 +93,28 @@ void stream_write_room(struct es__writer *w, const struct rooms *rooms, const st
     es__write_bool(w, "host", host);
     es__write_array(w, "seats");
     for (int p = 0; p < body->record.setup.players; p++)
-        write_seat(w, rooms, room, &body->seat[p]);
+        write_seat(w, rooms, room, &body->seat[p], presence->here >> p & 1);
     es__write_end(w);
-    es__write_int(w, "watchers", watchers);
+    es__write_int(w, "watchers", presence->watchers);
     es__write_text(w, "next", body->next);
     if (MUTATED(SHOW_NUMBER))
         es__write_int(w, "number", (long)body->count);
     es__write_end(w);
 }
 
+void stream_write_room(struct es__writer *w, const struct rooms *rooms, const struct room *room,
+                       const char *guest, bool invited)
+{
+    struct presence presence = presence_of(room);
+    write_room_for(w, rooms, room, &presence, guest, invited);
+}
+
 struct telling {
     struct rooms *rooms;
     struct room *room;
     const struct connection *c;
+    bool counted; /* `presence` is known: once for all, or many who watch would cost their square */
+    struct presence presence;
     int viewer;
     size_t from, seen;
     const struct chat *chat;
@@ -99,7 +124,7 @@ struct telling {
 static void write_room(struct es__writer *w, const void *context)
 {
     const struct telling *t = context;
-    stream_write_room(w, t->rooms, t->room, t->c->guest.id, t->c->invited);
+    write_room_for(w, t->rooms, t->room, &t->presence, t->c->guest.id, t->c->invited);
 }
 
 /* ---- Streams --------------------------------------------------------------------------------- */
@@ -148,11 +173,9 @@ static void write_due(struct es__writer *w, const struct telling *t)
     es__write_array(w, "left");
     for (int p = 0; p < body->record.setup.players; p++)
         if (due >> p & 1) {
-            uint64_t end =
-                hub_deadline(t->rooms, body->seat[p].due, (uint64_t)body->settings.clock * 1000);
-            bool clock = body->settings.clock && body->seat[p].kind == SEAT_PERSON;
+            uint64_t end = play_deadline(t->rooms, body, &body->seat[p]);
             es__write_int(w, NULL,
-                          !clock                ? -1
+                          !end                  ? -1
                           : end > t->rooms->now ? (long)(end - t->rooms->now)
                                                 : 0);
         }
@@ -250,18 +273,19 @@ static void write_chat(struct es__writer *w, const void *context)
 
 /* Sends one text to a connection and to others (64 in all) of the same viewer that have been sent
  * as much so far. */
-static void send_lines(struct telling *t, struct connection *first, unsigned due)
+static void send_lines(struct telling *t, struct connection *first, unsigned due, uint64_t ends)
 {
-    uint64_t to[64];
+    uint64_t to[64], ended = first->ends;
     size_t count = 0, from = first->told;
     unsigned before = first->due;
     struct es_str text = say(t->rooms, write_lines, t);
     for (struct connection *c = first; c; c = c->after) {
         if (c != first && (body_seat(t->room->body, c->guest.id) != t->viewer || c->told != from ||
-                           c->due != before || !c->welcomed || c->again))
+                           c->due != before || c->ends != ended || !c->welcomed || c->again))
             continue;
         c->told = t->seen;
         c->due = due;
+        c->ends = ends;
         to[count++] = c->id;
         if (count == sizeof to / sizeof to[0] || !c->after)
             break;
@@ -276,6 +300,9 @@ static void tell_stream(struct telling *t, struct connection *c)
 {
     struct body *body = t->room->body;
     unsigned due = due_seats(body);
+    uint64_t ends = 0; /* changes when somebody gives a seat to a bot or takes it back */
+    for (int p = 0; p < body->record.setup.players; p++)
+        ends += due >> p & 1 ? play_deadline(t->rooms, body, &body->seat[p]) : 0;
     t->viewer = body_seat(body, c->guest.id);
     t->seen = stream_update(t->rooms, body, t->viewer);
     if (c->again || (c->told == TOLD_NOTHING && c->have > t->seen)) {
@@ -283,12 +310,13 @@ static void tell_stream(struct telling *t, struct connection *c)
         c->again = false;
         c->told = t->seen;
         c->due = due;
-    } else if (c->told == TOLD_NOTHING || c->told < t->seen || c->due != due ||
+        c->ends = ends;
+    } else if (c->told == TOLD_NOTHING || c->told < t->seen || c->due != due || c->ends != ends ||
                MUTATED(LEAK_TIMING)) {
         if (c->told == TOLD_NOTHING)
             c->told = c->have;
         t->from = c->told;
-        send_lines(t, c, due);
+        send_lines(t, c, due, ends);
     }
 }
 
@@ -303,6 +331,25 @@ static void tell_chat(struct telling *t, struct connection *c)
         if (t->chat->text[0])
             hub_send(t->rooms, c->id, say(t->rooms, write_chat, t));
     }
+}
+
+/* Tells what has changed. Nothing is said twice: when a list is read anew because a batch was
+ * refused or unknown, that would tell that somebody has entered something. */
+static void tell_room(struct telling *t, struct connection *c)
+{
+    if (c->revision == t->room->revision)
+        return;
+    c->revision = t->room->revision;
+    if (!t->counted)
+        t->presence = presence_of(t->room);
+    t->counted = true;
+    struct es_str text = say(t->rooms, write_room, t);
+    uint8_t hash[ES_SHA256_BYTES];
+    hub_hash(text, hash);
+    if (memcmp(hash, c->room_hash, sizeof c->room_hash) == 0)
+        return;
+    memcpy(c->room_hash, hash, sizeof c->room_hash);
+    hub_send(t->rooms, c->id, text);
 }
 
 void stream_tell(struct rooms *rooms, struct room *room)
@@ -320,10 +367,7 @@ void stream_tell(struct rooms *rooms, struct room *room)
         if (!c->welcomed)
             hub_send(rooms, c->id, people_welcome(rooms, c));
         c->welcomed = true;
-        if (c->revision != room->revision) {
-            c->revision = room->revision;
-            hub_send(rooms, c->id, say(rooms, write_room, &t));
-        }
+        tell_room(&t, c);
     }
     for (struct connection *c = room->connections; c; c = c->after) {
         t.c = c;

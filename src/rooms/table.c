@@ -4,7 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHAT_CHARS = 300 };
+enum {
+    CHAT_CHARS = 300,
+    CHATS_MAX = 2000, /* in a room */
+    KEYS_MAX = 500,   /* of a guest in a room, for what can be done again and again */
+    HOUR_MS = 3600000,
+};
 
 /* A message that is being handled. */
 struct act {
@@ -170,8 +175,7 @@ static void arrange(struct act *act)
     struct body *body = act->body;
     struct es_str level = get_str(act->message, "bot");
     long seat = get_int(act->message, "seat", 0);
-    if (seat < 1 || seat > body->record.setup.players ||
-        (level.size > 0 && !level_good(body, level))) {
+    if (seat < 1 || seat > ES_PLAYERS_MAX || (level.size > 0 && !level_good(body, level))) {
         refuse(act, "FIELD_BAD");
         return;
     }
@@ -180,6 +184,8 @@ static void arrange(struct act *act)
     const struct seat *now = &body->seat[seat - 1];
     if (body->phase != PHASE_WAITING) {
         refuse(act, "STARTED");
+    } else if (seat > body->record.setup.players) {
+        refuse(act, "FIELD_BAD");
     } else if (level.size > 0 && now->kind == SEAT_PERSON) {
         refuse(act, "SEAT_TAKEN");
     } else {
@@ -437,7 +443,11 @@ static void chat(struct act *act)
         refuse(act, "NO_CHAT");
     } else if (!name_good(text, CHAT_CHARS)) {
         refuse(act, "TEXT_BAD");
-    } else if (!repeated(act, ENTRY_CHAT, -1, text)) {
+    } else if (repeated(act, ENTRY_CHAT, -1, text)) {
+        return;
+    } else if (act->body->chats >= CHATS_MAX) {
+        refuse(act, "TOO_MANY");
+    } else {
         append(act, ENTRY_CHAT, act->seat, text);
         accept(act);
     }
@@ -481,7 +491,10 @@ static void react(struct act *act)
 
 static void rematch(struct act *act)
 {
-    if (act->body->phase < PHASE_OVER || !act->body->moved) {
+    const struct used_key *before = body_key(act->body, act->item->guest.id, act->key);
+    if (before && before->kind != ENTRY_NEXT) {
+        refuse(act, "KEY_USED");
+    } else if (act->body->phase < PHASE_OVER || !act->body->moved) {
         refuse(act, "NOT_OVER");
     } else if (!act->seat) {
         refuse(act, "NOT_SEATED");
@@ -495,18 +508,31 @@ static void rematch(struct act *act)
 
 /* ---- Items ----------------------------------------------------------------------------------- */
 
-/* The messages, and whether they need a key. */
+/* The messages, whether they need a key, and whether they count towards the limit of a guest's
+ * entries in a room. (`leave` and `take` do not: they only undo what is counted.) */
 static const struct {
     const char *type;
-    bool key;
+    bool key, endless;
     void (*take)(struct act *act);
 } messages[] = {
-    {"sit", true, sit},         {"leave", true, leave},      {"seat", true, arrange},
-    {"start", true, start},     {"close", true, close_room}, {"word", false, word},
-    {"move", false, move},      {"give", true, give},        {"take", true, take},
-    {"replace", true, replace}, {"rematch", true, rematch},  {"chat", true, chat},
-    {"react", false, react},    {"again", false, again},
+    {"sit", true, true, sit},           {"leave", true, false, leave},
+    {"seat", true, true, arrange},      {"start", true, false, start},
+    {"close", true, false, close_room}, {"word", false, false, word},
+    {"move", false, false, move},       {"give", true, true, give},
+    {"take", true, false, take},        {"replace", true, true, replace},
+    {"rematch", true, false, rematch},  {"chat", true, true, chat},
+    {"react", false, false, react},     {"again", false, false, again},
 };
+
+/* Returns true if a guest has done so much in the room that its list would grow without end. */
+static bool done_too_much(const struct act *act)
+{
+    const char *guest = act->item->guest.id;
+    size_t count = 0;
+    for (size_t i = 0; i < act->body->keys; i++)
+        count += strcmp(act->body->key[i].guest, guest) == 0;
+    return count >= KEYS_MAX && !body_key(act->body, guest, act->key);
+}
 
 static void take_message(struct act *act)
 {
@@ -519,42 +545,46 @@ static void take_message(struct act *act)
             refuse(act, "KEY_BAD");
         } else if (!act->item->guest.id[0] && messages[i].take != again) {
             refuse(act, "GUEST_NEEDED");
+        } else if (messages[i].endless && done_too_much(act)) {
+            refuse(act, "TOO_MANY");
         } else {
             size_t before = act->room->entries;
             messages[i].take(act);
-            if (act->room->entries > before)
-                body_name(act->body, &act->item->guest);
+            if (act->room->entries > before && body_name(act->body, &act->item->guest))
+                room_changed(act->room);
         }
         return;
     }
     refuse(act, "UNKNOWN");
 }
 
+/* A guest whom the room knows may have another name now. */
+static void take_name(struct act *act)
+{
+    if (!body_person(act->body, act->item->guest.id) || !body_name(act->body, &act->item->guest))
+        return;
+    room_changed(act->room);
+    room_save(act->room);
+}
+
 static void take_hello(struct act *act)
 {
     struct connection *c = hub_connection(act->rooms, act->item->connection);
     const char *code = get_text(act->message, "code");
-    if (!c || c->room) /* it has entered already, if this item is taken a second time */
+    if (c && c->room) /* it has entered already: this item is taken a second time */
+        take_name(act);
+    if (!c || c->room)
         return;
-    bool wrong = code[0] && strcmp(code, act->room->code) != 0;
-    if (wrong &&
-        (hub_spent(act->rooms, TALLY_CODES, c->address, act->rooms->limits.codes_of_address,
-                   3600000) ||
-         hub_spent(act->rooms, TALLY_CODES_ALL, 0, act->rooms->limits.codes_in_all, 60000))) {
-        refuse(act, "TOO_MANY");
-        return;
-    }
-    if (!room_may_enter(act->rooms, act->room, c->guest.id, code)) {
-        if (wrong) {
-            hub_allow(act->rooms, TALLY_CODES, c->address, UINT32_MAX, 3600000);
-            hub_allow(act->rooms, TALLY_CODES_ALL, 0, UINT32_MAX, 60000);
-        }
-        refuse(act, "NO_ROOM");
+    const char *fault = room_shut(act->rooms, act->room, act->item, code);
+    if (fault) {
+        refuse(act, fault);
         return;
     }
     long have = get_int(act->message, "have", -1);
     c->have = have < 0 ? SIZE_MAX : (size_t)have;
-    c->invited = code[0] && !wrong;
+    c->invited = code[0] && strcmp(code, act->room->code) == 0;
+    take_name(act); /* it was changed while the room was not in memory */
+    hub_drop_hello(c);
     room_join(act->rooms, act->room, c);
 }
 
@@ -584,11 +614,30 @@ static bool settings_good(struct rooms *rooms, struct es_str text, const char *m
     return good;
 }
 
-static bool make_new(struct act *act)
+/* Returns why no more rooms may be made; NULL: they may. */
+static const char *too_many_rooms(struct rooms *rooms, const struct item *item)
+{
+    const struct rooms_limits *limits = &rooms->limits;
+    bool rematch = item->other[0];
+    uint32_t most = rematch ? 3 * limits->rooms_of_guest : limits->rooms_of_guest;
+    if (hub_spent(rooms, TALLY_ROOMS_GUEST, hub_key(item->guest.id), most, HOUR_MS))
+        return "TOO_MANY";
+    if (rematch)
+        return NULL;
+    if (hub_spent(rooms, TALLY_ROOMS_ADDRESS, item->address, limits->rooms_of_address, HOUR_MS))
+        return "TOO_MANY";
+    return rooms->counts.rooms_open >= limits->rooms_open ? "BUSY" : NULL;
+}
+
+/* Makes the room; returns the code of a refusal, or NULL. */
+static const char *make_new(struct act *act)
 {
     static const char letters[] = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
     struct rooms *rooms = act->rooms;
     struct item *item = act->item;
+    const char *limit = too_many_rooms(rooms, item);
+    if (limit)
+        return limit;
     uint8_t secret[ES_FAIR_BYTES], code[STORE_CODE_BYTES - 1];
     hub_random(rooms, secret, sizeof secret);
     hub_random(rooms, code, sizeof code);
@@ -614,11 +663,11 @@ static bool make_new(struct act *act)
         }
         append(act, ENTRY_MADE, 0, whole);
         body_name(act->body, &item->guest);
-        hub_allow(rooms, TALLY_ROOMS_GUEST, hub_key(item->guest.id), UINT32_MAX, 3600000);
-        hub_allow(rooms, TALLY_ROOMS_ADDRESS, item->address, UINT32_MAX, 3600000);
+        hub_allow(rooms, TALLY_ROOMS_GUEST, hub_key(item->guest.id), UINT32_MAX, HOUR_MS);
+        hub_allow(rooms, TALLY_ROOMS_ADDRESS, item->address, UINT32_MAX, HOUR_MS);
     }
     free(text);
-    return good;
+    return good ? NULL : "SETUP_BAD";
 }
 
 static void make(struct act *act)
@@ -626,8 +675,9 @@ static void make(struct act *act)
     struct item *item = act->item;
     act->key = get_key(act->message);
     if (act->body->count == 0) {
-        if (!make_new(act)) {
-            refuse(act, "SETUP_BAD");
+        const char *fault = make_new(act);
+        if (fault) {
+            refuse(act, fault);
             return;
         }
     } else if (!item->other[0] && (strcmp(act->body->made_by.guest, item->guest.id) != 0 ||
@@ -652,6 +702,8 @@ static void make(struct act *act)
 static void next(struct act *act)
 {
     act->key = get_key(act->message);
+    if (body_key(act->body, act->item->guest.id, act->key))
+        act->key = NULL; /* used for something else while the new room was made */
     if (!act->body->next[0])
         append(act, ENTRY_NEXT, 0, es_str(act->item->other));
     room_reply(act->rooms, act->room, act->item->connection,
@@ -663,22 +715,17 @@ static void forget(struct act *act)
 {
     struct body *body = act->body;
     const char *guest = act->item->guest.id;
-    struct person *person = (struct person *)body_person(body, guest);
-    if (!person)
-        return;
-    person->name[0] = 0;
-    *person = body->person[--body->people];
-    for (size_t i = 0; i < body->chats; i++)
-        if (strcmp(body->chat[i].guest, guest) == 0)
-            body->chat[i].text[0] = 0;
+    bool known = body_forget(body, guest);
     if (act->seat && body->phase == PHASE_WAITING) {
         append(act, ENTRY_LEFT, act->seat, es_str(""));
         replace_host(act, guest);
     } else if (act->seat && body->phase < PHASE_OVER && !body->seat[act->seat - 1].level[0]) {
         struct es_str level = es_str(level_good(body, es_str("casual")) ? "casual" : "random");
         append(act, ENTRY_GIVEN, act->seat, level);
+    } else if (known) {
+        room_save(act->room);
     } else {
-        append(act, ENTRY_HOST, 0, es_str(body->host)); /* so that the head is written again */
+        return;
     }
     room_changed(act->room);
 }
@@ -693,8 +740,11 @@ void table_take(struct rooms *rooms, struct room *room, struct item *item)
                       .message = item->message,
                       .seat = body->count > 0 ? body_seat(body, item->guest.id) : 0};
     act.host = item->guest.id[0] && strcmp(item->guest.id, body->host) == 0;
+    bool enters = item->kind == ITEM_HELLO || item->kind == ITEM_GET;
     if (body->count == 0 && item->kind != ITEM_MAKE) {
-        refuse(&act, "NO_ROOM");
+        if (item->kind != ITEM_FORGET && item->kind != ITEM_NAME)
+            refuse(&act, enters ? room_shut(rooms, room, item, get_text(item->message, "code"))
+                                : "NO_ROOM");
         return;
     }
     switch (item->kind) {
@@ -712,6 +762,9 @@ void table_take(struct rooms *rooms, struct room *room, struct item *item)
         break;
     case ITEM_FORGET:
         forget(&act);
+        break;
+    case ITEM_NAME:
+        take_name(&act);
         break;
     case ITEM_GET:
         api_get(rooms, room, item);

@@ -38,8 +38,13 @@ enum api_kind api_kind(const char *path, char room[STORE_ROOM_BYTES])
     for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
         if (strcmp(path + 5, whole[i].path) == 0)
             return whole[i].kind;
-    const char *rest = strncmp(path + 5, "rooms/", 6) == 0 ? take_room(path + 11, room) : NULL;
-    for (size_t i = 0; rest && i < sizeof parts / sizeof parts[0]; i++)
+    if (strncmp(path + 5, "rooms/", 6) != 0)
+        return API_UNKNOWN;
+    /* What is no id of a room is a room that is not there: `room` stays empty. */
+    const char *rest = path + 11 + strcspn(path + 11, "/"), *after = take_room(path + 11, room);
+    if (after != rest)
+        room[0] = '\0';
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (strcmp(rest, parts[i].path) == 0)
             return parts[i].kind;
     return API_UNKNOWN;
@@ -122,11 +127,12 @@ static char *message_of_get(enum api_kind kind, const char *room,
     return write_out(message);
 }
 
-char *api_qr_text(const struct server_request *request)
+char *api_qr_text(const struct server_request *request, const char **code)
 {
     json_t *message = read_body(request->body);
     const char *text = json_string_value(json_object_get(message, "text"));
     char *copy = text ? strdup(text) : NULL;
+    *code = !message ? "NO_JSON" : !text ? "FIELD_BAD" : "TEXT_BAD";
     json_decref(message);
     return copy;
 }

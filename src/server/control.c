@@ -14,7 +14,11 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { REQUEST_BYTES = 1000, ANSWER_BYTES = 16384, ASK_SECONDS = 5 };
+enum {
+    REQUEST_BYTES = 1000,
+    ANSWER_BYTES = CONTROL_TEXT_BYTES + 16, /* with a word before it */
+    ASK_SECONDS = 5,
+};
 
 struct control {
     char *folder;

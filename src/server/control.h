@@ -18,6 +18,9 @@ struct control *control_open(const char *folder, struct service *service);
 /* Call service_stop() first, because the thread may wait for the rooms. */
 void control_close(struct control *control);
 
+/* The longest text of an answer: a room's 200 people, whatever they are called. */
+enum { CONTROL_TEXT_BYTES = 96 << 10 };
+
 enum control_status { CONTROL_DONE, CONTROL_NOBODY, CONTROL_FAILED };
 
 /* Sends a line, without its end, to the server that uses a folder. Returns CONTROL_DONE with what

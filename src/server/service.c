@@ -153,6 +153,7 @@ static void think(struct service *service, const struct rooms_output *output)
     const struct thinkers_question question = {.id = output->question,
                                                .level = output->level,
                                                .seat = output->seat,
+                                               .ms = output->ms,
                                                .text = output->text,
                                                .map = output->map};
     if (thinkers_ask(service->thinkers, &question))
@@ -345,8 +346,10 @@ static void on_woken(void *context)
     struct service *service = context;
     uint64_t now = now_ms(service);
     while (service->lates > 0 && service->late[0].when <= now) {
-        struct rooms_input input = {
-            .kind = ROOMS_THOUGHT, .question = service->late[0].question, .text = es_str("")};
+        struct rooms_input input = {.kind = ROOMS_THOUGHT,
+                                    .question = service->late[0].question,
+                                    .text = es_str(""),
+                                    .busy = true};
         memmove(service->late, service->late + 1, --service->lates * sizeof *service->late);
         step(service, &input);
     }
@@ -391,11 +394,12 @@ static void refuse(struct server_answer *answer, int status, const char *code)
 /* Answers with a QR code. The text comes by POST, so that it is in no URL; nothing is kept. */
 static void answer_qr(const struct server_request *request, struct server_answer *answer)
 {
-    char *text = api_qr_text(request), *svg = text ? qr_svg(text) : NULL;
+    const char *code;
+    char *text = api_qr_text(request, &code), *svg = text ? qr_svg(text) : NULL;
     if (svg)
         say(answer, 200, "image/svg+xml", svg);
     else
-        refuse(answer, 400, "TEXT_BAD");
+        refuse(answer, 400, code);
     free(svg);
     free(text);
 }

@@ -93,7 +93,8 @@ static bool think(struct desk *desk, struct job *job, struct thinkers_answer *an
             &desk->view);
     if (es_bot_fault(setup, &desk->view, question->seat))
         return false;
-    struct limit limit = {bot.ms ? now_ms() + bot.ms : 0, &job->is_forgotten};
+    uint64_t ms = question->ms && (!bot.ms || question->ms < bot.ms) ? question->ms : bot.ms;
+    struct limit limit = {ms ? now_ms() + ms : 0, &job->is_forgotten};
     desk->thought =
         (struct es_thought){.seed = seed_of(question), .stop = should_stop, .context = &limit};
     es_event event = bot.think(&bot, setup, &desk->view, question->seat, &desk->thought);

@@ -11,6 +11,7 @@ struct thinkers_question {
     uint64_t id;
     struct es_str level;
     int seat;
+    uint64_t ms;        /* think no longer; 0: as long as the level does */
     struct es_str text; /* what the seat sees, a record */
     struct es_str map;  /* its sheet; empty: a built-in one, or none */
 };

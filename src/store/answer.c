@@ -157,15 +157,35 @@ bool people_next(struct es_str *rest, struct es_str *line, struct es_str *guest)
     return true;
 }
 
-size_t people_without(struct es_str people, const char *guest, char *buffer)
+size_t people_keep(struct es_str people, bool (*stays)(void *context, struct es_str guest),
+                   void *context, char *buffer)
 {
     size_t used = 0;
-    struct es_str line, who;
-    while (people_next(&people, &line, &who)) {
-        if (es_str_is(who, guest))
+    struct es_str line, guest;
+    while (people_next(&people, &line, &guest)) {
+        if (!stays(context, guest))
             continue;
         memmove(buffer + used, line.at, line.size);
         used += line.size;
     }
     return used;
+}
+
+static bool is_another(void *context, struct es_str guest)
+{
+    return !es_str_is(guest, context);
+}
+
+size_t people_without(struct es_str people, const char *guest, char *buffer)
+{
+    return people_keep(people, is_another, (void *)guest, buffer);
+}
+
+bool people_sits(struct es_str people, const char *guest)
+{
+    struct es_str line, who;
+    while (people_next(&people, &line, &who))
+        if (es_str_is(who, guest))
+            return line.size > who.size + 1 && line.at[who.size + 1] == '+';
+    return false;
 }

@@ -42,8 +42,13 @@ void answer_end(struct answer_parts *parts);
 /* Takes the next line from the front of a head's `people` and finds the guest's id in it. Returns
  * false at the end. `line` includes the newline, if there is one. */
 bool people_next(struct es_str *rest, struct es_str *line, struct es_str *guest);
-/* Copies `people` without the lines of a guest to `buffer`, which has room for `people.size` bytes,
- * and returns the number of bytes. The buffer may be `people` itself. */
+/* Copies the lines of `people` whose guests stay to `buffer`, which has room for `people.size`
+ * bytes, and returns the number of bytes. The buffer may be `people` itself. */
+size_t people_keep(struct es_str people, bool (*stays)(void *context, struct es_str guest),
+                   void *context, char *buffer);
+/* The same, without the lines of one guest. */
 size_t people_without(struct es_str people, const char *guest, char *buffer);
+/* Returns whether `people` says that a guest sits there or hosts. */
+bool people_sits(struct es_str people, const char *guest);
 
 #endif

@@ -334,7 +334,44 @@ static bool head_set(struct memory *memory, struct room *room, const struct stor
     return true;
 }
 
-static enum store_outcome append(struct memory *memory, const struct store_question *question)
+static bool guest_is_there(void *memory, struct es_str guest)
+{
+    char id[STORE_GUEST_BYTES];
+    return es_str_copy(guest, id, sizeof id) &&
+           table_get(&((struct memory *)memory)->guests, key_text(id));
+}
+
+/* Adds an entry, without its text if that is the chat of somebody who is not there. */
+static enum store_outcome entry_take(struct memory *memory, struct room *room,
+                                     const struct store_entry *entry, bool *dropped)
+{
+    struct store_entry copy = *entry;
+    if (entry->kind == ENTRY_CHAT && entry->text.size > 0 &&
+        !guest_is_there(memory, es_str(entry->guest))) {
+        copy.text = es_str("");
+        *dropped = true;
+    }
+    return entry_add(memory, room, &copy);
+}
+
+/* Sets the head, without the lines of people who are not there. */
+static bool head_take(struct memory *memory, struct room *room, const struct store_head *head,
+                      bool *dropped)
+{
+    struct store_head copy = *head;
+    char *people = malloc(head->people.size + 1);
+    if (!people)
+        return false;
+    copy.people =
+        (struct es_str){people, people_keep(head->people, guest_is_there, memory, people)};
+    *dropped |= copy.people.size < head->people.size;
+    bool is_set = head_set(memory, room, &copy);
+    free(people);
+    return is_set;
+}
+
+static enum store_outcome append(struct memory *memory, const struct store_question *question,
+                                 bool *dropped)
 {
     const struct store_head *head = &question->head;
     struct room *room = table_get(&memory->rooms, key_text(head->room));
@@ -356,10 +393,11 @@ static enum store_outcome append(struct memory *memory, const struct store_quest
     size_t before = room->entries;
     enum store_outcome outcome = STORE_STORED;
     for (size_t i = 0; i < question->entries && outcome == STORE_STORED; i++)
-        outcome = entry_add(memory, room, &question->entry[i]);
-    if (outcome == STORE_STORED && !head_set(memory, room, head))
+        outcome = entry_take(memory, room, &question->entry[i], dropped);
+    if (outcome == STORE_STORED && !head_take(memory, room, head, dropped))
         outcome = STORE_FAILED;
     if (outcome != STORE_STORED) {
+        *dropped = false;
         entries_remove(memory, room, before);
         if (is_new) {
             table_remove(&memory->rooms, key_text(head->room));
@@ -402,7 +440,16 @@ static int compare_rooms(const void *a, const void *b)
     return strcmp((*left)->room, (*right)->room);
 }
 
-static void list_rooms(struct memory *memory, struct answer_parts *parts)
+static int compare_changes(const void *a, const void *b)
+{
+    const struct store_head *const *left = a, *const *right = b;
+    if ((*left)->changed != (*right)->changed)
+        return (*left)->changed < (*right)->changed ? 1 : -1;
+    return strcmp((*left)->room, (*right)->room);
+}
+
+/* Adds the heads of rooms that are not over: of all, by id, or of those of a guest. */
+static void list_heads(struct memory *memory, const char *guest, struct answer_parts *parts)
 {
     const struct store_head **heads = malloc((memory->rooms.count + 1) * sizeof *heads);
     if (!heads) {
@@ -413,14 +460,19 @@ static void list_rooms(struct memory *memory, struct answer_parts *parts)
     for (size_t i = 0; i < memory->rooms.buckets; i++) {
         for (const struct node *node = memory->rooms.bucket[i]; node; node = node->next) {
             const struct room *room = node->value;
-            if (!room->head.over)
+            if (!room->head.over && (!guest || people_sits(room->head.people, guest)))
                 heads[count++] = &room->head;
         }
     }
-    qsort(heads, count, sizeof *heads, compare_rooms);
-    for (size_t i = 0; i < count; i++)
+    qsort(heads, count, sizeof *heads, guest ? compare_changes : compare_rooms);
+    for (size_t i = 0; i < count && !(guest && i == STORE_MINE_MAX); i++)
         answer_room(parts, heads[i]);
     free(heads);
+}
+
+static void list_rooms(struct memory *memory, struct answer_parts *parts)
+{
+    list_heads(memory, NULL, parts);
     for (size_t i = 0; i < memory->gaps; i++)
         answer_gap(parts, memory->gap[i].from, memory->gap[i].to);
     if (memory->alive)
@@ -469,10 +521,14 @@ static void device_remove(struct memory *memory, struct device **link)
     free(device);
 }
 
-static enum store_outcome guest_set(struct memory *memory, const struct store_question *question)
+static enum store_outcome guest_set(struct memory *memory, const struct store_question *question,
+                                    bool *found)
 {
     struct guest *guest = table_get(&memory->guests, key_text(question->guest.id));
     bool is_new = !guest;
+    *found = !is_new && !question->label[0];
+    if (is_new && !question->label[0])
+        return STORE_STORED;
     if (is_new) {
         guest = calloc(1, sizeof *guest);
         if (!guest)
@@ -693,10 +749,10 @@ static void memory_ask(struct store *store, const struct store_question *questio
     answer_begin(&parts, question, answer);
     switch (question->kind) {
     case STORE_APPEND:
-        answer->outcome = append(memory, question);
+        answer->outcome = append(memory, question, &answer->dropped);
         break;
     case STORE_GUEST:
-        answer->outcome = guest_set(memory, question);
+        answer->outcome = guest_set(memory, question, &answer->found);
         break;
     case STORE_TICKET:
         answer->outcome = ticket_add(memory, question);
@@ -734,6 +790,9 @@ static void memory_ask(struct store *store, const struct store_question *questio
     case STORE_SHEET:
         answer->found = table_get(&memory->maps, key_text(question->map)) != NULL;
         answer_map(&parts, map_text(memory, question->map));
+        break;
+    case STORE_MINE:
+        list_heads(memory, question->guest.id, &parts);
         break;
     case STORE_ROOMS:
         list_rooms(memory, &parts);

@@ -36,6 +36,8 @@
     X(PERSON_ADD, "INSERT OR IGNORE INTO person (guest, room) VALUES (?, ?)")                      \
     X(PERSON_REMOVE, "DELETE FROM person WHERE guest = ? AND room = ?")                            \
     X(PERSON_ROOMS, "SELECT n, people FROM person JOIN room ON n = person.room WHERE guest = ?")   \
+    X(PERSON_MINE, "SELECT " HEAD " FROM person JOIN room ON n = person.room "                     \
+                   "WHERE guest = ? AND over = 0 ORDER BY changed DESC, id")                       \
     X(PERSON_FORGET, "DELETE FROM person WHERE guest = ?")                                         \
     X(PEOPLE_SET, "UPDATE room SET people = ? WHERE n = ?")                                        \
     X(CHAT_FORGET, "UPDATE entry SET text = '' WHERE kind = 67 AND text <> '' AND guest = ?")      \
@@ -43,6 +45,7 @@
                   "(SELECT over AND over_since < ? FROM room WHERE n = entry.room)")               \
     X(GUEST_SET, "INSERT INTO guest (id, name, colour) VALUES (?, ?, ?) ON CONFLICT (id) DO "      \
                  "UPDATE SET name = excluded.name, colour = excluded.colour")                      \
+    X(GUEST_NAME, "UPDATE guest SET name = ?, colour = ? WHERE id = ?")                            \
     X(GUEST_FORGET, "DELETE FROM guest WHERE id = ?")                                              \
     X(GUEST_THERE, "SELECT name, colour FROM guest WHERE id = ?")                                  \
     X(DEVICE_ADD, "INSERT INTO device (token, guest, id, label, made) VALUES (?, ?, ?, ?, ?)")     \
@@ -313,36 +316,86 @@ static void each_person(struct database *database, enum statement number, struct
             run(database, number, "si", guest, room);
 }
 
-static enum store_outcome append(struct database *database, const struct store_question *question)
+static bool guest_is_there(void *database, struct es_str guest)
+{
+    bool is_there = run(database, SQL_GUEST_THERE, "s", guest);
+    if (is_there)
+        done(database, SQL_GUEST_THERE);
+    return is_there;
+}
+
+/* Leaves out the lines of people who are not there; sets what is left, and its memory, to be freed.
+ * Returns true if there were such. */
+static bool leave_out_gone(struct database *database, struct es_str *people, char **memory)
+{
+    size_t before = people->size;
+    *memory = malloc(before + 1);
+    if (!*memory) {
+        note(database, SQLITE_NOMEM);
+        return false;
+    }
+    people->size = people_keep(*people, guest_is_there, database, *memory);
+    people->at = *memory;
+    return people->size < before;
+}
+
+/* Adds entries, without the text of chat of people who are not there. Returns true if there was
+ * such. */
+static bool add_entries(struct database *database, int64_t room,
+                        const struct store_question *question)
+{
+    bool dropped = false;
+    for (size_t i = 0; i < question->entries; i++) {
+        const struct store_entry *entry = &question->entry[i];
+        struct es_str text = entry->text;
+        if (entry->kind == ENTRY_CHAT && text.size > 0 &&
+            !guest_is_there(database, es_str(entry->guest))) {
+            text = es_str("");
+            dropped = true;
+        }
+        run(database, SQL_ENTRY_ADD, "iiiiiitts", room, (int64_t)(question->first + i),
+            (int64_t)entry->time, (int64_t)entry->kind, (int64_t)entry->seat,
+            (int64_t)entry->decision, entry->guest, entry->key, text);
+    }
+    return dropped;
+}
+
+static enum store_outcome append(struct database *database, const struct store_question *question,
+                                 bool *dropped)
 {
     const struct store_head *head = &question->head;
+    struct es_str people = head->people;
+    char *memory = NULL;
     bool is_there = run(database, SQL_ROOM_LAST, "t", head->room);
     int64_t room = 0, since = head->over ? (int64_t)head->changed : 0;
     uint64_t last = 0;
-    bool is_changed = head->people.size > 0; /* the list of people changes */
-    bool is_indexed = true;                  /* a column changes that an index contains */
+    bool is_changed = people.size > 0; /* the list of people changes */
+    bool is_indexed = true;            /* a column changes that an index contains */
     if (is_there) {
         room = column_int(database, SQL_ROOM_LAST, 0);
         bool was_over = column_int(database, SQL_ROOM_LAST, 1);
         if (head->over && was_over)
             since = column_int(database, SQL_ROOM_LAST, 2);
-        struct es_str people = column_str(database, SQL_ROOM_LAST, 3);
+        struct es_str before = column_str(database, SQL_ROOM_LAST, 3);
         is_indexed = head->over != was_over ||
                      !es_str_is(column_str(database, SQL_ROOM_LAST, 4), head->code);
         last = (uint64_t)column_int(database, SQL_ROOM_LAST, 5);
-        is_changed = !es_str_same(people, head->people);
+        is_changed = !es_str_same(before, people);
         if (is_changed && question->first == last + 1)
-            each_person(database, SQL_PERSON_REMOVE, people, room);
+            each_person(database, SQL_PERSON_REMOVE, before, room);
         done(database, SQL_ROOM_LAST);
     }
     if (question->first != last + 1)
         return STORE_REFUSED;
+    /* A list that has not changed has nobody who is gone: FORGET takes their lines out. */
+    if (is_changed)
+        *dropped = leave_out_gone(database, &people, &memory);
 #define HEAD_VALUES                                                                                \
     head->room, head->code, head->map, (int64_t)head->over, (int64_t)head->listed,                 \
-        (int64_t)head->wake, (int64_t)head->changed, head->people, since
+        (int64_t)head->wake, (int64_t)head->changed, people, since
     if (!is_indexed) /* the usual case; writes several pages less */
         run(database, SQL_ROOM_TOUCH, "tiiisi", head->map, (int64_t)head->listed,
-            (int64_t)head->wake, (int64_t)head->changed, head->people, room);
+            (int64_t)head->wake, (int64_t)head->changed, people, room);
     else if (is_there)
         run(database, SQL_ROOM_SET, "tttiiiisii", HEAD_VALUES, room);
     else
@@ -351,13 +404,9 @@ static enum store_outcome append(struct database *database, const struct store_q
     if (!is_there)
         room = sqlite3_last_insert_rowid(database->db);
     if (is_changed)
-        each_person(database, SQL_PERSON_ADD, head->people, room);
-    for (size_t i = 0; i < question->entries; i++) {
-        const struct store_entry *entry = &question->entry[i];
-        run(database, SQL_ENTRY_ADD, "iiiiiitts", room, (int64_t)(question->first + i),
-            (int64_t)entry->time, (int64_t)entry->kind, (int64_t)entry->seat,
-            (int64_t)entry->decision, entry->guest, entry->key, entry->text);
-    }
+        each_person(database, SQL_PERSON_ADD, people, room);
+    *dropped |= add_entries(database, room, question);
+    free(memory);
     return STORE_STORED;
 }
 
@@ -425,6 +474,22 @@ static void list_rooms(struct database *database, struct answer_parts *parts)
     parts->answer->found = true;
 }
 
+static void list_own_rooms(struct database *database, const char *guest, struct answer_parts *parts)
+{
+    enum statement list = SQL_PERSON_MINE;
+    int count = 0;
+    for (bool more = run(database, list, "t", guest); more; more = next(database, list)) {
+        struct store_head head = column_head(database, list);
+        if (!people_sits(head.people, guest))
+            continue;
+        answer_room(parts, &head);
+        if (++count == STORE_MINE_MAX) {
+            done(database, list);
+            return;
+        }
+    }
+}
+
 /* ---- Guests ---------------------------------------------------------------------------------- */
 
 static void device_add(struct database *database, const char *guest,
@@ -434,12 +499,16 @@ static void device_add(struct database *database, const char *guest,
         question->label, (int64_t)question->time);
 }
 
-static void guest_set(struct database *database, const struct store_question *question)
+/* Returns whether a guest who was there has another name now. */
+static bool guest_set(struct database *database, const struct store_question *question)
 {
+    if (!question->label[0])
+        return CHANGE(database, SQL_GUEST_NAME, "tit", question->guest.name,
+                      (int64_t)question->guest.colour, question->guest.id) > 0;
     run(database, SQL_GUEST_SET, "tti", question->guest.id, question->guest.name,
         (int64_t)question->guest.colour);
-    if (question->label[0])
-        device_add(database, question->guest.id, question);
+    device_add(database, question->guest.id, question);
+    return false;
 }
 
 static enum store_outcome ticket_add(struct database *database,
@@ -554,9 +623,9 @@ static enum store_outcome write_one(struct database *database,
 {
     switch (question->kind) {
     case STORE_APPEND:
-        return append(database, question);
+        return append(database, question, &answer->dropped);
     case STORE_GUEST:
-        guest_set(database, question);
+        answer->found = guest_set(database, question);
         break;
     case STORE_TICKET:
         return ticket_add(database, question);
@@ -615,7 +684,7 @@ static void write_safely(struct database *database, const struct store_question 
     }
     answer->outcome = outcome;
     if (outcome != STORE_STORED)
-        answer->found = false;
+        answer->found = answer->dropped = false;
 }
 
 static void read_one(struct database *database, const struct store_question *question,
@@ -637,6 +706,9 @@ static void read_one(struct database *database, const struct store_question *que
         break;
     case STORE_SHEET:
         answer->found = read_map(database, question->map, parts);
+        break;
+    case STORE_MINE:
+        list_own_rooms(database, question->guest.id, parts);
         break;
     case STORE_ROOMS:
         list_rooms(database, parts);

@@ -33,6 +33,7 @@ enum {
     STORE_LABEL_BYTES = 121, /* what a device is called */
     STORE_TEXT_MAX = 65536,  /* the longest text of an entry, or of a map */
 };
+enum { STORE_MINE_MAX = 40 };
 
 /* What an entry says. The letters are what is stored. */
 enum entry_kind {
@@ -76,8 +77,9 @@ struct store_head {
     bool listed;      /* in the lobby: open to everybody, and not yet started */
     uint64_t wake;    /* when something is due even if no message comes; 0: never */
     uint64_t changed; /* milliseconds since 1970: when this head was written */
-    /* Everyone who has sat or written here, a line each: `GUEST COLOUR NAME`. Names are stored here
-     * and with the guests, nowhere else. */
+    /* Everyone who has sat or written here, a line each: `GUEST COLOUR NAME`, or `GUEST +COLOUR
+     * NAME` for those who sit here or host. Names are stored here and with the guests, nowhere
+     * else. */
     struct es_str people;
 };
 
@@ -98,16 +100,20 @@ enum store_kind {
     /* Writes. */
     STORE_APPEND,   /* room's entries from `first` on, and its head; refused if one of the numbers,
                        decisions or keys is taken, or the code, or if `first` is not the next
-                       number. Without entries writes only the head, under the same conditions */
-    STORE_GUEST,    /* makes or changes a guest; with a label also a device, made at `time`, refused
-                       if the token or the guest's device is there already */
+                       number. Without entries writes only the head, under the same conditions. For
+                       guests who do not exist (any more), the text of chat and the lines in
+                       `people` are not written; `dropped` says that there were such */
+    STORE_GUEST,    /* with a label: makes a guest, if there is none, and a device, made at `time`;
+                       refused if the token or the guest's device is there already. Without one:
+                       changes name and colour; answers whether there is such a guest */
     STORE_TICKET,   /* a single-use ticket of a guest, valid before `time`; refused if there is no
                        such guest, or the ticket is there already */
     STORE_REDEEM,   /* uses up a ticket valid at `time` and makes a device with `token`; answers the
                        guest, or nothing if there is no such ticket. Refused as GUEST is */
     STORE_WITHDRAW, /* removes a device of a guest; answers whether there was one */
     STORE_FORGET,   /* removes a guest: name, devices, tickets, the text of chat, and their line in
-                       the heads; answers whether there was one */
+                       the heads; answers whether there was one. What was asked before and is
+                       written later brings nothing of it back: see APPEND and GUEST */
     STORE_MAP,      /* keeps the text of a sheet under its hash; refused if another has it */
     STORE_ALIVE,    /* notes that a server was running at `time`. If `first` is not 0, also notes
                        the gap [first, time), replacing one with the same beginning. Deletes gaps
@@ -121,6 +127,8 @@ enum store_kind {
     STORE_WHO,     /* the guest with a device of this token */
     STORE_DEVICES, /* a guest's devices */
     STORE_SHEET,   /* the text of a sheet, by its hash */
+    STORE_MINE,    /* heads of rooms that are not over, and where a guest sits or hosts: those that
+                      have changed latest, at most STORE_MINE_MAX */
     STORE_ROOMS,   /* heads of all rooms that are not over, and the gaps; asked at the start */
 };
 
@@ -133,7 +141,7 @@ struct store_question {
     const struct store_entry *entry; /* APPEND */
     size_t entries;
     struct store_guest guest; /* GUEST: all of it; id alone: TICKET, WITHDRAW (and device), FORGET,
-                                 DEVICES; REDEEM: device */
+                                 DEVICES, MINE; REDEEM: device */
     uint8_t token[ES_SHA256_BYTES];  /* the hash of one. GUEST (if `label` is not empty), REDEEM,
                                         WHO */
     uint8_t ticket[ES_SHA256_BYTES]; /* the hash of one. TICKET, REDEEM */
@@ -158,6 +166,7 @@ struct store_answer {
     enum store_kind kind;
     enum store_outcome outcome;
     bool found;
+    bool dropped; /* APPEND: something of a guest who is not there was left out */
     struct store_head head;
     const struct store_entry *entry; /* READ */
     size_t entries;
@@ -165,7 +174,7 @@ struct store_answer {
     struct store_guest guest;          /* WHO, REDEEM */
     const struct store_device *device; /* DEVICES: by `made`, then by id */
     size_t devices;
-    const struct store_head *heads; /* ROOMS: by id */
+    const struct store_head *heads; /* ROOMS: by id; MINE: the latest first, then by id */
     size_t rooms;
     const struct store_gap *gap; /* ROOMS: ascending. The last, if there ever was a server, has `to`
                                     0: it began at the latest STORE_ALIVE and is still open */

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { arrived, serve, storedGame, until, visit } from './browser.mjs';
-import { address, choices, introduce, keptOf, made, move, person, prepare, recordOf, roomOf, rounds,
-    sitDown, start, tolerate, toTheEnd, turn } from './room.mjs';
+import { address, choices, introduce, keptOf, made, makeRoom, move, person, prepare, recordOf,
+    roomOf, rounds, sitDown, start, tolerate, toTheEnd, turn } from './room.mjs';
 
 const server = await serve('--port', '0');
 test.after(() => server.stop());
@@ -146,6 +146,18 @@ test('a page that is too old for the server reloads once', async (t) => {
     assert.deepEqual((await keptOf(ada, room)).move, { decision: 0, event: '1 A3' });
 });
 
+test('whoever is refused because many came before hears why', async (t) => {
+    const crowded = await serve('--port', '0', '--limits', 'guests=1');
+    t.after(() => crowded.stop());
+    const ada = await person(t, crowded, '#online');
+    await makeRoom(ada, 'Ada', 'metro', choices.metro);
+    const bo = await person(t, crowded, '#online', { tolerate: [...tolerate, /status of 429/] });
+    await arrived(bo, 'online');
+    await bo.getByRole('button', { name: 'Make a room: Verplant' }).click();
+    await introduce(bo, 'Bo');
+    await bo.locator('.notice', { hasText: 'from your network within an hour' }).waitFor();
+});
+
 test('devices are listed and signed out; a guest can be deleted', async (t) => {
     const { ada, link } = await made(t, server);
     await ada.evaluate(() => (location.hash = 'settings'));
@@ -157,6 +169,11 @@ test('devices are listed and signed out; a guest can be deleted', async (t) => {
     await phone.getByRole('button', { name: 'Continue here' }).click();
     await arrived(phone, 'online');
     assert.equal(await phone.locator('#who-name').inputValue(), 'Ada');
+    // One's rooms are there too.
+    await phone.locator(`.own-rooms a[href="${address(link)}"]`).click();
+    await phone.locator('[data-seat="1"] .tag.good').waitFor();
+    await phone.goBack();
+    await arrived(phone, 'online');
     await ada.reload();
     await ada.locator('.devices li').nth(1).waitFor();
     await ada.locator('.devices button').click();

@@ -23,6 +23,7 @@ static struct mirror *mirrors[SIM_ROOMS];
 static size_t mirror_count;
 static struct sent *sents;
 static char forgotten[64][STORE_GUEST_BYTES];
+static bool forgotten_told[64]; /* it was acknowledged */
 static size_t forgotten_count;
 static struct {
     char id[STORE_GUEST_BYTES];
@@ -36,6 +37,7 @@ void check_begin(void)
     mirror_count = 0;
     sents = NULL;
     forgotten_count = 0;
+    memset(forgotten_told, 0, sizeof forgotten_told);
     guest_count = 0;
 }
 
@@ -56,6 +58,15 @@ bool person_forgotten(const char *guest)
 {
     for (size_t i = 0; i < forgotten_count; i++)
         if (!strcmp(forgotten[i], guest))
+            return true;
+    return false;
+}
+
+/* Whether somebody was told that they are forgotten: then nobody hears of them any more. */
+static bool told_forgotten(const char *guest)
+{
+    for (size_t i = 0; i < forgotten_count; i++)
+        if (!strcmp(forgotten[i], guest) && forgotten_told[i])
             return true;
     return false;
 }
@@ -242,10 +253,13 @@ static void apply(struct mirror *m, const struct kept *k)
         break;
     case ENTRY_GIVEN:
         snprintf(m->bot[p], sizeof m->bot[p], "%s", k->text);
+        m->given[p] = k->time;
         break;
     case ENTRY_TAKEN:
         m->bot[p][0] = '\0';
-        if (m->due_since[p])
+        if (m->due_since[p] && m->due_since[p] < m->given[p])
+            m->due_since[p] += k->time - m->given[p]; /* without the time that the bot had */
+        else if (m->due_since[p])
             m->due_since[p] = k->time;
         break;
     case ENTRY_CHAT:
@@ -511,8 +525,12 @@ static void check_ok(struct conn *conn, const json_t *json, const struct request
                 violated("a name is acknowledged, but not durable");
         return;
     }
-    if (!strcmp(r->type, "forget") && !person_forgotten(guest_of(conn)))
+    if (strcmp(r->type, "forget"))
+        return;
+    if (!person_forgotten(guest_of(conn)))
         violated("forgetting is acknowledged, but not durable");
+    for (size_t i = 0; i < forgotten_count; i++)
+        forgotten_told[i] = forgotten_told[i] || !strcmp(forgotten[i], guest_of(conn));
 }
 
 /* BUSY means that nothing was done: a message that was sent only once must not be durable. */
@@ -593,7 +611,7 @@ static void check_due(struct mirror *m, const json_t *json, bool all)
         if (p < 1 || p > m->seats || told >> (p - 1))
             violated("room %s: seat %ld is due", m->room, p);
         told |= 1U << (p - 1);
-        bool clock = m->clock && m->sitter[p][0];
+        bool clock = m->clock && !m->bot[p][0];
         if (clock ? ms < 0 || ms > (long)SECONDS(m->clock) : ms != -1)
             violated("room %s: seat %ld has %ld ms left, with a clock of %d s", m->room, p, ms,
                      m->clock);
@@ -788,11 +806,14 @@ static void check_room(struct conn *conn, struct mirror *m, const json_t *json)
             continue;
         people++;
         hosts += json_is_true(json_object_get(seat, "host"));
-        bool found = false;
-        for (size_t j = 0; j < m->entries && !found; j++)
-            found = m->kept[j].kind == ENTRY_SAT && !strcmp(m->kept[j].text, hash);
-        if (!found)
+        const struct kept *sat = NULL;
+        for (size_t j = 0; j < m->entries && !sat; j++)
+            if (m->kept[j].kind == ENTRY_SAT && !strcmp(m->kept[j].text, hash))
+                sat = &m->kept[j];
+        if (!sat)
             violated("room %s: tells of somebody who sat down, which is not durable", m->room);
+        if (field(seat, "name")[0] && told_forgotten(sat->guest))
+            violated("room %s: tells the name of %s, who was forgotten", m->room, sat->guest);
         if (field(seat, "word")[0] && !m->begun)
             violated("room %s: tells a word before the game has begun", m->room);
     }
@@ -816,6 +837,9 @@ static void check_chat(struct conn *conn, const json_t *json)
             if (strcmp(field(json, "text"), m->kept[i].text) &&
                 (field(json, "text")[0] || !person_forgotten(m->kept[i].guest)))
                 violated("room %s: tells another chat as number %ld", m->room, n);
+            if (field(json, "text")[0] && told_forgotten(m->kept[i].guest))
+                violated("room %s: tells what %s wrote, who was forgotten", m->room,
+                         m->kept[i].guest);
             return;
         }
     violated("room %s: tells of the chat number %ld, but there are %ld", m->room, n, at);
@@ -834,6 +858,39 @@ static void check_lobby(const json_t *json)
             violated("the lobby tells of the room %s, which is by invitation", m->room);
         if (number(table, "clock", -1) != m->clock)
             violated("the lobby tells of another clock");
+    }
+}
+
+/* A guest's own rooms: none that is another's, and none missing that has been there for a while. */
+static void check_own_rooms(struct conn *conn, const json_t *json)
+{
+    const json_t *list = json_object_get(json, "rooms");
+    const char *guest = guest_of(conn);
+    size_t i;
+    json_t *own;
+    json_array_foreach((json_t *)list, i, own)
+    {
+        const struct mirror *m = mirror_of(field(own, "room"));
+        bool was_there = false;
+        if (!m)
+            violated("%s is told of the room %s, which is not durable", guest, field(own, "room"));
+        for (size_t j = 0; j < m->entries; j++) {
+            const struct kept *k = &m->kept[j];
+            was_there = was_there || (!strcmp(k->guest, guest) &&
+                                      (k->kind == ENTRY_MADE || k->kind == ENTRY_SAT));
+        }
+        if (!was_there || strcmp(field(own, "code"), m->code))
+            violated("%s is told of the room %s as their own", guest, m->room);
+        count("checked", "rooms of one's own");
+    }
+    for (i = 0; i < mirror_count && json_array_size(list) < STORE_MINE_MAX; i++) {
+        const struct mirror *m = mirrors[i];
+        bool found = m->closed || m->game_over || (!seat_of(m, guest) && strcmp(m->host, guest)) ||
+                     m->kept[m->entries - 1].time + MINUTES(5) > world.now;
+        for (size_t j = 0; j < json_array_size(list) && !found; j++)
+            found = !strcmp(field(json_array_get(list, j), "room"), m->room);
+        if (!found)
+            violated("%s is not told of the room %s, where they sit or host", guest, m->room);
     }
 }
 
@@ -856,6 +913,7 @@ static const struct {
     {"no", " t id code decision event "},
     {"ticket", " t id ticket ms "},
     {"devices", " t id devices "},
+    {"rooms", " t id rooms "},
     {"pong", " t id "},
     {"soon", " t ms "},
 };
@@ -922,6 +980,8 @@ void check_told(struct conn *conn, const json_t *json, struct es_str text)
         check_chat(conn, json);
     else if (!strcmp(type, "lobby"))
         check_lobby(json);
+    else if (!strcmp(type, "rooms"))
+        check_own_rooms(conn, json);
     else if (!strcmp(type, "react") && !may_enter(room_of(conn), conn))
         violated("a reaction reaches a stranger");
 }
@@ -1000,15 +1060,6 @@ void check_kept(void)
     }
 }
 
-/* Something is left of a guest who was deleted. TODO: known to happen if a batch with their chat or
- * name was under way when the guest was deleted; a violation with --strict. */
-static void left_behind(const struct mirror *m, const char *guest, const char *what)
-{
-    if (strict)
-        violated("room %s: the %s of %s is there, who was forgotten", m->room, what, guest);
-    count("known", what);
-}
-
 /* Checks that the store has no name or chat of a deleted guest. */
 static void check_forgotten(void)
 {
@@ -1021,11 +1072,13 @@ static void check_forgotten(void)
             const char *guest = forgotten[k];
             for (size_t at = 0; at + 16 <= a.head.people.size; at++)
                 if (!memcmp(a.head.people.at + at, guest, 16))
-                    left_behind(mirrors[i], guest, "name");
+                    violated("room %s: the name of %s is there, who was forgotten",
+                             mirrors[i]->room, guest);
             for (size_t j = 0; j < a.entries; j++)
                 if (a.entry[j].kind == ENTRY_CHAT && a.entry[j].text.size &&
                     !strcmp(a.entry[j].guest, guest))
-                    left_behind(mirrors[i], guest, "chat");
+                    violated("room %s: the chat of %s is there, who was forgotten",
+                             mirrors[i]->room, guest);
         }
         free(a.memory);
     }

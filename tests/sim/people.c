@@ -755,6 +755,9 @@ static void act_in_lobby(struct tab *tab)
             if (chance(15))
                 forget_me(tab);
             break;
+        case 6:
+            say(tab, "\"t\":\"rooms\"}");
+            break;
         default:
             break;
         }

@@ -46,7 +46,6 @@ void count(const char *what, const char *name);
 /* Adds a line to the trace: always hashed, and printed if the run is verbose. */
 void trace(const char *what, uint64_t number, struct es_str text);
 extern bool verbose;
-extern bool strict; /* known faults count as violations, too */
 
 /* ---- world.c --------------------------------------------------------------------------------- */
 
@@ -226,8 +225,8 @@ struct mirror {
     const char *word_hash[ES_PLAYERS_MAX + 1];
     int seats;
     char host[STORE_GUEST_BYTES];
-    /* When each seat's decision became due, according to the list. */
-    uint64_t due_since[ES_PLAYERS_MAX + 1];
+    /* When each seat's decision became due, and was given to a bot, according to the list. */
+    uint64_t due_since[ES_PLAYERS_MAX + 1], given[ES_PLAYERS_MAX + 1];
 };
 
 void check_begin(void);
