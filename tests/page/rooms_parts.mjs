@@ -119,7 +119,7 @@ test('somebody who is late can be replaced by a bot', async (t) => {
     await ada.evaluate(() => (window.testNetwork.rewrite = (message) => (message.t === 'room'
         ? { ...message, seats: message.seats.map((seat, i) => ({ ...seat, late: i === 1 })) }
         : message)));
-    await bo.reload(); // which the room tells
+    await person(t, server, address(link)); // who watches: the room tells that
     await ada.locator('[data-key=replace-1]').click();
     await ada.locator('.notice', { hasText: 'They have moved meanwhile' }).waitFor();
 });
