@@ -252,7 +252,7 @@ static void another_protocol_version_is_refused(void **state)
     assert_int_equal(eve->closed, 4001);
 }
 
-/* In every message, a field of a wrong type is an error, not a missing field. */
+/* In every message, a field of a wrong type is refused and not taken as missing. */
 static void fields_of_a_wrong_type_are_refused(void **state)
 {
     (void)state;
@@ -529,8 +529,7 @@ static void codes_cannot_be_guessed(void **state)
         client_request(eve, "{'t':'get','what':'room','room':'%s','code':'%s'}", rooms[i], code);
         assert_int_equal(eve->status, 429);
     }
-    client_connect_with(
-        ada, room, ",'code':'AAAAAAAA'"); /* a member needs no code: a wrong one does not matter */
+    client_connect_with(ada, room, ",'code':'AAAAAAAA'"); /* needs no code, so any will do */
     assert_int_equal(ada->closed, 0);
     world_pass(world, 3600000);
     client_connect_with(eve, room, more);
@@ -863,7 +862,7 @@ static void nothing_is_told_before_it_is_durable(void **state)
 }
 
 /* Requests over HTTP cannot fill the queue of a room, so that players can always move. */
-static void requests_leave_room_in_the_queue_for_players(void **state)
+static void requests_of_strangers_do_not_fill_the_queue(void **state)
 {
     (void)state;
     struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
@@ -1050,7 +1049,7 @@ static void a_clock_moves_once(void **state)
     assert_non_null(strstr(record_of(ada), "\nnote clock 2 0\n"));
 }
 
-/* Only the store knows the gap. Until it has answered, no clock runs out. */
+/* The gap is known only from the store. Until it has answered, no clock runs out. */
 static void no_clock_runs_before_the_gap_is_known(void **state)
 {
     (void)state;
@@ -1072,7 +1071,7 @@ static void no_clock_runs_before_the_gap_is_known(void **state)
     assert_true(client_heard(bo, "ok"));
 }
 
-/* If the store fails to write the gap, it is told again. */
+/* A gap that the store could not write at first is written later. */
 static void a_gap_is_told_until_it_is_stored(void **state)
 {
     (void)state;
@@ -1112,9 +1111,8 @@ static void no_clock_runs_while_the_machine_sleeps(void **state)
     assert_int_equal(moves_of(ada, 2), 1);
 }
 
-/* After giving a seat to a bot and taking it back in one turn, a player has the time left that they
- * had. */
-static void giving_and_taking_a_seat_gains_no_time(void **state)
+/* A seat that is given and taken back in a turn has the time that it had. */
+static void giving_a_seat_to_a_bot_gains_no_time(void **state)
 {
     (void)state;
     struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
@@ -1981,7 +1979,7 @@ int main(void)
         IN_WORLD(a_decision_is_made_once),
         IN_WORLD(entries_of_an_open_round_are_hidden),
         IN_WORLD(nothing_is_told_before_it_is_durable),
-        IN_WORLD(requests_leave_room_in_the_queue_for_players),
+        IN_WORLD(requests_of_strangers_do_not_fill_the_queue),
         IN_WORLD(after_an_unknown_outcome_the_list_is_read),
         IN_WORLD(a_second_try_shows_nothing_to_others),
         IN_WORLD(a_stream_goes_on_where_it_was),
@@ -1991,7 +1989,7 @@ int main(void)
         IN_WORLD(no_clock_runs_before_the_gap_is_known),
         IN_WORLD(a_gap_is_told_until_it_is_stored),
         IN_WORLD(no_clock_runs_while_the_machine_sleeps),
-        IN_WORLD(giving_and_taking_a_seat_gains_no_time),
+        IN_WORLD(giving_a_seat_to_a_bot_gains_no_time),
         IN_WORLD(an_entry_after_the_clock_shows_nothing_to_others),
         IN_WORLD(the_record_names_every_takeover),
         IN_WORLD(a_bot_without_a_free_thread_is_asked_again),

@@ -32,7 +32,7 @@ async function setupTitle(setup) {
         engine.open(`endstation-record 1\n${setup}\n`);
         return gameName(engine.state(0));
     } catch {
-        return faceOf(gameOf(setup)).name(); /* a sheet that this browser does not have */
+        return faceOf(gameOf(setup)).name(); /* its sheet is not known here */
     }
 }
 
@@ -126,8 +126,8 @@ class Lobby {
                 t('Other devices, and deleting yourself: in the settings'))));
     }
 
-    /* Rooms whose games are not over: those in which this browser has seen a game, then those that
-     * the server knows from the reader's other devices. */
+    /* Rooms whose games are not over: those that this browser knows, and those of the reader's
+     * other devices, which the server lists. */
     ownRooms() {
         const list = h('ul', {class: 'own-rooms'});
         const panel = h('section', {class: 'panel stack', hidden: true},

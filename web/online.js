@@ -374,7 +374,7 @@ async function get(address) {
 export const fetchMap = async (room, code = '') =>
     (await get(`/api/rooms/${room}/map${code ? `?code=${code}` : ''}`)).text();
 
-/* What the message `room` tells, without a connection to the room. */
+/* The message `room` of a room, by HTTP. */
 export const fetchRoom = async (room) => (await get(`/api/rooms/${room}`)).json();
 
 /* ---- Rooms that this browser has been in ----------------------------------------------------- */

@@ -92,10 +92,10 @@ export function connected(link) {
     });
 }
 
-/* Explains the limit of new guests for an address, which a school or a club may share. */
+/* A limit by address was reached, which a school or a club may share. */
 function tellCrowd() {
     toast(t('Too many new players have come from your network within an hour. Try again later, ' +
-        'or ask the person who runs this server to allow more.'), {warn: true});
+        'or ask the operator of this server to allow more.'), {warn: true});
 }
 
 /* Makes sure that the reader is a guest of the server, and asks for a name if necessary. False: the

@@ -1,6 +1,6 @@
-/* A room's state, computed from its entries and from the gaps before them in which no server ran.
- * It depends neither on the time nor on who is connected, so that reading the same entries always
- * gives the same state. */
+/* A room's state, computed from its entries and the server's gaps before them. It depends neither
+ * on the time nor on who is connected, so that reading the same entries always gives the same
+ * state. */
 #include "rooms/internal.h"
 #include <stdio.h>
 #include <stdlib.h>

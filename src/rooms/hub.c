@@ -263,7 +263,7 @@ void hub_close(struct rooms *rooms, struct connection *c, int status)
                     .kind = ROOMS_CLOSE, .connection = &c->id, .connections = 1, .status = status});
 }
 
-void hub_free_hello(struct connection *c)
+void hub_drop_hello(struct connection *c)
 {
     json_decref(c->hello);
     c->hello = NULL;
@@ -311,7 +311,7 @@ static void gone(struct rooms *rooms, uint64_t id)
     if (c->counted)
         hub_crowd(rooms, hub_key(c->guest.id), -1);
     index_remove(&rooms->connections, &c->id, sizeof c->id);
-    hub_free_hello(c);
+    hub_drop_hello(c);
     rooms->counts.connections--;
     free(c);
 }
@@ -502,8 +502,8 @@ void hub_ask_for(struct rooms *rooms, struct store_question *question, struct ro
     emit(rooms, &(struct rooms_output){.kind = ROOMS_ASK, .store = question});
 }
 
-/* Tells the store that the server runs, and of the latest gap until the store has that. The gap
- * ends when it is stored: if that takes several tries, players get a little too much time. */
+/* Has the store note that a server is running, and the latest gap as long as that is not stored. A
+ * gap that is stored late gets too long: better too much time for players than too little. */
 static void note_alive(struct rooms *rooms)
 {
     struct store_question question = {

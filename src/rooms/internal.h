@@ -114,7 +114,7 @@ struct connection {
     size_t told;          /* events of the stream; TOLD_NOTHING at first */
     size_t have;          /* events that its hello said it has; SIZE_MAX: none given */
     unsigned due;         /* the seats in the latest `due`, as bits */
-    uint64_t ends;        /* the sum of their deadlines, which changes if one of them does */
+    uint64_t ends;        /* sum of the ends of their clocks, to see whether one has changed */
     size_t chats;         /* chat messages */
     /* In the lobby. */
     bool looks;     /* gets `lobby` messages */
@@ -365,8 +365,8 @@ void hub_http(struct rooms *rooms, uint64_t connection, int status, const char *
               struct es_str text, const char *cookie);
 void hub_send(struct rooms *rooms, uint64_t connection, struct es_str text);
 void hub_close(struct rooms *rooms, struct connection *c, int status);
-/* Frees the hello of a connection. (In memory it may have 40 times the size of its text.) */
-void hub_free_hello(struct connection *c);
+/* Frees a connection's hello, which may be 40 times as large in memory as the message. */
+void hub_drop_hello(struct connection *c);
 void hub_log(struct rooms *rooms, const char *what, const char *room);
 /* Asks the store. The answer goes to people_answer() with `pending`, which is then freed; NULL: it
  * is not needed. */
@@ -378,10 +378,10 @@ void hub_ask_for(struct rooms *rooms, struct store_question *question, struct ro
 bool hub_allow(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, uint64_t ms);
 /* Returns true if hub_allow() would refuse. */
 bool hub_spent(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, uint64_t ms);
-/* Returns true if too many codes from an address, or from all of them, were wrong. Then right codes
- * are refused, too. */
+/* Returns true if an address, or all together, have given too many wrong codes: then right ones are
+ * refused, too. */
 bool hub_codes_spent(struct rooms *rooms, uint64_t address);
-/* Counts a wrong code: `more` is 1, or -1 if a code that was counted turns out not to be wrong. */
+/* Counts a wrong code (`more` 1), or takes one back that was counted but was right (-1). */
 void hub_codes_count(struct rooms *rooms, uint64_t address, int more);
 enum {
     TALLY_ROOMS_GUEST = 1,
@@ -405,7 +405,7 @@ void hub_room_free(struct rooms *rooms, struct room *room);
 void hub_wake(struct rooms *rooms, struct room *room, uint64_t when);
 /* Returns when `ms` milliseconds from `from` are over, not counting gaps in which no server ran. */
 uint64_t hub_deadline(const struct rooms *rooms, uint64_t from, uint64_t ms);
-/* Returns the milliseconds between two times, not counting gaps in which no server ran. */
+/* Returns the milliseconds from `from` to `to`, not counting gaps in which no server ran. */
 uint64_t hub_lived(const struct rooms *rooms, uint64_t from, uint64_t to);
 /* Returns true if a guest has a connection in the room. */
 bool hub_here(const struct room *room, const char *guest);
@@ -424,8 +424,8 @@ struct es_str say_ok(struct rooms *rooms, json_t *message, const char *name, str
                      long number);
 /* Parses a message. Returns NULL if the text is no JSON object, or has a name twice. */
 json_t *get_message(struct es_str text);
-/* Returns true if every known field has its type. Checked once, when a message comes, so that the
- * functions below need not tell a wrong type from a missing field. */
+/* Returns true if every known field of a message has its type. Checked once, when a message comes.
+ */
 bool get_types_good(json_t *message);
 const char *get_text(json_t *message, const char *name); /* "" if it is not there */
 struct es_str get_str(json_t *message, const char *name);
@@ -460,10 +460,9 @@ bool body_apply(struct rooms *rooms, struct room *room, struct body *body,
 int body_seat(const struct body *body, const char *guest); /* 0: none */
 const struct person *body_person(const struct body *body, const char *guest);
 /* Adds a guest to the room's people, or updates their name and colour. Names of players are not
- * changed after the start. Returns false if nothing has changed. */
+ * changed after the start. Returns false if nothing changes. */
 bool body_name(struct body *body, const struct store_guest *guest);
-/* Removes a guest from the room's people and empties their chat messages. Returns false if the room
- * had neither. */
+/* Removes a guest's name and chat; false if there was neither. */
 bool body_forget(struct body *body, const char *guest);
 bool body_running(const struct body *body);
 /* Adds what stays secret until the game is over to the record: words, secret, seed, and the notes
@@ -486,8 +485,7 @@ void room_answer(struct rooms *rooms, struct room *room, const struct store_answ
 /* Adds an entry to the batch. */
 void room_append(struct rooms *rooms, struct room *room, enum entry_kind kind, int seat,
                  int decision, const char *guest, const char *key, struct es_str text);
-/* Has the head stored with the next batch, or alone if there are no entries: people have changed.
- */
+/* Has the room's head stored, with the next batch or alone. */
 void room_save(struct room *room);
 /* Answers when the batch is stored. */
 void room_reply(struct rooms *rooms, struct room *room, uint64_t connection, struct es_str text);
@@ -504,8 +502,8 @@ void room_join(struct rooms *rooms, struct room *room, struct connection *c);
 void room_quit(struct rooms *rooms, struct connection *c);
 /* Returns false if the game has started, without spectators, and the connection has no seat. */
 bool room_may_stay(const struct room *room, const struct connection *c);
-/* Returns the code of the refusal if the sender of an item, with that invitation code, may not
- * enter the room or there is no such room; else NULL. Counts wrong codes. */
+/* Returns NULL if the sender of an item may enter with this invitation code; else the code of the
+ * refusal, which is the same if there is no such room. */
 const char *room_shut(struct rooms *rooms, const struct room *room, const struct item *item,
                       const char *code);
 

@@ -218,7 +218,7 @@ static void find(struct rooms *rooms, struct connection *c, json_t *message)
         hub_send(rooms, c->id, say_no(rooms, message, "TOO_MANY"));
         return;
     }
-    /* Counts as wrong until it is found, so that many cannot be tried at the same time. */
+    /* Counts as wrong until the store has found it, so that many cannot be tried in parallel. */
     hub_codes_count(rooms, c->address, 1);
     struct store_question question = {.kind = STORE_FIND};
     if (code.size != STORE_CODE_BYTES - 1 ||

@@ -58,7 +58,7 @@ void people_known(struct rooms *rooms, struct connection *c)
         c->step = STEP_READY;
         c->looks = true;
         c->lobby = rooms->lobby_revision;
-        hub_free_hello(c);
+        hub_drop_hello(c);
         hub_send(rooms, c->id, people_welcome(rooms, c));
         hub_send(rooms, c->id, lobby_text(rooms, "{\"t\":\"lobby\",\"tables\":["));
     } else if (!hub_id_good(es_str(c->room_id))) {
@@ -94,8 +94,7 @@ void people_hello(struct rooms *rooms, struct connection *c, json_t *message)
     if (strcmp(get_text(message, "t"), "hello") != 0)
         turn_away(rooms, c, "HELLO_FIRST", 4000);
     else if (get_int(message, "v", 0) != ROOMS_PROTOCOL)
-        turn_away(rooms, c, "VERSION",
-                  4001); /* before the fields: another version may have others */
+        turn_away(rooms, c, "VERSION", 4001); /* first: another version may have other fields */
     else if (!get_types_good(message))
         turn_away(rooms, c, "FIELD_BAD", 4000);
     else if (token.size > 0 ? ask_who(rooms, c, message, token)
@@ -335,7 +334,7 @@ bool people_message(struct rooms *rooms, struct connection *c, json_t *message)
 
 /* ---- Answers of the store -------------------------------------------------------------------- */
 
-struct list_answer {
+struct listing {
     const struct pending *p;
     const struct store_answer *answer;
 };
@@ -370,16 +369,16 @@ static void write_ticket(struct es__writer *w, const void *context)
 
 static void write_devices(struct es__writer *w, const void *context)
 {
-    const struct list_answer *list = context;
-    begin_answer(w, "devices", list->p->message);
+    const struct listing *listing = context;
+    begin_answer(w, "devices", listing->p->message);
     es__write_array(w, "devices");
-    for (size_t i = 0; i < list->answer->devices; i++) {
-        const struct store_device *device = &list->answer->device[i];
+    for (size_t i = 0; i < listing->answer->devices; i++) {
+        const struct store_device *device = &listing->answer->device[i];
         es__write_object(w, NULL);
         es__write_text(w, "device", device->id);
         es__write_text(w, "label", device->label);
         es__write_int(w, "made", (long)device->made);
-        es__write_bool(w, "this", strcmp(device->id, list->p->guest.device) == 0);
+        es__write_bool(w, "this", strcmp(device->id, listing->p->guest.device) == 0);
         es__write_end(w);
     }
     es__write_end(w);
@@ -388,13 +387,13 @@ static void write_devices(struct es__writer *w, const void *context)
 
 static void write_rooms(struct es__writer *w, const void *context)
 {
-    const struct list_answer *list = context;
-    begin_answer(w, "rooms", list->p->message);
+    const struct listing *listing = context;
+    begin_answer(w, "rooms", listing->p->message);
     es__write_array(w, "rooms");
-    for (size_t i = 0; i < list->answer->rooms; i++) {
+    for (size_t i = 0; i < listing->answer->rooms; i++) {
         es__write_object(w, NULL);
-        es__write_text(w, "room", list->answer->heads[i].room);
-        es__write_text(w, "code", list->answer->heads[i].code);
+        es__write_text(w, "room", listing->answer->heads[i].room);
+        es__write_text(w, "code", listing->answer->heads[i].code);
         es__write_end(w);
     }
     es__write_end(w);
@@ -427,8 +426,7 @@ static void sign_out(struct rooms *rooms, struct connection *c, const struct pen
         hub_close(rooms, c, 4002);
 }
 
-/* Tells the rooms in memory that a guest has another name (ITEM_NAME) or was deleted (ITEM_FORGET).
- */
+/* Tells the rooms in memory that a guest has a new name or was deleted: ITEM_NAME, ITEM_FORGET. */
 static void tell_rooms(struct rooms *rooms, const struct store_guest *guest, enum item_kind kind)
 {
     size_t count = 0;
@@ -554,10 +552,10 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
             hub_send(rooms, c->id, say(rooms, write_ticket, p));
             break;
         case STORE_DEVICES:
-            hub_send(rooms, c->id, say(rooms, write_devices, &(struct list_answer){p, answer}));
+            hub_send(rooms, c->id, say(rooms, write_devices, &(struct listing){p, answer}));
             break;
         case STORE_MINE:
-            hub_send(rooms, c->id, say(rooms, write_rooms, &(struct list_answer){p, answer}));
+            hub_send(rooms, c->id, say(rooms, write_rooms, &(struct listing){p, answer}));
             break;
         case STORE_WITHDRAW:
             if (answer->found)

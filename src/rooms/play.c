@@ -39,7 +39,8 @@ static bool time_is_up(const struct rooms *rooms, const struct body *body, const
     return end && rooms->now >= end;
 }
 
-/* After `take` the others' patience begins anew. */
+/* Returns when others may replace a player. After a player comes back it is the whole time again.
+ */
 static uint64_t late_at(const struct rooms *rooms, const struct body *body, const struct seat *seat)
 {
     return hub_deadline(rooms, seat->taken > seat->due ? seat->taken : seat->due,
@@ -138,9 +139,9 @@ static struct es_state planned(const struct body *body, const struct plan *plan)
     return state;
 }
 
-/* Returns the milliseconds that a bot may think about its next decision; 0: as long as its level
- * does. Decisions after the first share the time that is left before its moves are made: otherwise
- * the moment of the moves would show how many there were. */
+/* Returns how long a bot may think; 0: as long as its level does. Decisions after its first share
+ * the time that is left until its moves are made. Otherwise they would come later if there are more
+ * of them, and others could tell. */
 static uint64_t time_to_think(const struct rooms *rooms, const struct seat *seat)
 {
     uint64_t end = seat->due + rooms->limits.bot_ms;

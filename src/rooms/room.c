@@ -252,7 +252,7 @@ const char *room_shut(struct rooms *rooms, const struct room *room, const struct
     bool there = body->count > 0, right = there && strcmp(code, room->code) == 0;
     if (!there || (!body->settings.open && !is_member(body, guest))) {
         if (code[0] && hub_codes_spent(rooms, item->address))
-            return "TOO_MANY"; /* even if it is right: otherwise guessing on would find it */
+            return "TOO_MANY"; /* right ones, too: otherwise one could go on guessing */
         if (code[0] && !right)
             hub_codes_count(rooms, item->address, 1);
         if (!right)
@@ -434,8 +434,8 @@ static void start_over(struct rooms *rooms, struct room *room, bool refused)
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-/* Enqueues ITEM_FORGET for every player who is not among the room's people: they were deleted while
- * the room was not in memory, or by another process. */
+/* Queues ITEM_FORGET for seated guests who were deleted while the room was not in memory, or by
+ * another process. */
 static void forget_missing(struct room *room)
 {
     const struct body *body = room->body;
@@ -505,7 +505,7 @@ static void stored(struct rooms *rooms, struct room *room, bool dropped)
     if (over && !room->over)
         rooms->counts.rooms_open--;
     room->over = over;
-    if (dropped) { /* a guest was deleted: read the list again before anything of theirs is sent */
+    if (dropped) { /* a guest was deleted: read the list without their name and chat */
         forget_body(rooms, room);
         read_list(rooms, room);
         release(rooms, room);
@@ -574,7 +574,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 void room_run(struct rooms *rooms, struct room *room)
 {
     if (room->storing || room->reading || !rooms->ready)
-        return; /* until the gaps are known, clocks would count them */
+        return; /* not ready: the gaps are not known, and clocks might run out too early */
     if (room->again && room->again > rooms->now) {
         hub_wake(rooms, room, room->again);
         return;

@@ -30,8 +30,8 @@ enum rooms_input_kind {
     ROOMS_MESSAGE, /* `connection`, `text`: one whole message */
     ROOMS_GONE,    /* `connection` is lost, or was closed because of ROOMS_CLOSE or ROOMS_REPLY */
     ROOMS_ANSWER,  /* the store's `answer`; the caller keeps and frees it */
-    ROOMS_THOUGHT, /* a bot's answer to `question`: `text` is the event; empty: it failed, or no
-                      bot was free to think (`busy`) */
+    ROOMS_THOUGHT, /* a bot's answer to `question`: `text` is the event; empty: it failed, or if
+                      `busy` no bot had time for it */
     ROOMS_TIME,    /* only `now`: the time that ROOMS_WAKE asked for has come */
     ROOMS_DRAIN,   /* the server will stop: tell all clients, take no more messages */
 };
@@ -66,8 +66,8 @@ enum rooms_output_kind {
     ROOMS_CLOSE,  /* close a connection with `status`, a WebSocket close code */
     ROOMS_ASK,    /* `store`, a question to the store */
     ROOMS_THINK,  /* a question to a bot: `question`, `level`, `seat`; `text`: the seat's view, as a
-                     record; `map`: the text of its sheet if that is not built in; `ms`: the most
-                     milliseconds to think, 0: as many as the level has */
+                     record; `map`: the text of its sheet if that is not built in; `ms`: the
+                     longest time to think, 0: as long as the level does */
     ROOMS_FORGET, /* the answer to `question`, asked of a bot, is no longer needed */
     ROOMS_WAKE,   /* send ROOMS_TIME at the time `when`; replaces the last ROOMS_WAKE. 0: never */
     ROOMS_LOG,    /* a line for the operator, without secrets: `text` */
@@ -146,8 +146,8 @@ struct rooms_counts {
 
 /* Returns NULL if there is no memory. Call rooms_start() before rooms_step(). */
 struct rooms *rooms_new(const struct rooms_options *options);
-/* Asks the store for all rooms that are not over. Connections may be opened before the answer:
- * the rooms that they enter do nothing until it has come. */
+/* Asks the store for all rooms that are not over. Connections may be opened before the answer;
+ * rooms do nothing until it has come. */
 void rooms_start(struct rooms *rooms, uint64_t now);
 /* Takes an input and calls `out` for each output before it returns. What an output points to is
  * valid during that call only. `out` must not call rooms_step(). */

@@ -508,8 +508,8 @@ static void rematch(struct act *act)
 
 /* ---- Items ----------------------------------------------------------------------------------- */
 
-/* The messages, and whether they need a key. `endless`: could be repeated without end, so that
- * done_too_much() limits them; `leave` and `take` only undo what is counted. */
+/* The messages, whether they need a key, and whether they count towards the limit of a guest's
+ * entries in a room. (`leave` and `take` do not: they only undo what is counted.) */
 static const struct {
     const char *type;
     bool key, endless;
@@ -585,7 +585,7 @@ static void take_hello(struct act *act)
     c->have = have < 0 ? SIZE_MAX : (size_t)have;
     c->invited = code[0] && strcmp(code, act->room->code) == 0;
     take_name(act); /* it may have changed while the room was not in memory */
-    hub_free_hello(c);
+    hub_drop_hello(c);
     room_join(act->rooms, act->room, c);
 }
 

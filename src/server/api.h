@@ -23,8 +23,8 @@ enum api_kind {
 
 enum { API_TOKEN_BYTES = 65 };
 
-/* Returns what an address is for, and copies the id of its room. `room` is empty if it has none, or
- * if what stands there is no id. */
+/* Returns what an address is for, and copies the id of its room. `room` is empty if there is none,
+ * or something else in its place. */
 enum api_kind api_kind(const char *path, char room[STORE_ROOM_BYTES]);
 /* Returns 0 if a request is allowed, else the HTTP status of the refusal, with its code. */
 int api_refuses(enum api_kind kind, const struct server_request *request, const char **code);
@@ -35,7 +35,7 @@ size_t api_body_max(enum api_kind kind);
 char *api_message(enum api_kind kind, const char *room, const struct server_request *request);
 
 /* Returns the text that a request wants as a QR code, to be freed; NULL if there is none. Sets
- * `code` to that of the refusal if there is none, or if the text does not fit in a QR code. */
+ * *code to that of a refusal, also for a text of which no QR code can be made. */
 char *api_qr_text(const struct server_request *request, const char **code);
 /* Returns true if an address only takes POST. */
 bool api_is_post(enum api_kind kind);

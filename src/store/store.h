@@ -100,11 +100,11 @@ enum store_kind {
     /* Writes. */
     STORE_APPEND,   /* room's entries from `first` on, and its head; refused if one of the numbers,
                        decisions or keys is taken, or the code, or if `first` is not the next
-                       number. Without entries writes only the head, under the same conditions.
-                       Leaves out what belongs to guests that do not exist (any more): the text of
-                       their chat and their lines in `people`; then the answer has `dropped` */
-    STORE_GUEST,    /* with a label makes a guest, if there is none, and a device, made at `time`;
-                       refused if the token or the guest's device is there already. Without one
+                       number. Without entries writes only the head, under the same conditions. For
+                       guests who do not exist (any more), the text of chat and the lines in
+                       `people` are not written; `dropped` says that there were such */
+    STORE_GUEST,    /* with a label: makes a guest, if there is none, and a device, made at `time`;
+                       refused if the token or the guest's device is there already. Without one:
                        changes name and colour; answers whether there is such a guest */
     STORE_TICKET,   /* a single-use ticket of a guest, valid before `time`; refused if there is no
                        such guest, or the ticket is there already */

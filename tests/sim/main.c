@@ -1,6 +1,6 @@
 /* The program of the simulation: runs seeds, counts what happened, reports what was violated.
  *
- *     sim_rooms [--seeds A-B] [--jobs N] [--all]    --all: fails if something never happened
+ *     sim_rooms [--seeds A-B] [--jobs N] [--all]    --all: everything expected must have happened
  *     sim_rooms --seed N [--verbose]                one seed; --verbose prints every message
  *     sim_rooms [--mutation NAME | --mutations]     in test builds: finds faults made on purpose
  */

@@ -225,7 +225,7 @@ struct mirror {
     const char *word_hash[ES_PLAYERS_MAX + 1];
     int seats;
     char host[STORE_GUEST_BYTES];
-    /* According to the list: when each seat's decision became due, when it was given to a bot. */
+    /* When each seat's decision became due, and was given to a bot, according to the list. */
     uint64_t due_since[ES_PLAYERS_MAX + 1], given[ES_PLAYERS_MAX + 1];
 };
 
