@@ -79,8 +79,10 @@ export async function plan(page) {
     if (await page.locator('.table-metro').count()) {
         await page.keyboard.press('ArrowRight');
     } else {
-        await page.locator('.chip:not(:disabled)').first().focus();
-        await page.locator('.chip:not(:disabled)').first().click();
+        // On a free ride without an empty station there is nothing to do but skip it.
+        const choice = page.locator('.chip:not(:disabled), button[data-key=none]').first();
+        await choice.focus();
+        await choice.click();
     }
     await page.locator('button[data-key=confirm]:not([aria-disabled])').waitFor();
 }
