@@ -180,6 +180,39 @@ const tests = {
         assert.deepEqual(client.messages, []);
     },
 
+    async 'the code of a close arrives, whatever the client says before it has read it'({ port }) {
+        const watcher = await connect(port, '/ws');
+        const talkative = Buffer.concat([...Array(100).fill(frame('x'.repeat(4000))),
+            frame('?', { opcode: 9 }), frame('half', { fin: false })]);
+        // All at once: most of it is unread when the server decides to close.
+        for (let i = 0; i < 20; i++) {
+            const client = await connect(port, '/ws');
+            client.socket.write(Buffer.concat([frame('bye 4001'), talkative]));
+            assert.equal(await client.ended(), 4001);
+            const wrong = await connect(port, '/ws');
+            wrong.socket.write(Buffer.concat([frame('x'.repeat(9000)), talkative]));
+            assert.equal(await wrong.ended(), 1009);
+        }
+        // Later: the close has been sent, and lies there unread.
+        const client = await connect(port, '/ws', { deaf: true });
+        client.send('bye 4001');
+        await untilCounts(watcher, (counts) => counts.known === 1);
+        for (let i = 0; i < 3; i++) {
+            client.socket.write(talkative);
+            await untilCounts(watcher, (counts) => counts.known === 1);
+        }
+        client.socket.resume();
+        assert.equal(await client.ended(), 4001);
+        // One who never answers it is hung up on, silent or not.
+        const mute = await Promise.all([0, 1].map(() => connect(port, '/ws', { mute: true })));
+        mute.forEach((one) => one.send('bye 4001'));
+        for (let i = 0; i < 10; i++)
+            mute[0].socket.write(talkative);
+        await mute[0].ended();
+        assert.equal(await mute[1].ended(), 4001);
+        watcher.destroy();
+    },
+
     async 'large messages arrive whole, in bounded frames'({ port }) {
         const client = await connect(port, '/ws');
         for (const size of [125, 126, 65534, 65535, 65536, 131070, 131071, 3000000]) {

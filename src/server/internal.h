@@ -55,10 +55,12 @@ struct connection {
     /* WebSocket. */
     bool open;
     bool doomed; /* nothing more is sent or taken */
+    bool parted; /* the close is sent: what still comes is thrown away until the client closes */
     bool pinged, wants_ping;
-    int code;    /* to be closed with after the queue; 0: no */
-    int empties; /* pieces without content in this message */
-    char *input; /* the pieces of a message that have come */
+    int code;      /* to be closed with after the queue; 0: no */
+    size_t thrown; /* bytes that came after it was set */
+    int empties;   /* pieces without content in this message */
+    char *input;   /* the pieces of a message that have come */
     size_t input_size;
     struct parcel **queue;
     size_t queue_first, queue_count, queue_room;
@@ -94,6 +96,7 @@ struct server {
     struct list heard;   /* WebSockets that said something lately */
     struct list asked;   /* WebSockets that have been sent a ping */
     size_t waiting;      /* requests without an answer */
+    size_t parted;       /* WebSockets that have been sent a close and are still connected */
 };
 
 /* ---- connection.c --------------------------------------------------------------------------- */
