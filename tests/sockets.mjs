@@ -182,15 +182,16 @@ const tests = {
 
     async 'the code of a close arrives, whatever the client says before it has read it'({ port }) {
         const watcher = await connect(port, '/ws');
-        const talkative = Buffer.concat([...Array(100).fill(frame('x'.repeat(4000))),
-            frame('?', { opcode: 9 }), frame('half', { fin: false })]);
+        const talkative = Buffer.concat([...Array(60).fill(frame('x'.repeat(4000))),
+            frame('?', { opcode: 9 })]);
+        const half = frame('half', { fin: false });
         // All at once: most of it is unread when the server decides to close.
         for (let i = 0; i < 20; i++) {
             const client = await connect(port, '/ws');
-            client.socket.write(Buffer.concat([frame('bye 4001'), talkative]));
+            client.socket.write(Buffer.concat([frame('bye 4001'), talkative, half]));
             assert.equal(await client.ended(), 4001);
             const wrong = await connect(port, '/ws');
-            wrong.socket.write(Buffer.concat([frame('x'.repeat(9000)), talkative]));
+            wrong.socket.write(Buffer.concat([frame('x'.repeat(9000)), talkative, half]));
             assert.equal(await wrong.ended(), 1009);
         }
         // Later: the close has been sent, and lies there unread.
@@ -233,6 +234,39 @@ const tests = {
         await untilCounts(watcher, (counts) => counts.slow === 1 && counts.known === 1);
         watcher.destroy();
         deaf.destroy();
+    },
+
+    // A loop that spins makes thousands of rounds in the time in which an idle one makes a few.
+    async 'those who do not read cost nothing while they wait'({ port }) {
+        const get = (path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+        const big = get('/later?16000000'); // more than the buffers of the system hold
+        const slow = [big, big + get('/now'), big + big, `${big}half of a requ`].map((text) => {
+            const socket = net.connect(port, '127.0.0.1');
+            socket.on('error', () => {});
+            socket.pause();
+            socket.write(text);
+            return socket;
+        });
+        const deaf = await connect(port, '/ws', { deaf: true });
+        deaf.send('big 16000000');
+        const parted = await connect(port, '/ws', { deaf: true });
+        parted.send('bye 4001');
+        const watcher = await connect(port, '/ws');
+        await untilCounts(watcher, ({ known }) => known === 2);
+        const rounds = async () => (await untilCounts(watcher, () => true)).rounds;
+        const before = await rounds();
+        await new Promise((resolve) => setTimeout(resolve, 2000));
+        const made = await rounds() - before;
+        assert.ok(made < 100, `${made} rounds`);
+        // Who reads then gets everything.
+        let size = 0;
+        for await (const data of slow[1]) {
+            size += data.length;
+            if (size > 16000000 && data.toString('latin1').endsWith('\r\n\r\nxxx'))
+                break;
+        }
+        for (const client of [...slow, deaf, parted, watcher])
+            client.destroy();
     },
 
     async 'a flood costs others nothing but a turn'({ port }) {

@@ -133,7 +133,9 @@ static void on_prepare(struct ev_loop *loop, struct ev_prepare *watcher, int eve
 {
     (void)loop;
     (void)events;
-    exchange_replies(watcher->data);
+    struct server *server = watcher->data;
+    server->counts.rounds++;
+    exchange_replies(server);
 }
 
 static void on_wake(struct ev_loop *loop, struct ev_timer *watcher, int events)
