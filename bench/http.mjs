@@ -1,6 +1,6 @@
-// What HTTP answers cost a server: http.mjs ECHO_SERVER…, each of them tests/echo_server or one that
-// is to be compared with it. Prints requests a second (wrk has to be installed), the server's own
-// processor time for each, and what clients cost that ask and do not read.
+// What HTTP answers cost a server: http.mjs ECHO_SERVER…, each of them tests/echo_server or one to
+// be compared with it. Prints requests a second (wrk has to be installed), the processor time
+// of the server for each, and what clients cost that ask and do not read.
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
