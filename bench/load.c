@@ -2,13 +2,15 @@
  * of their own, from many loopback addresses.
  *
  *     load PORT [--pid N] [--rooms 500] [--seats 4] [--watchers 16] [--rate 500] [--seconds 30]
- *          [--reconnect]
+ *          [--reconnect] [--hostile N]
  *
  * Rooms play the first game that needs no sheet, or with one player the first that can be played
  * alone; the library finds legal moves. The time of a move is from when it is sent until the last
  * connection of its room has the lines that it led to. `--pid`: of the server, to report its memory
  * for each connection and its processor time.
  * `--reconnect`: in the middle all connections are closed and opened again, while moves continue.
+ * `--hostile`: then the same load with N clients beside it that send garbage, half frames, floods,
+ * or never read (hostile.h), and again without them.
  *
  *     load PORT --echo [--rooms 500] [--seconds 10]
  *
@@ -21,6 +23,7 @@
  * repeat moves that were not answered. Every view must continue legally where it was, and contain
  * every move that was acknowledged.
  */
+#include "hostile.h"
 #include <arpa/inet.h>
 #include <endstation/fair.h>
 #include <endstation/record.h>
@@ -76,7 +79,7 @@ static struct {
     long pid;
     bool reconnect, echo;
     const char *serve, *data;
-    int kill;
+    int kill, hostile;
 } options = {.rooms = 500, .seats = 4, .watchers = 16, .seconds = 30, .rate = 500};
 
 static struct room *room;
@@ -669,7 +672,7 @@ static void read_options(int argc, char **argv)
 {
     if (argc < 2) {
         fprintf(stderr, "usage: load PORT [--pid N] [--rooms N] [--watchers N] [--rate N] "
-                        "[--seconds N] [--reconnect]\n");
+                        "[--seconds N] [--reconnect] [--hostile N]\n");
         exit(2);
     }
     options.port = atoi(argv[1]);
@@ -697,6 +700,8 @@ static void read_options(int argc, char **argv)
             options.data = value;
         else if (strcmp(argv[i], "--kill") == 0)
             options.kill = atoi(value);
+        else if (strcmp(argv[i], "--hostile") == 0)
+            options.hostile = atoi(value);
         i++;
     }
 }
@@ -829,6 +834,14 @@ int main(int argc, char **argv)
     if (options.pid)
         printf("memory: %ld KiB without connections and games, %ld with: %.1f KiB a connection\n",
                memory, server_kilobytes(), (double)(server_kilobytes() - memory) / connections);
+    if (options.hostile) {
+        long hostile = hostile_start(options.port, options.hostile, 0, room[0].id);
+        if (hostile < 0)
+            die("hostile clients");
+        run("with hostile clients", options.seconds);
+        hostile_stop(hostile);
+        run("without them again", options.seconds);
+    }
     if (options.reconnect) {
         for (int i = 0; i < connections; i++)
             lose(&connection[i]);

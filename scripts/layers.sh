@@ -78,6 +78,7 @@ allowed() {
     include/endstation/*) echo "$rules|$plain|$own" ;;
     bench/store.c) echo "$core|store/store\.h|[a-z]*\.h" ;;
     bench/load.c) echo "$generic|$plain|endstation/fair\.h|[a-z]*\.h|(arpa|netinet|sys)/.*" ;;
+    bench/hostile.c) echo "$plain|[a-z]*\.h|(arpa|sys)/.*" ;;
     bench/*) echo "$generic|$plain|games\.h" ;;
     esac
 }

@@ -109,9 +109,10 @@ static void on_message(void *context, uint64_t connection, struct es_str text)
         const struct server_counts *counts = server_counts(server);
         char answer[200];
         snprintf(answer, sizeof answer,
-                 "{\"sockets\":%u,\"slow\":%u,\"silent\":%u,\"wrong\":%u,\"known\":%u}",
+                 "{\"sockets\":%u,\"slow\":%u,\"silent\":%u,\"wrong\":%u,\"known\":%u,"
+                 "\"rounds\":%u}",
                  (unsigned)counts->sockets, (unsigned)counts->slow, (unsigned)counts->silent,
-                 (unsigned)counts->wrong, (unsigned)count);
+                 (unsigned)counts->wrong, (unsigned)count, (unsigned)counts->rounds);
         server_send(server, &connection, 1, es_str(answer));
     } else {
         server_send(server, &connection, 1, text);

@@ -1,114 +1,11 @@
 // The rooms over real sockets: every route, its limits, proxies, signals, restarts, backups:
 // service.mjs PROGRAM.
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import http from 'node:http';
-import os from 'node:os';
+import { ask, enter, guest, json, makeRoom, post, program, sit, start, stop, work }
+    from './serving.mjs';
 import { connect } from './websocket.mjs';
-
-const [program] = process.argv.slice(2);
-const work = fs.mkdtempSync(`${os.tmpdir()}/endstation-service-`);
-const running = new Set();
-process.on('exit', () => {
-    for (const child of running)
-        child.kill('SIGKILL');
-    fs.rmSync(work, { recursive: true });
-});
-
-async function start(...args) {
-    const child = spawn(program, ['serve', '--no-open', ...args], { stdio: ['ignore', 'pipe',
-        'pipe'] });
-    running.add(child);
-    let said = '';
-    let log = '';
-    child.stderr.on('data', (data) => { log += data; });
-    const ended = new Promise((resolve) => {
-        child.on('close', (code, signal) => {
-            running.delete(child);
-            resolve({ code, signal });
-        });
-    });
-    const line = await new Promise((resolve) => {
-        child.stdout.on('data', (data) => {
-            said += data;
-            if (said.includes('\n'))
-                resolve(said);
-        });
-        ended.then(() => resolve(said));
-    });
-    const path = /^Endstation is at unix:(.*)\n/.exec(line)?.[1];
-    return { child, ended, line, log: () => log,
-        at: path ?? Number(/^Endstation is at http:\/\/[^ ,]*:(\d+)/.exec(line)?.[1]) };
-}
-
-async function stop(server) {
-    server.child.kill('SIGTERM');
-    assert.deepEqual(await server.ended, { code: 0, signal: null }, server.log());
-}
-
-// One request; `at` is a port or the path of a Unix socket.
-function ask(at, path, { method = 'GET', headers = {}, body } = {}) {
-    return new Promise((resolve, reject) => {
-        const target = typeof at === 'number' ? { port: at, host: '127.0.0.1' }
-            : { socketPath: at };
-        const request = http.request({ ...target, path, method, agent: false,
-            headers: { Host: 'localhost', ...headers } }, (answer) => {
-            let text = '';
-            answer.on('data', (data) => { text += data; });
-            answer.on('end', () => resolve({ status: answer.statusCode, headers: answer.headers,
-                text, json: () => JSON.parse(text) }));
-        });
-        request.on('error', reject);
-        request.end(body);
-    });
-}
-
-const json = { 'Content-Type': 'application/json' };
-const post = (at, path, value, headers = {}) => ask(at, path, { method: 'POST',
-    headers: { ...json, ...headers }, body: JSON.stringify(value) });
-
-async function guest(at, name, headers) {
-    const answer = await post(at, '/api/guest', { name, colour: 1 }, headers);
-    assert.equal(answer.status, 200, answer.text);
-    return answer.json();
-}
-
-// A WebSocket that has said hello. `next` waits for a message of a type, and drops others.
-async function enter(at, room, { token, code, ...options } = {}) {
-    const target = typeof at === 'number' ? at : { path: at };
-    const client = await connect(target, `/ws/${room}`, options);
-    assert.equal(client.status, 101);
-    client.next = async (type, good = () => true) => {
-        for (;;) {
-            const message = JSON.parse(await client.take());
-            if (message.t === type && good(message))
-                return message;
-        }
-    };
-    client.json({ t: 'hello', v: 1, token, code });
-    return client;
-}
-
-const metro = 'game metro\nplayers 2\n';
-
-async function makeRoom(at, token, settings = {}) {
-    const lobby = await enter(at, 'lobby', { token });
-    lobby.json({ t: 'make', id: 7, key: 'make', setup: metro, open: true, watch: true,
-        ...settings });
-    const made = await lobby.next('ok');
-    lobby.destroy();
-    return made;
-}
-
-// Sits down; the client's word is kept for when it is asked for.
-async function sit(client, seat) {
-    client.word = randomBytes(32);
-    client.json({ t: 'sit', key: `sit${seat}`, seat,
-        hash: createHash('sha256').update(client.word).digest('hex') });
-    await client.next('ok');
-}
 
 // ---- Routes -----------------------------------------------------------------------------------
 
@@ -225,6 +122,14 @@ async function testRequests() {
     assert.notEqual(device.json().token, token);
     assert.notEqual((await post(at, '/api/device', { ticket, label: 'again' })).status, 200);
 
+    // Who says too much is told why the connection ends.
+    for (let i = 0; i < 10; i++) {
+        const loud = await enter(at, 'lobby');
+        for (let j = 0; j < 130; j++)
+            loud.json({ t: 'ping' });
+        assert.equal(await loud.ended(), 1008);
+    }
+
     // The log and the metrics contain no secrets.
     const { text: figures } = await ask(at, '/metrics');
     for (const line of figures.trim().split('\n'))
@@ -300,27 +205,25 @@ async function testProxies() {
             { headers })));
         for (const client of clients)
             await client.next('welcome');
-        const from = (other) => ({ headers: { 'X-Forwarded-For': other } });
         return { clients, more: async (other) => {
-            const client = await enter(at, 'lobby', from(other));
+            const client = await enter(at, 'lobby', { headers: { 'X-Forwarded-For': other } });
             const first = await client.take().catch(() => undefined);
             client.destroy();
             return first ? JSON.parse(first).t : client.code;
-        }, // says nothing: what it had said would be unread, and the reason could be lost with it
-        refused: async (other) => (await connect(at, '/ws/lobby', from(other))).ended() };
+        } };
     };
     for (const { at } of [proxied, local]) {
-        const { clients, more, refused } = await crowd(at, '203.0.113.1');
-        assert.equal(await refused('203.0.113.1'), 1013);
+        const { clients, more } = await crowd(at, '203.0.113.1');
+        assert.equal(await more('203.0.113.1'), 1013);
         assert.equal(await more('203.0.113.1, 203.0.113.2'), 'welcome');
         clients.forEach((client) => client.destroy());
         const wide = await crowd(at, '2001:db8:1:2::3');
-        assert.equal(await wide.refused('2001:db8:1:2:ffff::4'), 1013);
+        assert.equal(await wide.more('2001:db8:1:2:ffff::4'), 1013);
         assert.equal(await wide.more('2001:db8:1:3::3'), 'welcome');
         wide.clients.forEach((client) => client.destroy());
     }
-    const { clients, refused } = await crowd(plain.at, '203.0.113.1');
-    assert.equal(await refused('203.0.113.2'), 1013);
+    const { clients, more } = await crowd(plain.at, '203.0.113.1');
+    assert.equal(await more('203.0.113.2'), 1013);
     clients.forEach((client) => client.destroy());
 
     await Promise.all([stop(plain), stop(proxied), stop(local)]);

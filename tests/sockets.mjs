@@ -180,6 +180,40 @@ const tests = {
         assert.deepEqual(client.messages, []);
     },
 
+    async 'the code of a close arrives, whatever the client says before it has read it'({ port }) {
+        const watcher = await connect(port, '/ws');
+        const talkative = Buffer.concat([...Array(60).fill(frame('x'.repeat(4000))),
+            frame('?', { opcode: 9 })]);
+        const half = frame('half', { fin: false });
+        // All at once: most of it is unread when the server decides to close.
+        for (let i = 0; i < 20; i++) {
+            const client = await connect(port, '/ws');
+            client.socket.write(Buffer.concat([frame('bye 4001'), talkative, half]));
+            assert.equal(await client.ended(), 4001);
+            const wrong = await connect(port, '/ws');
+            wrong.socket.write(Buffer.concat([frame('x'.repeat(9000)), talkative, half]));
+            assert.equal(await wrong.ended(), 1009);
+        }
+        // Later: the close has been sent, and lies there unread.
+        const client = await connect(port, '/ws', { deaf: true });
+        client.send('bye 4001');
+        await untilCounts(watcher, (counts) => counts.known === 1);
+        for (let i = 0; i < 3; i++) {
+            client.socket.write(talkative);
+            await untilCounts(watcher, (counts) => counts.known === 1);
+        }
+        client.socket.resume();
+        assert.equal(await client.ended(), 4001);
+        // One who never answers it is hung up on, silent or not.
+        const mute = await Promise.all([0, 1].map(() => connect(port, '/ws', { mute: true })));
+        mute.forEach((one) => one.send('bye 4001'));
+        for (let i = 0; i < 10; i++)
+            mute[0].socket.write(talkative);
+        await mute[0].ended();
+        assert.equal(await mute[1].ended(), 4001);
+        watcher.destroy();
+    },
+
     async 'large messages arrive whole, in bounded frames'({ port }) {
         const client = await connect(port, '/ws');
         for (const size of [125, 126, 65534, 65535, 65536, 131070, 131071, 3000000]) {
@@ -200,6 +234,39 @@ const tests = {
         await untilCounts(watcher, (counts) => counts.slow === 1 && counts.known === 1);
         watcher.destroy();
         deaf.destroy();
+    },
+
+    // A loop that spins makes thousands of rounds in the time in which an idle one makes a few.
+    async 'those who do not read cost nothing while they wait'({ port }) {
+        const get = (path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+        const big = get('/later?16000000'); // more than the buffers of the system hold
+        const slow = [big, big + get('/now'), big + big, `${big}half of a requ`].map((text) => {
+            const socket = net.connect(port, '127.0.0.1');
+            socket.on('error', () => {});
+            socket.pause();
+            socket.write(text);
+            return socket;
+        });
+        const deaf = await connect(port, '/ws', { deaf: true });
+        deaf.send('big 16000000');
+        const parted = await connect(port, '/ws', { deaf: true });
+        parted.send('bye 4001');
+        const watcher = await connect(port, '/ws');
+        await untilCounts(watcher, ({ known }) => known === 2);
+        const rounds = async () => (await untilCounts(watcher, () => true)).rounds;
+        const before = await rounds();
+        await new Promise((resolve) => setTimeout(resolve, 2000));
+        const made = await rounds() - before;
+        assert.ok(made < 100, `${made} rounds`);
+        // Who reads then gets everything.
+        let size = 0;
+        for await (const data of slow[1]) {
+            size += data.length;
+            if (size > 16000000 && data.toString('latin1').endsWith('\r\n\r\nxxx'))
+                break;
+        }
+        for (const client of [...slow, deaf, parted, watcher])
+            client.destroy();
     },
 
     async 'a flood costs others nothing but a turn'({ port }) {

@@ -2,6 +2,7 @@
 // and pong; what it sends can also be given as bytes.
 import { createHash, randomBytes } from 'node:crypto';
 import net from 'node:net';
+import tls from 'node:tls';
 
 // A frame as a client sends it. `fin` and `opcode` may be anything.
 export function frame(content, { opcode = 1, fin = true, mask = true, rsv = 0, size } = {}) {
@@ -34,11 +35,12 @@ export function handshake(path, headers = {}, key = randomBytes(16).toString('ba
 }
 
 // Opens a WebSocket. Resolves when the handshake is answered: `status` is 101 or that of a refusal.
-// `at` is a port, or what net.connect takes. With `deaf` nothing is read afterwards; with `mute`
-// pings are not answered.
+// `at` is a port, or what net.connect takes; with `tls`, what tls.connect takes. With `deaf`
+// nothing is read afterwards; with `mute` pings and closes are not answered.
 export function connect(at, path, { headers = {}, deaf = false, mute = false } = {}) {
     const key = randomBytes(16).toString('base64');
-    const socket = net.connect(typeof at === 'number' ? { port: at, host: '127.0.0.1' } : at);
+    const socket = at.tls ? tls.connect(at)
+        : net.connect(typeof at === 'number' ? { port: at, host: '127.0.0.1' } : at);
     const client = { socket, status: 0, head: '', messages: [], pings: 0, code: undefined,
         closed: false };
     const waiting = [];

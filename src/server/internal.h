@@ -55,10 +55,12 @@ struct connection {
     /* WebSocket. */
     bool open;
     bool doomed; /* to be closed: nothing more is sent or taken */
+    bool parted; /* the close is sent: what still comes is thrown away until the client closes */
     bool wants_ping;
-    int code;    /* close with this code when the queue is sent; 0: do not */
-    int empties; /* pieces without content in this message */
-    char *input; /* the pieces of a message that have been received */
+    int code;      /* close with this code when the queue is sent; 0: do not */
+    size_t thrown; /* bytes received after the code was set */
+    int empties;   /* pieces without content in this message */
+    char *input;   /* the pieces of a message that have been received */
     size_t input_size;
     struct parcel **queue;
     size_t queue_first, queue_count, queue_room;
@@ -94,6 +96,7 @@ struct server {
     struct list heard;   /* WebSockets that have sent something since the last ping */
     struct list asked;   /* WebSockets that have not answered a ping yet */
     size_t waiting;      /* requests without an answer */
+    size_t parted;       /* WebSockets that have been sent a close and are still connected */
 };
 
 /* ---- connection.c --------------------------------------------------------------------------- */

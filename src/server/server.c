@@ -71,6 +71,7 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
     case LWS_CALLBACK_RECEIVE:
     case LWS_CALLBACK_RECEIVE_PONG:
     case LWS_CALLBACK_SERVER_WRITEABLE:
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
     case LWS_CALLBACK_CLOSED:
         return websocket_callback(server, wsi, reason, in, size);
     default:
@@ -132,7 +133,9 @@ static void on_prepare(struct ev_loop *loop, struct ev_prepare *watcher, int eve
 {
     (void)loop;
     (void)events;
-    exchange_replies(watcher->data);
+    struct server *server = watcher->data;
+    server->counts.rounds++;
+    exchange_replies(server);
 }
 
 static void on_wake(struct ev_loop *loop, struct ev_timer *watcher, int events)
@@ -186,7 +189,7 @@ static void on_too_late(struct ev_loop *loop, struct ev_timer *watcher, int even
 void server_check_finished(struct server *server)
 {
     if (server->finishing && !server->closed && server->counts.sockets == 0 &&
-        server->waiting == 0 && !server->replies.first)
+        server->parted == 0 && server->waiting == 0 && !server->replies.first)
         ev_break(server->loop, EVBREAK_ALL);
 }
 

@@ -103,6 +103,7 @@ struct server_counts {
     uint64_t connections; /* open sockets */
     uint64_t sockets;     /* open WebSockets */
     uint64_t requests, handshakes, messages, sent, sent_bytes;
+    uint64_t rounds; /* of the loop: how often it waited for something to happen */
     uint64_t slow;   /* disconnected because they did not read */
     uint64_t silent; /* disconnected because they did not answer a ping */
     uint64_t wrong;  /* disconnected because they sent something that is not a message */

@@ -6,6 +6,11 @@
  * only, because libwebsockets sends its own frames (pong, close) between two writes. A write has at
  * most PIECE_BYTES, so that this is also the most that libwebsockets copies for a slow reader.
  *
+ * A close is sent here too, and then the connection stays until the client closes it, within
+ * bounds: if the system still had unread input when the socket is closed, it would reset the
+ * connection, and the client could lose the code. libwebsockets can wait like that as well, but it
+ * puts the content of a ping that comes at the wrong moment in the place of the code.
+ *
  * Timeouts of silent clients are kept here too: libwebsockets would keep them in one list that it
  * searches from its beginning whenever a client sends something, 10,000 steps each with 10,000
  * connections.
@@ -22,6 +27,9 @@ enum {
     EMPTIES_MAX = 16,              /* pieces without content in a message */
     SOCKET_BUFFER = 64 << 10,      /* of the system, for what a slow reader does not take */
     CLOSE_SECONDS = 5,             /* for what is queued before a close */
+    PARTED_SECONDS = 5,            /* for the client's answer to a close */
+    THROWN_MAX = 1 << 20,          /* bytes that are read and thrown away meanwhile */
+    FRAME_HEAD = 6,                /* bytes of a client's frame without content */
     PING_MS = 25000,
     SILENCE_MS = 40000,
 };
@@ -157,6 +165,23 @@ static size_t fill(struct connection *connection, unsigned char *piece)
     return used;
 }
 
+/* Sends the close. The rest of the server hears that the connection is gone. */
+static bool part(struct connection *connection, unsigned char *piece)
+{
+    piece[0] = 0x88;
+    piece[1] = 2;
+    piece[2] = (unsigned char)(connection->code >> 8);
+    piece[3] = (unsigned char)connection->code;
+    if (lws_write(connection->wsi, piece, 4, LWS_WRITE_HTTP) < 0)
+        return false;
+    lws_set_timeout(connection->wsi, PENDING_TIMEOUT_CLOSE_ACK, PARTED_SECONDS);
+    connection->parted = true;
+    connection->server->parted++;
+    connection_put(connection, NULL);
+    connection_gone(connection);
+    return true;
+}
+
 /* Sends what is queued. Returns what the callback has to return. */
 static int on_writable(struct connection *connection)
 {
@@ -165,6 +190,8 @@ static int on_writable(struct connection *connection)
     struct lws *wsi = connection->wsi;
     if (connection->doomed)
         return -1;
+    if (connection->parted)
+        return 0;
     if (connection->wants_ping) {
         connection->wants_ping = false;
         piece[0] = '.'; /* libwebsockets does not report the answer to an empty ping */
@@ -187,9 +214,7 @@ static int on_writable(struct connection *connection)
         lws_callback_on_writable(wsi);
         return 0;
     }
-    lws_close_reason(wsi, (enum lws_close_status)connection->code, NULL, 0);
-    connection->doomed = true;
-    return -1;
+    return part(connection, piece) ? 0 : -1;
 }
 
 void websocket_close(struct connection *connection, int code)
@@ -215,10 +240,9 @@ void server_hang_up(struct server *server, uint64_t id, int code)
 static int wrong(struct connection *connection, enum lws_close_status status)
 {
     connection->server->counts.wrong++;
-    connection->doomed = true;
     drop_queue(connection);
-    lws_close_reason(connection->wsi, status, NULL, 0);
-    return -1;
+    websocket_close(connection, status);
+    return 0;
 }
 
 static void heard(struct connection *connection)
@@ -232,8 +256,12 @@ static int on_piece(struct connection *connection, const char *bytes, size_t siz
     struct lws *wsi = connection->wsi;
     size_t rest = lws_remaining_packet_payload(wsi); /* of this frame */
     bool is_final = lws_is_final_fragment(wsi) && rest == 0;
-    if (connection->doomed || connection->code)
+    if (connection->doomed)
         return 0;
+    if (connection->code) {
+        connection->thrown += size + FRAME_HEAD;
+        return connection->thrown > THROWN_MAX ? -1 : 0;
+    }
     heard(connection);
     if (lws_frame_is_binary(wsi))
         return wrong(connection, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE);
@@ -318,6 +346,11 @@ void websocket_forget(struct connection *connection)
     drop_queue(connection);
     free(connection->input);
     connection->input = NULL;
+    if (!connection->parted)
+        return;
+    connection->parted = false;
+    connection->server->parted--;
+    server_check_finished(connection->server);
 }
 
 int websocket_callback(struct server *server, struct lws *wsi, enum lws_callback_reasons reason,
@@ -337,6 +370,8 @@ int websocket_callback(struct server *server, struct lws *wsi, enum lws_callback
         return 0;
     case LWS_CALLBACK_SERVER_WRITEABLE:
         return on_writable(connection);
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+        return connection->parted ? -1 : 0; /* -1: it is the answer to ours, and all is said */
     case LWS_CALLBACK_CLOSED:
         connection_put(connection, NULL);
         websocket_forget(connection);

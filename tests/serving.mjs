@@ -1,0 +1,123 @@
+// For tests of the program as a server: starts and stops it, asks it over HTTP, enters its rooms.
+// The first argument of the test is the program. `work` is a folder of the test's own.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import os from 'node:os';
+import { connect } from './websocket.mjs';
+
+export const [program] = process.argv.slice(2);
+export const work = fs.mkdtempSync(`${os.tmpdir()}/endstation-serving-`);
+const running = new Set();
+process.on('exit', () => {
+    for (const child of running)
+        child.kill('SIGKILL');
+    fs.rmSync(work, { recursive: true });
+});
+
+// Starts a program that is ended with the test. `said` resolves with what it prints first.
+export function launch(name, args) {
+    const child = spawn(name, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    running.add(child);
+    let text = '';
+    let log = '';
+    child.stderr.on('data', (data) => { log += data; });
+    const ended = new Promise((resolve) => {
+        child.on('close', (code, signal) => {
+            running.delete(child);
+            resolve({ code, signal });
+        });
+    });
+    const said = new Promise((resolve) => {
+        child.stdout.on('data', (data) => {
+            text += data;
+            if (text.includes('\n'))
+                resolve(text);
+        });
+        ended.then(() => resolve(text));
+    });
+    return { child, ended, said, log: () => log };
+}
+
+export async function start(...args) {
+    const server = launch(program, ['serve', '--no-open', ...args]);
+    const line = await server.said;
+    const path = /^Endstation is at unix:(.*)\n/.exec(line)?.[1];
+    return { ...server, line,
+        at: path ?? Number(/^Endstation is at http:\/\/[^ ,]*:(\d+)/.exec(line)?.[1]) };
+}
+
+export async function stop(server) {
+    server.child.kill('SIGTERM');
+    assert.deepEqual(await server.ended, { code: 0, signal: null }, server.log());
+}
+
+// Where a server is, as node's functions take it: `at` is a port, the path of a Unix socket, or
+// such an object; with `tls` it is reached by https.
+function target(at) {
+    return typeof at === 'number' ? { port: at, host: '127.0.0.1' }
+        : typeof at === 'string' ? { path: at, socketPath: at } : at;
+}
+
+// One request.
+export function ask(at, path, { method = 'GET', headers = {}, body } = {}) {
+    return new Promise((resolve, reject) => {
+        const to = target(at);
+        const request = (to.tls ? https : http).request({ ...to, path, method, agent: false,
+            headers: { Host: 'localhost', ...headers } }, (answer) => {
+            let text = '';
+            answer.on('data', (data) => { text += data; });
+            answer.on('end', () => resolve({ status: answer.statusCode, headers: answer.headers,
+                text, json: () => JSON.parse(text) }));
+        });
+        request.on('error', reject);
+        request.end(body);
+    });
+}
+
+export const json = { 'Content-Type': 'application/json' };
+export const post = (at, path, value, headers = {}) => ask(at, path, { method: 'POST',
+    headers: { ...json, ...headers }, body: JSON.stringify(value) });
+
+export async function guest(at, name, headers) {
+    const answer = await post(at, '/api/guest', { name, colour: 1 }, headers);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.json();
+}
+
+// A WebSocket that has said hello. `next` waits for a message of a type, and drops others.
+export async function enter(at, room, { token, code, have, ...options } = {}) {
+    const client = await connect(target(at), `/ws/${room}`, options);
+    assert.equal(client.status, 101);
+    client.next = async (type, good = () => true) => {
+        for (;;) {
+            const message = JSON.parse(await client.take());
+            if (message.t === type && good(message))
+                return message;
+        }
+    };
+    client.json({ t: 'hello', v: 1, token, code, have });
+    return client;
+}
+
+const metro = 'game metro\nplayers 2\n';
+
+export async function makeRoom(at, token, settings = {}) {
+    const lobby = await enter(at, 'lobby', { token });
+    lobby.json({ t: 'make', id: 7, key: 'make', setup: metro, open: true, watch: true,
+        ...settings });
+    const made = await lobby.next('ok');
+    lobby.destroy();
+    return made;
+}
+
+// Sits down; the client's word is kept for when it is asked for.
+export async function sit(client, seat, word = randomBytes(32)) {
+    client.word = word;
+    client.json({ t: 'sit', key: `sit${seat}`, seat,
+        hash: createHash('sha256').update(client.word).digest('hex') });
+    await client.next('ok');
+}
