@@ -121,8 +121,12 @@ static void made(struct mirror *m, const struct kept *k)
     strcpy(m->host, k->guest);
     m->made_key = k->key;
     m->event = sim_alloc(ES_EVENTS_MAX / 64 * sizeof *m->event);
+    /* Keys count by guest and room: that of a rematch in the room before it, others in the lobby.
+     */
+    m->follows = strstr(k->text, "\ninvited ") != NULL;
     for (size_t i = 0; i < mirror_count; i++)
-        if (mirrors[i] != m && k->key[0] && !strcmp(mirrors[i]->kept[0].guest, k->guest) &&
+        if (mirrors[i] != m && k->key[0] && !m->follows && !mirrors[i]->follows &&
+            !strcmp(mirrors[i]->kept[0].guest, k->guest) &&
             !strcmp(mirrors[i]->kept[0].key, k->key))
             violated("%s made two rooms with the key %s", k->guest, k->key);
 }
@@ -648,6 +652,22 @@ static size_t check_text(struct mirror *m, int viewer, const struct seen *seen, 
     return lines;
 }
 
+/* Texts with names of players must be equal if this is the same for both, and not UNSETTLED: the
+ * number of deleted guests. While one of them has not been told, the name may be there or not. */
+#define UNSETTLED SIZE_MAX
+static size_t names_now(void)
+{
+    for (size_t i = 0; i < forgotten_count; i++)
+        if (!forgotten_told[i])
+            return UNSETTLED;
+    return forgotten_count;
+}
+
+static bool same_names(size_t names)
+{
+    return names != UNSETTLED && names == names_now();
+}
+
 static bool same_bots(const struct es_record *a, const struct es_record *b)
 {
     for (int p = 0; p < ES_PLAYERS_MAX; p++)
@@ -661,13 +681,13 @@ static void check_header(struct mirror *m, const char *text)
 {
     const char *end = strstr(text, "\n\n");
     size_t size = (size_t)(end - text);
-    if (m->header && m->names == forgotten_count &&
+    if (m->header && same_names(m->names) &&
         (strlen(m->header) != size || memcmp(m->header, text, size)))
         violated("room %s: two headers of a view", m->room);
-    if (m->header && m->names == forgotten_count)
+    if (m->header && same_names(m->names))
         return;
     m->header = sim_text("%.*s", (int)size, text);
-    m->names = forgotten_count;
+    m->names = names_now();
     static struct es_record record;
     es_event none[4];
     struct es_state state;
@@ -719,13 +739,13 @@ static void check_record(struct mirror *m, const char *text)
 {
     if (!m->game_over && !(m->closed && m->begun))
         violated("room %s: the record is told, but the game is not over", m->room);
-    if (m->told_record && m->record_names == forgotten_count) {
+    if (m->told_record && same_names(m->record_names)) {
         if (strcmp(m->told_record, text))
             violated("room %s: two records of a game:\n%s\n%s", m->room, m->told_record, text);
         return;
     }
     m->told_record = keep(text);
-    m->record_names = forgotten_count;
+    m->record_names = names_now();
     static struct es_record record;
     static es_event events[ES_EVENTS_MAX / 64];
     struct es_state state, scratch;

@@ -206,7 +206,8 @@ struct mirror {
     char next[STORE_ROOM_BYTES];
     /* The game; `record` has its setup. */
     const char *header;         /* of the first view that was sent */
-    size_t names, record_names; /* number of guests deleted when `header`, `told_record` were set */
+    size_t names, record_names; /* names_now() when `header`, `told_record` were set */
+    bool follows;               /* it is the room of a rematch */
     const char *made_key;
     size_t chats;
     struct es_record *record;
