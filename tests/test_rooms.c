@@ -374,6 +374,20 @@ static void an_address_has_at_most_fifty_connections(void **state)
     eve->closed = 0;
 }
 
+static void an_address_makes_forty_requests_in_four_seconds(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 40; i++)
+        assert_int_equal(rooms_wait(world->rooms, world->now, 7), 0);
+    assert_int_equal(rooms_wait(world->rooms, world->now, 7), 4);
+    assert_int_equal(rooms_wait(world->rooms, world->now, 8), 0);
+    assert_int_equal(rooms_wait(world->rooms, world->now + 3001, 7), 1);
+    for (int i = 0; i < 40; i++)
+        assert_int_equal(rooms_wait(world->rooms, world->now + 4000, 7), 0);
+    assert_int_equal(rooms_wait(world->rooms, world->now + 4000, 7), 4);
+    world->now += 4000;
+}
+
 /* ---- Making and finding ---- */
 
 static void a_room_is_made_once(void **state)
@@ -1963,6 +1977,7 @@ int main(void)
         IN_WORLD(names_that_come_twice_are_refused),
         IN_WORLD(silence_garbage_and_floods_end_a_connection),
         IN_WORLD(an_address_has_at_most_fifty_connections),
+        IN_WORLD(an_address_makes_forty_requests_in_four_seconds),
         IN_WORLD(a_room_is_made_once),
         IN_WORLD(bad_wishes_are_refused),
         IN_WORLD(making_is_limited),

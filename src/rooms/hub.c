@@ -16,7 +16,8 @@ enum {
     AGAIN_MS = 1000, /* after a fault of the store */
     HOUR_MS = 3600000,
     MINUTE_MS = 60000,
-    GAP_MS = 2000, /* shorter gaps do not count */
+    REQUESTS_MS = 4000, /* the limit `requests` counts those of this time */
+    GAP_MS = 2000,      /* shorter gaps do not count */
     SLEEP_MS = 3 * ALIVE_MS,
 };
 #define CHAT_MS (UINT64_C(30) * 24 * HOUR_MS) /* chat is kept that long after a game */
@@ -694,6 +695,16 @@ void rooms_step(struct rooms *rooms, const struct rooms_input *input)
     ask_to_wake(rooms);
 }
 
+unsigned rooms_wait(struct rooms *rooms, uint64_t now, uint64_t address)
+{
+    set_time(rooms, now);
+    if (hub_allow(rooms, TALLY_REQUESTS, address, rooms->limits.requests, REQUESTS_MS))
+        return 0;
+    rooms->counts.refused++;
+    uint64_t end = tally_of(rooms, TALLY_REQUESTS, address, REQUESTS_MS)->from + REQUESTS_MS;
+    return (unsigned)((end - rooms->now + 999) / 1000);
+}
+
 /* ---- Beginning and end ----------------------------------------------------------------------- */
 
 static const struct rooms_limits defaults = {
@@ -709,6 +720,7 @@ static const struct rooms_limits defaults = {
     .guests_of_address = 30,
     .codes_of_address = 20,
     .codes_in_all = 200,
+    .requests = 40,
     .rooms_open = 20000,
     .waiting = 64,
     .bot_ms = 1200,

@@ -377,7 +377,8 @@ enum {
     TALLY_MAPS,
     TALLY_TICKETS,
     TALLY_CODES,
-    TALLY_CODES_ALL
+    TALLY_CODES_ALL,
+    TALLY_REQUESTS
 };
 uint64_t hub_key(const char *guest);
 /* The built-in sheet of that id, or NULL. */

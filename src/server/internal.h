@@ -5,6 +5,7 @@
 
 #include "server/listen.h"
 #include "server/server.h"
+#include "server/visitors.h"
 #include <ev.h>
 #include <libwebsockets.h>
 #include <sys/uio.h>
@@ -29,7 +30,7 @@ struct parcel {
     unsigned char bytes[];
 };
 
-/* What we know of a client. Made when its first request comes. */
+/* What we know of a client. */
 struct connection {
     struct server *server;
     struct lws *wsi;
@@ -38,6 +39,7 @@ struct connection {
     struct list *list;
     struct connection *before, *after; /* on `list` */
     double since;                      /* when it was put there */
+    struct visitor *visitor;           /* whose connections it counts for; NULL: nobody's */
 
     /* HTTP: an answer that the client was too slow to take at once. */
     struct ev_io room;     /* watches for room to send more of it */
@@ -94,6 +96,7 @@ struct server {
     struct list heard;   /* WebSockets that said something lately */
     struct list asked;   /* WebSockets that have been sent a ping */
     size_t waiting;      /* requests without an answer */
+    struct visitors visitors;
 };
 
 /* ---- connection.c --------------------------------------------------------------------------- */
@@ -110,6 +113,8 @@ void connection_number(struct connection *connection);
 struct connection *connection_find(struct server *server, uint64_t id);
 /* Moves a connection to the end of a list; NULL: to none. */
 void connection_put(struct connection *connection, struct list *list);
+/* Counts a connection for its address no longer. */
+void connection_uncount(struct connection *connection);
 /* Reports the connection's number as gone, and takes it away. */
 void connection_gone(struct connection *connection);
 
@@ -125,6 +130,8 @@ struct request_texts {
  * malformed. */
 bool request_read(struct server *server, struct lws *wsi, struct server_request *request,
                   struct request_texts *texts);
+/* Returns a keyed hash of whom a socket is connected to. */
+uint64_t request_peer(const struct server *server, int file);
 /* Returns how many bytes follow the headers; -1: an unknown number; -2: the header says nonsense.
  */
 long request_body(struct lws *wsi);

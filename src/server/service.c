@@ -407,13 +407,22 @@ static void answer_api(struct service *service, enum api_kind kind, const char *
                        const struct server_request *request, struct server_answer *answer)
 {
     const char *code;
+    bool is_whole = request->body.at != NULL; /* then it was counted when its headers came */
+    unsigned wait = service->is_running && !is_whole
+                        ? rooms_wait(service->rooms, now_ms(service), request->address)
+                        : 0;
+    if (wait > 0) {
+        refuse(answer, 429, "TOO_MANY");
+        answer->retry_after = wait;
+        return;
+    }
     int status = api_refuses(kind, request, &code);
     if (status || !service->is_running) {
         refuse(answer, status ? status : 503, status ? code : "BUSY");
         answer->allow = api_is_post(kind) ? "POST" : NULL;
         return;
     }
-    if (request->method == SERVER_POST && !request->body.at) {
+    if (request->method == SERVER_POST && !is_whole) {
         *answer = (struct server_answer){.status = SERVER_READ,
                                          .type = "application/json",
                                          .cache = "no-store",
