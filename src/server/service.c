@@ -6,6 +6,7 @@
 #include "server/qr.h"
 #include "server/thinkers.h"
 #include "server/writer.h"
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ enum {
     BOTS_MAX = 4,    /* threads for bots where nothing is said */
     LATE_MS = 500,   /* until a question that no bot could take is answered */
     CLOCK_MS = 2000, /* the system's clock may be this much ahead of ours */
+    OPERATE_MS = 10000,
 };
 
 /* A question to a bot that was not taken, to be answered with nothing. */
@@ -285,11 +287,11 @@ static void finish_if_done(struct service *service)
 static void take_operation(struct service *service)
 {
     struct operation *operation = &service->operation;
-    const char *text = NULL;
+    char *text = NULL;
     pthread_mutex_lock(&operation->mutex);
     if (operation->state == OPERATION_ASKED) {
-        operation->state = OPERATION_TAKEN;
-        text = operation->text; /* its owner waits */
+        text = strdup(operation->text); /* its owner may stop waiting */
+        operation->state = text ? OPERATION_TAKEN : OPERATION_ASKED;
         operation->serial++;
     }
     uint64_t connection = OPERATOR_BIT | operation->serial;
@@ -302,23 +304,30 @@ static void take_operation(struct service *service)
     input =
         (struct rooms_input){.kind = ROOMS_MESSAGE, .connection = connection, .text = es_str(text)};
     step(service, &input);
+    free(text);
 }
 
 int service_operate(struct service *service, const char *text, char **answer)
 {
     struct operation *operation = &service->operation;
+    uint64_t end = clock_ms(CLOCK_MONOTONIC) +
+                   (service->options.operate_ms ? service->options.operate_ms : OPERATE_MS);
+    struct timespec until = {.tv_sec = (time_t)(end / 1000),
+                             .tv_nsec = (long)(end % 1000) * 1000000};
+    bool is_late = false;
     pthread_mutex_lock(&operation->mutex);
     operation->state = OPERATION_ASKED;
     operation->text = text;
     if (!operation->is_closed)
         server_post(service->server);
-    while (operation->state != OPERATION_ANSWERED && !operation->is_closed)
-        pthread_cond_wait(&operation->change, &operation->mutex);
+    while (operation->state != OPERATION_ANSWERED && !operation->is_closed && !is_late)
+        is_late =
+            pthread_cond_timedwait(&operation->change, &operation->mutex, &until) == ETIMEDOUT;
     bool is_answered = operation->state == OPERATION_ANSWERED;
     *answer = is_answered ? operation->answer : NULL;
     operation->answer = NULL;
     operation->state = OPERATION_NONE;
-    int status = is_answered ? operation->status : 503;
+    int status = is_answered ? operation->status : operation->is_closed ? 503 : 504;
     pthread_mutex_unlock(&operation->mutex);
     return status;
 }
@@ -525,7 +534,11 @@ struct service *service_open(const struct service_options *options)
     service->options = *options;
     service->was_well = true;
     pthread_mutex_init(&service->operation.mutex, NULL);
-    pthread_cond_init(&service->operation.change, NULL);
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&service->operation.change, &attributes);
+    pthread_condattr_destroy(&attributes);
     service->started = clock_ms(CLOCK_BOOTTIME);
     service->base = clock_ms(CLOCK_REALTIME) - service->started;
     if (getrandom(rooms.seed, sizeof rooms.seed, 0) == (ssize_t)sizeof rooms.seed)
