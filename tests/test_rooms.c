@@ -1730,6 +1730,62 @@ static void check_nothing_left(const char *room, const char *guest)
     free(answer.memory);
 }
 
+/* A client that is not needed any more makes room for another. */
+static void dismiss(struct client *client)
+{
+    assert_ptr_equal(client, &world->client[world->clients - 1]);
+    client_lose(client);
+    for (size_t i = 0; i < client->count; i++)
+        json_decref(client->heard[i]);
+    free(client->body);
+    memset(client, 0, sizeof *client);
+    world->clients--;
+}
+
+/* Everybody who sits or writes in a room has a name there, and can be forgotten: more than the room
+ * has names for are refused, unless they only watch. */
+static void a_room_knows_everybody_who_sits_or_writes(void **state)
+{
+    (void)state;
+    world->limits.guests_of_address = 1000;
+    world_restart(world);
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    struct client *eve = world_guest(world, "Eve");
+    char room[STORE_ROOM_BYTES], code[40];
+    snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ""));
+    client_connect(ada, room);
+    snprintf(code, sizeof code, ",'code':'%s'",
+             json_string_value(json_object_get(ada->room, "code")));
+    client_connect_with(bo, room, code);
+    client_say(bo, "{'t':'chat','key':'c','text':'Hello'}");
+    for (int i = 0; i < 198; i++) {
+        struct client *one = world_guest(world, "Cy");
+        client_connect_with(one, room, code);
+        client_say(one, "{'t':'chat','key':'c','text':'Hello'}");
+        assert_true(client_heard(one, "ok"));
+        dismiss(one);
+    }
+    client_connect_with(eve, room, code);
+    client_say(eve, "{'t':'chat','key':'c','text':'Hello'}");
+    assert_string_equal(client_refused(eve), "TOO_MANY");
+    client_sit(eve, 1);
+    assert_string_equal(client_refused(eve), "TOO_MANY");
+    client_say(eve, "{'t':'react','what':'clap'}");
+    assert_true(client_heard(eve, "ok"));
+    client_say(bo, "{'t':'chat','key':'d','text':'Hello'}");
+    assert_true(client_heard(bo, "ok"));
+    client_sit(ada, 2);
+    assert_true(client_heard(ada, "ok"));
+    client_say(bo, "{'t':'forget'}");
+    assert_int_equal(bo->closed, 4002);
+    client_sit(eve, 1);
+    assert_true(client_heard(eve, "ok"));
+    assert_string_equal(seat_text(ada, 1, "name"), "Eve");
+    client_say(eve, "{'t':'forget'}");
+    assert_string_equal(seat_text(ada, 1, "kind"), "open");
+    check_nothing_left(room, eve->guest);
+}
+
 /* A guest deletes themself while the room is busy, and what they said last still waits there. */
 static void what_waits_when_its_guest_is_forgotten_is_not_kept(void **state)
 {
@@ -2022,6 +2078,7 @@ int main(void)
         IN_WORLD(another_device_finds_ones_rooms),
         IN_WORLD(names_are_changed_and_forgotten),
         IN_WORLD(a_new_name_is_told_at_once),
+        IN_WORLD(a_room_knows_everybody_who_sits_or_writes),
         IN_WORLD(what_waits_when_its_guest_is_forgotten_is_not_kept),
         IN_WORLD(a_name_that_waits_makes_no_guest_again),
         IN_WORLD(the_seat_of_a_forgotten_guest_goes_to_a_bot_when_the_room_is_read),

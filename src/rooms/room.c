@@ -437,7 +437,7 @@ static void start_over(struct rooms *rooms, struct room *room, bool refused)
 static void forget_missing(struct room *room)
 {
     const struct body *body = room->body;
-    if (body->phase >= PHASE_OVER || body->people >= PEOPLE_MAX)
+    if (body->phase >= PHASE_OVER)
         return;
     for (int p = 0; p < body->record.setup.players; p++)
         if (body->seat[p].kind == SEAT_PERSON && !body_person(body, body->seat[p].guest)) {
