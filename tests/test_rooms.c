@@ -1829,6 +1829,37 @@ static void what_waits_when_its_guest_is_forgotten_is_not_kept(void **state)
     }
 }
 
+/* The store refuses a room's batches again and again: whoever waits is told to try again, but
+ * nobody stays who has deleted themself. */
+static void a_guest_is_forgotten_where_nothing_is_taken(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ""));
+    struct client *phone = device_of(bo);
+    uint64_t refused = rooms_counts(world->rooms)->refused;
+    world->store_waits = true;
+    assert_true(client_move(ada));
+    client_say(phone, "{'t':'forget'}");
+    world->outcome = STORE_REFUSED;
+    assert_true(world_answer(world)); /* Ada's move */
+    assert_true(world_answer(world)); /* Bo is forgotten */
+    for (int i = 0; i < 5; i++) {
+        assert_true(world_answer(world)); /* the room is read */
+        world->outcome = STORE_REFUSED;
+        assert_true(world_answer(world));
+    }
+    assert_string_equal(client_refused(ada), "BUSY");
+    assert_int_equal(rooms_counts(world->rooms)->refused, refused + 1);
+    assert_false(world_answer(world)); /* the room waits for a second */
+    world->store_waits = false;
+    world_pass(world, 1000);
+    assert_string_equal(seat_text(ada, 2, "name"), "");
+    assert_string_equal(seat_text(ada, 2, "bot"), "casual");
+    check_nothing_left(room, bo->guest);
+}
+
 static void a_name_that_waits_makes_no_guest_again(void **state)
 {
     (void)state;
@@ -2080,6 +2111,7 @@ int main(void)
         IN_WORLD(a_new_name_is_told_at_once),
         IN_WORLD(a_room_knows_everybody_who_sits_or_writes),
         IN_WORLD(what_waits_when_its_guest_is_forgotten_is_not_kept),
+        IN_WORLD(a_guest_is_forgotten_where_nothing_is_taken),
         IN_WORLD(a_name_that_waits_makes_no_guest_again),
         IN_WORLD(the_seat_of_a_forgotten_guest_goes_to_a_bot_when_the_room_is_read),
         IN_WORLD(the_server_says_that_it_will_go),

@@ -473,6 +473,7 @@ void room_reply_http(struct rooms *rooms, struct room *room, uint64_t connection
 void room_refuse(struct rooms *rooms, struct room *room, struct item *item, const char *code);
 /* Hands an item to another room when the batch is stored. */
 void room_hand_on(struct room *room, const char *other, struct item *item);
+/* Refuses everything that waits, except that somebody is forgotten. */
 void room_refuse_all(struct rooms *rooms, struct room *room, const char *code);
 void room_changed(struct room *room);
 void room_presence(struct rooms *rooms, struct room *room);
