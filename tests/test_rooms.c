@@ -1860,6 +1860,81 @@ static void a_guest_is_forgotten_where_nothing_is_taken(void **state)
     check_nothing_left(room, bo->guest);
 }
 
+/* Whether a guest's device or the guest is there: that is found out before it is answered. */
+static void an_unknown_end_of_a_guest_is_looked_up(void **state)
+{
+    (void)state;
+    for (int stored = 0; stored < 2; stored++) {
+        struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+        struct client *phone = world_stranger(world), *boss = world_stranger(world);
+        char room[STORE_ROOM_BYTES];
+        snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ""));
+        client_say(bo, "{'t':'ticket'}");
+        assert_true(client_heard(bo, "ticket"));
+        client_request(phone, "{'t':'device','ticket':'%s'}", client_text(bo, "ticket"));
+        json_t *made = json_loads(phone->body, 0, NULL);
+        snprintf(phone->token, sizeof phone->token, "%s",
+                 json_string_value(json_object_get(made, "token")));
+        client_connect(phone, "");
+        world->unsure = 1U << STORE_WITHDRAW;
+        world->lies = stored;
+        client_say(bo, "{'t':'withdraw','id':5,'device':'%s'}",
+                   json_string_value(json_object_get(made, "device")));
+        json_decref(made);
+        world->fails = 1U << STORE_WITHDRAW; /* that is no answer either */
+        world_pass(world, 3000);
+        assert_true(client_heard(bo, "ok"));
+        assert_int_equal(client_int(bo, "id"), 5);
+        assert_int_equal(phone->closed, 4002);
+        assert_false(client_heard(bo, "no"));
+
+        world->unsure = 1U << STORE_FORGET;
+        world->lies = stored;
+        client_say(bo, "{'t':'forget'}");
+        assert_int_equal(bo->closed, 0);
+        world_pass(world, 3000);
+        assert_int_equal(bo->closed, 4002);
+        assert_string_equal(seat_text(ada, 2, "name"), "");
+        assert_string_equal(seat_text(ada, 2, "bot"), "casual");
+        check_nothing_left(room, bo->guest);
+
+        world->unsure = 1U << STORE_FORGET;
+        world->lies = stored;
+        world->store_waits = true; /* a request waits, too */
+        client_command(boss, "{'t':'block','guest':'%s'}", ada->guest);
+        world->store_waits = false;
+        world_pass(world, 3000);
+        assert_int_equal(ada->closed, 4002);
+    }
+}
+
+/* After BUSY nobody knows whether a name was taken or a ticket made; both can be said again. */
+static void names_and_tickets_may_be_repeated(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *phone = world_stranger(world);
+    client_connect(ada, "");
+    for (int stored = 0; stored < 2; stored++) {
+        const char *name = stored ? "Ada Lovelace" : "Augusta";
+        world->unsure = 1U << STORE_GUEST | 1U << STORE_TICKET;
+        world->lies = stored;
+        client_say(ada, "{'t':'name','name':'%s'}", name);
+        assert_string_equal(client_refused(ada), "BUSY");
+        client_say(ada, "{'t':'name','name':'%s'}", name);
+        assert_true(client_heard(ada, "ok"));
+        client_connect(ada, "");
+        assert_string_equal(json_string_value(json_object_get(ada->heard[ada->count - 2], "name")),
+                            name);
+        world->lies = stored;
+        client_say(ada, "{'t':'ticket'}");
+        assert_string_equal(client_refused(ada), "BUSY");
+        client_say(ada, "{'t':'ticket'}");
+        assert_true(client_heard(ada, "ticket"));
+        client_request(phone, "{'t':'device','ticket':'%s'}", client_text(ada, "ticket"));
+        assert_int_equal(phone->status, 200);
+    }
+}
+
 static void a_name_that_waits_makes_no_guest_again(void **state)
 {
     (void)state;
@@ -2112,6 +2187,8 @@ int main(void)
         IN_WORLD(a_room_knows_everybody_who_sits_or_writes),
         IN_WORLD(what_waits_when_its_guest_is_forgotten_is_not_kept),
         IN_WORLD(a_guest_is_forgotten_where_nothing_is_taken),
+        IN_WORLD(an_unknown_end_of_a_guest_is_looked_up),
+        IN_WORLD(names_and_tickets_may_be_repeated),
         IN_WORLD(a_name_that_waits_makes_no_guest_again),
         IN_WORLD(the_seat_of_a_forgotten_guest_goes_to_a_bot_when_the_room_is_read),
         IN_WORLD(the_server_says_that_it_will_go),

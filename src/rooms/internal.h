@@ -299,6 +299,8 @@ struct pending {
     struct store_guest guest;
     char *text; /* of a sheet, or of settings */
     char token[65];
+    bool unsure; /* it may have happened before: see hub.c */
+    struct pending *next;
 };
 
 struct tally {
@@ -336,6 +338,8 @@ struct rooms {
     uint64_t alive, swept, cleaned;
     uint64_t untold, telling; /* when a gap began that may not be stored; the question that does */
     uint64_t start_again;
+    struct pending *unsure; /* to be asked again … */
+    uint64_t unsure_again;  /* … then; 0: there are none */
     uint64_t lobby_revision, lobby_told, lobby_at;
     struct es_map *built_in; /* read when needed, in the order of es_builtin_maps */
     char *buffer;            /* for messages */
