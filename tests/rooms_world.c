@@ -212,6 +212,10 @@ bool world_answer(struct world *world)
         world->fails &= ~(1U << asked->question.kind);
         outcome = STORE_FAILED;
     }
+    if (world->unsure >> asked->question.kind & 1) {
+        world->unsure &= ~(1U << asked->question.kind);
+        outcome = STORE_UNKNOWN;
+    }
     if (outcome == STORE_STORED || world->lies) {
         world->store->begin(world->store);
         world->store->ask(world->store, &asked->question, &answer);

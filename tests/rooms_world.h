@@ -48,6 +48,7 @@ struct world {
     enum store_outcome outcome; /* of the next append, if not STORED; then STORED again */
     bool lies;                  /* the append with outcome UNKNOWN is stored all the same */
     unsigned fails;             /* bit k: the next question of kind k is answered FAILED */
+    unsigned unsure;            /* bit k: the next question of kind k is answered UNKNOWN */
     bool bots_wait;             /* they answer by world_think() */
     struct asked {
         struct store_question question;

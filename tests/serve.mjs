@@ -518,7 +518,7 @@ async function testBrowser() {
 
 // With thousands of clients, silent or in the middle of a request, the server still stops at once.
 async function testCrowd() {
-    const server = await start('--port', '0');
+    const server = await start('--port', '0', '--limits', 'http=3000');
     const sockets = [];
     for (let i = 0; i < 2000; i++) {
         sockets.push(new Promise((resolve, reject) => {

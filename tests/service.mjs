@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
 import { ask, enter, guest, json, makeRoom, post, program, sit, start, stop, work }
     from './serving.mjs';
 import { connect } from './websocket.mjs';
@@ -10,7 +12,7 @@ import { connect } from './websocket.mjs';
 // ---- Routes -----------------------------------------------------------------------------------
 
 async function testRequests() {
-    const server = await start('--data', 'memory', '--port', '0');
+    const server = await start('--data', 'memory', '--port', '0', '--limits', 'requests=1000');
     const { at } = server;
     const ada = await post(at, '/api/guest', { name: 'Ada', colour: 3 });
     assert.equal(ada.status, 200);
@@ -157,6 +159,81 @@ async function testLimits() {
     for (const wrong of ['guests', 'guests=', 'guests=0', 'guests=x', 'tables=3', ''])
         assert.equal(run('serve', '--data', 'memory', '--port', '0', '--limits', wrong).status, 2,
             wrong);
+}
+
+// Requests to /api are limited for an address, the page's files are not.
+async function testTooManyRequests() {
+    const server = await start('--data', 'memory', '--port', '0', '--limits', 'requests=3');
+    for (const [path, options] of [['/api/rooms', {}], ['/api/nothing', {}],
+        ['/api/qr', { method: 'POST', headers: json, body: '{"text":"x"}' }]]) {
+        let answer;
+        for (let i = 0; i < 200 && answer?.status !== 429; i++)
+            answer = await ask(server.at, path, options);
+        assert.equal(answer.status, 429, path);
+        assert.equal(answer.json().code, 'TOO_MANY');
+        assert.match(answer.headers['retry-after'], /^[1-4]$/);
+    }
+    for (let i = 0; i < 100; i++)
+        assert.equal((await ask(server.at, '/')).status, 200);
+    await stop(server);
+}
+
+// A connection that says nothing. `left` resolves when the server hangs up.
+async function hold(port, from = '127.0.0.1') {
+    const socket = net.connect({ port, host: '127.0.0.1', localAddress: from });
+    socket.on('error', () => {});
+    socket.resume();
+    socket.left = new Promise((resolve) => { socket.on('close', resolve); });
+    await new Promise((resolve) => { socket.on('connect', resolve); });
+    return socket;
+}
+
+// Figures of the operator's page.
+async function figure(at, name, options) {
+    const { text } = await ask(at, '/metrics', options);
+    return Number(new RegExp(`\n${name} (\\d+)\n`).exec(text)[1]);
+}
+
+// HTTP connections are limited for an address; WebSockets have a limit of their own.
+async function testTooManyConnections() {
+    const server = await start('--data', 'memory', '--port', '0', '--limits', 'http=4');
+    const { at } = server;
+    const sockets = [await enter(at, 'lobby'), await enter(at, 'lobby'), await enter(at, 'lobby'),
+        await enter(at, 'lobby')];
+    for (const socket of sockets)
+        await socket.next('welcome');
+    const idle = [await hold(at), await hold(at)];
+    const answer = await ask(at, '/', { headers: { Connection: 'keep-alive' } });
+    assert.equal(answer.headers.connection, 'close'); // more than half are taken
+    idle.push(await hold(at), await hold(at));
+    const fifth = await hold(at);
+    await fifth.left;
+    const elsewhere = { localAddress: '127.0.0.2' };
+    assert.equal((await ask(at, '/', elsewhere)).status, 200);
+    assert.equal(await figure(at, 'endstation_closed_crowds', elsewhere), 1);
+    idle[0].destroy();
+    while (await figure(at, 'endstation_connections', elsewhere) > 8) // four are WebSockets
+        await new Promise((resolve) => { setTimeout(resolve, 10); });
+    assert.equal((await ask(at, '/')).status, 200);
+    for (const socket of [...idle, ...sockets])
+        socket.destroy();
+    await stop(server);
+}
+
+// Thirty browsers at one address, with six connections each, load all files of the page.
+async function testClass() {
+    const server = await start('--data', 'memory', '--port', '0');
+    const script = (await ask(server.at, '/sw.js')).text;
+    const files = JSON.parse(/FILES = JSON\.parse\('(.*)'\)/.exec(script)[1]);
+    await Promise.all(Array.from({ length: 30 }, async () => {
+        const agent = new http.Agent({ keepAlive: true, maxSockets: 6 });
+        for (const { status } of await Promise.all(files.map((file) =>
+            ask(server.at, file, { agent }))))
+            assert.equal(status, 200);
+        agent.destroy();
+    }));
+    assert.equal(await figure(server.at, 'endstation_closed_crowds'), 0);
+    await stop(server);
 }
 
 // ---- Who asks ---------------------------------------------------------------------------------
@@ -377,7 +454,8 @@ async function testFolder() {
     }
 }
 
-for (const test of [testRequests, testLimits, testProxies, testGame, testCrowd, testFolder]) {
+for (const test of [testRequests, testLimits, testTooManyRequests, testTooManyConnections,
+    testClass, testProxies, testGame, testCrowd, testFolder]) {
     try {
         await test();
     } catch (error) {

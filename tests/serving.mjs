@@ -63,11 +63,11 @@ function target(at) {
 }
 
 // One request.
-export function ask(at, path, { method = 'GET', headers = {}, body } = {}) {
+export function ask(at, path, { method = 'GET', headers = {}, body, ...more } = {}) {
     return new Promise((resolve, reject) => {
         const to = target(at);
         const request = (to.tls ? https : http).request({ ...to, path, method, agent: false,
-            headers: { Host: 'localhost', ...headers } }, (answer) => {
+            ...more, headers: { Host: 'localhost', ...headers } }, (answer) => {
             let text = '';
             answer.on('data', (data) => { text += data; });
             answer.on('end', () => resolve({ status: answer.statusCode, headers: answer.headers,

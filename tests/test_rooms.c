@@ -374,6 +374,20 @@ static void an_address_has_at_most_fifty_connections(void **state)
     eve->closed = 0;
 }
 
+static void an_address_makes_forty_requests_in_four_seconds(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 40; i++)
+        assert_int_equal(rooms_wait(world->rooms, world->now, 7), 0);
+    assert_int_equal(rooms_wait(world->rooms, world->now, 7), 4);
+    assert_int_equal(rooms_wait(world->rooms, world->now, 8), 0);
+    assert_int_equal(rooms_wait(world->rooms, world->now + 3001, 7), 1);
+    for (int i = 0; i < 40; i++)
+        assert_int_equal(rooms_wait(world->rooms, world->now + 4000, 7), 0);
+    assert_int_equal(rooms_wait(world->rooms, world->now + 4000, 7), 4);
+    world->now += 4000;
+}
+
 /* ---- Making and finding ---- */
 
 static void a_room_is_made_once(void **state)
@@ -1716,6 +1730,62 @@ static void check_nothing_left(const char *room, const char *guest)
     free(answer.memory);
 }
 
+/* A client that is not needed any more makes room for another. */
+static void dismiss(struct client *client)
+{
+    assert_ptr_equal(client, &world->client[world->clients - 1]);
+    client_lose(client);
+    for (size_t i = 0; i < client->count; i++)
+        json_decref(client->heard[i]);
+    free(client->body);
+    memset(client, 0, sizeof *client);
+    world->clients--;
+}
+
+/* Everybody who sits or writes in a room has a name there, and can be forgotten: more than the room
+ * has names for are refused, unless they only watch. */
+static void a_room_knows_everybody_who_sits_or_writes(void **state)
+{
+    (void)state;
+    world->limits.guests_of_address = 1000;
+    world_restart(world);
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    struct client *eve = world_guest(world, "Eve");
+    char room[STORE_ROOM_BYTES], code[40];
+    snprintf(room, sizeof room, "%s", world_room(ada, SOLO, ""));
+    client_connect(ada, room);
+    snprintf(code, sizeof code, ",'code':'%s'",
+             json_string_value(json_object_get(ada->room, "code")));
+    client_connect_with(bo, room, code);
+    client_say(bo, "{'t':'chat','key':'c','text':'Hello'}");
+    for (int i = 0; i < 198; i++) {
+        struct client *one = world_guest(world, "Cy");
+        client_connect_with(one, room, code);
+        client_say(one, "{'t':'chat','key':'c','text':'Hello'}");
+        assert_true(client_heard(one, "ok"));
+        dismiss(one);
+    }
+    client_connect_with(eve, room, code);
+    client_say(eve, "{'t':'chat','key':'c','text':'Hello'}");
+    assert_string_equal(client_refused(eve), "TOO_MANY");
+    client_sit(eve, 1);
+    assert_string_equal(client_refused(eve), "TOO_MANY");
+    client_say(eve, "{'t':'react','what':'clap'}");
+    assert_true(client_heard(eve, "ok"));
+    client_say(bo, "{'t':'chat','key':'d','text':'Hello'}");
+    assert_true(client_heard(bo, "ok"));
+    client_sit(ada, 2);
+    assert_true(client_heard(ada, "ok"));
+    client_say(bo, "{'t':'forget'}");
+    assert_int_equal(bo->closed, 4002);
+    client_sit(eve, 1);
+    assert_true(client_heard(eve, "ok"));
+    assert_string_equal(seat_text(ada, 1, "name"), "Eve");
+    client_say(eve, "{'t':'forget'}");
+    assert_string_equal(seat_text(ada, 1, "kind"), "open");
+    check_nothing_left(room, eve->guest);
+}
+
 /* A guest deletes themself while the room is busy and their latest message is in its queue. */
 static void queued_messages_of_a_forgotten_guest_are_not_stored(void **state)
 {
@@ -1756,6 +1826,112 @@ static void queued_messages_of_a_forgotten_guest_are_not_stored(void **state)
         client_connect_with(bo, room, code);
         phone = device_of(bo);
         world_pass(world, 60000);
+    }
+}
+
+/* The store refuses a room's batches again and again: whoever waits is told to try again, but
+ * nobody stays who has deleted themself. */
+static void a_guest_is_forgotten_where_nothing_is_taken(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ""));
+    struct client *phone = device_of(bo);
+    uint64_t refused = rooms_counts(world->rooms)->refused;
+    world->store_waits = true;
+    assert_true(client_move(ada));
+    client_say(phone, "{'t':'forget'}");
+    world->outcome = STORE_REFUSED;
+    assert_true(world_answer(world)); /* Ada's move */
+    assert_true(world_answer(world)); /* Bo is forgotten */
+    for (int i = 0; i < 5; i++) {
+        assert_true(world_answer(world)); /* the room is read */
+        world->outcome = STORE_REFUSED;
+        assert_true(world_answer(world));
+    }
+    assert_string_equal(client_refused(ada), "BUSY");
+    assert_int_equal(rooms_counts(world->rooms)->refused, refused + 1);
+    assert_false(world_answer(world)); /* the room waits for a second */
+    world->store_waits = false;
+    world_pass(world, 1000);
+    assert_string_equal(seat_text(ada, 2, "name"), "");
+    assert_string_equal(seat_text(ada, 2, "bot"), "casual");
+    check_nothing_left(room, bo->guest);
+}
+
+/* Whether a guest's device or the guest is there: that is found out before it is answered. */
+static void an_unknown_end_of_a_guest_is_looked_up(void **state)
+{
+    (void)state;
+    for (int stored = 0; stored < 2; stored++) {
+        struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+        struct client *phone = world_stranger(world), *boss = world_stranger(world);
+        char room[STORE_ROOM_BYTES];
+        snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ""));
+        client_say(bo, "{'t':'ticket'}");
+        assert_true(client_heard(bo, "ticket"));
+        client_request(phone, "{'t':'device','ticket':'%s'}", client_text(bo, "ticket"));
+        json_t *made = json_loads(phone->body, 0, NULL);
+        snprintf(phone->token, sizeof phone->token, "%s",
+                 json_string_value(json_object_get(made, "token")));
+        client_connect(phone, "");
+        world->unsure = 1U << STORE_WITHDRAW;
+        world->lies = stored;
+        client_say(bo, "{'t':'withdraw','id':5,'device':'%s'}",
+                   json_string_value(json_object_get(made, "device")));
+        json_decref(made);
+        world->fails = 1U << STORE_WITHDRAW; /* that is no answer either */
+        world_pass(world, 3000);
+        assert_true(client_heard(bo, "ok"));
+        assert_int_equal(client_int(bo, "id"), 5);
+        assert_int_equal(phone->closed, 4002);
+        assert_false(client_heard(bo, "no"));
+
+        world->unsure = 1U << STORE_FORGET;
+        world->lies = stored;
+        client_say(bo, "{'t':'forget'}");
+        assert_int_equal(bo->closed, 0);
+        world_pass(world, 3000);
+        assert_int_equal(bo->closed, 4002);
+        assert_string_equal(seat_text(ada, 2, "name"), "");
+        assert_string_equal(seat_text(ada, 2, "bot"), "casual");
+        check_nothing_left(room, bo->guest);
+
+        world->unsure = 1U << STORE_FORGET;
+        world->lies = stored;
+        world->store_waits = true; /* a request waits, too */
+        client_command(boss, "{'t':'block','guest':'%s'}", ada->guest);
+        world->store_waits = false;
+        world_pass(world, 3000);
+        assert_int_equal(ada->closed, 4002);
+    }
+}
+
+/* After BUSY nobody knows whether a name was taken or a ticket made; both can be said again. */
+static void names_and_tickets_may_be_repeated(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *phone = world_stranger(world);
+    client_connect(ada, "");
+    for (int stored = 0; stored < 2; stored++) {
+        const char *name = stored ? "Ada Lovelace" : "Augusta";
+        world->unsure = 1U << STORE_GUEST | 1U << STORE_TICKET;
+        world->lies = stored;
+        client_say(ada, "{'t':'name','name':'%s'}", name);
+        assert_string_equal(client_refused(ada), "BUSY");
+        client_say(ada, "{'t':'name','name':'%s'}", name);
+        assert_true(client_heard(ada, "ok"));
+        client_connect(ada, "");
+        assert_string_equal(json_string_value(json_object_get(ada->heard[ada->count - 2], "name")),
+                            name);
+        world->lies = stored;
+        client_say(ada, "{'t':'ticket'}");
+        assert_string_equal(client_refused(ada), "BUSY");
+        client_say(ada, "{'t':'ticket'}");
+        assert_true(client_heard(ada, "ticket"));
+        client_request(phone, "{'t':'device','ticket':'%s'}", client_text(ada, "ticket"));
+        assert_int_equal(phone->status, 200);
     }
 }
 
@@ -1963,6 +2139,7 @@ int main(void)
         IN_WORLD(repeated_field_names_are_refused),
         IN_WORLD(silence_garbage_and_floods_end_a_connection),
         IN_WORLD(an_address_has_at_most_fifty_connections),
+        IN_WORLD(an_address_makes_forty_requests_in_four_seconds),
         IN_WORLD(a_room_is_made_once),
         IN_WORLD(make_with_bad_fields_is_refused),
         IN_WORLD(the_number_of_rooms_made_is_limited),
@@ -2007,7 +2184,11 @@ int main(void)
         IN_WORLD(another_device_finds_ones_rooms),
         IN_WORLD(names_are_changed_and_forgotten),
         IN_WORLD(a_new_name_is_told_at_once),
+        IN_WORLD(a_room_knows_everybody_who_sits_or_writes),
         IN_WORLD(queued_messages_of_a_forgotten_guest_are_not_stored),
+        IN_WORLD(a_guest_is_forgotten_where_nothing_is_taken),
+        IN_WORLD(an_unknown_end_of_a_guest_is_looked_up),
+        IN_WORLD(names_and_tickets_may_be_repeated),
         IN_WORLD(a_queued_name_does_not_make_a_forgotten_guest_again),
         IN_WORLD(the_seat_of_a_forgotten_guest_goes_to_a_bot_when_the_room_is_read),
         IN_WORLD(clients_are_told_that_the_server_will_stop),

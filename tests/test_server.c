@@ -3,7 +3,9 @@
 #include "server/api.h"
 #include "server/http.h"
 #include "server/qr.h"
+#include "server/service.h"
 #include "server/site.h"
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -579,6 +581,57 @@ static void test_embedded(void **state)
     assert_true(count > 10);
 }
 
+/* A store in memory with a room whose list cannot be read. */
+static struct store *store_with_unreadable(const char *room)
+{
+    struct store *store = store_memory();
+    struct store_entry entry = {.kind = ENTRY_MADE, .decision = -1, .text = es_str("nonsense")};
+    struct store_question question = {
+        .kind = STORE_APPEND, .first = 1, .entry = &entry, .entries = 1};
+    struct store_answer answer;
+    strcpy(question.head.room, room);
+    store->begin(store);
+    store->ask(store, &question, &answer);
+    assert_int_equal(store->commit(store), STORE_STORED);
+    free(answer.memory);
+    return store;
+}
+
+static void *serve(void *server)
+{
+    server_run(server);
+    return NULL;
+}
+
+/* The operator does not wait for ever if a room cannot be read, and can do other things then. */
+static void test_operator_is_answered(void **state)
+{
+    (void)state;
+    char fault[SERVER_FAULT_BYTES], *answer = NULL;
+    struct service *service = service_open(&(struct service_options){.operate_ms = 2000});
+    struct server *server =
+        server_open(&(struct server_options){.events = &service_events, .context = service}, fault);
+    pthread_t thread;
+    assert_non_null(server);
+    assert_true(service_start(service, server, store_with_unreadable("aaaaaaaaaaaaaaaa")));
+    assert_int_equal(pthread_create(&thread, NULL, serve, server), 0);
+    const char *people = "{\"t\":\"people\",\"room\":\"aaaaaaaaaaaaaaaa\"}";
+    assert_int_equal(service_operate(service, people, &answer), 404);
+    assert_string_equal(answer, "{\"code\":\"NO_ROOM\"}");
+    free(answer);
+    assert_int_equal(service_operate(service, people, &answer), 504); /* read again in a minute */
+    assert_null(answer);
+    const char *block = "{\"t\":\"block\",\"guest\":\"bbbbbbbbbbbbbbbb\"}";
+    assert_int_equal(service_operate(service, block, &answer), 404);
+    assert_string_equal(answer, "{\"code\":\"NO_GUEST\"}");
+    free(answer);
+    kill(getpid(), SIGTERM);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    service_stop(service);
+    server_close(server);
+    service_close(service);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -597,6 +650,7 @@ int main(void)
         cmocka_unit_test(test_encodings),
         cmocka_unit_test_setup_teardown(test_folder, make_folder, remove_folder),
         cmocka_unit_test(test_signals_after_close),
+        cmocka_unit_test(test_operator_is_answered),
         cmocka_unit_test(test_embedded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -78,6 +78,7 @@ int main(int argc, char **argv)
                                             .limits = {.burst = 1000000,
                                                        .steady = 1000000,
                                                        .of_guest = 1000,
+                                                       .requests = 1000000,
                                                        .hello_ms = 600000,
                                                        .keep_ms = 1}};
     struct server_options sockets = {.address = "127.0.0.1", .events = &service_events};

@@ -314,10 +314,21 @@ export class Refused extends Error {
     }
 }
 
+/* Asks again when the server says so: where many share an address, such as a class, their requests
+ * together can be too many at once. */
+async function request(address, options) {
+    for (let tries = 1;; tries++) {
+        const answer = await fetch(address, options);
+        const seconds = Number(answer.headers.get('Retry-After'));
+        if (answer.status !== 429 || !seconds || tries === 4) return answer;
+        await new Promise((resolve) => setTimeout(resolve, (seconds + Math.random()) * 1000));
+    }
+}
+
 async function post(address, body, type = 'application/json') {
     let answer;
     try {
-        answer = await fetch(address, {method: 'POST', headers: {'Content-Type': type}, body});
+        answer = await request(address, {method: 'POST', headers: {'Content-Type': type}, body});
     } catch {
         throw new Refused('');
     }
@@ -365,7 +376,8 @@ export const qrCode = (text) => post('/api/qr', JSON.stringify({text}));
 
 async function get(address) {
     const token = me.get()?.token;
-    const answer = await fetch(address, token ? {headers: {Authorization: `Bearer ${token}`}} : {});
+    const answer = await request(address,
+        token ? {headers: {Authorization: `Bearer ${token}`}} : {});
     if (!answer.ok) throw new Refused('');
     return answer;
 }

@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PORT = 8080, ADDRESS_BYTES = 100 };
+enum { PORT = 8080, ADDRESS_BYTES = 100, HTTP_OF_ADDRESS = 200 };
 
 struct wishes {
     const char *port, *address, *web, *data, *listen, *origin, *bots, *limits;
@@ -202,16 +202,15 @@ static bool set_origins(char *text, const char *origin[SERVER_ORIGINS_MAX])
 }
 
 /* Reads the list of --limits, NAME=N with commas between; `text` is changed. */
-static int set_limits(const char *command, char *text, struct rooms_limits *limits)
+static int set_limits(const char *command, char *text, struct rooms_limits *limits, uint32_t *http)
 {
     enum { LIMIT_MAX = 1000000 };
     const struct {
         const char *name;
         uint32_t *limit;
-    } known[] = {{"connections", &limits->of_address},
-                 {"guests", &limits->guests_of_address},
-                 {"rooms", &limits->rooms_of_address},
-                 {"codes", &limits->codes_of_address}};
+    } known[] = {{"connections", &limits->of_address}, {"guests", &limits->guests_of_address},
+                 {"rooms", &limits->rooms_of_address}, {"codes", &limits->codes_of_address},
+                 {"requests", &limits->requests},      {"http", http}};
     for (char *rest = text, *name; rest && (name = strsep(&rest, ",")) != NULL;) {
         char *value = strchr(name, '=');
         size_t i = 0, count = sizeof known / sizeof known[0];
@@ -222,7 +221,9 @@ static int set_limits(const char *command, char *text, struct rooms_limits *limi
             i++;
         if (i == count || !value)
             return cli_usage(command,
-                             "--limits takes connections=N, guests=N, rooms=N, codes=N, not", name);
+                             "--limits takes connections=N, guests=N, rooms=N, codes=N, "
+                             "requests=N, http=N, not",
+                             name);
         int status = cli_number(command, name, value, 1, LIMIT_MAX, &number);
         if (status)
             return status;
@@ -332,6 +333,7 @@ static int run(int argc, char **argv)
         .port = port,
         .unix_path = wishes.listen ? wishes.listen + strlen("unix:") : NULL,
         .trust_proxy = wishes.trust_proxy,
+        .of_address = HTTP_OF_ADDRESS,
     };
     service_options.site = &site;
     service_options.log = wishes.log;
@@ -340,7 +342,7 @@ static int run(int argc, char **argv)
     if (!set_origins(origins, server_options.origin))
         status = cli_usage(argv[0], "too many origins:", wishes.origin);
     else
-        status = set_limits(argv[0], limits, &service_options.limits);
+        status = set_limits(argv[0], limits, &service_options.limits, &server_options.of_address);
     if (status == CLI_OK)
         status = serve(&wishes, &server_options, &service_options);
     free(limits);
@@ -369,9 +371,8 @@ const struct cli_command cli_serve = {
         "  --data DIR        where rooms, games and guests are kept (default: endstation in\n"
         "                    $XDG_DATA_HOME or ~/.local/share); memory: nowhere, gone at the end\n"
         "  --bots N          bots that think at the same time (default: one a core, at most 4)\n"
-        "  --limits LIST     what one address may do: connections=50,guests=30,rooms=30,codes=20 "
-        "are\n"
-        "                    the usual ones (docs/operating.md)\n"
+        "  --limits LIST     what one address may do; the usual ones are connections=50,\n"
+        "                    guests=30,rooms=30,codes=20,requests=40,http=200 (docs/operating.md)\n"
         "  --log             print what happens on standard error, a line each\n"
         "  --web DIR         take the page's files from a folder, read on every request, for\n"
         "                    working on the page; what is not there comes from the program\n"

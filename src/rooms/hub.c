@@ -16,6 +16,7 @@ enum {
     AGAIN_MS = 1000, /* from a fault of the store to the next try */
     HOUR_MS = 3600000,
     MINUTE_MS = 60000,
+    REQUESTS_MS = 4000,      /* the limit `requests` counts those of this time */
     GAP_MS = 2000,           /* if the server was away for less, clocks are not extended */
     SLEEP_MS = 3 * ALIVE_MS, /* from one step to the next: the machine slept, see set_time() */
 };
@@ -575,6 +576,39 @@ static void started(struct rooms *rooms, const struct store_answer *answer)
     lobby_changed(rooms);
 }
 
+/* A device that is withdrawn and a guest who is forgotten are gone for good: where nobody knows
+ * whether that has happened it is asked for again until the store says so, because others have to
+ * be told. Returns true if that will be done. */
+static bool ask_later(struct rooms *rooms, struct pending *p, enum store_outcome outcome)
+{
+    bool is_end = p->kind == STORE_WITHDRAW || p->kind == STORE_FORGET;
+    if (!is_end || !(outcome == STORE_UNKNOWN || (p->unsure && outcome == STORE_FAILED)))
+        return false;
+    p->unsure = true;
+    p->next = rooms->unsure;
+    rooms->unsure = p;
+    rooms->unsure_again = rooms->now + AGAIN_MS;
+    return true;
+}
+
+static void ask_unsure(struct rooms *rooms)
+{
+    struct pending *p = rooms->unsure;
+    rooms->unsure = NULL;
+    rooms->unsure_again = 0;
+    for (struct pending *next; p; p = next) {
+        next = p->next;
+        hub_ask(rooms, &(struct store_question){.kind = p->kind, .guest = p->guest}, p);
+    }
+}
+
+static void pending_free(struct pending *p)
+{
+    json_decref(p->message);
+    free(p->text);
+    free(p);
+}
+
 static void answered(struct rooms *rooms, const struct store_answer *answer)
 {
     if (answer->kind == STORE_ROOMS) {
@@ -590,10 +624,10 @@ static void answered(struct rooms *rooms, const struct store_answer *answer)
     struct pending *p = index_get(&rooms->pending, &answer->id, sizeof answer->id);
     if (p) {
         index_remove(&rooms->pending, &p->id, sizeof p->id);
-        people_answer(rooms, p, answer);
-        json_decref(p->message);
-        free(p->text);
-        free(p);
+        if (!ask_later(rooms, p, answer->outcome)) {
+            people_answer(rooms, p, answer);
+            pending_free(p);
+        }
         return;
     }
     struct room *room = index_get(&rooms->asking, &answer->id, sizeof answer->id);
@@ -627,6 +661,8 @@ static void do_what_is_due(struct rooms *rooms)
         rooms->start_again = 0;
         hub_ask(rooms, &(struct store_question){.kind = STORE_ROOMS}, NULL);
     }
+    if (rooms->unsure_again && rooms->unsure_again <= rooms->now)
+        ask_unsure(rooms);
     if (rooms->ready && rooms->now - rooms->alive >= ALIVE_MS)
         note_alive(rooms);
     if (rooms->ready && rooms->now - rooms->cleaned >= HOUR_MS) {
@@ -651,6 +687,7 @@ static void ask_to_wake(struct rooms *rooms)
 {
     uint64_t when = rooms->heaped > 0 ? rooms->heap[1]->wake : 0;
     when = sooner(when, rooms->start_again);
+    when = sooner(when, rooms->unsure_again);
     when = sooner(when, rooms->lobby_at);
     if (rooms->ready)
         when = sooner(when, rooms->alive + ALIVE_MS);
@@ -693,6 +730,16 @@ void rooms_step(struct rooms *rooms, const struct rooms_input *input)
     ask_to_wake(rooms);
 }
 
+unsigned rooms_wait(struct rooms *rooms, uint64_t now, uint64_t address)
+{
+    set_time(rooms, now);
+    if (hub_allow(rooms, TALLY_REQUESTS, address, rooms->limits.requests, REQUESTS_MS))
+        return 0;
+    rooms->counts.refused++;
+    uint64_t end = tally_of(rooms, TALLY_REQUESTS, address, REQUESTS_MS)->from + REQUESTS_MS;
+    return (unsigned)((end - rooms->now + 999) / 1000);
+}
+
 /* ---- Beginning and end ----------------------------------------------------------------------- */
 
 static const struct rooms_limits defaults = {
@@ -708,6 +755,7 @@ static const struct rooms_limits defaults = {
     .guests_of_address = 30,
     .codes_of_address = 20,
     .codes_in_all = 200,
+    .requests = 40,
     .rooms_open = 20000,
     .waiting = 64,
     .bot_ms = 1200,
@@ -781,12 +829,12 @@ void rooms_free(struct rooms *rooms)
             free(room);
         }
     for (size_t i = 0; i < rooms->pending.slots; i++)
-        if (rooms->pending.slot[i].key) {
-            struct pending *p = rooms->pending.slot[i].thing;
-            json_decref(p->message);
-            free(p->text);
-            free(p);
-        }
+        if (rooms->pending.slot[i].key)
+            pending_free(rooms->pending.slot[i].thing);
+    for (struct pending *p = rooms->unsure, *next; p; p = next) {
+        next = p->next;
+        pending_free(p);
+    }
     for (size_t i = 0; i < rooms->tallies.slots; i++)
         if (rooms->tallies.slot[i].key)
             free(rooms->tallies.slot[i].thing);

@@ -305,6 +305,8 @@ struct pending {
     struct store_guest guest;
     char *text;     /* MAP: the sheet's hash; SHEET: a room's settings; TICKET: the ticket */
     char token[65]; /* GUEST, REDEEM: of the new device */
+    bool unsure;    /* it may have happened before: see hub.c */
+    struct pending *next;
 };
 
 /* Counts what is limited in a time: rooms, guests, sheets, tickets, wrong codes. */
@@ -344,6 +346,8 @@ struct rooms {
     uint64_t untold;                /* start of a gap that may not be stored yet; 0: none */
     uint64_t telling;               /* the latest STORE_ALIVE question, which contains it */
     uint64_t start_again;           /* when to ask STORE_ROOMS again, after a fault; 0: no need */
+    struct pending *unsure;         /* questions to be asked again … */
+    uint64_t unsure_again;          /* … at this time; 0: there are none */
     uint64_t lobby_revision;        /* grows when the list of open tables changes */
     uint64_t lobby_told, lobby_at;  /* when the lobby was last told; when it will be, 0: no need */
     struct es_map *built_in;        /* read when needed, in the order of es_builtin_maps */
@@ -390,7 +394,8 @@ enum {
     TALLY_MAPS,
     TALLY_TICKETS,
     TALLY_CODES,
-    TALLY_CODES_ALL
+    TALLY_CODES_ALL,
+    TALLY_REQUESTS
 };
 /* Returns a hash of a guest's id, for hub_crowd() and the tallies. */
 uint64_t hub_key(const char *guest);
@@ -495,6 +500,7 @@ void room_reply_http(struct rooms *rooms, struct room *room, uint64_t connection
 void room_refuse(struct rooms *rooms, struct room *room, struct item *item, const char *code);
 /* Hands an item to another room when the batch is stored. */
 void room_hand_on(struct room *room, const char *other, struct item *item);
+/* Refuses everything that waits, except that somebody is forgotten. */
 void room_refuse_all(struct rooms *rooms, struct room *room, const char *code);
 void room_changed(struct room *room);
 void room_presence(struct rooms *rooms, struct room *room);

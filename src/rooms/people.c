@@ -473,8 +473,8 @@ static void answer_request(struct rooms *rooms, struct connection *c, struct pen
     case STORE_GUEST:
         hub_http(rooms, c->id, 200, "application/json", say(rooms, write_token, p), p->token);
         break;
-    case STORE_FORGET: /* asked by the operator */
-        if (answer->found)
+    case STORE_FORGET:                  /* asked by the operator */
+        if (answer->found || p->unsure) /* it was done the first time */
             hub_http(rooms, c->id, 200, "application/json", es_str("{}"), NULL);
         else
             answer_code(rooms, c, 404, "NO_GUEST");
@@ -558,7 +558,7 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
             hub_send(rooms, c->id, say(rooms, write_rooms, &(struct listing){p, answer}));
             break;
         case STORE_WITHDRAW:
-            if (answer->found)
+            if (answer->found || p->unsure) /* it was done the first time */
                 hub_send(rooms, c->id, say_ok(rooms, p->message, NULL, es_str(""), 0));
             else
                 no(rooms, c, p->message, "NO_DEVICE");

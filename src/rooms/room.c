@@ -72,8 +72,12 @@ static void refuse(struct rooms *rooms, struct item *item, const char *code)
 
 void room_refuse_all(struct rooms *rooms, struct room *room, const char *code)
 {
-    while (room->first) {
+    for (size_t count = room->waiting; count > 0; count--) {
         struct item *item = pop(room);
+        if (item->kind == ITEM_FORGET) { /* nobody would say it again */
+            push(room, item);
+            continue;
+        }
         refuse(rooms, item, code);
         item_free(item);
     }
@@ -422,9 +426,12 @@ static void start_over(struct rooms *rooms, struct room *room, bool refused)
     forget_body(rooms, room);
     /* BUSY means that nothing was done, which is not certain after an unknown outcome. Then we keep
      * trying: the first time immediately, later after a pause. */
-    if (refused && ++room->refusals > REFUSALS_MAX)
+    bool pauses = !refused && ++room->unknowns > 1;
+    if (refused && ++room->refusals > REFUSALS_MAX) {
         room_refuse_all(rooms, room, "BUSY");
-    if (!refused && ++room->unknowns > 1) {
+        pauses = room->first != NULL;
+    }
+    if (pauses) {
         room->again = rooms->now + AGAIN_MS;
         hub_wake(rooms, room, room->again);
     } else {
@@ -434,15 +441,24 @@ static void start_over(struct rooms *rooms, struct room *room, bool refused)
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
+static bool will_forget(const struct room *room, const char *guest)
+{
+    for (const struct item *item = room->first; item; item = item->next)
+        if (item->kind == ITEM_FORGET && strcmp(item->guest.id, guest) == 0)
+            return true;
+    return false;
+}
+
 /* Queues ITEM_FORGET for seated guests who were deleted while the room was not in memory, or by
  * another process. */
 static void forget_missing(struct room *room)
 {
     const struct body *body = room->body;
-    if (body->phase >= PHASE_OVER || body->people >= PEOPLE_MAX)
+    if (body->phase >= PHASE_OVER)
         return;
     for (int p = 0; p < body->record.setup.players; p++)
-        if (body->seat[p].kind == SEAT_PERSON && !body_person(body, body->seat[p].guest)) {
+        if (body->seat[p].kind == SEAT_PERSON && !body_person(body, body->seat[p].guest) &&
+            !will_forget(room, body->seat[p].guest)) {
             struct item *item = room_item(ITEM_FORGET, NULL, NULL);
             memcpy(item->guest.id, body->seat[p].guest, sizeof item->guest.id);
             push(room, item);

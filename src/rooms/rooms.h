@@ -103,6 +103,7 @@ struct rooms_limits {
     uint32_t guests_of_address; /* guests made from an address in an hour: 30 */
     uint32_t codes_of_address;  /* wrong codes from an address in an hour: 20 */
     uint32_t codes_in_all;      /* wrong codes from all addresses in a minute: 200 */
+    uint32_t requests;          /* requests from an address in 4 s: 40 */
     uint32_t rooms_open;        /* rooms that are not over: 20000 */
     uint32_t waiting;           /* items in a room's queue (GET requests: half of it): 64 */
     uint32_t bot_ms;            /* from the beginning of a bot's turn to its move: 1.2 s */
@@ -152,6 +153,9 @@ void rooms_start(struct rooms *rooms, uint64_t now);
 /* Takes an input and calls `out` for each output before it returns. What an output points to is
  * valid during that call only. `out` must not call rooms_step(). */
 void rooms_step(struct rooms *rooms, const struct rooms_input *input);
+/* Counts a request from an address. Returns 0, or if there have been too many lately: after how
+ * many seconds it may be made. */
+unsigned rooms_wait(struct rooms *rooms, uint64_t now, uint64_t address);
 const struct rooms_counts *rooms_counts(const struct rooms *rooms);
 void rooms_free(struct rooms *rooms);
 

@@ -79,6 +79,13 @@ static bool repeated(struct act *act, enum entry_kind kind, int seat, struct es_
     return used;
 }
 
+/* Returns true if the room can know nobody more by name. Whoever sits or writes has to be known:
+ * else they would have no name, and nobody would find them when they are forgotten. */
+static bool too_many_people(const struct act *act)
+{
+    return act->body->people >= PEOPLE_MAX && !body_person(act->body, act->item->guest.id);
+}
+
 /* ---- Before the start ------------------------------------------------------------------------ */
 
 static void sit(struct act *act)
@@ -112,6 +119,10 @@ static void sit(struct act *act)
             seat = p + 1;
     if (seat < 1 || seat > players || body->seat[seat - 1].kind != SEAT_OPEN) {
         refuse(act, "SEAT_TAKEN");
+        return;
+    }
+    if (too_many_people(act)) {
+        refuse(act, "TOO_MANY");
         return;
     }
     append(act, ENTRY_SAT, seat, hash);
@@ -445,7 +456,7 @@ static void chat(struct act *act)
         refuse(act, "TEXT_BAD");
     } else if (repeated(act, ENTRY_CHAT, -1, text)) {
         return;
-    } else if (act->body->chats >= CHATS_MAX) {
+    } else if (act->body->chats >= CHATS_MAX || too_many_people(act)) {
         refuse(act, "TOO_MANY");
     } else {
         append(act, ENTRY_CHAT, act->seat, text);

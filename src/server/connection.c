@@ -45,9 +45,17 @@ struct connection *connection_make(struct lws *wsi)
     return connection;
 }
 
+void connection_uncount(struct connection *connection)
+{
+    if (connection->visitor)
+        visitors_leave(&connection->server->visitors, connection->visitor);
+    connection->visitor = NULL;
+}
+
 void connection_free(struct connection *connection)
 {
     struct server *server = connection->server;
+    connection_uncount(connection);
     exchange_forget(connection);
     websocket_forget(connection);
     connection_gone(connection);

@@ -51,7 +51,10 @@ static void operate(struct control *control, const char *line, char answer[ANSWE
     char *text = NULL;
     int status = service_operate(control->service, line, &text);
     snprintf(answer, ANSWER_BYTES, "%s %s\n", status == 200 ? "ok" : "error",
-             text ? text : "the server is ending");
+             text            ? text
+             : status == 504 ? "no answer in time: the store fails, or the room cannot be read; it "
+                               "may still be done later"
+                             : "the server is ending");
     free(text);
 }
 

@@ -71,6 +71,11 @@ static void put_head(struct head *head, const struct server_answer *answer, bool
         put(head, "content-encoding:", answer->encoding);
     if (answer->varies)
         put(head, "vary:", "accept-encoding");
+    if (answer->retry_after > 0) {
+        char seconds[12];
+        snprintf(seconds, sizeof seconds, "%u", answer->retry_after);
+        put(head, "retry-after:", seconds);
+    }
     if (answer->status == 405)
         put(head, "allow:", answer->allow ? answer->allow : "GET, HEAD");
     if (answer->status == 426)
@@ -179,6 +184,14 @@ static void on_room(struct ev_loop *loop, struct ev_io *watcher, int events)
         kill_now(connection);
 }
 
+/* Returns true if an address has so many connections that none should wait for another request:
+ * that makes room for others there, such as a class that loads the page. */
+static bool is_crowded(const struct connection *connection)
+{
+    return connection->visitor &&
+           connection->visitor->connections > connection->server->options.of_address / 2;
+}
+
 /* Starts an answer, and usually finishes it; takes over answer->owned. Returns false if the
  * connection has to be closed. `last`: close it after the answer. */
 static bool send_answer(struct connection *connection, const struct server_answer *answer,
@@ -188,6 +201,7 @@ static bool send_answer(struct connection *connection, const struct server_answe
     unsigned char buffer[LWS_PRE + HEAD_BYTES];
     unsigned char *start = buffer + LWS_PRE;
     struct head head = {connection->wsi, start, start + HEAD_BYTES, connection->secure, false};
+    last |= is_crowded(connection);
     put_head(&head, answer, last);
     connection->owned = answer->owned;
     connection->last = last;

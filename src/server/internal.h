@@ -5,6 +5,7 @@
 
 #include "server/listen.h"
 #include "server/server.h"
+#include "server/visitors.h"
 #include <ev.h>
 #include <libwebsockets.h>
 #include <sys/uio.h>
@@ -38,6 +39,7 @@ struct connection {
     struct list *list;
     struct connection *before, *after; /* on `list` */
     double since;                      /* when it was put there */
+    struct visitor *visitor;           /* whose connections it counts for; NULL: nobody's */
 
     /* HTTP: an answer that could not be sent in one go. */
     struct ev_io room;     /* watches until the socket is writable again */
@@ -97,6 +99,7 @@ struct server {
     struct list asked;   /* WebSockets that have not answered a ping yet */
     size_t waiting;      /* requests without an answer */
     size_t parted;       /* WebSockets that have been sent a close and are still connected */
+    struct visitors visitors;
 };
 
 /* ---- connection.c --------------------------------------------------------------------------- */
@@ -113,6 +116,8 @@ void connection_number(struct connection *connection);
 struct connection *connection_find(struct server *server, uint64_t id);
 /* Moves a connection to the end of a list; NULL: to none. */
 void connection_put(struct connection *connection, struct list *list);
+/* Stops counting a connection for its address. */
+void connection_uncount(struct connection *connection);
 /* Takes the connection's number away and calls `gone` if the callbacks know it. */
 void connection_gone(struct connection *connection);
 
@@ -128,6 +133,8 @@ struct request_texts {
  * malformed. */
 bool request_read(struct server *server, struct lws *wsi, struct server_request *request,
                   struct request_texts *texts);
+/* Returns a keyed hash of the address that a socket is connected to. */
+uint64_t request_peer(const struct server *server, int file);
 /* Returns how many bytes follow the headers; -1: an unknown number; -2: Content-Length is
  * malformed. */
 long request_body(struct lws *wsi);

@@ -61,6 +61,8 @@ void metrics_write(const struct metrics *metrics, char *text, size_t size)
     put(&out, "sent", "messages sent, counted for each recipient", false, (double)server->sent);
     put(&out, "sent_bytes", "bytes of messages sent", false, (double)server->sent_bytes);
     put(&out, "rounds", "rounds of the loop", false, (double)server->rounds);
+    put(&out, "closed_crowds", "connections of addresses that had too many", false,
+        (double)server->crowds);
     put(&out, "closed_slow", "clients that did not read", false, (double)server->slow);
     put(&out, "closed_silent", "clients that did not answer", false, (double)server->silent);
     put(&out, "closed_wrong", "clients that sent no messages", false, (double)server->wrong);

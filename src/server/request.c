@@ -67,12 +67,12 @@ static void set_v6(struct peer *peer, const struct in6_addr *address)
     peer->is_local = IN6_IS_ADDR_LOOPBACK(address);
 }
 
-static struct peer peer_of(struct lws *wsi)
+static struct peer peer_of(int file)
 {
     struct sockaddr_storage at = {0};
     socklen_t size = sizeof at;
     struct peer peer = {.size = 0};
-    if (getpeername(lws_get_socket_fd(wsi), (struct sockaddr *)&at, &size) != 0)
+    if (getpeername(file, (struct sockaddr *)&at, &size) != 0)
         return peer;
     if (at.ss_family == AF_INET)
         set_v4(&peer, &((struct sockaddr_in *)&at)->sin_addr);
@@ -118,10 +118,16 @@ static uint64_t hash(const struct server *server, const struct peer *peer)
     return value;
 }
 
+uint64_t request_peer(const struct server *server, int file)
+{
+    struct peer peer = peer_of(file);
+    return hash(server, &peer);
+}
+
 static void read_peer(const struct server *server, struct lws *wsi, struct server_request *request)
 {
     char forwarded[1024], other[256], host[256];
-    struct peer peer = peer_of(wsi);
+    struct peer peer = peer_of(lws_get_socket_fd(wsi));
     bool has_forwarded = lws_hdr_total_length(wsi, WSI_TOKEN_X_FORWARDED_FOR) > 0;
     bool has_proxy = has_forwarded || lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_VIA) > 0 ||
                      lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_X_REAL_IP) > 0 ||

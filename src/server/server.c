@@ -15,6 +15,7 @@
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 enum {
     FILES_MAX = 16384,      /* descriptors that we ask for */
@@ -81,6 +82,30 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
 
 /* ---- Connections ----------------------------------------------------------------------------- */
 
+/* Hands a socket to libwebsockets, or closes it if its address has too many. */
+static void take_connection(struct server *server, int file)
+{
+    const struct server_options *options = &server->options;
+    struct visitor *visitor = NULL;
+    int yes = 1; /* fails on a Unix socket, which needs none */
+    setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    if (options->of_address > 0 && !options->unix_path && !options->trust_proxy) {
+        visitor =
+            visitors_enter(&server->visitors, request_peer(server, file), options->of_address);
+        if (!visitor) {
+            server->counts.crowds++;
+            close(file);
+            return;
+        }
+    }
+    struct lws *wsi = lws_adopt_socket_vhost(server->host, file); /* closes it if it fails */
+    struct connection *connection = wsi ? connection_make(wsi) : NULL;
+    if (connection)
+        connection->visitor = visitor;
+    else if (visitor)
+        visitors_leave(&server->visitors, visitor);
+}
+
 static void on_connection(struct ev_loop *loop, struct ev_io *watcher, int events)
 {
     (void)events;
@@ -92,9 +117,7 @@ static void on_connection(struct ev_loop *loop, struct ev_io *watcher, int event
         }
         int file = accept4(watcher->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (file >= 0) {
-            int yes = 1; /* fails on a Unix socket, which does not need it */
-            setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-            lws_adopt_socket_vhost(server->host, file); /* closes it if it fails */
+            take_connection(server, file);
         } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
             /* The system is short of a resource; trying again at once would not help. */
             pause_accepting(server);

@@ -58,6 +58,7 @@ struct server_answer {
     const char *cache;          /* Cache-Control */
     char tag[SERVER_TAG_BYTES]; /* ETag with its quotes, or empty */
     bool varies;                /* the answer depends on Accept-Encoding */
+    unsigned retry_after;       /* seconds after which to ask again; 0: nothing is said */
     const char *allow;          /* of status 405: the methods; NULL: GET, HEAD */
     char cookie[200];           /* Set-Cookie, or empty; where the request came by https `; Secure`
                                    is added */
@@ -92,6 +93,8 @@ struct server_options {
     bool trust_proxy;      /* believe X-Forwarded-For and X-Forwarded-Proto; from a Unix socket we
                               always do */
     const char *origin[SERVER_ORIGINS_MAX]; /* other origins whose pages may send requests */
+    uint32_t of_address; /* connections that an address may have, WebSockets not counted; more are
+                            closed. Those from a proxy are not counted. 0: any number */
     unsigned ping_ms;    /* a silent client is sent a ping after this time (0: 25 s) */
     unsigned silence_ms; /* a silent client is disconnected after this time (0: 40 s) */
     const struct server_events *events;
@@ -104,6 +107,7 @@ struct server_counts {
     uint64_t sockets;     /* open WebSockets */
     uint64_t requests, handshakes, messages, sent, sent_bytes;
     uint64_t rounds; /* of the loop: how often it waited for something to happen */
+    uint64_t crowds; /* disconnected because their address has too many connections */
     uint64_t slow;   /* disconnected because they did not read */
     uint64_t silent; /* disconnected because they did not answer a ping */
     uint64_t wrong;  /* disconnected because they sent something that is not a message */

@@ -6,6 +6,7 @@
 #include "server/qr.h"
 #include "server/thinkers.h"
 #include "server/writer.h"
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ enum {
     BOTS_MAX = 4,    /* threads for bots, unless the options give a number */
     LATE_MS = 500,   /* after which a question that found the bots' queue full is answered */
     CLOCK_MS = 2000, /* the system's clock may be this much ahead of ours */
+    OPERATE_MS = 10000,
 };
 
 /* A question that found the bots' queue full. It gets an empty answer at `when`. */
@@ -286,11 +288,11 @@ static void finish_if_done(struct service *service)
 static void take_operation(struct service *service)
 {
     struct operation *operation = &service->operation;
-    const char *text = NULL;
+    char *text = NULL;
     pthread_mutex_lock(&operation->mutex);
     if (operation->state == OPERATION_ASKED) {
-        operation->state = OPERATION_TAKEN;
-        text = operation->text; /* stays valid: its owner waits for the answer */
+        text = strdup(operation->text); /* its owner may stop waiting */
+        operation->state = text ? OPERATION_TAKEN : OPERATION_ASKED;
         operation->serial++;
     }
     uint64_t connection = OPERATOR_BIT | operation->serial;
@@ -303,23 +305,30 @@ static void take_operation(struct service *service)
     input =
         (struct rooms_input){.kind = ROOMS_MESSAGE, .connection = connection, .text = es_str(text)};
     step(service, &input);
+    free(text);
 }
 
 int service_operate(struct service *service, const char *text, char **answer)
 {
     struct operation *operation = &service->operation;
+    uint64_t end = clock_ms(CLOCK_MONOTONIC) +
+                   (service->options.operate_ms ? service->options.operate_ms : OPERATE_MS);
+    struct timespec until = {.tv_sec = (time_t)(end / 1000),
+                             .tv_nsec = (long)(end % 1000) * 1000000};
+    bool is_late = false;
     pthread_mutex_lock(&operation->mutex);
     operation->state = OPERATION_ASKED;
     operation->text = text;
     if (!operation->is_closed)
         server_post(service->server);
-    while (operation->state != OPERATION_ANSWERED && !operation->is_closed)
-        pthread_cond_wait(&operation->change, &operation->mutex);
+    while (operation->state != OPERATION_ANSWERED && !operation->is_closed && !is_late)
+        is_late =
+            pthread_cond_timedwait(&operation->change, &operation->mutex, &until) == ETIMEDOUT;
     bool is_answered = operation->state == OPERATION_ANSWERED;
     *answer = is_answered ? operation->answer : NULL;
     operation->answer = NULL;
     operation->state = OPERATION_NONE;
-    int status = is_answered ? operation->status : 503;
+    int status = is_answered ? operation->status : operation->is_closed ? 503 : 504;
     pthread_mutex_unlock(&operation->mutex);
     return status;
 }
@@ -408,13 +417,22 @@ static void answer_api(struct service *service, enum api_kind kind, const char *
                        const struct server_request *request, struct server_answer *answer)
 {
     const char *code;
+    bool is_whole = request->body.at != NULL; /* then it was counted when its headers came */
+    unsigned wait = service->is_running && !is_whole
+                        ? rooms_wait(service->rooms, now_ms(service), request->address)
+                        : 0;
+    if (wait > 0) {
+        refuse(answer, 429, "TOO_MANY");
+        answer->retry_after = wait;
+        return;
+    }
     int status = api_refuses(kind, request, &code);
     if (status || !service->is_running) {
         refuse(answer, status ? status : 503, status ? code : "BUSY");
         answer->allow = api_is_post(kind) ? "POST" : NULL;
         return;
     }
-    if (request->method == SERVER_POST && !request->body.at) {
+    if (request->method == SERVER_POST && !is_whole) {
         *answer = (struct server_answer){.status = SERVER_READ,
                                          .type = "application/json",
                                          .cache = "no-store",
@@ -517,7 +535,11 @@ struct service *service_open(const struct service_options *options)
     service->options = *options;
     service->was_well = true;
     pthread_mutex_init(&service->operation.mutex, NULL);
-    pthread_cond_init(&service->operation.change, NULL);
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&service->operation.change, &attributes);
+    pthread_condattr_destroy(&attributes);
     service->started = clock_ms(CLOCK_BOOTTIME);
     service->base = clock_ms(CLOCK_REALTIME) - service->started;
     if (getrandom(rooms.seed, sizeof rooms.seed, 0) == (ssize_t)sizeof rooms.seed)

@@ -19,8 +19,9 @@
 
 struct service_options {
     struct site *site;
-    unsigned bots; /* threads for bots; 0: as many as there are cores, at most 4 */
-    bool log;      /* print events to standard error; faults are always printed */
+    unsigned bots;       /* threads for bots; 0: as many as there are cores, at most 4 */
+    bool log;            /* print events to standard error; faults are always printed */
+    unsigned operate_ms; /* how long service_operate() waits; 0: 10 s */
     struct rooms_limits limits;
 };
 
@@ -34,8 +35,9 @@ struct service *service_open(const struct service_options *options);
  * system is short of memory or threads. */
 bool service_start(struct service *service, struct server *server, struct store *store);
 /* Hands a message of the operator to the rooms (src/rooms/operator.c), waits for the answer and
- * returns its status; 503: the server is ending. Free *answer, which may be NULL. Call it from one
- * thread, not the server's. */
+ * returns its status. Without an answer that is 503: the server is ending, or 504: none came in
+ * time, because the store fails or the room cannot be read; it may still be done later. Free
+ * *answer, which may be NULL. Call it from one thread, not the server's. */
 int service_operate(struct service *service, const char *text, char **answer);
 /* Ends the threads of bots and store. Inputs after this are ignored. */
 void service_stop(struct service *service);

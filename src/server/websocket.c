@@ -329,6 +329,7 @@ static int on_open(struct server *server, struct lws *wsi)
     if (!connection || !request_read(server, wsi, &request, &texts))
         return -1;
     setsockopt(lws_get_socket_fd(wsi), SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+    connection_uncount(connection); /* the rooms count WebSockets */
     connection_number(connection);
     connection->open = true;
     server->counts.handshakes++;

@@ -158,6 +158,19 @@ test('a new guest who is refused because many came from the network is told why'
     await bo.locator('.notice', { hasText: 'from your network within an hour' }).waitFor();
 });
 
+test('a request that was one too many is made again when the server says so', async (t) => {
+    const bo = await person(t, server, '#online', { tolerate: [...tolerate, /status of 429/] });
+    await arrived(bo, 'online');
+    let asked = 0;
+    await bo.route('**/api/guest', (route) => (++asked > 1 ? route.continue() : route.fulfill({
+        status: 429, contentType: 'application/json', headers: { 'Retry-After': '1' },
+        body: '{"code":"TOO_MANY"}' })));
+    await bo.getByRole('button', { name: 'Make a room: Verplant' }).click();
+    await introduce(bo, 'Bo');
+    await until(() => bo.evaluate(() => localStorage.getItem('endstation.guest') !== null));
+    assert.equal(asked, 2);
+});
+
 test('devices are listed and signed out; a guest can be deleted', async (t) => {
     const { ada, link } = await made(t, server);
     await ada.evaluate(() => (location.hash = 'settings'));
