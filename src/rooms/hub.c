@@ -16,8 +16,9 @@ enum {
     AGAIN_MS = 1000, /* after a fault of the store */
     HOUR_MS = 3600000,
     MINUTE_MS = 60000,
-    REQUESTS_MS = 4000, /* the limit `requests` counts those of this time */
-    GAP_MS = 2000,      /* shorter gaps do not count */
+    SHEET_MS = 24 * HOUR_MS, /* a sheet that no room names is kept that long */
+    REQUESTS_MS = 4000,      /* the limit `requests` counts those of this time */
+    GAP_MS = 2000,           /* shorter gaps do not count */
     SLEEP_MS = 3 * ALIVE_MS,
 };
 #define CHAT_MS (UINT64_C(30) * 24 * HOUR_MS) /* chat is kept that long after a game */
@@ -668,7 +669,10 @@ static void let_time_pass(struct rooms *rooms)
         note_alive(rooms);
     if (rooms->ready && rooms->now - rooms->cleaned >= HOUR_MS) {
         rooms->cleaned = rooms->now;
-        hub_ask(rooms, &(struct store_question){.kind = STORE_CLEAN, .time = rooms->now - CHAT_MS},
+        hub_ask(rooms,
+                &(struct store_question){.kind = STORE_CLEAN,
+                                         .time = rooms->now - CHAT_MS,
+                                         .first = rooms->now - SHEET_MS},
                 NULL);
     }
     if (rooms->now - rooms->swept >= SWEEP_MS)

@@ -97,7 +97,8 @@ struct store_device {
 enum store_kind {
     /* Writes. */
     STORE_APPEND,   /* room's entries from `first` on, and its head; refused if one of the numbers,
-                       decisions or keys is taken, or the code, or if a number would be left out.
+                       decisions or keys is taken, or the code, if a number would be left out, or if
+                       a new room's sheet is not there.
                        Without entries the head alone is written, under the same conditions. What
                        only guests have is not written for those who are not there (any more): the
                        text of their chat, and their lines in `people`; `dropped` says that there
@@ -113,12 +114,14 @@ enum store_kind {
     STORE_FORGET,   /* removes a guest: name, devices, tickets, the text of chat, and their line in
                        the heads; answers whether there was one. What was asked before and is
                        written later brings nothing of it back: see APPEND and GUEST */
-    STORE_MAP,      /* keeps the text of a sheet under its hash; refused if another has it */
+    STORE_MAP,      /* keeps the text of a sheet under its hash, from `time` on; refused if another
+                       text has it */
     STORE_ALIVE,    /* notes that the server lives at `time`, and the gap [first, time) unless
                        `first` is 0, in place of one with the same beginning. Gaps that ended 30
                        days before are deleted */
-    STORE_CLEAN,    /* deletes the text of chat of rooms over since before `time`, and tickets that
-                       were valid until `time` or less. A room is over since the `changed` of the
+    STORE_CLEAN,    /* deletes the text of chat of rooms over since before `time`, tickets that were
+                       valid until `time` or less, and sheets that no room names and that were last
+                       asked to be kept before `first`. A room is over since the `changed` of the
                        first head that said so */
     /* Reads. */
     STORE_READ,    /* a room's head, map, and entries from `first` on */
@@ -136,7 +139,7 @@ struct store_question {
     uint64_t id; /* chosen by whoever asks; the answer has it too */
     enum store_kind kind;
     struct store_head head;          /* APPEND: all of it; READ: room; FIND: code */
-    uint64_t first;                  /* APPEND, READ: a number, from 1; ALIVE: see there */
+    uint64_t first;                  /* APPEND, READ: a number, from 1; ALIVE, CLEAN: see there */
     const struct store_entry *entry; /* APPEND */
     size_t entries;
     struct store_guest guest; /* GUEST: all of it; id alone: TICKET, WITHDRAW (and device), FORGET,
@@ -147,7 +150,7 @@ struct store_question {
     char label[STORE_LABEL_BYTES];   /* of a new device. GUEST, REDEEM */
     char map[33];                    /* MAP, SHEET */
     struct es_str text;              /* MAP */
-    uint64_t time;                   /* GUEST, TICKET, REDEEM, ALIVE, CLEAN */
+    uint64_t time;                   /* GUEST, TICKET, REDEEM, MAP, ALIVE, CLEAN */
 };
 
 enum store_outcome { STORE_STORED, STORE_REFUSED, STORE_UNKNOWN, STORE_FAILED };
