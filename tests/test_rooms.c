@@ -2048,6 +2048,58 @@ static void own_sheets_are_uploaded(void **state)
     assert_true(client_heard(ada, "ok"));
 }
 
+/* Uploads a sheet and returns the setup of a room with it. */
+static const char *upload(struct client *client)
+{
+    static char setup[120];
+    char hash[40];
+    client_request(client, "{'t':'map','text':'endstation-map 1\\nid own\\ntitle Own\\npaper ffffff"
+                           "\\nstation a 1 1\\nstation b 2 1\\nstation c 3 1\\n"
+                           "line A 000000 windows 3 points 5 3 wagon 0 1 : a b c\\n"
+                           "line B 000000 windows 3 points 5 3 wagon 4 1 : c b\\n'}");
+    assert_int_equal(client->status, 200);
+    sscanf(client->body, "{\"map\":\"%32[0-9a-f]", hash);
+    snprintf(setup, sizeof setup, "game verplant\\nmap own %s\\nplayers 2\\nbot 2 random\\n", hash);
+    return setup;
+}
+
+static void sheets_that_nobody_uses_are_deleted(void **state)
+{
+    (void)state;
+    const uint64_t hour = 3600000;
+    struct client *ada = world_guest(world, "Ada");
+    const char *setup = upload(ada);
+    world_pass(world, 20 * hour);
+    upload(ada); /* once more, so that it is kept for another day */
+    world_pass(world, 20 * hour);
+    client_connect(ada, "");
+    /* It is deleted between the questions whether it is there and to make the room. */
+    struct store_question clean = {.kind = STORE_CLEAN, .first = world->now};
+    struct store_answer answer;
+    world->store_waits = true;
+    client_say(ada, "{'t':'make','key':'k','setup':'%s'}", setup);
+    assert_true(world_answer(world)); /* it is there */
+    assert_true(world_answer(world)); /* and the room is not */
+    world->store->ask(world->store, &clean, &answer);
+    world->store_waits = false;
+    world_pass(world, 1000);
+    assert_string_equal(client_refused(ada), "BUSY");
+    client_say(ada, "{'t':'make','key':'k','setup':'%s'}", setup);
+    assert_string_equal(client_refused(ada), "MAP_UNKNOWN");
+    upload(ada);
+    client_say(ada, "{'t':'make','key':'k','setup':'%s'}", setup);
+    assert_true(client_heard(ada, "ok"));
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", client_text(ada, "room"));
+    world_pass(world, 30 * hour); /* a room needs it now */
+    world_restart(world);
+    client_connect(ada, room);
+    assert_string_equal(phase_of(ada), "closed"); /* since nobody was there */
+    client_connect(ada, "");
+    client_say(ada, "{'t':'make','key':'l','setup':'%s'}", setup);
+    assert_true(client_heard(ada, "ok"));
+}
+
 static void people_who_may_enter_get_the_sheet(void **state)
 {
     (void)state;
@@ -2194,6 +2246,7 @@ int main(void)
         IN_WORLD(clients_are_told_that_the_server_will_stop),
         IN_WORLD(the_operator_closes_rooms_and_blocks_guests),
         IN_WORLD(own_sheets_are_uploaded),
+        IN_WORLD(sheets_that_nobody_uses_are_deleted),
         IN_WORLD(people_who_may_enter_get_the_sheet),
         IN_WORLD(rooms_are_read_without_a_connection),
         IN_WORLD(rooms_without_spectators_have_none),

@@ -586,6 +586,58 @@ static void sheets_are_kept_by_their_hash(void **state)
     with_both(check_maps);
 }
 
+static bool sheet_is_there(struct store *store, const char *hash)
+{
+    struct store_question sheet = {.kind = STORE_SHEET};
+    strcpy(sheet.map, hash);
+    struct store_answer answer = ask(store, &sheet);
+    bool is_there = answer.found;
+    free(answer.memory);
+    return is_there;
+}
+
+/* Sheets that no room names are deleted some time after they were last handed in. */
+static void check_sheets_clean(struct store *store)
+{
+    static const char *const name[] = {"named", "early", "again", "late"};
+    for (int i = 0; i < 4; i++) {
+        struct store_question map = {
+            .kind = STORE_MAP, .text = es_str("a sheet"), .time = i < 3 ? 100 : 200};
+        strcpy(map.map, name[i]);
+        assert_int_equal(outcome_of(store, &map), STORE_STORED);
+        map.time = 200;
+        if (i == 2)
+            assert_int_equal(outcome_of(store, &map), STORE_STORED);
+    }
+    struct store_question question = append("a", "A", 1, NULL, 0);
+    strcpy(question.head.map, "named");
+    assert_int_equal(outcome_of(store, &question), STORE_STORED);
+    question.head.over = true; /* its record needs the sheet */
+    assert_int_equal(outcome_of(store, &question), STORE_STORED);
+    struct store_question clean = {.kind = STORE_CLEAN, .first = 100};
+    assert_int_equal(outcome_of(store, &clean), STORE_STORED);
+    assert_true(sheet_is_there(store, "early"));
+    clean.first = 200;
+    assert_int_equal(outcome_of(store, &clean), STORE_STORED);
+    assert_true(sheet_is_there(store, "named"));
+    assert_false(sheet_is_there(store, "early"));
+    assert_true(sheet_is_there(store, "again"));
+    assert_true(sheet_is_there(store, "late"));
+    /* No room is made with a sheet that has been deleted meanwhile. */
+    question = append("b", "B", 1, NULL, 0);
+    strcpy(question.head.map, "early");
+    assert_int_equal(outcome_of(store, &question), STORE_REFUSED);
+    struct store_answer answer = read_room(store, "b");
+    assert_false(answer.found);
+    free(answer.memory);
+}
+
+static void sheets_that_no_room_names_are_deleted(void **state)
+{
+    (void)state;
+    with_both(check_sheets_clean);
+}
+
 static void check_gaps(struct store *store)
 {
     const uint64_t day = UINT64_C(24) * 3600 * 1000;
@@ -739,6 +791,30 @@ static void run_sql(const char *name, const char *sql)
     sqlite3_close(db);
 }
 
+/* A database of the first version: its sheets count as old. */
+static void older_databases_are_brought_up_to_date(void **state)
+{
+    (void)state;
+    struct store *store = open_sqlite("older");
+    for (int i = 0; i < 2; i++) {
+        struct store_question map = {.kind = STORE_MAP, .text = es_str("a sheet"), .time = 900};
+        strcpy(map.map, i ? "named" : "old");
+        assert_int_equal(outcome_of(store, &map), STORE_STORED);
+    }
+    struct store_question question = append("a", "A", 1, NULL, 0);
+    strcpy(question.head.map, "named");
+    assert_int_equal(outcome_of(store, &question), STORE_STORED);
+    store->close(store);
+    run_sql("older", "DROP INDEX map_kept; DROP INDEX room_map; ALTER TABLE map DROP COLUMN kept;"
+                     "PRAGMA user_version = 1");
+    store = open_sqlite("older");
+    struct store_question clean = {.kind = STORE_CLEAN, .first = 800};
+    assert_int_equal(outcome_of(store, &clean), STORE_STORED);
+    assert_false(sheet_is_there(store, "old"));
+    assert_true(sheet_is_there(store, "named"));
+    store->close(store);
+}
+
 static void other_databases_are_refused(void **state)
 {
     (void)state;
@@ -816,10 +892,12 @@ int main(void)
         cmocka_unit_test(a_guest_finds_the_rooms_where_they_sit_or_host),
         cmocka_unit_test(chat_is_deleted_some_time_after_the_end),
         cmocka_unit_test(sheets_are_kept_by_their_hash),
+        cmocka_unit_test(sheets_that_no_room_names_are_deleted),
         cmocka_unit_test(gaps_are_remembered_for_thirty_days),
         cmocka_unit_test(random_questions_have_the_same_answers),
         cmocka_unit_test(files_are_for_their_owner_alone),
         cmocka_unit_test(a_second_server_is_refused_and_told_of_the_first),
+        cmocka_unit_test(older_databases_are_brought_up_to_date),
         cmocka_unit_test(other_databases_are_refused),
         cmocka_unit_test(backups_are_whole_and_overwrite_nothing),
     };

@@ -16,6 +16,7 @@ enum {
     AGAIN_MS = 1000, /* from a fault of the store to the next try */
     HOUR_MS = 3600000,
     MINUTE_MS = 60000,
+    SHEET_MS = 24 * HOUR_MS, /* a sheet that no room names is kept that long */
     REQUESTS_MS = 4000,      /* the limit `requests` counts those of this time */
     GAP_MS = 2000,           /* if the server was away for less, clocks are not extended */
     SLEEP_MS = 3 * ALIVE_MS, /* from one step to the next: the machine slept, see set_time() */
@@ -667,7 +668,10 @@ static void do_what_is_due(struct rooms *rooms)
         note_alive(rooms);
     if (rooms->ready && rooms->now - rooms->cleaned >= HOUR_MS) {
         rooms->cleaned = rooms->now;
-        hub_ask(rooms, &(struct store_question){.kind = STORE_CLEAN, .time = rooms->now - CHAT_MS},
+        hub_ask(rooms,
+                &(struct store_question){.kind = STORE_CLEAN,
+                                         .time = rooms->now - CHAT_MS,
+                                         .first = rooms->now - SHEET_MS},
                 NULL);
     }
     if (rooms->now - rooms->swept >= SWEEP_MS)

@@ -209,7 +209,7 @@ static void keep_map(struct rooms *rooms, struct connection *c, json_t *message)
         free(map);
         return;
     }
-    struct store_question question = {.kind = STORE_MAP, .text = text};
+    struct store_question question = {.kind = STORE_MAP, .text = text, .time = rooms->now};
     memcpy(question.map, map->hash, sizeof question.map);
     struct pending *p = hub_alloc(sizeof *p);
     p->connection = c->id;

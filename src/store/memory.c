@@ -185,10 +185,15 @@ struct ticket {
     uint64_t until;
 };
 
+struct sheet {
+    struct es_str text;
+    uint64_t kept; /* when it was last handed in */
+};
+
 struct memory {
     struct store store;
     struct table rooms, codes, decisions, keys; /* values: rooms */
-    struct table guests, tokens, tickets, maps; /* values: guest, device, ticket, struct es_str */
+    struct table guests, tokens, tickets, maps; /* values: guest, device, ticket, sheet */
     struct store_gap *gap;                      /* ascending */
     size_t gaps;
     uint64_t alive;
@@ -236,9 +241,9 @@ static void guest_free(void *value)
 
 static void map_free(void *value)
 {
-    struct es_str *text = value;
-    text_free(text);
-    free(text);
+    struct sheet *sheet = value;
+    text_free(&sheet->text);
+    free(sheet);
 }
 
 static void memory_close(struct store *store)
@@ -380,6 +385,8 @@ static enum store_outcome append(struct memory *memory, const struct store_quest
     if (question->first != (room ? room->entries : 0) + 1 || (other && other != room))
         return STORE_REFUSED;
     bool is_new = !room;
+    if (is_new && head->map[0] && !table_get(&memory->maps, key_text(head->map)))
+        return STORE_REFUSED;
     if (is_new) {
         room = calloc(1, sizeof *room);
         if (!room)
@@ -417,8 +424,8 @@ static void chat_delete(struct room *room, const char *guest)
 
 static struct es_str map_text(const struct memory *memory, const char *hash)
 {
-    const struct es_str *text = table_get(&memory->maps, key_text(hash));
-    return text ? *text : (struct es_str){NULL, 0};
+    const struct sheet *sheet = table_get(&memory->maps, key_text(hash));
+    return sheet ? sheet->text : (struct es_str){NULL, 0};
 }
 
 static void read_room(struct memory *memory, const struct store_question *question,
@@ -677,20 +684,23 @@ static void list_devices(struct memory *memory, const struct store_question *que
 
 static enum store_outcome map_set(struct memory *memory, const struct store_question *question)
 {
-    const struct es_str *there = table_get(&memory->maps, key_text(question->map));
-    if (there)
-        return es_str_same(*there, question->text) ? STORE_STORED : STORE_REFUSED;
-    struct es_str *text = malloc(sizeof *text);
-    if (!text)
-        return STORE_FAILED;
-    if (!text_copy(text, question->text)) {
-        free(text);
-        return STORE_FAILED;
+    struct sheet *sheet = table_get(&memory->maps, key_text(question->map));
+    if (sheet && !es_str_same(sheet->text, question->text))
+        return STORE_REFUSED;
+    if (!sheet) {
+        sheet = malloc(sizeof *sheet);
+        if (!sheet)
+            return STORE_FAILED;
+        if (!text_copy(&sheet->text, question->text)) {
+            free(sheet);
+            return STORE_FAILED;
+        }
+        if (!table_add(&memory->maps, key_text(question->map), sheet)) {
+            map_free(sheet);
+            return STORE_FAILED;
+        }
     }
-    if (!table_add(&memory->maps, key_text(question->map), text)) {
-        map_free(text);
-        return STORE_FAILED;
-    }
+    sheet->kept = question->time;
     return STORE_STORED;
 }
 
@@ -720,7 +730,36 @@ static enum store_outcome alive(struct memory *memory, uint64_t from, uint64_t n
     return STORE_STORED;
 }
 
-static void clean(struct memory *memory, uint64_t time)
+static bool is_named(const struct memory *memory, const struct key *map)
+{
+    for (size_t i = 0; i < memory->rooms.buckets; i++)
+        for (const struct node *node = memory->rooms.bucket[i]; node; node = node->next) {
+            const char *own = ((const struct room *)node->value)->head.map;
+            if (strlen(own) == map->size && memcmp(own, map->bytes, map->size) == 0)
+                return true;
+        }
+    return false;
+}
+
+/* Removes the sheets that no room names and that were last handed in before `time`. */
+static void maps_remove(struct memory *memory, uint64_t time)
+{
+    for (size_t i = 0; i < memory->maps.buckets; i++) {
+        for (struct node **link = &memory->maps.bucket[i]; *link;) {
+            struct node *node = *link;
+            if (((struct sheet *)node->value)->kept >= time || is_named(memory, &node->key)) {
+                link = &node->next;
+                continue;
+            }
+            *link = node->next;
+            map_free(node->value);
+            free(node);
+            memory->maps.count--;
+        }
+    }
+}
+
+static void clean(struct memory *memory, uint64_t time, uint64_t sheets)
 {
     for (size_t i = 0; i < memory->rooms.buckets; i++) {
         for (struct node *node = memory->rooms.bucket[i]; node; node = node->next) {
@@ -730,6 +769,7 @@ static void clean(struct memory *memory, uint64_t time)
         }
     }
     tickets_remove(memory, NULL, time);
+    maps_remove(memory, sheets);
 }
 
 static void find(struct memory *memory, const char *code, struct answer_parts *parts)
@@ -773,7 +813,7 @@ static void memory_ask(struct store *store, const struct store_question *questio
         answer->outcome = alive(memory, question->first, question->time);
         break;
     case STORE_CLEAN:
-        clean(memory, question->time);
+        clean(memory, question->time, question->first);
         break;
     case STORE_READ:
         read_room(memory, question, &parts);
@@ -887,7 +927,8 @@ static bool ticket_copy(struct memory *to, const struct node *from)
 
 static bool map_copy(struct memory *to, const struct node *from)
 {
-    struct store_question question = {.text = *(const struct es_str *)from->value};
+    const struct sheet *sheet = from->value;
+    struct store_question question = {.text = sheet->text, .time = sheet->kept};
     memcpy(question.map, from->key.bytes, from->key.size);
     return map_set(to, &question) == STORE_STORED;
 }

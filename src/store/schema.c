@@ -66,6 +66,10 @@ static const char *const step[] = {
     /* A row to change when something has to be written: see settle() in sqlite.c. */
     "CREATE TABLE settled (one INTEGER PRIMARY KEY CHECK (one = 1), count INTEGER NOT NULL);\n"
     "INSERT INTO settled VALUES (1, 0);\n",
+    /* When a sheet was last handed in, in milliseconds; and which of them rooms need. */
+    "ALTER TABLE map ADD COLUMN kept INTEGER NOT NULL DEFAULT 0;\n"
+    "CREATE INDEX map_kept ON map (kept);\n"
+    "CREATE INDEX room_map ON room (map) WHERE map <> '';\n",
 };
 
 enum { VERSION = sizeof step / sizeof *step };

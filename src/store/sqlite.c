@@ -25,12 +25,12 @@
     X(UNDO, "ROLLBACK TO question")                                                                \
     X(RELEASE, "RELEASE question")                                                                 \
     X(ROOM_LAST, "SELECT n, over, over_since, people, code, coalesce((SELECT number FROM entry "   \
-                 "WHERE room = room.n ORDER BY number DESC LIMIT 1), 0) FROM room WHERE id = ?")   \
+                 "WHERE room = room.n ORDER BY number DESC LIMIT 1), 0), map FROM room "           \
+                 "WHERE id = ?")                                                                   \
     X(ROOM_ADD, "INSERT INTO room (" HEAD ", over_since) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")      \
     X(ROOM_SET, "UPDATE room SET (" HEAD ", over_since) = (?, ?, ?, ?, ?, ?, ?, ?, ?) "            \
                 "WHERE n = ?")                                                                     \
-    X(ROOM_TOUCH, "UPDATE room SET (map, listed, wake, changed, people) = (?, ?, ?, ?, ?) "        \
-                  "WHERE n = ?")                                                                   \
+    X(ROOM_TOUCH, "UPDATE room SET (listed, wake, changed, people) = (?, ?, ?, ?) WHERE n = ?")    \
     X(ENTRY_ADD, "INSERT INTO entry (room, number, time, kind, seat, decision, guest, key, text) " \
                  "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")                                             \
     X(PERSON_ADD, "INSERT OR IGNORE INTO person (guest, room) VALUES (?, ?)")                      \
@@ -60,7 +60,11 @@
     X(TICKET_REMOVE, "DELETE FROM ticket WHERE ticket = ?")                                        \
     X(TICKET_FORGET, "DELETE FROM ticket WHERE guest = ?")                                         \
     X(TICKET_CLEAN, "DELETE FROM ticket WHERE until <= ?")                                         \
-    X(MAP_ADD, "INSERT INTO map (hash, text) VALUES (?, ?)")                                       \
+    X(MAP_ADD, "INSERT INTO map (hash, text, kept) VALUES (?, ?, ?)")                              \
+    X(MAP_KEEP, "UPDATE map SET kept = ? WHERE hash = ?")                                          \
+    X(MAP_THERE, "SELECT 1 FROM map WHERE hash = ?")                                               \
+    X(MAP_CLEAN, "DELETE FROM map WHERE kept < ? AND NOT EXISTS "                                  \
+                 "(SELECT 1 FROM room WHERE room.map = map.hash AND room.map <> '')")              \
     X(MAP_TEXT, "SELECT text FROM map WHERE hash = ?")                                             \
     X(ALIVE_SET, "INSERT OR REPLACE INTO alive (one, time) VALUES (1, ?)")                         \
     X(ALIVE_TIME, "SELECT time FROM alive")                                                        \
@@ -360,6 +364,17 @@ static bool add_entries(struct database *database, int64_t room,
     return dropped;
 }
 
+/* Returns true if the sheet of a room is there, or it has none of its own. */
+static bool has_sheet(struct database *database, const char *hash)
+{
+    if (!hash[0])
+        return true;
+    bool is_there = run(database, SQL_MAP_THERE, "t", hash);
+    if (is_there)
+        done(database, SQL_MAP_THERE);
+    return is_there;
+}
+
 static enum store_outcome append(struct database *database, const struct store_question *question,
                                  bool *dropped)
 {
@@ -378,14 +393,15 @@ static enum store_outcome append(struct database *database, const struct store_q
             since = column_int(database, SQL_ROOM_LAST, 2);
         struct es_str before = column_str(database, SQL_ROOM_LAST, 3);
         is_indexed = head->over != was_over ||
-                     !es_str_is(column_str(database, SQL_ROOM_LAST, 4), head->code);
+                     !es_str_is(column_str(database, SQL_ROOM_LAST, 4), head->code) ||
+                     !es_str_is(column_str(database, SQL_ROOM_LAST, 6), head->map);
         last = (uint64_t)column_int(database, SQL_ROOM_LAST, 5);
         is_changed = !es_str_same(before, people);
         if (is_changed && question->first == last + 1)
             each_person(database, SQL_PERSON_REMOVE, before, room);
         done(database, SQL_ROOM_LAST);
     }
-    if (question->first != last + 1)
+    if (question->first != last + 1 || (!is_there && !has_sheet(database, head->map)))
         return STORE_REFUSED;
     /* An unchanged list has no deleted guests, since STORE_FORGET removes their lines. */
     if (is_changed)
@@ -394,8 +410,8 @@ static enum store_outcome append(struct database *database, const struct store_q
     head->room, head->code, head->map, (int64_t)head->over, (int64_t)head->listed,                 \
         (int64_t)head->wake, (int64_t)head->changed, people, since
     if (!is_indexed) /* the usual case; writes several pages less */
-        run(database, SQL_ROOM_TOUCH, "tiiisi", head->map, (int64_t)head->listed,
-            (int64_t)head->wake, (int64_t)head->changed, people, room);
+        run(database, SQL_ROOM_TOUCH, "iiisi", (int64_t)head->listed, (int64_t)head->wake,
+            (int64_t)head->changed, people, room);
     else if (is_there)
         run(database, SQL_ROOM_SET, "tttiiiisii", HEAD_VALUES, room);
     else
@@ -601,11 +617,13 @@ static void list_devices(struct database *database, const struct store_question 
 static enum store_outcome map_set(struct database *database, const struct store_question *question)
 {
     if (!run(database, SQL_MAP_TEXT, "t", question->map)) {
-        run(database, SQL_MAP_ADD, "ts", question->map, question->text);
+        run(database, SQL_MAP_ADD, "tsi", question->map, question->text, (int64_t)question->time);
         return STORE_STORED;
     }
     bool is_same = es_str_same(column_str(database, SQL_MAP_TEXT, 0), question->text);
     done(database, SQL_MAP_TEXT);
+    if (is_same)
+        run(database, SQL_MAP_KEEP, "it", (int64_t)question->time, question->map);
     return is_same ? STORE_STORED : STORE_REFUSED;
 }
 
@@ -647,6 +665,7 @@ static enum store_outcome write_one(struct database *database,
     case STORE_CLEAN:
         run(database, SQL_CHAT_CLEAN, "i", (int64_t)question->time);
         run(database, SQL_TICKET_CLEAN, "i", (int64_t)question->time);
+        run(database, SQL_MAP_CLEAN, "i", (int64_t)question->first);
         break;
     default:
         assert(!"a question that writes");

@@ -99,10 +99,11 @@ struct store_device {
 enum store_kind {
     /* Writes. */
     STORE_APPEND,   /* room's entries from `first` on, and its head; refused if one of the numbers,
-                       decisions or keys is taken, or the code, or if `first` is not the next
-                       number. Without entries writes only the head, under the same conditions. For
-                       guests who do not exist (any more), the text of chat and the lines in
-                       `people` are not written; `dropped` says that there were such */
+                       decisions or keys is taken, or the code, if `first` is not the next number,
+                       or if the sheet of a new room is not there. Without entries writes only the
+                       head, under the same conditions. For guests who do not exist (any more), the
+                       text of chat and the lines in `people` are not written; `dropped` says that
+                       there were such */
     STORE_GUEST,    /* with a label: makes a guest, if there is none, and a device, made at `time`;
                        refused if the token or the guest's device is there already. Without one:
                        changes name and colour; answers whether there is such a guest */
@@ -114,12 +115,14 @@ enum store_kind {
     STORE_FORGET,   /* removes a guest: name, devices, tickets, the text of chat, and their line in
                        the heads; answers whether there was one. Questions that come later bring
                        nothing of it back: see APPEND and GUEST */
-    STORE_MAP,      /* keeps the text of a sheet under its hash; refused if another has it */
+    STORE_MAP,      /* keeps the text of a sheet under its hash, from `time` on; refused if another
+                       text has it */
     STORE_ALIVE,    /* notes that a server was running at `time`. If `first` is not 0, also notes
                        the gap [first, time), replacing one with the same beginning. Deletes gaps
                        that ended 30 days before `time` or earlier */
-    STORE_CLEAN,    /* deletes the text of chat in rooms that were over before `time`, and tickets
-                       that expired at `time` or before. A room is over from `changed` of its first
+    STORE_CLEAN,    /* deletes the text of chat in rooms that were over before `time`, tickets that
+                       expired at `time` or before, and sheets that no room names and that were last
+                       uploaded before `first`. A room is over from `changed` of its first
                        head with `over` */
     /* Reads. */
     STORE_READ,    /* a room's head, map, and entries from `first` on */
@@ -136,8 +139,8 @@ enum store_kind {
 struct store_question {
     uint64_t id; /* chosen by the caller; the answer has it too */
     enum store_kind kind;
-    struct store_head head;          /* APPEND: all of it; READ: room; FIND: code */
-    uint64_t first;                  /* APPEND, READ: an entry's number, from 1; ALIVE: a time */
+    struct store_head head; /* APPEND: all of it; READ: room; FIND: code */
+    uint64_t first;         /* APPEND, READ: an entry's number, from 1; ALIVE, CLEAN: a time */
     const struct store_entry *entry; /* APPEND */
     size_t entries;
     struct store_guest guest; /* GUEST: all of it; id alone: TICKET, WITHDRAW (and device), FORGET,
@@ -148,7 +151,7 @@ struct store_question {
     char label[STORE_LABEL_BYTES];   /* of a new device. GUEST, REDEEM */
     char map[33];                    /* MAP, SHEET */
     struct es_str text;              /* MAP */
-    uint64_t time;                   /* GUEST, TICKET, REDEEM, ALIVE, CLEAN */
+    uint64_t time;                   /* GUEST, TICKET, REDEEM, MAP, ALIVE, CLEAN */
 };
 
 enum store_outcome { STORE_STORED, STORE_REFUSED, STORE_UNKNOWN, STORE_FAILED };
