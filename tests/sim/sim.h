@@ -208,7 +208,7 @@ struct mirror {
     /* The game; `record` has its setup. */
     const char *header;         /* of the first view that was told */
     size_t names, record_names; /* how many people were forgotten when a text was kept */
-    const char *made_key;
+    const char *made_key;       /* that `make` was acknowledged with; NULL: none */
     size_t chats;
     struct es_record *record;
     struct es_state *state;
