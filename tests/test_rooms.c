@@ -425,6 +425,44 @@ static void a_room_is_made_once(void **state)
     assert_string_equal(client_refused(bo), "NO_ROOM");
 }
 
+/* The key that made a room says nothing about what is done there, as that of another room. */
+static void a_key_that_made_a_room_may_be_used_there(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    client_connect(ada, "");
+    client_say(ada, "{'t':'make','key':'1','setup':'" METRO "','open':true}");
+    assert_true(client_heard(ada, "ok"));
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", client_text(ada, "room"));
+    client_connect(ada, room);
+    client_connect(bo, room);
+    const char *hash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+    client_say(ada, "{'t':'sit','key':'1','hash':'%s'}", hash);
+    assert_true(client_heard(ada, "ok"));
+    client_sit(bo, 2);
+    world_restart(world);
+    client_connect(ada, room);
+    client_say(ada, "{'t':'sit','key':'1','hash':'%s'}", hash);
+    assert_true(client_heard(ada, "ok"));
+    client_say(ada, "{'t':'start','key':'2'}");
+    client_say(ada, "{'t':'give','key':'3','bot':'random'}");
+    client_connect(bo, room);
+    world_pass(world, 11000);
+    client_say(bo, "{'t':'give','key':'3','bot':'random'}");
+    for (int i = 0; i < 1000 && strcmp(phase_of(ada), "over") != 0; i++)
+        world_pass(world, 2000);
+    client_say(ada, "{'t':'rematch','key':'4'}");
+    assert_true(client_heard(ada, "ok"));
+    client_connect(ada, client_text(ada, "room"));
+    client_say(ada, "{'t':'sit','key':'4','hash':'%s'}", hash);
+    assert_true(client_heard(ada, "ok"));
+    /* It is still the key of the room that it made. */
+    client_say(ada, "{'t':'make','key':'1','setup':'" METRO "','open':true}");
+    assert_true(client_heard(ada, "ok"));
+    assert_string_equal(client_text(ada, "room"), room);
+}
+
 static void make_with_bad_fields_is_refused(void **state)
 {
     (void)state;
@@ -2193,6 +2231,7 @@ int main(void)
         IN_WORLD(an_address_has_at_most_fifty_connections),
         IN_WORLD(an_address_makes_forty_requests_in_four_seconds),
         IN_WORLD(a_room_is_made_once),
+        IN_WORLD(a_key_that_made_a_room_may_be_used_there),
         IN_WORLD(make_with_bad_fields_is_refused),
         IN_WORLD(the_number_of_rooms_made_is_limited),
         IN_WORLD(the_last_room_is_made_once),

@@ -433,7 +433,7 @@ static bool make(struct rooms *rooms, struct room *room, struct body *body,
             body->seat[p].kind = SEAT_BOT;
             memcpy(body->seat[p].level, body->record.bot[p], sizeof body->seat[p].level);
         }
-    body->made_by = key_of(entry);
+    memcpy(body->maker, entry->guest, sizeof body->maker);
     return true;
 }
 

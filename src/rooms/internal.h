@@ -205,7 +205,7 @@ struct body {
     enum phase phase;
     struct settings settings;
     char *made; /* the text of the first entry without its secret; a repeated `make` must match */
-    struct used_key made_by;
+    char maker[STORE_GUEST_BYTES];
     char host[STORE_GUEST_BYTES];
     uint8_t commit[ES_FAIR_BYTES];
     struct es_map *own_map; /* a sheet that is not built in */

@@ -685,15 +685,15 @@ static const char *make_new(struct act *act)
 static void make(struct act *act)
 {
     struct item *item = act->item;
-    act->key = get_key(act->message);
+    /* The room's id stands for the guest and the key (lobby_make()): the list needs no key, and in
+     * the room the guest may use it for something else. */
     if (act->body->count == 0) {
         const char *fault = make_new(act);
         if (fault) {
             refuse(act, fault);
             return;
         }
-    } else if (!item->other[0] && (strcmp(act->body->made_by.guest, item->guest.id) != 0 ||
-                                   strcmp(act->body->made_by.key, act->key) != 0 ||
+    } else if (!item->other[0] && (strcmp(act->body->maker, item->guest.id) != 0 ||
                                    strcmp(act->body->made, item->text) != 0)) {
         refuse(act, "KEY_USED");
         return;

@@ -13,16 +13,9 @@ import { pass, until } from './control.mjs';
 import { becomes, dice, events, moves, numbers, replay, said, stations } from './play.mjs';
 import { serve } from './program.mjs';
 import { storedGame } from './stored.mjs';
-import { isInstalled, launch } from './webdriver.mjs';
+import { chosenBrowser, DESKTOP, launch, PHONE } from './webdriver.mjs';
 
-const name = process.env.ES_BROWSER ?? 'firefox';
-if (!isInstalled(name)) {
-    console.log(`skipped: ${name} is not installed (scripts/browser.sh says what it takes)`);
-    process.exit(77);
-}
-
-const PHONE = { width: 390, height: 844 };
-const DESKTOP = { width: 1440, height: 900 };
+const name = chosenBrowser();
 const CONFIRM = 'button[data-key=confirm]';
 
 const server = await serve('--port', '0');

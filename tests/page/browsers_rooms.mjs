@@ -8,16 +8,9 @@ import test from 'node:test';
 import { pass, PATIENCE, until } from './control.mjs';
 import { serve } from './program.mjs';
 import { address, cut, cuttableNetwork, keptOf, recordOf, roomOf, verify } from './room.mjs';
-import { isInstalled, launch } from './webdriver.mjs';
+import { chosenBrowser, DESKTOP, launch, PHONE } from './webdriver.mjs';
 
-const name = process.env.ES_BROWSER ?? 'firefox';
-if (!isInstalled(name)) {
-    console.log(`skipped: ${name} is not installed (scripts/browser.sh says what it takes)`);
-    process.exit(77);
-}
-
-const PHONE = { width: 390, height: 844 };
-const DESKTOP = { width: 1440, height: 900 };
+const name = chosenBrowser();
 const CONFIRM = 'button[data-key=confirm]:not([aria-disabled])';
 const server = await serve('--port', '0');
 test.after(() => server.stop());
@@ -140,7 +133,8 @@ for (const game of (process.env.ES_ROOMS ?? 'verplant metro').split(' '))
         await says(ada, '.room-note', 'A bot plays for you');
         await says(phone, '.room-player', 'a bot plays');
         const before = await log(ada);
-        await playUntil([phone, cy], async () => (await log(ada))[0] !== before[0]);
+        await rounds([phone, cy], 1); // in metro Bo's turn comes after the bot's
+        await until(async () => (await log(ada))[0] !== before[0], 'the bot has moved');
         await ada.press('[data-key=take]');
         await ada.until(() => !document.querySelector('[data-key=take]'));
 

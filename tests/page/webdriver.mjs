@@ -3,7 +3,7 @@
 // WebKitWebDriver; Firefox through Marionette, its own port for such commands, since Debian has no
 // geckodriver, which only translates between the two.
 //
-//     const driven = await launch('webkit');    // or 'firefox', if isInstalled()
+//     const driven = await launch('webkit');    // or 'firefox'; see chosenBrowser()
 //     await driven.open(url);
 //     await driven.evaluate((a, b) => a + b, 1, 2);
 //     await driven.press('.chip');              // by mouse; tap() by finger
@@ -483,7 +483,16 @@ class Driven {
     }
 }
 
-export const isInstalled = (name) => find(name) !== '';
+export const PHONE = { width: 390, height: 844 };
+export const DESKTOP = { width: 1440, height: 900 };
+
+// The browser that ES_BROWSER names, or Firefox. If it is not installed the test is skipped.
+export function chosenBrowser() {
+    const name = process.env.ES_BROWSER ?? 'firefox';
+    if (find(name)) return name;
+    console.log(`skipped: ${name} is not installed (scripts/browser.sh says what it takes)`);
+    return process.exit(77);
+}
 
 export async function launch(name) {
     const folder = mkdtempSync(join(tmpdir(), 'endstation-'));

@@ -119,16 +119,7 @@ static void made(struct mirror *m, const struct kept *k)
     for (int p = 1; p <= m->seats; p++)
         strcpy(m->bot[p], m->record->bot[p - 1]);
     strcpy(m->host, k->guest);
-    m->made_key = k->key;
     m->event = sim_alloc(ES_EVENTS_MAX / 64 * sizeof *m->event);
-    /* Keys count by guest and room: that of a rematch in the room before it, others in the lobby.
-     */
-    m->follows = strstr(k->text, "\ninvited ") != NULL;
-    for (size_t i = 0; i < mirror_count; i++)
-        if (mirrors[i] != m && k->key[0] && !m->follows && !mirrors[i]->follows &&
-            !strcmp(mirrors[i]->kept[0].guest, k->guest) &&
-            !strcmp(mirrors[i]->kept[0].key, k->key))
-            violated("%s made two rooms with the key %s", k->guest, k->key);
 }
 
 static void started(struct mirror *m)
@@ -469,6 +460,19 @@ static const struct {
     {"take", ENTRY_TAKEN},  {"replace", ENTRY_GIVEN}, {"chat", ENTRY_CHAT},
 };
 
+/* A key of a guest makes one room, and a room is made by one key. */
+static void check_made(struct mirror *m, const char *guest, const char *key)
+{
+    if (strcmp(m->kept[0].guest, guest) || (m->made_key && strcmp(m->made_key, key)))
+        violated("'make' is acknowledged with another room");
+    for (size_t i = 0; i < mirror_count; i++)
+        if (mirrors[i] != m && mirrors[i]->made_key && !strcmp(mirrors[i]->made_key, key) &&
+            !strcmp(mirrors[i]->kept[0].guest, guest))
+            violated("%s made two rooms with the key %s", guest, key);
+    if (!m->made_key)
+        m->made_key = keep(key);
+}
+
 static void check_ok(struct conn *conn, const json_t *json, const struct request *r)
 {
     if (!strcmp(r->type, "move")) {
@@ -512,9 +516,8 @@ static void check_ok(struct conn *conn, const json_t *json, const struct request
         if (!m)
             violated("'%s' is acknowledged with the room '%s', which is not durable", r->type,
                      field(json, "room"));
-        if (!strcmp(r->type, "make") &&
-            (strcmp(m->kept[0].guest, guest_of(conn)) || strcmp(m->kept[0].key, r->key)))
-            violated("'make' is acknowledged with another room");
+        if (!strcmp(r->type, "make"))
+            check_made(m, guest_of(conn), r->key);
         if (!strcmp(r->type, "make") && strcmp(field(json, "code"), m->code))
             violated("'make' is acknowledged with another code");
         if (!strcmp(r->type, "rematch") && strcmp(room_of(conn)->next, m->room))

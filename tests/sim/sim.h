@@ -207,8 +207,7 @@ struct mirror {
     /* The game; `record` has its setup. */
     const char *header;         /* of the first view that was sent */
     size_t names, record_names; /* names_now() when `header`, `told_record` were set */
-    bool follows;               /* it is the room of a rematch */
-    const char *made_key;
+    const char *made_key;       /* that `make` was acknowledged with; NULL: none */
     size_t chats;
     struct es_record *record;
     struct es_state *state;
