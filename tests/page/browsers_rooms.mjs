@@ -41,7 +41,9 @@ const says = (page, selector, words) => page.until((where, what) =>
     [...document.querySelectorAll(where)].some((one) => one.textContent.includes(what)), selector,
 words);
 const log = (page) => page.texts('.log-region');
-const isDue = (page) => page.evaluate(() => document.title.startsWith('●'));
+// The title may say so before the table is there, after a reload.
+const isDue = (page) => page.evaluate(() => document.title.startsWith('●') &&
+    Boolean(document.querySelector('.table')));
 const isOver = async (page) => await page.count('.table-over') > 0;
 
 // Plans any legal move.
