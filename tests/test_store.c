@@ -68,11 +68,10 @@ static void with_both(void (*test)(struct store *store))
 static struct store_answer ask(struct store *store, const struct store_question *question)
 {
     struct store_answer answer;
-    store->begin(store);
-    store->ask(store, question, &answer);
-    enum store_outcome outcome = store->commit(store);
+    struct store_pair pair = {question, &answer};
+    assert_int_equal(store->answer(store, &pair, 1), STORE_STORED);
     if (answer.outcome != STORE_REFUSED)
-        assert_int_equal(outcome, STORE_STORED);
+        assert_int_equal(answer.outcome, STORE_STORED);
     assert_string_equal(store->fault(store), "");
     return answer;
 }
@@ -275,13 +274,13 @@ static void check_group(struct store *store)
     };
     static const enum store_outcome outcome[] = {STORE_STORED, STORE_REFUSED, STORE_STORED,
                                                  STORE_REFUSED, STORE_STORED};
-    store->begin(store);
-    for (int i = 0; i < 5; i++) {
-        struct store_answer answer;
-        store->ask(store, &question[i], &answer);
-        assert_int_equal(answer.outcome, outcome[i]);
-    }
-    assert_int_equal(store->commit(store), STORE_STORED);
+    struct store_answer answer[5];
+    struct store_pair pair[5];
+    for (int i = 0; i < 5; i++)
+        pair[i] = (struct store_pair){&question[i], &answer[i]};
+    assert_int_equal(store->answer(store, pair, 5), STORE_STORED);
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(answer[i].outcome, outcome[i]);
     expect_entries(store, "a", 2);
     expect_entries(store, "b", 0);
     expect_entries(store, "c", 1);
@@ -696,21 +695,17 @@ static void compare(uint64_t seed, int groups, int counts[STORE_ROOMS + 1][2], i
     asker_begin(&asker, seed);
     int step = 0;
     for (int i = 0; i < groups; i++) {
-        model->begin(model);
-        store->begin(store);
-        for (int left = 1 + (int)es_random_below(&asker.random, 12); left; left--) {
-            const struct store_question *question = asker_next(&asker, model);
-            struct store_answer a, b;
-            model->ask(model, question, &a);
-            store->ask(store, question, &b);
-            same(answers_differ(&a, &b), seed, step++, question->kind);
-            counts[question->kind][a.outcome == STORE_REFUSED]++;
-            *dropped += a.dropped;
-            free(a.memory);
-            free(b.memory);
+        struct group group = {0};
+        for (int left = 1 + (int)es_random_below(&asker.random, 12); left; left--)
+            group_add(&group, model, asker_next(&asker, model));
+        assert_int_equal(group_ask(&group, store), STORE_STORED);
+        for (size_t k = 0; k < group.count; k++) {
+            const struct store_answer *answer = &group.expected[k];
+            same(answers_differ(answer, group.pair[k].answer), seed, step++, answer->kind);
+            counts[answer->kind][answer->outcome == STORE_REFUSED]++;
+            *dropped += answer->dropped;
         }
-        assert_int_equal(model->commit(model), STORE_STORED);
-        assert_int_equal(store->commit(store), STORE_STORED);
+        group_end(&group);
         if (i % 100 == 99) {
             store->close(store);
             store = open_with(&options);
@@ -846,16 +841,11 @@ static void backups_are_whole_and_overwrite_nothing(void **state)
     strcpy(source, path_of("source"));
     asker_begin(&asker, 99);
     for (int i = 0; i < 30; i++) {
-        store->begin(store);
-        for (int k = 0; k < 10; k++) {
-            const struct store_question *question = asker_next(&asker, model);
-            struct store_answer answer;
-            store->ask(store, question, &answer);
-            free(answer.memory);
-            model->ask(model, question, &answer);
-            free(answer.memory);
-        }
-        assert_int_equal(store->commit(store), STORE_STORED);
+        struct group group = {0};
+        for (int k = 0; k < 10; k++)
+            group_add(&group, model, asker_next(&asker, model));
+        assert_int_equal(group_ask(&group, store), STORE_STORED);
+        assert_null(group_end(&group));
         if (i == 20) { /* while it is in use, its log and all */
             assert_true(store_backup(source, path_of("early"), fault));
             assert_false(store_backup(source, path_of("early"), fault));

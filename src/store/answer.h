@@ -39,6 +39,12 @@ void answer_gap(struct answer_parts *parts, uint64_t from, uint64_t to);
 /* Moves everything into the answer's memory. Without memory the answer is FAILED. */
 void answer_end(struct answer_parts *parts);
 
+/* Sets the answer to a question that is not asked: only its outcome. Frees an earlier answer. */
+void answer_give_up(const struct store_pair *pair, enum store_outcome outcome);
+/* Sets the answers of a group whose writes have this outcome, which is not STORED. Refused writes
+ * stay refused; reads have failed. Without any writes it does nothing. */
+void answers_give_up(const struct store_pair *pair, size_t count, enum store_outcome outcome);
+
 /* Takes the next line from the front of a head's `people` and finds the guest's id in it. Returns
  * false at the end. `line` includes the newline, if there is one. */
 bool people_next(struct es_str *rest, struct es_str *line, struct es_str *guest);

@@ -781,10 +781,9 @@ static void find(struct memory *memory, const char *code, struct answer_parts *p
     answer_head(parts, &room->head);
 }
 
-static void memory_ask(struct store *store, const struct store_question *question,
+static void answer_one(struct memory *memory, const struct store_question *question,
                        struct store_answer *answer)
 {
-    struct memory *memory = (struct memory *)store;
     struct answer_parts parts;
     answer_begin(&parts, question, answer);
     switch (question->kind) {
@@ -841,14 +840,11 @@ static void memory_ask(struct store *store, const struct store_question *questio
     answer_end(&parts);
 }
 
-static void memory_begin(struct store *store)
+static enum store_outcome memory_answer(struct store *store, const struct store_pair *pair,
+                                        size_t count)
 {
-    (void)store;
-}
-
-static enum store_outcome memory_commit(struct store *store)
-{
-    (void)store;
+    for (size_t i = 0; i < count; i++)
+        answer_one((struct memory *)store, pair[i].question, pair[i].answer);
     return STORE_STORED;
 }
 
@@ -863,8 +859,7 @@ struct store *store_memory(void)
     struct memory *memory = calloc(1, sizeof *memory);
     if (!memory)
         return NULL;
-    memory->store =
-        (struct store){memory_begin, memory_ask, memory_commit, memory_close, memory_fault};
+    memory->store = (struct store){memory_answer, memory_close, memory_fault};
     return &memory->store;
 }
 

@@ -741,9 +741,8 @@ static void read_one(struct database *database, const struct store_question *que
     }
 }
 
-static void database_begin(struct store *store)
+static void begin(struct database *database)
 {
-    struct database *database = (struct database *)store;
     database->fault[0] = '\0';
     database->has_failed = database->is_closing = false;
     database->is_asked = false;
@@ -753,10 +752,9 @@ static void database_begin(struct store *store)
         settle(database);
 }
 
-static void database_ask(struct store *store, const struct store_question *question,
-                         struct store_answer *answer)
+static void answer_one(struct database *database, const struct store_question *question,
+                       struct store_answer *answer)
 {
-    struct database *database = (struct database *)store;
     struct answer_parts parts;
     answer_begin(&parts, question, answer);
     database->rc = SQLITE_OK;
@@ -770,9 +768,8 @@ static void database_ask(struct store *store, const struct store_question *quest
     answer_end(&parts);
 }
 
-static enum store_outcome database_commit(struct store *store)
+static enum store_outcome commit(struct database *database)
 {
-    struct database *database = (struct database *)store;
     enum store_outcome outcome =
         database->is_asked && database->has_failed ? STORE_FAILED : STORE_STORED;
     if (database->is_writing) {
@@ -792,6 +789,19 @@ static enum store_outcome database_commit(struct store *store)
     }
     if (database->is_closing)
         disconnect(database, false);
+    return outcome;
+}
+
+static enum store_outcome database_answer(struct store *store, const struct store_pair *pair,
+                                          size_t count)
+{
+    struct database *database = (struct database *)store;
+    begin(database);
+    for (size_t i = 0; i < count; i++)
+        answer_one(database, pair[i].question, pair[i].answer);
+    enum store_outcome outcome = commit(database);
+    if (outcome != STORE_STORED)
+        answers_give_up(pair, count, outcome);
     return outcome;
 }
 
@@ -822,8 +832,7 @@ struct store *store_sqlite_open(const struct store_sqlite_options *options,
         return NULL;
     }
     strcpy(path, options->path);
-    database->store = (struct store){database_begin, database_ask, database_commit, database_close,
-                                     database_last_fault};
+    database->store = (struct store){database_answer, database_close, database_last_fault};
     database->options = *options;
     database->options.path = database->path = path;
     database->lock = options->vfs ? -1 : database_lock(path, fault);

@@ -5,17 +5,16 @@
  * tested without a disk. Questions are answered in groups, and the writes of a group become durable
  * together:
  *
- *     backend->begin(backend);
- *     for each question: backend->ask(backend, &question[i], &answer[i]);
- *     outcome = backend->commit(backend);       // for every question of the group that writes
+ *     struct store_pair pair[] = {{&question[0], &answer[0]}, {&question[1], &answer[1]}};
+ *     store->answer(store, pair, 2);
  *
  * A write ends in one of four ways. Stored: it is durable. Refused: nothing of it was written,
  * because it contradicts what is stored. Unknown: it may or may not have been written; read before
  * you do anything else. Failed: nothing was written, for a reason that has nothing to do with the
  * question (the disk, memory); try again later.
  *
- * Later questions of a group see what earlier ones wrote. What a read found in a group whose commit
- * is not STORED may be gone again.
+ * Later questions of a group see what earlier ones wrote. In a group whose writes are not stored,
+ * reads have failed, too: they may have seen what is not there after all.
  */
 #ifndef ENDSTATION_STORE_H
 #define ENDSTATION_STORE_H
@@ -162,8 +161,7 @@ struct store_gap {
 };
 
 /* STORED with `found` false: there is no such thing. FAILED: a read could not be answered; ask
- * again. If a write is not refused, and the group's outcome is not STORED, the group's outcome
- * counts instead. Everything that the answer points to is in `memory`, one block for free(). */
+ * again. Everything that the answer points to is in `memory`, one block for free(). */
 struct store_answer {
     uint64_t id;
     enum store_kind kind;
@@ -185,15 +183,19 @@ struct store_answer {
     void *memory; /* to be freed by the receiver; may be NULL */
 };
 
+/* A question, and where its answer goes. */
+struct store_pair {
+    const struct store_question *question;
+    struct store_answer *answer;
+};
+
 /* An implementation, whose own struct begins with this one. All functions are called by one
  * thread. */
 struct store {
-    void (*begin)(struct store *store);
-    void (*ask)(struct store *store, const struct store_question *question,
-                struct store_answer *answer);
-    /* Ends the group. Returns the outcome of all its writes that were not refused: STORED, UNKNOWN
-     * or FAILED. STORED if there were none. */
-    enum store_outcome (*commit)(struct store *store);
+    /* Answers a group of questions, each as if the ones before it had been answered. Returns the
+     * outcome of its writes that were not refused: STORED, UNKNOWN or FAILED; the worst one if they
+     * differ. STORED if there were none. */
+    enum store_outcome (*answer)(struct store *store, const struct store_pair *pair, size_t count);
     void (*close)(struct store *store);
     /* Returns the latest error of the group as a sentence for the log; empty: none. Valid until the
      * next call. */
@@ -202,6 +204,9 @@ struct store {
 
 /* Returns true if this kind of question writes. */
 bool store_writes(enum store_kind kind);
+/* Asks one question, in a group of its own. */
+void store_ask(struct store *store, const struct store_question *question,
+               struct store_answer *answer);
 
 /* A store in memory, for tests; NULL if there is no memory. Its groups are always STORED. */
 struct store *store_memory(void);
