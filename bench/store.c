@@ -1,6 +1,8 @@
-/* Measures how many entries a second the SQLite store makes durable, by the size of a group.
+/* Measures how many entries a second a store makes durable, by the size of a group: in SQLite, in a
+ * new file of a folder, or in a PostgreSQL database, whose tables must be empty.
  *
  *     cmake --build build --target bench_store && build/bench_store FOLDER [SECONDS]
+ *     build/bench_store postgres://... [SECONDS]
  *
  * Each entry is a move of another room, with its head, as when many rooms play at once. The floor
  * is the disk's sync, which is measured beside it.
@@ -100,12 +102,14 @@ int main(int count, char **word)
     double limit = count > 2 ? atof(word[2]) : 3;
     char path[300], fault[STORE_FAULT_BYTES];
     if (count < 2) {
-        fprintf(stderr, "usage: bench_store FOLDER [SECONDS]\n");
+        fprintf(stderr, "usage: bench_store FOLDER | postgres://... [SECONDS]\n");
         return 2;
     }
+    bool is_postgres = !strncmp(word[1], "postgres", 8);
     snprintf(path, sizeof path, "%s/bench-store", word[1]);
-    measure_disk(word[1], limit);
-    struct store *store = store_sqlite(path, fault);
+    if (!is_postgres)
+        measure_disk(word[1], limit);
+    struct store *store = is_postgres ? store_postgres(word[1], fault) : store_sqlite(path, fault);
     if (!store) {
         fprintf(stderr, "%s\n", fault);
         return 1;
@@ -116,6 +120,8 @@ int main(int count, char **word)
     if (!is_right)
         fprintf(stderr, "%s\n", store->fault(store));
     store->close(store);
+    if (is_postgres)
+        return !is_right;
     unlink(path);
     strcat(path, ".lock");
     unlink(path);

@@ -103,7 +103,10 @@ static void make_append(struct asker *asker, struct store *model)
             memcpy(asker->people, head->people.at, head->people.size);
         head->people.at = asker->people;
     } else {
-        make_code(asker, head->code, CODES);
+        if (answer.found)
+            memcpy(head->code, answer.head.code, sizeof head->code);
+        else
+            make_code(asker, head->code, CODES);
         if (!below(asker, 3))
             name_map(head->map, below(asker, MAPS));
         head->listed = below(asker, 2);

@@ -1,5 +1,7 @@
-/* Tests of both stores, in memory and in SQLite: the same questions have the same answers. */
+/* Tests of all stores, in memory, in SQLite and in PostgreSQL: the same questions have the same
+ * answers. */
 #include "check.h"
+#include "postgres.h"
 #include "store/sqlite.h"
 #include "store_questions.h"
 #include <fcntl.h>
@@ -7,6 +9,7 @@
 #include <unistd.h>
 
 static char folder[200];
+static const char *postgres; /* the address of a server; NULL: there is none */
 
 /* A path in the folder of this test. */
 static const char *path_of(const char *name)
@@ -23,13 +26,18 @@ static int make_folder(void **state)
     (void)state;
     const char *temporary = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%s/endstation-store-XXXXXX", temporary ? temporary : "/tmp");
-    return mkdtemp(folder) ? 0 : -1;
+    if (!mkdtemp(folder) || chmod(folder, 0711)) /* the server may be another user's */
+        return -1;
+    postgres = postgres_start(path_of("postgres"));
+    return 0;
 }
 
 static int remove_folder(void **state)
 {
     (void)state;
     char command[300];
+    if (postgres)
+        postgres_stop(path_of("postgres"), "fast");
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     return system(command);
 }
@@ -48,8 +56,17 @@ static struct store *open_sqlite(const char *name)
     return open_with(&(struct store_sqlite_options){.path = path_of(name)});
 }
 
+static struct store *open_postgres(void)
+{
+    char fault[STORE_FAULT_BYTES] = "";
+    struct store *store = store_postgres(postgres, fault);
+    if (!store)
+        fail_msg("%s", fault);
+    return store;
+}
+
 /* Runs a test with each store. */
-static void with_both(void (*test)(struct store *store))
+static void with_each(void (*test)(struct store *store))
 {
     static int count;
     struct store *memory = store_memory();
@@ -58,6 +75,12 @@ static void with_both(void (*test)(struct store *store))
     char name[40];
     snprintf(name, sizeof name, "both%d", count++);
     struct store *store = open_sqlite(name);
+    test(store);
+    store->close(store);
+    if (!postgres)
+        return;
+    postgres_empty(postgres);
+    store = open_postgres();
     test(store);
     store->close(store);
 }
@@ -119,7 +142,7 @@ static void expect_entries(struct store *store, const char *room, size_t entries
     free(answer.memory);
 }
 
-/* ---- Both stores ----------------------------------------------------------------------------- */
+/* ---- All stores ------------------------------------------------------------------------------ */
 
 static void check_numbers(struct store *store)
 {
@@ -160,7 +183,7 @@ static void check_numbers(struct store *store)
 static void numbers_are_taken_once_and_leave_none_out(void **state)
 {
     (void)state;
-    with_both(check_numbers);
+    with_each(check_numbers);
 }
 
 static void check_decisions(struct store *store)
@@ -192,7 +215,7 @@ static void check_decisions(struct store *store)
 static void decisions_are_made_once(void **state)
 {
     (void)state;
-    with_both(check_decisions);
+    with_each(check_decisions);
 }
 
 static void check_keys(struct store *store)
@@ -223,7 +246,7 @@ static void check_keys(struct store *store)
 static void keys_are_used_once(void **state)
 {
     (void)state;
-    with_both(check_keys);
+    with_each(check_keys);
 }
 
 static void check_codes(struct store *store)
@@ -258,7 +281,7 @@ static void check_codes(struct store *store)
 static void codes_are_unique_among_rooms_not_over(void **state)
 {
     (void)state;
-    with_both(check_codes);
+    with_each(check_codes);
 }
 
 /* The writes of a group that are refused leave nothing, the others stay. */
@@ -289,7 +312,7 @@ static void check_group(struct store *store)
 static void refused_writes_leave_the_others_of_a_group(void **state)
 {
     (void)state;
-    with_both(check_group);
+    with_each(check_group);
 }
 
 static void check_guests(struct store *store)
@@ -357,7 +380,7 @@ static void check_guests(struct store *store)
 static void guests_have_devices_and_tickets(void **state)
 {
     (void)state;
-    with_both(check_guests);
+    with_each(check_guests);
 }
 
 static void check_forget(struct store *store)
@@ -408,7 +431,7 @@ static void check_forget(struct store *store)
 static void forgotten_guests_leave_moves_alone(void **state)
 {
     (void)state;
-    with_both(check_forget);
+    with_each(check_forget);
 }
 
 /* Questions about a guest that come after STORE_FORGET write nothing of theirs. */
@@ -465,7 +488,7 @@ static void check_late(struct store *store)
 static void nothing_of_a_forgotten_guest_is_written_later(void **state)
 {
     (void)state;
-    with_both(check_late);
+    with_each(check_late);
 }
 
 static void check_mine(struct store *store)
@@ -475,7 +498,7 @@ static void check_mine(struct store *store)
     make_guest(store, "ada", "Ada", 1);
     make_guest(store, "bo", "Bo", 2);
     for (int i = 0; i < 4; i++) {
-        char room[8], code[8];
+        char room[20], code[20];
         snprintf(room, sizeof room, "room%d", i);
         snprintf(code, sizeof code, "CODE%d", i);
         struct store_question question = append(room, code, 1, NULL, 0);
@@ -516,7 +539,7 @@ static void check_mine(struct store *store)
 static void a_guest_finds_the_rooms_where_they_sit_or_host(void **state)
 {
     (void)state;
-    with_both(check_mine);
+    with_each(check_mine);
 }
 
 static void check_clean(struct store *store)
@@ -553,7 +576,7 @@ static void check_clean(struct store *store)
 static void chat_is_deleted_some_time_after_the_end(void **state)
 {
     (void)state;
-    with_both(check_clean);
+    with_each(check_clean);
 }
 
 static void check_maps(struct store *store)
@@ -582,7 +605,7 @@ static void check_maps(struct store *store)
 static void sheets_are_kept_by_their_hash(void **state)
 {
     (void)state;
-    with_both(check_maps);
+    with_each(check_maps);
 }
 
 static bool sheet_is_there(struct store *store, const char *hash)
@@ -634,7 +657,7 @@ static void check_sheets_clean(struct store *store)
 static void sheets_that_no_room_names_are_deleted(void **state)
 {
     (void)state;
-    with_both(check_sheets_clean);
+    with_each(check_sheets_clean);
 }
 
 static void check_gaps(struct store *store)
@@ -672,10 +695,11 @@ static void check_gaps(struct store *store)
 static void gaps_are_remembered_for_thirty_days(void **state)
 {
     (void)state;
-    with_both(check_gaps);
+    with_each(check_gaps);
 }
 
-/* ---- Both stores against each other ---------------------------------------------------------- */
+/* ---- Stores against each other ----------------------------------------------------------------
+ */
 
 static void same(const char *what, uint64_t seed, int step, enum store_kind kind)
 {
@@ -683,15 +707,13 @@ static void same(const char *what, uint64_t seed, int step, enum store_kind kind
         fail_msg("seed %d, step %d, kind %d: %s", (int)seed, step, kind, what);
 }
 
-/* Asks both stores the same random questions, in groups of random size. */
-static void compare(uint64_t seed, int groups, int counts[STORE_ROOMS + 1][2], int *dropped)
+/* Asks a store and one in memory the same random questions, in groups of random size. Without
+ * options it is in PostgreSQL. */
+static void compare(uint64_t seed, int groups, const struct store_sqlite_options *options,
+                    int counts[STORE_ROOMS + 1][2], int *dropped)
 {
     static struct asker asker;
-    char name[40];
-    snprintf(name, sizeof name, "random%d", (int)seed);
-    /* No disk fails here, so it need not be waited for. */
-    struct store_sqlite_options options = {.path = path_of(name), .synchronous = "OFF"};
-    struct store *model = store_memory(), *store = open_with(&options);
+    struct store *model = store_memory(), *store = options ? open_with(options) : open_postgres();
     asker_begin(&asker, seed);
     int step = 0;
     for (int i = 0; i < groups; i++) {
@@ -708,7 +730,7 @@ static void compare(uint64_t seed, int groups, int counts[STORE_ROOMS + 1][2], i
         group_end(&group);
         if (i % 100 == 99) {
             store->close(store);
-            store = open_with(&options);
+            store = options ? open_with(options) : open_postgres();
             struct store *copy = store_memory_copy(model);
             model->close(model);
             model = copy;
@@ -723,13 +745,22 @@ static void random_questions_have_the_same_answers(void **state)
 {
     (void)state;
     int counts[STORE_ROOMS + 1][2] = {{0}}, dropped = 0; /* by kind: answered, refused */
-    for (uint64_t seed = 1; seed <= 8; seed++)
-        compare(seed, 300, counts, &dropped);
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        char name[40];
+        snprintf(name, sizeof name, "random%d", (int)seed);
+        /* No disk fails here, so it need not be waited for. */
+        struct store_sqlite_options options = {.path = path_of(name), .synchronous = "OFF"};
+        compare(seed, 300, &options, counts, &dropped);
+    }
     assert_true(dropped > 0);
     for (int i = 0; i <= STORE_ROOMS; i++)
         assert_true(counts[i][0] > 0);
     assert_true(counts[STORE_APPEND][1] && counts[STORE_GUEST][1] && counts[STORE_TICKET][1] &&
                 counts[STORE_REDEEM][1] && counts[STORE_MAP][1]);
+    for (uint64_t seed = 1; seed <= 4 && postgres; seed++) {
+        postgres_empty(postgres);
+        compare(seed, 300, NULL, counts, &dropped);
+    }
 }
 
 /* ---- Files ----------------------------------------------------------------------------------- */

@@ -70,7 +70,7 @@ struct store_entry {
 /* What is known of a room without reading its list; written together with each batch. */
 struct store_head {
     char room[STORE_ROOM_BYTES];
-    char code[STORE_CODE_BYTES]; /* unique among rooms that are not over */
+    char code[STORE_CODE_BYTES]; /* unique among rooms that are not over; a room keeps it */
     char map[33];                /* the hash of a sheet that is not built in; else empty */
     bool over;        /* finished or closed: nothing more happens but chat or a rematch */
     bool listed;      /* in the lobby: open to everybody, and not yet started */
@@ -221,5 +221,43 @@ struct store *store_sqlite(const char *path, char fault[STORE_FAULT_BYTES]);
 /* Copies a database, also one that is in use, to a new file. May be called by any thread. On
  * failure returns false and writes the reason to `fault`; then there is no new file. */
 bool store_backup(const char *path, const char *target, char fault[STORE_FAULT_BYTES]);
+
+/* ---- Shared by several processes ------------------------------------------------------------- */
+
+/* A store in a PostgreSQL database, by its address (postgres://...). Others may open it at the same
+ * time: the number of an entry is the lock between them. While the database is away everything
+ * FAILED, and says why; it comes back by itself. On failure returns NULL and writes the reason to
+ * `fault`; so does a program that was built without libpq. */
+struct store *store_postgres(const char *address, char fault[STORE_FAULT_BYTES]);
+
+/* What other processes have changed: games and numbers, never contents. */
+enum store_news_kind {
+    NEWS_ROOM,  /* `room` has entries up to `next` - 1, or another head */
+    NEWS_GUEST, /* `guest` has another name, or is forgotten */
+    NEWS_GAPS,  /* there is another gap */
+    NEWS_ALL,   /* anything may have changed: this process heard nothing for a time */
+};
+struct store_news {
+    enum store_news_kind kind;
+    union {
+        char room[STORE_ROOM_BYTES];
+        char guest[STORE_GUEST_BYTES];
+    };
+    uint64_t next;
+};
+
+/* Listens to the other processes that use the database of a store from store_postgres(). Another
+ * thread than the store's may use it. It connects when it is first asked. NULL: there is no memory,
+ * or the program was built without libpq. */
+struct store_listener *store_listen(const struct store *store);
+/* Hands over news, the oldest first: waits until there is some, or `ms` milliseconds have passed,
+ * or there is something to read from the descriptor `wake` (-1: none). After every time without a
+ * connection, also before the first one, it says NEWS_ALL. While the database is away it tries
+ * again, further and further apart. */
+void store_hear(struct store_listener *listener, int wake, int ms,
+                void (*hear)(void *context, const struct store_news *news), void *context);
+/* Why nothing is heard, as a sentence; empty: all is well. */
+const char *store_listener_fault(const struct store_listener *listener);
+void store_listener_close(struct store_listener *listener);
 
 #endif
