@@ -132,6 +132,8 @@ static enum store_kind make_kind(struct asker *asker)
         STORE_REDEEM, STORE_REDEEM, STORE_WITHDRAW, STORE_MAP,    STORE_ALIVE,  STORE_READ,
         STORE_FIND,   STORE_WHO,    STORE_DEVICES,  STORE_SHEET,  STORE_ROOMS,  STORE_MINE,
     };
+    if (asker->counts && !below(asker, 20))
+        return STORE_COUNT;
     uint32_t choice = below(asker, sizeof likely + 1);
     if (choice < sizeof likely)
         return (enum store_kind)likely[choice];
@@ -168,6 +170,12 @@ const struct store_question *asker_next(struct asker *asker, struct store *model
     case STORE_MAP:
         name_map(question->map, below(asker, MAPS));
         question->text = (struct es_str){letters, below(asker, 6) ? sizeof letters - 1 : 9};
+        break;
+    case STORE_COUNT:
+        question->tally = (struct store_tally){.kind = (uint8_t)below(asker, 2),
+                                               .who = UINT64_MAX - below(asker, 3),
+                                               .limit = below(asker, 4),
+                                               .span = 1000};
         break;
     case STORE_ALIVE:
         if (!below(asker, 12)) /* so that gaps grow old */

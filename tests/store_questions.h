@@ -16,6 +16,7 @@ struct asker {
     struct store_entry entry[4];
     char text[4][6000];
     char people[400];
+    bool counts; /* also asks COUNT, whose effect no read shows */
 };
 
 void asker_begin(struct asker *asker, uint64_t seed);

@@ -660,6 +660,46 @@ static void sheets_that_no_room_names_are_deleted(void **state)
     with_each(check_sheets_clean);
 }
 
+static void check_counts(struct store *store)
+{
+    const uint64_t day = UINT64_C(24) * 3600 * 1000;
+    struct store_question count = {.kind = STORE_COUNT, .time = 1000};
+    count.tally = (struct store_tally){.kind = 1, .who = UINT64_MAX, .limit = 2, .span = 100};
+    assert_true(ask(store, &count).found);
+    assert_true(ask(store, &count).found);
+    assert_false(ask(store, &count).found);
+    count.tally.who = 5; /* others have counts of their own */
+    assert_true(ask(store, &count).found);
+    count.tally.who = UINT64_MAX;
+    count.tally.kind = 2;
+    assert_true(ask(store, &count).found);
+    count.tally.kind = 1;
+    count.time = 1099;
+    assert_false(ask(store, &count).found);
+    count.time = 1100; /* a refused one does not make it last longer */
+    assert_true(ask(store, &count).found);
+    count.time = 1199;
+    assert_true(ask(store, &count).found);
+    assert_false(ask(store, &count).found);
+    /* Forgotten after a day, whatever the span. */
+    count.tally.span = 2 * (uint32_t)day;
+    struct store_question alive = {.kind = STORE_ALIVE, .time = 1099 + day};
+    assert_int_equal(outcome_of(store, &alive), STORE_STORED);
+    assert_false(ask(store, &count).found);
+    alive.time++;
+    assert_int_equal(outcome_of(store, &alive), STORE_STORED);
+    assert_true(ask(store, &count).found);
+    count.tally.who = 7;
+    count.tally.limit = 0;
+    assert_false(ask(store, &count).found);
+}
+
+static void counts_have_a_limit_in_a_span_of_time(void **state)
+{
+    (void)state;
+    with_each(check_counts);
+}
+
 static void check_gaps(struct store *store)
 {
     const uint64_t day = UINT64_C(24) * 3600 * 1000;
@@ -715,6 +755,7 @@ static void compare(uint64_t seed, int groups, const struct store_sqlite_options
     static struct asker asker;
     struct store *model = store_memory(), *store = options ? open_with(options) : open_postgres();
     asker_begin(&asker, seed);
+    asker.counts = true;
     int step = 0;
     for (int i = 0; i < groups; i++) {
         struct group group = {0};
@@ -817,11 +858,8 @@ static void run_sql(const char *name, const char *sql)
     sqlite3_close(db);
 }
 
-/* A database of the first version: its sheets count as old. */
-static void older_databases_are_brought_up_to_date(void **state)
+static void fill_older(struct store *store)
 {
-    (void)state;
-    struct store *store = open_sqlite("older");
     for (int i = 0; i < 2; i++) {
         struct store_question map = {.kind = STORE_MAP, .text = es_str("a sheet"), .time = 900};
         strcpy(map.map, i ? "named" : "old");
@@ -831,14 +869,34 @@ static void older_databases_are_brought_up_to_date(void **state)
     strcpy(question.head.map, "named");
     assert_int_equal(outcome_of(store, &question), STORE_STORED);
     store->close(store);
-    run_sql("older", "DROP INDEX map_kept; DROP INDEX room_map; ALTER TABLE map DROP COLUMN kept;"
-                     "PRAGMA user_version = 1");
-    store = open_sqlite("older");
+}
+
+/* The sheets of a database of the first version count as old. */
+static void check_older(struct store *store)
+{
     struct store_question clean = {.kind = STORE_CLEAN, .first = 800};
     assert_int_equal(outcome_of(store, &clean), STORE_STORED);
     assert_false(sheet_is_there(store, "old"));
     assert_true(sheet_is_there(store, "named"));
+    check_counts(store);
     store->close(store);
+}
+
+static void older_databases_are_brought_up_to_date(void **state)
+{
+    (void)state;
+    fill_older(open_sqlite("older"));
+    run_sql("older", "DROP INDEX map_kept; DROP INDEX room_map; ALTER TABLE map DROP COLUMN kept;"
+                     "DROP TABLE tally; PRAGMA user_version = 1");
+    check_older(open_sqlite("older"));
+    if (!postgres)
+        return;
+    postgres_empty(postgres);
+    fill_older(open_postgres());
+    postgres_sql(postgres, "SET search_path = endstation; DROP INDEX map_kept; DROP INDEX room_map;"
+                           "ALTER TABLE map DROP COLUMN kept; DROP TABLE tally;"
+                           "UPDATE version SET version = 1, oldest = 1");
+    check_older(open_postgres());
 }
 
 static void other_databases_are_refused(void **state)
@@ -914,6 +972,7 @@ int main(void)
         cmocka_unit_test(chat_is_deleted_some_time_after_the_end),
         cmocka_unit_test(sheets_are_kept_by_their_hash),
         cmocka_unit_test(sheets_that_no_room_names_are_deleted),
+        cmocka_unit_test(counts_have_a_limit_in_a_span_of_time),
         cmocka_unit_test(gaps_are_remembered_for_thirty_days),
         cmocka_unit_test(random_questions_have_the_same_answers),
         cmocka_unit_test(files_are_for_their_owner_alone),

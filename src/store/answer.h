@@ -15,6 +15,8 @@
 
 /* How long a gap is kept after its end: thirty days, in milliseconds. */
 #define STORE_GAP_KEPT (UINT64_C(30) * 24 * 3600 * 1000)
+/* A day in milliseconds: how long counts are kept. */
+#define STORE_COUNT_KEPT (UINT64_C(24) * 3600 * 1000)
 
 /* An array that grows. */
 struct answer_list {

@@ -70,6 +70,13 @@
                 "hash AND map <> '' OFFSET 0) ORDER BY hash FOR UPDATE OF map")                    \
     X(MAP_CLEAN, "DELETE FROM map WHERE kept < $1 AND NOT EXISTS (SELECT FROM room WHERE map = "   \
                  "hash AND map <> '' OFFSET 0)")                                                   \
+    X(COUNT,                                                                                       \
+      "INSERT INTO tally (kind, who, start, count) SELECT $1::int8, $2::int8, $3::int8, 1 WHERE "  \
+      "$4::int8 > 0 ON CONFLICT (kind, who) DO UPDATE SET start = CASE WHEN $3 - tally.start >= "  \
+      "$5::int8 THEN $3 ELSE tally.start END, count = CASE WHEN $3 - tally.start >= $5 THEN 1 "    \
+      "ELSE tally.count + 1 END WHERE $3 - tally.start >= $5 OR tally.count < $4")                 \
+    X(COUNT_CLEAN, "DELETE FROM tally WHERE (kind, who) IN (SELECT kind, who FROM tally WHERE "    \
+                   "start <= $1 FOR UPDATE SKIP LOCKED)")                                          \
     X(ALIVE_SET, "INSERT INTO alive (one, time) VALUES (1, $1) ON CONFLICT (one) DO UPDATE "       \
                  "SET time = greatest(alive.time, excluded.time)")                                 \
     X(GAP_CLEAN, "DELETE FROM gap WHERE stop <= $1")                                               \
@@ -720,9 +727,14 @@ static void send_one(struct postgres *postgres, const struct store_question *que
     case STORE_MAP:
         SEND(postgres, MAP_ADD, "tsi", question->map, question->text, time);
         break;
+    case STORE_COUNT:
+        SEND(postgres, COUNT, "iiiii", (int64_t)question->tally.kind, (int64_t)question->tally.who,
+             time, (int64_t)question->tally.limit, (int64_t)question->tally.span);
+        break;
     case STORE_ALIVE:
         SEND(postgres, ALIVE_SET, "i", time);
         SEND(postgres, GAP_CLEAN, "i", time - (int64_t)STORE_GAP_KEPT);
+        SEND(postgres, COUNT_CLEAN, "i", time - (int64_t)STORE_COUNT_KEPT);
         if (has_gap(question))
             SEND(postgres, GAP_SET, "ii", (int64_t)question->first, time);
         break;
@@ -793,8 +805,11 @@ static void take_one(struct postgres *postgres, const struct store_question *que
     case STORE_MAP:
         take_change(postgres, answer, 1, STORE_REFUSED);
         break;
+    case STORE_COUNT:
+        take_found(postgres, answer, 1);
+        break;
     case STORE_ALIVE:
-        take_change(postgres, answer, has_gap(question) ? 3 : 2, STORE_STORED);
+        take_change(postgres, answer, has_gap(question) ? 4 : 3, STORE_STORED);
         break;
     case STORE_CLEAN:
         take_change(postgres, answer, 4, STORE_STORED);

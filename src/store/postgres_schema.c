@@ -79,6 +79,14 @@ static const struct step step[] = {
     {2, "ALTER TABLE map ADD COLUMN kept bigint NOT NULL DEFAULT 0;\n"
         "CREATE INDEX map_kept ON map (kept);\n"
         "CREATE INDEX room_map ON room (map) WHERE map <> '';\n"},
+    {2, "CREATE TABLE tally (\n"
+        "  kind smallint NOT NULL,\n"
+        "  who bigint NOT NULL,\n"
+        "  start bigint NOT NULL,\n"
+        "  count integer NOT NULL,\n"
+        "  PRIMARY KEY (kind, who)\n"
+        ");\n"
+        "CREATE INDEX tally_start ON tally (start);\n"},
 };
 
 enum { VERSION = sizeof step / sizeof *step };

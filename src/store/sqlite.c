@@ -66,6 +66,10 @@
     X(MAP_CLEAN, "DELETE FROM map WHERE kept < ? AND NOT EXISTS "                                  \
                  "(SELECT 1 FROM room WHERE room.map = map.hash AND room.map <> '')")              \
     X(MAP_TEXT, "SELECT text FROM map WHERE hash = ?")                                             \
+    X(COUNT, "INSERT INTO tally (kind, who, start, count) SELECT ?1, ?2, ?3, 1 WHERE ?4 > 0 ON "   \
+             "CONFLICT (kind, who) DO UPDATE SET start = iif(?3 - start >= ?5, ?3, start), count " \
+             "= iif(?3 - start >= ?5, 1, count + 1) WHERE ?3 - start >= ?5 OR count < ?4")         \
+    X(COUNT_CLEAN, "DELETE FROM tally WHERE start <= ?")                                           \
     X(ALIVE_SET, "INSERT OR REPLACE INTO alive (one, time) VALUES (1, ?)")                         \
     X(ALIVE_TIME, "SELECT time FROM alive")                                                        \
     X(GAP_SET, "INSERT OR REPLACE INTO gap (start, end) VALUES (?, ?)")                            \
@@ -627,10 +631,18 @@ static enum store_outcome map_set(struct database *database, const struct store_
     return is_same ? STORE_STORED : STORE_REFUSED;
 }
 
+static bool count_once(struct database *database, const struct store_question *question)
+{
+    const struct store_tally *tally = &question->tally;
+    return CHANGE(database, SQL_COUNT, "iiiii", (int64_t)tally->kind, (int64_t)tally->who,
+                  (int64_t)question->time, (int64_t)tally->limit, (int64_t)tally->span) > 0;
+}
+
 static void alive(struct database *database, uint64_t from, uint64_t now)
 {
     run(database, SQL_ALIVE_SET, "i", (int64_t)now);
     run(database, SQL_GAP_CLEAN, "i", (int64_t)now - (int64_t)STORE_GAP_KEPT);
+    run(database, SQL_COUNT_CLEAN, "i", (int64_t)now - (int64_t)STORE_COUNT_KEPT);
     if (from && from < now)
         run(database, SQL_GAP_SET, "ii", (int64_t)from, (int64_t)now);
 }
@@ -659,6 +671,9 @@ static enum store_outcome write_one(struct database *database,
         break;
     case STORE_MAP:
         return map_set(database, question);
+    case STORE_COUNT:
+        answer->found = count_once(database, question);
+        break;
     case STORE_ALIVE:
         alive(database, question->first, question->time);
         break;

@@ -116,9 +116,12 @@ enum store_kind {
                        nothing of it back: see APPEND and GUEST */
     STORE_MAP,      /* keeps the text of a sheet under its hash, from `time` on; refused if another
                        text has it */
+    STORE_COUNT,    /* counts `tally` at `time`, unless its limit is reached; answers whether it
+                       counted */
     STORE_ALIVE,    /* notes that a server was running at `time`. If `first` is not 0, also notes
                        the gap [first, time), replacing one with the same beginning. Deletes gaps
-                       that ended 30 days before `time` or earlier */
+                       that ended 30 days before `time` or earlier, and counts that began a day
+                       before */
     STORE_CLEAN,    /* deletes the text of chat in rooms that were over before `time`, tickets that
                        expired at `time` or before, and sheets that no room names and that were last
                        uploaded before `first`. A room is over from `changed` of its first
@@ -132,6 +135,16 @@ enum store_kind {
     STORE_MINE,    /* heads of rooms that are not over and in which a guest sits or hosts: the
                       STORE_MINE_MAX that have changed latest */
     STORE_ROOMS,   /* heads of all rooms that are not over, and the gaps; asked at the start */
+};
+
+/* A limit on something that happens at most `limit` times in a span of time, such as new rooms of
+ * one address. The span begins with the first count; the first count after it begins the next one.
+ */
+struct store_tally {
+    uint8_t kind; /* what is counted; chosen by the caller */
+    uint64_t who; /* a keyed hash of an address or an id */
+    uint32_t limit;
+    uint32_t span; /* milliseconds; at most a day */
 };
 
 /* Each field names the kinds that use it. Texts stay the caller's. */
@@ -150,7 +163,8 @@ struct store_question {
     char label[STORE_LABEL_BYTES];   /* of a new device. GUEST, REDEEM */
     char map[33];                    /* MAP, SHEET */
     struct es_str text;              /* MAP */
-    uint64_t time;                   /* GUEST, TICKET, REDEEM, MAP, ALIVE, CLEAN */
+    struct store_tally tally;        /* COUNT */
+    uint64_t time;                   /* GUEST, TICKET, REDEEM, MAP, COUNT, ALIVE, CLEAN */
 };
 
 enum store_outcome { STORE_STORED, STORE_REFUSED, STORE_UNKNOWN, STORE_FAILED };

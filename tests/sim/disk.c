@@ -97,9 +97,9 @@ static void next_group(void)
     after(slow ? between(100, SECONDS(30)) : below(3), EVENT_WRITE, NULL, generation);
 }
 
-static const char *const kinds[] = {"append",  "guest", "ticket", "redeem", "withdraw", "forget",
-                                    "map",     "alive", "clean",  "read",   "find",     "who",
-                                    "devices", "sheet", "mine",   "rooms"};
+static const char *const kinds[] = {"append", "guest",   "ticket", "redeem", "withdraw", "forget",
+                                    "map",    "count",   "alive",  "clean",  "read",     "find",
+                                    "who",    "devices", "sheet",  "mine",   "rooms"};
 
 void disk_ask(const struct store_question *question)
 {
