@@ -355,6 +355,32 @@ static void a_code_that_is_taken_meanwhile_is_refused(void **state)
     store->close(store);
 }
 
+/* Texts that the database does not take; the rooms never send such. */
+static void a_question_that_fails_leaves_the_others_of_its_group(void **state)
+{
+    (void)state;
+    if (!address)
+        skip();
+    struct store *store = open_store();
+    struct store_entry entry[3];
+    struct store_answer answer[3];
+    struct store_question question[] = {append("a", 1, &entry[0], "x"),
+                                        append("b", 1, &entry[1], "not \xff UTF-8"),
+                                        append("c", 1, &entry[2], "x")};
+    struct store_pair pair[3];
+    for (int i = 0; i < 3; i++)
+        pair[i] = (struct store_pair){&question[i], &answer[i]};
+    assert_int_equal(store->answer(store, pair, 3), STORE_FAILED);
+    assert_non_null(strstr(store->fault(store), "invalid byte sequence"));
+    assert_int_equal(answer[0].outcome, STORE_STORED);
+    assert_int_equal(answer[1].outcome, STORE_FAILED);
+    assert_int_equal(answer[2].outcome, STORE_STORED);
+    assert_int_equal(count_entries(store, "a"), 1);
+    assert_int_equal(count_entries(store, "b"), 0);
+    assert_int_equal(count_entries(store, "c"), 1);
+    store->close(store);
+}
+
 /* Chat that is written while another process forgets its guest. */
 static void nothing_of_a_guest_is_written_while_they_are_forgotten(void **state)
 {
@@ -836,6 +862,7 @@ int main(void)
         cmocka_unit_test_setup(other_databases_are_refused, begin),
         cmocka_unit_test_setup(of_several_writers_one_gets_each_number, begin),
         cmocka_unit_test_setup(a_code_that_is_taken_meanwhile_is_refused, begin),
+        cmocka_unit_test_setup(a_question_that_fails_leaves_the_others_of_its_group, begin),
         cmocka_unit_test_setup(nothing_of_a_guest_is_written_while_they_are_forgotten, begin),
         cmocka_unit_test_setup(a_gap_is_the_time_in_which_no_process_lives, begin),
         cmocka_unit_test_setup(others_hear_what_was_written, begin),

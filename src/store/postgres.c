@@ -1,17 +1,18 @@
-/* A store in a PostgreSQL database, which several processes may share.
+/* A store in a PostgreSQL database that several processes can share.
  *
- * A group is a transaction, and costs one round trip: all its statements and the COMMIT are sent in
- * a pipeline before the first result is read. So nothing can be decided here in the middle of it.
- * Whatever a write depends on is part of its statement, which changes nothing if the write is to be
- * refused; an error would end the transaction for all. Where two processes come to an error all the
- * same (both make a room with one code, or each waits for the other), the questions of the group
- * are asked again one by one.
+ * A group is one transaction and takes one round trip: all its statements and the COMMIT are sent
+ * in a pipeline before the first result is read. So the program cannot decide anything in the
+ * middle of a group. Each statement checks the conditions of its write and changes nothing if one
+ * is violated; an error would end the transaction for the whole group. If there is an error of one
+ * statement nevertheless (two processes use the same new code at the same time; a deadlock), the
+ * questions are asked again one by one.
  *
- * The transaction locks its rooms first, in the order of their ids; then statements lock guests,
- * shared, whose chat or names they write, so that FORGET, which locks one for itself, comes either
- * before or after. Each statement sees what was committed before it began.
+ * Locks: first the rooms of the group, in the order of their ids, so that two processes do not
+ * deadlock; then, in the statements, guests. Statements that write a guest's chat or name lock the
+ * guest shared, FORGET locks it exclusively. The isolation level is READ COMMITTED, so a statement
+ * sees everything that was committed before it began, in particular by the last owner of its locks.
  *
- * If the connection is lost, the group's outcome is unknown, and its session may even still be
+ * If the connection is lost, the outcome of the group is unknown; the server may even still be
  * committing it. See settle().
  */
 #include "store/postgres.h"
@@ -196,13 +197,13 @@ enum { APPENDS_MAX = 64 };
 struct postgres {
     struct store store;
     struct link link;
-    uint32_t session;   /* the lock that this session holds */
-    uint32_t unsettled; /* the lock of a session that may still be committing; 0: none */
+    uint32_t session;   /* the advisory lock that this session holds */
+    uint32_t unsettled; /* that of an earlier session, which may still be committing; 0: none */
     char sender[STORE_SENDER_BYTES];
-    bool is_known;  /* it was connected before */
-    bool was_alone; /* no other process lived when this one came */
-    int news;       /* statements of the group that tell others */
-    int group_ms;   /* as long a group may take */
+    bool is_known;  /* it has been connected before */
+    bool was_alone; /* no other process was connected when this one first was */
+    int news;       /* NEWS statements of the group */
+    int group_ms;   /* time limit of a group in milliseconds */
     bool never_settles;
 };
 
@@ -223,7 +224,8 @@ static bool run_only(struct postgres *postgres, const char *form, int a, int b)
     return result != NULL;
 }
 
-/* Takes the locks that say that this session and this process live. */
+/* Takes the locks that this session holds until it ends: its own, and the shared one of all
+ * processes. */
 static bool take_locks(struct postgres *postgres)
 {
     if (getrandom(&postgres->session, sizeof postgres->session, 0) < 0)
@@ -245,11 +247,12 @@ static bool take_locks(struct postgres *postgres)
             run_only(postgres, "SELECT pg_advisory_unlock(%d, %d)", LINK_LOCKS, LINK_LOCK_ALIVE));
 }
 
-/* Makes sure that the session whose last group is of unknown outcome has ended.
+/* Makes sure that the session whose last group has an unknown outcome has ended.
  *
- * The server may not have noticed yet that its connection is lost, or may still be busy with the
- * group. Who reads before that could be told that the group is not there, and then it comes. Every
- * session holds a lock of its own as long as it lives, so whoever gets that lock knows. */
+ * The server may not have noticed yet that the connection is lost, or may still be executing the
+ * group. A read before it ends could miss the group, which would be committed after it. Each
+ * session holds an advisory lock of its own until it ends, so once we get that lock it has ended.
+ */
 static bool settle(struct postgres *postgres)
 {
     if (!postgres->unsettled || postgres->never_settles)
@@ -298,7 +301,7 @@ static bool reconnect(struct postgres *postgres)
     return false;
 }
 
-/* Makes sure that there is a connection. Tries are made further and further apart. */
+/* Returns whether there is a connection; connects if there is none and it is time to try. */
 static bool is_ready(struct postgres *postgres)
 {
     struct link *link = &postgres->link;
@@ -315,7 +318,7 @@ static bool is_ready(struct postgres *postgres)
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 
-/* Copies a text to an array. One that does not fit is not ours: it is cut off. */
+/* Copies a text to an array. Cuts it off if it is too long, which no text of ours is. */
 static void take_text(const PGresult *result, int row, int column, char *to, size_t size)
 {
     struct es_str text = link_str(result, row, column);
@@ -369,8 +372,8 @@ static bool has_twice(const struct store_question *question)
     return false;
 }
 
-/* Returns how many questions from the first on can be written by one statement; 0 if it appends
- * nothing. */
+/* Returns how many questions, from the first on, one APPEND statement can write; 0 if the first is
+ * another kind of question. */
 static size_t appends(const struct store_pair *pair, size_t count)
 {
     size_t length = 0;
@@ -453,7 +456,7 @@ static void columns_add(struct columns *columns, const struct store_question *qu
     }
 }
 
-/* Sends one statement for all of them. What contradicts itself is refused here. */
+/* Sends one statement for all of them. Refuses those with a decision or key twice. */
 static void send_appends(struct postgres *postgres, const struct store_pair *pair, size_t count)
 {
     struct columns columns;
@@ -482,7 +485,7 @@ static void send_appends(struct postgres *postgres, const struct store_pair *pai
     free(columns.over);
 }
 
-/* The places of rows are those of the heads that were sent. */
+/* Takes the result of send_appends(). */
 static void take_appends(struct postgres *postgres, const struct store_pair *pair, size_t count)
 {
     PGresult *result = link_next(&postgres->link);
@@ -503,8 +506,8 @@ static void take_appends(struct postgres *postgres, const struct store_pair *pai
     PQclear(result);
 }
 
-/* Another process may have added entries between the head and the list: those are left out, so that
- * both belong together. */
+/* Takes a room. Entries that another process added after the head was read are left out, so that
+ * the entries match the head. */
 static void take_read(struct postgres *postgres, struct answer_parts *parts)
 {
     PGresult *result = link_next(&postgres->link), *list = link_next(&postgres->link);
@@ -615,7 +618,7 @@ static void take_who(struct postgres *postgres, struct store_answer *answer)
     PQclear(result);
 }
 
-/* A guest without devices has a row without one. */
+/* Takes a guest's devices. A guest without devices has one row of NULLs. */
 static void take_devices(struct postgres *postgres, struct answer_parts *parts)
 {
     PGresult *result = link_next(&postgres->link);
@@ -839,7 +842,7 @@ static void take_one(struct postgres *postgres, const struct store_question *que
     answer_end(&parts);
 }
 
-/* Sends what locks the rooms of a group, and at its end what tells others of them. */
+/* Sends the statement that locks the rooms of a group, and those of guests to be forgotten. */
 static void send_lock(struct postgres *postgres, const struct es_str *room, size_t rooms,
                       const struct es_str *forgotten, size_t count)
 {
@@ -849,8 +852,9 @@ static void send_lock(struct postgres *postgres, const struct es_str *room, size
         SEND(postgres, LOCK, "S", rooms, room);
 }
 
-/* Tells others which rooms have changed, and how far, by one message or a few: the database takes
- * less than 8,000 bytes. `text` is what else there is to tell. */
+/* Sends the statements that notify other processes of the rooms that this transaction has changed.
+ * One message has up to 150 rooms, because it must be shorter than 8,000 bytes. `text` is the
+ * beginning of each message; with `has_text` it is sent even if no room has changed. */
 static void send_news(struct postgres *postgres, const struct es_str *room, size_t rooms,
                       struct es_str text, bool has_text)
 {
@@ -863,7 +867,7 @@ static void send_news(struct postgres *postgres, const struct es_str *room, size
     }
 }
 
-/* What a group has to lock and to tell. */
+/* What a group locks, and what it notifies others of. */
 struct group {
     struct es_str *room, *forgotten;
     size_t rooms, gone;
@@ -940,7 +944,7 @@ static void send_group(struct postgres *postgres, const struct group *group,
 static bool take_group(struct postgres *postgres, const struct group *group,
                        const struct store_pair *pair, size_t count)
 {
-    bool is_done = true;
+    bool is_done = false;
     if (group->has_writes)
         take_count(postgres, 2);
     for (size_t i = 0, some; i < count; i += some ? some : 1) {
@@ -956,7 +960,8 @@ static bool take_group(struct postgres *postgres, const struct group *group,
         is_done = result && !strcmp(PQcmdStatus(result), "COMMIT");
         PQclear(result);
     }
-    return (link_sync(&postgres->link) && !postgres->link.state[0]) || is_done;
+    bool is_synced = link_sync(&postgres->link);
+    return group->has_writes ? is_done : is_synced && !postgres->link.state[0];
 }
 
 /* Ends a transaction of which a statement has failed. */
@@ -975,8 +980,26 @@ static void roll_back(struct postgres *postgres)
     memcpy(link->fault, fault, sizeof fault);
 }
 
-/* Asks a group in one transaction. Returns what became of its writes; `again` is set if it failed
- * only because of what another process did at the same time. */
+/* Sets an answer for the case that nothing comes. */
+static void set_failed(const struct store_pair *pair)
+{
+    *pair->answer = (struct store_answer){
+        .id = pair->question->id, .kind = pair->question->kind, .outcome = STORE_FAILED};
+}
+
+/* Returns whether an error is that of one statement, so that others can succeed: its values (22),
+ * a unique key that another process has just taken (23), a deadlock (40), a limit (54). */
+static bool is_of_statement(const char *state)
+{
+    static const char *const classes[] = {"22", "23", "40", "54"};
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (!strncmp(state, classes[i], 2))
+            return true;
+    return false;
+}
+
+/* Asks a group in one transaction. Returns the outcome of its writes; sets `again` if it failed
+ * because of a single statement. */
 static enum store_outcome ask_group(struct postgres *postgres, const struct store_pair *pair,
                                     size_t count, bool *again)
 {
@@ -997,55 +1020,62 @@ static enum store_outcome ask_group(struct postgres *postgres, const struct stor
     }
     enum store_outcome outcome = STORE_STORED;
     if (group.has_writes && !is_done) {
-        /* Without a connection nobody knows; a statement's own error ends the transaction. */
+        /* Lost: unknown. Otherwise a statement failed, and the transaction is rolled back. */
         outcome = is_sent && !link->db ? STORE_UNKNOWN : STORE_FAILED;
         if (outcome == STORE_UNKNOWN)
             postgres->unsettled = postgres->session;
         else if (is_sent)
             roll_back(postgres);
-        *again = outcome == STORE_FAILED &&
-                 (!strcmp(link->state, "23505") || !strncmp(link->state, "40", 2));
+        *again = outcome == STORE_FAILED && is_of_statement(link->state);
         answers_give_up(pair, count, outcome);
     }
     group_end(&group);
     return outcome;
 }
 
-/* Asks one question until no other process is in the way, some times. */
+/* Asks one question in a transaction of its own, again if it failed because of other processes. */
 static enum store_outcome ask_alone(struct postgres *postgres, const struct store_pair *pair)
 {
     enum { TIMES = 5 };
-    enum store_outcome outcome = STORE_FAILED;
+    enum store_outcome outcome = store_writes(pair->question->kind) ? STORE_FAILED : STORE_STORED;
     bool again = true;
+    set_failed(pair);
     for (int i = 0; i < TIMES && again && postgres->link.db; i++)
         outcome = ask_group(postgres, pair, 1, &again);
     return outcome;
+}
+
+/* Asks the questions of a group one by one. Returns the worst outcome, and keeps its fault. */
+static enum store_outcome ask_each(struct postgres *postgres, const struct store_pair *pair,
+                                   size_t count)
+{
+    enum store_outcome worst = STORE_STORED;
+    char fault[STORE_FAULT_BYTES] = "";
+    for (size_t i = 0; i < count; i++) {
+        enum store_outcome outcome = ask_alone(postgres, &pair[i]);
+        if (outcome != STORE_STORED && worst != STORE_UNKNOWN) {
+            worst = outcome;
+            memcpy(fault, postgres->link.fault, sizeof fault);
+        }
+    }
+    memcpy(postgres->link.fault, fault, sizeof fault);
+    return worst;
 }
 
 static enum store_outcome postgres_answer(struct store *store, const struct store_pair *pair,
                                           size_t count)
 {
     struct postgres *postgres = (struct postgres *)store;
-    bool again = false, has_writes = false;
+    bool has_writes = false, again = false;
     if (is_ready(postgres)) {
         enum store_outcome outcome = ask_group(postgres, pair, count, &again);
-        if (!again)
-            return outcome;
+        return again ? ask_each(postgres, pair, count) : outcome;
     }
-    enum store_outcome worst = STORE_STORED;
     for (size_t i = 0; i < count; i++) {
-        *pair[i].answer = (struct store_answer){
-            .id = pair[i].question->id, .kind = pair[i].question->kind, .outcome = STORE_FAILED};
+        set_failed(&pair[i]);
         has_writes |= store_writes(pair[i].question->kind);
-        if (again && postgres->link.db) {
-            enum store_outcome outcome = ask_alone(postgres, &pair[i]);
-            if (outcome != STORE_STORED && worst != STORE_UNKNOWN)
-                worst = outcome;
-        } else if (has_writes && worst == STORE_STORED) {
-            worst = STORE_FAILED;
-        }
     }
-    return worst;
+    return has_writes ? STORE_FAILED : STORE_STORED;
 }
 
 static const char *postgres_fault(struct store *store)
@@ -1057,8 +1087,8 @@ static void postgres_close(struct store *store)
 {
     struct postgres *postgres = (struct postgres *)store;
     struct link *link = &postgres->link;
-    /* The session ends only some time after its connection; whoever comes next must not take it for
-     * a process that lives. */
+    /* The server ends a session some time after its connection is closed. Release the locks now, or
+     * the next process could take this one for alive. */
     link->deadline = link_now() + LINK_CONNECT_MS;
     if (link->db && PQexitPipelineMode(link->db))
         run_only(postgres, "SELECT pg_advisory_unlock_all()", 0, 0);

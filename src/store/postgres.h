@@ -1,7 +1,7 @@
 /* Declarations shared by the files of the PostgreSQL store.
  *
- * postgres.c answers questions; postgres_link.c connects, sends statements and waits for results;
- * postgres_schema.c makes the tables; postgres_listen.c hears of what other processes have changed.
+ * postgres.c answers questions; postgres_link.c is a connection with time limits; postgres_schema.c
+ * makes the tables; postgres_listen.c listens to other processes.
  */
 #ifndef ENDSTATION_STORE_POSTGRES_H
 #define ENDSTATION_STORE_POSTGRES_H
@@ -9,19 +9,19 @@
 #include "store/store.h"
 #include <libpq-fe.h>
 
-/* Advisory locks are pairs of numbers: this one, and one of those below or a random one, which a
- * session holds as long as it lives. */
+/* Advisory locks have two numbers: LINK_LOCKS, and one of the second enum. From LINK_LOCK_SESSION
+ * on they are random; each session holds one until it ends. */
 enum { LINK_LOCKS = 0x456e6473 }; /* "Ends" */
 enum {
-    LINK_LOCK_SCHEMA, /* whoever makes tables */
-    LINK_LOCK_ALIVE,  /* shared by all processes that live */
-    LINK_LOCK_SESSION /* the first random one */
+    LINK_LOCK_SCHEMA, /* held while tables are made */
+    LINK_LOCK_ALIVE,  /* held shared by every process */
+    LINK_LOCK_SESSION
 };
 
 /* Everything but the address is for tests; zeros: as people have it. */
 struct store_postgres_options {
     const char *address;
-    int group_ms;       /* as long a group may take, instead of LINK_GROUP_MS */
+    int group_ms;       /* instead of LINK_GROUP_MS */
     bool never_settles; /* a mistake, to show that tests find it */
 };
 
@@ -30,21 +30,22 @@ struct store *store_postgres_open(const struct store_postgres_options *options,
                                   char fault[STORE_FAULT_BYTES]);
 
 enum { STORE_SENDER_BYTES = 17 };
-/* The name under which a store tells others what it has changed, and the database's address. */
+/* Returns the name by which the store signs its notifications, and sets the database's address. */
 const char *store_postgres_sender(const struct store *store, const char **address);
 
 #define LINK_CHANNEL "endstation"
-/* Times in milliseconds. A group is given up by the database before it is given up here. */
+/* Time limits in milliseconds. That of a group is longer than those in the settings of a session
+ * (postgres_link.c), so that usually the server reports the error. */
 enum { LINK_CONNECT_MS = 5000, LINK_GROUP_MS = 20000, LINK_BACKOFF_MS = 5000 };
 
-/* A connection. All waiting has a limit; after it, or any fault of the connection, `db` is NULL. */
+/* A connection. If it is lost, or a time limit passes, it is closed: `db` is NULL then. */
 struct link {
     PGconn *db; /* NULL: not connected */
     char *address;
-    uint64_t deadline; /* of what is under way: a time of link_now() */
-    uint64_t retry;    /* not to be tried again before */
-    int backoff;       /* milliseconds between the last tries */
-    char state[6];     /* SQLSTATE of the latest error of a statement; empty: none */
+    uint64_t deadline; /* time of link_now() at which the current operation is given up */
+    uint64_t retry;    /* time of link_now() before which not to connect again */
+    int backoff;       /* milliseconds from the last attempt to `retry` */
+    char state[6];     /* SQLSTATE of the first failed statement; empty: none */
     char fault[STORE_FAULT_BYTES];
     /* The parameters of the statement that is being sent. */
     char *bytes;
@@ -56,16 +57,17 @@ uint64_t link_now(void);
 
 /* Connects, within LINK_CONNECT_MS; false with the reason in `fault`. */
 bool link_open(struct link *link);
-/* Sets when to connect again, after trying: at once, or further and further apart. */
+/* Sets `retry` after an attempt to connect: doubles the interval after each failure. */
 void link_tried(struct link *link, bool is_open);
 void link_close(struct link *link);
-/* Notes what went wrong: `what`, and the reason that libpq gives for the connection. */
+/* Sets `fault`: `what`, and libpq's reason. */
 void link_fault(struct link *link, const char *what);
-/* Takes in what the database has sent meanwhile; false, and the connection is closed, if it has
- * ended. */
+/* Reads what the server has sent while nothing was asked. Returns false, and closes the connection,
+ * if the server has ended it. */
 bool link_check(struct link *link);
-/* Waits until the database has sent something, or until `limit`, or until there is something to
- * read from `wake` (-1: nothing). Returns false if the connection is lost. */
+/* Sends and receives until something has come from the server, until `limit`, a time of link_now(),
+ * or until `wake`, a descriptor (-1: none), can be read. Returns false if the connection is lost.
+ */
 bool link_wait(struct link *link, uint64_t limit, int wake);
 
 /* Runs SQL outside of a pipeline and returns its last result, to be cleared, or NULL after an

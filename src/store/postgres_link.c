@@ -1,5 +1,5 @@
-/* A connection to PostgreSQL that never waits longer than it says: libpq without blocking, poll(),
- * and a deadline for everything.
+/* A connection to PostgreSQL with a deadline for every operation: libpq in non-blocking mode, and
+ * poll(). Only the resolution of host names blocks.
  */
 #include "store/postgres.h"
 #include <errno.h>
@@ -38,7 +38,7 @@ void link_close(struct link *link)
     link->db = NULL;
 }
 
-/* Closes a connection of no more use. The first reason stays. */
+/* Closes a failed connection; keeps an earlier fault. Returns false. */
 static bool lose(struct link *link, const char *what)
 {
     if (link->db && !link->fault[0])
@@ -106,8 +106,9 @@ static bool await_result(struct link *link)
 
 /* ---- Connecting ------------------------------------------------------------------------------ */
 
-/* Nothing waits for a lock, a statement or a dead peer for longer than people wait. Plans must not
- * depend on how large the tables were when they were made. */
+/* The settings of a session. Locks and statements have time limits. Plans are generic and use
+ * indexes only, because a plan that was made while the tables were small is used until they are
+ * analysed. */
 static const char settings[] =
     "SET client_min_messages = error; SET lock_timeout = 4000; SET statement_timeout = 12000; "
     "SET idle_in_transaction_session_timeout = 15000; SET plan_cache_mode = force_generic_plan; "
@@ -116,7 +117,7 @@ static const char settings[] =
     "SELECT set_config('synchronous_commit', 'on', false) "
     "WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')";
 
-/* The reason why a server ends a connection, for instance, would come to stderr. */
+/* Instead of libpq's own, which prints to stderr, for example when the server ends a connection. */
 static void ignore(void *context, const char *message)
 {
     (void)context;
@@ -143,7 +144,7 @@ static bool await_connection(struct link *link)
 
 bool link_open(struct link *link)
 {
-    /* What stands before the address may be overridden by it. A dead peer is noticed in seconds. */
+    /* The address can override the parameters before it. Keepalives detect a dead peer in 25 s. */
     static const char *const name[] = {
         "target_session_attrs", "keepalives_idle",  "keepalives_interval",
         "keepalives_count",     "tcp_user_timeout", "dbname",

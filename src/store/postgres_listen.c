@@ -1,8 +1,8 @@
-/* Hears of what other processes have changed, in a connection of its own, so that nothing that
- * waits for the store waits for news, or the other way round.
+/* Listens to the notifications of other processes, on a connection of its own: the store's may wait
+ * for a transaction.
  *
- * A message has lines: the name of the sender; then `r ROOM NEXT`, `g GUEST`, `a` (gaps) or `*`
- * (everything). A program skips lines that it does not know: those of a newer one.
+ * A message consists of lines: the name of the sender; then `r ROOM NEXT`, `g GUEST`, `a` (gaps) or
+ * `*` (everything). Unknown lines are ignored: newer programs may send others.
  */
 #include "store/postgres.h"
 #include <poll.h>
@@ -41,7 +41,8 @@ const char *store_listener_fault(const struct store_listener *listener)
     return listener->link.fault;
 }
 
-/* Hands over what a message says. Returns whether it was anything. */
+/* Calls `hear` for the changes in a message, unless it is our own. Returns whether there were any.
+ */
 static bool tell(const struct store_listener *listener, const char *message,
                  void (*hear)(void *context, const struct store_news *news), void *context)
 {
@@ -69,7 +70,8 @@ static bool tell(const struct store_listener *listener, const char *message,
     return has_news;
 }
 
-/* Connects, if it is time to. Until then it waits for `limit` or `wake`. */
+/* Connects if it is time to, else waits for that, `limit` or `wake`. Returns whether it connected.
+ */
 static bool connect_or_wait(struct store_listener *listener, uint64_t limit, int wake)
 {
     struct link *link = &listener->link;

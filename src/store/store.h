@@ -238,18 +238,18 @@ bool store_backup(const char *path, const char *target, char fault[STORE_FAULT_B
 
 /* ---- Shared by several processes ------------------------------------------------------------- */
 
-/* A store in a PostgreSQL database, by its address (postgres://...). Others may open it at the same
- * time: the number of an entry is the lock between them. While the database is away everything
- * FAILED, and says why; it comes back by itself. On failure returns NULL and writes the reason to
- * `fault`; so does a program that was built without libpq. */
+/* Opens a store in a PostgreSQL database, by its address (postgres://...). Other processes can use
+ * the same database at the same time. While the database is away all questions fail, and fault()
+ * gives the reason; the store reconnects automatically. On failure returns NULL and writes the
+ * reason to `fault`; always fails if the program was built without libpq. */
 struct store *store_postgres(const char *address, char fault[STORE_FAULT_BYTES]);
 
-/* What other processes have changed: games and numbers, never contents. */
+/* A change made by another process. */
 enum store_news_kind {
-    NEWS_ROOM,  /* `room` has entries up to `next` - 1, or another head */
-    NEWS_GUEST, /* `guest` has another name, or is forgotten */
-    NEWS_GAPS,  /* there is another gap */
-    NEWS_ALL,   /* anything may have changed: this process heard nothing for a time */
+    NEWS_ROOM,  /* `room` has entries up to `next` - 1, or a new head */
+    NEWS_GUEST, /* `guest` has a new name or was forgotten */
+    NEWS_GAPS,  /* there is a new gap */
+    NEWS_ALL,   /* changes may have been missed: read again whatever is in memory */
 };
 struct store_news {
     enum store_news_kind kind;
@@ -257,20 +257,20 @@ struct store_news {
         char room[STORE_ROOM_BYTES];
         char guest[STORE_GUEST_BYTES];
     };
-    uint64_t next;
+    uint64_t next; /* ROOM */
 };
 
-/* Listens to the other processes that use the database of a store from store_postgres(). Another
- * thread than the store's may use it. It connects when it is first asked. NULL: there is no memory,
- * or the program was built without libpq. */
+/* Makes a listener for the changes that other processes make in the database of a store opened by
+ * store_postgres(). It has its own connection, so another thread than the store's may use it.
+ * Connects at the first store_hear(). NULL if there is no memory, or no libpq. */
 struct store_listener *store_listen(const struct store *store);
-/* Hands over news, the oldest first: waits until there is some, or `ms` milliseconds have passed,
- * or there is something to read from the descriptor `wake` (-1: none). After every time without a
- * connection, also before the first one, it says NEWS_ALL. While the database is away it tries
- * again, further and further apart. */
+/* Waits for changes and calls `hear` for each, in the order of their transactions. Returns when
+ * there were some, after `ms` milliseconds, or when `wake`, a descriptor (-1: none), can be read.
+ * Reports NEWS_ALL each time it has connected. While the database is away, tries to connect after
+ * 0.1 s, then at doubled intervals up to 5 s; one attempt takes at most 5 s. */
 void store_hear(struct store_listener *listener, int wake, int ms,
                 void (*hear)(void *context, const struct store_news *news), void *context);
-/* Why nothing is heard, as a sentence; empty: all is well. */
+/* Returns why the listener is not connected, as a sentence for the log; empty: it is. */
 const char *store_listener_fault(const struct store_listener *listener);
 void store_listener_close(struct store_listener *listener);
 
