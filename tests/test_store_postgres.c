@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -286,12 +287,14 @@ struct asking {
     struct store_pair *pair;
     size_t count;
     enum store_outcome outcome;
+    atomic_bool is_over;
 };
 
 static void *ask_in_thread(void *context)
 {
     struct asking *asking = context;
     asking->outcome = asking->store->answer(asking->store, asking->pair, asking->count);
+    asking->is_over = true;
     return NULL;
 }
 
@@ -299,7 +302,7 @@ static void *ask_in_thread(void *context)
 static enum store_outcome ask_behind(const char *sql, struct store *store, struct store_pair *pair,
                                      size_t count)
 {
-    struct asking asking = {store, pair, count, STORE_FAILED};
+    struct asking asking = {store, pair, count, STORE_FAILED, false};
     PGconn *other = PQconnectdb(address);
     pthread_t thread;
     PQclear(PQexec(other, "SET search_path = endstation"));
@@ -307,11 +310,14 @@ static enum store_outcome ask_behind(const char *sql, struct store *store, struc
     PQclear(PQexec(other, sql));
     assert_int_equal(PQtransactionStatus(other), PQTRANS_INTRANS);
     assert_int_equal(pthread_create(&thread, NULL, ask_in_thread, &asking), 0);
-    while (!query("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'", 0))
+    while (!asking.is_over &&
+           !query("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'", 0))
         wait_a_little();
+    bool has_waited = !asking.is_over;
     PQclear(PQexec(other, "COMMIT"));
     pthread_join(thread, NULL);
     PQfinish(other);
+    assert_true(has_waited);
     return asking.outcome;
 }
 
