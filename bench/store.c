@@ -1,6 +1,8 @@
-/* Measures how many entries a second the SQLite store makes durable, by the size of a group.
+/* Measures how many entries a second a store makes durable, by the size of a group: in SQLite, in a
+ * new file of a folder, or in a PostgreSQL database, whose tables must be empty.
  *
  *     cmake --build build --target bench_store && build/bench_store FOLDER [SECONDS]
+ *     build/bench_store postgres://... [SECONDS]
  *
  * Each entry is a move of another room, with its head, as when many rooms play at once. The floor
  * is the disk's sync, which is measured beside it.
@@ -44,42 +46,47 @@ static bool make_guests(struct store *store)
 {
     static const char *const id[] = {"abcdefghijklmnop", "ponmlkjihgfedcba"};
     bool is_right = true;
-    store->begin(store);
     for (int i = 0; i < 2; i++) {
         struct store_question guest = {.kind = STORE_GUEST, .token = {(uint8_t)i}};
         struct store_answer answer;
         strcpy(guest.guest.id, id[i]);
         strcpy(guest.label, "bench");
-        store->ask(store, &guest, &answer);
+        store_ask(store, &guest, &answer);
         is_right = is_right && answer.outcome == STORE_STORED;
     }
-    return store->commit(store) == STORE_STORED && is_right;
+    return is_right;
 }
 
 static bool measure(struct store *store, uint64_t last[ROOMS], int group, double limit)
 {
-    struct store_entry entry = {
-        .kind = ENTRY_MOVE, .seat = 1, .guest = "abcdefghijklmnop", .text = es_str("1 A3 north")};
-    struct store_question question = {.kind = STORE_APPEND, .entry = &entry, .entries = 1};
-    question.head.people = es_str("abcdefghijklmnop 3 Ada\nponmlkjihgfedcba 5 Bo\n");
+    static struct store_entry entry[ROOMS];
+    static struct store_question question[ROOMS];
+    static struct store_answer answer[ROOMS];
+    static struct store_pair pair[ROOMS];
     int groups = 0;
     clock_t before = clock();
     double start = seconds(), end = start;
     for (int next = 0; end < start + limit; end = seconds(), groups++) {
-        store->begin(store);
         for (int i = 0; i < group; i++, next = (next + 1) % ROOMS) {
-            struct store_answer answer;
-            snprintf(question.head.room, STORE_ROOM_BYTES, "room%012d", next);
-            snprintf(question.head.code, STORE_CODE_BYTES, "C%07u", (unsigned)next % 10000000);
-            question.first = last[next] + 1;
-            entry.decision = (int32_t)last[next]++;
-            entry.time = question.head.changed = question.first;
-            store->ask(store, &question, &answer);
-            if (answer.outcome != STORE_STORED)
-                return false;
+            struct store_question *one = &question[i];
+            entry[i] = (struct store_entry){.kind = ENTRY_MOVE,
+                                            .seat = 1,
+                                            .guest = "abcdefghijklmnop",
+                                            .text = es_str("1 A3 north")};
+            *one = (struct store_question){
+                .kind = STORE_APPEND, .entry = &entry[i], .entries = 1, .first = last[next] + 1};
+            one->head.people = es_str("abcdefghijklmnop 3 Ada\nponmlkjihgfedcba 5 Bo\n");
+            snprintf(one->head.room, STORE_ROOM_BYTES, "room%012d", next);
+            snprintf(one->head.code, STORE_CODE_BYTES, "C%07u", (unsigned)next % 10000000);
+            entry[i].decision = (int32_t)last[next]++;
+            entry[i].time = one->head.changed = one->first;
+            pair[i] = (struct store_pair){one, &answer[i]};
         }
-        if (store->commit(store) != STORE_STORED)
+        if (store->answer(store, pair, (size_t)group) != STORE_STORED)
             return false;
+        for (int i = 0; i < group; i++)
+            if (answer[i].outcome != STORE_STORED)
+                return false;
     }
     double each = groups / (end - start);
     double used = (double)(clock() - before) / CLOCKS_PER_SEC;
@@ -95,12 +102,14 @@ int main(int count, char **word)
     double limit = count > 2 ? atof(word[2]) : 3;
     char path[300], fault[STORE_FAULT_BYTES];
     if (count < 2) {
-        fprintf(stderr, "usage: bench_store FOLDER [SECONDS]\n");
+        fprintf(stderr, "usage: bench_store FOLDER | postgres://... [SECONDS]\n");
         return 2;
     }
+    bool is_postgres = !strncmp(word[1], "postgres", 8);
     snprintf(path, sizeof path, "%s/bench-store", word[1]);
-    measure_disk(word[1], limit);
-    struct store *store = store_sqlite(path, fault);
+    if (!is_postgres)
+        measure_disk(word[1], limit);
+    struct store *store = is_postgres ? store_postgres(word[1], fault) : store_sqlite(path, fault);
     if (!store) {
         fprintf(stderr, "%s\n", fault);
         return 1;
@@ -111,6 +120,8 @@ int main(int count, char **word)
     if (!is_right)
         fprintf(stderr, "%s\n", store->fault(store));
     store->close(store);
+    if (is_postgres)
+        return !is_right;
     unlink(path);
     strcat(path, ".lock");
     unlink(path);

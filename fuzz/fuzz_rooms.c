@@ -146,9 +146,7 @@ static void answer(struct asked *one)
     struct store_answer answer = {0};
     char how = one->question.kind == STORE_APPEND ? fate : 0;
     if (how == 0 || how == 'U') {
-        store->begin(store);
-        store->ask(store, &one->question, &answer);
-        store->commit(store);
+        store_ask(store, &one->question, &answer);
     }
     answer.id = one->question.id;
     answer.kind = one->question.kind;

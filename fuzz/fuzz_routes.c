@@ -170,9 +170,7 @@ void writer_ask(struct writer *to, const struct store_question *question)
 {
     struct writer_answer *answer = calloc(1, sizeof *answer);
     assert(answer);
-    to->store->begin(to->store);
-    to->store->ask(to->store, question, &answer->answer);
-    assert(to->store->commit(to->store) == STORE_STORED);
+    store_ask(to->store, question, &answer->answer);
     answer->answer.id = question->id;
     answer->answer.kind = question->kind;
     writes += store_writes(question->kind);

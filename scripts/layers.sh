@@ -66,7 +66,7 @@ allowed() {
         ;;
     src/bots/* | include/endstation/bots.h) echo "$rules|$plain|endstation/bots\.h|bots/.*" ;;
     src/page/*) echo "$generic|$plain|page/.*" ;;
-    src/store/*) echo "$core|$plain|store/.*|(sys/)?[a-z0-9_]*\.h" ;;
+    src/store/*) echo "$core|$plain|store/.*|(sys/)?[a-z0-9_-]*\.h" ;;
     src/rooms/*)
         echo "$generic|$plain|endstation/fair\.h|(rooms|store)/.*|page/(json|page|writer)\.h"
         echo "|(jansson|stdlib|stdio)\.h"

@@ -217,9 +217,7 @@ bool world_answer(struct world *world)
         outcome = STORE_UNKNOWN;
     }
     if (outcome == STORE_STORED || world->lies) {
-        world->store->begin(world->store);
-        world->store->ask(world->store, &asked->question, &answer);
-        world->store->commit(world->store);
+        store_ask(world->store, &asked->question, &answer);
     }
     answer.id = asked->question.id;
     answer.kind = asked->question.kind;

@@ -1,7 +1,9 @@
 // For tests of the program as a server: starts and stops it, asks it over HTTP, enters its rooms.
-// The first argument of the test is the program. `work` is a folder of the test's own.
+// The first argument of the test is the program. `work` is a folder of the test's own. With a second
+// argument `postgres` the program's data are in a private PostgreSQL; if none is installed, the test
+// ends with status 77.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -10,13 +12,42 @@ import os from 'node:os';
 import { connect } from './websocket.mjs';
 
 export const [program] = process.argv.slice(2);
+export const usesPostgres = process.argv[3] === 'postgres';
 export const work = fs.mkdtempSync(`${os.tmpdir()}/endstation-serving-`);
 const running = new Set();
 process.on('exit', () => {
     for (const child of running)
         child.kill('SIGKILL');
+    if (fs.existsSync(`${work}/pg/data`))
+        postgres('stop', 'immediate');
     fs.rmSync(work, { recursive: true });
 });
+
+function postgres(what, ...words) {
+    const script = new URL('../scripts/postgres.sh', import.meta.url).pathname;
+    const { status, stdout, stderr } = spawnSync('sh', [script, what, `${work}/pg`, ...words]);
+    if (status === 77)
+        process.exit(77);
+    assert.equal(status, 0, stderr.toString());
+    return stdout.toString().trim();
+}
+
+if (usesPostgres) {
+    fs.chmodSync(work, 0o711); // so that the user who runs PostgreSQL can reach it
+    postgres('start');
+}
+
+// Adds --store to the arguments of a server: one database for each folder of data, and a new one
+// instead of memory.
+const databases = new Map();
+
+function inPostgres(args) {
+    const at = args.indexOf('--data') + 1;
+    const memory = args[at] === 'memory';
+    const address = databases.get(args[at]) ?? postgres('database', `d${databases.size}`);
+    databases.set(memory ? address : args[at], address);
+    return [...args.slice(0, memory ? at - 1 : at + 1), '--store', address, ...args.slice(at + 1)];
+}
 
 // Starts a program that is ended with the test. `said` resolves with what it prints first.
 export function launch(name, args) {
@@ -43,7 +74,8 @@ export function launch(name, args) {
 }
 
 export async function start(...args) {
-    const server = launch(program, ['serve', '--no-open', ...args]);
+    const words = usesPostgres && args.includes('--data') ? inPostgres(args) : args;
+    const server = launch(program, ['serve', '--no-open', ...words]);
     const line = await server.said;
     const path = /^Endstation is at unix:(.*)\n/.exec(line)?.[1];
     return { ...server, line,

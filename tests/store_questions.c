@@ -93,7 +93,7 @@ static void make_append(struct asker *asker, struct store *model)
     struct store_answer answer;
     name_room(head->room, below(asker, ROOMS));
     struct store_question read = {.kind = STORE_READ, .head = *head};
-    model->ask(model, &read, &answer);
+    store_ask(model, &read, &answer);
     question->first = answer.entries + 1;
     /* A room's head mostly stays as it is until the room is over, as in real ones. */
     bool was_over = answer.head.over;
@@ -103,7 +103,10 @@ static void make_append(struct asker *asker, struct store *model)
             memcpy(asker->people, head->people.at, head->people.size);
         head->people.at = asker->people;
     } else {
-        make_code(asker, head->code, CODES);
+        if (answer.found)
+            memcpy(head->code, answer.head.code, sizeof head->code);
+        else
+            make_code(asker, head->code, CODES);
         if (!below(asker, 3))
             name_map(head->map, below(asker, MAPS));
         head->listed = below(asker, 2);
@@ -129,6 +132,8 @@ static enum store_kind make_kind(struct asker *asker)
         STORE_REDEEM, STORE_REDEEM, STORE_WITHDRAW, STORE_MAP,    STORE_ALIVE,  STORE_READ,
         STORE_FIND,   STORE_WHO,    STORE_DEVICES,  STORE_SHEET,  STORE_ROOMS,  STORE_MINE,
     };
+    if (asker->counts && !below(asker, 20))
+        return STORE_COUNT;
     uint32_t choice = below(asker, sizeof likely + 1);
     if (choice < sizeof likely)
         return (enum store_kind)likely[choice];
@@ -165,6 +170,12 @@ const struct store_question *asker_next(struct asker *asker, struct store *model
     case STORE_MAP:
         name_map(question->map, below(asker, MAPS));
         question->text = (struct es_str){letters, below(asker, 6) ? sizeof letters - 1 : 9};
+        break;
+    case STORE_COUNT:
+        question->tally = (struct store_tally){.kind = (uint8_t)below(asker, 2),
+                                               .who = UINT64_MAX - below(asker, 3),
+                                               .limit = below(asker, 4),
+                                               .span = 1000};
         break;
     case STORE_ALIVE:
         if (!below(asker, 12)) /* so that gaps grow old */
@@ -260,57 +271,99 @@ const char *answers_differ(const struct store_answer *a, const struct store_answ
     return NULL;
 }
 
-static const char *question_differs(struct store *model, struct store *other,
-                                    const struct store_question *question)
+/* ---- Groups ---------------------------------------------------------------------------------- */
+
+static struct es_str copy_text(struct es_str text)
 {
-    struct store_answer a, b;
-    model->ask(model, question, &a);
-    other->ask(other, question, &b);
-    const char *what = b.outcome == STORE_FAILED ? "failed" : answers_differ(&a, &b);
-    free(a.memory);
-    free(b.memory);
+    char *copy = malloc(text.size + 1);
+    if (text.size)
+        memcpy(copy, text.at, text.size);
+    return (struct es_str){copy, text.size};
+}
+
+void group_add(struct group *group, struct store *model, const struct store_question *question)
+{
+    struct store_question *copy = malloc(sizeof *copy);
+    struct store_entry *entry = malloc((question->entries + 1) * sizeof *entry);
+    *copy = *question;
+    copy->entry = entry;
+    copy->head.people = copy_text(question->head.people);
+    copy->text = copy_text(question->text);
+    for (size_t i = 0; i < question->entries; i++) {
+        entry[i] = question->entry[i];
+        entry[i].text = copy_text(question->entry[i].text);
+    }
+    store_ask(model, copy, &group->expected[group->count]);
+    group->pair[group->count++] = (struct store_pair){copy, malloc(sizeof(struct store_answer))};
+}
+
+enum store_outcome group_ask(struct group *group, struct store *store)
+{
+    return store->answer(store, group->pair, group->count);
+}
+
+const char *group_end(struct group *group)
+{
+    const char *what = NULL;
+    for (size_t i = 0; i < group->count; i++) {
+        struct store_question *question = (struct store_question *)group->pair[i].question;
+        struct store_answer *answer = group->pair[i].answer;
+        if (!what && answer->outcome != STORE_FAILED && answer->outcome != STORE_UNKNOWN)
+            what = answers_differ(&group->expected[i], answer);
+        for (size_t k = 0; k < question->entries; k++)
+            free((char *)question->entry[k].text.at);
+        free((struct store_entry *)question->entry);
+        free((char *)question->head.people.at);
+        free((char *)question->text.at);
+        free(question);
+        free(group->expected[i].memory);
+        free(answer->memory);
+        free(answer);
+    }
+    group->count = 0;
     return what;
 }
 
-static const char *all_differ(struct store *model, struct store *other)
+/* Adds questions that read everything. */
+static void add_all(struct group *group, struct store *model)
 {
-    const char *what = NULL;
     struct store_question question = {.kind = STORE_ROOMS};
-    what = question_differs(model, other, &question);
+    group_add(group, model, &question);
     question.kind = STORE_READ;
-    for (uint32_t i = 0; i < ROOMS && !what; i++) {
+    for (uint32_t i = 0; i < ROOMS; i++) {
         name_room(question.head.room, i);
-        what = question_differs(model, other, &question);
+        group_add(group, model, &question);
     }
     question.kind = STORE_DEVICES;
-    for (uint32_t i = 0; i < GUESTS && !what; i++) {
+    for (uint32_t i = 0; i < GUESTS; i++) {
         name_guest(question.guest.id, i);
-        what = question_differs(model, other, &question);
+        group_add(group, model, &question);
     }
     question.kind = STORE_MINE;
-    for (uint32_t i = 0; i < GUESTS && !what; i++) {
+    for (uint32_t i = 0; i < GUESTS; i++) {
         name_guest(question.guest.id, i);
-        what = question_differs(model, other, &question);
+        group_add(group, model, &question);
     }
     question.kind = STORE_WHO;
-    for (uint32_t i = 0; i < TOKENS && !what; i++) {
+    for (uint32_t i = 0; i < TOKENS; i++) {
         name_hash(question.token, 't', i);
-        what = question_differs(model, other, &question);
+        group_add(group, model, &question);
     }
     question.kind = STORE_SHEET;
-    for (uint32_t i = 0; i < MAPS && !what; i++) {
+    for (uint32_t i = 0; i < MAPS; i++) {
         name_map(question.map, i);
-        what = question_differs(model, other, &question);
+        group_add(group, model, &question);
     }
-    return what;
 }
 
 const char *stores_differ(struct store *model, struct store *other)
 {
-    model->begin(model);
-    other->begin(other);
-    const char *what = all_differ(model, other);
-    model->commit(model);
-    other->commit(other);
-    return what;
+    struct group group = {0};
+    add_all(&group, model);
+    group_ask(&group, other);
+    bool has_failed = false;
+    for (size_t i = 0; i < group.count; i++)
+        has_failed |= group.pair[i].answer->outcome == STORE_FAILED;
+    const char *what = group_end(&group);
+    return what ? what : has_failed ? "failed" : NULL;
 }

@@ -16,6 +16,7 @@ struct asker {
     struct store_entry entry[4];
     char text[4][6000];
     char people[400];
+    bool counts; /* also asks COUNT, whose effect no read shows */
 };
 
 void asker_begin(struct asker *asker, uint64_t seed);
@@ -27,9 +28,25 @@ const struct store_question *asker_next(struct asker *asker, struct store *model
  * Returns false if there are no tickets of this number. */
 bool asker_ticket(uint32_t number, struct store_question *question);
 
+/* Questions that are copies, to be asked as one group, with the answers of the model to each. */
+enum { GROUP_MAX = 40 };
+struct group {
+    size_t count;
+    struct store_pair pair[GROUP_MAX]; /* the answers are those of the store that is tested */
+    struct store_answer expected[GROUP_MAX];
+};
+
+/* Asks the model at once, so that the next question can follow from it, and adds the question. */
+void group_add(struct group *group, struct store *model, const struct store_question *question);
+/* Asks the store that is tested. */
+enum store_outcome group_ask(struct group *group, struct store *store);
+/* Empties the group. Returns NULL if all answers of the store are the same as the model's, else
+ * what differs; only those count that are not FAILED or UNKNOWN. */
+const char *group_end(struct group *group);
+
 /* Returns NULL if the answers are the same, else what differs. */
 const char *answers_differ(const struct store_answer *a, const struct store_answer *b);
-/* Reads from both stores everything that an asker can have written, in groups of their own. Returns
+/* Reads from both stores everything that an asker can have written, in a group of its own. Returns
  * NULL if they have the same, "failed" if the second could not be read, else what differs. */
 const char *stores_differ(struct store *model, struct store *other);
 

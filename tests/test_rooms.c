@@ -1757,7 +1757,7 @@ static void check_nothing_left(const char *room, const char *guest)
     struct store_question read = {.kind = STORE_READ, .first = 1};
     struct store_answer answer;
     strcpy(read.head.room, room);
-    world->store->ask(world->store, &read, &answer);
+    store_ask(world->store, &read, &answer);
     assert_true(answer.found);
     char *people = strndup(answer.head.people.at, answer.head.people.size);
     assert_null(strstr(people, guest));
@@ -1987,7 +1987,7 @@ static void a_queued_name_does_not_make_a_forgotten_guest_again(void **state)
     struct store_question devices = {.kind = STORE_DEVICES};
     struct store_answer answer;
     strcpy(devices.guest.id, bo->guest);
-    world->store->ask(world->store, &devices, &answer);
+    store_ask(world->store, &devices, &answer);
     assert_false(answer.found);
     free(answer.memory);
 }
@@ -2118,7 +2118,7 @@ static void sheets_that_nobody_uses_are_deleted(void **state)
     client_say(ada, "{'t':'make','key':'k','setup':'%s'}", setup);
     assert_true(world_answer(world)); /* it is there */
     assert_true(world_answer(world)); /* and the room is not */
-    world->store->ask(world->store, &clean, &answer);
+    store_ask(world->store, &clean, &answer);
     world->store_waits = false;
     world_pass(world, 1000);
     assert_string_equal(client_refused(ada), "BUSY");

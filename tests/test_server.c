@@ -590,9 +590,8 @@ static struct store *store_with_unreadable(const char *room)
         .kind = STORE_APPEND, .first = 1, .entry = &entry, .entries = 1};
     struct store_answer answer;
     strcpy(question.head.room, room);
-    store->begin(store);
-    store->ask(store, &question, &answer);
-    assert_int_equal(store->commit(store), STORE_STORED);
+    store_ask(store, &question, &answer);
+    assert_int_equal(answer.outcome, STORE_STORED);
     free(answer.memory);
     return store;
 }

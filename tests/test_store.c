@@ -1,5 +1,7 @@
-/* Tests of both stores, in memory and in SQLite: the same questions have the same answers. */
+/* Tests of all stores, in memory, in SQLite and in PostgreSQL: the same questions have the same
+ * answers. */
 #include "check.h"
+#include "postgres.h"
 #include "store/sqlite.h"
 #include "store_questions.h"
 #include <fcntl.h>
@@ -7,6 +9,7 @@
 #include <unistd.h>
 
 static char folder[200];
+static const char *postgres; /* the address of a server; NULL: there is none */
 
 /* A path in the folder of this test. */
 static const char *path_of(const char *name)
@@ -23,13 +26,18 @@ static int make_folder(void **state)
     (void)state;
     const char *temporary = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%s/endstation-store-XXXXXX", temporary ? temporary : "/tmp");
-    return mkdtemp(folder) ? 0 : -1;
+    if (!mkdtemp(folder) || chmod(folder, 0711)) /* the server may be another user's */
+        return -1;
+    postgres = postgres_start(path_of("postgres"));
+    return 0;
 }
 
 static int remove_folder(void **state)
 {
     (void)state;
     char command[300];
+    if (postgres)
+        postgres_stop(path_of("postgres"), "fast");
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     return system(command);
 }
@@ -48,8 +56,17 @@ static struct store *open_sqlite(const char *name)
     return open_with(&(struct store_sqlite_options){.path = path_of(name)});
 }
 
+static struct store *open_postgres(void)
+{
+    char fault[STORE_FAULT_BYTES] = "";
+    struct store *store = store_postgres(postgres, fault);
+    if (!store)
+        fail_msg("%s", fault);
+    return store;
+}
+
 /* Runs a test with each store. */
-static void with_both(void (*test)(struct store *store))
+static void with_each(void (*test)(struct store *store))
 {
     static int count;
     struct store *memory = store_memory();
@@ -60,6 +77,12 @@ static void with_both(void (*test)(struct store *store))
     struct store *store = open_sqlite(name);
     test(store);
     store->close(store);
+    if (!postgres)
+        return;
+    postgres_empty(postgres);
+    store = open_postgres();
+    test(store);
+    store->close(store);
 }
 
 /* ---- Asking ---------------------------------------------------------------------------------- */
@@ -68,11 +91,10 @@ static void with_both(void (*test)(struct store *store))
 static struct store_answer ask(struct store *store, const struct store_question *question)
 {
     struct store_answer answer;
-    store->begin(store);
-    store->ask(store, question, &answer);
-    enum store_outcome outcome = store->commit(store);
+    struct store_pair pair = {question, &answer};
+    assert_int_equal(store->answer(store, &pair, 1), STORE_STORED);
     if (answer.outcome != STORE_REFUSED)
-        assert_int_equal(outcome, STORE_STORED);
+        assert_int_equal(answer.outcome, STORE_STORED);
     assert_string_equal(store->fault(store), "");
     return answer;
 }
@@ -120,7 +142,7 @@ static void expect_entries(struct store *store, const char *room, size_t entries
     free(answer.memory);
 }
 
-/* ---- Both stores ----------------------------------------------------------------------------- */
+/* ---- All stores ------------------------------------------------------------------------------ */
 
 static void check_numbers(struct store *store)
 {
@@ -161,7 +183,7 @@ static void check_numbers(struct store *store)
 static void numbers_are_taken_once_and_leave_none_out(void **state)
 {
     (void)state;
-    with_both(check_numbers);
+    with_each(check_numbers);
 }
 
 static void check_decisions(struct store *store)
@@ -193,7 +215,7 @@ static void check_decisions(struct store *store)
 static void decisions_are_made_once(void **state)
 {
     (void)state;
-    with_both(check_decisions);
+    with_each(check_decisions);
 }
 
 static void check_keys(struct store *store)
@@ -224,7 +246,7 @@ static void check_keys(struct store *store)
 static void keys_are_used_once(void **state)
 {
     (void)state;
-    with_both(check_keys);
+    with_each(check_keys);
 }
 
 static void check_codes(struct store *store)
@@ -259,7 +281,7 @@ static void check_codes(struct store *store)
 static void codes_are_unique_among_rooms_not_over(void **state)
 {
     (void)state;
-    with_both(check_codes);
+    with_each(check_codes);
 }
 
 /* The writes of a group that are refused leave nothing, the others stay. */
@@ -275,13 +297,13 @@ static void check_group(struct store *store)
     };
     static const enum store_outcome outcome[] = {STORE_STORED, STORE_REFUSED, STORE_STORED,
                                                  STORE_REFUSED, STORE_STORED};
-    store->begin(store);
-    for (int i = 0; i < 5; i++) {
-        struct store_answer answer;
-        store->ask(store, &question[i], &answer);
-        assert_int_equal(answer.outcome, outcome[i]);
-    }
-    assert_int_equal(store->commit(store), STORE_STORED);
+    struct store_answer answer[5];
+    struct store_pair pair[5];
+    for (int i = 0; i < 5; i++)
+        pair[i] = (struct store_pair){&question[i], &answer[i]};
+    assert_int_equal(store->answer(store, pair, 5), STORE_STORED);
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(answer[i].outcome, outcome[i]);
     expect_entries(store, "a", 2);
     expect_entries(store, "b", 0);
     expect_entries(store, "c", 1);
@@ -290,7 +312,7 @@ static void check_group(struct store *store)
 static void refused_writes_leave_the_others_of_a_group(void **state)
 {
     (void)state;
-    with_both(check_group);
+    with_each(check_group);
 }
 
 static void check_guests(struct store *store)
@@ -358,7 +380,7 @@ static void check_guests(struct store *store)
 static void guests_have_devices_and_tickets(void **state)
 {
     (void)state;
-    with_both(check_guests);
+    with_each(check_guests);
 }
 
 static void check_forget(struct store *store)
@@ -409,7 +431,7 @@ static void check_forget(struct store *store)
 static void forgotten_guests_leave_moves_alone(void **state)
 {
     (void)state;
-    with_both(check_forget);
+    with_each(check_forget);
 }
 
 /* Questions about a guest that come after STORE_FORGET write nothing of theirs. */
@@ -466,7 +488,7 @@ static void check_late(struct store *store)
 static void nothing_of_a_forgotten_guest_is_written_later(void **state)
 {
     (void)state;
-    with_both(check_late);
+    with_each(check_late);
 }
 
 static void check_mine(struct store *store)
@@ -476,7 +498,7 @@ static void check_mine(struct store *store)
     make_guest(store, "ada", "Ada", 1);
     make_guest(store, "bo", "Bo", 2);
     for (int i = 0; i < 4; i++) {
-        char room[8], code[8];
+        char room[20], code[20];
         snprintf(room, sizeof room, "room%d", i);
         snprintf(code, sizeof code, "CODE%d", i);
         struct store_question question = append(room, code, 1, NULL, 0);
@@ -517,7 +539,7 @@ static void check_mine(struct store *store)
 static void a_guest_finds_the_rooms_where_they_sit_or_host(void **state)
 {
     (void)state;
-    with_both(check_mine);
+    with_each(check_mine);
 }
 
 static void check_clean(struct store *store)
@@ -554,7 +576,7 @@ static void check_clean(struct store *store)
 static void chat_is_deleted_some_time_after_the_end(void **state)
 {
     (void)state;
-    with_both(check_clean);
+    with_each(check_clean);
 }
 
 static void check_maps(struct store *store)
@@ -583,7 +605,7 @@ static void check_maps(struct store *store)
 static void sheets_are_kept_by_their_hash(void **state)
 {
     (void)state;
-    with_both(check_maps);
+    with_each(check_maps);
 }
 
 static bool sheet_is_there(struct store *store, const char *hash)
@@ -635,7 +657,47 @@ static void check_sheets_clean(struct store *store)
 static void sheets_that_no_room_names_are_deleted(void **state)
 {
     (void)state;
-    with_both(check_sheets_clean);
+    with_each(check_sheets_clean);
+}
+
+static void check_counts(struct store *store)
+{
+    const uint64_t day = UINT64_C(24) * 3600 * 1000;
+    struct store_question count = {.kind = STORE_COUNT, .time = 1000};
+    count.tally = (struct store_tally){.kind = 1, .who = UINT64_MAX, .limit = 2, .span = 100};
+    assert_true(ask(store, &count).found);
+    assert_true(ask(store, &count).found);
+    assert_false(ask(store, &count).found);
+    count.tally.who = 5; /* others have counts of their own */
+    assert_true(ask(store, &count).found);
+    count.tally.who = UINT64_MAX;
+    count.tally.kind = 2;
+    assert_true(ask(store, &count).found);
+    count.tally.kind = 1;
+    count.time = 1099;
+    assert_false(ask(store, &count).found);
+    count.time = 1100; /* a refused one does not make it last longer */
+    assert_true(ask(store, &count).found);
+    count.time = 1199;
+    assert_true(ask(store, &count).found);
+    assert_false(ask(store, &count).found);
+    /* Forgotten after a day, whatever the span. */
+    count.tally.span = 2 * (uint32_t)day;
+    struct store_question alive = {.kind = STORE_ALIVE, .time = 1099 + day};
+    assert_int_equal(outcome_of(store, &alive), STORE_STORED);
+    assert_false(ask(store, &count).found);
+    alive.time++;
+    assert_int_equal(outcome_of(store, &alive), STORE_STORED);
+    assert_true(ask(store, &count).found);
+    count.tally.who = 7;
+    count.tally.limit = 0;
+    assert_false(ask(store, &count).found);
+}
+
+static void counts_have_a_limit_in_a_span_of_time(void **state)
+{
+    (void)state;
+    with_each(check_counts);
 }
 
 static void check_gaps(struct store *store)
@@ -673,10 +735,11 @@ static void check_gaps(struct store *store)
 static void gaps_are_remembered_for_thirty_days(void **state)
 {
     (void)state;
-    with_both(check_gaps);
+    with_each(check_gaps);
 }
 
-/* ---- Both stores against each other ---------------------------------------------------------- */
+/* ---- Stores against each other ----------------------------------------------------------------
+ */
 
 static void same(const char *what, uint64_t seed, int step, enum store_kind kind)
 {
@@ -684,36 +747,31 @@ static void same(const char *what, uint64_t seed, int step, enum store_kind kind
         fail_msg("seed %d, step %d, kind %d: %s", (int)seed, step, kind, what);
 }
 
-/* Asks both stores the same random questions, in groups of random size. */
-static void compare(uint64_t seed, int groups, int counts[STORE_ROOMS + 1][2], int *dropped)
+/* Asks a store and one in memory the same random questions, in groups of random size. Without
+ * options it is in PostgreSQL. */
+static void compare(uint64_t seed, int groups, const struct store_sqlite_options *options,
+                    int counts[STORE_ROOMS + 1][2], int *dropped)
 {
     static struct asker asker;
-    char name[40];
-    snprintf(name, sizeof name, "random%d", (int)seed);
-    /* No disk fails here, so it need not be waited for. */
-    struct store_sqlite_options options = {.path = path_of(name), .synchronous = "OFF"};
-    struct store *model = store_memory(), *store = open_with(&options);
+    struct store *model = store_memory(), *store = options ? open_with(options) : open_postgres();
     asker_begin(&asker, seed);
+    asker.counts = true;
     int step = 0;
     for (int i = 0; i < groups; i++) {
-        model->begin(model);
-        store->begin(store);
-        for (int left = 1 + (int)es_random_below(&asker.random, 12); left; left--) {
-            const struct store_question *question = asker_next(&asker, model);
-            struct store_answer a, b;
-            model->ask(model, question, &a);
-            store->ask(store, question, &b);
-            same(answers_differ(&a, &b), seed, step++, question->kind);
-            counts[question->kind][a.outcome == STORE_REFUSED]++;
-            *dropped += a.dropped;
-            free(a.memory);
-            free(b.memory);
+        struct group group = {0};
+        for (int left = 1 + (int)es_random_below(&asker.random, 12); left; left--)
+            group_add(&group, model, asker_next(&asker, model));
+        assert_int_equal(group_ask(&group, store), STORE_STORED);
+        for (size_t k = 0; k < group.count; k++) {
+            const struct store_answer *answer = &group.expected[k];
+            same(answers_differ(answer, group.pair[k].answer), seed, step++, answer->kind);
+            counts[answer->kind][answer->outcome == STORE_REFUSED]++;
+            *dropped += answer->dropped;
         }
-        assert_int_equal(model->commit(model), STORE_STORED);
-        assert_int_equal(store->commit(store), STORE_STORED);
+        group_end(&group);
         if (i % 100 == 99) {
             store->close(store);
-            store = open_with(&options);
+            store = options ? open_with(options) : open_postgres();
             struct store *copy = store_memory_copy(model);
             model->close(model);
             model = copy;
@@ -728,13 +786,22 @@ static void random_questions_have_the_same_answers(void **state)
 {
     (void)state;
     int counts[STORE_ROOMS + 1][2] = {{0}}, dropped = 0; /* by kind: answered, refused */
-    for (uint64_t seed = 1; seed <= 8; seed++)
-        compare(seed, 300, counts, &dropped);
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        char name[40];
+        snprintf(name, sizeof name, "random%d", (int)seed);
+        /* No disk fails here, so it need not be waited for. */
+        struct store_sqlite_options options = {.path = path_of(name), .synchronous = "OFF"};
+        compare(seed, 300, &options, counts, &dropped);
+    }
     assert_true(dropped > 0);
     for (int i = 0; i <= STORE_ROOMS; i++)
         assert_true(counts[i][0] > 0);
     assert_true(counts[STORE_APPEND][1] && counts[STORE_GUEST][1] && counts[STORE_TICKET][1] &&
                 counts[STORE_REDEEM][1] && counts[STORE_MAP][1]);
+    for (uint64_t seed = 1; seed <= 4 && postgres; seed++) {
+        postgres_empty(postgres);
+        compare(seed, 300, NULL, counts, &dropped);
+    }
 }
 
 /* ---- Files ----------------------------------------------------------------------------------- */
@@ -791,11 +858,8 @@ static void run_sql(const char *name, const char *sql)
     sqlite3_close(db);
 }
 
-/* A database of the first version: its sheets count as old. */
-static void older_databases_are_brought_up_to_date(void **state)
+static void fill_older(struct store *store)
 {
-    (void)state;
-    struct store *store = open_sqlite("older");
     for (int i = 0; i < 2; i++) {
         struct store_question map = {.kind = STORE_MAP, .text = es_str("a sheet"), .time = 900};
         strcpy(map.map, i ? "named" : "old");
@@ -805,14 +869,34 @@ static void older_databases_are_brought_up_to_date(void **state)
     strcpy(question.head.map, "named");
     assert_int_equal(outcome_of(store, &question), STORE_STORED);
     store->close(store);
-    run_sql("older", "DROP INDEX map_kept; DROP INDEX room_map; ALTER TABLE map DROP COLUMN kept;"
-                     "PRAGMA user_version = 1");
-    store = open_sqlite("older");
+}
+
+/* The sheets of a database of the first version count as old. */
+static void check_older(struct store *store)
+{
     struct store_question clean = {.kind = STORE_CLEAN, .first = 800};
     assert_int_equal(outcome_of(store, &clean), STORE_STORED);
     assert_false(sheet_is_there(store, "old"));
     assert_true(sheet_is_there(store, "named"));
+    check_counts(store);
     store->close(store);
+}
+
+static void older_databases_are_brought_up_to_date(void **state)
+{
+    (void)state;
+    fill_older(open_sqlite("older"));
+    run_sql("older", "DROP INDEX map_kept; DROP INDEX room_map; ALTER TABLE map DROP COLUMN kept;"
+                     "DROP TABLE tally; PRAGMA user_version = 1");
+    check_older(open_sqlite("older"));
+    if (!postgres)
+        return;
+    postgres_empty(postgres);
+    fill_older(open_postgres());
+    postgres_sql(postgres, "SET search_path = endstation; DROP INDEX map_kept; DROP INDEX room_map;"
+                           "ALTER TABLE map DROP COLUMN kept; DROP TABLE tally;"
+                           "UPDATE version SET version = 1, oldest = 1");
+    check_older(open_postgres());
 }
 
 static void other_databases_are_refused(void **state)
@@ -846,16 +930,11 @@ static void backups_are_whole_and_overwrite_nothing(void **state)
     strcpy(source, path_of("source"));
     asker_begin(&asker, 99);
     for (int i = 0; i < 30; i++) {
-        store->begin(store);
-        for (int k = 0; k < 10; k++) {
-            const struct store_question *question = asker_next(&asker, model);
-            struct store_answer answer;
-            store->ask(store, question, &answer);
-            free(answer.memory);
-            model->ask(model, question, &answer);
-            free(answer.memory);
-        }
-        assert_int_equal(store->commit(store), STORE_STORED);
+        struct group group = {0};
+        for (int k = 0; k < 10; k++)
+            group_add(&group, model, asker_next(&asker, model));
+        assert_int_equal(group_ask(&group, store), STORE_STORED);
+        assert_null(group_end(&group));
         if (i == 20) { /* while it is in use, its log and all */
             assert_true(store_backup(source, path_of("early"), fault));
             assert_false(store_backup(source, path_of("early"), fault));
@@ -893,6 +972,7 @@ int main(void)
         cmocka_unit_test(chat_is_deleted_some_time_after_the_end),
         cmocka_unit_test(sheets_are_kept_by_their_hash),
         cmocka_unit_test(sheets_that_no_room_names_are_deleted),
+        cmocka_unit_test(counts_have_a_limit_in_a_span_of_time),
         cmocka_unit_test(gaps_are_remembered_for_thirty_days),
         cmocka_unit_test(random_questions_have_the_same_answers),
         cmocka_unit_test(files_are_for_their_owner_alone),

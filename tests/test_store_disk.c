@@ -76,19 +76,18 @@ static bool use_tickets(struct trial *trial)
 {
     struct store_question question;
     const char *differs[2] = {NULL, NULL};
+    struct group group = {0};
     disk_mend();
-    trial->store->begin(trial->store);
-    for (uint32_t i = 0; asker_ticket(i, &question); i++) {
-        struct store_answer answer, model, maybe;
-        trial->store->ask(trial->store, &question, &answer);
-        trial->model->ask(trial->model, &question, &model);
-        trial->maybe->ask(trial->maybe, &question, &maybe);
-        if (!differs[0])
-            differs[0] = answers_differ(&model, &answer);
-        if (!differs[1])
-            differs[1] = answers_differ(&maybe, &answer);
+    for (uint32_t i = 0; asker_ticket(i, &question); i++)
+        group_add(&group, trial->model, &question);
+    enum store_outcome outcome = group_ask(&group, trial->store);
+    for (size_t i = 0; i < group.count && !differs[1]; i++) {
+        struct store_answer maybe;
+        store_ask(trial->maybe, group.pair[i].question, &maybe);
+        differs[1] = answers_differ(&maybe, group.pair[i].answer);
     }
-    if (trial->store->commit(trial->store) != STORE_STORED)
+    differs[0] = group_end(&group);
+    if (outcome != STORE_STORED)
         return wrong(trial, trial->store->fault(trial->store));
     if (differs[0])
         replace(&trial->model, trial->maybe);
@@ -144,20 +143,13 @@ static bool ask_group(struct trial *trial)
 {
     struct store *after = store_memory_copy(trial->model);
     bool has_failed = false;
-    const char *what = NULL;
-    trial->store->begin(trial->store);
-    for (uint32_t left = 1 + below(trial, 5); left && !what; left--) {
-        const struct store_question *question = asker_next(&trial->asker, after);
-        struct store_answer a, b;
-        after->ask(after, question, &a);
-        trial->store->ask(trial->store, question, &b);
-        has_failed |= b.outcome == STORE_FAILED;
-        if (!has_failed)
-            what = answers_differ(&a, &b);
-        free(a.memory);
-        free(b.memory);
-    }
-    enum store_outcome outcome = trial->store->commit(trial->store);
+    struct group group = {0};
+    for (uint32_t left = 1 + below(trial, 5); left; left--)
+        group_add(&group, after, asker_next(&trial->asker, after));
+    enum store_outcome outcome = group_ask(&group, trial->store);
+    for (size_t i = 0; i < group.count; i++)
+        has_failed |= group.pair[i].answer->outcome == STORE_FAILED;
+    const char *what = group_end(&group);
     trial->outcomes[outcome]++;
     if (outcome == STORE_STORED) {
         replace(&trial->model, after);

@@ -25,18 +25,10 @@ ssize_t getrandom(void *bytes, size_t size, unsigned flags)
 static struct store *memory;
 static const char *tile;
 
-static void begin(struct store *store)
-{
-    (void)store;
-    memory->begin(memory);
-}
-
-static void ask(struct store *store, const struct store_question *question,
-                struct store_answer *answer)
+static void answer_one(const struct store_question *question, struct store_answer *answer)
 {
     static const char deal[] = "deal 1 ";
-    (void)store;
-    memory->ask(memory, question, answer);
+    store_ask(memory, question, answer);
     for (size_t i = 0; tile && question->kind == STORE_READ && i < answer->entries; i++) {
         const struct store_entry *entry = &answer->entry[i];
         if (entry->kind != ENTRY_CHANCE || entry->text.size != strlen(deal) + strlen(tile) ||
@@ -47,10 +39,13 @@ static void ask(struct store *store, const struct store_question *question,
     }
 }
 
-static enum store_outcome commit(struct store *store)
+static enum store_outcome answer_group(struct store *store, const struct store_pair *pair,
+                                       size_t count)
 {
     (void)store;
-    return memory->commit(memory);
+    for (size_t i = 0; i < count; i++)
+        answer_one(pair[i].question, pair[i].answer);
+    return STORE_STORED;
 }
 
 static void close_store(struct store *store)
@@ -71,8 +66,7 @@ int main(int argc, char **argv)
 {
     static const struct site_file none[1];
     static struct site site = {.files = none, .version = "1", .games = ""};
-    static struct store store = {
-        .begin = begin, .ask = ask, .commit = commit, .close = close_store, .fault = fault_of};
+    static struct store store = {.answer = answer_group, .close = close_store, .fault = fault_of};
     const struct service_options options = {.site = &site,
                                             .bots = 1,
                                             .limits = {.burst = 1000000,

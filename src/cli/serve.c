@@ -22,7 +22,7 @@
 enum { PORT = 8080, ADDRESS_BYTES = 100, HTTP_OF_ADDRESS = 200 };
 
 struct wishes {
-    const char *port, *address, *web, *data, *listen, *origin, *bots, *limits;
+    const char *port, *address, *web, *data, *store, *listen, *origin, *bots, *limits;
     bool open, no_open, trust_proxy, log;
 };
 
@@ -165,15 +165,20 @@ static int report_busy(const struct wishes *wishes, unsigned port, struct site *
 
 /* ---- The command ----------------------------------------------------------------------------- */
 
-/* Opens what --data names; sets `folder` to the folder, NULL for a store in memory. Prints the
- * reason of a failure. */
+/* Opens what --store or --data names; sets `folder` to the folder, NULL if there is none. Prints
+ * the reason of a failure. */
 static struct store *open_store(const struct wishes *wishes, char **folder)
 {
     char fault[STORE_FAULT_BYTES] = "not enough memory", path[PATH_MAX];
     bool is_memory = wishes->data && strcmp(wishes->data, "memory") == 0;
+    bool has_folder = wishes->store ? wishes->data != NULL : !is_memory;
     struct store *store = NULL;
-    *folder = is_memory ? NULL : data_folder(wishes->data);
-    if (is_memory)
+    *folder = has_folder ? data_folder(wishes->data) : NULL;
+    if (wishes->store && *folder && !data_make(*folder))
+        snprintf(fault, sizeof fault, "%.200s: %s", *folder, strerror(errno));
+    else if (wishes->store)
+        store = store_postgres(wishes->store, fault);
+    else if (is_memory)
         store = store_memory();
     else if (!*folder)
         snprintf(fault, sizeof fault, "there is no home folder; name one with --data DIR");
@@ -242,7 +247,7 @@ static int serve_rooms(const struct wishes *wishes, struct server *server, struc
         fprintf(stderr, "endstation serve: not enough memory\n");
         return CLI_BAD_INPUT;
     }
-    struct control *control = folder ? control_open(folder, service) : NULL;
+    struct control *control = folder ? control_open(folder, service, !wishes->store) : NULL;
     if (wishes->listen)
         printf("Endstation is at %s\n", wishes->listen);
     else
@@ -292,19 +297,14 @@ static int run(int argc, char **argv)
     struct wishes wishes = {0};
     struct service_options service_options = {.site = NULL};
     unsigned port = PORT;
-    const struct cli_option options[] = {{"--port", &wishes.port, NULL},
-                                         {"--address", &wishes.address, NULL},
-                                         {"--listen", &wishes.listen, NULL},
-                                         {"--data", &wishes.data, NULL},
-                                         {"--web", &wishes.web, NULL},
-                                         {"--origin", &wishes.origin, NULL},
-                                         {"--bots", &wishes.bots, NULL},
-                                         {"--limits", &wishes.limits, NULL},
-                                         {"--trust-proxy", NULL, &wishes.trust_proxy},
-                                         {"--log", NULL, &wishes.log},
-                                         {"--open", NULL, &wishes.open},
-                                         {"--no-open", NULL, &wishes.no_open},
-                                         {NULL, NULL, NULL}};
+    const struct cli_option options[] = {
+        {"--port", &wishes.port, NULL},       {"--address", &wishes.address, NULL},
+        {"--listen", &wishes.listen, NULL},   {"--data", &wishes.data, NULL},
+        {"--store", &wishes.store, NULL},     {"--web", &wishes.web, NULL},
+        {"--origin", &wishes.origin, NULL},   {"--bots", &wishes.bots, NULL},
+        {"--limits", &wishes.limits, NULL},   {"--trust-proxy", NULL, &wishes.trust_proxy},
+        {"--log", NULL, &wishes.log},         {"--open", NULL, &wishes.open},
+        {"--no-open", NULL, &wishes.no_open}, {NULL, NULL, NULL}};
     int status = cli_options(argc, argv, options, NULL, 0);
     if (status == CLI_OK && wishes.port)
         status = cli_number(argv[0], "--port", wishes.port, 0, 65535, &port);
@@ -314,6 +314,11 @@ static int run(int argc, char **argv)
         return cli_usage(argv[0], "--listen takes unix:/PATH, not", wishes.listen);
     if (status == CLI_OK && wishes.listen && (wishes.port || wishes.address))
         return cli_usage(argv[0], "--listen excludes --port and --address", NULL);
+    if (status == CLI_OK && wishes.store && strncmp(wishes.store, "postgres://", 11) != 0 &&
+        strncmp(wishes.store, "postgresql://", 13) != 0)
+        return cli_usage(argv[0], "--store takes postgres://..., not", wishes.store);
+    if (status == CLI_OK && wishes.store && wishes.data && strcmp(wishes.data, "memory") == 0)
+        return cli_usage(argv[0], "--store excludes --data memory", NULL);
     if (status)
         return status;
     if (wishes.open && wishes.no_open)
@@ -370,6 +375,8 @@ const struct cli_command cli_serve = {
         "                    rooms; separated by commas\n"
         "  --data DIR        where rooms, games and guests are kept (default: endstation in\n"
         "                    $XDG_DATA_HOME or ~/.local/share); memory: nowhere, gone at the end\n"
+        "  --store postgres://...  keep them in a PostgreSQL database instead; with --data, its\n"
+        "                    folder is only for `endstation manage` (docs/operating.md)\n"
         "  --bots N          bots that think at the same time (default: one a core, at most 4)\n"
         "  --limits LIST     what one address may do; the usual ones are connections=50,\n"
         "                    guests=30,rooms=30,codes=20,requests=40,http=200 (docs/operating.md)\n"

@@ -27,6 +27,7 @@ struct control {
     int end[2]; /* a pipe; closed to end the thread */
     pthread_t thread;
     unsigned copies;
+    bool has_file;
 };
 
 /* ---- The server's side ---------------------------------------------------------------------- */
@@ -35,7 +36,11 @@ static void back_up(struct control *control, char answer[ANSWER_BYTES])
 {
     char path[PATH_MAX], copy[PATH_MAX], name[60], fault[STORE_FAULT_BYTES];
     snprintf(name, sizeof name, "backup-%ld-%u", (long)getpid(), ++control->copies);
-    if (!data_path(control->folder, DATA_FILE, path) || !data_path(control->folder, name, copy))
+    if (!control->has_file)
+        snprintf(fault, sizeof fault,
+                 "the rooms are in PostgreSQL, whose own programs make backups, such as pg_dump");
+    else if (!data_path(control->folder, DATA_FILE, path) ||
+             !data_path(control->folder, name, copy))
         snprintf(fault, sizeof fault, "the name of the data folder is too long");
     else if (store_backup(path, copy, fault)) {
         snprintf(answer, ANSWER_BYTES, "ok %s\n", name);
@@ -110,7 +115,7 @@ static void *run(void *context)
     return NULL;
 }
 
-struct control *control_open(const char *folder, struct service *service)
+struct control *control_open(const char *folder, struct service *service, bool has_file)
 {
     char path[PATH_MAX], fault[SERVER_FAULT_BYTES] = "not enough memory";
     struct control *control = calloc(1, sizeof *control);
@@ -118,6 +123,7 @@ struct control *control_open(const char *folder, struct service *service)
         listen_unix(&control->listener, path, fault) && pipe(control->end) == 0) {
         control->folder = strdup(folder);
         control->service = service;
+        control->has_file = has_file;
         if (control->folder && thread_start(&control->thread, run, control))
             return control;
     }

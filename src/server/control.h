@@ -13,8 +13,9 @@
 
 struct control;
 
-/* Starts a thread that answers. NULL if that is not possible; the server works without it. */
-struct control *control_open(const char *folder, struct service *service);
+/* Starts a thread that answers. NULL if that is not possible; the server works without it.
+ * `has_file`: the rooms are kept in the folder, and can be copied. */
+struct control *control_open(const char *folder, struct service *service, bool has_file);
 /* Call service_stop() first, because the thread may wait for the rooms. */
 void control_close(struct control *control);
 

@@ -1,8 +1,10 @@
 /* The folder in which a server keeps its data. */
 #include "server/data.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 char *data_folder(const char *wanted)
 {
@@ -16,6 +18,23 @@ char *data_folder(const char *wanted)
     else if (home && *home)
         size = snprintf(path, sizeof path, "%s/.local/share/endstation", home);
     return size > 0 && size < (int)sizeof path ? strdup(path) : NULL;
+}
+
+bool data_make(const char *folder)
+{
+    char path[PATH_MAX];
+    if (strlen(folder) >= sizeof path) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    strcpy(path, folder);
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(path, 0700) != 0 && errno != EEXIST)
+            return false;
+        *slash = '/';
+    }
+    return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
 bool data_path(const char *folder, const char *name, char path[PATH_MAX])

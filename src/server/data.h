@@ -11,6 +11,9 @@
 /* Returns the name of the folder, to be freed: `wanted`, or if that is NULL or empty
  * $XDG_DATA_HOME/endstation, or ~/.local/share/endstation. NULL: there is no home. */
 char *data_folder(const char *wanted);
+/* Makes the folder and those above it, where they are missing, for their owner alone. False: errno
+ * says why. */
+bool data_make(const char *folder);
 /* Writes the name of a file in the folder; false if it is too long. */
 bool data_path(const char *folder, const char *name, char path[PATH_MAX]);
 

@@ -24,6 +24,7 @@ struct writer {
     pthread_t thread;
     pthread_mutex_t mutex;
     pthread_cond_t change;
+    struct store_pair pair[WRITER_QUEUE_MAX]; /* the thread's own: the group that it asks */
     /* All below: under the mutex. */
     struct queue asked, answered;
     size_t queued;
@@ -82,38 +83,23 @@ static struct job *copy(const struct store_question *question)
 
 /* ---- The thread ----------------------------------------------------------------------------- */
 
-/* Sets the answer to a question that was not asked, or whose answer cannot be relied on. */
+/* Sets the answer to a question that was not asked. */
 static void give_up(struct job *job, enum store_outcome outcome)
 {
-    struct store_answer *answer = &job->answer.answer;
-    free(answer->memory);
-    *answer = (struct store_answer){
+    job->answer.answer = (struct store_answer){
         .id = job->question.id, .kind = job->question.kind, .outcome = outcome};
 }
 
 /* Answers a group. Returns the outcome of its writes, and sets whether there are any. */
-static enum store_outcome answer_group(struct store *store, struct job *first, bool *writes)
+static enum store_outcome answer_group(struct writer *writer, struct job *first, bool *writes)
 {
-    bool has_writes = false;
-    store->begin(store);
+    size_t count = 0;
+    *writes = false;
     for (struct job *job = first; job; job = (struct job *)job->answer.next) {
-        store->ask(store, &job->question, &job->answer.answer);
-        has_writes |= store_writes(job->question.kind);
+        writer->pair[count++] = (struct store_pair){&job->question, &job->answer.answer};
+        *writes |= store_writes(job->question.kind);
     }
-    enum store_outcome outcome = store->commit(store);
-    *writes = has_writes;
-    if (outcome == STORE_STORED)
-        return outcome;
-    for (struct job *job = first; job; job = (struct job *)job->answer.next) {
-        /* Reads may have seen what was not stored after all. */
-        if (!store_writes(job->question.kind)) {
-            if (has_writes)
-                give_up(job, STORE_FAILED);
-        } else if (job->answer.answer.outcome != STORE_REFUSED) {
-            give_up(job, outcome);
-        }
-    }
-    return outcome;
+    return writer->store->answer(writer->store, writer->pair, count);
 }
 
 /* Notes whether the writes of a group became durable. A group that only reads says nothing about
@@ -141,7 +127,7 @@ static void *run(void *context)
         writer->queued = 0;
         pthread_mutex_unlock(&writer->mutex);
         bool has_writes;
-        enum store_outcome outcome = answer_group(writer->store, group.first, &has_writes);
+        enum store_outcome outcome = answer_group(writer, group.first, &has_writes);
         pthread_mutex_lock(&writer->mutex);
         bool was_empty = !writer->answered.first;
         if (was_empty)

@@ -8,6 +8,13 @@ bool store_writes(enum store_kind kind)
     return kind <= STORE_CLEAN;
 }
 
+void store_ask(struct store *store, const struct store_question *question,
+               struct store_answer *answer)
+{
+    struct store_pair pair = {question, answer};
+    store->answer(store, &pair, 1);
+}
+
 void answer_begin(struct answer_parts *parts, const struct store_question *question,
                   struct store_answer *answer)
 {
@@ -140,6 +147,26 @@ void answer_end(struct answer_parts *parts)
     free(parts->devices.at);
     free(parts->gaps.at);
     free(parts->bytes.at);
+}
+
+void answer_give_up(const struct store_pair *pair, enum store_outcome outcome)
+{
+    free(pair->answer->memory);
+    *pair->answer = (struct store_answer){
+        .id = pair->question->id, .kind = pair->question->kind, .outcome = outcome};
+}
+
+void answers_give_up(const struct store_pair *pair, size_t count, enum store_outcome outcome)
+{
+    bool has_writes = false;
+    for (size_t i = 0; i < count; i++)
+        has_writes |= store_writes(pair[i].question->kind);
+    for (size_t i = 0; i < count && has_writes; i++) {
+        if (!store_writes(pair[i].question->kind))
+            answer_give_up(&pair[i], STORE_FAILED);
+        else if (pair[i].answer->outcome != STORE_REFUSED)
+            answer_give_up(&pair[i], outcome);
+    }
 }
 
 /* ---- People ---------------------------------------------------------------------------------- */

@@ -15,6 +15,8 @@
 
 /* How long a gap is kept after its end: thirty days, in milliseconds. */
 #define STORE_GAP_KEPT (UINT64_C(30) * 24 * 3600 * 1000)
+/* A day in milliseconds: how long counts are kept. */
+#define STORE_COUNT_KEPT (UINT64_C(24) * 3600 * 1000)
 
 /* An array that grows. */
 struct answer_list {
@@ -38,6 +40,12 @@ void answer_device(struct answer_parts *parts, const struct store_device *device
 void answer_gap(struct answer_parts *parts, uint64_t from, uint64_t to);
 /* Moves everything into the answer's memory. Without memory the answer is FAILED. */
 void answer_end(struct answer_parts *parts);
+
+/* Sets the answer to a question that is not asked: only its outcome. Frees an earlier answer. */
+void answer_give_up(const struct store_pair *pair, enum store_outcome outcome);
+/* Sets the answers of a group whose writes have this outcome, which is not STORED. Refused writes
+ * stay refused; reads have failed. Without any writes it does nothing. */
+void answers_give_up(const struct store_pair *pair, size_t count, enum store_outcome outcome);
 
 /* Takes the next line from the front of a head's `people` and finds the guest's id in it. Returns
  * false at the end. `line` includes the newline, if there is one. */

@@ -69,6 +69,14 @@ static struct key key_decision(const char *room, const struct store_entry *entry
     return key;
 }
 
+static struct key key_tally(const struct store_tally *tally)
+{
+    struct key key = {0, {0}};
+    key_add(&key, &tally->kind, sizeof tally->kind);
+    key_add(&key, &tally->who, sizeof tally->who);
+    return key;
+}
+
 /* FNV-1a. */
 static uint64_t hash_of(const struct key *key)
 {
@@ -190,10 +198,16 @@ struct sheet {
     uint64_t kept; /* when it was last handed in */
 };
 
+struct count {
+    uint64_t start;
+    uint32_t count;
+};
+
 struct memory {
     struct store store;
     struct table rooms, codes, decisions, keys; /* values: rooms */
     struct table guests, tokens, tickets, maps; /* values: guest, device, ticket, sheet */
+    struct table counts;                        /* by kind and who */
     struct store_gap *gap;                      /* ascending */
     size_t gaps;
     uint64_t alive;
@@ -256,6 +270,7 @@ static void memory_close(struct store *store)
     table_free(&memory->rooms, room_free);
     table_free(&memory->guests, guest_free);
     table_free(&memory->tickets, free);
+    table_free(&memory->counts, free);
     table_free(&memory->maps, map_free);
     free(memory->gap);
     free(memory);
@@ -603,6 +618,49 @@ static bool withdraw(struct memory *memory, const struct store_question *questio
     return true;
 }
 
+/* Counts once more, unless the limit is reached. */
+static enum store_outcome count_once(struct memory *memory, const struct store_question *question,
+                                     bool *found)
+{
+    const struct store_tally *tally = &question->tally;
+    struct key key = key_tally(tally);
+    struct count *count = table_get(&memory->counts, key);
+    bool is_new = !count || question->time - count->start >= tally->span;
+    *found = tally->limit > 0 && (is_new || count->count < tally->limit);
+    if (!*found)
+        return STORE_STORED;
+    if (!count) {
+        count = calloc(1, sizeof *count);
+        if (!count || !table_add(&memory->counts, key, count)) {
+            free(count);
+            return STORE_FAILED;
+        }
+    }
+    if (is_new)
+        *count = (struct count){question->time, 0};
+    count->count++;
+    return STORE_STORED;
+}
+
+/* Removes counts that began at `time` or before. */
+static void counts_remove(struct memory *memory, uint64_t time)
+{
+    for (size_t i = 0; i < memory->counts.buckets; i++) {
+        for (struct node **link = &memory->counts.bucket[i]; *link;) {
+            struct node *node = *link;
+            struct count *count = node->value;
+            if (count->start > time) {
+                link = &node->next;
+                continue;
+            }
+            *link = node->next;
+            free(count);
+            free(node);
+            memory->counts.count--;
+        }
+    }
+}
+
 /* Removes the tickets of a guest, or those (guest NULL) that are not valid at `time`. */
 static void tickets_remove(struct memory *memory, const char *guest, uint64_t time)
 {
@@ -712,6 +770,8 @@ static enum store_outcome alive(struct memory *memory, uint64_t from, uint64_t n
         return STORE_FAILED;
     memory->gap = larger;
     memory->alive = now;
+    if (now >= STORE_COUNT_KEPT)
+        counts_remove(memory, now - STORE_COUNT_KEPT);
     size_t kept = 0;
     for (size_t i = 0; i < memory->gaps; i++)
         if (memory->gap[i].to + STORE_GAP_KEPT > now)
@@ -781,10 +841,9 @@ static void find(struct memory *memory, const char *code, struct answer_parts *p
     answer_head(parts, &room->head);
 }
 
-static void memory_ask(struct store *store, const struct store_question *question,
+static void answer_one(struct memory *memory, const struct store_question *question,
                        struct store_answer *answer)
 {
-    struct memory *memory = (struct memory *)store;
     struct answer_parts parts;
     answer_begin(&parts, question, answer);
     switch (question->kind) {
@@ -808,6 +867,9 @@ static void memory_ask(struct store *store, const struct store_question *questio
         break;
     case STORE_MAP:
         answer->outcome = map_set(memory, question);
+        break;
+    case STORE_COUNT:
+        answer->outcome = count_once(memory, question, &answer->found);
         break;
     case STORE_ALIVE:
         answer->outcome = alive(memory, question->first, question->time);
@@ -841,14 +903,11 @@ static void memory_ask(struct store *store, const struct store_question *questio
     answer_end(&parts);
 }
 
-static void memory_begin(struct store *store)
+static enum store_outcome memory_answer(struct store *store, const struct store_pair *pair,
+                                        size_t count)
 {
-    (void)store;
-}
-
-static enum store_outcome memory_commit(struct store *store)
-{
-    (void)store;
+    for (size_t i = 0; i < count; i++)
+        answer_one((struct memory *)store, pair[i].question, pair[i].answer);
     return STORE_STORED;
 }
 
@@ -863,8 +922,7 @@ struct store *store_memory(void)
     struct memory *memory = calloc(1, sizeof *memory);
     if (!memory)
         return NULL;
-    memory->store =
-        (struct store){memory_begin, memory_ask, memory_commit, memory_close, memory_fault};
+    memory->store = (struct store){memory_answer, memory_close, memory_fault};
     return &memory->store;
 }
 
@@ -925,6 +983,18 @@ static bool ticket_copy(struct memory *to, const struct node *from)
     return false;
 }
 
+static bool count_copy(struct memory *to, const struct node *from)
+{
+    struct count *count = malloc(sizeof *count);
+    if (!count)
+        return false;
+    *count = *(const struct count *)from->value;
+    if (table_add(&to->counts, from->key, count))
+        return true;
+    free(count);
+    return false;
+}
+
 static bool map_copy(struct memory *to, const struct node *from)
 {
     const struct sheet *sheet = from->value;
@@ -946,6 +1016,10 @@ static bool copy_all(struct memory *to, const struct memory *from)
     for (size_t i = 0; i < from->tickets.buckets; i++)
         for (const struct node *node = from->tickets.bucket[i]; node; node = node->next)
             if (!ticket_copy(to, node))
+                return false;
+    for (size_t i = 0; i < from->counts.buckets; i++)
+        for (const struct node *node = from->counts.bucket[i]; node; node = node->next)
+            if (!count_copy(to, node))
                 return false;
     for (size_t i = 0; i < from->maps.buckets; i++)
         for (const struct node *node = from->maps.bucket[i]; node; node = node->next)

@@ -70,6 +70,15 @@ static const char *const step[] = {
     "ALTER TABLE map ADD COLUMN kept INTEGER NOT NULL DEFAULT 0;\n"
     "CREATE INDEX map_kept ON map (kept);\n"
     "CREATE INDEX room_map ON room (map) WHERE map <> '';\n",
+    /* Counts of STORE_COUNT since `start`. */
+    "CREATE TABLE tally (\n"
+    "  kind INTEGER NOT NULL,\n"
+    "  who INTEGER NOT NULL,\n"
+    "  start INTEGER NOT NULL,\n"
+    "  count INTEGER NOT NULL,\n"
+    "  PRIMARY KEY (kind, who)\n"
+    ") WITHOUT ROWID;\n"
+    "CREATE INDEX tally_start ON tally (start);\n",
 };
 
 enum { VERSION = sizeof step / sizeof *step };

@@ -66,6 +66,10 @@
     X(MAP_CLEAN, "DELETE FROM map WHERE kept < ? AND NOT EXISTS "                                  \
                  "(SELECT 1 FROM room WHERE room.map = map.hash AND room.map <> '')")              \
     X(MAP_TEXT, "SELECT text FROM map WHERE hash = ?")                                             \
+    X(COUNT, "INSERT INTO tally (kind, who, start, count) SELECT ?1, ?2, ?3, 1 WHERE ?4 > 0 ON "   \
+             "CONFLICT (kind, who) DO UPDATE SET start = iif(?3 - start >= ?5, ?3, start), count " \
+             "= iif(?3 - start >= ?5, 1, count + 1) WHERE ?3 - start >= ?5 OR count < ?4")         \
+    X(COUNT_CLEAN, "DELETE FROM tally WHERE start <= ?")                                           \
     X(ALIVE_SET, "INSERT OR REPLACE INTO alive (one, time) VALUES (1, ?)")                         \
     X(ALIVE_TIME, "SELECT time FROM alive")                                                        \
     X(GAP_SET, "INSERT OR REPLACE INTO gap (start, end) VALUES (?, ?)")                            \
@@ -627,10 +631,18 @@ static enum store_outcome map_set(struct database *database, const struct store_
     return is_same ? STORE_STORED : STORE_REFUSED;
 }
 
+static bool count_once(struct database *database, const struct store_question *question)
+{
+    const struct store_tally *tally = &question->tally;
+    return CHANGE(database, SQL_COUNT, "iiiii", (int64_t)tally->kind, (int64_t)tally->who,
+                  (int64_t)question->time, (int64_t)tally->limit, (int64_t)tally->span) > 0;
+}
+
 static void alive(struct database *database, uint64_t from, uint64_t now)
 {
     run(database, SQL_ALIVE_SET, "i", (int64_t)now);
     run(database, SQL_GAP_CLEAN, "i", (int64_t)now - (int64_t)STORE_GAP_KEPT);
+    run(database, SQL_COUNT_CLEAN, "i", (int64_t)now - (int64_t)STORE_COUNT_KEPT);
     if (from && from < now)
         run(database, SQL_GAP_SET, "ii", (int64_t)from, (int64_t)now);
 }
@@ -659,6 +671,9 @@ static enum store_outcome write_one(struct database *database,
         break;
     case STORE_MAP:
         return map_set(database, question);
+    case STORE_COUNT:
+        answer->found = count_once(database, question);
+        break;
     case STORE_ALIVE:
         alive(database, question->first, question->time);
         break;
@@ -741,9 +756,8 @@ static void read_one(struct database *database, const struct store_question *que
     }
 }
 
-static void database_begin(struct store *store)
+static void begin(struct database *database)
 {
-    struct database *database = (struct database *)store;
     database->fault[0] = '\0';
     database->has_failed = database->is_closing = false;
     database->is_asked = false;
@@ -753,10 +767,9 @@ static void database_begin(struct store *store)
         settle(database);
 }
 
-static void database_ask(struct store *store, const struct store_question *question,
-                         struct store_answer *answer)
+static void answer_one(struct database *database, const struct store_question *question,
+                       struct store_answer *answer)
 {
-    struct database *database = (struct database *)store;
     struct answer_parts parts;
     answer_begin(&parts, question, answer);
     database->rc = SQLITE_OK;
@@ -770,9 +783,8 @@ static void database_ask(struct store *store, const struct store_question *quest
     answer_end(&parts);
 }
 
-static enum store_outcome database_commit(struct store *store)
+static enum store_outcome commit(struct database *database)
 {
-    struct database *database = (struct database *)store;
     enum store_outcome outcome =
         database->is_asked && database->has_failed ? STORE_FAILED : STORE_STORED;
     if (database->is_writing) {
@@ -792,6 +804,19 @@ static enum store_outcome database_commit(struct store *store)
     }
     if (database->is_closing)
         disconnect(database, false);
+    return outcome;
+}
+
+static enum store_outcome database_answer(struct store *store, const struct store_pair *pair,
+                                          size_t count)
+{
+    struct database *database = (struct database *)store;
+    begin(database);
+    for (size_t i = 0; i < count; i++)
+        answer_one(database, pair[i].question, pair[i].answer);
+    enum store_outcome outcome = commit(database);
+    if (outcome != STORE_STORED)
+        answers_give_up(pair, count, outcome);
     return outcome;
 }
 
@@ -822,8 +847,7 @@ struct store *store_sqlite_open(const struct store_sqlite_options *options,
         return NULL;
     }
     strcpy(path, options->path);
-    database->store = (struct store){database_begin, database_ask, database_commit, database_close,
-                                     database_last_fault};
+    database->store = (struct store){database_answer, database_close, database_last_fault};
     database->options = *options;
     database->options.path = database->path = path;
     database->lock = options->vfs ? -1 : database_lock(path, fault);

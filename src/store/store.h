@@ -5,17 +5,16 @@
  * tested without a disk. Questions are answered in groups, and the writes of a group become durable
  * together:
  *
- *     backend->begin(backend);
- *     for each question: backend->ask(backend, &question[i], &answer[i]);
- *     outcome = backend->commit(backend);       // for every question of the group that writes
+ *     struct store_pair pair[] = {{&question[0], &answer[0]}, {&question[1], &answer[1]}};
+ *     store->answer(store, pair, 2);
  *
  * A write ends in one of four ways. Stored: it is durable. Refused: nothing of it was written,
  * because it contradicts what is stored. Unknown: it may or may not have been written; read before
  * you do anything else. Failed: nothing was written, for a reason that has nothing to do with the
  * question (the disk, memory); try again later.
  *
- * Later questions of a group see what earlier ones wrote. What a read found in a group whose commit
- * is not STORED may be gone again.
+ * Later questions of a group see what earlier ones wrote. In a group whose writes are not stored,
+ * reads have failed, too: they may have seen what is not there after all.
  */
 #ifndef ENDSTATION_STORE_H
 #define ENDSTATION_STORE_H
@@ -71,7 +70,7 @@ struct store_entry {
 /* What is known of a room without reading its list; written together with each batch. */
 struct store_head {
     char room[STORE_ROOM_BYTES];
-    char code[STORE_CODE_BYTES]; /* unique among rooms that are not over */
+    char code[STORE_CODE_BYTES]; /* unique among rooms that are not over; a room keeps it */
     char map[33];                /* the hash of a sheet that is not built in; else empty */
     bool over;        /* finished or closed: nothing more happens but chat or a rematch */
     bool listed;      /* in the lobby: open to everybody, and not yet started */
@@ -117,9 +116,12 @@ enum store_kind {
                        nothing of it back: see APPEND and GUEST */
     STORE_MAP,      /* keeps the text of a sheet under its hash, from `time` on; refused if another
                        text has it */
+    STORE_COUNT,    /* counts `tally` at `time`, unless its limit is reached; answers whether it
+                       counted */
     STORE_ALIVE,    /* notes that a server was running at `time`. If `first` is not 0, also notes
                        the gap [first, time), replacing one with the same beginning. Deletes gaps
-                       that ended 30 days before `time` or earlier */
+                       that ended 30 days before `time` or earlier, and counts that began a day
+                       before */
     STORE_CLEAN,    /* deletes the text of chat in rooms that were over before `time`, tickets that
                        expired at `time` or before, and sheets that no room names and that were last
                        uploaded before `first`. A room is over from `changed` of its first
@@ -133,6 +135,16 @@ enum store_kind {
     STORE_MINE,    /* heads of rooms that are not over and in which a guest sits or hosts: the
                       STORE_MINE_MAX that have changed latest */
     STORE_ROOMS,   /* heads of all rooms that are not over, and the gaps; asked at the start */
+};
+
+/* A limit on something that happens at most `limit` times in a span of time, such as new rooms of
+ * one address. The span begins with the first count; the first count after it begins the next one.
+ */
+struct store_tally {
+    uint8_t kind; /* what is counted; chosen by the caller */
+    uint64_t who; /* a keyed hash of an address or an id */
+    uint32_t limit;
+    uint32_t span; /* milliseconds; at most a day */
 };
 
 /* Each field names the kinds that use it. Texts stay the caller's. */
@@ -151,7 +163,8 @@ struct store_question {
     char label[STORE_LABEL_BYTES];   /* of a new device. GUEST, REDEEM */
     char map[33];                    /* MAP, SHEET */
     struct es_str text;              /* MAP */
-    uint64_t time;                   /* GUEST, TICKET, REDEEM, MAP, ALIVE, CLEAN */
+    struct store_tally tally;        /* COUNT */
+    uint64_t time;                   /* GUEST, TICKET, REDEEM, MAP, COUNT, ALIVE, CLEAN */
 };
 
 enum store_outcome { STORE_STORED, STORE_REFUSED, STORE_UNKNOWN, STORE_FAILED };
@@ -162,8 +175,7 @@ struct store_gap {
 };
 
 /* STORED with `found` false: there is no such thing. FAILED: a read could not be answered; ask
- * again. If a write is not refused, and the group's outcome is not STORED, the group's outcome
- * counts instead. Everything that the answer points to is in `memory`, one block for free(). */
+ * again. Everything that the answer points to is in `memory`, one block for free(). */
 struct store_answer {
     uint64_t id;
     enum store_kind kind;
@@ -185,15 +197,19 @@ struct store_answer {
     void *memory; /* to be freed by the receiver; may be NULL */
 };
 
+/* A question, and where its answer goes. */
+struct store_pair {
+    const struct store_question *question;
+    struct store_answer *answer;
+};
+
 /* An implementation, whose own struct begins with this one. All functions are called by one
  * thread. */
 struct store {
-    void (*begin)(struct store *store);
-    void (*ask)(struct store *store, const struct store_question *question,
-                struct store_answer *answer);
-    /* Ends the group. Returns the outcome of all its writes that were not refused: STORED, UNKNOWN
-     * or FAILED. STORED if there were none. */
-    enum store_outcome (*commit)(struct store *store);
+    /* Answers a group of questions, each as if the ones before it had been answered. Returns the
+     * outcome of its writes that were not refused: STORED, UNKNOWN or FAILED; the worst one if they
+     * differ. STORED if there were none. */
+    enum store_outcome (*answer)(struct store *store, const struct store_pair *pair, size_t count);
     void (*close)(struct store *store);
     /* Returns the latest error of the group as a sentence for the log; empty: none. Valid until the
      * next call. */
@@ -202,6 +218,9 @@ struct store {
 
 /* Returns true if this kind of question writes. */
 bool store_writes(enum store_kind kind);
+/* Asks one question, in a group of its own. */
+void store_ask(struct store *store, const struct store_question *question,
+               struct store_answer *answer);
 
 /* A store in memory, for tests; NULL if there is no memory. Its groups are always STORED. */
 struct store *store_memory(void);
@@ -216,5 +235,43 @@ struct store *store_sqlite(const char *path, char fault[STORE_FAULT_BYTES]);
 /* Copies a database, also one that is in use, to a new file. May be called by any thread. On
  * failure returns false and writes the reason to `fault`; then there is no new file. */
 bool store_backup(const char *path, const char *target, char fault[STORE_FAULT_BYTES]);
+
+/* ---- Shared by several processes ------------------------------------------------------------- */
+
+/* Opens a store in a PostgreSQL database, by its address (postgres://...). Other processes can use
+ * the same database at the same time. While the database is away all questions fail, and fault()
+ * gives the reason; the store reconnects automatically. On failure returns NULL and writes the
+ * reason to `fault`; always fails if the program was built without libpq. */
+struct store *store_postgres(const char *address, char fault[STORE_FAULT_BYTES]);
+
+/* A change made by another process. */
+enum store_news_kind {
+    NEWS_ROOM,  /* `room` has entries up to `next` - 1, or a new head */
+    NEWS_GUEST, /* `guest` has a new name or was forgotten */
+    NEWS_GAPS,  /* there is a new gap */
+    NEWS_ALL,   /* changes may have been missed: read again whatever is in memory */
+};
+struct store_news {
+    enum store_news_kind kind;
+    union {
+        char room[STORE_ROOM_BYTES];
+        char guest[STORE_GUEST_BYTES];
+    };
+    uint64_t next; /* ROOM */
+};
+
+/* Makes a listener for the changes that other processes make in the database of a store opened by
+ * store_postgres(). It has its own connection, so another thread than the store's may use it.
+ * Connects at the first store_hear(). NULL if there is no memory, or no libpq. */
+struct store_listener *store_listen(const struct store *store);
+/* Waits for changes and calls `hear` for each, in the order of their transactions. Returns when
+ * there were some, after `ms` milliseconds, or when `wake`, a descriptor (-1: none), can be read.
+ * Reports NEWS_ALL each time it has connected. While the database is away, tries to connect after
+ * 0.1 s, then at doubled intervals up to 5 s; one attempt takes at most 5 s. */
+void store_hear(struct store_listener *listener, int wake, int ms,
+                void (*hear)(void *context, const struct store_news *news), void *context);
+/* Returns why the listener is not connected, as a sentence for the log; empty: it is. */
+const char *store_listener_fault(const struct store_listener *listener);
+void store_listener_close(struct store_listener *listener);
 
 #endif

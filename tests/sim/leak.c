@@ -110,9 +110,7 @@ static void out(void *context, const struct rooms_output *output)
         if (run->answers == 64)
             violated("leak: too many questions");
         answer = &run->answer[run->answers++];
-        run->store->begin(run->store);
-        run->store->ask(run->store, output->store, answer);
-        run->store->commit(run->store);
+        store_ask(run->store, output->store, answer);
         if (output->store->kind == STORE_READ && run->patched && answer->entries >= run->patched) {
             struct es_str tile = answer->entry[run->patched - 1].text;
             memcpy((char *)tile.at + tile.size - 4, run->patch, 4);
@@ -299,9 +297,7 @@ static void look(struct leak *run)
     struct store_question question = {.kind = STORE_READ, .first = 1};
     struct store_answer answer;
     memcpy(question.head.room, run->room, sizeof run->room);
-    run->store->begin(run->store);
-    run->store->ask(run->store, &question, &answer);
-    run->store->commit(run->store);
+    store_ask(run->store, &question, &answer);
     if (!answer.found || !answer.entries)
         violated("leak: there is no room");
     char *text = sim_text("%.*s", (int)answer.entry[0].text.size, answer.entry[0].text.at);
@@ -506,9 +502,7 @@ static bool choose_tile(struct leak *run, int player)
     if (other < 0 || !s->held[player - 1] || laid > dealt)
         return false;
     memcpy(question.head.room, run->room, sizeof run->room);
-    run->store->begin(run->store);
-    run->store->ask(run->store, &question, &answer);
-    run->store->commit(run->store);
+    store_ask(run->store, &question, &answer);
     char mark[16];
     snprintf(mark, sizeof mark, "deal %d ", player);
     for (size_t i = 0; i < answer.entries; i++)

@@ -2,6 +2,7 @@
  * as the loop does, with answers that come whenever they like. */
 #include "server/thinkers.h"
 #include "server/writer.h"
+#include "store/answer.h"
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -38,12 +39,13 @@ struct moody {
     struct store store;
     struct store *inner;
     unsigned groups;
-    int mood;     /* what commit answers in every third group */
-    bool is_held; /* waits in `begin` until it is false; under `mutex` */
+    int mood;     /* what becomes of every third group */
+    bool is_held; /* waits before answering until it is false; under `mutex` */
     bool is_waiting;
 };
 
-static void moody_begin(struct store *store)
+static enum store_outcome moody_answer(struct store *store, const struct store_pair *pair,
+                                       size_t count)
 {
     struct moody *moody = (struct moody *)store;
     pthread_mutex_lock(&mutex);
@@ -53,21 +55,11 @@ static void moody_begin(struct store *store)
         pthread_cond_wait(&change, &mutex);
     moody->is_waiting = false;
     pthread_mutex_unlock(&mutex);
-    moody->inner->begin(moody->inner);
-}
-
-static void moody_ask(struct store *store, const struct store_question *question,
-                      struct store_answer *answer)
-{
-    struct moody *moody = (struct moody *)store;
-    moody->inner->ask(moody->inner, question, answer);
-}
-
-static enum store_outcome moody_commit(struct store *store)
-{
-    struct moody *moody = (struct moody *)store;
-    enum store_outcome outcome = moody->inner->commit(moody->inner);
-    return ++moody->groups % 3 == 0 ? (enum store_outcome)moody->mood : outcome;
+    enum store_outcome outcome = moody->inner->answer(moody->inner, pair, count);
+    if (++moody->groups % 3 != 0 || moody->mood == STORE_STORED)
+        return outcome;
+    answers_give_up(pair, count, (enum store_outcome)moody->mood);
+    return (enum store_outcome)moody->mood;
 }
 
 static void moody_close(struct store *store)
@@ -84,7 +76,7 @@ static const char *moody_fault(struct store *store)
 
 static struct moody moody_open(enum store_outcome mood)
 {
-    return (struct moody){.store = {moody_begin, moody_ask, moody_commit, moody_close, moody_fault},
+    return (struct moody){.store = {moody_answer, moody_close, moody_fault},
                           .inner = store_memory(),
                           .mood = (int)mood};
 }
@@ -145,9 +137,7 @@ static void test_writer(enum store_outcome mood)
         if (id % 5 == 0 || outcome[id] != STORE_STORED)
             continue;
         question.kind = STORE_READ;
-        moody.inner->begin(moody.inner);
-        moody.inner->ask(moody.inner, &question, &answer);
-        moody.inner->commit(moody.inner);
+        store_ask(moody.inner, &question, &answer);
         snprintf(text, sizeof text, "settings of %u", (unsigned)id);
         assert(answer.found && answer.entries == 1 && es_str_is(answer.entry[0].text, text));
         free(answer.memory);

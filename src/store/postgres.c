@@ -1,0 +1,1135 @@
+/* A store in a PostgreSQL database that several processes can share.
+ *
+ * A group is one transaction and takes one round trip: all its statements and the COMMIT are sent
+ * in a pipeline before the first result is read. So the program cannot decide anything in the
+ * middle of a group. Each statement checks the conditions of its write and changes nothing if one
+ * is violated; an error would end the transaction for the whole group. If there is an error of one
+ * statement nevertheless (two processes use the same new code at the same time; a deadlock), the
+ * questions are asked again one by one.
+ *
+ * Locks: first the rooms of the group, in the order of their ids, so that two processes do not
+ * deadlock; then, in the statements, guests. Statements that write a guest's chat or name lock the
+ * guest shared, FORGET locks it exclusively. The isolation level is READ COMMITTED, so a statement
+ * sees everything that was committed before it began, in particular by the last owner of its locks.
+ *
+ * If the connection is lost, the outcome of the group is unknown; the server may even still be
+ * committing it. See settle().
+ */
+#include "store/postgres.h"
+#include "store/answer.h"
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#define HEAD "id, code, map, over, listed, wake, changed, people"
+/* Between them a text: its lines with their line ends, and whose each is. */
+#define LINES_OF                                                                                   \
+    "(SELECT place, words[1] AS line, split_part(words[1], ' ', 1) AS guest FROM regexp_matches("
+#define LINES_END ", E'[^\\n]*\\n|[^\\n]+', 'g') WITH ORDINALITY AS m (words, place)) AS l"
+
+#define STATEMENTS(X)                                                                              \
+    X(BEGIN, "BEGIN ISOLATION LEVEL READ COMMITTED")                                               \
+    X(COMMIT, "COMMIT")                                                                            \
+    X(ROLLBACK, "ROLLBACK")                                                                        \
+    X(LOCK, "SELECT 1 FROM room WHERE id = ANY ($1::text[]) ORDER BY id FOR NO KEY UPDATE")        \
+    X(LOCK_MORE,                                                                                   \
+      "SELECT 1 FROM room WHERE id IN (SELECT unnest($1::text[]) UNION SELECT id FROM "            \
+      "person JOIN room ON n = person.room WHERE guest = ANY ($2::text[])) ORDER BY id "           \
+      "FOR NO KEY UPDATE")                                                                         \
+    X(APPEND, append_sql)                                                                          \
+    X(GUEST_MAKE,                                                                                  \
+      "WITH made AS (INSERT INTO device (token, guest, id, label, made) VALUES ($4, $1, $5, $6, "  \
+      "$7) ON CONFLICT DO NOTHING RETURNING 1) INSERT INTO guest (id, name, colour) "              \
+      "SELECT $1, $2, $3::int8 FROM made ON CONFLICT (id) DO UPDATE "                              \
+      "SET name = excluded.name, colour = excluded.colour")                                        \
+    X(GUEST_NAME, "UPDATE guest SET name = $2, colour = $3::int8 WHERE id = $1")                   \
+    X(GUEST_LOCK, "SELECT 1 FROM guest WHERE id = $1 FOR UPDATE")                                  \
+    X(CHAT_FORGET, "UPDATE entry SET text = '' WHERE kind = 67 AND text <> '' AND guest = $1")     \
+    X(PEOPLE_FORGET, "UPDATE room SET people = coalesce((SELECT string_agg(line, '' ORDER BY "     \
+                     "place) FROM " LINES_OF "people" LINES_END " WHERE guest <> $1), '') "        \
+                     "WHERE n IN (SELECT room FROM person WHERE guest = $1)")                      \
+    X(PERSON_FORGET, "DELETE FROM person WHERE guest = $1")                                        \
+    X(DEVICE_FORGET, "DELETE FROM device WHERE guest = $1")                                        \
+    X(TICKET_FORGET, "DELETE FROM ticket WHERE guest = $1")                                        \
+    X(GUEST_FORGET, "DELETE FROM guest WHERE id = $1")                                             \
+    X(TICKET_ADD, "INSERT INTO ticket (ticket, guest, until) SELECT $1::bytea, id, $3::int8 FROM " \
+                  "guest WHERE id = $2 FOR KEY SHARE ON CONFLICT DO NOTHING")                      \
+    X(REDEEM,                                                                                      \
+      "WITH valid AS MATERIALIZED (SELECT guest.id, name, colour FROM ticket JOIN guest "          \
+      "ON guest.id = ticket.guest WHERE ticket = $1 AND until > $2 "                               \
+      "FOR UPDATE OF ticket FOR KEY SHARE OF guest), "                                             \
+      "made AS (INSERT INTO device (token, guest, id, label, made) "                               \
+      "SELECT $3::bytea, id, $4, $5, $2::int8 FROM valid ON CONFLICT DO NOTHING RETURNING 1), "    \
+      "used AS (DELETE FROM ticket USING made WHERE ticket = $1) "                                 \
+      "SELECT id, name, colour, EXISTS (SELECT FROM made) FROM valid")                             \
+    X(DEVICE_REMOVE, "DELETE FROM device WHERE guest = $1 AND id = $2")                            \
+    X(MAP_ADD, "INSERT INTO map (hash, text, kept) VALUES ($1, $2, $3) ON CONFLICT (hash) DO "     \
+               "UPDATE SET kept = excluded.kept WHERE map.text = excluded.text")                   \
+    X(MAP_LOCK, "SELECT 1 FROM map WHERE kept < $1 AND NOT EXISTS (SELECT FROM room WHERE map = "  \
+                "hash AND map <> '' OFFSET 0) ORDER BY hash FOR UPDATE OF map")                    \
+    X(MAP_CLEAN, "DELETE FROM map WHERE kept < $1 AND NOT EXISTS (SELECT FROM room WHERE map = "   \
+                 "hash AND map <> '' OFFSET 0)")                                                   \
+    X(COUNT,                                                                                       \
+      "INSERT INTO tally (kind, who, start, count) SELECT $1::int8, $2::int8, $3::int8, 1 WHERE "  \
+      "$4::int8 > 0 ON CONFLICT (kind, who) DO UPDATE SET start = CASE WHEN $3 - tally.start >= "  \
+      "$5::int8 THEN $3 ELSE tally.start END, count = CASE WHEN $3 - tally.start >= $5 THEN 1 "    \
+      "ELSE tally.count + 1 END WHERE $3 - tally.start >= $5 OR tally.count < $4")                 \
+    X(COUNT_CLEAN, "DELETE FROM tally WHERE (kind, who) IN (SELECT kind, who FROM tally WHERE "    \
+                   "start <= $1 FOR UPDATE SKIP LOCKED)")                                          \
+    X(ALIVE_SET, "INSERT INTO alive (one, time) VALUES (1, $1) ON CONFLICT (one) DO UPDATE "       \
+                 "SET time = greatest(alive.time, excluded.time)")                                 \
+    X(GAP_CLEAN, "DELETE FROM gap WHERE stop <= $1")                                               \
+    X(GAP_SET, "INSERT INTO gap (start, stop) VALUES ($1, $2) ON CONFLICT (start) DO UPDATE "      \
+               "SET stop = excluded.stop")                                                         \
+    X(CHAT_CLEAN, "UPDATE entry SET text = '' FROM room WHERE kind = 67 AND text <> '' "           \
+                  "AND n = entry.room AND over AND over_since < $1")                               \
+    X(TICKET_CLEAN, "DELETE FROM ticket WHERE until <= $1")                                        \
+    X(NEWS, "SELECT pg_notify('" LINK_CHANNEL                                                      \
+            "', $1 || coalesce(string_agg('r ' || id || ' ' || next, E'\\n' ORDER BY id), '')) "   \
+            "FROM room WHERE id = ANY ($2::text[]) "                                               \
+            "AND xmin = pg_current_xact_id_if_assigned()::xid HAVING $3::bool OR count(*) > 0")    \
+    X(ROOM_READ, "SELECT " HEAD ", next, (SELECT text FROM map WHERE hash = room.map) FROM room "  \
+                 "WHERE id = $1")                                                                  \
+    X(ENTRY_LIST, "SELECT number, time, kind, seat, decision, guest, key, text FROM entry "        \
+                  "WHERE room = (SELECT n FROM room WHERE id = $1) AND number >= $2 "              \
+                  "ORDER BY number")                                                               \
+    X(ROOM_FIND, "SELECT " HEAD " FROM room WHERE code = $1 AND NOT over AND code <> ''")          \
+    X(DEVICE_WHO, "SELECT guest.id, name, colour, device.id FROM device JOIN guest "               \
+                  "ON guest.id = device.guest WHERE token = $1")                                   \
+    X(DEVICE_LIST, "SELECT device.id, label, made FROM guest LEFT JOIN device "                    \
+                   "ON device.guest = guest.id WHERE guest.id = $1 "                               \
+                   "ORDER BY made, device.id COLLATE \"C\"")                                       \
+    X(MAP_TEXT, "SELECT text FROM map WHERE hash = $1")                                            \
+    X(ROOM_LIST, "SELECT " HEAD " FROM room WHERE NOT over ORDER BY id COLLATE \"C\"")             \
+    X(ROOM_MINE, "SELECT " HEAD " FROM person JOIN room ON n = person.room WHERE guest = $1 AND "  \
+                 "NOT over AND position(E'\\n' || $1 || ' +' IN E'\\n' || people) "                \
+                 "> 0 ORDER BY changed DESC, id COLLATE \"C\" LIMIT $2")                           \
+    X(GAP_LIST, "SELECT start, stop FROM gap ORDER BY start")                                      \
+    X(ALIVE_TIME, "SELECT time FROM alive")
+
+/* Writes to several rooms, no two with the same id or code. Parameters: 1 to 10 the columns of
+ * heads, 11 to 19 those of entries. There is a row for each head that is written; it says the place
+ * of the head in the list, and whether something was dropped. Those without a row are refused. As
+ * the rooms are locked, what the statement saw when it began is what is there. Look-ups in tables
+ * end with OFFSET 0: each is one in an index then, whatever the planner thinks of the tables.
+ *
+ *     head    what is to be written, beside what is there
+ *     line    the lines of people, where they are others than before
+ *     there   the guests that matter who are there
+ *     sheet   the sheets of new rooms
+ *     fit     the heads that nothing contradicts */
+static const char append_sql[] =
+    "WITH head AS MATERIALIZED (SELECT h.*, r.n, r.next, r.people AS before "
+    "  FROM unnest($1::text[], $2::text[], $3::text[], $4::int8[], $5::int8[], $6::int8[], "
+    "    $7::int8[], $8::text[], $9::int8[], $10::int8[]) WITH ORDINALITY "
+    "    AS h (id, code, map, over, listed, wake, changed, people, first, count, place) "
+    "  LEFT JOIN LATERAL (SELECT n, next, people FROM room WHERE id = h.id OFFSET 0) AS r ON "
+    "true), "
+    "new AS MATERIALIZED (SELECT at, number, time, kind, seat::int2, decision::int4, guest, key, "
+    "  text FROM unnest($11::int8[], $12::int8[], $13::int8[], $14::int8[], $15::int8[], "
+    "    $16::int8[], $17::text[], $18::text[], $19::text[]) "
+    "    AS e (at, number, time, kind, seat, decision, guest, key, text)), "
+    "line AS MATERIALIZED (SELECT head.place AS at, l.* FROM head, LATERAL " LINES_OF
+    "head.people" LINES_END " WHERE head.people IS DISTINCT FROM head.before), "
+    "there AS MATERIALIZED (SELECT id FROM guest WHERE id = ANY (ARRAY (SELECT guest FROM line "
+    "  UNION SELECT guest FROM new WHERE kind = 67 AND text <> '')) ORDER BY id FOR KEY SHARE), "
+    "kept AS MATERIALIZED (SELECT * FROM line WHERE guest IN (SELECT id FROM there)), "
+    "gone AS MATERIALIZED (SELECT at, number FROM new "
+    "  WHERE kind = 67 AND text <> '' AND guest NOT IN (SELECT id FROM there)), "
+    "sheet AS MATERIALIZED (SELECT hash FROM map WHERE hash = ANY (ARRAY (SELECT map FROM head "
+    "  WHERE n IS NULL AND map <> '')) ORDER BY hash FOR KEY SHARE), "
+    "taken AS MATERIALIZED (SELECT at FROM new JOIN head ON place = at WHERE "
+    "  decision >= 0 AND EXISTS (SELECT FROM entry WHERE room = head.n AND seat = new.seat "
+    "    AND decision = new.decision AND decision >= 0 OFFSET 0) OR "
+    "  key <> '' AND EXISTS (SELECT FROM entry WHERE room = head.n AND guest = new.guest "
+    "    AND key = new.key AND key <> '' OFFSET 0)), "
+    "fit AS MATERIALIZED (SELECT head.*, CASE WHEN people = before THEN people ELSE coalesce("
+    "    (SELECT string_agg(line, '' ORDER BY kept.place) FROM kept WHERE at = head.place), '') "
+    "  END AS rest FROM head WHERE first = coalesce(next, 1) AND place NOT IN (SELECT at FROM "
+    "taken) "
+    "  AND (n IS NOT NULL OR map = '' OR map IN (SELECT hash FROM sheet)) "
+    "  AND (over = 1 OR code = '' OR NOT EXISTS (SELECT FROM room "
+    "    WHERE code = head.code AND NOT over AND code <> '' AND id <> head.id OFFSET 0))), "
+    "made AS (INSERT INTO room "
+    "  (id, next, code, map, over, over_since, listed, wake, changed, people) "
+    "  SELECT id, first + count, code, map, over = 1, over * changed, listed = 1, wake, changed, "
+    "  rest FROM fit WHERE n IS NULL ORDER BY id ON CONFLICT DO NOTHING RETURNING n, id), "
+    "changed AS (UPDATE room SET next = first + count, code = fit.code, map = fit.map, "
+    "  over = fit.over = 1, over_since = fit.over * "
+    "    CASE WHEN room.over THEN over_since ELSE fit.changed END, listed = fit.listed = 1, "
+    "  wake = fit.wake, changed = fit.changed, people = rest "
+    "  FROM fit WHERE room.n = fit.n RETURNING room.n, place), "
+    "written AS MATERIALIZED (SELECT n, place FROM changed "
+    "  UNION ALL SELECT made.n, place FROM made JOIN fit USING (id)), "
+    "left_out AS (DELETE FROM person USING fit WHERE room = fit.n AND rest <> before "
+    "  AND guest NOT IN (SELECT guest FROM kept WHERE at = fit.place)), "
+    "added AS (INSERT INTO person (guest, room) SELECT DISTINCT guest, n FROM kept "
+    "  JOIN written ON written.place = at ON CONFLICT DO NOTHING), "
+    "entries AS (INSERT INTO entry (room, number, time, kind, seat, decision, guest, key, text) "
+    "  SELECT n, number, time, kind, seat, decision, guest, key, "
+    "  CASE WHEN kind = 67 AND (at, number) IN (SELECT * FROM gone) THEN '' ELSE text END "
+    "  FROM new JOIN written ON place = at) "
+    "SELECT place, EXISTS (SELECT FROM gone WHERE at = place) "
+    "  OR (SELECT count(*) FROM line WHERE at = written.place) "
+    "  > (SELECT count(*) FROM kept WHERE at = written.place) FROM written";
+
+enum statement {
+#define STATEMENT(name, sql) SQL_##name,
+    STATEMENTS(STATEMENT) STATEMENT_COUNT
+#undef STATEMENT
+};
+
+static const struct {
+    const char *name, *sql;
+} statement[] = {
+#define STATEMENT(name, sql) {#name, sql},
+    STATEMENTS(STATEMENT)
+#undef STATEMENT
+};
+
+/* Rooms that one statement writes to: it compares some of its lists each with each. */
+enum { APPENDS_MAX = 64 };
+
+#define SEND(postgres, name, ...) link_send(&(postgres)->link, #name, __VA_ARGS__)
+
+struct postgres {
+    struct store store;
+    struct link link;
+    uint32_t session;   /* the advisory lock that this session holds */
+    uint32_t unsettled; /* that of an earlier session, which may still be committing; 0: none */
+    char sender[STORE_SENDER_BYTES];
+    bool is_known;  /* it has been connected before */
+    bool was_alone; /* no other process was connected when this one first was */
+    int news;       /* NEWS statements of the group */
+    int group_ms;   /* time limit of a group in milliseconds */
+    bool never_settles;
+};
+
+/* ---- Connecting ------------------------------------------------------------------------------ */
+
+/* Runs SQL with up to two numbers in it; NULL after an error. */
+static PGresult *run(struct postgres *postgres, const char *form, int a, int b)
+{
+    char sql[500];
+    snprintf(sql, sizeof sql, form, a, b);
+    return link_run(&postgres->link, sql);
+}
+
+static bool run_only(struct postgres *postgres, const char *form, int a, int b)
+{
+    PGresult *result = run(postgres, form, a, b);
+    PQclear(result);
+    return result != NULL;
+}
+
+/* Takes the locks that this session holds until it ends: its own, and the shared one of all
+ * processes. */
+static bool take_locks(struct postgres *postgres)
+{
+    if (getrandom(&postgres->session, sizeof postgres->session, 0) < 0)
+        return false;
+    postgres->session = postgres->session % (INT32_MAX - LINK_LOCK_SESSION) + LINK_LOCK_SESSION;
+    if (!run_only(postgres, "SELECT pg_advisory_lock(%d, %d)", LINK_LOCKS, (int)postgres->session))
+        return false;
+    PGresult *result =
+        run(postgres, "SELECT pg_try_advisory_lock(%d, %d)", LINK_LOCKS, LINK_LOCK_ALIVE);
+    if (!result)
+        return false;
+    bool is_alone = PQgetvalue(result, 0, 0)[0] == 't';
+    PQclear(result);
+    if (!postgres->is_known)
+        postgres->was_alone = is_alone;
+    return run_only(postgres, "SELECT pg_advisory_lock_shared(%d, %d)", LINK_LOCKS,
+                    LINK_LOCK_ALIVE) &&
+           (!is_alone ||
+            run_only(postgres, "SELECT pg_advisory_unlock(%d, %d)", LINK_LOCKS, LINK_LOCK_ALIVE));
+}
+
+/* Makes sure that the session whose last group has an unknown outcome has ended.
+ *
+ * The server may not have noticed yet that the connection is lost, or may still be executing the
+ * group. A read before it ends could miss the group, which would be committed after it. Each
+ * session holds an advisory lock of its own until it ends, so once we get that lock it has ended.
+ */
+static bool settle(struct postgres *postgres)
+{
+    if (!postgres->unsettled || postgres->never_settles)
+        return true;
+    if (!run_only(postgres,
+                  "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND "
+                  "database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND "
+                  "classid = %d AND objid = %d AND objsubid = 2 AND granted",
+                  LINK_LOCKS, (int)postgres->unsettled) ||
+        !run_only(postgres, "SELECT pg_advisory_lock(%d, %d)", LINK_LOCKS,
+                  (int)postgres->unsettled) ||
+        !run_only(postgres, "SELECT pg_advisory_unlock(%d, %d)", LINK_LOCKS,
+                  (int)postgres->unsettled))
+        return false;
+    postgres->unsettled = 0;
+    return true;
+}
+
+static bool prepare(struct link *link)
+{
+    bool is_right = PQenterPipelineMode(link->db);
+    for (int i = 0; i < STATEMENT_COUNT && is_right; i++)
+        is_right = PQsendPrepare(link->db, statement[i].name, statement[i].sql, 0, NULL);
+    is_right = is_right && PQpipelineSync(link->db);
+    for (int i = 0; i < STATEMENT_COUNT && is_right; i++) {
+        PGresult *result = link_next(link);
+        is_right = result != NULL;
+        PQclear(result);
+    }
+    return is_right && link_sync(link);
+}
+
+static bool reconnect(struct postgres *postgres)
+{
+    struct link *link = &postgres->link;
+    if (!link_open(link))
+        return false;
+    link->deadline = link_now() + (uint64_t)postgres->group_ms;
+    if (link_schema(link) && take_locks(postgres) && settle(postgres) && prepare(link)) {
+        postgres->is_known = true;
+        return true;
+    }
+    if (!link->fault[0])
+        link_fault(link, "the database cannot be used");
+    link_close(link);
+    return false;
+}
+
+/* Returns whether there is a connection; connects if there is none and it is time to try. */
+static bool is_ready(struct postgres *postgres)
+{
+    struct link *link = &postgres->link;
+    if (link->db && link_check(link)) {
+        link->fault[0] = '\0';
+        return true;
+    }
+    if (link_now() < link->retry)
+        return false;
+    bool is_open = reconnect(postgres);
+    link_tried(link, is_open);
+    return is_open;
+}
+
+/* ---- Values ---------------------------------------------------------------------------------- */
+
+/* Copies a text to an array. Cuts it off if it is too long, which no text of ours is. */
+static void take_text(const PGresult *result, int row, int column, char *to, size_t size)
+{
+    struct es_str text = link_str(result, row, column);
+    if (text.size >= size)
+        text.size = size - 1;
+    memcpy(to, text.at, text.size);
+    to[text.size] = '\0';
+}
+
+/* Reads the columns HEAD. The text of `people` is valid as long as the result. */
+static struct store_head take_head(const PGresult *result, int row)
+{
+    struct store_head head = {
+        .over = link_int(result, row, 3),
+        .listed = link_int(result, row, 4),
+        .wake = (uint64_t)link_int(result, row, 5),
+        .changed = (uint64_t)link_int(result, row, 6),
+        .people = link_str(result, row, 7),
+    };
+    take_text(result, row, 0, head.room, sizeof head.room);
+    take_text(result, row, 1, head.code, sizeof head.code);
+    take_text(result, row, 2, head.map, sizeof head.map);
+    return head;
+}
+
+/* Reads the columns guest.id, name, colour. */
+static struct store_guest take_guest(const PGresult *result)
+{
+    struct store_guest guest = {.colour = (uint8_t)link_int(result, 0, 2)};
+    take_text(result, 0, 0, guest.id, sizeof guest.id);
+    take_text(result, 0, 1, guest.name, sizeof guest.name);
+    return guest;
+}
+
+/* ---- Rooms ----------------------------------------------------------------------------------- */
+
+/* Returns whether two of the entries have the same decision or key. */
+static bool has_twice(const struct store_question *question)
+{
+    for (size_t i = 0; i < question->entries; i++) {
+        const struct store_entry *a = &question->entry[i];
+        if (a->decision < 0 && !a->key[0])
+            continue;
+        for (size_t k = 0; k < i; k++) {
+            const struct store_entry *b = &question->entry[k];
+            if ((a->decision >= 0 && a->decision == b->decision && a->seat == b->seat) ||
+                (a->key[0] && !strcmp(a->key, b->key) && !strcmp(a->guest, b->guest)))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Returns how many questions, from the first on, one APPEND statement can write; 0 if the first is
+ * another kind of question. */
+static size_t appends(const struct store_pair *pair, size_t count)
+{
+    size_t length = 0;
+    for (; length < count && length < APPENDS_MAX; length++) {
+        const struct store_question *question = pair[length].question;
+        if (question->kind != STORE_APPEND)
+            break;
+        for (size_t i = 0; i < length; i++) {
+            const struct store_head *other = &pair[i].question->head;
+            if (!strcmp(question->head.room, other->room) ||
+                (other->code[0] && !strcmp(question->head.code, other->code)))
+                return length;
+        }
+    }
+    return length;
+}
+
+/* The columns of a statement that writes to several rooms. */
+struct columns {
+    size_t heads, entries;
+    struct es_str *id, *code, *map, *people, *guest, *key, *text;
+    int64_t *over, *listed, *wake, *changed, *first, *count;
+    int64_t *at, *number, *time, *kind, *seat, *decision;
+};
+
+/* Cuts arrays out of two pieces of memory. Returns false if there is none. */
+static bool columns_make(struct columns *columns, size_t heads, size_t entries)
+{
+    *columns = (struct columns){.heads = heads, .entries = entries};
+    struct es_str *text = malloc((4 * heads + 3 * entries + 1) * sizeof *text);
+    int64_t *number = malloc((6 * heads + 6 * entries + 1) * sizeof *number);
+    if (!text || !number) {
+        free(text);
+        free(number);
+        return false;
+    }
+    struct es_str **head_text[] = {&columns->id, &columns->code, &columns->map, &columns->people};
+    for (int i = 0; i < 4; i++, text += heads)
+        *head_text[i] = text;
+    struct es_str **entry_text[] = {&columns->guest, &columns->key, &columns->text};
+    for (int i = 0; i < 3; i++, text += entries)
+        *entry_text[i] = text;
+    int64_t **head_number[] = {&columns->over,    &columns->listed, &columns->wake,
+                               &columns->changed, &columns->first,  &columns->count};
+    for (int i = 0; i < 6; i++, number += heads)
+        *head_number[i] = number;
+    int64_t **entry_number[] = {&columns->at,   &columns->number, &columns->time,
+                                &columns->kind, &columns->seat,   &columns->decision};
+    for (int i = 0; i < 6; i++, number += entries)
+        *entry_number[i] = number;
+    return true;
+}
+
+static void columns_add(struct columns *columns, const struct store_question *question)
+{
+    const struct store_head *head = &question->head;
+    size_t i = columns->heads++;
+    columns->id[i] = es_str(head->room);
+    columns->code[i] = es_str(head->code);
+    columns->map[i] = es_str(head->map);
+    columns->people[i] = head->people;
+    columns->over[i] = head->over;
+    columns->listed[i] = head->listed;
+    columns->wake[i] = (int64_t)head->wake;
+    columns->changed[i] = (int64_t)head->changed;
+    columns->first[i] = (int64_t)question->first;
+    columns->count[i] = (int64_t)question->entries;
+    for (size_t k = 0; k < question->entries; k++) {
+        const struct store_entry *entry = &question->entry[k];
+        size_t n = columns->entries++;
+        columns->at[n] = (int64_t)columns->heads;
+        columns->number[n] = (int64_t)(question->first + k);
+        columns->time[n] = (int64_t)entry->time;
+        columns->kind[n] = entry->kind;
+        columns->seat[n] = entry->seat;
+        columns->decision[n] = entry->decision;
+        columns->guest[n] = es_str(entry->guest);
+        columns->key[n] = es_str(entry->key);
+        columns->text[n] = entry->text;
+    }
+}
+
+/* Sends one statement for all of them. Refuses those with a decision or key twice. */
+static void send_appends(struct postgres *postgres, const struct store_pair *pair, size_t count)
+{
+    struct columns columns;
+    size_t entries = 0;
+    for (size_t i = 0; i < count; i++)
+        entries += pair[i].question->entries;
+    if (!columns_make(&columns, count, entries)) {
+        snprintf(postgres->link.fault, STORE_FAULT_BYTES, "out of memory");
+        link_close(&postgres->link);
+        return;
+    }
+    columns.heads = columns.entries = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (has_twice(pair[i].question))
+            pair[i].answer->outcome = STORE_REFUSED;
+        else
+            columns_add(&columns, pair[i].question);
+    }
+    size_t h = columns.heads, e = columns.entries;
+    SEND(postgres, APPEND, "SSSIIIISIIIIIIIISSS", h, columns.id, h, columns.code, h, columns.map, h,
+         columns.over, h, columns.listed, h, columns.wake, h, columns.changed, h, columns.people, h,
+         columns.first, h, columns.count, e, columns.at, e, columns.number, e, columns.time, e,
+         columns.kind, e, columns.seat, e, columns.decision, e, columns.guest, e, columns.key, e,
+         columns.text);
+    free(columns.id);
+    free(columns.over);
+}
+
+/* Takes the result of send_appends(). */
+static void take_appends(struct postgres *postgres, const struct store_pair *pair, size_t count)
+{
+    PGresult *result = link_next(&postgres->link);
+    struct store_answer *sent[APPENDS_MAX];
+    int64_t places = 0;
+    for (size_t i = 0; i < count && result; i++) {
+        if (pair[i].answer->outcome == STORE_REFUSED)
+            continue;
+        sent[places++] = pair[i].answer;
+        pair[i].answer->outcome = STORE_REFUSED;
+    }
+    for (int i = 0; result && i < PQntuples(result); i++) {
+        int64_t place = link_int(result, i, 0);
+        assert(place >= 1 && place <= places);
+        sent[place - 1]->outcome = STORE_STORED;
+        sent[place - 1]->dropped = link_int(result, i, 1);
+    }
+    PQclear(result);
+}
+
+/* Takes a room. Entries that another process added after the head was read are left out, so that
+ * the entries match the head. */
+static void take_read(struct postgres *postgres, struct answer_parts *parts)
+{
+    PGresult *result = link_next(&postgres->link), *list = link_next(&postgres->link);
+    if (result && list) {
+        parts->answer->outcome = STORE_STORED;
+        parts->answer->found = PQntuples(result);
+    }
+    if (parts->answer->found) {
+        struct store_head head = take_head(result, 0);
+        int64_t next = link_int(result, 0, 8);
+        answer_head(parts, &head);
+        answer_map(parts, link_str(result, 0, 9));
+        for (int i = 0; i < PQntuples(list) && link_int(list, i, 0) < next; i++) {
+            struct store_entry entry = {
+                .time = (uint64_t)link_int(list, i, 1),
+                .kind = (uint8_t)link_int(list, i, 2),
+                .seat = (uint8_t)link_int(list, i, 3),
+                .decision = (int32_t)link_int(list, i, 4),
+                .text = link_str(list, i, 7),
+            };
+            take_text(list, i, 5, entry.guest, sizeof entry.guest);
+            take_text(list, i, 6, entry.key, sizeof entry.key);
+            answer_entry(parts, &entry);
+        }
+    }
+    PQclear(result);
+    PQclear(list);
+}
+
+static void take_find(struct postgres *postgres, struct answer_parts *parts)
+{
+    PGresult *result = link_next(&postgres->link);
+    if (!result)
+        return;
+    parts->answer->outcome = STORE_STORED;
+    parts->answer->found = PQntuples(result);
+    if (parts->answer->found) {
+        struct store_head head = take_head(result, 0);
+        answer_head(parts, &head);
+    }
+    PQclear(result);
+}
+
+static void take_mine(struct postgres *postgres, struct answer_parts *parts)
+{
+    PGresult *result = link_next(&postgres->link);
+    if (!result)
+        return;
+    parts->answer->outcome = STORE_STORED;
+    for (int i = 0; i < PQntuples(result); i++) {
+        struct store_head head = take_head(result, i);
+        answer_room(parts, &head);
+    }
+    PQclear(result);
+}
+
+static void take_rooms(struct postgres *postgres, struct answer_parts *parts)
+{
+    PGresult *rooms = link_next(&postgres->link), *gaps = link_next(&postgres->link);
+    PGresult *alive = link_next(&postgres->link);
+    if (rooms && gaps && alive) {
+        parts->answer->outcome = STORE_STORED;
+        parts->answer->found = true;
+        for (int i = 0; i < PQntuples(rooms); i++) {
+            struct store_head head = take_head(rooms, i);
+            answer_room(parts, &head);
+        }
+        for (int i = 0; i < PQntuples(gaps); i++)
+            answer_gap(parts, (uint64_t)link_int(gaps, i, 0), (uint64_t)link_int(gaps, i, 1));
+        if (PQntuples(alive) && link_int(alive, 0, 0) && postgres->was_alone)
+            answer_gap(parts, (uint64_t)link_int(alive, 0, 0), 0);
+    }
+    PQclear(rooms);
+    PQclear(gaps);
+    PQclear(alive);
+}
+
+/* ---- Guests ---------------------------------------------------------------------------------- */
+
+static void take_redeem(struct postgres *postgres, const struct store_question *question,
+                        struct store_answer *answer)
+{
+    PGresult *result = link_next(&postgres->link);
+    if (!result)
+        return;
+    answer->outcome = STORE_STORED;
+    if (PQntuples(result) && !link_int(result, 0, 3)) {
+        answer->outcome = STORE_REFUSED;
+    } else if (PQntuples(result)) {
+        answer->found = true;
+        answer->guest = take_guest(result);
+        strcpy(answer->guest.device, question->guest.device);
+    }
+    PQclear(result);
+}
+
+static void take_who(struct postgres *postgres, struct store_answer *answer)
+{
+    PGresult *result = link_next(&postgres->link);
+    if (!result)
+        return;
+    answer->outcome = STORE_STORED;
+    answer->found = PQntuples(result);
+    if (answer->found) {
+        answer->guest = take_guest(result);
+        take_text(result, 0, 3, answer->guest.device, sizeof answer->guest.device);
+    }
+    PQclear(result);
+}
+
+/* Takes a guest's devices. A guest without devices has one row of NULLs. */
+static void take_devices(struct postgres *postgres, struct answer_parts *parts)
+{
+    PGresult *result = link_next(&postgres->link);
+    if (!result)
+        return;
+    parts->answer->outcome = STORE_STORED;
+    parts->answer->found = PQntuples(result);
+    for (int i = 0; i < PQntuples(result) && !PQgetisnull(result, i, 0); i++) {
+        struct store_device device = {.made = (uint64_t)link_int(result, i, 2)};
+        take_text(result, i, 0, device.id, sizeof device.id);
+        take_text(result, i, 1, device.label, sizeof device.label);
+        answer_device(parts, &device);
+    }
+    PQclear(result);
+}
+
+/* ---- The rest -------------------------------------------------------------------------------- */
+
+static void take_sheet(struct postgres *postgres, struct answer_parts *parts)
+{
+    PGresult *result = link_next(&postgres->link);
+    if (!result)
+        return;
+    parts->answer->outcome = STORE_STORED;
+    parts->answer->found = PQntuples(result);
+    if (parts->answer->found)
+        answer_map(parts, link_str(result, 0, 0));
+    PQclear(result);
+}
+
+/* Takes the results of `count` statements. Returns how many rows the last one has changed or found;
+ * -1 if one of them failed. */
+static int take_count(struct postgres *postgres, int count)
+{
+    int rows = 0;
+    for (int i = 0; i < count; i++) {
+        PGresult *result = link_next(&postgres->link);
+        if (!result)
+            rows = -1;
+        else if (rows >= 0)
+            rows = atoi(PQcmdTuples(result));
+        PQclear(result);
+    }
+    return rows;
+}
+
+/* Like take_count(). Nothing changed: `none`. */
+static void take_change(struct postgres *postgres, struct store_answer *answer, int count,
+                        enum store_outcome none)
+{
+    int rows = take_count(postgres, count);
+    if (rows < 0)
+        return;
+    answer->outcome = rows ? STORE_STORED : none;
+}
+
+static void take_found(struct postgres *postgres, struct store_answer *answer, int count)
+{
+    int rows = take_count(postgres, count);
+    if (rows < 0)
+        return;
+    answer->outcome = STORE_STORED;
+    answer->found = rows > 0;
+}
+
+/* Whether ALIVE has a gap. */
+static bool has_gap(const struct store_question *question)
+{
+    return question->first && question->first < question->time;
+}
+
+/* ---- Groups ---------------------------------------------------------------------------------- */
+
+/* Sends the statements of a question. */
+static void send_one(struct postgres *postgres, const struct store_question *question)
+{
+    const struct store_guest *guest = &question->guest;
+    int64_t time = (int64_t)question->time;
+    switch (question->kind) {
+    case STORE_APPEND:
+        assert(!"several at once: send_appends()");
+        break;
+    case STORE_GUEST:
+        if (question->label[0])
+            SEND(postgres, GUEST_MAKE, "ttihtti", guest->id, guest->name, (int64_t)guest->colour,
+                 question->token, guest->device, question->label, time);
+        else
+            SEND(postgres, GUEST_NAME, "tti", guest->id, guest->name, (int64_t)guest->colour);
+        break;
+    case STORE_TICKET:
+        SEND(postgres, TICKET_ADD, "hti", question->ticket, guest->id, time);
+        break;
+    case STORE_REDEEM:
+        SEND(postgres, REDEEM, "hihtt", question->ticket, time, question->token, guest->device,
+             question->label);
+        break;
+    case STORE_WITHDRAW:
+        SEND(postgres, DEVICE_REMOVE, "tt", guest->id, guest->device);
+        break;
+    case STORE_FORGET:
+        SEND(postgres, GUEST_LOCK, "t", guest->id);
+        SEND(postgres, CHAT_FORGET, "t", guest->id);
+        SEND(postgres, PEOPLE_FORGET, "t", guest->id);
+        SEND(postgres, PERSON_FORGET, "t", guest->id);
+        SEND(postgres, DEVICE_FORGET, "t", guest->id);
+        SEND(postgres, TICKET_FORGET, "t", guest->id);
+        SEND(postgres, GUEST_FORGET, "t", guest->id);
+        break;
+    case STORE_MAP:
+        SEND(postgres, MAP_ADD, "tsi", question->map, question->text, time);
+        break;
+    case STORE_COUNT:
+        SEND(postgres, COUNT, "iiiii", (int64_t)question->tally.kind, (int64_t)question->tally.who,
+             time, (int64_t)question->tally.limit, (int64_t)question->tally.span);
+        break;
+    case STORE_ALIVE:
+        SEND(postgres, ALIVE_SET, "i", time);
+        SEND(postgres, GAP_CLEAN, "i", time - (int64_t)STORE_GAP_KEPT);
+        SEND(postgres, COUNT_CLEAN, "i", time - (int64_t)STORE_COUNT_KEPT);
+        if (has_gap(question))
+            SEND(postgres, GAP_SET, "ii", (int64_t)question->first, time);
+        break;
+    case STORE_CLEAN:
+        SEND(postgres, CHAT_CLEAN, "i", time);
+        SEND(postgres, TICKET_CLEAN, "i", time);
+        /* Two statements: the second sees rooms that were made while the first waited for a lock.
+         */
+        SEND(postgres, MAP_LOCK, "i", (int64_t)question->first);
+        SEND(postgres, MAP_CLEAN, "i", (int64_t)question->first);
+        break;
+    case STORE_READ:
+        SEND(postgres, ROOM_READ, "t", question->head.room);
+        SEND(postgres, ENTRY_LIST, "ti", question->head.room, (int64_t)question->first);
+        break;
+    case STORE_FIND:
+        SEND(postgres, ROOM_FIND, "t", question->head.code);
+        break;
+    case STORE_WHO:
+        SEND(postgres, DEVICE_WHO, "h", question->token);
+        break;
+    case STORE_DEVICES:
+        SEND(postgres, DEVICE_LIST, "t", guest->id);
+        break;
+    case STORE_SHEET:
+        SEND(postgres, MAP_TEXT, "t", question->map);
+        break;
+    case STORE_MINE:
+        SEND(postgres, ROOM_MINE, "ti", guest->id, (int64_t)STORE_MINE_MAX);
+        break;
+    case STORE_ROOMS:
+        SEND(postgres, ROOM_LIST, "");
+        SEND(postgres, GAP_LIST, "");
+        SEND(postgres, ALIVE_TIME, "");
+        break;
+    }
+}
+
+/* Takes the results of what send_one() has sent. An answer stays FAILED if there are none. */
+static void take_one(struct postgres *postgres, const struct store_question *question,
+                     struct store_answer *answer)
+{
+    struct answer_parts parts;
+    answer_begin(&parts, question, answer);
+    answer->outcome = STORE_FAILED;
+    switch (question->kind) {
+    case STORE_APPEND:
+        assert(!"several at once: take_appends()");
+        break;
+    case STORE_GUEST:
+        if (question->label[0])
+            take_change(postgres, answer, 1, STORE_REFUSED);
+        else
+            take_found(postgres, answer, 1);
+        break;
+    case STORE_TICKET:
+        take_change(postgres, answer, 1, STORE_REFUSED);
+        break;
+    case STORE_REDEEM:
+        take_redeem(postgres, question, answer);
+        break;
+    case STORE_WITHDRAW:
+        take_found(postgres, answer, 1);
+        break;
+    case STORE_FORGET:
+        take_found(postgres, answer, 7);
+        break;
+    case STORE_MAP:
+        take_change(postgres, answer, 1, STORE_REFUSED);
+        break;
+    case STORE_COUNT:
+        take_found(postgres, answer, 1);
+        break;
+    case STORE_ALIVE:
+        take_change(postgres, answer, has_gap(question) ? 4 : 3, STORE_STORED);
+        break;
+    case STORE_CLEAN:
+        take_change(postgres, answer, 4, STORE_STORED);
+        break;
+    case STORE_READ:
+        take_read(postgres, &parts);
+        break;
+    case STORE_FIND:
+        take_find(postgres, &parts);
+        break;
+    case STORE_WHO:
+        take_who(postgres, answer);
+        break;
+    case STORE_DEVICES:
+        take_devices(postgres, &parts);
+        break;
+    case STORE_SHEET:
+        take_sheet(postgres, &parts);
+        break;
+    case STORE_MINE:
+        take_mine(postgres, &parts);
+        break;
+    case STORE_ROOMS:
+        take_rooms(postgres, &parts);
+        break;
+    }
+    answer_end(&parts);
+}
+
+/* Sends the statement that locks the rooms of a group, and those of guests to be forgotten. */
+static void send_lock(struct postgres *postgres, const struct es_str *room, size_t rooms,
+                      const struct es_str *forgotten, size_t count)
+{
+    if (count)
+        SEND(postgres, LOCK_MORE, "SS", rooms, room, count, forgotten);
+    else
+        SEND(postgres, LOCK, "S", rooms, room);
+}
+
+/* Sends the statements that notify other processes of the rooms that this transaction has changed.
+ * One message has up to 150 rooms, because it must be shorter than 8,000 bytes. `text` is the
+ * beginning of each message; with `has_text` it is sent even if no room has changed. */
+static void send_news(struct postgres *postgres, const struct es_str *room, size_t rooms,
+                      struct es_str text, bool has_text)
+{
+    enum { MOST = 150 }; /* 40 bytes each, at most */
+    postgres->news = 0;
+    for (size_t i = 0; i < rooms || (has_text && i == 0); i += MOST) {
+        SEND(postgres, NEWS, "sSb", text, rooms - i < MOST ? rooms - i : MOST, room + i,
+             (int)(has_text && i == 0));
+        postgres->news++;
+    }
+}
+
+/* What a group locks, and what it notifies others of. */
+struct group {
+    struct es_str *room, *forgotten;
+    size_t rooms, gone;
+    char *text; /* the sender; then lines of guests and gaps */
+    size_t size;
+    bool has_text, has_writes;
+};
+
+static bool group_begin(struct group *group, const struct postgres *postgres,
+                        const struct store_pair *pair, size_t count)
+{
+    enum { LINE = STORE_GUEST_BYTES + 3 };
+    enum { TEXT_MAX = 7000 - 150 * 40 }; /* what rooms leave in a message */
+    *group = (struct group){0};
+    group->room = malloc((count + 1) * sizeof *group->room);
+    group->forgotten = malloc((count + 1) * sizeof *group->forgotten);
+    group->text = malloc(STORE_SENDER_BYTES + (count + 1) * LINE);
+    if (!group->room || !group->forgotten || !group->text)
+        return false;
+    group->size = (size_t)sprintf(group->text, "%s\n", postgres->sender);
+    size_t bare = group->size;
+    for (size_t i = 0; i < count; i++) {
+        const struct store_question *question = pair[i].question;
+        group->has_writes |= store_writes(question->kind);
+        if (question->kind == STORE_APPEND)
+            group->room[group->rooms++] = es_str(question->head.room);
+        if (question->kind == STORE_FORGET)
+            group->forgotten[group->gone++] = es_str(question->guest.id);
+        if (question->kind == STORE_FORGET ||
+            (question->kind == STORE_GUEST && !question->label[0]))
+            group->size += (size_t)sprintf(group->text + group->size, "g %s\n", question->guest.id);
+        if (question->kind == STORE_ALIVE && has_gap(question))
+            group->size += (size_t)sprintf(group->text + group->size, "a\n");
+    }
+    group->has_text = group->size > bare;
+    if (group->size > TEXT_MAX)
+        group->size = bare + (size_t)sprintf(group->text + bare, "*\n");
+    return true;
+}
+
+static void group_end(struct group *group)
+{
+    free(group->room);
+    free(group->forgotten);
+    free(group->text);
+}
+
+static void send_group(struct postgres *postgres, const struct group *group,
+                       const struct store_pair *pair, size_t count)
+{
+    if (group->has_writes) {
+        SEND(postgres, BEGIN, "");
+        send_lock(postgres, group->room, group->rooms, group->forgotten, group->gone);
+    }
+    for (size_t i = 0, some; i < count; i += some ? some : 1) {
+        some = appends(pair + i, count - i);
+        if (some)
+            send_appends(postgres, pair + i, some);
+        else
+            send_one(postgres, pair[i].question);
+    }
+    if (group->has_writes) {
+        send_news(postgres, group->room, group->rooms, (struct es_str){group->text, group->size},
+                  group->has_text);
+        SEND(postgres, COMMIT, "");
+    }
+    if (postgres->link.db && !PQpipelineSync(postgres->link.db)) {
+        link_fault(&postgres->link, "the connection to the database is lost");
+        link_close(&postgres->link);
+    }
+}
+
+/* Returns whether the group was committed, or had no writes and was answered. */
+static bool take_group(struct postgres *postgres, const struct group *group,
+                       const struct store_pair *pair, size_t count)
+{
+    bool is_done = false;
+    if (group->has_writes)
+        take_count(postgres, 2);
+    for (size_t i = 0, some; i < count; i += some ? some : 1) {
+        some = appends(pair + i, count - i);
+        if (some)
+            take_appends(postgres, pair + i, some);
+        else
+            take_one(postgres, pair[i].question, pair[i].answer);
+    }
+    if (group->has_writes) {
+        take_count(postgres, postgres->news);
+        PGresult *result = link_next(&postgres->link);
+        is_done = result && !strcmp(PQcmdStatus(result), "COMMIT");
+        PQclear(result);
+    }
+    bool is_synced = link_sync(&postgres->link);
+    return group->has_writes ? is_done : is_synced && !postgres->link.state[0];
+}
+
+/* Ends a transaction of which a statement has failed. */
+static void roll_back(struct postgres *postgres)
+{
+    struct link *link = &postgres->link;
+    char state[sizeof link->state], fault[STORE_FAULT_BYTES];
+    memcpy(state, link->state, sizeof state);
+    memcpy(fault, link->fault, sizeof fault);
+    SEND(postgres, ROLLBACK, "");
+    if (link->db && PQpipelineSync(link->db)) {
+        PQclear(link_next(link));
+        link_sync(link);
+    }
+    memcpy(link->state, state, sizeof state);
+    memcpy(link->fault, fault, sizeof fault);
+}
+
+/* Sets an answer for the case that nothing comes. */
+static void set_failed(const struct store_pair *pair)
+{
+    *pair->answer = (struct store_answer){
+        .id = pair->question->id, .kind = pair->question->kind, .outcome = STORE_FAILED};
+}
+
+/* Returns whether an error is that of one statement, so that others can succeed: its values (22),
+ * a unique key that another process has just taken (23), a deadlock (40), a limit (54). */
+static bool is_of_statement(const char *state)
+{
+    static const char *const classes[] = {"22", "23", "40", "54"};
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (!strncmp(state, classes[i], 2))
+            return true;
+    return false;
+}
+
+/* Asks a group in one transaction. Returns the outcome of its writes; sets `again` if it failed
+ * because of a single statement. */
+static enum store_outcome ask_group(struct postgres *postgres, const struct store_pair *pair,
+                                    size_t count, bool *again)
+{
+    struct link *link = &postgres->link;
+    struct group group;
+    *again = false;
+    for (size_t i = 0; i < count; i++)
+        *pair[i].answer = (struct store_answer){
+            .id = pair[i].question->id, .kind = pair[i].question->kind, .outcome = STORE_FAILED};
+    bool is_sent = group_begin(&group, postgres, pair, count), is_done = false;
+    if (is_sent) {
+        link->deadline = link_now() + (uint64_t)postgres->group_ms;
+        link->state[0] = link->fault[0] = '\0';
+        send_group(postgres, &group, pair, count);
+        is_done = take_group(postgres, &group, pair, count);
+    } else {
+        snprintf(link->fault, sizeof link->fault, "out of memory");
+    }
+    enum store_outcome outcome = STORE_STORED;
+    if (group.has_writes && !is_done) {
+        /* Lost: unknown. Otherwise a statement failed, and the transaction is rolled back. */
+        outcome = is_sent && !link->db ? STORE_UNKNOWN : STORE_FAILED;
+        if (outcome == STORE_UNKNOWN)
+            postgres->unsettled = postgres->session;
+        else if (is_sent)
+            roll_back(postgres);
+        *again = outcome == STORE_FAILED && is_of_statement(link->state);
+        answers_give_up(pair, count, outcome);
+    }
+    group_end(&group);
+    return outcome;
+}
+
+/* Asks one question in a transaction of its own, again if it failed because of other processes. */
+static enum store_outcome ask_alone(struct postgres *postgres, const struct store_pair *pair)
+{
+    enum { TIMES = 5 };
+    enum store_outcome outcome = store_writes(pair->question->kind) ? STORE_FAILED : STORE_STORED;
+    bool again = true;
+    set_failed(pair);
+    for (int i = 0; i < TIMES && again && postgres->link.db; i++)
+        outcome = ask_group(postgres, pair, 1, &again);
+    return outcome;
+}
+
+/* Asks the questions of a group one by one. Returns the worst outcome, and keeps its fault. */
+static enum store_outcome ask_each(struct postgres *postgres, const struct store_pair *pair,
+                                   size_t count)
+{
+    enum store_outcome worst = STORE_STORED;
+    char fault[STORE_FAULT_BYTES] = "";
+    for (size_t i = 0; i < count; i++) {
+        enum store_outcome outcome = ask_alone(postgres, &pair[i]);
+        if (outcome != STORE_STORED && worst != STORE_UNKNOWN) {
+            worst = outcome;
+            memcpy(fault, postgres->link.fault, sizeof fault);
+        }
+    }
+    memcpy(postgres->link.fault, fault, sizeof fault);
+    return worst;
+}
+
+static enum store_outcome postgres_answer(struct store *store, const struct store_pair *pair,
+                                          size_t count)
+{
+    struct postgres *postgres = (struct postgres *)store;
+    bool has_writes = false, again = false;
+    if (is_ready(postgres)) {
+        enum store_outcome outcome = ask_group(postgres, pair, count, &again);
+        return again ? ask_each(postgres, pair, count) : outcome;
+    }
+    for (size_t i = 0; i < count; i++) {
+        set_failed(&pair[i]);
+        has_writes |= store_writes(pair[i].question->kind);
+    }
+    return has_writes ? STORE_FAILED : STORE_STORED;
+}
+
+static const char *postgres_fault(struct store *store)
+{
+    return ((struct postgres *)store)->link.fault;
+}
+
+static void postgres_close(struct store *store)
+{
+    struct postgres *postgres = (struct postgres *)store;
+    struct link *link = &postgres->link;
+    /* The server ends a session some time after its connection is closed. Release the locks now, or
+     * the next process could take this one for alive. */
+    link->deadline = link_now() + LINK_CONNECT_MS;
+    if (link->db && PQexitPipelineMode(link->db))
+        run_only(postgres, "SELECT pg_advisory_unlock_all()", 0, 0);
+    link_close(link);
+    free(link->address);
+    free(link->bytes);
+    free(postgres);
+}
+
+const char *store_postgres_sender(const struct store *store, const char **address)
+{
+    const struct postgres *postgres = (const struct postgres *)store;
+    *address = postgres->link.address;
+    return postgres->sender;
+}
+
+struct store *store_postgres_open(const struct store_postgres_options *options,
+                                  char fault[STORE_FAULT_BYTES])
+{
+    struct postgres *postgres = calloc(1, sizeof *postgres);
+    uint8_t sender[(STORE_SENDER_BYTES - 1) / 2];
+    if (!postgres || getrandom(sender, sizeof sender, 0) < 0) {
+        snprintf(fault, STORE_FAULT_BYTES, "out of memory");
+        free(postgres);
+        return NULL;
+    }
+    postgres->store = (struct store){postgres_answer, postgres_close, postgres_fault};
+    for (size_t i = 0; i < sizeof sender; i++)
+        sprintf(postgres->sender + 2 * i, "%02x", sender[i]);
+    postgres->link.address = strdup(options->address);
+    postgres->group_ms = options->group_ms ? options->group_ms : LINK_GROUP_MS;
+    postgres->never_settles = options->never_settles;
+    if (postgres->link.address && is_ready(postgres))
+        return &postgres->store;
+    snprintf(fault, STORE_FAULT_BYTES, "%s",
+             postgres->link.fault[0] ? postgres->link.fault : "out of memory");
+    postgres_close(&postgres->store);
+    return NULL;
+}
+
+struct store *store_postgres(const char *address, char fault[STORE_FAULT_BYTES])
+{
+    return store_postgres_open(&(struct store_postgres_options){.address = address}, fault);
+}

@@ -1,0 +1,178 @@
+/* The tables of the PostgreSQL store, as numbered steps, in a schema of their own. They are the
+ * same as those of SQLite (schema.c), where what stands there in comments holds here, too. A step
+ * is never changed once it has been released; changes are new steps.
+ *
+ * During an upgrade, processes of two versions share the tables. So the tables say not only how
+ * many steps they have seen, but also how many a program has to know to use them: a step that older
+ * programs can live with leaves that number as it is.
+ */
+#include "store/postgres.h"
+#include <stdio.h>
+#include <string.h>
+
+struct step {
+    int oldest; /* programs that know fewer steps cannot use the tables after this one */
+    const char *sql;
+};
+
+/* `next` is the number of the room's next entry. Rows of rooms change with every entry: space is
+ * left in their pages, so that the indexes need not change with them. */
+static const struct step step[] = {
+    {1, "CREATE TABLE room (\n"
+        "  n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,\n"
+        "  id text NOT NULL UNIQUE,\n"
+        "  next bigint NOT NULL,\n"
+        "  code text NOT NULL,\n"
+        "  map text NOT NULL,\n"
+        "  over boolean NOT NULL,\n"
+        "  over_since bigint NOT NULL,\n"
+        "  listed boolean NOT NULL,\n"
+        "  wake bigint NOT NULL,\n"
+        "  changed bigint NOT NULL,\n"
+        "  people text NOT NULL\n"
+        ") WITH (fillfactor = 60);\n"
+        "CREATE UNIQUE INDEX room_code ON room (code) WHERE NOT over AND code <> '';\n"
+        "CREATE INDEX room_open ON room (id) WHERE NOT over;\n"
+        "CREATE TABLE entry (\n"
+        "  room bigint NOT NULL,\n"
+        "  number bigint NOT NULL,\n"
+        "  time bigint NOT NULL,\n"
+        "  kind smallint NOT NULL,\n"
+        "  seat smallint NOT NULL,\n"
+        "  decision integer NOT NULL,\n"
+        "  guest text NOT NULL,\n"
+        "  key text NOT NULL,\n"
+        "  text text NOT NULL,\n"
+        "  PRIMARY KEY (room, number)\n"
+        ");\n"
+        "CREATE UNIQUE INDEX entry_decision ON entry (room, seat, decision) WHERE decision >= 0;\n"
+        "CREATE UNIQUE INDEX entry_key ON entry (room, guest, key) WHERE key <> '';\n"
+        "CREATE INDEX entry_chat ON entry (guest) WHERE kind = 67 AND text <> '';\n"
+        "CREATE TABLE person (\n"
+        "  guest text NOT NULL,\n"
+        "  room bigint NOT NULL,\n"
+        "  PRIMARY KEY (guest, room)\n"
+        ");\n"
+        "CREATE INDEX person_room ON person (room);\n"
+        "CREATE TABLE guest (\n"
+        "  id text PRIMARY KEY,\n"
+        "  name text NOT NULL,\n"
+        "  colour smallint NOT NULL\n"
+        ");\n"
+        "CREATE TABLE device (\n"
+        "  token bytea PRIMARY KEY,\n"
+        "  guest text NOT NULL,\n"
+        "  id text NOT NULL,\n"
+        "  label text NOT NULL,\n"
+        "  made bigint NOT NULL,\n"
+        "  UNIQUE (guest, id)\n"
+        ");\n"
+        "CREATE TABLE ticket (\n"
+        "  ticket bytea PRIMARY KEY,\n"
+        "  guest text NOT NULL,\n"
+        "  until bigint NOT NULL\n"
+        ");\n"
+        "CREATE INDEX ticket_guest ON ticket (guest);\n"
+        "CREATE TABLE map (hash text PRIMARY KEY, text text NOT NULL);\n"
+        "CREATE TABLE gap (start bigint PRIMARY KEY, stop bigint NOT NULL);\n"
+        "CREATE TABLE alive (one integer PRIMARY KEY CHECK (one = 1), time bigint NOT NULL);\n"},
+    {2, "ALTER TABLE map ADD COLUMN kept bigint NOT NULL DEFAULT 0;\n"
+        "CREATE INDEX map_kept ON map (kept);\n"
+        "CREATE INDEX room_map ON room (map) WHERE map <> '';\n"},
+    {2, "CREATE TABLE tally (\n"
+        "  kind smallint NOT NULL,\n"
+        "  who bigint NOT NULL,\n"
+        "  start bigint NOT NULL,\n"
+        "  count integer NOT NULL,\n"
+        "  PRIMARY KEY (kind, who)\n"
+        ");\n"
+        "CREATE INDEX tally_start ON tally (start);\n"},
+};
+
+enum { VERSION = sizeof step / sizeof *step };
+
+/* Runs SQL whose result does not matter. */
+static bool run(struct link *link, const char *sql)
+{
+    PGresult *result = link_run(link, sql);
+    PQclear(result);
+    return result != NULL;
+}
+
+/* Returns the first value of a query, as a number; `none` if there is no row, -1 after an error. */
+static int number(struct link *link, const char *sql, int none)
+{
+    PGresult *result = link_run(link, sql);
+    int value = !result ? -1 : none;
+    if (result && PQntuples(result) > 0 && !PQgetisnull(result, 0, 0))
+        sscanf(PQgetvalue(result, 0, 0), "%d", &value);
+    PQclear(result);
+    return value;
+}
+
+/* Returns how many steps the tables have seen, 0 if there are none; -1 with the reason in `fault`.
+ */
+static int version_of(struct link *link)
+{
+    if (number(link, "SELECT 1 WHERE current_setting('server_encoding') = 'UTF8'", 0) == 0) {
+        snprintf(link->fault, sizeof link->fault, "the database's encoding must be UTF8");
+        return -1;
+    }
+    /* Functions like to_regnamespace() may not see yet what another process has just made. */
+    int schema = number(link, "SELECT 1 FROM pg_namespace WHERE nspname = 'endstation'", 0);
+    if (schema <= 0)
+        return schema;
+    if (number(link,
+               "SELECT 1 FROM pg_class JOIN pg_namespace AS n ON n.oid = relnamespace "
+               "WHERE relname = 'version' AND nspname = 'endstation'",
+               0) == 0) {
+        snprintf(link->fault, sizeof link->fault,
+                 "the database has a schema 'endstation' of another program");
+        return -1;
+    }
+    int version = number(link, "SELECT version FROM endstation.version", 0);
+    int oldest = number(link, "SELECT oldest FROM endstation.version", 0);
+    if (version >= 0 && oldest > VERSION) {
+        snprintf(link->fault, sizeof link->fault,
+                 "the database was written by a newer Endstation (version %d of the tables; this "
+                 "program knows %d): use that program",
+                 version, (int)VERSION);
+        return -1;
+    }
+    return oldest < 0 ? -1 : version;
+}
+
+/* Makes what is missing, in a transaction in which no other process does the same. */
+static bool make_tables(struct link *link)
+{
+    char sql[200];
+    snprintf(sql, sizeof sql,
+             "BEGIN; SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock(%d, %d)",
+             (int)LINK_LOCKS, (int)LINK_LOCK_SCHEMA);
+    if (!run(link, sql))
+        return false;
+    int version = version_of(link);
+    if (version < 0)
+        return false;
+    if (version == 0 &&
+        !run(link, "CREATE SCHEMA IF NOT EXISTS endstation; SET search_path = endstation; "
+                   "CREATE TABLE version (one integer PRIMARY KEY CHECK (one = 1), "
+                   "version integer NOT NULL, oldest integer NOT NULL); "
+                   "INSERT INTO version VALUES (1, 0, 0)"))
+        return false;
+    for (; version < VERSION; version++) {
+        snprintf(sql, sizeof sql, "UPDATE endstation.version SET version = %d, oldest = %d",
+                 version + 1, step[version].oldest);
+        if (!run(link, step[version].sql) || !run(link, sql))
+            return false;
+    }
+    return run(link, "COMMIT");
+}
+
+bool link_schema(struct link *link)
+{
+    if (!run(link, "SET search_path = endstation"))
+        return false;
+    int version = version_of(link);
+    return version >= VERSION || (version >= 0 && make_tables(link));
+}

@@ -1,0 +1,882 @@
+/* Tests of the PostgreSQL store that need PostgreSQL: several processes (here connections) on one
+ * database, sessions that are killed or stopped, a server that goes away, and what others hear. The
+ * answers to questions are tested with those of the other stores in test_store.c.
+ */
+#include "check.h"
+#include "postgres.h"
+#include "store/postgres.h"
+#include "store_questions.h"
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static char folder[60], server[80]; /* the names of sockets are short */
+static const char *address;
+
+static int make_server(void **state)
+{
+    (void)state;
+    const char *temporary = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%.40s/endstation-XXXXXX", temporary ? temporary : "/tmp");
+    if (!mkdtemp(folder) || chmod(folder, 0711)) /* the server may be another user's */
+        return -1;
+    snprintf(server, sizeof server, "%s/postgres", folder);
+    address = postgres_start(server);
+    return 0;
+}
+
+static int remove_server(void **state)
+{
+    (void)state;
+    char command[300];
+    if (address)
+        postgres_stop(server, "fast");
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+/* Each test begins without tables. */
+static int begin(void **state)
+{
+    (void)state;
+    if (address)
+        postgres_empty(address);
+    return 0;
+}
+
+static struct store *open_with(const struct store_postgres_options *options)
+{
+    char fault[STORE_FAULT_BYTES] = "";
+    struct store *store = store_postgres_open(options, fault);
+    if (!store)
+        fail_msg("%s", fault);
+    return store;
+}
+
+static struct store *open_store(void)
+{
+    return open_with(&(struct store_postgres_options){.address = address});
+}
+
+/* Returns the first value of a query; `none` if there is no row. */
+static long query(const char *sql, long none)
+{
+    PGconn *db = PQconnectdb(address);
+    PGresult *result = PQexec(db, sql);
+    long value = PQntuples(result) ? atol(PQgetvalue(result, 0, 0)) : none;
+    if (PQresultStatus(result) != PGRES_TUPLES_OK)
+        fail_msg("%s: %s", sql, PQerrorMessage(db));
+    PQclear(result);
+    PQfinish(db);
+    return value;
+}
+
+static void wait_a_little(void)
+{
+    usleep(5000);
+}
+
+static struct store_question append(const char *room, uint64_t first, struct store_entry *entry,
+                                    const char *text)
+{
+    struct store_question question = {
+        .kind = STORE_APPEND, .first = first, .entry = entry, .entries = 1};
+    snprintf(question.head.room, sizeof question.head.room, "%s", room);
+    snprintf(question.head.code, sizeof question.head.code, "%.8s", room);
+    *entry = (struct store_entry){.kind = ENTRY_MADE, .decision = -1, .text = es_str(text)};
+    return question;
+}
+
+static struct store_answer read_room(struct store *store, const char *room)
+{
+    struct store_question question = {.kind = STORE_READ, .first = 1};
+    struct store_answer answer;
+    strcpy(question.head.room, room);
+    store_ask(store, &question, &answer);
+    return answer;
+}
+
+static size_t count_entries(struct store *store, const char *room)
+{
+    struct store_answer answer = read_room(store, room);
+    assert_int_equal(answer.outcome, STORE_STORED);
+    free(answer.memory);
+    return answer.entries;
+}
+
+static enum store_outcome append_one(struct store *store, const char *room, uint64_t first)
+{
+    struct store_entry entry;
+    struct store_question question = append(room, first, &entry, "x");
+    struct store_answer answer;
+    store_ask(store, &question, &answer);
+    return answer.outcome;
+}
+
+/* ---- Opening --------------------------------------------------------------------------------- */
+
+static void *open_and_write(void *context)
+{
+    char room[STORE_ROOM_BYTES], fault[STORE_FAULT_BYTES] = "";
+    struct store *store = store_postgres(address, fault);
+    enum store_outcome outcome = STORE_FAILED;
+    snprintf(room, sizeof room, "room%d", *(int *)context);
+    if (store) {
+        outcome = append_one(store, room, 1);
+        store->close(store);
+    } else {
+        printf("%s\n", fault);
+    }
+    return outcome == STORE_STORED ? context : NULL;
+}
+
+static void many_processes_make_the_tables_once(void **state)
+{
+    (void)state;
+    enum { THREADS = 6 };
+    pthread_t thread[THREADS];
+    int number[THREADS];
+    if (!address)
+        skip();
+    for (int i = 0; i < THREADS; i++) {
+        number[i] = i;
+        assert_int_equal(pthread_create(&thread[i], NULL, open_and_write, &number[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        void *result;
+        pthread_join(thread[i], &result);
+        assert_ptr_equal(result, &number[i]);
+    }
+    assert_int_equal(query("SELECT count(*) FROM endstation.room", -1), THREADS);
+}
+
+static void expect_refused(const char *where, const char *words)
+{
+    char fault[STORE_FAULT_BYTES] = "";
+    assert_null(store_postgres(where, fault));
+    if (!strstr(fault, words))
+        fail_msg("'%s' instead of '%s'", fault, words);
+}
+
+static void other_databases_are_refused(void **state)
+{
+    (void)state;
+    if (!address)
+        skip();
+    postgres_sql(address, "CREATE SCHEMA endstation; CREATE TABLE endstation.x (y int)");
+    expect_refused(address, "has a schema 'endstation' of another program");
+    postgres_empty(address);
+    struct store *store = open_store();
+    store->close(store);
+    /* Newer, but older programs can use it: as during an upgrade. */
+    postgres_sql(address, "UPDATE endstation.version SET version = 1000");
+    store = open_store();
+    assert_int_equal(append_one(store, "a", 1), STORE_STORED);
+    store->close(store);
+    postgres_sql(address, "UPDATE endstation.version SET oldest = 1000");
+    expect_refused(address, "was written by a newer Endstation (version 1000 of the tables");
+    expect_refused("postgres://nobody@/nothing?host=/nowhere", "the database cannot be reached: ");
+}
+
+/* ---- Several processes ----------------------------------------------------------------------- */
+
+enum { RACERS = 3, SHARED = 4, NUMBERS = 120 };
+
+struct racer {
+    struct store *store;
+    int number;
+    uint64_t won[SHARED]; /* how often it was told that it has written */
+    uint64_t lost;
+    uint64_t own; /* entries of its own room */
+    const char *wrong;
+    pthread_t thread;
+};
+
+/* Writes to its own room and to all shared ones, which the others want to write to, too: each in
+ * another order. Does so until all of those are long enough. */
+static void *race(void *context)
+{
+    struct racer *racer = context;
+    uint64_t next[SHARED] = {1, 1, 1, 1};
+    for (bool more = true; more && !racer->wrong;) {
+        struct store_entry entry[SHARED + 1];
+        struct store_question question[SHARED + 1];
+        struct store_answer answer[SHARED + 1];
+        struct store_pair pair[SHARED + 1];
+        char name[STORE_ROOM_BYTES], text[20];
+        snprintf(text, sizeof text, "%d", racer->number);
+        for (int i = 0; i < SHARED; i++) {
+            int room = racer->number % 2 ? i : SHARED - 1 - i;
+            snprintf(name, sizeof name, "all%d", room);
+            question[room] = append(name, next[room], &entry[room], text);
+            pair[i] = (struct store_pair){&question[room], &answer[room]};
+        }
+        snprintf(name, sizeof name, "own%d", racer->number);
+        question[SHARED] = append(name, ++racer->own, &entry[SHARED], text);
+        pair[SHARED] = (struct store_pair){&question[SHARED], &answer[SHARED]};
+        if (racer->store->answer(racer->store, pair, SHARED + 1) != STORE_STORED)
+            racer->wrong = "a group was not stored";
+        if (answer[SHARED].outcome != STORE_STORED)
+            racer->wrong = "the own room was refused";
+        more = false;
+        for (int i = 0; i < SHARED; i++) {
+            if (answer[i].outcome == STORE_STORED) {
+                racer->won[i]++;
+                next[i]++;
+            } else {
+                racer->lost++;
+                struct store_answer there = read_room(racer->store, question[i].head.room);
+                next[i] = there.entries + 1;
+                free(there.memory);
+            }
+            more |= next[i] <= NUMBERS;
+        }
+    }
+    return NULL;
+}
+
+static void of_several_writers_one_gets_each_number(void **state)
+{
+    (void)state;
+    if (!address)
+        skip();
+    struct racer racer[RACERS];
+    long deadlocks = query("SELECT sum(deadlocks) FROM pg_stat_database", 0);
+    for (int i = 0; i < RACERS; i++)
+        racer[i] = (struct racer){.store = open_store(), .number = i};
+    for (int i = 0; i < RACERS; i++)
+        assert_int_equal(pthread_create(&racer[i].thread, NULL, race, &racer[i]), 0);
+    uint64_t lost = 0;
+    for (int i = 0; i < RACERS; i++) {
+        pthread_join(racer[i].thread, NULL);
+        if (racer[i].wrong)
+            fail_msg("%s: %s", racer[i].wrong, racer[i].store->fault(racer[i].store));
+        lost += racer[i].lost;
+    }
+    for (int room = 0; room < SHARED; room++) {
+        char name[STORE_ROOM_BYTES];
+        uint64_t found[RACERS] = {0};
+        snprintf(name, sizeof name, "all%d", room);
+        struct store_answer answer = read_room(racer[0].store, name);
+        for (size_t i = 0; i < answer.entries; i++)
+            found[answer.entry[i].text.at[0] - '0']++;
+        for (int i = 0; i < RACERS; i++)
+            assert_int_equal(found[i], racer[i].won[room]);
+        free(answer.memory);
+    }
+    for (int i = 0; i < RACERS; i++) {
+        char name[STORE_ROOM_BYTES];
+        snprintf(name, sizeof name, "own%d", i);
+        assert_int_equal(count_entries(racer[0].store, name), racer[i].own);
+    }
+    for (int i = 0; i < RACERS; i++)
+        racer[i].store->close(racer[i].store);
+    assert_true(lost > 0); /* or nothing was tested */
+    printf("%d writers, %d rooms of %d entries: refused %d times\n", RACERS, SHARED, NUMBERS,
+           (int)lost);
+    assert_int_equal(query("SELECT sum(deadlocks) FROM pg_stat_database", 0), deadlocks);
+}
+
+struct asking {
+    struct store *store;
+    struct store_pair *pair;
+    size_t count;
+    enum store_outcome outcome;
+    atomic_bool is_over;
+};
+
+static void *ask_in_thread(void *context)
+{
+    struct asking *asking = context;
+    asking->outcome = asking->store->answer(asking->store, asking->pair, asking->count);
+    asking->is_over = true;
+    return NULL;
+}
+
+/* Asks a group while another transaction has done `sql`, which the group has to wait for. */
+static enum store_outcome ask_behind(const char *sql, struct store *store, struct store_pair *pair,
+                                     size_t count)
+{
+    struct asking asking = {store, pair, count, STORE_FAILED, false};
+    PGconn *other = PQconnectdb(address);
+    pthread_t thread;
+    PQclear(PQexec(other, "SET search_path = endstation"));
+    PQclear(PQexec(other, "BEGIN"));
+    PQclear(PQexec(other, sql));
+    assert_int_equal(PQtransactionStatus(other), PQTRANS_INTRANS);
+    assert_int_equal(pthread_create(&thread, NULL, ask_in_thread, &asking), 0);
+    while (!asking.is_over &&
+           !query("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'", 0))
+        wait_a_little();
+    bool has_waited = !asking.is_over;
+    PQclear(PQexec(other, "COMMIT"));
+    pthread_join(thread, NULL);
+    PQfinish(other);
+    assert_true(has_waited);
+    return asking.outcome;
+}
+
+static void a_code_that_is_taken_meanwhile_is_refused(void **state)
+{
+    (void)state;
+    if (!address)
+        skip();
+    struct store *store = open_store();
+    struct store_entry entry[3];
+    struct store_answer answer[2];
+    struct store_question over = append("living", 1, &entry[2], "x");
+    struct store_question question[] = {append("taken", 1, &entry[0], "x"),
+                                        append("another", 1, &entry[1], "x")};
+    struct store_pair pair[] = {{&question[0], &answer[0]}, {&question[1], &answer[1]}};
+    assert_int_equal(
+        ask_behind("INSERT INTO room (id, next, code, map, over, over_since, listed, wake, "
+                   "changed, people) VALUES ('first', 1, 'taken', '', false, 0, false, 0, 0, '')",
+                   store, pair, 2),
+        STORE_STORED);
+    assert_int_equal(answer[0].outcome, STORE_REFUSED);
+    assert_int_equal(answer[1].outcome, STORE_STORED);
+    assert_int_equal(count_entries(store, "another"), 1);
+    /* A room that comes back to life: an error of the database, after which both are asked alone.
+     */
+    over.head.over = true;
+    store_ask(store, &over, &answer[0]);
+    assert_int_equal(answer[0].outcome, STORE_STORED);
+    question[0] = append("living", 2, &entry[0], "x");
+    question[1] = append("another", 2, &entry[1], "x");
+    assert_int_equal(
+        ask_behind("INSERT INTO room (id, next, code, map, over, over_since, listed, wake, "
+                   "changed, people) VALUES ('last', 1, 'living', '', false, 0, false, 0, 0, '')",
+                   store, pair, 2),
+        STORE_STORED);
+    assert_int_equal(answer[0].outcome, STORE_REFUSED);
+    assert_int_equal(answer[1].outcome, STORE_STORED);
+    assert_string_equal(store->fault(store), "");
+    assert_int_equal(count_entries(store, "living"), 1);
+    assert_int_equal(count_entries(store, "another"), 2);
+    store->close(store);
+}
+
+/* Texts that the database does not take; the rooms never send such. */
+static void a_question_that_fails_leaves_the_others_of_its_group(void **state)
+{
+    (void)state;
+    if (!address)
+        skip();
+    struct store *store = open_store();
+    struct store_entry entry[3];
+    struct store_answer answer[3];
+    struct store_question question[] = {append("a", 1, &entry[0], "x"),
+                                        append("b", 1, &entry[1], "not \xff UTF-8"),
+                                        append("c", 1, &entry[2], "x")};
+    struct store_pair pair[3];
+    for (int i = 0; i < 3; i++)
+        pair[i] = (struct store_pair){&question[i], &answer[i]};
+    assert_int_equal(store->answer(store, pair, 3), STORE_FAILED);
+    assert_non_null(strstr(store->fault(store), "invalid byte sequence"));
+    assert_int_equal(answer[0].outcome, STORE_STORED);
+    assert_int_equal(answer[1].outcome, STORE_FAILED);
+    assert_int_equal(answer[2].outcome, STORE_STORED);
+    assert_int_equal(count_entries(store, "a"), 1);
+    assert_int_equal(count_entries(store, "b"), 0);
+    assert_int_equal(count_entries(store, "c"), 1);
+    store->close(store);
+}
+
+/* Chat that is written while another process forgets its guest. */
+static void nothing_of_a_guest_is_written_while_they_are_forgotten(void **state)
+{
+    (void)state;
+    if (!address)
+        skip();
+    struct store *store = open_store();
+    struct store_question guest = {.kind = STORE_GUEST, .token = {1}};
+    struct store_answer answer;
+    strcpy(guest.guest.id, "ada");
+    strcpy(guest.label, "Firefox");
+    store_ask(store, &guest, &answer);
+    struct store_entry entry;
+    struct store_question question = append("a", 1, &entry, "secret");
+    struct store_pair pair = {&question, &answer};
+    entry.kind = ENTRY_CHAT;
+    strcpy(entry.guest, "ada");
+    question.head.people = es_str("ada 3 Ada\n");
+    assert_int_equal(ask_behind("DELETE FROM guest WHERE id = 'ada'", store, &pair, 1),
+                     STORE_STORED);
+    assert_true(answer.dropped);
+    answer = read_room(store, "a");
+    assert_int_equal(answer.entries, 1);
+    assert_int_equal(answer.entry[0].text.size, 0);
+    assert_int_equal(answer.head.people.size, 0);
+    free(answer.memory);
+    store->close(store);
+}
+
+static bool has_open_gap(struct store *store)
+{
+    struct store_question rooms = {.kind = STORE_ROOMS};
+    struct store_answer answer;
+    store_ask(store, &rooms, &answer);
+    assert_int_equal(answer.outcome, STORE_STORED);
+    bool is_open = answer.gaps && answer.gap[answer.gaps - 1].to == 0;
+    free(answer.memory);
+    return is_open;
+}
+
+static void a_gap_is_the_time_in_which_no_process_lives(void **state)
+{
+    (void)state;
+    if (!address)
+        skip();
+    struct store_question alive = {.kind = STORE_ALIVE, .time = 100};
+    struct store_answer answer;
+    struct store *first = open_store();
+    store_ask(first, &alive, &answer);
+    struct store *second = open_store();
+    assert_true(has_open_gap(first));
+    assert_false(has_open_gap(second));
+    first->close(first);
+    struct store *third = open_store();
+    assert_false(has_open_gap(third)); /* the second one lives */
+    alive.time = 50;                   /* the clock of another machine */
+    store_ask(third, &alive, &answer);
+    second->close(second);
+    third->close(third);
+    first = open_store();
+    struct store_question rooms = {.kind = STORE_ROOMS};
+    store_ask(first, &rooms, &answer);
+    assert_int_equal(answer.gaps, 1);
+    assert_int_equal(answer.gap[0].from, 100);
+    free(answer.memory);
+    first->close(first);
+}
+
+/* ---- News ------------------------------------------------------------------------------------ */
+
+struct heard {
+    int rooms, guests, gaps, all;
+    char id[STORE_ROOM_BYTES];
+    uint64_t next;
+};
+
+static void hear(void *context, const struct store_news *news)
+{
+    struct heard *heard = context;
+    heard->rooms += news->kind == NEWS_ROOM;
+    heard->guests += news->kind == NEWS_GUEST;
+    heard->gaps += news->kind == NEWS_GAPS;
+    heard->all += news->kind == NEWS_ALL;
+    if (news->kind == NEWS_ROOM || news->kind == NEWS_GUEST)
+        strcpy(heard->id, news->room);
+    heard->next = news->next;
+}
+
+/* Hears until there is something, or a connection after a time without. */
+static struct heard hear_next(struct store_listener *listener)
+{
+    struct heard heard = {0};
+    while (!heard.rooms && !heard.guests && !heard.gaps && !heard.all)
+        store_hear(listener, -1, 1000, hear, &heard);
+    return heard;
+}
+
+static void others_hear_what_was_written(void **state)
+{
+    (void)state;
+    enum { MANY = 400 };
+    if (!address)
+        skip();
+    struct store *store = open_store(), *own = open_store();
+    struct store_listener *listener = store_listen(own);
+    assert_int_equal(hear_next(listener).all, 1);
+
+    assert_int_equal(append_one(own, "b", 1), STORE_STORED); /* one's own is no news */
+    struct store_entry entry[MANY];
+    struct store_question question[MANY] = {append("a", 1, &entry[0], "x"),
+                                            append("b", 1, &entry[1], "x")};
+    static struct store_answer answer[MANY];
+    struct store_pair pair[MANY];
+    for (int i = 0; i < MANY; i++)
+        pair[i] = (struct store_pair){&question[i], &answer[i]};
+    assert_int_equal(store->answer(store, pair, 2), STORE_STORED);
+    assert_int_equal(answer[1].outcome, STORE_REFUSED);
+    struct heard heard = hear_next(listener);
+    assert_int_equal(heard.rooms, 1); /* nor is what was refused */
+    assert_string_equal(heard.id, "a");
+    assert_int_equal(heard.next, 2);
+
+    struct store_question forget = {.kind = STORE_FORGET};
+    strcpy(forget.guest.id, "ada");
+    store_ask(store, &forget, &answer[0]);
+    heard = hear_next(listener);
+    assert_int_equal(heard.guests, 1);
+    assert_string_equal(heard.id, "ada");
+    struct store_question alive = {.kind = STORE_ALIVE, .first = 10, .time = 100};
+    store_ask(store, &alive, &answer[0]);
+    assert_int_equal(hear_next(listener).gaps, 1);
+
+    for (int i = 0; i < MANY; i++) { /* more than one message has room for */
+        char room[STORE_ROOM_BYTES];
+        snprintf(room, sizeof room, "%08droomroom", i % 10000000);
+        question[i] = append(room, 1, &entry[i], "x");
+    }
+    assert_int_equal(store->answer(store, pair, MANY), STORE_STORED);
+    int rooms = 0;
+    while (rooms < MANY)
+        rooms += hear_next(listener).rooms;
+    assert_int_equal(rooms, MANY);
+
+    postgres_sql(address, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                          "WHERE query LIKE 'LISTEN%'");
+    assert_int_equal(hear_next(listener).all, 1); /* something may have been missed */
+    assert_int_equal(append_one(store, "c", 1), STORE_STORED);
+    assert_string_equal(hear_next(listener).id, "c");
+
+    int wake[2];
+    assert_int_equal(pipe(wake), 0);
+    assert_int_equal(write(wake[1], "x", 1), 1);
+    heard = (struct heard){0};
+    store_hear(listener, wake[0], 3600 * 1000, hear, &heard); /* does not wait */
+    assert_int_equal(heard.rooms + heard.all, 0);
+    close(wake[0]);
+    close(wake[1]);
+    store_listener_close(listener);
+    own->close(own);
+    store->close(store);
+}
+
+/* ---- Faults ---------------------------------------------------------------------------------- */
+
+/* A thread that kills the store's session some time after a group has begun. */
+struct killer {
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t change;
+    struct es_random random;
+    bool is_armed, is_over;
+};
+
+static void *kill_sessions(void *context)
+{
+    struct killer *killer = context;
+    PGconn *db = PQconnectdb(address);
+    pthread_mutex_lock(&killer->mutex);
+    for (;;) {
+        while (!killer->is_armed && !killer->is_over)
+            pthread_cond_wait(&killer->change, &killer->mutex);
+        if (killer->is_over)
+            break;
+        pthread_mutex_unlock(&killer->mutex);
+        usleep(es_random_below(&killer->random, 10000));
+        PQclear(PQexec(db, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                           "WHERE application_name = 'endstation'"));
+        pthread_mutex_lock(&killer->mutex);
+        killer->is_armed = false;
+        pthread_cond_broadcast(&killer->change);
+    }
+    pthread_mutex_unlock(&killer->mutex);
+    PQfinish(db);
+    return NULL;
+}
+
+static void killer_end(struct killer *killer)
+{
+    pthread_mutex_lock(&killer->mutex);
+    killer->is_over = true;
+    pthread_cond_broadcast(&killer->change);
+    pthread_mutex_unlock(&killer->mutex);
+    pthread_join(killer->thread, NULL);
+}
+
+/* Lets it strike, or waits until it has. */
+static void killer_set(void *context, bool is_armed)
+{
+    struct killer *killer = context;
+    pthread_mutex_lock(&killer->mutex);
+    while (killer->is_armed)
+        pthread_cond_wait(&killer->change, &killer->mutex);
+    killer->is_armed = is_armed;
+    pthread_cond_broadcast(&killer->change);
+    pthread_mutex_unlock(&killer->mutex);
+}
+
+/* Compares, again and again while the store cannot be read. */
+static const char *differs(struct store *model, struct store *store)
+{
+    const char *what;
+    while ((what = stores_differ(model, store)) && !strcmp(what, "failed"))
+        wait_a_little();
+    return what;
+}
+
+/* Random groups, and a model that says what must be there: all of a group or nothing, and
+ * everything that was confirmed. Something may strike in every second group, but not between. */
+static void survive(struct store *store, uint64_t seed, int groups,
+                    void (*strike)(void *context, bool is_on), void *context)
+{
+    static struct asker asker;
+    int outcomes[4] = {0}, found = 0;
+    struct store *model = store_memory();
+    asker_begin(&asker, seed);
+    for (int i = 0; i < groups; i++) {
+        struct store *after = store_memory_copy(model);
+        struct group group = {0};
+        while (group.count < 6) {
+            const struct store_question *question = asker_next(&asker, after);
+            /* No read shows tickets, or when a sheet was last handed in, on which CLEAN depends. */
+            if (question->kind != STORE_TICKET && question->kind != STORE_REDEEM &&
+                question->kind != STORE_CLEAN)
+                group_add(&group, after, question);
+        }
+        if (i % 2)
+            strike(context, true);
+        enum store_outcome outcome = group_ask(&group, store);
+        if (outcome != STORE_STORED)
+            assert_string_not_equal(store->fault(store), "");
+        const char *what = group_end(&group);
+        if (what && outcome == STORE_STORED)
+            fail_msg("%s", what);
+        outcomes[outcome]++;
+        strike(context, false);
+        bool is_there = outcome == STORE_STORED;
+        if (outcome == STORE_UNKNOWN) {
+            is_there = differs(model, store) != NULL;
+            found += is_there;
+        }
+        if (is_there) {
+            model->close(model);
+            model = after;
+        } else {
+            after->close(after);
+        }
+        what = outcome == STORE_STORED && i % 20 ? NULL : differs(model, store);
+        if (what)
+            fail_msg("group %d, outcome %d: %s", i, outcome, what);
+    }
+    printf("groups stored %d, unknown %d (%d were there), failed %d\n", outcomes[STORE_STORED],
+           outcomes[STORE_UNKNOWN], found, outcomes[STORE_FAILED]);
+    assert_null(differs(model, store));
+    assert_true(outcomes[STORE_UNKNOWN] > 0);
+    model->close(model);
+}
+
+static void what_is_confirmed_survives_killed_sessions(void **state)
+{
+    (void)state;
+    struct killer killer = {.mutex = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER};
+    if (!address)
+        skip();
+    struct store *store = open_store();
+    es_random_seed(&killer.random, 1);
+    assert_int_equal(pthread_create(&killer.thread, NULL, kill_sessions, &killer), 0);
+    survive(store, 1, 120, killer_set, &killer);
+    killer_end(&killer);
+    store->close(store);
+}
+
+/* Stands between the store and the server and cuts the connection after some bytes in one of both
+ * directions. */
+struct cutter {
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    int listening, over[2];
+    struct es_random random;
+    size_t left[2]; /* bytes to the server and back; under the mutex */
+};
+
+static void cutter_set(void *context, bool is_on)
+{
+    struct cutter *cutter = context;
+    pthread_mutex_lock(&cutter->mutex);
+    cutter->left[0] = cutter->left[1] = SIZE_MAX;
+    if (is_on)
+        cutter->left[es_random_below(&cutter->random, 2)] = es_random_below(&cutter->random, 3000);
+    pthread_mutex_unlock(&cutter->mutex);
+}
+
+/* Passes on what has come. Returns false if that is the end. */
+static bool pass_on(struct cutter *cutter, int from, int to, int direction)
+{
+    char bytes[4096];
+    ssize_t size = read(from, bytes, sizeof bytes);
+    if (size <= 0)
+        return false;
+    pthread_mutex_lock(&cutter->mutex);
+    size_t *left = &cutter->left[direction];
+    bool is_cut = (size_t)size > *left;
+    if (is_cut)
+        size = (ssize_t)*left;
+    *left = is_cut ? SIZE_MAX : *left - (size_t)size;
+    pthread_mutex_unlock(&cutter->mutex);
+    for (ssize_t sent = 0; sent < size;) {
+        ssize_t more = send(to, bytes + sent, (size_t)(size - sent), MSG_NOSIGNAL);
+        if (more <= 0)
+            return false;
+        sent += more;
+    }
+    return !is_cut;
+}
+
+static int connect_to_server(void)
+{
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    int to = socket(AF_UNIX, SOCK_STREAM, 0);
+    snprintf(name.sun_path, sizeof name.sun_path, "%s/.s.PGSQL.5432", server);
+    assert_int_equal(connect(to, (struct sockaddr *)&name, sizeof name), 0);
+    return to;
+}
+
+static void *cut_connections(void *context)
+{
+    struct cutter *cutter = context;
+    int client = -1, to = -1;
+    for (;;) {
+        struct pollfd wait[] = {{cutter->over[0], POLLIN, 0},
+                                {cutter->listening, POLLIN, 0},
+                                {client, POLLIN, 0},
+                                {to, POLLIN, 0}};
+        poll(wait, 4, -1);
+        bool is_over = wait[0].revents, is_lost = false;
+        if (wait[2].revents)
+            is_lost = !pass_on(cutter, client, to, 0);
+        if (wait[3].revents)
+            is_lost |= !pass_on(cutter, to, client, 1);
+        if (is_over || is_lost || wait[1].revents) {
+            if (client >= 0) {
+                close(client);
+                close(to);
+            }
+            client = to = -1;
+        }
+        if (is_over)
+            return NULL;
+        if (wait[1].revents) {
+            client = accept(cutter->listening, NULL, NULL);
+            to = connect_to_server();
+        }
+    }
+}
+
+static void what_is_confirmed_survives_cut_connections(void **state)
+{
+    (void)state;
+    struct cutter cutter = {.mutex = PTHREAD_MUTEX_INITIALIZER,
+                            .listening = socket(AF_UNIX, SOCK_STREAM, 0)};
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    char through[500], fault[STORE_FAULT_BYTES];
+    if (!address)
+        skip();
+    snprintf(name.sun_path, sizeof name.sun_path, "%s/.s.PGSQL.5433", folder);
+    assert_int_equal(bind(cutter.listening, (struct sockaddr *)&name, sizeof name), 0);
+    assert_int_equal(listen(cutter.listening, 5), 0);
+    assert_int_equal(pipe(cutter.over), 0);
+    es_random_seed(&cutter.random, 1);
+    assert_int_equal(pthread_create(&cutter.thread, NULL, cut_connections, &cutter), 0);
+    snprintf(through, sizeof through, "postgres://endstation@/postgres?host=%s&port=5433", folder);
+    cutter_set(&cutter, false);
+    struct store *store = store_postgres(through, fault);
+    assert_non_null(store);
+    survive(store, 2, 200, cutter_set, &cutter);
+    store->close(store);
+    assert_int_equal(write(cutter.over[1], "x", 1), 1);
+    pthread_join(cutter.thread, NULL);
+    close(cutter.over[0]);
+    close(cutter.over[1]);
+    close(cutter.listening);
+}
+
+/* A session that hangs in the middle of a group, as behind a broken network, and goes on when
+ * nobody expects it. Returns the number of entries that were read first, and later. */
+static void hang(bool never_settles, size_t seen[2])
+{
+    struct store *store = open_with(&(struct store_postgres_options){
+        .address = address, .group_ms = 600, .never_settles = never_settles});
+    assert_int_equal(append_one(store, "a", 1), STORE_STORED);
+    pid_t session =
+        (pid_t)query("SELECT pid FROM pg_stat_activity WHERE application_name = 'endstation'", 0);
+    assert_true(session > 0);
+    assert_int_equal(kill(session, SIGSTOP), 0);
+    assert_int_equal(append_one(store, "a", 2), STORE_UNKNOWN);
+    assert_string_equal(store->fault(store), "the database does not answer");
+    struct store_answer answer = read_room(store, "a");
+    if (!never_settles) {
+        assert_int_equal(answer.outcome, STORE_FAILED); /* nobody knows yet */
+        assert_string_not_equal(store->fault(store), "");
+    }
+    seen[0] = answer.entries;
+    free(answer.memory);
+    kill(session, SIGCONT);
+    char sql[100];
+    snprintf(sql, sizeof sql, "SELECT 1 FROM pg_stat_activity WHERE pid = %d", (int)session);
+    for (answer.outcome = STORE_FAILED; answer.outcome != STORE_STORED; wait_a_little())
+        answer = read_room(store, "a");
+    if (!never_settles)
+        seen[0] = answer.entries;
+    free(answer.memory);
+    while (query(sql, 0))
+        wait_a_little();
+    seen[1] = count_entries(store, "a");
+    store->close(store);
+}
+
+static void nothing_is_read_before_an_unknown_group_is_settled(void **state)
+{
+    (void)state;
+    size_t seen[2];
+    if (!address)
+        skip();
+    hang(false, seen);
+    assert_int_equal(seen[0], seen[1]);
+    postgres_empty(address);
+    hang(true, seen); /* the mistake is found */
+    assert_int_equal(seen[0], 1);
+    assert_int_equal(seen[1], 2);
+}
+
+static void a_database_may_go_away_and_come_back(void **state)
+{
+    (void)state;
+    if (!address)
+        skip();
+    struct store *store = open_store();
+    uint64_t stored = 0;
+    assert_int_equal(append_one(store, "a", ++stored), STORE_STORED);
+    for (int i = 0; i < 4; i++) {
+        postgres_stop(server, i % 2 ? "fast" : "immediate");
+        assert_int_equal(append_one(store, "a", stored + 1), STORE_FAILED);
+        assert_non_null(strstr(store->fault(store), "the database cannot be reached: "));
+        struct store_answer answer = read_room(store, "a");
+        assert_int_equal(answer.outcome, STORE_FAILED);
+        assert_non_null(postgres_start(server));
+        while (append_one(store, "a", stored + 1) != STORE_STORED)
+            wait_a_little();
+        stored++;
+        assert_int_equal(count_entries(store, "a"), stored);
+        assert_string_equal(store->fault(store), "");
+    }
+    store->close(store);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(many_processes_make_the_tables_once, begin),
+        cmocka_unit_test_setup(other_databases_are_refused, begin),
+        cmocka_unit_test_setup(of_several_writers_one_gets_each_number, begin),
+        cmocka_unit_test_setup(a_code_that_is_taken_meanwhile_is_refused, begin),
+        cmocka_unit_test_setup(a_question_that_fails_leaves_the_others_of_its_group, begin),
+        cmocka_unit_test_setup(nothing_of_a_guest_is_written_while_they_are_forgotten, begin),
+        cmocka_unit_test_setup(a_gap_is_the_time_in_which_no_process_lives, begin),
+        cmocka_unit_test_setup(others_hear_what_was_written, begin),
+        cmocka_unit_test_setup(what_is_confirmed_survives_killed_sessions, begin),
+        cmocka_unit_test_setup(what_is_confirmed_survives_cut_connections, begin),
+        cmocka_unit_test_setup(nothing_is_read_before_an_unknown_group_is_settled, begin),
+        cmocka_unit_test_setup(a_database_may_go_away_and_come_back, begin),
+    };
+    int failed = cmocka_run_group_tests(tests, make_server, remove_server);
+    return !failed && !address ? 77 : failed; /* 77: skipped */
+}
