@@ -1,7 +1,7 @@
 // For tests of the program as a server: starts and stops it, asks it over HTTP, enters its rooms.
-// The first argument of the test is the program. `work` is a folder of the test's own. With a second
-// argument `postgres` the program's data are in a private PostgreSQL; if none is installed, the test
-// ends with status 77.
+// The first argument of the test is the program. `work` is a folder of the test's own. With a
+// second argument `postgres` the program's data are in a private PostgreSQL; if none is
+// installed, the test ends with status 77.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
