@@ -92,10 +92,17 @@ async function enter(at, room, { token, code, ...options } = {}) {
     return client;
 }
 
+// The same, when it is welcome: what is said before that is refused.
+async function arrive(at, room, options) {
+    const client = await enter(at, room, options);
+    await client.next('welcome');
+    return client;
+}
+
 const metro = 'game metro\nplayers 2\n';
 
 async function makeRoom(at, token, settings = {}) {
-    const lobby = await enter(at, 'lobby', { token });
+    const lobby = await arrive(at, 'lobby', { token });
     lobby.json({ t: 'make', id: 7, key: 'make', setup: metro, open: true, watch: true,
         ...settings });
     const made = await lobby.next('ok');
@@ -182,7 +189,7 @@ async function testRequests() {
     const { room } = await makeRoom(at, token);
     const { tables } = (await ask(at, '/api/rooms')).json();
     assert.deepEqual(tables.map((table) => table.room), [room]);
-    const seat = await enter(at, room, { token });
+    const seat = await arrive(at, room, { token });
     await sit(seat, 1);
     seat.json({ t: 'seat', seat: 2, key: 'bot', bot: 'random' });
     await seat.next('ok');
@@ -421,7 +428,7 @@ async function testGame() {
     let server = await start('--data', data, '--port', '0');
     const people = [await guest(server.at, 'Ada'), await guest(server.at, 'Bo')];
     const { room } = await makeRoom(server.at, people[0].token);
-    let seats = await Promise.all(people.map(({ token }) => enter(server.at, room, { token })));
+    let seats = await Promise.all(people.map(({ token }) => arrive(server.at, room, { token })));
     await sit(seats[0], 1);
     await sit(seats[1], 2);
     seats[0].json({ t: 'start', key: 'start' });
@@ -522,7 +529,7 @@ async function testCrowd() {
     for (let i = 0; i < 120; i++) {
         const headers = { 'X-Forwarded-For': `10.0.0.${i}` };
         const { guest: id, token } = await guest(server.at, '☺'.repeat(60), headers);
-        const client = await enter(server.at, room, { token, code, headers });
+        const client = await arrive(server.at, room, { token, code, headers });
         client.json({ t: 'chat', key: 'k', text: 'Hello' });
         await client.next('ok');
         client.destroy();
