@@ -476,7 +476,7 @@ static void check_mine(struct store *store)
     make_guest(store, "ada", "Ada", 1);
     make_guest(store, "bo", "Bo", 2);
     for (int i = 0; i < 4; i++) {
-        char room[8], code[8];
+        char room[16], code[16];
         snprintf(room, sizeof room, "room%d", i);
         snprintf(code, sizeof code, "CODE%d", i);
         struct store_question question = append(room, code, 1, NULL, 0);
