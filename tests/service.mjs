@@ -6,8 +6,8 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
-import { ask, enter, guest, json, makeRoom, post, program, sit, start, stop, usesPostgres, work }
-    from './serving.mjs';
+import { arrive, ask, enter, guest, json, makeRoom, post, program, sit, start, stop, usesPostgres,
+    work } from './serving.mjs';
 import { connect } from './websocket.mjs';
 
 // ---- Routes -----------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ async function testRequests() {
     const { room } = await makeRoom(at, token);
     const { tables } = (await ask(at, '/api/rooms')).json();
     assert.deepEqual(tables.map((table) => table.room), [room]);
-    const seat = await enter(at, room, { token });
+    const seat = await arrive(at, room, { token });
     await sit(seat, 1);
     seat.json({ t: 'seat', seat: 2, key: 'bot', bot: 'random' });
     await seat.next('ok');
@@ -326,7 +326,7 @@ async function testGame() {
     let server = await start('--data', data, '--port', '0');
     const people = [await guest(server.at, 'Ada'), await guest(server.at, 'Bo')];
     const { room } = await makeRoom(server.at, people[0].token);
-    let seats = await Promise.all(people.map(({ token }) => enter(server.at, room, { token })));
+    let seats = await Promise.all(people.map(({ token }) => arrive(server.at, room, { token })));
     await sit(seats[0], 1);
     await sit(seats[1], 2);
     seats[0].json({ t: 'start', key: 'start' });
@@ -437,7 +437,7 @@ async function testCrowd() {
     for (let i = 0; i < 120; i++) {
         const headers = { 'X-Forwarded-For': `10.0.0.${i}` };
         const { guest: id, token } = await guest(server.at, '☺'.repeat(60), headers);
-        const client = await enter(server.at, room, { token, code, headers });
+        const client = await arrive(server.at, room, { token, code, headers });
         client.json({ t: 'chat', key: 'k', text: 'Hello' });
         await client.next('ok');
         client.destroy();

@@ -135,10 +135,17 @@ export async function enter(at, room, { token, code, have, ...options } = {}) {
     return client;
 }
 
+// The same, when it is welcome: what is said before that is refused.
+export async function arrive(at, room, options) {
+    const client = await enter(at, room, options);
+    await client.next('welcome');
+    return client;
+}
+
 const metro = 'game metro\nplayers 2\n';
 
 export async function makeRoom(at, token, settings = {}) {
-    const lobby = await enter(at, 'lobby', { token });
+    const lobby = await arrive(at, 'lobby', { token });
     lobby.json({ t: 'make', id: 7, key: 'make', setup: metro, open: true, watch: true,
         ...settings });
     const made = await lobby.next('ok');
