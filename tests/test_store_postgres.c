@@ -416,6 +416,33 @@ static void nothing_of_a_guest_is_written_while_they_are_forgotten(void **state)
     store->close(store);
 }
 
+/* CLEAN waits for another process that makes a room with an old sheet, and then keeps the sheet. */
+static void a_sheet_that_a_room_begins_to_use_is_not_deleted(void **state)
+{
+    (void)state;
+    if (!address)
+        skip();
+    struct store *store = open_store();
+    struct store_question map = {.kind = STORE_MAP, .text = es_str("a sheet"), .time = 100};
+    struct store_question clean = {.kind = STORE_CLEAN, .first = 200};
+    struct store_question sheet = {.kind = STORE_SHEET};
+    struct store_answer answer;
+    struct store_pair pair = {&clean, &answer};
+    strcpy(map.map, "old");
+    strcpy(sheet.map, "old");
+    store_ask(store, &map, &answer);
+    assert_int_equal(
+        ask_behind("SELECT 1 FROM map WHERE hash = 'old' FOR KEY SHARE;"
+                   "INSERT INTO room (id, next, code, map, over, over_since, listed, wake, "
+                   "changed, people) VALUES ('a', 1, '', 'old', false, 0, false, 0, 0, '')",
+                   store, &pair, 1),
+        STORE_STORED);
+    store_ask(store, &sheet, &answer);
+    assert_true(answer.found);
+    free(answer.memory);
+    store->close(store);
+}
+
 static bool has_open_gap(struct store *store)
 {
     struct store_question rooms = {.kind = STORE_ROOMS};
@@ -870,6 +897,7 @@ int main(void)
         cmocka_unit_test_setup(a_code_that_is_taken_meanwhile_is_refused, begin),
         cmocka_unit_test_setup(a_question_that_fails_leaves_the_others_of_its_group, begin),
         cmocka_unit_test_setup(nothing_of_a_guest_is_written_while_they_are_forgotten, begin),
+        cmocka_unit_test_setup(a_sheet_that_a_room_begins_to_use_is_not_deleted, begin),
         cmocka_unit_test_setup(a_gap_is_the_time_in_which_no_process_lives, begin),
         cmocka_unit_test_setup(others_hear_what_was_written, begin),
         cmocka_unit_test_setup(what_is_confirmed_survives_killed_sessions, begin),
