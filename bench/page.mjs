@@ -95,13 +95,6 @@ function chipsInView() {
     }) };
 }
 
-// A finger touches the screen for as long as a quick one does. The answer counts from its lifting.
-async function tap(wire, [x, y]) {
-    await wire.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    await wire.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-}
-
 async function workOf(wire) {
     const { metrics } = await wire.send('Performance.getMetrics');
     return 1000 * metrics.find(({ name }) => name === 'TaskDuration').value;
@@ -126,10 +119,10 @@ test('a key or a tap is answered', async (t) => {
             const ways = { key: ['keydown', (i) => page.keyboard.press(ARROWS[i % 2])] };
             if (what === 'sheet') {
                 const { lines, middles } = await page.evaluate(chipsInView);
-                const press = size === 'phone' ? (place) => tap(wire, place)
-                    : (place) => page.mouse.click(...place);
+                const [finger, tap] = size === 'phone' ? [page.touchscreen, 'tap']
+                    : [page.mouse, 'click'];
                 ways.key[1] = (i) => page.keyboard.press(lines[i % lines.length]);
-                ways.tap = ['click', (i) => press(middles[i % middles.length])];
+                ways.tap = ['click', (i) => finger[tap](...middles[i % middles.length])];
             }
             for (const [way, [type, act]] of Object.entries(ways)) {
                 const { times, work } = await answers(page, wire, type, COUNT, act);
