@@ -827,6 +827,28 @@ static void words_may_be_missing(void **state)
     assert_non_null(strstr(record_of(bo), line));
 }
 
+/* The host may close a room while the words are awaited, if nobody else plays. */
+static void words_of_no_game_stay_unseen(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s",
+             world_room(ada, "game metro\\nplayers 2\\nbot 2 random\\n", ""));
+    client_connect(ada, room);
+    client_sit(ada, 1);
+    client_say(ada, "{'t':'start','key':'s'}");
+    world->store_waits = true; /* so that both are taken together */
+    client_word(ada);
+    client_say(ada, "{'t':'close','key':'x'}");
+    world->outcome = STORE_REFUSED;
+    world->store_waits = false;
+    while (world_answer(world))
+        ;
+    assert_string_equal(phase_of(ada), "closed");
+    assert_string_equal(seat_text(ada, 1, "word"), "");
+}
+
 /* ---- Moves ---- */
 
 static void a_decision_is_made_once(void **state)
@@ -2244,6 +2266,7 @@ int main(void)
         IN_WORLD(a_host_who_is_away_is_replaced),
         IN_WORLD(idle_rooms_are_closed),
         IN_WORLD(words_may_be_missing),
+        IN_WORLD(words_of_no_game_stay_unseen),
         IN_WORLD(a_decision_is_made_once),
         IN_WORLD(entries_of_an_open_round_are_hidden),
         IN_WORLD(nothing_is_told_before_it_is_durable),

@@ -52,7 +52,7 @@ static void write_seat(struct es__writer *w, const struct rooms *rooms, const st
         es__write_bool(w, "here", here);
         es__write_bool(w, "host", strcmp(seat->guest, body->host) == 0);
         write_hex(w, "hash", seat->hash, sizeof seat->hash);
-        if (body->phase >= PHASE_PLAYING) {
+        if (body->moved) { /* not in a room that was closed before its game began */
             if (seat->has_word)
                 write_hex(w, "word", seat->word, sizeof seat->word);
             else
