@@ -32,6 +32,7 @@ enum rooms_input_kind {
     ROOMS_ANSWER,  /* the store's `answer`; the caller keeps and frees it */
     ROOMS_THOUGHT, /* a bot's answer to `question`: `text` is the event; empty: it failed, or if
                       `busy` no bot had time for it */
+    ROOMS_NEWS,    /* another process has changed something: `news` */
     ROOMS_TIME,    /* only `now`: the time that ROOMS_WAKE asked for has come */
     ROOMS_DRAIN,   /* the server will stop: tell all clients, take no more messages */
 };
@@ -54,6 +55,7 @@ struct rooms_input {
     struct es_str token; /* from the cookie, or empty */
     struct es_str text;
     const struct store_answer *answer;
+    const struct store_news *news;
     uint64_t question;
     bool busy;
 };
@@ -118,6 +120,9 @@ struct rooms_limits {
 struct rooms_options {
     uint8_t seed[32]; /* for all secrets, tokens and ids; take it from the system's random source */
     struct rooms_limits limits;
+    /* This process among those that share the store: a random id, like that of a room. Empty: it
+     * is the only one. */
+    char process[STORE_PROCESS_BYTES];
     void (*out)(void *context, const struct rooms_output *output);
     void *context;
 };

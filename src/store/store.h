@@ -24,15 +24,18 @@
 
 /* Sizes include the terminating zero. */
 enum {
-    STORE_ROOM_BYTES = 17,   /* the public id of a room and of its game: 16 of a-z, 2-7 */
-    STORE_CODE_BYTES = 9,    /* the code of an invitation: 8 of 32 characters */
-    STORE_GUEST_BYTES = 17,  /* the id of a guest, like that of a room */
-    STORE_DEVICE_BYTES = 9,  /* the id of a device: 8 hex digits */
-    STORE_KEY_BYTES = 41,    /* a client's key for what must not happen twice */
-    STORE_LABEL_BYTES = 121, /* what a device is called */
-    STORE_TEXT_MAX = 65536,  /* the longest text of an entry, or of a map */
+    STORE_ROOM_BYTES = 17,    /* the public id of a room and of its game: 16 of a-z, 2-7 */
+    STORE_CODE_BYTES = 9,     /* the code of an invitation: 8 of 32 characters */
+    STORE_GUEST_BYTES = 17,   /* the id of a guest, like that of a room */
+    STORE_DEVICE_BYTES = 9,   /* the id of a device: 8 hex digits */
+    STORE_KEY_BYTES = 41,     /* a client's key for what must not happen twice */
+    STORE_LABEL_BYTES = 121,  /* what a device is called */
+    STORE_PROCESS_BYTES = 17, /* the id of a server process, like that of a room */
+    STORE_TEXT_MAX = 65536,   /* the longest text of an entry, or of a map */
 };
-enum { STORE_MINE_MAX = 40 };
+enum { STORE_MINE_MAX = 40, STORE_DUE_MAX = 200 };
+/* Milliseconds. A process that has not been noted for so long is gone; a claim lasts so long. */
+enum { STORE_AWAY_MS = 15000, STORE_CLAIM_MS = 30000 };
 
 /* What an entry says. The letters are what is stored. */
 enum entry_kind {
@@ -116,25 +119,35 @@ enum store_kind {
                        nothing of it back: see APPEND and GUEST */
     STORE_MAP,      /* keeps the text of a sheet under its hash, from `time` on; refused if another
                        text has it */
-    STORE_COUNT,    /* counts `tally` at `time`, unless its limit is reached; answers whether it
-                       counted */
-    STORE_ALIVE,    /* notes that a server was running at `time`. If `first` is not 0, also notes
-                       the gap [first, time), replacing one with the same beginning. Deletes gaps
-                       that ended 30 days before `time` or earlier, and counts that began a day
-                       before */
+    STORE_COUNT,    /* counts each `tally` (of kind 0: none) at `time`, unless its limit is reached;
+                       answers whether all of them counted */
+    STORE_HERE,     /* notes what `process` says about a room: `text`, or nothing more if that is
+                       empty. It may be lost when a database fails */
+    STORE_ALIVE,    /* notes that `process` (empty: the only one) was running at `time`. If no
+                       process was noted in the `first` milliseconds before (at least STORE_AWAY_MS
+                       if another one is running), that is a gap, from the latest note to `time`;
+                       the first note ever follows no gap. Claims up to STORE_DUE_MAX rooms that are
+                       not over and    whose `wake` is not 0 and not after `head.wake`, unless a process
+                       has claimed    them in the STORE_CLAIM_MS before `time`; the earliest first.
+                       Deletes gaps    that ended 30 days before `time` or earlier, counts that began a
+                       day before,    and processes not noted for STORE_AWAY_MS with what they said about
+                       rooms.    Answers gaps, processes, the claimed rooms, and how many are not over */
+    STORE_GONE,     /* `process` ends: it is no longer running, and says nothing about any room */
     STORE_CLEAN,    /* deletes the text of chat in rooms that were over before `time`, tickets that
                        expired at `time` or before, and sheets that no room names and that were last
                        uploaded before `first`. A room is over from `changed` of its first
                        head with `over` */
     /* Reads. */
-    STORE_READ,    /* a room's head, map, and entries from `first` on */
+    STORE_READ,    /* a room's head, map, entries from `first` on, and what processes other than
+                      `process` say about it */
     STORE_FIND,    /* the head of the room that is not over and has this code */
     STORE_WHO,     /* the guest with a device of this token */
-    STORE_DEVICES, /* a guest's devices */
+    STORE_DEVICES, /* a guest (without `device`), and their devices; answers whether there is one */
     STORE_SHEET,   /* the text of a sheet, by its hash */
     STORE_MINE,    /* heads of rooms that are not over and in which a guest sits or hosts: the
                       STORE_MINE_MAX that have changed latest */
-    STORE_ROOMS,   /* heads of all rooms that are not over, and the gaps; asked at the start */
+    STORE_ROOMS,   /* heads of all listed rooms */
+    STORE_KEY,     /* a key of this store for hashes of addresses; the same for all processes */
 };
 
 /* A limit on something that happens at most `limit` times in a span of time, such as new rooms of
@@ -151,20 +164,22 @@ struct store_tally {
 struct store_question {
     uint64_t id; /* chosen by the caller; the answer has it too */
     enum store_kind kind;
-    struct store_head head; /* APPEND: all of it; READ: room; FIND: code */
-    uint64_t first;         /* APPEND, READ: an entry's number, from 1; ALIVE, CLEAN: a time */
+    struct store_head head; /* APPEND: all of it; READ, HERE: room; FIND: code; ALIVE: wake */
+    uint64_t first;         /* APPEND, READ: an entry's number, from 1; CLEAN: a time; ALIVE:
+                               milliseconds */
     const struct store_entry *entry; /* APPEND */
     size_t entries;
     struct store_guest guest; /* GUEST: all of it; id alone: TICKET, WITHDRAW (and device), FORGET,
                                  DEVICES, MINE; REDEEM: device */
-    uint8_t token[ES_SHA256_BYTES];  /* the hash of one. GUEST (if `label` is not empty), REDEEM,
-                                        WHO */
-    uint8_t ticket[ES_SHA256_BYTES]; /* the hash of one. TICKET, REDEEM */
-    char label[STORE_LABEL_BYTES];   /* of a new device. GUEST, REDEEM */
-    char map[33];                    /* MAP, SHEET */
-    struct es_str text;              /* MAP */
-    struct store_tally tally;        /* COUNT */
-    uint64_t time;                   /* GUEST, TICKET, REDEEM, MAP, COUNT, ALIVE, CLEAN */
+    uint8_t token[ES_SHA256_BYTES];    /* the hash of one. GUEST (if `label` is not empty), REDEEM,
+                                          WHO */
+    uint8_t ticket[ES_SHA256_BYTES];   /* the hash of one. TICKET, REDEEM */
+    char label[STORE_LABEL_BYTES];     /* of a new device. GUEST, REDEEM */
+    char map[33];                      /* MAP, SHEET */
+    struct es_str text;                /* MAP, HERE: at most STORE_TEXT_MAX */
+    struct store_tally tally[2];       /* COUNT */
+    char process[STORE_PROCESS_BYTES]; /* HERE, ALIVE, GONE, READ */
+    uint64_t time;                     /* GUEST, TICKET, REDEEM, MAP, COUNT, ALIVE, CLEAN */
 };
 
 enum store_outcome { STORE_STORED, STORE_REFUSED, STORE_UNKNOWN, STORE_FAILED };
@@ -172,6 +187,12 @@ enum store_outcome { STORE_STORED, STORE_REFUSED, STORE_UNKNOWN, STORE_FAILED };
 /* A time in which no server was running. */
 struct store_gap {
     uint64_t from, to;
+};
+
+/* A process, and what it says about a room. */
+struct store_here {
+    char process[STORE_PROCESS_BYTES];
+    struct es_str text;
 };
 
 /* STORED with `found` false: there is no such thing. FAILED: a read could not be answered; ask
@@ -186,15 +207,20 @@ struct store_answer {
     const struct store_entry *entry; /* READ */
     size_t entries;
     struct es_str map;                 /* READ, SHEET: the text of the sheet, where there is one */
-    struct store_guest guest;          /* WHO, REDEEM */
+    struct store_guest guest;          /* WHO, REDEEM, DEVICES */
     const struct store_device *device; /* DEVICES: by `made`, then by id */
     size_t devices;
-    const struct store_head *heads; /* ROOMS: by id; MINE: the latest first, then by id */
+    const struct store_head *heads; /* ROOMS: by id; MINE: the latest first, then by id; ALIVE:
+                                       the claimed ones, by `wake`, then by id */
     size_t rooms;
-    const struct store_gap *gap; /* ROOMS: ascending. The last, if there ever was a server, has `to`
-                                    0: it began at the latest STORE_ALIVE and is still open */
+    uint64_t open;               /* ALIVE: how many rooms are not over */
+    const struct store_gap *gap; /* ALIVE: ascending */
     size_t gaps;
-    void *memory; /* to be freed by the receiver; may be NULL */
+    const struct store_here *here; /* READ: by process, those that are running; ALIVE: the
+                                      processes that are running, this one too, without texts */
+    size_t heres;
+    uint8_t key[ES_SHA256_BYTES]; /* KEY */
+    void *memory;                 /* to be freed by the receiver; may be NULL */
 };
 
 /* A question, and where its answer goes. */
@@ -246,8 +272,9 @@ struct store *store_postgres(const char *address, char fault[STORE_FAULT_BYTES])
 
 /* A change made by another process. */
 enum store_news_kind {
-    NEWS_ROOM,  /* `room` has entries up to `next` - 1, or a new head */
-    NEWS_GUEST, /* `guest` has a new name or was forgotten */
+    NEWS_ROOM,  /* `room` has entries up to `next` - 1, or a new head; it is `listed`, or not */
+    NEWS_HERE,  /* a process says something else about `room` */
+    NEWS_GUEST, /* `guest` has a new name, lost a device, or was forgotten */
     NEWS_GAPS,  /* there is a new gap */
     NEWS_ALL,   /* changes may have been missed: read again whatever is in memory */
 };
@@ -258,6 +285,7 @@ struct store_news {
         char guest[STORE_GUEST_BYTES];
     };
     uint64_t next; /* ROOM */
+    bool listed;   /* ROOM */
 };
 
 /* Makes a listener for the changes that other processes make in the database of a store opened by
