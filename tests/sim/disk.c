@@ -40,7 +40,7 @@ static struct store_gap latest_gap;
 static struct said {
     char room[STORE_ROOM_BYTES], process[STORE_PROCESS_BYTES];
     struct said *next;
-} *said;
+} * said;
 
 static struct link *link_of(const struct process *process)
 {
@@ -143,14 +143,16 @@ static void next_group(struct process *process)
     after(ms, EVENT_WRITE, process, link->generation);
 }
 
-static const char *const kinds[] = {
-    [STORE_APPEND] = "append",   [STORE_GUEST] = "guest",     [STORE_TICKET] = "ticket",
-    [STORE_REDEEM] = "redeem",   [STORE_WITHDRAW] = "withdraw", [STORE_FORGET] = "forget",
-    [STORE_MAP] = "map",         [STORE_COUNT] = "count",     [STORE_HERE] = "here",
-    [STORE_ALIVE] = "alive",     [STORE_GONE] = "gone",       [STORE_CLEAN] = "clean",
-    [STORE_READ] = "read",       [STORE_FIND] = "find",       [STORE_WHO] = "who",
-    [STORE_DEVICES] = "devices", [STORE_SHEET] = "sheet",     [STORE_MINE] = "mine",
-    [STORE_ROOMS] = "rooms",     [STORE_KEY] = "key"};
+static const char *const kinds[] = {[STORE_APPEND] = "append",     [STORE_GUEST] = "guest",
+                                    [STORE_TICKET] = "ticket",     [STORE_REDEEM] = "redeem",
+                                    [STORE_WITHDRAW] = "withdraw", [STORE_FORGET] = "forget",
+                                    [STORE_MAP] = "map",           [STORE_COUNT] = "count",
+                                    [STORE_HERE] = "here",         [STORE_ALIVE] = "alive",
+                                    [STORE_GONE] = "gone",         [STORE_CLEAN] = "clean",
+                                    [STORE_READ] = "read",         [STORE_FIND] = "find",
+                                    [STORE_WHO] = "who",           [STORE_DEVICES] = "devices",
+                                    [STORE_SHEET] = "sheet",       [STORE_MINE] = "mine",
+                                    [STORE_ROOMS] = "rooms",       [STORE_KEY] = "key"};
 
 void disk_ask(struct process *process, const struct store_question *question)
 {

@@ -126,6 +126,14 @@ int person_of_token(const char *token)
     return -1;
 }
 
+const char *token_of_device(int person, const char *device)
+{
+    for (int i = 0; person >= 0 && i < people[person].devices; i++)
+        if (!strcmp(people[person].device[i].id, device))
+            return sim_text("%s", people[person].device[i].token);
+    return "";
+}
+
 static bool naughty(const struct person *person, uint32_t n)
 {
     return !world.healing && !world.calm && chance(person->imp ? n : 30 * n);
@@ -1249,6 +1257,16 @@ void people_heal(void)
             tab_soon(&tabs[i], between(10, 5000));
 }
 
+void people_leave(void)
+{
+    for (int i = 0; i < person_count; i++)
+        if (chance(3)) {
+            count("fault", "gone home");
+            fall_asleep(&people[i]);
+            people[i].turn++;
+        }
+}
+
 /* The lobby shows all open tables that have not started, and no others. */
 static void check_tables(const struct tab *tab)
 {
@@ -1292,7 +1310,7 @@ static void check_shown(const struct tab *tab, struct mirror *m)
 }
 
 /* Before the start, if anybody who sits is connected, so is the host. */
-static void check_host(struct mirror *m)
+static void check_host_there(struct mirror *m)
 {
     bool sits = false, host = false;
     for (int i = 0; i < tab_count; i++) {
@@ -1311,7 +1329,7 @@ void people_check_end(void)
 {
     for (size_t i = 0; mirror_number(i); i++)
         if (!mirror_number(i)->started && !mirror_number(i)->closed)
-            check_host(mirror_number(i));
+            check_host_there(mirror_number(i));
     for (int i = 0; i < tab_count; i++) {
         struct tab *tab = &tabs[i];
         struct mirror *m = tab->used && tab->stake ? mirror_of(tab->stake->room) : NULL;
@@ -1348,7 +1366,13 @@ void people_check_end(void)
         bool gone = true; /* all who are due were deleted */
         for (int p = 1; p <= m->seats; p++)
             gone = gone && (!(turn.players >> (p - 1) & 1) || person_forgotten(m->sitter[p]));
-        if (!told && !gone)
+        bool asleep = false; /* one of them has gone home in the last act */
+        for (int p = 1; p <= m->seats; p++) {
+            int person = person_of_guest(m->sitter[p]);
+            asleep =
+                asleep || ((turn.players >> (p - 1) & 1) && person >= 0 && people[person].asleep);
+        }
+        if (!told && !gone && !asleep)
             violated("room %s: waits for somebody who has not been told", m->room);
     }
 }

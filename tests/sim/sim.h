@@ -28,6 +28,7 @@ enum {
     SIM_GAPS = 64,
     SIM_PEOPLE = 12,
     SIM_TABS = 160,
+    SIM_VISITS = 40,
     SIM_ROOMS = 64,
     SIM_MAPS = 8,
     SIM_TOKEN_BYTES = 65,
@@ -65,10 +66,11 @@ struct process {
     uint64_t wake;                /* by its own clock */
     unsigned starts;
     bool draining;
-    bool frozen;             /* the machine stands still: what happens waits in `held` */
+    bool gone;   /* for good */
+    bool frozen; /* the machine stands still: what happens waits in `held` */
     struct event *held;
     size_t held_count, held_room;
-    struct thought *thoughts; /* questions to its bots */
+    struct thought *thoughts;       /* questions to its bots */
     struct store_gap gap[SIM_GAPS]; /* that it has been told of */
     size_t gaps;
     /* For process_knows(). */
@@ -101,17 +103,19 @@ struct conn {
     char code[STORE_CODE_BYTES];   /* of its hello */
     const char *uses;              /* the token that it said hello with */
     bool greeted, welcome;
-    bool closing;     /* the server has asked for it to be closed */
-    uint64_t joined;  /* when it was welcomed */
-    char what[12];    /* of a GET request */
-    long told;        /* events of the stream that were sent; -1: none yet */
-    long chats;       /* the number of the latest chat that was sent */
-    unsigned due;     /* the latest `due`, as bits */
-    char phase[12];   /* in the latest `room` */
-    unsigned here;    /* the seats that are `here` in it, as bits */
-    bool record;      /* the record was sent */
-    uint64_t tables;  /* a hash of the rooms in the latest `lobby` */
-    void *context; /* of a request: for people.c */
+    bool closing; /* the server has asked for it to be closed */
+    struct visit *visit;
+    uint64_t joined; /* when it was welcomed */
+    char what[12];   /* of a GET request */
+    long told;       /* events of the stream that were sent; -1: none yet */
+    long chats;      /* the number of the latest chat that was sent */
+    unsigned due;    /* the latest `due`, as bits */
+    char phase[12];  /* in the latest `room`, also the next two */
+    char next_room[STORE_ROOM_BYTES];
+    unsigned here;   /* the seats that are `here`, as bits */
+    bool record;     /* the record was sent */
+    uint64_t tables; /* a hash of the rooms in the latest `lobby` */
+    void *context;   /* of a request: for people.c */
     struct conn *next;
 };
 
@@ -257,6 +261,14 @@ struct kept {
     const char *text;
 };
 
+/* A guest who is or was connected to a room. */
+struct visit {
+    char guest[STORE_GUEST_BYTES];
+    int conns[SIM_PROCESSES];
+    uint64_t since[SIM_PROCESSES]; /* when the first of them was welcomed */
+    uint64_t until;                /* when the latest one was lost */
+};
+
 /* What is durable of a room, and the state that follows from it. */
 struct mirror {
     char room[STORE_ROOM_BYTES], code[STORE_CODE_BYTES];
@@ -291,14 +303,9 @@ struct mirror {
     /* When each seat's decision became due, and was given to a bot, according to the list. */
     uint64_t due_since[ES_PLAYERS_MAX + 1], given[ES_PLAYERS_MAX + 1];
     uint64_t changed; /* when the latest batch became durable */
-    /* Guests who are or were connected, and to which processes. */
-    struct visit {
-        char guest[STORE_GUEST_BYTES];
-        int conns[SIM_PROCESSES];
-        uint64_t since[SIM_PROCESSES]; /* when the first of them was welcomed */
-        uint64_t until;                /* when the latest one was lost */
-    } *visit;
-    size_t visits, visit_room;
+    bool listed;      /* in the lobby */
+    struct visit *visit[SIM_VISITS];
+    size_t visits;
 };
 
 void check_begin(void);
@@ -331,6 +338,8 @@ struct mirror *mirror_number(size_t i);
 struct person;
 void people_begin(void);
 void people_heal(void);
+/* Some people go home. */
+void people_leave(void);
 void person_act(struct person *person, uint64_t turn);
 void tab_act(struct tab *tab, uint64_t turn);
 void tab_lost(struct tab *tab, struct conn *conn, int status);
@@ -339,6 +348,8 @@ void request_answered(struct conn *conn, int status, struct es_str text);
 /* Returns the number of the person who is, or was, this guest; -1: nobody. */
 int person_of_guest(const char *guest);
 int person_of_token(const char *token);
+/* Returns the token of a person's device; empty: there is none. */
+const char *token_of_device(int person, const char *device);
 bool person_forgotten(const char *guest);
 void people_check_end(void);
 
