@@ -113,6 +113,8 @@ void alive_answer(struct rooms *rooms, const struct store_answer *answer)
     rooms->gaps = answer->gaps;
     rooms->counts.rooms_open = answer->open;
     others_processes(rooms, answer);
+    if (others_shared(rooms) && !answer->found)
+        others_tell_again(rooms);
     take_due(rooms, answer);
     if (rooms->ready || rooms->now >= alive->noted + STORE_AWAY_MS)
         return;

@@ -479,6 +479,8 @@ void others_processes(struct rooms *rooms, const struct store_answer *answer);
 void others_read(struct rooms *rooms, struct room *room, const struct store_answer *answer);
 /* Tells others who is in the room here, if that has changed. */
 void others_tell(struct rooms *rooms, struct room *room);
+/* Has everything told again that others have been told. */
+void others_tell_again(struct rooms *rooms);
 void others_told(struct rooms *rooms, const struct pending *p, const struct store_answer *answer);
 /* Returns true if others have been told that somebody is here, or are being told something. */
 bool others_unsaid(const struct room *room);

@@ -108,13 +108,26 @@ void others_told(struct rooms *rooms, const struct pending *p, const struct stor
     if (!room)
         return;
     room->here_asked = false;
-    if (answer->outcome != STORE_STORED) { /* say it again */
+    if (answer->outcome == STORE_STORED && !answer->found)
+        alive_soon(rooms);                                   /* we were taken for dead */
+    if (answer->outcome != STORE_STORED || !answer->found) { /* say it again */
         free(room->here);
         room->here = hub_copy(es_str("?"));
         room->tell = rooms->now + AGAIN_MS;
         hub_wake(rooms, room, room->tell);
     } else {
         hub_wake(rooms, room, rooms->now); /* it may have changed meanwhile, or may be unloaded */
+    }
+}
+
+void others_tell_again(struct rooms *rooms)
+{
+    for (size_t i = 0; i < rooms->rooms.slots; i++) {
+        struct room *room = rooms->rooms.slot[i].key ? rooms->rooms.slot[i].thing : NULL;
+        if (room && room->here && !room->here_asked && room->connections) {
+            room->here[0] = '?';
+            hub_wake(rooms, room, rooms->now);
+        }
     }
 }
 
@@ -353,8 +366,6 @@ static void hear_all(struct rooms *rooms)
         if (rooms->rooms.slot[i].key) {
             struct room *room = rooms->rooms.slot[i].thing;
             room->heard = room->heard || room->body || room->reading || room->storing;
-            if (room->here && !room->here_asked && room->connections)
-                room->here[0] = '?'; /* the database may have lost it: say it again */
             if (room->heard)
                 hub_wake(rooms, room, rooms->now);
         }
@@ -364,6 +375,7 @@ static void hear_all(struct rooms *rooms)
         if (c && c->guest.id[0] && c->step != STEP_CLOSED && !is_request(c))
             ask_guest(rooms, c->guest.id);
     }
+    others_tell_again(rooms); /* the database may have lost it */
     ask_listed(rooms);
     alive_soon(rooms);
 }
