@@ -303,6 +303,7 @@ struct room {
     struct store_entry *entry;        /* the batch: entries that are not stored yet */
     size_t entries, entries_room;
     bool unsaved; /* there is a batch: entries, or a change of the head alone */
+    size_t gaps;  /* that were known when it was made */
     struct reply *reply;
     size_t replies, replies_room;
     struct connection *connections;

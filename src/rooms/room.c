@@ -104,6 +104,10 @@ static bool admit(struct rooms *rooms, struct room *room, struct item *item)
 
 void room_enqueue(struct rooms *rooms, struct room *room, struct item *item)
 {
+    /* Somebody who comes from another process must not be told less than there: read first what
+     * may be missing here. */
+    if (item->kind == ITEM_HELLO && others_shared(rooms))
+        room->heard = true;
     if (admit(rooms, room, item))
         room_run(rooms, room);
 }
@@ -582,6 +586,7 @@ void room_answer(struct rooms *rooms, struct room *room, const struct store_answ
 {
     bool was_storing = room->storing;
     room->storing = room->reading = false;
+    room->heard |= !was_storing && answer->outcome != STORE_STORED; /* it still has to be read */
     if (answer->outcome == STORE_FAILED || (!was_storing && answer->outcome != STORE_STORED)) {
         hub_log(rooms, "store-failed", room->id);
         room->again = rooms->now + AGAIN_MS;
@@ -651,8 +656,12 @@ void room_run(struct rooms *rooms, struct room *room)
         return;
     }
     room->again = 0;
-    if (room->unsaved) {
+    if (room->unsaved && room->gaps == rooms->gaps) {
         store(rooms, room); /* again, after a fault of the store */
+        return;
+    }
+    if (room->unsaved) { /* clocks may have run out in it that have more time now */
+        start_over(rooms, room, false);
         return;
     }
     if (!room->body || room->heard) {
@@ -666,6 +675,7 @@ void room_run(struct rooms *rooms, struct room *room)
         room->taken_last = &item->next;
         table_take(rooms, room, item);
     }
+    room->gaps = rooms->gaps;
     if (room->body->count > 0)
         play_advance(rooms, room);
     if (room->unsaved) {
