@@ -254,7 +254,7 @@ static bool is_here(const struct mirror *m, const char *guest, uint64_t since)
 {
     const struct visit *v = visit_of(m, guest);
     for (int i = 0; v && i < world.processes; i++)
-        if (v->conns[i] && v->since[i] < since && v->since[i] < process_knows(&world.process[i]) &&
+        if (v->conns[i] && v->since[i] < since && process_healthy(&world.process[i]) &&
             world.process[i].clear < since)
             return true;
     return false;
@@ -1311,7 +1311,7 @@ static void check_signed_out(const struct conn *conn, uint64_t knows)
     if (conn->guest[0] && told_forgotten(conn->guest, knows))
         violated("connection %llu is that of %s, who was forgotten", (unsigned long long)conn->id,
                  conn->guest);
-    for (size_t i = 0; i < withdrawn_count && conn->uses; i++)
+    for (size_t i = 0; i < withdrawn_count && conn->uses && conn->guest[0]; i++)
         if (withdrawn[i].time < knows && !strcmp(withdrawn[i].token, conn->uses))
             violated("connection %llu has a device that was withdrawn",
                      (unsigned long long)conn->id);

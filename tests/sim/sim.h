@@ -204,6 +204,8 @@ void process_troubled(struct process *process);
 uint64_t process_knows(struct process *process);
 /* The same where it must hold at once: the only process knows everything that is durable. */
 uint64_t process_bound(struct process *process);
+/* Returns true if nothing has been wrong with a process for GRACE_MS. */
+bool process_healthy(const struct process *process);
 
 /* Returns a record's sheet: built in, or uploaded by people; NULL: none has that id and hash. */
 const struct es_map *world_map(const char *id, const char *hash);

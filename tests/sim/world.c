@@ -175,10 +175,15 @@ void process_troubled(struct process *process)
 
 uint64_t process_knows(struct process *process)
 {
-    bool good = process->rooms && !process->frozen && !disk_troubled(process);
-    if (good && world.now > process->clear + GRACE_MS && world.now - GRACE_MS > process->knows)
+    if (process_healthy(process) && world.now - GRACE_MS > process->knows)
         process->knows = world.now - GRACE_MS;
     return process->knows;
+}
+
+bool process_healthy(const struct process *process)
+{
+    return process->rooms && !process->frozen && !disk_troubled(process) &&
+           world.now > process->clear + GRACE_MS;
 }
 
 uint64_t process_bound(struct process *process)
