@@ -280,6 +280,7 @@ struct elsewhere {
     char guest[ES_PLAYERS_MAX + 1][STORE_GUEST_BYTES]; /* those who sit or host */
     int guests, watchers;
     uint64_t serial; /* of the latest reaction */
+    bool silent;     /* says nothing any more: nobody is there */
 };
 #define SEEN_NOTHING UINT64_MAX
 
@@ -315,6 +316,7 @@ struct room {
     uint64_t saved;     /* `wake` of the head that is stored */
     uint64_t saving;    /* … and of the one that is being stored */
     uint64_t host_away; /* since when the host is away; 0: is here */
+    char host[STORE_GUEST_BYTES]; /* … which one */
     /* With other processes (others.c). */
     struct elsewhere *elsewhere;
     size_t elsewheres;
@@ -365,6 +367,7 @@ struct alive {
     uint64_t asked; /* the time of the latest question */
     uint64_t next;  /* when to ask next; 0: an answer is awaited */
     bool again;     /* … and then ask at once */
+    bool unsure;    /* nobody knows whether the latest question was stored */
 };
 
 struct rooms {
@@ -490,6 +493,8 @@ void others_reacted(struct rooms *rooms, struct room *room, int seat, const char
                     const char *guest);
 /* The answer to the question for the name of somebody who has reacted elsewhere. */
 void others_named(struct rooms *rooms, const struct pending *p, const struct store_answer *answer);
+/* Returns true if somebody is in the room at another process. */
+bool others_any(const struct room *room);
 bool others_here(const struct room *room, const char *guest);
 int others_watchers(const struct room *room);
 
@@ -607,6 +612,8 @@ void play_advance(struct rooms *rooms, struct room *room);
 /* Returns when play_advance() will have something to do even if no message comes; 0: never. */
 uint64_t play_wake(struct rooms *rooms, struct room *room);
 void play_forget(struct rooms *rooms, struct seat *seat);
+/* Forgets what bots have planned for decisions that another process has stored. */
+void play_overtaken(struct rooms *rooms, struct body *body);
 /* Returns when a person's time for a move is up; 0: there is no clock, no move is due, or a bot
  * plays. */
 uint64_t play_deadline(const struct rooms *rooms, const struct body *body, const struct seat *seat);

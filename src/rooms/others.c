@@ -13,7 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AGAIN_MS = 1000 };
+enum {
+    AGAIN_MS = 1000,
+    SILENT_MAX = 32, /* processes that say nothing about a room any more, and are remembered */
+};
 
 bool others_shared(const struct rooms *rooms)
 {
@@ -152,6 +155,14 @@ static struct elsewhere *elsewhere_of(const struct room *room, const char *proce
     return NULL;
 }
 
+bool others_any(const struct room *room)
+{
+    for (size_t i = 0; i < room->elsewheres; i++)
+        if (!room->elsewhere[i].silent)
+            return true;
+    return false;
+}
+
 bool others_here(const struct room *room, const char *guest)
 {
     for (size_t i = 0; i < room->elsewheres; i++)
@@ -240,7 +251,7 @@ static void read_here(struct rooms *rooms, struct room *room, struct elsewhere *
 
 static bool same_people(const struct elsewhere *a, const struct elsewhere *b)
 {
-    if (!b || a->watchers != b->watchers || a->guests != b->guests)
+    if (!b || a->silent != b->silent || a->watchers != b->watchers || a->guests != b->guests)
         return false;
     for (int i = 0; i < a->guests; i++)
         if (strcmp(a->guest[i], b->guest[i]) != 0)
@@ -248,10 +259,32 @@ static bool same_people(const struct elsewhere *a, const struct elsewhere *b)
     return true;
 }
 
+static void fall_silent(struct elsewhere *there)
+{
+    there->silent = true;
+    there->guests = there->watchers = 0;
+}
+
+/* Keeps a process that says nothing (any more) about the room, for the serial number: it may say
+ * something again, with reactions that were told before. Returns whether it has said something. */
+static bool keep_silent(struct elsewhere *list, size_t *count, const struct elsewhere *before)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (strcmp(list[i].process, before->process) == 0)
+            return false;
+    if (before->serial > 0) {
+        list[*count] = *before;
+        fall_silent(&list[(*count)++]);
+    }
+    return !before->silent;
+}
+
 void others_read(struct rooms *rooms, struct room *room, const struct store_answer *answer)
 {
-    bool changed = answer->heres != room->elsewheres;
-    struct elsewhere *list = hub_alloc((answer->heres + 1) * sizeof *list);
+    bool changed = false;
+    size_t count = answer->heres;
+    size_t first = room->elsewheres > SILENT_MAX ? room->elsewheres - SILENT_MAX : 0;
+    struct elsewhere *list = hub_alloc((count + room->elsewheres + 1) * sizeof *list);
     for (size_t i = 0; i < answer->heres; i++) {
         const struct elsewhere *before = elsewhere_of(room, answer->here[i].process);
         memcpy(list[i].process, answer->here[i].process, sizeof list[i].process);
@@ -261,9 +294,11 @@ void others_read(struct rooms *rooms, struct room *room, const struct store_answ
                   before || room->read_before ? list[i].serial : SEEN_NOTHING);
         changed |= !same_people(&list[i], before);
     }
+    for (size_t i = first; i < room->elsewheres; i++)
+        changed |= keep_silent(list, &count, &room->elsewhere[i]);
     free(room->elsewhere);
     room->elsewhere = list;
-    room->elsewheres = answer->heres;
+    room->elsewheres = count;
     room->read_before = true;
     if (changed)
         room_presence(rooms, room);
@@ -273,17 +308,18 @@ void others_processes(struct rooms *rooms, const struct store_answer *answer)
 {
     for (size_t i = 0; i < rooms->rooms.slots; i++) {
         struct room *room = rooms->rooms.slot[i].key ? rooms->rooms.slot[i].thing : NULL;
-        size_t kept = 0;
+        bool changed = false;
         for (size_t k = 0; room && k < room->elsewheres; k++) {
+            struct elsewhere *there = &room->elsewhere[k];
             size_t n = 0;
-            while (n < answer->heres &&
-                   strcmp(answer->here[n].process, room->elsewhere[k].process) != 0)
+            while (n < answer->heres && strcmp(answer->here[n].process, there->process) != 0)
                 n++;
-            if (n < answer->heres)
-                room->elsewhere[kept++] = room->elsewhere[k];
+            if (n == answer->heres && !there->silent) {
+                fall_silent(there);
+                changed = true;
+            }
         }
-        if (room && kept < room->elsewheres) {
-            room->elsewheres = kept;
+        if (changed) {
             room_presence(rooms, room);
             hub_wake(rooms, room, rooms->now);
         }

@@ -204,7 +204,7 @@ void room_changed(struct room *room)
 
 bool room_occupied(const struct room *room)
 {
-    return room->connections || room->elsewheres > 0;
+    return room->connections || others_any(room);
 }
 
 void room_presence(struct rooms *rooms, struct room *room)
@@ -215,6 +215,10 @@ void room_presence(struct rooms *rooms, struct room *room)
     else if (room->occupied)
         room->empty = rooms->now;
     room->occupied = room_occupied(room);
+    if (body && strcmp(room->host, body->host) != 0) {
+        memcpy(room->host, body->host, sizeof room->host);
+        room->host_away = 0; /* that was another one */
+    }
     if (body && body->host[0])
         room->host_away = hub_here(room, body->host) ? 0
                           : room->host_away          ? room->host_away
@@ -546,6 +550,8 @@ static void have_read(struct rooms *rooms, struct room *room, const struct store
         hub_wake(rooms, room, room->again);
         return;
     }
+    if (was_there)
+        play_overtaken(rooms, body);
     read_people(body, answer->head.people);
     room->over = body->phase >= PHASE_OVER;
     room->listed = answer->found && body->settings.open && body->phase == PHASE_WAITING;
@@ -553,7 +559,7 @@ static void have_read(struct rooms *rooms, struct room *room, const struct store
         room->made = answer->entry[0].time;
     others_read(rooms, room, answer);
     lobby_card(rooms, room);
-    if (!was_there)
+    if (!was_there || strcmp(room->host, body->host) != 0)
         room_presence(rooms, room);
     forget_missing(room);
     room_run(rooms, room);
