@@ -419,6 +419,7 @@ void check_stored(struct process *process, const struct store_question *q, size_
     if (q->kind == STORE_APPEND) {
         append(&(struct writer){process, gaps}, q);
     } else if (q->kind == STORE_FORGET) {
+        listed_changed = world.now; /* tables with their name are hidden for a moment */
         if (forgotten_count < 64)
             memcpy(forgotten[forgotten_count++], q->guest.id, STORE_GUEST_BYTES);
     } else if (q->kind == STORE_GUEST && guest_count < 256) {
