@@ -323,10 +323,12 @@ struct room {
     bool read_before; /* `elsewhere` has been read since the room came to memory */
     char *here;       /* what we told about it; NULL: nothing yet */
     bool here_asked;  /* … and that is not known to be stored yet */
+    bool here_again;  /* … and has to be told again then */
     struct reaction reaction[REACTIONS_MAX];
     size_t reactions;
-    uint64_t wake; /* when room_run() has to be called; 0: no need */
-    size_t heap;   /* index in rooms->heap, from 1; 0: not in it */
+    size_t reactions_kept; /* without those of the batch */
+    uint64_t wake;         /* when room_run() has to be called; 0: no need */
+    size_t heap;           /* index in rooms->heap, from 1; 0: not in it */
 };
 
 /* ---- The hub -------------------------------------------------------------------------------- */
@@ -491,6 +493,8 @@ bool others_unsaid(const struct room *room);
 /* Keeps a reaction for others_tell(). */
 void others_reacted(struct rooms *rooms, struct room *room, int seat, const char *what,
                     const char *guest);
+/* Forgets the reactions of the batch: their items will be taken again. */
+void others_unreacted(struct room *room);
 /* The answer to the question for the name of somebody who has reacted elsewhere. */
 void others_named(struct rooms *rooms, const struct pending *p, const struct store_answer *answer);
 /* Returns true if somebody is in the room at another process. */
@@ -605,9 +609,9 @@ const char *room_shut(struct rooms *rooms, const struct room *room, const struct
 void table_take(struct rooms *rooms, struct room *room, struct item *item);
 /* Returns the name of a reaction in static memory; NULL if there is none of that name. */
 const char *table_reaction(struct es_str name);
-/* Tells everybody who is here of a reaction. */
+/* Tells everybody who is here of a reaction, with the batch or now. */
 void table_react(struct rooms *rooms, struct room *room, int seat, const char *what,
-                 const char *name);
+                 const char *name, bool now);
 void play_advance(struct rooms *rooms, struct room *room);
 /* Returns when play_advance() will have something to do even if no message comes; 0: never. */
 uint64_t play_wake(struct rooms *rooms, struct room *room);

@@ -4,7 +4,7 @@
  * (STORE_HERE). A line each:
  *
  *     g GUEST                       somebody who sits or hosts is connected
- *     w NUMBER                      so many other connections
+ *     w NUMBER                      so many connections of people who do not sit
  *     r SERIAL SEAT WHAT GUEST      a reaction; the latest few. SERIAL only grows
  *
  * Names are not in it, so that nothing of a guest who deletes themself stays there.
@@ -45,9 +45,8 @@ static void write_here(const struct room *room, struct es_out *out)
 {
     int watchers = 0;
     for (const struct connection *c = room->connections; c; c = c->after) {
-        if (!is_named(room->body, c->guest.id)) {
-            watchers++;
-        } else if (!is_repeated(room, c)) {
+        watchers += body_seat(room->body, c->guest.id) == 0;
+        if (is_named(room->body, c->guest.id) && !is_repeated(room, c)) {
             es_out_text(out, "g ");
             es_out_text(out, c->guest.id);
             es_out_char(out, '\n');
@@ -112,8 +111,9 @@ void others_told(struct rooms *rooms, const struct pending *p, const struct stor
         return;
     room->here_asked = false;
     if (answer->outcome == STORE_STORED && !answer->found)
-        alive_soon(rooms);                                   /* we were taken for dead */
-    if (answer->outcome != STORE_STORED || !answer->found) { /* say it again */
+        alive_soon(rooms); /* we were taken for dead */
+    if (answer->outcome != STORE_STORED || !answer->found || room->here_again) {
+        room->here_again = false;
         free(room->here);
         room->here = hub_copy(es_str("?"));
         room->tell = rooms->now + AGAIN_MS;
@@ -127,10 +127,12 @@ void others_tell_again(struct rooms *rooms)
 {
     for (size_t i = 0; i < rooms->rooms.slots; i++) {
         struct room *room = rooms->rooms.slot[i].key ? rooms->rooms.slot[i].thing : NULL;
-        if (room && room->here && !room->here_asked && room->connections) {
+        if (!room || !room->here || !room->here[0])
+            continue;
+        room->here_again = room->here_asked;
+        if (!room->here_asked)
             room->here[0] = '?';
-            hub_wake(rooms, room, rooms->now);
-        }
+        hub_wake(rooms, room, rooms->now);
     }
 }
 
@@ -142,6 +144,12 @@ void others_reacted(struct rooms *rooms, struct room *room, int seat, const char
     struct reaction *reaction = &room->reaction[room->reactions++ % REACTIONS_MAX];
     *reaction = (struct reaction){.serial = ++rooms->serial, .seat = seat, .what = what};
     memcpy(reaction->guest, guest, sizeof reaction->guest);
+}
+
+void others_unreacted(struct room *room)
+{
+    while (room->reactions > room->reactions_kept)
+        room->reaction[--room->reactions % REACTIONS_MAX].serial = 0;
 }
 
 /* ---- What others tell about a room ------------------------------------------------------------
@@ -187,7 +195,7 @@ static void pass_on(struct rooms *rooms, struct room *room, int seat, const char
 {
     const struct person *person = body_person(room->body, guest);
     if (person) {
-        table_react(rooms, room, seat, what, person->name);
+        table_react(rooms, room, seat, what, person->name, true);
         return;
     }
     struct pending *p = hub_alloc(sizeof *p);
@@ -205,8 +213,7 @@ void others_named(struct rooms *rooms, const struct pending *p, const struct sto
     struct room *room = hub_room(rooms, p->text);
     if (!room || !room->body || answer->outcome != STORE_STORED || !answer->found)
         return;
-    table_react(rooms, room, p->seat, p->what, answer->guest.name);
-    hub_wake(rooms, room, rooms->now);
+    table_react(rooms, room, p->seat, p->what, answer->guest.name, true);
 }
 
 /* Takes the words of a line after its letter. */

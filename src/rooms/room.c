@@ -193,6 +193,7 @@ static void release(struct rooms *rooms, struct room *room)
         }
     }
     drop_replies(room);
+    room->reactions_kept = room->reactions;
 }
 
 /* ---- Presence -------------------------------------------------------------------------------- */
@@ -460,6 +461,7 @@ static void start_over(struct rooms *rooms, struct room *room, bool refused)
 {
     forget_batch(room);
     drop_replies(room);
+    others_unreacted(room);
     if (room->taken) {
         for (struct item *item = room->taken; item; item = item->next)
             room->waiting++;
