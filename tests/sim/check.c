@@ -8,7 +8,7 @@
 struct request {
     struct request *next;
     json_int_t id;
-    const char *type, *key, *event, *text, *code, *name, *device;
+    const char *type, *key, *event, *text, *code, *name, *device, *what;
     int seat, decision, colour;
 };
 
@@ -41,8 +41,30 @@ static struct {
     char id[STORE_GUEST_BYTES];
     char name[ES_NAME_BYTES];
     int colour;
+    uint64_t changed;
 } guests[256];
 static size_t guest_count;
+/* Rooms and guests that were made, for the limits. */
+static struct creation {
+    struct creation *next;
+    char guest[STORE_GUEST_BYTES]; /* empty: it is a guest, made from `address` */
+    uint64_t address, time;
+} * creations;
+/* A reaction that arrived at a process. */
+static struct reaction {
+    struct reaction *next;
+    struct mirror *room;
+    const char *what;
+    const struct conn *conn;
+    struct process *process;
+    uint64_t time;
+    bool taken; /* it was acknowledged */
+    bool checked;
+} * reactions;
+struct heard {
+    struct heard *next;
+    const struct reaction *reaction;
+};
 static uint64_t listed_changed; /* when a table was last added to the lobby or removed */
 static struct {
     const char *token;
@@ -58,6 +80,8 @@ void check_begin(void)
     memset(forgotten_told, 0, sizeof forgotten_told);
     guest_count = withdrawn_count = 0;
     listed_changed = 0;
+    creations = NULL;
+    reactions = NULL;
 }
 
 struct mirror *mirror_of(const char *room)
@@ -122,6 +146,23 @@ static void set_due(struct mirror *m, uint64_t time)
     m->game_over = turn.kind == ES_TURN_OVER;
 }
 
+/* Notes that a guest has made a room, or somebody at an address (guest: "") a guest. In an hour
+ * there are at most `limit`, whatever the processes; in two of the store's hours twice as many. */
+static void check_limit(const char *guest, uint64_t address, uint32_t limit)
+{
+    uint32_t times = 1;
+    for (const struct creation *c = creations; c; c = c->next)
+        times +=
+            c->address == address && !strcmp(c->guest, guest) && world.now < c->time + MINUTES(58);
+    if (limit && times > 2 * limit)
+        violated("%s%llu has made %u %s in an hour", guest, (unsigned long long)address, times,
+                 guest[0] ? "rooms" : "guests");
+    struct creation *c = sim_alloc(sizeof *c);
+    *c = (struct creation){.next = creations, .address = address, .time = world.now};
+    snprintf(c->guest, sizeof c->guest, "%s", guest);
+    creations = c;
+}
+
 static void made(struct mirror *m, const struct kept *k)
 {
     const char *setup = strstr(k->text, "\n\n");
@@ -148,6 +189,8 @@ static void made(struct mirror *m, const struct kept *k)
         strcpy(m->bot[p], m->record->bot[p - 1]);
     strcpy(m->host, k->guest);
     m->event = sim_alloc(ES_EVENTS_MAX / 64 * sizeof *m->event);
+    if (!strstr(k->text, "\ninvited "))
+        check_limit(k->guest, 0, world.limits.rooms_of_guest);
 }
 
 static void started(struct mirror *m)
@@ -430,6 +473,7 @@ void check_stored(struct process *process, const struct store_question *q, size_
         memcpy(guests[i].id, q->guest.id, sizeof guests[i].id);
         memcpy(guests[i].name, q->guest.name, sizeof guests[i].name);
         guests[i].colour = q->guest.colour;
+        guests[i].changed = world.now;
     }
 }
 
@@ -463,6 +507,7 @@ void check_sent(struct conn *conn, const char *text, size_t size)
     }
     snprintf(name, sizeof name, "%s", type[0] ? type : "none");
     count("sent", name);
+    conn->makes_guest = conn->path == ROOMS_REQUEST && !strcmp(type, "guest");
     if (conn->path == ROOMS_REQUEST && !strcmp(type, "get")) {
         snprintf(conn->room, sizeof conn->room, "%s", field(json, "room"));
         snprintf(conn->code, sizeof conn->code, "%s", field(json, "code"));
@@ -497,6 +542,7 @@ void check_sent(struct conn *conn, const char *text, size_t size)
                               .code = keep(field(json, "code")),
                               .name = keep(field(json, "name")),
                               .device = keep(field(json, "device")),
+                              .what = keep(field(json, "what")),
                               .seat = (int)number(json, "seat", 0),
                               .colour = (int)number(json, "colour", 0),
                               .decision = (int)number(json, "decision", -1)};
@@ -522,6 +568,14 @@ static struct request *answered(struct conn *conn, const json_t *json)
 }
 
 /* ---- What the server says -------------------------------------------------------------------- */
+
+static uint64_t hash_text(const char *text)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (; *text; text++)
+        hash = (hash ^ (uint8_t)*text) * UINT64_C(1099511628211);
+    return hash;
+}
 
 static const char *guest_of(const struct conn *conn)
 {
@@ -633,6 +687,11 @@ static void check_ok(struct conn *conn, const json_t *json, const struct request
                 violated("a name is acknowledged, but not durable");
         return;
     }
+    for (struct reaction *made = reactions; made && !strcmp(r->type, "react"); made = made->next)
+        if (made->conn == conn && !made->taken && !strcmp(made->what, r->what)) {
+            made->taken = true;
+            break;
+        }
     if (!strcmp(r->type, "withdraw") && withdrawn_count < 64) {
         withdrawn[withdrawn_count].token = token_of_device(conn->person, r->device);
         withdrawn[withdrawn_count++].time = world.now;
@@ -957,6 +1016,8 @@ static void check_room(struct conn *conn, struct mirror *m, const json_t *json, 
         if (strcmp(kind, "person"))
             continue;
         here |= (unsigned)json_is_true(json_object_get(seat, "here")) << n;
+        if (entered && n < ES_PLAYERS_MAX)
+            conn->names[n] = hash_text(field(seat, "name"));
         hosts += json_is_true(json_object_get(seat, "host"));
         const struct kept *sat = NULL;
         for (size_t j = 0; j < m->entries && !sat; j++)
@@ -974,6 +1035,7 @@ static void check_room(struct conn *conn, struct mirror *m, const json_t *json, 
     if (!entered)
         return;
     conn->here = here;
+    conn->watchers = (int)number(json, "watchers", -1);
     snprintf(conn->phase, sizeof conn->phase, "%s", phase);
     snprintf(conn->next_room, sizeof conn->next_room, "%s", field(json, "next"));
     if (!may_enter(m, conn))
@@ -1002,14 +1064,6 @@ static void check_chat(struct conn *conn, const json_t *json)
             return;
         }
     violated("room %s: tells of the chat number %ld, but there are %ld", m->room, n, at);
-}
-
-static uint64_t hash_text(const char *text)
-{
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (; *text; text++)
-        hash = (hash ^ (uint8_t)*text) * UINT64_C(1099511628211);
-    return hash;
 }
 
 static void check_lobby(struct conn *conn, const json_t *json)
@@ -1069,6 +1123,8 @@ static void check_own_rooms(struct conn *conn, const json_t *json)
 static void check_entered(struct conn *conn)
 {
     struct mirror *m = conn->path == ROOMS_ROOM ? mirror_of(conn->room) : NULL;
+    if (m)
+        m->moved = world.now;
     if (!m || !conn->guest[0])
         return;
     size_t i = 0;
@@ -1088,11 +1144,86 @@ static void check_entered(struct conn *conn)
 void check_left(struct conn *conn)
 {
     struct visit *v = conn->visit;
+    struct mirror *m = conn->path == ROOMS_ROOM && !conn->closing ? mirror_of(conn->room) : NULL;
+    if (m)
+        m->moved = world.now;
     conn->visit = NULL;
     if (!v)
         return;
     v->conns[conn->process->index]--;
     v->until = world.now;
+}
+
+/* ---- Reactions ------------------------------------------------------------------------------- */
+
+void check_heard(struct conn *conn, struct es_str text)
+{
+    struct mirror *m = mirror_of(conn->room);
+    json_t *json = text.size < 200 ? json_loadb(text.at, text.size, 0, NULL) : NULL;
+    if (m && conn->welcome && !strcmp(field(json, "t"), "react")) {
+        struct reaction *r = sim_alloc(sizeof *r);
+        *r = (struct reaction){.next = reactions,
+                               .room = m,
+                               .what = keep(field(json, "what")),
+                               .conn = conn,
+                               .process = conn->process,
+                               .time = world.now};
+        reactions = r;
+    }
+    json_decref(json);
+}
+
+/* Everybody hears of a reaction at most once. */
+static void check_react(struct conn *conn, const json_t *json)
+{
+    struct mirror *m = room_of(conn);
+    if (!may_enter(m, conn))
+        violated("a reaction reaches a stranger");
+    for (struct reaction *r = reactions; r; r = r->next) {
+        const struct heard *h = conn->heard;
+        if (r->room != m || strcmp(r->what, field(json, "what")))
+            continue;
+        while (h && h->reaction != r)
+            h = h->next;
+        if (h)
+            continue;
+        struct heard *heard = sim_alloc(sizeof *heard);
+        *heard = (struct heard){conn->heard, r};
+        conn->heard = heard;
+        count("checked",
+              conn->process == r->process ? "reactions" : "reactions from another process");
+        return;
+    }
+    violated("room %s: connection %llu is told of the reaction '%s', which nobody made, or again",
+             m->room, (unsigned long long)conn->id, field(json, "what"));
+}
+
+static bool has_heard(const struct conn *conn, const struct reaction *r)
+{
+    for (const struct heard *h = conn->heard; h; h = h->next)
+        if (h->reaction->room == r->room && !strcmp(h->reaction->what, r->what))
+            return true;
+    return false;
+}
+
+/* Everybody who was there hears of a reaction, unless something was wrong. */
+static void check_fresh_reactions(void)
+{
+    for (struct reaction *r = reactions; r && !r->checked; r = r->next) {
+        if (process_knows(r->process) <= r->time)
+            continue;
+        r->checked = true;
+        if (!r->taken)
+            continue;
+        for (const struct conn *conn = world.conns; conn; conn = conn->next)
+            if (conn->server_has && conn->welcome && !conn->closing && !conn->cut_up &&
+                !strcmp(conn->room, r->room->room) && conn->path == ROOMS_ROOM &&
+                conn->joined + SECONDS(20) < r->time && !conn->process->draining &&
+                process_healthy(conn->process) && conn->process->clear < r->time &&
+                r->process->clear < r->time && !has_heard(conn, r))
+                violated("room %s: connection %llu is not told of a reaction", r->room->room,
+                         (unsigned long long)conn->id);
+    }
 }
 
 /* ---- Messages -------------------------------------------------------------------------------- */
@@ -1177,7 +1308,6 @@ void check_told(struct conn *conn, const json_t *json, struct es_str text)
     else if (!strcmp(type, "record")) {
         viewer_of(room_of(conn), conn);
         check_record(conn->process, room_of(conn), field(json, "text"));
-        conn->record = true;
     } else if (!strcmp(type, "room"))
         check_room(conn, room_of(conn), json, true);
     else if (!strcmp(type, "chat"))
@@ -1186,8 +1316,8 @@ void check_told(struct conn *conn, const json_t *json, struct es_str text)
         check_lobby(conn, json);
     else if (!strcmp(type, "rooms"))
         check_own_rooms(conn, json);
-    else if (!strcmp(type, "react") && !may_enter(room_of(conn), conn))
-        violated("a reaction reaches a stranger");
+    else if (!strcmp(type, "react"))
+        check_react(conn, json);
 }
 
 /* Checks the answer to a GET request about a room. */
@@ -1232,6 +1362,8 @@ void check_reply(struct conn *conn, int status, const char *type, struct es_str 
     (void)type;
     if (status == 200 && conn->what[0])
         check_got(conn, text);
+    if (status == 200 && conn->makes_guest)
+        check_limit("", conn->address, world.limits.guests_of_address);
     if (status != 200 && text.size) {
         json_t *json = json_loadb(text.at, text.size, 0, NULL);
         if (field(json, "code")[0])
@@ -1259,6 +1391,39 @@ static void check_fresh_lobby(const struct conn *conn, uint64_t knows)
     count("checked", "lobbies up to date");
 }
 
+/* Before the start, a new name is told to those who are there. */
+static void check_fresh_name(const struct conn *conn, const struct mirror *m, int seat,
+                             uint64_t knows)
+{
+    for (size_t i = 0; i < guest_count && !m->started; i++)
+        if (!strcmp(guests[i].id, m->sitter[seat]) && guests[i].changed < knows &&
+            guests[i].changed > conn->joined) {
+            if (conn->names[seat - 1] != hash_text(guests[i].name))
+                violated("room %s: connection %llu is not told the new name of seat %d", m->room,
+                         (unsigned long long)conn->id, seat);
+            count("checked", "new names");
+        }
+}
+
+static void check_fresh_watchers(const struct conn *conn, const struct mirror *m, uint64_t knows)
+{
+    int watchers = 0;
+    if (m->moved + AWAY_MS >= knows)
+        return;
+    for (int i = 0; i < world.processes; i++) {
+        struct process *process = &world.process[i];
+        if (process->rooms && (!process_healthy(process) || process->clear >= knows))
+            return;
+    }
+    for (const struct conn *c = world.conns; c; c = c->next)
+        watchers += c->server_has && c->welcome && !c->closing && c->path == ROOMS_ROOM &&
+                    !strcmp(c->room, m->room) && !seat_of(m, c->guest);
+    if (conn->watchers != watchers)
+        violated("room %s: connection %llu is told of %d watchers, but there are %d", m->room,
+                 (unsigned long long)conn->id, conn->watchers, watchers);
+    count("checked", "watchers");
+}
+
 /* Everybody is told who is connected, to whichever process. */
 static void check_fresh_people(const struct conn *conn, const struct mirror *m, uint64_t knows)
 {
@@ -1274,7 +1439,9 @@ static void check_fresh_people(const struct conn *conn, const struct mirror *m, 
             violated("room %s: seat %d is here, but connection %llu is told that they are away",
                      m->room, p, (unsigned long long)conn->id);
         count("checked", here ? "people told as here" : "people told as away");
+        check_fresh_name(conn, m, p, knows);
     }
+    check_fresh_watchers(conn, m, knows);
 }
 
 static void check_fresh_room(struct conn *conn, struct mirror *m, uint64_t knows)
@@ -1320,6 +1487,7 @@ static void check_signed_out(const struct conn *conn, uint64_t knows)
 
 void check_fresh(void)
 {
+    check_fresh_reactions();
     for (struct conn *conn = world.conns; conn; conn = conn->next) {
         if (!conn->server_has || conn->closing || !conn->welcome || conn->path > ROOMS_ROOM ||
             conn->process->draining || conn->process->frozen)

@@ -712,6 +712,8 @@ static void act_in_room(struct tab *tab)
     small_talk(tab);
 }
 
+static void request(struct person *person, const char *body, bool cookie);
+
 /* Deletes the guest, and chats in all rooms at the same time; these may arrive before or after. */
 static void forget_me(struct tab *tab)
 {
@@ -723,9 +725,25 @@ static void forget_me(struct tab *tab)
     say(tab, "\"t\":\"forget\"}");
 }
 
+/* Makes as many rooms and guests as the limits allow, at several processes. */
+static void be_greedy(struct person *person)
+{
+    count("fault", "too many rooms and guests at once");
+    for (int i = 0; i < tab_count; i++)
+        for (int k = 0; k < 3; k++)
+            if (tabs[i].used && tabs[i].welcome && tabs[i].person == person)
+                say(&tabs[i], sim_text("\"t\":\"make\",\"key\":\"%s\",\"setup\":\"game metro\\n"
+                                       "players 2\\n\"}",
+                                       new_key(person)));
+    for (int i = 0; i < 8; i++)
+        request(person, "{\"t\":\"guest\",\"name\":\"Nobody\",\"colour\":1}", false);
+}
+
 static void act_in_lobby(struct tab *tab)
 {
     struct person *person = tab->person;
+    if (world.limits.rooms_of_guest && naughty(person, 20))
+        be_greedy(person);
     if (!world.healing && person->makes > 0 && !wants(tab->stake, "make"))
         make_room(tab);
     if (!world.healing && tab->tables && chance(3)) {

@@ -105,17 +105,21 @@ struct conn {
     bool greeted, welcome;
     bool closing; /* the server has asked for it to be closed */
     struct visit *visit;
-    uint64_t joined; /* when it was welcomed */
-    char what[12];   /* of a GET request */
-    long told;       /* events of the stream that were sent; -1: none yet */
-    long chats;      /* the number of the latest chat that was sent */
-    unsigned due;    /* the latest `due`, as bits */
-    char phase[12];  /* in the latest `room`, also the next two */
+    uint64_t joined;     /* when it was welcomed */
+    char what[12];       /* of a GET request */
+    bool makes_guest;    /* it is a request for a new guest */
+    long told;           /* events of the stream that were sent; -1: none yet */
+    long chats;          /* the number of the latest chat that was sent */
+    unsigned due;        /* the latest `due`, as bits */
+    struct heard *heard; /* reactions that were sent */
+    uint64_t tables;     /* a hash of the rooms in the latest `lobby` */
+    /* In the latest `room`. */
+    char phase[12];
     char next_room[STORE_ROOM_BYTES];
-    unsigned here;   /* the seats that are `here`, as bits */
-    bool record;     /* the record was sent */
-    uint64_t tables; /* a hash of the rooms in the latest `lobby` */
-    void *context;   /* of a request: for people.c */
+    unsigned here;                  /* seats, as bits */
+    uint64_t names[ES_PLAYERS_MAX]; /* hashes of them */
+    int watchers;
+    void *context; /* of a request: for people.c */
     struct conn *next;
 };
 
@@ -306,6 +310,7 @@ struct mirror {
     uint64_t due_since[ES_PLAYERS_MAX + 1], given[ES_PLAYERS_MAX + 1];
     uint64_t changed; /* when the latest batch became durable */
     bool listed;      /* in the lobby */
+    uint64_t moved;   /* when a connection last came or went */
     struct visit *visit[SIM_VISITS];
     size_t visits;
 };
@@ -314,6 +319,8 @@ void check_begin(void);
 /* A write of a process became durable. `gaps`: how many gaps the process had been told of when it
  * asked. */
 void check_stored(struct process *process, const struct store_question *question, size_t gaps);
+/* A message of a client arrives at a process. */
+void check_heard(struct conn *conn, struct es_str text);
 /* The server has lost a connection, or has closed it. */
 void check_left(struct conn *conn);
 /* Checks that what each client was told last is what is durable, as far as its process knows that.

@@ -193,11 +193,11 @@ uint64_t process_bound(struct process *process)
 
 /* Chooses the process that a new connection goes to. The proxy chooses by the room's id among those
  * that run; but its choice is not always the same. */
-static struct process *route(const char *room)
+static struct process *route(const char *room, enum rooms_path path)
 {
     struct process *up[SIM_PROCESSES];
     uint32_t count_up = 0, hash = 2166136261U;
-    if (world.processes > 1 && (world.scattered || chance(6)))
+    if (world.processes > 1 && (world.scattered || chance(path == ROOMS_ROOM ? 6 : 2)))
         return &world.process[below((uint32_t)world.processes)]; /* perhaps one that is away */
     for (int i = 0; i < world.processes; i++)
         if (world.process[i].rooms && !world.process[i].draining)
@@ -231,7 +231,7 @@ struct conn *world_open(struct tab *tab, enum rooms_path path, const char *room,
 {
     struct conn *conn = sim_alloc(sizeof *conn);
     *conn = (struct conn){.id = ++world.next_conn,
-                          .process = route(room),
+                          .process = route(room, path),
                           .path = path,
                           .address = address,
                           .tab = tab,
@@ -726,6 +726,7 @@ static void message_arrives(struct packet *packet)
         trace("hear", conn->id, text);
         if (!conn->client_has)
             count("fault", "a message of a connection that the client has given up");
+        check_heard(conn, text);
         step(conn->process,
              (struct rooms_input){.kind = ROOMS_MESSAGE, .connection = conn->id, .text = text});
     }
@@ -946,6 +947,9 @@ static void start_processes(void)
 {
     world.processes = chance(2) ? 1 : 2 + (int)below(SIM_PROCESSES - 1);
     world.scattered = chance(4);
+    if (chance(4))
+        world.limits = (struct rooms_limits){
+            .rooms_of_guest = 2, .rooms_of_address = 3, .guests_of_address = 3};
     for (int i = 0; i < world.processes; i++) {
         struct process *process = &world.process[i];
         *process = (struct process){.index = i};
