@@ -731,8 +731,9 @@ static void send_one(struct postgres *postgres, const struct store_question *que
         SEND(postgres, MAP_ADD, "tsi", question->map, question->text, time);
         break;
     case STORE_COUNT:
-        SEND(postgres, COUNT, "iiiii", (int64_t)question->tally.kind, (int64_t)question->tally.who,
-             time, (int64_t)question->tally.limit, (int64_t)question->tally.span);
+        SEND(postgres, COUNT, "iiiii", (int64_t)question->tally[0].kind,
+             (int64_t)question->tally[0].who, time, (int64_t)question->tally[0].limit,
+             (int64_t)question->tally[0].span);
         break;
     case STORE_ALIVE:
         SEND(postgres, ALIVE_SET, "i", time);
@@ -772,6 +773,10 @@ static void send_one(struct postgres *postgres, const struct store_question *que
         SEND(postgres, ROOM_LIST, "");
         SEND(postgres, GAP_LIST, "");
         SEND(postgres, ALIVE_TIME, "");
+        break;
+    case STORE_HERE:
+    case STORE_GONE:
+    case STORE_KEY:
         break;
     }
 }
@@ -837,6 +842,11 @@ static void take_one(struct postgres *postgres, const struct store_question *que
         break;
     case STORE_ROOMS:
         take_rooms(postgres, &parts);
+        break;
+    case STORE_HERE:
+    case STORE_GONE:
+    case STORE_KEY:
+        answer->outcome = STORE_STORED;
         break;
     }
     answer_end(&parts);

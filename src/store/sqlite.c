@@ -633,7 +633,7 @@ static enum store_outcome map_set(struct database *database, const struct store_
 
 static bool count_once(struct database *database, const struct store_question *question)
 {
-    const struct store_tally *tally = &question->tally;
+    const struct store_tally *tally = &question->tally[0];
     return CHANGE(database, SQL_COUNT, "iiiii", (int64_t)tally->kind, (int64_t)tally->who,
                   (int64_t)question->time, (int64_t)tally->limit, (int64_t)tally->span) > 0;
 }
@@ -676,6 +676,9 @@ static enum store_outcome write_one(struct database *database,
         break;
     case STORE_ALIVE:
         alive(database, question->first, question->time);
+        break;
+    case STORE_HERE:
+    case STORE_GONE:
         break;
     case STORE_CLEAN:
         run(database, SQL_CHAT_CLEAN, "i", (int64_t)question->time);
@@ -746,6 +749,8 @@ static void read_one(struct database *database, const struct store_question *que
         break;
     case STORE_ROOMS:
         list_rooms(database, parts);
+        break;
+    case STORE_KEY:
         break;
     default:
         assert(!"a question that reads");
