@@ -647,6 +647,7 @@ bool service_start(struct service *service, struct server *server, struct store 
 
 void service_stop(struct service *service)
 {
+    bool was_running = service->is_running;
     service->is_running = false;
     pthread_mutex_lock(&service->operation.mutex);
     service->operation.is_closed = true;
@@ -662,7 +663,7 @@ void service_stop(struct service *service)
     service->thinkers = NULL;
     service->hearer = NULL;
     service->writer = NULL;
-    if (service->store && service->options.log)
+    if (was_running && service->options.log)
         log_line("event=end");
 }
 
