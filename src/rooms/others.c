@@ -192,8 +192,10 @@ static void pass_on(struct rooms *rooms, struct room *room, int seat, const char
 void others_named(struct rooms *rooms, const struct pending *p, const struct store_answer *answer)
 {
     struct room *room = hub_room(rooms, p->text);
-    if (room && room->body && answer->outcome == STORE_STORED && answer->found)
-        table_react(rooms, room, p->seat, p->what, answer->guest.name);
+    if (!room || !room->body || answer->outcome != STORE_STORED || !answer->found)
+        return;
+    table_react(rooms, room, p->seat, p->what, answer->guest.name);
+    hub_wake(rooms, room, rooms->now);
 }
 
 /* Takes the words of a line after its letter. */

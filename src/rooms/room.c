@@ -527,6 +527,11 @@ static void have_read(struct rooms *rooms, struct room *room, const struct store
     }
     for (size_t i = 0; i < answer->entries && good; i++)
         good = body_apply(rooms, room, body, &answer->entry[i]);
+    if (!good && was_there) { /* what we have is not what is stored: read all of it */
+        forget_body(rooms, room);
+        read_list(rooms, room);
+        return;
+    }
     if (!good) {
         hub_log(rooms, "unreadable", room->id);
         forget_body(rooms, room);
@@ -563,7 +568,7 @@ static void stored(struct rooms *rooms, struct room *room, bool dropped)
     forget_batch(room);
     forget_taken(room);
     bool over = room->body->phase >= PHASE_OVER;
-    if (over && !room->over)
+    if (over && !room->over && rooms->counts.rooms_open > 0)
         rooms->counts.rooms_open--;
     room->over = over;
     if (dropped) { /* a guest was deleted: read the list without their name and chat */
