@@ -134,7 +134,7 @@ AROUND
     if [ $trusts_proxy = yes ]; then
         echo 'set_real_ip_from 127.0.0.1; real_ip_header X-Forwarded-For;'
     fi
-    awk '/^```nginx$/ { block++; next } /^```$/ { block = int(block) + 0.5 } block == 2' \
+    awk '/^```nginx$/ { block++; is_in = 1; next } /^```$/ { is_in = 0 } is_in && block == 2' \
         "$scripts/../docs/operating.md" |
         sed -e "s,listen 443 ssl http2;,listen 127.0.0.1:$port;," \
             -e "/# ssl_certificate/d" |
