@@ -106,7 +106,7 @@ void room_enqueue(struct rooms *rooms, struct room *room, struct item *item)
 {
     /* Somebody who comes from another process must not be told less than there: read first what
      * may be missing here. */
-    if (item->kind == ITEM_HELLO && others_shared(rooms))
+    if (item->kind == ITEM_HELLO && others_shared(rooms) && !MUTATED(STALE_HELLO))
         room->heard = true;
     if (admit(rooms, room, item))
         room_run(rooms, room);
@@ -472,6 +472,10 @@ static void start_over(struct rooms *rooms, struct room *room, bool refused)
         room->taken = NULL;
         room->taken_last = &room->taken;
     }
+    if (refused && MUTATED(KEEP_REFUSED)) {
+        hub_wake(rooms, room, rooms->now + 1);
+        return;
+    }
     forget_body(rooms, room);
     /* BUSY means that nothing was done, which is not certain after an unknown outcome. Then we keep
      * trying: the first time immediately, later after a pause. */
@@ -552,7 +556,7 @@ static void have_read(struct rooms *rooms, struct room *room, const struct store
         hub_wake(rooms, room, room->again);
         return;
     }
-    if (was_there)
+    if (was_there && !MUTATED(OLD_PLAN))
         play_overtaken(rooms, body);
     read_people(body, answer->head.people);
     room->over = body->phase >= PHASE_OVER;

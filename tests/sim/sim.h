@@ -170,6 +170,7 @@ struct world {
     struct process process[SIM_PROCESSES];
     int processes;
     struct rooms_limits limits;
+    uint64_t bots_slow; /* until when a bot takes too long, or does not answer */
     uint64_t next_conn;
     struct conn *conns;
     uint64_t steps;
