@@ -141,10 +141,12 @@ static void set_due(struct mirror *m, uint64_t time)
     struct es_turn turn = m->record->setup.game->turn(&m->record->setup, m->state);
     for (int p = 1; p <= m->seats; p++) {
         bool due = turn.kind == ES_TURN_PLAYERS && turn.players >> (p - 1) & 1;
-        if (due && !m->due_since[p])
+        if (due && !m->due_since[p]) {
             m->due_since[p] = time;
-        else if (!due)
+            m->bot_times[p] = 0;
+        } else if (!due) {
             m->due_since[p] = 0;
+        }
     }
     m->game_over = turn.kind == ES_TURN_OVER;
 }
@@ -233,11 +235,21 @@ static uint64_t lived(const struct process *process, size_t gaps, uint64_t from,
     return ms;
 }
 
+/* Returns how long a seat has been due, without gaps and without the time that a bot had it. */
+static uint64_t waited(const struct mirror *m, int seat, const struct process *process, size_t gaps,
+                       uint64_t now)
+{
+    uint64_t ms = lived(process, gaps, m->due_since[seat], now);
+    for (size_t i = 0; i < m->bot_times[seat]; i++)
+        ms -= lived(process, gaps, m->bot_time[seat][i].from, m->bot_time[seat][i].to);
+    return ms;
+}
+
 /* Nobody's clock runs out too early, by the clock of the process that moves for them. */
 static void check_clock(const struct mirror *m, const struct kept *k, const struct writer *writer)
 {
     uint64_t since = m->due_since[k->seat];
-    uint64_t ms = lived(writer->process, writer->gaps, since, k->time);
+    uint64_t ms = waited(m, k->seat, writer->process, writer->gaps, k->time);
     if (!m->clock || !since || ms < SECONDS(m->clock))
         violated("room %s: the clock moved for seat %d (decision %d) after %llu ms of %d s",
                  m->room, k->seat, k->decision, (unsigned long long)ms, m->clock);
@@ -386,10 +398,10 @@ static void apply(struct mirror *m, const struct kept *k, const struct writer *w
         break;
     case ENTRY_TAKEN:
         m->bot[p][0] = '\0';
-        if (m->due_since[p] && m->due_since[p] < m->given[p])
-            m->due_since[p] += k->time - m->given[p]; /* without the time that the bot had */
-        else if (m->due_since[p])
-            m->due_since[p] = k->time;
+        if (m->due_since[p] && m->bot_times[p] < SIM_GAPS) {
+            uint64_t from = m->given[p] > m->due_since[p] ? m->given[p] : m->due_since[p];
+            m->bot_time[p][m->bot_times[p]++] = (struct store_gap){from, k->time};
+        }
         break;
     case ENTRY_CHAT:
         m->chats++;
@@ -1406,7 +1418,7 @@ static void check_fresh_lobby(const struct conn *conn, uint64_t knows)
 static void check_fresh_name(const struct conn *conn, const struct mirror *m, int seat,
                              uint64_t knows)
 {
-    for (size_t i = 0; i < guest_count && !m->started; i++)
+    for (size_t i = 0; i < guest_count && !m->started && !m->closed; i++)
         if (!strcmp(guests[i].id, m->sitter[seat]) && guests[i].changed < knows &&
             guests[i].changed > conn->joined) {
             if (conn->names[seat - 1] != hash_text(guests[i].name))
@@ -1526,7 +1538,7 @@ static void check_not_late(struct mirror *m, const struct process *process)
         violated("room %s: a card or tile does not come", m->room);
     for (int p = 1; p <= m->seats; p++) {
         bool due = turn.players >> (p - 1) & 1;
-        uint64_t ms = lived(process, process->gaps, m->due_since[p], world.now);
+        uint64_t ms = waited(m, p, process, process->gaps, world.now);
         if (due && m->bot[p][0] && ms > LATE_MS)
             violated("room %s: the bot at seat %d does not move", m->room, p);
         if (due && !m->bot[p][0] && m->clock && ms > SECONDS(m->clock) + LATE_MS)
