@@ -260,7 +260,8 @@ static bool run(uint64_t seed)
         return true;
     }
     /* The server may have been in the middle of a step, so its memory cannot be freed. */
-    world.rooms = NULL;
+    for (int i = 0; i < SIM_PROCESSES; i++)
+        world.process[i].rooms = NULL;
     if (!mutation[0]) {
         uint64_t ms = world.now - world.begin;
         printf("seed %llu, after %llu:%02llu:%02llu.%03llu: %s\n", (unsigned long long)seed,
@@ -276,9 +277,10 @@ static bool run(uint64_t seed)
 
 #ifdef ROOMS_MUTATIONS
 static const char *const mutations[] = {
-    "sound",       "early-ok",    "unknown-as-no", "no-decision",    "leak-entry",
-    "show-number", "clock-twice", "forget-key",    "unknown-as-yes", "chat-number",
-    "leak-timing", "leak-clock",  "eager-bot",
+    "sound",       "early-ok",   "unknown-as-no",  "no-decision", "leak-entry",   "show-number",
+    "clock-twice", "forget-key", "unknown-as-yes", "chat-number", "leak-timing",  "leak-clock",
+    "eager-bot",   "deaf",       "deaf-guest",     "deaf-all",    "keep-refused", "stale-hello",
+    "alone",       "silent",     "early-claim",    "no-limit",    "old-plan",
 };
 _Static_assert(sizeof mutations / sizeof *mutations == ROOMS_MUTATIONS_COUNT, "a name for each");
 
