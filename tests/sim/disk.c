@@ -283,6 +283,7 @@ void disk_listen(struct process *process, uint64_t number)
     }
     link->listens = true;
     link->heard = world.now;
+    trace("listen", (uint64_t)process->index, es_str(""));
     process_troubled(process);
     send_news(process, &(struct store_news){.kind = NEWS_ALL});
 }
@@ -291,6 +292,7 @@ void disk_listen(struct process *process, uint64_t number)
 static void reconnect(struct process *process, uint64_t ms)
 {
     struct link *link = link_of(process);
+    trace("deaf", (uint64_t)process->index, es_str(""));
     link->listens = false;
     link->listener++;
     after(ms, EVENT_LISTEN, process, link->listener);
@@ -439,6 +441,8 @@ static void note_alive(struct process *process, const struct asked *asked)
         if (answer->heads[i].wake + SECONDS(5) > asked->question.time)
             violated("takes the room %s before the process that has it could act",
                      answer->heads[i].room);
+    for (size_t i = 0; i < answer->rooms; i++)
+        trace("claim", answer->heads[i].wake - world.begin, es_str(answer->heads[i].room));
     if (answer->rooms)
         count("fault", process->id[0] ? "due room claimed from another process"
                                       : "due room claimed by the only process");
@@ -536,6 +540,7 @@ void disk_fault(void)
         return;
     bool broken = trouble == BROKEN;
     trouble = trouble == FINE ? all[below(4)] : FINE;
+    trace("store", trouble, es_str(""));
     for (int i = 0; i < world.processes; i++) {
         struct process *process = &world.process[i];
         if (trouble == FINE)
@@ -558,12 +563,14 @@ void disk_link_fault(struct process *process)
         return;
     if (link->trouble != FINE) {
         link->trouble = FINE;
+        trace("link", (uint64_t)process->index << 8, es_str(""));
         process_troubled(process);
         after(between(MINUTES(5), HOURS(4)), EVENT_LINK_FAULT, process, 0);
         return;
     }
     static const enum trouble all[] = {SLOW, SHAKY, CUT, CUT};
     link->trouble = all[below(4)];
+    trace("link", (uint64_t)process->index << 8 | link->trouble, es_str(""));
     if (link->trouble == CUT)
         cut_off(process);
     after(between(SECONDS(2), chance(4) ? MINUTES(5) : SECONDS(40)), EVENT_LINK_FAULT, process, 0);

@@ -169,7 +169,6 @@ static void step(struct process *process, struct rooms_input input)
 
 void process_troubled(struct process *process)
 {
-    process_knows(process);
     process->clear = world.now;
 }
 
@@ -788,7 +787,6 @@ static void freeze(struct process *process)
         return;
     count("fault", "machine stands still");
     trace("freeze", (uint64_t)process->index, es_str(""));
-    process_knows(process);
     process->frozen = true;
     after(chance(4) ? between(SECONDS(20), MINUTES(5)) : between(500, SECONDS(20)), EVENT_THAW,
           process, process->starts);
