@@ -404,6 +404,8 @@ struct rooms {
     struct store_gap *gap;
     size_t gaps, gaps_room;
     struct alive alive;
+    struct store_here *process; /* those that were running lately, without texts */
+    size_t processes, processes_room;
     uint64_t serial;               /* of the latest reaction */
     uint64_t swept, cleaned;       /* when sweep() and STORE_CLEAN came last */
     uint64_t start_again;          /* when to ask STORE_ROOMS again, after a fault; 0: no need */
