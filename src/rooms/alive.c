@@ -124,11 +124,8 @@ void alive_answer(struct rooms *rooms, const struct store_answer *answer)
         return;
     rooms->ready = true;
     for (size_t i = 0; i < rooms->rooms.slots; i++)
-        if (rooms->rooms.slot[i].key) {
-            struct room *room = rooms->rooms.slot[i].thing;
-            if (room->body || room->first || room->connections || room->listed)
-                hub_wake(rooms, room, rooms->now);
-        }
+        if (rooms->rooms.slot[i].key) /* also those that were claimed by a late answer */
+            hub_wake(rooms, rooms->rooms.slot[i].thing, rooms->now);
 }
 
 void alive_start(struct rooms *rooms)
