@@ -176,7 +176,7 @@ bool others_here(const struct room *room, const char *guest)
     for (size_t i = 0; i < room->elsewheres; i++)
         for (int k = 0; k < room->elsewhere[i].guests; k++)
             if (strcmp(room->elsewhere[i].guest[k], guest) == 0)
-                return true;
+                return !MUTATED(ALONE);
     return false;
 }
 
@@ -427,6 +427,9 @@ static void hear_all(struct rooms *rooms)
 
 void others_news(struct rooms *rooms, const struct store_news *news)
 {
+    if (MUTATED(DEAF) || (MUTATED(DEAF_GUEST) && news->kind == NEWS_GUEST) ||
+        (MUTATED(DEAF_ALL) && news->kind == NEWS_ALL))
+        return;
     switch (news->kind) {
     case NEWS_ROOM:
         hear_room(rooms, news);
