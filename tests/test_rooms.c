@@ -1218,6 +1218,34 @@ static void a_clock_runs_out_after_the_machine_has_slept(void **state)
     assert_int_equal(rooms_counts(world->rooms)->clock_moves, 2);
 }
 
+/* Nor one that was claimed by a process that ended before it acted, or could not know of it. */
+static void a_clock_runs_out_after_a_claim_was_lost(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    for (int lost = 0; lost < 2; lost++) {
+        uint64_t start = world->now;
+        char room[STORE_ROOM_BYTES];
+        snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ",'clock':300"));
+        client_lose(ada);
+        client_lose(bo);
+        world_pass(world, 288000);
+        assert_int_equal(rooms_counts(world->rooms)->rooms, 0);
+        if (lost) {
+            while (rooms_counts(world->rooms)->rooms == 0)
+                world_pass(world, 100);
+            world_restart(world);
+        } else {
+            world->unsure = 1U << STORE_ALIVE;
+            world->lies = true;
+        }
+        world_pass(world, start + 312000 - world->now);
+        assert_int_equal(rooms_counts(world->rooms)->clock_moves, 2);
+        client_command(ada, "{'t':'close','room':'%s'}", room);
+        world_restart(world);
+    }
+}
+
 /* A seat that is given and taken back in a turn has the time that it had. */
 static void giving_a_seat_to_a_bot_gains_no_time(void **state)
 {
@@ -2337,6 +2365,7 @@ int main(void)
         IN_WORLD(a_gap_is_told_until_it_is_stored),
         IN_WORLD(no_clock_runs_while_the_machine_sleeps),
         IN_WORLD(a_clock_runs_out_after_the_machine_has_slept),
+        IN_WORLD(a_clock_runs_out_after_a_claim_was_lost),
         IN_WORLD(giving_a_seat_to_a_bot_gains_no_time),
         IN_WORLD(an_entry_after_the_clock_shows_nothing_to_others),
         IN_WORLD(the_record_names_every_takeover),

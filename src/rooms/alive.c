@@ -50,6 +50,7 @@ static void ask(struct rooms *rooms)
     struct store_question question = {.kind = STORE_ALIVE,
                                       .time = rooms->now,
                                       .first = alive->noted ? STORE_AWAY_MS : GAP_MS,
+                                      .fresh = !alive->noted || alive->unsure,
                                       .head.wake = others_shared(rooms) && !MUTATED(EARLY_CLAIM)
                                                        ? rooms->now - GRACE_MS
                                                        : rooms->now + AHEAD_MS};
