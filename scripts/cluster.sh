@@ -217,7 +217,7 @@ for file in /usr/sbin/nginx /usr/bin/nginx /usr/local/sbin/nginx \
     "$scripts/../build/nginx/usr/sbin/nginx"; do
     if [ -z "$nginx" ] && [ -x "$file" ]; then nginx=$file; fi
 done
-[ -n "$nginx" ] || fail "nginx is not installed" 77
+[ -n "$nginx" ] || fail "nginx is not installed (./run test unpacks it)" 77
 
 is_temporary=no
 if [ "$data" = memory ]; then
