@@ -1,6 +1,7 @@
 // What several processes on one PostgreSQL do that one does not (scripts/cluster.sh): they share
 // limits, hear of each other, leave and come back without anybody's loss, and are upgraded one
-// after the other: cluster.mjs PROGRAM. Where PostgreSQL or nginx is not installed, the status is 77.
+// after the other: cluster.mjs PROGRAM. Where PostgreSQL or nginx is not installed, the status is
+// 77.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -8,8 +9,8 @@ import net from 'node:net';
 import { handshake } from './websocket.mjs';
 
 process.env.ES_CLUSTER = 'yes';
-const { arrive, ask, enter, figure, guest, launch, makeRoom, post, program, sit, start, stop, work } =
-    await import('./serving.mjs');
+const { arrive, ask, enter, figure, guest, launch, makeRoom, post, program, sit, start, stop,
+    work } = await import('./serving.mjs');
 
 const here = new URL('.', import.meta.url).pathname;
 const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
@@ -111,8 +112,8 @@ async function firstMove(text, player) {
 
 // ---- Leaving and coming back --------------------------------------------------------------------
 
-// A process that is told to end sends its clients to the others, and answers what it has been asked.
-// Meanwhile nobody who asks through the proxy gets an error.
+// A process that is told to end sends its clients to the others, and answers what it has been
+// asked. Meanwhile nobody who asks through the proxy gets an error.
 async function testDrain() {
     const cluster = await start('--data', 'memory', '--port', '0', '--limits',
         'requests=100000,guests=100000', '--log');
@@ -127,8 +128,8 @@ async function testDrain() {
 
     let goesOn = true;
     let asked = 0;
-    const asking = Promise.all([['/', {}], ['/api/rooms', {}], [`/api/rooms/${room}?code=${code}`, {}],
-        ['/api/guest', { method: 'POST', headers: { 'Content-Type': 'application/json' },
+    const asking = Promise.all([['/', {}], ['/api/rooms', {}],
+        [`/api/rooms/${room}?code=${code}`, {}], ['/api/guest', { method: 'POST', headers: { 'Content-Type': 'application/json' },
             body: '{"name":"Bo"}' }]].map(async ([path, options]) => {
         for (; goesOn; asked++) {
             const answer = await ask(at, path, options);
@@ -251,9 +252,9 @@ async function testDatabase() {
 
 // ---- Versions -----------------------------------------------------------------------------------
 
-// One process after the other is replaced by one with another page. A page of either version reaches
-// its files, whichever process is asked, as long as one has them; the first process decides which
-// version newcomers get.
+// One process after the other is replaced by one with another page. A page of either version
+// reaches its files, whichever process is asked, as long as one has them; the first process decides
+// which version newcomers get.
 async function testUpgrade() {
     const wrapper = `${work}/endstation`;
     const install = (more) => fs.writeFileSync(wrapper, `#!/bin/sh\nexec ${program} "$@" ${more}\n`,

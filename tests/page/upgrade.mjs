@@ -1,6 +1,6 @@
-// Several processes are upgraded, one after the other, while people play in a room: nobody has to do
-// anything, a move that was chosen at that moment is made, and the page takes the new version when
-// it needs a file that is gone. Needs PostgreSQL and nginx (scripts/cluster.sh).
+// Several processes are upgraded, one after the other, while people play in a room: nobody has to
+// do anything, a move that was chosen at that moment is made, and the page takes the new version
+// when it needs a file that is gone. Needs PostgreSQL and nginx (scripts/cluster.sh).
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
