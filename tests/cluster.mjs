@@ -9,7 +9,7 @@ import net from 'node:net';
 import { handshake } from './websocket.mjs';
 
 process.env.ES_CLUSTER = 'yes';
-const { arrive, ask, enter, figure, guest, launch, makeRoom, post, program, sit, start, stop,
+const { arrive, ask, enter, figure, guest, json, launch, makeRoom, post, program, sit, start, stop,
     work } = await import('./serving.mjs');
 
 const here = new URL('.', import.meta.url).pathname;
@@ -129,8 +129,8 @@ async function testDrain() {
     let goesOn = true;
     let asked = 0;
     const asking = Promise.all([['/', {}], ['/api/rooms', {}],
-        [`/api/rooms/${room}?code=${code}`, {}], ['/api/guest', { method: 'POST', headers: { 'Content-Type': 'application/json' },
-            body: '{"name":"Bo"}' }]].map(async ([path, options]) => {
+        [`/api/rooms/${room}?code=${code}`, {}],
+        ['/api/guest', { method: 'POST', headers: json, body: '{"name":"Bo"}' }]].map(async ([path, options]) => {
         for (; goesOn; asked++) {
             const answer = await ask(at, path, options);
             assert.equal(answer.status, 200, `${path}: ${answer.text}`);

@@ -1,7 +1,7 @@
 // The rooms over real sockets: every route, its limits, proxies, signals, restarts, backups:
 // service.mjs PROGRAM [postgres]. With that word everything is kept in a private PostgreSQL, and
-// with the variable ES_CLUSTER three processes behind nginx share it; where these are not installed,
-// the status is 77.
+// with the variable ES_CLUSTER three processes behind nginx share it; where these are not
+// installed, the status is 77.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
