@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BUFFER = 1 << 18, OF_ADDRESS = 24, WAIT_SECONDS = 30, CONNECT_US = 500000 };
+enum { BUFFER = 1 << 18, OF_ADDRESS = 24, WAIT_SECONDS = 30, CONNECT_SECONDS = 5 };
 
 static char buffer[BUFFER];
 
@@ -31,7 +31,7 @@ static void die(const char *what)
 int socket_connect(int port, int n, bool waits)
 {
     int file = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), on = 1;
-    struct timeval connecting = {.tv_usec = CONNECT_US};
+    struct timeval connecting = {.tv_sec = CONNECT_SECONDS};
     n /= OF_ADDRESS;
     struct sockaddr_in from = {
         .sin_family = AF_INET,
