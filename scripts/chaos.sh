@@ -26,10 +26,12 @@ trap stop EXIT
 trap 'exit 1' INT TERM
 
 # chaos OPTIONS: prints the end of what the servers said if something was wrong.
+failed=0
 chaos() {
-    "$build/chaos" --serve "$build/endstation" --folder "$folder/work" --seed "$seed" "$@" && return
-    tail -n 20 "$folder"/work/server-*.log
-    exit 1
+    "$build/chaos" --serve "$build/endstation" --folder "$folder/work" --seed "$seed" "$@" || {
+        failed=1
+        tail -n 20 "$folder"/work/server-*.log
+    }
 }
 
 start_postgres() {
@@ -102,9 +104,7 @@ short)
 sqlite) chaos --rooms 8 --rate 100 --kills 5 --calm 0 ;;
 *) echo "chaos.sh: there is no '$part'" >&2 && exit 2 ;;
 esac
-if [ "$part" = sqlite ]; then
-    "$build/history" "$folder/work/data/rooms.db" "$folder/work/log"
-else
-    "$build/history" "$address" "$folder/work/log"
-    plant_all
-fi
+[ "$part" != sqlite ] || address=$folder/work/data/rooms.db
+"$build/history" "$address" "$folder/work/log" || failed=1
+[ $failed = 0 ] || exit 1
+[ "$part" = sqlite ] || plant_all
