@@ -33,6 +33,9 @@ static struct presence presence_of(const struct room *room)
         else
             presence.watchers++;
     }
+    for (int p = 0; p < room->body->record.setup.players; p++)
+        presence.here |= (unsigned)others_here(room, room->body->seat[p].guest) << p;
+    presence.watchers += others_watchers(room);
     return presence;
 }
 
@@ -173,11 +176,11 @@ static void write_due(struct es__writer *w, const struct telling *t)
     es__write_array(w, "left");
     for (int p = 0; p < body->record.setup.players; p++)
         if (due >> p & 1) {
-            uint64_t end = play_deadline(t->rooms, body, &body->seat[p]);
-            es__write_int(w, NULL,
-                          !end                  ? -1
-                          : end > t->rooms->now ? (long)(end - t->rooms->now)
-                                                : 0);
+            uint64_t end = play_deadline(t->rooms, body, &body->seat[p]), now = t->rooms->now;
+            uint64_t left = end > now ? end - now : 0;
+            uint64_t most = (uint64_t)body->settings.clock * 1000;
+            /* More if the turn began by the clock of another process, which is ahead. */
+            es__write_int(w, NULL, !end ? -1 : (long)(left < most ? left : most));
         }
     es__write_end(w);
     if (MUTATED(LEAK_ENTRY))
@@ -265,7 +268,8 @@ static void write_chat(struct es__writer *w, const void *context)
     es__write_int(w, "colour", person ? person->colour : 0);
     es__write_int(w, "seat", t->chat->seat);
     es__write_text(w, "text", t->chat->text);
-    es__write_int(w, "ago", (long)(t->rooms->now - t->chat->time));
+    bool is_past = t->chat->time < t->rooms->now; /* another process's clock may be ahead */
+    es__write_int(w, "ago", is_past ? (long)(t->rooms->now - t->chat->time) : 0);
     es__write_end(w);
 }
 

@@ -91,6 +91,13 @@ void answer_gap(struct answer_parts *parts, uint64_t from, uint64_t to)
     list_add(parts, &parts->gaps, &gap, 1, sizeof gap);
 }
 
+void answer_here(struct answer_parts *parts, const char *process, struct es_str text)
+{
+    struct store_here here = {.text = text_add(parts, text)};
+    strcpy(here.process, process);
+    list_add(parts, &parts->heres, &here, 1, sizeof here);
+}
+
 /* Copies a list to *to and advances *to by its size. Returns the copy. */
 static void *list_move(const struct answer_list *list, size_t each, char **to)
 {
@@ -112,7 +119,8 @@ void answer_end(struct answer_parts *parts)
     size_t size = parts->entries.count * sizeof(struct store_entry) +
                   parts->rooms.count * sizeof(struct store_head) +
                   parts->devices.count * sizeof(struct store_device) +
-                  parts->gaps.count * sizeof(struct store_gap) + parts->bytes.count;
+                  parts->gaps.count * sizeof(struct store_gap) +
+                  parts->heres.count * sizeof(struct store_here) + parts->bytes.count;
     char *memory = NULL;
     if (!parts->failed && size) {
         memory = malloc(size);
@@ -127,6 +135,7 @@ void answer_end(struct answer_parts *parts)
         struct store_head *heads = list_move(&parts->rooms, sizeof *heads, &to);
         answer->device = list_move(&parts->devices, sizeof *answer->device, &to);
         answer->gap = list_move(&parts->gaps, sizeof *answer->gap, &to);
+        struct store_here *here = list_move(&parts->heres, sizeof *here, &to);
         const char *bytes = list_move(&parts->bytes, 1, &to);
         answer->entries = parts->entries.count;
         for (size_t i = 0; i < answer->entries; i++)
@@ -138,6 +147,10 @@ void answer_end(struct answer_parts *parts)
         answer->heads = heads;
         answer->devices = parts->devices.count;
         answer->gaps = parts->gaps.count;
+        answer->heres = parts->heres.count;
+        for (size_t i = 0; i < answer->heres; i++)
+            text_move(&here[i].text, bytes);
+        answer->here = here;
         text_move(&answer->head.people, bytes);
         text_move(&answer->map, bytes);
         answer->memory = memory;
@@ -146,6 +159,7 @@ void answer_end(struct answer_parts *parts)
     free(parts->rooms.at);
     free(parts->devices.at);
     free(parts->gaps.at);
+    free(parts->heres.at);
     free(parts->bytes.at);
 }
 

@@ -26,7 +26,7 @@ struct answer_list {
 
 struct answer_parts {
     struct store_answer *answer;
-    struct answer_list entries, rooms, devices, gaps, bytes;
+    struct answer_list entries, rooms, devices, gaps, heres, bytes;
     bool failed; /* no memory */
 };
 
@@ -38,6 +38,7 @@ void answer_entry(struct answer_parts *parts, const struct store_entry *entry);
 void answer_room(struct answer_parts *parts, const struct store_head *head);
 void answer_device(struct answer_parts *parts, const struct store_device *device);
 void answer_gap(struct answer_parts *parts, uint64_t from, uint64_t to);
+void answer_here(struct answer_parts *parts, const char *process, struct es_str text);
 /* Moves everything into the answer's memory. Without memory the answer is FAILED. */
 void answer_end(struct answer_parts *parts);
 

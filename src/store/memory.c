@@ -172,6 +172,7 @@ static void table_free(struct table *table, void (*free_value)(void *))
 struct room {
     struct store_head head;
     uint64_t over_since; /* `changed` of the first head with `over`; 0: not over */
+    uint64_t claimed;    /* when a process has last claimed it; 0: never */
     struct store_entry *entry;
     size_t entries, space;
 };
@@ -203,14 +204,26 @@ struct count {
     uint32_t count;
 };
 
+struct process {
+    char id[STORE_PROCESS_BYTES];
+    uint64_t noted;
+};
+
+/* What a process says about a room. */
+struct here {
+    char process[STORE_PROCESS_BYTES];
+    struct es_str text;
+};
+
 struct memory {
     struct store store;
     struct table rooms, codes, decisions, keys; /* values: rooms */
     struct table guests, tokens, tickets, maps; /* values: guest, device, ticket, sheet */
     struct table counts;                        /* by kind and who */
+    struct table processes, heres;              /* heres: by room and process */
     struct store_gap *gap;                      /* ascending */
     size_t gaps;
-    uint64_t alive;
+    uint64_t alive; /* the latest note of any process; 0: none yet */
 };
 
 /* Copies a text; false if there is no memory. */
@@ -260,6 +273,13 @@ static void map_free(void *value)
     free(sheet);
 }
 
+static void here_free(void *value)
+{
+    struct here *here = value;
+    text_free(&here->text);
+    free(here);
+}
+
 static void memory_close(struct store *store)
 {
     struct memory *memory = (struct memory *)store;
@@ -272,6 +292,8 @@ static void memory_close(struct store *store)
     table_free(&memory->tickets, free);
     table_free(&memory->counts, free);
     table_free(&memory->maps, map_free);
+    table_free(&memory->processes, free);
+    table_free(&memory->heres, here_free);
     free(memory->gap);
     free(memory);
 }
@@ -443,6 +465,42 @@ static struct es_str map_text(const struct memory *memory, const char *hash)
     return sheet ? sheet->text : (struct es_str){NULL, 0};
 }
 
+static int compare_processes(const void *a, const void *b)
+{
+    const struct process *const *left = a, *const *right = b;
+    return strcmp((*left)->id, (*right)->id);
+}
+
+/* Returns the running processes by id, to be freed; NULL if there is no memory. */
+static const struct process **list_processes(const struct memory *memory)
+{
+    const struct process **list = malloc((memory->processes.count + 1) * sizeof *list);
+    size_t count = 0;
+    for (size_t i = 0; i < memory->processes.buckets && list; i++)
+        for (const struct node *node = memory->processes.bucket[i]; node; node = node->next)
+            list[count++] = node->value;
+    if (list)
+        qsort(list, count, sizeof *list, compare_processes);
+    return list;
+}
+
+/* Adds what the running processes say about a room, except the one that asks. */
+static void list_heres(struct memory *memory, const struct store_question *question,
+                       struct answer_parts *parts)
+{
+    if (!memory->heres.count)
+        return;
+    const struct process **list = list_processes(memory);
+    parts->failed |= !list;
+    for (size_t i = 0; i < memory->processes.count && list; i++) {
+        const struct here *here =
+            table_get(&memory->heres, key_texts(question->head.room, list[i]->id, ""));
+        if (here && strcmp(list[i]->id, question->process))
+            answer_here(parts, list[i]->id, here->text);
+    }
+    free(list);
+}
+
 static void read_room(struct memory *memory, const struct store_question *question,
                       struct answer_parts *parts)
 {
@@ -454,6 +512,7 @@ static void read_room(struct memory *memory, const struct store_question *questi
     answer_map(parts, map_text(memory, room->head.map));
     for (size_t i = question->first ? question->first - 1 : 0; i < room->entries; i++)
         answer_entry(parts, &room->entry[i]);
+    list_heres(memory, question, parts);
 }
 
 static int compare_rooms(const void *a, const void *b)
@@ -470,7 +529,8 @@ static int compare_changes(const void *a, const void *b)
     return strcmp((*left)->room, (*right)->room);
 }
 
-/* Adds the heads of rooms that are not over: all by id (guest NULL), or the latest of a guest. */
+/* Adds the heads of rooms: the listed ones by id (guest NULL), or the latest of a guest that are
+ * not over. */
 static void list_heads(struct memory *memory, const char *guest, struct answer_parts *parts)
 {
     const struct store_head **heads = malloc((memory->rooms.count + 1) * sizeof *heads);
@@ -482,7 +542,8 @@ static void list_heads(struct memory *memory, const char *guest, struct answer_p
     for (size_t i = 0; i < memory->rooms.buckets; i++) {
         for (const struct node *node = memory->rooms.bucket[i]; node; node = node->next) {
             const struct room *room = node->value;
-            if (!room->head.over && (!guest || people_sits(room->head.people, guest)))
+            if (guest ? !room->head.over && people_sits(room->head.people, guest)
+                      : room->head.listed)
                 heads[count++] = &room->head;
         }
     }
@@ -490,16 +551,6 @@ static void list_heads(struct memory *memory, const char *guest, struct answer_p
     for (size_t i = 0; i < count && !(guest && i == STORE_MINE_MAX); i++)
         answer_room(parts, heads[i]);
     free(heads);
-}
-
-static void list_rooms(struct memory *memory, struct answer_parts *parts)
-{
-    list_heads(memory, NULL, parts);
-    for (size_t i = 0; i < memory->gaps; i++)
-        answer_gap(parts, memory->gap[i].from, memory->gap[i].to);
-    if (memory->alive)
-        answer_gap(parts, memory->alive, 0);
-    parts->answer->found = true;
 }
 
 /* ---- Guests ---------------------------------------------------------------------------------- */
@@ -618,17 +669,17 @@ static bool withdraw(struct memory *memory, const struct store_question *questio
     return true;
 }
 
-/* Counts once more, unless the limit is reached. */
-static enum store_outcome count_once(struct memory *memory, const struct store_question *question,
-                                     bool *found)
+/* Counts once more, unless the limit is reached: then `found` becomes false. */
+static enum store_outcome count_once(struct memory *memory, const struct store_tally *tally,
+                                     uint64_t time, bool *found)
 {
-    const struct store_tally *tally = &question->tally;
     struct key key = key_tally(tally);
     struct count *count = table_get(&memory->counts, key);
-    bool is_new = !count || question->time - count->start >= tally->span;
-    *found = tally->limit > 0 && (is_new || count->count < tally->limit);
-    if (!*found)
+    bool is_new = !count || time >= count->start + tally->span;
+    if (!tally->limit || (!is_new && count->count >= tally->limit)) {
+        *found = false;
         return STORE_STORED;
+    }
     if (!count) {
         count = calloc(1, sizeof *count);
         if (!count || !table_add(&memory->counts, key, count)) {
@@ -637,9 +688,20 @@ static enum store_outcome count_once(struct memory *memory, const struct store_q
         }
     }
     if (is_new)
-        *count = (struct count){question->time, 0};
+        *count = (struct count){time, 0};
     count->count++;
     return STORE_STORED;
+}
+
+static enum store_outcome count_all(struct memory *memory, const struct store_question *question,
+                                    bool *found)
+{
+    enum store_outcome outcome = STORE_STORED;
+    *found = true;
+    for (int i = 0; i < 2 && outcome == STORE_STORED; i++)
+        if (question->tally[i].kind)
+            outcome = count_once(memory, &question->tally[i], question->time, found);
+    return outcome;
 }
 
 /* Removes counts that began at `time` or before. */
@@ -725,6 +787,7 @@ static void list_devices(struct memory *memory, const struct store_question *que
     if (!guest)
         return;
     parts->answer->found = true;
+    parts->answer->guest = guest->guest;
     /* By `made`, then id: finds the next one each time, since there are only a few. */
     for (const struct device *last = NULL, *next;; last = next) {
         next = NULL;
@@ -762,33 +825,181 @@ static enum store_outcome map_set(struct memory *memory, const struct store_ques
     return STORE_STORED;
 }
 
-/* Notes that a server is running. Gaps stay ascending; one with the same beginning is replaced. */
-static enum store_outcome alive(struct memory *memory, uint64_t from, uint64_t now)
+/* ---- Processes ------------------------------------------------------------------------------- */
+
+/* Removes everything that a process has said. */
+static void heres_remove(struct memory *memory, const char *process)
 {
+    for (size_t i = 0; i < memory->heres.buckets; i++) {
+        for (struct node **link = &memory->heres.bucket[i]; *link;) {
+            struct node *node = *link;
+            if (strcmp(((struct here *)node->value)->process, process)) {
+                link = &node->next;
+                continue;
+            }
+            *link = node->next;
+            here_free(node->value);
+            free(node);
+            memory->heres.count--;
+        }
+    }
+}
+
+/* Removes a process and what it says. Returns true if it was running. */
+static bool process_remove(struct memory *memory, const char *id)
+{
+    struct process *process = table_get(&memory->processes, key_text(id));
+    if (!process)
+        return false;
+    heres_remove(memory, process->id);
+    table_remove(&memory->processes, key_text(process->id));
+    free(process);
+    return true;
+}
+
+static enum store_outcome here_set(struct memory *memory, const struct store_question *question,
+                                   bool *found)
+{
+    struct key key = key_texts(question->head.room, question->process, "");
+    struct here *here = table_get(&memory->heres, key);
+    struct es_str text = {NULL, 0};
+    *found = table_get(&memory->processes, key_text(question->process)) != NULL;
+    if (!*found)
+        return STORE_STORED;
+    if (!question->text.size) {
+        table_remove(&memory->heres, key);
+        if (here)
+            here_free(here);
+        return STORE_STORED;
+    }
+    if (!text_copy(&text, question->text))
+        return STORE_FAILED;
+    if (!here) {
+        here = calloc(1, sizeof *here);
+        if (!here || !table_add(&memory->heres, key, here)) {
+            text_free(&text);
+            free(here);
+            return STORE_FAILED;
+        }
+        strcpy(here->process, question->process);
+    }
+    text_free(&here->text);
+    here->text = text;
+    return STORE_STORED;
+}
+
+/* Removes the processes that were not noted for a while. */
+static bool processes_sweep(struct memory *memory, uint64_t now)
+{
+    const struct process **list = list_processes(memory);
+    if (!list)
+        return false;
+    for (size_t i = 0, count = memory->processes.count; i < count; i++)
+        if (list[i]->noted + STORE_AWAY_MS <= now)
+            process_remove(memory, list[i]->id);
+    free(list);
+    return true;
+}
+
+/* Notes that a process is running. Sets whether it was already. */
+static bool process_note(struct memory *memory, const char *id, uint64_t now, bool *found)
+{
+    struct process *process = table_get(&memory->processes, key_text(id));
+    *found = process != NULL;
+    if (!process) {
+        process = calloc(1, sizeof *process);
+        if (!process || !table_add(&memory->processes, key_text(id), process)) {
+            free(process);
+            return false;
+        }
+        strcpy(process->id, id);
+    }
+    process->noted = now;
+    return true;
+}
+
+/* Adds a gap if there is one. As notes only become later, gaps are ascending. */
+static bool gap_note(struct memory *memory, uint64_t least, uint64_t now, bool is_alone)
+{
+    if (!memory->alive || !is_alone || now <= memory->alive || now - memory->alive < least)
+        return true;
     struct store_gap *larger = realloc(memory->gap, (memory->gaps + 1) * sizeof *larger);
     if (!larger)
-        return STORE_FAILED;
+        return false;
     memory->gap = larger;
-    memory->alive = now;
-    if (now >= STORE_COUNT_KEPT)
-        counts_remove(memory, now - STORE_COUNT_KEPT);
+    memory->gap[memory->gaps++] = (struct store_gap){memory->alive, now};
+    return true;
+}
+
+static void gaps_sweep(struct memory *memory, uint64_t now)
+{
     size_t kept = 0;
     for (size_t i = 0; i < memory->gaps; i++)
         if (memory->gap[i].to + STORE_GAP_KEPT > now)
             memory->gap[kept++] = memory->gap[i];
     memory->gaps = kept;
-    if (!from || from >= now)
-        return STORE_STORED;
-    size_t at = 0;
-    while (at < kept && memory->gap[at].from < from)
-        at++;
-    if (at == kept || memory->gap[at].from != from) {
-        memmove(&memory->gap[at + 1], &memory->gap[at], (kept - at) * sizeof *memory->gap);
-        memory->gaps++;
+}
+
+static int compare_wakes(const void *a, const void *b)
+{
+    const struct room *const *left = a, *const *right = b;
+    if ((*left)->head.wake != (*right)->head.wake)
+        return (*left)->head.wake > (*right)->head.wake ? 1 : -1;
+    return strcmp((*left)->head.room, (*right)->head.room);
+}
+
+/* Claims the rooms that are due, and counts those that are not over. */
+static void claim(struct memory *memory, uint64_t until, uint64_t now, struct answer_parts *parts)
+{
+    struct room **due = malloc((memory->rooms.count + 1) * sizeof *due);
+    size_t count = 0;
+    if (!due) {
+        parts->failed = true;
+        return;
     }
-    memory->gap[at] = (struct store_gap){from, now};
+    for (size_t i = 0; i < memory->rooms.buckets; i++) {
+        for (const struct node *node = memory->rooms.bucket[i]; node; node = node->next) {
+            struct room *room = node->value;
+            bool is_claimed = room->claimed && room->claimed + STORE_CLAIM_MS > now;
+            parts->answer->open += !room->head.over;
+            if (!room->head.over && room->head.wake && room->head.wake <= until && !is_claimed)
+                due[count++] = room;
+        }
+    }
+    qsort(due, count, sizeof *due, compare_wakes);
+    for (size_t i = 0; i < count && i < STORE_DUE_MAX; i++) {
+        due[i]->claimed = now;
+        answer_room(parts, &due[i]->head);
+    }
+    free(due);
+}
+
+static enum store_outcome alive(struct memory *memory, const struct store_question *question,
+                                struct answer_parts *parts)
+{
+    uint64_t now = question->time;
+    struct store_answer *answer = parts->answer;
+    if (!processes_sweep(memory, now) ||
+        !process_note(memory, question->process, now, &answer->found) ||
+        !gap_note(memory, question->first, now, memory->processes.count == 1))
+        return STORE_FAILED;
+    if (memory->alive < now)
+        memory->alive = now;
+    gaps_sweep(memory, now);
+    if (now >= STORE_COUNT_KEPT)
+        counts_remove(memory, now - STORE_COUNT_KEPT);
+    claim(memory, question->head.wake, now, parts);
+    const struct process **list = list_processes(memory);
+    parts->failed |= !list;
+    for (size_t i = 0; i < memory->processes.count && list; i++)
+        answer_here(parts, list[i]->id, es_str(""));
+    free(list);
+    for (size_t i = 0; i < memory->gaps; i++)
+        answer_gap(parts, memory->gap[i].from, memory->gap[i].to);
     return STORE_STORED;
 }
+
+/* ---- Cleaning -------------------------------------------------------------------------------- */
 
 static bool is_named(const struct memory *memory, const struct key *map)
 {
@@ -869,10 +1080,16 @@ static void answer_one(struct memory *memory, const struct store_question *quest
         answer->outcome = map_set(memory, question);
         break;
     case STORE_COUNT:
-        answer->outcome = count_once(memory, question, &answer->found);
+        answer->outcome = count_all(memory, question, &answer->found);
         break;
     case STORE_ALIVE:
-        answer->outcome = alive(memory, question->first, question->time);
+        answer->outcome = alive(memory, question, &parts);
+        break;
+    case STORE_HERE:
+        answer->outcome = here_set(memory, question, &answer->found);
+        break;
+    case STORE_GONE:
+        answer->found = process_remove(memory, question->process);
         break;
     case STORE_CLEAN:
         clean(memory, question->time, question->first);
@@ -897,7 +1114,12 @@ static void answer_one(struct memory *memory, const struct store_question *quest
         list_heads(memory, question->guest.id, &parts);
         break;
     case STORE_ROOMS:
-        list_rooms(memory, &parts);
+        list_heads(memory, NULL, &parts);
+        answer->found = true;
+        break;
+    case STORE_KEY: /* always the same, so that simulations can be repeated */
+        memset(answer->key, 'k', sizeof answer->key);
+        answer->found = true;
         break;
     }
     answer_end(&parts);
@@ -944,6 +1166,7 @@ static bool room_copy(struct memory *to, const struct room *from)
     if (!head_set(to, room, &from->head))
         return false;
     room->over_since = from->over_since;
+    room->claimed = from->claimed;
     return true;
 }
 
@@ -1003,6 +1226,28 @@ static bool map_copy(struct memory *to, const struct node *from)
     return map_set(to, &question) == STORE_STORED;
 }
 
+static bool process_copy(struct memory *to, const struct process *from)
+{
+    bool found;
+    return process_note(to, from->id, from->noted, &found);
+}
+
+/* Copies what the process of the node says. */
+static bool here_copy(struct memory *to, const struct node *from)
+{
+    const struct here *here = from->value;
+    struct here *copy = calloc(1, sizeof *copy);
+    if (!copy || !text_copy(&copy->text, here->text)) {
+        free(copy);
+        return false;
+    }
+    strcpy(copy->process, here->process);
+    if (table_add(&to->heres, from->key, copy))
+        return true;
+    here_free(copy);
+    return false;
+}
+
 static bool copy_all(struct memory *to, const struct memory *from)
 {
     for (size_t i = 0; i < from->rooms.buckets; i++)
@@ -1024,6 +1269,14 @@ static bool copy_all(struct memory *to, const struct memory *from)
     for (size_t i = 0; i < from->maps.buckets; i++)
         for (const struct node *node = from->maps.bucket[i]; node; node = node->next)
             if (!map_copy(to, node))
+                return false;
+    for (size_t i = 0; i < from->processes.buckets; i++)
+        for (const struct node *node = from->processes.bucket[i]; node; node = node->next)
+            if (!process_copy(to, node->value))
+                return false;
+    for (size_t i = 0; i < from->heres.buckets; i++)
+        for (const struct node *node = from->heres.bucket[i]; node; node = node->next)
+            if (!here_copy(to, node))
                 return false;
     to->alive = from->alive;
     to->gap = malloc((from->gaps + 1) * sizeof *to->gap);

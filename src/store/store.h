@@ -34,7 +34,9 @@ enum {
     STORE_TEXT_MAX = 65536,   /* the longest text of an entry, or of a map */
 };
 enum { STORE_MINE_MAX = 40, STORE_DUE_MAX = 200 };
-/* Milliseconds. A process that has not been noted for so long is gone; a claim lasts so long. */
+/* Milliseconds. A process is running from its first STORE_ALIVE on, until its STORE_GONE or until a
+ * STORE_ALIVE of any process whose time is STORE_AWAY_MS or more after its own latest one. A claim
+ * lasts for STORE_CLAIM_MS. */
 enum { STORE_AWAY_MS = 15000, STORE_CLAIM_MS = 30000 };
 
 /* What an entry says. The letters are what is stored. */
@@ -121,25 +123,29 @@ enum store_kind {
                        text has it */
     STORE_COUNT,    /* counts each `tally` (of kind 0: none) at `time`, unless its limit is reached;
                        answers whether all of them counted */
-    STORE_HERE,     /* notes what `process` says about a room: `text`, or nothing more if that is
-                       empty. It may be lost when a database fails */
-    STORE_ALIVE,    /* notes that `process` (empty: the only one) was running at `time`. If no
-                       process was noted in the `first` milliseconds before (at least STORE_AWAY_MS
-                       if another one is running), that is a gap, from the latest note to `time`;
-                       the first note ever follows no gap. Claims up to STORE_DUE_MAX rooms that are
-                       not over and    whose `wake` is not 0 and not after `head.wake`, unless a process
-                       has claimed    them in the STORE_CLAIM_MS before `time`; the earliest first.
-                       Deletes gaps    that ended 30 days before `time` or earlier, counts that began a
-                       day before,    and processes not noted for STORE_AWAY_MS with what they said about
-                       rooms.    Answers gaps, processes, the claimed rooms, and how many are not over */
-    STORE_GONE,     /* `process` ends: it is no longer running, and says nothing about any room */
+    STORE_HERE,     /* notes what `process` says about a room: `text`, or nothing any more if that
+                       is empty. It may be lost when a database fails. A process that is not running
+                       says nothing; answers whether it is */
+    STORE_ALIVE,    /* notes that `process` (empty: the only one) was running at `time`. If no other
+                       one is running, and the latest note is `first` milliseconds old or older,
+                       there is a gap, from that note to `time`; the first note ever follows no gap.
+                       Claims up to STORE_DUE_MAX rooms that are not over and whose `wake` is not 0
+                       and not after `head.wake`, the earliest first, except those that were claimed
+                       less than STORE_CLAIM_MS before `time`. Deletes gaps that ended 30 days before
+                       `time` or earlier, counts that began a day before, and processes that were
+                       last noted STORE_AWAY_MS before `time` or earlier, with what they said about
+                       rooms. Answers gaps, processes, the claimed rooms, how many are not over, and
+                       whether this process was running already: if not, it says nothing about any
+                       room now */
+    STORE_GONE,     /* `process` ends: it is not running any more, and says nothing about any room.
+                       Answers whether it was running */
     STORE_CLEAN,    /* deletes the text of chat in rooms that were over before `time`, tickets that
                        expired at `time` or before, and sheets that no room names and that were last
                        uploaded before `first`. A room is over from `changed` of its first
                        head with `over` */
     /* Reads. */
-    STORE_READ,    /* a room's head, map, entries from `first` on, and what processes other than
-                      `process` say about it */
+    STORE_READ,    /* a room's head, map, entries from `first` on, and what running processes other
+                      than `process` say about it */
     STORE_FIND,    /* the head of the room that is not over and has this code */
     STORE_WHO,     /* the guest with a device of this token */
     STORE_DEVICES, /* a guest (without `device`), and their devices; answers whether there is one */
@@ -273,7 +279,8 @@ struct store *store_postgres(const char *address, char fault[STORE_FAULT_BYTES])
 /* A change made by another process. */
 enum store_news_kind {
     NEWS_ROOM,  /* `room` has entries up to `next` - 1, or a new head; it is `listed`, or not */
-    NEWS_HERE,  /* a process says something else about `room` */
+    NEWS_HERE,  /* a process says something else about `room`; not for a process that has ended:
+                   STORE_ALIVE answers who is running */
     NEWS_GUEST, /* `guest` has a new name, lost a device, or was forgotten */
     NEWS_GAPS,  /* there is a new gap */
     NEWS_ALL,   /* changes may have been missed: read again whatever is in memory */
