@@ -5,7 +5,7 @@
  *           [--seats 4] [--watchers 1] [--rate 100] [--seed 1]
  *           [--kills N] [--drains N] [--halts N] [--restarts N] [--crashes N] [--sessions N]
  *           [--breaks N] [--cuts N] [--storm N] [--calm SECONDS] [--within MS] [--limit SECONDS]
- *           [--together 1]
+ *           [--together 1] [--verbose 1]
  *
  * `--folder`: an empty folder, in which the log for the checker of histories (history.h) will be
  * `log`, and the output of the processes `server-N.log`. `--postgres`: the folder of a PostgreSQL
@@ -77,7 +77,7 @@ static struct {
     const char *serve, *folder, *postgres, *script;
     int processes, rooms, seats, watchers, seed;
     int kills, drains, halts, restarts, crashes, sessions, breaks, cuts, storm;
-    int calm, within, limit, together;
+    int calm, within, limit, together, verbose;
     double rate;
 } options = {.script = "scripts/postgres.sh",
              .processes = 3,
@@ -234,6 +234,14 @@ static void do_faults(void)
         if (kind == CUT || kind == SESSION)
             play_for(50000); /* until it has happened */
         double ms = settle(from);
+        if (options.verbose) {
+            printf("%s (process %d): all answered %.0f ms after", kind_name[kind], fault[i].process,
+                   ms);
+            if (cluster_back() > from)
+                printf(" PostgreSQL came back, which took %.0f ms",
+                       (double)(cluster_back() - from) / 1000);
+            printf("\n");
+        }
         players_blame(MOVED);
         count_of[kind]++;
         if (ms > settled_ms[kind])
@@ -327,18 +335,18 @@ static void read_options(int argc, char **argv)
         const char *name;
         const char **text;
         int *number;
-    } known[] = {
-        {"--serve", &options.serve, NULL},         {"--folder", &options.folder, NULL},
-        {"--postgres", &options.postgres, NULL},   {"--script", &options.script, NULL},
-        {"--processes", NULL, &options.processes}, {"--rooms", NULL, &options.rooms},
-        {"--seats", NULL, &options.seats},         {"--watchers", NULL, &options.watchers},
-        {"--seed", NULL, &options.seed},           {"--kills", NULL, &options.kills},
-        {"--drains", NULL, &options.drains},       {"--halts", NULL, &options.halts},
-        {"--restarts", NULL, &options.restarts},   {"--crashes", NULL, &options.crashes},
-        {"--sessions", NULL, &options.sessions},   {"--breaks", NULL, &options.breaks},
-        {"--cuts", NULL, &options.cuts},           {"--storm", NULL, &options.storm},
-        {"--calm", NULL, &options.calm},           {"--within", NULL, &options.within},
-        {"--limit", NULL, &options.limit},         {"--together", NULL, &options.together}};
+    } known[] = {{"--serve", &options.serve, NULL},         {"--folder", &options.folder, NULL},
+                 {"--postgres", &options.postgres, NULL},   {"--script", &options.script, NULL},
+                 {"--processes", NULL, &options.processes}, {"--rooms", NULL, &options.rooms},
+                 {"--seats", NULL, &options.seats},         {"--watchers", NULL, &options.watchers},
+                 {"--seed", NULL, &options.seed},           {"--kills", NULL, &options.kills},
+                 {"--drains", NULL, &options.drains},       {"--halts", NULL, &options.halts},
+                 {"--restarts", NULL, &options.restarts},   {"--crashes", NULL, &options.crashes},
+                 {"--sessions", NULL, &options.sessions},   {"--breaks", NULL, &options.breaks},
+                 {"--cuts", NULL, &options.cuts},           {"--storm", NULL, &options.storm},
+                 {"--calm", NULL, &options.calm},           {"--within", NULL, &options.within},
+                 {"--limit", NULL, &options.limit},         {"--together", NULL, &options.together},
+                 {"--verbose", NULL, &options.verbose}};
     size_t count = sizeof known / sizeof known[0];
     for (int i = 1; i < argc; i += 2) {
         size_t k = 0;
