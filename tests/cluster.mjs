@@ -128,17 +128,19 @@ async function testDrain() {
 
     let goesOn = true;
     let asked = 0;
-    const asking = Promise.all([['/', {}], ['/api/rooms', {}],
-        [`/api/rooms/${room}?code=${code}`, {}],
-        ['/api/guest', { method: 'POST', headers: json, body: '{"name":"Bo"}' }]].map(async ([path, options]) => {
+    const keepAsking = async (path, options) => {
         for (; goesOn; asked++) {
             const answer = await ask(at, path, options);
             assert.equal(answer.status, 200, `${path}: ${answer.text}`);
         }
-    }).concat((async () => {
+    };
+    const keepEntering = async () => {
         for (; goesOn; asked++)
             (await arrive(at, room, { token })).destroy();
-    })()));
+    };
+    const asking = Promise.all([keepAsking('/'), keepAsking('/api/rooms'),
+        keepAsking(`/api/rooms/${room}?code=${code}`), keepEntering(), keepAsking('/api/guest',
+            { method: 'POST', headers: json, body: '{"name":"Bo"}' })]);
     asking.catch(() => {}); // until it is awaited
 
     // The clients hear when to come back: soon. What is said after that is not taken.
