@@ -53,6 +53,17 @@ enum rooms_mutation {
     ROOMS_LEAK_TIMING,    /* sends `lines` after every batch, also if a viewer sees nothing new */
     ROOMS_LEAK_CLOCK,     /* every move restarts the clocks of all who are due */
     ROOMS_EAGER_BOT,      /* a bot moves as soon as it has found its move */
+    /* With several processes. */
+    ROOMS_DEAF,         /* ignores the news of other processes */
+    ROOMS_DEAF_GUEST,   /* … that a guest was changed or deleted */
+    ROOMS_DEAF_ALL,     /* … that news may be missing */
+    ROOMS_KEEP_REFUSED, /* does not read again after a refused batch */
+    ROOMS_STALE_HELLO,  /* tells those who come what it knows, without reading */
+    ROOMS_ALONE,        /* takes those who are connected to other processes for absent */
+    ROOMS_SILENT,       /* does not say again who is here after it was taken for dead */
+    ROOMS_EARLY_CLAIM,  /* takes rooms that are due although another process has them */
+    ROOMS_NO_LIMIT,     /* ignores what the store has counted */
+    ROOMS_OLD_PLAN,     /* keeps a bot's plan for a decision that another process has stored */
     ROOMS_MUTATIONS_COUNT
 };
 #ifdef ROOMS_MUTATIONS
@@ -393,6 +404,8 @@ struct rooms {
     struct store_gap *gap;
     size_t gaps, gaps_room;
     struct alive alive;
+    struct store_here *process; /* those that were running lately, without texts */
+    size_t processes, processes_room;
     uint64_t serial;               /* of the latest reaction */
     uint64_t swept, cleaned;       /* when sweep() and STORE_CLEAN came last */
     uint64_t start_again;          /* when to ask STORE_ROOMS again, after a fault; 0: no need */
