@@ -16,8 +16,6 @@
 #endif
 
 enum { SHOWN = 30 };
-static const char list_postgres[] = "SELECT id FROM endstation.room",
-                  list_sqlite[] = "SELECT id FROM room";
 
 static struct history_room *room;
 static size_t rooms;
