@@ -5,6 +5,7 @@
 #include <string.h>
 
 enum { ROOMS = 8, CODES = 6, GUESTS = 5, TOKENS = 12, TICKETS = 8, MAPS = 4, DEVICES = 4 };
+enum { PROCESSES = 4 };
 
 void asker_begin(struct asker *asker, uint64_t seed)
 {
@@ -33,6 +34,14 @@ static void make_code(struct asker *asker, char *code, uint32_t codes)
 static void name_guest(char *name, uint32_t number)
 {
     snprintf(name, STORE_GUEST_BYTES, "guest%u", number);
+}
+
+/* The first has no name, like the only process of a store. */
+static void name_process(char *name, uint32_t number)
+{
+    name[0] = '\0';
+    if (number)
+        snprintf(name, STORE_PROCESS_BYTES, "process%u", number);
 }
 
 static void name_hash(uint8_t hash[ES_SHA256_BYTES], char kind, uint32_t number)
@@ -131,13 +140,38 @@ static enum store_kind make_kind(struct asker *asker)
         STORE_APPEND, STORE_APPEND, STORE_GUEST,    STORE_GUEST,  STORE_TICKET, STORE_TICKET,
         STORE_REDEEM, STORE_REDEEM, STORE_WITHDRAW, STORE_MAP,    STORE_ALIVE,  STORE_READ,
         STORE_FIND,   STORE_WHO,    STORE_DEVICES,  STORE_SHEET,  STORE_ROOMS,  STORE_MINE,
+        STORE_HERE,   STORE_HERE,   STORE_ALIVE,    STORE_READ,
     };
     if (asker->counts && !below(asker, 20))
         return STORE_COUNT;
     uint32_t choice = below(asker, sizeof likely + 1);
     if (choice < sizeof likely)
         return (enum store_kind)likely[choice];
-    return below(asker, 2) ? STORE_FORGET : STORE_CLEAN;
+    static const uint8_t rare[] = {STORE_FORGET, STORE_CLEAN, STORE_GONE, STORE_KEY};
+    return (enum store_kind)rare[below(asker, sizeof rare)];
+}
+
+/* Mostly a little later than the latest note; sometimes after processes have gone, claims have
+ * ended, or gaps have grown old. */
+static void make_alive(struct asker *asker)
+{
+    static const uint64_t later[] = {5000, STORE_AWAY_MS, STORE_CLAIM_MS,
+                                     UINT64_C(9) * 24 * 3600 * 1000};
+    struct store_question *question = &asker->question;
+    if (!below(asker, 3))
+        asker->now += later[below(asker, 4)];
+    question->time = asker->now - below(asker, 50);
+    question->first = below(asker, 3) * UINT64_C(6000);
+    question->head.wake = asker->now + below(asker, 1000);
+}
+
+/* A count; sometimes none. */
+static struct store_tally make_tally(struct asker *asker)
+{
+    return (struct store_tally){.kind = (uint8_t)below(asker, 3),
+                                .who = UINT64_MAX - below(asker, 3),
+                                .limit = below(asker, 4),
+                                .span = 1000};
 }
 
 const struct store_question *asker_next(struct asker *asker, struct store *model)
@@ -150,6 +184,7 @@ const struct store_question *asker_next(struct asker *asker, struct store *model
     name_guest(question->guest.id, below(asker, GUESTS));
     name_hash(question->token, 't', below(asker, TOKENS));
     name_hash(question->ticket, 'k', below(asker, TICKETS));
+    name_process(question->process, below(asker, PROCESSES));
     snprintf(question->guest.device, STORE_DEVICE_BYTES, "device%u", below(asker, DEVICES));
     switch (question->kind) {
     case STORE_APPEND:
@@ -172,16 +207,15 @@ const struct store_question *asker_next(struct asker *asker, struct store *model
         question->text = (struct es_str){letters, below(asker, 6) ? sizeof letters - 1 : 9};
         break;
     case STORE_COUNT:
-        question->tally = (struct store_tally){.kind = (uint8_t)below(asker, 2),
-                                               .who = UINT64_MAX - below(asker, 3),
-                                               .limit = below(asker, 4),
-                                               .span = 1000};
+        question->tally[0] = make_tally(asker);
+        question->tally[1] = make_tally(asker);
+        break;
+    case STORE_HERE:
+        name_room(question->head.room, below(asker, ROOMS));
+        question->text = make_text(asker, asker->text[0], 300);
         break;
     case STORE_ALIVE:
-        if (!below(asker, 12)) /* so that gaps grow old */
-            asker->now += UINT64_C(9) * 24 * 3600 * 1000;
-        question->first = below(asker, 2) ? asker->now - below(asker, 300) : 0;
-        question->time = asker->now;
+        make_alive(asker);
         break;
     case STORE_CLEAN:
         question->time -= below(asker, 800);
@@ -203,8 +237,15 @@ const struct store_question *asker_next(struct asker *asker, struct store *model
     return question;
 }
 
-bool asker_ticket(uint32_t number, struct store_question *question)
+bool asker_probe(struct asker *asker, uint32_t number, struct store_question *question)
 {
+    if (number == TICKETS) {
+        /* A claim of the latest questions still lasts then. */
+        asker->now += STORE_AWAY_MS;
+        *question = (struct store_question){
+            .kind = STORE_ALIVE, .process = "probe", .time = asker->now, .head.wake = INT64_MAX};
+        return true;
+    }
     *question = (struct store_question){.kind = STORE_REDEEM, .time = 1};
     name_hash(question->ticket, 'k', number);
     name_hash(question->token, 'p', number);
@@ -268,6 +309,18 @@ const char *answers_differ(const struct store_answer *a, const struct store_answ
     for (size_t i = 0; i < a->gaps; i++)
         if (a->gap[i].from != b->gap[i].from || a->gap[i].to != b->gap[i].to)
             return "gap";
+    if (a->open != b->open)
+        return "number of rooms not over";
+    if (a->heres != b->heres)
+        return "number of processes";
+    for (size_t i = 0; i < a->heres; i++)
+        if (strcmp(a->here[i].process, b->here[i].process) ||
+            !es_str_same(a->here[i].text, b->here[i].text))
+            return "process";
+    /* Each store has a key of its own. */
+    static const uint8_t none[ES_SHA256_BYTES];
+    if (!memcmp(a->key, none, sizeof none) != !memcmp(b->key, none, sizeof none))
+        return "key";
     return NULL;
 }
 
@@ -327,7 +380,7 @@ const char *group_end(struct group *group)
 /* Adds questions that read everything. */
 static void add_all(struct group *group, struct store *model)
 {
-    struct store_question question = {.kind = STORE_ROOMS};
+    struct store_question question = {.kind = STORE_ROOMS, .process = "reader"};
     group_add(group, model, &question);
     question.kind = STORE_READ;
     for (uint32_t i = 0; i < ROOMS; i++) {

@@ -24,9 +24,10 @@ void asker_begin(struct asker *asker, uint64_t seed);
  * a store in memory, has of the room. */
 const struct store_question *asker_next(struct asker *asker, struct store *model);
 
-/* Makes a question that finds out whether a ticket is there, which no read can, by using it up.
- * Returns false if there are no tickets of this number. */
-bool asker_ticket(uint32_t number, struct store_question *question);
+/* Makes questions that find out what no read can, by changing it: whether tickets are there (by
+ * using them up), what is claimed, and when a process was last noted (by noting another one after
+ * all have gone). Returns false if there are no more of them than `number`. */
+bool asker_probe(struct asker *asker, uint32_t number, struct store_question *question);
 
 /* Questions that are copies, to be asked as one group, with the answers of the model to each. */
 enum { GROUP_MAX = 40 };

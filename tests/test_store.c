@@ -271,11 +271,6 @@ static void check_codes(struct store *store)
     free(answer.memory);
     question.head.over = false; /* not back to life: the code is another's now */
     assert_int_equal(outcome_of(store, &question), STORE_REFUSED);
-    struct store_question rooms = {.kind = STORE_ROOMS};
-    answer = ask(store, &rooms);
-    assert_int_equal(answer.rooms, 1);
-    assert_string_equal(answer.heads[0].room, "b");
-    free(answer.memory);
 }
 
 static void codes_are_unique_among_rooms_not_over(void **state)
@@ -362,6 +357,11 @@ static void check_guests(struct store *store)
     struct store_question devices = {.kind = STORE_DEVICES};
     strcpy(devices.guest.id, "ada");
     answer = ask(store, &devices);
+    assert_true(answer.found);
+    assert_string_equal(answer.guest.id, "ada");
+    assert_string_equal(answer.guest.name, "Ada Lovelace");
+    assert_int_equal(answer.guest.colour, 3);
+    assert_string_equal(answer.guest.device, "");
     assert_int_equal(answer.devices, 2);
     assert_string_equal(answer.device[0].label, "Firefox");
     assert_int_equal(answer.device[0].made, 50);
@@ -660,82 +660,382 @@ static void sheets_that_no_room_names_are_deleted(void **state)
     with_each(check_sheets_clean);
 }
 
+/* Asks ALIVE, which answers lists; `found` is whether the process was running. */
+static bool note(struct store *store, const char *process, uint64_t time)
+{
+    struct store_question alive = {.kind = STORE_ALIVE, .first = INT64_MAX, .time = time};
+    strcpy(alive.process, process);
+    struct store_answer answer = ask(store, &alive);
+    free(answer.memory);
+    return answer.found;
+}
+
 static void check_counts(struct store *store)
 {
     const uint64_t day = UINT64_C(24) * 3600 * 1000;
     struct store_question count = {.kind = STORE_COUNT, .time = 1000};
-    count.tally = (struct store_tally){.kind = 1, .who = UINT64_MAX, .limit = 2, .span = 100};
+    struct store_tally *tally = count.tally;
+    tally[0] = (struct store_tally){.kind = 1, .who = UINT64_MAX, .limit = 2, .span = 100};
     assert_true(ask(store, &count).found);
     assert_true(ask(store, &count).found);
     assert_false(ask(store, &count).found);
-    count.tally.who = 5; /* others have counts of their own */
+    tally[0].who = 5; /* others have counts of their own */
     assert_true(ask(store, &count).found);
-    count.tally.who = UINT64_MAX;
-    count.tally.kind = 2;
+    tally[0].who = UINT64_MAX;
+    tally[0].kind = 2;
     assert_true(ask(store, &count).found);
-    count.tally.kind = 1;
+    tally[0].kind = 1;
     count.time = 1099;
     assert_false(ask(store, &count).found);
     count.time = 1100; /* a refused one does not make it last longer */
     assert_true(ask(store, &count).found);
-    count.time = 1199;
+    count.time = 1050; /* another process's clock; the span has begun nevertheless */
     assert_true(ask(store, &count).found);
+    count.time = 1199;
     assert_false(ask(store, &count).found);
     /* Forgotten after a day, whatever the span. */
-    count.tally.span = 2 * (uint32_t)day;
-    struct store_question alive = {.kind = STORE_ALIVE, .time = 1099 + day};
-    assert_int_equal(outcome_of(store, &alive), STORE_STORED);
+    tally[0].span = 2 * (uint32_t)day;
+    note(store, "", 1099 + day);
     assert_false(ask(store, &count).found);
-    alive.time++;
-    assert_int_equal(outcome_of(store, &alive), STORE_STORED);
+    note(store, "", 1100 + day);
     assert_true(ask(store, &count).found);
-    count.tally.who = 7;
-    count.tally.limit = 0;
+    tally[0].who = 7;
+    tally[0].limit = 0;
     assert_false(ask(store, &count).found);
+}
+
+/* Two at once: each counts for itself, and both must have counted. */
+static void check_two_counts(struct store *store)
+{
+    struct store_question count = {.kind = STORE_COUNT, .time = 1000};
+    struct store_tally *tally = count.tally;
+    assert_true(ask(store, &count).found); /* nothing to count */
+    tally[1] = (struct store_tally){.kind = 1, .who = 1, .limit = 3, .span = 100};
+    assert_true(ask(store, &count).found);
+    tally[0] = (struct store_tally){.kind = 2, .who = 2, .limit = 1, .span = 100};
+    assert_true(ask(store, &count).found);
+    assert_false(ask(store, &count).found); /* the first has not counted, the second has */
+    tally[0].who = 3;
+    assert_false(ask(store, &count).found); /* and now it is the other way round */
+    tally[1].kind = 0;
+    assert_false(ask(store, &count).found);
+    tally[0].who = 4;
+    assert_true(ask(store, &count).found);
+    tally[0] = tally[1] = (struct store_tally){.kind = 3, .who = 1, .limit = 1, .span = 100};
+    assert_false(ask(store, &count).found); /* the same one twice */
 }
 
 static void counts_have_a_limit_in_a_span_of_time(void **state)
 {
     (void)state;
     with_each(check_counts);
+    with_each(check_two_counts);
 }
+
+/* Notes that a process is running; compares the gaps, given as `from`, `to`, ..., 0. */
+static void expect_gaps(struct store *store, const char *process, uint64_t time, uint64_t first,
+                        const uint64_t *gap)
+{
+    struct store_question alive = {.kind = STORE_ALIVE, .first = first, .time = time};
+    strcpy(alive.process, process);
+    struct store_answer answer = ask(store, &alive);
+    size_t count = 0;
+    for (; gap[2 * count]; count++) {
+        assert_true(count < answer.gaps);
+        assert_int_equal(answer.gap[count].from, gap[2 * count]);
+        assert_int_equal(answer.gap[count].to, gap[2 * count + 1]);
+    }
+    assert_int_equal(answer.gaps, count);
+    free(answer.memory);
+}
+#define GAPS(...) ((const uint64_t[]){__VA_ARGS__, 0})
+#define NO_GAPS ((const uint64_t[]){0})
 
 static void check_gaps(struct store *store)
 {
     const uint64_t day = UINT64_C(24) * 3600 * 1000;
-    struct store_question rooms = {.kind = STORE_ROOMS};
-    struct store_answer answer = ask(store, &rooms);
-    assert_int_equal(answer.gaps, 0);
-    free(answer.memory);
-    static const uint64_t times[][2] = {{0, 100}, {100, 150}, {100, 170}, {170, 170}, {0, 200}};
-    for (int i = 0; i < 5; i++) {
-        struct store_question alive = {
-            .kind = STORE_ALIVE, .first = times[i][0], .time = times[i][1]};
-        assert_int_equal(outcome_of(store, &alive), STORE_STORED);
-    }
-    answer = ask(store, &rooms);
-    assert_int_equal(answer.gaps, 2);
-    assert_int_equal(answer.gap[0].from, 100);
-    assert_int_equal(answer.gap[0].to, 170);
-    assert_int_equal(answer.gap[1].from, 200);
-    assert_int_equal(answer.gap[1].to, 0);
-    free(answer.memory);
-    struct store_question alive = {.kind = STORE_ALIVE, .time = 169 + 30 * day};
-    assert_int_equal(outcome_of(store, &alive), STORE_STORED);
-    answer = ask(store, &rooms);
-    assert_int_equal(answer.gaps, 2);
-    free(answer.memory);
-    alive.time++;
-    assert_int_equal(outcome_of(store, &alive), STORE_STORED);
-    answer = ask(store, &rooms);
-    assert_int_equal(answer.gaps, 1);
-    free(answer.memory);
+    expect_gaps(store, "", 100, 0, NO_GAPS); /* nothing came before */
+    expect_gaps(store, "", 149, 50, NO_GAPS);
+    expect_gaps(store, "", 199, 50, GAPS(149, 199));
+    expect_gaps(store, "", 199, 0, GAPS(149, 199));
+    expect_gaps(store, "", 180, 0, GAPS(149, 199)); /* a clock that was set back */
+    expect_gaps(store, "", 200, 50, GAPS(149, 199));
+    expect_gaps(store, "", 260, 50, GAPS(149, 199, 200, 260));
+    expect_gaps(store, "", 198 + 30 * day, INT64_MAX, GAPS(149, 199, 200, 260));
+    expect_gaps(store, "", 199 + 30 * day, INT64_MAX, GAPS(200, 260));
+    expect_gaps(store, "", 260 + 30 * day, INT64_MAX, NO_GAPS);
+}
+
+/* Of several processes one notes the gap, and none is noted while another one runs. */
+static void check_shared_gaps(struct store *store)
+{
+    const uint64_t away = STORE_AWAY_MS;
+    expect_gaps(store, "a", 100, 50, NO_GAPS);
+    expect_gaps(store, "b", 200, 50, NO_GAPS); /* a was there */
+    expect_gaps(store, "a", 200 + away - 1, 50, NO_GAPS);
+    expect_gaps(store, "a", 200 + away, 50, NO_GAPS); /* b is away, but a was there just now */
+    expect_gaps(store, "b", 200 + 2 * away, 50, GAPS(200 + away, 200 + 2 * away));
+    expect_gaps(store, "a", 201 + 2 * away, 1, GAPS(200 + away, 200 + 2 * away));
+    /* One that says that it goes is not waited for. */
+    struct store_question gone = {.kind = STORE_GONE, .process = "a"};
+    assert_true(ask(store, &gone).found);
+    expect_gaps(store, "b", 251 + 2 * away, 50,
+                GAPS(200 + away, 200 + 2 * away, 201 + 2 * away, 251 + 2 * away));
 }
 
 static void gaps_are_remembered_for_thirty_days(void **state)
 {
     (void)state;
     with_each(check_gaps);
+    with_each(check_shared_gaps);
+}
+
+/* ---- Processes ------------------------------------------------------------------------------- */
+
+/* Says something about a room; returns whether the process is running. */
+static bool say(struct store *store, const char *process, const char *room, const char *text)
+{
+    struct store_question here = {.kind = STORE_HERE, .text = es_str(text)};
+    strcpy(here.process, process);
+    strcpy(here.head.room, room);
+    return ask(store, &here).found;
+}
+
+/* Compares what processes say about a room with a line for each: `PROCESS TEXT`. */
+static void expect_said(struct store *store, const char *reader, const char *room,
+                        const char *lines)
+{
+    char text[400] = "";
+    size_t used = 0;
+    struct store_question read = {.kind = STORE_READ};
+    strcpy(read.process, reader);
+    strcpy(read.head.room, room);
+    struct store_answer answer = ask(store, &read);
+    for (size_t i = 0; i < answer.heres; i++)
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "%s %.*s\n", answer.here[i].process,
+                             (int)answer.here[i].text.size, answer.here[i].text.at);
+    assert_string_equal(text, lines);
+    free(answer.memory);
+}
+
+static void check_here(struct store *store)
+{
+    struct store_question question = append("room", "", 1, NULL, 0);
+    assert_int_equal(outcome_of(store, &question), STORE_STORED);
+    assert_false(say(store, "b", "room", "too early"));
+    assert_false(note(store, "b", 1000));
+    assert_true(note(store, "b", 1000));
+    assert_false(note(store, "a", 1000));
+    expect_said(store, "c", "room", "");
+    assert_true(say(store, "b", "room", "bo"));
+    assert_true(say(store, "a", "room", "ada\neve"));
+    assert_true(say(store, "a", "elsewhere", "nobody"));
+    expect_said(store, "c", "room", "a ada\neve\nb bo\n");
+    expect_said(store, "a", "room", "b bo\n");
+    expect_said(store, "c", "elsewhere", ""); /* there is no such room */
+    assert_true(say(store, "b", "room", "cy"));
+    expect_said(store, "a", "room", "b cy\n");
+    assert_true(say(store, "b", "room", ""));
+    assert_true(say(store, "b", "room", ""));
+    expect_said(store, "a", "room", "");
+    expect_said(store, "b", "room", "a ada\neve\n");
+    /* A process that goes takes with it what it has said, and begins again without it. */
+    struct store_question gone = {.kind = STORE_GONE, .process = "a"};
+    assert_true(ask(store, &gone).found);
+    assert_false(ask(store, &gone).found);
+    expect_said(store, "b", "room", "");
+    assert_false(say(store, "a", "room", "too late"));
+    assert_false(note(store, "a", 1000));
+    expect_said(store, "b", "room", "");
+    assert_true(say(store, "a", "room", "again"));
+    assert_true(say(store, "b", "room", "bo"));
+    /* So does one that is not noted for a while: another one finds that out, or itself. */
+    assert_true(note(store, "b", 999 + STORE_AWAY_MS));
+    expect_said(store, "b", "room", "a again\n");
+    assert_true(note(store, "b", 1000 + STORE_AWAY_MS));
+    expect_said(store, "b", "room", "");
+    expect_said(store, "c", "room", "b bo\n");
+    assert_false(note(store, "b", 1000 + 2 * STORE_AWAY_MS));
+    expect_said(store, "c", "room", "");
+}
+
+static void processes_say_who_is_there_while_they_run(void **state)
+{
+    (void)state;
+    with_each(check_here);
+}
+
+/* Compares the processes that are running, with a blank before each. */
+static void expect_running(struct store *store, const char *process, uint64_t time,
+                           const char *names)
+{
+    char text[200] = "";
+    size_t used = 0;
+    struct store_question alive = {.kind = STORE_ALIVE, .time = time};
+    strcpy(alive.process, process);
+    struct store_answer answer = ask(store, &alive);
+    for (size_t i = 0; i < answer.heres; i++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, " %s", answer.here[i].process);
+        assert_int_equal(answer.here[i].text.size, 0);
+    }
+    assert_string_equal(text, names);
+    free(answer.memory);
+}
+
+static void check_running(struct store *store)
+{
+    expect_running(store, "b", 1000, " b");
+    expect_running(store, "c", 2000, " b c");
+    expect_running(store, "a", 3000, " a b c");
+    expect_running(store, "b", 1999 + STORE_AWAY_MS, " a b c");
+    expect_running(store, "b", 2000 + STORE_AWAY_MS, " a b");
+    struct store_question gone = {.kind = STORE_GONE, .process = "b"};
+    assert_true(ask(store, &gone).found);
+    expect_running(store, "", 2000 + STORE_AWAY_MS, "  a");
+}
+
+static void processes_know_who_is_running(void **state)
+{
+    (void)state;
+    with_each(check_running);
+}
+
+/* Makes a room, or changes it, without entries. */
+static void make_room(struct store *store, const char *room, uint64_t wake, bool over, bool listed)
+{
+    struct store_question question = append(room, room, 1, NULL, 0);
+    question.head.wake = wake;
+    question.head.over = over;
+    question.head.listed = listed;
+    assert_int_equal(outcome_of(store, &question), STORE_STORED);
+}
+
+/* Claims rooms that are due at `wake`, and compares their ids, with a blank before each. */
+static void expect_claimed(struct store *store, uint64_t time, uint64_t wake, const char *names)
+{
+    char text[100] = "";
+    size_t used = 0;
+    struct store_question alive = {
+        .kind = STORE_ALIVE, .process = "a", .time = time, .head.wake = wake};
+    struct store_answer answer = ask(store, &alive);
+    for (size_t i = 0; i < answer.rooms; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, " %s", answer.heads[i].room);
+    assert_string_equal(text, names);
+    free(answer.memory);
+}
+
+static void check_claims(struct store *store)
+{
+    make_room(store, "late", 300, false, false);
+    make_room(store, "even", 200, false, false);
+    make_room(store, "early", 100, false, false);
+    make_room(store, "also", 200, false, false);
+    make_room(store, "never", 0, false, false);
+    make_room(store, "over", 100, true, false);
+    expect_claimed(store, 1000, 99, "");
+    expect_claimed(store, 1000, 200, " early also even");
+    expect_claimed(store, 1001, 300, " late");
+    make_room(store, "early", 150, false, false); /* somebody has acted: claimed nevertheless */
+    expect_claimed(store, 999 + STORE_CLAIM_MS, 300, "");
+    expect_claimed(store, 1000 + STORE_CLAIM_MS, 300, " early also even");
+    make_room(store, "even", 0, false, false);
+    make_room(store, "also", 200, true, false);
+    expect_claimed(store, 1000 + 2 * STORE_CLAIM_MS, 300, " early late");
+}
+
+static void rooms_that_are_due_are_claimed_once(void **state)
+{
+    (void)state;
+    with_each(check_claims);
+}
+
+static void check_many_claims(struct store *store)
+{
+    enum { ROOMS = STORE_DUE_MAX + 50 };
+    static struct store_question question[ROOMS];
+    static struct store_answer answer[ROOMS];
+    struct store_pair pair[ROOMS];
+    for (int i = 0; i < ROOMS; i++) {
+        char name[STORE_ROOM_BYTES];
+        snprintf(name, sizeof name, "room%d", i);
+        question[i] = append(name, "", 1, NULL, 0);
+        question[i].head.wake = (uint64_t)(1000 - i);
+        question[i].head.over = i == 0;
+        pair[i] = (struct store_pair){&question[i], &answer[i]};
+    }
+    assert_int_equal(store->answer(store, pair, ROOMS), STORE_STORED);
+    struct store_question alive = {.kind = STORE_ALIVE, .time = 5000, .head.wake = 5000};
+    struct store_answer first = ask(store, &alive);
+    assert_int_equal(first.rooms, STORE_DUE_MAX);
+    assert_int_equal(first.open, ROOMS - 1);
+    for (size_t i = 0; i < first.rooms; i++)
+        assert_int_equal(first.heads[i].wake, 1000 - ROOMS + 1 + i);
+    free(first.memory);
+    struct store_answer rest = ask(store, &alive);
+    assert_int_equal(rest.rooms, ROOMS - STORE_DUE_MAX - 1);
+    assert_int_equal(rest.heads[0].wake, 1000 - ROOMS + 1 + STORE_DUE_MAX);
+    free(rest.memory);
+}
+
+static void the_earliest_rooms_are_claimed_first(void **state)
+{
+    (void)state;
+    with_each(check_many_claims);
+}
+
+static void check_listed(struct store *store)
+{
+    make_room(store, "b", 0, false, true);
+    make_room(store, "c", 0, false, false);
+    make_room(store, "a", 0, false, true);
+    make_room(store, "d", 0, false, true);
+    make_room(store, "d", 0, false, false);
+    struct store_question rooms = {.kind = STORE_ROOMS};
+    struct store_answer answer = ask(store, &rooms);
+    assert_true(answer.found);
+    assert_int_equal(answer.rooms, 2);
+    assert_string_equal(answer.heads[0].room, "a");
+    assert_string_equal(answer.heads[1].room, "b");
+    free(answer.memory);
+}
+
+static void listed_rooms_are_listed(void **state)
+{
+    (void)state;
+    with_each(check_listed);
+}
+
+static void each_store_has_a_key_of_its_own(void **state)
+{
+    (void)state;
+    const struct store_question question = {.kind = STORE_KEY};
+    struct store_answer first, again, other;
+    struct store *store = open_sqlite("key");
+    first = ask(store, &question);
+    store->close(store);
+    store = open_sqlite("key");
+    again = ask(store, &question);
+    store->close(store);
+    assert_true(first.found);
+    assert_memory_equal(first.key, again.key, sizeof first.key);
+    store = open_sqlite("another key");
+    other = ask(store, &question);
+    store->close(store);
+    assert_memory_not_equal(first.key, other.key, sizeof first.key);
+    if (!postgres)
+        return;
+    for (int i = 0; i < 3; i++) {
+        struct store_answer *answer[] = {&first, &again, &other};
+        if (i != 1)
+            postgres_empty(postgres);
+        store = open_postgres();
+        *answer[i] = ask(store, &question);
+        assert_true(answer[i]->found);
+        store->close(store);
+    }
+    assert_memory_equal(first.key, again.key, sizeof first.key);
+    assert_memory_not_equal(first.key, other.key, sizeof first.key);
 }
 
 /* ---- Stores against each other ----------------------------------------------------------------
@@ -750,7 +1050,7 @@ static void same(const char *what, uint64_t seed, int step, enum store_kind kind
 /* Asks a store and one in memory the same random questions, in groups of random size. Without
  * options it is in PostgreSQL. */
 static void compare(uint64_t seed, int groups, const struct store_sqlite_options *options,
-                    int counts[STORE_ROOMS + 1][2], int *dropped)
+                    int counts[STORE_KEY + 1][2], int *dropped)
 {
     static struct asker asker;
     struct store *model = store_memory(), *store = options ? open_with(options) : open_postgres();
@@ -785,7 +1085,7 @@ static void compare(uint64_t seed, int groups, const struct store_sqlite_options
 static void random_questions_have_the_same_answers(void **state)
 {
     (void)state;
-    int counts[STORE_ROOMS + 1][2] = {{0}}, dropped = 0; /* by kind: answered, refused */
+    int counts[STORE_KEY + 1][2] = {{0}}, dropped = 0; /* by kind: answered, refused */
     for (uint64_t seed = 1; seed <= 8; seed++) {
         char name[40];
         snprintf(name, sizeof name, "random%d", (int)seed);
@@ -794,7 +1094,7 @@ static void random_questions_have_the_same_answers(void **state)
         compare(seed, 300, &options, counts, &dropped);
     }
     assert_true(dropped > 0);
-    for (int i = 0; i <= STORE_ROOMS; i++)
+    for (int i = 0; i <= STORE_KEY; i++)
         assert_true(counts[i][0] > 0);
     assert_true(counts[STORE_APPEND][1] && counts[STORE_GUEST][1] && counts[STORE_TICKET][1] &&
                 counts[STORE_REDEEM][1] && counts[STORE_MAP][1]);
@@ -878,6 +1178,8 @@ static void check_older(struct store *store)
     assert_int_equal(outcome_of(store, &clean), STORE_STORED);
     assert_false(sheet_is_there(store, "old"));
     assert_true(sheet_is_there(store, "named"));
+    check_here(store);
+    check_claims(store);
     check_counts(store);
     store->close(store);
 }
@@ -887,7 +1189,9 @@ static void older_databases_are_brought_up_to_date(void **state)
     (void)state;
     fill_older(open_sqlite("older"));
     run_sql("older", "DROP INDEX map_kept; DROP INDEX room_map; ALTER TABLE map DROP COLUMN kept;"
-                     "DROP TABLE tally; PRAGMA user_version = 1");
+                     "DROP TABLE tally; DROP INDEX room_wake; DROP INDEX room_listed;"
+                     "ALTER TABLE room DROP COLUMN claimed; DROP TABLE process; DROP TABLE here;"
+                     "DROP TABLE key; PRAGMA user_version = 1");
     check_older(open_sqlite("older"));
     if (!postgres)
         return;
@@ -895,7 +1199,9 @@ static void older_databases_are_brought_up_to_date(void **state)
     fill_older(open_postgres());
     postgres_sql(postgres, "SET search_path = endstation; DROP INDEX map_kept; DROP INDEX room_map;"
                            "ALTER TABLE map DROP COLUMN kept; DROP TABLE tally;"
-                           "UPDATE version SET version = 1, oldest = 1");
+                           "ALTER TABLE room DROP COLUMN claimed; DROP INDEX room_wake;"
+                           "DROP INDEX room_listed; DROP TABLE process; DROP TABLE here;"
+                           "DROP TABLE key; UPDATE version SET version = 1, oldest = 1");
     check_older(open_postgres());
 }
 
@@ -974,6 +1280,12 @@ int main(void)
         cmocka_unit_test(sheets_that_no_room_names_are_deleted),
         cmocka_unit_test(counts_have_a_limit_in_a_span_of_time),
         cmocka_unit_test(gaps_are_remembered_for_thirty_days),
+        cmocka_unit_test(processes_say_who_is_there_while_they_run),
+        cmocka_unit_test(processes_know_who_is_running),
+        cmocka_unit_test(rooms_that_are_due_are_claimed_once),
+        cmocka_unit_test(the_earliest_rooms_are_claimed_first),
+        cmocka_unit_test(listed_rooms_are_listed),
+        cmocka_unit_test(each_store_has_a_key_of_its_own),
         cmocka_unit_test(random_questions_have_the_same_answers),
         cmocka_unit_test(files_are_for_their_owner_alone),
         cmocka_unit_test(a_second_server_is_refused_and_told_of_the_first),

@@ -118,6 +118,34 @@ static enum store_outcome append_one(struct store *store, const char *room, uint
     return answer.outcome;
 }
 
+/* Notes that a process is running; the caller frees the memory. */
+static struct store_answer note(struct store *store, const char *process, uint64_t time,
+                                uint64_t first, uint64_t wake)
+{
+    struct store_question alive = {
+        .kind = STORE_ALIVE, .time = time, .first = first, .head.wake = wake};
+    struct store_answer answer;
+    strcpy(alive.process, process);
+    store_ask(store, &alive, &answer);
+    return answer;
+}
+
+static bool was_running(struct store *store, const char *process, uint64_t time)
+{
+    struct store_answer answer = note(store, process, time, INT64_MAX, 0);
+    assert_int_equal(answer.outcome, STORE_STORED);
+    free(answer.memory);
+    return answer.found;
+}
+
+static struct store_question here(const char *process, const char *room, const char *text)
+{
+    struct store_question question = {.kind = STORE_HERE, .text = es_str(text)};
+    strcpy(question.process, process);
+    strcpy(question.head.room, room);
+    return question;
+}
+
 /* ---- Opening --------------------------------------------------------------------------------- */
 
 static void *open_and_write(void *context)
@@ -198,16 +226,17 @@ struct racer {
 };
 
 /* Writes to its own room and to all shared ones, which the others want to write to, too: each in
- * another order. Does so until all of those are long enough. */
+ * another order. Also counts the same things as the others, and says something about the shared
+ * rooms. Does so until all of those are long enough. */
 static void *race(void *context)
 {
     struct racer *racer = context;
     uint64_t next[SHARED] = {1, 1, 1, 1};
     for (bool more = true; more && !racer->wrong;) {
         struct store_entry entry[SHARED + 1];
-        struct store_question question[SHARED + 1];
-        struct store_answer answer[SHARED + 1];
-        struct store_pair pair[SHARED + 1];
+        struct store_question question[2 * SHARED + 3];
+        struct store_answer answer[2 * SHARED + 3];
+        struct store_pair pair[2 * SHARED + 3];
         char name[STORE_ROOM_BYTES], text[20];
         snprintf(text, sizeof text, "%d", racer->number);
         for (int i = 0; i < SHARED; i++) {
@@ -219,8 +248,21 @@ static void *race(void *context)
         snprintf(name, sizeof name, "own%d", racer->number);
         question[SHARED] = append(name, ++racer->own, &entry[SHARED], text);
         pair[SHARED] = (struct store_pair){&question[SHARED], &answer[SHARED]};
-        if (racer->store->answer(racer->store, pair, SHARED + 1) != STORE_STORED)
+        for (int i = SHARED + 1; i < 2 * SHARED + 3; i++) {
+            uint64_t who = (uint64_t)(racer->number % 2 ? i : -i) % 3;
+            question[i] = here(text, question[i % SHARED].head.room, "here");
+            if (i > 2 * SHARED) {
+                question[i] = (struct store_question){.kind = STORE_COUNT, .time = 1000};
+                question[i].tally[0] = (struct store_tally){1, who, UINT32_MAX, 1000};
+                question[i].tally[1] = (struct store_tally){1, (who + 1) % 3, UINT32_MAX, 1000};
+            }
+            pair[i] = (struct store_pair){&question[i], &answer[i]};
+        }
+        if (racer->store->answer(racer->store, pair, 2 * SHARED + 3) != STORE_STORED)
             racer->wrong = "a group was not stored";
+        for (int i = SHARED + 1; i < 2 * SHARED + 3; i++)
+            if (answer[i].outcome != STORE_STORED || !answer[i].found)
+                racer->wrong = "something was not counted or said";
         if (answer[SHARED].outcome != STORE_STORED)
             racer->wrong = "the own room was refused";
         more = false;
@@ -247,8 +289,12 @@ static void of_several_writers_one_gets_each_number(void **state)
         skip();
     struct racer racer[RACERS];
     long deadlocks = query("SELECT sum(deadlocks) FROM pg_stat_database", 0);
-    for (int i = 0; i < RACERS; i++)
+    for (int i = 0; i < RACERS; i++) {
+        char process[STORE_PROCESS_BYTES];
         racer[i] = (struct racer){.store = open_store(), .number = i};
+        snprintf(process, sizeof process, "%d", i);
+        assert_false(was_running(racer[i].store, process, 1000));
+    }
     for (int i = 0; i < RACERS; i++)
         assert_int_equal(pthread_create(&racer[i].thread, NULL, race, &racer[i]), 0);
     uint64_t lost = 0;
@@ -443,72 +489,250 @@ static void a_sheet_that_a_room_begins_to_use_is_not_deleted(void **state)
     store->close(store);
 }
 
-static bool has_open_gap(struct store *store)
+/* ---- Processes ------------------------------------------------------------------------------- */
+
+enum { CLAIMERS = 4, DUE = 700 };
+
+struct claimer {
+    pthread_t thread;
+    struct store *store;
+    atomic_int *left; /* rooms that nobody has claimed yet */
+    int number;
+    int claimed[DUE]; /* how often, by room */
+    const char *wrong;
+};
+
+static void *claim(void *context)
 {
-    struct store_question rooms = {.kind = STORE_ROOMS};
-    struct store_answer answer;
-    store_ask(store, &rooms, &answer);
-    assert_int_equal(answer.outcome, STORE_STORED);
-    bool is_open = answer.gaps && answer.gap[answer.gaps - 1].to == 0;
-    free(answer.memory);
-    return is_open;
+    struct claimer *claimer = context;
+    char process[STORE_PROCESS_BYTES];
+    snprintf(process, sizeof process, "%d", claimer->number);
+    while (*claimer->left > 0 && !claimer->wrong) {
+        struct store_answer answer = note(claimer->store, process, 5000, 0, 5000);
+        if (answer.outcome != STORE_STORED || answer.rooms > STORE_DUE_MAX)
+            claimer->wrong = "the answer";
+        for (size_t i = 0; i < answer.rooms; i++)
+            claimer->claimed[atoi(answer.heads[i].room)]++;
+        *claimer->left -= (int)answer.rooms;
+        free(answer.memory);
+    }
+    return NULL;
 }
 
-static void a_gap_is_the_time_in_which_no_process_lives(void **state)
+static void of_several_processes_one_claims_each_room(void **state)
+{
+    (void)state;
+    static struct claimer claimer[CLAIMERS];
+    static struct store_entry entry[DUE];
+    static struct store_question question[DUE];
+    static struct store_answer answer[DUE];
+    static struct store_pair pair[DUE];
+    atomic_int left = DUE;
+    if (!address)
+        skip();
+    struct store *store = open_store();
+    for (int i = 0; i < DUE; i++) {
+        char name[STORE_ROOM_BYTES];
+        snprintf(name, sizeof name, "%d", i);
+        question[i] = append(name, 1, &entry[i], "x");
+        question[i].head.wake = (uint64_t)(1 + i % 7);
+        pair[i] = (struct store_pair){&question[i], &answer[i]};
+    }
+    assert_int_equal(store->answer(store, pair, DUE), STORE_STORED);
+    for (int i = 0; i < CLAIMERS; i++) {
+        claimer[i] = (struct claimer){.store = open_store(), .left = &left, .number = i};
+        assert_int_equal(pthread_create(&claimer[i].thread, NULL, claim, &claimer[i]), 0);
+    }
+    for (int i = 0; i < CLAIMERS; i++) {
+        pthread_join(claimer[i].thread, NULL);
+        assert_null(claimer[i].wrong);
+        claimer[i].store->close(claimer[i].store);
+    }
+    for (int room = 0; room < DUE; room++) {
+        int claims = 0;
+        for (int i = 0; i < CLAIMERS; i++)
+            claims += claimer[i].claimed[room];
+        assert_int_equal(claims, 1);
+    }
+    store->close(store);
+}
+
+/* A process that hangs in a transaction does not stop the notes of others, which pass over what it
+ * has locked. */
+static void notes_do_not_wait_for_what_others_have_locked(void **state)
 {
     (void)state;
     if (!address)
         skip();
-    struct store_question alive = {.kind = STORE_ALIVE, .time = 100};
-    struct store_answer answer;
-    struct store *first = open_store();
-    store_ask(first, &alive, &answer);
-    struct store *second = open_store();
-    assert_true(has_open_gap(first));
-    assert_false(has_open_gap(second));
-    first->close(first);
-    struct store *third = open_store();
-    assert_false(has_open_gap(third)); /* the second one lives */
-    alive.time = 50;                   /* the clock of another machine */
-    store_ask(third, &alive, &answer);
-    second->close(second);
-    third->close(third);
-    first = open_store();
-    struct store_question rooms = {.kind = STORE_ROOMS};
-    store_ask(first, &rooms, &answer);
-    assert_int_equal(answer.gaps, 1);
-    assert_int_equal(answer.gap[0].from, 100);
+    struct store *store = open_store();
+    struct store_entry entry[2];
+    struct store_answer answer[2];
+    struct store_question question[] = {append("a", 1, &entry[0], "x"),
+                                        append("b", 1, &entry[1], "x")};
+    struct store_pair pair[] = {{&question[0], &answer[0]}, {&question[1], &answer[1]}};
+    question[0].head.wake = question[1].head.wake = 1;
+    assert_int_equal(store->answer(store, pair, 2), STORE_STORED);
+    assert_false(was_running(store, "hanging", 1000));
+    PGconn *other = PQconnectdb(address);
+    PQclear(PQexec(other, "SET search_path = endstation; BEGIN;"
+                          "SELECT 1 FROM room WHERE id = 'a' FOR NO KEY UPDATE;"
+                          "SELECT 1 FROM process WHERE id = 'hanging' FOR KEY SHARE"));
+    assert_int_equal(PQtransactionStatus(other), PQTRANS_INTRANS);
+    struct store_answer late = note(store, "running", 1000 + STORE_AWAY_MS, 50, 5000);
+    assert_int_equal(late.outcome, STORE_STORED);
+    assert_int_equal(late.rooms, 1);
+    assert_string_equal(late.heads[0].room, "b");
+    assert_int_equal(late.heres, 1);
+    assert_int_equal(late.gaps, 1);
+    free(late.memory);
+    PQclear(PQexec(other, "COMMIT"));
+    PQfinish(other);
+    late = note(store, "running", 1000 + STORE_AWAY_MS, 50, 5000);
+    assert_int_equal(late.rooms, 1);
+    assert_string_equal(late.heads[0].room, "a");
+    free(late.memory);
+    assert_int_equal(query("SELECT count(*) FROM endstation.process", -1), 1);
+    store->close(store);
+}
+
+static void *note_late(void *context)
+{
+    struct claimer *claimer = context;
+    char process[STORE_PROCESS_BYTES];
+    snprintf(process, sizeof process, "%d", claimer->number);
+    struct store_answer answer = note(claimer->store, process, 100000, 50, 0);
+    if (answer.outcome != STORE_STORED || answer.gaps != 1 || answer.gap[0].from != 1000 ||
+        answer.gap[0].to != 100000)
+        claimer->wrong = "the gap";
     free(answer.memory);
-    first->close(first);
+    return NULL;
 }
 
 /* ---- News ------------------------------------------------------------------------------------ */
 
 struct heard {
-    int rooms, guests, gaps, all;
-    char id[STORE_ROOM_BYTES];
+    int rooms, heres, guests, gaps, all;
+    char id[STORE_ROOM_BYTES]; /* of the latest room or guest */
     uint64_t next;
+    bool listed;
 };
 
 static void hear(void *context, const struct store_news *news)
 {
     struct heard *heard = context;
     heard->rooms += news->kind == NEWS_ROOM;
+    heard->heres += news->kind == NEWS_HERE;
     heard->guests += news->kind == NEWS_GUEST;
     heard->gaps += news->kind == NEWS_GAPS;
     heard->all += news->kind == NEWS_ALL;
-    if (news->kind == NEWS_ROOM || news->kind == NEWS_GUEST)
+    if (news->kind == NEWS_ROOM || news->kind == NEWS_HERE || news->kind == NEWS_GUEST)
         strcpy(heard->id, news->room);
     heard->next = news->next;
+    heard->listed = news->listed;
 }
 
 /* Hears until there is something, or a connection after a time without. */
 static struct heard hear_next(struct store_listener *listener)
 {
     struct heard heard = {0};
-    while (!heard.rooms && !heard.guests && !heard.gaps && !heard.all)
+    while (!heard.rooms && !heard.heres && !heard.guests && !heard.gaps && !heard.all)
         store_hear(listener, -1, 1000, hear, &heard);
     return heard;
+}
+
+/* Processes that all come back at once after a time without any. */
+static void of_several_processes_one_notes_a_gap(void **state)
+{
+    (void)state;
+    static struct claimer claimer[CLAIMERS];
+    if (!address)
+        skip();
+    struct store *store = open_store();
+    struct store_listener *listener = store_listen(store);
+    assert_int_equal(hear_next(listener).all, 1);
+    was_running(store, "before", 1000);
+    for (int i = 0; i < CLAIMERS; i++) {
+        claimer[i] = (struct claimer){.store = open_store(), .number = i};
+        assert_int_equal(pthread_create(&claimer[i].thread, NULL, note_late, &claimer[i]), 0);
+    }
+    for (int i = 0; i < CLAIMERS; i++) {
+        pthread_join(claimer[i].thread, NULL);
+        assert_null(claimer[i].wrong);
+    }
+    assert_int_equal(append_one(claimer[0].store, "last", 1), STORE_STORED);
+    int gaps = 0, rooms = 0;
+    while (!rooms) {
+        struct heard heard = hear_next(listener);
+        gaps += heard.gaps;
+        rooms += heard.rooms;
+    }
+    assert_int_equal(gaps, 1);
+    for (int i = 0; i < CLAIMERS; i++)
+        claimer[i].store->close(claimer[i].store);
+    store_listener_close(listener);
+    store->close(store);
+}
+
+/* What clients can see of other processes: who is connected there. */
+static void others_hear_who_is_there(void **state)
+{
+    (void)state;
+    enum { MANY = 300 };
+    if (!address)
+        skip();
+    struct store *store = open_store(), *own = open_store();
+    struct store_listener *listener = store_listen(own);
+    assert_int_equal(hear_next(listener).all, 1);
+    static struct store_entry entry;
+    static struct store_question question[MANY];
+    static struct store_answer answer[MANY];
+    struct store_pair pair[MANY];
+    for (int i = 0; i < MANY; i++)
+        pair[i] = (struct store_pair){&question[i], &answer[i]};
+    was_running(store, "other", 1000);
+    was_running(own, "own", 1000);
+    question[0] = here("other", "a", "ada");
+    question[1] = append("a", 1, &entry, "x");
+    question[2] = here("own", "a", "not seen"); /* whoever sends it */
+    question[3] = (struct store_question){.kind = STORE_READ, .process = "own"};
+    strcpy(question[3].head.room, "a");
+    assert_int_equal(store->answer(store, pair, 4), STORE_STORED);
+    assert_int_equal(answer[3].heres, 1);
+    assert_string_equal(answer[3].here[0].process, "other");
+    assert_true(es_str_is(answer[3].here[0].text, "ada"));
+    free(answer[3].memory);
+    struct heard heard = hear_next(listener);
+    assert_int_equal(heard.rooms, 1);
+    assert_int_equal(heard.heres, 2);
+    assert_string_equal(heard.id, "a");
+    question[0] = here("own", "a", "ada");
+    assert_int_equal(own->answer(own, pair, 1), STORE_STORED); /* one's own is no news */
+    for (int i = 0; i < MANY; i++) { /* more than one message has room for */
+        char room[STORE_ROOM_BYTES];
+        snprintf(room, sizeof room, "%08droomroom", i % 10000000);
+        question[i] = here("other", room, "bo");
+    }
+    assert_int_equal(store->answer(store, pair, MANY), STORE_STORED);
+    int heres = 0;
+    while (heres < MANY)
+        heres += hear_next(listener).heres;
+    assert_int_equal(heres, MANY);
+    assert_int_equal(query("SELECT count(*) FROM endstation.here", -1), MANY + 2);
+    /* One that is not noted for a while is not there. */
+    assert_true(was_running(own, "own", 999 + STORE_AWAY_MS));
+    question[0] = (struct store_question){.kind = STORE_READ, .process = "own"};
+    strcpy(question[0].head.room, "a");
+    store_ask(own, &question[0], &answer[0]);
+    assert_int_equal(answer[0].heres, 1);
+    free(answer[0].memory);
+    assert_true(was_running(own, "own", 1000 + STORE_AWAY_MS));
+    store_ask(own, &question[0], &answer[0]);
+    assert_int_equal(answer[0].heres, 0);
+    free(answer[0].memory);
+    assert_int_equal(query("SELECT count(*) FROM endstation.here", -1), 1);
+    store_listener_close(listener);
+    own->close(own);
+    store->close(store);
 }
 
 static void others_hear_what_was_written(void **state)
@@ -535,6 +759,13 @@ static void others_hear_what_was_written(void **state)
     assert_int_equal(heard.rooms, 1); /* nor is what was refused */
     assert_string_equal(heard.id, "a");
     assert_int_equal(heard.next, 2);
+    assert_false(heard.listed);
+    question[0] = append("a", 2, &entry[0], "x");
+    question[0].head.listed = true;
+    assert_int_equal(store->answer(store, pair, 1), STORE_STORED);
+    heard = hear_next(listener);
+    assert_int_equal(heard.next, 3);
+    assert_true(heard.listed);
 
     struct store_question forget = {.kind = STORE_FORGET};
     strcpy(forget.guest.id, "ada");
@@ -542,8 +773,20 @@ static void others_hear_what_was_written(void **state)
     heard = hear_next(listener);
     assert_int_equal(heard.guests, 1);
     assert_string_equal(heard.id, "ada");
-    struct store_question alive = {.kind = STORE_ALIVE, .first = 10, .time = 100};
-    store_ask(store, &alive, &answer[0]);
+    struct store_question guest = {.kind = STORE_GUEST};
+    strcpy(guest.guest.id, "bo"); /* a new name */
+    store_ask(store, &guest, &answer[0]);
+    heard = hear_next(listener);
+    assert_int_equal(heard.guests, 1);
+    assert_string_equal(heard.id, "bo");
+    struct store_question withdraw = {.kind = STORE_WITHDRAW};
+    strcpy(withdraw.guest.id, "cy");
+    store_ask(store, &withdraw, &answer[0]);
+    heard = hear_next(listener);
+    assert_int_equal(heard.guests, 1);
+    assert_string_equal(heard.id, "cy");
+    free(note(store, "", 100, 10, 0).memory);
+    free(note(store, "", 110, 10, 0).memory);
     assert_int_equal(hear_next(listener).gaps, 1);
 
     for (int i = 0; i < MANY; i++) { /* more than one message has room for */
@@ -649,14 +892,20 @@ static void survive(struct store *store, uint64_t seed, int groups,
     int outcomes[4] = {0}, found = 0;
     struct store *model = store_memory();
     asker_begin(&asker, seed);
+    for (char process[] = "process1"; process[7] <= '3'; process[7]++) {
+        was_running(model, process, 500);
+        was_running(store, process, 500);
+    }
     for (int i = 0; i < groups; i++) {
         struct store *after = store_memory_copy(model);
         struct group group = {0};
         while (group.count < 6) {
             const struct store_question *question = asker_next(&asker, after);
-            /* No read shows tickets, or when a sheet was last handed in, on which CLEAN depends. */
+            /* No read shows tickets, when a sheet was last handed in, on which CLEAN depends, or
+             * which processes are running. */
             if (question->kind != STORE_TICKET && question->kind != STORE_REDEEM &&
-                question->kind != STORE_CLEAN)
+                question->kind != STORE_CLEAN && question->kind != STORE_ALIVE &&
+                question->kind != STORE_GONE)
                 group_add(&group, after, question);
         }
         if (i % 2)
@@ -872,6 +1121,7 @@ static void a_database_may_go_away_and_come_back(void **state)
     struct store *store = open_store();
     uint64_t stored = 0;
     assert_int_equal(append_one(store, "a", ++stored), STORE_STORED);
+    was_running(store, "process", 1000);
     for (int i = 0; i < 4; i++) {
         postgres_stop(server, i % 2 ? "fast" : "immediate");
         assert_int_equal(append_one(store, "a", stored + 1), STORE_FAILED);
@@ -884,6 +1134,8 @@ static void a_database_may_go_away_and_come_back(void **state)
         stored++;
         assert_int_equal(count_entries(store, "a"), stored);
         assert_string_equal(store->fault(store), "");
+        /* After a crash it does not know any more who is where, and says so. */
+        assert_int_equal(was_running(store, "process", 1000), i % 2);
     }
     store->close(store);
 }
@@ -898,7 +1150,10 @@ int main(void)
         cmocka_unit_test_setup(a_question_that_fails_leaves_the_others_of_its_group, begin),
         cmocka_unit_test_setup(nothing_of_a_guest_is_written_while_they_are_forgotten, begin),
         cmocka_unit_test_setup(a_sheet_that_a_room_begins_to_use_is_not_deleted, begin),
-        cmocka_unit_test_setup(a_gap_is_the_time_in_which_no_process_lives, begin),
+        cmocka_unit_test_setup(of_several_processes_one_claims_each_room, begin),
+        cmocka_unit_test_setup(notes_do_not_wait_for_what_others_have_locked, begin),
+        cmocka_unit_test_setup(of_several_processes_one_notes_a_gap, begin),
+        cmocka_unit_test_setup(others_hear_who_is_there, begin),
         cmocka_unit_test_setup(others_hear_what_was_written, begin),
         cmocka_unit_test_setup(what_is_confirmed_survives_killed_sessions, begin),
         cmocka_unit_test_setup(what_is_confirmed_survives_cut_connections, begin),

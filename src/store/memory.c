@@ -223,8 +223,7 @@ struct memory {
     struct table processes, heres;              /* heres: by room and process */
     struct store_gap *gap;                      /* ascending */
     size_t gaps;
-    uint64_t alive; /* the latest note of any process */
-    bool was_alive; /* there is one */
+    uint64_t alive; /* the latest note of any process; 0: none yet */
 };
 
 /* Copies a text; false if there is no memory. */
@@ -922,7 +921,7 @@ static bool process_note(struct memory *memory, const char *id, uint64_t now, bo
 /* Adds a gap if there is one. As notes only become later, gaps are ascending. */
 static bool gap_note(struct memory *memory, uint64_t least, uint64_t now, bool is_alone)
 {
-    if (!memory->was_alive || !is_alone || now <= memory->alive || now - memory->alive < least)
+    if (!memory->alive || !is_alone || now <= memory->alive || now - memory->alive < least)
         return true;
     struct store_gap *larger = realloc(memory->gap, (memory->gaps + 1) * sizeof *larger);
     if (!larger)
@@ -984,9 +983,8 @@ static enum store_outcome alive(struct memory *memory, const struct store_questi
         !process_note(memory, question->process, now, &answer->found) ||
         !gap_note(memory, question->first, now, memory->processes.count == 1))
         return STORE_FAILED;
-    if (!memory->was_alive || memory->alive < now)
+    if (memory->alive < now)
         memory->alive = now;
-    memory->was_alive = true;
     gaps_sweep(memory, now);
     if (now >= STORE_COUNT_KEPT)
         counts_remove(memory, now - STORE_COUNT_KEPT);
@@ -1281,7 +1279,6 @@ static bool copy_all(struct memory *to, const struct memory *from)
             if (!here_copy(to, node))
                 return false;
     to->alive = from->alive;
-    to->was_alive = from->was_alive;
     to->gap = malloc((from->gaps + 1) * sizeof *to->gap);
     if (!to->gap)
         return false;

@@ -8,9 +8,13 @@
  * questions are asked again one by one.
  *
  * Locks: first the rooms of the group, in the order of their ids, so that two processes do not
- * deadlock; then, in the statements, guests. Statements that write a guest's chat or name lock the
- * guest shared, FORGET locks it exclusively. The isolation level is READ COMMITTED, so a statement
- * sees everything that was committed before it began, in particular by the last owner of its locks.
+ * deadlock, and its counts, in the order of their keys; then, in the statements, guests. Statements
+ * that write a guest's chat or name lock the guest shared, FORGET locks it exclusively. What a
+ * process says about rooms (HERE) is in rows of its own, under a shared lock of its row in
+ * `process`. ALIVE, for which processes may have to wait for each other, is a transaction of its
+ * own, also in a group; it does not wait for any other lock. The isolation level is READ COMMITTED,
+ * so a statement sees everything that was committed before it began, in particular by the last
+ * owner of its locks.
  *
  * If the connection is lost, the outcome of the group is unknown; the server may even still be
  * committing it. See settle().
@@ -78,16 +82,52 @@
       "ELSE tally.count + 1 END WHERE $3 - tally.start >= $5 OR tally.count < $4")                 \
     X(COUNT_CLEAN, "DELETE FROM tally WHERE (kind, who) IN (SELECT kind, who FROM tally WHERE "    \
                    "start <= $1 FOR UPDATE SKIP LOCKED)")                                          \
-    X(ALIVE_SET, "INSERT INTO alive (one, time) VALUES (1, $1) ON CONFLICT (one) DO UPDATE "       \
-                 "SET time = greatest(alive.time, excluded.time)")                                 \
+    X(COUNT_LOCK, "SELECT 1 FROM tally WHERE (kind, who) IN (SELECT * FROM unnest($1::int8[], "    \
+                  "$2::int8[])) ORDER BY kind, who FOR UPDATE OF tally")                           \
+    X(DUE, "WITH due AS MATERIALIZED (SELECT n FROM room WHERE NOT over AND wake <> 0 AND wake "   \
+           "<= $1 AND (claimed = 0 OR claimed <= $2) ORDER BY wake, id COLLATE \"C\" LIMIT $3 "    \
+           "FOR NO KEY UPDATE SKIP LOCKED), "                                                      \
+           "taken AS (UPDATE room SET claimed = $4 FROM due WHERE room.n = due.n RETURNING " HEAD  \
+           ") SELECT * FROM taken ORDER BY wake, id COLLATE \"C\"")                                \
+    X(OPEN_COUNT, "SELECT count(*) FROM room WHERE NOT over")                                      \
+    X(ALIVE_LOCK, "SELECT 1 FROM alive FOR NO KEY UPDATE")                                         \
+    X(PROCESS_AWAY, "UPDATE process SET noted = -1 WHERE id IN (SELECT id FROM process WHERE "     \
+                    "noted <= $1 FOR UPDATE SKIP LOCKED)")                                         \
+    X(HERE_AWAY, "DELETE FROM here WHERE process IN (SELECT id FROM process WHERE noted = -1)")    \
+    X(PROCESS_CLEAN, "DELETE FROM process WHERE noted = -1")                                       \
+    X(PROCESS_NOTE,                                                                                \
+      "INSERT INTO process (id, noted) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET noted = "    \
+      "excluded.noted RETURNING EXISTS (SELECT FROM process WHERE id = $1)")                       \
+    X(GAP_NOTE,                                                                                    \
+      "WITH made AS (INSERT INTO gap (start, stop) SELECT time, $2::int8 FROM alive WHERE time > " \
+      "0 AND time < $2 AND $2 - time >= $3::int8 AND NOT EXISTS (SELECT FROM process WHERE id <> " \
+      "$1 AND noted > $4) ON CONFLICT (start) DO UPDATE SET stop = excluded.stop RETURNING 1) "    \
+      "SELECT pg_notify('" LINK_CHANNEL "', $5) FROM made")                                        \
+    X(ALIVE_SET, "UPDATE alive SET time = greatest(time, $1)")                                     \
+    X(PROCESS_LIST, "SELECT id FROM process WHERE noted > $1 ORDER BY id COLLATE \"C\"")           \
+    X(HERE,                                                                                        \
+      "WITH own AS MATERIALIZED (SELECT id FROM process WHERE id = $1 FOR KEY SHARE), said AS "    \
+      "MATERIALIZED (SELECT id AS process, room, text FROM own, unnest($2::text[], $3::text[]) "   \
+      "AS s (room, text)), "                                                                       \
+      "gone AS (DELETE FROM here USING said WHERE here.room = said.room AND here.process = "       \
+      "said.process AND said.text = ''), "                                                         \
+      "kept AS (INSERT INTO here (room, process, text) SELECT room, process, text FROM said "      \
+      "WHERE text <> '' ON CONFLICT (room, process) DO UPDATE SET text = excluded.text) "          \
+      "SELECT FROM own")                                                                           \
+    X(PROCESS_LOCK, "SELECT 1 FROM process WHERE id = $1 FOR UPDATE")                              \
+    X(HERE_GONE, "DELETE FROM here WHERE process = $1")                                            \
+    X(PROCESS_GONE, "DELETE FROM process WHERE id = $1")                                           \
+    X(HERE_LIST,                                                                                   \
+      "SELECT process, text FROM here WHERE room = $1 AND process <> $2 AND EXISTS (SELECT FROM "  \
+      "process WHERE id = here.process OFFSET 0) ORDER BY process COLLATE \"C\"")                  \
+    X(KEY, "SELECT key FROM key")                                                                  \
     X(GAP_CLEAN, "DELETE FROM gap WHERE stop <= $1")                                               \
-    X(GAP_SET, "INSERT INTO gap (start, stop) VALUES ($1, $2) ON CONFLICT (start) DO UPDATE "      \
-               "SET stop = excluded.stop")                                                         \
     X(CHAT_CLEAN, "UPDATE entry SET text = '' FROM room WHERE kind = 67 AND text <> '' "           \
                   "AND n = entry.room AND over AND over_since < $1")                               \
     X(TICKET_CLEAN, "DELETE FROM ticket WHERE until <= $1")                                        \
     X(NEWS, "SELECT pg_notify('" LINK_CHANNEL                                                      \
-            "', $1 || coalesce(string_agg('r ' || id || ' ' || next, E'\\n' ORDER BY id), '')) "   \
+            "', $1 || coalesce(string_agg('r ' || id || ' ' || next || CASE WHEN listed THEN ' "   \
+            "l' ELSE '' END, E'\\n' ORDER BY id), '')) "                                           \
             "FROM room WHERE id = ANY ($2::text[]) "                                               \
             "AND xmin = pg_current_xact_id_if_assigned()::xid HAVING $3::bool OR count(*) > 0")    \
     X(ROOM_READ, "SELECT " HEAD ", next, (SELECT text FROM map WHERE hash = room.map) FROM room "  \
@@ -98,16 +138,16 @@
     X(ROOM_FIND, "SELECT " HEAD " FROM room WHERE code = $1 AND NOT over AND code <> ''")          \
     X(DEVICE_WHO, "SELECT guest.id, name, colour, device.id FROM device JOIN guest "               \
                   "ON guest.id = device.guest WHERE token = $1")                                   \
-    X(DEVICE_LIST, "SELECT device.id, label, made FROM guest LEFT JOIN device "                    \
-                   "ON device.guest = guest.id WHERE guest.id = $1 "                               \
-                   "ORDER BY made, device.id COLLATE \"C\"")                                       \
+    X(DEVICE_LIST,                                                                                 \
+      "SELECT guest.id, name, colour, device.id, label, made FROM guest LEFT JOIN device "         \
+      "ON device.guest = guest.id WHERE guest.id = $1 "                                            \
+      "ORDER BY made, device.id COLLATE \"C\"")                                                    \
     X(MAP_TEXT, "SELECT text FROM map WHERE hash = $1")                                            \
-    X(ROOM_LIST, "SELECT " HEAD " FROM room WHERE NOT over ORDER BY id COLLATE \"C\"")             \
+    X(ROOM_LIST, "SELECT " HEAD " FROM room WHERE listed ORDER BY id COLLATE \"C\"")               \
     X(ROOM_MINE, "SELECT " HEAD " FROM person JOIN room ON n = person.room WHERE guest = $1 AND "  \
                  "NOT over AND position(E'\\n' || $1 || ' +' IN E'\\n' || people) "                \
                  "> 0 ORDER BY changed DESC, id COLLATE \"C\" LIMIT $2")                           \
-    X(GAP_LIST, "SELECT start, stop FROM gap ORDER BY start")                                      \
-    X(ALIVE_TIME, "SELECT time FROM alive")
+    X(GAP_LIST, "SELECT start, stop FROM gap ORDER BY start")
 
 /* Writes to several rooms, no two with the same id or code. Parameters: 1 to 10 the columns of
  * heads, 11 to 19 those of entries. There is a row for each head that is written; it says the place
@@ -190,7 +230,7 @@ static const struct {
 };
 
 /* Rooms that one statement writes to: it compares some of its lists each with each. */
-enum { APPENDS_MAX = 64 };
+enum { APPENDS_MAX = 64, HERES_MAX = 64 };
 
 #define SEND(postgres, name, ...) link_send(&(postgres)->link, #name, __VA_ARGS__)
 
@@ -200,10 +240,8 @@ struct postgres {
     uint32_t session;   /* the advisory lock that this session holds */
     uint32_t unsettled; /* that of an earlier session, which may still be committing; 0: none */
     char sender[STORE_SENDER_BYTES];
-    bool is_known;  /* it has been connected before */
-    bool was_alone; /* no other process was connected when this one first was */
-    int news;       /* NEWS statements of the group */
-    int group_ms;   /* time limit of a group in milliseconds */
+    int news;     /* NEWS statements of the group */
+    int group_ms; /* time limit of a group in milliseconds */
     bool never_settles;
 };
 
@@ -224,27 +262,14 @@ static bool run_only(struct postgres *postgres, const char *form, int a, int b)
     return result != NULL;
 }
 
-/* Takes the locks that this session holds until it ends: its own, and the shared one of all
- * processes. */
-static bool take_locks(struct postgres *postgres)
+/* Takes the lock that this session holds until it ends. */
+static bool take_lock(struct postgres *postgres)
 {
     if (getrandom(&postgres->session, sizeof postgres->session, 0) < 0)
         return false;
     postgres->session = postgres->session % (INT32_MAX - LINK_LOCK_SESSION) + LINK_LOCK_SESSION;
-    if (!run_only(postgres, "SELECT pg_advisory_lock(%d, %d)", LINK_LOCKS, (int)postgres->session))
-        return false;
-    PGresult *result =
-        run(postgres, "SELECT pg_try_advisory_lock(%d, %d)", LINK_LOCKS, LINK_LOCK_ALIVE);
-    if (!result)
-        return false;
-    bool is_alone = PQgetvalue(result, 0, 0)[0] == 't';
-    PQclear(result);
-    if (!postgres->is_known)
-        postgres->was_alone = is_alone;
-    return run_only(postgres, "SELECT pg_advisory_lock_shared(%d, %d)", LINK_LOCKS,
-                    LINK_LOCK_ALIVE) &&
-           (!is_alone ||
-            run_only(postgres, "SELECT pg_advisory_unlock(%d, %d)", LINK_LOCKS, LINK_LOCK_ALIVE));
+    return run_only(postgres, "SELECT pg_advisory_lock(%d, %d)", LINK_LOCKS,
+                    (int)postgres->session);
 }
 
 /* Makes sure that the session whose last group has an unknown outcome has ended.
@@ -291,10 +316,8 @@ static bool reconnect(struct postgres *postgres)
     if (!link_open(link))
         return false;
     link->deadline = link_now() + (uint64_t)postgres->group_ms;
-    if (link_schema(link) && take_locks(postgres) && settle(postgres) && prepare(link)) {
-        postgres->is_known = true;
+    if (link_schema(link) && take_lock(postgres) && settle(postgres) && prepare(link))
         return true;
-    }
     if (!link->fault[0])
         link_fault(link, "the database cannot be used");
     link_close(link);
@@ -506,12 +529,23 @@ static void take_appends(struct postgres *postgres, const struct store_pair *pai
     PQclear(result);
 }
 
+/* Takes processes, and what they say if there is a second column. */
+static void take_heres(const PGresult *result, struct answer_parts *parts)
+{
+    for (int i = 0; i < PQntuples(result); i++) {
+        char process[STORE_PROCESS_BYTES];
+        take_text(result, i, 0, process, sizeof process);
+        answer_here(parts, process, PQnfields(result) > 1 ? link_str(result, i, 1) : es_str(""));
+    }
+}
+
 /* Takes a room. Entries that another process added after the head was read are left out, so that
  * the entries match the head. */
 static void take_read(struct postgres *postgres, struct answer_parts *parts)
 {
     PGresult *result = link_next(&postgres->link), *list = link_next(&postgres->link);
-    if (result && list) {
+    PGresult *heres = link_next(&postgres->link);
+    if (result && list && heres) {
         parts->answer->outcome = STORE_STORED;
         parts->answer->found = PQntuples(result);
     }
@@ -532,9 +566,11 @@ static void take_read(struct postgres *postgres, struct answer_parts *parts)
             take_text(list, i, 6, entry.key, sizeof entry.key);
             answer_entry(parts, &entry);
         }
+        take_heres(heres, parts);
     }
     PQclear(result);
     PQclear(list);
+    PQclear(heres);
 }
 
 static void take_find(struct postgres *postgres, struct answer_parts *parts)
@@ -551,7 +587,7 @@ static void take_find(struct postgres *postgres, struct answer_parts *parts)
     PQclear(result);
 }
 
-static void take_mine(struct postgres *postgres, struct answer_parts *parts)
+static void take_rooms(struct postgres *postgres, struct answer_parts *parts)
 {
     PGresult *result = link_next(&postgres->link);
     if (!result)
@@ -562,27 +598,6 @@ static void take_mine(struct postgres *postgres, struct answer_parts *parts)
         answer_room(parts, &head);
     }
     PQclear(result);
-}
-
-static void take_rooms(struct postgres *postgres, struct answer_parts *parts)
-{
-    PGresult *rooms = link_next(&postgres->link), *gaps = link_next(&postgres->link);
-    PGresult *alive = link_next(&postgres->link);
-    if (rooms && gaps && alive) {
-        parts->answer->outcome = STORE_STORED;
-        parts->answer->found = true;
-        for (int i = 0; i < PQntuples(rooms); i++) {
-            struct store_head head = take_head(rooms, i);
-            answer_room(parts, &head);
-        }
-        for (int i = 0; i < PQntuples(gaps); i++)
-            answer_gap(parts, (uint64_t)link_int(gaps, i, 0), (uint64_t)link_int(gaps, i, 1));
-        if (PQntuples(alive) && link_int(alive, 0, 0) && postgres->was_alone)
-            answer_gap(parts, (uint64_t)link_int(alive, 0, 0), 0);
-    }
-    PQclear(rooms);
-    PQclear(gaps);
-    PQclear(alive);
 }
 
 /* ---- Guests ---------------------------------------------------------------------------------- */
@@ -618,7 +633,7 @@ static void take_who(struct postgres *postgres, struct store_answer *answer)
     PQclear(result);
 }
 
-/* Takes a guest's devices. A guest without devices has one row of NULLs. */
+/* Takes a guest and their devices. A guest without devices has one row, with NULLs. */
 static void take_devices(struct postgres *postgres, struct answer_parts *parts)
 {
     PGresult *result = link_next(&postgres->link);
@@ -626,10 +641,12 @@ static void take_devices(struct postgres *postgres, struct answer_parts *parts)
         return;
     parts->answer->outcome = STORE_STORED;
     parts->answer->found = PQntuples(result);
-    for (int i = 0; i < PQntuples(result) && !PQgetisnull(result, i, 0); i++) {
-        struct store_device device = {.made = (uint64_t)link_int(result, i, 2)};
-        take_text(result, i, 0, device.id, sizeof device.id);
-        take_text(result, i, 1, device.label, sizeof device.label);
+    if (parts->answer->found)
+        parts->answer->guest = take_guest(result);
+    for (int i = 0; i < PQntuples(result) && !PQgetisnull(result, i, 3); i++) {
+        struct store_device device = {.made = (uint64_t)link_int(result, i, 5)};
+        take_text(result, i, 3, device.id, sizeof device.id);
+        take_text(result, i, 4, device.label, sizeof device.label);
         answer_device(parts, &device);
     }
     PQclear(result);
@@ -684,10 +701,126 @@ static void take_found(struct postgres *postgres, struct store_answer *answer, i
     answer->found = rows > 0;
 }
 
-/* Whether ALIVE has a gap. */
-static bool has_gap(const struct store_question *question)
+static void send_counts(struct postgres *postgres, const struct store_question *question)
 {
-    return question->first && question->first < question->time;
+    for (int i = 0; i < 2; i++) {
+        const struct store_tally *tally = &question->tally[i];
+        if (tally->kind)
+            SEND(postgres, COUNT, "iiiii", (int64_t)tally->kind, (int64_t)tally->who,
+                 (int64_t)question->time, (int64_t)tally->limit, (int64_t)tally->span);
+    }
+}
+
+static void take_counts(struct postgres *postgres, const struct store_question *question,
+                        struct store_answer *answer)
+{
+    bool is_right = true, has_counted = true;
+    for (int i = 0; i < 2; i++) {
+        int rows = question->tally[i].kind ? take_count(postgres, 1) : 1;
+        is_right &= rows >= 0;
+        has_counted &= rows > 0;
+    }
+    if (!is_right)
+        return;
+    answer->outcome = STORE_STORED;
+    answer->found = has_counted;
+}
+
+static void take_key(struct postgres *postgres, struct store_answer *answer)
+{
+    PGresult *result = link_next(&postgres->link);
+    if (result && PQntuples(result) && PQgetlength(result, 0, 0) == sizeof answer->key) {
+        answer->outcome = STORE_STORED;
+        answer->found = true;
+        memcpy(answer->key, PQgetvalue(result, 0, 0), sizeof answer->key);
+    }
+    PQclear(result);
+}
+
+/* ---- Processes ------------------------------------------------------------------------------- */
+
+/* Returns how many questions, from the first on, one HERE statement can write; 0 if the first is
+ * another kind of question. */
+static size_t heres(const struct store_pair *pair, size_t count)
+{
+    size_t length = 0;
+    for (; length < count && length < HERES_MAX; length++) {
+        const struct store_question *question = pair[length].question;
+        if (question->kind != STORE_HERE || strcmp(question->process, pair[0].question->process))
+            break;
+        for (size_t i = 0; i < length; i++)
+            if (!strcmp(question->head.room, pair[i].question->head.room))
+                return length;
+    }
+    return length;
+}
+
+static void send_heres(struct postgres *postgres, const struct store_pair *pair, size_t count)
+{
+    struct es_str room[HERES_MAX], text[HERES_MAX];
+    for (size_t i = 0; i < count; i++) {
+        room[i] = es_str(pair[i].question->head.room);
+        text[i] = pair[i].question->text;
+    }
+    SEND(postgres, HERE, "tSS", pair[0].question->process, count, room, count, text);
+}
+
+static void take_said(struct postgres *postgres, const struct store_pair *pair, size_t count)
+{
+    int rows = take_count(postgres, 1);
+    for (size_t i = 0; i < count && rows >= 0; i++) {
+        pair[i].answer->outcome = STORE_STORED;
+        pair[i].answer->found = rows > 0;
+    }
+}
+
+/* Sends the statements of ALIVE. What takes longer comes before the lock for which others wait.
+ * Processes that are away are marked first, so that each statement sees the same ones. */
+static void send_alive(struct postgres *postgres, const struct store_question *question)
+{
+    int64_t time = (int64_t)question->time, away = time - STORE_AWAY_MS;
+    char news[STORE_SENDER_BYTES + 3];
+    snprintf(news, sizeof news, "%s\na", postgres->sender);
+    SEND(postgres, COUNT_CLEAN, "i", time - (int64_t)STORE_COUNT_KEPT);
+    SEND(postgres, OPEN_COUNT, "");
+    SEND(postgres, DUE, "iiii", (int64_t)question->head.wake, time - STORE_CLAIM_MS,
+         (int64_t)STORE_DUE_MAX, time);
+    SEND(postgres, ALIVE_LOCK, "");
+    SEND(postgres, PROCESS_AWAY, "i", away);
+    SEND(postgres, HERE_AWAY, "");
+    SEND(postgres, PROCESS_CLEAN, "");
+    SEND(postgres, PROCESS_NOTE, "ti", question->process, time);
+    SEND(postgres, GAP_NOTE, "tiiit", question->process, time, (int64_t)question->first, away,
+         news);
+    SEND(postgres, ALIVE_SET, "i", time);
+    SEND(postgres, GAP_CLEAN, "i", time - (int64_t)STORE_GAP_KEPT);
+    SEND(postgres, GAP_LIST, "");
+    SEND(postgres, PROCESS_LIST, "i", away);
+}
+
+static void take_alive(struct postgres *postgres, struct answer_parts *parts)
+{
+    struct link *link = &postgres->link;
+    bool is_right = take_count(postgres, 1) >= 0;
+    PGresult *open = link_next(link);
+    take_rooms(postgres, parts);
+    is_right &= parts->answer->outcome == STORE_STORED && take_count(postgres, 4) >= 0;
+    PGresult *was = link_next(link);
+    is_right &= take_count(postgres, 3) >= 0;
+    PGresult *gaps = link_next(link), *processes = link_next(link);
+    is_right &= open && was && gaps && processes;
+    parts->answer->outcome = is_right ? STORE_STORED : STORE_FAILED;
+    if (is_right) {
+        parts->answer->open = (uint64_t)link_int(open, 0, 0);
+        parts->answer->found = link_int(was, 0, 0);
+        for (int i = 0; i < PQntuples(gaps); i++)
+            answer_gap(parts, (uint64_t)link_int(gaps, i, 0), (uint64_t)link_int(gaps, i, 1));
+        take_heres(processes, parts);
+    }
+    PQclear(open);
+    PQclear(was);
+    PQclear(gaps);
+    PQclear(processes);
 }
 
 /* ---- Groups ---------------------------------------------------------------------------------- */
@@ -731,16 +864,18 @@ static void send_one(struct postgres *postgres, const struct store_question *que
         SEND(postgres, MAP_ADD, "tsi", question->map, question->text, time);
         break;
     case STORE_COUNT:
-        SEND(postgres, COUNT, "iiiii", (int64_t)question->tally[0].kind,
-             (int64_t)question->tally[0].who, time, (int64_t)question->tally[0].limit,
-             (int64_t)question->tally[0].span);
+        send_counts(postgres, question);
+        break;
+    case STORE_HERE:
+        assert(!"several at once: send_heres()");
         break;
     case STORE_ALIVE:
-        SEND(postgres, ALIVE_SET, "i", time);
-        SEND(postgres, GAP_CLEAN, "i", time - (int64_t)STORE_GAP_KEPT);
-        SEND(postgres, COUNT_CLEAN, "i", time - (int64_t)STORE_COUNT_KEPT);
-        if (has_gap(question))
-            SEND(postgres, GAP_SET, "ii", (int64_t)question->first, time);
+        send_alive(postgres, question);
+        break;
+    case STORE_GONE:
+        SEND(postgres, PROCESS_LOCK, "t", question->process);
+        SEND(postgres, HERE_GONE, "t", question->process);
+        SEND(postgres, PROCESS_GONE, "t", question->process);
         break;
     case STORE_CLEAN:
         SEND(postgres, CHAT_CLEAN, "i", time);
@@ -753,6 +888,7 @@ static void send_one(struct postgres *postgres, const struct store_question *que
     case STORE_READ:
         SEND(postgres, ROOM_READ, "t", question->head.room);
         SEND(postgres, ENTRY_LIST, "ti", question->head.room, (int64_t)question->first);
+        SEND(postgres, HERE_LIST, "tt", question->head.room, question->process);
         break;
     case STORE_FIND:
         SEND(postgres, ROOM_FIND, "t", question->head.code);
@@ -771,12 +907,9 @@ static void send_one(struct postgres *postgres, const struct store_question *que
         break;
     case STORE_ROOMS:
         SEND(postgres, ROOM_LIST, "");
-        SEND(postgres, GAP_LIST, "");
-        SEND(postgres, ALIVE_TIME, "");
         break;
-    case STORE_HERE:
-    case STORE_GONE:
     case STORE_KEY:
+        SEND(postgres, KEY, "");
         break;
     }
 }
@@ -814,10 +947,16 @@ static void take_one(struct postgres *postgres, const struct store_question *que
         take_change(postgres, answer, 1, STORE_REFUSED);
         break;
     case STORE_COUNT:
-        take_found(postgres, answer, 1);
+        take_counts(postgres, question, answer);
+        break;
+    case STORE_HERE:
+        assert(!"several at once: take_said()");
         break;
     case STORE_ALIVE:
-        take_change(postgres, answer, has_gap(question) ? 4 : 3, STORE_STORED);
+        take_alive(postgres, &parts);
+        break;
+    case STORE_GONE:
+        take_found(postgres, answer, 3);
         break;
     case STORE_CLEAN:
         take_change(postgres, answer, 4, STORE_STORED);
@@ -838,110 +977,167 @@ static void take_one(struct postgres *postgres, const struct store_question *que
         take_sheet(postgres, &parts);
         break;
     case STORE_MINE:
-        take_mine(postgres, &parts);
+        take_rooms(postgres, &parts);
         break;
     case STORE_ROOMS:
         take_rooms(postgres, &parts);
+        answer->found = answer->outcome == STORE_STORED;
         break;
-    case STORE_HERE:
-    case STORE_GONE:
     case STORE_KEY:
-        answer->outcome = STORE_STORED;
+        take_key(postgres, answer);
         break;
     }
     answer_end(&parts);
 }
 
-/* Sends the statement that locks the rooms of a group, and those of guests to be forgotten. */
-static void send_lock(struct postgres *postgres, const struct es_str *room, size_t rooms,
-                      const struct es_str *forgotten, size_t count)
-{
-    if (count)
-        SEND(postgres, LOCK_MORE, "SS", rooms, room, count, forgotten);
-    else
-        SEND(postgres, LOCK, "S", rooms, room);
-}
-
-/* Sends the statements that notify other processes of the rooms that this transaction has changed.
- * One message has up to 150 rooms, because it must be shorter than 8,000 bytes. `text` is the
- * beginning of each message; with `has_text` it is sent even if no room has changed. */
-static void send_news(struct postgres *postgres, const struct es_str *room, size_t rooms,
-                      struct es_str text, bool has_text)
-{
-    enum { MOST = 150 }; /* 40 bytes each, at most */
-    postgres->news = 0;
-    for (size_t i = 0; i < rooms || (has_text && i == 0); i += MOST) {
-        SEND(postgres, NEWS, "sSb", text, rooms - i < MOST ? rooms - i : MOST, room + i,
-             (int)(has_text && i == 0));
-        postgres->news++;
-    }
-}
-
 /* What a group locks, and what it notifies others of. */
 struct group {
-    struct es_str *room, *forgotten;
-    size_t rooms, gone;
-    char *text; /* the sender; then lines of guests and gaps */
+    struct store_pair *pair;         /* its questions, in the order in which they are sent */
+    struct es_str *room, *forgotten; /* what is written to, and who is to be forgotten */
+    int64_t *kind, *who;             /* what is counted */
+    size_t rooms, gone, counts;
+    char *text; /* lines of guests and of what processes say */
     size_t size;
-    bool has_text, has_writes;
+    bool has_writes;
 };
-
-static bool group_begin(struct group *group, const struct postgres *postgres,
-                        const struct store_pair *pair, size_t count)
-{
-    enum { LINE = STORE_GUEST_BYTES + 3 };
-    enum { TEXT_MAX = 7000 - 150 * 40 }; /* what rooms leave in a message */
-    *group = (struct group){0};
-    group->room = malloc((count + 1) * sizeof *group->room);
-    group->forgotten = malloc((count + 1) * sizeof *group->forgotten);
-    group->text = malloc(STORE_SENDER_BYTES + (count + 1) * LINE);
-    if (!group->room || !group->forgotten || !group->text)
-        return false;
-    group->size = (size_t)sprintf(group->text, "%s\n", postgres->sender);
-    size_t bare = group->size;
-    for (size_t i = 0; i < count; i++) {
-        const struct store_question *question = pair[i].question;
-        group->has_writes |= store_writes(question->kind);
-        if (question->kind == STORE_APPEND)
-            group->room[group->rooms++] = es_str(question->head.room);
-        if (question->kind == STORE_FORGET)
-            group->forgotten[group->gone++] = es_str(question->guest.id);
-        if (question->kind == STORE_FORGET ||
-            (question->kind == STORE_GUEST && !question->label[0]))
-            group->size += (size_t)sprintf(group->text + group->size, "g %s\n", question->guest.id);
-        if (question->kind == STORE_ALIVE && has_gap(question))
-            group->size += (size_t)sprintf(group->text + group->size, "a\n");
-    }
-    group->has_text = group->size > bare;
-    if (group->size > TEXT_MAX)
-        group->size = bare + (size_t)sprintf(group->text + bare, "*\n");
-    return true;
-}
 
 static void group_end(struct group *group)
 {
+    free(group->pair);
     free(group->room);
     free(group->forgotten);
+    free(group->kind);
+    free(group->who);
     free(group->text);
 }
 
-static void send_group(struct postgres *postgres, const struct group *group,
-                       const struct store_pair *pair, size_t count)
+/* Copies the questions. What processes say comes after the entries beside it, which it does not
+ * concern, so that one statement can write to several rooms. */
+static void sort_questions(struct group *group, const struct store_pair *pair, size_t count)
+{
+    size_t used = 0;
+    for (size_t i = 0, end; i < count; i = end) {
+        end = i;
+        while (end < count &&
+               (pair[end].question->kind == STORE_APPEND || pair[end].question->kind == STORE_HERE))
+            end++;
+        for (size_t k = i; k < end; k++)
+            if (pair[k].question->kind == STORE_APPEND)
+                group->pair[used++] = pair[k];
+        for (size_t k = i; k < end; k++)
+            if (pair[k].question->kind == STORE_HERE)
+                group->pair[used++] = pair[k];
+        if (end == i)
+            group->pair[used++] = pair[end++];
+    }
+}
+
+/* Adds a question to what the group locks and notifies others of. */
+static void group_add(struct group *group, const struct store_question *question)
+{
+    const char *guest = question->guest.id;
+    group->has_writes |= store_writes(question->kind);
+    switch (question->kind) {
+    case STORE_APPEND:
+        group->room[group->rooms++] = es_str(question->head.room);
+        break;
+    case STORE_FORGET:
+        group->forgotten[group->gone++] = es_str(guest);
+        group->size += (size_t)sprintf(group->text + group->size, "g %s\n", guest);
+        break;
+    case STORE_WITHDRAW:
+        group->size += (size_t)sprintf(group->text + group->size, "g %s\n", guest);
+        break;
+    case STORE_GUEST:
+        if (!question->label[0])
+            group->size += (size_t)sprintf(group->text + group->size, "g %s\n", guest);
+        break;
+    case STORE_HERE:
+        group->size += (size_t)sprintf(group->text + group->size, "h %s\n", question->head.room);
+        break;
+    case STORE_COUNT:
+        for (int i = 0; i < 2; i++) {
+            group->kind[group->counts] = question->tally[i].kind;
+            group->who[group->counts++] = (int64_t)question->tally[i].who;
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+static bool group_begin(struct group *group, const struct store_pair *pair, size_t count)
+{
+    enum { LINE = STORE_GUEST_BYTES + 3 }; /* of a guest or a room */
+    *group = (struct group){0};
+    group->pair = malloc((count + 1) * sizeof *group->pair);
+    group->room = malloc((count + 1) * sizeof *group->room);
+    group->forgotten = malloc((count + 1) * sizeof *group->forgotten);
+    group->kind = malloc((2 * count + 1) * sizeof *group->kind);
+    group->who = malloc((2 * count + 1) * sizeof *group->who);
+    group->text = malloc((count + 1) * LINE);
+    if (!group->pair || !group->room || !group->forgotten || !group->kind || !group->who ||
+        !group->text)
+        return false;
+    sort_questions(group, pair, count);
+    for (size_t i = 0; i < count; i++)
+        group_add(group, pair[i].question);
+    return true;
+}
+
+/* Sends the statements that lock the rooms of a group and of guests to be forgotten, and counts. */
+static void send_locks(struct postgres *postgres, const struct group *group)
+{
+    if (group->gone)
+        SEND(postgres, LOCK_MORE, "SS", group->rooms, group->room, group->gone, group->forgotten);
+    else
+        SEND(postgres, LOCK, "S", group->rooms, group->room);
+    if (group->counts)
+        SEND(postgres, COUNT_LOCK, "II", group->counts, group->kind, group->counts, group->who);
+}
+
+/* Sends the statements that notify other processes of the rooms that this transaction has changed,
+ * and of the lines of the group. A message must be shorter than 8,000 bytes. */
+static void send_news(struct postgres *postgres, const struct group *group)
+{
+    enum { ROOMS_MAX = 150, TEXT_MAX = 1500 }; /* up to 42 bytes for a room */
+    char text[STORE_SENDER_BYTES + TEXT_MAX];
+    size_t begin = (size_t)snprintf(text, sizeof text, "%s\n", postgres->sender);
+    postgres->news = 0;
+    for (size_t at = 0, room = 0; at < group->size || room < group->rooms; postgres->news++) {
+        size_t size = group->size - at, rooms = group->rooms - room;
+        if (size > TEXT_MAX)
+            for (size = TEXT_MAX; group->text[at + size - 1] != '\n';)
+                size--;
+        if (rooms > ROOMS_MAX)
+            rooms = ROOMS_MAX;
+        memcpy(text + begin, group->text + at, size);
+        SEND(postgres, NEWS, "sSb", ((struct es_str){text, begin + size}), rooms,
+             group->room + room, (int)(size > 0));
+        at += size;
+        room += rooms;
+    }
+}
+
+static void send_group(struct postgres *postgres, const struct group *group, size_t count)
 {
     if (group->has_writes) {
         SEND(postgres, BEGIN, "");
-        send_lock(postgres, group->room, group->rooms, group->forgotten, group->gone);
+        send_locks(postgres, group);
     }
-    for (size_t i = 0, some; i < count; i += some ? some : 1) {
-        some = appends(pair + i, count - i);
-        if (some)
-            send_appends(postgres, pair + i, some);
-        else
-            send_one(postgres, pair[i].question);
+    for (size_t i = 0, some; i < count; i += some) {
+        const struct store_pair *pair = group->pair + i;
+        if ((some = appends(pair, count - i))) {
+            send_appends(postgres, pair, some);
+        } else if ((some = heres(pair, count - i))) {
+            send_heres(postgres, pair, some);
+        } else {
+            send_one(postgres, pair->question);
+            some = 1;
+        }
     }
     if (group->has_writes) {
-        send_news(postgres, group->room, group->rooms, (struct es_str){group->text, group->size},
-                  group->has_text);
+        send_news(postgres, group);
         SEND(postgres, COMMIT, "");
     }
     if (postgres->link.db && !PQpipelineSync(postgres->link.db)) {
@@ -951,18 +1147,21 @@ static void send_group(struct postgres *postgres, const struct group *group,
 }
 
 /* Returns whether the group was committed, or had no writes and was answered. */
-static bool take_group(struct postgres *postgres, const struct group *group,
-                       const struct store_pair *pair, size_t count)
+static bool take_group(struct postgres *postgres, const struct group *group, size_t count)
 {
     bool is_done = false;
     if (group->has_writes)
-        take_count(postgres, 2);
-    for (size_t i = 0, some; i < count; i += some ? some : 1) {
-        some = appends(pair + i, count - i);
-        if (some)
-            take_appends(postgres, pair + i, some);
-        else
-            take_one(postgres, pair[i].question, pair[i].answer);
+        take_count(postgres, group->counts ? 3 : 2);
+    for (size_t i = 0, some; i < count; i += some) {
+        const struct store_pair *pair = group->pair + i;
+        if ((some = appends(pair, count - i))) {
+            take_appends(postgres, pair, some);
+        } else if ((some = heres(pair, count - i))) {
+            take_said(postgres, pair, some);
+        } else {
+            take_one(postgres, pair->question, pair->answer);
+            some = 1;
+        }
     }
     if (group->has_writes) {
         take_count(postgres, postgres->news);
@@ -1017,14 +1216,13 @@ static enum store_outcome ask_group(struct postgres *postgres, const struct stor
     struct group group;
     *again = false;
     for (size_t i = 0; i < count; i++)
-        *pair[i].answer = (struct store_answer){
-            .id = pair[i].question->id, .kind = pair[i].question->kind, .outcome = STORE_FAILED};
-    bool is_sent = group_begin(&group, postgres, pair, count), is_done = false;
+        set_failed(&pair[i]);
+    bool is_sent = group_begin(&group, pair, count), is_done = false;
     if (is_sent) {
         link->deadline = link_now() + (uint64_t)postgres->group_ms;
         link->state[0] = link->fault[0] = '\0';
-        send_group(postgres, &group, pair, count);
-        is_done = take_group(postgres, &group, pair, count);
+        send_group(postgres, &group, count);
+        is_done = take_group(postgres, &group, count);
     } else {
         snprintf(link->fault, sizeof link->fault, "out of memory");
     }
@@ -1072,20 +1270,49 @@ static enum store_outcome ask_each(struct postgres *postgres, const struct store
     return worst;
 }
 
-static enum store_outcome postgres_answer(struct store *store, const struct store_pair *pair,
-                                          size_t count)
+/* Asks the questions together, or each alone if one of them fails for itself. */
+static enum store_outcome ask_some(struct postgres *postgres, const struct store_pair *pair,
+                                   size_t count)
 {
-    struct postgres *postgres = (struct postgres *)store;
-    bool has_writes = false, again = false;
-    if (is_ready(postgres)) {
-        enum store_outcome outcome = ask_group(postgres, pair, count, &again);
-        return again ? ask_each(postgres, pair, count) : outcome;
-    }
+    bool again = false;
+    enum store_outcome outcome = ask_group(postgres, pair, count, &again);
+    return again ? ask_each(postgres, pair, count) : outcome;
+}
+
+/* Sets the answers of questions that are not asked. Returns the outcome of their writes. */
+static enum store_outcome ask_none(const struct store_pair *pair, size_t count)
+{
+    bool has_writes = false;
     for (size_t i = 0; i < count; i++) {
         set_failed(&pair[i]);
         has_writes |= store_writes(pair[i].question->kind);
     }
     return has_writes ? STORE_FAILED : STORE_STORED;
+}
+
+static enum store_outcome worse(enum store_outcome a, enum store_outcome b)
+{
+    return a == STORE_UNKNOWN || b == STORE_STORED ? a : b;
+}
+
+/* A group with ALIVE in it is several transactions. */
+static enum store_outcome postgres_answer(struct store *store, const struct store_pair *pair,
+                                          size_t count)
+{
+    struct postgres *postgres = (struct postgres *)store;
+    enum store_outcome worst = STORE_STORED;
+    bool is_asked = is_ready(postgres);
+    for (size_t i = 0, some; i < count; i += some) {
+        for (some = 0; i + some < count && pair[i + some].question->kind != STORE_ALIVE;)
+            some++;
+        if (!some)
+            some = 1;
+        enum store_outcome outcome =
+            is_asked ? ask_some(postgres, pair + i, some) : ask_none(pair + i, some);
+        is_asked = is_asked && outcome == STORE_STORED && postgres->link.db;
+        worst = worse(worst, outcome);
+    }
+    return worst;
 }
 
 static const char *postgres_fault(struct store *store)
@@ -1097,11 +1324,6 @@ static void postgres_close(struct store *store)
 {
     struct postgres *postgres = (struct postgres *)store;
     struct link *link = &postgres->link;
-    /* The server ends a session some time after its connection is closed. Release the locks now, or
-     * the next process could take this one for alive. */
-    link->deadline = link_now() + LINK_CONNECT_MS;
-    if (link->db && PQexitPipelineMode(link->db))
-        run_only(postgres, "SELECT pg_advisory_unlock_all()", 0, 0);
     link_close(link);
     free(link->address);
     free(link->bytes);

@@ -14,8 +14,7 @@
 enum { LINK_LOCKS = 0x456e6473 }; /* "Ends" */
 enum {
     LINK_LOCK_SCHEMA, /* held while tables are made */
-    LINK_LOCK_ALIVE,  /* held shared by every process */
-    LINK_LOCK_SESSION
+    LINK_LOCK_SESSION = 2
 };
 
 /* Everything but the address is for tests; zeros: as people have it. */

@@ -1,8 +1,9 @@
 /* Listens to the notifications of other processes, on a connection of its own: the store's may wait
  * for a transaction.
  *
- * A message consists of lines: the name of the sender; then `r ROOM NEXT`, `g GUEST`, `a` (gaps) or
- * `*` (everything). Unknown lines are ignored: newer programs may send others.
+ * A message consists of lines: the name of the sender; then `r ROOM NEXT` (` l` behind it: listed),
+ * `h ROOM` (what a process says about it), `g GUEST`, `a` (gaps) or `*` (everything). Unknown lines
+ * are ignored: newer programs may send others.
  */
 #include "store/postgres.h"
 #include <poll.h>
@@ -53,10 +54,14 @@ static bool tell(const struct store_listener *listener, const char *message,
     for (const char *line = message + size; *line; line += strcspn(line, "\n")) {
         struct store_news news = {.kind = NEWS_ALL};
         unsigned long long next = 0;
+        int end = 0;
         line++;
-        if (sscanf(line, "r %16s %llu", news.room, &next) == 2) {
+        if (sscanf(line, "r %16s %llu%n", news.room, &next, &end) == 2) {
             news.kind = NEWS_ROOM;
             news.next = next;
+            news.listed = !strncmp(line + end, " l", 2);
+        } else if (sscanf(line, "h %16s", news.room) == 1) {
+            news.kind = NEWS_HERE;
         } else if (sscanf(line, "g %16s", news.guest) == 1) {
             news.kind = NEWS_GUEST;
         } else if (line[0] == 'a') {

@@ -87,6 +87,24 @@ static const struct step step[] = {
         "  PRIMARY KEY (kind, who)\n"
         ");\n"
         "CREATE INDEX tally_start ON tally (start);\n"},
+    /* After a crash of the server tables that are not logged are empty, and all processes have to
+     * note themselves again. */
+    {2, "ALTER TABLE room ADD COLUMN claimed bigint NOT NULL DEFAULT 0;\n"
+        "CREATE INDEX room_wake ON room (wake, id COLLATE \"C\") WHERE NOT over AND wake <> 0;\n"
+        "CREATE INDEX room_listed ON room (id COLLATE \"C\") WHERE listed;\n"
+        "CREATE UNLOGGED TABLE process (id text PRIMARY KEY, noted bigint NOT NULL)\n"
+        "  WITH (fillfactor = 50);\n"
+        "CREATE UNLOGGED TABLE here (\n"
+        "  room text NOT NULL,\n"
+        "  process text NOT NULL,\n"
+        "  text text NOT NULL,\n"
+        "  PRIMARY KEY (room, process)\n"
+        ") WITH (fillfactor = 60);\n"
+        "CREATE INDEX here_process ON here (process);\n"
+        "CREATE TABLE key (one integer PRIMARY KEY CHECK (one = 1), key bytea NOT NULL);\n"
+        "INSERT INTO key SELECT 1, sha256(convert_to(string_agg(gen_random_uuid()::text, ''), "
+        "'UTF8')) FROM generate_series(1, 4);\n"
+        "INSERT INTO alive (one, time) VALUES (1, 0) ON CONFLICT DO NOTHING;\n"},
 };
 
 enum { VERSION = sizeof step / sizeof *step };

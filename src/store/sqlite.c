@@ -17,6 +17,11 @@
 
 #define HEAD "id, code, map, over, listed, wake, changed, people"
 
+/* The rooms to claim. Parameters: the latest `wake`, the latest claim that is over, how many. */
+#define DUE                                                                                        \
+    "WHERE over = 0 AND wake <> 0 AND wake <= ?1 AND (claimed = 0 OR claimed <= ?2) "              \
+    "ORDER BY wake, id LIMIT ?3"
+
 #define STATEMENTS(X)                                                                              \
     X(BEGIN, "BEGIN IMMEDIATE")                                                                    \
     X(COMMIT, "COMMIT")                                                                            \
@@ -24,13 +29,15 @@
     X(SAVE, "SAVEPOINT question")                                                                  \
     X(UNDO, "ROLLBACK TO question")                                                                \
     X(RELEASE, "RELEASE question")                                                                 \
-    X(ROOM_LAST, "SELECT n, over, over_since, people, code, coalesce((SELECT number FROM entry "   \
-                 "WHERE room = room.n ORDER BY number DESC LIMIT 1), 0), map FROM room "           \
-                 "WHERE id = ?")                                                                   \
+    X(ROOM_LAST,                                                                                   \
+      "SELECT n, over, over_since, people, code, coalesce((SELECT number FROM entry "              \
+      "WHERE room = room.n ORDER BY number DESC LIMIT 1), 0), map, listed, wake FROM room "        \
+      "WHERE id = ?")                                                                              \
     X(ROOM_ADD, "INSERT INTO room (" HEAD ", over_since) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")      \
     X(ROOM_SET, "UPDATE room SET (" HEAD ", over_since) = (?, ?, ?, ?, ?, ?, ?, ?, ?) "            \
                 "WHERE n = ?")                                                                     \
-    X(ROOM_TOUCH, "UPDATE room SET (listed, wake, changed, people) = (?, ?, ?, ?) WHERE n = ?")    \
+    X(ROOM_TOUCH, "UPDATE room SET (changed, people) = (?, ?) WHERE n = ?")                        \
+    X(ROOM_WAKE, "UPDATE room SET (wake, changed, people) = (?, ?, ?) WHERE n = ?")                \
     X(ENTRY_ADD, "INSERT INTO entry (room, number, time, kind, seat, decision, guest, key, text) " \
                  "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")                                             \
     X(PERSON_ADD, "INSERT OR IGNORE INTO person (guest, room) VALUES (?, ?)")                      \
@@ -70,14 +77,31 @@
              "CONFLICT (kind, who) DO UPDATE SET start = iif(?3 - start >= ?5, ?3, start), count " \
              "= iif(?3 - start >= ?5, 1, count + 1) WHERE ?3 - start >= ?5 OR count < ?4")         \
     X(COUNT_CLEAN, "DELETE FROM tally WHERE start <= ?")                                           \
-    X(ALIVE_SET, "INSERT OR REPLACE INTO alive (one, time) VALUES (1, ?)")                         \
-    X(ALIVE_TIME, "SELECT time FROM alive")                                                        \
-    X(GAP_SET, "INSERT OR REPLACE INTO gap (start, end) VALUES (?, ?)")                            \
+    X(ALIVE_SET, "INSERT INTO alive (one, time) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET "    \
+                 "time = max(time, excluded.time)")                                                \
+    X(PROCESS_NOTE, "INSERT INTO process (id, noted) VALUES (?, ?) ON CONFLICT (id) DO UPDATE "    \
+                    "SET noted = excluded.noted")                                                  \
+    X(PROCESS_AWAY, "DELETE FROM process WHERE noted <= ?")                                        \
+    X(PROCESS_GONE, "DELETE FROM process WHERE id = ?")                                            \
+    X(PROCESS_THERE, "SELECT 1 FROM process WHERE id = ?")                                         \
+    X(PROCESS_LIST, "SELECT id FROM process ORDER BY id")                                          \
+    X(HERE_SET, "INSERT OR REPLACE INTO here (process, room, text) VALUES (?, ?, ?)")              \
+    X(HERE_REMOVE, "DELETE FROM here WHERE process = ? AND room = ?")                              \
+    X(HERE_CLEAN, "DELETE FROM here WHERE process NOT IN (SELECT id FROM process)")                \
+    X(HERE_LIST, "SELECT id, text FROM process CROSS JOIN here ON process = id AND room = ? "      \
+                 "WHERE id <> ? ORDER BY id")                                                      \
+    X(DUE_LIST, "SELECT " HEAD " FROM room " DUE)                                                  \
+    X(DUE_CLAIM, "UPDATE room SET claimed = ?4 WHERE n IN (SELECT n FROM room " DUE ")")           \
+    X(OPEN_COUNT, "SELECT count(*) FROM room WHERE over = 0")                                      \
+    X(GAP_SET,                                                                                     \
+      "INSERT OR REPLACE INTO gap (start, end) SELECT time, ?1 FROM alive WHERE time > 0 AND "     \
+      "time < ?1 AND ?1 - time >= ?2 AND NOT EXISTS (SELECT 1 FROM process WHERE id <> ?3)")       \
     X(GAP_CLEAN, "DELETE FROM gap WHERE end <= ?")                                                 \
     X(GAP_LIST, "SELECT start, end FROM gap ORDER BY start")                                       \
     X(ROOM_READ, "SELECT " HEAD ", n FROM room WHERE id = ?")                                      \
     X(ROOM_FIND, "SELECT " HEAD " FROM room WHERE code = ? AND over = 0 AND code <> ''")           \
-    X(ROOM_LIST, "SELECT " HEAD " FROM room WHERE over = 0 ORDER BY id")                           \
+    X(ROOM_LIST, "SELECT " HEAD " FROM room WHERE listed <> 0 ORDER BY id")                        \
+    X(KEY, "SELECT key FROM key")                                                                  \
     X(ENTRY_LIST, "SELECT time, kind, seat, decision, guest, key, text FROM entry "                \
                   "WHERE room = ? AND number >= ? ORDER BY number")
 
@@ -389,7 +413,8 @@ static enum store_outcome append(struct database *database, const struct store_q
     int64_t room = 0, since = head->over ? (int64_t)head->changed : 0;
     uint64_t last = 0;
     bool is_changed = people.size > 0; /* the list of people changes */
-    bool is_indexed = true;            /* a column changes that an index contains */
+    bool is_indexed = true;            /* a column changes that an index contains, not only wake */
+    bool is_waking = true;             /* wake changes */
     if (is_there) {
         room = column_int(database, SQL_ROOM_LAST, 0);
         bool was_over = column_int(database, SQL_ROOM_LAST, 1);
@@ -398,7 +423,9 @@ static enum store_outcome append(struct database *database, const struct store_q
         struct es_str before = column_str(database, SQL_ROOM_LAST, 3);
         is_indexed = head->over != was_over ||
                      !es_str_is(column_str(database, SQL_ROOM_LAST, 4), head->code) ||
-                     !es_str_is(column_str(database, SQL_ROOM_LAST, 6), head->map);
+                     !es_str_is(column_str(database, SQL_ROOM_LAST, 6), head->map) ||
+                     head->listed != column_int(database, SQL_ROOM_LAST, 7);
+        is_waking = head->wake != (uint64_t)column_int(database, SQL_ROOM_LAST, 8);
         last = (uint64_t)column_int(database, SQL_ROOM_LAST, 5);
         is_changed = !es_str_same(before, people);
         if (is_changed && question->first == last + 1)
@@ -413,9 +440,11 @@ static enum store_outcome append(struct database *database, const struct store_q
 #define HEAD_VALUES                                                                                \
     head->room, head->code, head->map, (int64_t)head->over, (int64_t)head->listed,                 \
         (int64_t)head->wake, (int64_t)head->changed, people, since
-    if (!is_indexed) /* the usual case; writes several pages less */
-        run(database, SQL_ROOM_TOUCH, "iiisi", (int64_t)head->listed, (int64_t)head->wake,
-            (int64_t)head->changed, people, room);
+    if (!is_indexed && !is_waking) /* both are usual; they write several pages less */
+        run(database, SQL_ROOM_TOUCH, "isi", (int64_t)head->changed, people, room);
+    else if (!is_indexed)
+        run(database, SQL_ROOM_WAKE, "iisi", (int64_t)head->wake, (int64_t)head->changed, people,
+            room);
     else if (is_there)
         run(database, SQL_ROOM_SET, "tttiiiisii", HEAD_VALUES, room);
     else
@@ -464,6 +493,13 @@ static void read_room(struct database *database, const struct store_question *qu
         column_text(database, list, 5, entry.key, sizeof entry.key);
         answer_entry(parts, &entry);
     }
+    enum statement heres = SQL_HERE_LIST;
+    for (bool more = run(database, heres, "tt", question->head.room, question->process); more;
+         more = next(database, heres)) {
+        char process[STORE_PROCESS_BYTES] = "";
+        column_text(database, heres, 0, process, sizeof process);
+        answer_here(parts, process, column_str(database, heres, 1));
+    }
 }
 
 static void find(struct database *database, const char *code, struct answer_parts *parts)
@@ -481,15 +517,6 @@ static void list_rooms(struct database *database, struct answer_parts *parts)
     for (bool more = run(database, SQL_ROOM_LIST, ""); more; more = next(database, SQL_ROOM_LIST)) {
         struct store_head head = column_head(database, SQL_ROOM_LIST);
         answer_room(parts, &head);
-    }
-    for (bool more = run(database, SQL_GAP_LIST, ""); more; more = next(database, SQL_GAP_LIST))
-        answer_gap(parts, (uint64_t)column_int(database, SQL_GAP_LIST, 0),
-                   (uint64_t)column_int(database, SQL_GAP_LIST, 1));
-    if (run(database, SQL_ALIVE_TIME, "")) {
-        uint64_t alive = (uint64_t)column_int(database, SQL_ALIVE_TIME, 0);
-        if (alive)
-            answer_gap(parts, alive, 0);
-        done(database, SQL_ALIVE_TIME);
     }
     parts->answer->found = true;
 }
@@ -602,8 +629,12 @@ static void who(struct database *database, const struct store_question *question
 static void list_devices(struct database *database, const struct store_question *question,
                          struct answer_parts *parts)
 {
+    struct store_guest *guest = &parts->answer->guest;
     if (!run(database, SQL_GUEST_THERE, "t", question->guest.id))
         return;
+    strcpy(guest->id, question->guest.id);
+    column_text(database, SQL_GUEST_THERE, 0, guest->name, sizeof guest->name);
+    guest->colour = (uint8_t)column_int(database, SQL_GUEST_THERE, 1);
     done(database, SQL_GUEST_THERE);
     parts->answer->found = true;
     enum statement list = SQL_DEVICE_LIST;
@@ -631,26 +662,106 @@ static enum store_outcome map_set(struct database *database, const struct store_
     return is_same ? STORE_STORED : STORE_REFUSED;
 }
 
-static bool count_once(struct database *database, const struct store_question *question)
+static bool count_all(struct database *database, const struct store_question *question)
 {
-    const struct store_tally *tally = &question->tally[0];
-    return CHANGE(database, SQL_COUNT, "iiiii", (int64_t)tally->kind, (int64_t)tally->who,
-                  (int64_t)question->time, (int64_t)tally->limit, (int64_t)tally->span) > 0;
+    bool has_counted = true;
+    for (int i = 0; i < 2; i++) {
+        const struct store_tally *tally = &question->tally[i];
+        if (tally->kind &&
+            CHANGE(database, SQL_COUNT, "iiiii", (int64_t)tally->kind, (int64_t)tally->who,
+                   (int64_t)question->time, (int64_t)tally->limit, (int64_t)tally->span) == 0)
+            has_counted = false;
+    }
+    return has_counted;
 }
 
-static void alive(struct database *database, uint64_t from, uint64_t now)
+/* ---- Processes ------------------------------------------------------------------------------- */
+
+static bool process_is_there(struct database *database, const char *process)
 {
-    run(database, SQL_ALIVE_SET, "i", (int64_t)now);
-    run(database, SQL_GAP_CLEAN, "i", (int64_t)now - (int64_t)STORE_GAP_KEPT);
-    run(database, SQL_COUNT_CLEAN, "i", (int64_t)now - (int64_t)STORE_COUNT_KEPT);
-    if (from && from < now)
-        run(database, SQL_GAP_SET, "ii", (int64_t)from, (int64_t)now);
+    bool is_there = run(database, SQL_PROCESS_THERE, "t", process);
+    if (is_there)
+        done(database, SQL_PROCESS_THERE);
+    return is_there;
+}
+
+/* Returns true if the process is running. */
+static bool here_set(struct database *database, const struct store_question *question)
+{
+    bool is_there = process_is_there(database, question->process);
+    if (is_there && question->text.size)
+        run(database, SQL_HERE_SET, "tts", question->process, question->head.room, question->text);
+    else if (is_there)
+        run(database, SQL_HERE_REMOVE, "tt", question->process, question->head.room);
+    return is_there;
+}
+
+static bool process_remove(struct database *database, const char *process)
+{
+    bool was_there = CHANGE(database, SQL_PROCESS_GONE, "t", process) > 0;
+    if (was_there)
+        run(database, SQL_HERE_CLEAN, "");
+    return was_there;
+}
+
+static void claim(struct database *database, const struct store_question *question,
+                  struct answer_parts *parts)
+{
+    enum statement list = SQL_DUE_LIST;
+    int64_t now = (int64_t)question->time, until = (int64_t)question->head.wake;
+    bool is_due = false;
+    for (bool more =
+             run(database, list, "iii", until, now - STORE_CLAIM_MS, (int64_t)STORE_DUE_MAX);
+         more; more = next(database, list)) {
+        struct store_head head = column_head(database, list);
+        answer_room(parts, &head);
+        is_due = true;
+    }
+    if (is_due)
+        run(database, SQL_DUE_CLAIM, "iiii", until, now - STORE_CLAIM_MS, (int64_t)STORE_DUE_MAX,
+            now);
+}
+
+/* Adds the number of rooms, processes and gaps. */
+static void list_alive(struct database *database, struct answer_parts *parts)
+{
+    if (run(database, SQL_OPEN_COUNT, "")) {
+        parts->answer->open = (uint64_t)column_int(database, SQL_OPEN_COUNT, 0);
+        done(database, SQL_OPEN_COUNT);
+    }
+    enum statement list = SQL_PROCESS_LIST;
+    for (bool more = run(database, list, ""); more; more = next(database, list)) {
+        char process[STORE_PROCESS_BYTES] = "";
+        column_text(database, list, 0, process, sizeof process);
+        answer_here(parts, process, es_str(""));
+    }
+    list = SQL_GAP_LIST;
+    for (bool more = run(database, list, ""); more; more = next(database, list))
+        answer_gap(parts, (uint64_t)column_int(database, list, 0),
+                   (uint64_t)column_int(database, list, 1));
+}
+
+static void alive(struct database *database, const struct store_question *question,
+                  struct answer_parts *parts)
+{
+    int64_t now = (int64_t)question->time;
+    if (CHANGE(database, SQL_PROCESS_AWAY, "i", now - STORE_AWAY_MS) > 0)
+        run(database, SQL_HERE_CLEAN, "");
+    parts->answer->found = process_is_there(database, question->process);
+    run(database, SQL_PROCESS_NOTE, "ti", question->process, now);
+    run(database, SQL_GAP_SET, "iit", now, (int64_t)question->first, question->process);
+    run(database, SQL_ALIVE_SET, "i", now);
+    run(database, SQL_GAP_CLEAN, "i", now - (int64_t)STORE_GAP_KEPT);
+    run(database, SQL_COUNT_CLEAN, "i", now - (int64_t)STORE_COUNT_KEPT);
+    claim(database, question, parts);
+    list_alive(database, parts);
 }
 
 static enum store_outcome write_one(struct database *database,
                                     const struct store_question *question,
-                                    struct store_answer *answer)
+                                    struct answer_parts *parts)
 {
+    struct store_answer *answer = parts->answer;
     switch (question->kind) {
     case STORE_APPEND:
         return append(database, question, &answer->dropped);
@@ -672,13 +783,16 @@ static enum store_outcome write_one(struct database *database,
     case STORE_MAP:
         return map_set(database, question);
     case STORE_COUNT:
-        answer->found = count_once(database, question);
+        answer->found = count_all(database, question);
         break;
     case STORE_ALIVE:
-        alive(database, question->first, question->time);
+        alive(database, question, parts);
         break;
     case STORE_HERE:
+        answer->found = here_set(database, question);
+        break;
     case STORE_GONE:
+        answer->found = process_remove(database, question->process);
         break;
     case STORE_CLEAN:
         run(database, SQL_CHAT_CLEAN, "i", (int64_t)question->time);
@@ -693,8 +807,9 @@ static enum store_outcome write_one(struct database *database,
 
 /* Answers a question that writes, in a savepoint of its own. */
 static void write_safely(struct database *database, const struct store_question *question,
-                         struct store_answer *answer)
+                         struct answer_parts *parts)
 {
+    struct store_answer *answer = parts->answer;
     if (!database->is_writing && !database->has_failed) {
         run(database, SQL_BEGIN, "");
         if (database->rc)
@@ -707,7 +822,7 @@ static void write_safely(struct database *database, const struct store_question 
         return;
     }
     run(database, SQL_SAVE, "");
-    enum store_outcome outcome = write_one(database, question, answer);
+    enum store_outcome outcome = write_one(database, question, parts);
     if ((database->rc & 0xff) == SQLITE_CONSTRAINT) {
         outcome = STORE_REFUSED;
         database->rc = SQLITE_OK;
@@ -718,10 +833,24 @@ static void write_safely(struct database *database, const struct store_question 
     if (database->rc) {
         fail(database, "the database cannot be written");
         outcome = STORE_FAILED;
+        parts->failed = true;
     }
     answer->outcome = outcome;
     if (outcome != STORE_STORED)
         answer->found = answer->dropped = false;
+}
+
+static void read_key(struct database *database, struct store_answer *answer)
+{
+    if (!run(database, SQL_KEY, ""))
+        return;
+    const void *key = sqlite3_column_blob(database->statement[SQL_KEY], 0);
+    if (key && sqlite3_column_bytes(database->statement[SQL_KEY], 0) == sizeof answer->key)
+        memcpy(answer->key, key, sizeof answer->key);
+    else
+        note(database, SQLITE_CORRUPT);
+    answer->found = true;
+    done(database, SQL_KEY);
 }
 
 static void read_one(struct database *database, const struct store_question *question,
@@ -751,6 +880,7 @@ static void read_one(struct database *database, const struct store_question *que
         list_rooms(database, parts);
         break;
     case STORE_KEY:
+        read_key(database, answer);
         break;
     default:
         assert(!"a question that reads");
@@ -782,7 +912,7 @@ static void answer_one(struct database *database, const struct store_question *q
     if (!database->db || !database->is_settled)
         parts.failed = true;
     else if (store_writes(question->kind))
-        write_safely(database, question, answer);
+        write_safely(database, question, &parts);
     else
         read_one(database, question, &parts);
     answer_end(&parts);

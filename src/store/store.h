@@ -332,7 +332,8 @@ struct store *store_postgres(const char *address, char fault[STORE_FAULT_BYTES])
 /* A change made by another process. */
 enum store_news_kind {
     NEWS_ROOM,  /* `room` has entries up to `next` - 1, or a new head; it is `listed`, or not */
-    NEWS_HERE,  /* a process says something else about `room` */
+    NEWS_HERE,  /* a process says something else about `room`; not for a process that has ended:
+                   STORE_ALIVE answers who is running */
     NEWS_GUEST, /* `guest` has a new name, lost a device, or was forgotten */
     NEWS_GAPS,  /* there is a new gap */
     NEWS_ALL,   /* changes may have been missed: read again whatever is in memory */
