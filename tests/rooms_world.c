@@ -28,7 +28,7 @@ static void keep_question(struct world *world, const struct store_question *ques
         asked->entry[i].text = es_str(asked->text[i]);
     }
     asked->question.entry = asked->entry;
-    if (question->kind == STORE_MAP) {
+    if (question->kind == STORE_MAP || question->kind == STORE_HERE) {
         asked->text[0] = strndup(question->text.at, question->text.size);
         asked->question.text = es_str(asked->text[0]);
     }
@@ -200,6 +200,55 @@ static void step(struct world *world, struct rooms_input *input)
     rooms_step(world->rooms, input);
 }
 
+/* What the other processes hear when this question has been stored. */
+static bool news_of(const struct store_question *question, struct store_news *news)
+{
+    *news = (struct store_news){.kind = NEWS_ROOM};
+    switch (question->kind) {
+    case STORE_APPEND:
+        news->next = question->first + question->entries;
+        news->listed = question->head.listed;
+        memcpy(news->room, question->head.room, sizeof news->room);
+        return true;
+    case STORE_HERE:
+        news->kind = NEWS_HERE;
+        memcpy(news->room, question->head.room, sizeof news->room);
+        return true;
+    case STORE_GUEST:
+    case STORE_FORGET:
+    case STORE_WITHDRAW:
+        news->kind = NEWS_GUEST;
+        memcpy(news->guest, question->guest.id, sizeof news->guest);
+        return !question->label[0];
+    default:
+        return false;
+    }
+}
+
+static void tell_others(struct world *world, const struct store_question *question)
+{
+    struct store_news news;
+    if (!news_of(question, &news))
+        return;
+    for (struct world *other = world->next; other != world; other = other->next)
+        if (other->rooms && !other->deaf) {
+            assert_true(other->news_count < WORLD_NEWS);
+            other->news[other->news_count++] = news;
+        }
+}
+
+/* Lets a process hear one of its news; false if there is none. */
+static bool hear_news(struct world *world)
+{
+    if (world->heard == world->news_count)
+        return false;
+    struct store_news news = world->news[world->heard++];
+    if (world->heard == world->news_count)
+        world->heard = world->news_count = 0;
+    step(world, &(struct rooms_input){.kind = ROOMS_NEWS, .news = &news});
+    return true;
+}
+
 bool world_answer(struct world *world)
 {
     if (world->first == world->count)
@@ -218,6 +267,8 @@ bool world_answer(struct world *world)
     }
     if (outcome == STORE_STORED || world->lies) {
         store_ask(world->store, &asked->question, &answer);
+        if (answer.outcome == STORE_STORED)
+            tell_others(world, &asked->question);
     }
     answer.id = asked->question.id;
     answer.kind = asked->question.kind;
@@ -287,33 +338,77 @@ bool world_think(struct world *world, const char *text)
     return true;
 }
 
-/* Lets store and bots answer whatever is asked, and tells the server of closed connections. */
+/* Does what a process can do now; false if that was nothing. */
+static bool settle_one(struct world *world)
+{
+    bool more = !world->store_waits && world_answer(world);
+    more = (!world->bots_wait && world_think(world, NULL)) || more;
+    more = hear_news(world) || more;
+    for (size_t i = 0; i < world->clients; i++) {
+        struct client *client = &world->client[i];
+        if (!client->closed || !client->connection)
+            continue;
+        uint64_t connection = client->connection;
+        client->connection = 0;
+        step(world, &(struct rooms_input){.kind = ROOMS_GONE, .connection = connection});
+        more = true;
+    }
+    return more;
+}
+
+/* Lets store and bots answer whatever is asked, and tells the processes of news and of closed
+ * connections. */
 static void settle(struct world *world)
 {
     for (bool more = true; more;) {
-        more = !world->store_waits && world_answer(world);
-        more = (!world->bots_wait && world_think(world, NULL)) || more;
-        for (size_t i = 0; i < world->clients; i++)
-            if (world->client[i].closed && world->client[i].connection) {
-                client_lose(&world->client[i]);
-                more = true;
-            }
+        struct world *one = world;
+        more = false;
+        do {
+            more = (one->rooms && settle_one(one)) || more;
+            one = one->next;
+        } while (one != world);
     }
+}
+
+/* Returns the process that wants to be woken first, by `end`; NULL: none does. */
+static struct world *next_woken(struct world *world, uint64_t end)
+{
+    struct world *first = NULL, *one = world;
+    do {
+        if (one->rooms && one->wake && one->wake <= end && (!first || one->wake < first->wake))
+            first = one;
+        one = one->next;
+    } while (one != world);
+    return first;
+}
+
+/* Sets the time of all processes. */
+static void set_now(struct world *world, uint64_t now)
+{
+    struct world *one = world;
+    do {
+        one->now = now > one->now ? now : one->now;
+        one = one->next;
+    } while (one != world);
 }
 
 void world_pass(struct world *world, uint64_t ms)
 {
     uint64_t end = world->now + ms;
     settle(world);
-    while (world->wake && world->wake <= end) {
-        if (world->wake > world->now)
-            world->now = world->wake;
-        world->wake = 0;
-        step(world, &(struct rooms_input){.kind = ROOMS_TIME});
+    for (struct world *one; (one = next_woken(world, end));) {
+        set_now(world, one->wake);
+        one->wake = 0;
+        step(one, &(struct rooms_input){.kind = ROOMS_TIME});
         settle(world);
     }
-    world->now = end;
-    step(world, &(struct rooms_input){.kind = ROOMS_TIME});
+    set_now(world, end);
+    struct world *one = world;
+    do {
+        if (one->rooms)
+            step(one, &(struct rooms_input){.kind = ROOMS_TIME});
+        one = one->next;
+    } while (one != world);
     settle(world);
 }
 
@@ -323,6 +418,7 @@ static void start(struct world *world)
 {
     struct rooms_options options = {.out = out, .context = world, .limits = world->limits};
     memset(options.seed, ++world->seed, sizeof options.seed);
+    memcpy(options.process, world->process, sizeof options.process);
     world->rooms = rooms_new(&options);
     rooms_start(world->rooms, world->now);
     settle(world);
@@ -336,7 +432,33 @@ void world_open(struct world *world, uint8_t seed)
     world->seed = seed;
     world->now = 1700000000000;
     world->store = store_memory();
+    world->next = world;
     start(world);
+}
+
+void world_beside(struct world *world, struct world *first, uint8_t seed)
+{
+    memset(world, 0, sizeof *world);
+    world->seed = seed;
+    world->now = first ? first->now : 1700000000000;
+    world->store = first ? first->store : store_memory();
+    world->next = first ? first->next : world;
+    if (first)
+        first->next = world;
+    world_start(world);
+}
+
+void world_start(struct world *world)
+{
+    memset(world->process, 'a' + world->seed, sizeof world->process - 1);
+    start(world);
+}
+
+void world_hear_all(struct world *world)
+{
+    step(world,
+         &(struct rooms_input){.kind = ROOMS_NEWS, .news = &(struct store_news){.kind = NEWS_ALL}});
+    settle(world);
 }
 
 static void forget_questions(struct world *world)
@@ -359,13 +481,20 @@ static void forget_questions(struct world *world)
     world->thoughts = 0;
 }
 
-void world_restart(struct world *world)
+void world_kill(struct world *world)
 {
     rooms_free(world->rooms);
+    world->rooms = NULL;
     forget_questions(world);
     for (size_t i = 0; i < world->clients; i++)
         world->client[i].connection = 0;
     world->wake = 0;
+    world->heard = world->news_count = 0;
+}
+
+void world_restart(struct world *world)
+{
+    world_kill(world);
     start(world);
 }
 
@@ -373,7 +502,12 @@ void world_close(struct world *world)
 {
     rooms_free(world->rooms);
     forget_questions(world);
-    world->store->close(world->store);
+    struct world *before = world;
+    while (before->next != world)
+        before = before->next;
+    before->next = world->next;
+    if (before == world)
+        world->store->close(world->store);
     for (size_t i = 0; i < world->clients; i++) {
         for (size_t k = 0; k < world->client[i].count; k++)
             json_decref(world->client[i].heard[k]);
@@ -528,6 +662,15 @@ struct client *world_guest(struct world *world, const char *name)
              json_string_value(json_object_get(answer, "guest")));
     json_decref(answer);
     return client;
+}
+
+struct client *client_at(const struct client *client, struct world *world)
+{
+    struct client *other = world_stranger(world);
+    memcpy(other->name, client->name, sizeof other->name);
+    memcpy(other->token, client->token, sizeof other->token);
+    memcpy(other->guest, client->guest, sizeof other->guest);
+    return other;
 }
 
 /* ---- Playing --------------------------------------------------------------------------------- */

@@ -9,6 +9,8 @@
  *     assert_true(client_heard(ada, "ok"));          // ada->latest is that message
  *
  * Messages are written with ' for ", which reads better in C.
+ *
+ * Several worlds can be processes that share a store (world_beside()).
  */
 #ifndef ENDSTATION_ROOMS_WORLD_H
 #define ENDSTATION_ROOMS_WORLD_H
@@ -16,7 +18,7 @@
 #include "rooms/rooms.h"
 #include <jansson.h>
 
-enum { WORLD_CLIENTS = 64, WORLD_QUESTIONS = 4096 };
+enum { WORLD_CLIENTS = 64, WORLD_QUESTIONS = 4096, WORLD_NEWS = 4096 };
 
 struct world;
 
@@ -67,14 +69,28 @@ struct world {
     struct client client[WORLD_CLIENTS];
     size_t clients;
     size_t log;
+    char process[STORE_PROCESS_BYTES];
+    struct world *next; /* the next process of those that share the store, in a ring; or itself */
+    bool deaf;          /* hears no news of the others; after that, call world_hear_all() */
+    struct store_news news[WORLD_NEWS]; /* to be heard */
+    size_t heard, news_count;
     struct es_out *script; /* if set: everything that is said and heard is written there */
 };
 
 void world_open(struct world *world, uint8_t seed);
+/* Opens a second process on the store of one that was opened by this function, or a first one
+ * (`first` is NULL) that others can join. */
+void world_beside(struct world *world, struct world *first, uint8_t seed);
+/* The listener has connected again: everything is read again. */
+void world_hear_all(struct world *world);
+/* Kills the process without a word: connections and questions are lost. */
+void world_kill(struct world *world);
+/* After world_kill(): starts it again, with another id. */
+void world_start(struct world *world);
 void world_close(struct world *world);
 /* Restarts the server with what is stored; all connections are lost. */
 void world_restart(struct world *world);
-/* Lets time pass, with everything that happens meanwhile. */
+/* Lets time pass in all processes, with everything that happens meanwhile. */
 void world_pass(struct world *world, uint64_t ms);
 /* Lets the store answer one question; false if none waits. */
 bool world_answer(struct world *world);
@@ -84,6 +100,8 @@ bool world_think(struct world *world, const char *text);
 struct client *world_stranger(struct world *world);
 /* A guest with a token. */
 struct client *world_guest(struct world *world, const char *name);
+/* The same guest and device, as a client of another process. */
+struct client *client_at(const struct client *client, struct world *world);
 /* Connects to a room, or to the lobby (""), and says hello; `more` are further fields: ",'have':3".
  */
 void client_connect(struct client *client, const char *room);

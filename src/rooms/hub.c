@@ -11,15 +11,14 @@ enum rooms_mutation rooms_mutation;
 #endif
 
 enum {
-    ALIVE_MS = 5000,
     SWEEP_MS = 60000,
     AGAIN_MS = 1000, /* from a fault of the store to the next try */
     HOUR_MS = 3600000,
     MINUTE_MS = 60000,
     SHEET_MS = 24 * HOUR_MS, /* a sheet that no room names is kept that long */
     REQUESTS_MS = 4000,      /* the limit `requests` counts those of this time */
-    GAP_MS = 2000,           /* if the server was away for less, clocks are not extended */
-    SLEEP_MS = 3 * ALIVE_MS, /* from one step to the next: the machine slept, see set_time() */
+    SOON_MS = 5000,          /* clients of the only process come back after this time … */
+    ELSEWHERE_MS = 1000,     /* … those of one of several within this time */
 };
 #define CHAT_MS (UINT64_C(30) * 24 * HOUR_MS) /* from the end of a game until chat is deleted */
 
@@ -153,7 +152,8 @@ static struct tally *tally_of(struct rooms *rooms, uint64_t kind, uint64_t key, 
     return tally;
 }
 
-bool hub_spent(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, uint64_t ms)
+/* Returns true if hub_allow() would refuse. */
+static bool is_spent(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, uint64_t ms)
 {
     return tally_of(rooms, kind, key, ms)->count >= most;
 }
@@ -169,8 +169,8 @@ bool hub_allow(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, 
 
 bool hub_codes_spent(struct rooms *rooms, uint64_t address)
 {
-    return hub_spent(rooms, TALLY_CODES, address, rooms->limits.codes_of_address, HOUR_MS) ||
-           hub_spent(rooms, TALLY_CODES_ALL, 0, rooms->limits.codes_in_all, MINUTE_MS);
+    return is_spent(rooms, TALLY_CODES, address, rooms->limits.codes_of_address, HOUR_MS) ||
+           is_spent(rooms, TALLY_CODES_ALL, 0, rooms->limits.codes_in_all, MINUTE_MS);
 }
 
 static void count_code(struct tally *tally, int more)
@@ -276,7 +276,7 @@ bool hub_here(const struct room *room, const char *guest)
     for (const struct connection *c = room->connections; c; c = c->after)
         if (strcmp(c->guest.id, guest) == 0)
             return true;
-    return false;
+    return others_here(room, guest);
 }
 
 static void opened(struct rooms *rooms, const struct rooms_input *input)
@@ -378,7 +378,7 @@ struct room *hub_room_new(struct rooms *rooms, const char *id)
     es_str_copy(es_str(id), room->id, sizeof room->id);
     room->last = &room->first;
     room->taken_last = &room->taken;
-    room->empty = rooms->now;
+    room->used = rooms->now;
     index_put(&rooms->rooms, room->id, strlen(room->id), room);
     rooms->counts.rooms++;
     return room;
@@ -395,6 +395,8 @@ void hub_room_free(struct rooms *rooms, struct room *room)
     body_free(room->body);
     free(room->entry);
     free(room->reply);
+    free(room->elsewhere);
+    free(room->here);
     free(room);
     rooms->counts.rooms--;
 }
@@ -441,29 +443,6 @@ void hub_wake(struct rooms *rooms, struct room *room, uint64_t when)
     }
 }
 
-uint64_t hub_deadline(const struct rooms *rooms, uint64_t from, uint64_t ms)
-{
-    uint64_t end = from + ms;
-    for (size_t i = 0; i < rooms->gaps; i++) {
-        const struct store_gap *gap = &rooms->gap[i];
-        if (gap->to > from && gap->from < end)
-            end += gap->to - (gap->from > from ? gap->from : from);
-    }
-    return end;
-}
-
-uint64_t hub_lived(const struct rooms *rooms, uint64_t from, uint64_t to)
-{
-    uint64_t ms = to > from ? to - from : 0;
-    for (size_t i = 0; i < rooms->gaps; i++) {
-        uint64_t start = rooms->gap[i].from > from ? rooms->gap[i].from : from;
-        uint64_t end = rooms->gap[i].to < to ? rooms->gap[i].to : to;
-        if (end > start)
-            ms -= end - start < ms ? end - start : ms;
-    }
-    return ms;
-}
-
 const struct es_map *hub_map(struct rooms *rooms, struct es_str id)
 {
     size_t count = 0;
@@ -504,86 +483,15 @@ void hub_ask_for(struct rooms *rooms, struct store_question *question, struct ro
     emit(rooms, &(struct rooms_output){.kind = ROOMS_ASK, .store = question});
 }
 
-/* Has the store note that a server is running, and the latest gap as long as that is not stored. A
- * gap that is stored late gets too long: better too much time for players than too little. */
-static void note_alive(struct rooms *rooms)
-{
-    struct store_question question = {
-        .kind = STORE_ALIVE, .first = rooms->untold, .time = rooms->now};
-    rooms->alive = rooms->now;
-    rooms->telling = hub_ask(rooms, &question, NULL);
-}
-
-static void add_gap(struct rooms *rooms, struct store_gap gap)
-{
-    rooms->gap = hub_grow(rooms->gap, &rooms->gaps_room, rooms->gaps + 1, sizeof gap);
-    rooms->gap[rooms->gaps++] = gap;
-}
-
-/* Sets the time. We ask for a step at least every ALIVE_MS. If there was none for SLEEP_MS, the
- * machine has slept or its clock was set: that is a gap, too, and no player's time. */
-static void set_time(struct rooms *rooms, uint64_t now)
-{
-    uint64_t before = rooms->now;
-    if (now <= before)
-        return;
-    rooms->now = now;
-    if (rooms->ready && now - before >= SLEEP_MS) {
-        add_gap(rooms, (struct store_gap){before, now});
-        if (!rooms->untold)
-            rooms->untold = before;
-        note_alive(rooms);
-    }
-}
-
-/* Takes the answer to STORE_ROOMS: the rooms that are not over, and the gaps. */
-static void started(struct rooms *rooms, const struct store_answer *answer)
-{
-    if (answer->outcome != STORE_STORED) {
-        rooms->start_again = rooms->now + AGAIN_MS;
-        return;
-    }
-    for (size_t i = 0; i < answer->gaps; i++) {
-        struct store_gap gap = answer->gap[i];
-        if (gap.to == 0) {
-            gap.to = rooms->now;
-            if (gap.to < gap.from + GAP_MS)
-                continue;
-            rooms->untold = gap.from;
-        }
-        add_gap(rooms, gap);
-    }
-    rooms->ready = true;
-    for (size_t i = 0; i < rooms->rooms.slots; i++)
-        if (rooms->rooms.slot[i].key) /* a client has asked for it already */
-            hub_wake(rooms, rooms->rooms.slot[i].thing, rooms->now);
-    for (size_t i = 0; i < answer->rooms; i++) {
-        const struct store_head *head = &answer->heads[i];
-        struct room *room = hub_room(rooms, head->room);
-        if (room)
-            continue; /* a client has asked for it before this answer came */
-        room = hub_room_new(rooms, head->room);
-        room->known = true;
-        room->listed = head->listed;
-        memcpy(room->code, head->code, sizeof room->code);
-        memcpy(room->map, head->map, sizeof room->map);
-        rooms->counts.rooms_open++;
-        if (head->listed)
-            room_run(rooms, room); /* the lobby shows it */
-        else
-            hub_wake(rooms, room, head->wake);
-    }
-    note_alive(rooms);
-    lobby_changed(rooms);
-}
-
 /* A device that is withdrawn and a guest who is forgotten are gone for good: where nobody knows
  * whether that has happened it is asked for again until the store says so, because others have to
- * be told. Returns true if that will be done. */
+ * be told. The same if another process has done it, and the store could not tell what. Returns true
+ * if that will be done. */
 static bool ask_later(struct rooms *rooms, struct pending *p, enum store_outcome outcome)
 {
     bool is_end = p->kind == STORE_WITHDRAW || p->kind == STORE_FORGET;
-    if (!is_end || !(outcome == STORE_UNKNOWN || (p->unsure && outcome == STORE_FAILED)))
+    is_end &= outcome == STORE_UNKNOWN || (p->unsure && outcome == STORE_FAILED);
+    if (!is_end && !(p->news && outcome != STORE_STORED))
         return false;
     p->unsure = true;
     p->next = rooms->unsure;
@@ -613,22 +521,25 @@ static void pending_free(struct pending *p)
 static void answered(struct rooms *rooms, const struct store_answer *answer)
 {
     if (answer->kind == STORE_ROOMS) {
-        if (!rooms->ready)
-            started(rooms, answer);
+        others_listed(rooms, answer);
         return;
     }
     if (answer->kind == STORE_ALIVE) {
-        if (answer->outcome == STORE_STORED && answer->id == rooms->telling)
-            rooms->untold = 0;
+        alive_answer(rooms, answer);
         return;
     }
     struct pending *p = index_get(&rooms->pending, &answer->id, sizeof answer->id);
     if (p) {
         index_remove(&rooms->pending, &p->id, sizeof p->id);
-        if (!ask_later(rooms, p, answer->outcome)) {
+        if (ask_later(rooms, p, answer->outcome))
+            return;
+        if (p->kind == STORE_HERE)
+            others_told(rooms, p, answer);
+        else if (p->what)
+            others_named(rooms, p, answer);
+        else
             people_answer(rooms, p, answer);
-            pending_free(p);
-        }
+        pending_free(p);
         return;
     }
     struct room *room = index_get(&rooms->asking, &answer->id, sizeof answer->id);
@@ -640,19 +551,35 @@ static void answered(struct rooms *rooms, const struct store_answer *answer)
 
 /* ---- Inputs ---------------------------------------------------------------------------------- */
 
+/* Returns when a client of a process that stops shall come back, to another one: not all at once.
+ */
+static uint32_t come_back(struct rooms *rooms)
+{
+    uint16_t random;
+    hub_random(rooms, &random, sizeof random);
+    return random % ELSEWHERE_MS;
+}
+
 static void drain(struct rooms *rooms)
 {
     rooms->draining = true;
+    if (others_shared(rooms)) {
+        struct store_question question = {.kind = STORE_GONE};
+        memcpy(question.process, rooms->options.process, sizeof question.process);
+        hub_ask(rooms, &question, NULL);
+    }
     for (size_t i = 0; i < rooms->connections.slots; i++) {
         const struct index_slot *slot = &rooms->connections.slot[i];
         const struct connection *c = slot->key ? slot->thing : NULL;
         if (c && !is_request(c) && c->step != STEP_CLOSED)
-            hub_send(rooms, c->id, es_str("{\"t\":\"soon\",\"ms\":5000}"));
+            hub_send(rooms, c->id,
+                     say_soon(rooms, others_shared(rooms) ? come_back(rooms) : SOON_MS));
     }
 }
 
 static void do_what_is_due(struct rooms *rooms)
 {
+    alive_check(rooms);
     while (rooms->heaped > 0 && rooms->heap[1]->wake <= rooms->now) {
         struct room *room = rooms->heap[1];
         hub_wake(rooms, room, 0);
@@ -664,8 +591,6 @@ static void do_what_is_due(struct rooms *rooms)
     }
     if (rooms->unsure_again && rooms->unsure_again <= rooms->now)
         ask_unsure(rooms);
-    if (rooms->ready && rooms->now - rooms->alive >= ALIVE_MS)
-        note_alive(rooms);
     if (rooms->ready && rooms->now - rooms->cleaned >= HOUR_MS) {
         rooms->cleaned = rooms->now;
         hub_ask(rooms,
@@ -693,8 +618,7 @@ static void ask_to_wake(struct rooms *rooms)
     when = sooner(when, rooms->start_again);
     when = sooner(when, rooms->unsure_again);
     when = sooner(when, rooms->lobby_at);
-    if (rooms->ready)
-        when = sooner(when, rooms->alive + ALIVE_MS);
+    when = sooner(when, alive_wake(rooms));
     if (rooms->oldest)
         when = sooner(when, rooms->oldest->since + rooms->limits.hello_ms);
     when = sooner(when, rooms->swept + SWEEP_MS);
@@ -706,7 +630,9 @@ static void ask_to_wake(struct rooms *rooms)
 
 void rooms_step(struct rooms *rooms, const struct rooms_input *input)
 {
-    set_time(rooms, input->now);
+    if (input->now > rooms->now)
+        rooms->now = input->now;
+    alive_check(rooms);
     switch (input->kind) {
     case ROOMS_OPENED:
         opened(rooms, input);
@@ -723,6 +649,9 @@ void rooms_step(struct rooms *rooms, const struct rooms_input *input)
     case ROOMS_THOUGHT:
         play_thought(rooms, input->question, input->text, input->busy);
         break;
+    case ROOMS_NEWS:
+        others_news(rooms, input->news);
+        break;
     case ROOMS_DRAIN:
         drain(rooms);
         break;
@@ -736,7 +665,8 @@ void rooms_step(struct rooms *rooms, const struct rooms_input *input)
 
 unsigned rooms_wait(struct rooms *rooms, uint64_t now, uint64_t address)
 {
-    set_time(rooms, now);
+    if (now > rooms->now)
+        rooms->now = now;
     if (hub_allow(rooms, TALLY_REQUESTS, address, rooms->limits.requests, REQUESTS_MS))
         return 0;
     rooms->counts.refused++;
@@ -789,7 +719,8 @@ struct rooms *rooms_new(const struct rooms_options *options)
 void rooms_start(struct rooms *rooms, uint64_t now)
 {
     rooms->now = rooms->swept = now;
-    hub_ask(rooms, &(struct store_question){.kind = STORE_ROOMS}, NULL);
+    alive_start(rooms);
+    others_start(rooms);
     ask_to_wake(rooms);
 }
 
@@ -830,6 +761,8 @@ void rooms_free(struct rooms *rooms)
             body_free(room->body);
             free(room->entry);
             free(room->reply);
+            free(room->elsewhere);
+            free(room->here);
             free(room);
         }
     for (size_t i = 0; i < rooms->pending.slots; i++)

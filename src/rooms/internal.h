@@ -9,6 +9,8 @@
  *
  *     hub.c        inputs, connections, questions to the store, time
  *     people.c     hello, guests, devices
+ *     alive.c      noting that this process runs; gaps; rooms that are due
+ *     others.c     other processes: their news, and who is in a room there
  *     lobby.c      making and finding rooms, the lobby
  *     room.c       a room's queue, batches, reading its list
  *     body.c       a room's state, from its entries
@@ -248,7 +250,7 @@ struct item {
     char *map;                    /* MAKE: the sheet, if it is not built in; else NULL */
     char other[STORE_ROOM_BYTES]; /* MAKE: the room that this is a rematch of; NEXT: the new room */
     uint64_t address;             /* of the connection */
-    uint64_t time;
+    bool limited;                 /* MAKE, or MESSAGE `rematch`: too many rooms have been made */
 };
 
 /* An answer that is held back until the batch is stored. */
@@ -263,15 +265,33 @@ struct reply {
     char room[STORE_ROOM_BYTES];
 };
 
+/* A reaction, for other processes. */
+struct reaction {
+    uint64_t serial; /* 0: none */
+    int seat;
+    const char *what;
+    char guest[STORE_GUEST_BYTES];
+};
+enum { REACTIONS_MAX = 4 };
+
+/* Who is in a room at another process. */
+struct elsewhere {
+    char process[STORE_PROCESS_BYTES];
+    char guest[ES_PLAYERS_MAX + 1][STORE_GUEST_BYTES]; /* those who sit or host */
+    int guests, watchers;
+    uint64_t serial; /* of the latest reaction */
+};
+#define SEEN_NOTHING UINT64_MAX
+
 struct room {
     char id[STORE_ROOM_BYTES], code[STORE_CODE_BYTES];
     char map[33];
-    bool known; /* the store has it, or may have it */
     bool over;
     bool listed;   /* stays in memory, since the lobby shows it */
     char *card;    /* its JSON object in the lobby's list; NULL: not listed */
     uint64_t made; /* when it was made, for the order of the lobby */
     bool reading, storing;
+    bool heard;                       /* others may have written: read what we miss */
     uint64_t again;                   /* when to ask the store again, after a fault; 0: no need */
     uint64_t question;                /* to the store, the latest */
     int refusals, unknowns;           /* batches since one was stored */
@@ -288,10 +308,22 @@ struct room {
     struct connection *connections;
     uint64_t revision;  /* grows when the content of `room` messages changes */
     uint64_t tell;      /* when clients are told who came or went; 0: nobody did */
-    uint64_t empty;     /* since when nobody is there; 0: somebody is */
+    bool occupied;      /* somebody is there, at any process */
+    uint64_t empty;     /* since when nobody is; 0: somebody is, or it was empty when it was read */
+    uint64_t used;      /* when it came to memory, or its last connection here was lost */
+    uint64_t saved;     /* `wake` of the head that is stored */
+    uint64_t saving;    /* … and of the one that is being stored */
     uint64_t host_away; /* since when the host is away; 0: is here */
-    uint64_t wake;      /* when room_run() has to be called; 0: no need */
-    size_t heap;        /* index in rooms->heap, from 1; 0: not in it */
+    /* With other processes (others.c). */
+    struct elsewhere *elsewhere;
+    size_t elsewheres;
+    bool read_before; /* `elsewhere` has been read since the room came to memory */
+    char *here;       /* what we told about it; NULL: nothing yet */
+    bool here_asked;  /* … and that is not known to be stored yet */
+    struct reaction reaction[REACTIONS_MAX];
+    size_t reactions;
+    uint64_t wake; /* when room_run() has to be called; 0: no need */
+    size_t heap;   /* index in rooms->heap, from 1; 0: not in it */
 };
 
 /* ---- The hub -------------------------------------------------------------------------------- */
@@ -306,10 +338,14 @@ struct pending {
     char *text;     /* MAP: the sheet's hash; SHEET: a room's settings; TICKET: the ticket */
     char token[65]; /* GUEST, REDEEM: of the new device */
     bool unsure;    /* it may have happened before: see hub.c */
+    bool news;      /* DEVICES: asked because of NEWS_GUEST */
+    bool limited;   /* SHEET: too many rooms have been made */
+    int seat;       /* DEVICES, SHEET: of a reaction, if `what` is set */
+    const char *what;
     struct pending *next;
 };
 
-/* Counts what is limited in a time: rooms, guests, sheets, tickets, wrong codes. */
+/* Counts what is limited in a time and by process: requests, wrong codes. */
 struct tally {
     uint64_t key[2]; /* a TALLY_ constant, and a guest or address */
     uint64_t from;   /* when the count began */
@@ -322,12 +358,20 @@ struct crowd {
     uint32_t count;
 };
 
+/* When the store noted that this process is running. */
+struct alive {
+    uint64_t noted; /* the time of the latest note that is stored; 0: none */
+    uint64_t asked; /* the time of the latest question */
+    uint64_t next;  /* when to ask next; 0: an answer is awaited */
+    bool again;     /* … and then ask at once */
+};
+
 struct rooms {
     struct rooms_options options;
     struct rooms_limits limits;
     struct rooms_counts counts;
     uint64_t now;
-    bool ready; /* the store has answered STORE_ROOMS */
+    bool ready; /* STORE_ALIVE was answered lately: the gaps are known */
     bool draining;
     uint64_t block; /* of the random stream, the next */
     uint8_t random[64];
@@ -342,16 +386,16 @@ struct rooms {
     uint64_t woken; /* the time in the latest ROOMS_WAKE */
     struct store_gap *gap;
     size_t gaps, gaps_room;
-    uint64_t alive, swept, cleaned; /* when STORE_ALIVE, sweep() and STORE_CLEAN came last */
-    uint64_t untold;                /* start of a gap that may not be stored yet; 0: none */
-    uint64_t telling;               /* the latest STORE_ALIVE question, which contains it */
-    uint64_t start_again;           /* when to ask STORE_ROOMS again, after a fault; 0: no need */
-    struct pending *unsure;         /* questions to be asked again … */
-    uint64_t unsure_again;          /* … at this time; 0: there are none */
-    uint64_t lobby_revision;        /* grows when the list of open tables changes */
-    uint64_t lobby_told, lobby_at;  /* when the lobby was last told; when it will be, 0: no need */
-    struct es_map *built_in;        /* read when needed, in the order of es_builtin_maps */
-    char *buffer;                   /* for messages */
+    struct alive alive;
+    uint64_t serial;               /* of the latest reaction */
+    uint64_t swept, cleaned;       /* when sweep() and STORE_CLEAN came last */
+    uint64_t start_again;          /* when to ask STORE_ROOMS again, after a fault; 0: no need */
+    struct pending *unsure;        /* questions to be asked again … */
+    uint64_t unsure_again;         /* … at this time; 0: there are none */
+    uint64_t lobby_revision;       /* grows when the list of open tables changes */
+    uint64_t lobby_told, lobby_at; /* when the lobby was last told; when it will be, 0: no need */
+    struct es_map *built_in;       /* read when needed, in the order of es_builtin_maps */
+    char *buffer;                  /* for messages */
     size_t buffer_size;
     es_event *scratch; /* for views */
     size_t scratch_room;
@@ -377,11 +421,9 @@ void hub_log(struct rooms *rooms, const char *what, const char *room);
 uint64_t hub_ask(struct rooms *rooms, struct store_question *question, struct pending *pending);
 /* Asks the store. The answer goes to room_answer(). */
 void hub_ask_for(struct rooms *rooms, struct store_question *question, struct room *room);
-/* Counts one more of `kind` for `key`. Returns false, counting nothing, if there were `most` in the
- * last `ms` milliseconds. */
+/* Counts one more of `kind` for `key`, in this process. Returns false, counting nothing, if there
+ * were `most` in the last `ms` milliseconds. */
 bool hub_allow(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, uint64_t ms);
-/* Returns true if hub_allow() would refuse. */
-bool hub_spent(struct rooms *rooms, uint64_t kind, uint64_t key, uint32_t most, uint64_t ms);
 /* Returns true if an address, or all together, have given too many wrong codes: then right ones are
  * refused, too. */
 bool hub_codes_spent(struct rooms *rooms, uint64_t address);
@@ -412,8 +454,43 @@ void hub_wake(struct rooms *rooms, struct room *room, uint64_t when);
 uint64_t hub_deadline(const struct rooms *rooms, uint64_t from, uint64_t ms);
 /* Returns the milliseconds from `from` to `to`, not counting gaps in which no server ran. */
 uint64_t hub_lived(const struct rooms *rooms, uint64_t from, uint64_t to);
-/* Returns true if a guest has a connection in the room. */
+/* Returns true if a guest has a connection in the room, at any process. */
 bool hub_here(const struct room *room, const char *guest);
+
+/* ---- This process and others (alive.c, others.c) --------------------------------------------- */
+
+void alive_start(struct rooms *rooms);
+void alive_answer(struct rooms *rooms, const struct store_answer *answer);
+/* Asks again if it is time to; rooms stop if the latest answer is too old. */
+void alive_check(struct rooms *rooms);
+uint64_t alive_wake(const struct rooms *rooms);
+/* Has the question asked now, or as soon as the current one is answered. */
+void alive_soon(struct rooms *rooms);
+
+/* Returns true if other processes may use the same store. */
+bool others_shared(const struct rooms *rooms);
+void others_start(struct rooms *rooms);
+void others_news(struct rooms *rooms, const struct store_news *news);
+/* The answer to STORE_ROOMS. */
+void others_listed(struct rooms *rooms, const struct store_answer *answer);
+/* The running processes, from the answer to STORE_ALIVE: those that are not there are nowhere. */
+void others_processes(struct rooms *rooms, const struct store_answer *answer);
+/* What others say about the room, from the answer to STORE_READ. */
+void others_read(struct rooms *rooms, struct room *room, const struct store_answer *answer);
+/* Tells others who is in the room here, if that has changed. */
+void others_tell(struct rooms *rooms, struct room *room);
+/* Has everything told again that others have been told. */
+void others_tell_again(struct rooms *rooms);
+void others_told(struct rooms *rooms, const struct pending *p, const struct store_answer *answer);
+/* Returns true if others have been told that somebody is here, or are being told something. */
+bool others_unsaid(const struct room *room);
+/* Keeps a reaction for others_tell(). */
+void others_reacted(struct rooms *rooms, struct room *room, int seat, const char *what,
+                    const char *guest);
+/* The answer to the question for the name of somebody who has reacted elsewhere. */
+void others_named(struct rooms *rooms, const struct pending *p, const struct store_answer *answer);
+bool others_here(const struct room *room, const char *guest);
+int others_watchers(const struct room *room);
 
 /* ---- JSON (say.c) --------------------------------------------------------------------------- */
 
@@ -427,6 +504,8 @@ struct es_str say_no(struct rooms *rooms, json_t *message, const char *code);
  * text.at is NULL. */
 struct es_str say_ok(struct rooms *rooms, json_t *message, const char *name, struct es_str text,
                      long number);
+/* {"t":"soon","ms":…} */
+struct es_str say_soon(struct rooms *rooms, uint32_t ms);
 /* Parses a message. Returns NULL if the text is no JSON object, or has a name twice. */
 json_t *get_message(struct es_str text);
 /* Returns true if every known field of a message has its type. Checked once, when a message comes.
@@ -487,6 +566,8 @@ void item_free(struct item *item);
  * new entries to the store or, if there are none, sends answers and news. May free the room. */
 void room_run(struct rooms *rooms, struct room *room);
 void room_answer(struct rooms *rooms, struct room *room, const struct store_answer *answer);
+/* Returns true if somebody has a connection in the room, at any process. */
+bool room_occupied(const struct room *room);
 /* Adds an entry to the batch. */
 void room_append(struct rooms *rooms, struct room *room, enum entry_kind kind, int seat,
                  int decision, const char *guest, const char *key, struct es_str text);
@@ -516,6 +597,11 @@ const char *room_shut(struct rooms *rooms, const struct room *room, const struct
 /* ---- The rest ------------------------------------------------------------------------------- */
 
 void table_take(struct rooms *rooms, struct room *room, struct item *item);
+/* Returns the name of a reaction in static memory; NULL if there is none of that name. */
+const char *table_reaction(struct es_str name);
+/* Tells everybody who is here of a reaction. */
+void table_react(struct rooms *rooms, struct room *room, int seat, const char *what,
+                 const char *name);
 void play_advance(struct rooms *rooms, struct room *room);
 /* Returns when play_advance() will have something to do even if no message comes; 0: never. */
 uint64_t play_wake(struct rooms *rooms, struct room *room);
@@ -540,14 +626,20 @@ struct es_str lobby_text(struct rooms *rooms, const char *head);
 void lobby_hide(struct rooms *rooms, struct room *room);
 void lobby_tell(struct rooms *rooms);
 void lobby_changed(struct rooms *rooms);
+/* `limited`: too many rooms have been made; only the answer to a repeated message is given. */
 void lobby_make(struct rooms *rooms, struct connection *c, json_t *message, char *settings,
-                char *map);
+                char *map, bool limited);
+/* Continues a `make` that has been counted. */
+void lobby_counted(struct rooms *rooms, struct connection *c, json_t *message, bool limited);
 /* Makes the room that follows a finished one. */
 void lobby_rematch(struct room *room, struct item *item);
 struct es_str people_welcome(struct rooms *rooms, const struct connection *c);
 void people_hello(struct rooms *rooms, struct connection *c, json_t *message);
 void people_known(struct rooms *rooms, struct connection *c);
 bool people_message(struct rooms *rooms, struct connection *c, json_t *message);
+/* Has the store count a message or request that makes something. It goes on when that is answered.
+ */
+void people_count(struct rooms *rooms, struct connection *c, json_t *message);
 void people_request(struct rooms *rooms, struct connection *c, json_t *message);
 void people_answer(struct rooms *rooms, struct pending *p, const struct store_answer *answer);
 void operator_message(struct rooms *rooms, struct connection *c, json_t *message);

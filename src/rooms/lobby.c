@@ -138,7 +138,7 @@ void lobby_tell(struct rooms *rooms)
 /* ---- Making ---------------------------------------------------------------------------------- */
 
 void lobby_make(struct rooms *rooms, struct connection *c, json_t *message, char *settings,
-                char *map)
+                char *map, bool limited)
 {
     /* The room's id is a hash of the guest and the key, so that a repeated message leads to the
      * same room. */
@@ -151,28 +151,40 @@ void lobby_make(struct rooms *rooms, struct connection *c, json_t *message, char
     struct item *item = room_item(ITEM_MAKE, c, message);
     item->text = settings;
     item->map = map;
+    item->limited = limited;
     room_enqueue(rooms, room ? room : hub_room_new(rooms, id), item);
 }
 
+/* Refuses a `make` with bad settings; else it is counted, and goes on in lobby_counted(). */
 static void make(struct rooms *rooms, struct connection *c, json_t *message)
 {
     char *settings = NULL, own[33];
     const char *code = get_key(message) ? settings_of(rooms, message, &settings, own) : "KEY_BAD";
+    free(settings);
     if (code) {
-        free(settings);
         rooms->counts.refused++;
         hub_send(rooms, c->id, say_no(rooms, message, code));
-    } else if (own[0]) {
-        struct pending *p = hub_alloc(sizeof *p);
-        struct store_question question = {.kind = STORE_SHEET};
-        p->connection = c->id;
-        p->message = json_incref(message);
-        p->text = settings;
-        memcpy(question.map, own, sizeof own);
-        hub_ask(rooms, &question, p);
     } else {
-        lobby_make(rooms, c, message, settings, NULL);
+        people_count(rooms, c, message);
     }
+}
+
+void lobby_counted(struct rooms *rooms, struct connection *c, json_t *message, bool limited)
+{
+    char *settings = NULL, own[33];
+    settings_of(rooms, message, &settings, own);
+    if (!own[0]) {
+        lobby_make(rooms, c, message, settings, NULL, limited);
+        return;
+    }
+    struct pending *p = hub_alloc(sizeof *p);
+    struct store_question question = {.kind = STORE_SHEET};
+    p->connection = c->id;
+    p->message = json_incref(message);
+    p->text = settings;
+    p->limited = limited;
+    memcpy(question.map, own, sizeof own);
+    hub_ask(rooms, &question, p);
 }
 
 void lobby_rematch(struct room *room, struct item *item)
@@ -205,6 +217,7 @@ void lobby_rematch(struct room *room, struct item *item)
     made->guest = item->guest;
     made->text = out.at;
     made->map = body->map_text ? hub_copy(es_str(body->map_text)) : NULL;
+    made->limited = item->limited;
     memcpy(made->other, room->id, sizeof made->other);
     room_hand_on(room, id, made);
 }

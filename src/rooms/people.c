@@ -158,10 +158,6 @@ static void make_guest(struct rooms *rooms, struct connection *c, json_t *messag
         answer_code(rooms, c, 400, "NAME_BAD");
         return;
     }
-    if (!hub_allow(rooms, TALLY_GUESTS, c->address, rooms->limits.guests_of_address, HOUR_MS)) {
-        answer_code(rooms, c, 429, "TOO_MANY");
-        return;
-    }
     hub_random(rooms, id, sizeof id);
     hub_id(id, question.guest.id, STORE_GUEST_BYTES - 1);
     struct pending *p = hub_alloc(sizeof *p);
@@ -195,10 +191,6 @@ static void keep_map(struct rooms *rooms, struct connection *c, json_t *message)
 {
     struct es_str text = get_str(message, "text");
     struct es_fault fault;
-    if (!hub_allow(rooms, TALLY_MAPS, c->address, MAPS_OF_ADDRESS, HOUR_MS)) {
-        answer_code(rooms, c, 429, "TOO_MANY");
-        return;
-    }
     if (text.size > ROOMS_UPLOAD_MAX) {
         answer_code(rooms, c, 413, "TOO_LARGE");
         return;
@@ -237,12 +229,10 @@ static void get(struct rooms *rooms, struct connection *c, json_t *message)
 void people_request(struct rooms *rooms, struct connection *c, json_t *message)
 {
     const char *type = get_text(message, "t");
-    if (strcmp(type, "guest") == 0)
-        make_guest(rooms, c, message);
+    if (strcmp(type, "guest") == 0 || strcmp(type, "map") == 0)
+        people_count(rooms, c, message);
     else if (strcmp(type, "device") == 0)
         redeem(rooms, c, message);
-    else if (strcmp(type, "map") == 0)
-        keep_map(rooms, c, message);
     else if (strcmp(type, "get") != 0)
         answer_code(rooms, c, 404, "UNKNOWN");
     else if (!ask_who(rooms, c, message, es_str(c->cookie)))
@@ -280,10 +270,6 @@ static void make_ticket(struct rooms *rooms, struct connection *c, json_t *messa
     struct store_question question = {.kind = STORE_TICKET, .time = rooms->now + TICKET_MS};
     uint8_t bytes[TICKET_CHARS * 5 / 8];
     char text[TICKET_CHARS + 1];
-    if (!hub_allow(rooms, TALLY_TICKETS, hub_key(c->guest.id), TICKETS_OF_GUEST, HOUR_MS)) {
-        no(rooms, c, message, "TOO_MANY");
-        return;
-    }
     hub_random(rooms, bytes, sizeof bytes);
     hub_id(bytes, text, TICKET_CHARS);
     hub_hash(es_str(text), question.ticket);
@@ -310,12 +296,16 @@ bool people_message(struct rooms *rooms, struct connection *c, json_t *message)
         const char *type;
         void (*take)(struct rooms *rooms, struct connection *c, json_t *message);
         enum store_kind kind;
-    } messages[] = {{"name", rename_guest, 0},   {"ticket", make_ticket, 0},
+    } messages[] = {{"name", rename_guest, 0},   {"ticket", people_count, 0},
                     {"withdraw", withdraw, 0},   {"devices", NULL, STORE_DEVICES},
                     {"rooms", NULL, STORE_MINE}, {"forget", NULL, STORE_FORGET}};
     const char *type = get_text(message, "t");
     if (strcmp(type, "make") == 0 || strcmp(type, "find") == 0) {
         lobby_message(rooms, c, message);
+        return true;
+    }
+    if (strcmp(type, "rematch") == 0 && c->room && c->guest.id[0]) {
+        people_count(rooms, c, message);
         return true;
     }
     size_t i = 0, count = sizeof messages / sizeof messages[0];
@@ -330,6 +320,62 @@ bool people_message(struct rooms *rooms, struct connection *c, json_t *message)
     else
         ask(rooms, c, message, &(struct store_question){.kind = messages[i].kind});
     return true;
+}
+
+/* ---- Limits ---------------------------------------------------------------------------------- */
+
+/* What is counted in an hour, and what goes on then; `limited` is only for those that may still be
+ * answered, because the message was repeated. */
+void people_count(struct rooms *rooms, struct connection *c, json_t *message)
+{
+    const struct rooms_limits *limits = &rooms->limits;
+    const char *type = get_text(message, "t");
+    uint64_t guest = hub_key(c->guest.id);
+    struct store_question question = {.kind = STORE_COUNT, .time = rooms->now};
+    struct store_tally *tally = question.tally;
+    if (strcmp(type, "make") == 0) {
+        tally[0] = (struct store_tally){TALLY_ROOMS_GUEST, guest, limits->rooms_of_guest, HOUR_MS};
+        tally[1] = (struct store_tally){TALLY_ROOMS_ADDRESS, c->address, limits->rooms_of_address,
+                                        HOUR_MS};
+    } else if (strcmp(type, "rematch") == 0) {
+        tally[0] =
+            (struct store_tally){TALLY_ROOMS_GUEST, guest, 3 * limits->rooms_of_guest, HOUR_MS};
+    } else if (strcmp(type, "guest") == 0) {
+        tally[0] =
+            (struct store_tally){TALLY_GUESTS, c->address, limits->guests_of_address, HOUR_MS};
+    } else if (strcmp(type, "map") == 0) {
+        tally[0] = (struct store_tally){TALLY_MAPS, c->address, MAPS_OF_ADDRESS, HOUR_MS};
+    } else {
+        tally[0] = (struct store_tally){TALLY_TICKETS, guest, TICKETS_OF_GUEST, HOUR_MS};
+    }
+    struct pending *p = hub_alloc(sizeof *p);
+    p->connection = c->id;
+    p->message = json_incref(message);
+    hub_ask(rooms, &question, p);
+}
+
+static void counted(struct rooms *rooms, struct connection *c, json_t *message, bool limited)
+{
+    const char *type = get_text(message, "t");
+    if (strcmp(type, "make") == 0) {
+        lobby_counted(rooms, c, message, limited);
+    } else if (strcmp(type, "rematch") == 0) {
+        if (!c->room)
+            return;
+        struct item *item = room_item(ITEM_MESSAGE, c, message);
+        item->limited = limited;
+        room_enqueue(rooms, c->room, item);
+    } else if (limited && is_request(c)) {
+        answer_code(rooms, c, 429, "TOO_MANY");
+    } else if (limited) {
+        no(rooms, c, message, "TOO_MANY");
+    } else if (strcmp(type, "guest") == 0) {
+        make_guest(rooms, c, message);
+    } else if (strcmp(type, "map") == 0) {
+        keep_map(rooms, c, message);
+    } else {
+        make_ticket(rooms, c, message);
+    }
 }
 
 /* ---- Answers of the store -------------------------------------------------------------------- */
@@ -513,10 +559,50 @@ static void found_room(struct rooms *rooms, struct connection *c, const struct p
     hub_send(rooms, c->id, say_ok(rooms, p->message, "room", es_str(answer->head.room), 0));
 }
 
+/* Signs out the devices that are not in an answer any more. */
+static void sign_out_missing(struct rooms *rooms, const struct store_answer *answer)
+{
+    for (size_t i = 0; i < rooms->connections.slots; i++) {
+        const struct index_slot *slot = &rooms->connections.slot[i];
+        struct connection *c = slot->key ? slot->thing : NULL;
+        if (!c || c->step == STEP_CLOSED || strcmp(c->guest.id, answer->guest.id) != 0)
+            continue;
+        size_t k = 0;
+        while (k < answer->devices && strcmp(answer->device[k].id, c->guest.device) != 0)
+            k++;
+        if (k == answer->devices)
+            hub_close(rooms, c, 4002);
+    }
+}
+
+/* Another process has changed a guest: takes the name, or signs out who is not there any more. */
+static void hear_guest(struct rooms *rooms, struct pending *p, const struct store_answer *answer)
+{
+    if (answer->found) {
+        p->guest = answer->guest;
+        for_guest(rooms, p, take_name);
+        tell_rooms(rooms, &p->guest, ITEM_NAME);
+        sign_out_missing(rooms, answer);
+    } else {
+        p->kind = STORE_FORGET;
+        tell_rooms(rooms, &p->guest, ITEM_FORGET);
+        for_guest(rooms, p, sign_out);
+    }
+}
+
 void people_answer(struct rooms *rooms, struct pending *p, const struct store_answer *answer)
 {
     struct connection *c = hub_connection(rooms, p->connection);
     bool stored = answer->outcome == STORE_STORED;
+    if (p->news) {
+        hear_guest(rooms, p, answer);
+        return;
+    }
+    if (stored && p->kind == STORE_COUNT) {
+        if (c)
+            counted(rooms, c, p->message, !answer->found);
+        return;
+    }
     /* Other connections and rooms change even if the connection that asked is gone. */
     if (stored && p->kind == STORE_FORGET)
         tell_rooms(rooms, &p->guest, ITEM_FORGET);
@@ -542,7 +628,7 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
             break;
         case STORE_SHEET:
             if (answer->found) {
-                lobby_make(rooms, c, p->message, p->text, hub_copy(answer->map));
+                lobby_make(rooms, c, p->message, p->text, hub_copy(answer->map), p->limited);
                 p->text = NULL;
             } else {
                 no(rooms, c, p->message, "MAP_UNKNOWN");

@@ -55,10 +55,15 @@ bool play_late(const struct rooms *rooms, const struct body *body, const struct 
 
 static uint64_t idle_at(const struct rooms *rooms, const struct room *room)
 {
-    uint64_t from = room->connections                  ? rooms->now
-                    : room->empty > room->body->latest ? room->empty
-                                                       : room->body->latest;
-    return hub_deadline(rooms, from, rooms->limits.idle_ms);
+    uint64_t from = room->body->latest;
+    if (room->occupied)
+        from = rooms->now;
+    else if (room->empty > from)
+        from = room->empty;
+    uint64_t end = hub_deadline(rooms, from, rooms->limits.idle_ms);
+    /* It was empty when it was read: the process that had the last visitor stored the time. */
+    bool is_known = room->occupied || room->empty;
+    return !is_known && room->saved > end ? room->saved : end;
 }
 
 static uint64_t words_at(const struct rooms *rooms, const struct body *body)
@@ -356,7 +361,7 @@ static const struct seat *next_host(const struct room *room)
 /* Before the start: closes an idle room, or replaces a host who is away. */
 static void check_waiting(struct rooms *rooms, struct room *room)
 {
-    if (!room->connections && rooms->now >= idle_at(rooms, room)) {
+    if (!room->occupied && rooms->now >= idle_at(rooms, room)) {
         room_append(rooms, room, ENTRY_CLOSED, 0, -1, "", "", es_str("idle"));
         return;
     }

@@ -8,8 +8,11 @@
 enum {
     BATCH_ITEMS = 32,    /* a batch takes at most this many items … */
     BATCH_ENTRIES = 256, /* … and takes no more after this many entries */
-    REFUSALS_MAX = 5,    /* batches refused in a row; then all that wait are answered BUSY */
+    REFUSALS_MAX = 50,   /* batches refused in a row; then all that wait are answered BUSY */
+    REFUSALS_FEW = 3,    /* from then on a pause before each try, up to … */
+    PAUSE_MS = 32,       /* … this long: several processes write to the room */
     AGAIN_MS = 1000,     /* from a fault of the store to the next try */
+    LATE_MS = 5000,      /* a stored `wake` that passed so long ago is renewed */
     PRESENCE_MS = 500,   /* people who come or go within this time are told in one message */
 };
 
@@ -87,7 +90,6 @@ void room_refuse_all(struct rooms *rooms, struct room *room, const char *code)
 static bool admit(struct rooms *rooms, struct room *room, struct item *item)
 {
     uint32_t most = rooms->limits.waiting;
-    item->time = rooms->now;
     if (item->kind == ITEM_GET)
         most /= 2; /* the rest is for those who play */
     if (room->waiting >= most && item->kind != ITEM_FORGET && item->kind != ITEM_NAME &&
@@ -196,10 +198,19 @@ void room_changed(struct room *room)
     room->revision++;
 }
 
+bool room_occupied(const struct room *room)
+{
+    return room->connections || room->elsewheres > 0;
+}
+
 void room_presence(struct rooms *rooms, struct room *room)
 {
     const struct body *body = room->body;
-    room->empty = room->connections ? 0 : room->empty ? room->empty : rooms->now;
+    if (room_occupied(room))
+        room->empty = 0;
+    else if (room->occupied)
+        room->empty = rooms->now;
+    room->occupied = room_occupied(room);
     if (body && body->host[0])
         room->host_away = hub_here(room, body->host) ? 0
                           : room->host_away          ? room->host_away
@@ -231,6 +242,8 @@ void room_quit(struct rooms *rooms, struct connection *c)
         c->after->before = c->before;
     c->before = c->after = NULL;
     c->room = NULL;
+    if (!room->connections)
+        room->used = rooms->now;
     room_presence(rooms, room);
     /* Not room_run(), because a caller may be going through the list of connections. */
     hub_wake(rooms, room, rooms->now);
@@ -275,7 +288,9 @@ void room_append(struct rooms *rooms, struct room *room, enum entry_kind kind, i
     room->entry =
         hub_grow(room->entry, &room->entries_room, room->entries + 1, sizeof *room->entry);
     struct store_entry *entry = &room->entry[room->entries++];
-    *entry = (struct store_entry){.time = rooms->now,
+    /* Another process whose clock is ahead may have written the latest one. */
+    uint64_t latest = room->body->latest;
+    *entry = (struct store_entry){.time = rooms->now > latest ? rooms->now : latest,
                                   .kind = (uint8_t)kind,
                                   .seat = (uint8_t)seat,
                                   .decision = decision,
@@ -323,29 +338,48 @@ static struct es_str write_people(struct rooms *rooms, const struct body *body)
     return (struct es_str){rooms->buffer, out.used};
 }
 
+/* Reads a line of write_people(); false if it is malformed. */
+static bool read_person(struct es_str line, struct store_guest *guest)
+{
+    struct es_str id, colour;
+    unsigned number;
+    *guest = (struct store_guest){.colour = 0};
+    if (!es_str_word(&line, &id) || !es_str_word(&line, &colour))
+        return false;
+    if (colour.at[0] == '+') {
+        colour.at++;
+        colour.size--;
+    }
+    if (es_str_number(colour, 7, &number) || !es_str_copy(id, guest->id, sizeof guest->id) ||
+        !es_str_copy(es_str_trim(line), guest->name, sizeof guest->name))
+        return false;
+    guest->colour = (uint8_t)number;
+    return true;
+}
+
+/* Makes the room's people those of a head. Others may have been forgotten by another process. */
 static void read_people(struct body *body, struct es_str text)
 {
     struct es_lines lines;
     struct es_fault fault;
-    if (es_lines_open(&lines, text, &fault))
-        return;
-    while (es_lines_next(&lines)) {
-        struct es_str rest = lines.line, id, colour;
-        unsigned number;
-        struct store_guest guest = {.colour = 0};
-        if (!es_str_word(&rest, &id) || !es_str_word(&rest, &colour))
-            continue;
-        if (colour.at[0] == '+') {
-            colour.at++;
-            colour.size--;
+    struct store_guest guest;
+    size_t count = 0, before = body->people;
+    bool *there = hub_alloc(before + 1);
+    if (es_lines_open(&lines, text, &fault) == ES_OK)
+        while (es_lines_next(&lines)) {
+            if (!read_person(lines.line, &guest))
+                continue;
+            for (size_t i = 0; i < before; i++)
+                there[i] |= strcmp(body->person[i].guest, guest.id) == 0;
+            body_name(body, &guest);
+            count++;
         }
-        if (es_str_number(colour, 7, &number) || !es_str_copy(id, guest.id, sizeof guest.id) ||
-            !es_str_copy(es_str_trim(rest), guest.name, sizeof guest.name) ||
-            body_person(body, guest.id))
-            continue;
-        guest.colour = (uint8_t)number;
-        body_name(body, &guest);
-    }
+    for (size_t i = before; i-- > 0;)
+        if (!there[i]) {
+            memcpy(guest.id, body->person[i].guest, sizeof guest.id);
+            body_forget(body, guest.id);
+        }
+    free(there);
 }
 
 static void store(struct rooms *rooms, struct room *room)
@@ -366,16 +400,21 @@ static void store(struct rooms *rooms, struct room *room)
     memcpy(question.head.code, room->code, sizeof room->code);
     memcpy(question.head.map, room->map, sizeof room->map);
     room->storing = true;
+    room->saving = question.head.wake;
     if (MUTATED(EARLY_OK))
         release(rooms, room);
     hub_ask_for(rooms, &question, room);
 }
 
+/* Reads the list, or what follows the entries that the room has. */
 static void read_list(struct rooms *rooms, struct room *room)
 {
-    struct store_question question = {.kind = STORE_READ, .first = 1};
+    struct store_question question = {.kind = STORE_READ,
+                                      .first = room->body ? room->body->count + 1 : 1};
     memcpy(question.head.room, room->id, sizeof room->id);
+    memcpy(question.process, rooms->options.process, sizeof question.process);
     room->reading = true;
+    room->heard = false;
     hub_ask_for(rooms, &question, room);
 }
 
@@ -426,13 +465,17 @@ static void start_over(struct rooms *rooms, struct room *room, bool refused)
     forget_body(rooms, room);
     /* BUSY means that nothing was done, which is not certain after an unknown outcome. Then we keep
      * trying: the first time immediately, later after a pause. */
-    bool pauses = !refused && ++room->unknowns > 1;
+    uint64_t pause = !refused && ++room->unknowns > 1 ? AGAIN_MS : 0;
     if (refused && ++room->refusals > REFUSALS_MAX) {
         room_refuse_all(rooms, room, "BUSY");
-        pauses = room->first != NULL;
+        pause = room->first ? AGAIN_MS : 0;
+    } else if (refused && room->refusals > REFUSALS_FEW) {
+        uint8_t random;
+        hub_random(rooms, &random, 1);
+        pause = 1 + random % PAUSE_MS;
     }
-    if (pauses) {
-        room->again = rooms->now + AGAIN_MS;
+    if (pause) {
+        room->again = rooms->now + pause;
         hub_wake(rooms, room, room->again);
     } else {
         read_list(rooms, room);
@@ -465,22 +508,30 @@ static void forget_missing(struct room *room)
         }
 }
 
-/* Builds the room's state from its list. Clients keep what they have been sent, since only durable
- * things are sent: their streams continue where they were. */
+/* Builds the room's state from its list, or adds to it what is new. Clients keep what they have
+ * been sent, since only durable things are sent: their streams continue where they were. */
 static void have_read(struct rooms *rooms, struct room *room, const struct store_answer *answer)
 {
-    struct body *body = body_new();
-    room->body = body;
-    room->revision++;
+    bool was_there = room->body, good = true;
+    if (!was_there)
+        room->body = body_new();
+    struct body *body = room->body;
+    if (!was_there || answer->entries > 0)
+        room_changed(room);
     if (answer->found) {
         memcpy(room->code, answer->head.code, sizeof room->code);
         memcpy(room->map, answer->head.map, sizeof room->map);
-        if (answer->map.size > 0)
+        room->saved = answer->head.wake;
+        if (answer->map.size > 0 && !was_there)
             body->map_text = hub_copy(answer->map);
     }
-    bool good = true;
     for (size_t i = 0; i < answer->entries && good; i++)
         good = body_apply(rooms, room, body, &answer->entry[i]);
+    if (!good && was_there) { /* what we have is not what is stored: read all of it */
+        forget_body(rooms, room);
+        read_list(rooms, room);
+        return;
+    }
     if (!good) {
         hub_log(rooms, "unreadable", room->id);
         forget_body(rooms, room);
@@ -492,15 +543,14 @@ static void have_read(struct rooms *rooms, struct room *room, const struct store
         return;
     }
     read_people(body, answer->head.people);
-    if (answer->found && !room->known)
-        rooms->counts.rooms_open += body->phase < PHASE_OVER;
-    room->known = answer->found;
     room->over = body->phase >= PHASE_OVER;
     room->listed = answer->found && body->settings.open && body->phase == PHASE_WAITING;
-    if (answer->entries > 0)
+    if (answer->entries > 0 && !was_there)
         room->made = answer->entry[0].time;
+    others_read(rooms, room, answer);
     lobby_card(rooms, room);
-    room_presence(rooms, room);
+    if (!was_there)
+        room_presence(rooms, room);
     forget_missing(room);
     room_run(rooms, room);
 }
@@ -510,15 +560,15 @@ static void stored(struct rooms *rooms, struct room *room, bool dropped)
     rooms->counts.batches++;
     rooms->counts.entries += room->entries;
     room->refusals = room->unknowns = 0;
-    if (room->body->count == room->entries)
+    room->saved = room->saving;
+    if (room->body->count == room->entries) {
         room->made = room->entry[0].time;
+        rooms->counts.rooms_open++;
+    }
     forget_batch(room);
     forget_taken(room);
-    if (!room->known)
-        rooms->counts.rooms_open++;
-    room->known = true;
     bool over = room->body->phase >= PHASE_OVER;
-    if (over && !room->over)
+    if (over && !room->over && rooms->counts.rooms_open > 0)
         rooms->counts.rooms_open--;
     room->over = over;
     if (dropped) { /* a guest was deleted: read the list without their name and chat */
@@ -560,25 +610,35 @@ void room_answer(struct rooms *rooms, struct room *room, const struct store_answ
 
 /* ---- Running --------------------------------------------------------------------------------- */
 
-/* Frees the state of a room that nobody needs now, or the whole room if nothing more will happen in
- * it. Returns true if it has done one of these; `room` may then be invalid. */
+/* Stores the head alone if its `wake` is not the room's any more: that is all that will bring the
+ * room back to memory. Returns true if it does. */
+static bool save_wake(struct rooms *rooms, struct room *room, uint64_t wake)
+{
+    if (room->saved == wake || room->body->phase >= PHASE_OVER)
+        return false;
+    room_save(room);
+    store(rooms, room);
+    return true;
+}
+
+/* Frees a room that nobody needs in memory now. Returns true if it has, or will when its head is
+ * stored; `room` may then be invalid. */
 static bool unload(struct rooms *rooms, struct room *room)
 {
     const struct body *body = room->body;
-    if (room->connections || room->first)
+    if (room->connections || room->first || others_unsaid(room))
         return false;
-    if (body->count == 0 || (room->over && body->phase >= PHASE_OVER)) {
-        forget_body(rooms, room);
-        hub_room_free(rooms, room);
-        return true;
+    if (body->count > 0 && body->phase < PHASE_OVER) {
+        if (room->listed || rooms->now < room->used + rooms->limits.keep_ms)
+            return false;
+        uint64_t wake = play_wake(rooms, room);
+        if (wake && wake < rooms->now + rooms->limits.keep_ms)
+            return false;
+        if (save_wake(rooms, room, wake))
+            return true;
     }
-    if (room->listed || rooms->now < room->empty + rooms->limits.keep_ms)
-        return false;
-    uint64_t wake = play_wake(rooms, room);
-    if (wake && wake < rooms->now + rooms->limits.keep_ms)
-        return false;
     forget_body(rooms, room);
-    hub_wake(rooms, room, wake);
+    hub_room_free(rooms, room);
     return true;
 }
 
@@ -600,7 +660,7 @@ void room_run(struct rooms *rooms, struct room *room)
         store(rooms, room); /* again, after a fault of the store */
         return;
     }
-    if (!room->body) {
+    if (!room->body || room->heard) {
         read_list(rooms, room);
         return;
     }
@@ -629,12 +689,16 @@ void room_run(struct rooms *rooms, struct room *room)
         room_run(rooms, room);
         return;
     }
+    others_tell(rooms, room);
     if (unload(rooms, room))
         return;
-    uint64_t wake = earlier(play_wake(rooms, room), room->tell);
+    uint64_t wake = play_wake(rooms, room);
+    if (room->saved && room->saved + LATE_MS <= rooms->now && save_wake(rooms, room, wake))
+        return;
+    wake = earlier(wake, room->tell);
     /* Wake up to leave memory. (After that time it stays only until `wake`, which is soon.) */
-    if (!room->connections && !room->listed && room->empty + rooms->limits.keep_ms > rooms->now)
-        wake = earlier(wake, room->empty + rooms->limits.keep_ms);
+    if (!room->connections && !room->listed && room->used + rooms->limits.keep_ms > rooms->now)
+        wake = earlier(wake, room->used + rooms->limits.keep_ms);
     if (wake && wake <= rooms->now)
         wake = rooms->now + 1;
     hub_wake(rooms, room, wake);

@@ -53,6 +53,12 @@ struct es_str say_ok(struct rooms *rooms, json_t *message, const char *name, str
     return say(rooms, write_brief, &brief);
 }
 
+struct es_str say_soon(struct rooms *rooms, uint32_t ms)
+{
+    struct brief brief = {.type = "soon", .name = "ms", .number = (long)ms};
+    return say(rooms, write_brief, &brief);
+}
+
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 /* Every field of messages and requests. A field has the same type in all messages. */

@@ -33,6 +33,9 @@ static struct presence presence_of(const struct room *room)
         else
             presence.watchers++;
     }
+    for (int p = 0; p < room->body->record.setup.players; p++)
+        presence.here |= (unsigned)others_here(room, room->body->seat[p].guest) << p;
+    presence.watchers += others_watchers(room);
     return presence;
 }
 
@@ -265,7 +268,8 @@ static void write_chat(struct es__writer *w, const void *context)
     es__write_int(w, "colour", person ? person->colour : 0);
     es__write_int(w, "seat", t->chat->seat);
     es__write_text(w, "text", t->chat->text);
-    es__write_int(w, "ago", (long)(t->rooms->now - t->chat->time));
+    bool is_past = t->chat->time < t->rooms->now; /* another process's clock may be ahead */
+    es__write_int(w, "ago", is_past ? (long)(t->rooms->now - t->chat->time) : 0);
     es__write_end(w);
 }
 

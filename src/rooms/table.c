@@ -8,7 +8,6 @@ enum {
     CHAT_CHARS = 300,
     CHATS_MAX = 2000, /* in a room */
     KEYS_MAX = 500,   /* of a guest in a room, for messages that could be repeated without end */
-    HOUR_MS = 3600000,
 };
 
 /* A message that is being handled. */
@@ -464,14 +463,14 @@ static void chat(struct act *act)
     }
 }
 
-struct reaction {
+struct told_reaction {
     int seat;
     const char *name, *what;
 };
 
 static void write_reaction(struct es__writer *w, const void *context)
 {
-    const struct reaction *reaction = context;
+    const struct told_reaction *reaction = context;
     es__write_object(w, NULL);
     es__write_text(w, "t", "react");
     es__write_int(w, "seat", reaction->seat);
@@ -480,23 +479,36 @@ static void write_reaction(struct es__writer *w, const void *context)
     es__write_end(w);
 }
 
-static void react(struct act *act)
+const char *table_reaction(struct es_str name)
 {
     static const char *const known[] = {"hello", "clap",  "laugh",  "think",
                                         "wow",   "sorry", "thanks", "hurry"};
-    const char *what = get_text(act->message, "what");
-    size_t i = 0;
-    while (i < sizeof known / sizeof known[0] && strcmp(known[i], what) != 0)
-        i++;
-    if (i == sizeof known / sizeof known[0]) {
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (es_str_is(name, known[i]))
+            return known[i];
+    return NULL;
+}
+
+void table_react(struct rooms *rooms, struct room *room, int seat, const char *what,
+                 const char *name)
+{
+    struct told_reaction reaction = {seat, name, what};
+    struct es_str text = say(rooms, write_reaction, &reaction);
+    for (const struct connection *c = room->connections; c; c = c->after)
+        if (c->welcomed)
+            room_reply(rooms, room, c->id, text);
+}
+
+static void react(struct act *act)
+{
+    const struct store_guest *guest = &act->item->guest;
+    const char *what = table_reaction(get_str(act->message, "what"));
+    if (!what) {
         refuse(act, "FIELD_BAD");
         return;
     }
-    struct reaction reaction = {act->seat, act->item->guest.name, known[i]};
-    struct es_str text = say(act->rooms, write_reaction, &reaction);
-    for (const struct connection *c = act->room->connections; c; c = c->after)
-        if (c->welcomed)
-            room_reply(act->rooms, act->room, c->id, text);
+    table_react(act->rooms, act->room, act->seat, what, guest->name);
+    others_reacted(act->rooms, act->room, act->seat, what, guest->id);
     accept(act);
 }
 
@@ -629,16 +641,10 @@ static bool settings_good(struct rooms *rooms, struct es_str text, const char *m
 /* Returns the code of the refusal if a guest may make no more rooms now, else NULL. */
 static const char *too_many_rooms(struct rooms *rooms, const struct item *item)
 {
-    const struct rooms_limits *limits = &rooms->limits;
-    bool rematch = item->other[0];
-    uint32_t most = rematch ? 3 * limits->rooms_of_guest : limits->rooms_of_guest;
-    if (hub_spent(rooms, TALLY_ROOMS_GUEST, hub_key(item->guest.id), most, HOUR_MS))
+    if (item->limited)
         return "TOO_MANY";
-    if (rematch)
-        return NULL;
-    if (hub_spent(rooms, TALLY_ROOMS_ADDRESS, item->address, limits->rooms_of_address, HOUR_MS))
-        return "TOO_MANY";
-    return rooms->counts.rooms_open >= limits->rooms_open ? "BUSY" : NULL;
+    bool is_rematch = item->other[0];
+    return !is_rematch && rooms->counts.rooms_open >= rooms->limits.rooms_open ? "BUSY" : NULL;
 }
 
 /* Makes the room; returns the code of a refusal, or NULL. */
@@ -675,8 +681,6 @@ static const char *make_new(struct act *act)
         }
         append(act, ENTRY_MADE, 0, whole);
         body_name(act->body, &item->guest);
-        hub_allow(rooms, TALLY_ROOMS_GUEST, hub_key(item->guest.id), UINT32_MAX, HOUR_MS);
-        hub_allow(rooms, TALLY_ROOMS_ADDRESS, item->address, UINT32_MAX, HOUR_MS);
     }
     free(text);
     return good ? NULL : "SETUP_BAD";

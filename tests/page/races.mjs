@@ -254,9 +254,12 @@ test('a bot is interrupted by an undo, another language, another screen', async 
 test('leaving a screen releases its elements and listeners', async (t) => {
     const page = await visit(t, server.url, { kept: {
         'game.a': keptGame('a', newRecord()), 'game.m': keptGame('m', metro) } });
+    await page.setViewportSize({ width: 1280, height: 3000 }); // pictures out of view are not drawn
     await arrived(page, 'start');
     const session = await page.context().newCDPSession(page);
     const count = async () => {
+        await until(async () => await page.locator('.picture').count() > 0 &&
+            await page.locator('.picture:empty').count() === 0, 'a picture is missing');
         await session.send('HeapProfiler.collectGarbage');
         return session.send('Memory.getDOMCounters');
     };

@@ -1,0 +1,410 @@
+/* Other processes that share the store: what they tell by their news, and who is in a room there.
+ *
+ * Each process keeps a short text in the store about every room in which it has connections
+ * (STORE_HERE). A line each:
+ *
+ *     g GUEST                       somebody who sits or hosts is connected
+ *     w NUMBER                      so many other connections
+ *     r SERIAL SEAT WHAT GUEST      a reaction; the latest few. SERIAL only grows
+ *
+ * Names are not in it, so that nothing of a guest who deletes themself stays there.
+ */
+#include "rooms/internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { AGAIN_MS = 1000 };
+
+bool others_shared(const struct rooms *rooms)
+{
+    return rooms->options.process[0] != 0;
+}
+
+/* ---- What we tell about a room ----------------------------------------------------------------
+ */
+
+/* Returns true if the text about the room names this guest. */
+static bool is_named(const struct body *body, const char *guest)
+{
+    return guest[0] && (body_seat(body, guest) > 0 || strcmp(guest, body->host) == 0);
+}
+
+/* Returns true if an earlier connection of the room has the same guest. */
+static bool is_repeated(const struct room *room, const struct connection *c)
+{
+    for (const struct connection *d = room->connections; d != c; d = d->after)
+        if (strcmp(d->guest.id, c->guest.id) == 0)
+            return true;
+    return false;
+}
+
+static void write_here(const struct room *room, struct es_out *out)
+{
+    int watchers = 0;
+    for (const struct connection *c = room->connections; c; c = c->after) {
+        if (!is_named(room->body, c->guest.id)) {
+            watchers++;
+        } else if (!is_repeated(room, c)) {
+            es_out_text(out, "g ");
+            es_out_text(out, c->guest.id);
+            es_out_char(out, '\n');
+        }
+    }
+    if (watchers > 0) {
+        es_out_text(out, "w ");
+        es_out_int(out, watchers);
+        es_out_char(out, '\n');
+    }
+    for (size_t i = 0; i < REACTIONS_MAX; i++) {
+        const struct reaction *reaction =
+            &room->reaction[(room->reactions + i) % REACTIONS_MAX]; /* the oldest first */
+        if (!reaction->serial || !room->connections)
+            continue;
+        es_out_text(out, "r ");
+        es_out_int(out, (long)reaction->serial);
+        es_out_char(out, ' ');
+        es_out_int(out, reaction->seat);
+        es_out_char(out, ' ');
+        es_out_text(out, reaction->what);
+        es_out_char(out, ' ');
+        es_out_text(out, reaction->guest);
+        es_out_char(out, '\n');
+    }
+}
+
+bool others_unsaid(const struct room *room)
+{
+    return room->here_asked || (room->here && room->here[0]);
+}
+
+void others_tell(struct rooms *rooms, struct room *room)
+{
+    enum { LINE = 64 };
+    if (!others_shared(rooms) || room->here_asked || !room->body || rooms->draining ||
+        (!room->connections && !others_unsaid(room)))
+        return;
+    size_t size = (2 * ES_PLAYERS_MAX + 2 + REACTIONS_MAX) * LINE;
+    char *text = hub_alloc(size);
+    struct es_out out = {text, size - 1, 0};
+    write_here(room, &out);
+    if (room->here && strcmp(room->here, text) == 0) {
+        free(text);
+        return;
+    }
+    free(room->here);
+    room->here = text;
+    room->here_asked = true;
+    struct pending *p = hub_alloc(sizeof *p);
+    struct store_question question = {.kind = STORE_HERE, .text = {text, out.used}};
+    memcpy(question.head.room, room->id, sizeof room->id);
+    memcpy(question.process, rooms->options.process, sizeof question.process);
+    p->text = hub_copy(es_str(room->id));
+    hub_ask(rooms, &question, p);
+}
+
+void others_told(struct rooms *rooms, const struct pending *p, const struct store_answer *answer)
+{
+    struct room *room = hub_room(rooms, p->text);
+    if (!room)
+        return;
+    room->here_asked = false;
+    if (answer->outcome == STORE_STORED && !answer->found)
+        alive_soon(rooms);                                   /* we were taken for dead */
+    if (answer->outcome != STORE_STORED || !answer->found) { /* say it again */
+        free(room->here);
+        room->here = hub_copy(es_str("?"));
+        room->tell = rooms->now + AGAIN_MS;
+        hub_wake(rooms, room, room->tell);
+    } else {
+        hub_wake(rooms, room, rooms->now); /* it may have changed meanwhile, or may be unloaded */
+    }
+}
+
+void others_tell_again(struct rooms *rooms)
+{
+    for (size_t i = 0; i < rooms->rooms.slots; i++) {
+        struct room *room = rooms->rooms.slot[i].key ? rooms->rooms.slot[i].thing : NULL;
+        if (room && room->here && !room->here_asked && room->connections) {
+            room->here[0] = '?';
+            hub_wake(rooms, room, rooms->now);
+        }
+    }
+}
+
+void others_reacted(struct rooms *rooms, struct room *room, int seat, const char *what,
+                    const char *guest)
+{
+    if (!others_shared(rooms))
+        return;
+    struct reaction *reaction = &room->reaction[room->reactions++ % REACTIONS_MAX];
+    *reaction = (struct reaction){.serial = ++rooms->serial, .seat = seat, .what = what};
+    memcpy(reaction->guest, guest, sizeof reaction->guest);
+}
+
+/* ---- What others tell about a room ------------------------------------------------------------
+ */
+
+static struct elsewhere *elsewhere_of(const struct room *room, const char *process)
+{
+    for (size_t i = 0; i < room->elsewheres; i++)
+        if (strcmp(room->elsewhere[i].process, process) == 0)
+            return &room->elsewhere[i];
+    return NULL;
+}
+
+bool others_here(const struct room *room, const char *guest)
+{
+    for (size_t i = 0; i < room->elsewheres; i++)
+        for (int k = 0; k < room->elsewhere[i].guests; k++)
+            if (strcmp(room->elsewhere[i].guest[k], guest) == 0)
+                return true;
+    return false;
+}
+
+int others_watchers(const struct room *room)
+{
+    int watchers = 0;
+    for (size_t i = 0; i < room->elsewheres; i++)
+        watchers += room->elsewhere[i].watchers;
+    return watchers;
+}
+
+/* Tells this process's clients of a reaction. The name of somebody whom the room does not know is
+ * looked up first. */
+static void pass_on(struct rooms *rooms, struct room *room, int seat, const char *what,
+                    const char *guest)
+{
+    const struct person *person = body_person(room->body, guest);
+    if (person) {
+        table_react(rooms, room, seat, what, person->name);
+        return;
+    }
+    struct pending *p = hub_alloc(sizeof *p);
+    struct store_question question = {.kind = STORE_DEVICES};
+    es_str_copy(es_str(guest), question.guest.id, sizeof question.guest.id);
+    p->text = hub_copy(es_str(room->id));
+    p->guest = question.guest;
+    p->seat = seat;
+    p->what = what;
+    hub_ask(rooms, &question, p);
+}
+
+void others_named(struct rooms *rooms, const struct pending *p, const struct store_answer *answer)
+{
+    struct room *room = hub_room(rooms, p->text);
+    if (!room || !room->body || answer->outcome != STORE_STORED || !answer->found)
+        return;
+    table_react(rooms, room, p->seat, p->what, answer->guest.name);
+    hub_wake(rooms, room, rooms->now);
+}
+
+/* Takes the words of a line after its letter. */
+static void read_line(struct rooms *rooms, struct room *room, struct elsewhere *there, char letter,
+                      struct es_str rest, uint64_t seen)
+{
+    struct es_str word[4];
+    int words = 0;
+    unsigned serial, seat, watchers;
+    const char *what;
+    char guest[STORE_GUEST_BYTES];
+    while (words < 4 && es_str_word(&rest, &word[words]))
+        words++;
+    if (letter == 'g' && words == 1 && there->guests < ES_PLAYERS_MAX + 1) {
+        if (es_str_copy(word[0], there->guest[there->guests], STORE_GUEST_BYTES))
+            there->guests++;
+    } else if (letter == 'w' && words == 1 && !es_str_number(word[0], 1000000, &watchers)) {
+        there->watchers = (int)watchers;
+    } else if (letter == 'r' && words == 4 && !es_str_number(word[0], INT32_MAX, &serial) &&
+               !es_str_number(word[1], ES_PLAYERS_MAX, &seat) && serial > there->serial) {
+        there->serial = serial;
+        what = table_reaction(word[2]);
+        if (seen != SEEN_NOTHING && serial > seen && what &&
+            es_str_copy(word[3], guest, sizeof guest))
+            pass_on(rooms, room, (int)seat, what, guest);
+    }
+}
+
+static void read_here(struct rooms *rooms, struct room *room, struct elsewhere *there,
+                      struct es_str text, uint64_t seen)
+{
+    struct es_lines lines;
+    struct es_fault fault;
+    if (es_lines_open(&lines, text, &fault))
+        return;
+    while (es_lines_next(&lines)) {
+        struct es_str rest = lines.line, letter;
+        if (es_str_word(&rest, &letter) && letter.size == 1)
+            read_line(rooms, room, there, letter.at[0], rest, seen);
+    }
+}
+
+static bool same_people(const struct elsewhere *a, const struct elsewhere *b)
+{
+    if (!b || a->watchers != b->watchers || a->guests != b->guests)
+        return false;
+    for (int i = 0; i < a->guests; i++)
+        if (strcmp(a->guest[i], b->guest[i]) != 0)
+            return false;
+    return true;
+}
+
+void others_read(struct rooms *rooms, struct room *room, const struct store_answer *answer)
+{
+    bool changed = answer->heres != room->elsewheres;
+    struct elsewhere *list = hub_alloc((answer->heres + 1) * sizeof *list);
+    for (size_t i = 0; i < answer->heres; i++) {
+        const struct elsewhere *before = elsewhere_of(room, answer->here[i].process);
+        memcpy(list[i].process, answer->here[i].process, sizeof list[i].process);
+        list[i].serial = before ? before->serial : 0;
+        /* Reactions that were there when we first read are old. */
+        read_here(rooms, room, &list[i], answer->here[i].text,
+                  before || room->read_before ? list[i].serial : SEEN_NOTHING);
+        changed |= !same_people(&list[i], before);
+    }
+    free(room->elsewhere);
+    room->elsewhere = list;
+    room->elsewheres = answer->heres;
+    room->read_before = true;
+    if (changed)
+        room_presence(rooms, room);
+}
+
+void others_processes(struct rooms *rooms, const struct store_answer *answer)
+{
+    for (size_t i = 0; i < rooms->rooms.slots; i++) {
+        struct room *room = rooms->rooms.slot[i].key ? rooms->rooms.slot[i].thing : NULL;
+        size_t kept = 0;
+        for (size_t k = 0; room && k < room->elsewheres; k++) {
+            size_t n = 0;
+            while (n < answer->heres &&
+                   strcmp(answer->here[n].process, room->elsewhere[k].process) != 0)
+                n++;
+            if (n < answer->heres)
+                room->elsewhere[kept++] = room->elsewhere[k];
+        }
+        if (room && kept < room->elsewheres) {
+            room->elsewheres = kept;
+            room_presence(rooms, room);
+            hub_wake(rooms, room, rooms->now);
+        }
+    }
+}
+
+/* ---- News ------------------------------------------------------------------------------------ */
+
+static void ask_listed(struct rooms *rooms)
+{
+    hub_ask(rooms, &(struct store_question){.kind = STORE_ROOMS}, NULL);
+}
+
+/* Takes the open tables: the lobby shows those that others have made, too. */
+void others_listed(struct rooms *rooms, const struct store_answer *answer)
+{
+    if (answer->outcome != STORE_STORED) {
+        rooms->start_again = rooms->now + AGAIN_MS;
+        return;
+    }
+    for (size_t i = 0; i < answer->rooms; i++)
+        if (!hub_room(rooms, answer->heads[i].room)) {
+            struct room *room = hub_room_new(rooms, answer->heads[i].room);
+            room->listed = true;
+            hub_wake(rooms, room, rooms->now);
+        }
+}
+
+void others_start(struct rooms *rooms)
+{
+    ask_listed(rooms);
+}
+
+/* Asks what became of a guest: a new name, a device less, or nobody. */
+static void ask_guest(struct rooms *rooms, const char *guest)
+{
+    struct pending *p = hub_alloc(sizeof *p);
+    struct store_question question = {.kind = STORE_DEVICES};
+    es_str_copy(es_str(guest), question.guest.id, sizeof question.guest.id);
+    p->guest = question.guest;
+    p->news = true;
+    hub_ask(rooms, &question, p);
+}
+
+/* Returns true if the guest is connected here, or a room in memory may have to do with them. */
+static bool is_known(const struct rooms *rooms, const char *guest)
+{
+    for (size_t i = 0; i < rooms->connections.slots; i++) {
+        const struct index_slot *slot = &rooms->connections.slot[i];
+        const struct connection *c = slot->key ? slot->thing : NULL;
+        if (c && strcmp(c->guest.id, guest) == 0)
+            return true;
+    }
+    for (size_t i = 0; i < rooms->rooms.slots; i++) {
+        const struct room *room = rooms->rooms.slot[i].key ? rooms->rooms.slot[i].thing : NULL;
+        if (room && (room->reading || room->storing || room->first ||
+                     (room->body && body_person(room->body, guest))))
+            return true;
+    }
+    return false;
+}
+
+static void hear_room(struct rooms *rooms, const struct store_news *news)
+{
+    struct room *room = hub_room(rooms, news->room);
+    if (room && room->body && !room->storing && news->next && news->next <= room->body->count)
+        return; /* we know more already */
+    if (room) {
+        room->heard = true;
+        hub_wake(rooms, room, rooms->now);
+    } else if (news->listed) {
+        room = hub_room_new(rooms, news->room);
+        room->listed = true;
+        hub_wake(rooms, room, rooms->now);
+    }
+}
+
+/* News may be missing: reads everything again that depends on them. */
+static void hear_all(struct rooms *rooms)
+{
+    for (size_t i = 0; i < rooms->rooms.slots; i++)
+        if (rooms->rooms.slot[i].key) {
+            struct room *room = rooms->rooms.slot[i].thing;
+            room->heard = room->heard || room->body || room->reading || room->storing;
+            if (room->heard)
+                hub_wake(rooms, room, rooms->now);
+        }
+    for (size_t i = 0; i < rooms->connections.slots; i++) {
+        const struct index_slot *slot = &rooms->connections.slot[i];
+        const struct connection *c = slot->key ? slot->thing : NULL;
+        if (c && c->guest.id[0] && c->step != STEP_CLOSED && !is_request(c))
+            ask_guest(rooms, c->guest.id);
+    }
+    others_tell_again(rooms); /* the database may have lost it */
+    ask_listed(rooms);
+    alive_soon(rooms);
+}
+
+void others_news(struct rooms *rooms, const struct store_news *news)
+{
+    switch (news->kind) {
+    case NEWS_ROOM:
+        hear_room(rooms, news);
+        break;
+    case NEWS_HERE: {
+        struct room *room = hub_room(rooms, news->room);
+        if (room && (room->connections || room->body)) {
+            room->heard = true;
+            hub_wake(rooms, room, rooms->now);
+        }
+        break;
+    }
+    case NEWS_GUEST:
+        if (is_known(rooms, news->guest))
+            ask_guest(rooms, news->guest);
+        break;
+    case NEWS_GAPS:
+        alive_soon(rooms);
+        break;
+    case NEWS_ALL:
+        hear_all(rooms);
+        break;
+    }
+}

@@ -1,0 +1,554 @@
+/* Tests of the rooms' logic in several processes that share a store: players of one room at
+ * different processes notice nothing of it. The simulation (tests/sim) covers faults and chance. */
+#include "check.h"
+#include "rooms_world.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define METRO "game metro\\nplayers 2\\n"
+#define SOLO "game verplant\\nmap practice\\nplayers 2\\n"
+
+static struct world *one, *two;
+
+static int open_both(void **state)
+{
+    (void)state;
+    one = calloc(1, sizeof *one);
+    two = calloc(1, sizeof *two);
+    world_beside(one, NULL, 1);
+    world_beside(two, one, 7);
+    return 0;
+}
+
+static int close_both(void **state)
+{
+    (void)state;
+    world_close(two);
+    world_close(one);
+    free(two);
+    free(one);
+    return 0;
+}
+
+static const char *phase_of(const struct client *client)
+{
+    return json_string_value(json_object_get(client->room, "phase"));
+}
+
+static json_t *seat_field(const struct client *client, int seat, const char *field)
+{
+    json_t *seats = json_object_get(client->room, "seats");
+    return json_object_get(json_array_get(seats, (size_t)seat - 1), field);
+}
+
+static bool is_here(const struct client *client, int seat)
+{
+    return json_is_true(seat_field(client, seat, "here"));
+}
+
+static long watchers(const struct client *client)
+{
+    return (long)json_integer_value(json_object_get(client->room, "watchers"));
+}
+
+/* A room of two, whose seats are taken at different processes; not started. */
+static const char *two_sit(struct client *ada, struct client *bo, const char *setup,
+                           const char *more)
+{
+    static char room[STORE_ROOM_BYTES];
+    char code[40];
+    snprintf(room, sizeof room, "%s", world_room(ada, setup, more));
+    client_connect(ada, room);
+    snprintf(code, sizeof code, ",'code':'%s'",
+             json_string_value(json_object_get(ada->room, "code")));
+    bo->view[0] = 0;
+    client_connect_with(bo, room, code);
+    client_sit(ada, 1);
+    client_sit(bo, 2);
+    assert_true(client_heard(bo, "ok"));
+    return room;
+}
+
+static const char *two_play(struct client *ada, struct client *bo, const char *setup,
+                            const char *more)
+{
+    const char *room = two_sit(ada, bo, setup, more);
+    client_say(ada, "{'t':'start','key':'start'}");
+    client_word(ada);
+    client_word(bo);
+    assert_string_equal(phase_of(ada), "playing");
+    assert_string_equal(phase_of(bo), "playing");
+    return room;
+}
+
+static const char *record_of(const struct client *client)
+{
+    for (size_t i = client->count; i-- > 0;)
+        if (strcmp(json_string_value(json_object_get(client->heard[i], "t")), "record") == 0)
+            return json_string_value(json_object_get(client->heard[i], "text"));
+    return "";
+}
+
+static void play_on(struct client *ada, struct client *bo)
+{
+    for (int i = 0; i < 2000 && strcmp(phase_of(ada), "playing") == 0; i++) {
+        client_move(ada);
+        client_move(bo);
+        world_pass(one, 3000);
+    }
+}
+
+static size_t entries_of(const char *room, uint8_t kind)
+{
+    struct store_question read = {.kind = STORE_READ, .first = 1};
+    struct store_answer answer;
+    size_t count = 0;
+    strcpy(read.head.room, room);
+    store_ask(one->store, &read, &answer);
+    for (size_t i = 0; i < answer.entries; i++)
+        count += kind == 0 || answer.entry[i].kind == kind;
+    free(answer.memory);
+    return count;
+}
+
+/* ---- Games ---- */
+
+static void a_game_is_played_at_two_processes(void **state)
+{
+    (void)state;
+    static const char *const setup[] = {METRO, SOLO};
+    for (int i = 0; i < 2; i++) {
+        struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+        two_play(ada, bo, setup[i], "");
+        play_on(ada, bo);
+        assert_string_equal(phase_of(ada), "over");
+        assert_string_equal(phase_of(bo), "over");
+        assert_true(strlen(record_of(ada)) > 100);
+        assert_string_equal(record_of(ada), record_of(bo));
+        world_pass(one, 60000);
+    }
+}
+
+/* Without news a process still never contradicts the others: its batch is refused, and it reads. */
+static void without_news_nothing_contradicts(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    two_play(ada, bo, SOLO, "");
+    two->deaf = true;
+    for (int i = 0; i < 3; i++) {
+        assert_true(client_move(ada));
+        assert_true(client_move(bo)); /* written after Ada's, of which this process has not heard */
+        world_pass(one, 1000);
+    }
+    assert_true(rooms_counts(two->rooms)->batches_refused >= 3);
+    assert_int_equal(ada->lines, bo->lines);
+    assert_true(client_move(ada));
+    two->deaf = false;
+    world_hear_all(two);
+    assert_true(client_move(bo));
+    play_on(ada, bo);
+    assert_string_equal(record_of(ada), record_of(bo));
+}
+
+static void a_move_is_made_once_at_two_processes(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    const char *room = two_play(ada, bo, SOLO, "");
+    struct client *tab = client_at(ada, two);
+    client_connect(tab, room);
+    one->store_waits = two->store_waits = true;
+    assert_true(client_move(ada));
+    assert_true(client_move(tab)); /* the same move for the same decision */
+    one->store_waits = two->store_waits = false;
+    world_pass(one, 1000);
+    assert_true(client_heard(ada, "ok"));
+    assert_true(client_heard(tab, "ok"));
+    assert_int_equal(entries_of(room, ENTRY_MOVE), 1);
+    tab->view[0] = 0;
+    client_connect(tab, room);
+    assert_int_equal(tab->lines, ada->lines);
+    assert_false(client_move(tab)); /* Bo is due */
+}
+
+static void a_client_continues_at_another_process(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(one, "Bo");
+    const char *room = two_play(ada, bo, METRO, "");
+    for (int i = 0; i < 6; i++) {
+        client_move(ada);
+        client_move(bo);
+    }
+    struct client *away = client_at(bo, two);
+    char have[40];
+    snprintf(have, sizeof have, ",'have':%zu", bo->lines);
+    memcpy(away->view, bo->view, sizeof away->view);
+    away->lines = bo->lines;
+    world_kill(one);
+    client_connect_with(away, room, have);
+    assert_int_equal(away->closed, 0);
+    assert_int_equal(away->lines, bo->lines);
+    assert_string_equal(away->view, bo->view);
+    world_start(one);
+    client_connect(ada, room);
+    play_on(ada, away);
+    assert_string_equal(phase_of(away), "over");
+    assert_string_equal(record_of(ada), record_of(away));
+}
+
+/* ---- Presence ---- */
+
+static void people_at_another_process_are_here(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    const char *room = two_sit(ada, bo, METRO, ",'open':true,'watch':true");
+    struct client *eve = world_stranger(two);
+    client_connect(eve, room);
+    world_pass(one, 1000);
+    assert_true(is_here(ada, 2));
+    assert_true(is_here(bo, 1));
+    assert_int_equal(watchers(ada), 1);
+    assert_int_equal(watchers(bo), 1);
+    client_lose(bo);
+    client_lose(eve);
+    world_pass(one, 1000);
+    assert_false(is_here(ada, 2));
+    assert_int_equal(watchers(ada), 0);
+    client_connect(bo, room);
+    world_pass(one, 1000);
+    assert_true(is_here(ada, 2));
+    world_kill(two); /* that shows when it has not been noted for a while */
+    world_pass(one, 25000);
+    assert_false(is_here(ada, 2));
+    world_start(two);
+    client_connect(bo, room);
+    world_pass(one, 1000);
+    assert_true(is_here(ada, 2));
+    struct rooms_input drain = {.kind = ROOMS_DRAIN, .now = two->now};
+    rooms_step(two->rooms, &drain);
+    world_pass(one, 6000);
+    assert_false(is_here(ada, 2));
+    assert_true(client_heard(bo, "soon"));
+    assert_true(client_int(bo, "ms") < 1000);
+}
+
+/* A process that others took for dead tells them again who is there. */
+static void a_process_that_was_away_tells_again(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    two_sit(ada, bo, METRO, "");
+    two->store_waits = true;
+    world_pass(one, 30000);
+    assert_false(is_here(ada, 2));
+    two->store_waits = false;
+    world_pass(one, 10000);
+    assert_true(is_here(ada, 2));
+}
+
+static void a_host_elsewhere_stays_host(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    const char *room = two_sit(ada, bo, METRO, "");
+    world_pass(one, 600000);
+    assert_true(json_is_true(seat_field(bo, 1, "host")));
+    client_lose(ada);
+    world_pass(one, 130000);
+    assert_false(json_is_true(seat_field(bo, 1, "host")));
+    assert_true(json_is_true(seat_field(bo, 2, "host")));
+    assert_int_equal(entries_of(room, ENTRY_HOST), 1);
+}
+
+static void a_room_with_people_elsewhere_is_not_idle(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    const char *room = two_sit(ada, bo, METRO, "");
+    client_lose(bo);
+    for (int hour = 0; hour < 60; hour++)
+        world_pass(one, 3600000);
+    assert_string_equal(phase_of(ada), "waiting");
+    client_lose(ada);
+    for (int hour = 0; hour < 23; hour++)
+        world_pass(one, 3600000);
+    assert_int_equal(entries_of(room, ENTRY_CLOSED), 0);
+    for (int hour = 0; hour < 2; hour++)
+        world_pass(one, 3600000);
+    assert_int_equal(entries_of(room, ENTRY_CLOSED), 1);
+    assert_int_equal(rooms_counts(one->rooms)->rooms, 0);
+    assert_int_equal(rooms_counts(two->rooms)->rooms, 0);
+}
+
+static void chat_and_reactions_reach_everybody(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    const char *room = two_sit(ada, bo, METRO, ",'watch':true");
+    client_say(bo, "{'t':'chat','key':'c','text':'Hello'}");
+    assert_true(client_heard(ada, "chat"));
+    assert_string_equal(client_text(ada, "text"), "Hello");
+    assert_string_equal(client_text(ada, "name"), "Bo");
+    client_say(bo, "{'t':'react','what':'clap'}");
+    assert_true(client_heard(ada, "react"));
+    assert_string_equal(client_text(ada, "what"), "clap");
+    assert_string_equal(client_text(ada, "name"), "Bo");
+    assert_int_equal(client_int(ada, "seat"), 2);
+    client_say(bo, "{'t':'react','what':'clap'}"); /* the same once more */
+    assert_true(client_heard(ada, "react"));
+    assert_false(client_heard(ada, "react"));
+    /* A spectator, whose name the room does not know. */
+    struct client *cy = world_guest(two, "Cy");
+    char code[40];
+    snprintf(code, sizeof code, ",'code':'%s'",
+             json_string_value(json_object_get(ada->room, "code")));
+    client_connect_with(cy, room, code);
+    client_say(cy, "{'t':'react','what':'wow'}");
+    assert_true(client_heard(ada, "react"));
+    assert_string_equal(client_text(ada, "name"), "Cy");
+    /* Who comes later, to a process that reads the room for the first time, hears no old ones. */
+    world_kill(one);
+    world_start(one);
+    client_connect(ada, room);
+    world_pass(one, 1000);
+    assert_false(client_heard(ada, "react"));
+}
+
+/* ---- Guests and the lobby ---- */
+
+static const char *table_host(struct client *client)
+{
+    const char *host = "";
+    while (client_heard(client, "lobby")) {
+        json_t *table = json_array_get(json_object_get(client->latest, "tables"), 0);
+        host = table ? json_string_value(json_object_get(table, "host")) : "";
+    }
+    return host;
+}
+
+static void the_lobby_shows_tables_of_all(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    struct client *eve = world_stranger(two);
+    client_connect(eve, "");
+    const char *room = world_room(ada, METRO, ",'open':true");
+    world_pass(one, 3000);
+    assert_string_equal(table_host(eve), "Ada");
+    client_connect(bo, room);
+    client_sit(bo, 1);
+    client_connect(ada, room);
+    client_sit(ada, 2);
+    client_say(ada, "{'t':'name','name':'Adele','colour':1}");
+    world_pass(one, 3000);
+    assert_string_equal(table_host(eve), "Adele");
+    client_say(ada, "{'t':'start','key':'s'}");
+    eve->read = 0;
+    world_pass(one, 3000);
+    assert_string_equal(table_host(eve), "");
+    /* A process that starts later, and one that has missed the news. */
+    two->deaf = true;
+    world_room(ada, SOLO, ",'open':true");
+    world_pass(one, 3000);
+    assert_false(client_heard(eve, "lobby"));
+    two->deaf = false;
+    world_hear_all(two);
+    world_pass(one, 3000);
+    assert_string_equal(table_host(eve), "Adele");
+    world_kill(two);
+    world_start(two);
+    client_connect(eve, "");
+    world_pass(one, 3000);
+    assert_string_equal(table_host(eve), "Adele");
+}
+
+static void a_name_is_told_everywhere(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    two_sit(ada, bo, METRO, "");
+    struct client *tab = client_at(bo, one);
+    client_connect(tab, "");
+    client_say(tab, "{'t':'name','name':'Bob','colour':2}");
+    world_pass(one, 1000);
+    assert_string_equal(json_string_value(seat_field(ada, 2, "name")), "Bob");
+    assert_string_equal(json_string_value(seat_field(bo, 2, "name")), "Bob");
+    client_say(bo, "{'t':'chat','key':'c','text':'Hello'}");
+    assert_true(client_heard(ada, "chat"));
+    assert_string_equal(client_text(ada, "name"), "Bob");
+}
+
+static void who_is_gone_is_signed_out_everywhere(void **state)
+{
+    (void)state;
+    for (int missed = 0; missed < 2; missed++) {
+        struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+        const char *room = two_play(ada, bo, SOLO, "");
+        client_say(bo, "{'t':'chat','key':'c','text':'secret'}");
+        client_say(bo, "{'t':'ticket'}");
+        assert_true(client_heard(bo, "ticket"));
+        struct client *phone = world_stranger(one);
+        client_request(phone, "{'t':'device','ticket':'%s'}", client_text(bo, "ticket"));
+        json_t *made = json_loads(phone->body, 0, NULL);
+        snprintf(phone->token, sizeof phone->token, "%s",
+                 json_string_value(json_object_get(made, "token")));
+        client_connect(phone, "");
+        two->deaf = missed;
+        one->deaf = missed;
+        client_say(bo, "{'t':'withdraw','device':'%s'}",
+                   json_string_value(json_object_get(made, "device")));
+        json_decref(made);
+        if (missed)
+            world_hear_all(one);
+        assert_int_equal(phone->closed, 4002);
+        assert_int_equal(bo->closed, 0);
+        struct client *tab = client_at(bo, one);
+        client_connect(tab, "");
+        client_say(tab, "{'t':'forget'}");
+        if (missed) {
+            assert_int_equal(bo->closed, 0);
+            world_hear_all(two);
+        }
+        assert_int_equal(bo->closed, 4002);
+        one->deaf = two->deaf = false;
+        world_hear_all(one);
+        world_pass(one, 2000);
+        assert_string_equal(json_string_value(seat_field(ada, 2, "name")), "");
+        assert_string_equal(json_string_value(seat_field(ada, 2, "bot")), "casual");
+        assert_int_equal(entries_of(room, ENTRY_GIVEN), 1);
+        struct client *eve = client_at(ada, two);
+        client_connect(eve, room);
+        assert_false(client_heard(eve, "chat"));
+        world_pass(one, 3600000);
+    }
+}
+
+static void limits_count_all_processes(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada");
+    struct client *tab = client_at(ada, two);
+    for (int i = 0; i < 10; i++)
+        world_room(i % 2 ? ada : tab, METRO, "");
+    client_connect(tab, "");
+    client_say(tab, "{'t':'make','key':'last','setup':'" METRO "'}");
+    assert_string_equal(client_refused(tab), "TOO_MANY");
+    client_connect(ada, "");
+    client_say(ada, "{'t':'make','key':'last','setup':'" METRO "'}");
+    assert_string_equal(client_refused(ada), "TOO_MANY");
+    world_pass(one, 3600000);
+    client_connect(ada, "");
+    client_say(ada, "{'t':'make','key':'last','setup':'" METRO "'}");
+    assert_true(client_heard(ada, "ok"));
+}
+
+/* A message that is repeated at the other process, when the limit is reached, gets its answer. */
+static void a_room_is_made_once(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada");
+    struct client *tab = client_at(ada, two);
+    for (int i = 0; i < 9; i++)
+        world_room(ada, METRO, "");
+    char room[STORE_ROOM_BYTES];
+    client_say(ada, "{'t':'make','key':'k','setup':'" METRO "'}");
+    assert_true(client_heard(ada, "ok"));
+    snprintf(room, sizeof room, "%s", client_text(ada, "room"));
+    client_connect(tab, "");
+    client_say(tab, "{'t':'make','key':'k','setup':'" METRO "'}");
+    assert_true(client_heard(tab, "ok"));
+    assert_string_equal(client_text(tab, "room"), room);
+}
+
+/* ---- Clocks ---- */
+
+/* The process that had the room is gone: another one moves for those whose time is up, once. */
+static void a_clock_is_taken_over(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(one, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ",'clock':600"));
+    world_kill(one);
+    for (int i = 0; i < 59; i++)
+        world_pass(two, 10000);
+    assert_int_equal(entries_of(room, ENTRY_CLOCK), 0);
+    world_pass(two, 30000);
+    assert_int_equal(entries_of(room, ENTRY_CLOCK), 2);
+    world_start(one);
+    for (int i = 0; i < 62; i++)
+        world_pass(one, 10000);
+    assert_int_equal(entries_of(room, ENTRY_CLOCK), 4);
+    assert_int_equal(entries_of(room, ENTRY_CHANCE), 3);
+}
+
+/* Both have connections, and both ask a bot when time is up. */
+static void two_processes_make_one_clock_move(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    const char *room = two_play(ada, bo, SOLO, ",'clock':20");
+    world_pass(one, 25000);
+    assert_int_equal(entries_of(room, ENTRY_CLOCK), 2);
+    assert_int_equal(ada->lines, bo->lines);
+}
+
+/* While no process can reach the store, nobody's time runs. */
+static void the_time_without_a_store_is_nobodys(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    const char *room = two_play(ada, bo, SOLO, ",'clock':60");
+    world_pass(one, 10000);
+    one->store_waits = two->store_waits = true;
+    world_pass(one, 300000);
+    one->store_waits = two->store_waits = false;
+    world_pass(one, 30000);
+    assert_int_equal(entries_of(room, ENTRY_CLOCK), 0);
+    world_pass(one, 40000);
+    assert_int_equal(entries_of(room, ENTRY_CLOCK), 2);
+}
+
+/* One that was away while the others ran finds no more time on the clocks than they do. */
+static void the_time_of_one_process_is_no_gap(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    const char *room = two_play(ada, bo, SOLO, ",'clock':60");
+    one->store_waits = true;
+    world_pass(one, 40000);
+    one->store_waits = false;
+    world_pass(one, 22000);
+    assert_int_equal(entries_of(room, ENTRY_CLOCK), 2);
+    assert_int_equal(ada->lines, bo->lines);
+}
+
+#define WITH_BOTH(test) cmocka_unit_test_setup_teardown(test, open_both, close_both)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_BOTH(a_game_is_played_at_two_processes),
+        WITH_BOTH(without_news_nothing_contradicts),
+        WITH_BOTH(a_move_is_made_once_at_two_processes),
+        WITH_BOTH(a_client_continues_at_another_process),
+        WITH_BOTH(people_at_another_process_are_here),
+        WITH_BOTH(a_process_that_was_away_tells_again),
+        WITH_BOTH(a_host_elsewhere_stays_host),
+        WITH_BOTH(a_room_with_people_elsewhere_is_not_idle),
+        WITH_BOTH(chat_and_reactions_reach_everybody),
+        WITH_BOTH(the_lobby_shows_tables_of_all),
+        WITH_BOTH(a_name_is_told_everywhere),
+        WITH_BOTH(who_is_gone_is_signed_out_everywhere),
+        WITH_BOTH(limits_count_all_processes),
+        WITH_BOTH(a_room_is_made_once),
+        WITH_BOTH(a_clock_is_taken_over),
+        WITH_BOTH(two_processes_make_one_clock_move),
+        WITH_BOTH(the_time_without_a_store_is_nobodys),
+        WITH_BOTH(the_time_of_one_process_is_no_gap),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
