@@ -23,7 +23,7 @@ process.on('exit', () => {
     fs.rmSync(work, { recursive: true });
 });
 
-function postgres(what, ...words) {
+export function postgres(what, ...words) {
     const script = new URL('../scripts/postgres.sh', import.meta.url).pathname;
     const { status, stdout, stderr } = spawnSync('sh', [script, what, `${work}/pg`, ...words]);
     if (status === 77)

@@ -20,6 +20,7 @@
  *     api.c        reading a room over HTTP
  *     operator.c   messages of the operator
  *     settings.c   a room's settings as text
+ *     record.c     the record of a game that is over, for exports
  *     say.c        reading JSON messages and their fields, writing short answers
  *     names.c      validation of names and chat
  *     index.c      hash tables
@@ -566,6 +567,8 @@ void item_free(struct item *item);
  * new entries to the store or, if there are none, sends answers and news. May free the room. */
 void room_run(struct rooms *rooms, struct room *room);
 void room_answer(struct rooms *rooms, struct room *room, const struct store_answer *answer);
+/* Reads the names and colours of a head's `people`. */
+void room_read_people(struct body *body, struct es_str text);
 /* Returns true if somebody has a connection in the room, at any process. */
 bool room_occupied(const struct room *room);
 /* Adds an entry to the batch. */

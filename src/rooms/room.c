@@ -358,7 +358,7 @@ static bool read_person(struct es_str line, struct store_guest *guest)
 }
 
 /* Makes the room's people those of a head. Others may have been forgotten by another process. */
-static void read_people(struct body *body, struct es_str text)
+void room_read_people(struct body *body, struct es_str text)
 {
     struct es_lines lines;
     struct es_fault fault;
@@ -542,7 +542,7 @@ static void have_read(struct rooms *rooms, struct room *room, const struct store
         hub_wake(rooms, room, room->again);
         return;
     }
-    read_people(body, answer->head.people);
+    room_read_people(body, answer->head.people);
     room->over = body->phase >= PHASE_OVER;
     room->listed = answer->found && body->settings.open && body->phase == PHASE_WAITING;
     if (answer->entries > 0 && !was_there)
