@@ -1,5 +1,6 @@
 #!/bin/sh
-# Plays a game between two of examples/room.py over a server: tests/example.sh PROGRAM.
+# Plays a game between two of examples/room.py over a server: tests/example.sh PROGRAM. With the
+# variable ES_CLUSTER that is several processes (scripts/cluster.sh); 77: that cannot be started here.
 set -eu
 program=$1
 folder=$(mktemp -d "${TMPDIR:-/tmp}/endstation-example-XXXXXX")
@@ -28,7 +29,14 @@ lines=$(wc -l <../examples/room.py)
     echo "example: examples/room.py has $lines lines, at most 150" >&2
     exit 1
 }
-"$program" serve --port 0 --data "$folder/data" --no-open >"$folder/server" 2>"$folder/log" &
+# The same as "$program" serve ….
+serve() {
+    if [ -n "${ES_CLUSTER:-}" ]; then
+        exec sh ../scripts/cluster.sh "$program" "$@"
+    fi
+    exec "$program" serve "$@"
+}
+serve --port 0 --data "$folder/data" --no-open >"$folder/server" 2>"$folder/log" &
 server=$!
 url=$(line_of "$folder/server" 'Endstation is at' "$server" | sed 's/.* at \([^ ,]*\).*/\1/')
 export ENDSTATION="$program"

@@ -1,6 +1,7 @@
 // For tests of the program as a server: starts and stops it, asks it over HTTP, enters its rooms.
 // The first argument of the test is the program. `work` is a folder of the test's own. With a
-// second argument `postgres` the program's data are in a private PostgreSQL; if none is
+// second argument `postgres` the program's data are in a private PostgreSQL; with the variable
+// ES_CLUSTER, three processes behind nginx share it (scripts/cluster.sh). If one of these is not
 // installed, the test ends with status 77.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -12,20 +13,22 @@ import os from 'node:os';
 import { connect } from './websocket.mjs';
 
 export const [program] = process.argv.slice(2);
-export const usesPostgres = process.argv[3] === 'postgres';
+export const usesCluster = Boolean(process.env.ES_CLUSTER);
+export const usesPostgres = usesCluster || process.argv[3] === 'postgres';
 export const work = fs.mkdtempSync(`${os.tmpdir()}/endstation-serving-`);
+const scripts = new URL('../scripts', import.meta.url).pathname;
 const running = new Set();
 process.on('exit', () => {
     for (const child of running)
-        child.kill('SIGKILL');
+        child.kill('SIGKILL'); // a cluster notices that, and stops
     if (fs.existsSync(`${work}/pg/data`))
         postgres('stop', 'immediate');
     fs.rmSync(work, { recursive: true });
 });
 
 export function postgres(what, ...words) {
-    const script = new URL('../scripts/postgres.sh', import.meta.url).pathname;
-    const { status, stdout, stderr } = spawnSync('sh', [script, what, `${work}/pg`, ...words]);
+    const { status, stdout, stderr } = spawnSync('sh',
+        [`${scripts}/postgres.sh`, what, `${work}/pg`, ...words]);
     if (status === 77)
         process.exit(77);
     assert.equal(status, 0, stderr.toString());
@@ -73,14 +76,35 @@ export function launch(name, args) {
     return { child, ended, said, log: () => log };
 }
 
+const folders = new Map(); // of clusters, by port
+
 export async function start(...args) {
     const words = usesPostgres && args.includes('--data') ? inPostgres(args) : args;
-    const server = launch(program, ['serve', '--no-open', ...words]);
+    const server = usesCluster ? launch('sh', [`${scripts}/cluster.sh`, program, ...words])
+        : launch(program, ['serve', '--no-open', ...words]);
     const line = await server.said;
+    if (usesCluster && server.child.exitCode === 77)
+        process.exit(77);
     const path = /^Endstation is at unix:(.*)\n/.exec(line)?.[1];
-    return { ...server, line,
-        at: path ?? Number(/^Endstation is at http:\/\/[^ ,]*:(\d+)/.exec(line)?.[1]) };
+    const at = path ?? Number(/^Endstation is at http:\/\/[^ ,]*:(\d+)/.exec(line)?.[1]);
+    const folder = /\nIts files are in (.*)\n/.exec(line)?.[1];
+    folders.set(at, folder);
+    return { ...server, line, at, folder };
 }
+
+// The sockets of the processes of a cluster.
+const socketsOf = (folder) => fs.readdirSync(folder).filter((name) => name.endsWith('.socket'))
+    .sort().map((name) => `${folder}/${name}`);
+
+// What /metrics says, of every process.
+export async function metrics(at, options) {
+    const all = folders.get(at) ? socketsOf(folders.get(at)) : [at];
+    return Promise.all(all.map(async (one) => (await ask(one, '/metrics', options)).text));
+}
+
+// A figure of the operator's page; of several processes the sum.
+export const figure = async (at, name, options) => (await metrics(at, options)).reduce(
+    (sum, text) => sum + Number(new RegExp(`\n${name} ([\\d.e+]+)\n`).exec(text)[1]), 0);
 
 export async function stop(server) {
     server.child.kill('SIGTERM');

@@ -83,7 +83,7 @@ int main(int argc, char **argv)
     struct service *service = service_open(&options);
     sockets.context = service;
     struct server *server = memory && service ? server_open(&sockets, fault) : NULL;
-    if (!server || !service_start(service, server, &store)) {
+    if (!server || !service_start(service, server, &store, fault)) {
         fprintf(stderr, "twin_server: %s\n", fault);
         return 1;
     }

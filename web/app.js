@@ -8,6 +8,7 @@ import * as start from './start.js';
 import {isUnreadable, saveUnsaved, unsavedItems} from './store.js';
 import * as table from './table.js';
 import {setLanguage, t} from './texts.js';
+import {isOld, loadFile, version} from './versions.js';
 
 /* The way to a first game is here; the other screens are loaded when one of them is first asked
  * for. Games have more of them (faces.js). */
@@ -86,7 +87,7 @@ function showNowhere(place) {
 async function loadScreen(name) {
     const load = Object.hasOwn(SCREENS, name) ? SCREENS[name] : findScreen(name);
     if (!load) throw new Nowhere();
-    return load();
+    return loadFile(load);
 }
 
 /* Shows the screen of the address. `moved`: by navigation within the page, not by loading it. */
@@ -149,13 +150,17 @@ function arrive(place, moved) {
 
 let told = false;
 
-function tellError(error) {
+async function tellError(error) {
     if (error?.name === 'Cancelled' || error?.name === 'AbortError') return;
     console.error(error);
     if (told) return;
     told = true;
     if (error?.name === 'Unsupported') {
         toast(tooOld(), {stay: true, warn: true});
+        return;
+    }
+    if (await isOld()) { /* a file of this version may be gone, such as the bots' */
+        tellNewVersion();
         return;
     }
     toast(t('Something went wrong. Your games are safe; reload the page to continue.'), {
@@ -186,7 +191,7 @@ document.addEventListener('language', showUnsaved);
 async function saveAsFile() {
     await saveUnsaved().catch(console.error);
     const [item, ...more] = unsavedItems();
-    const {share} = await import('./later.js');
+    const {share} = await loadFile(() => import('./later.js'));
     if (more.length > 0 || (item && !item.record)) await share.exportAll();
     else if (item) share.exportGame(item);
 }
@@ -198,9 +203,11 @@ window.addEventListener('beforeunload', (event) => {
 
 /* ---- Versions and offline -------------------------------------------------------------------- */
 
-const version = document.querySelector('meta[name=version]')?.content ?? 'dev';
+let telling = false;
 
 function tellNewVersion() {
+    if (telling) return;
+    telling = true;
     toast(t('There is a new version of this page. Your games stay as they are.'), {
         label: t('Reload'), action: () => location.reload(), stay: true,
     });
@@ -208,13 +215,9 @@ function tellNewVersion() {
 
 /* The service worker asks every page which version it runs, and announces a newer one. */
 function listenToWorker(workers) {
-    let telling = false;
     workers.addEventListener('message', ({data, ports}) => {
-        if (data?.ask === 'version') ports[0]?.postMessage(version);
-        if (data?.active && data.active !== version && !telling) {
-            telling = true;
-            tellNewVersion();
-        }
+        if (data?.ask === 'version') ports[0]?.postMessage(version());
+        if (data?.active && data.active !== version()) tellNewVersion();
     });
     workers.startMessages();
 }
@@ -228,7 +231,7 @@ async function keepOffline(workers) {
         setInterval(look, 60 * 60 * 1000);
         /* A new worker waits while the old one is busy, and may have to be asked again. */
         setInterval(() => registration.waiting?.postMessage({go: true}), 3000);
-        (await workers.ready).active?.postMessage({hello: version});
+        (await workers.ready).active?.postMessage({hello: version()});
     } catch (error) {
         console.warn('offline', error);
     }
@@ -237,7 +240,7 @@ async function keepOffline(workers) {
 /* Waits until the page is built and the first moves are over: the worker fetches every file. */
 function beReadyForOffline() {
     const workers = navigator.serviceWorker;
-    if (!workers || version === 'dev' || version.startsWith('@')) return;
+    if (!workers || version() === 'dev' || version().startsWith('@')) return;
     listenToWorker(workers);
     const soon = () => setTimeout(() => keepOffline(workers), CALM_MS);
     if (document.readyState === 'complete') soon();

@@ -66,6 +66,7 @@
  *                         learn() the words of the link to the lesson, about() who made it
  */
 import {t} from './texts.js';
+import {loadFile} from './versions.js';
 
 /* The address names a game or a screen that is not here. */
 export class Nowhere extends Error {
@@ -111,7 +112,7 @@ export const faceOf = (name) => faces.get(name) ?? complete(name, {});
 /* A part of a face, or that of any game; undefined: it has none. */
 export async function loadPart(name, part) {
     const load = faceOf(name).parts[part] ?? (async () => (await import('./later.js')).face);
-    return (await load())[part];
+    return (await loadFile(load))[part];
 }
 
 /* How to load a screen that a game has, by its address; undefined: none has it. */

@@ -2,6 +2,7 @@
 import {fill, h, icon, toast} from './dom.js';
 import {settings} from './store.js';
 import {language, languages, setLanguage, t} from './texts.js';
+import {reloadIfOld} from './versions.js';
 
 const THEMES = ['auto', 'light', 'dark'];
 
@@ -29,6 +30,7 @@ function themeButton() {
 /* app.js then shows screen and bar again. */
 export async function changeLanguage(code) {
     if (await setLanguage(code)) return;
+    if (await reloadIfOld(() => settings.set('language', code))) return;
     showHeader();
     toast(t('This language couldn’t be loaded. Are you online?'), {warn: true});
 }

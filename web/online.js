@@ -315,12 +315,14 @@ export class Refused extends Error {
 }
 
 /* Asks again when the server says so: where many share an address, such as a class, their requests
- * together can be too many at once. */
+ * together can be too many at once. Also if a proxy had no answer: one of several servers may just
+ * be stopping. */
 async function request(address, options) {
     for (let tries = 1;; tries++) {
         const answer = await fetch(address, options);
-        const seconds = Number(answer.headers.get('Retry-After'));
-        if (answer.status !== 429 || !seconds || tries === 4) return answer;
+        const seconds = [502, 504].includes(answer.status) ? 1
+            : answer.status === 429 ? Number(answer.headers.get('Retry-After')) : 0;
+        if (!seconds || tries === 4) return answer;
         await new Promise((resolve) => setTimeout(resolve, (seconds + Math.random()) * 1000));
     }
 }

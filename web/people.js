@@ -6,6 +6,7 @@ import {cleanName} from './newgame.js';
 import {settings} from './store.js';
 import {shareLink} from './share.js';
 import {english, number, t, tn} from './texts.js';
+import {reloadIfOld} from './versions.js';
 
 export const COLOURS = 8;
 const COLOUR_NAMES = [english('Blue'), english('Magenta'), english('Yellow'), english('Red'),
@@ -17,7 +18,7 @@ let style = null;
 export function loadStyle() {
     style ??= new Promise((resolve) => {
         const link = h('link', {rel: 'stylesheet', href: new URL('online.css', import.meta.url),
-            onload: resolve, onerror: resolve});
+            onload: resolve, onerror: async () => await reloadIfOld() || resolve()});
         document.head.append(link);
     });
     return style;

@@ -241,10 +241,10 @@ static int set_limits(const char *command, char *text, struct rooms_limits *limi
 static int serve_rooms(const struct wishes *wishes, struct server *server, struct service *service,
                        struct store *store, const char *folder)
 {
-    char url[ADDRESS_BYTES + 20];
-    if (!service_start(service, server, store)) {
+    char url[ADDRESS_BYTES + 20], fault[STORE_FAULT_BYTES];
+    if (!service_start(service, server, store, fault)) {
         store->close(store);
-        fprintf(stderr, "endstation serve: not enough memory\n");
+        fprintf(stderr, "endstation serve: %s\n", fault);
         return CLI_BAD_INPUT;
     }
     struct control *control = folder ? control_open(folder, service, !wishes->store) : NULL;
@@ -339,9 +339,11 @@ static int run(int argc, char **argv)
         .unix_path = wishes.listen ? wishes.listen + strlen("unix:") : NULL,
         .trust_proxy = wishes.trust_proxy,
         .of_address = HTTP_OF_ADDRESS,
+        .shared = wishes.store != NULL,
     };
     service_options.site = &site;
     service_options.log = wishes.log;
+    service_options.shared = wishes.store != NULL;
     char *origins = wishes.origin ? strdup(wishes.origin) : NULL;
     char *limits = wishes.limits ? strdup(wishes.limits) : NULL;
     if (!set_origins(origins, server_options.origin))

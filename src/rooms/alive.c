@@ -104,6 +104,7 @@ void alive_answer(struct rooms *rooms, const struct store_answer *answer)
     if (alive->again || (stored && answer->rooms >= STORE_DUE_MAX))
         alive->next = rooms->now;
     alive->again = false;
+    alive->unsure |= answer->outcome == STORE_UNKNOWN;
     if (!stored)
         return;
     alive->noted = alive->asked;
@@ -113,8 +114,10 @@ void alive_answer(struct rooms *rooms, const struct store_answer *answer)
     rooms->gaps = answer->gaps;
     rooms->counts.rooms_open = answer->open;
     others_processes(rooms, answer);
-    if (others_shared(rooms) && !answer->found)
+    /* Unsure: perhaps it was the question before that found that we were taken for dead. */
+    if (others_shared(rooms) && (!answer->found || alive->unsure))
         others_tell_again(rooms);
+    alive->unsure = false;
     take_due(rooms, answer);
     if (rooms->ready || rooms->now >= alive->noted + STORE_AWAY_MS)
         return;

@@ -281,6 +281,7 @@ struct elsewhere {
     char guest[ES_PLAYERS_MAX + 1][STORE_GUEST_BYTES]; /* those who sit or host */
     int guests, watchers;
     uint64_t serial; /* of the latest reaction */
+    bool silent;     /* says nothing any more: nobody is there */
 };
 #define SEEN_NOTHING UINT64_MAX
 
@@ -304,6 +305,7 @@ struct room {
     struct store_entry *entry;        /* the batch: entries that are not stored yet */
     size_t entries, entries_room;
     bool unsaved; /* there is a batch: entries, or a change of the head alone */
+    size_t gaps;  /* that were known when it was made */
     struct reply *reply;
     size_t replies, replies_room;
     struct connection *connections;
@@ -315,16 +317,19 @@ struct room {
     uint64_t saved;     /* `wake` of the head that is stored */
     uint64_t saving;    /* … and of the one that is being stored */
     uint64_t host_away; /* since when the host is away; 0: is here */
+    char host[STORE_GUEST_BYTES]; /* … which one */
     /* With other processes (others.c). */
     struct elsewhere *elsewhere;
     size_t elsewheres;
     bool read_before; /* `elsewhere` has been read since the room came to memory */
     char *here;       /* what we told about it; NULL: nothing yet */
     bool here_asked;  /* … and that is not known to be stored yet */
+    bool here_again;  /* … and has to be told again then */
     struct reaction reaction[REACTIONS_MAX];
     size_t reactions;
-    uint64_t wake; /* when room_run() has to be called; 0: no need */
-    size_t heap;   /* index in rooms->heap, from 1; 0: not in it */
+    size_t reactions_kept; /* without those of the batch */
+    uint64_t wake;         /* when room_run() has to be called; 0: no need */
+    size_t heap;           /* index in rooms->heap, from 1; 0: not in it */
 };
 
 /* ---- The hub -------------------------------------------------------------------------------- */
@@ -365,6 +370,7 @@ struct alive {
     uint64_t asked; /* the time of the latest question */
     uint64_t next;  /* when to ask next; 0: an answer is awaited */
     bool again;     /* … and then ask at once */
+    bool unsure;    /* nobody knows whether the latest question was stored */
 };
 
 struct rooms {
@@ -488,8 +494,12 @@ bool others_unsaid(const struct room *room);
 /* Keeps a reaction for others_tell(). */
 void others_reacted(struct rooms *rooms, struct room *room, int seat, const char *what,
                     const char *guest);
+/* Forgets the reactions of the batch: their items will be taken again. */
+void others_unreacted(struct room *room);
 /* The answer to the question for the name of somebody who has reacted elsewhere. */
 void others_named(struct rooms *rooms, const struct pending *p, const struct store_answer *answer);
+/* Returns true if somebody is in the room at another process. */
+bool others_any(const struct room *room);
 bool others_here(const struct room *room, const char *guest);
 int others_watchers(const struct room *room);
 
@@ -602,13 +612,15 @@ const char *room_shut(struct rooms *rooms, const struct room *room, const struct
 void table_take(struct rooms *rooms, struct room *room, struct item *item);
 /* Returns the name of a reaction in static memory; NULL if there is none of that name. */
 const char *table_reaction(struct es_str name);
-/* Tells everybody who is here of a reaction. */
+/* Tells everybody who is here of a reaction, with the batch or now. */
 void table_react(struct rooms *rooms, struct room *room, int seat, const char *what,
-                 const char *name);
+                 const char *name, bool now);
 void play_advance(struct rooms *rooms, struct room *room);
 /* Returns when play_advance() will have something to do even if no message comes; 0: never. */
 uint64_t play_wake(struct rooms *rooms, struct room *room);
 void play_forget(struct rooms *rooms, struct seat *seat);
+/* Forgets what bots have planned for decisions that another process has stored. */
+void play_overtaken(struct rooms *rooms, struct body *body);
 /* Returns when a person's time for a move is up; 0: there is no clock, no move is due, or a bot
  * plays. */
 uint64_t play_deadline(const struct rooms *rooms, const struct body *body, const struct seat *seat);

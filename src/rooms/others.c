@@ -4,7 +4,7 @@
  * (STORE_HERE). A line each:
  *
  *     g GUEST                       somebody who sits or hosts is connected
- *     w NUMBER                      so many other connections
+ *     w NUMBER                      so many connections of people who do not sit
  *     r SERIAL SEAT WHAT GUEST      a reaction; the latest few. SERIAL only grows
  *
  * Names are not in it, so that nothing of a guest who deletes themself stays there.
@@ -13,7 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AGAIN_MS = 1000 };
+enum {
+    AGAIN_MS = 1000,
+    SILENT_MAX = 32, /* processes that say nothing about a room any more, and are remembered */
+};
 
 bool others_shared(const struct rooms *rooms)
 {
@@ -42,9 +45,8 @@ static void write_here(const struct room *room, struct es_out *out)
 {
     int watchers = 0;
     for (const struct connection *c = room->connections; c; c = c->after) {
-        if (!is_named(room->body, c->guest.id)) {
-            watchers++;
-        } else if (!is_repeated(room, c)) {
+        watchers += body_seat(room->body, c->guest.id) == 0;
+        if (is_named(room->body, c->guest.id) && !is_repeated(room, c)) {
             es_out_text(out, "g ");
             es_out_text(out, c->guest.id);
             es_out_char(out, '\n');
@@ -109,8 +111,9 @@ void others_told(struct rooms *rooms, const struct pending *p, const struct stor
         return;
     room->here_asked = false;
     if (answer->outcome == STORE_STORED && !answer->found)
-        alive_soon(rooms);                                   /* we were taken for dead */
-    if (answer->outcome != STORE_STORED || !answer->found) { /* say it again */
+        alive_soon(rooms); /* we were taken for dead */
+    if (answer->outcome != STORE_STORED || !answer->found || room->here_again) {
+        room->here_again = false;
         free(room->here);
         room->here = hub_copy(es_str("?"));
         room->tell = rooms->now + AGAIN_MS;
@@ -124,10 +127,12 @@ void others_tell_again(struct rooms *rooms)
 {
     for (size_t i = 0; i < rooms->rooms.slots; i++) {
         struct room *room = rooms->rooms.slot[i].key ? rooms->rooms.slot[i].thing : NULL;
-        if (room && room->here && !room->here_asked && room->connections) {
+        if (!room || !room->here || !room->here[0])
+            continue;
+        room->here_again = room->here_asked;
+        if (!room->here_asked)
             room->here[0] = '?';
-            hub_wake(rooms, room, rooms->now);
-        }
+        hub_wake(rooms, room, rooms->now);
     }
 }
 
@@ -141,6 +146,12 @@ void others_reacted(struct rooms *rooms, struct room *room, int seat, const char
     memcpy(reaction->guest, guest, sizeof reaction->guest);
 }
 
+void others_unreacted(struct room *room)
+{
+    while (room->reactions > room->reactions_kept)
+        room->reaction[--room->reactions % REACTIONS_MAX].serial = 0;
+}
+
 /* ---- What others tell about a room ------------------------------------------------------------
  */
 
@@ -150,6 +161,14 @@ static struct elsewhere *elsewhere_of(const struct room *room, const char *proce
         if (strcmp(room->elsewhere[i].process, process) == 0)
             return &room->elsewhere[i];
     return NULL;
+}
+
+bool others_any(const struct room *room)
+{
+    for (size_t i = 0; i < room->elsewheres; i++)
+        if (!room->elsewhere[i].silent)
+            return true;
+    return false;
 }
 
 bool others_here(const struct room *room, const char *guest)
@@ -176,7 +195,7 @@ static void pass_on(struct rooms *rooms, struct room *room, int seat, const char
 {
     const struct person *person = body_person(room->body, guest);
     if (person) {
-        table_react(rooms, room, seat, what, person->name);
+        table_react(rooms, room, seat, what, person->name, true);
         return;
     }
     struct pending *p = hub_alloc(sizeof *p);
@@ -194,8 +213,7 @@ void others_named(struct rooms *rooms, const struct pending *p, const struct sto
     struct room *room = hub_room(rooms, p->text);
     if (!room || !room->body || answer->outcome != STORE_STORED || !answer->found)
         return;
-    table_react(rooms, room, p->seat, p->what, answer->guest.name);
-    hub_wake(rooms, room, rooms->now);
+    table_react(rooms, room, p->seat, p->what, answer->guest.name, true);
 }
 
 /* Takes the words of a line after its letter. */
@@ -240,7 +258,7 @@ static void read_here(struct rooms *rooms, struct room *room, struct elsewhere *
 
 static bool same_people(const struct elsewhere *a, const struct elsewhere *b)
 {
-    if (!b || a->watchers != b->watchers || a->guests != b->guests)
+    if (!b || a->silent != b->silent || a->watchers != b->watchers || a->guests != b->guests)
         return false;
     for (int i = 0; i < a->guests; i++)
         if (strcmp(a->guest[i], b->guest[i]) != 0)
@@ -248,10 +266,32 @@ static bool same_people(const struct elsewhere *a, const struct elsewhere *b)
     return true;
 }
 
+static void fall_silent(struct elsewhere *there)
+{
+    there->silent = true;
+    there->guests = there->watchers = 0;
+}
+
+/* Keeps a process that says nothing (any more) about the room, for the serial number: it may say
+ * something again, with reactions that were told before. Returns whether it has said something. */
+static bool keep_silent(struct elsewhere *list, size_t *count, const struct elsewhere *before)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (strcmp(list[i].process, before->process) == 0)
+            return false;
+    if (before->serial > 0) {
+        list[*count] = *before;
+        fall_silent(&list[(*count)++]);
+    }
+    return !before->silent;
+}
+
 void others_read(struct rooms *rooms, struct room *room, const struct store_answer *answer)
 {
-    bool changed = answer->heres != room->elsewheres;
-    struct elsewhere *list = hub_alloc((answer->heres + 1) * sizeof *list);
+    bool changed = false;
+    size_t count = answer->heres;
+    size_t first = room->elsewheres > SILENT_MAX ? room->elsewheres - SILENT_MAX : 0;
+    struct elsewhere *list = hub_alloc((count + room->elsewheres + 1) * sizeof *list);
     for (size_t i = 0; i < answer->heres; i++) {
         const struct elsewhere *before = elsewhere_of(room, answer->here[i].process);
         memcpy(list[i].process, answer->here[i].process, sizeof list[i].process);
@@ -261,9 +301,11 @@ void others_read(struct rooms *rooms, struct room *room, const struct store_answ
                   before || room->read_before ? list[i].serial : SEEN_NOTHING);
         changed |= !same_people(&list[i], before);
     }
+    for (size_t i = first; i < room->elsewheres; i++)
+        changed |= keep_silent(list, &count, &room->elsewhere[i]);
     free(room->elsewhere);
     room->elsewhere = list;
-    room->elsewheres = answer->heres;
+    room->elsewheres = count;
     room->read_before = true;
     if (changed)
         room_presence(rooms, room);
@@ -273,17 +315,18 @@ void others_processes(struct rooms *rooms, const struct store_answer *answer)
 {
     for (size_t i = 0; i < rooms->rooms.slots; i++) {
         struct room *room = rooms->rooms.slot[i].key ? rooms->rooms.slot[i].thing : NULL;
-        size_t kept = 0;
+        bool changed = false;
         for (size_t k = 0; room && k < room->elsewheres; k++) {
+            struct elsewhere *there = &room->elsewhere[k];
             size_t n = 0;
-            while (n < answer->heres &&
-                   strcmp(answer->here[n].process, room->elsewhere[k].process) != 0)
+            while (n < answer->heres && strcmp(answer->here[n].process, there->process) != 0)
                 n++;
-            if (n < answer->heres)
-                room->elsewhere[kept++] = room->elsewhere[k];
+            if (n == answer->heres && !there->silent) {
+                fall_silent(there);
+                changed = true;
+            }
         }
-        if (room && kept < room->elsewheres) {
-            room->elsewheres = kept;
+        if (changed) {
             room_presence(rooms, room);
             hub_wake(rooms, room, rooms->now);
         }

@@ -269,6 +269,15 @@ static bool plan_holds(const struct body *body, int p)
     return seat->plan.decision == seat->decisions;
 }
 
+void play_overtaken(struct rooms *rooms, struct body *body)
+{
+    for (int p = 0; p < body->record.setup.players; p++) {
+        struct seat *seat = &body->seat[p];
+        if (seat->plan.active && (!body_running(body) || !seat->due || !plan_holds(body, p)))
+            play_forget(rooms, seat);
+    }
+}
+
 /* Lets a bot play a seat that it has, or whose time is up. Returns true if it has moved. */
 static bool let_bot_play(struct rooms *rooms, struct room *room, int p)
 {

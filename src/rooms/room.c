@@ -104,6 +104,10 @@ static bool admit(struct rooms *rooms, struct room *room, struct item *item)
 
 void room_enqueue(struct rooms *rooms, struct room *room, struct item *item)
 {
+    /* Somebody who comes from another process must not be told less than there: read first what
+     * may be missing here. */
+    if (item->kind == ITEM_HELLO && others_shared(rooms))
+        room->heard = true;
     if (admit(rooms, room, item))
         room_run(rooms, room);
 }
@@ -189,6 +193,7 @@ static void release(struct rooms *rooms, struct room *room)
         }
     }
     drop_replies(room);
+    room->reactions_kept = room->reactions;
 }
 
 /* ---- Presence -------------------------------------------------------------------------------- */
@@ -200,7 +205,7 @@ void room_changed(struct room *room)
 
 bool room_occupied(const struct room *room)
 {
-    return room->connections || room->elsewheres > 0;
+    return room->connections || others_any(room);
 }
 
 void room_presence(struct rooms *rooms, struct room *room)
@@ -211,6 +216,10 @@ void room_presence(struct rooms *rooms, struct room *room)
     else if (room->occupied)
         room->empty = rooms->now;
     room->occupied = room_occupied(room);
+    if (body && strcmp(room->host, body->host) != 0) {
+        memcpy(room->host, body->host, sizeof room->host);
+        room->host_away = 0; /* that was another one */
+    }
     if (body && body->host[0])
         room->host_away = hub_here(room, body->host) ? 0
                           : room->host_away          ? room->host_away
@@ -452,6 +461,7 @@ static void start_over(struct rooms *rooms, struct room *room, bool refused)
 {
     forget_batch(room);
     drop_replies(room);
+    others_unreacted(room);
     if (room->taken) {
         for (struct item *item = room->taken; item; item = item->next)
             room->waiting++;
@@ -542,6 +552,8 @@ static void have_read(struct rooms *rooms, struct room *room, const struct store
         hub_wake(rooms, room, room->again);
         return;
     }
+    if (was_there)
+        play_overtaken(rooms, body);
     room_read_people(body, answer->head.people);
     room->over = body->phase >= PHASE_OVER;
     room->listed = answer->found && body->settings.open && body->phase == PHASE_WAITING;
@@ -549,7 +561,7 @@ static void have_read(struct rooms *rooms, struct room *room, const struct store
         room->made = answer->entry[0].time;
     others_read(rooms, room, answer);
     lobby_card(rooms, room);
-    if (!was_there)
+    if (!was_there || strcmp(room->host, body->host) != 0)
         room_presence(rooms, room);
     forget_missing(room);
     room_run(rooms, room);
@@ -587,6 +599,7 @@ void room_answer(struct rooms *rooms, struct room *room, const struct store_answ
 {
     bool was_storing = room->storing;
     room->storing = room->reading = false;
+    room->heard |= !was_storing && answer->outcome != STORE_STORED; /* it still has to be read */
     if (answer->outcome == STORE_FAILED || (!was_storing && answer->outcome != STORE_STORED)) {
         hub_log(rooms, "store-failed", room->id);
         room->again = rooms->now + AGAIN_MS;
@@ -656,8 +669,12 @@ void room_run(struct rooms *rooms, struct room *room)
         return;
     }
     room->again = 0;
-    if (room->unsaved) {
+    if (room->unsaved && room->gaps == rooms->gaps) {
         store(rooms, room); /* again, after a fault of the store */
+        return;
+    }
+    if (room->unsaved) { /* clocks may have run out in it that have more time now */
+        start_over(rooms, room, false);
         return;
     }
     if (!room->body || room->heard) {
@@ -671,6 +688,7 @@ void room_run(struct rooms *rooms, struct room *room)
         room->taken_last = &item->next;
         table_take(rooms, room, item);
     }
+    room->gaps = rooms->gaps;
     if (room->body->count > 0)
         play_advance(rooms, room);
     if (room->unsaved) {

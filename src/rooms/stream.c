@@ -176,11 +176,11 @@ static void write_due(struct es__writer *w, const struct telling *t)
     es__write_array(w, "left");
     for (int p = 0; p < body->record.setup.players; p++)
         if (due >> p & 1) {
-            uint64_t end = play_deadline(t->rooms, body, &body->seat[p]);
-            es__write_int(w, NULL,
-                          !end                  ? -1
-                          : end > t->rooms->now ? (long)(end - t->rooms->now)
-                                                : 0);
+            uint64_t end = play_deadline(t->rooms, body, &body->seat[p]), now = t->rooms->now;
+            uint64_t left = end > now ? end - now : 0;
+            uint64_t most = (uint64_t)body->settings.clock * 1000;
+            /* More if the turn began by the clock of another process, which is ahead. */
+            es__write_int(w, NULL, !end ? -1 : (long)(left < most ? left : most));
         }
     es__write_end(w);
     if (MUTATED(LEAK_ENTRY))

@@ -490,12 +490,14 @@ const char *table_reaction(struct es_str name)
 }
 
 void table_react(struct rooms *rooms, struct room *room, int seat, const char *what,
-                 const char *name)
+                 const char *name, bool now)
 {
     struct told_reaction reaction = {seat, name, what};
     struct es_str text = say(rooms, write_reaction, &reaction);
     for (const struct connection *c = room->connections; c; c = c->after)
-        if (c->welcomed)
+        if (c->welcomed && now)
+            hub_send(rooms, c->id, text);
+        else if (c->welcomed)
             room_reply(rooms, room, c->id, text);
 }
 
@@ -507,7 +509,7 @@ static void react(struct act *act)
         refuse(act, "FIELD_BAD");
         return;
     }
-    table_react(act->rooms, act->room, act->seat, what, guest->name);
+    table_react(act->rooms, act->room, act->seat, what, guest->name, false);
     others_reacted(act->rooms, act->room, act->seat, what, guest->id);
     accept(act);
 }

@@ -94,12 +94,15 @@ static void put_head(struct head *head, const struct server_answer *answer, bool
 /* Frees an answer, sent or not. */
 static void forget_answer(struct connection *connection)
 {
-    if (ev_is_active(&connection->room))
-        ev_io_stop(connection->server->loop, &connection->room);
     free(connection->head);
     free(connection->owned);
     connection->head = connection->owned = NULL;
     connection->parts[0] = connection->parts[1] = (struct iovec){0};
+    if (!ev_is_active(&connection->room))
+        return;
+    ev_io_stop(connection->server->loop, &connection->room);
+    connection->server->sending--;
+    server_check_finished(connection->server);
 }
 
 void exchange_forget(struct connection *connection)
@@ -201,7 +204,7 @@ static bool send_answer(struct connection *connection, const struct server_answe
     unsigned char buffer[LWS_PRE + HEAD_BYTES];
     unsigned char *start = buffer + LWS_PRE;
     struct head head = {connection->wsi, start, start + HEAD_BYTES, connection->secure, false};
-    last |= is_crowded(connection);
+    last |= is_crowded(connection) || server->stopping;
     put_head(&head, answer, last);
     connection->owned = answer->owned;
     connection->last = last;
@@ -225,6 +228,7 @@ static bool send_answer(struct connection *connection, const struct server_answe
     ev_io_init(&connection->room, on_room, file, EV_WRITE);
     connection->room.data = connection;
     ev_io_start(server->loop, &connection->room);
+    server->sending++;
     return true;
 }
 

@@ -14,8 +14,7 @@ enum {
     HEADERS_BYTES =
         16384,           /* of a request; large, since all ports of localhost share their cookies */
     PIECE_BYTES = 65539, /* the most that one write to a WebSocket hands to libwebsockets */
-    KEY_BYTES = 32,
-    SECONDS_STUCK = 20, /* a request or an answer without progress ends the connection */
+    SECONDS_STUCK = 20,  /* a request or an answer without progress ends the connection */
 };
 
 /* Connections, in the order in which they were put on the list. */
@@ -87,7 +86,7 @@ struct server {
     bool stopping;  /* a signal came */
     bool finishing; /* server_finish() was called */
     bool closed;    /* no more callbacks */
-    uint8_t key[KEY_BYTES];
+    uint8_t key[SERVER_KEY_BYTES];
     /* Connections by the lower bits of their numbers. */
     struct connection **slot;
     uint32_t *free_slot;
@@ -98,6 +97,7 @@ struct server {
     struct list heard;   /* WebSockets that have sent something since the last ping */
     struct list asked;   /* WebSockets that have not answered a ping yet */
     size_t waiting;      /* requests without an answer */
+    size_t sending;      /* answers that could not be sent in one go, and are not sent yet */
     size_t parted;       /* WebSockets that have been sent a close and are still connected */
     struct visitors visitors;
 };

@@ -76,6 +76,15 @@ void metrics_write(const struct metrics *metrics, char *text, size_t size)
         (double)metrics->writer.overflows);
     put(&out, "store_well", "1 if the last group that writes was stored", true,
         metrics->writer.is_well);
+    if (metrics->has_hearer) {
+        put(&out, "listener_connected", "1 if changes of other processes are heard", true,
+            metrics->hearer.is_connected);
+        put(&out, "listener_connects", "connections for hearing them", false,
+            (double)metrics->hearer.connects);
+        put(&out, "listener_news", "changes heard", false, (double)metrics->hearer.news);
+        put(&out, "listener_overflows", "times that too many waited", false,
+            (double)metrics->hearer.overflows);
+    }
     put(&out, "bots_thoughts", "moves that bots found", false, (double)metrics->thinkers.thoughts);
     put(&out, "bots_failures", "questions that bots could not answer", false,
         (double)metrics->thinkers.failures);

@@ -3,6 +3,7 @@
 #define ENDSTATION_METRICS_H
 
 #include "rooms/rooms.h"
+#include "server/hearer.h"
 #include "server/server.h"
 #include "server/thinkers.h"
 #include "server/writer.h"
@@ -13,6 +14,8 @@ struct metrics {
     const struct rooms_counts *rooms;
     const struct server_counts *server;
     struct writer_counts writer;
+    bool has_hearer; /* the store is shared */
+    struct hearer_counts hearer;
     struct thinkers_counts thinkers;
     uint64_t seconds; /* since the start */
 };

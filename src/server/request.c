@@ -104,7 +104,7 @@ static void believe(struct peer *peer, const char *forwarded)
         set_v6(peer, &v6);
 }
 
-/* Returns a hash with a key that is made when the server starts and never stored. */
+/* Returns a hash with the key of the store, so that addresses themselves are stored nowhere. */
 static uint64_t hash(const struct server *server, const struct peer *peer)
 {
     struct es_sha256 sha;

@@ -106,28 +106,35 @@ static void take_connection(struct server *server, int file)
         visitors_leave(&server->visitors, visitor);
 }
 
-static void on_connection(struct ev_loop *loop, struct ev_io *watcher, int events)
+/* Takes new connections, at most ACCEPT_AT_ONCE. Returns false if there are no more now. */
+static bool take_some(struct server *server, int socket)
 {
-    (void)events;
-    struct server *server = watcher->data;
     for (int i = 0; i < ACCEPT_AT_ONCE; i++) {
         if ((int)server->counts.connections >= server->most) {
             pause_accepting(server); /* new connections wait in the system's queue */
-            return;
+            return false;
         }
-        int file = accept4(watcher->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        int file = accept4(socket, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (file >= 0) {
             take_connection(server, file);
         } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
             /* The system is short of a resource; trying again at once would not help. */
             pause_accepting(server);
             ev_timer_set(&server->pause, 0.2, 0);
-            ev_timer_start(loop, &server->pause);
-            return;
+            ev_timer_start(server->loop, &server->pause);
+            return false;
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            return;
+            return false;
         }
     }
+    return true;
+}
+
+static void on_connection(struct ev_loop *loop, struct ev_io *watcher, int events)
+{
+    (void)loop;
+    (void)events;
+    take_some(watcher->data, watcher->fd);
 }
 
 static void on_pause_over(struct ev_loop *loop, struct ev_timer *watcher, int events)
@@ -212,7 +219,8 @@ static void on_too_late(struct ev_loop *loop, struct ev_timer *watcher, int even
 void server_check_finished(struct server *server)
 {
     if (server->finishing && !server->closed && server->counts.sockets == 0 &&
-        server->parted == 0 && server->waiting == 0 && !server->replies.first)
+        server->parted == 0 && server->waiting == 0 && server->sending == 0 &&
+        !server->replies.first)
         ev_break(server->loop, EVBREAK_ALL);
 }
 
@@ -227,6 +235,16 @@ void server_finish(struct server *server)
     server_check_finished(server);
 }
 
+/* Refuses new connections, so that a proxy asks another process at once. Those that the system has
+ * accepted already are taken: their clients think that they are connected. */
+static void refuse_connections(struct server *server)
+{
+    for (int i = 0; i < server->listener.count; i++)
+        while (take_some(server, server->listener.socket[i])) {
+        }
+    listen_close(&server->listener);
+}
+
 /* The first signal ends the server when all work is done, a second one immediately. */
 static void on_signal(struct ev_loop *loop, struct ev_signal *watcher, int events)
 {
@@ -238,6 +256,8 @@ static void on_signal(struct ev_loop *loop, struct ev_signal *watcher, int event
     }
     pause_accepting(server);
     server->stopping = true;
+    if (server->options.shared)
+        refuse_connections(server);
     ev_timer_set(&server->stop, SECONDS_TO_STOP, 0);
     ev_timer_start(loop, &server->stop);
     server->options.events->stopping(server->options.context);
@@ -366,6 +386,11 @@ struct server *server_open(const struct server_options *options, char fault[SERV
     }
     server_close(server);
     return NULL;
+}
+
+void server_set_key(struct server *server, const uint8_t key[SERVER_KEY_BYTES])
+{
+    memcpy(server->key, key, sizeof server->key);
 }
 
 unsigned server_port(const struct server *server)

@@ -20,6 +20,7 @@ enum {
     SERVER_MESSAGE_MAX = 8192,     /* bytes of a message from a client; 1009 for more */
     SERVER_QUEUE_MAX = 256 * 1024, /* bytes queued for a client; with more it is disconnected */
     SERVER_ORIGINS_MAX = 8,
+    SERVER_KEY_BYTES = 32,
 };
 
 enum server_method { SERVER_GET, SERVER_HEAD, SERVER_POST, SERVER_UPGRADE, SERVER_OTHER };
@@ -95,6 +96,8 @@ struct server_options {
     const char *origin[SERVER_ORIGINS_MAX]; /* other origins whose pages may send requests */
     uint32_t of_address; /* connections that an address may have, WebSockets not counted; more are
                             closed. Those from a proxy are not counted. 0: any number */
+    bool shared;         /* other processes serve the same clients: after a signal, new connections
+                            are refused instead of waiting for the next start */
     unsigned ping_ms;    /* a silent client is sent a ping after this time (0: 25 s) */
     unsigned silence_ms; /* a silent client is disconnected after this time (0: 40 s) */
     const struct server_events *events;
@@ -118,6 +121,9 @@ struct server;
 /* Opens a server that listens. On failure returns NULL and writes the reason (without a full stop)
  * to `fault`. At most one per process, because of signals. */
 struct server *server_open(const struct server_options *options, char fault[SERVER_FAULT_BYTES]);
+/* Sets the key for hashes of addresses; call it before server_run(). Without it the key is random.
+ */
+void server_set_key(struct server *server, const uint8_t key[SERVER_KEY_BYTES]);
 /* Returns the port; 0 on a Unix socket. */
 unsigned server_port(const struct server *server);
 /* Serves until SIGINT or SIGTERM. */

@@ -1,6 +1,7 @@
 /* Implementation of service.h. */
 #include "server/service.h"
 #include "server/api.h"
+#include "server/hearer.h"
 #include "server/log.h"
 #include "server/metrics.h"
 #include "server/qr.h"
@@ -46,10 +47,12 @@ struct service {
     struct store *store;
     struct server *server;
     struct writer *writer;
+    struct hearer *hearer; /* NULL: the store is not shared */
     struct thinkers *thinkers;
     bool is_running;          /* between service_start() and service_stop() */
     bool is_stopping;         /* a signal came */
     bool was_well;            /* the store, when it was last looked at */
+    bool was_deaf;            /* the hearer had no connection then */
     uint64_t asked, answered; /* questions to the store */
     uint64_t base;            /* milliseconds: our time is `base` plus the system's uptime */
     uint64_t started;         /* the system's uptime at the start, in milliseconds */
@@ -278,6 +281,30 @@ static void look_at_store(struct service *service)
     service->was_well = counts.is_well;
 }
 
+/* Tells the operator when news of other processes stop coming, and when they come again. */
+static void look_at_hearer(struct service *service)
+{
+    struct hearer_counts counts;
+    hearer_counts(service->hearer, &counts);
+    if (counts.is_connected && service->was_deaf)
+        log_line("event=listener state=connected");
+    else if (*counts.fault && !service->was_deaf)
+        log_line("event=listener state=lost reason=\"%s\"", counts.fault);
+    service->was_deaf = *counts.fault;
+}
+
+static void take_news(struct service *service)
+{
+    size_t count;
+    struct store_news *news = hearer_take(service->hearer, &count);
+    for (size_t i = 0; i < count; i++) {
+        struct rooms_input input = {.kind = ROOMS_NEWS, .news = &news[i]};
+        step(service, &input);
+    }
+    free(news);
+    look_at_hearer(service);
+}
+
 /* Ends the server when everything that was asked before the signal is on disk. */
 static void finish_if_done(struct service *service)
 {
@@ -345,6 +372,8 @@ static void on_posted(void *context)
         writer_free(answer);
     }
     look_at_store(service);
+    if (service->hearer)
+        take_news(service);
     take_thoughts(service);
     take_operation(service);
     finish_if_done(service);
@@ -469,6 +498,9 @@ static void answer_metrics(struct service *service, struct server_answer *answer
                               .server = server_counts(service->server)};
     writer_counts(service->writer, &metrics.writer);
     thinkers_counts(service->thinkers, &metrics.thinkers);
+    metrics.has_hearer = service->hearer != NULL;
+    if (service->hearer)
+        hearer_counts(service->hearer, &metrics.hearer);
     metrics.seconds = (clock_ms(CLOCK_BOOTTIME) - service->started) / 1000;
     char *text = malloc(METRICS_BYTES);
     if (text)
@@ -490,6 +522,8 @@ static void on_request(void *context, const struct server_request *request,
             refuse(answer, 404, "UNKNOWN");
         else if (request->foreign)
             refuse(answer, 403, "ORIGIN");
+        else if (service->is_stopping)
+            refuse(answer, 503, "BUSY"); /* a proxy asks the next process then */
         else
             answer->status = SERVER_ACCEPT;
     } else if (kind != API_NONE) {
@@ -523,6 +557,19 @@ static void on_ready(void *context)
     server_post(service->server);
 }
 
+/* Makes a random id for this process. Returns false if the system has no random numbers. */
+static bool name_process(char process[STORE_PROCESS_BYTES])
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
+    uint8_t bytes[STORE_PROCESS_BYTES - 1];
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+        return false;
+    for (size_t i = 0; i < sizeof bytes; i++)
+        process[i] = letters[bytes[i] % 32];
+    process[sizeof bytes] = '\0';
+    return true;
+}
+
 struct service *service_open(const struct service_options *options)
 {
     struct service *service = calloc(1, sizeof *service);
@@ -542,7 +589,8 @@ struct service *service_open(const struct service_options *options)
     pthread_condattr_destroy(&attributes);
     service->started = clock_ms(CLOCK_BOOTTIME);
     service->base = clock_ms(CLOCK_REALTIME) - service->started;
-    if (getrandom(rooms.seed, sizeof rooms.seed, 0) == (ssize_t)sizeof rooms.seed)
+    if (getrandom(rooms.seed, sizeof rooms.seed, 0) == (ssize_t)sizeof rooms.seed &&
+        (!options->shared || name_process(rooms.process)))
         service->rooms = rooms_new(&rooms);
     if (service->rooms)
         service->thinkers = thinkers_open(options->bots ? options->bots : bots, on_ready, service);
@@ -552,12 +600,41 @@ struct service *service_open(const struct service_options *options)
     return NULL;
 }
 
-bool service_start(struct service *service, struct server *server, struct store *store)
+/* Has the server hash addresses with the key of the store, so that counts of other processes, and
+ * of the time before a restart, are for the same addresses. */
+static bool share_key(struct server *server, struct store *store, char fault[STORE_FAULT_BYTES])
+{
+    const struct store_question question = {.kind = STORE_KEY};
+    struct store_answer answer;
+    store_ask(store, &question, &answer);
+    bool is_known = answer.outcome == STORE_STORED;
+    if (is_known)
+        server_set_key(server, answer.key);
+    else
+        snprintf(fault, STORE_FAULT_BYTES, "the store cannot be read: %.200s", store->fault(store));
+    free(answer.memory);
+    return is_known;
+}
+
+bool service_start(struct service *service, struct server *server, struct store *store,
+                   char fault[STORE_FAULT_BYTES])
 {
     service->server = server;
-    service->writer = writer_open(store, on_ready, service);
-    if (!service->writer)
+    if (!share_key(server, store, fault))
         return false;
+    snprintf(fault, STORE_FAULT_BYTES, "not enough memory");
+    if (service->options.shared) {
+        service->hearer = hearer_open(store, on_ready, service);
+        if (!service->hearer)
+            return false;
+    }
+    service->writer = writer_open(store, on_ready, service);
+    if (!service->writer) {
+        if (service->hearer)
+            hearer_close(service->hearer);
+        service->hearer = NULL;
+        return false;
+    }
     service->store = store;
     service->is_running = true;
     uint64_t now = now_ms(service);
@@ -570,6 +647,7 @@ bool service_start(struct service *service, struct server *server, struct store 
 
 void service_stop(struct service *service)
 {
+    bool was_running = service->is_running;
     service->is_running = false;
     pthread_mutex_lock(&service->operation.mutex);
     service->operation.is_closed = true;
@@ -578,11 +656,14 @@ void service_stop(struct service *service)
     /* Their threads must not call server_post() after server_close(). */
     if (service->thinkers)
         thinkers_close(service->thinkers);
+    if (service->hearer)
+        hearer_close(service->hearer);
     if (service->writer)
         writer_close(service->writer);
     service->thinkers = NULL;
+    service->hearer = NULL;
     service->writer = NULL;
-    if (service->store && service->options.log)
+    if (was_running && service->options.log)
         log_line("event=end");
 }
 

@@ -8,9 +8,9 @@
  * questions are asked again one by one.
  *
  * Locks: first the rooms of the group, in the order of their ids, so that two processes do not
- * deadlock, and its counts, in the order of their keys; then, in the statements, guests. Statements
- * that write a guest's chat or name lock the guest shared, FORGET locks it exclusively. What a
- * process says about rooms (HERE) is in rows of its own, under a shared lock of its row in
+ * deadlock; then its counts, in the order of their keys; then, in the statements, guests.
+ * Statements that write a guest's chat or name lock the guest shared, FORGET locks it exclusively.
+ * What a process says about rooms (HERE) is in rows of its own, under a shared lock of its row in
  * `process`. ALIVE, for which processes may have to wait for each other, is a transaction of its
  * own, also in a group; it does not wait for any other lock. The isolation level is READ COMMITTED,
  * so a statement sees everything that was committed before it began, in particular by the last
@@ -82,8 +82,6 @@
       "ELSE tally.count + 1 END WHERE $3 - tally.start >= $5 OR tally.count < $4")                 \
     X(COUNT_CLEAN, "DELETE FROM tally WHERE (kind, who) IN (SELECT kind, who FROM tally WHERE "    \
                    "start <= $1 FOR UPDATE SKIP LOCKED)")                                          \
-    X(COUNT_LOCK, "SELECT 1 FROM tally WHERE (kind, who) IN (SELECT * FROM unnest($1::int8[], "    \
-                  "$2::int8[])) ORDER BY kind, who FOR UPDATE OF tally")                           \
     X(DUE, "WITH due AS MATERIALIZED (SELECT n FROM room WHERE NOT over AND wake <> 0 AND wake "   \
            "<= $1 AND (claimed = 0 OR claimed <= $2) ORDER BY wake, id COLLATE \"C\" LIMIT $3 "    \
            "FOR NO KEY UPDATE SKIP LOCKED), "                                                      \
@@ -738,31 +736,6 @@ static void take_found(struct postgres *postgres, struct store_answer *answer, i
     answer->found = rows > 0;
 }
 
-static void send_counts(struct postgres *postgres, const struct store_question *question)
-{
-    for (int i = 0; i < 2; i++) {
-        const struct store_tally *tally = &question->tally[i];
-        if (tally->kind)
-            SEND(postgres, COUNT, "iiiii", (int64_t)tally->kind, (int64_t)tally->who,
-                 (int64_t)question->time, (int64_t)tally->limit, (int64_t)tally->span);
-    }
-}
-
-static void take_counts(struct postgres *postgres, const struct store_question *question,
-                        struct store_answer *answer)
-{
-    bool is_right = true, has_counted = true;
-    for (int i = 0; i < 2; i++) {
-        int rows = question->tally[i].kind ? take_count(postgres, 1) : 1;
-        is_right &= rows >= 0;
-        has_counted &= rows > 0;
-    }
-    if (!is_right)
-        return;
-    answer->outcome = STORE_STORED;
-    answer->found = has_counted;
-}
-
 static void take_key(struct postgres *postgres, struct store_answer *answer)
 {
     PGresult *result = link_next(&postgres->link);
@@ -1098,8 +1071,7 @@ static void send_one(struct postgres *postgres, const struct store_question *que
         SEND(postgres, MAP_ADD, "tsi", question->map, question->text, time);
         break;
     case STORE_COUNT:
-        send_counts(postgres, question);
-        break;
+        break; /* before all others: send_counts() */
     case STORE_HERE:
         assert(!"several at once: send_heres()");
         break;
@@ -1204,7 +1176,7 @@ static void take_one(struct postgres *postgres, const struct store_question *que
         take_change(postgres, answer, 1, STORE_REFUSED);
         break;
     case STORE_COUNT:
-        take_counts(postgres, question, answer);
+        assert(!"before all others: take_counts()");
         break;
     case STORE_HERE:
         assert(!"several at once: take_said()");
@@ -1268,11 +1240,17 @@ static void take_one(struct postgres *postgres, const struct store_question *que
     answer_end(&parts);
 }
 
+/* A tally that a question counts. */
+struct count {
+    const struct store_tally *tally;
+    const struct store_pair *pair;
+};
+
 /* What a group locks, and what it notifies others of. */
 struct group {
     struct store_pair *pair;         /* its questions, in the order in which they are sent */
     struct es_str *room, *forgotten; /* what is written to, and who is to be forgotten */
-    int64_t *kind, *who;             /* what is counted */
+    struct count *count;             /* what is counted, in the order in which it is sent */
     size_t rooms, gone, counts;
     char *text; /* lines of guests and of what processes say */
     size_t size;
@@ -1284,8 +1262,7 @@ static void group_end(struct group *group)
     free(group->pair);
     free(group->room);
     free(group->forgotten);
-    free(group->kind);
-    free(group->who);
+    free(group->count);
     free(group->text);
 }
 
@@ -1311,8 +1288,9 @@ static void sort_questions(struct group *group, const struct store_pair *pair, s
 }
 
 /* Adds a question to what the group locks and notifies others of. */
-static void group_add(struct group *group, const struct store_question *question)
+static void group_add(struct group *group, const struct store_pair *pair)
 {
+    const struct store_question *question = pair->question;
     const char *guest = question->guest.id;
     group->has_writes |= store_writes(question->kind);
     switch (question->kind) {
@@ -1334,14 +1312,26 @@ static void group_add(struct group *group, const struct store_question *question
         group->size += (size_t)sprintf(group->text + group->size, "h %s\n", question->head.room);
         break;
     case STORE_COUNT:
-        for (int i = 0; i < 2; i++) {
-            group->kind[group->counts] = question->tally[i].kind;
-            group->who[group->counts++] = (int64_t)question->tally[i].who;
-        }
+        for (int i = 0; i < 2; i++)
+            if (question->tally[i].kind)
+                group->count[group->counts++] = (struct count){&question->tally[i], pair};
         break;
     default:
         break;
     }
+}
+
+/* By key; those with the same key in the order of the questions. */
+static int compare_counts(const void *a, const void *b)
+{
+    const struct count *left = a, *right = b;
+    if (left->tally->kind != right->tally->kind)
+        return left->tally->kind < right->tally->kind ? -1 : 1;
+    if (left->tally->who != right->tally->who)
+        return left->tally->who < right->tally->who ? -1 : 1;
+    if (left->pair != right->pair)
+        return left->pair < right->pair ? -1 : 1;
+    return left->tally < right->tally ? -1 : left->tally > right->tally;
 }
 
 static bool group_begin(struct group *group, const struct store_pair *pair, size_t count)
@@ -1351,27 +1341,52 @@ static bool group_begin(struct group *group, const struct store_pair *pair, size
     group->pair = malloc((count + 1) * sizeof *group->pair);
     group->room = malloc((count + 1) * sizeof *group->room);
     group->forgotten = malloc((count + 1) * sizeof *group->forgotten);
-    group->kind = malloc((2 * count + 1) * sizeof *group->kind);
-    group->who = malloc((2 * count + 1) * sizeof *group->who);
+    group->count = malloc((2 * count + 1) * sizeof *group->count);
     group->text = malloc((count + 1) * LINE);
-    if (!group->pair || !group->room || !group->forgotten || !group->kind || !group->who ||
-        !group->text)
+    if (!group->pair || !group->room || !group->forgotten || !group->count || !group->text)
         return false;
     sort_questions(group, pair, count);
     for (size_t i = 0; i < count; i++)
-        group_add(group, pair[i].question);
+        group_add(group, &group->pair[i]);
+    if (group->counts)
+        qsort(group->count, group->counts, sizeof *group->count, compare_counts);
     return true;
 }
 
-/* Sends the statements that lock the rooms of a group and of guests to be forgotten, and counts. */
-static void send_locks(struct postgres *postgres, const struct group *group)
+/* Sends the statement that locks the rooms of a group, and those of guests to be forgotten. */
+static void send_lock(struct postgres *postgres, const struct group *group)
 {
     if (group->gone)
         SEND(postgres, LOCK_MORE, "SS", group->rooms, group->room, group->gone, group->forgotten);
     else
         SEND(postgres, LOCK, "S", group->rooms, group->room);
-    if (group->counts)
-        SEND(postgres, COUNT_LOCK, "II", group->counts, group->kind, group->counts, group->who);
+}
+
+/* Sends all counts of a group, which nothing else in it depends on. */
+static void send_counts(struct postgres *postgres, const struct group *group)
+{
+    for (size_t i = 0; i < group->counts; i++) {
+        const struct store_tally *tally = group->count[i].tally;
+        SEND(postgres, COUNT, "iiiii", (int64_t)tally->kind, (int64_t)tally->who,
+             (int64_t)group->count[i].pair->question->time, (int64_t)tally->limit,
+             (int64_t)tally->span);
+    }
+}
+
+static void take_counts(struct postgres *postgres, const struct group *group, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (group->pair[i].question->kind == STORE_COUNT) {
+            group->pair[i].answer->outcome = STORE_STORED;
+            group->pair[i].answer->found = true;
+        }
+    for (size_t i = 0; i < group->counts; i++) {
+        struct store_answer *answer = group->count[i].pair->answer;
+        int rows = take_count(postgres, 1);
+        if (rows < 0)
+            answer->outcome = STORE_FAILED;
+        answer->found &= rows > 0;
+    }
 }
 
 /* Sends the statements that notify other processes of the rooms that this transaction has changed,
@@ -1401,7 +1416,8 @@ static void send_group(struct postgres *postgres, const struct group *group, siz
 {
     if (group->has_writes) {
         SEND(postgres, BEGIN, "");
-        send_locks(postgres, group);
+        send_lock(postgres, group);
+        send_counts(postgres, group);
     }
     for (size_t i = 0, some; i < count; i += some) {
         const struct store_pair *pair = group->pair + i;
@@ -1410,8 +1426,8 @@ static void send_group(struct postgres *postgres, const struct group *group, siz
         } else if ((some = heres(pair, count - i))) {
             send_heres(postgres, pair, some);
         } else {
-            send_one(postgres, pair->question);
             some = 1;
+            send_one(postgres, pair->question);
         }
     }
     if (group->has_writes) {
@@ -1428,8 +1444,10 @@ static void send_group(struct postgres *postgres, const struct group *group, siz
 static bool take_group(struct postgres *postgres, const struct group *group, size_t count)
 {
     bool is_done = false;
-    if (group->has_writes)
-        take_count(postgres, group->counts ? 3 : 2);
+    if (group->has_writes) {
+        take_count(postgres, 2);
+        take_counts(postgres, group, count);
+    }
     for (size_t i = 0, some; i < count; i += some) {
         const struct store_pair *pair = group->pair + i;
         if ((some = appends(pair, count - i))) {
@@ -1437,8 +1455,9 @@ static bool take_group(struct postgres *postgres, const struct group *group, siz
         } else if ((some = heres(pair, count - i))) {
             take_said(postgres, pair, some);
         } else {
-            take_one(postgres, pair->question, pair->answer);
             some = 1;
+            if (pair->question->kind != STORE_COUNT)
+                take_one(postgres, pair->question, pair->answer);
         }
     }
     if (group->has_writes) {

@@ -1,10 +1,10 @@
 // After the first visit no server is needed; when it has a new version, an open page gets it with
 // one reload, and games continue.
 import assert from 'node:assert/strict';
-import http from 'node:http';
 import test from 'node:test';
 import { arrived, go, keptGame, move, newRecord, open, played, serve, storedGame, turn,
     until, visit } from './browser.mjs';
+import { changing } from './front.mjs';
 
 // What browsers report about a server that is not there.
 const tolerate = [/ERR_CONNECTION_REFUSED/, /^offline .*(script|fetch)/, /status of 50[23]/];
@@ -84,56 +84,11 @@ test('everything works without the server', async (t) => {
     });
 });
 
-// How long the service worker waits for answers before it uses its cache.
-const waits = (script, time) => {
-    assert.match(script, /const (PAGE|ANSWER)_MS = \d+;/);
-    return script.replace(/(const (?:PAGE|ANSWER)_MS = )\d+;/g, `$1${time};`);
-};
-
-// A proxy in front of the server whose behaviour can change: 'first' passes everything on; 'second'
-// has another version, with one sentence changed, and nothing of the first; 'ill' answers with
-// errors; 'stuck' never answers. Its service worker waits for `patience` milliseconds: practically
-// for ever, since a busy machine is slow.
-async function changing(t, patience = 1e9) {
+// A server with another version from some moment on (front.mjs).
+async function upgradable(t, patience) {
     const server = await serve('--port', '0');
-    const index = await (await fetch(server.url)).text();
-    const version = /\/v\/(\w+)\//.exec(index)[1];
-    const other = version.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
-    const front = { mode: 'first', version, other };
-    const handle = async (request, response) => {
-        if (front.mode === 'stuck') return;
-        if (front.mode === 'ill') {
-            response.writeHead(503);
-            response.end();
-            return;
-        }
-        const second = front.mode === 'second';
-        const gone = second && request.url.includes(`/v/${version}/`);
-        const path = second && !gone ? request.url.replace(other, version) : request.url;
-        const answer = await fetch(server.url + (gone ? '/v/gone' : path),
-            { headers: { 'accept-encoding': 'identity' } });
-        const headers = Object.fromEntries(answer.headers);
-        let bytes = Buffer.from(await answer.arrayBuffer());
-        if (second && !request.url.startsWith('/v/'))
-            bytes = Buffer.from(bytes.toString().replaceAll(version, other));
-        if (request.url === '/sw.js') bytes = Buffer.from(waits(bytes.toString(), patience));
-        if (second && /\/v\/\w+\/.*\.js$/.test(request.url))
-            bytes = Buffer.from(bytes.toString().replace('Where to?', 'Where to now?'));
-        for (const name of ['content-length', 'content-encoding', 'transfer-encoding', 'etag',
-            'connection', 'keep-alive'])
-            delete headers[name];
-        response.writeHead(answer.status, headers);
-        response.end(bytes);
-    };
-    const listener = http.createServer((request, response) =>
-        handle(request, response).catch(() => response.destroy()));
-    await new Promise((resolve) => listener.listen(0, 'localhost', resolve));
-    t.after(async () => {
-        listener.closeAllConnections();
-        listener.close();
-        await server.stop();
-    });
-    front.url = `http://localhost:${listener.address().port}`;
+    const front = await changing(t, server, patience);
+    t.after(() => server.stop());
     return front;
 }
 
@@ -141,7 +96,7 @@ const versionOf = (page) => page.locator('meta[name=version]').getAttribute('con
 const cachesOf = (page) => page.evaluate(() => caches.keys());
 
 test('a new version is there after one reload, and the game continues', async (t) => {
-    const front = await changing(t);
+    const front = await upgradable(t);
     const page = await visit(t, front.url, { clock, kept: { 'game.m': keptGame('m', half) } });
     await isKept(page);
     assert.equal(await versionOf(page), front.version);
@@ -163,7 +118,7 @@ test('a new version is there after one reload, and the game continues', async (t
 });
 
 test('a page that stays open keeps working and announces the new version', async (t) => {
-    const front = await changing(t);
+    const front = await upgradable(t);
     const page = await visit(t, `${front.url}/#game=m`,
         { clock, kept: { 'game.m': keptGame('m', half) } });
     await isKept(page);
@@ -191,7 +146,7 @@ test('a page that stays open keeps working and announces the new version', async
 });
 
 test('a failing or hanging server counts as offline', async (t) => {
-    const front = await changing(t, 100);
+    const front = await upgradable(t, 100);
     const page = await visit(t, front.url, { clock, tolerate });
     await isKept(page);
     for (front.mode of ['ill', 'stuck']) {

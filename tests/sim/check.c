@@ -1,5 +1,6 @@
-/* The checks: keeps a mirror of what is durable, and compares everything that the server says with
- * the mirror at that moment. */
+/* The checks: keeps a mirror of what is durable, and compares everything that a process says with
+ * the mirror at that moment. Where there are several processes, one of them may not have heard of
+ * the latest changes; process_knows() says what it must have heard of. */
 #include "sim.h"
 #include <endstation/fair.h>
 
@@ -7,7 +8,7 @@
 struct request {
     struct request *next;
     json_int_t id;
-    const char *type, *key, *event, *text, *code, *name, *content;
+    const char *type, *key, *event, *text, *code, *name, *device, *what;
     int seat, decision, colour;
 };
 
@@ -19,18 +20,57 @@ struct sent {
     const char *event, *key;
 };
 
+/* The process that has written something, and how many gaps it knew of. */
+struct writer {
+    struct process *process;
+    size_t gaps;
+};
+
+/* From the moment at which somebody has gone without a word, because their process has crashed or
+ * is cut off, until others say so: that process is gone after STORE_AWAY_MS, and they ask every
+ * five seconds. */
+enum { AWAY_MS = STORE_AWAY_MS + 10000 };
+
 static struct mirror *mirrors[SIM_ROOMS];
 static size_t mirror_count;
 static struct sent *sents;
 static char forgotten[64][STORE_GUEST_BYTES];
-static bool forgotten_told[64]; /* the guest was told so */
+static uint64_t forgotten_told[64]; /* when the guest was told so; 0: not yet */
 static size_t forgotten_count;
 static struct {
     char id[STORE_GUEST_BYTES];
     char name[ES_NAME_BYTES];
     int colour;
+    uint64_t changed;
 } guests[256];
 static size_t guest_count;
+/* Rooms and guests that were made, for the limits. */
+static struct creation {
+    struct creation *next;
+    char guest[STORE_GUEST_BYTES]; /* empty: it is a guest, made from `address` */
+    uint64_t address, time;
+} * creations;
+/* A reaction that arrived at a process. */
+static struct reaction {
+    struct reaction *next;
+    struct mirror *room;
+    const char *what;
+    const struct conn *conn;
+    struct process *process;
+    uint64_t time;
+    bool taken; /* it was acknowledged */
+    bool checked;
+} * reactions;
+struct heard {
+    struct heard *next;
+    const struct reaction *reaction;
+};
+static uint64_t listed_changed; /* when a table was last added to the lobby or removed */
+static struct {
+    const char *token;
+    uint64_t time;
+} withdrawn[64]; /* tokens whose owner was told that they are withdrawn */
+static size_t withdrawn_count;
 
 void check_begin(void)
 {
@@ -38,7 +78,10 @@ void check_begin(void)
     sents = NULL;
     forgotten_count = 0;
     memset(forgotten_told, 0, sizeof forgotten_told);
-    guest_count = 0;
+    guest_count = withdrawn_count = 0;
+    listed_changed = 0;
+    creations = NULL;
+    reactions = NULL;
 }
 
 struct mirror *mirror_of(const char *room)
@@ -62,11 +105,20 @@ bool person_forgotten(const char *guest)
     return false;
 }
 
-/* Returns true if a guest was told that they are deleted. Then their name and chat are gone. */
-static bool told_forgotten(const char *guest)
+/* Returns true if a guest was told that they are deleted, before `bound`. Then their name and chat
+ * are gone. */
+static bool told_forgotten(const char *guest, uint64_t bound)
 {
     for (size_t i = 0; i < forgotten_count; i++)
-        if (!strcmp(forgotten[i], guest) && forgotten_told[i])
+        if (!strcmp(forgotten[i], guest) && forgotten_told[i] && forgotten_told[i] < bound)
+            return true;
+    return false;
+}
+
+static bool chat_deleted(const struct mirror *m)
+{
+    for (size_t i = 0; i < m->entries; i++)
+        if (m->kept[i].kind == ENTRY_CHAT && person_forgotten(m->kept[i].guest))
             return true;
     return false;
 }
@@ -92,6 +144,23 @@ static void set_due(struct mirror *m, uint64_t time)
             m->due_since[p] = 0;
     }
     m->game_over = turn.kind == ES_TURN_OVER;
+}
+
+/* Notes that a guest has made a room, or somebody at an address (guest: "") a guest. In an hour
+ * there are at most `limit`, whatever the processes; in two of the store's hours twice as many. */
+static void check_limit(const char *guest, uint64_t address, uint32_t limit)
+{
+    uint32_t times = 1;
+    for (const struct creation *c = creations; c; c = c->next)
+        times +=
+            c->address == address && !strcmp(c->guest, guest) && world.now < c->time + MINUTES(58);
+    if (limit && times > 2 * limit)
+        violated("%s%llu has made %u %s in an hour", guest, (unsigned long long)address, times,
+                 guest[0] ? "rooms" : "guests");
+    struct creation *c = sim_alloc(sizeof *c);
+    *c = (struct creation){.next = creations, .address = address, .time = world.now};
+    snprintf(c->guest, sizeof c->guest, "%s", guest);
+    creations = c;
 }
 
 static void made(struct mirror *m, const struct kept *k)
@@ -120,6 +189,8 @@ static void made(struct mirror *m, const struct kept *k)
         strcpy(m->bot[p], m->record->bot[p - 1]);
     strcpy(m->host, k->guest);
     m->event = sim_alloc(ES_EVENTS_MAX / 64 * sizeof *m->event);
+    if (!strstr(k->text, "\ninvited "))
+        check_limit(k->guest, 0, world.limits.rooms_of_guest);
 }
 
 static void started(struct mirror *m)
@@ -147,7 +218,29 @@ static void started(struct mirror *m)
     m->started = true;
 }
 
-static void moved(struct mirror *m, const struct kept *k)
+/* Returns the milliseconds between two times without the gaps that a process knew of. */
+static uint64_t lived(const struct process *process, size_t gaps, uint64_t from, uint64_t to)
+{
+    uint64_t ms = to > from ? to - from : 0;
+    for (size_t i = 0; i < gaps && i < process->gaps; i++) {
+        uint64_t start = process->gap[i].from > from ? process->gap[i].from : from;
+        uint64_t end = process->gap[i].to < to ? process->gap[i].to : to;
+        ms -= end > start ? end - start : 0;
+    }
+    return ms;
+}
+
+/* Nobody's clock runs out too early, by the clock of the process that moves for them. */
+static void check_clock(const struct mirror *m, const struct kept *k, const struct writer *writer)
+{
+    uint64_t since = m->due_since[k->seat];
+    uint64_t ms = lived(writer->process, writer->gaps, since, k->time);
+    if (!m->clock || !since || ms < SECONDS(m->clock))
+        violated("room %s: the clock moved for seat %d (decision %d) after %llu ms of %d s",
+                 m->room, k->seat, k->decision, (unsigned long long)ms, m->clock);
+}
+
+static void moved(struct mirror *m, const struct kept *k, const struct writer *writer)
 {
     const struct es_setup *setup = &m->record->setup;
     es_event event;
@@ -184,17 +277,54 @@ static void moved(struct mirror *m, const struct kept *k)
     }
     if (k->kind == ENTRY_BOT && !m->bot[who][0])
         violated("room %s: a bot moved for seat %d, which a person has", m->room, who);
-    if (k->kind == ENTRY_CLOCK) {
-        uint64_t since = m->due_since[who];
-        if (!m->clock || !since || k->time < since + SECONDS(m->clock))
-            violated("room %s: the clock moved for seat %d (decision %d) after %lld ms of %d s",
-                     m->room, who, k->decision, (long long)(k->time - since), m->clock);
-    }
+    if (k->kind == ENTRY_CLOCK)
+        check_clock(m, k, writer);
     m->event[m->events++] = event;
     set_due(m, k->time);
 }
 
-static void apply(struct mirror *m, const struct kept *k)
+static const struct visit *visit_of(const struct mirror *m, const char *guest)
+{
+    for (size_t i = 0; i < m->visits; i++)
+        if (!strcmp(m->visit[i]->guest, guest))
+            return m->visit[i];
+    return NULL;
+}
+
+/* Returns true if a guest has been connected since before `since`, at a process from which others
+ * must have heard of it by then. */
+static bool is_here(const struct mirror *m, const char *guest, uint64_t since)
+{
+    const struct visit *v = visit_of(m, guest);
+    for (int i = 0; v && i < world.processes; i++)
+        if (v->conns[i] && v->since[i] < since && process_healthy(&world.process[i]) &&
+            world.process[i].clear < since)
+            return true;
+    return false;
+}
+
+/* Returns true if a guest has not been connected since `until`, and not shortly before. */
+static bool is_away(const struct mirror *m, const char *guest, uint64_t until)
+{
+    const struct visit *v = visit_of(m, guest);
+    for (int i = 0; v && i < world.processes; i++)
+        if (v->conns[i])
+            return false;
+    return !v || v->until + AWAY_MS < until;
+}
+
+/* Before the start a host is replaced if they have left their seat, or have been away. */
+static void check_host(const struct mirror *m, const struct kept *k, const struct writer *writer)
+{
+    uint64_t knows = process_knows(writer->process);
+    if (k->guest[0] || !knows || person_forgotten(m->host) || !is_here(m, m->host, knows))
+        return;
+    for (int p = 1; p <= m->seats; p++)
+        if (!strcmp(m->sitter[p], m->host))
+            violated("room %s: the host %s is replaced, but is there", m->room, m->host);
+}
+
+static void apply(struct mirror *m, const struct kept *k, const struct writer *writer)
 {
     int p = k->seat;
     char name[8];
@@ -224,6 +354,7 @@ static void apply(struct mirror *m, const struct kept *k)
         snprintf(m->bot[p], sizeof m->bot[p], "%s", k->text);
         break;
     case ENTRY_HOST:
+        check_host(m, k, writer);
         snprintf(m->host, sizeof m->host, "%s", k->text);
         break;
     case ENTRY_START:
@@ -244,7 +375,7 @@ static void apply(struct mirror *m, const struct kept *k)
     case ENTRY_BOT:
     case ENTRY_CLOCK:
     case ENTRY_CHANCE:
-        moved(m, k);
+        moved(m, k, writer);
         break;
     case ENTRY_GIVEN:
         snprintf(m->bot[p], sizeof m->bot[p], "%s", k->text);
@@ -273,7 +404,7 @@ static void apply(struct mirror *m, const struct kept *k)
         violated("room %s has no host", m->room);
 }
 
-static void append(const struct store_question *q)
+static void append(const struct writer *writer, const struct store_question *q)
 {
     struct mirror *m = mirror_of(q->head.room);
     if (!m) {
@@ -298,29 +429,40 @@ static void append(const struct store_question *q)
             m->room_for = wanted;
         }
         struct kept *k = &m->kept[m->entries];
-        *k = (struct kept){
-            .time = e->time, .kind = e->kind, .seat = e->seat, .decision = e->decision};
+        *k = (struct kept){.time = e->time,
+                           .stored = world.now,
+                           .kind = e->kind,
+                           .seat = e->seat,
+                           .decision = e->decision};
         memcpy(k->guest, e->guest, sizeof k->guest);
         memcpy(k->key, e->key, sizeof k->key);
         k->text = sim_text("%.*s", (int)e->text.size, e->text.size ? e->text.at : "");
         for (size_t j = 0; k->key[0] && j < m->entries; j++)
             if (!strcmp(m->kept[j].key, k->key) && !strcmp(m->kept[j].guest, k->guest))
                 violated("room %s: the key %s of %s was stored twice", m->room, k->key, k->guest);
+        if (m->entries && k->time < m->kept[m->entries - 1].time)
+            violated("room %s: an entry before the one before", m->room);
         m->entries++;
-        if (k->time > world.now)
+        if (k->time > world.now + SIM_OFFSET_MS)
             violated("room %s: an entry of the future", m->room);
-        apply(m, k);
+        apply(m, k, writer);
     }
+    bool listed = m->open && !m->started && !m->closed;
+    if (listed != m->listed)
+        listed_changed = world.now;
+    m->listed = listed;
+    m->changed = world.now;
     if (q->entries && q->head.over != (m->closed || (m->begun && m->game_over)))
         violated("room %s: its head says that it is %s", m->room,
                  q->head.over ? "over, but it is not" : "not over, but it is");
 }
 
-void check_stored(const struct store_question *q)
+void check_stored(struct process *process, const struct store_question *q, size_t gaps)
 {
     if (q->kind == STORE_APPEND) {
-        append(q);
+        append(&(struct writer){process, gaps}, q);
     } else if (q->kind == STORE_FORGET) {
+        listed_changed = world.now; /* tables with their name are hidden for a moment */
         if (forgotten_count < 64)
             memcpy(forgotten[forgotten_count++], q->guest.id, STORE_GUEST_BYTES);
     } else if (q->kind == STORE_GUEST && guest_count < 256) {
@@ -331,6 +473,7 @@ void check_stored(const struct store_question *q)
         memcpy(guests[i].id, q->guest.id, sizeof guests[i].id);
         memcpy(guests[i].name, q->guest.name, sizeof guests[i].name);
         guests[i].colour = q->guest.colour;
+        guests[i].changed = world.now;
     }
 }
 
@@ -364,6 +507,7 @@ void check_sent(struct conn *conn, const char *text, size_t size)
     }
     snprintf(name, sizeof name, "%s", type[0] ? type : "none");
     count("sent", name);
+    conn->makes_guest = conn->path == ROOMS_REQUEST && !strcmp(type, "guest");
     if (conn->path == ROOMS_REQUEST && !strcmp(type, "get")) {
         snprintf(conn->room, sizeof conn->room, "%s", field(json, "room"));
         snprintf(conn->code, sizeof conn->code, "%s", field(json, "code"));
@@ -373,7 +517,8 @@ void check_sent(struct conn *conn, const char *text, size_t size)
     if (!strcmp(type, "hello") && !conn->greeted) {
         conn->greeted = true;
         const char *token = field(json, "token");
-        conn->person = person_of_token(token[0] ? token : conn->token);
+        conn->uses = keep(token[0] ? token : conn->token);
+        conn->person = person_of_token(conn->uses);
         snprintf(conn->code, sizeof conn->code, "%s", field(json, "code"));
     }
     if (!strcmp(type, "move") || field(json, "key")[0]) {
@@ -396,6 +541,8 @@ void check_sent(struct conn *conn, const char *text, size_t size)
                               .text = keep(field(json, "text")),
                               .code = keep(field(json, "code")),
                               .name = keep(field(json, "name")),
+                              .device = keep(field(json, "device")),
+                              .what = keep(field(json, "what")),
                               .seat = (int)number(json, "seat", 0),
                               .colour = (int)number(json, "colour", 0),
                               .decision = (int)number(json, "decision", -1)};
@@ -421,6 +568,14 @@ static struct request *answered(struct conn *conn, const json_t *json)
 }
 
 /* ---- What the server says -------------------------------------------------------------------- */
+
+static uint64_t hash_text(const char *text)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (; *text; text++)
+        hash = (hash ^ (uint8_t)*text) * UINT64_C(1099511628211);
+    return hash;
+}
 
 static const char *guest_of(const struct conn *conn)
 {
@@ -532,12 +687,22 @@ static void check_ok(struct conn *conn, const json_t *json, const struct request
                 violated("a name is acknowledged, but not durable");
         return;
     }
+    for (struct reaction *made = reactions; made && !strcmp(r->type, "react"); made = made->next)
+        if (made->conn == conn && !made->taken && !strcmp(made->what, r->what)) {
+            made->taken = true;
+            break;
+        }
+    if (!strcmp(r->type, "withdraw") && withdrawn_count < 64) {
+        withdrawn[withdrawn_count].token = token_of_device(conn->person, r->device);
+        withdrawn[withdrawn_count++].time = world.now;
+    }
     if (strcmp(r->type, "forget"))
         return;
     if (!person_forgotten(guest_of(conn)))
         violated("forgetting is acknowledged, but not durable");
     for (size_t i = 0; i < forgotten_count; i++)
-        forgotten_told[i] = forgotten_told[i] || !strcmp(forgotten[i], guest_of(conn));
+        if (!forgotten_told[i] && !strcmp(forgotten[i], guest_of(conn)))
+            forgotten_told[i] = world.now;
 }
 
 /* BUSY means that nothing was done: a message that was sent only once must not be durable. */
@@ -546,7 +711,7 @@ static void check_busy(struct conn *conn, const struct request *r)
     struct mirror *m = mirror_of(conn->room);
     bool move = !strcmp(r->type, "move");
     int times = 0;
-    if (!m || world.draining || (!move && !r->key[0]))
+    if (!m || conn->process->draining || (!move && !r->key[0]))
         return;
     for (struct sent *sent = sents; sent; sent = sent->next)
         times += sent->person == conn->person && !strcmp(sent->room, m->room) &&
@@ -605,7 +770,18 @@ static void check_line(struct mirror *m, int viewer, const struct seen *seen, si
                  (int)line.size, line.at, i, text);
 }
 
-static void check_due(struct mirror *m, const json_t *json, bool all)
+/* Returns true if a process may not know yet who plays for a seat. */
+static bool may_be_wrong(const struct mirror *m, struct process *process, int seat)
+{
+    uint64_t bound = process_bound(process);
+    for (size_t i = m->entries; i-- > 0 && m->kept[i].stored >= bound;)
+        if (m->kept[i].seat == seat &&
+            (m->kept[i].kind == ENTRY_GIVEN || m->kept[i].kind == ENTRY_TAKEN))
+            return true;
+    return false;
+}
+
+static void check_due(struct conn *conn, struct mirror *m, const json_t *json, bool all)
 {
     const json_t *due = json_object_get(json, "due"), *left = json_object_get(json, "left");
     struct es_turn turn = m->record->setup.game->turn(&m->record->setup, m->state);
@@ -619,10 +795,13 @@ static void check_due(struct mirror *m, const json_t *json, bool all)
             violated("room %s: seat %ld is due", m->room, p);
         told |= 1U << (p - 1);
         bool clock = m->clock && !m->bot[p][0];
+        if (may_be_wrong(m, conn->process, (int)p))
+            clock = ms != -1;
         if (clock ? ms < 0 || ms > (long)SECONDS(m->clock) : ms != -1)
             violated("room %s: seat %ld has %ld ms left, with a clock of %d s", m->room, p, ms,
                      m->clock);
     }
+    conn->due = told;
     if (all && !m->closed && turn.kind == ES_TURN_PLAYERS && (turn.players & ~told))
         violated("room %s: a player who is due is not told as due", m->room);
 }
@@ -658,17 +837,18 @@ static size_t check_text(struct mirror *m, int viewer, const struct seen *seen, 
 /* Texts with names of players must be equal if this is the same for both, and not UNSETTLED: the
  * number of deleted guests. While one of them has not been told, the name may be there or not. */
 #define UNSETTLED SIZE_MAX
-static size_t names_now(void)
+static size_t names_now(struct process *process)
 {
+    uint64_t bound = process_bound(process);
     for (size_t i = 0; i < forgotten_count; i++)
-        if (!forgotten_told[i])
+        if (!forgotten_told[i] || forgotten_told[i] >= bound)
             return UNSETTLED;
     return forgotten_count;
 }
 
-static bool same_names(size_t names)
+static bool same_names(size_t names, struct process *process)
 {
-    return names != UNSETTLED && names == names_now();
+    return names != UNSETTLED && names == names_now(process);
 }
 
 static bool same_bots(const struct es_record *a, const struct es_record *b)
@@ -680,17 +860,17 @@ static bool same_bots(const struct es_record *a, const struct es_record *b)
 }
 
 /* Every viewer gets the same header, with the room's setup. */
-static void check_header(struct mirror *m, const char *text)
+static void check_header(struct process *process, struct mirror *m, const char *text)
 {
     const char *end = strstr(text, "\n\n");
     size_t size = (size_t)(end - text);
-    if (m->header && same_names(m->names) &&
+    if (m->header && same_names(m->names, process) &&
         (strlen(m->header) != size || memcmp(m->header, text, size)))
         violated("room %s: two headers of a view", m->room);
-    if (m->header && same_names(m->names))
+    if (m->header && same_names(m->names, process))
         return;
     m->header = sim_text("%.*s", (int)size, text);
-    m->names = names_now();
+    m->names = names_now(process);
     static struct es_record record;
     es_event none[4];
     struct es_state state;
@@ -715,8 +895,8 @@ static void check_view(struct conn *conn, const json_t *json)
     const struct seen *seen = seen_by(m, viewer);
     const char *text = field(json, "text");
     conn->told = (long)check_text(m, viewer, seen, text);
-    check_header(m, text);
-    check_due(m, json, (size_t)conn->told == seen->count);
+    check_header(conn->process, m, text);
+    check_due(conn, m, json, (size_t)conn->told == seen->count);
 }
 
 static void check_lines(struct conn *conn, const json_t *json)
@@ -735,20 +915,20 @@ static void check_lines(struct conn *conn, const json_t *json)
     if ((size_t)conn->told > seen->count)
         violated("room %s: viewer %d is told of %ld lines, but may know %zu", m->room, viewer,
                  conn->told, seen->count);
-    check_due(m, json, (size_t)conn->told == seen->count);
+    check_due(conn, m, json, (size_t)conn->told == seen->count);
 }
 
-static void check_record(struct mirror *m, const char *text)
+static void check_record(struct process *process, struct mirror *m, const char *text)
 {
     if (!m->game_over && !(m->closed && m->begun))
         violated("room %s: the record is told, but the game is not over", m->room);
-    if (m->told_record && same_names(m->record_names)) {
+    if (m->told_record && same_names(m->record_names, process)) {
         if (strcmp(m->told_record, text))
             violated("room %s: two records of a game:\n%s\n%s", m->room, m->told_record, text);
         return;
     }
     m->told_record = keep(text);
-    m->record_names = names_now();
+    m->record_names = names_now(process);
     static struct es_record record;
     static es_event events[ES_EVENTS_MAX / 64];
     struct es_state state, scratch;
@@ -795,12 +975,19 @@ static bool may_enter(struct mirror *m, struct conn *conn)
         return false;
     if (seat_of(m, guest) || !strcmp(m->host, guest) || !strcmp(m->kept[0].guest, guest))
         return true;
+    /* The process may not know yet that they have left, or are not the host any more. */
+    if (conn->process->id[0])
+        for (size_t i = 0; i < m->entries; i++)
+            if ((m->kept[i].kind == ENTRY_SAT && !strcmp(m->kept[i].guest, guest)) ||
+                (m->kept[i].kind == ENTRY_HOST && !strcmp(m->kept[i].text, guest)))
+                return true;
     const char *end = invited ? strchr(invited, '\n') : NULL;
     const char *found = invited ? strstr(invited, guest) : NULL;
     return found && found < end;
 }
 
-static void check_room(struct conn *conn, struct mirror *m, const json_t *json)
+/* `entered`: it is told to somebody who has entered, not the answer to a request. */
+static void check_room(struct conn *conn, struct mirror *m, const json_t *json, bool entered)
 {
     static const char *const phases[] = {"waiting", "words", "playing", "over", "closed"};
     const char *phase = field(json, "phase"), *commit = field(json, "commit");
@@ -821,13 +1008,16 @@ static void check_room(struct conn *conn, struct mirror *m, const json_t *json)
         json_is_true(json_object_get(json, "open")) != m->open ||
         json_is_true(json_object_get(json, "watch")) != m->watch)
         violated("room %s: tells other settings than it was made with", m->room);
-    int hosts = 0, people = 0;
+    int hosts = 0;
+    unsigned here = 0;
     json_array_foreach(json_object_get(json, "seats"), n, seat)
     {
         const char *kind = field(seat, "kind"), *hash = field(seat, "hash");
         if (strcmp(kind, "person"))
             continue;
-        people++;
+        here |= (unsigned)json_is_true(json_object_get(seat, "here")) << n;
+        if (entered && n < ES_PLAYERS_MAX)
+            conn->names[n] = hash_text(field(seat, "name"));
         hosts += json_is_true(json_object_get(seat, "host"));
         const struct kept *sat = NULL;
         for (size_t j = 0; j < m->entries && !sat; j++)
@@ -835,15 +1025,19 @@ static void check_room(struct conn *conn, struct mirror *m, const json_t *json)
                 sat = &m->kept[j];
         if (!sat)
             violated("room %s: tells of somebody who sat down, which is not durable", m->room);
-        if (field(seat, "name")[0] && told_forgotten(sat->guest))
+        if (field(seat, "name")[0] && told_forgotten(sat->guest, process_bound(conn->process)))
             violated("room %s: tells the name of %s, who was forgotten", m->room, sat->guest);
         if (field(seat, "word")[0] && !m->begun)
             violated("room %s: tells a word before the game has begun", m->room);
     }
     if (hosts > 1)
         violated("room %s has %d hosts", m->room, hosts);
-    if (!conn)
+    if (!entered)
         return;
+    conn->here = here;
+    conn->watchers = (int)number(json, "watchers", -1);
+    snprintf(conn->phase, sizeof conn->phase, "%s", phase);
+    snprintf(conn->next_room, sizeof conn->next_room, "%s", field(json, "next"));
     if (!may_enter(m, conn))
         violated("room %s: told to somebody who may not know of it", m->room);
     if (field(json, "code")[0] && strcmp(conn->code, m->code) && strcmp(m->host, guest_of(conn)) &&
@@ -855,12 +1049,16 @@ static void check_chat(struct conn *conn, const json_t *json)
 {
     struct mirror *m = room_of(conn);
     long n = number(json, "n", -1), at = 0;
+    if (n <= conn->chats)
+        violated("room %s: tells the chat number %ld after %ld", m->room, n, conn->chats);
+    conn->chats = n;
     for (size_t i = 0; i < m->entries; i++)
         if (m->kept[i].kind == ENTRY_CHAT && ++at == n) {
             if (strcmp(field(json, "text"), m->kept[i].text) &&
                 (field(json, "text")[0] || !person_forgotten(m->kept[i].guest)))
                 violated("room %s: tells another chat as number %ld", m->room, n);
-            if (field(json, "text")[0] && told_forgotten(m->kept[i].guest))
+            if (field(json, "text")[0] &&
+                told_forgotten(m->kept[i].guest, process_bound(conn->process)))
                 violated("room %s: tells what %s wrote, who was forgotten", m->room,
                          m->kept[i].guest);
             return;
@@ -868,10 +1066,11 @@ static void check_chat(struct conn *conn, const json_t *json)
     violated("room %s: tells of the chat number %ld, but there are %ld", m->room, n, at);
 }
 
-static void check_lobby(const json_t *json)
+static void check_lobby(struct conn *conn, const json_t *json)
 {
     size_t i;
     json_t *table;
+    conn->tables = 0;
     json_array_foreach(json_object_get(json, "tables"), i, table)
     {
         struct mirror *m = mirror_of(field(table, "room"));
@@ -881,6 +1080,7 @@ static void check_lobby(const json_t *json)
             violated("the lobby tells of the room %s, which is by invitation", m->room);
         if (number(table, "clock", -1) != m->clock)
             violated("the lobby tells of another clock");
+        conn->tables += hash_text(m->room);
     }
 }
 
@@ -914,6 +1114,115 @@ static void check_own_rooms(struct conn *conn, const json_t *json)
             found = !strcmp(field(json_array_get(list, j), "room"), m->room);
         if (!found)
             violated("%s is not told of the room %s, where they sit or host", guest, m->room);
+    }
+}
+
+/* ---- Who is where ---------------------------------------------------------------------------- */
+
+/* A connection has been welcomed in its room. */
+static void check_entered(struct conn *conn)
+{
+    struct mirror *m = conn->path == ROOMS_ROOM ? mirror_of(conn->room) : NULL;
+    if (m)
+        m->moved = world.now;
+    if (!m || !conn->guest[0])
+        return;
+    size_t i = 0;
+    while (i < m->visits && strcmp(m->visit[i]->guest, conn->guest))
+        i++;
+    if (i == SIM_VISITS)
+        return;
+    if (i == m->visits) {
+        m->visit[m->visits++] = sim_alloc(sizeof **m->visit);
+        memcpy(m->visit[i]->guest, conn->guest, sizeof conn->guest);
+    }
+    struct visit *v = conn->visit = m->visit[i];
+    if (v->conns[conn->process->index]++ == 0)
+        v->since[conn->process->index] = world.now;
+}
+
+void check_left(struct conn *conn)
+{
+    struct visit *v = conn->visit;
+    struct mirror *m = conn->path == ROOMS_ROOM && !conn->closing ? mirror_of(conn->room) : NULL;
+    if (m)
+        m->moved = world.now;
+    conn->visit = NULL;
+    if (!v)
+        return;
+    v->conns[conn->process->index]--;
+    v->until = world.now;
+}
+
+/* ---- Reactions ------------------------------------------------------------------------------- */
+
+void check_heard(struct conn *conn, struct es_str text)
+{
+    struct mirror *m = mirror_of(conn->room);
+    json_t *json = text.size < 200 ? json_loadb(text.at, text.size, 0, NULL) : NULL;
+    if (m && conn->welcome && !strcmp(field(json, "t"), "react")) {
+        struct reaction *r = sim_alloc(sizeof *r);
+        *r = (struct reaction){.next = reactions,
+                               .room = m,
+                               .what = keep(field(json, "what")),
+                               .conn = conn,
+                               .process = conn->process,
+                               .time = world.now};
+        reactions = r;
+    }
+    json_decref(json);
+}
+
+/* Everybody hears of a reaction at most once. */
+static void check_react(struct conn *conn, const json_t *json)
+{
+    struct mirror *m = room_of(conn);
+    if (!may_enter(m, conn))
+        violated("a reaction reaches a stranger");
+    for (struct reaction *r = reactions; r; r = r->next) {
+        const struct heard *h = conn->heard;
+        if (r->room != m || strcmp(r->what, field(json, "what")))
+            continue;
+        while (h && h->reaction != r)
+            h = h->next;
+        if (h)
+            continue;
+        struct heard *heard = sim_alloc(sizeof *heard);
+        *heard = (struct heard){conn->heard, r};
+        conn->heard = heard;
+        count("checked",
+              conn->process == r->process ? "reactions" : "reactions from another process");
+        return;
+    }
+    violated("room %s: connection %llu is told of the reaction '%s', which nobody made, or again",
+             m->room, (unsigned long long)conn->id, field(json, "what"));
+}
+
+static bool has_heard(const struct conn *conn, const struct reaction *r)
+{
+    for (const struct heard *h = conn->heard; h; h = h->next)
+        if (h->reaction->room == r->room && !strcmp(h->reaction->what, r->what))
+            return true;
+    return false;
+}
+
+/* Everybody who was there hears of a reaction, unless something was wrong. */
+static void check_fresh_reactions(void)
+{
+    for (struct reaction *r = reactions; r && !r->checked; r = r->next) {
+        if (process_knows(r->process) <= r->time)
+            continue;
+        r->checked = true;
+        if (!r->taken)
+            continue;
+        for (const struct conn *conn = world.conns; conn; conn = conn->next)
+            if (conn->server_has && conn->welcome && !conn->closing && !conn->cut_up &&
+                !strcmp(conn->room, r->room->room) && conn->path == ROOMS_ROOM &&
+                conn->joined + SECONDS(20) < r->time && !conn->process->draining &&
+                process_healthy(conn->process) && conn->process->clear < r->time &&
+                r->process->clear < r->time && !has_heard(conn, r))
+                violated("room %s: connection %llu is not told of a reaction", r->room->room,
+                         (unsigned long long)conn->id);
     }
 }
 
@@ -982,6 +1291,8 @@ void check_told(struct conn *conn, const json_t *json, struct es_str text)
         if (conn->guest[0] && person_of_guest(conn->guest) != conn->person)
             violated("welcomes somebody else");
         conn->welcome = true;
+        conn->joined = world.now;
+        check_entered(conn);
         return;
     }
     if (!conn->welcome && strcmp(type, "no") && strcmp(type, "pong") && strcmp(type, "soon"))
@@ -996,17 +1307,17 @@ void check_told(struct conn *conn, const json_t *json, struct es_str text)
         check_lines(conn, json);
     else if (!strcmp(type, "record")) {
         viewer_of(room_of(conn), conn);
-        check_record(room_of(conn), field(json, "text"));
+        check_record(conn->process, room_of(conn), field(json, "text"));
     } else if (!strcmp(type, "room"))
-        check_room(conn, room_of(conn), json);
+        check_room(conn, room_of(conn), json, true);
     else if (!strcmp(type, "chat"))
         check_chat(conn, json);
     else if (!strcmp(type, "lobby"))
-        check_lobby(json);
+        check_lobby(conn, json);
     else if (!strcmp(type, "rooms"))
         check_own_rooms(conn, json);
-    else if (!strcmp(type, "react") && !may_enter(room_of(conn), conn))
-        violated("a reaction reaches a stranger");
+    else if (!strcmp(type, "react"))
+        check_react(conn, json);
 }
 
 /* Checks the answer to a GET request about a room. */
@@ -1016,7 +1327,7 @@ static void check_got(struct conn *conn, struct es_str text)
     count("got", conn->what);
     if (!strcmp(conn->what, "rooms")) {
         json = json_loadb(text.at, text.size, 0, NULL);
-        check_lobby(json);
+        check_lobby(conn, json);
         json_decref(json);
         return;
     }
@@ -1030,12 +1341,12 @@ static void check_got(struct conn *conn, struct es_str text)
         memcpy(conn->guest, m->host, sizeof conn->guest);
     if (!strcmp(conn->what, "room")) {
         json = json_loadb(text.at, text.size, 0, NULL);
-        check_room(NULL, m, json);
+        check_room(conn, m, json, false);
         json_decref(json);
     } else if (!strcmp(conn->what, "record")) {
         int viewer = viewer_of(m, conn);
         if (strstr(copy, "\nsecret "))
-            check_record(m, copy);
+            check_record(conn->process, m, copy);
         else
             check_text(m, viewer, seen_by(m, viewer), copy);
     } else {
@@ -1051,11 +1362,145 @@ void check_reply(struct conn *conn, int status, const char *type, struct es_str 
     (void)type;
     if (status == 200 && conn->what[0])
         check_got(conn, text);
+    if (status == 200 && conn->makes_guest)
+        check_limit("", conn->address, world.limits.guests_of_address);
     if (status != 200 && text.size) {
         json_t *json = json_loadb(text.at, text.size, 0, NULL);
         if (field(json, "code")[0])
             count("refused", field(json, "code"));
         json_decref(json);
+    }
+}
+
+/* ---- Nobody is left behind ------------------------------------------------------------------- */
+
+static void check_fresh_lobby(const struct conn *conn, uint64_t knows)
+{
+    uint64_t tables = 0;
+    size_t listed = 0;
+    if (listed_changed + SECONDS(3) >= knows)
+        return;
+    for (size_t i = 0; i < mirror_count; i++)
+        if (mirrors[i]->listed) {
+            tables += hash_text(mirrors[i]->room);
+            listed++;
+        }
+    if (tables != conn->tables && listed <= 100)
+        violated("the lobby does not show the %zu open tables of %llu s ago", listed,
+                 (unsigned long long)((world.now - listed_changed) / 1000));
+    count("checked", "lobbies up to date");
+}
+
+/* Before the start, a new name is told to those who are there. */
+static void check_fresh_name(const struct conn *conn, const struct mirror *m, int seat,
+                             uint64_t knows)
+{
+    for (size_t i = 0; i < guest_count && !m->started; i++)
+        if (!strcmp(guests[i].id, m->sitter[seat]) && guests[i].changed < knows &&
+            guests[i].changed > conn->joined) {
+            if (conn->names[seat - 1] != hash_text(guests[i].name))
+                violated("room %s: connection %llu is not told the new name of seat %d", m->room,
+                         (unsigned long long)conn->id, seat);
+            count("checked", "new names");
+        }
+}
+
+static void check_fresh_watchers(const struct conn *conn, const struct mirror *m, uint64_t knows)
+{
+    int watchers = 0;
+    if (m->moved + AWAY_MS >= knows)
+        return;
+    for (int i = 0; i < world.processes; i++) {
+        struct process *process = &world.process[i];
+        if (process->rooms && (!process_healthy(process) || process->clear >= knows))
+            return;
+    }
+    for (const struct conn *c = world.conns; c; c = c->next)
+        watchers += c->server_has && c->welcome && !c->closing && c->path == ROOMS_ROOM &&
+                    !strcmp(c->room, m->room) && !seat_of(m, c->guest);
+    if (conn->watchers != watchers)
+        violated("room %s: connection %llu is told of %d watchers, but there are %d", m->room,
+                 (unsigned long long)conn->id, conn->watchers, watchers);
+    count("checked", "watchers");
+}
+
+/* Everybody is told who is connected, to whichever process. */
+static void check_fresh_people(const struct conn *conn, const struct mirror *m, uint64_t knows)
+{
+    for (int p = 1; p <= m->seats; p++) {
+        const char *guest = m->sitter[p];
+        bool here = conn->here >> (p - 1) & 1;
+        if (!guest[0] || person_forgotten(guest))
+            continue;
+        if (here && is_away(m, guest, knows))
+            violated("room %s: seat %d is away, but connection %llu is told that they are here",
+                     m->room, p, (unsigned long long)conn->id);
+        if (!here && is_here(m, guest, knows))
+            violated("room %s: seat %d is here, but connection %llu is told that they are away",
+                     m->room, p, (unsigned long long)conn->id);
+        count("checked", here ? "people told as here" : "people told as away");
+        check_fresh_name(conn, m, p, knows);
+    }
+    check_fresh_watchers(conn, m, knows);
+}
+
+static void check_fresh_room(struct conn *conn, struct mirror *m, uint64_t knows)
+{
+    const char *phase = m->closed                  ? "closed"
+                        : m->begun && m->game_over ? "over"
+                        : m->begun                 ? "playing"
+                        : m->started               ? "words"
+                                                   : "waiting";
+    if (m->changed >= knows)
+        return;
+    int viewer = seat_of(m, conn->guest);
+    if (strcmp(phase, conn->phase) || strcmp(m->next, conn->next_room))
+        violated("room %s: connection %llu is told that it is %s, but it is %s", m->room,
+                 (unsigned long long)conn->id, conn->phase, phase);
+    if (m->begun && (viewer || m->watch) && conn->told != (long)seen_by(m, viewer)->count)
+        violated("room %s: connection %llu has been told %ld lines of %zu", m->room,
+                 (unsigned long long)conn->id, conn->told, seen_by(m, viewer)->count);
+    if (conn->chats != (long)m->chats && !chat_deleted(m))
+        violated("room %s: connection %llu has been told %ld of %zu chats", m->room,
+                 (unsigned long long)conn->id, conn->chats, m->chats);
+    struct es_turn turn = {.kind = ES_TURN_OVER};
+    if (m->begun && !m->game_over && !m->closed)
+        turn = m->record->setup.game->turn(&m->record->setup, m->state);
+    if (turn.kind == ES_TURN_PLAYERS && conn->due != turn.players)
+        violated("room %s: connection %llu is not told who is due", m->room,
+                 (unsigned long long)conn->id);
+    check_fresh_people(conn, m, knows);
+    count("checked", "rooms up to date");
+}
+
+/* Nobody is signed in with a token that is not valid any more. */
+static void check_signed_out(const struct conn *conn, uint64_t knows)
+{
+    if (conn->guest[0] && told_forgotten(conn->guest, knows))
+        violated("connection %llu is that of %s, who was forgotten", (unsigned long long)conn->id,
+                 conn->guest);
+    for (size_t i = 0; i < withdrawn_count && conn->uses && conn->guest[0]; i++)
+        if (withdrawn[i].time < knows && !strcmp(withdrawn[i].token, conn->uses))
+            violated("connection %llu has a device that was withdrawn",
+                     (unsigned long long)conn->id);
+}
+
+void check_fresh(void)
+{
+    check_fresh_reactions();
+    for (struct conn *conn = world.conns; conn; conn = conn->next) {
+        if (!conn->server_has || conn->closing || !conn->welcome || conn->path > ROOMS_ROOM ||
+            conn->process->draining || conn->process->frozen)
+            continue;
+        uint64_t knows = process_knows(conn->process);
+        if (conn->joined >= knows)
+            continue;
+        struct mirror *m = mirror_of(conn->room);
+        check_signed_out(conn, knows);
+        if (conn->path == ROOMS_LOBBY)
+            check_fresh_lobby(conn, knows);
+        else if (m)
+            check_fresh_room(conn, m, knows);
     }
 }
 

@@ -1,36 +1,71 @@
-/* The store of the simulation: the store in memory with a queue, which can be slow, full, broken,
- * or leave the outcome of writes unknown.
+/* The store of the simulation: the store in memory, shared by all processes. It can be slow, full,
+ * broken, or leave the outcome of writes unknown, for all processes or for one of them.
  *
- * Questions that come while a group is under way become the next group. A group is written at one
- * moment and answered at a later one; the server may crash before, between and after.
+ * Each process has its own queue. Questions that come while a group is under way become the next
+ * group. A group is written at one moment and answered at a later one; groups of other processes
+ * come between, and the process may crash before, between and after. When a group has been written,
+ * the other processes hear of it, later; unless their listeners have lost the connection. Then they
+ * hear NEWS_ALL after they have connected again.
  */
 #include "sim.h"
 
 struct asked {
     struct store_question question;
     struct store_answer answer;
+    size_t gaps; /* that the process knew of */
     struct asked *next;
 };
 
-enum trouble { FINE, SLOW, FULL, BROKEN, SHAKY, TROUBLES };
+enum trouble { FINE, SLOW, SHAKY, FULL, BROKEN, CUT };
+
+/* A process's connections to the store. */
+static struct link {
+    struct asked *queue, **queue_end;
+    struct asked *group; /* being written or waiting for its answer */
+    bool under_way;
+    bool written;        /* the group has been written, and waits to be answered */
+    bool slow;           /* the group takes long */
+    uint64_t generation; /* of the group that the events are about */
+    enum trouble trouble;
+    bool listens;
+    uint64_t listener; /* counts its connections: news for an earlier one are lost */
+    uint64_t heard;    /* when the latest of the news on their way arrive */
+} links[SIM_PROCESSES];
 
 static struct store *store;
-static struct asked *queue, **queue_end = &queue;
-static struct asked *group; /* being written or waiting for its answer */
-static bool written;        /* the group has been written, and waits to be answered */
-static uint64_t generation; /* of the group that the events are about */
-static enum trouble trouble;
-static bool under_way;
+static enum trouble trouble; /* of the whole store */
+static struct store_gap latest_gap;
+
+/* What processes say about rooms, for when the database loses it. */
+static struct said {
+    char room[STORE_ROOM_BYTES], process[STORE_PROCESS_BYTES];
+    struct said *next;
+} * said;
+
+static struct link *link_of(const struct process *process)
+{
+    return &links[process->index];
+}
 
 void disk_open(void)
 {
     store = store_memory();
     if (!store)
         abort();
-    queue = group = NULL;
-    queue_end = &queue;
-    written = under_way = false;
     trouble = FINE;
+    latest_gap = (struct store_gap){0, 0};
+    said = NULL;
+    for (int i = 0; i < SIM_PROCESSES; i++) {
+        links[i] = (struct link){.trouble = FINE};
+        links[i].queue_end = &links[i].queue;
+    }
+}
+
+bool disk_troubled(const struct process *process)
+{
+    const struct link *link = link_of(process);
+    bool deaf = process->id[0] && (!link->listens || link->heard > world.now + SECONDS(2));
+    return trouble != FINE || link->trouble != FINE || link->slow || deaf;
 }
 
 /* ---- Questions ------------------------------------------------------------------------------- */
@@ -49,9 +84,10 @@ static struct es_str put(char **at, struct es_str text)
 static struct asked *copy(const struct store_question *question)
 {
     bool append = question->kind == STORE_APPEND;
+    bool text = question->kind == STORE_MAP || question->kind == STORE_HERE;
     size_t entries = append ? question->entries : 0, size = sizeof(struct asked);
-    size += entries * sizeof *question->entry + question->text.size + 1;
-    size += question->head.people.size + 1;
+    size += entries * sizeof *question->entry + (text ? question->text.size : 0) + 1;
+    size += (append ? question->head.people.size : 0) + 1;
     for (size_t i = 0; i < entries; i++)
         size += question->entry[i].text.size + 1;
     struct asked *asked = malloc(size);
@@ -67,8 +103,7 @@ static struct asked *copy(const struct store_question *question)
     asked->question.entry = entry;
     asked->question.entries = entries;
     asked->question.head.people = append ? put(&at, question->head.people) : es_str("");
-    asked->question.text =
-        question->kind == STORE_MAP ? put(&at, question->text) : (struct es_str){NULL, 0};
+    asked->question.text = text ? put(&at, question->text) : (struct es_str){NULL, 0};
     return asked;
 }
 
@@ -81,183 +116,460 @@ static void drop_list(struct asked *list)
     }
 }
 
-static void next_group(void)
+static bool faulty(void)
 {
-    if (under_way || !queue)
-        return;
-    group = queue;
-    queue = NULL;
-    queue_end = &queue;
-    under_way = true;
-    written = false;
-    generation++;
-    bool slow = !world.healing && (trouble == SLOW || (!world.calm && chance(100)));
-    if (slow)
-        count("fault", "slow store");
-    after(slow ? between(100, SECONDS(30)) : below(3), EVENT_WRITE, NULL, generation);
+    return !world.healing && !world.calm;
 }
 
-static const char *const kinds[] = {"append", "guest",   "ticket", "redeem", "withdraw", "forget",
-                                    "map",    "count",   "alive",  "clean",  "read",     "find",
-                                    "who",    "devices", "sheet",  "mine",   "rooms"};
-
-void disk_ask(const struct store_question *question)
+static void next_group(struct process *process)
 {
+    struct link *link = link_of(process);
+    if (link->under_way || !link->queue)
+        return;
+    link->group = link->queue;
+    link->queue = NULL;
+    link->queue_end = &link->queue;
+    link->under_way = true;
+    link->written = false;
+    link->generation++;
+    uint64_t ms = below(3);
+    link->slow = faulty() && (trouble == SLOW || link->trouble == SLOW || chance(200));
+    if (link->slow) {
+        count("fault", "slow store");
+        ms = between(100, SECONDS(30));
+    } else if (faulty() && link->trouble == CUT) { /* tries to connect, or waits for that */
+        ms = chance(2) ? below(10) : between(10, SECONDS(5));
+    }
+    after(ms, EVENT_WRITE, process, link->generation);
+}
+
+static const char *const kinds[] = {[STORE_APPEND] = "append",     [STORE_GUEST] = "guest",
+                                    [STORE_TICKET] = "ticket",     [STORE_REDEEM] = "redeem",
+                                    [STORE_WITHDRAW] = "withdraw", [STORE_FORGET] = "forget",
+                                    [STORE_MAP] = "map",           [STORE_COUNT] = "count",
+                                    [STORE_HERE] = "here",         [STORE_ALIVE] = "alive",
+                                    [STORE_GONE] = "gone",         [STORE_CLEAN] = "clean",
+                                    [STORE_READ] = "read",         [STORE_FIND] = "find",
+                                    [STORE_WHO] = "who",           [STORE_DEVICES] = "devices",
+                                    [STORE_SHEET] = "sheet",       [STORE_MINE] = "mine",
+                                    [STORE_ROOMS] = "rooms",       [STORE_KEY] = "key"};
+
+void disk_ask(struct process *process, const struct store_question *question)
+{
+    struct link *link = link_of(process);
     struct asked *asked = copy(question);
+    asked->gaps = process->gaps;
     count("store", kinds[question->kind]);
-    trace("ask", question->kind, es_str(question->head.room));
-    *queue_end = asked;
-    queue_end = &asked->next;
-    next_group();
+    if (verbose || question->kind != STORE_ALIVE)
+        trace("ask", (uint64_t)process->index << 8 | question->kind, es_str(question->head.room));
+    if (strcmp(question->process, question->kind == STORE_READ || question->kind == STORE_HERE ||
+                                          question->kind == STORE_ALIVE ||
+                                          question->kind == STORE_GONE
+                                      ? process->id
+                                      : question->process))
+        violated("asks '%s' in the name of another process", kinds[question->kind]);
+    *link->queue_end = asked;
+    link->queue_end = &asked->next;
+    next_group(process);
     /* Let some crashes happen just when something is written. */
-    if (question->kind == STORE_APPEND && !world.healing && !world.calm && chance(1000))
-        after(below(5), EVENT_CRASH, NULL, 0);
+    if (question->kind == STORE_APPEND && faulty() && chance(1000))
+        after(below(5), EVENT_CRASH, process, 0);
+}
+
+/* ---- News ------------------------------------------------------------------------------------ */
+
+struct note {
+    struct process *process;
+    uint64_t listener;
+    struct store_news news;
+};
+
+static const char *const news_kinds[] = {[NEWS_ROOM] = "room",
+                                         [NEWS_HERE] = "here",
+                                         [NEWS_GUEST] = "guest",
+                                         [NEWS_GAPS] = "gaps",
+                                         [NEWS_ALL] = "all"};
+
+static void send_news(struct process *to, const struct store_news *news)
+{
+    struct link *link = link_of(to);
+    uint64_t ms = between(1, 30);
+    if (faulty() && chance(100)) {
+        count("fault", "late news");
+        ms = between(500, SECONDS(20));
+    }
+    if (world.now + ms > link->heard)
+        link->heard = world.now + ms;
+    struct note *note = sim_alloc(sizeof *note);
+    *note = (struct note){to, link->listener, *news};
+    after(link->heard - world.now, EVENT_NEWS, note, 0);
+}
+
+/* Tells all other processes. */
+static void spread(const struct process *from, const struct store_news *news)
+{
+    for (int i = 0; i < world.processes; i++) {
+        struct process *to = &world.process[i];
+        if (to == from || !to->rooms || !to->id[0])
+            continue;
+        if (link_of(to)->listens)
+            send_news(to, news);
+        else
+            count("fault", "lost news");
+    }
+}
+
+/* Tells the others what a write has changed. */
+static void announce(const struct process *from, const struct asked *asked)
+{
+    const struct store_question *q = &asked->question;
+    struct store_news news = {.kind = NEWS_ALL};
+    if (q->kind == STORE_APPEND) {
+        news.kind = NEWS_ROOM;
+        memcpy(news.room, q->head.room, sizeof news.room);
+        news.next = q->first + q->entries;
+        news.listed = q->head.listed;
+    } else if (q->kind == STORE_HERE) {
+        news.kind = NEWS_HERE;
+        memcpy(news.room, q->head.room, sizeof news.room);
+    } else if ((q->kind == STORE_GUEST && !q->label[0]) || q->kind == STORE_WITHDRAW ||
+               q->kind == STORE_FORGET) {
+        if (!asked->answer.found)
+            return;
+        news.kind = NEWS_GUEST;
+        memcpy(news.guest, q->guest.id, sizeof news.guest);
+    } else if (q->kind == STORE_ALIVE && asked->answer.gaps) {
+        struct store_gap last = asked->answer.gap[asked->answer.gaps - 1];
+        if (last.from == latest_gap.from && last.to == latest_gap.to)
+            return;
+        latest_gap = last;
+        count("fault", "gap");
+        news.kind = NEWS_GAPS;
+    } else {
+        return;
+    }
+    spread(from, &news);
+}
+
+struct process *disk_hearer(const struct note *note)
+{
+    return note->process;
+}
+
+void disk_news(const struct note *note)
+{
+    struct process *process = note->process;
+    struct link *link = link_of(process);
+    if (!process->rooms || !link->listens || link->listener != note->listener) {
+        if (process->rooms)
+            count("fault", "lost news");
+        return;
+    }
+    if (link->heard > world.now + SECONDS(2))
+        process_troubled(process);
+    count("news", news_kinds[note->news.kind]);
+    trace("news", (uint64_t)process->index << 8 | note->news.kind, es_str(note->news.room));
+    world_news(process, &note->news);
+}
+
+void disk_listen(struct process *process, uint64_t number)
+{
+    struct link *link = link_of(process);
+    if (!process->rooms || link->listener != number || link->listens)
+        return;
+    if (trouble == BROKEN || link->trouble == CUT) {
+        after(between(100, SECONDS(5)), EVENT_LISTEN, process, number);
+        return;
+    }
+    link->listens = true;
+    link->heard = world.now;
+    process_troubled(process);
+    send_news(process, &(struct store_news){.kind = NEWS_ALL});
+}
+
+/* The listener has no connection, and tries to connect again. */
+static void reconnect(struct process *process, uint64_t ms)
+{
+    struct link *link = link_of(process);
+    link->listens = false;
+    link->listener++;
+    after(ms, EVENT_LISTEN, process, link->listener);
+}
+
+void disk_deaf(struct process *process)
+{
+    if (world.healing || !process->rooms || !process->id[0] || !link_of(process)->listens)
+        return;
+    count("fault", "listener lost its connection");
+    reconnect(process, chance(3) ? between(SECONDS(5), MINUTES(3)) : between(50, SECONDS(5)));
+    after(between(MINUTES(5), HOURS(4)), EVENT_DEAF, process, 0);
+}
+
+void disk_start(struct process *process)
+{
+    if (process->id[0])
+        reconnect(process, faulty() && chance(4) ? between(10, SECONDS(10)) : between(1, 50));
 }
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-/* Asks the store the group's questions and commits. Writes that are stored are answered with
- * `told`.
- */
-static void write_group(enum store_outcome told)
+static void note_said(const struct store_question *q)
 {
-    for (struct asked *asked = group; asked; asked = asked->next)
-        store_ask(store, &asked->question, &asked->answer);
-    for (struct asked *asked = group; asked; asked = asked->next) {
-        if (!store_writes(asked->question.kind))
-            continue;
-        if (asked->answer.outcome == STORE_REFUSED)
-            count("fault", "store refused");
-        else {
-            check_stored(&asked->question);
-            asked->answer.outcome = told;
-        }
-    }
+    for (struct said *s = said; s; s = s->next)
+        if (!strcmp(s->room, q->head.room) && !strcmp(s->process, q->process))
+            return;
+    struct said *s = sim_alloc(sizeof *s);
+    *s = (struct said){.next = said};
+    memcpy(s->room, q->head.room, sizeof s->room);
+    memcpy(s->process, q->process, sizeof s->process);
+    said = s;
 }
 
-/* Writes nothing: writes are answered with `writes`; reads are answered if `reads`, else fail. */
-static void fail_group(enum store_outcome writes, bool reads)
+static void check_refused(const struct store_question *q)
 {
-    for (struct asked *asked = group; asked; asked = asked->next) {
-        if (!store_writes(asked->question.kind) && reads)
-            store_ask(store, &asked->question, &asked->answer);
-        else
-            asked->answer = (struct store_answer){
-                .id = asked->question.id,
-                .kind = asked->question.kind,
-                .outcome = store_writes(asked->question.kind) ? writes : STORE_FAILED};
-    }
+    count("fault", "store refused");
+    const struct mirror *m = q->kind == STORE_APPEND ? mirror_of(q->head.room) : NULL;
+    if (m && m->entries + 1 != q->first)
+        count("fault", "another process was first");
 }
 
-static bool group_writes(void)
+static bool group_writes(const struct link *link)
 {
-    for (struct asked *asked = group; asked; asked = asked->next)
+    for (const struct asked *asked = link->group; asked; asked = asked->next)
         if (store_writes(asked->question.kind))
             return true;
     return false;
 }
 
-/* Stores one batch of the group beforehand, as if another server process had written it first. */
-static void rival(void)
+/* Asks the store the group's questions and commits. Writes that are stored are answered with
+ * `told`; if that is not STORED, reads have failed. */
+static void write_group(struct process *process, enum store_outcome told)
 {
-    struct asked *asked = group;
-    while (asked && (asked->question.kind != STORE_APPEND || asked->question.first == 1))
-        asked = asked->next;
-    if (!asked)
-        return;
-    struct store_answer answer;
-    store_ask(store, &asked->question, &answer);
-    if (answer.outcome == STORE_STORED) {
-        count("fault", "another process wrote first");
-        check_stored(&asked->question);
+    struct link *link = link_of(process);
+    for (struct asked *asked = link->group; asked; asked = asked->next)
+        store_ask(store, &asked->question, &asked->answer);
+    for (struct asked *asked = link->group; asked; asked = asked->next) {
+        struct store_answer *answer = &asked->answer;
+        if (!store_writes(asked->question.kind)) {
+            if (told != STORE_STORED)
+                answer->outcome = STORE_FAILED;
+        } else if (answer->outcome == STORE_REFUSED) {
+            check_refused(&asked->question);
+        } else {
+            if (asked->question.kind == STORE_HERE)
+                note_said(&asked->question);
+            check_stored(process, &asked->question, asked->gaps);
+            announce(process, asked);
+            answer->outcome = told;
+        }
     }
-    free(answer.memory);
+}
+
+/* Writes nothing: writes are answered with `told`, and reads fail. */
+static void fail_group(struct process *process, enum store_outcome told)
+{
+    for (struct asked *asked = link_of(process)->group; asked; asked = asked->next)
+        asked->answer = (struct store_answer){
+            .id = asked->question.id,
+            .kind = asked->question.kind,
+            .outcome = store_writes(asked->question.kind) ? told : STORE_FAILED};
+    process_troubled(process);
+}
+
+/* Nobody knows what becomes of the group. */
+static void lose_group(struct process *process)
+{
+    if (chance(2)) {
+        count("fault", "unknown: it was written");
+        write_group(process, STORE_UNKNOWN);
+        process_troubled(process);
+    } else {
+        count("fault", "unknown: it was not written");
+        fail_group(process, STORE_UNKNOWN);
+    }
 }
 
 /* Writes the group, or lets it fail, as the current trouble has it. */
-static void decide(void)
+static void decide(struct process *process)
 {
-    bool writes = group_writes();
-    if (world.healing || world.calm) {
-        write_group(STORE_STORED);
+    const struct link *link = link_of(process);
+    bool writes = group_writes(link);
+    bool shaky = trouble == SHAKY || link->trouble == SHAKY;
+    if (!faulty()) {
+        write_group(process, STORE_STORED);
+    } else if (link->trouble == CUT) {
+        count("fault", "cut off from the store");
+        fail_group(process, STORE_FAILED);
     } else if (trouble == FULL && writes) {
         count("fault", "store full");
-        fail_group(STORE_FAILED, true);
+        fail_group(process, STORE_FAILED);
     } else if (trouble == BROKEN) {
         count("fault", "store broken");
-        fail_group(STORE_FAILED, false);
-    } else if (writes && (trouble == SHAKY ? !chance(3) : chance(150))) {
-        if (chance(2)) {
-            count("fault", "unknown: it was written");
-            write_group(STORE_UNKNOWN);
-        } else {
-            count("fault", "unknown: it was not written");
-            fail_group(STORE_UNKNOWN, true);
-        }
+        fail_group(process, STORE_FAILED);
+    } else if (writes && (shaky ? !chance(3) : chance(150))) {
+        lose_group(process);
     } else {
-        if (writes && chance(trouble == SHAKY ? 20 : 300))
-            rival();
-        write_group(STORE_STORED);
+        write_group(process, STORE_STORED);
     }
 }
 
-void disk_write(uint64_t number)
+void disk_write(struct process *process, uint64_t number)
 {
-    if (!under_way || written || number != generation)
+    struct link *link = link_of(process);
+    if (!link->under_way || link->written || number != link->generation)
         return;
-    decide();
-    written = true;
-    bool slow = !world.healing && trouble == SLOW;
-    after(slow ? between(0, SECONDS(10)) : below(3), EVENT_ANSWER, NULL, generation);
+    decide(process);
+    link->written = true;
+    bool slow = faulty() && (trouble == SLOW || link->trouble == SLOW);
+    link->slow = link->slow || slow;
+    after(slow ? between(0, SECONDS(10)) : below(3), EVENT_ANSWER, process, link->generation);
 }
 
-void disk_answer(uint64_t number)
+/* The process learns of gaps. */
+static void note_gaps(struct process *process, const struct store_answer *answer)
 {
-    if (!under_way || !written || number != generation)
+    if (answer->kind != STORE_ALIVE || answer->outcome != STORE_STORED)
         return;
-    struct asked *list = group;
-    group = NULL;
-    under_way = false;
+    process->gaps = answer->gaps < SIM_GAPS ? answer->gaps : SIM_GAPS;
+    if (process->gaps)
+        memcpy(process->gap, answer->gap, process->gaps * sizeof *answer->gap);
+    if (answer->rooms)
+        count("fault", process->id[0] ? "due room claimed from another process"
+                                      : "due room claimed by the only process");
+}
+
+void disk_answer(struct process *process, uint64_t number)
+{
+    struct link *link = link_of(process);
+    if (!link->under_way || !link->written || number != link->generation)
+        return;
+    struct asked *list = link->group;
+    link->group = NULL;
+    link->under_way = false;
+    if (link->slow)
+        process_troubled(process);
+    link->slow = false;
     /* Questions that the server asks because of these answers are a later group. */
-    next_group();
+    next_group(process);
     for (struct asked *asked = list; asked; asked = asked->next) {
-        trace("answer", asked->answer.outcome, es_str(kinds[asked->question.kind]));
-        world_answer(&asked->answer);
+        if (verbose || asked->question.kind != STORE_ALIVE)
+            trace("answer", (uint64_t)process->index << 8 | asked->answer.outcome,
+                  es_str(kinds[asked->question.kind]));
+        note_gaps(process, &asked->answer);
+        world_answer(process, &asked->answer);
     }
     drop_list(list);
 }
 
 /* ---- Faults ---------------------------------------------------------------------------------- */
 
-void disk_crash(void)
+void disk_crash(struct process *process)
 {
-    if (under_way && !written && chance(2)) {
-        decide();
-        written = true;
+    struct link *link = link_of(process);
+    if (link->under_way && !link->written && chance(2)) {
+        decide(process);
+        link->written = true;
     }
-    if (under_way && written && group_writes())
+    if (link->under_way && link->written && group_writes(link))
         count("fault", "crash between write and answer");
-    else if (under_way && group_writes())
+    else if (link->under_way && group_writes(link))
         count("fault", "crash before the write");
-    drop_list(group);
-    drop_list(queue);
-    group = queue = NULL;
-    queue_end = &queue;
-    under_way = false;
+    drop_list(link->group);
+    drop_list(link->queue);
+    link->group = link->queue = NULL;
+    link->queue_end = &link->queue;
+    link->under_way = link->slow = false;
+    link->listens = false;
+    link->listener++;
+}
+
+/* A process is cut off: the answer to the group under way is lost, if it was written at all. The
+ * process notices only after a while. */
+static void cut_off(struct process *process)
+{
+    struct link *link = link_of(process);
+    if (link->listens)
+        reconnect(process, between(100, SECONDS(5)));
+    if (!link->under_way)
+        return;
+    if (link->written) {
+        count("fault", "cut off before the answer");
+        for (struct asked *asked = link->group; asked; asked = asked->next)
+            if (!store_writes(asked->question.kind))
+                asked->answer.outcome = STORE_FAILED;
+            else if (asked->answer.outcome == STORE_STORED)
+                asked->answer.outcome = STORE_UNKNOWN;
+    } else {
+        count("fault", "cut off during a group");
+        lose_group(process);
+        link->written = true;
+    }
+    link->generation++;
+    link->slow = true;
+    after(between(0, SECONDS(20)), EVENT_ANSWER, process, link->generation);
+}
+
+/* The database has crashed. What processes say about rooms is not durable, and is lost. */
+static void lose_said(void)
+{
+    for (struct said *s = said; s; s = s->next) {
+        struct store_question q = {.kind = STORE_HERE};
+        struct store_answer answer;
+        memcpy(q.head.room, s->room, sizeof s->room);
+        memcpy(q.process, s->process, sizeof s->process);
+        store_ask(store, &q, &answer);
+        free(answer.memory);
+    }
+    said = NULL;
 }
 
 void disk_fault(void)
 {
+    static const enum trouble all[] = {SLOW, SHAKY, FULL, BROKEN};
     if (world.healing)
         return;
-    trouble = trouble == FINE ? 1 + below(TROUBLES - 1) : FINE;
+    bool broken = trouble == BROKEN;
+    trouble = trouble == FINE ? all[below(4)] : FINE;
+    for (int i = 0; i < world.processes; i++) {
+        struct process *process = &world.process[i];
+        if (trouble == FINE)
+            process_troubled(process);
+        if (trouble == BROKEN && process->id[0] && link_of(process)->listens)
+            reconnect(process, between(100, SECONDS(5)));
+    }
+    if (broken && world.process[0].id[0] && chance(2)) {
+        count("fault", "the database forgot who is where");
+        lose_said();
+    }
     after(trouble == FINE ? between(MINUTES(5), HOURS(3)) : between(SECONDS(5), MINUTES(4)),
-          EVENT_DISK_FAULT, NULL, 0);
+          EVENT_STORE_FAULT, NULL, 0);
+}
+
+void disk_link_fault(struct process *process)
+{
+    struct link *link = link_of(process);
+    if (world.healing)
+        return;
+    if (link->trouble != FINE) {
+        link->trouble = FINE;
+        process_troubled(process);
+        after(between(MINUTES(5), HOURS(4)), EVENT_LINK_FAULT, process, 0);
+        return;
+    }
+    static const enum trouble all[] = {SLOW, SHAKY, CUT, CUT};
+    link->trouble = all[below(4)];
+    if (link->trouble == CUT)
+        cut_off(process);
+    after(between(SECONDS(2), chance(4) ? MINUTES(5) : SECONDS(40)), EVENT_LINK_FAULT, process, 0);
 }
 
 void disk_heal(void)
 {
     trouble = FINE;
+    for (int i = 0; i < world.processes; i++) {
+        links[i].trouble = FINE;
+        process_troubled(&world.process[i]);
+    }
 }
 
 void disk_read(const struct store_question *question, struct store_answer *answer)
@@ -267,10 +579,12 @@ void disk_read(const struct store_question *question, struct store_answer *answe
 
 void disk_close(void)
 {
-    drop_list(group);
-    drop_list(queue);
-    group = queue = NULL;
-    queue_end = &queue;
+    for (int i = 0; i < SIM_PROCESSES; i++) {
+        drop_list(links[i].group);
+        drop_list(links[i].queue);
+        links[i] = (struct link){.trouble = FINE};
+        links[i].queue_end = &links[i].queue;
+    }
     store->close(store);
     store = NULL;
 }

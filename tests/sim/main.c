@@ -260,7 +260,8 @@ static bool run(uint64_t seed)
         return true;
     }
     /* The server may have been in the middle of a step, so its memory cannot be freed. */
-    world.rooms = NULL;
+    for (int i = 0; i < SIM_PROCESSES; i++)
+        world.process[i].rooms = NULL;
     if (!mutation[0]) {
         uint64_t ms = world.now - world.begin;
         printf("seed %llu, after %llu:%02llu:%02llu.%03llu: %s\n", (unsigned long long)seed,

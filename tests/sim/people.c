@@ -126,6 +126,14 @@ int person_of_token(const char *token)
     return -1;
 }
 
+const char *token_of_device(int person, const char *device)
+{
+    for (int i = 0; person >= 0 && i < people[person].devices; i++)
+        if (!strcmp(people[person].device[i].id, device))
+            return sim_text("%s", people[person].device[i].token);
+    return "";
+}
+
 static bool naughty(const struct person *person, uint32_t n)
 {
     return !world.healing && !world.calm && chance(person->imp ? n : 30 * n);
@@ -704,6 +712,8 @@ static void act_in_room(struct tab *tab)
     small_talk(tab);
 }
 
+static void request(struct person *person, const char *body, bool cookie);
+
 /* Deletes the guest, and chats in all rooms at the same time; these may arrive before or after. */
 static void forget_me(struct tab *tab)
 {
@@ -715,9 +725,25 @@ static void forget_me(struct tab *tab)
     say(tab, "\"t\":\"forget\"}");
 }
 
+/* Makes as many rooms and guests as the limits allow, at several processes. */
+static void be_greedy(struct person *person)
+{
+    count("fault", "too many rooms and guests at once");
+    for (int i = 0; i < tab_count; i++)
+        for (int k = 0; k < 3; k++)
+            if (tabs[i].used && tabs[i].welcome && tabs[i].person == person)
+                say(&tabs[i], sim_text("\"t\":\"make\",\"key\":\"%s\",\"setup\":\"game metro\\n"
+                                       "players 2\\n\"}",
+                                       new_key(person)));
+    for (int i = 0; i < 8; i++)
+        request(person, "{\"t\":\"guest\",\"name\":\"Nobody\",\"colour\":1}", false);
+}
+
 static void act_in_lobby(struct tab *tab)
 {
     struct person *person = tab->person;
+    if (world.limits.rooms_of_guest && naughty(person, 20))
+        be_greedy(person);
     if (!world.healing && person->makes > 0 && !wants(tab->stake, "make"))
         make_room(tab);
     if (!world.healing && tab->tables && chance(3)) {
@@ -1249,6 +1275,16 @@ void people_heal(void)
             tab_soon(&tabs[i], between(10, 5000));
 }
 
+void people_leave(void)
+{
+    for (int i = 0; i < person_count; i++)
+        if (chance(3)) {
+            count("fault", "gone home");
+            fall_asleep(&people[i]);
+            people[i].turn++;
+        }
+}
+
 /* The lobby shows all open tables that have not started, and no others. */
 static void check_tables(const struct tab *tab)
 {
@@ -1292,7 +1328,7 @@ static void check_shown(const struct tab *tab, struct mirror *m)
 }
 
 /* Before the start, if anybody who sits is connected, so is the host. */
-static void check_host(struct mirror *m)
+static void check_host_there(struct mirror *m)
 {
     bool sits = false, host = false;
     for (int i = 0; i < tab_count; i++) {
@@ -1311,7 +1347,7 @@ void people_check_end(void)
 {
     for (size_t i = 0; mirror_number(i); i++)
         if (!mirror_number(i)->started && !mirror_number(i)->closed)
-            check_host(mirror_number(i));
+            check_host_there(mirror_number(i));
     for (int i = 0; i < tab_count; i++) {
         struct tab *tab = &tabs[i];
         struct mirror *m = tab->used && tab->stake ? mirror_of(tab->stake->room) : NULL;
@@ -1348,7 +1384,13 @@ void people_check_end(void)
         bool gone = true; /* all who are due were deleted */
         for (int p = 1; p <= m->seats; p++)
             gone = gone && (!(turn.players >> (p - 1) & 1) || person_forgotten(m->sitter[p]));
-        if (!told && !gone)
+        bool asleep = false; /* one of them has gone home in the last act */
+        for (int p = 1; p <= m->seats; p++) {
+            int person = person_of_guest(m->sitter[p]);
+            asleep =
+                asleep || ((turn.players >> (p - 1) & 1) && person >= 0 && people[person].asleep);
+        }
+        if (!told && !gone && !asleep)
             violated("room %s: waits for somebody who has not been told", m->room);
     }
 }

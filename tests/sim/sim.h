@@ -1,8 +1,8 @@
-/* The simulation of rooms: the logic of src/rooms with a simulated network, clock, disk, bots and
- * people, all determined by one seed, in one thread.
+/* The simulation of rooms: the logic of src/rooms in one or several processes, with a simulated
+ * network, clocks, store, bots and people, all determined by one seed, in one thread.
  *
- *     world.c   time, events, connections, the server's process, bots
- *     disk.c    the store, with a queue and faults
+ *     world.c   time, events, connections, the server's processes, bots
+ *     disk.c    the store that the processes share, each with its own queue, news and faults
  *     people.c  people and their tabs: clients that know docs/protocol.md and nothing else
  *     check.c   a mirror of what is durable, with which everything that the server says is compared
  *     leak.c    two runs that differ only in what a viewer may not know
@@ -23,8 +23,12 @@
 #include <string.h>
 
 enum {
+    SIM_PROCESSES = 4,
+    SIM_OFFSET_MS = 400, /* the clocks of two processes differ by at most this */
+    SIM_GAPS = 64,
     SIM_PEOPLE = 12,
     SIM_TABS = 160,
+    SIM_VISITS = 40,
     SIM_ROOMS = 64,
     SIM_MAPS = 8,
     SIM_TOKEN_BYTES = 65,
@@ -51,10 +55,33 @@ extern bool verbose;
 
 struct tab;
 struct packet;
+struct thought;
+
+/* A server process: the logic, and the machine that it runs on. */
+struct process {
+    int index;
+    char id[STORE_PROCESS_BYTES]; /* another one after each start; empty: the only process */
+    struct rooms *rooms;          /* NULL: it does not run */
+    uint64_t offset;              /* its clock shows world.now + offset */
+    uint64_t wake;                /* by its own clock */
+    unsigned starts;
+    bool draining;
+    bool gone;   /* for good */
+    bool frozen; /* the machine stands still: what happens waits in `held` */
+    struct event *held;
+    size_t held_count, held_room;
+    struct thought *thoughts;       /* questions to its bots */
+    struct store_gap gap[SIM_GAPS]; /* that it has been told of */
+    size_t gaps;
+    /* For process_knows(). */
+    uint64_t clear; /* since when nothing has kept it from hearing of everything that is stored */
+    uint64_t knows;
+};
 
 /* A connection as both sides know it. Each direction keeps its order. */
 struct conn {
     uint64_t id;
+    struct process *process;
     enum rooms_path path;
     char room[STORE_ROOM_BYTES];
     char token[SIM_TOKEN_BYTES]; /* of the cookie */
@@ -74,9 +101,24 @@ struct conn {
     int person;                    /* the owner of its token; -1: none */
     char guest[STORE_GUEST_BYTES]; /* from the server's `welcome`; empty: none, or not yet */
     char code[STORE_CODE_BYTES];   /* of its hello */
+    const char *uses;              /* the token that it said hello with */
     bool greeted, welcome;
-    char what[12]; /* of a GET request */
-    long told;     /* events of the stream that were sent; -1: none yet */
+    bool closing; /* the server has asked for it to be closed */
+    struct visit *visit;
+    uint64_t joined;     /* when it was welcomed */
+    char what[12];       /* of a GET request */
+    bool makes_guest;    /* it is a request for a new guest */
+    long told;           /* events of the stream that were sent; -1: none yet */
+    long chats;          /* the number of the latest chat that was sent */
+    unsigned due;        /* the latest `due`, as bits */
+    struct heard *heard; /* reactions that were sent */
+    uint64_t tables;     /* a hash of the rooms in the latest `lobby` */
+    /* In the latest `room`. */
+    char phase[12];
+    char next_room[STORE_ROOM_BYTES];
+    unsigned here;                  /* seats, as bits */
+    uint64_t names[ES_PLAYERS_MAX]; /* hashes of them */
+    int watchers;
     void *context; /* of a request: for people.c */
     struct conn *next;
 };
@@ -98,17 +140,25 @@ enum event_kind {
     EVENT_CLIENT_LOST, /* conn: the client notices */
     EVENT_BREAK,       /* conn: the network fails it */
     EVENT_RESUME,      /* conn: a stalled reader reads again */
-    EVENT_WAKE,        /* the time that the server asked for with ROOMS_WAKE */
+    EVENT_WAKE,        /* process: the time that it asked for with ROOMS_WAKE */
     EVENT_BOT,         /* thought: a bot answers */
-    EVENT_WRITE,       /* disk: the group becomes durable, or not */
-    EVENT_ANSWER,      /* disk: the group's answers reach the server */
-    EVENT_DISK_FAULT,  /* disk: a fault begins or ends */
-    EVENT_CRASH,
+    EVENT_WRITE,       /* process: its group becomes durable, or not */
+    EVENT_ANSWER,      /* process: the group's answers arrive */
+    EVENT_NEWS,        /* disk: what another process has stored arrives */
+    EVENT_LISTEN,      /* process: its listener connects */
+    EVENT_DEAF,        /* process: its listener loses the connection */
+    EVENT_STORE_FAULT, /* a fault of the whole store begins or ends */
+    EVENT_LINK_FAULT,  /* process: a fault between it and the store begins or ends */
+    EVENT_CRASH,       /* process; also the next four */
     EVENT_START,
     EVENT_DRAIN,
+    EVENT_FREEZE,
+    EVENT_THAW,
     EVENT_TAB,    /* tab: time to do something */
     EVENT_PERSON, /* person: time to do something */
     EVENT_HEAL,   /* the end of all faults */
+    EVENT_LAST,   /* the games are over: some people go home, and a process ends */
+    EVENT_KINDS
 };
 
 struct world {
@@ -116,10 +166,10 @@ struct world {
     struct es_random random; /* of the world and of people */
     bool healing;            /* no more faults: people play until every game has ended */
     bool calm;               /* no faults at all in this seed */
-    struct rooms *rooms;     /* the server's process; NULL: there is none */
-    uint64_t wake;
-    unsigned starts;
-    bool draining;
+    bool scattered;          /* connections go to any process, not to that of their room */
+    struct process process[SIM_PROCESSES];
+    int processes;
+    struct rooms_limits limits;
     uint64_t next_conn;
     struct conn *conns;
     uint64_t steps;
@@ -147,8 +197,19 @@ void world_send(struct conn *conn, const char *text, size_t size);
 /* The client leaves. If `rude`, the server does not notice for a while, and messages that were sent
  * may arrive late. */
 void world_leave(struct conn *conn, bool rude);
-/* Hands an answer of the store to the server. */
-void world_answer(const struct store_answer *answer);
+/* Hands an answer of the store, or news, to a process. */
+void world_answer(struct process *process, const struct store_answer *answer);
+void world_news(struct process *process, const struct store_news *news);
+/* The server has told a process something so late, or not at all, that it may know less than is
+ * stored. */
+void process_troubled(struct process *process);
+/* Returns a time: whatever was durable before, the process has heard of. It hears of it by news,
+ * within GRACE_MS, as long as nothing keeps them away. */
+uint64_t process_knows(struct process *process);
+/* The same where it must hold at once: the only process knows everything that is durable. */
+uint64_t process_bound(struct process *process);
+/* Returns true if nothing has been wrong with a process for GRACE_MS. */
+bool process_healthy(const struct process *process);
 
 /* Returns a record's sheet: built in, or uploaded by people; NULL: none has that id and hash. */
 const struct es_map *world_map(const char *id, const char *hash);
@@ -172,13 +233,24 @@ json_t *read_json(struct es_str text);
 
 void disk_open(void);
 void disk_close(void);
-void disk_ask(const struct store_question *question);
-void disk_write(uint64_t group);
-void disk_answer(uint64_t group);
-/* The server's process ends: the group under way is written or lost, and what waits is lost. */
-void disk_crash(void);
+void disk_ask(struct process *process, const struct store_question *question);
+void disk_write(struct process *process, uint64_t group);
+void disk_answer(struct process *process, uint64_t group);
+/* A process begins: its listener will connect. */
+void disk_start(struct process *process);
+/* A process ends: the group under way is written or lost, and what waits is lost. */
+void disk_crash(struct process *process);
+struct note;
+/* Returns the process that news are for. */
+struct process *disk_hearer(const struct note *note);
+void disk_news(const struct note *note);
+void disk_listen(struct process *process, uint64_t number);
+void disk_deaf(struct process *process);
 void disk_fault(void);
+void disk_link_fault(struct process *process);
 void disk_heal(void);
+/* Returns true if something is wrong between a process and the store at the moment. */
+bool disk_troubled(const struct process *process);
 /* Answers a read at once, without a queue or faults; free its memory. */
 void disk_read(const struct store_question *question, struct store_answer *answer);
 
@@ -186,12 +258,21 @@ void disk_read(const struct store_question *question, struct store_answer *answe
 
 /* An entry that is durable. */
 struct kept {
-    uint64_t time;
+    uint64_t time;   /* by the clock of the process that wrote it */
+    uint64_t stored; /* when it became durable */
     uint8_t kind, seat;
     int32_t decision;
     char guest[STORE_GUEST_BYTES];
     char key[STORE_KEY_BYTES];
     const char *text;
+};
+
+/* A guest who is or was connected to a room. */
+struct visit {
+    char guest[STORE_GUEST_BYTES];
+    int conns[SIM_PROCESSES];
+    uint64_t since[SIM_PROCESSES]; /* when the first of them was welcomed */
+    uint64_t until;                /* when the latest one was lost */
 };
 
 /* What is durable of a room, and the state that follows from it. */
@@ -227,11 +308,24 @@ struct mirror {
     char host[STORE_GUEST_BYTES];
     /* When each seat's decision became due, and was given to a bot, according to the list. */
     uint64_t due_since[ES_PLAYERS_MAX + 1], given[ES_PLAYERS_MAX + 1];
+    uint64_t changed; /* when the latest batch became durable */
+    bool listed;      /* in the lobby */
+    uint64_t moved;   /* when a connection last came or went */
+    struct visit *visit[SIM_VISITS];
+    size_t visits;
 };
 
 void check_begin(void);
-/* A batch became durable. */
-void check_stored(const struct store_question *question);
+/* A write of a process became durable. `gaps`: how many gaps the process had been told of when it
+ * asked. */
+void check_stored(struct process *process, const struct store_question *question, size_t gaps);
+/* A message of a client arrives at a process. */
+void check_heard(struct conn *conn, struct es_str text);
+/* The server has lost a connection, or has closed it. */
+void check_left(struct conn *conn);
+/* Checks that what each client was told last is what is durable, as far as its process knows that.
+ */
+void check_fresh(void);
 /* A client sends a message; remembered until the answer comes. */
 void check_sent(struct conn *conn, const char *text, size_t size);
 /* The server sends a message. */
@@ -253,6 +347,8 @@ struct mirror *mirror_number(size_t i);
 struct person;
 void people_begin(void);
 void people_heal(void);
+/* Some people go home. */
+void people_leave(void);
 void person_act(struct person *person, uint64_t turn);
 void tab_act(struct tab *tab, uint64_t turn);
 void tab_lost(struct tab *tab, struct conn *conn, int status);
@@ -261,6 +357,8 @@ void request_answered(struct conn *conn, int status, struct es_str text);
 /* Returns the number of the person who is, or was, this guest; -1: nobody. */
 int person_of_guest(const char *guest);
 int person_of_token(const char *token);
+/* Returns the token of a person's device; empty: there is none. */
+const char *token_of_device(int person, const char *device);
 bool person_forgotten(const char *guest);
 void people_check_end(void);
 

@@ -1,8 +1,10 @@
-/* The world of the simulation: time, the network, the server's process and the bots. */
+/* The world of the simulation: time, the network, the server's processes and the bots. */
 #include "sim.h"
 #include <endstation/bots.h>
 
 struct world world;
+
+enum { GRACE_MS = 20000 }; /* see process_knows() */
 
 /* ---- Time ------------------------------------------------------------------------------------ */
 
@@ -151,14 +153,61 @@ void format_event(const struct es_setup *setup, es_event event, char text[ES_EVE
     text[out.used] = '\0';
 }
 
-/* ---- Connections ----------------------------------------------------------------------------- */
+/* ---- Processes ------------------------------------------------------------------------------- */
 
-static void step(struct rooms_input input)
+static uint64_t clock_of(const struct process *process)
 {
-    input.now = world.now;
-    world.steps++;
-    rooms_step(world.rooms, &input);
+    return world.now + process->offset;
 }
+
+static void step(struct process *process, struct rooms_input input)
+{
+    input.now = clock_of(process);
+    world.steps++;
+    rooms_step(process->rooms, &input);
+}
+
+void process_troubled(struct process *process)
+{
+    process_knows(process);
+    process->clear = world.now;
+}
+
+uint64_t process_knows(struct process *process)
+{
+    if (process_healthy(process) && world.now - GRACE_MS > process->knows)
+        process->knows = world.now - GRACE_MS;
+    return process->knows;
+}
+
+bool process_healthy(const struct process *process)
+{
+    return process->rooms && !process->frozen && !disk_troubled(process) &&
+           world.now > process->clear + GRACE_MS;
+}
+
+uint64_t process_bound(struct process *process)
+{
+    return process->id[0] ? process_knows(process) : UINT64_MAX;
+}
+
+/* Chooses the process that a new connection goes to. The proxy chooses by the room's id among those
+ * that run; but its choice is not always the same. */
+static struct process *route(const char *room, enum rooms_path path)
+{
+    struct process *up[SIM_PROCESSES];
+    uint32_t count_up = 0, hash = 2166136261U;
+    if (world.processes > 1 && (world.scattered || chance(path == ROOMS_ROOM ? 6 : 2)))
+        return &world.process[below((uint32_t)world.processes)]; /* perhaps one that is away */
+    for (int i = 0; i < world.processes; i++)
+        if (world.process[i].rooms && !world.process[i].draining)
+            up[count_up++] = &world.process[i];
+    for (const char *c = room; *c; c++)
+        hash = (hash ^ (uint8_t)*c) * 16777619U;
+    return count_up ? up[hash % count_up] : &world.process[below((uint32_t)world.processes)];
+}
+
+/* ---- Connections ----------------------------------------------------------------------------- */
 
 static void drop(struct packet *packet)
 {
@@ -182,6 +231,7 @@ struct conn *world_open(struct tab *tab, enum rooms_path path, const char *room,
 {
     struct conn *conn = sim_alloc(sizeof *conn);
     *conn = (struct conn){.id = ++world.next_conn,
+                          .process = route(room, path),
                           .path = path,
                           .address = address,
                           .tab = tab,
@@ -251,8 +301,9 @@ static void server_lost(struct conn *conn)
         return;
     conn->server_has = false;
     trace("gone", conn->id, es_str(""));
-    if (world.rooms)
-        step((struct rooms_input){.kind = ROOMS_GONE, .connection = conn->id});
+    check_left(conn);
+    if (conn->process->rooms)
+        step(conn->process, (struct rooms_input){.kind = ROOMS_GONE, .connection = conn->id});
 }
 
 void world_leave(struct conn *conn, bool rude)
@@ -379,6 +430,8 @@ static void resume(struct conn *conn, bool more)
 /* ---- Bots ------------------------------------------------------------------------------------ */
 
 struct thought {
+    struct process *process;
+    unsigned life; /* its `starts`: a process that ends takes its bots with it */
     uint64_t question;
     int seat;
     bool forgotten;
@@ -387,7 +440,6 @@ struct thought {
     struct es_str text, map;
     struct thought *next;
 };
-static struct thought *thoughts;
 
 static struct es_str keep_str(struct es_str text)
 {
@@ -398,16 +450,19 @@ static struct es_str keep_str(struct es_str text)
     return (struct es_str){copy, text.size};
 }
 
-static void think(const struct rooms_output *output)
+static void think(struct process *process, const struct rooms_output *output)
 {
     struct thought *thought = sim_alloc(sizeof *thought);
-    *thought = (struct thought){.question = output->question, .seat = output->seat};
+    *thought = (struct thought){.process = process,
+                                .life = process->starts,
+                                .question = output->question,
+                                .seat = output->seat,
+                                .next = process->thoughts};
     if (!es_str_copy(output->level, thought->level, sizeof thought->level))
         violated("a bot's level is too long");
     thought->text = keep_str(output->text);
     thought->map = keep_str(output->map);
-    thought->next = thoughts;
-    thoughts = thought;
+    process->thoughts = thought;
     uint64_t ms = between(1, 900);
     if (!world.healing && !world.calm && chance(20)) {
         ms = between(SECONDS(2), SECONDS(40));
@@ -423,9 +478,9 @@ static void think(const struct rooms_output *output)
     after(ms, EVENT_BOT, thought, 0);
 }
 
-static void forget(uint64_t question)
+static void forget(struct process *process, uint64_t question)
 {
-    for (struct thought **at = &thoughts; *at; at = &(*at)->next)
+    for (struct thought **at = &process->thoughts; *at; at = &(*at)->next)
         if ((*at)->question == question) {
             (*at)->forgotten = true;
             *at = (*at)->next;
@@ -439,9 +494,10 @@ static void forget(uint64_t question)
 static void bot_answers(struct thought *thought)
 {
     char text[ES_EVENT_BYTES + 1] = "";
-    if (thought->forgotten)
+    struct process *process = thought->process;
+    if (thought->forgotten || !process->rooms || thought->life != process->starts)
         return;
-    for (struct thought **at = &thoughts; *at; at = &(*at)->next)
+    for (struct thought **at = &process->thoughts; *at; at = &(*at)->next)
         if (*at == thought) {
             *at = thought->next;
             break;
@@ -469,12 +525,11 @@ static void bot_answers(struct thought *thought)
         format_event(&record.setup, bot.think(&bot, &record.setup, &state, thought->seat, &how),
                      text);
     }
-    if (world.rooms)
-        step((struct rooms_input){
-            .kind = ROOMS_THOUGHT, .question = thought->question, .text = es_str(text)});
+    step(process, (struct rooms_input){
+                      .kind = ROOMS_THOUGHT, .question = thought->question, .text = es_str(text)});
 }
 
-/* ---- The server's process -------------------------------------------------------------------- */
+/* ---- What a process does --------------------------------------------------------------------- */
 
 static struct conn *conn_of(uint64_t id)
 {
@@ -493,14 +548,21 @@ static void send_down(struct conn *conn, struct packet *packet)
     after(when - world.now, EVENT_DOWN, packet, 0);
 }
 
-static void tell(const struct rooms_output *output)
+/* Returns the connection that a process speaks of; NULL if it has none of that number. */
+static struct conn *conn_at(const struct process *process, uint64_t id)
+{
+    struct conn *conn = conn_of(id);
+    return conn && conn->server_has && conn->process == process ? conn : NULL;
+}
+
+static void tell(const struct process *process, const struct rooms_output *output)
 {
     json_t *json = read_json(output->text);
     if (!json_is_object(json))
         violated("not JSON: %.*s", (int)output->text.size, output->text.at);
     for (size_t i = 0; i < output->connections; i++) {
-        struct conn *conn = conn_of(output->connection[i]);
-        if (!conn || !conn->server_has)
+        struct conn *conn = conn_at(process, output->connection[i]);
+        if (!conn)
             violated("sends to the connection %llu, which is not open",
                      (unsigned long long)output->connection[i]);
         if (conn->path == ROOMS_REQUEST)
@@ -517,15 +579,15 @@ static void tell(const struct rooms_output *output)
 static void carry_out(void *context, const struct rooms_output *output)
 {
     static char text[64];
+    struct process *process = context;
     struct conn *conn;
-    (void)context;
     switch (output->kind) {
     case ROOMS_SEND:
-        tell(output);
+        tell(process, output);
         return;
     case ROOMS_REPLY:
-        conn = conn_of(*output->connection);
-        if (!conn || !conn->server_has || conn->path != ROOMS_REQUEST)
+        conn = conn_at(process, *output->connection);
+        if (!conn || conn->path != ROOMS_REQUEST)
             violated("replies where there is no request");
         trace("reply", conn->id, output->text);
         check_reply(conn, output->status, output->type, output->text);
@@ -535,33 +597,34 @@ static void carry_out(void *context, const struct rooms_output *output)
         after(1, EVENT_SERVER_LOST, conn, 0);
         return;
     case ROOMS_CLOSE:
-        conn = conn_of(*output->connection);
-        if (!conn || !conn->server_has)
+        conn = conn_at(process, *output->connection);
+        if (!conn)
             violated("closes a connection that is not open");
         trace("close", conn->id, es_str(""));
+        check_left(conn);
         snprintf(text, sizeof text, "%d", output->status);
         count("close", text);
-        conn->cut_up = true;
+        conn->cut_up = conn->closing = true;
         after(1, EVENT_SERVER_LOST, conn, 0);
         after((conn->down_last > world.now ? conn->down_last - world.now : 0) + 1,
               EVENT_CLIENT_LOST, conn, (uint64_t)output->status);
         return;
     case ROOMS_ASK:
-        disk_ask(output->store);
+        disk_ask(process, output->store);
         return;
     case ROOMS_THINK:
         trace("think", output->question, output->text);
         count("output", "think");
-        think(output);
+        think(process, output);
         return;
     case ROOMS_FORGET:
-        forget(output->question);
+        forget(process, output->question);
         return;
     case ROOMS_WAKE:
-        world.wake = output->when;
+        process->wake = output->when;
         if (output->when)
-            after(output->when > world.now ? output->when - world.now : 0, EVENT_WAKE, NULL,
-                  output->when);
+            after(output->when > clock_of(process) ? output->when - clock_of(process) : 0,
+                  EVENT_WAKE, process, output->when);
         return;
     case ROOMS_LOG:
         count("output", "log");
@@ -571,36 +634,59 @@ static void carry_out(void *context, const struct rooms_output *output)
     }
 }
 
-static void start(void)
+static void start(struct process *process)
 {
-    struct rooms_options options = {.out = carry_out};
+    struct rooms_options options = {.out = carry_out, .context = process, .limits = world.limits};
+    if (process->rooms)
+        return;
     for (int i = 0; i < 32; i += 8) {
         uint64_t bits = es_random_next(&world.random);
         memcpy(options.seed + i, &bits, 8);
     }
-    world.wake = 0;
-    world.draining = false;
-    trace("start", world.starts++, es_str(""));
-    world.rooms = rooms_new(&options);
-    if (!world.rooms)
+    for (int i = 0; world.processes > 1 && i < STORE_PROCESS_BYTES - 1; i++)
+        options.process[i] = "abcdefghijklmnopqrstuvwxyz234567"[below(32)];
+    memcpy(process->id, options.process, sizeof process->id);
+    process->wake = 0;
+    process->draining = false;
+    process->gaps = 0;
+    process->knows = 0;
+    process->clear = world.now;
+    trace("start", (uint64_t)process->index << 8 | process->starts++, es_str(process->id));
+    process->rooms = rooms_new(&options);
+    if (!process->rooms)
         abort();
-    rooms_start(world.rooms, world.now);
+    rooms_start(process->rooms, clock_of(process));
+    disk_start(process);
 }
 
-/* Ends the server's process without warning. */
-static void crash(bool wanted)
+static void drop_held(struct process *process)
 {
-    if (!world.rooms)
+    for (size_t i = 0; i < process->held_count; i++)
+        if (process->held[i].kind == EVENT_UP)
+            drop(process->held[i].what);
+    process->held_count = 0;
+    process->frozen = false;
+}
+
+/* Ends a process without warning. */
+static void crash(struct process *process, bool wanted)
+{
+    if (!process->rooms)
         return;
-    trace("crash", 0, es_str(""));
+    trace("crash", (uint64_t)process->index, es_str(""));
     count("fault", wanted ? "server ended and started" : "crash");
-    rooms_free(world.rooms);
-    world.rooms = NULL;
-    thoughts = NULL;
-    disk_crash();
+    rooms_free(process->rooms);
+    process->rooms = NULL;
+    process->thoughts = NULL;
+    process->draining = false;
+    drop_held(process);
+    disk_crash(process);
     for (struct conn *conn = world.conns; conn; conn = conn->next)
-        if (conn->server_has || !conn->opened) {
+        if (conn->process == process && (conn->server_has || !conn->opened)) {
+            if (conn->server_has)
+                check_left(conn);
             conn->server_has = false;
+            conn->opened = true;
             conn->cut_up = conn->cut_down = true;
             if (conn->client_has)
                 after(chance(10) ? between(SECONDS(3), MINUTES(1)) : between(0, SECONDS(2)),
@@ -608,46 +694,102 @@ static void crash(bool wanted)
         }
     check_kept();
     after(wanted || !chance(6) ? between(100, SECONDS(20)) : between(SECONDS(20), MINUTES(15)),
-          EVENT_START, NULL, 0);
+          EVENT_START, process, 0);
 }
 
 static void opened(struct conn *conn)
 {
     conn->opened = true;
-    if (!world.rooms) {
+    if (conn->cut_up)
+        return;
+    if (!conn->process->rooms) {
         count("fault", "no server to connect to");
+        conn->cut_up = true;
         after(below(300), EVENT_CLIENT_LOST, conn, 0);
         return;
     }
-    if (conn->cut_up)
-        return;
     conn->server_has = true;
     trace("open", conn->id, es_str(conn->room));
-    step((struct rooms_input){.kind = ROOMS_OPENED,
-                              .connection = conn->id,
-                              .path = conn->path,
-                              .room = es_str(conn->room),
-                              .address = conn->address,
-                              .token = es_str(conn->token)});
+    step(conn->process, (struct rooms_input){.kind = ROOMS_OPENED,
+                                             .connection = conn->id,
+                                             .path = conn->path,
+                                             .room = es_str(conn->room),
+                                             .address = conn->address,
+                                             .token = es_str(conn->token)});
 }
 
 static void message_arrives(struct packet *packet)
 {
     struct conn *conn = packet->conn;
-    if (world.rooms && conn->server_has && !conn->cut_up) {
+    if (conn->process->rooms && conn->server_has && !conn->cut_up) {
         struct es_str text = {packet->text, packet->size};
         trace("hear", conn->id, text);
         if (!conn->client_has)
             count("fault", "a message of a connection that the client has given up");
-        step((struct rooms_input){.kind = ROOMS_MESSAGE, .connection = conn->id, .text = text});
+        check_heard(conn, text);
+        step(conn->process,
+             (struct rooms_input){.kind = ROOMS_MESSAGE, .connection = conn->id, .text = text});
     }
     drop(packet);
 }
 
-void world_answer(const struct store_answer *answer)
+void world_answer(struct process *process, const struct store_answer *answer)
 {
-    if (world.rooms)
-        step((struct rooms_input){.kind = ROOMS_ANSWER, .answer = answer});
+    if (process->rooms)
+        step(process, (struct rooms_input){.kind = ROOMS_ANSWER, .answer = answer});
+}
+
+void world_news(struct process *process, const struct store_news *news)
+{
+    step(process, (struct rooms_input){.kind = ROOMS_NEWS, .news = news});
+}
+
+/* ---- A machine that stands still ------------------------------------------------------------- */
+
+/* Returns the process that an event happens to; NULL: none. */
+static struct process *happens_to(const struct event *event)
+{
+    switch (event->kind) {
+    case EVENT_OPENED:
+    case EVENT_SERVER_LOST:
+        return ((struct conn *)event->what)->process;
+    case EVENT_UP:
+        return ((struct packet *)event->what)->conn->process;
+    case EVENT_BOT:
+        return ((struct thought *)event->what)->process;
+    case EVENT_NEWS:
+        return disk_hearer(event->what);
+    case EVENT_WAKE:
+    case EVENT_ANSWER:
+    case EVENT_DRAIN:
+        return event->what;
+    default:
+        return NULL;
+    }
+}
+
+static void hold(struct process *process, const struct event *event)
+{
+    if (process->held_count == process->held_room) {
+        process->held_room = process->held_room ? 2 * process->held_room : 64;
+        struct event *more = sim_alloc(process->held_room * sizeof *more);
+        if (process->held_count)
+            memcpy(more, process->held, process->held_count * sizeof *more);
+        process->held = more;
+    }
+    process->held[process->held_count++] = *event;
+}
+
+static void freeze(struct process *process)
+{
+    if (world.healing || !process->rooms || process->frozen)
+        return;
+    count("fault", "machine stands still");
+    trace("freeze", (uint64_t)process->index, es_str(""));
+    process_knows(process);
+    process->frozen = true;
+    after(chance(4) ? between(SECONDS(20), MINUTES(5)) : between(500, SECONDS(20)), EVENT_THAW,
+          process, process->starts);
 }
 
 /* ---- A seed ---------------------------------------------------------------------------------- */
@@ -662,9 +804,44 @@ static void forget_conns(void)
     }
 }
 
+static void happen(const struct event *event);
+
+static void thaw(struct process *process, uint64_t life)
+{
+    if (!process->frozen || process->starts != life)
+        return;
+    trace("thaw", (uint64_t)process->index, es_str(""));
+    process->frozen = false;
+    process_troubled(process);
+    for (size_t i = 0; i < process->held_count; i++)
+        happen(&process->held[i]);
+    process->held_count = 0;
+}
+
+/* The last act: people have played, and every game is over. A process ends for good, if there are
+ * others, and some people go home. Then everybody else is told so. */
+static void last_act(void)
+{
+    int running = 0;
+    struct process *last = &world.process[below((uint32_t)world.processes)];
+    trace("last", 0, es_str(""));
+    for (int i = 0; i < world.processes; i++)
+        running += world.process[i].rooms != NULL;
+    last->gone = running > 1;
+    if (last->gone)
+        crash(last, false);
+    people_leave();
+}
+
 static void happen(const struct event *event)
 {
     struct conn *conn = event->what;
+    struct process *process = happens_to(event);
+    if (process && process->frozen) {
+        hold(process, event);
+        return;
+    }
+    process = event->what;
     switch (event->kind) {
     case EVENT_OPENED:
         opened(conn);
@@ -688,38 +865,57 @@ static void happen(const struct event *event)
         resume(conn, event->number);
         break;
     case EVENT_WAKE:
-        if (world.rooms && event->number == world.wake) {
-            world.wake = 0;
+        if (process->rooms && event->number == process->wake) {
+            process->wake = 0;
             if (verbose)
-                trace("wake", 0, es_str(""));
-            step((struct rooms_input){.kind = ROOMS_TIME});
+                trace("wake", (uint64_t)process->index, es_str(""));
+            step(process, (struct rooms_input){.kind = ROOMS_TIME});
         }
         break;
     case EVENT_BOT:
         bot_answers(event->what);
         break;
     case EVENT_WRITE:
-        disk_write(event->number);
+        disk_write(process, event->number);
         break;
     case EVENT_ANSWER:
-        disk_answer(event->number);
+        disk_answer(process, event->number);
         break;
-    case EVENT_DISK_FAULT:
+    case EVENT_NEWS:
+        disk_news(event->what);
+        break;
+    case EVENT_LISTEN:
+        disk_listen(process, event->number);
+        break;
+    case EVENT_DEAF:
+        disk_deaf(process);
+        break;
+    case EVENT_STORE_FAULT:
         disk_fault();
         break;
+    case EVENT_LINK_FAULT:
+        disk_link_fault(process);
+        break;
     case EVENT_CRASH:
-        if (!world.healing || world.draining)
-            crash(world.draining);
+        if (!world.healing || process->draining)
+            crash(process, process->draining);
         break;
     case EVENT_START:
-        start();
+        if (!process->gone)
+            start(process);
         break;
     case EVENT_DRAIN:
-        if (world.rooms && !world.healing) {
-            world.draining = true;
-            step((struct rooms_input){.kind = ROOMS_DRAIN});
-            after(SECONDS(5), EVENT_CRASH, NULL, 0);
+        if (process->rooms && !process->draining && !world.healing) {
+            process->draining = true;
+            step(process, (struct rooms_input){.kind = ROOMS_DRAIN});
+            after(SECONDS(5), EVENT_CRASH, process, 0);
         }
+        break;
+    case EVENT_FREEZE:
+        freeze(process);
+        break;
+    case EVENT_THAW:
+        thaw(process, event->number);
         break;
     case EVENT_TAB:
         tab_act(event->what, event->number);
@@ -731,11 +927,49 @@ static void happen(const struct event *event)
         trace("heal", 0, es_str(""));
         world.healing = true;
         disk_heal();
+        for (int i = 0; i < world.processes; i++)
+            thaw(&world.process[i], world.process[i].starts);
         for (conn = world.conns; conn; conn = conn->next)
             if (conn->stalled)
                 resume(conn, false);
         people_heal();
         break;
+    case EVENT_LAST:
+        last_act();
+        break;
+    case EVENT_KINDS:
+        break;
+    }
+}
+
+/* Chooses the processes of a seed, and starts them. Half of the seeds have only one. */
+static void start_processes(void)
+{
+    world.processes = chance(2) ? 1 : 2 + (int)below(SIM_PROCESSES - 1);
+    world.scattered = chance(4);
+    if (chance(4))
+        world.limits = (struct rooms_limits){
+            .rooms_of_guest = 2, .rooms_of_address = 3, .guests_of_address = 3};
+    for (int i = 0; i < world.processes; i++) {
+        struct process *process = &world.process[i];
+        *process = (struct process){.index = i};
+        process->offset = world.processes > 1 ? below(SIM_OFFSET_MS + 1) : 0;
+        start(process);
+    }
+}
+
+/* Plans the faults of a process. */
+static void plan_faults(struct process *process)
+{
+    for (uint32_t i = 1 + below(world.processes > 1 ? 4 : 6); i > 0; i--)
+        after(between(MINUTES(1), HOURS(24)), EVENT_CRASH, process, 0);
+    if (chance(3))
+        after(between(MINUTES(1), HOURS(23)), EVENT_DRAIN, process, 0);
+    for (uint32_t i = below(4); i > 0; i--)
+        after(between(MINUTES(1), HOURS(24)), EVENT_FREEZE, process, 0);
+    if (world.processes > 1) {
+        after(between(MINUTES(1), HOURS(3)), EVENT_LINK_FAULT, process, 0);
+        after(between(MINUTES(1), HOURS(3)), EVENT_DEAF, process, 0);
     }
 }
 
@@ -753,20 +987,16 @@ void world_run(uint64_t seed)
     world.calm = chance(20);
     heap_size = 0;
     heap_order = 0;
-    thoughts = NULL;
     check_begin();
     disk_open();
-    start();
+    start_processes();
     people_begin();
-    if (!world.calm) {
-        for (uint32_t i = 1 + below(6); i > 0; i--)
-            after(between(MINUTES(1), HOURS(24)), EVENT_CRASH, NULL, 0);
-        if (chance(3))
-            after(between(MINUTES(1), HOURS(23)), EVENT_DRAIN, NULL, 0);
-        after(between(MINUTES(1), HOURS(2)), EVENT_DISK_FAULT, NULL, 0);
-    }
+    for (int i = 0; i < world.processes && !world.calm; i++)
+        plan_faults(&world.process[i]);
+    if (!world.calm)
+        after(between(MINUTES(1), HOURS(2)), EVENT_STORE_FAULT, NULL, 0);
     after(world.heal - world.now, EVENT_HEAL, NULL, 0);
-    uint64_t finished = 0, kinds[EVENT_HEAL + 1] = {0};
+    uint64_t finished = 0, kinds[EVENT_KINDS] = {0};
     for (uint64_t done = 0; heap_size > 0; done++) {
         struct event event = next_event();
         if (event.when > world.end)
@@ -775,14 +1005,18 @@ void world_run(uint64_t seed)
         happen(&event);
         if (done % 64 == 0)
             forget_conns();
+        if (done % 256 == 0)
+            check_fresh();
         /* Some time after the last game, so that everybody has been told. */
-        if (world.healing && !finished && done % 256 == 0 && check_done())
-            finished = world.now + MINUTES(10);
+        if (world.healing && !finished && done % 256 == 0 && check_done()) {
+            finished = world.now + MINUTES(15);
+            after(MINUTES(5), EVENT_LAST, NULL, 0);
+        }
         if (finished && world.now > finished)
             break;
         kinds[event.kind]++;
         if (done > 2000000) {
-            for (int i = 0; i <= EVENT_HEAL; i++)
+            for (int i = 0; i < EVENT_KINDS; i++)
                 printf("events of kind %d: %llu\n", i, (unsigned long long)kinds[i]);
             violated("the world does not come to rest");
         }
@@ -800,7 +1034,10 @@ void world_end(void)
     for (struct conn *conn = world.conns; conn; conn = conn->next)
         drop_waiting(conn);
     heap_size = 0;
-    rooms_free(world.rooms);
-    world.rooms = NULL;
+    for (int i = 0; i < world.processes; i++) {
+        drop_held(&world.process[i]);
+        rooms_free(world.process[i].rooms);
+        world.process[i].rooms = NULL;
+    }
     disk_close();
 }
