@@ -76,12 +76,17 @@ static bool ask_state(struct transfer *transfer, struct store_answer *state)
 
 /* ---- Sources --------------------------------------------------------------------------------- */
 
+/* Rooms that are read at once: one round trip instead of many. */
+enum { READ_AHEAD = 16 };
+
 struct source {
     struct transfer *transfer;
     enum archive_kind next; /* the kind of the next line, or where there is none of it, a later one;
                                DEVICE for both of a guest's passes */
-    struct store_answer state, page, room;
+    struct store_answer state, page;
     size_t gap, row, pass, entry; /* the next of each */
+    struct store_answer room[READ_AHEAD];
+    size_t rooms, current; /* how many, and the next of them */
     struct archive_counts counts;
     char guest[STORE_GUEST_BYTES], sheet[33], id[STORE_ROOM_BYTES]; /* the latest */
 };
@@ -92,12 +97,19 @@ static bool source_begin(struct source *source, struct transfer *transfer)
     return ask_state(transfer, &source->state);
 }
 
+static void free_rooms(struct source *source)
+{
+    for (size_t i = 0; i < source->rooms; i++)
+        free(source->room[i].memory);
+    source->rooms = source->current = 0;
+}
+
 static void source_end(struct source *source)
 {
     free(source->state.memory);
     free(source->page.memory);
-    free(source->room.memory);
-    source->state.memory = source->page.memory = source->room.memory = NULL;
+    free_rooms(source);
+    source->state.memory = source->page.memory = NULL;
 }
 
 /* Goes to the item after the latest one in `order`. */
@@ -175,26 +187,49 @@ static int next_sheet(struct source *source, struct archive_line *line)
     return more;
 }
 
+/* Reads the rooms of the next rows of the page. */
+static bool read_ahead(struct source *source)
+{
+    struct store *store = source->transfer->store;
+    struct store_question question[READ_AHEAD];
+    struct store_pair pair[READ_AHEAD];
+    size_t left = source->page.rooms - source->row;
+    bool is_good = true;
+    free_rooms(source);
+    source->rooms = left < READ_AHEAD ? left : READ_AHEAD;
+    for (size_t i = 0; i < source->rooms; i++) {
+        question[i] = (struct store_question){.kind = STORE_READ, .first = 1};
+        strcpy(question[i].head.room, source->page.heads[source->row + i].room);
+        pair[i] = (struct store_pair){&question[i], &source->room[i]};
+    }
+    store->answer(store, pair, source->rooms);
+    for (size_t i = 0; i < source->rooms; i++)
+        is_good &= source->room[i].outcome == STORE_STORED;
+    return is_good || fail(source->transfer, "%s",
+                           store->fault(store)[0] ? store->fault(store) : "not enough memory");
+}
+
 static int next_room(struct source *source, struct archive_line *line)
 {
     int more = source_page(source, STORE_PAGE_ROOMS);
-    struct store_question question = {.kind = STORE_READ, .first = 1};
     if (more <= 0)
         return more;
+    if (source->current == source->rooms && !read_ahead(source))
+        return -1;
     line->head = source->page.heads[source->row++];
     strcpy(source->id, line->head.room);
-    strcpy(question.head.room, line->head.room);
-    free(source->room.memory);
+    source->current++;
     source->entry = 0;
     source->counts.rooms++;
-    return ask(source->transfer, &question, &source->room) ? 1 : -1;
+    return 1;
 }
 
 static bool next_entry(struct source *source, struct archive_line *line)
 {
-    if (source->entry == source->room.entries)
+    const struct store_answer *room = &source->room[source->current - 1];
+    if (source->entry == room->entries)
         return false;
-    line->entry = source->room.entry[source->entry++];
+    line->entry = room->entry[source->entry++];
     line->number = source->entry;
     source->counts.entries++;
     return true;
@@ -513,12 +548,10 @@ enum {
     BATCH_PASSES = 3 * ARCHIVE_PASSES_MAX
 };
 
-/* Questions to be asked together, with what they point to. */
+/* Questions to be asked together, with what they point to. Later ones come after all others. */
 struct batch {
-    struct store_pair pair[BATCH_QUESTIONS];
-    struct store_question question[BATCH_QUESTIONS];
-    struct store_answer answer[BATCH_QUESTIONS];
-    size_t count;
+    struct store_question question[BATCH_QUESTIONS], later[BATCH_QUESTIONS];
+    size_t count, laters;
     struct store_entry entry[BATCH_ENTRIES];
     size_t entries;
     struct store_pass pass[BATCH_PASSES];
@@ -549,14 +582,17 @@ static bool flush(struct import *import)
     struct transfer *transfer = import->transfer;
     struct batch *batch = &import->batch;
     struct store *store = transfer->store;
-    for (size_t i = 0; i < batch->count; i++)
-        batch->pair[i] = (struct store_pair){&batch->question[i], &batch->answer[i]};
-    bool is_done = batch->count == 0 ||
-                   store->answer(store, batch->pair, batch->count) == STORE_STORED ||
+    struct store_pair pair[2 * BATCH_QUESTIONS];
+    struct store_answer answers[2 * BATCH_QUESTIONS];
+    size_t count = batch->count + batch->laters;
+    for (size_t i = 0; i < count; i++)
+        pair[i] = (struct store_pair){
+            i < batch->count ? &batch->question[i] : &batch->later[i - batch->count], &answers[i]};
+    bool is_done = count == 0 || store->answer(store, pair, count) == STORE_STORED ||
                    fail(transfer, "%s", store->fault(store));
-    for (size_t i = 0; i < batch->count; i++) {
-        const struct store_question *question = &batch->question[i];
-        const struct store_answer *answer = &batch->answer[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct store_question *question = pair[i].question;
+        const struct store_answer *answer = pair[i].answer;
         const char *id = question->kind == STORE_APPEND ? question->head.room
                          : question->kind == STORE_MAP  ? question->map
                                                         : question->guest.id;
@@ -570,7 +606,7 @@ static bool flush(struct import *import)
                 fail(transfer, "room %s has chat or people of guests who are not in the file", id);
         free(answer->memory);
     }
-    batch->count = batch->entries = batch->passes = batch->used = 0;
+    batch->count = batch->laters = batch->entries = batch->passes = batch->used = 0;
     return is_done;
 }
 
@@ -578,8 +614,8 @@ static bool flush(struct import *import)
 static bool make_room(struct import *import, size_t entries, size_t bytes)
 {
     struct batch *batch = &import->batch;
-    return (batch->count < BATCH_QUESTIONS && batch->entries + entries <= BATCH_ENTRIES &&
-            batch->used + bytes <= BATCH_BYTES) ||
+    return (batch->count < BATCH_QUESTIONS && batch->laters < BATCH_QUESTIONS &&
+            batch->entries + entries <= BATCH_ENTRIES && batch->used + bytes <= BATCH_BYTES) ||
            flush(import);
 }
 
@@ -708,21 +744,35 @@ static bool compare_sheet(struct import *import)
     return next_line(import) && next_there(import);
 }
 
+static void set_head(struct batch *batch, struct store_question *question,
+                     const struct store_head *head, uint64_t first)
+{
+    *question = (struct store_question){.kind = STORE_APPEND, .head = *head, .first = first};
+    question->head.people = keep(batch, head->people);
+    question->head.since = 0;
+    question->entry = batch->entry + batch->entries;
+}
+
 /* Adds a question that writes a room's head, and entries from `first` on, which are still to be
  * added. NULL after a failure. */
-static struct store_question *put_head(struct import *import, const struct store_head *head,
-                                       uint64_t first)
+static struct store_question *put_entries(struct import *import, const struct store_head *head,
+                                          uint64_t first)
 {
     struct batch *batch = &import->batch;
     if (!make_room(import, 1, head->people.size + STORE_TEXT_MAX))
         return NULL;
-    struct store_question *question = add(batch, STORE_APPEND);
-    question->head = *head;
-    question->head.people = keep(batch, head->people);
-    question->head.since = 0;
-    question->first = first;
-    question->entry = batch->entry + batch->entries;
-    return question;
+    set_head(batch, &batch->question[batch->count], head, first);
+    return &batch->question[batch->count++];
+}
+
+/* Adds a question that writes only the head. Those of many rooms together are faster. */
+static bool put_head(struct import *import, const struct store_head *head, uint64_t first)
+{
+    struct batch *batch = &import->batch;
+    if (!make_room(import, 0, head->people.size))
+        return false;
+    set_head(batch, &batch->later[batch->laters++], head, first);
+    return true;
 }
 
 /* Adds the entries of a room that the target does not have: those after number `have`. A room is
@@ -734,11 +784,11 @@ static bool put_room(struct import *import, const struct store_head *head, uint6
     struct store_head first = *head;
     if (head->over)
         first.changed = head->since;
-    struct store_question *question = put_head(import, &first, have + 1);
+    struct store_question *question = put_entries(import, &first, have + 1);
     while (question && import->line.kind == ARCHIVE_ENTRY) {
         const struct store_entry *entry = &import->line.entry;
         if (batch->entries == BATCH_ENTRIES || batch->used + entry->text.size > BATCH_BYTES) {
-            question = put_head(import, &first, have + 1);
+            question = put_entries(import, &first, have + 1);
             continue;
         }
         batch->entry[batch->entries] = *entry;
