@@ -33,6 +33,10 @@
     "(SELECT place, words[1] AS line, split_part(words[1], ' ', 1) AS guest FROM regexp_matches("
 #define LINES_END ", E'[^\\n]*\\n|[^\\n]+', 'g') WITH ORDINALITY AS m (words, place)) AS l"
 
+/* A page of rows, in the order of bytes. */
+#define PAGE(id) id " COLLATE \"C\" > $1 ORDER BY " id " COLLATE \"C\" LIMIT $2"
+#define GUESTS "(SELECT id FROM guest WHERE " PAGE("id") ") AS g"
+
 #define STATEMENTS(X)                                                                              \
     X(BEGIN, "BEGIN ISOLATION LEVEL READ COMMITTED")                                               \
     X(COMMIT, "COMMIT")                                                                            \
@@ -119,16 +123,13 @@
       "SELECT process, text FROM here WHERE room = $1 AND process <> $2 AND EXISTS (SELECT FROM "  \
       "process WHERE id = here.process OFFSET 0) ORDER BY process COLLATE \"C\"")                  \
     X(KEY, "SELECT key FROM key")                                                                  \
-    X(ROOM_PAGE, "SELECT " HEAD ", over_since FROM room WHERE id > $1 ORDER BY id LIMIT $2")       \
-    X(GUEST_PAGE, "SELECT id, name, colour FROM guest WHERE id > $1 ORDER BY id LIMIT $2")         \
-    X(DEVICE_PAGE,                                                                                 \
-      "SELECT device.guest, token, device.id, label, made FROM (SELECT id FROM guest "             \
-      "WHERE id > $1 ORDER BY id LIMIT $2) AS g JOIN device ON device.guest = g.id "               \
-      "ORDER BY g.id, device.id COLLATE \"C\"")                                                    \
-    X(TICKET_PAGE, "SELECT ticket.guest, ticket, '', '', until FROM (SELECT id FROM guest "        \
-                   "WHERE id > $1 ORDER BY id LIMIT $2) AS g JOIN ticket ON ticket.guest = g.id "  \
-                   "ORDER BY g.id, ticket")                                                        \
-    X(MAP_PAGE, "SELECT hash, kept, text FROM map WHERE hash > $1 ORDER BY hash LIMIT $2")         \
+    X(ROOM_PAGE, "SELECT " HEAD ", over_since FROM room WHERE " PAGE("id"))                        \
+    X(GUEST_PAGE, "SELECT id, name, colour FROM guest WHERE " PAGE("id"))                          \
+    X(DEVICE_PAGE, "SELECT guest, token, device.id, label, made FROM " GUESTS " JOIN device ON "   \
+                   "guest = g.id ORDER BY guest COLLATE \"C\", device.id COLLATE \"C\"")           \
+    X(TICKET_PAGE, "SELECT guest, ticket, '', '', until FROM " GUESTS " JOIN ticket ON guest = "   \
+                   "g.id ORDER BY guest COLLATE \"C\", ticket")                                    \
+    X(MAP_PAGE, "SELECT hash, kept, text FROM map WHERE " PAGE("hash"))                            \
     X(TOTALS,                                                                                      \
       "SELECT (SELECT count(*) FROM room), (SELECT count(*) FROM guest), (SELECT count(*) "        \
       "FROM map), (SELECT time FROM alive)")                                                       \
