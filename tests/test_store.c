@@ -1448,7 +1448,8 @@ static void older_databases_are_brought_up_to_date(void **state)
                            "ALTER TABLE map DROP COLUMN kept; DROP TABLE tally;"
                            "ALTER TABLE room DROP COLUMN claimed; DROP INDEX room_wake;"
                            "DROP INDEX room_listed; DROP TABLE process; DROP TABLE here;"
-                           "DROP TABLE key; UPDATE version SET version = 1, oldest = 1");
+                           "DROP TABLE key; DROP INDEX room_page, guest_page, map_page;"
+                           "UPDATE version SET version = 1, oldest = 1");
     check_older(open_postgres());
 }
 
