@@ -41,7 +41,7 @@ static void name_process(char *name, uint32_t number)
 {
     name[0] = '\0';
     if (number)
-        snprintf(name, STORE_PROCESS_BYTES, "process%u", number);
+        snprintf(name, STORE_PROCESS_BYTES, "process%u", number % 10);
 }
 
 static void name_hash(uint8_t hash[ES_SHA256_BYTES], char kind, uint32_t number)
