@@ -1,21 +1,23 @@
 /* Measures how many entries a second a store makes durable, by the size of a group: in SQLite, in a
- * new file of a folder, or in a PostgreSQL database, whose tables must be empty.
+ * new file of a folder, or in a PostgreSQL database, whose tables must be empty, also from several
+ * processes (here threads, each with a connection of its own).
  *
  *     cmake --build build --target bench_store && build/bench_store FOLDER [SECONDS]
- *     build/bench_store postgres://... [SECONDS]
+ *     build/bench_store postgres://... [SECONDS [PROCESSES]]
  *
- * Each entry is a move of another room, with its head, as when many rooms play at once. The floor
- * is the disk's sync, which is measured beside it.
+ * Each entry is a move of another room, with its head, as when many rooms play at once, each with
+ * the next deadline of its clock. The floor is the disk's sync, which is measured beside it.
  */
 #include "store/store.h"
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { ROOMS = 4000 };
+enum { ROOMS = 4000, PROCESSES_MAX = 50 };
 
 static double seconds(void)
 {
@@ -57,69 +59,121 @@ static bool make_guests(struct store *store)
     return is_right;
 }
 
-static bool measure(struct store *store, uint64_t last[ROOMS], int group, double limit)
+struct process {
+    pthread_t thread;
+    struct store *store;
+    int number, group;
+    double limit;
+    uint64_t last[ROOMS];
+    int groups; /* how many it has written */
+    bool is_right;
+};
+
+/* Makes the next move of a room. */
+static struct store_question make_move(struct process *process, int room, struct store_entry *entry)
 {
-    static struct store_entry entry[ROOMS];
-    static struct store_question question[ROOMS];
-    static struct store_answer answer[ROOMS];
-    static struct store_pair pair[ROOMS];
-    int groups = 0;
-    clock_t before = clock();
-    double start = seconds(), end = start;
-    for (int next = 0; end < start + limit; end = seconds(), groups++) {
-        for (int i = 0; i < group; i++, next = (next + 1) % ROOMS) {
-            struct store_question *one = &question[i];
-            entry[i] = (struct store_entry){.kind = ENTRY_MOVE,
-                                            .seat = 1,
-                                            .guest = "abcdefghijklmnop",
-                                            .text = es_str("1 A3 north")};
-            *one = (struct store_question){
-                .kind = STORE_APPEND, .entry = &entry[i], .entries = 1, .first = last[next] + 1};
-            one->head.people = es_str("abcdefghijklmnop 3 Ada\nponmlkjihgfedcba 5 Bo\n");
-            snprintf(one->head.room, STORE_ROOM_BYTES, "room%012d", next);
-            snprintf(one->head.code, STORE_CODE_BYTES, "C%07u", (unsigned)next % 10000000);
-            entry[i].decision = (int32_t)last[next]++;
-            entry[i].time = one->head.changed = one->first;
-            pair[i] = (struct store_pair){one, &answer[i]};
+    uint64_t number = ++process->last[room];
+    struct store_question question = {
+        .kind = STORE_APPEND, .entry = entry, .entries = 1, .first = number};
+    *entry = (struct store_entry){.kind = ENTRY_MOVE,
+                                  .seat = 1,
+                                  .guest = "abcdefghijklmnop",
+                                  .text = es_str("1 A3 north"),
+                                  .time = number,
+                                  .decision = (int32_t)(number - 1)};
+    question.head.people = es_str("abcdefghijklmnop 3 Ada\nponmlkjihgfedcba 5 Bo\n");
+    question.head.changed = number;
+    question.head.wake = (uint64_t)(seconds() * 1000) + 30000;
+    unsigned name = (unsigned)(process->number * ROOMS + room) % 10000000;
+    snprintf(question.head.room, STORE_ROOM_BYTES, "room%012u", name);
+    snprintf(question.head.code, STORE_CODE_BYTES, "C%07u", name);
+    return question;
+}
+
+/* Writes groups until the time is over. */
+static void *write_groups(void *context)
+{
+    struct process *process = context;
+    size_t group = (size_t)process->group;
+    struct store_entry *entry = calloc(group, sizeof *entry);
+    struct store_question *question = calloc(group, sizeof *question);
+    struct store_answer *answer = calloc(group, sizeof *answer);
+    struct store_pair *pair = calloc(group, sizeof *pair);
+    process->is_right = entry && question && answer && pair;
+    double end = seconds() + process->limit;
+    for (int room = 0; process->is_right && seconds() < end; process->groups++) {
+        for (size_t i = 0; i < group; i++, room = (room + 1) % ROOMS) {
+            question[i] = make_move(process, room, &entry[i]);
+            pair[i] = (struct store_pair){&question[i], &answer[i]};
         }
-        if (store->answer(store, pair, (size_t)group) != STORE_STORED)
-            return false;
-        for (int i = 0; i < group; i++)
-            if (answer[i].outcome != STORE_STORED)
-                return false;
+        process->is_right = process->store->answer(process->store, pair, group) == STORE_STORED;
+        for (size_t i = 0; i < group; i++)
+            process->is_right &= answer[i].outcome == STORE_STORED;
     }
-    double each = groups / (end - start);
-    double used = (double)(clock() - before) / CLOCKS_PER_SEC;
-    printf("%4d a group            %8.0f groups, %8.0f entries a second; %.1f us of CPU an entry\n",
-           group, each, each * group, used * 1e6 / groups / group);
-    return true;
+    free(entry);
+    free(question);
+    free(answer);
+    free(pair);
+    return NULL;
+}
+
+static bool measure(struct process *process, int count, int group, double limit)
+{
+    int groups = 0;
+    bool is_right = true;
+    clock_t before = clock();
+    double start = seconds();
+    for (int i = 0; i < count; i++) {
+        process[i].group = group;
+        process[i].limit = limit;
+        process[i].groups = 0;
+        if (pthread_create(&process[i].thread, NULL, write_groups, &process[i]))
+            exit(1);
+    }
+    for (int i = 0; i < count; i++) {
+        pthread_join(process[i].thread, NULL);
+        groups += process[i].groups;
+        is_right = is_right && process[i].is_right;
+        if (!process[i].is_right)
+            fprintf(stderr, "%s\n", process[i].store->fault(process[i].store));
+    }
+    double time = seconds() - start, used = (double)(clock() - before) / CLOCKS_PER_SEC;
+    printf("%4d a group            %8.0f groups, %8.0f entries a second; %.1f us of CPU an entry, "
+           "%.1f ms for a group\n",
+           group, groups / time, groups / time * group, used * 1e6 / groups / group,
+           time * 1000 * count / groups);
+    return is_right;
 }
 
 int main(int count, char **word)
 {
-    static uint64_t last[ROOMS];
+    static struct process process[PROCESSES_MAX];
     static const int groups[] = {1, 10, 32, 100, 1000};
     double limit = count > 2 ? atof(word[2]) : 3;
+    int processes = count > 3 ? atoi(word[3]) : 1;
     char path[300], fault[STORE_FAULT_BYTES];
-    if (count < 2) {
-        fprintf(stderr, "usage: bench_store FOLDER | postgres://... [SECONDS]\n");
+    bool is_postgres = count > 1 && !strncmp(word[1], "postgres", 8), is_right = true;
+    if (count < 2 || processes < 1 || processes > (is_postgres ? PROCESSES_MAX : 1)) {
+        fprintf(stderr, "usage: bench_store FOLDER [SECONDS]\n"
+                        "       bench_store postgres://... [SECONDS [PROCESSES]]\n");
         return 2;
     }
-    bool is_postgres = !strncmp(word[1], "postgres", 8);
     snprintf(path, sizeof path, "%s/bench-store", word[1]);
     if (!is_postgres)
         measure_disk(word[1], limit);
-    struct store *store = is_postgres ? store_postgres(word[1], fault) : store_sqlite(path, fault);
-    if (!store) {
-        fprintf(stderr, "%s\n", fault);
-        return 1;
+    for (int i = 0; i < processes; i++) {
+        process[i].number = i;
+        process[i].store = is_postgres ? store_postgres(word[1], fault) : store_sqlite(path, fault);
+        if (!process[i].store) {
+            fprintf(stderr, "%s\n", fault);
+            return 1;
+        }
     }
-    bool is_right = make_guests(store);
+    is_right = make_guests(process[0].store);
     for (int i = 0; i < (int)(sizeof groups / sizeof *groups) && is_right; i++)
-        is_right = measure(store, last, groups[i], limit);
-    if (!is_right)
-        fprintf(stderr, "%s\n", store->fault(store));
-    store->close(store);
+        is_right = measure(process, processes, groups[i], limit);
+    for (int i = 0; i < processes; i++)
+        process[i].store->close(process[i].store);
     if (is_postgres)
         return !is_right;
     unlink(path);

@@ -9,6 +9,7 @@
 #     --store ADDRESS   uses this database, and starts none
 #     --trust-proxy     lets the proxy believe X-Forwarded-For
 #     --processes N     starts that many, 1 to 9 (3)
+#     --scatter         sends every connection to the next process, whatever its room is: for tests
 # The folder has the sockets and process ids of the processes: 1.socket, 1.pid and so on. What ends
 # is started again: `kill $(cat FOLDER/1.pid)` restarts a process; if PROGRAM was replaced before,
 # that is an upgrade. Exit status 77: PostgreSQL or nginx is not installed.
@@ -74,11 +75,28 @@ stop() {
     if [ $is_temporary = yes ]; then rm -rf "$folder"; fi
 }
 
-# Stops everything if this script is killed and cannot.
+# Stops everything if this script, process $1, is killed and cannot. If the folder is gone, too, the
+# others are those who keep programs running.
 watch() {
     trap '' INT TERM HUP
-    while kill -0 "$1" 2>/dev/null; do sleep 0.5; done
+    main=$1
+    shift
+    while kill -0 "$main" 2>/dev/null; do sleep 0.5; done
     if [ -e "$folder/running" ]; then stop; fi
+    if [ -d "$folder" ]; then return; fi
+    for keeper in "$@"; do
+        children=$(cat "/proc/$keeper/task/$keeper/children" 2>/dev/null || true)
+        kill -9 "$keeper" 2>/dev/null || true
+        # shellcheck disable=SC2086 # a list of numbers
+        kill $children 2>/dev/null || true
+    done
+}
+
+# Begins to watch, also over these processes.
+begin_to_watch() {
+    if [ -n "$watcher" ]; then kill -9 "$watcher"; fi
+    watch $$ "$@" >/dev/null 2>&1 &
+    watcher=$!
 }
 
 finish() {
@@ -138,6 +156,7 @@ AROUND
         "$scripts/../docs/operating.md" |
         sed -e "s,listen 443 ssl http2;,listen 127.0.0.1:$port;," \
             -e "/# ssl_certificate/d" |
+        if [ $scatters = yes ]; then sed '/ hash \$endstation consistent;/d'; else cat; fi |
         awk -v processes="$processes" -v folder="$folder" '
             /server unix:\/run\/endstation-[0-9]\/socket/ {
                 match($0, /endstation-[0-9]/)
@@ -161,7 +180,7 @@ AROUND
 program=$1
 shift
 if [ "${1:-}" = serve ]; then shift; fi
-port=8080 data=memory store='' processes=3 trusts_proxy=no
+port=8080 data=memory store='' processes=3 trusts_proxy=no scatters=no
 left=$#
 while [ $left -gt 0 ]; do
     case $1 in
@@ -176,8 +195,11 @@ while [ $left -gt 0 ]; do
         shift 2
         left=$((left - 2))
         ;;
-    --trust-proxy | --no-open)
-        if [ "$1" = --trust-proxy ]; then trusts_proxy=yes; fi
+    --trust-proxy | --no-open | --scatter)
+        case $1 in
+        --trust-proxy) trusts_proxy=yes ;;
+        --scatter) scatters=yes ;;
+        esac
         shift
         left=$((left - 1))
         ;;
@@ -208,12 +230,12 @@ fi
 chmod 711 "$folder" # PostgreSQL may run as another user
 names=$(seq "$processes" | tr '\n' ' ')
 watcher=
+keepers=
 rm -f "$folder"/stopping "$folder"/started "$folder"/failed "$folder"/*.pid "$folder"/*.said
 : >"$folder/running"
 trap finish EXIT
 trap 'exit 0' INT TERM HUP
-watch $$ >/dev/null 2>&1 &
-watcher=$!
+begin_to_watch
 
 [ -n "$store" ] || store=$(sh "$scripts/postgres.sh" start "$folder/postgres")
 for name in $names; do
@@ -222,12 +244,15 @@ for name in $names; do
     if [ "$name" = 1 ]; then own=$folder; fi
     keep "$name" "$program" serve --no-open --store "$store" --data "$own" \
         --listen "unix:$folder/$name.socket" "$@" &
+    keepers="$keepers $!"
 done
 for name in $names; do await "$name.said"; done
 if [ "$port" = 0 ]; then port=$(free_port); fi
 rm -f "$folder/nginx.listens"
 configuration >"$folder/nginx.conf"
 keep nginx "$nginx" -e "$folder/nginx.log" -p "$folder" -c "$folder/nginx.conf" &
+# shellcheck disable=SC2086 # a list of numbers
+begin_to_watch $keepers $!
 await nginx.listens
 : >"$folder/started"
 printf 'Endstation is at http://localhost:%s\nIts files are in %s\n' "$port" "$folder"

@@ -5,24 +5,28 @@
 #                                               its address, for `--store`
 #     scripts/postgres.sh database FOLDER NAME  makes another database in it, and prints its address
 #     scripts/postgres.sh stop FOLDER [MODE]    fast (without MODE), or immediate: like a crash
-# 77: PostgreSQL is not installed. It refuses to run as root, so then the user postgres runs it, or
-# nobody, who must be able to reach the folder. If the folder is removed it ends within a minute.
+#     scripts/postgres.sh find                  prints the folder of PostgreSQL's programs
+# 77: PostgreSQL is not there: neither installed, nor unpacked to build/postgres by `./run test`.
+# POSTGRES=FOLDER names its programs. It refuses to run as root, so then the user postgres runs it,
+# or nobody, who must be able to reach the folder. If the folder is removed it ends within a minute.
 set -eu
 
 usage() {
     echo "usage: scripts/postgres.sh start FOLDER | database FOLDER NAME |" \
-        "stop FOLDER [fast | immediate]" >&2
+        "stop FOLDER [fast | immediate] | find" >&2
     exit 2
 }
-[ $# -ge 2 ] || usage
-folder=$2
+[ $# -ge 2 ] || [ "$*" = find ] || usage
+folder=${2:-}
 case $folder in /*) ;; *) folder=$PWD/$folder ;; esac
+unpacked=$(cd "$(dirname "$0")/.." && pwd)/build/postgres
 
 # Debian keeps the programs of each version in a folder of its own: the newest.
-programs=$({
+programs=$(if [ -n "${POSTGRES:-}" ]; then echo "$POSTGRES"; else
     printf '%s\n' /usr/lib/postgresql/*/bin | sort -rV
     echo "$PATH" | tr : '\n'
-} | while read -r found; do
+    printf '%s\n' "$unpacked"/usr/lib/postgresql/*/bin | sort -rV
+fi | while read -r found; do
     if [ -x "$found/initdb" ] && [ -x "$found/pg_ctl" ] && [ -x "$found/createdb" ]; then
         echo "$found"
         break
@@ -31,6 +35,10 @@ done)
 if [ -z "$programs" ]; then
     echo "postgres.sh: PostgreSQL is not installed" >&2
     exit 77
+fi
+if [ "$1" = find ]; then
+    echo "$programs"
+    exit
 fi
 
 user=$(id -un)
@@ -46,6 +54,23 @@ as_user() {
         (cd / && exec setpriv --reuid="$user" --regid="$(id -g "$user")" --clear-groups "$@")
     fi
 }
+
+# Unpacked programs need the libraries beside them, and a user who can reach them: if this one
+# cannot, because the sources are in somebody's home, they are copied.
+case $programs in
+"$unpacked"/*)
+    if ! as_user test -x "$programs/initdb"; then
+        mkdir -p "$folder"
+        [ -e "$folder/programs" ] || cp -R "$unpacked" "$folder/programs"
+        programs=$folder/programs${programs#"$unpacked"}
+        unpacked=$folder/programs
+    fi
+    for libraries in "$unpacked"/usr/lib/*-linux-* "$unpacked"/lib/*-linux-*; do
+        [ ! -d "$libraries" ] ||
+            export LD_LIBRARY_PATH="$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+    done
+    ;;
+esac
 
 case $1 in
 start)

@@ -15,7 +15,7 @@ trap stop EXIT
 # Waits until a file has a line with that pattern, and prints the line; the process writes it.
 line_of() {
     while ! grep -m 1 "$2" "$1" 2>/dev/null; do
-        kill -0 "$3" 2>/dev/null || {
+        grep -q '^State:[[:space:]]*[^ZX]' "/proc/$3/status" 2>/dev/null || {
             echo "example: it ended without '$2':" >&2
             cat "$1" >&2
             exit 1
@@ -29,16 +29,24 @@ lines=$(wc -l <../examples/room.py)
     echo "example: examples/room.py has $lines lines, at most 150" >&2
     exit 1
 }
+chmod 711 "$folder" # a database may run as another user
+scatter=
+[ "${ES_CLUSTER:-}" != scatter ] || scatter=--scatter
 # The same as "$program" serve ….
 serve() {
     if [ -n "${ES_CLUSTER:-}" ]; then
-        exec sh ../scripts/cluster.sh "$program" "$@"
+        exec sh ../scripts/cluster.sh "$program" "$@" $scatter
     fi
     exec "$program" serve "$@"
 }
 serve --port 0 --data "$folder/data" --no-open >"$folder/server" 2>"$folder/log" &
 server=$!
 url=$(line_of "$folder/server" 'Endstation is at' "$server" | sed 's/.* at \([^ ,]*\).*/\1/')
+[ -n "$url" ] || {
+    cat "$folder/log" >&2
+    wait "$server" || exit $?
+    exit 1
+}
 export ENDSTATION="$program"
 python3 ../examples/room.py "$url" --make 'game metro/players 2' >"$folder/first" 2>&1 &
 first=$!

@@ -1,7 +1,8 @@
 // For tests of the program as a server: starts and stops it, asks it over HTTP, enters its rooms.
 // The first argument of the test is the program. `work` is a folder of the test's own. With a
 // second argument `postgres` the program's data are in a private PostgreSQL; with the variable
-// ES_CLUSTER, three processes behind nginx share it (scripts/cluster.sh). If one of these is not
+// ES_CLUSTER, three processes behind nginx share it (scripts/cluster.sh; ES_CLUSTER=scatter: with
+// everybody at the next process instead of each room at one). If one of these is not
 // installed, the test ends with status 77.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -14,13 +15,20 @@ import { connect } from './websocket.mjs';
 
 export const [program] = process.argv.slice(2);
 export const usesCluster = Boolean(process.env.ES_CLUSTER);
+// Clients of one room are at different processes.
+export const isScattered = process.env.ES_CLUSTER === 'scatter';
+const scatter = isScattered ? ['--scatter'] : [];
 export const usesPostgres = usesCluster || process.argv[3] === 'postgres';
 export const work = fs.mkdtempSync(`${os.tmpdir()}/endstation-serving-`);
 const scripts = new URL('../scripts', import.meta.url).pathname;
 const running = new Set();
+const folders = new Map(); // of clusters, by port
 process.on('exit', () => {
     for (const child of running)
-        child.kill('SIGKILL'); // a cluster notices that, and stops
+        child.kill(usesCluster ? 'SIGTERM' : 'SIGKILL');
+    // Before its folder is removed, if that is ours.
+    for (const folder of [...folders.values()].filter(Boolean))
+        spawnSync('sh', ['-c', 'while [ -e "$1/running" ]; do sleep 0.1; done', 'sh', folder]);
     if (fs.existsSync(`${work}/pg/data`))
         postgres('stop', 'immediate');
     fs.rmSync(work, { recursive: true });
@@ -76,11 +84,10 @@ export function launch(name, args) {
     return { child, ended, said, log: () => log };
 }
 
-const folders = new Map(); // of clusters, by port
-
 export async function start(...args) {
     const words = usesPostgres && args.includes('--data') ? inPostgres(args) : args;
-    const server = usesCluster ? launch('sh', [`${scripts}/cluster.sh`, program, ...words])
+    const server = usesCluster
+        ? launch('sh', [`${scripts}/cluster.sh`, program, ...words, ...scatter])
         : launch(program, ['serve', '--no-open', ...words]);
     const line = await server.said;
     if (usesCluster && server.child.exitCode === 77)

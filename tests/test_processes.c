@@ -198,6 +198,27 @@ static void a_client_continues_at_another_process(void **state)
     assert_string_equal(record_of(ada), record_of(away));
 }
 
+/* A process stored something and died before it could tell others. */
+static void the_last_deeds_of_a_process_are_found(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    two_play(ada, bo, METRO, "");
+    size_t lines = bo->lines;
+    two->deaf = true;
+    if (!client_move(ada)) {
+        client_move(bo);
+        lines = bo->lines;
+        world_hear_all(one);
+        assert_true(client_move(ada));
+    }
+    world_kill(one);
+    two->deaf = false;
+    assert_int_equal(bo->lines, lines);
+    world_pass(two, 25000);
+    assert_true(bo->lines > lines);
+}
+
 /* ---- Presence ---- */
 
 static void people_at_another_process_are_here(void **state)
@@ -535,6 +556,7 @@ int main(void)
         WITH_BOTH(without_news_nothing_contradicts),
         WITH_BOTH(a_move_is_made_once_at_two_processes),
         WITH_BOTH(a_client_continues_at_another_process),
+        WITH_BOTH(the_last_deeds_of_a_process_are_found),
         WITH_BOTH(people_at_another_process_are_here),
         WITH_BOTH(a_process_that_was_away_tells_again),
         WITH_BOTH(a_host_elsewhere_stays_host),

@@ -1447,6 +1447,7 @@ static void older_databases_are_brought_up_to_date(void **state)
     postgres_sql(postgres, "SET search_path = endstation; DROP INDEX map_kept; DROP INDEX room_map;"
                            "ALTER TABLE map DROP COLUMN kept; DROP TABLE tally;"
                            "ALTER TABLE room DROP COLUMN claimed; DROP INDEX room_wake;"
+                           "CREATE INDEX room_open ON room (id) WHERE NOT over;"
                            "DROP INDEX room_listed; DROP TABLE process; DROP TABLE here;"
                            "DROP TABLE key; DROP INDEX room_page, guest_page, map_page;"
                            "UPDATE version SET version = 1, oldest = 1");

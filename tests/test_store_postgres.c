@@ -352,9 +352,10 @@ static void *ask_in_thread(void *context)
     return NULL;
 }
 
-/* Asks a group while another transaction has done `sql`, which the group has to wait for. */
+/* Asks a group while another transaction has done `sql`, which the group has to wait for. Then that
+ * one ends, or the session that waits is killed. */
 static enum store_outcome ask_behind(const char *sql, struct store *store, struct store_pair *pair,
-                                     size_t count)
+                                     size_t count, bool is_killed)
 {
     struct asking asking = {store, pair, count, STORE_FAILED, false};
     PGconn *other = PQconnectdb(address);
@@ -368,8 +369,15 @@ static enum store_outcome ask_behind(const char *sql, struct store *store, struc
            !query("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'", 0))
         wait_a_little();
     bool has_waited = !asking.is_over;
+    if (is_killed) {
+        query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+              "WHERE wait_event_type = 'Lock'",
+              0);
+        pthread_join(thread, NULL);
+    }
     PQclear(PQexec(other, "COMMIT"));
-    pthread_join(thread, NULL);
+    if (!is_killed)
+        pthread_join(thread, NULL);
     PQfinish(other);
     assert_true(has_waited);
     return asking.outcome;
@@ -390,7 +398,7 @@ static void a_code_that_is_taken_meanwhile_is_refused(void **state)
     assert_int_equal(
         ask_behind("INSERT INTO room (id, next, code, map, over, over_since, listed, wake, "
                    "changed, people) VALUES ('first', 1, 'taken', '', false, 0, false, 0, 0, '')",
-                   store, pair, 2),
+                   store, pair, 2, false),
         STORE_STORED);
     assert_int_equal(answer[0].outcome, STORE_REFUSED);
     assert_int_equal(answer[1].outcome, STORE_STORED);
@@ -405,7 +413,7 @@ static void a_code_that_is_taken_meanwhile_is_refused(void **state)
     assert_int_equal(
         ask_behind("INSERT INTO room (id, next, code, map, over, over_since, listed, wake, "
                    "changed, people) VALUES ('last', 1, 'living', '', false, 0, false, 0, 0, '')",
-                   store, pair, 2),
+                   store, pair, 2, false),
         STORE_STORED);
     assert_int_equal(answer[0].outcome, STORE_REFUSED);
     assert_int_equal(answer[1].outcome, STORE_STORED);
@@ -459,7 +467,7 @@ static void nothing_of_a_guest_is_written_while_they_are_forgotten(void **state)
     entry.kind = ENTRY_CHAT;
     strcpy(entry.guest, "ada");
     question.head.people = es_str("ada 3 Ada\n");
-    assert_int_equal(ask_behind("DELETE FROM guest WHERE id = 'ada'", store, &pair, 1),
+    assert_int_equal(ask_behind("DELETE FROM guest WHERE id = 'ada'", store, &pair, 1, false),
                      STORE_STORED);
     assert_true(answer.dropped);
     answer = read_room(store, "a");
@@ -489,7 +497,7 @@ static void a_sheet_that_a_room_begins_to_use_is_not_deleted(void **state)
         ask_behind("SELECT 1 FROM map WHERE hash = 'old' FOR KEY SHARE;"
                    "INSERT INTO room (id, next, code, map, over, over_since, listed, wake, "
                    "changed, people) VALUES ('a', 1, '', 'old', false, 0, false, 0, 0, '')",
-                   store, &pair, 1),
+                   store, &pair, 1, false),
         STORE_STORED);
     store_ask(store, &sheet, &answer);
     assert_true(answer.found);
@@ -773,8 +781,8 @@ static void others_hear_what_was_written(void **state)
     assert_int_equal(store->answer(store, pair, 2), STORE_STORED);
     assert_int_equal(answer[1].outcome, STORE_REFUSED);
     struct heard heard = hear_next(listener);
-    assert_int_equal(heard.rooms, 1); /* nor is what was refused */
-    assert_string_equal(heard.id, "a");
+    assert_int_equal(heard.rooms, 2); /* what was refused may be news for others, too */
+    assert_string_equal(heard.id, "b");
     assert_int_equal(heard.next, 2);
     assert_false(heard.listed);
     question[0] = append("a", 2, &entry[0], "x");
@@ -831,6 +839,38 @@ static void others_hear_what_was_written(void **state)
     assert_int_equal(heard.rooms + heard.all, 0);
     close(wake[0]);
     close(wake[1]);
+    store_listener_close(listener);
+    own->close(own);
+    store->close(store);
+}
+
+/* A group of which nobody knows what became: others may have missed it. */
+static void after_a_lost_connection_others_are_told_to_read_everything(void **state)
+{
+    (void)state;
+    if (!address)
+        skip();
+    struct store *store = open_store(), *own = open_store();
+    assert_int_equal(append_one(store, "a", 1), STORE_STORED);
+    struct store_listener *listener = store_listen(own);
+    assert_int_equal(hear_next(listener).all, 1);
+    struct store_entry entry;
+    struct store_question question = append("a", 2, &entry, "x");
+    struct store_answer answer;
+    struct store_pair pair = {&question, &answer};
+    /* Its session ends while the group waits for a lock. */
+    assert_int_equal(ask_behind("SELECT 1 FROM room FOR UPDATE", store, &pair, 1, true),
+                     STORE_UNKNOWN);
+    while (append_one(store, "b", 1) != STORE_STORED)
+        wait_a_little();
+    struct heard heard = hear_next(listener);
+    assert_int_equal(heard.all, 1);
+    assert_int_equal(heard.rooms, 1);
+    assert_string_equal(heard.id, "b");
+    assert_int_equal(append_one(store, "b", 2), STORE_STORED);
+    heard = hear_next(listener);
+    assert_int_equal(heard.all, 0); /* once is enough */
+    assert_int_equal(heard.rooms, 1);
     store_listener_close(listener);
     own->close(own);
     store->close(store);
@@ -1172,6 +1212,7 @@ int main(void)
         cmocka_unit_test_setup(of_several_processes_one_notes_a_gap, begin),
         cmocka_unit_test_setup(others_hear_who_is_there, begin),
         cmocka_unit_test_setup(others_hear_what_was_written, begin),
+        cmocka_unit_test_setup(after_a_lost_connection_others_are_told_to_read_everything, begin),
         cmocka_unit_test_setup(what_is_confirmed_survives_killed_sessions, begin),
         cmocka_unit_test_setup(what_is_confirmed_survives_cut_connections, begin),
         cmocka_unit_test_setup(nothing_is_read_before_an_unknown_group_is_settled, begin),

@@ -8,7 +8,7 @@ import * as start from './start.js';
 import {isUnreadable, saveUnsaved, unsavedItems} from './store.js';
 import * as table from './table.js';
 import {setLanguage, t} from './texts.js';
-import {isOld, loadFile, version} from './versions.js';
+import {isOld, loadFile, reloadIfOld, version} from './versions.js';
 
 /* The way to a first game is here; the other screens are loaded when one of them is first asked
  * for. Games have more of them (faces.js). */
@@ -255,7 +255,7 @@ const loading = loadModule();
 loading.catch(() => {});
 loadScreen(address().name).catch(() => {});
 await setLanguage();
-loading.catch((error) => error.name === 'Unsupported' && tellError(error));
+loading.catch((error) => (error.name === 'Unsupported' ? tellError(error) : reloadIfOld()));
 /* The skip link points into the page; its # is not the address of a screen. */
 document.getElementById('skip').addEventListener('click', (event) => {
     event.preventDefault();

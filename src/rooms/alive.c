@@ -50,8 +50,9 @@ static void ask(struct rooms *rooms)
     struct store_question question = {.kind = STORE_ALIVE,
                                       .time = rooms->now,
                                       .first = alive->noted ? STORE_AWAY_MS : GAP_MS,
-                                      .head.wake = others_shared(rooms) ? rooms->now - GRACE_MS
-                                                                        : rooms->now + AHEAD_MS};
+                                      .head.wake = others_shared(rooms) && !MUTATED(EARLY_CLAIM)
+                                                       ? rooms->now - GRACE_MS
+                                                       : rooms->now + AHEAD_MS};
     memcpy(question.process, rooms->options.process, sizeof question.process);
     alive->asked = rooms->now;
     alive->next = 0;
@@ -115,7 +116,7 @@ void alive_answer(struct rooms *rooms, const struct store_answer *answer)
     rooms->counts.rooms_open = answer->open;
     others_processes(rooms, answer);
     /* Unsure: perhaps it was the question before that found that we were taken for dead. */
-    if (others_shared(rooms) && (!answer->found || alive->unsure))
+    if (others_shared(rooms) && (!answer->found || alive->unsure) && !MUTATED(SILENT))
         others_tell_again(rooms);
     alive->unsure = false;
     take_due(rooms, answer);

@@ -54,6 +54,17 @@ enum rooms_mutation {
     ROOMS_LEAK_TIMING,    /* sends `lines` after every batch, also if a viewer sees nothing new */
     ROOMS_LEAK_CLOCK,     /* every move restarts the clocks of all who are due */
     ROOMS_EAGER_BOT,      /* a bot moves as soon as it has found its move */
+    /* With several processes. */
+    ROOMS_DEAF,         /* ignores the news of other processes */
+    ROOMS_DEAF_GUEST,   /* … that a guest was changed or deleted */
+    ROOMS_DEAF_ALL,     /* … that news may be missing */
+    ROOMS_KEEP_REFUSED, /* does not read again after a refused batch */
+    ROOMS_STALE_HELLO,  /* tells those who come what it knows, without reading */
+    ROOMS_ALONE,        /* takes those who are connected to other processes for absent */
+    ROOMS_SILENT,       /* does not say again who is here after it was taken for dead */
+    ROOMS_EARLY_CLAIM,  /* takes rooms that are due although another process has them */
+    ROOMS_NO_LIMIT,     /* ignores what the store has counted */
+    ROOMS_OLD_PLAN,     /* keeps a bot's plan for a decision that another process has stored */
     ROOMS_MUTATIONS_COUNT
 };
 #ifdef ROOMS_MUTATIONS
@@ -394,6 +405,8 @@ struct rooms {
     struct store_gap *gap;
     size_t gaps, gaps_room;
     struct alive alive;
+    struct store_here *process; /* those that were running lately, without texts */
+    size_t processes, processes_room;
     uint64_t serial;               /* of the latest reaction */
     uint64_t swept, cleaned;       /* when sweep() and STORE_CLEAN came last */
     uint64_t start_again;          /* when to ask STORE_ROOMS again, after a fault; 0: no need */
@@ -577,8 +590,8 @@ void item_free(struct item *item);
  * new entries to the store or, if there are none, sends answers and news. May free the room. */
 void room_run(struct rooms *rooms, struct room *room);
 void room_answer(struct rooms *rooms, struct room *room, const struct store_answer *answer);
-/* Reads the names and colours of a head's `people`. */
-void room_read_people(struct body *body, struct es_str text);
+/* Makes the room's people those of a head. Returns true if something has changed. */
+bool room_read_people(struct body *body, struct es_str text);
 /* Returns true if somebody has a connection in the room, at any process. */
 bool room_occupied(const struct room *room);
 /* Adds an entry to the batch. */

@@ -600,7 +600,7 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
     }
     if (stored && p->kind == STORE_COUNT) {
         if (c)
-            counted(rooms, c, p->message, !answer->found);
+            counted(rooms, c, p->message, !answer->found && !MUTATED(NO_LIMIT));
         return;
     }
     /* Other connections and rooms change even if the connection that asked is gone. */

@@ -106,7 +106,7 @@ void room_enqueue(struct rooms *rooms, struct room *room, struct item *item)
 {
     /* Somebody who comes from another process must not be told less than there: read first what
      * may be missing here. */
-    if (item->kind == ITEM_HELLO && others_shared(rooms))
+    if (item->kind == ITEM_HELLO && others_shared(rooms) && !MUTATED(STALE_HELLO))
         room->heard = true;
     if (admit(rooms, room, item))
         room_run(rooms, room);
@@ -366,29 +366,30 @@ static bool read_person(struct es_str line, struct store_guest *guest)
     return true;
 }
 
-/* Makes the room's people those of a head. Others may have been forgotten by another process. */
-void room_read_people(struct body *body, struct es_str text)
+/* Makes the room's people those of a head. Others may have been forgotten by another process.
+ * Returns true if something has changed. */
+bool room_read_people(struct body *body, struct es_str text)
 {
     struct es_lines lines;
     struct es_fault fault;
     struct store_guest guest;
-    size_t count = 0, before = body->people;
-    bool *there = hub_alloc(before + 1);
+    size_t before = body->people;
+    bool *there = hub_alloc(before + 1), changed = false;
     if (es_lines_open(&lines, text, &fault) == ES_OK)
         while (es_lines_next(&lines)) {
             if (!read_person(lines.line, &guest))
                 continue;
             for (size_t i = 0; i < before; i++)
                 there[i] |= strcmp(body->person[i].guest, guest.id) == 0;
-            body_name(body, &guest);
-            count++;
+            changed |= body_name(body, &guest);
         }
     for (size_t i = before; i-- > 0;)
         if (!there[i]) {
             memcpy(guest.id, body->person[i].guest, sizeof guest.id);
-            body_forget(body, guest.id);
+            changed |= body_forget(body, guest.id);
         }
     free(there);
+    return changed;
 }
 
 static void store(struct rooms *rooms, struct room *room)
@@ -472,6 +473,10 @@ static void start_over(struct rooms *rooms, struct room *room, bool refused)
         room->taken = NULL;
         room->taken_last = &room->taken;
     }
+    if (refused && MUTATED(KEEP_REFUSED)) {
+        hub_wake(rooms, room, rooms->now + 1);
+        return;
+    }
     forget_body(rooms, room);
     /* BUSY means that nothing was done, which is not certain after an unknown outcome. Then we keep
      * trying: the first time immediately, later after a pause. */
@@ -552,9 +557,10 @@ static void have_read(struct rooms *rooms, struct room *room, const struct store
         hub_wake(rooms, room, room->again);
         return;
     }
-    if (was_there)
+    if (was_there && !MUTATED(OLD_PLAN))
         play_overtaken(rooms, body);
-    room_read_people(body, answer->head.people);
+    if (room_read_people(body, answer->head.people))
+        room_changed(room);
     room->over = body->phase >= PHASE_OVER;
     room->listed = answer->found && body->settings.open && body->phase == PHASE_WAITING;
     if (answer->entries > 0 && !was_there)

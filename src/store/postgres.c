@@ -86,7 +86,7 @@
       "ELSE tally.count + 1 END WHERE $3 - tally.start >= $5 OR tally.count < $4")                 \
     X(COUNT_CLEAN, "DELETE FROM tally WHERE (kind, who) IN (SELECT kind, who FROM tally WHERE "    \
                    "start <= $1 FOR UPDATE SKIP LOCKED)")                                          \
-    X(DUE, "WITH due AS MATERIALIZED (SELECT n FROM room WHERE NOT over AND wake <> 0 AND wake "   \
+    X(DUE, "WITH due AS MATERIALIZED (SELECT n FROM room WHERE NOT over AND wake > 0 AND wake "    \
            "<= $1 AND (claimed = 0 OR claimed <= $2) ORDER BY wake, id COLLATE \"C\" LIMIT $3 "    \
            "FOR NO KEY UPDATE SKIP LOCKED), "                                                      \
            "taken AS (UPDATE room SET claimed = $4 FROM due WHERE room.n = due.n RETURNING " HEAD  \
@@ -142,11 +142,10 @@
     X(CHAT_CLEAN, "UPDATE entry SET text = '' FROM room WHERE kind = 67 AND text <> '' "           \
                   "AND n = entry.room AND over AND over_since < $1")                               \
     X(TICKET_CLEAN, "DELETE FROM ticket WHERE until <= $1")                                        \
-    X(NEWS, "SELECT pg_notify('" LINK_CHANNEL                                                      \
-            "', $1 || coalesce(string_agg('r ' || id || ' ' || next || CASE WHEN listed THEN ' "   \
-            "l' ELSE '' END, E'\\n' ORDER BY id), '')) "                                           \
-            "FROM room WHERE id = ANY ($2::text[]) "                                               \
-            "AND xmin = pg_current_xact_id_if_assigned()::xid HAVING $3::bool OR count(*) > 0")    \
+    X(NEWS, "SELECT set_config('synchronous_commit', 'off', true), pg_notify('" LINK_CHANNEL       \
+            "', $1 || coalesce(string_agg('r ' || id || ' ' || next || "                           \
+            "CASE WHEN listed THEN ' l' ELSE '' END, E'\\n' ORDER BY id), '')) "                   \
+            "FROM room WHERE id = ANY ($2::text[]) HAVING $3::bool OR count(*) > 0")               \
     X(ROOM_READ, "SELECT " HEAD ", next, (SELECT text FROM map WHERE hash = room.map) FROM room "  \
                  "WHERE id = $1")                                                                  \
     X(ENTRY_LIST, "SELECT number, time, kind, seat, decision, guest, key, text FROM entry "        \
@@ -277,6 +276,7 @@ struct postgres {
     uint32_t unsettled; /* that of an earlier session, which may still be committing; 0: none */
     char sender[STORE_SENDER_BYTES];
     int news;     /* NEWS statements of the group */
+    bool is_due;  /* others may not have been notified of something: they are told to read all */
     int group_ms; /* time limit of a group in milliseconds */
     bool never_settles;
 };
@@ -1335,7 +1335,8 @@ static int compare_counts(const void *a, const void *b)
     return left->tally < right->tally ? -1 : left->tally > right->tally;
 }
 
-static bool group_begin(struct group *group, const struct store_pair *pair, size_t count)
+static bool group_begin(struct group *group, const struct postgres *postgres,
+                        const struct store_pair *pair, size_t count)
 {
     enum { LINE = STORE_GUEST_BYTES + 3 }; /* of a guest or a room */
     *group = (struct group){0};
@@ -1346,6 +1347,8 @@ static bool group_begin(struct group *group, const struct store_pair *pair, size
     group->text = malloc((count + 1) * LINE);
     if (!group->pair || !group->room || !group->forgotten || !group->count || !group->text)
         return false;
+    if (postgres->is_due)
+        group->size = (size_t)sprintf(group->text, "*\n");
     sort_questions(group, pair, count);
     for (size_t i = 0; i < count; i++)
         group_add(group, &group->pair[i]);
@@ -1390,14 +1393,15 @@ static void take_counts(struct postgres *postgres, const struct group *group, si
     }
 }
 
-/* Sends the statements that notify other processes of the rooms that this transaction has changed,
- * and of the lines of the group. A message must be shorter than 8,000 bytes. */
+/* Sends the statements that notify other processes of the group's rooms and lines, in a transaction
+ * after the group's own. Committing a notification takes a lock of the whole server: in a group,
+ * which waits for the disk, all processes would wait for each other's disk writes. This one does
+ * not wait for the disk. A message must be shorter than 8,000 bytes. */
 static void send_news(struct postgres *postgres, const struct group *group)
 {
     enum { ROOMS_MAX = 150, TEXT_MAX = 1500 }; /* up to 42 bytes for a room */
     char text[STORE_SENDER_BYTES + TEXT_MAX];
     size_t begin = (size_t)snprintf(text, sizeof text, "%s\n", postgres->sender);
-    postgres->news = 0;
     for (size_t at = 0, room = 0; at < group->size || room < group->rooms; postgres->news++) {
         size_t size = group->size - at, rooms = group->rooms - room;
         if (size > TEXT_MAX)
@@ -1415,6 +1419,7 @@ static void send_news(struct postgres *postgres, const struct group *group)
 
 static void send_group(struct postgres *postgres, const struct group *group, size_t count)
 {
+    postgres->news = 0;
     if (group->has_writes) {
         SEND(postgres, BEGIN, "");
         send_lock(postgres, group);
@@ -1432,8 +1437,8 @@ static void send_group(struct postgres *postgres, const struct group *group, siz
         }
     }
     if (group->has_writes) {
-        send_news(postgres, group);
         SEND(postgres, COMMIT, "");
+        send_news(postgres, group);
     }
     if (postgres->link.db && !PQpipelineSync(postgres->link.db)) {
         link_fault(&postgres->link, "the connection to the database is lost");
@@ -1462,13 +1467,15 @@ static bool take_group(struct postgres *postgres, const struct group *group, siz
         }
     }
     if (group->has_writes) {
-        take_count(postgres, postgres->news);
         PGresult *result = link_next(&postgres->link);
         is_done = result && !strcmp(PQcmdStatus(result), "COMMIT");
         PQclear(result);
+        take_count(postgres, postgres->news);
     }
-    bool is_synced = link_sync(&postgres->link);
-    return group->has_writes ? is_done : is_synced && !postgres->link.state[0];
+    bool is_right = link_sync(&postgres->link) && !postgres->link.state[0];
+    if (postgres->news && (is_done || !postgres->link.db))
+        postgres->is_due = !is_right;
+    return group->has_writes ? is_done : is_right;
 }
 
 /* Ends a transaction of which a statement has failed. */
@@ -1515,7 +1522,7 @@ static enum store_outcome ask_group(struct postgres *postgres, const struct stor
     *again = false;
     for (size_t i = 0; i < count; i++)
         set_failed(&pair[i]);
-    bool is_sent = group_begin(&group, pair, count), is_done = false;
+    bool is_sent = group_begin(&group, postgres, pair, count), is_done = false;
     if (is_sent) {
         link->deadline = link_now() + (uint64_t)postgres->group_ms;
         link->state[0] = link->fault[0] = '\0';

@@ -113,7 +113,7 @@ static const char settings[] =
     "SET client_min_messages = error; SET lock_timeout = 4000; SET statement_timeout = 12000; "
     "SET idle_in_transaction_session_timeout = 15000; SET plan_cache_mode = force_generic_plan; "
     "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; "
-    "SET enable_material = off; SET jit = off; "
+    "SET enable_material = off; SET jit = off; SET max_parallel_workers_per_gather = 0; "
     "SELECT set_config('synchronous_commit', 'on', false) "
     "WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')";
 

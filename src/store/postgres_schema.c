@@ -87,10 +87,13 @@ static const struct step step[] = {
         "  PRIMARY KEY (kind, who)\n"
         ");\n"
         "CREATE INDEX tally_start ON tally (start);\n"},
-    /* After a crash of the server tables that are not logged are empty, and all processes have to
-     * note themselves again. */
+    /* `room_wake` also counts the rooms that are not over. With every new `wake` all indexes of a room
+     * change, so it replaces the one that did that before. After a crash of the server, tables that
+     * are not logged are empty: all processes have to note themselves again, and to say again what
+     * they say. */
     {2, "ALTER TABLE room ADD COLUMN claimed bigint NOT NULL DEFAULT 0;\n"
-        "CREATE INDEX room_wake ON room (wake, id COLLATE \"C\") WHERE NOT over AND wake <> 0;\n"
+        "CREATE INDEX room_wake ON room (wake, id COLLATE \"C\") WHERE NOT over;\n"
+        "DROP INDEX room_open;\n"
         "CREATE INDEX room_listed ON room (id COLLATE \"C\") WHERE listed;\n"
         "CREATE UNLOGGED TABLE process (id text PRIMARY KEY, noted bigint NOT NULL)\n"
         "  WITH (fillfactor = 50);\n"

@@ -329,7 +329,8 @@ struct store *store_sqlite_reader(const char *path, char fault[STORE_FAULT_BYTES
  * reason to `fault`; always fails if the program was built without libpq. */
 struct store *store_postgres(const char *address, char fault[STORE_FAULT_BYTES]);
 
-/* A change made by another process. */
+/* A change made by another process; or one that it has tried to make, for there is no harm in
+ * looking. */
 enum store_news_kind {
     NEWS_ROOM,  /* `room` has entries up to `next` - 1, or a new head; it is `listed`, or not */
     NEWS_HERE,  /* a process says something else about `room`; not for a process that has ended:
@@ -352,10 +353,11 @@ struct store_news {
  * store_postgres(). It has its own connection, so another thread than the store's may use it.
  * Connects at the first store_hear(). NULL if there is no memory, or no libpq. */
 struct store_listener *store_listen(const struct store *store);
-/* Waits for changes and calls `hear` for each, in the order of their transactions. Returns when
- * there were some, after `ms` milliseconds, or when `wake`, a descriptor (-1: none), can be read.
- * Reports NEWS_ALL each time it has connected. While the database is away, tries to connect after
- * 0.1 s, then at doubled intervals up to 5 s; one attempt takes at most 5 s. */
+/* Waits for changes and calls `hear` for each. Those of two processes may come in another order
+ * than they were stored in. Returns when there were some, after `ms` milliseconds, or when `wake`,
+ * a descriptor (-1: none), can be read. Reports NEWS_ALL each time it has connected. While the
+ * database is away, tries to connect after 0.1 s, then at doubled intervals up to 5 s; one attempt
+ * takes at most 5 s. */
 void store_hear(struct store_listener *listener, int wake, int ms,
                 void (*hear)(void *context, const struct store_news *news), void *context);
 /* Returns why the listener is not connected, as a sentence for the log; empty: it is. */

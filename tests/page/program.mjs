@@ -7,12 +7,13 @@ import { loadEngine } from '../../web/engine.js';
 export const program = process.env.ES_PROGRAM ?? 'build/endstation';
 const cluster = new URL('../../scripts/cluster.sh', import.meta.url).pathname;
 
-// Starts `endstation serve`, or with ES_CLUSTER three of them behind nginx; resolves when it has
-// printed its address. With ES_WEB=web the page comes from that folder, for those who work on it.
+// Starts `endstation serve`, or with ES_CLUSTER three of them behind nginx (as in serving.mjs);
+// resolves when it has printed its address. With ES_WEB=web the page comes from that folder, for those who work on it.
 export function serve(...options) {
     const web = process.env.ES_WEB ? ['--web', process.env.ES_WEB] : [];
     const words = ['serve', '--no-open', '--data', 'memory', ...web, ...options];
-    const server = process.env.ES_CLUSTER ? spawn('sh', [cluster, program, ...words])
+    const scatter = process.env.ES_CLUSTER === 'scatter' ? ['--scatter'] : [];
+    const server = process.env.ES_CLUSTER ? spawn('sh', [cluster, program, ...words, ...scatter])
         : spawn(program, words);
     let said = '';
     server.stderr.on('data', (text) => process.stderr.write(text));

@@ -73,14 +73,15 @@ test('a page reloads itself once for a version, and then says what happened', as
     await failed(page);
     assert.notEqual(await loads(page), first);
     const second = await loads(page);
+    await go(page, ''); // with everything that it loads
     front.mode = 'first'; // back, as on a server of which a part has the old version
-    await go(page, '');
     await page.evaluate(() => (location.hash = 'settings'));
     await until(async () => await versionOf(page) === front.version);
     assert.notEqual(await loads(page), second);
     const third = await loads(page);
-    front.mode = 'second';
+    await failed(page);
     await go(page, '');
+    front.mode = 'second';
     await page.evaluate(() => (location.hash = 'games'));
     await failed(page);
     await page.getByRole('button', { name: 'Reload' }).waitFor();

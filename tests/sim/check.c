@@ -30,6 +30,9 @@ struct writer {
  * is cut off, until others say so: that process is gone after STORE_AWAY_MS, and they ask every
  * five seconds. */
 enum { AWAY_MS = STORE_AWAY_MS + 10000 };
+/* From the moment at which something is due until it has happened, with bots that fail, and rooms
+ * that another process has claimed and not taken. */
+enum { LATE_MS = 90000 };
 
 static struct mirror *mirrors[SIM_ROOMS];
 static size_t mirror_count;
@@ -138,10 +141,12 @@ static void set_due(struct mirror *m, uint64_t time)
     struct es_turn turn = m->record->setup.game->turn(&m->record->setup, m->state);
     for (int p = 1; p <= m->seats; p++) {
         bool due = turn.kind == ES_TURN_PLAYERS && turn.players >> (p - 1) & 1;
-        if (due && !m->due_since[p])
+        if (due && !m->due_since[p]) {
             m->due_since[p] = time;
-        else if (!due)
+            m->bot_times[p] = 0;
+        } else if (!due) {
             m->due_since[p] = 0;
+        }
     }
     m->game_over = turn.kind == ES_TURN_OVER;
 }
@@ -230,11 +235,21 @@ static uint64_t lived(const struct process *process, size_t gaps, uint64_t from,
     return ms;
 }
 
+/* Returns how long a seat has been due, without gaps and without the time that a bot had it. */
+static uint64_t waited(const struct mirror *m, int seat, const struct process *process, size_t gaps,
+                       uint64_t now)
+{
+    uint64_t ms = lived(process, gaps, m->due_since[seat], now);
+    for (size_t i = 0; i < m->bot_times[seat]; i++)
+        ms -= lived(process, gaps, m->bot_time[seat][i].from, m->bot_time[seat][i].to);
+    return ms;
+}
+
 /* Nobody's clock runs out too early, by the clock of the process that moves for them. */
 static void check_clock(const struct mirror *m, const struct kept *k, const struct writer *writer)
 {
     uint64_t since = m->due_since[k->seat];
-    uint64_t ms = lived(writer->process, writer->gaps, since, k->time);
+    uint64_t ms = waited(m, k->seat, writer->process, writer->gaps, k->time);
     if (!m->clock || !since || ms < SECONDS(m->clock))
         violated("room %s: the clock moved for seat %d (decision %d) after %llu ms of %d s",
                  m->room, k->seat, k->decision, (unsigned long long)ms, m->clock);
@@ -383,10 +398,10 @@ static void apply(struct mirror *m, const struct kept *k, const struct writer *w
         break;
     case ENTRY_TAKEN:
         m->bot[p][0] = '\0';
-        if (m->due_since[p] && m->due_since[p] < m->given[p])
-            m->due_since[p] += k->time - m->given[p]; /* without the time that the bot had */
-        else if (m->due_since[p])
-            m->due_since[p] = k->time;
+        if (m->due_since[p] && m->bot_times[p] < SIM_GAPS) {
+            uint64_t from = m->given[p] > m->due_since[p] ? m->given[p] : m->due_since[p];
+            m->bot_time[p][m->bot_times[p]++] = (struct store_gap){from, k->time};
+        }
         break;
     case ENTRY_CHAT:
         m->chats++;
@@ -448,7 +463,7 @@ static void append(const struct writer *writer, const struct store_question *q)
         apply(m, k, writer);
     }
     bool listed = m->open && !m->started && !m->closed;
-    if (listed != m->listed)
+    if (listed || m->listed)
         listed_changed = world.now;
     m->listed = listed;
     m->changed = world.now;
@@ -1080,7 +1095,7 @@ static void check_lobby(struct conn *conn, const json_t *json)
             violated("the lobby tells of the room %s, which is by invitation", m->room);
         if (number(table, "clock", -1) != m->clock)
             violated("the lobby tells of another clock");
-        conn->tables += hash_text(m->room);
+        conn->tables += hash_text(m->room) * (1 + (uint64_t)number(table, "taken", 0));
     }
 }
 
@@ -1374,6 +1389,14 @@ void check_reply(struct conn *conn, int status, const char *type, struct es_str 
 
 /* ---- Nobody is left behind ------------------------------------------------------------------- */
 
+static int taken(const struct mirror *m)
+{
+    int seats = 0;
+    for (int p = 1; p <= m->seats; p++)
+        seats += m->sitter[p][0] || m->bot[p][0];
+    return seats;
+}
+
 static void check_fresh_lobby(const struct conn *conn, uint64_t knows)
 {
     uint64_t tables = 0;
@@ -1382,7 +1405,7 @@ static void check_fresh_lobby(const struct conn *conn, uint64_t knows)
         return;
     for (size_t i = 0; i < mirror_count; i++)
         if (mirrors[i]->listed) {
-            tables += hash_text(mirrors[i]->room);
+            tables += hash_text(mirrors[i]->room) * (1 + (uint64_t)taken(mirrors[i]));
             listed++;
         }
     if (tables != conn->tables && listed <= 100)
@@ -1395,7 +1418,7 @@ static void check_fresh_lobby(const struct conn *conn, uint64_t knows)
 static void check_fresh_name(const struct conn *conn, const struct mirror *m, int seat,
                              uint64_t knows)
 {
-    for (size_t i = 0; i < guest_count && !m->started; i++)
+    for (size_t i = 0; i < guest_count && !m->started && !m->closed; i++)
         if (!strcmp(guests[i].id, m->sitter[seat]) && guests[i].changed < knows &&
             guests[i].changed > conn->joined) {
             if (conn->names[seat - 1] != hash_text(guests[i].name))
@@ -1485,8 +1508,50 @@ static void check_signed_out(const struct conn *conn, uint64_t knows)
                      (unsigned long long)conn->id);
 }
 
+/* Returns a process if none has had a fault for LATE_MS; NULL: one has. */
+static const struct process *all_healthy(void)
+{
+    const struct process *healthy = NULL;
+    if (world.bots_slow + LATE_MS > world.now)
+        return NULL;
+    for (int i = 0; i < world.processes; i++) {
+        const struct process *process = &world.process[i];
+        if (process->gone)
+            continue;
+        if (!process_healthy(process) || process->draining || process->clear + LATE_MS > world.now)
+            return NULL;
+        healthy = process;
+    }
+    return healthy;
+}
+
+/* Whatever happens without a message has happened, whether a process had the room in memory or not.
+ */
+static void check_not_late(struct mirror *m, const struct process *process)
+{
+    if (!m->started || m->closed || m->game_over || m->changed + LATE_MS > world.now)
+        return;
+    if (!m->begun)
+        violated("room %s: words that are missing are awaited for too long", m->room);
+    struct es_turn turn = m->record->setup.game->turn(&m->record->setup, m->state);
+    if (turn.kind != ES_TURN_PLAYERS)
+        violated("room %s: a card or tile does not come", m->room);
+    for (int p = 1; p <= m->seats; p++) {
+        bool due = turn.players >> (p - 1) & 1;
+        uint64_t ms = waited(m, p, process, process->gaps, world.now);
+        if (due && m->bot[p][0] && ms > LATE_MS)
+            violated("room %s: the bot at seat %d does not move", m->room, p);
+        if (due && !m->bot[p][0] && m->clock && ms > SECONDS(m->clock) + LATE_MS)
+            violated("room %s: the clock does not move for seat %d", m->room, p);
+    }
+    count("checked", "games in time");
+}
+
 void check_fresh(void)
 {
+    const struct process *healthy = all_healthy();
+    for (size_t i = 0; i < mirror_count && healthy; i++)
+        check_not_late(mirrors[i], healthy);
     check_fresh_reactions();
     for (struct conn *conn = world.conns; conn; conn = conn->next) {
         if (!conn->server_has || conn->closing || !conn->welcome || conn->path > ROOMS_ROOM ||

@@ -425,14 +425,20 @@ void disk_write(struct process *process, uint64_t number)
     after(slow ? between(0, SECONDS(10)) : below(3), EVENT_ANSWER, process, link->generation);
 }
 
-/* The process learns of gaps. */
-static void note_gaps(struct process *process, const struct store_answer *answer)
+/* The process learns of gaps, and of rooms that are due and that nobody has acted on: others have
+ * had some seconds for that. */
+static void note_alive(struct process *process, const struct asked *asked)
 {
+    const struct store_answer *answer = &asked->answer;
     if (answer->kind != STORE_ALIVE || answer->outcome != STORE_STORED)
         return;
     process->gaps = answer->gaps < SIM_GAPS ? answer->gaps : SIM_GAPS;
     if (process->gaps)
         memcpy(process->gap, answer->gap, process->gaps * sizeof *answer->gap);
+    for (size_t i = 0; i < answer->rooms && process->id[0]; i++)
+        if (answer->heads[i].wake + SECONDS(5) > asked->question.time)
+            violated("takes the room %s before the process that has it could act",
+                     answer->heads[i].room);
     if (answer->rooms)
         count("fault", process->id[0] ? "due room claimed from another process"
                                       : "due room claimed by the only process");
@@ -455,7 +461,7 @@ void disk_answer(struct process *process, uint64_t number)
         if (verbose || asked->question.kind != STORE_ALIVE)
             trace("answer", (uint64_t)process->index << 8 | asked->answer.outcome,
                   es_str(kinds[asked->question.kind]));
-        note_gaps(process, &asked->answer);
+        note_alive(process, asked);
         world_answer(process, &asked->answer);
     }
     drop_list(list);

@@ -739,6 +739,22 @@ static void be_greedy(struct person *person)
         request(person, "{\"t\":\"guest\",\"name\":\"Nobody\",\"colour\":1}", false);
 }
 
+/* The last device connects anew with all its tabs, just when something happens to it. */
+static void come_back(struct person *person, int device)
+{
+    for (int i = 0; i < tab_count; i++) {
+        struct conn *conn = tabs[i].conn;
+        if (!tabs[i].used || !conn || tabs[i].person != person || tabs[i].device != device)
+            continue;
+        count("fault", "signs in while the device is withdrawn");
+        conn->tab = NULL;
+        tabs[i].conn = NULL;
+        tabs[i].welcome = false;
+        world_leave(conn, chance(2));
+        tab_soon(&tabs[i], below(60));
+    }
+}
+
 static void act_in_lobby(struct tab *tab)
 {
     struct person *person = tab->person;
@@ -775,6 +791,8 @@ static void act_in_lobby(struct tab *tab)
                 person->device[person->devices - 1].withdrawn = true;
                 say(tab, sim_text("\"t\":\"withdraw\",\"device\":\"%s\"}",
                                   person->device[person->devices - 1].id));
+                if (chance(2))
+                    come_back(person, person->devices - 1);
             }
             break;
         case 5:

@@ -25,7 +25,7 @@
 enum {
     SIM_PROCESSES = 4,
     SIM_OFFSET_MS = 400, /* the clocks of two processes differ by at most this */
-    SIM_GAPS = 64,
+    SIM_GAPS = 256,
     SIM_PEOPLE = 12,
     SIM_TABS = 160,
     SIM_VISITS = 40,
@@ -170,6 +170,7 @@ struct world {
     struct process process[SIM_PROCESSES];
     int processes;
     struct rooms_limits limits;
+    uint64_t bots_slow; /* until when a bot takes too long, or does not answer */
     uint64_t next_conn;
     struct conn *conns;
     uint64_t steps;
@@ -308,6 +309,9 @@ struct mirror {
     char host[STORE_GUEST_BYTES];
     /* When each seat's decision became due, and was given to a bot, according to the list. */
     uint64_t due_since[ES_PLAYERS_MAX + 1], given[ES_PLAYERS_MAX + 1];
+    /* Times in which a bot had a seat that is due. */
+    struct store_gap bot_time[ES_PLAYERS_MAX + 1][SIM_GAPS];
+    size_t bot_times[ES_PLAYERS_MAX + 1];
     uint64_t changed; /* when the latest batch became durable */
     bool listed;      /* in the lobby */
     uint64_t moved;   /* when a connection last came or went */

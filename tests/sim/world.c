@@ -475,6 +475,8 @@ static void think(struct process *process, const struct rooms_output *output)
         ms = HOURS(1);
         count("fault", "bot never answers");
     }
+    if (ms > SECONDS(1) && world.now + ms > world.bots_slow)
+        world.bots_slow = world.now + ms;
     after(ms, EVENT_BOT, thought, 0);
 }
 

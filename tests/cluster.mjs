@@ -1,0 +1,292 @@
+// What several processes on one PostgreSQL do that one does not (scripts/cluster.sh): they share
+// limits, hear of each other, leave and come back without anybody's loss, and are upgraded one
+// after the other: cluster.mjs PROGRAM. Where PostgreSQL or nginx is not installed, the status is 77.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+process.env.ES_CLUSTER = 'yes';
+const { arrive, ask, enter, figure, guest, launch, makeRoom, post, program, sit, start, stop, work } =
+    await import('./serving.mjs');
+
+const here = new URL('.', import.meta.url).pathname;
+const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+async function until(look) {
+    for (;;) {
+        const found = await look();
+        if (found)
+            return found;
+        await pause(20);
+    }
+}
+
+// The processes of a cluster: their sockets, and their process ids.
+const socket = ({ folder }, number) => `${folder}/${number}.socket`;
+const pid = ({ folder }, number) => {
+    try {
+        return Number(fs.readFileSync(`${folder}/${number}.pid`, 'utf8'));
+    } catch {
+        return 0; // it is being started
+    }
+};
+const isWell = async (cluster, number) =>
+    (await ask(socket(cluster, number), '/healthz').catch(() => undefined))?.status === 200;
+
+// Tells a process to end, and waits until its successor runs.
+async function restart(cluster, number, signal = 'SIGTERM') {
+    const old = pid(cluster, number);
+    process.kill(old, signal);
+    await until(async () => ![0, old].includes(pid(cluster, number)) &&
+        isWell(cluster, number));
+}
+
+// The process that has WebSockets.
+async function serving(cluster) {
+    for (const number of [1, 2, 3])
+        if (await figure(socket(cluster, number), 'endstation_websockets') > 0)
+            return number;
+    return assert.fail('nobody has a WebSocket');
+}
+
+// ---- What they share ----------------------------------------------------------------------------
+
+// Whatever is counted in the store counts for all processes, also after a restart: they hash
+// addresses with the same key.
+async function testLimits() {
+    const cluster = await start('--data', 'memory', '--port', '0', '--limits', 'guests=2');
+    const make = (number, address) => post(socket(cluster, number), '/api/guest', { name: 'Ada' },
+        { 'X-Forwarded-For': address });
+    assert.equal((await make(1, '203.0.113.1')).status, 200);
+    assert.equal((await make(2, '203.0.113.1')).status, 200);
+    assert.equal((await make(3, '203.0.113.1')).status, 429);
+    assert.equal((await make(3, '203.0.113.2')).status, 200);
+    await restart(cluster, 1);
+    assert.equal((await make(1, '203.0.113.1')).status, 429);
+    await stop(cluster);
+    assert.equal(cluster.log(), '');
+}
+
+// Somebody at each process: what one does the others see.
+async function testOneRoom() {
+    const cluster = await start('--data', 'memory', '--port', '0');
+    const at = [1, 2, 3].map((number) => socket(cluster, number));
+    const [ada, bo] = [await guest(at[0], 'Ada'), await guest(at[1], 'Bo')];
+    const lobby = await arrive(at[2], 'lobby');
+    const { room, code } = await makeRoom(at[0], ada.token);
+    await lobby.next('lobby', ({ tables }) => tables.some((table) => table.room === room));
+    const seats = [await arrive(at[0], room, { token: ada.token }),
+        await arrive(at[1], room, { token: bo.token, code })];
+    const watcher = await arrive(at[2], room, { code });
+    await sit(seats[0], 1);
+    await sit(seats[1], 2);
+    await watcher.next('room', (message) => message.seats.every((seat) => seat.here) &&
+        message.watchers === 1);
+    seats[0].json({ t: 'start', key: 'start' });
+    for (const seat of seats) {
+        await seat.next('room', (message) => message.phase === 'words');
+        seat.json({ t: 'word', word: seat.word.toString('hex') });
+    }
+    const views = await Promise.all([...seats, watcher].map((client) => client.next('view')));
+    assert.deepEqual(views.map(({ due }) => due), [[1], [1], [1]]);
+    seats[0].json({ t: 'move', decision: 0, event: await firstMove(views[0].text, 1) });
+    await seats[0].next('ok');
+    for (const client of [...seats, watcher])
+        await client.next('lines', ({ due }) => String(due) === '2');
+    for (const number of [1, 2, 3])
+        assert.equal(await figure(socket(cluster, number), 'endstation_listener_connected'), 1);
+    [lobby, watcher, ...seats].forEach((client) => client.destroy());
+    await stop(cluster);
+    assert.equal(cluster.log(), '');
+}
+
+// The first move of a player in a view.
+async function firstMove(text, player) {
+    const file = `${work}/view`;
+    fs.writeFileSync(file, text);
+    const { stdout } = spawnSync(program, ['moves', file], { encoding: 'utf8' });
+    return stdout.split('\n').find((line) => line.startsWith(`${player} `));
+}
+
+// ---- Leaving and coming back --------------------------------------------------------------------
+
+// A process that is told to end sends its clients to the others, and answers what it has been asked.
+// Meanwhile nobody who asks through the proxy gets an error.
+async function testDrain() {
+    const cluster = await start('--data', 'memory', '--port', '0', '--limits',
+        'requests=100000,guests=100000', '--log');
+    const { at } = cluster;
+    const { token } = await guest(at, 'Ada');
+    const { room, code } = await makeRoom(at, token, { open: false });
+    const seat = await arrive(at, room, { token });
+    await sit(seat, 1);
+    const lobby = await arrive(at, 'lobby', { token });
+
+    let goesOn = true;
+    let asked = 0;
+    const asking = [['/', {}], ['/api/rooms', {}], [`/api/rooms/${room}?code=${code}`, {}],
+        ['/api/guest', { method: 'POST', headers: { 'Content-Type': 'application/json' },
+            body: '{"name":"Bo"}' }]].map(async ([path, options]) => {
+        for (; goesOn; asked++) {
+            const answer = await ask(at, path, options);
+            assert.equal(answer.status, 200, `${path}: ${answer.text}`);
+        }
+    });
+    const entering = (async () => {
+        for (; goesOn; asked++)
+            (await arrive(at, room, { token })).destroy();
+    })();
+
+    // The clients hear when to come back: soon. What is said after that is not taken.
+    for (const number of [1, 2, 3])
+        await restart(cluster, number);
+    for (const client of [seat, lobby]) {
+        const { ms } = await client.next('soon');
+        assert.ok(ms <= 1000, `${ms} ms`);
+        assert.equal(await client.ended(), 1001);
+    }
+    const back = await arrive(at, room, { token });
+    assert.equal((await back.next('room')).seat, 1);
+    goesOn = false;
+    await Promise.all([...asking, entering]);
+    assert.ok(asked > 10);
+    back.destroy();
+    await stop(cluster);
+    for (const line of cluster.log().trim().split('\n'))
+        assert.match(line, / event=(start|stopping|end)\b/);
+}
+
+// New connections are refused from the signal on, and not when the process ends.
+async function testRefusal() {
+    const cluster = await start('--data', 'memory', '--port', '0');
+    const { at, folder } = cluster;
+    const { token } = await guest(at, 'Ada');
+    const client = await enter(at, 'lobby', { token });
+    await client.next('welcome');
+    const number = await serving(cluster);
+    client.socket.pause(); // so that the process waits for the answer to its close
+    const old = pid(cluster, number);
+    process.kill(old, 'SIGTERM');
+    const refuses = () => !fs.existsSync(`${folder}/${number}.socket`);
+    await until(() => refuses() || !fs.existsSync(`/proc/${old}`));
+    assert.ok(refuses() && fs.existsSync(`/proc/${old}`), 'it refuses others while it waits');
+    assert.equal((await ask(at, '/api/rooms')).status, 200);
+    client.socket.resume();
+    await client.next('soon');
+    assert.equal(await client.ended(), 1001);
+    await stop(cluster);
+}
+
+// A killed process is one whose clients have to come back; what was confirmed is there.
+async function testKill() {
+    const cluster = await start('--data', 'memory', '--port', '0');
+    const { at } = cluster;
+    const { token } = await guest(at, 'Ada');
+    const { room } = await makeRoom(at, token, { open: false });
+    const seat = await arrive(at, room, { token });
+    await sit(seat, 1);
+    const number = await serving(cluster);
+    process.kill(pid(cluster, number), 'SIGKILL');
+    await seat.ended();
+    const back = await arrive(at, room, { token });
+    assert.equal((await back.next('room')).seat, 1);
+    back.destroy();
+    await stop(cluster);
+}
+
+// The database goes away and comes back: nothing is confirmed meanwhile, and everything goes on.
+async function testDatabase() {
+    const cluster = launch('sh', [`${here}../scripts/cluster.sh`, program, '--port', '0']);
+    const line = await cluster.said;
+    const at = Number(/localhost:(\d+)/.exec(line)[1]);
+    cluster.folder = /files are in (.*)\n/.exec(line)[1];
+    const postgres = (...words) => {
+        const { status, stderr } = spawnSync('sh', [`${here}../scripts/postgres.sh`, words[0],
+            `${cluster.folder}/postgres`, ...words.slice(1)]);
+        assert.equal(status, 0, stderr.toString());
+    };
+    const { token } = await guest(at, 'Ada');
+    const { room } = await makeRoom(at, token, { open: false });
+    const seat = await arrive(at, room, { token });
+    await sit(seat, 1);
+    postgres('stop', 'immediate');
+    seat.json({ t: 'chat', key: 'a', text: 'Is anybody there?' });
+    await until(async () => !await isWell(cluster, await serving(cluster)));
+    postgres('start');
+    await seat.next('chat');
+    for (const number of [1, 2, 3])
+        await until(async () =>
+            await figure(socket(cluster, number), 'endstation_listener_connects') === 2 &&
+            await figure(socket(cluster, number), 'endstation_listener_connected') === 1);
+    seat.destroy();
+    cluster.child.kill('SIGTERM');
+    assert.deepEqual(await cluster.ended, { code: 0, signal: null });
+    assert.equal(cluster.log().match(/event=listener state=lost reason="/g).length, 3);
+    assert.equal(cluster.log().match(/event=listener state=connected\n/g).length, 3);
+}
+
+// ---- Versions -----------------------------------------------------------------------------------
+
+// One process after the other is replaced by one with another page. A page of either version reaches
+// its files, whichever process is asked, as long as one has them; the first process decides which
+// version newcomers get.
+async function testUpgrade() {
+    const wrapper = `${work}/endstation`;
+    const install = (more) => fs.writeFileSync(wrapper, `#!/bin/sh\nexec ${program} "$@" ${more}\n`,
+        { mode: 0o755 });
+    install('');
+    const cluster = launch('sh', [`${here}../scripts/cluster.sh`, wrapper, '--port', '0']);
+    const line = await cluster.said;
+    const at = Number(/localhost:(\d+)/.exec(line)[1]);
+    cluster.folder = /files are in (.*)\n/.exec(line)[1];
+    const versionAt = async (where) => /\/v\/(\w+)\/app\.js/.exec((await ask(where, '/')).text)[1];
+    const old = await versionAt(at);
+    const statuses = (version) => Promise.all(Array.from({ length: 20 }, async (_, i) =>
+        (await ask(at, `/v/${version}/app.js`, { localAddress: `127.0.0.${i + 2}` })).status));
+    assert.deepEqual(new Set(await statuses(old)), new Set([200]));
+    assert.deepEqual(new Set(await statuses('0123456789abcdef')), new Set([404]));
+
+    install(`--web ${here}../web`);
+    const { token } = await guest(at, 'Ada');
+    const { room } = await makeRoom(at, token, { open: false });
+    for (const number of [1, 2, 3]) {
+        await restart(cluster, number);
+        assert.equal(await versionAt(at), 'dev');
+        assert.equal(await versionAt(socket(cluster, number)), 'dev');
+        assert.equal((await ask(socket(cluster, number), `/v/${old}/app.js`)).status, 404);
+        const seat = await arrive(at, room, { token });
+        await seat.next('room');
+        seat.destroy();
+        assert.deepEqual(new Set(await statuses('dev')), new Set([200]));
+        assert.deepEqual(new Set(await statuses(old)), new Set([number < 3 ? 200 : 404]));
+    }
+    cluster.child.kill('SIGTERM');
+    assert.deepEqual(await cluster.ended, { code: 0, signal: null });
+    assert.ok(!fs.existsSync(cluster.folder));
+}
+
+// ---- The script ---------------------------------------------------------------------------------
+
+// Nothing is left, also if the script is killed or a process does not start.
+async function testScript() {
+    const killed = await start('--data', 'memory', '--port', '0');
+    const all = [1, 2, 3, 'nginx'].map((name) => pid(killed, name));
+    killed.child.kill('SIGKILL');
+    await until(() => !fs.existsSync(killed.folder));
+    for (const one of all)
+        assert.throws(() => process.kill(one, 0), { code: 'ESRCH' });
+    const wrong = await start('--data', 'memory', '--port', '0', '--bots', '0');
+    assert.deepEqual(await wrong.ended, { code: 2, signal: null });
+    assert.match(wrong.log(), /--bots/);
+}
+
+for (const test of [testLimits, testOneRoom, testDrain, testRefusal, testKill, testDatabase,
+    testUpgrade, testScript]) {
+    try {
+        const before = performance.now();
+        await test();
+        console.log(`${test.name}: ${Math.round(performance.now() - before)} ms`);
+    } catch (error) {
+        console.log(`${test.name}: ${error.message}\n${error.stack}`);
+        process.exitCode = 1;
+    }
+}
+process.exit();
