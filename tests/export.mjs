@@ -284,8 +284,9 @@ async function testMove() {
     good('export', `${work}/moved`, from);
     assert.equal(fs.statSync(`${work}/moved`).mode & 0o777, 0o600);
     const unaged = fs.readFileSync(`${work}/moved`);
-    bad(/moved: File exists/, 'export', `${work}/moved`, from);
+    good('export', `${work}/moved`, from); // it is there
     age(`${work}/moved`, 36000000);
+    bad(/moved: File exists/, 'export', `${work}/moved`, from);
     good('import', `${work}/moved`, first);
     good('import', `${work}/moved`, first); // it is all there
     good('export', `${work}/again`, first);
@@ -318,8 +319,9 @@ async function testRunning() {
     const store = other();
     const server = await serve(store);
     await guest(server.at, 'Ada');
-    for (const [command, file] of [['export', `${work}/never`], ['import', await archive('small', 2)]])
-        bad(/1 server is using this store .*: stop it first/, command, file, store);
+    const file = { export: `${work}/never`, import: await archive('small', 2) };
+    for (const command of ['export', 'import'])
+        bad(/1 server is using this store .*: stop it first/, command, file[command], store);
     assert.ok(!fs.existsSync(`${work}/never`));
     await stop(server);
     good('export', `${work}/never`, store);
@@ -381,6 +383,11 @@ async function testDamage() {
         bad(words, 'import', `${work}/damage`, target);
         assert.ok(!fs.existsSync(`${work}/damaged/rooms.db`)); // not even an empty store
     }
+    // A store whose rooms make no sense can be moved, but has no records.
+    good('import', file, target);
+    bad(/^endstation export: 10 rooms cannot be read; the first is 000000000001\n$/, 'export',
+        '--records', `${work}/senseless`, target);
+    assert.deepEqual(fs.readdirSync(`${work}/senseless`), []);
     for (const args of [['export'], ['export', 'a', 'b'], ['export', 'a', '--records', 'b'],
         ['import'], ['import', 'a', '--store', 'mysql://'],
         ['import', 'a', '--store', 'postgres://x', '--data', 'y']])

@@ -767,6 +767,14 @@ static void exports_overwrite_nothing(void **state)
     char *text = read_all(path_of("letter"), &size);
     assert_string_equal(text, "Dear Ada");
     free(text);
+    /* What is there already is a success, as long as the store is the same. */
+    export_to(store, path_of("there"));
+    export_to(store, path_of("there"));
+    tell(store, &(struct store_question){.kind = STORE_ALIVE, .time = 900000});
+    assert_false(transfer_export(&transfer, path_of("there")));
+    expect_fault(&transfer, "File exists");
+    assert_false(transfer_export(&transfer, folder));
+    expect_fault(&transfer, "File exists");
     assert_false(transfer_export(&transfer, path_of("no/folder")));
     expect_fault(&transfer, "No such file");
     store->close(store);

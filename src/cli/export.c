@@ -107,7 +107,12 @@ static int export_records(const struct wishes *wishes, struct progress *progress
         fprintf(stderr, "%llu new records in %s, beside %llu that were there\n",
                 (unsigned long long)records.made, wishes->records,
                 (unsigned long long)records.kept);
-    return records.unreadable ? CLI_BAD_INPUT : CLI_OK;
+    if (!records.unreadable)
+        return CLI_OK;
+    snprintf(records.fault, sizeof records.fault, "%llu room%s cannot be read; the first is %s",
+             (unsigned long long)records.unreadable, records.unreadable == 1 ? "" : "s",
+             records.first);
+    return fail(wishes, records.fault);
 }
 
 static void say_done(const struct transfer *transfer, const char *what, const char *where)

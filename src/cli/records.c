@@ -79,6 +79,14 @@ static bool is_plain(const char *id)
     return id[0] && strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789") == strlen(id);
 }
 
+/* Leaves a room out that cannot be read. */
+static bool skip(struct records *records, const char *id)
+{
+    if (records->unreadable++ == 0)
+        strcpy(records->first, id);
+    return true;
+}
+
 static bool write_sheet(struct records *records, int folder, const struct store_answer *room)
 {
     char name[STORE_ROOM_BYTES + 40];
@@ -95,10 +103,8 @@ static bool write_record(struct records *records, struct rooms *rooms, int folde
     struct store_answer answer;
     size_t size = 0;
     snprintf(name, sizeof name, "%s.record", id);
-    if (!is_plain(id)) {
-        records->unreadable++;
-        return true;
-    }
+    if (!is_plain(id))
+        return skip(records, id);
     if (is_there(folder, name)) {
         records->kept++;
         return true;
@@ -113,8 +119,7 @@ static bool write_record(struct records *records, struct rooms *rooms, int folde
                   write_file(records, folder, name, (struct es_str){text, size});
         records->made += is_done;
     } else if (result == ROOMS_UNREADABLE) {
-        fprintf(stderr, "endstation export: room %s cannot be read\n", id);
-        records->unreadable++;
+        skip(records, id);
     }
     free(text);
     free(answer.memory);

@@ -10,8 +10,9 @@ struct records {
     const char *folder;
     void (*progress)(void *context, const char *what, uint64_t done, uint64_t all);
     void *context;
-    uint64_t kept, made,
-        unreadable; /* records that were there, that are new, that cannot be made */
+    uint64_t kept, made;          /* records that were there, and new ones */
+    uint64_t unreadable;          /* rooms whose entries contradict each other */
+    char first[STORE_ROOM_BYTES]; /* of these */
     char fault[400];
 };
 

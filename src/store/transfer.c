@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Writes why something failed, unless that is known already. Returns false. */
@@ -361,32 +362,33 @@ static bool begins_alike(struct export *export, struct archive_reader *reader, b
     return true;
 }
 
-/* Sets the place from which on to write: after the last item that is certainly complete, or the
- * beginning. */
-static bool find_place(struct export *export)
+/* Reads a file as far as it is right, if it begins as it must: up to its end, to where it was cut
+ * off or to a mistake. Sets the place after the last item that is certainly complete; if the file
+ * begins differently, the beginning. The source is at that place then. */
+static bool find_place(struct export *export, bool *is_complete)
 {
     struct archive_reader *reader = archive_open(export->file);
     struct archive_line line;
+    enum archive_result result = ARCHIVE_LINE;
     bool is_alike = false;
-    es_sha256_init(&export->place.sha);
     if (!reader)
         return fail(export->transfer, "not enough memory");
     bool is_done = begins_alike(export, reader, &is_alike);
-    if (is_done && is_alike) {
-        enum archive_result result = ARCHIVE_LINE;
-        while (result == ARCHIVE_LINE && (result = archive_next(reader, &line)) == ARCHIVE_LINE)
-            /* A gap more than the store has. */
-            is_alike = is_alike && line.kind != ARCHIVE_GAP;
-        if (is_alike) {
-            export->place = reader->item;
-            source_skip(&export->source, &reader->item.order);
-        }
+    while (is_done && is_alike && result == ARCHIVE_LINE) {
+        result = archive_next(reader, &line);
+        is_alike = result != ARCHIVE_LINE || line.kind != ARCHIVE_GAP; /* the store has no more */
     }
-    free(reader);
-    if (is_done && !is_alike) {
+    *is_complete = is_alike && result == ARCHIVE_COMPLETE;
+    if (is_done && is_alike) {
+        export->transfer->counts = line.counts; /* if it is complete */
+        export->place = reader->item;
+        source_skip(&export->source, &reader->item.order);
+    } else if (is_done) {
+        es_sha256_init(&export->place.sha);
         source_end(&export->source);
         is_done = source_begin(&export->source, export->transfer);
     }
+    free(reader);
     return is_done;
 }
 
@@ -433,17 +435,22 @@ static bool sync_file(struct export *export)
            fail(export->transfer, "%s", strerror(errno));
 }
 
-/* Writes to a file that is open for reading and writing, and may have the beginning. */
-static bool export_to(struct transfer *transfer, FILE *file)
+/* Writes to a file that is open for reading and writing, and may have the beginning. A file that
+ * `must_be` complete is only read. */
+static bool export_to(struct transfer *transfer, FILE *file, bool must_be)
 {
     struct export *export = calloc(1, sizeof *export);
+    bool is_complete = false;
     if (!export)
         return fail(transfer, "not enough memory");
     export->transfer = transfer;
     export->file = file;
-    bool is_done = source_begin(&export->source, transfer) && find_place(export) &&
-                   go_to_place(export) && write_all(export) && is_as_it_was(export) &&
-                   sync_file(export);
+    bool is_done = source_begin(&export->source, transfer) && find_place(export, &is_complete);
+    if (is_done && must_be)
+        is_done = is_complete;
+    else if (is_done)
+        is_done =
+            go_to_place(export) && write_all(export) && is_as_it_was(export) && sync_file(export);
     source_end(&export->source);
     free(export);
     return is_done;
@@ -456,10 +463,9 @@ static bool name_file(struct transfer *transfer, const char *part, const char *p
     const char *slash = strrchr(path, '/');
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path + 1) : 1,
              slash ? path : ".");
-    /* Some file systems have no links. */
-    bool is_named = !link(part, path)
-                        ? !unlink(part)
-                        : errno != EEXIST && access(path, F_OK) && !rename(part, path);
+    bool is_named = !renameat2(AT_FDCWD, part, AT_FDCWD, path, RENAME_NOREPLACE);
+    if (!is_named && errno == EINVAL) /* a file system that cannot do that */
+        is_named = access(path, F_OK) && !rename(part, path);
     if (!is_named)
         return fail(transfer, "%s: %s", path, strerror(errno));
     int place = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -470,32 +476,45 @@ static bool name_file(struct transfer *transfer, const char *part, const char *p
     return true;
 }
 
+/* Accepts a file that is there only if it is complete, and the store is as it was. */
+static bool is_exported(struct transfer *transfer, FILE *file, const char *path)
+{
+    bool is_done = export_to(transfer, file, true);
+    fclose(file);
+    return is_done || fail(transfer, "%s: %s", path, strerror(EEXIST));
+}
+
+/* Opens the file in which an export is made; NULL after a failure. */
+static FILE *open_part(struct transfer *transfer, const char *part)
+{
+    int descriptor = open(part, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    FILE *file = NULL;
+    if (descriptor < 0 || fchmod(descriptor, 0600))
+        fail(transfer, "%s: %s", part, strerror(errno));
+    else if (flock(descriptor, LOCK_EX | LOCK_NB))
+        fail(transfer, "another export is writing %s", part);
+    else if (!(file = fdopen(descriptor, "r+")))
+        fail(transfer, "%s: %s", part, strerror(errno));
+    if (!file && descriptor >= 0)
+        close(descriptor);
+    return file;
+}
+
 bool transfer_export(struct transfer *transfer, const char *path)
 {
     char part[4096];
     transfer->fault[0] = '\0';
-    if (access(path, F_OK) == 0)
-        return fail(transfer, "%s: %s", path, strerror(EEXIST));
+    if (access(path, F_OK) == 0) {
+        FILE *old = fopen(path, "rbe");
+        return old ? is_exported(transfer, old, path)
+                   : fail(transfer, "%s: %s", path, strerror(errno));
+    }
     if (snprintf(part, sizeof part, "%s.part", path) >= (int)sizeof part)
         return fail(transfer, "%.200s: %s", path, strerror(ENAMETOOLONG));
-    int descriptor = open(part, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (descriptor < 0 || fchmod(descriptor, 0600)) {
-        fail(transfer, "%s: %s", part, strerror(errno));
-        if (descriptor >= 0)
-            close(descriptor);
+    FILE *file = open_part(transfer, part);
+    if (!file)
         return false;
-    }
-    FILE *file = NULL;
-    if (flock(descriptor, LOCK_EX | LOCK_NB))
-        fail(transfer, "another export is writing %s", part);
-    else if (!(file = fdopen(descriptor, "r+")))
-        fail(transfer, "%s: %s", part, strerror(errno));
-    if (!file) {
-        close(descriptor);
-        return false;
-    }
-    bool is_done = export_to(transfer, file);
-    is_done = is_done && name_file(transfer, part, path);
+    bool is_done = export_to(transfer, file, false) && name_file(transfer, part, path);
     fclose(file);
     return is_done;
 }
@@ -567,6 +586,7 @@ struct import {
     struct source target;
     struct archive_line there; /* the next of the target */
     bool writes;               /* false: only compares */
+    bool is_refused;           /* something that was to be written */
     struct archive_line end;
     uint64_t alive; /* of the file, and the next three */
     uint8_t key[ES_SHA256_BYTES];
@@ -596,6 +616,7 @@ static bool flush(struct import *import)
         const char *id = question->kind == STORE_APPEND ? question->head.room
                          : question->kind == STORE_MAP  ? question->map
                                                         : question->guest.id;
+        import->is_refused |= answer->outcome == STORE_REFUSED;
         if (is_done && answer->outcome == STORE_REFUSED)
             is_done = fail(transfer,
                            "the store refuses '%s': the file contradicts itself, or "
@@ -922,7 +943,9 @@ static bool merge_state(struct import *import, bool must_match)
 /* Goes through the file and the target once. */
 static bool merge(struct import *import, FILE *file, bool writes, bool must_match)
 {
+    struct batch *batch = &import->batch;
     rewind(file);
+    batch->count = batch->laters = batch->entries = batch->passes = batch->used = 0;
     import->writes = writes;
     import->reader = archive_open(file);
     bool is_done = (import->reader || fail(import->transfer, "not enough memory")) &&
@@ -984,6 +1007,23 @@ static bool read_back(struct import *import)
                                   "differs");
 }
 
+/* Writes what is missing. In a shared store the session of an import that was killed may be
+ * committing its last group just now: then that is refused to us, and there when we look again. */
+static bool merge_patiently(struct import *import, FILE *file)
+{
+    enum { TIMES = 3 };
+    const struct timespec pause = {.tv_nsec = 500000000};
+    for (int i = 1;; i++) {
+        import->is_refused = false;
+        if (merge(import, file, true, false))
+            return true;
+        if (!import->is_refused || !import->transfer->now || i == TIMES)
+            return false;
+        import->transfer->fault[0] = '\0';
+        nanosleep(&pause, NULL);
+    }
+}
+
 static bool import_from(struct import *import, FILE *file)
 {
     struct store_answer state;
@@ -993,7 +1033,7 @@ static bool import_from(struct import *import, FILE *file)
     free(state.memory);
     if (is_empty && was_used && !put_no_state(import, state.key))
         return false;
-    return (is_empty || merge(import, file, false, was_used)) && merge(import, file, true, false) &&
+    return (is_empty || merge(import, file, false, was_used)) && merge_patiently(import, file) &&
            put_own_state(import) && read_back(import);
 }
 

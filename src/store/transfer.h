@@ -24,7 +24,8 @@ struct transfer {
 };
 
 /* Writes everything to a new file, for its owner alone. Until it is complete it is called
- * PATH.part, and continued if it is there and the store is as it was. */
+ * PATH.part, and continued if it is there and the store is as it was. Overwrites nothing; a
+ * complete file of the store as it is succeeds. */
 bool transfer_export(struct transfer *transfer, const char *path);
 /* Checks a file without a store: its format, order, counts and hash. */
 bool transfer_check(struct transfer *transfer, const char *path);
