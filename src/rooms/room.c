@@ -507,6 +507,21 @@ static bool will_forget(const struct room *room, const char *guest)
     return false;
 }
 
+static bool is_in(const struct item *item, const char *guest)
+{
+    while (item && strcmp(item->guest.id, guest) != 0)
+        item = item->next;
+    return item;
+}
+
+bool room_concerns(const struct room *room, const char *guest)
+{
+    if (is_in(room->first, guest) || is_in(room->taken, guest))
+        return true;
+    return room->body ? body_person(room->body, guest) != NULL
+                      : room->reading || room->storing || room->first;
+}
+
 /* Queues ITEM_FORGET for seated guests who were deleted while the room was not in memory, or by
  * another process. */
 static void forget_missing(struct room *room)
