@@ -281,9 +281,9 @@ void disk_listen(struct process *process, uint64_t number)
         after(between(100, SECONDS(5)), EVENT_LISTEN, process, number);
         return;
     }
+    process_troubled(process); /* until now: what it knows ends before it was deaf */
     link->listens = true;
     link->heard = world.now;
-    process_troubled(process);
     send_news(process, &(struct store_news){.kind = NEWS_ALL});
 }
 
