@@ -77,8 +77,10 @@ allowed() {
         ;;
     include/endstation/*) echo "$rules|$plain|$own" ;;
     bench/store.c) echo "$core|store/store\.h|[a-z]*\.h" ;;
-    bench/load.c) echo "$generic|$plain|endstation/fair\.h|[a-z]*\.h|(arpa|netinet|sys)/.*" ;;
-    bench/hostile.c) echo "$plain|[a-z]*\.h|(arpa|sys)/.*" ;;
+    bench/history*) echo "$generic|store/store\.h|[a-z0-9-]*\.h" ;;
+    bench/load.c | bench/players.[ch] | bench/chaos.c) echo "$generic|[a-z]*\.h|sys/.*" ;;
+    bench/socket.[ch] | bench/usage.[ch] | bench/cluster.[ch] | bench/cutter.[ch] | \
+        bench/hostile.[ch]) echo "$plain|[a-z]*\.h|(arpa|netinet|sys)/.*" ;;
     bench/*) echo "$generic|$plain|games\.h" ;;
     esac
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Measures the server with rooms as docs/performance.md states it, each time with a fresh folder of
-# data: sh scripts/load.sh [steady|reconnect|curve|ceiling …] (default: all of them).
+# data: sh scripts/load.sh [steady|reconnect|curve|ceiling|cluster …] (default: all of them).
 # `sh scripts/load.sh curve | sh scripts/load-plot.sh >docs/pictures/load.svg` draws the picture.
 #
 # Nothing else should run on the machine. Needs build/endstation; builds the rest.
@@ -9,22 +9,34 @@ cd "$(dirname "$0")/.."
 ulimit -n "$(ulimit -H -n)"
 cmake --build build --target load bench_store -- --no-print-directory -s >/dev/null
 folder=$(mktemp -d)
-server=
-# stop: ends the server of this script, if one runs.
+chmod 711 "$folder" # PostgreSQL may be another user's
+servers=
+postgres=
+# stop: ends the servers of this script, if any run, and their PostgreSQL.
 stop() {
-    [ -z "$server" ] || { kill "$server" 2>/dev/null && wait "$server" || true; }
-    server=
+    for server in $servers; do
+        kill "$server" 2>/dev/null && wait "$server" || true
+    done
+    servers=
+    [ -z "$postgres" ] || sh scripts/postgres.sh stop "$postgres"
+    postgres=
 }
 trap 'stop; rm -rf "$folder"' EXIT
 
-# start PROGRAM …: starts a server and sets `port` to what it prints last on its first line.
-start() {
-    stop
+# begin PROGRAM …: starts one more server; sets `port` to what it prints last on its first line.
+begin() {
     : >"$folder/out"
     "$@" >"$folder/out" 2>"$folder/err" &
     server=$!
+    servers="$servers $server"
     until grep -q '[0-9]$' "$folder/out"; do sleep 0.1; done
     port=$(sed -n '1s/.*[^0-9]//;1p' "$folder/out")
+}
+
+# start PROGRAM …: the same, as the only one.
+start() {
+    stop
+    begin "$@"
 }
 
 # load OPTIONS: a server with nothing in it, and bench/load.c beside it.
@@ -33,6 +45,46 @@ load() {
     start build/endstation serve --port 0 --data "$folder/data" --no-open
     build/load "$port" --pid "$server" "$@"
     stop # here, since a pipeline runs this in a subshell
+}
+
+# cluster PROCESSES: that many servers on one PostgreSQL; sets `ports` and `processes`.
+cluster() {
+    stop
+    rm -rf "$folder/postgres"
+    address=$(sh scripts/postgres.sh start "$folder/postgres")
+    postgres=$folder/postgres
+    ports=
+    processes=
+    for _ in $(seq "$1"); do
+        begin build/endstation serve --port 0 --store "$address" --no-open
+        ports=$ports${ports:+,}$port
+        processes=$processes${processes:+,}$server
+    done
+}
+
+# inserts: how many single-row transactions a second PostgreSQL does by itself.
+inserts() {
+    echo 'CREATE TABLE simple (n bigserial PRIMARY KEY, room bigint, text text);' |
+        sh scripts/postgres.sh sql "$postgres" postgres
+    printf '%s\n' '\set room random(1, 1000)' \
+        "INSERT INTO simple (room, text) VALUES (:room, '1 aacb d8');" >"$folder/insert.sql"
+    for clients in 1 8 32; do
+        printf 'pgbench, %s connections: ' $clients
+        pgbench -h "$postgres" -U endstation -n -M prepared -c $clients -j 2 -T 5 \
+            -f "$folder/insert.sql" postgres 2>/dev/null |
+            sed -n 's/^tps = \([0-9]*\).*/\1 inserts a second/p'
+    done
+}
+
+# many PROCESSES WHAT OPTIONS: a cluster with nothing in it, and bench/load.c beside it.
+many() {
+    what=$2
+    cluster "$1"
+    shift 2
+    printf '%s: ' "$what"
+    main=$(head -n 1 "$postgres/data/postmaster.pid")
+    build/load "$ports" --pid "$processes" --postgres "$main" --watchers 0 "$@" |
+        sed -n 's/^steady: //p'
 }
 
 measure() {
@@ -57,10 +109,20 @@ measure() {
                 sed -n 's/^steady: //p'
         done
         ;;
+    cluster)
+        for count in 1 2 3; do
+            echo "processes: $count"
+            many $count 'rooms whole, 500 wanted' --rooms 500 --rate 500 --seconds 15
+            many $count 'rooms spread, 500 wanted' --rooms 500 --rate 500 --seconds 15 --spread
+            many $count 'rooms whole' --rooms 1000 --rate 100000 --seconds 8
+            many $count 'rooms spread' --rooms 1000 --rate 100000 --seconds 8 --spread
+            inserts
+        done
+        ;;
     *) echo "load.sh: there is no '$1'" >&2 && exit 2 ;;
     esac
     stop
 }
 
-[ $# -gt 0 ] || set -- steady reconnect curve ceiling
+[ $# -gt 0 ] || set -- steady reconnect curve ceiling cluster
 for part; do measure "$part"; done

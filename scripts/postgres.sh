@@ -4,6 +4,7 @@
 #     scripts/postgres.sh start FOLDER          makes it where it is missing, starts it, and prints
 #                                               its address, for `--store`
 #     scripts/postgres.sh database FOLDER NAME  makes another database in it, and prints its address
+#     scripts/postgres.sh sql FOLDER NAME       runs SQL from standard input in a database of it
 #     scripts/postgres.sh stop FOLDER [MODE]    fast (without MODE), or immediate: like a crash
 #     scripts/postgres.sh find                  prints the folder of PostgreSQL's programs
 # 77: PostgreSQL is not there: neither installed, nor unpacked to build/postgres by `./run test`.
@@ -13,7 +14,7 @@ set -eu
 
 usage() {
     echo "usage: scripts/postgres.sh start FOLDER | database FOLDER NAME |" \
-        "stop FOLDER [fast | immediate] | find" >&2
+        "sql FOLDER NAME | stop FOLDER [fast | immediate] | find" >&2
     exit 2
 }
 [ $# -ge 2 ] || [ "$*" = find ] || usage
@@ -97,6 +98,10 @@ database)
     [ $# -eq 3 ] || usage
     as_user "$programs/createdb" -h "$folder" -U endstation "$3"
     echo "postgres://endstation@/$3?host=$folder"
+    ;;
+sql)
+    [ $# -eq 3 ] || usage
+    as_user "$programs/psql" -X -q -v ON_ERROR_STOP=1 -h "$folder" -U endstation -d "$3"
     ;;
 stop) as_user "$programs/pg_ctl" -D "$folder/data" -w -m "${3:-fast}" stop >/dev/null ;;
 *) usage ;;

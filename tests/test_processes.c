@@ -199,6 +199,27 @@ static void a_client_continues_at_another_process(void **state)
     assert_string_equal(record_of(ada), record_of(away));
 }
 
+/* A process stored something and died before it could tell others. */
+static void the_last_deeds_of_a_process_are_found(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    two_play(ada, bo, METRO, "");
+    size_t lines = bo->lines;
+    two->deaf = true;
+    if (!client_move(ada)) {
+        client_move(bo);
+        lines = bo->lines;
+        world_hear_all(one);
+        assert_true(client_move(ada));
+    }
+    world_kill(one);
+    two->deaf = false;
+    assert_int_equal(bo->lines, lines);
+    world_pass(two, 25000);
+    assert_true(bo->lines > lines);
+}
+
 /* ---- Presence ---- */
 
 static void people_at_another_process_are_here(void **state)
@@ -380,6 +401,25 @@ static void a_name_is_told_everywhere(void **state)
     client_say(bo, "{'t':'chat','key':'c','text':'Hello'}");
     assert_true(client_heard(ada, "chat"));
     assert_string_equal(client_text(ada, "name"), "Bob");
+}
+
+/* A process that missed a new name, and then hears of the start, knows the name of the start. */
+static void the_names_of_the_start_are_the_same_everywhere(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    two_sit(ada, bo, METRO, "");
+    two->deaf = true;
+    client_say(ada, "{'t':'name','name':'Adele','colour':1}");
+    client_say(ada, "{'t':'start','key':'start'}");
+    client_word(ada);
+    two->deaf = false;
+    world_hear_all(two);
+    client_word(bo);
+    assert_string_equal(phase_of(bo), "playing");
+    assert_string_equal(json_string_value(seat_field(bo, 1, "name")), "Adele");
+    play_on(ada, bo);
+    assert_string_equal(record_of(ada), record_of(bo));
 }
 
 static void who_is_gone_is_signed_out_everywhere(void **state)
@@ -652,6 +692,7 @@ int main(void)
         WITH_BOTH(without_news_nothing_contradicts),
         WITH_BOTH(a_move_is_made_once_at_two_processes),
         WITH_BOTH(a_client_continues_at_another_process),
+        WITH_BOTH(the_last_deeds_of_a_process_are_found),
         WITH_BOTH(people_at_another_process_are_here),
         WITH_BOTH(a_process_that_was_away_tells_again),
         WITH_BOTH(a_host_elsewhere_stays_host),
@@ -659,6 +700,7 @@ int main(void)
         WITH_BOTH(chat_and_reactions_reach_everybody),
         WITH_BOTH(the_lobby_shows_tables_of_all),
         WITH_BOTH(a_name_is_told_everywhere),
+        WITH_BOTH(the_names_of_the_start_are_the_same_everywhere),
         WITH_BOTH(who_is_gone_is_signed_out_everywhere),
         WITH_BOTH(limits_count_all_processes),
         WITH_BOTH(a_room_is_made_once),

@@ -129,7 +129,7 @@ void alive_answer(struct rooms *rooms, const struct store_answer *answer)
         return;
     rooms->ready = true;
     for (size_t i = 0; i < rooms->rooms.slots; i++)
-        if (rooms->rooms.slot[i].key)
+        if (rooms->rooms.slot[i].key) /* also those that were claimed by a late answer */
             hub_wake(rooms, rooms->rooms.slot[i].thing, rooms->now);
 }
 

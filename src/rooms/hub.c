@@ -789,6 +789,7 @@ void rooms_free(struct rooms *rooms)
     index_free(&rooms->thinking);
     free(rooms->heap);
     free(rooms->gap);
+    free(rooms->process);
     free(rooms->built_in);
     free(rooms->buffer);
     free(rooms->scratch);

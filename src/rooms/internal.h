@@ -408,6 +408,8 @@ struct rooms {
     struct store_gap *gap;
     size_t gaps, gaps_room;
     struct alive alive;
+    struct store_here *process; /* those that were running lately, without texts */
+    size_t processes, processes_room;
     uint64_t serial;               /* of the latest reaction */
     uint64_t swept, cleaned;       /* when sweep() and STORE_CLEAN came last */
     uint64_t start_again;          /* when to ask STORE_ROOMS again, after a fault; 0: no need */
@@ -573,6 +575,8 @@ const struct person *body_person(const struct body *body, const char *guest);
 /* Adds a guest to the room's people, or updates their name and colour. Names of players are not
  * changed after the start. Returns false if nothing changes. */
 bool body_name(struct body *body, const struct store_guest *guest);
+/* The same, but sets the name of anybody: it is what the store has. */
+bool body_know(struct body *body, const struct store_guest *guest);
 /* Removes a guest's name and chat; false if there was neither. */
 bool body_forget(struct body *body, const char *guest);
 bool body_running(const struct body *body);

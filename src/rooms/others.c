@@ -312,29 +312,6 @@ void others_read(struct rooms *rooms, struct room *room, const struct store_answ
         room_presence(rooms, room);
 }
 
-void others_processes(struct rooms *rooms, const struct store_answer *answer)
-{
-    for (size_t i = 0; i < rooms->rooms.slots; i++) {
-        struct room *room = rooms->rooms.slot[i].key ? rooms->rooms.slot[i].thing : NULL;
-        bool changed = false;
-        for (size_t k = 0; room && k < room->elsewheres; k++) {
-            struct elsewhere *there = &room->elsewhere[k];
-            size_t n = 0;
-            while (n < answer->heres && strcmp(answer->here[n].process, there->process) != 0)
-                n++;
-            if (n == answer->heres && !there->silent) {
-                fall_silent(there);
-                changed = true;
-            }
-        }
-        if (changed) {
-            room->heard = true; /* it may have stored something, and ended without telling us */
-            room_presence(rooms, room);
-            hub_wake(rooms, room, rooms->now);
-        }
-    }
-}
-
 /* ---- News ------------------------------------------------------------------------------------ */
 
 static void ask_listed(struct rooms *rooms)
@@ -474,4 +451,48 @@ void others_news(struct rooms *rooms, const struct store_news *news)
         hear_all(rooms);
         break;
     }
+}
+
+/* ---- Processes ------------------------------------------------------------------------------- */
+
+static bool is_running(const struct store_answer *answer, const char *process)
+{
+    for (size_t i = 0; i < answer->heres; i++)
+        if (strcmp(answer->here[i].process, process) == 0)
+            return true;
+    return false;
+}
+
+/* What processes that are not running said about a room is void. */
+static void forget_gone(struct rooms *rooms, struct room *room, const struct store_answer *answer)
+{
+    bool changed = false;
+    for (size_t i = 0; i < room->elsewheres; i++) {
+        struct elsewhere *there = &room->elsewhere[i];
+        if (!there->silent && !is_running(answer, there->process)) {
+            fall_silent(there);
+            changed = true;
+        }
+    }
+    if (changed) {
+        room_presence(rooms, room);
+        hub_wake(rooms, room, rooms->now);
+    }
+}
+
+void others_processes(struct rooms *rooms, const struct store_answer *answer)
+{
+    bool is_gone = false;
+    for (size_t i = 0; i < rooms->rooms.slots; i++)
+        if (rooms->rooms.slot[i].key)
+            forget_gone(rooms, rooms->rooms.slot[i].thing, answer);
+    for (size_t i = 0; i < rooms->processes; i++)
+        is_gone |= !is_running(answer, rooms->process[i].process);
+    rooms->process =
+        hub_grow(rooms->process, &rooms->processes_room, answer->heres, sizeof *rooms->process);
+    for (size_t i = 0; i < answer->heres; i++)
+        rooms->process[i] = answer->here[i];
+    rooms->processes = answer->heres;
+    if (is_gone)
+        hear_all(rooms); /* it may have died before it could tell what it had done */
 }

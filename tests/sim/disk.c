@@ -4,8 +4,9 @@
  * Each process has its own queue. Questions that come while a group is under way become the next
  * group. A group is written at one moment and answered at a later one; groups of other processes
  * come between, and the process may crash before, between and after. When a group has been written,
- * the other processes hear of it, later; unless their listeners have lost the connection. Then they
- * hear NEWS_ALL after they have connected again.
+ * the other processes hear of it, later; unless their listeners have lost the connection: then they
+ * hear NEWS_ALL after they have connected again. Or unless the process loses its connection just
+ * then: then its next group tells them NEWS_ALL, and if it crashes they have to find that out.
  */
 #include "sim.h"
 
@@ -28,8 +29,9 @@ static struct link {
     uint64_t generation; /* of the group that the events are about */
     enum trouble trouble;
     bool listens;
-    uint64_t listener; /* counts its connections: news for an earlier one are lost */
-    uint64_t heard;    /* when the latest of the news on their way arrive */
+    uint64_t listener;             /* counts its connections: news for an earlier one are lost */
+    uint64_t heard[SIM_PROCESSES]; /* when the latest of the news from each process arrive */
+    bool owes;                     /* others were not told of something */
 } links[SIM_PROCESSES];
 
 static struct store *store;
@@ -64,8 +66,10 @@ void disk_open(void)
 bool disk_troubled(const struct process *process)
 {
     const struct link *link = link_of(process);
-    bool deaf = process->id[0] && (!link->listens || link->heard > world.now + SECONDS(2));
-    return trouble != FINE || link->trouble != FINE || link->slow || deaf;
+    bool behind = process->id[0] && !link->listens;
+    for (int i = 0; i < world.processes && process->id[0]; i++)
+        behind |= links[i].owes || link->heard[i] > world.now + SECONDS(2);
+    return trouble != FINE || link->trouble != FINE || link->slow || behind;
 }
 
 /* ---- Questions ------------------------------------------------------------------------------- */
@@ -180,7 +184,7 @@ void disk_ask(struct process *process, const struct store_question *question)
 
 struct note {
     struct process *process;
-    uint64_t listener;
+    uint64_t listener, sent;
     struct store_news news;
 };
 
@@ -190,19 +194,20 @@ static const char *const news_kinds[] = {[NEWS_ROOM] = "room",
                                          [NEWS_GAPS] = "gaps",
                                          [NEWS_ALL] = "all"};
 
-static void send_news(struct process *to, const struct store_news *news)
+/* News of the same process come in their order. */
+static void send_news(const struct process *from, struct process *to, const struct store_news *news)
 {
     struct link *link = link_of(to);
-    uint64_t ms = between(1, 30);
+    uint64_t ms = between(1, 30), *heard = &link->heard[from->index];
     if (faulty() && chance(100)) {
         count("fault", "late news");
         ms = between(500, SECONDS(20));
     }
-    if (world.now + ms > link->heard)
-        link->heard = world.now + ms;
+    if (world.now + ms > *heard)
+        *heard = world.now + ms;
     struct note *note = sim_alloc(sizeof *note);
-    *note = (struct note){to, link->listener, *news};
-    after(link->heard - world.now, EVENT_NEWS, note, 0);
+    *note = (struct note){to, link->listener, world.now, *news};
+    after(*heard - world.now, EVENT_NEWS, note, 0);
 }
 
 /* Tells all other processes. */
@@ -213,7 +218,7 @@ static void spread(const struct process *from, const struct store_news *news)
         if (to == from || !to->rooms || !to->id[0])
             continue;
         if (link_of(to)->listens)
-            send_news(to, news);
+            send_news(from, to, news);
         else
             count("fault", "lost news");
     }
@@ -265,8 +270,8 @@ void disk_news(const struct note *note)
             count("fault", "lost news");
         return;
     }
-    if (link->heard > world.now + SECONDS(2))
-        process_troubled(process);
+    if (world.now > note->sent + SECONDS(2))
+        process_troubled(process, 0);
     count("news", news_kinds[note->news.kind]);
     trace("news", (uint64_t)process->index << 8 | note->news.kind, es_str(note->news.room));
     world_news(process, &note->news);
@@ -281,16 +286,18 @@ void disk_listen(struct process *process, uint64_t number)
         after(between(100, SECONDS(5)), EVENT_LISTEN, process, number);
         return;
     }
-    process_troubled(process); /* until now: what it knows ends before it was deaf */
+    trace("listen", (uint64_t)process->index, es_str(""));
+    process_troubled(process, 0); /* before it listens: what it knows ends when it became deaf */
     link->listens = true;
-    link->heard = world.now;
-    send_news(process, &(struct store_news){.kind = NEWS_ALL});
+    memset(link->heard, 0, sizeof link->heard);
+    send_news(process, process, &(struct store_news){.kind = NEWS_ALL});
 }
 
 /* The listener has no connection, and tries to connect again. */
 static void reconnect(struct process *process, uint64_t ms)
 {
     struct link *link = link_of(process);
+    trace("deaf", (uint64_t)process->index, es_str(""));
     link->listens = false;
     link->listener++;
     after(ms, EVENT_LISTEN, process, link->listener);
@@ -341,11 +348,33 @@ static bool group_writes(const struct link *link)
     return false;
 }
 
+/* The connection is lost before the others are told of a group. */
+static void owe_news(struct process *process)
+{
+    count("fault", "stored, but the others are not told");
+    link_of(process)->owes = true;
+}
+
+/* Tells the others that they may have missed something. */
+static void pay_news(struct process *process)
+{
+    struct link *link = link_of(process);
+    if (!link->owes)
+        return;
+    link->owes = false;
+    for (int i = 0; i < world.processes; i++)
+        process_troubled(&world.process[i], 0);
+    spread(process, &(struct store_news){.kind = NEWS_ALL});
+}
+
 /* Asks the store the group's questions and commits. Writes that are stored are answered with
- * `told`; if that is not STORED, reads have failed. */
+ * `told`; if that is not STORED, reads have failed, and the others may not be told. */
 static void write_group(struct process *process, enum store_outcome told)
 {
     struct link *link = link_of(process);
+    bool tells = told == STORE_STORED || chance(2);
+    if (told == STORE_STORED)
+        pay_news(process);
     for (struct asked *asked = link->group; asked; asked = asked->next)
         store_ask(store, &asked->question, &asked->answer);
     for (struct asked *asked = link->group; asked; asked = asked->next) {
@@ -355,11 +384,16 @@ static void write_group(struct process *process, enum store_outcome told)
                 answer->outcome = STORE_FAILED;
         } else if (answer->outcome == STORE_REFUSED) {
             check_refused(&asked->question);
+            if (tells && chance(4))
+                announce(process, asked); /* for nothing */
         } else {
             if (asked->question.kind == STORE_HERE)
                 note_said(&asked->question);
             check_stored(process, &asked->question, asked->gaps);
-            announce(process, asked);
+            if (tells)
+                announce(process, asked);
+            else if (process->id[0] && asked->question.kind != STORE_ALIVE)
+                owe_news(process); /* (everybody hears of gaps soon) */
             answer->outcome = told;
         }
     }
@@ -373,7 +407,7 @@ static void fail_group(struct process *process, enum store_outcome told)
             .id = asked->question.id,
             .kind = asked->question.kind,
             .outcome = store_writes(asked->question.kind) ? told : STORE_FAILED};
-    process_troubled(process);
+    process_troubled(process, 0);
 }
 
 /* Nobody knows what becomes of the group. */
@@ -382,7 +416,7 @@ static void lose_group(struct process *process)
     if (chance(2)) {
         count("fault", "unknown: it was written");
         write_group(process, STORE_UNKNOWN);
-        process_troubled(process);
+        process_troubled(process, 0);
     } else {
         count("fault", "unknown: it was not written");
         fail_group(process, STORE_UNKNOWN);
@@ -439,6 +473,8 @@ static void note_alive(struct process *process, const struct asked *asked)
         if (answer->heads[i].wake + SECONDS(5) > asked->question.time)
             violated("takes the room %s before the process that has it could act",
                      answer->heads[i].room);
+    for (size_t i = 0; i < answer->rooms; i++)
+        trace("claim", answer->heads[i].wake - world.begin, es_str(answer->heads[i].room));
     if (answer->rooms)
         count("fault", process->id[0] ? "due room claimed from another process"
                                       : "due room claimed by the only process");
@@ -453,7 +489,7 @@ void disk_answer(struct process *process, uint64_t number)
     link->group = NULL;
     link->under_way = false;
     if (link->slow)
-        process_troubled(process);
+        process_troubled(process, 0);
     link->slow = false;
     /* Questions that the server asks because of these answers are a later group. */
     next_group(process);
@@ -473,7 +509,10 @@ void disk_crash(struct process *process)
 {
     struct link *link = link_of(process);
     if (link->under_way && !link->written && chance(2)) {
-        decide(process);
+        if (trouble == FULL || trouble == BROKEN || link->trouble == CUT)
+            fail_group(process, STORE_FAILED);
+        else
+            lose_group(process);
         link->written = true;
     }
     if (link->under_way && link->written && group_writes(link))
@@ -487,6 +526,10 @@ void disk_crash(struct process *process)
     link->under_way = link->slow = false;
     link->listens = false;
     link->listener++;
+    /* The others find out that it is gone, and read everything again. */
+    for (int i = 0; i < world.processes && link->owes; i++)
+        process_troubled(&world.process[i], STORE_AWAY_MS + SECONDS(6));
+    link->owes = false;
 }
 
 /* A process is cut off: the answer to the group under way is lost, if it was written at all. The
@@ -536,10 +579,11 @@ void disk_fault(void)
         return;
     bool broken = trouble == BROKEN;
     trouble = trouble == FINE ? all[below(4)] : FINE;
+    trace("store", trouble, es_str(""));
     for (int i = 0; i < world.processes; i++) {
         struct process *process = &world.process[i];
         if (trouble == FINE)
-            process_troubled(process);
+            process_troubled(process, 0);
         if (trouble == BROKEN && process->id[0] && link_of(process)->listens)
             reconnect(process, between(100, SECONDS(5)));
     }
@@ -558,12 +602,14 @@ void disk_link_fault(struct process *process)
         return;
     if (link->trouble != FINE) {
         link->trouble = FINE;
-        process_troubled(process);
+        trace("link", (uint64_t)process->index << 8, es_str(""));
+        process_troubled(process, 0);
         after(between(MINUTES(5), HOURS(4)), EVENT_LINK_FAULT, process, 0);
         return;
     }
     static const enum trouble all[] = {SLOW, SHAKY, CUT, CUT};
     link->trouble = all[below(4)];
+    trace("link", (uint64_t)process->index << 8 | link->trouble, es_str(""));
     if (link->trouble == CUT)
         cut_off(process);
     after(between(SECONDS(2), chance(4) ? MINUTES(5) : SECONDS(40)), EVENT_LINK_FAULT, process, 0);
@@ -574,7 +620,7 @@ void disk_heal(void)
     trouble = FINE;
     for (int i = 0; i < world.processes; i++) {
         links[i].trouble = FINE;
-        process_troubled(&world.process[i]);
+        process_troubled(&world.process[i], 0);
     }
 }
 

@@ -758,7 +758,7 @@ static void come_back(struct person *person, int device)
 static void act_in_lobby(struct tab *tab)
 {
     struct person *person = tab->person;
-    if (world.limits.rooms_of_guest && naughty(person, 20))
+    if (world.limits.rooms_of_guest && !mirror_number(30) && naughty(person, 20))
         be_greedy(person);
     if (!world.healing && person->makes > 0 && !wants(tab->stake, "make"))
         make_room(tab);

@@ -201,9 +201,9 @@ void world_leave(struct conn *conn, bool rude);
 /* Hands an answer of the store, or news, to a process. */
 void world_answer(struct process *process, const struct store_answer *answer);
 void world_news(struct process *process, const struct store_news *news);
-/* The server has told a process something so late, or not at all, that it may know less than is
- * stored. */
-void process_troubled(struct process *process);
+/* Something has kept a process from hearing of everything that is stored, or will in the next `ms`
+ * milliseconds. */
+void process_troubled(struct process *process, uint64_t ms);
 /* Returns a time: whatever was durable before, the process has heard of. It hears of it by news,
  * within GRACE_MS, as long as nothing keeps them away. */
 uint64_t process_knows(struct process *process);

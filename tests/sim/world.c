@@ -167,10 +167,10 @@ static void step(struct process *process, struct rooms_input input)
     rooms_step(process->rooms, &input);
 }
 
-void process_troubled(struct process *process)
+void process_troubled(struct process *process, uint64_t ms)
 {
-    process_knows(process);
-    process->clear = world.now;
+    if (world.now + ms > process->clear)
+        process->clear = world.now + ms;
 }
 
 uint64_t process_knows(struct process *process)
@@ -182,7 +182,7 @@ uint64_t process_knows(struct process *process)
 
 bool process_healthy(const struct process *process)
 {
-    return process->rooms && !process->frozen && !disk_troubled(process) &&
+    return process->rooms && !process->frozen && !process->draining && !disk_troubled(process) &&
            world.now > process->clear + GRACE_MS;
 }
 
@@ -788,7 +788,6 @@ static void freeze(struct process *process)
         return;
     count("fault", "machine stands still");
     trace("freeze", (uint64_t)process->index, es_str(""));
-    process_knows(process);
     process->frozen = true;
     after(chance(4) ? between(SECONDS(20), MINUTES(5)) : between(500, SECONDS(20)), EVENT_THAW,
           process, process->starts);
@@ -814,7 +813,7 @@ static void thaw(struct process *process, uint64_t life)
         return;
     trace("thaw", (uint64_t)process->index, es_str(""));
     process->frozen = false;
-    process_troubled(process);
+    process_troubled(process, 0);
     for (size_t i = 0; i < process->held_count; i++)
         happen(&process->held[i]);
     process->held_count = 0;
