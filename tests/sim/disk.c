@@ -286,10 +286,10 @@ void disk_listen(struct process *process, uint64_t number)
         after(between(100, SECONDS(5)), EVENT_LISTEN, process, number);
         return;
     }
-    trace("listen", (uint64_t)process->index, es_str(""));
-    process_troubled(process, 0); /* before it listens: what it knows ends when it became deaf */
     link->listens = true;
     memset(link->heard, 0, sizeof link->heard);
+    trace("listen", (uint64_t)process->index, es_str(""));
+    process_troubled(process, 0);
     send_news(process, process, &(struct store_news){.kind = NEWS_ALL});
 }
 
