@@ -58,6 +58,7 @@ enum rooms_mutation {
     ROOMS_DEAF,         /* ignores the news of other processes */
     ROOMS_DEAF_GUEST,   /* … that a guest was changed or deleted */
     ROOMS_DEAF_ALL,     /* … that news may be missing */
+    ROOMS_DEAF_DEATH,   /* does not look for what a process has done before it ended */
     ROOMS_KEEP_REFUSED, /* does not read again after a refused batch */
     ROOMS_STALE_HELLO,  /* tells those who come what it knows, without reading */
     ROOMS_ALONE,        /* takes those who are connected to other processes for absent */

@@ -493,6 +493,6 @@ void others_processes(struct rooms *rooms, const struct store_answer *answer)
     for (size_t i = 0; i < answer->heres; i++)
         rooms->process[i] = answer->here[i];
     rooms->processes = answer->heres;
-    if (is_gone)
+    if (is_gone && !MUTATED(DEAF_DEATH))
         hear_all(rooms); /* it may have died before it could tell what it had done */
 }
