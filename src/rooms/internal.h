@@ -20,6 +20,7 @@
  *     api.c        reading a room over HTTP
  *     operator.c   messages of the operator
  *     settings.c   a room's settings as text
+ *     record.c     the record of a game that is over, for exports
  *     say.c        reading JSON messages and their fields, writing short answers
  *     names.c      validation of names and chat
  *     index.c      hash tables
@@ -597,6 +598,8 @@ void item_free(struct item *item);
  * new entries to the store or, if there are none, sends answers and news. May free the room. */
 void room_run(struct rooms *rooms, struct room *room);
 void room_answer(struct rooms *rooms, struct room *room, const struct store_answer *answer);
+/* Makes the room's people those of a head. Returns true if something has changed. */
+bool room_read_people(struct body *body, struct es_str text);
 /* Returns true if a guest is among the room's people, or something of theirs waits in its queue or
  * is being stored; also if that is not known, since the list is being read. */
 bool room_concerns(const struct room *room, const char *guest);
