@@ -158,6 +158,15 @@ async function testLimits() {
     assert.equal(await (await connect(server.at, '/ws/lobby')).ended(), 1013);
     first.destroy();
     await stop(server);
+    // What was made counts also after a restart: addresses are hashed with a key of the store.
+    const again = ['--data', `${work}/limits`, '--port', '0', '--limits', 'guests=1'];
+    const before = await start(...again);
+    await guest(before.at, 'Ada');
+    await stop(before);
+    const after = await start(...again);
+    assert.equal((await post(after.at, '/api/guest', { name: 'Bo' })).status, 429);
+    assert.equal((await post(after.at, '/api/guest', { name: 'Bo' })).json().code, 'TOO_MANY');
+    await stop(after);
     for (const wrong of ['guests', 'guests=', 'guests=0', 'guests=x', 'tables=3', ''])
         assert.equal(run('serve', '--data', 'memory', '--port', '0', '--limits', wrong).status, 2,
             wrong);
