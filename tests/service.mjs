@@ -1,14 +1,14 @@
 // The rooms over real sockets: every route, its limits, proxies, signals, restarts, backups:
-// service.mjs PROGRAM [postgres]. With that word everything is kept in a private PostgreSQL, and with
-// the variable ES_CLUSTER three processes behind nginx share it; where these are not installed, the
-// status is 77.
+// service.mjs PROGRAM [postgres]. With that word everything is kept in a private PostgreSQL, and
+// with the variable ES_CLUSTER three processes behind nginx share it; where these are not
+// installed, the status is 77.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
-import { arrive, ask, enter, figure, guest, json, makeRoom, metrics, post, program, sit, start, stop,
-    usesCluster, usesPostgres, work } from './serving.mjs';
+import { arrive, ask, enter, figure, guest, json, makeRoom, metrics, post, program, sit, start,
+    stop, usesCluster, usesPostgres, work } from './serving.mjs';
 import { connect } from './websocket.mjs';
 
 // ---- Routes -----------------------------------------------------------------------------------
@@ -51,8 +51,8 @@ async function testRequests() {
         ['/api/guest', { method: 'POST', headers: json, body: '\xff' }, 400, 'NO_JSON'],
         ['/api/guest', { method: 'POST', headers: json, body: `"${'x'.repeat(8192)}"` }, 413,
             'BODY'],
-        ['/api/map', { method: 'POST', headers: { 'Content-Type': 'text/plain' },
-            body: 'x'.repeat(65537) }, 413, 'BODY'],
+        ...usesCluster ? [] : [['/api/map', { method: 'POST', // the proxy refuses that itself
+            headers: { 'Content-Type': 'text/plain' }, body: 'x'.repeat(65537) }, 413, 'BODY']],
         ['/api/map', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: 'x' }, 400,
             'NOT_A_MAP'],
         ['/api/rooms', { method: 'POST', headers: json, body: '{}' }, 405, 'METHOD'],

@@ -403,6 +403,25 @@ static void a_name_is_told_everywhere(void **state)
     assert_string_equal(client_text(ada, "name"), "Bob");
 }
 
+/* A process that missed a new name, and then hears of the start, knows the name of the start. */
+static void the_names_of_the_start_are_the_same_everywhere(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    two_sit(ada, bo, METRO, "");
+    two->deaf = true;
+    client_say(ada, "{'t':'name','name':'Adele','colour':1}");
+    client_say(ada, "{'t':'start','key':'start'}");
+    client_word(ada);
+    two->deaf = false;
+    world_hear_all(two);
+    client_word(bo);
+    assert_string_equal(phase_of(bo), "playing");
+    assert_string_equal(json_string_value(seat_field(bo, 1, "name")), "Adele");
+    play_on(ada, bo);
+    assert_string_equal(record_of(ada), record_of(bo));
+}
+
 static void who_is_gone_is_signed_out_everywhere(void **state)
 {
     (void)state;
@@ -681,6 +700,7 @@ int main(void)
         WITH_BOTH(chat_and_reactions_reach_everybody),
         WITH_BOTH(the_lobby_shows_tables_of_all),
         WITH_BOTH(a_name_is_told_everywhere),
+        WITH_BOTH(the_names_of_the_start_are_the_same_everywhere),
         WITH_BOTH(who_is_gone_is_signed_out_everywhere),
         WITH_BOTH(limits_count_all_processes),
         WITH_BOTH(a_room_is_made_once),

@@ -576,6 +576,8 @@ const struct person *body_person(const struct body *body, const char *guest);
 /* Adds a guest to the room's people, or updates their name and colour. Names of players are not
  * changed after the start. Returns false if nothing changes. */
 bool body_name(struct body *body, const struct store_guest *guest);
+/* The same, but sets the name of anybody: it is what the store has. */
+bool body_know(struct body *body, const struct store_guest *guest);
 /* Removes a guest's name and chat; false if there was neither. */
 bool body_forget(struct body *body, const char *guest);
 bool body_running(const struct body *body);

@@ -381,7 +381,7 @@ bool room_read_people(struct body *body, struct es_str text)
                 continue;
             for (size_t i = 0; i < before; i++)
                 there[i] |= strcmp(body->person[i].guest, guest.id) == 0;
-            changed |= body_name(body, &guest);
+            changed |= body_know(body, &guest);
         }
     for (size_t i = before; i-- > 0;)
         if (!there[i]) {

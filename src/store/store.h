@@ -359,7 +359,7 @@ struct store_listener *store_listen(const struct store *store);
 /* Waits for changes and calls `hear` for each. Those of two processes may come in another order
  * than they were stored in. Returns when there were some, after `ms` milliseconds, or when `wake`,
  * a descriptor (-1: none), can be read. Reports NEWS_ALL each time it has connected. While the
- * database is away, tries to connect after 0.1 s, then at doubled intervals up to 5 s; one attempt
+ * database is away, tries to connect after 0.1 s, then at doubled intervals up to 1 s; one attempt
  * takes at most 5 s. */
 void store_hear(struct store_listener *listener, int wake, int ms,
                 void (*hear)(void *context, const struct store_news *news), void *context);
