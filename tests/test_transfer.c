@@ -480,6 +480,49 @@ static void a_room_that_is_there_in_part_is_completed(void **state)
     target->close(target);
 }
 
+/* A store that confirms writes of one kind without doing them. */
+struct liar {
+    struct store store;
+    struct store *inner;
+    enum store_kind kind;
+};
+
+static enum store_outcome liar_answer(struct store *store, const struct store_pair *pair,
+                                      size_t count)
+{
+    struct liar *liar = (struct liar *)store;
+    for (size_t i = 0; i < count; i++) {
+        if (pair[i].question->kind == liar->kind)
+            *pair[i].answer = (struct store_answer){.outcome = STORE_STORED};
+        else
+            liar->inner->answer(liar->inner, &pair[i], 1);
+    }
+    return STORE_STORED;
+}
+
+static const char *no_fault(struct store *store)
+{
+    (void)store;
+    return "";
+}
+
+static void what_is_not_stored_is_found_in_the_end(void **state)
+{
+    (void)state;
+    static const enum store_kind kinds[] = {STORE_PUT_STATE, STORE_APPEND};
+    struct store *store = make_store(35);
+    export_to(store, path_of("lies"));
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct liar liar = {{liar_answer, NULL, no_fault}, store_memory(), kinds[i]};
+        expect_import_refused(&liar.store, path_of("lies"), "the hash differs");
+        liar.kind = STORE_KEY; /* which is not asked: it is honest now */
+        import_from(&liar.store, path_of("lies"));
+        assert_null(stores_differ(store, liar.inner));
+        liar.inner->close(liar.inner);
+    }
+    store->close(store);
+}
+
 /* ---- Refusals -------------------------------------------------------------------------------- */
 
 static void every_damage_is_found(void **state)
@@ -789,6 +832,7 @@ int main(void)
         cmocka_unit_test(an_export_that_was_cut_off_goes_on),
         cmocka_unit_test(an_import_that_was_cut_off_goes_on),
         cmocka_unit_test(a_room_that_is_there_in_part_is_completed),
+        cmocka_unit_test(what_is_not_stored_is_found_in_the_end),
         cmocka_unit_test(every_damage_is_found),
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(lines_are_checked),
