@@ -215,6 +215,7 @@ const struct store_question *asker_next(struct asker *asker, struct store *model
         question->text = make_text(asker, asker->text[0], 300);
         break;
     case STORE_ALIVE:
+        question->fresh = below(asker, 4) == 0;
         make_alive(asker);
         break;
     case STORE_CLEAN:

@@ -1,6 +1,7 @@
 /* Tests of the rooms' logic in several processes that share a store: players of one room at
  * different processes notice nothing of it. The simulation (tests/sim) covers faults and chance. */
 #include "check.h"
+#include "rooms/internal.h"
 #include "rooms_world.h"
 #include <stdlib.h>
 #include <string.h>
@@ -402,6 +403,25 @@ static void a_name_is_told_everywhere(void **state)
     assert_string_equal(client_text(ada, "name"), "Bob");
 }
 
+/* A process that missed a new name, and then hears of the start, knows the name of the start. */
+static void the_names_of_the_start_are_the_same_everywhere(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    two_sit(ada, bo, METRO, "");
+    two->deaf = true;
+    client_say(ada, "{'t':'name','name':'Adele','colour':1}");
+    client_say(ada, "{'t':'start','key':'start'}");
+    client_word(ada);
+    two->deaf = false;
+    world_hear_all(two);
+    client_word(bo);
+    assert_string_equal(phase_of(bo), "playing");
+    assert_string_equal(json_string_value(seat_field(bo, 1, "name")), "Adele");
+    play_on(ada, bo);
+    assert_string_equal(record_of(ada), record_of(bo));
+}
+
 static void who_is_gone_is_signed_out_everywhere(void **state)
 {
     (void)state;
@@ -484,6 +504,108 @@ static void a_room_is_made_once(void **state)
     assert_string_equal(client_text(tab, "room"), room);
 }
 
+/* Who has made all rooms that they may takes nothing from others at the same address. */
+static void who_is_refused_spends_nothing_of_others(void **state)
+{
+    (void)state;
+    /* The first clients of both worlds have the same address. */
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    for (int i = 0; i < 10; i++)
+        world_room(ada, METRO, "");
+    for (int i = 0; i < 25; i++) {
+        client_say(ada, "{'t':'make','key':'more%d','setup':'" METRO "'}", i);
+        assert_string_equal(client_refused(ada), "TOO_MANY");
+        world_pass(one, 10000);
+    }
+    world_room(bo, METRO, "");
+}
+
+/* ---- News ---- */
+
+static size_t waiting(const struct world *world)
+{
+    const struct index *index = &world->rooms->rooms;
+    size_t count = 0;
+    for (size_t i = 0; i < index->slots; i++)
+        if (index->slot[i].key)
+            count += ((const struct room *)index->slot[i].thing)->waiting;
+    return count;
+}
+
+/* When everything is read again, a guest of one room does not concern the others. */
+static void reading_everything_again_takes_little(void **state)
+{
+    (void)state;
+    enum { ROOMS = 20 };
+    for (int i = 0; i < ROOMS; i++)
+        two_sit(world_guest(one, "Ada"), world_guest(one, "Bo"), METRO, "");
+    one->store_waits = true;
+    world_hear_all(one);
+    size_t questions = one->count, most = 0;
+    while (world_answer(one))
+        most = waiting(one) > most ? waiting(one) : most;
+    assert_true(questions < 5 * ROOMS);
+    assert_true(most <= ROOMS);
+    one->store_waits = false;
+    world_pass(one, 1000);
+}
+
+/* A process that was killed may have stored something without a word. */
+static void what_a_lost_process_has_stored_is_read(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    two_play(ada, bo, METRO, "");
+    size_t lines = bo->lines;
+    two->deaf = true;
+    assert_true(client_move(ada) || client_move(bo));
+    if (bo->lines > lines) /* it was not Ada's turn */
+        assert_true(client_move(ada));
+    lines = bo->lines;
+    world_kill(one);
+    two->deaf = false;
+    world_pass(two, 10000);
+    assert_int_equal(bo->lines, lines);
+    world_pass(two, 20000);
+    assert_true(bo->lines > lines);
+}
+
+/* The store has found the device, then another process withdraws it, and this one hears of that
+ * before it has the store's answer. */
+static void a_device_is_withdrawn_while_it_says_hello(void **state)
+{
+    (void)state;
+    for (int missed = 0; missed < 2; missed++) {
+        struct client *bo = world_guest(two, "Bo"), *phone = world_stranger(one);
+        client_connect(bo, "");
+        client_say(bo, "{'t':'ticket'}");
+        assert_true(client_heard(bo, "ticket"));
+        client_request(phone, "{'t':'device','ticket':'%s'}", client_text(bo, "ticket"));
+        json_t *made = json_loads(phone->body, 0, NULL);
+        snprintf(phone->token, sizeof phone->token, "%s",
+                 json_string_value(json_object_get(made, "token")));
+        one->store_waits = true;
+        client_connect(phone, "");
+        struct store_answer answer;
+        store_ask(one->store, &one->question[one->first]->question, &answer);
+        assert_true(answer.found);
+        one->deaf = missed;
+        client_say(bo, "{'t':'withdraw','device':'%s'}",
+                   json_string_value(json_object_get(made, "device")));
+        assert_true(client_heard(bo, "ok"));
+        one->deaf = false;
+        if (missed)
+            world_hear_all(one);
+        rooms_step(one->rooms,
+                   &(struct rooms_input){.kind = ROOMS_ANSWER, .now = one->now, .answer = &answer});
+        free(answer.memory);
+        one->store_waits = false;
+        world_pass(one, 2000);
+        assert_int_equal(phone->closed, 4002);
+        json_decref(made);
+    }
+}
+
 /* ---- Clocks ---- */
 
 /* The process that had the room is gone: another one moves for those whose time is up, once. */
@@ -504,6 +626,20 @@ static void a_clock_is_taken_over(void **state)
         world_pass(one, 10000);
     assert_int_equal(entries_of(room, ENTRY_CLOCK), 4);
     assert_int_equal(entries_of(room, ENTRY_CHANCE), 3);
+}
+
+/* Nor does anything hold a clock up if the store cannot take what we say about the room. */
+static void a_clock_does_not_wait_for_presence(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(one, "Bo");
+    const char *room = two_play(ada, bo, SOLO, ",'clock':20");
+    world_pass(one, 19800);
+    one->fails = 1U << STORE_HERE;
+    client_lose(bo);
+    assert_int_equal(one->fails, 0);
+    world_pass(one, 300);
+    assert_int_equal(entries_of(room, ENTRY_CLOCK), 2);
 }
 
 /* Both have connections, and both ask a bot when time is up. */
@@ -564,10 +700,16 @@ int main(void)
         WITH_BOTH(chat_and_reactions_reach_everybody),
         WITH_BOTH(the_lobby_shows_tables_of_all),
         WITH_BOTH(a_name_is_told_everywhere),
+        WITH_BOTH(the_names_of_the_start_are_the_same_everywhere),
         WITH_BOTH(who_is_gone_is_signed_out_everywhere),
         WITH_BOTH(limits_count_all_processes),
         WITH_BOTH(a_room_is_made_once),
+        WITH_BOTH(who_is_refused_spends_nothing_of_others),
+        WITH_BOTH(reading_everything_again_takes_little),
+        WITH_BOTH(what_a_lost_process_has_stored_is_read),
+        WITH_BOTH(a_device_is_withdrawn_while_it_says_hello),
         WITH_BOTH(a_clock_is_taken_over),
+        WITH_BOTH(a_clock_does_not_wait_for_presence),
         WITH_BOTH(two_processes_make_one_clock_move),
         WITH_BOTH(the_time_without_a_store_is_nobodys),
         WITH_BOTH(the_time_of_one_process_is_no_gap),

@@ -555,6 +555,22 @@ static void the_last_room_is_made_once(void **state)
     assert_string_equal(client_refused(ada), "TOO_MANY");
 }
 
+static void repeated_messages_make_no_rooms(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada");
+    client_connect(ada, "");
+    for (int i = 0; i < 12; i++) {
+        client_say(ada, "{'t':'make','key':'k','setup':'" METRO "'}");
+        assert_true(client_heard(ada, "ok"));
+        world_pass(world, 1000);
+    }
+    for (int i = 1; i < 10; i++)
+        world_room(ada, METRO, "");
+    client_say(ada, "{'t':'make','key':'last','setup':'" METRO "'}");
+    assert_string_equal(client_refused(ada), "TOO_MANY");
+}
+
 /* After too many wrong codes every code is refused, in every message. */
 static void codes_cannot_be_guessed(void **state)
 {
@@ -1185,6 +1201,51 @@ static void no_clock_runs_while_the_machine_sleeps(void **state)
     assert_int_equal(moves_of(ada, 2), 1);
 }
 
+/* Nor is a room forgotten that was about to be read when the machine went to sleep. */
+static void a_clock_runs_out_after_the_machine_has_slept(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    two_play(ada, bo, SOLO, ",'clock':300");
+    client_lose(ada);
+    client_lose(bo);
+    world_pass(world, 100000);
+    assert_int_equal(rooms_counts(world->rooms)->rooms, 0);
+    while (rooms_counts(world->rooms)->rooms == 0)
+        world_pass(world, 100);
+    world->now += 3600000;
+    world_pass(world, 30000);
+    assert_int_equal(rooms_counts(world->rooms)->clock_moves, 2);
+}
+
+/* Nor one that was claimed by a process that ended before it acted, or could not know of it. */
+static void a_clock_runs_out_after_a_claim_was_lost(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    for (int lost = 0; lost < 2; lost++) {
+        uint64_t start = world->now;
+        char room[STORE_ROOM_BYTES];
+        snprintf(room, sizeof room, "%s", two_play(ada, bo, SOLO, ",'clock':300"));
+        client_lose(ada);
+        client_lose(bo);
+        world_pass(world, 288000);
+        assert_int_equal(rooms_counts(world->rooms)->rooms, 0);
+        if (lost) {
+            while (rooms_counts(world->rooms)->rooms == 0)
+                world_pass(world, 100);
+            world_restart(world);
+        } else {
+            world->unsure = 1U << STORE_ALIVE;
+            world->lies = true;
+        }
+        world_pass(world, start + 312000 - world->now);
+        assert_int_equal(rooms_counts(world->rooms)->clock_moves, 2);
+        client_command(ada, "{'t':'close','room':'%s'}", room);
+        world_restart(world);
+    }
+}
+
 /* A seat that is given and taken back in a turn has the time that it had. */
 static void giving_a_seat_to_a_bot_gains_no_time(void **state)
 {
@@ -1543,6 +1604,23 @@ static void rematches_are_limited(void **state)
     world_pass(world, 3600000);
     client_say(ada, "{'t':'rematch','key':'r'}");
     assert_true(client_heard(ada, "ok"));
+}
+
+/* Who only follows to the room of a rematch makes none. */
+static void following_to_a_rematch_is_not_limited(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    two_play(ada, bo, METRO, "");
+    world_play(world);
+    client_say(bo, "{'t':'rematch','key':'r'}");
+    assert_true(client_heard(bo, "ok"));
+    for (int i = 0; i < 35; i++) {
+        client_say(ada, "{'t':'rematch','key':'r%d'}", i);
+        assert_true(client_heard(ada, "ok"));
+        world_pass(world, 1000);
+    }
+    world_room(ada, METRO, "");
 }
 
 /* The number of a guest's messages in a room is limited, because all are stored. */
@@ -2262,6 +2340,7 @@ int main(void)
         IN_WORLD(make_with_bad_fields_is_refused),
         IN_WORLD(the_number_of_rooms_made_is_limited),
         IN_WORLD(the_last_room_is_made_once),
+        IN_WORLD(repeated_messages_make_no_rooms),
         IN_WORLD(codes_cannot_be_guessed),
         IN_WORLD(codes_cannot_be_guessed_in_parallel),
         IN_WORLD(the_lobby_shows_open_tables),
@@ -2285,6 +2364,8 @@ int main(void)
         IN_WORLD(no_clock_runs_before_the_gap_is_known),
         IN_WORLD(a_gap_is_told_until_it_is_stored),
         IN_WORLD(no_clock_runs_while_the_machine_sleeps),
+        IN_WORLD(a_clock_runs_out_after_the_machine_has_slept),
+        IN_WORLD(a_clock_runs_out_after_a_claim_was_lost),
         IN_WORLD(giving_a_seat_to_a_bot_gains_no_time),
         IN_WORLD(an_entry_after_the_clock_shows_nothing_to_others),
         IN_WORLD(the_record_names_every_takeover),
@@ -2297,6 +2378,7 @@ int main(void)
         IN_WORLD(a_rematch_has_a_key_of_its_own),
         IN_WORLD(a_rematch_is_told_when_it_is_durable),
         IN_WORLD(rematches_are_limited),
+        IN_WORLD(following_to_a_rematch_is_not_limited),
         IN_WORLD(messages_of_a_guest_in_a_room_are_limited),
         IN_WORLD(finished_games_leave_memory),
         IN_WORLD(a_guest_has_devices),

@@ -912,17 +912,24 @@ static void make_room(struct store *store, const char *room, uint64_t wake, bool
 }
 
 /* Claims rooms that are due at `wake`, and compares their ids, with a blank before each. */
-static void expect_claimed(struct store *store, uint64_t time, uint64_t wake, const char *names)
+static void expect_claims(struct store *store, const char *process, bool fresh, uint64_t time,
+                          uint64_t wake, const char *names)
 {
     char text[100] = "";
     size_t used = 0;
     struct store_question alive = {
-        .kind = STORE_ALIVE, .process = "a", .time = time, .head.wake = wake};
+        .kind = STORE_ALIVE, .time = time, .head.wake = wake, .fresh = fresh};
+    strcpy(alive.process, process);
     struct store_answer answer = ask(store, &alive);
     for (size_t i = 0; i < answer.rooms; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, " %s", answer.heads[i].room);
     assert_string_equal(text, names);
     free(answer.memory);
+}
+
+static void expect_claimed(struct store *store, uint64_t time, uint64_t wake, const char *names)
+{
+    expect_claims(store, "a", false, time, wake, names);
 }
 
 static void check_claims(struct store *store)
@@ -937,6 +944,8 @@ static void check_claims(struct store *store)
     expect_claimed(store, 1000, 200, " early also even");
     expect_claimed(store, 1001, 300, " late");
     make_room(store, "early", 150, false, false); /* somebody has acted: claimed nevertheless */
+    expect_claimed(store, 14000, 300, "");
+    expect_claimed(store, 28000, 300, "");
     expect_claimed(store, 999 + STORE_CLAIM_MS, 300, "");
     expect_claimed(store, 1000 + STORE_CLAIM_MS, 300, " early also even");
     make_room(store, "even", 0, false, false);
@@ -948,6 +957,38 @@ static void rooms_that_are_due_are_claimed_once(void **state)
 {
     (void)state;
     with_each(check_claims);
+}
+
+/* A claim keeps others away as long as its process is running, and the process itself unless it
+ * has forgotten it. */
+static void check_void_claims(struct store *store)
+{
+    make_room(store, "one", 100, false, false);
+    make_room(store, "two", 200, false, false);
+    expect_claims(store, "a", false, 1000, 100, " one");
+    expect_claims(store, "b", true, 2000, 200, " two");
+    expect_claims(store, "a", false, 3000, 200, "");
+    expect_claims(store, "a", true, 4000, 200, " one");
+    expect_claims(store, "a", false, 5000, 200, "");
+    struct store_question gone = {.kind = STORE_GONE, .process = "b"};
+    free(ask(store, &gone).memory);
+    expect_claims(store, "c", true, 6000, 200, " two");
+    expect_claims(store, "a", false, 7000, 200, "");
+    expect_claims(store, "a", false, 6000 + STORE_AWAY_MS - 1, 200, "");
+    expect_claims(store, "a", false, 6000 + STORE_AWAY_MS, 200, " two");
+    expect_claims(store, "c", false, 6000 + STORE_AWAY_MS, 200, "");
+    /* The only process. */
+    free(ask(store, &(struct store_question){.kind = STORE_GONE, .process = "a"}).memory);
+    free(ask(store, &(struct store_question){.kind = STORE_GONE, .process = "c"}).memory);
+    expect_claims(store, "", true, 30000, 200, " one two");
+    expect_claims(store, "", false, 30001, 200, "");
+    expect_claims(store, "", true, 30002, 200, " one two");
+}
+
+static void claims_last_as_long_as_their_process(void **state)
+{
+    (void)state;
+    with_each(check_void_claims);
 }
 
 static void check_many_claims(struct store *store)
@@ -1190,7 +1231,8 @@ static void older_databases_are_brought_up_to_date(void **state)
     fill_older(open_sqlite("older"));
     run_sql("older", "DROP INDEX map_kept; DROP INDEX room_map; ALTER TABLE map DROP COLUMN kept;"
                      "DROP TABLE tally; DROP INDEX room_wake; DROP INDEX room_listed;"
-                     "ALTER TABLE room DROP COLUMN claimed; DROP TABLE process; DROP TABLE here;"
+                     "ALTER TABLE room DROP COLUMN claimed; ALTER TABLE room DROP COLUMN claimer;"
+                     "DROP TABLE process; DROP TABLE here;"
                      "DROP TABLE key; PRAGMA user_version = 1");
     check_older(open_sqlite("older"));
     if (!postgres)
@@ -1199,7 +1241,8 @@ static void older_databases_are_brought_up_to_date(void **state)
     fill_older(open_postgres());
     postgres_sql(postgres, "SET search_path = endstation; DROP INDEX map_kept; DROP INDEX room_map;"
                            "ALTER TABLE map DROP COLUMN kept; DROP TABLE tally;"
-                           "ALTER TABLE room DROP COLUMN claimed; DROP INDEX room_wake;"
+                           "ALTER TABLE room DROP COLUMN claimed, DROP COLUMN claimer;"
+                           "DROP INDEX room_wake;"
                            "CREATE INDEX room_open ON room (id) WHERE NOT over;"
                            "DROP INDEX room_listed; DROP TABLE process; DROP TABLE here;"
                            "DROP TABLE key; UPDATE version SET version = 1, oldest = 1");
@@ -1284,6 +1327,7 @@ int main(void)
         cmocka_unit_test(processes_say_who_is_there_while_they_run),
         cmocka_unit_test(processes_know_who_is_running),
         cmocka_unit_test(rooms_that_are_due_are_claimed_once),
+        cmocka_unit_test(claims_last_as_long_as_their_process),
         cmocka_unit_test(the_earliest_rooms_are_claimed_first),
         cmocka_unit_test(listed_rooms_are_listed),
         cmocka_unit_test(each_store_has_a_key_of_its_own),

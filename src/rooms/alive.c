@@ -50,6 +50,7 @@ static void ask(struct rooms *rooms)
     struct store_question question = {.kind = STORE_ALIVE,
                                       .time = rooms->now,
                                       .first = alive->noted ? STORE_AWAY_MS : GAP_MS,
+                                      .fresh = !alive->noted || alive->unsure,
                                       .head.wake = others_shared(rooms) && !MUTATED(EARLY_CLAIM)
                                                        ? rooms->now - GRACE_MS
                                                        : rooms->now + AHEAD_MS};
@@ -87,13 +88,17 @@ uint64_t alive_wake(const struct rooms *rooms)
 
 /* ---- Answers --------------------------------------------------------------------------------- */
 
-/* Has rooms that are due, and not in memory, run at their time. */
+/* Has rooms that are due run at their time. One that is in memory renews its `wake` in the store.
+ */
 static void take_due(struct rooms *rooms, const struct store_answer *answer)
 {
     for (size_t i = 0; i < answer->rooms; i++) {
         const struct store_head *head = &answer->heads[i];
-        if (!hub_room(rooms, head->room))
+        struct room *room = hub_room(rooms, head->room);
+        if (!room)
             hub_wake(rooms, hub_room_new(rooms, head->room), head->wake);
+        else if (head->wake <= rooms->now)
+            hub_wake(rooms, room, rooms->now);
     }
 }
 

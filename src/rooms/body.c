@@ -59,9 +59,15 @@ const struct person *body_person(const struct body *body, const char *guest)
 
 bool body_name(struct body *body, const struct store_guest *guest)
 {
-    struct person *person = (struct person *)body_person(body, guest->id);
-    if (person && body->phase != PHASE_WAITING && body_seat(body, guest->id))
+    bool is_fixed = body->phase != PHASE_WAITING && body_seat(body, guest->id) > 0;
+    if (is_fixed && body_person(body, guest->id))
         return false; /* the record has the names that players had at the start */
+    return body_know(body, guest);
+}
+
+bool body_know(struct body *body, const struct store_guest *guest)
+{
+    struct person *person = (struct person *)body_person(body, guest->id);
     if (person && person->colour == guest->colour && strcmp(person->name, guest->name) == 0)
         return false;
     if (!person) {

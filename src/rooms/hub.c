@@ -515,6 +515,8 @@ static void pending_free(struct pending *p)
 {
     json_decref(p->message);
     free(p->text);
+    if (p->item)
+        item_free(p->item);
     free(p);
 }
 

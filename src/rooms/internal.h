@@ -114,6 +114,7 @@ struct connection {
     uint64_t burst_from, steady_from; /* when the two windows of the message limit began */
     uint32_t burst, steady;           /* messages in them */
     bool counted;                     /* among the connections of its guest */
+    bool doubted;                     /* who it is may have changed while the store was asked */
     json_t *hello;
     bool invited; /* has given the room's code */
 
@@ -261,7 +262,9 @@ struct item {
     char *map;                    /* MAKE: the sheet, if it is not built in; else NULL */
     char other[STORE_ROOM_BYTES]; /* MAKE: the room that this is a rematch of; NEXT: the new room */
     uint64_t address;             /* of the connection */
-    bool limited;                 /* MAKE, or MESSAGE `rematch`: too many rooms have been made */
+    int counted;                  /* MAKE: how many of its limits have counted the room */
+    bool limited;                 /* MAKE: too many rooms have been made */
+    bool handed_on;               /* MAKE: it is being counted, and comes back as another item */
 };
 
 /* An answer that is held back until the batch is stored. */
@@ -351,12 +354,13 @@ struct pending {
     uint64_t connection;
     json_t *message; /* that asked; NULL: a request over HTTP, except a GET */
     struct store_guest guest;
-    char *text;     /* MAP: the sheet's hash; SHEET: a room's settings; TICKET: the ticket */
-    char token[65]; /* GUEST, REDEEM: of the new device */
-    bool unsure;    /* it may have happened before: see hub.c */
-    bool news;      /* DEVICES: asked because of NEWS_GUEST */
-    bool limited;   /* SHEET: too many rooms have been made */
-    int seat;       /* DEVICES, SHEET: of a reaction, if `what` is set */
+    char *text;        /* MAP: the sheet's hash; SHEET: a room's settings; TICKET: the ticket; HERE,
+                          COUNT, DEVICES: a room */
+    char token[65];    /* GUEST, REDEEM: of the new device */
+    bool unsure;       /* it may have happened before: see hub.c */
+    bool news;         /* DEVICES: asked because of NEWS_GUEST */
+    struct item *item; /* COUNT: makes a room, in `text` */
+    int seat;          /* DEVICES: of a reaction in the room in `text`, if `what` is set */
     const char *what;
     struct pending *next;
 };
@@ -490,6 +494,8 @@ void alive_soon(struct rooms *rooms);
 bool others_shared(const struct rooms *rooms);
 void others_start(struct rooms *rooms);
 void others_news(struct rooms *rooms, const struct store_news *news);
+/* Asks for the guest of a connection again, if news have come while it said hello. */
+void others_check(struct rooms *rooms, const struct connection *c);
 /* The answer to STORE_ROOMS. */
 void others_listed(struct rooms *rooms, const struct store_answer *answer);
 /* The running processes, from the answer to STORE_ALIVE: those that are not there are nowhere. */
@@ -569,6 +575,8 @@ const struct person *body_person(const struct body *body, const char *guest);
 /* Adds a guest to the room's people, or updates their name and colour. Names of players are not
  * changed after the start. Returns false if nothing changes. */
 bool body_name(struct body *body, const struct store_guest *guest);
+/* The same, but sets the name of anybody: it is what the store has. */
+bool body_know(struct body *body, const struct store_guest *guest);
 /* Removes a guest's name and chat; false if there was neither. */
 bool body_forget(struct body *body, const char *guest);
 bool body_running(const struct body *body);
@@ -589,6 +597,9 @@ void item_free(struct item *item);
  * new entries to the store or, if there are none, sends answers and news. May free the room. */
 void room_run(struct rooms *rooms, struct room *room);
 void room_answer(struct rooms *rooms, struct room *room, const struct store_answer *answer);
+/* Returns true if a guest is among the room's people, or something of theirs waits in its queue or
+ * is being stored; also if that is not known, since the list is being read. */
+bool room_concerns(const struct room *room, const char *guest);
 /* Returns true if somebody has a connection in the room, at any process. */
 bool room_occupied(const struct room *room);
 /* Adds an entry to the batch. */
@@ -651,11 +662,13 @@ struct es_str lobby_text(struct rooms *rooms, const char *head);
 void lobby_hide(struct rooms *rooms, struct room *room);
 void lobby_tell(struct rooms *rooms);
 void lobby_changed(struct rooms *rooms);
-/* `limited`: too many rooms have been made; only the answer to a repeated message is given. */
 void lobby_make(struct rooms *rooms, struct connection *c, json_t *message, char *settings,
-                char *map, bool limited);
-/* Continues a `make` that has been counted. */
-void lobby_counted(struct rooms *rooms, struct connection *c, json_t *message, bool limited);
+                char *map);
+/* Has the store count a room that does not exist yet. Returns false if it has: the item can make
+ * the room, or is limited. Otherwise it comes back later. */
+bool lobby_count(struct rooms *rooms, const struct room *room, struct item *item);
+/* The answer. */
+void lobby_counted(struct rooms *rooms, struct pending *p, bool limited);
 /* Makes the room that follows a finished one. */
 void lobby_rematch(struct room *room, struct item *item);
 struct es_str people_welcome(struct rooms *rooms, const struct connection *c);

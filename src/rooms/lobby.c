@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TABLES_MAX = 100 };
+enum { TABLES_MAX = 100, HOUR_MS = 3600000 };
 
 /* ---- Open tables ----------------------------------------------------------------------------- */
 
@@ -138,7 +138,7 @@ void lobby_tell(struct rooms *rooms)
 /* ---- Making ---------------------------------------------------------------------------------- */
 
 void lobby_make(struct rooms *rooms, struct connection *c, json_t *message, char *settings,
-                char *map, bool limited)
+                char *map)
 {
     /* The room's id is a hash of the guest and the key, so that a repeated message leads to the
      * same room. */
@@ -151,40 +151,89 @@ void lobby_make(struct rooms *rooms, struct connection *c, json_t *message, char
     struct item *item = room_item(ITEM_MAKE, c, message);
     item->text = settings;
     item->map = map;
-    item->limited = limited;
     room_enqueue(rooms, room ? room : hub_room_new(rooms, id), item);
 }
 
-/* Refuses a `make` with bad settings; else it is counted, and goes on in lobby_counted(). */
 static void make(struct rooms *rooms, struct connection *c, json_t *message)
 {
     char *settings = NULL, own[33];
     const char *code = get_key(message) ? settings_of(rooms, message, &settings, own) : "KEY_BAD";
-    free(settings);
     if (code) {
+        free(settings);
         rooms->counts.refused++;
         hub_send(rooms, c->id, say_no(rooms, message, code));
+    } else if (own[0]) {
+        struct pending *p = hub_alloc(sizeof *p);
+        struct store_question question = {.kind = STORE_SHEET};
+        p->connection = c->id;
+        p->message = json_incref(message);
+        p->text = settings;
+        memcpy(question.map, own, sizeof own);
+        hub_ask(rooms, &question, p);
     } else {
-        people_count(rooms, c, message);
+        lobby_make(rooms, c, message, settings, NULL);
     }
 }
 
-void lobby_counted(struct rooms *rooms, struct connection *c, json_t *message, bool limited)
+/* Asks the store to count the room towards the next of its limits: that of the guest, then that of
+ * the address. One after the other, so that somebody who may make no more rooms takes nothing from
+ * others at the same address. */
+static void count(struct rooms *rooms, const char *room, struct item *item)
 {
-    char *settings = NULL, own[33];
-    settings_of(rooms, message, &settings, own);
-    if (!own[0]) {
-        lobby_make(rooms, c, message, settings, NULL, limited);
+    const struct rooms_limits *limits = &rooms->limits;
+    uint32_t most = (item->other[0] ? 3 : 1) * limits->rooms_of_guest;
+    struct store_question question = {.kind = STORE_COUNT, .time = rooms->now};
+    if (item->counted == 0)
+        question.tally[0] =
+            (struct store_tally){TALLY_ROOMS_GUEST, hub_key(item->guest.id), most, HOUR_MS};
+    else
+        question.tally[0] = (struct store_tally){TALLY_ROOMS_ADDRESS, item->address,
+                                                 limits->rooms_of_address, HOUR_MS};
+    struct pending *p = hub_alloc(sizeof *p);
+    p->connection = item->connection;
+    p->message = json_incref(item->message);
+    p->text = hub_copy(es_str(room));
+    p->item = item;
+    hub_ask(rooms, &question, p);
+}
+
+static bool is_counted(const struct item *item)
+{
+    bool is_rematch = item->other[0];
+    return item->limited || item->counted == (is_rematch ? 1 : 2);
+}
+
+bool lobby_count(struct rooms *rooms, const struct room *room, struct item *item)
+{
+    if (is_counted(item))
+        return false;
+    if (item->handed_on) /* it is taken a second time, because the batch was */
+        return true;
+    struct item *copy = room_item(ITEM_MAKE, NULL, item->message);
+    copy->connection = item->connection;
+    copy->guest = item->guest;
+    copy->address = item->address;
+    copy->text = item->text;
+    copy->map = item->map;
+    memcpy(copy->other, item->other, sizeof copy->other);
+    item->text = item->map = NULL;
+    item->handed_on = true;
+    count(rooms, room->id, copy);
+    return true;
+}
+
+void lobby_counted(struct rooms *rooms, struct pending *p, bool limited)
+{
+    struct item *item = p->item;
+    p->item = NULL;
+    item->counted++;
+    item->limited = limited;
+    if (!is_counted(item)) {
+        count(rooms, p->text, item);
         return;
     }
-    struct pending *p = hub_alloc(sizeof *p);
-    struct store_question question = {.kind = STORE_SHEET};
-    p->connection = c->id;
-    p->message = json_incref(message);
-    p->text = settings;
-    p->limited = limited;
-    memcpy(question.map, own, sizeof own);
-    hub_ask(rooms, &question, p);
+    struct room *room = hub_room(rooms, p->text);
+    room_enqueue(rooms, room ? room : hub_room_new(rooms, p->text), item);
 }
 
 void lobby_rematch(struct room *room, struct item *item)
@@ -217,7 +266,7 @@ void lobby_rematch(struct room *room, struct item *item)
     made->guest = item->guest;
     made->text = out.at;
     made->map = body->map_text ? hub_copy(es_str(body->map_text)) : NULL;
-    made->limited = item->limited;
+    made->address = item->address;
     memcpy(made->other, room->id, sizeof made->other);
     room_hand_on(room, id, made);
 }

@@ -117,7 +117,8 @@ void others_told(struct rooms *rooms, const struct pending *p, const struct stor
         free(room->here);
         room->here = hub_copy(es_str("?"));
         room->tell = rooms->now + AGAIN_MS;
-        hub_wake(rooms, room, room->tell);
+        if (!room->wake || room->wake > room->tell)
+            hub_wake(rooms, room, room->tell);
     } else {
         hub_wake(rooms, room, rooms->now); /* it may have changed meanwhile, or may be unloaded */
     }
@@ -338,33 +339,49 @@ void others_start(struct rooms *rooms)
     ask_listed(rooms);
 }
 
-/* Asks what became of a guest: a new name, a device less, or nobody. */
-static void ask_guest(struct rooms *rooms, const char *guest)
+/* Asks what became of a guest: a new name, a device less, or nobody. If a connection (0: none) has
+ * asked, and nothing is new for it, nothing more is done. */
+static void ask_guest(struct rooms *rooms, const char *guest, uint64_t connection)
 {
     struct pending *p = hub_alloc(sizeof *p);
     struct store_question question = {.kind = STORE_DEVICES};
     es_str_copy(es_str(guest), question.guest.id, sizeof question.guest.id);
     p->guest = question.guest;
+    p->connection = connection;
     p->news = true;
     hub_ask(rooms, &question, p);
+}
+
+void others_check(struct rooms *rooms, const struct connection *c)
+{
+    if (c->doubted && c->guest.id[0])
+        ask_guest(rooms, c->guest.id, c->id);
+}
+
+/* The store may have said who is connecting just before that changed: they are asked for again
+ * when the answer comes. */
+static void doubt(struct connection *c)
+{
+    c->doubted |= c->step == STEP_ASKING;
 }
 
 /* Returns true if the guest is connected here, or a room in memory may have to do with them. */
 static bool is_known(const struct rooms *rooms, const char *guest)
 {
+    bool known = false;
     for (size_t i = 0; i < rooms->connections.slots; i++) {
         const struct index_slot *slot = &rooms->connections.slot[i];
-        const struct connection *c = slot->key ? slot->thing : NULL;
-        if (c && strcmp(c->guest.id, guest) == 0)
-            return true;
+        struct connection *c = slot->key ? slot->thing : NULL;
+        if (!c)
+            continue;
+        doubt(c);
+        known |= strcmp(c->guest.id, guest) == 0;
     }
-    for (size_t i = 0; i < rooms->rooms.slots; i++) {
+    for (size_t i = 0; i < rooms->rooms.slots && !known; i++) {
         const struct room *room = rooms->rooms.slot[i].key ? rooms->rooms.slot[i].thing : NULL;
-        if (room && (room->reading || room->storing || room->first ||
-                     (room->body && body_person(room->body, guest))))
-            return true;
+        known = room && room_concerns(room, guest);
     }
-    return false;
+    return known;
 }
 
 static void hear_room(struct rooms *rooms, const struct store_news *news)
@@ -394,9 +411,12 @@ static void hear_all(struct rooms *rooms)
         }
     for (size_t i = 0; i < rooms->connections.slots; i++) {
         const struct index_slot *slot = &rooms->connections.slot[i];
-        const struct connection *c = slot->key ? slot->thing : NULL;
-        if (c && c->guest.id[0] && c->step != STEP_CLOSED && !is_request(c))
-            ask_guest(rooms, c->guest.id);
+        struct connection *c = slot->key ? slot->thing : NULL;
+        if (!c || c->step == STEP_CLOSED || is_request(c))
+            continue;
+        doubt(c);
+        if (c->guest.id[0])
+            ask_guest(rooms, c->guest.id, c->id);
     }
     others_tell_again(rooms); /* the database may have lost it */
     ask_listed(rooms);
@@ -422,7 +442,7 @@ void others_news(struct rooms *rooms, const struct store_news *news)
     }
     case NEWS_GUEST:
         if (is_known(rooms, news->guest))
-            ask_guest(rooms, news->guest);
+            ask_guest(rooms, news->guest, 0);
         break;
     case NEWS_GAPS:
         alive_soon(rooms);

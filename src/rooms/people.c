@@ -304,10 +304,6 @@ bool people_message(struct rooms *rooms, struct connection *c, json_t *message)
         lobby_message(rooms, c, message);
         return true;
     }
-    if (strcmp(type, "rematch") == 0 && c->room && c->guest.id[0]) {
-        people_count(rooms, c, message);
-        return true;
-    }
     size_t i = 0, count = sizeof messages / sizeof messages[0];
     while (i < count && strcmp(messages[i].type, type) != 0)
         i++;
@@ -324,30 +320,19 @@ bool people_message(struct rooms *rooms, struct connection *c, json_t *message)
 
 /* ---- Limits ---------------------------------------------------------------------------------- */
 
-/* What is counted in an hour, and what goes on then; `limited` is only for those that may still be
- * answered, because the message was repeated. */
 void people_count(struct rooms *rooms, struct connection *c, json_t *message)
 {
-    const struct rooms_limits *limits = &rooms->limits;
     const char *type = get_text(message, "t");
-    uint64_t guest = hub_key(c->guest.id);
     struct store_question question = {.kind = STORE_COUNT, .time = rooms->now};
     struct store_tally *tally = question.tally;
-    if (strcmp(type, "make") == 0) {
-        tally[0] = (struct store_tally){TALLY_ROOMS_GUEST, guest, limits->rooms_of_guest, HOUR_MS};
-        tally[1] = (struct store_tally){TALLY_ROOMS_ADDRESS, c->address, limits->rooms_of_address,
-                                        HOUR_MS};
-    } else if (strcmp(type, "rematch") == 0) {
-        tally[0] =
-            (struct store_tally){TALLY_ROOMS_GUEST, guest, 3 * limits->rooms_of_guest, HOUR_MS};
-    } else if (strcmp(type, "guest") == 0) {
-        tally[0] =
-            (struct store_tally){TALLY_GUESTS, c->address, limits->guests_of_address, HOUR_MS};
-    } else if (strcmp(type, "map") == 0) {
-        tally[0] = (struct store_tally){TALLY_MAPS, c->address, MAPS_OF_ADDRESS, HOUR_MS};
-    } else {
-        tally[0] = (struct store_tally){TALLY_TICKETS, guest, TICKETS_OF_GUEST, HOUR_MS};
-    }
+    if (strcmp(type, "guest") == 0)
+        *tally = (struct store_tally){TALLY_GUESTS, c->address, rooms->limits.guests_of_address,
+                                      HOUR_MS};
+    else if (strcmp(type, "map") == 0)
+        *tally = (struct store_tally){TALLY_MAPS, c->address, MAPS_OF_ADDRESS, HOUR_MS};
+    else
+        *tally =
+            (struct store_tally){TALLY_TICKETS, hub_key(c->guest.id), TICKETS_OF_GUEST, HOUR_MS};
     struct pending *p = hub_alloc(sizeof *p);
     p->connection = c->id;
     p->message = json_incref(message);
@@ -357,15 +342,7 @@ void people_count(struct rooms *rooms, struct connection *c, json_t *message)
 static void counted(struct rooms *rooms, struct connection *c, json_t *message, bool limited)
 {
     const char *type = get_text(message, "t");
-    if (strcmp(type, "make") == 0) {
-        lobby_counted(rooms, c, message, limited);
-    } else if (strcmp(type, "rematch") == 0) {
-        if (!c->room)
-            return;
-        struct item *item = room_item(ITEM_MESSAGE, c, message);
-        item->limited = limited;
-        room_enqueue(rooms, c->room, item);
-    } else if (limited && is_request(c)) {
+    if (limited && is_request(c)) {
         answer_code(rooms, c, 429, "TOO_MANY");
     } else if (limited) {
         no(rooms, c, message, "TOO_MANY");
@@ -479,12 +456,11 @@ static void tell_rooms(struct rooms *rooms, const struct store_guest *guest, enu
     struct room **list = hub_alloc((rooms->rooms.used + 1) * sizeof *list);
     for (size_t i = 0; i < rooms->rooms.slots; i++) {
         struct room *room = rooms->rooms.slot[i].key ? rooms->rooms.slot[i].thing : NULL;
-        bool is_known = room && room->body && body_person(room->body, guest->id);
-        if (is_known && kind == ITEM_FORGET)
+        if (!room || !room_concerns(room, guest->id))
+            continue;
+        if (kind == ITEM_FORGET && room->body && body_person(room->body, guest->id))
             lobby_hide(rooms, room);
-        /* The queue or the batch of a busy room may have something of theirs. */
-        if (is_known || (room && (room->reading || room->storing || room->first)))
-            list[count++] = room;
+        list[count++] = room;
     }
     for (size_t i = 0; i < count; i++) {
         struct item *item = room_item(kind, NULL, NULL);
@@ -542,6 +518,7 @@ static void answer_hello(struct rooms *rooms, struct connection *c,
     bool by_cookie = get_str(c->hello, "token").size == 0;
     if (answer->found)
         c->guest = answer->guest;
+    others_check(rooms, c);
     if (!answer->found && !by_cookie)
         turn_away(rooms, c, "TOKEN_BAD", 4000);
     else
@@ -559,25 +536,41 @@ static void found_room(struct rooms *rooms, struct connection *c, const struct p
     hub_send(rooms, c->id, say_ok(rooms, p->message, "room", es_str(answer->head.room), 0));
 }
 
+static bool has_device(const struct store_answer *answer, const char *device)
+{
+    for (size_t i = 0; i < answer->devices; i++)
+        if (strcmp(answer->device[i].id, device) == 0)
+            return true;
+    return false;
+}
+
 /* Signs out the devices that are not in an answer any more. */
 static void sign_out_missing(struct rooms *rooms, const struct store_answer *answer)
 {
     for (size_t i = 0; i < rooms->connections.slots; i++) {
         const struct index_slot *slot = &rooms->connections.slot[i];
         struct connection *c = slot->key ? slot->thing : NULL;
-        if (!c || c->step == STEP_CLOSED || strcmp(c->guest.id, answer->guest.id) != 0)
-            continue;
-        size_t k = 0;
-        while (k < answer->devices && strcmp(answer->device[k].id, c->guest.device) != 0)
-            k++;
-        if (k == answer->devices)
+        if (c && c->step != STEP_CLOSED && strcmp(c->guest.id, answer->guest.id) == 0 &&
+            !has_device(answer, c->guest.device))
             hub_close(rooms, c, 4002);
     }
 }
 
-/* Another process has changed a guest: takes the name, or signs out who is not there any more. */
+/* Returns true if an answer says of a connection's guest what the connection knows. */
+static bool is_same(const struct connection *c, const struct store_answer *answer)
+{
+    return answer->found && strcmp(answer->guest.name, c->guest.name) == 0 &&
+           answer->guest.colour == c->guest.colour && has_device(answer, c->guest.device);
+}
+
+/* Another process may have changed a guest: takes the name, or signs out who is not there any more.
+ * After NEWS_ALL that is asked for every connection, and going through all connections and rooms
+ * for each would take long. */
 static void hear_guest(struct rooms *rooms, struct pending *p, const struct store_answer *answer)
 {
+    struct connection *c = hub_connection(rooms, p->connection);
+    if (p->connection && (!c || is_same(c, answer)))
+        return;
     if (answer->found) {
         p->guest = answer->guest;
         for_guest(rooms, p, take_name);
@@ -599,8 +592,11 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
         return;
     }
     if (stored && p->kind == STORE_COUNT) {
-        if (c)
-            counted(rooms, c, p->message, !answer->found && !MUTATED(NO_LIMIT));
+        bool limited = !answer->found && !MUTATED(NO_LIMIT);
+        if (p->item)
+            lobby_counted(rooms, p, limited);
+        else if (c)
+            counted(rooms, c, p->message, limited);
         return;
     }
     /* Other connections and rooms change even if the connection that asked is gone. */
@@ -628,7 +624,7 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
             break;
         case STORE_SHEET:
             if (answer->found) {
-                lobby_make(rooms, c, p->message, p->text, hub_copy(answer->map), p->limited);
+                lobby_make(rooms, c, p->message, p->text, hub_copy(answer->map));
                 p->text = NULL;
             } else {
                 no(rooms, c, p->message, "MAP_UNKNOWN");

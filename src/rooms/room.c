@@ -381,7 +381,7 @@ static bool read_people(struct body *body, struct es_str text)
                 continue;
             for (size_t i = 0; i < before; i++)
                 there[i] |= strcmp(body->person[i].guest, guest.id) == 0;
-            changed |= body_name(body, &guest);
+            changed |= body_know(body, &guest);
         }
     for (size_t i = before; i-- > 0;)
         if (!there[i]) {
@@ -505,6 +505,21 @@ static bool will_forget(const struct room *room, const char *guest)
         if (item->kind == ITEM_FORGET && strcmp(item->guest.id, guest) == 0)
             return true;
     return false;
+}
+
+static bool is_in(const struct item *item, const char *guest)
+{
+    while (item && strcmp(item->guest.id, guest) != 0)
+        item = item->next;
+    return item;
+}
+
+bool room_concerns(const struct room *room, const char *guest)
+{
+    if (is_in(room->first, guest) || is_in(room->taken, guest))
+        return true;
+    return room->body ? body_person(room->body, guest) != NULL
+                      : room->reading || room->storing || room->first;
 }
 
 /* Queues ITEM_FORGET for seated guests who were deleted while the room was not in memory, or by

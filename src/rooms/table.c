@@ -655,9 +655,6 @@ static const char *make_new(struct act *act)
     static const char letters[] = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
     struct rooms *rooms = act->rooms;
     struct item *item = act->item;
-    const char *limit = too_many_rooms(rooms, item);
-    if (limit)
-        return limit;
     uint8_t secret[ES_FAIR_BYTES], code[STORE_CODE_BYTES - 1];
     hub_random(rooms, secret, sizeof secret);
     hub_random(rooms, code, sizeof code);
@@ -691,10 +688,16 @@ static const char *make_new(struct act *act)
 static void make(struct act *act)
 {
     struct item *item = act->item;
+    if (item->handed_on)
+        return;
     /* The room's id stands for the guest and the key (lobby_make()): the list needs no key, and in
      * the room the guest may use it for something else. */
     if (act->body->count == 0) {
-        const char *fault = make_new(act);
+        const char *fault = too_many_rooms(act->rooms, item);
+        if (!fault && lobby_count(act->rooms, act->room, item))
+            return;
+        if (!fault)
+            fault = make_new(act);
         if (fault) {
             refuse(act, fault);
             return;

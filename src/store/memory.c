@@ -173,6 +173,7 @@ struct room {
     struct store_head head;
     uint64_t over_since; /* `changed` of the first head with `over`; 0: not over */
     uint64_t claimed;    /* when a process has last claimed it; 0: never */
+    char claimer[STORE_PROCESS_BYTES];
     struct store_entry *entry;
     size_t entries, space;
 };
@@ -948,9 +949,20 @@ static int compare_wakes(const void *a, const void *b)
     return strcmp((*left)->head.room, (*right)->head.room);
 }
 
-/* Claims the rooms that are due, and counts those that are not over. */
-static void claim(struct memory *memory, uint64_t until, uint64_t now, struct answer_parts *parts)
+/* Returns true if a claim of the room keeps the asking process from claiming it. */
+static bool is_claimed(const struct memory *memory, const struct room *room,
+                       const struct store_question *question)
 {
+    bool is_own = strcmp(room->claimer, question->process) == 0;
+    return room->claimed && room->claimed + STORE_CLAIM_MS > question->time &&
+           table_get(&memory->processes, key_text(room->claimer)) && !(is_own && question->fresh);
+}
+
+/* Claims the rooms that are due, and counts those that are not over. */
+static void claim(struct memory *memory, const struct store_question *question,
+                  struct answer_parts *parts)
+{
+    uint64_t until = question->head.wake;
     struct room **due = malloc((memory->rooms.count + 1) * sizeof *due);
     size_t count = 0;
     if (!due) {
@@ -960,15 +972,16 @@ static void claim(struct memory *memory, uint64_t until, uint64_t now, struct an
     for (size_t i = 0; i < memory->rooms.buckets; i++) {
         for (const struct node *node = memory->rooms.bucket[i]; node; node = node->next) {
             struct room *room = node->value;
-            bool is_claimed = room->claimed && room->claimed + STORE_CLAIM_MS > now;
             parts->answer->open += !room->head.over;
-            if (!room->head.over && room->head.wake && room->head.wake <= until && !is_claimed)
+            if (!room->head.over && room->head.wake && room->head.wake <= until &&
+                !is_claimed(memory, room, question))
                 due[count++] = room;
         }
     }
     qsort(due, count, sizeof *due, compare_wakes);
     for (size_t i = 0; i < count && i < STORE_DUE_MAX; i++) {
-        due[i]->claimed = now;
+        due[i]->claimed = question->time;
+        strcpy(due[i]->claimer, question->process);
         answer_room(parts, &due[i]->head);
     }
     free(due);
@@ -988,7 +1001,7 @@ static enum store_outcome alive(struct memory *memory, const struct store_questi
     gaps_sweep(memory, now);
     if (now >= STORE_COUNT_KEPT)
         counts_remove(memory, now - STORE_COUNT_KEPT);
-    claim(memory, question->head.wake, now, parts);
+    claim(memory, question, parts);
     const struct process **list = list_processes(memory);
     parts->failed |= !list;
     for (size_t i = 0; i < memory->processes.count && list; i++)
@@ -1167,6 +1180,7 @@ static bool room_copy(struct memory *to, const struct room *from)
         return false;
     room->over_since = from->over_since;
     room->claimed = from->claimed;
+    strcpy(room->claimer, from->claimer);
     return true;
 }
 

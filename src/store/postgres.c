@@ -82,11 +82,13 @@
       "ELSE tally.count + 1 END WHERE $3 - tally.start >= $5 OR tally.count < $4")                 \
     X(COUNT_CLEAN, "DELETE FROM tally WHERE (kind, who) IN (SELECT kind, who FROM tally WHERE "    \
                    "start <= $1 FOR UPDATE SKIP LOCKED)")                                          \
-    X(DUE, "WITH due AS MATERIALIZED (SELECT n FROM room WHERE NOT over AND wake > 0 AND wake "    \
-           "<= $1 AND (claimed = 0 OR claimed <= $2) ORDER BY wake, id COLLATE \"C\" LIMIT $3 "    \
-           "FOR NO KEY UPDATE SKIP LOCKED), "                                                      \
-           "taken AS (UPDATE room SET claimed = $4 FROM due WHERE room.n = due.n RETURNING " HEAD  \
-           ") SELECT * FROM taken ORDER BY wake, id COLLATE \"C\"")                                \
+    X(DUE,                                                                                         \
+      "WITH due AS MATERIALIZED (SELECT n FROM room WHERE NOT over AND wake > 0 AND wake <= $1 "   \
+      "AND (claimed = 0 OR claimed <= $2 OR NOT CASE WHEN claimer = $6 THEN $7::bool ELSE "        \
+      "EXISTS (SELECT FROM process WHERE id = claimer AND noted > $5 OFFSET 0) END) "              \
+      "ORDER BY wake, id COLLATE \"C\" LIMIT $3 FOR NO KEY UPDATE OF room SKIP LOCKED), "          \
+      "taken AS (UPDATE room SET claimed = $4, claimer = $6 FROM due WHERE room.n = due.n "        \
+      "RETURNING " HEAD ") SELECT * FROM taken ORDER BY wake, id COLLATE \"C\"")                   \
     X(OPEN_COUNT, "SELECT count(*) FROM room WHERE NOT over")                                      \
     X(ALIVE_LOCK, "SELECT 1 FROM alive FOR NO KEY UPDATE")                                         \
     X(PROCESS_AWAY, "UPDATE process SET noted = -1 WHERE id IN (SELECT id FROM process WHERE "     \
@@ -756,8 +758,8 @@ static void send_alive(struct postgres *postgres, const struct store_question *q
     snprintf(news, sizeof news, "%s\na", postgres->sender);
     SEND(postgres, COUNT_CLEAN, "i", time - (int64_t)STORE_COUNT_KEPT);
     SEND(postgres, OPEN_COUNT, "");
-    SEND(postgres, DUE, "iiii", (int64_t)question->head.wake, time - STORE_CLAIM_MS,
-         (int64_t)STORE_DUE_MAX, time);
+    SEND(postgres, DUE, "iiiiitb", (int64_t)question->head.wake, time - STORE_CLAIM_MS,
+         (int64_t)STORE_DUE_MAX, time, away, question->process, (int)!question->fresh);
     SEND(postgres, ALIVE_LOCK, "");
     SEND(postgres, PROCESS_AWAY, "i", away);
     SEND(postgres, HERE_AWAY, "");

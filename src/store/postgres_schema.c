@@ -87,11 +87,12 @@ static const struct step step[] = {
         "  PRIMARY KEY (kind, who)\n"
         ");\n"
         "CREATE INDEX tally_start ON tally (start);\n"},
-    /* `room_wake` also counts the rooms that are not over. With every new `wake` all indexes of a room
-     * change, so it replaces the one that did that before. After a crash of the server, tables that
-     * are not logged are empty: all processes have to note themselves again, and to say again what
-     * they say. */
+    /* `room_wake` also counts the rooms that are not over. With every new `wake` all indexes of a
+     * room change, so it replaces the one that did that before. After a crash of the server, tables
+     * that are not logged are empty: all processes have to note themselves again, and to say again
+     * what they say. */
     {2, "ALTER TABLE room ADD COLUMN claimed bigint NOT NULL DEFAULT 0;\n"
+        "ALTER TABLE room ADD COLUMN claimer text NOT NULL DEFAULT '';\n"
         "CREATE INDEX room_wake ON room (wake, id COLLATE \"C\") WHERE NOT over;\n"
         "DROP INDEX room_open;\n"
         "CREATE INDEX room_listed ON room (id COLLATE \"C\") WHERE listed;\n"

@@ -79,9 +79,10 @@ static const char *const step[] = {
     "  PRIMARY KEY (kind, who)\n"
     ") WITHOUT ROWID;\n"
     "CREATE INDEX tally_start ON tally (start);\n",
-    /* When a process has last claimed a room, 0: never; the running processes and what they say
-     * about rooms; the key of STORE_KEY. */
+    /* When a process has last claimed a room, 0: never, and which; the running processes and what
+     * they say about rooms; the key of STORE_KEY. */
     "ALTER TABLE room ADD COLUMN claimed INTEGER NOT NULL DEFAULT 0;\n"
+    "ALTER TABLE room ADD COLUMN claimer TEXT NOT NULL DEFAULT '';\n"
     "CREATE INDEX room_wake ON room (wake, id) WHERE over = 0 AND wake <> 0;\n"
     "CREATE INDEX room_listed ON room (id) WHERE listed <> 0;\n"
     "CREATE TABLE process (id TEXT PRIMARY KEY NOT NULL, noted INTEGER NOT NULL) WITHOUT ROWID;\n"

@@ -17,9 +17,11 @@
 
 #define HEAD "id, code, map, over, listed, wake, changed, people"
 
-/* The rooms to claim. Parameters: the latest `wake`, the latest claim that is over, how many. */
+/* The rooms to claim. Parameters: the latest `wake`, the latest claim that is over, how many, the
+ * process, and whether its own claims count. */
 #define DUE                                                                                        \
-    "WHERE over = 0 AND wake <> 0 AND wake <= ?1 AND (claimed = 0 OR claimed <= ?2) "              \
+    "WHERE over = 0 AND wake <> 0 AND wake <= ?1 AND (claimed = 0 OR claimed <= ?2 OR NOT EXISTS " \
+    "(SELECT 1 FROM process WHERE process.id = claimer AND (?5 OR process.id <> ?4))) "            \
     "ORDER BY wake, id LIMIT ?3"
 
 #define STATEMENTS(X)                                                                              \
@@ -91,7 +93,8 @@
     X(HERE_LIST, "SELECT id, text FROM process CROSS JOIN here ON process = id AND room = ? "      \
                  "WHERE id <> ? ORDER BY id")                                                      \
     X(DUE_LIST, "SELECT " HEAD " FROM room " DUE)                                                  \
-    X(DUE_CLAIM, "UPDATE room SET claimed = ?4 WHERE n IN (SELECT n FROM room " DUE ")")           \
+    X(DUE_CLAIM,                                                                                   \
+      "UPDATE room SET (claimed, claimer) = (?6, ?4) WHERE n IN (SELECT n FROM room " DUE ")")     \
     X(OPEN_COUNT, "SELECT count(*) FROM room WHERE over = 0")                                      \
     X(GAP_SET,                                                                                     \
       "INSERT OR REPLACE INTO gap (start, end) SELECT time, ?1 FROM alive WHERE time > 0 AND "     \
@@ -710,16 +713,17 @@ static void claim(struct database *database, const struct store_question *questi
     enum statement list = SQL_DUE_LIST;
     int64_t now = (int64_t)question->time, until = (int64_t)question->head.wake;
     bool is_due = false;
-    for (bool more =
-             run(database, list, "iii", until, now - STORE_CLAIM_MS, (int64_t)STORE_DUE_MAX);
-         more; more = next(database, list)) {
+#define DUE_VALUES                                                                                 \
+    until, now - STORE_CLAIM_MS, (int64_t)STORE_DUE_MAX, question->process,                        \
+        (int64_t)!question->fresh
+    for (bool more = run(database, list, "iiiti", DUE_VALUES); more; more = next(database, list)) {
         struct store_head head = column_head(database, list);
         answer_room(parts, &head);
         is_due = true;
     }
     if (is_due)
-        run(database, SQL_DUE_CLAIM, "iiii", until, now - STORE_CLAIM_MS, (int64_t)STORE_DUE_MAX,
-            now);
+        run(database, SQL_DUE_CLAIM, "iiitii", DUE_VALUES, now);
+#undef DUE_VALUES
 }
 
 /* Adds the number of rooms, processes and gaps. */

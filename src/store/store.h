@@ -130,8 +130,9 @@ enum store_kind {
                        one is running, and the latest note is `first` milliseconds old or older,
                        there is a gap, from that note to `time`; the first note ever follows no gap.
                        Claims up to STORE_DUE_MAX rooms that are not over and whose `wake` is not 0
-                       and not after `head.wake`, the earliest first, except those that were claimed
-                       less than STORE_CLAIM_MS before `time`. Deletes gaps that ended 30 days before
+                       and not after `head.wake`, the earliest first, except those that a running
+                       process has claimed less than STORE_CLAIM_MS before `time`; its own claims do
+                       not count if it is `fresh`. Deletes gaps that ended 30 days before
                        `time` or earlier, counts that began a day before, and processes that were
                        last noted STORE_AWAY_MS before `time` or earlier, with what they said about
                        rooms. Answers gaps, processes, the claimed rooms, how many are not over, and
@@ -185,7 +186,9 @@ struct store_question {
     struct es_str text;                /* MAP, HERE: at most STORE_TEXT_MAX */
     struct store_tally tally[2];       /* COUNT */
     char process[STORE_PROCESS_BYTES]; /* HERE, ALIVE, GONE, READ */
-    uint64_t time;                     /* GUEST, TICKET, REDEEM, MAP, COUNT, ALIVE, CLEAN */
+    bool fresh;    /* ALIVE: the process knows of no claims, since it has started, or an answer was
+                      lost */
+    uint64_t time; /* GUEST, TICKET, REDEEM, MAP, COUNT, ALIVE, CLEAN */
 };
 
 enum store_outcome { STORE_STORED, STORE_REFUSED, STORE_UNKNOWN, STORE_FAILED };
