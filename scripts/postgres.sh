@@ -96,8 +96,8 @@ SETTINGS
     ;;
 database)
     [ $# -eq 3 ] || [ $# -eq 4 ] || usage
-    as_user "$programs/createdb" -h "$folder" -U endstation --maintenance-db=template1 \
-        ${4:+"--template=$4"} "$3"
+    as_user "$programs/createdb" -h "$folder" -U endstation \
+        ${4:+"--maintenance-db=template1" "--template=$4"} "$3"
     echo "postgres://endstation@/$3?host=$folder"
     ;;
 stop) as_user "$programs/pg_ctl" -D "$folder/data" -w -m "${3:-fast}" stop >/dev/null ;;
