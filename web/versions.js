@@ -13,7 +13,8 @@ async function serverVersion() {
     try {
         const answer = await fetch('/', {cache: 'no-store'});
         const page = answer.ok ? await answer.text() : '';
-        return /<meta name="version" content="([^"]+)"/.exec(page)?.[1] ?? '';
+        const parsed = new DOMParser().parseFromString(page, 'text/html');
+        return parsed.querySelector('meta[name=version]')?.content ?? '';
     } catch {
         return '';
     }
