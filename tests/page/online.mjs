@@ -121,7 +121,7 @@ test('unanswered requests are sent again after a break, unchanged and in order',
     assert.equal((await early).seat, 1);
 });
 
-test('while hello gets BUSY, the pauses stay short: the server is there, its database is not', () => {
+test('while hello gets BUSY the pauses stay short: the server is there, its store is not', () => {
     const { w } = connect();
     for (const pause of [500, 1000, 2000, 2000, 2000]) {
         const count = w.sockets.length;
