@@ -13,7 +13,7 @@ async function serverVersion() {
     try {
         const answer = await fetch('/', {cache: 'no-store'});
         const page = answer.ok ? await answer.text() : '';
-        return /<meta name="version" content="([^"]+)"/.exec(page)?.[1] ?? '';
+        return /<meta name=.version. content=.(\w+)/.exec(page)?.[1] ?? '';
     } catch {
         return '';
     }
