@@ -10,10 +10,15 @@ STRICT = -DES_WERROR=$(WERROR)
 BROWSER = CHROMIUM="$$(sh scripts/browser.sh)"
 MODULES = tests/page/node_modules/.package-lock.json
 
-.PHONY: help build run play test check browsers steady bench fuzz train texts format clean trees
+# The tests of rooms, for a cluster: with each room at one process, and with everybody at another.
+ROOMS = service|cluster|example|page_(online|rooms.*|fair|versions|upgrade|firefox_rooms)
+SCATTERED = example|page_(rooms|rooms_parts|rooms_source|versions|firefox_rooms)
+
+.PHONY: help build run cluster play test check browsers test-cluster steady bench fuzz train texts \
+    format clean trees
 
 help:    ## this list
-	@sed -n 's/^\([a-z]*\): *\([^#]*\)## /  \1\t/p' Makefile | expand -t 12
+	@sed -n 's/^\([a-z-]*\): *\([^#]*\)## /  \1\t/p' Makefile | expand -t 16
 
 build:   ## the program, at build/endstation, and the page, in build/page
 	@$(CMAKE) -B build $(if $(filter OFF,$(WERROR)),$(STRICT)) >/dev/null
@@ -21,6 +26,9 @@ build:   ## the program, at build/endstation, and the page, in build/page
 
 run: build   ## the main job: the page, at http://localhost:8080
 	@build/endstation serve --data data
+
+cluster: build   ## the same by three processes on a private PostgreSQL, behind nginx
+	@sh scripts/cluster.sh build/endstation
 
 play: build   ## a solo game in the terminal
 	@build/endstation play
@@ -37,6 +45,14 @@ browsers: $(MODULES)   ## whole games in Firefox ESR and in WebKit, and rooms in
 	@cmake --build build --target program page -j $(JOBS) -- --no-print-directory -s
 	@ctest --test-dir build -R '^page_(firefox|webkit)' --output-on-failure \
 	    --no-tests=error
+
+test-cluster: $(MODULES)   ## the tests of rooms against such a cluster, for some minutes
+	@$(CMAKE) -B build -DES_TESTS=ON >/dev/null
+	@cmake --build build --target program page -j $(JOBS) -- --no-print-directory -s
+	@$(BROWSER) && export CHROMIUM && ES_CLUSTER=yes \
+	    ctest --test-dir build -R '^($(ROOMS))$$' --output-on-failure --no-tests=error
+	@$(BROWSER) && export CHROMIUM && ES_CLUSTER=scatter \
+	    ctest --test-dir build -R '^($(SCATTERED))$$' --output-on-failure --no-tests=error
 
 check:   ## the quick part of the tests, under 30 s
 	@$(CMAKE) -B build -DES_TESTS=ON $(STRICT) >/dev/null

@@ -42,7 +42,7 @@
 enum { SECOND = 1000000, STUCK = 120 * SECOND, FAULTS_MAX = 10000 };
 
 enum kind {
-    MOVED, /* by themselves */
+    NOTHING, /* people only move over by themselves */
     KILL,
     DRAIN,
     HALT,
@@ -55,7 +55,7 @@ enum kind {
     STORM, /* any of them, in the storm */
     KINDS
 };
-static const char *const kind_name[KINDS] = {"moved over",
+static const char *const kind_name[KINDS] = {"nothing",
                                              "process killed",
                                              "process drained",
                                              "process halted",
@@ -242,7 +242,7 @@ static void do_faults(void)
                        (double)(cluster_back() - from) / 1000);
             printf("\n");
         }
-        players_blame(MOVED);
+        players_blame(NOTHING);
         count_of[kind]++;
         if (ms > settled_ms[kind])
             settled_ms[kind] = ms;
@@ -263,7 +263,7 @@ static void do_storm(void)
     }
     if (options.storm)
         settled_ms[STORM] = settle(from);
-    players_blame(MOVED);
+    players_blame(NOTHING);
 }
 
 /* ---- Figures --------------------------------------------------------------------------------- */
@@ -406,7 +406,7 @@ int main(int argc, char **argv)
                                             .seed = (uint64_t)options.seed,
                                             .log = log});
     settle(socket_now());
-    players_facts()->away[MOVED].count = 0; /* of the first time */
+    players_facts()->away[NOTHING].count = 0; /* of the first time */
     players_facts()->answer.count = 0;
     play_for((uint64_t)options.calm * SECOND);
     report_answers("calm");

@@ -1,7 +1,8 @@
 /* Checks the history in a database against a log of what clients were told (history.h), after the
  * servers have been stopped.
  *
- *     history DATABASE LOG      DATABASE: postgres://…, or the file of an SQLite database
+ *     history DATABASE LOG        DATABASE: postgres://…, or the file of an SQLite database
+ *     history DATABASE --sql SQL  runs SQL instead, in PostgreSQL: to plant faults in a copy
  *
  * Prints every violation. Exits with 1 if there are any.
  */
@@ -15,8 +16,6 @@
 #endif
 
 enum { SHOWN = 30 };
-static const char list_postgres[] = "SELECT id FROM endstation.room",
-                  list_sqlite[] = "SELECT id FROM room";
 
 static struct history_room *room;
 static size_t rooms;
@@ -30,33 +29,40 @@ static void add_room(const char *id)
     snprintf(room[rooms++].id, sizeof room->id, "%s", id);
 }
 
-/* The rooms themselves have no list in the storage interface. */
-static bool find_rooms(const char *database, bool is_postgres)
-{
-    bool is_right = false;
-    if (is_postgres) {
 #ifdef ES_POSTGRES
-        PGconn *db = PQconnectdb(database);
-        PGresult *result = PQexec(db, list_postgres);
-        is_right = PQresultStatus(result) == PGRES_TUPLES_OK;
-        for (int i = 0; i < PQntuples(result); i++)
-            add_room(PQgetvalue(result, i, 0));
-        if (!is_right)
-            fprintf(stderr, "history: %s", PQerrorMessage(db));
-        PQclear(result);
-        PQfinish(db);
+/* Runs SQL and calls `row` for the first value of each row. */
+static bool ask_postgres(const char *database, const char *sql, void (*row)(const char *value))
+{
+    PGconn *db = PQconnectdb(database);
+    PGresult *result = PQexec(db, sql);
+    ExecStatusType status = PQresultStatus(result);
+    bool is_right = status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK;
+    for (int i = 0; i < PQntuples(result); i++)
+        row(PQgetvalue(result, i, 0));
+    if (!is_right)
+        fprintf(stderr, "history: %s", PQerrorMessage(db));
+    PQclear(result);
+    PQfinish(db);
+    return is_right;
+}
 #else
-        (void)list_postgres;
+static bool ask_postgres(const char *database, const char *sql, void (*row)(const char *value))
+{
+    (void)database, (void)sql, (void)row;
+    return false;
+}
 #endif
-        return is_right;
-    }
+
+static bool ask_sqlite(const char *database, const char *sql, void (*row)(const char *value))
+{
     sqlite3 *db = NULL;
     sqlite3_stmt *query = NULL;
+    bool is_right = false;
     if (sqlite3_open_v2(database, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
-        sqlite3_prepare_v2(db, list_sqlite, -1, &query, NULL) == SQLITE_OK) {
+        sqlite3_prepare_v2(db, sql, -1, &query, NULL) == SQLITE_OK) {
         int step;
         while ((step = sqlite3_step(query)) == SQLITE_ROW)
-            add_room((const char *)sqlite3_column_text(query, 0));
+            row((const char *)sqlite3_column_text(query, 0));
         is_right = step == SQLITE_DONE;
     }
     if (!is_right)
@@ -64,6 +70,13 @@ static bool find_rooms(const char *database, bool is_postgres)
     sqlite3_finalize(query);
     sqlite3_close(db);
     return is_right;
+}
+
+/* The storage interface has no list of all rooms. */
+static bool find_rooms(const char *database, bool is_postgres)
+{
+    return is_postgres ? ask_postgres(database, "SELECT id FROM endstation.room", add_room)
+                       : ask_sqlite(database, "SELECT id FROM room", add_room);
 }
 
 static char *read_file(const char *path, size_t *size)
@@ -96,6 +109,8 @@ static void show(void *context, const char *text)
 
 int main(int argc, char **argv)
 {
+    if (argc == 4 && strcmp(argv[2], "--sql") == 0)
+        return !ask_postgres(argv[1], argv[3], add_room);
     if (argc != 3) {
         fprintf(stderr, "usage: history DATABASE LOG\n");
         return 2;

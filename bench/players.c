@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 
-enum { SEATS_MAX = 4, GAMES_MAX = 8, AT_ONCE = 64, WRONG_MAX = 20 };
+enum { SEATS_MAX = 4, GAMES_MAX = 8, BUSY_RETRIES = 2, AT_ONCE = 64, WRONG_MAX = 20 };
 /* Microseconds, as in web/online.js, except that silence is shorter there. */
 enum {
     MS = 1000,
@@ -133,12 +133,12 @@ static void enter(struct client *c, enum step step)
 }
 
 /* Ends the connection, or the attempt; the next comes after a pause. */
-static void lose(struct client *c, int why)
+static void lose(struct client *c)
 {
     uint64_t now = socket_now();
-    if (c->step == STEP_READY || !c->lost) {
+    if (!c->lost) {
         c->lost = now;
-        c->why = why;
+        c->why = why_now;
     }
     socket_close(&c->socket);
     uint64_t pause = (uint64_t)RETRY << (c->failures < 8 ? c->failures : 8);
@@ -153,9 +153,9 @@ static void lose(struct client *c, int why)
 }
 
 /* Hangs up and connects somewhere else at once. */
-static void move_over(struct client *c, int why)
+static void move_over(struct client *c)
 {
-    lose(c, why);
+    lose(c);
     c->failures = 0;
     c->retry = socket_now();
 }
@@ -190,7 +190,7 @@ static void connect_somewhere(struct client *c)
     }
     if (shunned >= 0 && try_process(c, shunned))
         return;
-    lose(c, c->why);
+    lose(c);
 }
 
 static void say_hello(void *context)
@@ -397,7 +397,7 @@ static void take_view(struct client *c, json_t *message)
     const char *text = json_string_value(json_object_get(message, "text"));
     const char *at = text ? strstr(text, "\n\n") : NULL;
     at = at ? at + 2 : "";
-    if (strlen(at) < c->lines_size || memcmp(at, c->lines, c->lines_size) != 0) {
+    if (strlen(at) < c->lines_size || (c->lines_size && memcmp(at, c->lines, c->lines_size) != 0)) {
         wrong(c, "gets a view that does not contain its %zu lines", c->count);
         return;
     }
@@ -452,7 +452,7 @@ static void go_on(struct table *t)
     t->moved = socket_now();
     for (int i = 0; i < of_table; i++) {
         forget_game(&first[i]);
-        move_over(&first[i], 0);
+        move_over(&first[i]);
     }
 }
 
@@ -541,8 +541,11 @@ static void refuse(struct client *c, json_t *message)
     int id = (int)json_integer_value(json_object_get(message, "id"));
     bool is_busy = code && strcmp(code, "BUSY") == 0;
     facts.busy += is_busy;
-    if (is_busy && c->step < STEP_WELCOME)
-        return; /* the connection is closed, and we try again */
+    if (is_busy && c->step < STEP_WELCOME) { /* the connection is closed, and we try again */
+        if (c->failures > BUSY_RETRIES)
+            c->failures = BUSY_RETRIES;
+        return;
+    }
     struct wish *wish = id && id == c->move.id    ? &c->move
                         : id && id == c->other.id ? &c->other
                                                   : NULL;
@@ -627,7 +630,7 @@ static void misbehave(struct client *c)
     }
     if (some(50) == 0) {
         c->shunned = c->process;
-        move_over(c, 0);
+        move_over(c);
     }
 }
 
@@ -659,7 +662,7 @@ static void go_home(struct client *c, uint64_t now)
     } else if (!c->leaves) {
         c->leaves = now + some(2000) * MS;
     } else if (now >= c->leaves) {
-        move_over(c, 0);
+        move_over(c);
     }
 }
 
@@ -675,7 +678,7 @@ static void check_time(struct client *c, uint64_t now)
     case STEP_WELCOME:
         if (now - c->since > WELCOME || now - c->heard > SILENCE + PONG) {
             c->shunned = c->process;
-            lose(c, c->why);
+            lose(c);
         }
         return;
     case STEP_READY:
@@ -683,7 +686,7 @@ static void check_time(struct client *c, uint64_t now)
     }
     if (c->pinged && now - c->pinged > PONG) {
         c->shunned = c->process;
-        lose(c, why_now);
+        lose(c);
         return;
     }
     if (!c->pinged && now - c->heard > SILENCE) {
@@ -711,7 +714,7 @@ void players_run(int ms)
         if (c->socket.file >= 0 && !socket_read(&c->socket, &events, c)) {
             if (c->socket.close >= 4000 || c->socket.close == 1008)
                 wrong(c, "was closed with %d", c->socket.close);
-            lose(c, c->step == STEP_READY ? why_now : c->why);
+            lose(c);
         }
     }
     uint64_t now = socket_now();
@@ -729,7 +732,7 @@ void players_run(int ms)
 
 static bool is_settled(const struct client *c, uint64_t since)
 {
-    return c->step == STEP_READY && !(c->move.text[0] && c->move.asked < since) &&
+    return !(c->lost && c->lost < since) && !(c->move.text[0] && c->move.asked < since) &&
            !(c->other.text[0] && c->other.asked < since);
 }
 

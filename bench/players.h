@@ -31,14 +31,14 @@ int players_move(void);
 void players_finish(void);
 /* Returns true if every game is over and everybody has been told all of it. */
 bool players_finished(void);
-/* Returns true if everybody is connected and has all there is to see, and nothing that was asked
- * before the time `since` waits for an answer. */
+/* Returns true if everybody who had lost their connection before the time `since` is back, with all
+ * there is to see, and nothing that was asked before it waits for an answer. */
 bool players_settled(uint64_t since);
 /* Prints who is not. */
 void players_explain(uint64_t since);
 
-/* Why people lose their connections from now on: a number of the caller's, below PLAYERS_WHYS. 0:
- * they move to another process by themselves. */
+/* What happens from now on while people lose their connections, or move to another process by
+ * themselves: a number of the caller's, below PLAYERS_WHYS. */
 enum { PLAYERS_WHYS = 16 };
 void players_blame(int why);
 

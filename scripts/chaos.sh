@@ -42,20 +42,16 @@ start_postgres() {
 
 # plant WHAT WORDS SQL: in a copy of the database, the SQL makes a fault in the room `r`, whose last
 # move is its entry `m`; the checker must find it, with these words.
+planted=0
 plant() {
-    sh "$scripts/postgres.sh" sql "$postgres" template1 <<SQL
-SET client_min_messages = error;
-DROP DATABASE IF EXISTS planted;
-CREATE DATABASE planted TEMPLATE postgres;
-SQL
-    sh "$scripts/postgres.sh" sql "$postgres" planted <<SQL
-SET search_path = endstation;
-CREATE TEMP TABLE place AS SELECT room AS r, max(number) AS m FROM entry
-    WHERE kind = ascii('e') GROUP BY room ORDER BY max(number) DESC, room LIMIT 1;
-$3
-SQL
-    if "$build/history" "${address%%/postgres\?*}/planted?${address#*\?}" "$folder/work/log" \
-        >"$folder/found" || ! grep -q "$2" "$folder/found"; then
+    planted=$((planted + 1))
+    copy=$(sh "$scripts/postgres.sh" database "$postgres" planted$planted postgres)
+    "$build/history" "$copy" --sql "SET search_path = endstation;
+        CREATE TEMP TABLE place AS SELECT room AS r, max(number) AS m FROM entry
+            WHERE kind = ascii('e') GROUP BY room ORDER BY max(number) DESC, room LIMIT 1;
+        $3"
+    if "$build/history" "$copy" "$folder/work/log" >"$folder/found" ||
+        ! grep -q "$2" "$folder/found"; then
         echo "a planted $1 was not found:"
         cat "$folder/found"
         exit 1

@@ -127,13 +127,14 @@ free_port() {
         port=$((20000 + $(od -An -N2 -tu2 /dev/urandom) % 10000))
         grep -q "^ *[0-9]*: [0-9A-F]*:$(printf %04X $port) " /proc/net/tcp || break
     done
-    echo $port
+    echo "$port"
 }
 
 # What stands around the example of docs/operating.md: an ordinary process whose files are all in
 # our folder.
 configuration() {
     if [ "$(id -u)" = 0 ]; then echo 'user root;'; fi
+    # shellcheck disable=SC3045 # every shell that Debian has as sh knows it
     files=$(ulimit -H -n)
     case $files in unlimited | ??????*) files=65536 ;; esac
     cat <<AROUND
@@ -152,6 +153,7 @@ AROUND
     if [ $trusts_proxy = yes ]; then
         echo 'set_real_ip_from 127.0.0.1; real_ip_header X-Forwarded-For;'
     fi
+    # shellcheck disable=SC2016 # $endstation is nginx's
     awk '/^```nginx$/ { block++; is_in = 1; next } /^```$/ { is_in = 0 } is_in && block == 2' \
         "$scripts/../docs/operating.md" |
         sed -e "s,listen 443 ssl http2;,listen 127.0.0.1:$port;," \
@@ -217,7 +219,7 @@ for file in /usr/sbin/nginx /usr/bin/nginx /usr/local/sbin/nginx \
     "$scripts/../build/nginx/usr/sbin/nginx"; do
     if [ -z "$nginx" ] && [ -x "$file" ]; then nginx=$file; fi
 done
-[ -n "$nginx" ] || fail "nginx is not installed" 77
+[ -n "$nginx" ] || fail "nginx is not installed (./run test unpacks it)" 77
 
 is_temporary=no
 if [ "$data" = memory ]; then

@@ -64,14 +64,15 @@ cluster() {
 
 # inserts: how many single-row transactions a second PostgreSQL does by itself.
 inserts() {
-    echo 'CREATE TABLE simple (n bigserial PRIMARY KEY, room bigint, text text);' |
-        sh scripts/postgres.sh sql "$postgres" postgres
+    echo 'CREATE TABLE simple (n bigserial PRIMARY KEY, room bigint, text text);' \
+        >"$folder/create.sql"
     printf '%s\n' '\set room random(1, 1000)' \
         "INSERT INTO simple (room, text) VALUES (:room, '1 aacb d8');" >"$folder/insert.sql"
+    bench="$(sh scripts/postgres.sh find)/pgbench -h $postgres -U endstation -n"
+    $bench -t 1 -f "$folder/create.sql" postgres >/dev/null 2>&1
     for clients in 1 8 32; do
         printf 'pgbench, %s connections: ' $clients
-        pgbench -h "$postgres" -U endstation -n -M prepared -c $clients -j 2 -T 5 \
-            -f "$folder/insert.sql" postgres 2>/dev/null |
+        $bench -M prepared -c $clients -j 2 -T 5 -f "$folder/insert.sql" postgres 2>/dev/null |
             sed -n 's/^tps = \([0-9]*\).*/\1 inserts a second/p'
     done
 }

@@ -3,8 +3,8 @@
 # nothing else of the machine is touched. What it acknowledges is synced, as in earnest.
 #     scripts/postgres.sh start FOLDER          makes it where it is missing, starts it, and prints
 #                                               its address, for `--store`
-#     scripts/postgres.sh database FOLDER NAME  makes another database in it, and prints its address
-#     scripts/postgres.sh sql FOLDER NAME       runs SQL from standard input in a database of it
+#     scripts/postgres.sh database FOLDER NAME [TEMPLATE]  makes another database in it, empty or a
+#                                               copy of one that nobody uses; prints its address
 #     scripts/postgres.sh stop FOLDER [MODE]    fast (without MODE), or immediate: like a crash
 #     scripts/postgres.sh find                  prints the folder of PostgreSQL's programs
 # 77: PostgreSQL is not there: neither installed, nor unpacked to build/postgres by `./run test`.
@@ -13,8 +13,8 @@
 set -eu
 
 usage() {
-    echo "usage: scripts/postgres.sh start FOLDER | database FOLDER NAME |" \
-        "sql FOLDER NAME | stop FOLDER [fast | immediate] | find" >&2
+    echo "usage: scripts/postgres.sh start FOLDER | database FOLDER NAME [TEMPLATE] |" \
+        "stop FOLDER [fast | immediate] | find" >&2
     exit 2
 }
 [ $# -ge 2 ] || [ "$*" = find ] || usage
@@ -95,13 +95,10 @@ SETTINGS
     echo "postgres://endstation@/postgres?host=$folder"
     ;;
 database)
-    [ $# -eq 3 ] || usage
-    as_user "$programs/createdb" -h "$folder" -U endstation "$3"
+    [ $# -eq 3 ] || [ $# -eq 4 ] || usage
+    as_user "$programs/createdb" -h "$folder" -U endstation \
+        ${4:+"--maintenance-db=template1" "--template=$4"} "$3"
     echo "postgres://endstation@/$3?host=$folder"
-    ;;
-sql)
-    [ $# -eq 3 ] || usage
-    as_user "$programs/psql" -X -q -v ON_ERROR_STOP=1 -h "$folder" -U endstation -d "$3"
     ;;
 stop) as_user "$programs/pg_ctl" -D "$folder/data" -w -m "${3:-fast}" stop >/dev/null ;;
 *) usage ;;

@@ -7,8 +7,8 @@ expect 0 --help
 has out '^usage: endstation COMMAND'
 expect 0 --version
 has out '^endstation [0-9]'
-for command in serve backup manage play new replay moves view verify draw print maps engine arena \
-    hindsight perft bench
+for command in serve backup export import manage play new replay moves view verify draw print \
+    maps engine arena hindsight perft bench
 do
     expect 0 $command --help
     has out "^usage: endstation $command"

@@ -1,12 +1,16 @@
 // What several processes on one PostgreSQL do that one does not (scripts/cluster.sh): they share
 // limits, hear of each other, leave and come back without anybody's loss, and are upgraded one
-// after the other: cluster.mjs PROGRAM. Where PostgreSQL or nginx is not installed, the status is 77.
+// after the other: cluster.mjs PROGRAM. Where PostgreSQL or nginx is not installed, the status is
+// 77.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import net from 'node:net';
+import { handshake } from './websocket.mjs';
+
 process.env.ES_CLUSTER = 'yes';
-const { arrive, ask, enter, figure, guest, launch, makeRoom, post, program, sit, start, stop, work } =
-    await import('./serving.mjs');
+const { arrive, ask, enter, figure, guest, json, launch, makeRoom, post, program, sit, start, stop,
+    work } = await import('./serving.mjs');
 
 const here = new URL('.', import.meta.url).pathname;
 const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
@@ -108,8 +112,8 @@ async function firstMove(text, player) {
 
 // ---- Leaving and coming back --------------------------------------------------------------------
 
-// A process that is told to end sends its clients to the others, and answers what it has been asked.
-// Meanwhile nobody who asks through the proxy gets an error.
+// A process that is told to end sends its clients to the others, and answers what it has been
+// asked. Meanwhile nobody who asks through the proxy gets an error.
 async function testDrain() {
     const cluster = await start('--data', 'memory', '--port', '0', '--limits',
         'requests=100000,guests=100000', '--log');
@@ -119,21 +123,25 @@ async function testDrain() {
     const seat = await arrive(at, room, { token });
     await sit(seat, 1);
     const lobby = await arrive(at, 'lobby', { token });
+    // One that does not answer a close: its process waits for that as long as it may.
+    const mute = await arrive(at, room, { token, mute: true });
 
     let goesOn = true;
     let asked = 0;
-    const asking = [['/', {}], ['/api/rooms', {}], [`/api/rooms/${room}?code=${code}`, {}],
-        ['/api/guest', { method: 'POST', headers: { 'Content-Type': 'application/json' },
-            body: '{"name":"Bo"}' }]].map(async ([path, options]) => {
+    const keepAsking = async (path, options) => {
         for (; goesOn; asked++) {
             const answer = await ask(at, path, options);
             assert.equal(answer.status, 200, `${path}: ${answer.text}`);
         }
-    });
-    const entering = (async () => {
+    };
+    const keepEntering = async () => {
         for (; goesOn; asked++)
             (await arrive(at, room, { token })).destroy();
-    })();
+    };
+    const asking = Promise.all([keepAsking('/'), keepAsking('/api/rooms'),
+        keepAsking(`/api/rooms/${room}?code=${code}`), keepEntering(), keepAsking('/api/guest',
+            { method: 'POST', headers: json, body: '{"name":"Bo"}' })]);
+    asking.catch(() => {}); // until it is awaited
 
     // The clients hear when to come back: soon. What is said after that is not taken.
     for (const number of [1, 2, 3])
@@ -146,15 +154,31 @@ async function testDrain() {
     const back = await arrive(at, room, { token });
     assert.equal((await back.next('room')).seat, 1);
     goesOn = false;
-    await Promise.all([...asking, entering]);
+    await asking;
     assert.ok(asked > 10);
-    back.destroy();
+    [back, mute].forEach((client) => client.destroy());
     await stop(cluster);
     for (const line of cluster.log().trim().split('\n'))
         assert.match(line, / event=(start|stopping|end)\b/);
 }
 
-// New connections are refused from the signal on, and not when the process ends.
+// A connection to a process, as a proxy keeps it: `say` sends a request and returns the answer.
+async function keptOpen(path) {
+    const one = net.connect(path);
+    let heard = '';
+    one.on('data', (data) => { heard += data; });
+    one.on('error', () => {});
+    const say = async (request) => {
+        heard = '';
+        one.write(request);
+        return until(() => heard.includes('\r\n\r\n') && heard);
+    };
+    assert.match(await say('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'), /^HTTP\/1.1 200 /);
+    return { say, destroy: () => one.destroy() };
+}
+
+// New connections are refused from the signal on, and not when the process ends. On those that a
+// proxy has kept, requests are answered, the last ones there; WebSockets are not opened.
 async function testRefusal() {
     const cluster = await start('--data', 'memory', '--port', '0');
     const { at, folder } = cluster;
@@ -162,13 +186,18 @@ async function testRefusal() {
     const client = await enter(at, 'lobby', { token });
     await client.next('welcome');
     const number = await serving(cluster);
+    const kept = [await keptOpen(socket(cluster, number)), await keptOpen(socket(cluster, number))];
     client.socket.pause(); // so that the process waits for the answer to its close
     const old = pid(cluster, number);
     process.kill(old, 'SIGTERM');
     const refuses = () => !fs.existsSync(`${folder}/${number}.socket`);
     await until(() => refuses() || !fs.existsSync(`/proc/${old}`));
     assert.ok(refuses() && fs.existsSync(`/proc/${old}`), 'it refuses others while it waits');
+    assert.match(await kept[0].say('GET /api/rooms HTTP/1.1\r\nHost: localhost\r\n\r\n'),
+        /^HTTP\/1.1 200 [^]*\r\nconnection: close\r\n/i);
+    assert.match(await kept[1].say(handshake('/ws/lobby')), /^HTTP\/1.1 503 /);
     assert.equal((await ask(at, '/api/rooms')).status, 200);
+    kept.forEach((one) => one.destroy());
     client.socket.resume();
     await client.next('soon');
     assert.equal(await client.ended(), 1001);
@@ -225,9 +254,9 @@ async function testDatabase() {
 
 // ---- Versions -----------------------------------------------------------------------------------
 
-// One process after the other is replaced by one with another page. A page of either version reaches
-// its files, whichever process is asked, as long as one has them; the first process decides which
-// version newcomers get.
+// One process after the other is replaced by one with another page. A page of either version
+// reaches its files, whichever process is asked, as long as one has them; the first process decides
+// which version newcomers get.
 async function testUpgrade() {
     const wrapper = `${work}/endstation`;
     const install = (more) => fs.writeFileSync(wrapper, `#!/bin/sh\nexec ${program} "$@" ${more}\n`,

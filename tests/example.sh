@@ -1,6 +1,6 @@
 #!/bin/sh
 # Plays a game between two of examples/room.py over a server: tests/example.sh PROGRAM. With the
-# variable ES_CLUSTER that is several processes (scripts/cluster.sh); 77: that cannot be started here.
+# variable ES_CLUSTER that is several processes (scripts/cluster.sh); 77: they cannot be started.
 set -eu
 program=$1
 folder=$(mktemp -d "${TMPDIR:-/tmp}/endstation-example-XXXXXX")

@@ -1,6 +1,7 @@
-// Runs the example of docs/operating.md for nginx, in front of a server on a Unix socket: proxy.mjs
-// PROGRAM. Of the example only the port and the paths are changed. Without nginx, or openssl for a
-// certificate, the test is skipped.
+// Runs the examples of docs/operating.md for nginx, for one process and for several, in front of a
+// server on a Unix socket: proxy.mjs PROGRAM. Of the examples only the port and the paths are
+// changed; all processes are the same one here (cluster.mjs has several). Without nginx, or openssl
+// for a certificate, the test is skipped.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -21,19 +22,18 @@ if (!nginx || spawnSync(nginx, ['-v']).status !== 0)
 if (spawnSync('openssl', ['version']).status !== 0)
     skip('openssl is not installed');
 
-// The example, with its port and its paths replaced; each of them has to be there.
-function example(port, socket, certificate, key) {
-    const document = fs.readFileSync(`${here}../docs/operating.md`, 'utf8');
-    const [, text] = /\n```nginx\n([^]*?)\n```\n/.exec(document);
+// An example, with its port and its paths replaced; each of them has to be there.
+function example(text, port, socket, certificate, key) {
+    const [first, ...others] = text.match(/unix:\/run\/endstation[-0-9]*\/socket/g);
+    assert.ok(others.length === 0 || others.length === 5, 'one socket, or three twice');
     return [
-        ['unix:/run/endstation/socket', `unix:${socket}`],
         ['listen 443 ', `listen 127.0.0.1:${port} `],
         ['# ssl_certificate and ssl_certificate_key',
             `ssl_certificate ${certificate}; ssl_certificate_key ${key};`],
     ].reduce((made, [from, to]) => {
         assert.equal(made.split(from).length, 2, `the example has '${from}' once`);
         return made.replace(from, to);
-    }, text);
+    }, [first, ...others].reduce((made, from) => made.replace(from, `unix:${socket}`), text));
 }
 
 async function freePort() {
@@ -51,9 +51,11 @@ const made = spawnSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-node
     '-subj', '/CN=play.example', '-addext', 'subjectAltName=DNS:play.example', '-keyout', key,
     '-out', certificate]);
 assert.equal(made.status, 0, String(made.stderr));
-const port = await freePort();
-// What is around the example: an ordinary process that keeps everything in the test's folder.
-fs.writeFileSync(`${work}/nginx.conf`, `${process.getuid() === 0 ? 'user root;' : ''}
+
+async function testExample(text) {
+    const port = await freePort();
+    // What is around the example: an ordinary process that keeps everything in the test's folder.
+    fs.writeFileSync(`${work}/nginx.conf`, `${process.getuid() === 0 ? 'user root;' : ''}
 daemon off;
 worker_processes 1;
 pid ${work}/nginx.pid;
@@ -63,101 +65,109 @@ http {
     access_log off;
     ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) =>
         `${name}_temp_path ${work}/${name};`).join('\n    ')}
-${example(port, socket, certificate, key)}
+${example(text, port, socket, certificate, key)}
 }
 `);
-const server = await start('--data', 'memory', '--listen', `unix:${socket}`);
-const proxy = launch(nginx, ['-e', 'stderr', '-p', work, '-c', `${work}/nginx.conf`]);
+    const server = await start('--data', 'memory', '--listen', `unix:${socket}`);
+    const proxy = launch(nginx, ['-e', 'stderr', '-p', work, '-c', `${work}/nginx.conf`]);
 
-const from = (localAddress) => ({ host: '127.0.0.1', port, localAddress, tls: true,
-    servername: 'play.example', ca: fs.readFileSync(certificate) });
-const at = from('127.0.0.1');
-const host = { Host: 'play.example' };
-const own = { ...host, Origin: 'https://play.example' };
-for (;;) { // until it listens
-    const answer = await ask(at, '/healthz', { headers: host }).catch(() => undefined);
-    if (answer?.status === 200)
-        break;
-    assert.ok(!answer && proxy.child.exitCode === null, `${answer?.text}${proxy.log()}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    const from = (localAddress) => ({ host: '127.0.0.1', port, localAddress, tls: true,
+        servername: 'play.example', ca: fs.readFileSync(certificate) });
+    const at = from('127.0.0.1');
+    const host = { Host: 'play.example' };
+    const own = { ...host, Origin: 'https://play.example' };
+    for (;;) { // until it listens
+        const answer = await ask(at, '/healthz', { headers: host }).catch(() => undefined);
+        if (answer?.status === 200)
+            break;
+        assert.ok(!answer && proxy.child.exitCode === null, `${answer?.text}${proxy.log()}`);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+
+    // The page, with its headers, and compressed as the program has it.
+    const page = await ask(at, '/', { headers: host });
+    assert.equal(page.status, 200);
+    assert.match(page.text, /<html/);
+    const direct = await ask(socket, '/', { headers: host });
+    assert.equal(page.text, direct.text);
+    for (const name of ['content-type', 'cache-control', 'content-security-policy',
+        'referrer-policy', 'x-content-type-options', 'cross-origin-opener-policy',
+        'cross-origin-resource-policy', 'permissions-policy']) {
+        assert.ok(page.headers[name], name);
+        assert.equal(page.headers[name], direct.headers[name], name);
+    }
+    const small = await ask(at, '/', { headers: { ...host, 'Accept-Encoding': 'gzip, br' } });
+    assert.equal(small.headers['content-encoding'], 'br');
+    assert.equal(small.headers.etag.startsWith('W/'), false);
+    const again = await ask(at, '/', { headers: { ...host, 'Accept-Encoding': 'gzip, br',
+        'If-None-Match': small.headers.etag } });
+    assert.equal(again.status, 304);
+
+    // The figures are for this machine only, and here everybody comes through the proxy.
+    assert.equal((await ask(at, '/metrics', { headers: host })).status, 404);
+
+    // A guest's cookie is for https; requests of other pages are refused.
+    const ada = await post(at, '/api/guest', { name: 'Ada' }, own);
+    assert.equal(ada.status, 200, ada.text);
+    assert.ok(ada.headers['set-cookie'][0].endsWith('; Secure'));
+    const evil = { ...host, Origin: 'https://evil.example' };
+    assert.equal((await post(at, '/api/guest', { name: 'Eve' }, evil)).status, 403);
+    for (const [headers, status] of [[own, 101], [evil, 403]]) {
+        const client = await connect(at, '/ws/lobby', { headers });
+        assert.equal(client.status, status);
+        client.destroy();
+    }
+
+    // The largest sheet passes the proxy, and is refused by the server, because it is none.
+    const sheet = (size) => ask(at, '/api/map', { method: 'POST',
+        headers: { ...own, 'Content-Type': 'text/plain' }, body: 'x'.repeat(size) });
+    assert.equal((await sheet(65536)).status, 400);
+    assert.equal((await sheet(65537)).status, 413);
+
+    // A room: made, entered with the cookie, and a message in it answered to both who are there.
+    const { token } = ada.json();
+    const { room, code } = await makeRoom(at, token, { open: false });
+    const bo = await guest(at, 'Bo', own);
+    const seats = await Promise.all([
+        enter(at, room, { headers: { ...own, Cookie: `endstation=${token}` } }),
+        enter(at, room, { token: bo.token, code, headers: own })]);
+    for (const seat of seats)
+        await seat.next('room');
+    seats[0].json({ t: 'chat', key: 'chat', text: 'Guten Tag' });
+    await seats[0].next('ok');
+    for (const seat of seats)
+        await seat.next('chat', (message) => JSON.stringify(message).includes('Guten Tag'));
+
+    // Fifty connections an address, which is the client's as the proxy sees it, whatever it claims.
+    // The one too many has said hello before it hears that.
+    const first = async (client) => {
+        const message = await client.take().catch(() => undefined);
+        client.destroy();
+        return message ? JSON.parse(message).t : client.code;
+    };
+    const crowd = await Promise.all(Array.from({ length: 48 }, () => enter(at, 'lobby',
+        { headers: own })));
+    for (const client of crowd)
+        await client.next('welcome');
+    for (const claimed of [undefined, '203.0.113.9', '127.0.0.2'])
+        assert.equal(await first(await enter(at, 'lobby', { headers: { ...own,
+            'X-Forwarded-For': claimed } })), 1013);
+    assert.equal(await first(await enter(from('127.0.0.2'), 'lobby', { headers: own })), 'welcome');
+    crowd.forEach((client) => client.destroy());
+
+    // The end of the server is told through the proxy.
+    await stop(server);
+    for (const seat of seats)
+        assert.equal(await seat.ended(), 1001);
+    proxy.child.kill('SIGQUIT');
+    assert.deepEqual(await proxy.ended, { code: 0, signal: null }, proxy.log());
+    assert.equal(proxy.log().split('\n').filter((line) => /\[(emerg|alert|crit)\]/.test(line))
+        .join('\n'), '');
 }
 
-// The page, with its headers, and compressed as the program has it.
-const page = await ask(at, '/', { headers: host });
-assert.equal(page.status, 200);
-assert.match(page.text, /<html/);
-const direct = await ask(socket, '/', { headers: host });
-assert.equal(page.text, direct.text);
-for (const name of ['content-type', 'cache-control', 'content-security-policy', 'referrer-policy',
-    'x-content-type-options', 'cross-origin-opener-policy', 'cross-origin-resource-policy',
-    'permissions-policy']) {
-    assert.ok(page.headers[name], name);
-    assert.equal(page.headers[name], direct.headers[name], name);
-}
-const small = await ask(at, '/', { headers: { ...host, 'Accept-Encoding': 'gzip, br' } });
-assert.equal(small.headers['content-encoding'], 'br');
-assert.equal(small.headers.etag.startsWith('W/'), false);
-const again = await ask(at, '/', { headers: { ...host, 'Accept-Encoding': 'gzip, br',
-    'If-None-Match': small.headers.etag } });
-assert.equal(again.status, 304);
-
-// The figures are for this machine only, and here everybody comes through the proxy.
-assert.equal((await ask(at, '/metrics', { headers: host })).status, 404);
-
-// A guest's cookie is for https; requests of other pages are refused.
-const ada = await post(at, '/api/guest', { name: 'Ada' }, own);
-assert.equal(ada.status, 200, ada.text);
-assert.ok(ada.headers['set-cookie'][0].endsWith('; Secure'));
-const evil = { ...host, Origin: 'https://evil.example' };
-assert.equal((await post(at, '/api/guest', { name: 'Eve' }, evil)).status, 403);
-for (const [headers, status] of [[own, 101], [evil, 403]]) {
-    const client = await connect(at, '/ws/lobby', { headers });
-    assert.equal(client.status, status);
-    client.destroy();
-}
-
-// The largest sheet passes the proxy, and is refused by the server, because it is none.
-const sheet = (size) => ask(at, '/api/map', { method: 'POST',
-    headers: { ...own, 'Content-Type': 'text/plain' }, body: 'x'.repeat(size) });
-assert.equal((await sheet(65536)).status, 400);
-assert.equal((await sheet(65537)).status, 413);
-
-// A room: made, entered with the cookie, and a message in it answered to both who are there.
-const { token } = ada.json();
-const { room, code } = await makeRoom(at, token, { open: false });
-const bo = await guest(at, 'Bo', own);
-const seats = await Promise.all([enter(at, room, { headers: { ...own,
-    Cookie: `endstation=${token}` } }), enter(at, room, { token: bo.token, code, headers: own })]);
-for (const seat of seats)
-    await seat.next('room');
-seats[0].json({ t: 'chat', key: 'chat', text: 'Guten Tag' });
-await seats[0].next('ok');
-for (const seat of seats)
-    await seat.next('chat', (message) => JSON.stringify(message).includes('Guten Tag'));
-
-// Fifty connections an address, which is the client's as the proxy sees it, whatever it claims. The
-// one too many has said hello before it hears that.
-const first = async (client) => {
-    const message = await client.take().catch(() => undefined);
-    client.destroy();
-    return message ? JSON.parse(message).t : client.code;
-};
-const crowd = await Promise.all(Array.from({ length: 48 }, () => enter(at, 'lobby',
-    { headers: own })));
-for (const client of crowd)
-    await client.next('welcome');
-for (const claimed of [undefined, '203.0.113.9', '127.0.0.2'])
-    assert.equal(await first(await enter(at, 'lobby', { headers: { ...own,
-        'X-Forwarded-For': claimed } })), 1013);
-assert.equal(await first(await enter(from('127.0.0.2'), 'lobby', { headers: own })), 'welcome');
-crowd.forEach((client) => client.destroy());
-
-// The end of the server is told through the proxy.
-await stop(server);
-for (const seat of seats)
-    assert.equal(await seat.ended(), 1001);
-proxy.child.kill('SIGQUIT');
-assert.deepEqual(await proxy.ended, { code: 0, signal: null }, proxy.log());
-assert.equal(proxy.log().split('\n').filter((line) => /\[(emerg|alert|crit)\]/.test(line))
-    .join('\n'), '');
+const document = fs.readFileSync(`${here}../docs/operating.md`, 'utf8');
+const examples = [...document.matchAll(/\n```nginx\n([^]*?)\n```\n/g)].map(([, text]) => text);
+assert.equal(examples.length, 2);
+for (const text of examples)
+    await testExample(text);
 process.exit();

@@ -34,7 +34,7 @@ process.on('exit', () => {
     fs.rmSync(work, { recursive: true });
 });
 
-function postgres(what, ...words) {
+export function postgres(what, ...words) {
     const { status, stdout, stderr } = spawnSync('sh',
         [`${scripts}/postgres.sh`, what, `${work}/pg`, ...words]);
     if (status === 77)

@@ -142,8 +142,13 @@ static enum store_kind make_kind(struct asker *asker)
         STORE_FIND,   STORE_WHO,    STORE_DEVICES,  STORE_SHEET,  STORE_ROOMS,  STORE_MINE,
         STORE_HERE,   STORE_HERE,   STORE_ALIVE,    STORE_READ,
     };
+    static const uint8_t moving[] = {STORE_PAGE_ROOMS, STORE_PAGE_GUESTS, STORE_PAGE_SHEETS,
+                                     STORE_STATE,      STORE_PUT_GUEST,   STORE_PUT_GUEST,
+                                     STORE_PUT_GUEST,  STORE_PUT_STATE};
     if (asker->counts && !below(asker, 20))
         return STORE_COUNT;
+    if (asker->moves && !below(asker, 5))
+        return (enum store_kind)moving[below(asker, sizeof moving)];
     uint32_t choice = below(asker, sizeof likely + 1);
     if (choice < sizeof likely)
         return (enum store_kind)likely[choice];
@@ -163,6 +168,37 @@ static void make_alive(struct asker *asker)
     question->time = asker->now - below(asker, 50);
     question->first = below(asker, 3) * UINT64_C(6000);
     question->head.wake = asker->now + below(asker, 1000);
+}
+
+/* Devices and tickets, some of which somebody has already. */
+static void make_passes(struct asker *asker)
+{
+    struct store_question *question = &asker->question;
+    question->pass = asker->pass;
+    question->passes = below(asker, 4);
+    for (size_t i = 0; i < question->passes; i++) {
+        struct store_pass *pass = &asker->pass[i];
+        *pass = (struct store_pass){.time = asker->now + below(asker, 400)};
+        if (below(asker, 2)) {
+            name_hash(pass->hash, 't', below(asker, TOKENS));
+            snprintf(pass->device, sizeof pass->device, "device%u", below(asker, DEVICES));
+            snprintf(pass->label, sizeof pass->label, "Put %u", below(asker, 9));
+        } else {
+            name_hash(pass->hash, 'k', below(asker, TICKETS));
+        }
+    }
+}
+
+/* Gaps, and a latest note, before now; sometimes none. */
+static void make_state(struct asker *asker)
+{
+    struct store_question *question = &asker->question;
+    question->time = below(asker, 3) ? asker->now - below(asker, 1000) : 0;
+    question->gap = asker->gap;
+    question->gaps = question->time ? below(asker, 4) : 0;
+    for (size_t i = 0; i < question->gaps; i++)
+        asker->gap[i] = (struct store_gap){10 * (i + 1), question->time / 2};
+    memset(question->key, 'x', sizeof question->key);
 }
 
 /* A count; sometimes none. */
@@ -230,7 +266,19 @@ const struct store_question *asker_next(struct asker *asker, struct store *model
         make_code(asker, question->head.code, CODES + 1);
         break;
     case STORE_SHEET:
+    case STORE_PAGE_SHEETS:
         name_map(question->map, below(asker, MAPS + 1));
+        break;
+    case STORE_PAGE_ROOMS:
+        name_room(question->head.room, below(asker, ROOMS + 1));
+        break;
+    case STORE_PUT_GUEST:
+        snprintf(question->guest.name, ES_NAME_BYTES, "Näme %u", below(asker, 100));
+        question->guest.colour = (uint8_t)below(asker, 8);
+        make_passes(asker);
+        break;
+    case STORE_PUT_STATE:
+        make_state(asker);
         break;
     default:
         break;
@@ -261,7 +309,7 @@ static bool heads_same(const struct store_head *a, const struct store_head *b)
 {
     return !strcmp(a->room, b->room) && !strcmp(a->code, b->code) && !strcmp(a->map, b->map) &&
            a->over == b->over && a->listed == b->listed && a->wake == b->wake &&
-           a->changed == b->changed && es_str_same(a->people, b->people);
+           a->changed == b->changed && a->since == b->since && es_str_same(a->people, b->people);
 }
 
 static bool entries_same(const struct store_entry *a, const struct store_entry *b)
@@ -269,6 +317,38 @@ static bool entries_same(const struct store_entry *a, const struct store_entry *
     return a->time == b->time && a->kind == b->kind && a->seat == b->seat &&
            a->decision == b->decision && !strcmp(a->guest, b->guest) && !strcmp(a->key, b->key) &&
            es_str_same(a->text, b->text);
+}
+
+static bool guests_same(const struct store_guest *a, const struct store_guest *b)
+{
+    return !strcmp(a->id, b->id) && !strcmp(a->name, b->name) && a->colour == b->colour &&
+           !strcmp(a->device, b->device);
+}
+
+static bool passes_same(const struct store_pass *a, const struct store_pass *b)
+{
+    return !memcmp(a->hash, b->hash, sizeof a->hash) && !strcmp(a->guest, b->guest) &&
+           !strcmp(a->device, b->device) && !strcmp(a->label, b->label) && a->time == b->time;
+}
+
+/* What only answers to questions for moving everything have. */
+static const char *pages_differ(const struct store_answer *a, const struct store_answer *b)
+{
+    if (a->alive != b->alive || memcmp(&a->total, &b->total, sizeof a->total))
+        return "state";
+    if (a->owners != b->owners || a->passes != b->passes || a->sheets != b->sheets)
+        return "number of guests, passes or sheets";
+    for (size_t i = 0; i < a->owners; i++)
+        if (!guests_same(&a->owner[i], &b->owner[i]))
+            return "a guest of a page";
+    for (size_t i = 0; i < a->passes; i++)
+        if (!passes_same(&a->pass[i], &b->pass[i]))
+            return "a pass of a page";
+    for (size_t i = 0; i < a->sheets; i++)
+        if (strcmp(a->sheet[i].map, b->sheet[i].map) || a->sheet[i].kept != b->sheet[i].kept ||
+            !es_str_same(a->sheet[i].text, b->sheet[i].text))
+            return "a sheet of a page";
+    return NULL;
 }
 
 const char *answers_differ(const struct store_answer *a, const struct store_answer *b)
@@ -290,8 +370,7 @@ const char *answers_differ(const struct store_answer *a, const struct store_answ
             return "entry";
     if (!es_str_same(a->map, b->map))
         return "map";
-    if (strcmp(a->guest.id, b->guest.id) || strcmp(a->guest.name, b->guest.name) ||
-        a->guest.colour != b->guest.colour || strcmp(a->guest.device, b->guest.device))
+    if (!guests_same(&a->guest, &b->guest))
         return "guest";
     if (a->devices != b->devices)
         return "number of devices";
@@ -322,17 +401,22 @@ const char *answers_differ(const struct store_answer *a, const struct store_answ
     static const uint8_t none[ES_SHA256_BYTES];
     if (!memcmp(a->key, none, sizeof none) != !memcmp(b->key, none, sizeof none))
         return "key";
-    return NULL;
+    return pages_differ(a, b);
 }
 
 /* ---- Groups ---------------------------------------------------------------------------------- */
 
+static void *copy_bytes(const void *bytes, size_t size)
+{
+    void *copy = malloc(size + 1);
+    if (size)
+        memcpy(copy, bytes, size);
+    return copy;
+}
+
 static struct es_str copy_text(struct es_str text)
 {
-    char *copy = malloc(text.size + 1);
-    if (text.size)
-        memcpy(copy, text.at, text.size);
-    return (struct es_str){copy, text.size};
+    return (struct es_str){copy_bytes(text.at, text.size), text.size};
 }
 
 void group_add(struct group *group, struct store *model, const struct store_question *question)
@@ -343,6 +427,8 @@ void group_add(struct group *group, struct store *model, const struct store_ques
     copy->entry = entry;
     copy->head.people = copy_text(question->head.people);
     copy->text = copy_text(question->text);
+    copy->pass = copy_bytes(question->pass, question->passes * sizeof *question->pass);
+    copy->gap = copy_bytes(question->gap, question->gaps * sizeof *question->gap);
     for (size_t i = 0; i < question->entries; i++) {
         entry[i] = question->entry[i];
         entry[i].text = copy_text(question->entry[i].text);
@@ -369,6 +455,8 @@ const char *group_end(struct group *group)
         free((struct store_entry *)question->entry);
         free((char *)question->head.people.at);
         free((char *)question->text.at);
+        free((struct store_pass *)question->pass);
+        free((struct store_gap *)question->gap);
         free(question);
         free(group->expected[i].memory);
         free(answer->memory);
@@ -408,6 +496,10 @@ static void add_all(struct group *group, struct store *model)
         name_map(question.map, i);
         group_add(group, model, &question);
     }
+    static const enum store_kind pages[] = {STORE_PAGE_ROOMS, STORE_PAGE_GUESTS, STORE_PAGE_SHEETS,
+                                            STORE_STATE};
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+        group_add(group, model, &(struct store_question){.kind = pages[i]});
 }
 
 const char *stores_differ(struct store *model, struct store *other)

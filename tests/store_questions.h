@@ -16,7 +16,10 @@ struct asker {
     struct store_entry entry[4];
     char text[4][6000];
     char people[400];
+    struct store_pass pass[4];
+    struct store_gap gap[3];
     bool counts; /* also asks COUNT, whose effect no read shows */
+    bool moves;  /* also asks what is for moving everything to another store */
 };
 
 void asker_begin(struct asker *asker, uint64_t seed);
@@ -30,7 +33,7 @@ const struct store_question *asker_next(struct asker *asker, struct store *model
 bool asker_probe(struct asker *asker, uint32_t number, struct store_question *question);
 
 /* Questions that are copies, to be asked as one group, with the answers of the model to each. */
-enum { GROUP_MAX = 40 };
+enum { GROUP_MAX = 50 };
 struct group {
     size_t count;
     struct store_pair pair[GROUP_MAX]; /* the answers are those of the store that is tested */

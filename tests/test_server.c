@@ -612,8 +612,7 @@ static void test_operator_is_answered(void **state)
         server_open(&(struct server_options){.events = &service_events, .context = service}, fault);
     pthread_t thread;
     assert_non_null(server);
-    assert_true(
-        service_start(service, server, store_with_unreadable("aaaaaaaaaaaaaaaa"), fault));
+    assert_true(service_start(service, server, store_with_unreadable("aaaaaaaaaaaaaaaa"), fault));
     assert_int_equal(pthread_create(&thread, NULL, serve, server), 0);
     const char *people = "{\"t\":\"people\",\"room\":\"aaaaaaaaaaaaaaaa\"}";
     assert_int_equal(service_operate(service, people, &answer), 404);

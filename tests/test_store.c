@@ -1098,12 +1098,12 @@ static void same(const char *what, uint64_t seed, int step, enum store_kind kind
 /* Asks a store and one in memory the same random questions, in groups of random size. Without
  * options it is in PostgreSQL. */
 static void compare(uint64_t seed, int groups, const struct store_sqlite_options *options,
-                    int counts[STORE_KEY + 1][2], int *dropped)
+                    int counts[STORE_PUT_STATE + 1][2], int *dropped)
 {
     static struct asker asker;
     struct store *model = store_memory(), *store = options ? open_with(options) : open_postgres();
     asker_begin(&asker, seed);
-    asker.counts = true;
+    asker.counts = asker.moves = true;
     int step = 0;
     for (int i = 0; i < groups; i++) {
         struct group group = {0};
@@ -1133,7 +1133,7 @@ static void compare(uint64_t seed, int groups, const struct store_sqlite_options
 static void random_questions_have_the_same_answers(void **state)
 {
     (void)state;
-    int counts[STORE_KEY + 1][2] = {{0}}, dropped = 0; /* by kind: answered, refused */
+    int counts[STORE_PUT_STATE + 1][2] = {{0}}, dropped = 0; /* by kind: answered, refused */
     for (uint64_t seed = 1; seed <= 8; seed++) {
         char name[40];
         snprintf(name, sizeof name, "random%d", (int)seed);
@@ -1142,14 +1142,261 @@ static void random_questions_have_the_same_answers(void **state)
         compare(seed, 300, &options, counts, &dropped);
     }
     assert_true(dropped > 0);
-    for (int i = 0; i <= STORE_KEY; i++)
+    for (int i = 0; i <= STORE_PUT_STATE; i++)
         assert_true(counts[i][0] > 0);
     assert_true(counts[STORE_APPEND][1] && counts[STORE_GUEST][1] && counts[STORE_TICKET][1] &&
-                counts[STORE_REDEEM][1] && counts[STORE_MAP][1]);
+                counts[STORE_REDEEM][1] && counts[STORE_MAP][1] && counts[STORE_PUT_GUEST][1]);
     for (uint64_t seed = 1; seed <= 4 && postgres; seed++) {
         postgres_empty(postgres);
         compare(seed, 300, NULL, counts, &dropped);
     }
+}
+
+/* ---- Moving everything ----------------------------------------------------------------------- */
+
+static void check_room_pages(struct store *store)
+{
+    enum { ROOMS = 2 * STORE_PAGE_MAX + 1 };
+    struct store_question question = {.kind = STORE_PAGE_ROOMS};
+    struct store_answer answer = ask(store, &question);
+    assert_int_equal(answer.rooms, 0);
+    free(answer.memory);
+    for (int i = 0; i < ROOMS; i++) { /* in another order */
+        char room[STORE_ROOM_BYTES];
+        /* Not in the order of a language, in which "ch" may come after "h". */
+        snprintf(room, sizeof room, "%s%04d", i % 2 ? "ch" : "d", i * 17 % ROOMS);
+        struct store_question made = append(room, "", 1, NULL, 0);
+        made.head.changed = 5;
+        made.head.over = i % 3 == 0;
+        assert_int_equal(outcome_of(store, &made), STORE_STORED);
+        made.head.changed = 9; /* it is over since 5 */
+        made.head.over = i % 3 <= 1;
+        assert_int_equal(outcome_of(store, &made), STORE_STORED);
+    }
+    char last[STORE_ROOM_BYTES] = "";
+    size_t count = 0, pages = 0, since[10] = {0};
+    do {
+        strcpy(question.head.room, last);
+        answer = ask(store, &question);
+        for (size_t i = 0; i < answer.rooms; i++) {
+            assert_true(strcmp(answer.heads[i].room, last) > 0);
+            strcpy(last, answer.heads[i].room);
+            assert_int_equal(answer.heads[i].changed, 9);
+            since[answer.heads[i].since]++;
+        }
+        count += answer.rooms;
+        pages += answer.rooms > 0;
+        free(answer.memory);
+    } while (answer.rooms > 0);
+    assert_int_equal(count, ROOMS);
+    assert_int_equal(pages, 3);
+    assert_int_equal(since[5], ROOMS / 3);
+    assert_int_equal(since[9], ROOMS / 3);
+    assert_int_equal(since[0], ROOMS / 3);
+    answer = ask(store, &(struct store_question){.kind = STORE_STATE});
+    assert_int_equal(answer.total.rooms, ROOMS);
+    free(answer.memory);
+}
+
+static void rooms_come_in_pages(void **state)
+{
+    (void)state;
+    with_each(check_room_pages);
+}
+
+/* A guest with two devices and a ticket, in the order of pages. */
+static const struct store_pass passes[] = {
+    {.hash = {9}, .device = "a", .label = "Firefox", .time = 3},
+    {.hash = {8}, .device = "b", .label = "Chromium", .time = 2},
+    {.hash = {1, 2}, .time = 7},
+};
+
+static struct store_question put_guest(const char *id, const struct store_pass *pass, size_t count)
+{
+    struct store_question question = {.kind = STORE_PUT_GUEST, .pass = pass, .passes = count};
+    strcpy(question.guest.id, id);
+    strcpy(question.guest.name, "Ada");
+    question.guest.colour = 3;
+    return question;
+}
+
+static void expect_passes(struct store *store, const char *after, const char *guest, size_t count)
+{
+    struct store_question question = {.kind = STORE_PAGE_GUESTS};
+    strcpy(question.guest.id, after);
+    struct store_answer answer = ask(store, &question);
+    assert_true(answer.owners > 0);
+    assert_string_equal(answer.owner[0].id, guest);
+    assert_string_equal(answer.owner[0].name, "Ada");
+    assert_int_equal(answer.owner[0].colour, 3);
+    assert_int_equal(answer.passes, count);
+    for (size_t i = 0; i < count; i++) {
+        assert_string_equal(answer.pass[i].guest, guest);
+        assert_memory_equal(answer.pass[i].hash, passes[i].hash, ES_SHA256_BYTES);
+        assert_string_equal(answer.pass[i].device, passes[i].device);
+        assert_string_equal(answer.pass[i].label, passes[i].label);
+        assert_int_equal(answer.pass[i].time, passes[i].time);
+    }
+    free(answer.memory);
+}
+
+static void check_put_guests(struct store *store)
+{
+    struct store_question question = put_guest("ada", passes, 3);
+    assert_int_equal(outcome_of(store, &question), STORE_STORED);
+    expect_passes(store, "", "ada", 3);
+    assert_int_equal(outcome_of(store, &question), STORE_REFUSED); /* there is one */
+    struct store_question who = {.kind = STORE_WHO, .token = {8}};
+    struct store_answer answer = ask(store, &who);
+    assert_true(answer.found);
+    assert_string_equal(answer.guest.device, "b");
+    struct store_question redeem = {.kind = STORE_REDEEM, .ticket = {1, 2}, .token = {7}};
+    redeem.time = 6;
+    strcpy(redeem.guest.device, "c");
+    strcpy(redeem.label, "Phone");
+    answer = ask(store, &redeem);
+    assert_true(answer.found);
+    assert_string_equal(answer.guest.id, "ada");
+    /* Of another guest: a token, a ticket and an id of a device twice. Nothing of it is left. */
+    struct store_pass other[] = {passes[0], {.hash = {5}, .time = 7}};
+    question = put_guest("bo", other, 2);
+    assert_int_equal(outcome_of(store, &question), STORE_REFUSED);
+    other[0].hash[0] = 4;
+    assert_int_equal(outcome_of(store, &question), STORE_STORED);
+    other[0].hash[0] = 44;
+    question = put_guest("cy", other, 2);
+    assert_int_equal(outcome_of(store, &question), STORE_REFUSED);
+    other[0].hash[0] = 45;
+    other[1] = other[0];
+    other[1].hash[0] = 46;
+    assert_int_equal(outcome_of(store, &question), STORE_REFUSED);
+    other[1] = (struct store_pass){.hash = {45}, .time = 7}; /* a ticket is not a token */
+    assert_int_equal(outcome_of(store, &question), STORE_STORED);
+    question = put_guest("dora", NULL, 0); /* all devices are withdrawn */
+    assert_int_equal(outcome_of(store, &question), STORE_STORED);
+    expect_passes(store, "cy", "dora", 0);
+    answer = ask(store, &(struct store_question){.kind = STORE_STATE});
+    assert_int_equal(answer.total.guests, 4);
+    free(answer.memory);
+}
+
+static void guests_are_put_in_with_devices_and_tickets(void **state)
+{
+    (void)state;
+    with_each(check_put_guests);
+}
+
+static void check_sheet_pages(struct store *store)
+{
+    enum { SHEETS = STORE_PAGE_SHEETS_MAX + 3 };
+    for (int i = 0; i < SHEETS; i++) {
+        struct store_question map = {.kind = STORE_MAP, .time = 50, .text = es_str("sheet\n")};
+        snprintf(map.map, sizeof map.map, "%032d", i * 7 % SHEETS);
+        map.time += (uint64_t)(i * 7 % SHEETS);
+        assert_int_equal(outcome_of(store, &map), STORE_STORED);
+    }
+    struct store_question question = {.kind = STORE_PAGE_SHEETS};
+    struct store_answer answer = ask(store, &question);
+    assert_int_equal(answer.sheets, STORE_PAGE_SHEETS_MAX);
+    for (int i = 0; i < STORE_PAGE_SHEETS_MAX; i++) {
+        assert_int_equal(atoi(answer.sheet[i].map), i);
+        assert_int_equal(answer.sheet[i].kept, 50 + i);
+        assert_true(es_str_is(answer.sheet[i].text, "sheet\n"));
+    }
+    strcpy(question.map, answer.sheet[STORE_PAGE_SHEETS_MAX - 1].map);
+    free(answer.memory);
+    answer = ask(store, &question);
+    assert_int_equal(answer.sheets, 3);
+    free(answer.memory);
+    answer = ask(store, &(struct store_question){.kind = STORE_STATE});
+    assert_int_equal(answer.total.sheets, SHEETS);
+    free(answer.memory);
+}
+
+static void sheets_come_in_pages(void **state)
+{
+    (void)state;
+    with_each(check_sheet_pages);
+}
+
+static void check_state(struct store *store)
+{
+    const struct store_gap gap[] = {{5, 8}, {20, 90}};
+    struct store_answer answer = ask(store, &(struct store_question){.kind = STORE_STATE});
+    assert_true(answer.found);
+    assert_int_equal(answer.alive, 0);
+    assert_int_equal(answer.gaps, 0);
+    free(answer.memory);
+    struct store_question alive = {.kind = STORE_ALIVE, .process = "old", .time = 100};
+    answer = ask(store, &alive);
+    free(answer.memory);
+    struct store_question question = {
+        .kind = STORE_PUT_STATE, .time = 1000, .gap = gap, .gaps = 2, .key = {1, 2, 3}};
+    assert_int_equal(outcome_of(store, &question), STORE_STORED);
+    assert_int_equal(outcome_of(store, &question), STORE_STORED);
+    answer = ask(store, &(struct store_question){.kind = STORE_STATE, .time = 100});
+    assert_int_equal(answer.alive, 1000);
+    assert_int_equal(answer.gaps, 2);
+    assert_int_equal(answer.gap[1].from, 20);
+    assert_int_equal(answer.gap[1].to, 90);
+    assert_memory_equal(answer.key, question.key, sizeof answer.key);
+    assert_int_equal(answer.heres, 1);
+    assert_string_equal(answer.here[0].process, "old");
+    free(answer.memory);
+    answer = ask(store, &(struct store_question){.kind = STORE_KEY});
+    assert_memory_equal(answer.key, question.key, sizeof answer.key);
+    answer = ask(store, &(struct store_question){.kind = STORE_STATE, .time = 100 + STORE_AWAY_MS});
+    assert_int_equal(answer.heres, 0); /* not noted for too long */
+    free(answer.memory);
+    /* The time until a server runs again is a gap. */
+    alive = (struct store_question){.kind = STORE_ALIVE, .process = "new", .time = 900000};
+    answer = ask(store, &alive);
+    assert_int_equal(answer.gaps, 3);
+    assert_int_equal(answer.gap[2].from, 1000);
+    assert_int_equal(answer.gap[2].to, 900000);
+    free(answer.memory);
+    question.time = 0;
+    question.gaps = 0;
+    assert_int_equal(outcome_of(store, &question), STORE_STORED);
+    answer = ask(store, &(struct store_question){.kind = STORE_STATE});
+    assert_int_equal(answer.alive, 0);
+    assert_int_equal(answer.gaps, 0);
+    free(answer.memory);
+}
+
+static void gaps_and_the_key_can_be_set(void **state)
+{
+    (void)state;
+    with_each(check_state);
+}
+
+static void readers_see_what_is_written_meanwhile(void **state)
+{
+    (void)state;
+    char fault[STORE_FAULT_BYTES] = "", path[300];
+    strcpy(path, path_of("read"));
+    assert_null(store_sqlite_reader(path, fault));
+    assert_non_null(strstr(fault, "cannot open"));
+    struct store *store = open_sqlite("read"), *reader = store_sqlite_reader(path, fault);
+    assert_non_null(reader);
+    expect_entries(reader, "room", 0);
+    const struct store_entry entry = {.kind = ENTRY_MADE, .decision = -1};
+    struct store_question question = append("room", "CODE", 1, &entry, 1);
+    assert_int_equal(outcome_of(store, &question), STORE_STORED);
+    expect_entries(reader, "room", 1);
+    struct store_answer answer;
+    question.first = 2;
+    store_ask(reader, &question, &answer);
+    assert_int_equal(answer.outcome, STORE_FAILED);
+    expect_entries(store, "room", 1);
+    store->close(store);
+    expect_entries(reader, "room", 1);
+    reader->close(reader);
+    /* Also if nobody has it open. */
+    reader = store_sqlite_reader(path, fault);
+    assert_non_null(reader);
+    expect_entries(reader, "room", 1);
+    reader->close(reader);
 }
 
 /* ---- Files ----------------------------------------------------------------------------------- */
@@ -1251,7 +1498,8 @@ static void older_databases_are_brought_up_to_date(void **state)
                            "ALTER TABLE room DROP COLUMN claimed, DROP COLUMN claimer, "
                            "DROP COLUMN chat;"
                            "DROP INDEX room_listed; DROP TABLE process; DROP TABLE here;"
-                           "DROP TABLE key; UPDATE version SET version = 1, oldest = 1");
+                           "DROP TABLE key; DROP INDEX room_page, guest_page, map_page;"
+                           "UPDATE version SET version = 1, oldest = 1");
     check_older(open_postgres());
 }
 
@@ -1337,6 +1585,11 @@ int main(void)
         cmocka_unit_test(the_earliest_rooms_are_claimed_first),
         cmocka_unit_test(listed_rooms_are_listed),
         cmocka_unit_test(each_store_has_a_key_of_its_own),
+        cmocka_unit_test(rooms_come_in_pages),
+        cmocka_unit_test(guests_are_put_in_with_devices_and_tickets),
+        cmocka_unit_test(sheets_come_in_pages),
+        cmocka_unit_test(gaps_and_the_key_can_be_set),
+        cmocka_unit_test(readers_see_what_is_written_meanwhile),
         cmocka_unit_test(random_questions_have_the_same_answers),
         cmocka_unit_test(files_are_for_their_owner_alone),
         cmocka_unit_test(a_second_server_is_refused_and_told_of_the_first),

@@ -319,7 +319,7 @@ static void an_old_log_that_is_trusted_is_found(void **state)
     expect_found(&(struct store_sqlite_options){.keeps_log = true}, "old log trusted", 300);
 }
 
-/* A group whose sync failed can come back, if nothing is written in its place. Seed 179 shows it.
+/* A group whose sync failed can come back, if nothing is written in its place. Seed 129 shows it.
  */
 static void a_failed_commit_that_is_not_settled_is_found(void **state)
 {

@@ -18,6 +18,7 @@ const PONG_MS = 3000; /* if a ping is not answered within this time, the connect
 const WELCOME_MS = 10000; /* the longest time from opening to `welcome` */
 const RETRY_MS = 500; /* the pause before the second attempt; it doubles each time … */
 const RETRY_MAX_MS = 30000; /* … up to this */
+const BUSY_RETRIES = 2; /* while the server says BUSY, the pause doubles only so often */
 const BUSY_MS = 400; /* the shortest pause before a request that got BUSY is sent again */
 
 /* What a connection needs from its environment; tests replace it. */
@@ -216,7 +217,10 @@ export class Connection {
     /* The server has refused `hello`. After BUSY and TOO_MANY it closes the connection and we try
      * again; other refusals are final. */
     #refuse(code) {
-        if (code === 'BUSY') return;
+        if (code === 'BUSY') {
+            this.#failures = Math.min(this.#failures, BUSY_RETRIES);
+            return;
+        }
         this.code = code;
         if (code === 'TOO_MANY') this.#wait = RETRY_MAX_MS;
         else this.#end(code === 'VERSION' ? 'old' : 'refused');

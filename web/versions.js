@@ -1,6 +1,6 @@
 /* Versions of the page. The address of a file contains its version, and an upgraded server has only
- * the files of its own: what a page has not loaded by then is gone. (Where a service worker runs, it
- * has kept all files.) The page then reloads itself. */
+ * the files of its own: what a page has not loaded by then is gone. (A service worker, where one
+ * runs, has kept all files.) The page then reloads itself. */
 import {unsavedItems} from './store.js';
 
 /* Whether this tab has reloaded itself for these versions, separated by spaces. */
@@ -13,7 +13,8 @@ async function serverVersion() {
     try {
         const answer = await fetch('/', {cache: 'no-store'});
         const page = answer.ok ? await answer.text() : '';
-        return /<meta name="version" content="([^"]+)"/.exec(page)?.[1] ?? '';
+        const parsed = new DOMParser().parseFromString(page, 'text/html');
+        return parsed.querySelector('meta[name=version]')?.content ?? '';
     } catch {
         return '';
     }
@@ -24,8 +25,8 @@ export async function isOld() {
     return !['', version()].includes(await serverVersion());
 }
 
-/* Notes that this tab reloads itself for a version. Only once for each, because a page from a cache,
- * or a server that has only a part of it, would make it reload for ever. */
+/* Notes that this tab reloads itself for a version; false: it has done so before. A page from a
+ * cache, or a server that has only a part of a version, would make it reload for ever. */
 function mark(name) {
     try {
         const marked = (sessionStorage.getItem(MARK) ?? '').split(' ');

@@ -20,6 +20,7 @@
  *     api.c        reading a room over HTTP
  *     operator.c   messages of the operator
  *     settings.c   a room's settings as text
+ *     record.c     the record of a game that is over, for exports
  *     say.c        reading JSON messages and their fields, writing short answers
  *     names.c      validation of names and chat
  *     index.c      hash tables
@@ -57,6 +58,7 @@ enum rooms_mutation {
     ROOMS_DEAF,         /* ignores the news of other processes */
     ROOMS_DEAF_GUEST,   /* … that a guest was changed or deleted */
     ROOMS_DEAF_ALL,     /* … that news may be missing */
+    ROOMS_DEAF_DEATH,   /* does not look for what a process has done before it ended */
     ROOMS_KEEP_REFUSED, /* does not read again after a refused batch */
     ROOMS_STALE_HELLO,  /* tells those who come what it knows, without reading */
     ROOMS_ALONE,        /* takes those who are connected to other processes for absent */
@@ -494,6 +496,8 @@ void alive_soon(struct rooms *rooms);
 bool others_shared(const struct rooms *rooms);
 void others_start(struct rooms *rooms);
 void others_news(struct rooms *rooms, const struct store_news *news);
+/* Asks what became of a guest, and tells those who have to know. */
+void others_ask_guest(struct rooms *rooms, const char *guest);
 /* Asks for the guest of a connection again, if news have come while it said hello. */
 void others_check(struct rooms *rooms, const struct connection *c);
 /* The answer to STORE_ROOMS. */
@@ -597,6 +601,8 @@ void item_free(struct item *item);
  * new entries to the store or, if there are none, sends answers and news. May free the room. */
 void room_run(struct rooms *rooms, struct room *room);
 void room_answer(struct rooms *rooms, struct room *room, const struct store_answer *answer);
+/* Makes the room's people those of a head. Returns true if something has changed. */
+bool room_read_people(struct body *body, struct es_str text);
 /* Returns true if a guest is among the room's people, or something of theirs waits in its queue or
  * is being stored; also if that is not known, since the list is being read. */
 bool room_concerns(const struct room *room, const char *guest);

@@ -423,6 +423,11 @@ static void hear_all(struct rooms *rooms)
     alive_soon(rooms);
 }
 
+void others_ask_guest(struct rooms *rooms, const char *guest)
+{
+    ask_guest(rooms, guest, 0);
+}
+
 void others_news(struct rooms *rooms, const struct store_news *news)
 {
     if (MUTATED(DEAF) || (MUTATED(DEAF_GUEST) && news->kind == NEWS_GUEST) ||
@@ -493,6 +498,6 @@ void others_processes(struct rooms *rooms, const struct store_answer *answer)
     for (size_t i = 0; i < answer->heres; i++)
         rooms->process[i] = answer->here[i];
     rooms->processes = answer->heres;
-    if (is_gone)
+    if (is_gone && !MUTATED(DEAF_DEATH))
         hear_all(rooms); /* it may have died before it could tell what it had done */
 }

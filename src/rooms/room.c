@@ -368,7 +368,7 @@ static bool read_person(struct es_str line, struct store_guest *guest)
 
 /* Makes the room's people those of a head. Others may have been forgotten by another process.
  * Returns true if something has changed. */
-static bool read_people(struct body *body, struct es_str text)
+bool room_read_people(struct body *body, struct es_str text)
 {
     struct es_lines lines;
     struct es_fault fault;
@@ -574,7 +574,7 @@ static void have_read(struct rooms *rooms, struct room *room, const struct store
     }
     if (was_there && !MUTATED(OLD_PLAN))
         play_overtaken(rooms, body);
-    if (read_people(body, answer->head.people))
+    if (room_read_people(body, answer->head.people))
         room_changed(room);
     room->over = body->phase >= PHASE_OVER;
     room->listed = answer->found && body->settings.open && body->phase == PHASE_WAITING;

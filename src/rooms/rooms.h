@@ -164,4 +164,15 @@ unsigned rooms_wait(struct rooms *rooms, uint64_t now, uint64_t address);
 const struct rooms_counts *rooms_counts(const struct rooms *rooms);
 void rooms_free(struct rooms *rooms);
 
+/* Sets *text to the record of a room's game, as a client gets it when the game is over; to be
+ * freed. `answer` is that to STORE_READ, from the first entry on. Needs no more of `rooms` than
+ * rooms_new(). */
+enum rooms_recorded {
+    ROOMS_RECORD,
+    ROOMS_NO_RECORD,  /* the game is not over, or has never begun */
+    ROOMS_UNREADABLE, /* the entries contradict each other */
+};
+enum rooms_recorded rooms_record(struct rooms *rooms, const struct store_answer *answer,
+                                 char **text, size_t *size);
+
 #endif

@@ -13,15 +13,20 @@
 
 enum { BACKLOG = 1024, ANY_TRIES = 20 };
 
+void listen_hide(struct listener *listener)
+{
+    if (listener->path)
+        unlink(listener->path);
+    free(listener->path);
+    listener->path = NULL;
+}
+
 void listen_close(struct listener *listener)
 {
     for (int i = 0; i < listener->count; i++)
         close(listener->socket[i]);
     listener->count = 0;
-    if (listener->path)
-        unlink(listener->path);
-    free(listener->path);
-    listener->path = NULL;
+    listen_hide(listener);
 }
 
 static void set_port(struct sockaddr_storage *at, unsigned port)

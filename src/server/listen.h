@@ -20,6 +20,9 @@ bool listen_open(struct listener *listener, const char *address, unsigned port,
 /* Listens on a Unix socket that its owner and group may use. Replaces a socket that nobody listens
  * on any more. */
 bool listen_unix(struct listener *listener, const char *path, char fault[SERVER_FAULT_BYTES]);
+/* Removes the path of a Unix socket: new connections fail, those that wait can still be accepted.
+ */
+void listen_hide(struct listener *listener);
 void listen_close(struct listener *listener);
 
 #endif

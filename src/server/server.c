@@ -67,6 +67,7 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
             connection_free(connection);
         if ((int)server->counts.connections < server->most && !ev_is_active(&server->pause))
             resume_accepting(server);
+        server_check_finished(server);
         return 0;
     case LWS_CALLBACK_ESTABLISHED:
     case LWS_CALLBACK_RECEIVE:
@@ -218,7 +219,10 @@ static void on_too_late(struct ev_loop *loop, struct ev_timer *watcher, int even
 
 void server_check_finished(struct server *server)
 {
-    if (server->finishing && !server->closed && server->counts.sockets == 0 &&
+    /* A proxy may just be sending a request on a connection that it keeps. If others can take over,
+     * we wait until it has closed all of them. */
+    bool is_left = server->options.shared && server->counts.connections > 0;
+    if (server->finishing && !server->closed && !is_left && server->counts.sockets == 0 &&
         server->parted == 0 && server->waiting == 0 && server->sending == 0 &&
         !server->replies.first)
         ev_break(server->loop, EVBREAK_ALL);
@@ -239,6 +243,7 @@ void server_finish(struct server *server)
  * accepted already are taken: their clients think that they are connected. */
 static void refuse_connections(struct server *server)
 {
+    listen_hide(&server->listener);
     for (int i = 0; i < server->listener.count; i++)
         while (take_some(server, server->listener.socket[i])) {
         }

@@ -522,8 +522,6 @@ static void on_request(void *context, const struct server_request *request,
             refuse(answer, 404, "UNKNOWN");
         else if (request->foreign)
             refuse(answer, 403, "ORIGIN");
-        else if (service->is_stopping)
-            refuse(answer, 503, "BUSY"); /* a proxy asks the next process then */
         else
             answer->status = SERVER_ACCEPT;
     } else if (kind != API_NONE) {

@@ -5,7 +5,7 @@
 
 bool store_writes(enum store_kind kind)
 {
-    return kind <= STORE_CLEAN;
+    return kind <= STORE_CLEAN || kind >= STORE_PUT_GUEST;
 }
 
 void store_ask(struct store *store, const struct store_question *question,
@@ -98,6 +98,23 @@ void answer_here(struct answer_parts *parts, const char *process, struct es_str 
     list_add(parts, &parts->heres, &here, 1, sizeof here);
 }
 
+void answer_pass(struct answer_parts *parts, const struct store_pass *pass)
+{
+    list_add(parts, &parts->passes, pass, 1, sizeof *pass);
+}
+
+void answer_sheet(struct answer_parts *parts, const struct store_sheet *sheet)
+{
+    struct store_sheet copy = *sheet;
+    copy.text = text_add(parts, sheet->text);
+    list_add(parts, &parts->sheets, &copy, 1, sizeof copy);
+}
+
+void answer_owner(struct answer_parts *parts, const struct store_guest *guest)
+{
+    list_add(parts, &parts->owners, guest, 1, sizeof *guest);
+}
+
 /* Copies a list to *to and advances *to by its size. Returns the copy. */
 static void *list_move(const struct answer_list *list, size_t each, char **to)
 {
@@ -120,7 +137,10 @@ void answer_end(struct answer_parts *parts)
                   parts->rooms.count * sizeof(struct store_head) +
                   parts->devices.count * sizeof(struct store_device) +
                   parts->gaps.count * sizeof(struct store_gap) +
-                  parts->heres.count * sizeof(struct store_here) + parts->bytes.count;
+                  parts->heres.count * sizeof(struct store_here) +
+                  parts->passes.count * sizeof(struct store_pass) +
+                  parts->sheets.count * sizeof(struct store_sheet) +
+                  parts->owners.count * sizeof(struct store_guest) + parts->bytes.count;
     char *memory = NULL;
     if (!parts->failed && size) {
         memory = malloc(size);
@@ -136,6 +156,9 @@ void answer_end(struct answer_parts *parts)
         answer->device = list_move(&parts->devices, sizeof *answer->device, &to);
         answer->gap = list_move(&parts->gaps, sizeof *answer->gap, &to);
         struct store_here *here = list_move(&parts->heres, sizeof *here, &to);
+        answer->pass = list_move(&parts->passes, sizeof *answer->pass, &to);
+        struct store_sheet *sheet = list_move(&parts->sheets, sizeof *sheet, &to);
+        answer->owner = list_move(&parts->owners, sizeof *answer->owner, &to); /* not aligned */
         const char *bytes = list_move(&parts->bytes, 1, &to);
         answer->entries = parts->entries.count;
         for (size_t i = 0; i < answer->entries; i++)
@@ -151,6 +174,12 @@ void answer_end(struct answer_parts *parts)
         for (size_t i = 0; i < answer->heres; i++)
             text_move(&here[i].text, bytes);
         answer->here = here;
+        answer->passes = parts->passes.count;
+        answer->sheets = parts->sheets.count;
+        for (size_t i = 0; i < answer->sheets; i++)
+            text_move(&sheet[i].text, bytes);
+        answer->sheet = sheet;
+        answer->owners = parts->owners.count;
         text_move(&answer->head.people, bytes);
         text_move(&answer->map, bytes);
         answer->memory = memory;
@@ -160,6 +189,9 @@ void answer_end(struct answer_parts *parts)
     free(parts->devices.at);
     free(parts->gaps.at);
     free(parts->heres.at);
+    free(parts->passes.at);
+    free(parts->sheets.at);
+    free(parts->owners.at);
     free(parts->bytes.at);
 }
 

@@ -27,7 +27,8 @@ struct answer_list {
 struct answer_parts {
     struct store_answer *answer;
     struct answer_list entries, rooms, devices, gaps, heres, bytes;
-    bool failed; /* no memory */
+    struct answer_list passes, sheets, owners; /* of pages */
+    bool failed;                               /* no memory */
 };
 
 void answer_begin(struct answer_parts *parts, const struct store_question *question,
@@ -39,6 +40,9 @@ void answer_room(struct answer_parts *parts, const struct store_head *head);
 void answer_device(struct answer_parts *parts, const struct store_device *device);
 void answer_gap(struct answer_parts *parts, uint64_t from, uint64_t to);
 void answer_here(struct answer_parts *parts, const char *process, struct es_str text);
+void answer_pass(struct answer_parts *parts, const struct store_pass *pass);
+void answer_sheet(struct answer_parts *parts, const struct store_sheet *sheet);
+void answer_owner(struct answer_parts *parts, const struct store_guest *guest);
 /* Moves everything into the answer's memory. Without memory the answer is FAILED. */
 void answer_end(struct answer_parts *parts);
 

@@ -253,6 +253,22 @@ sqlite3 *database_open(const struct store_sqlite_options *options, char fault[ST
     return NULL;
 }
 
+sqlite3 *database_open_reader(const char *path, char fault[STORE_FAULT_BYTES])
+{
+    sqlite3 *db = NULL;
+    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL)) {
+        database_fault(db, "cannot open", path, fault);
+    } else {
+        /* Only the writer may move the log into the database. */
+        sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+        sqlite3_busy_timeout(db, 1000);
+        if (schema_check(db, path, fault))
+            return db;
+    }
+    sqlite3_close(db);
+    return NULL;
+}
+
 /* ---- Copies ---------------------------------------------------------------------------------- */
 
 /* Copies the current contents of the database into the file `part`. Others may write meanwhile. */
@@ -291,17 +307,9 @@ bool store_backup(const char *path, const char *target, char fault[STORE_FAULT_B
         return false;
     }
     snprintf(part, sizeof part, "%s.part", target);
-    sqlite3 *db = NULL;
+    sqlite3 *db = database_open_reader(path, fault);
     bool is_done = false;
-    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL)) {
-        database_fault(db, "cannot open", path, fault);
-        sqlite3_close(db);
-        return false;
-    }
-    /* Only the writer may move the log into the database. */
-    sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-    sqlite3_busy_timeout(db, 1000);
-    if (schema_check(db, path, fault)) {
+    if (db) {
         /* An empty file takes the name first, so that no existing file is overwritten; the complete
          * copy replaces it. */
         int file = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);

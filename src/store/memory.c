@@ -225,6 +225,7 @@ struct memory {
     struct store_gap *gap;                      /* ascending */
     size_t gaps;
     uint64_t alive; /* the latest note of any process; 0: none yet */
+    uint8_t key[ES_SHA256_BYTES];
 };
 
 /* Copies a text; false if there is no memory. */
@@ -1065,6 +1066,206 @@ static void find(struct memory *memory, const char *code, struct answer_parts *p
     answer_head(parts, &room->head);
 }
 
+/* ---- Moving everything ----------------------------------------------------------------------- */
+
+static int compare_nodes(const void *a, const void *b)
+{
+    const struct key *left = &(*(const struct node *const *)a)->key;
+    const struct key *right = &(*(const struct node *const *)b)->key;
+    size_t size = left->size < right->size ? left->size : right->size;
+    int order = memcmp(left->bytes, right->bytes, size);
+    return order ? order : (left->size > right->size) - (left->size < right->size);
+}
+
+/* Calls `add` for up to `most` values of a table after a key, in the order of their keys. */
+static void page(const struct table *table, struct key after, size_t most,
+                 struct answer_parts *parts,
+                 void (*add)(struct memory *memory, const struct node *node,
+                             struct answer_parts *parts),
+                 struct memory *memory)
+{
+    const struct node start = {.key = after}, *first = &start, **found;
+    size_t count = 0;
+    found = malloc((table->count + 1) * sizeof *found);
+    if (!found) {
+        parts->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < table->buckets; i++)
+        for (const struct node *node = table->bucket[i]; node; node = node->next)
+            if (compare_nodes(&node, &first) > 0)
+                found[count++] = node;
+    qsort(found, count, sizeof *found, compare_nodes);
+    for (size_t i = 0; i < count && i < most; i++)
+        add(memory, found[i], parts);
+    free(found);
+}
+
+static void add_room(struct memory *memory, const struct node *node, struct answer_parts *parts)
+{
+    const struct room *room = node->value;
+    struct store_head head = room->head;
+    (void)memory;
+    head.since = room->over_since;
+    answer_room(parts, &head);
+}
+
+static void page_rooms(struct memory *memory, const struct store_question *question,
+                       struct answer_parts *parts)
+{
+    page(&memory->rooms, key_text(question->head.room), STORE_PAGE_MAX, parts, add_room, memory);
+}
+
+static void add_sheet(struct memory *memory, const struct node *node, struct answer_parts *parts)
+{
+    const struct sheet *own = node->value;
+    struct store_sheet sheet = {.kept = own->kept, .text = own->text};
+    (void)memory;
+    memcpy(sheet.map, node->key.bytes, node->key.size);
+    answer_sheet(parts, &sheet);
+}
+
+static void page_sheets(struct memory *memory, const struct store_question *question,
+                        struct answer_parts *parts)
+{
+    page(&memory->maps, key_text(question->map), STORE_PAGE_SHEETS_MAX, parts, add_sheet, memory);
+}
+
+static int compare_passes(const void *a, const void *b)
+{
+    const struct store_pass *left = a, *right = b;
+    if (left->device[0] && right->device[0])
+        return strcmp(left->device, right->device);
+    if (left->device[0] || right->device[0])
+        return left->device[0] ? -1 : 1;
+    return memcmp(left->hash, right->hash, sizeof left->hash);
+}
+
+/* Adds a device or ticket to a list; false if there is no memory. */
+static bool pass_add(struct store_pass **list, size_t *count, struct store_pass pass)
+{
+    struct store_pass *larger = realloc(*list, (*count + 1) * sizeof *larger);
+    if (!larger)
+        return false;
+    *list = larger;
+    larger[(*count)++] = pass;
+    return true;
+}
+
+static void add_guest(struct memory *memory, const struct node *node, struct answer_parts *parts)
+{
+    const struct guest *guest = node->value;
+    struct store_pass *pass = NULL;
+    size_t passes = 0;
+    answer_owner(parts, &guest->guest);
+    for (const struct device *one = guest->device; one; one = one->next) {
+        struct store_pass device = {.time = one->device.made};
+        memcpy(device.hash, one->token, sizeof device.hash);
+        strcpy(device.device, one->device.id);
+        strcpy(device.label, one->device.label);
+        parts->failed |= !pass_add(&pass, &passes, device);
+    }
+    for (size_t i = 0; i < memory->tickets.buckets; i++)
+        for (const struct node *one = memory->tickets.bucket[i]; one; one = one->next) {
+            const struct ticket *own = one->value;
+            struct store_pass ticket = {.time = own->until};
+            memcpy(ticket.hash, one->key.bytes, sizeof ticket.hash);
+            if (strcmp(own->guest, guest->guest.id) == 0)
+                parts->failed |= !pass_add(&pass, &passes, ticket);
+        }
+    if (passes)
+        qsort(pass, passes, sizeof *pass, compare_passes);
+    for (size_t i = 0; i < passes; i++) {
+        strcpy(pass[i].guest, guest->guest.id);
+        answer_pass(parts, &pass[i]);
+    }
+    free(pass);
+}
+
+static void page_guests(struct memory *memory, const struct store_question *question,
+                        struct answer_parts *parts)
+{
+    page(&memory->guests, key_text(question->guest.id), STORE_PAGE_MAX, parts, add_guest, memory);
+}
+
+static void read_state(struct memory *memory, const struct store_question *question,
+                       struct answer_parts *parts)
+{
+    struct store_answer *answer = parts->answer;
+    const struct process **list = list_processes(memory);
+    parts->failed |= !list;
+    for (size_t i = 0; i < memory->processes.count && list; i++)
+        if (list[i]->noted + STORE_AWAY_MS > question->time)
+            answer_here(parts, list[i]->id, es_str(""));
+    free(list);
+    for (size_t i = 0; i < memory->gaps; i++)
+        answer_gap(parts, memory->gap[i].from, memory->gap[i].to);
+    answer->found = true;
+    answer->alive = memory->alive;
+    memcpy(answer->key, memory->key, sizeof answer->key);
+    answer->total.rooms = memory->rooms.count;
+    answer->total.guests = memory->guests.count;
+    answer->total.sheets = memory->maps.count;
+}
+
+/* Adds the devices and tickets of a guest. */
+static enum store_outcome passes_put(struct memory *memory, struct guest *guest,
+                                     const struct store_question *question)
+{
+    enum store_outcome outcome = STORE_STORED;
+    for (size_t i = 0; i < question->passes && outcome == STORE_STORED; i++) {
+        const struct store_pass *pass = &question->pass[i];
+        struct store_question one = {.guest = question->guest, .time = pass->time};
+        memcpy(one.token, pass->hash, sizeof one.token);
+        memcpy(one.ticket, pass->hash, sizeof one.ticket);
+        strcpy(one.guest.device, pass->device);
+        strcpy(one.label, pass->label);
+        outcome = pass->device[0] ? device_add(memory, guest, &one) : ticket_add(memory, &one);
+    }
+    return outcome;
+}
+
+static enum store_outcome guest_put(struct memory *memory, const struct store_question *question)
+{
+    if (table_get(&memory->guests, key_text(question->guest.id)))
+        return STORE_REFUSED;
+    struct guest *guest = calloc(1, sizeof *guest);
+    if (!guest)
+        return STORE_FAILED;
+    guest->guest = question->guest;
+    memset(guest->guest.device, 0, sizeof guest->guest.device);
+    if (!table_add(&memory->guests, key_text(question->guest.id), guest)) {
+        free(guest);
+        return STORE_FAILED;
+    }
+    enum store_outcome outcome = passes_put(memory, guest, question);
+    if (outcome != STORE_STORED) { /* as if the guest had never been there */
+        tickets_remove(memory, question->guest.id, 0);
+        while (guest->device)
+            device_remove(memory, &guest->device);
+        table_remove(&memory->guests, key_text(question->guest.id));
+        free(guest);
+    }
+    return outcome;
+}
+
+static enum store_outcome state_put(struct memory *memory, const struct store_question *question)
+{
+    struct store_gap *gap = malloc((question->gaps + 1) * sizeof *gap);
+    if (!gap)
+        return STORE_FAILED;
+    if (question->gaps)
+        memcpy(gap, question->gap, question->gaps * sizeof *gap);
+    free(memory->gap);
+    memory->gap = gap;
+    memory->gaps = question->gaps;
+    memory->alive = question->time;
+    memcpy(memory->key, question->key, sizeof memory->key);
+    return STORE_STORED;
+}
+
+/* ---- Questions ------------------------------------------------------------------------------- */
+
 static void answer_one(struct memory *memory, const struct store_question *question,
                        struct store_answer *answer)
 {
@@ -1130,9 +1331,27 @@ static void answer_one(struct memory *memory, const struct store_question *quest
         list_heads(memory, NULL, &parts);
         answer->found = true;
         break;
-    case STORE_KEY: /* always the same, so that simulations can be repeated */
-        memset(answer->key, 'k', sizeof answer->key);
+    case STORE_KEY:
+        memcpy(answer->key, memory->key, sizeof answer->key);
         answer->found = true;
+        break;
+    case STORE_PAGE_ROOMS:
+        page_rooms(memory, question, &parts);
+        break;
+    case STORE_PAGE_GUESTS:
+        page_guests(memory, question, &parts);
+        break;
+    case STORE_PAGE_SHEETS:
+        page_sheets(memory, question, &parts);
+        break;
+    case STORE_STATE:
+        read_state(memory, question, &parts);
+        break;
+    case STORE_PUT_GUEST:
+        answer->outcome = guest_put(memory, question);
+        break;
+    case STORE_PUT_STATE:
+        answer->outcome = state_put(memory, question);
         break;
     }
     answer_end(&parts);
@@ -1158,6 +1377,8 @@ struct store *store_memory(void)
     if (!memory)
         return NULL;
     memory->store = (struct store){memory_answer, memory_close, memory_fault};
+    /* Always the same, so that simulations can be repeated. */
+    memset(memory->key, 'k', sizeof memory->key);
     return &memory->store;
 }
 
@@ -1293,6 +1514,7 @@ static bool copy_all(struct memory *to, const struct memory *from)
             if (!here_copy(to, node))
                 return false;
     to->alive = from->alive;
+    memcpy(to->key, from->key, sizeof to->key);
     to->gap = malloc((from->gaps + 1) * sizeof *to->gap);
     if (!to->gap)
         return false;

@@ -33,6 +33,10 @@
     "(SELECT place, words[1] AS line, split_part(words[1], ' ', 1) AS guest FROM regexp_matches("
 #define LINES_END ", E'[^\\n]*\\n|[^\\n]+', 'g') WITH ORDINALITY AS m (words, place)) AS l"
 
+/* A page of rows, in the order of bytes. */
+#define PAGE(id) id " COLLATE \"C\" > $1 ORDER BY " id " COLLATE \"C\" LIMIT $2"
+#define GUESTS "(SELECT id FROM guest WHERE " PAGE("id") ") AS g"
+
 #define STATEMENTS(X)                                                                              \
     X(BEGIN, "BEGIN ISOLATION LEVEL READ COMMITTED")                                               \
     X(COMMIT, "COMMIT")                                                                            \
@@ -121,6 +125,21 @@
       "SELECT process, text FROM here WHERE room = $1 AND process <> $2 AND EXISTS (SELECT FROM "  \
       "process WHERE id = here.process OFFSET 0) ORDER BY process COLLATE \"C\"")                  \
     X(KEY, "SELECT key FROM key")                                                                  \
+    X(ROOM_PAGE, "SELECT " HEAD ", over_since FROM room WHERE " PAGE("id"))                        \
+    X(GUEST_PAGE, "SELECT id, name, colour FROM guest WHERE " PAGE("id"))                          \
+    X(DEVICE_PAGE, "SELECT guest, token, device.id, label, made FROM " GUESTS " JOIN device ON "   \
+                   "guest = g.id ORDER BY guest COLLATE \"C\", device.id COLLATE \"C\"")           \
+    X(TICKET_PAGE, "SELECT guest, ticket, '', '', until FROM " GUESTS " JOIN ticket ON guest = "   \
+                   "g.id ORDER BY guest COLLATE \"C\", ticket")                                    \
+    X(MAP_PAGE, "SELECT hash, kept, text FROM map WHERE " PAGE("hash"))                            \
+    X(TOTALS,                                                                                      \
+      "SELECT (SELECT count(*) FROM room), (SELECT count(*) FROM guest), (SELECT count(*) "        \
+      "FROM map), (SELECT time FROM alive)")                                                       \
+    X(GUEST_PUT, guest_put_sql)                                                                    \
+    X(GAP_REMOVE, "DELETE FROM gap")                                                               \
+    X(GAP_PUT, "INSERT INTO gap (start, stop) SELECT * FROM unnest($1::int8[], $2::int8[])")       \
+    X(ALIVE_PUT, "UPDATE alive SET time = $1")                                                     \
+    X(KEY_PUT, "UPDATE key SET key = $1")                                                          \
     X(GAP_CLEAN, "DELETE FROM gap WHERE stop <= $1")                                               \
     X(CHAT_CLEAN,                                                                                  \
       "WITH old AS MATERIALIZED (SELECT n FROM room WHERE over AND chat AND over_since < $1 "      \
@@ -217,6 +236,25 @@ static const char append_sql[] =
     "SELECT place, EXISTS (SELECT FROM gone WHERE at = place) "
     "  OR (SELECT count(*) FROM line WHERE at = written.place) "
     "  > (SELECT count(*) FROM kept WHERE at = written.place) FROM written";
+
+/* Makes a guest. Parameters: 1 to 3 the guest, 4 to 7 the columns of devices, 8 and 9 those of
+ * tickets; hashes are hex digits. There is a row if nothing contradicts it. */
+static const char guest_put_sql[] =
+    "WITH device_new AS MATERIALIZED (SELECT decode(token, 'hex') AS token, id, label, made "
+    "  FROM unnest($4::text[], $5::text[], $6::text[], $7::int8[]) AS d (token, id, label, made)), "
+    "ticket_new AS MATERIALIZED (SELECT decode(ticket, 'hex') AS ticket, until "
+    "  FROM unnest($8::text[], $9::int8[]) AS t (ticket, until)), "
+    "fit AS MATERIALIZED (SELECT 1 WHERE NOT EXISTS (SELECT FROM guest WHERE id = $1) "
+    "  AND NOT EXISTS (SELECT FROM device_new AS n WHERE EXISTS (SELECT FROM device "
+    "    WHERE token = n.token OFFSET 0)) "
+    "  AND NOT EXISTS (SELECT FROM ticket_new AS n WHERE EXISTS (SELECT FROM ticket "
+    "    WHERE ticket = n.ticket OFFSET 0))), "
+    "made AS (INSERT INTO guest (id, name, colour) SELECT $1, $2, $3::int8 FROM fit RETURNING 1), "
+    "devices AS (INSERT INTO device (token, guest, id, label, made) "
+    "  SELECT token, $1, id, label, made FROM device_new, fit), "
+    "tickets AS (INSERT INTO ticket (ticket, guest, until) "
+    "  SELECT ticket, $1, until FROM ticket_new, fit) "
+    "SELECT FROM made";
 
 enum statement {
 #define STATEMENT(name, sql) SQL_##name,
@@ -372,11 +410,11 @@ static struct store_head take_head(const PGresult *result, int row)
 }
 
 /* Reads the columns guest.id, name, colour. */
-static struct store_guest take_guest(const PGresult *result)
+static struct store_guest take_guest(const PGresult *result, int row)
 {
-    struct store_guest guest = {.colour = (uint8_t)link_int(result, 0, 2)};
-    take_text(result, 0, 0, guest.id, sizeof guest.id);
-    take_text(result, 0, 1, guest.name, sizeof guest.name);
+    struct store_guest guest = {.colour = (uint8_t)link_int(result, row, 2)};
+    take_text(result, row, 0, guest.id, sizeof guest.id);
+    take_text(result, row, 1, guest.name, sizeof guest.name);
     return guest;
 }
 
@@ -617,7 +655,7 @@ static void take_redeem(struct postgres *postgres, const struct store_question *
         answer->outcome = STORE_REFUSED;
     } else if (PQntuples(result)) {
         answer->found = true;
-        answer->guest = take_guest(result);
+        answer->guest = take_guest(result, 0);
         strcpy(answer->guest.device, question->guest.device);
     }
     PQclear(result);
@@ -631,7 +669,7 @@ static void take_who(struct postgres *postgres, struct store_answer *answer)
     answer->outcome = STORE_STORED;
     answer->found = PQntuples(result);
     if (answer->found) {
-        answer->guest = take_guest(result);
+        answer->guest = take_guest(result, 0);
         take_text(result, 0, 3, answer->guest.device, sizeof answer->guest.device);
     }
     PQclear(result);
@@ -646,7 +684,7 @@ static void take_devices(struct postgres *postgres, struct answer_parts *parts)
     parts->answer->outcome = STORE_STORED;
     parts->answer->found = PQntuples(result);
     if (parts->answer->found)
-        parts->answer->guest = take_guest(result);
+        parts->answer->guest = take_guest(result, 0);
     for (int i = 0; i < PQntuples(result) && !PQgetisnull(result, i, 3); i++) {
         struct store_device device = {.made = (uint64_t)link_int(result, i, 5)};
         take_text(result, i, 3, device.id, sizeof device.id);
@@ -802,6 +840,203 @@ static void take_alive(struct postgres *postgres, struct answer_parts *parts)
     PQclear(processes);
 }
 
+/* ---- Moving everything ----------------------------------------------------------------------- */
+
+/* Takes a page of rooms: heads, and since when they are over. */
+static void take_room_page(struct postgres *postgres, struct answer_parts *parts)
+{
+    PGresult *result = link_next(&postgres->link);
+    if (!result)
+        return;
+    parts->answer->outcome = STORE_STORED;
+    for (int i = 0; i < PQntuples(result); i++) {
+        struct store_head head = take_head(result, i);
+        head.since = (uint64_t)link_int(result, i, 8);
+        answer_room(parts, &head);
+    }
+    PQclear(result);
+}
+
+static void take_hash(const PGresult *result, int row, int column, uint8_t hash[ES_SHA256_BYTES])
+{
+    if (PQgetlength(result, row, column) == ES_SHA256_BYTES)
+        memcpy(hash, PQgetvalue(result, row, column), ES_SHA256_BYTES);
+}
+
+/* Adds the devices or tickets of a guest, which are the next rows of a page. */
+static void take_passes(const PGresult *result, int *row, const char *guest,
+                        struct answer_parts *parts)
+{
+    for (; *row < PQntuples(result) && es_str_is(link_str(result, *row, 0), guest); ++*row) {
+        struct store_pass pass = {.time = (uint64_t)link_int(result, *row, 4)};
+        strcpy(pass.guest, guest);
+        take_hash(result, *row, 1, pass.hash);
+        take_text(result, *row, 2, pass.device, sizeof pass.device);
+        take_text(result, *row, 3, pass.label, sizeof pass.label);
+        answer_pass(parts, &pass);
+    }
+}
+
+static void take_guest_page(struct postgres *postgres, struct answer_parts *parts)
+{
+    struct link *link = &postgres->link;
+    PGresult *guests = link_next(link), *devices = link_next(link), *tickets = link_next(link);
+    int device = 0, ticket = 0;
+    if (guests && devices && tickets) {
+        parts->answer->outcome = STORE_STORED;
+        for (int i = 0; i < PQntuples(guests); i++) {
+            struct store_guest guest = take_guest(guests, i);
+            answer_owner(parts, &guest);
+            take_passes(devices, &device, guest.id, parts);
+            take_passes(tickets, &ticket, guest.id, parts);
+        }
+    }
+    PQclear(guests);
+    PQclear(devices);
+    PQclear(tickets);
+}
+
+static void take_sheet_page(struct postgres *postgres, struct answer_parts *parts)
+{
+    PGresult *result = link_next(&postgres->link);
+    if (!result)
+        return;
+    parts->answer->outcome = STORE_STORED;
+    for (int i = 0; i < PQntuples(result); i++) {
+        struct store_sheet sheet = {.kept = (uint64_t)link_int(result, i, 1),
+                                    .text = link_str(result, i, 2)};
+        take_text(result, i, 0, sheet.map, sizeof sheet.map);
+        answer_sheet(parts, &sheet);
+    }
+    PQclear(result);
+}
+
+static void take_state(struct postgres *postgres, struct answer_parts *parts)
+{
+    struct link *link = &postgres->link;
+    struct store_answer *answer = parts->answer;
+    take_key(postgres, answer);
+    PGresult *totals = link_next(link), *gaps = link_next(link), *processes = link_next(link);
+    if (answer->outcome == STORE_STORED && totals && gaps && processes) {
+        answer->total.rooms = (uint64_t)link_int(totals, 0, 0);
+        answer->total.guests = (uint64_t)link_int(totals, 0, 1);
+        answer->total.sheets = (uint64_t)link_int(totals, 0, 2);
+        answer->alive = (uint64_t)link_int(totals, 0, 3);
+        for (int i = 0; i < PQntuples(gaps); i++)
+            answer_gap(parts, (uint64_t)link_int(gaps, i, 0), (uint64_t)link_int(gaps, i, 1));
+        take_heres(processes, parts);
+    } else {
+        answer->outcome = STORE_FAILED;
+    }
+    PQclear(totals);
+    PQclear(gaps);
+    PQclear(processes);
+}
+
+/* Returns whether two of the devices or tickets have the same hash, or two devices the same id. */
+static bool has_pass_twice(const struct store_question *question)
+{
+    for (size_t i = 0; i < question->passes; i++) {
+        const struct store_pass *a = &question->pass[i];
+        for (size_t k = 0; k < i; k++) {
+            const struct store_pass *b = &question->pass[k];
+            bool is_device = a->device[0], is_other = b->device[0];
+            if (is_device == is_other && (!memcmp(a->hash, b->hash, sizeof a->hash) ||
+                                          (is_device && !strcmp(a->device, b->device))))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The columns of GUEST_PUT. */
+struct passes {
+    size_t devices, tickets;
+    struct es_str *token, *id, *label, *ticket;
+    int64_t *made, *until;
+    char (*hex)[2 * ES_SHA256_BYTES];
+};
+
+static bool passes_make(struct passes *passes, size_t count)
+{
+    *passes = (struct passes){0};
+    passes->token = malloc((4 * count + 1) * sizeof *passes->token);
+    passes->made = malloc((2 * count + 1) * sizeof *passes->made);
+    passes->hex = malloc((count + 1) * sizeof *passes->hex);
+    if (!passes->token || !passes->made || !passes->hex)
+        return false;
+    passes->id = passes->token + count;
+    passes->label = passes->id + count;
+    passes->ticket = passes->label + count;
+    passes->until = passes->made + count;
+    return true;
+}
+
+static void passes_add(struct passes *passes, const struct store_pass *pass)
+{
+    struct es_out out = {passes->hex[passes->devices + passes->tickets], sizeof *passes->hex, 0};
+    es_out_hex(&out, pass->hash, sizeof pass->hash);
+    struct es_str hash = {out.at, out.used};
+    if (pass->device[0]) {
+        size_t i = passes->devices++;
+        passes->token[i] = hash;
+        passes->id[i] = es_str(pass->device);
+        passes->label[i] = es_str(pass->label);
+        passes->made[i] = (int64_t)pass->time;
+    } else {
+        size_t i = passes->tickets++;
+        passes->ticket[i] = hash;
+        passes->until[i] = (int64_t)pass->time;
+    }
+}
+
+static void passes_free(struct passes *passes)
+{
+    free(passes->token);
+    free(passes->made);
+    free(passes->hex);
+}
+
+static void send_guest_put(struct postgres *postgres, const struct store_question *question)
+{
+    struct passes passes;
+    const struct store_guest *guest = &question->guest;
+    if (has_pass_twice(question))
+        return; /* refused */
+    if (!passes_make(&passes, question->passes)) {
+        passes_free(&passes);
+        snprintf(postgres->link.fault, STORE_FAULT_BYTES, "out of memory");
+        link_close(&postgres->link);
+        return;
+    }
+    for (size_t i = 0; i < question->passes; i++)
+        passes_add(&passes, &question->pass[i]);
+    size_t d = passes.devices, t = passes.tickets;
+    SEND(postgres, GUEST_PUT, "ttiSSSISI", guest->id, guest->name, (int64_t)guest->colour, d,
+         passes.token, d, passes.id, d, passes.label, d, passes.made, t, passes.ticket, t,
+         passes.until);
+    passes_free(&passes);
+}
+
+static void send_state_put(struct postgres *postgres, const struct store_question *question)
+{
+    int64_t *gap = malloc((2 * question->gaps + 1) * sizeof *gap);
+    if (!gap) {
+        snprintf(postgres->link.fault, STORE_FAULT_BYTES, "out of memory");
+        link_close(&postgres->link);
+        return;
+    }
+    for (size_t i = 0; i < question->gaps; i++) {
+        gap[i] = (int64_t)question->gap[i].from;
+        gap[question->gaps + i] = (int64_t)question->gap[i].to;
+    }
+    SEND(postgres, GAP_REMOVE, "");
+    SEND(postgres, GAP_PUT, "II", question->gaps, gap, question->gaps, gap + question->gaps);
+    SEND(postgres, ALIVE_PUT, "i", (int64_t)question->time);
+    SEND(postgres, KEY_PUT, "h", question->key);
+    free(gap);
+}
+
 /* ---- Groups ---------------------------------------------------------------------------------- */
 
 /* Sends the statements of a question. */
@@ -889,6 +1124,29 @@ static void send_one(struct postgres *postgres, const struct store_question *que
     case STORE_KEY:
         SEND(postgres, KEY, "");
         break;
+    case STORE_PAGE_ROOMS:
+        SEND(postgres, ROOM_PAGE, "ti", question->head.room, (int64_t)STORE_PAGE_MAX);
+        break;
+    case STORE_PAGE_GUESTS:
+        SEND(postgres, GUEST_PAGE, "ti", guest->id, (int64_t)STORE_PAGE_MAX);
+        SEND(postgres, DEVICE_PAGE, "ti", guest->id, (int64_t)STORE_PAGE_MAX);
+        SEND(postgres, TICKET_PAGE, "ti", guest->id, (int64_t)STORE_PAGE_MAX);
+        break;
+    case STORE_PAGE_SHEETS:
+        SEND(postgres, MAP_PAGE, "ti", question->map, (int64_t)STORE_PAGE_SHEETS_MAX);
+        break;
+    case STORE_STATE:
+        SEND(postgres, KEY, "");
+        SEND(postgres, TOTALS, "");
+        SEND(postgres, GAP_LIST, "");
+        SEND(postgres, PROCESS_LIST, "i", time - STORE_AWAY_MS);
+        break;
+    case STORE_PUT_GUEST:
+        send_guest_put(postgres, question);
+        break;
+    case STORE_PUT_STATE:
+        send_state_put(postgres, question);
+        break;
     }
 }
 
@@ -963,6 +1221,27 @@ static void take_one(struct postgres *postgres, const struct store_question *que
         break;
     case STORE_KEY:
         take_key(postgres, answer);
+        break;
+    case STORE_PAGE_ROOMS:
+        take_room_page(postgres, &parts);
+        break;
+    case STORE_PAGE_GUESTS:
+        take_guest_page(postgres, &parts);
+        break;
+    case STORE_PAGE_SHEETS:
+        take_sheet_page(postgres, &parts);
+        break;
+    case STORE_STATE:
+        take_state(postgres, &parts);
+        break;
+    case STORE_PUT_GUEST:
+        if (has_pass_twice(question))
+            answer->outcome = STORE_REFUSED;
+        else
+            take_change(postgres, answer, 1, STORE_REFUSED);
+        break;
+    case STORE_PUT_STATE:
+        take_change(postgres, answer, 4, STORE_STORED);
         break;
     }
     answer_end(&parts);

@@ -105,6 +105,19 @@
     X(ROOM_FIND, "SELECT " HEAD " FROM room WHERE code = ? AND over = 0 AND code <> ''")           \
     X(ROOM_LIST, "SELECT " HEAD " FROM room WHERE listed <> 0 ORDER BY id")                        \
     X(KEY, "SELECT key FROM key")                                                                  \
+    X(ROOM_PAGE, "SELECT " HEAD ", over_since FROM room WHERE id > ? ORDER BY id LIMIT ?")         \
+    X(GUEST_PAGE, "SELECT id, name, colour FROM guest WHERE id > ? ORDER BY id LIMIT ?")           \
+    X(DEVICE_PAGE, "SELECT token, id, label, made FROM device WHERE guest = ? ORDER BY id")        \
+    X(TICKET_PAGE, "SELECT ticket, '', '', until FROM ticket WHERE guest = ? ORDER BY ticket")     \
+    X(MAP_PAGE, "SELECT hash, kept, text FROM map WHERE hash > ? ORDER BY hash LIMIT ?")           \
+    X(TOTALS, "SELECT (SELECT count(*) FROM room), (SELECT count(*) FROM guest), "                 \
+              "(SELECT count(*) FROM map), coalesce((SELECT time FROM alive), 0)")                 \
+    X(PROCESS_NOTED, "SELECT id FROM process WHERE noted > ? ORDER BY id")                         \
+    X(GUEST_PUT, "INSERT INTO guest (id, name, colour) VALUES (?, ?, ?)")                          \
+    X(GAP_REMOVE, "DELETE FROM gap")                                                               \
+    X(GAP_PUT, "INSERT INTO gap (start, end) VALUES (?, ?)")                                       \
+    X(ALIVE_PUT, "INSERT OR REPLACE INTO alive (one, time) VALUES (1, ?)")                         \
+    X(KEY_PUT, "UPDATE key SET key = ?")                                                           \
     X(ENTRY_LIST, "SELECT time, kind, seat, decision, guest, key, text FROM entry "                \
                   "WHERE room = ? AND number >= ? ORDER BY number")
 
@@ -280,7 +293,8 @@ static int count_log_pages(void *context, sqlite3 *db, const char *name, int pag
 
 static bool reconnect(struct database *database, char fault[STORE_FAULT_BYTES])
 {
-    database->db = database_open(&database->options, fault);
+    database->db = database->options.reads ? database_open_reader(database->path, fault)
+                                           : database_open(&database->options, fault);
     if (!database->db)
         return false;
     database->log_pages = 0;
@@ -726,6 +740,14 @@ static void claim(struct database *database, const struct store_question *questi
 #undef DUE_VALUES
 }
 
+static void list_gaps(struct database *database, struct answer_parts *parts)
+{
+    enum statement list = SQL_GAP_LIST;
+    for (bool more = run(database, list, ""); more; more = next(database, list))
+        answer_gap(parts, (uint64_t)column_int(database, list, 0),
+                   (uint64_t)column_int(database, list, 1));
+}
+
 /* Adds the number of rooms, processes and gaps. */
 static void list_alive(struct database *database, struct answer_parts *parts)
 {
@@ -739,10 +761,7 @@ static void list_alive(struct database *database, struct answer_parts *parts)
         column_text(database, list, 0, process, sizeof process);
         answer_here(parts, process, es_str(""));
     }
-    list = SQL_GAP_LIST;
-    for (bool more = run(database, list, ""); more; more = next(database, list))
-        answer_gap(parts, (uint64_t)column_int(database, list, 0),
-                   (uint64_t)column_int(database, list, 1));
+    list_gaps(database, parts);
 }
 
 static void alive(struct database *database, const struct store_question *question,
@@ -760,6 +779,125 @@ static void alive(struct database *database, const struct store_question *questi
     claim(database, question, parts);
     list_alive(database, parts);
 }
+
+/* ---- Moving everything ----------------------------------------------------------------------- */
+
+static void column_hash(struct database *database, enum statement number, int column,
+                        uint8_t hash[ES_SHA256_BYTES])
+{
+    sqlite3_stmt *statement = database->statement[number];
+    const void *bytes = sqlite3_column_blob(statement, column);
+    if (bytes && sqlite3_column_bytes(statement, column) == ES_SHA256_BYTES)
+        memcpy(hash, bytes, ES_SHA256_BYTES);
+    else
+        note(database, SQLITE_CORRUPT);
+}
+
+static void read_key(struct database *database, struct store_answer *answer)
+{
+    if (!run(database, SQL_KEY, ""))
+        return;
+    column_hash(database, SQL_KEY, 0, answer->key);
+    answer->found = true;
+    done(database, SQL_KEY);
+}
+
+static void page_rooms(struct database *database, const char *after, struct answer_parts *parts)
+{
+    enum statement list = SQL_ROOM_PAGE;
+    for (bool more = run(database, list, "ti", after, (int64_t)STORE_PAGE_MAX); more;
+         more = next(database, list)) {
+        struct store_head head = column_head(database, list);
+        head.since = (uint64_t)column_int(database, list, 8);
+        answer_room(parts, &head);
+    }
+}
+
+/* Adds the devices or the tickets of a guest. */
+static void list_passes(struct database *database, enum statement list, const char *guest,
+                        struct answer_parts *parts)
+{
+    for (bool more = run(database, list, "t", guest); more; more = next(database, list)) {
+        struct store_pass pass = {.time = (uint64_t)column_int(database, list, 3)};
+        strcpy(pass.guest, guest);
+        column_hash(database, list, 0, pass.hash);
+        column_text(database, list, 1, pass.device, sizeof pass.device);
+        column_text(database, list, 2, pass.label, sizeof pass.label);
+        answer_pass(parts, &pass);
+    }
+}
+
+static void page_guests(struct database *database, const char *after, struct answer_parts *parts)
+{
+    enum statement list = SQL_GUEST_PAGE;
+    for (bool more = run(database, list, "ti", after, (int64_t)STORE_PAGE_MAX); more;
+         more = next(database, list)) {
+        struct store_guest guest = column_guest(database, list);
+        answer_owner(parts, &guest);
+        list_passes(database, SQL_DEVICE_PAGE, guest.id, parts);
+        list_passes(database, SQL_TICKET_PAGE, guest.id, parts);
+    }
+}
+
+static void page_sheets(struct database *database, const char *after, struct answer_parts *parts)
+{
+    enum statement list = SQL_MAP_PAGE;
+    for (bool more = run(database, list, "ti", after, (int64_t)STORE_PAGE_SHEETS_MAX); more;
+         more = next(database, list)) {
+        struct store_sheet sheet = {.kept = (uint64_t)column_int(database, list, 1),
+                                    .text = column_str(database, list, 2)};
+        column_text(database, list, 0, sheet.map, sizeof sheet.map);
+        answer_sheet(parts, &sheet);
+    }
+}
+
+static void read_state(struct database *database, uint64_t time, struct answer_parts *parts)
+{
+    struct store_answer *answer = parts->answer;
+    read_key(database, answer);
+    if (run(database, SQL_TOTALS, "")) {
+        answer->total.rooms = (uint64_t)column_int(database, SQL_TOTALS, 0);
+        answer->total.guests = (uint64_t)column_int(database, SQL_TOTALS, 1);
+        answer->total.sheets = (uint64_t)column_int(database, SQL_TOTALS, 2);
+        answer->alive = (uint64_t)column_int(database, SQL_TOTALS, 3);
+        done(database, SQL_TOTALS);
+    }
+    enum statement list = SQL_PROCESS_NOTED;
+    for (bool more = run(database, list, "i", (int64_t)time - STORE_AWAY_MS); more;
+         more = next(database, list)) {
+        char process[STORE_PROCESS_BYTES] = "";
+        column_text(database, list, 0, process, sizeof process);
+        answer_here(parts, process, es_str(""));
+    }
+    list_gaps(database, parts);
+}
+
+static void guest_put(struct database *database, const struct store_question *question)
+{
+    const char *guest = question->guest.id;
+    run(database, SQL_GUEST_PUT, "tti", guest, question->guest.name,
+        (int64_t)question->guest.colour);
+    for (size_t i = 0; i < question->passes; i++) {
+        const struct store_pass *pass = &question->pass[i];
+        if (pass->device[0])
+            run(database, SQL_DEVICE_ADD, "httti", pass->hash, guest, pass->device, pass->label,
+                (int64_t)pass->time);
+        else
+            run(database, SQL_TICKET_ADD, "hti", pass->hash, guest, (int64_t)pass->time);
+    }
+}
+
+static void state_put(struct database *database, const struct store_question *question)
+{
+    run(database, SQL_GAP_REMOVE, "");
+    for (size_t i = 0; i < question->gaps; i++)
+        run(database, SQL_GAP_PUT, "ii", (int64_t)question->gap[i].from,
+            (int64_t)question->gap[i].to);
+    run(database, SQL_ALIVE_PUT, "i", (int64_t)question->time);
+    run(database, SQL_KEY_PUT, "h", question->key);
+}
+
+/* ---- Questions ------------------------------------------------------------------------------- */
 
 static enum store_outcome write_one(struct database *database,
                                     const struct store_question *question,
@@ -803,6 +941,12 @@ static enum store_outcome write_one(struct database *database,
         run(database, SQL_TICKET_CLEAN, "i", (int64_t)question->time);
         run(database, SQL_MAP_CLEAN, "i", (int64_t)question->first);
         break;
+    case STORE_PUT_GUEST:
+        guest_put(database, question);
+        break;
+    case STORE_PUT_STATE:
+        state_put(database, question);
+        break;
     default:
         assert(!"a question that writes");
     }
@@ -844,19 +988,6 @@ static void write_safely(struct database *database, const struct store_question 
         answer->found = answer->dropped = false;
 }
 
-static void read_key(struct database *database, struct store_answer *answer)
-{
-    if (!run(database, SQL_KEY, ""))
-        return;
-    const void *key = sqlite3_column_blob(database->statement[SQL_KEY], 0);
-    if (key && sqlite3_column_bytes(database->statement[SQL_KEY], 0) == sizeof answer->key)
-        memcpy(answer->key, key, sizeof answer->key);
-    else
-        note(database, SQLITE_CORRUPT);
-    answer->found = true;
-    done(database, SQL_KEY);
-}
-
 static void read_one(struct database *database, const struct store_question *question,
                      struct answer_parts *parts)
 {
@@ -885,6 +1016,18 @@ static void read_one(struct database *database, const struct store_question *que
         break;
     case STORE_KEY:
         read_key(database, answer);
+        break;
+    case STORE_PAGE_ROOMS:
+        page_rooms(database, question->head.room, parts);
+        break;
+    case STORE_PAGE_GUESTS:
+        page_guests(database, question->guest.id, parts);
+        break;
+    case STORE_PAGE_SHEETS:
+        page_sheets(database, question->map, parts);
+        break;
+    case STORE_STATE:
+        read_state(database, question->time, parts);
         break;
     default:
         assert(!"a question that reads");
@@ -989,14 +1132,20 @@ struct store *store_sqlite_open(const struct store_sqlite_options *options,
     database->store = (struct store){database_answer, database_close, database_last_fault};
     database->options = *options;
     database->options.path = database->path = path;
-    database->lock = options->vfs ? -1 : database_lock(path, fault);
-    if (options->vfs || database->lock >= 0)
+    bool needs_lock = !options->vfs && !options->reads;
+    database->lock = needs_lock ? database_lock(path, fault) : -1;
+    if (!needs_lock || database->lock >= 0)
         reconnect(database, fault);
     if (!database->db) {
         database_close(&database->store);
         return NULL;
     }
     return &database->store;
+}
+
+struct store *store_sqlite_reader(const char *path, char fault[STORE_FAULT_BYTES])
+{
+    return store_sqlite_open(&(struct store_sqlite_options){.path = path, .reads = true}, fault);
 }
 
 struct store *store_sqlite(const char *path, char fault[STORE_FAULT_BYTES])

@@ -12,6 +12,7 @@
 /* Everything but the path is for tests; store_sqlite() leaves it 0. */
 struct store_sqlite_options {
     const char *path;
+    bool reads;      /* only reads: takes no lock, and others may write. Not only for tests */
     const char *vfs; /* NULL: the system's. With another, no folder is made and no lock taken */
     /* Renames a file of that VFS durably. Returns false if it may not be durable. NULL: rename() */
     bool (*rename)(const char *from, const char *to);
@@ -40,6 +41,8 @@ int database_lock(const char *path, char fault[STORE_FAULT_BYTES]);
 /* Opens the database for its one writer. On failure returns NULL and writes the reason to `fault`.
  * Everything that can be read from it afterwards is durable. */
 sqlite3 *database_open(const struct store_sqlite_options *options, char fault[STORE_FAULT_BYTES]);
+/* Opens the database for reading, also while its writer has it open. */
+sqlite3 *database_open_reader(const char *path, char fault[STORE_FAULT_BYTES]);
 
 /* ---- schema.c -------------------------------------------------------------------------------- */
 

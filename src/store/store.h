@@ -34,6 +34,7 @@ enum {
     STORE_TEXT_MAX = 65536,   /* the longest text of an entry, or of a map */
 };
 enum { STORE_MINE_MAX = 40, STORE_DUE_MAX = 200 };
+enum { STORE_PAGE_MAX = 100, STORE_PAGE_SHEETS_MAX = 16 }; /* rooms or guests; sheets */
 /* Milliseconds. A process is running from its first STORE_ALIVE on, until its STORE_GONE or until a
  * STORE_ALIVE of any process whose time is STORE_AWAY_MS or more after its own latest one. A claim
  * lasts for STORE_CLAIM_MS. */
@@ -81,6 +82,8 @@ struct store_head {
     bool listed;      /* in the lobby: open to everybody, and not yet started */
     uint64_t wake;    /* when something is due even if no message comes; 0: never */
     uint64_t changed; /* milliseconds since 1970: when this head was written */
+    uint64_t since;   /* only in answers to STORE_PAGE_ROOMS: `changed` of the first head with
+                         `over`; 0: not over */
     /* Everyone who has sat or written here, a line each: `GUEST COLOUR NAME`, or `GUEST +COLOUR
      * NAME` for those who sit here or host. Names are stored here and with the guests, nowhere
      * else. */
@@ -98,6 +101,22 @@ struct store_device {
     char id[STORE_DEVICE_BYTES];
     char label[STORE_LABEL_BYTES];
     uint64_t made;
+};
+
+/* A guest's device or ticket as it is kept: of the secret only the hash. For moving everything to
+ * another store, as the next one. */
+struct store_pass {
+    uint8_t hash[ES_SHA256_BYTES];
+    char guest[STORE_GUEST_BYTES];
+    char device[STORE_DEVICE_BYTES]; /* its id; empty: this is a ticket */
+    char label[STORE_LABEL_BYTES];   /* of a device */
+    uint64_t time;                   /* when the device was made; when the ticket expires */
+};
+
+struct store_sheet {
+    char map[33];
+    uint64_t kept; /* when it was last uploaded */
+    struct es_str text;
 };
 
 enum store_kind {
@@ -155,6 +174,20 @@ enum store_kind {
                       STORE_MINE_MAX that have changed latest */
     STORE_ROOMS,   /* heads of all listed rooms */
     STORE_KEY,     /* a key of this store for hashes of addresses; the same for all processes */
+    /* Moving everything to another store (transfer.h). Pages are in the order of bytes; an empty
+     * id begins with the first. Four reads, then two writes. */
+    STORE_PAGE_ROOMS,  /* the heads of up to STORE_PAGE_MAX rooms after `head.room`, by id */
+    STORE_PAGE_GUESTS, /* up to STORE_PAGE_MAX guests after `guest.id`, by id, with their devices
+                          and tickets */
+    STORE_PAGE_SHEETS, /* up to STORE_PAGE_SHEETS_MAX sheets after `map`, by hash */
+    STORE_STATE,       /* the rest: gaps, the time of the latest note, the key, and the processes
+                          that were noted in the STORE_AWAY_MS before `time`. Also how many rooms,
+                          guests and sheets there are */
+    STORE_PUT_GUEST,   /* makes a guest with all their devices and tickets; refused if there is such
+                          a guest, or somebody has one of the tokens or tickets, or two of the
+                          devices have the same id */
+    STORE_PUT_STATE,   /* replaces the gaps, the time of the latest note (0: there was none) and the
+                          key */
 };
 
 /* A limit on something that happens at most `limit` times in a span of time, such as new rooms of
@@ -165,6 +198,11 @@ struct store_tally {
     uint64_t who; /* a keyed hash of an address or an id */
     uint32_t limit;
     uint32_t span; /* milliseconds; at most a day */
+};
+
+/* A time in which no server was running. */
+struct store_gap {
+    uint64_t from, to;
 };
 
 /* Each field names the kinds that use it. Texts stay the caller's. */
@@ -188,15 +226,16 @@ struct store_question {
     char process[STORE_PROCESS_BYTES]; /* HERE, ALIVE, GONE, READ */
     bool fresh;    /* ALIVE: the process knows of no claims, since it has started, or an answer was
                       lost */
-    uint64_t time; /* GUEST, TICKET, REDEEM, MAP, COUNT, ALIVE, CLEAN */
+    uint64_t time; /* GUEST, TICKET, REDEEM, MAP, COUNT, ALIVE, CLEAN, STATE;
+                      PUT_STATE: the latest note */
+    const struct store_pass *pass; /* PUT_GUEST; those of others are put in for `guest`, too */
+    size_t passes;
+    const struct store_gap *gap; /* PUT_STATE: ascending */
+    size_t gaps;
+    uint8_t key[ES_SHA256_BYTES]; /* PUT_STATE */
 };
 
 enum store_outcome { STORE_STORED, STORE_REFUSED, STORE_UNKNOWN, STORE_FAILED };
-
-/* A time in which no server was running. */
-struct store_gap {
-    uint64_t from, to;
-};
 
 /* A process, and what it says about a room. */
 struct store_here {
@@ -219,17 +258,28 @@ struct store_answer {
     struct store_guest guest;          /* WHO, REDEEM, DEVICES */
     const struct store_device *device; /* DEVICES: by `made`, then by id */
     size_t devices;
-    const struct store_head *heads; /* ROOMS: by id; MINE: the latest first, then by id; ALIVE:
-                                       the claimed ones, by `wake`, then by id */
+    const struct store_head *heads; /* ROOMS, PAGE_ROOMS: by id; MINE: the latest first, then by id;
+                                       ALIVE: the claimed ones, by `wake`, then by id */
     size_t rooms;
     uint64_t open;               /* ALIVE: how many rooms are not over */
-    const struct store_gap *gap; /* ALIVE: ascending */
+    const struct store_gap *gap; /* ALIVE, STATE: ascending */
     size_t gaps;
     const struct store_here *here; /* READ: by process, those that are running; ALIVE: the
                                       processes that are running, this one too, without texts */
     size_t heres;
-    uint8_t key[ES_SHA256_BYTES]; /* KEY */
-    void *memory;                 /* to be freed by the receiver; may be NULL */
+    uint8_t key[ES_SHA256_BYTES]; /* KEY, STATE */
+    uint64_t alive;               /* STATE: the time of the latest note; 0: there was none */
+    struct {
+        uint64_t rooms, guests, sheets;
+    } total;                         /* STATE */
+    const struct store_guest *owner; /* PAGE_GUESTS */
+    size_t owners;
+    const struct store_pass *pass; /* PAGE_GUESTS: in the order of guests; of each the devices, by
+                                      id, then the tickets, by hash */
+    size_t passes;
+    const struct store_sheet *sheet; /* PAGE_SHEETS */
+    size_t sheets;
+    void *memory; /* to be freed by the receiver; may be NULL */
 };
 
 /* A question, and where its answer goes. */
@@ -270,6 +320,9 @@ struct store *store_sqlite(const char *path, char fault[STORE_FAULT_BYTES]);
 /* Copies a database, also one that is in use, to a new file. May be called by any thread. On
  * failure returns false and writes the reason to `fault`; then there is no new file. */
 bool store_backup(const char *path, const char *target, char fault[STORE_FAULT_BYTES]);
+/* Opens a store in an SQLite database for reading, also while another store has it open. All writes
+ * FAIL. On failure returns NULL and writes the reason to `fault`. */
+struct store *store_sqlite_reader(const char *path, char fault[STORE_FAULT_BYTES]);
 
 /* ---- Shared by several processes ------------------------------------------------------------- */
 
@@ -306,7 +359,7 @@ struct store_listener *store_listen(const struct store *store);
 /* Waits for changes and calls `hear` for each. Those of two processes may come in another order
  * than they were stored in. Returns when there were some, after `ms` milliseconds, or when `wake`,
  * a descriptor (-1: none), can be read. Reports NEWS_ALL each time it has connected. While the
- * database is away, tries to connect after 0.1 s, then at doubled intervals up to 5 s; one attempt
+ * database is away, tries to connect after 0.1 s, then at doubled intervals up to 1 s; one attempt
  * takes at most 5 s. */
 void store_hear(struct store_listener *listener, int wake, int ms,
                 void (*hear)(void *context, const struct store_news *news), void *context);

@@ -28,8 +28,8 @@ function pass(request, port, path) {
     });
 }
 
-// Returns {url, mode, version, other}, where `other` is the second version. Its service worker waits
-// for `patience` milliseconds: practically for ever, since a busy machine is slow.
+// Returns {url, mode, version, other}, where `other` is the second version. Its service worker
+// waits for `patience` milliseconds: practically for ever, since a busy machine is slow.
 export async function changing(t, server, patience = 1e9) {
     const { port } = new URL(server.url);
     const version = /\/v\/(\w+)\//.exec(await (await fetch(server.url)).text())[1];

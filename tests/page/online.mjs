@@ -121,6 +121,20 @@ test('unanswered requests are sent again after a break, unchanged and in order',
     assert.equal((await early).seat, 1);
 });
 
+test('while hello gets BUSY the pauses stay short: the server is there, its store is not', () => {
+    const { w } = connect();
+    for (const pause of [500, 1000, 2000, 2000, 2000]) {
+        const count = w.sockets.length;
+        w.latest.open();
+        w.latest.say({ t: 'no', code: 'BUSY' });
+        w.latest.lose();
+        w.pass(pause - 1);
+        assert.equal(w.sockets.length, count);
+        w.pass(1);
+        assert.equal(w.sockets.length, count + 1);
+    }
+});
+
 test('a request that gets BUSY is sent again after a pause', async () => {
     const { w, link } = connect();
     w.latest.welcome();

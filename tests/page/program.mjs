@@ -8,7 +8,8 @@ export const program = process.env.ES_PROGRAM ?? 'build/endstation';
 const cluster = new URL('../../scripts/cluster.sh', import.meta.url).pathname;
 
 // Starts `endstation serve`, or with ES_CLUSTER three of them behind nginx (as in serving.mjs);
-// resolves when it has printed its address. With ES_WEB=web the page comes from that folder, for those who work on it.
+// resolves when it has printed its address. With ES_WEB=web the page comes from that folder, for
+// those who work on it.
 export function serve(...options) {
     const web = process.env.ES_WEB ? ['--web', process.env.ES_WEB] : [];
     const words = ['serve', '--no-open', '--data', 'memory', ...web, ...options];

@@ -20,7 +20,8 @@ const versionOf = (page) => page.locator('meta[name=version]').getAttribute('con
 async function upgradable(t, hash = '', more = {}) {
     const front = await changing(t, server);
     const page = await person(t, front, hash, { ...options, ...more });
-    return { front, page, upgraded: () => until(async () => await versionOf(page) === front.other) };
+    const upgraded = () => until(async () => await versionOf(page) === front.other);
+    return { front, page, upgraded };
 }
 
 const loads = (page) => page.evaluate(() => performance.timeOrigin);
@@ -39,7 +40,8 @@ test('a screen whose file is gone is shown in the new version', async (t) => {
 });
 
 test('a game whose table is gone is shown in the new version', async (t) => {
-    const record = await played(newRecord({ game: 'metro', seats: ['Ada', { bot: 'greedy' }] }), 30);
+    const seats = ['Ada', { bot: 'greedy' }];
+    const record = await played(newRecord({ game: 'metro', seats }), 30);
     const { front, page, upgraded } = await upgradable(t, '',
         { kept: { 'game.m': keptGame('m', record) } });
     await arrived(page, 'start');
@@ -105,7 +107,8 @@ test('a page stays as it is if the server has its version, or does not answer', 
 test('if the bots are gone, the page says that it should be reloaded', async (t) => {
     const record = newRecord({ game: 'metro', seats: ['Ada', { bot: 'greedy' }] });
     const { front, page } = await upgradable(t, '#game=m', {
-        kept: { 'game.m': keptGame('m', record) }, tolerate: [...options.tolerate, /worker of the bots/] });
+        kept: { 'game.m': keptGame('m', record) },
+        tolerate: [...options.tolerate, /worker of the bots/] });
     await turn(page);
     front.mode = 'second';
     await page.keyboard.press('ArrowRight');

@@ -31,6 +31,7 @@ static struct link {
     bool listens;
     uint64_t listener;             /* counts its connections: news for an earlier one are lost */
     uint64_t heard[SIM_PROCESSES]; /* when the latest of the news from each process arrive */
+    uint64_t left;                 /* when the latest of the news of this process leave it */
     bool owes;                     /* others were not told of something */
 } links[SIM_PROCESSES];
 
@@ -183,8 +184,10 @@ void disk_ask(struct process *process, const struct store_question *question)
 /* ---- News ------------------------------------------------------------------------------------ */
 
 struct note {
+    const struct process *from;
+    unsigned life; /* of that process */
     struct process *process;
-    uint64_t listener, sent;
+    uint64_t listener, sent, leaves;
     struct store_news news;
 };
 
@@ -206,7 +209,17 @@ static void send_news(const struct process *from, struct process *to, const stru
     if (world.now + ms > *heard)
         *heard = world.now + ms;
     struct note *note = sim_alloc(sizeof *note);
-    *note = (struct note){to, link->listener, world.now, *news};
+    *note = (struct note){.from = from,
+                          .life = from->starts,
+                          .process = to,
+                          .listener = link->listener,
+                          .sent = world.now,
+                          .leaves = world.now + below(4),
+                          .news = *news};
+    if (note->leaves > links[from->index].left)
+        links[from->index].left = note->leaves;
+    if (note->leaves > *heard)
+        *heard = note->leaves;
     after(*heard - world.now, EVENT_NEWS, note, 0);
 }
 
@@ -265,7 +278,9 @@ void disk_news(const struct note *note)
 {
     struct process *process = note->process;
     struct link *link = link_of(process);
-    if (!process->rooms || !link->listens || link->listener != note->listener) {
+    bool unsent = note->life != note->from->starts && note->leaves > note->from->crashed;
+    unsent |= !note->from->rooms && note->leaves > note->from->crashed;
+    if (unsent || !process->rooms || !link->listens || link->listener != note->listener) {
         if (process->rooms)
             count("fault", "lost news");
         return;
@@ -526,6 +541,9 @@ void disk_crash(struct process *process)
     link->under_way = link->slow = false;
     link->listens = false;
     link->listener++;
+    process->crashed = world.now;
+    if (link->left > world.now)
+        owe_news(process);
     /* The others find out that it is gone, and read everything again. */
     for (int i = 0; i < world.processes && link->owes; i++)
         process_troubled(&world.process[i], STORE_AWAY_MS + SECONDS(6));

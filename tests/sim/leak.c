@@ -1,8 +1,9 @@
 /* Nothing leaks: two runs that differ only in what a viewer may not know tell that viewer the same
  * bytes at the same times.
  *
- * There are no faults here: the store answers immediately, and people follow a script. Three
- * scripts differ in:
+ * There are no faults here: the store answers immediately, and people follow a script. In half of
+ * the seeds there are two processes: the person whose secret it is is connected to the one, and
+ * everybody else to the other. Three scripts differ in:
  *
  *     entries  verplant: somebody's entries of an open round, and how many they are
  *     tiles    metro: a tile in somebody else's hand
@@ -16,21 +17,34 @@
 enum { CONNS = 40 };
 
 struct leak {
-    struct rooms *rooms;
+    struct leak_process {
+        struct leak *run;
+        struct rooms *rooms;
+        uint64_t wake;
+    } process[2];
+    int processes;
+    int secretive; /* the person who is connected to the first process, if there are two */
     struct store *store;
-    uint64_t now, wake;
+    uint64_t now;
     int variant;
     uint64_t bot_ms; /* how long bots think */
     /* What each connection was sent, with the times. */
     char *log[CONNS];
     size_t logged[CONNS], log_room[CONNS];
     int conns;
+    struct leak_process *at[CONNS];
     char token[4][SIM_TOKEN_BYTES];
     char room[STORE_ROOM_BYTES];
-    /* Questions to be answered later, because out() may not call rooms_step(). */
-    struct store_answer answer[64];
-    int answers;
+    /* Answers and news for a process; later, because out() may not call rooms_step(). */
+    struct leak_input {
+        struct leak_process *process;
+        bool is_news;
+        struct store_answer answer;
+        struct store_news news;
+    } input[64];
+    int inputs;
     struct {
+        struct leak_process *process;
         uint64_t question, when;
         char event[ES_EVENT_BYTES + 1];
     } thought[64];
@@ -69,8 +83,9 @@ static void note(struct leak *run, uint64_t conn, const char *what, struct es_st
                (unsigned long long)conn, what, (int)text.size, text.size ? text.at : "");
 }
 
-static void think(struct leak *run, const struct rooms_output *output)
+static void think(struct leak_process *process, const struct rooms_output *output)
 {
+    struct leak *run = process->run;
     struct es_record *record = sim_alloc(sizeof *record);
     struct es_state state;
     struct es_fault fault;
@@ -83,15 +98,54 @@ static void think(struct leak *run, const struct rooms_output *output)
         violated("leak: a bot's question cannot be read");
     es_bot_named(record->setup.game, es_str("greedy"), &bot);
     es_event event = bot.think(&bot, &record->setup, &state, output->seat, &how);
+    run->thought[run->thoughts].process = process;
     run->thought[run->thoughts].question = output->question;
     run->thought[run->thoughts].when = run->now + run->bot_ms;
     format_event(&record->setup, event, run->thought[run->thoughts++].event);
 }
 
+static struct leak_input *add_input(struct leak *run, struct leak_process *process)
+{
+    if (run->inputs == 64)
+        violated("leak: too many questions");
+    struct leak_input *input = &run->input[run->inputs++];
+    *input = (struct leak_input){.process = process};
+    return input;
+}
+
+/* The other process hears of what was stored. */
+static void announce(struct leak_process *from, const struct store_question *question)
+{
+    struct leak *run = from->run;
+    if (run->processes < 2 || (question->kind != STORE_APPEND && question->kind != STORE_HERE))
+        return;
+    struct leak_input *input = add_input(run, &run->process[from == run->process]);
+    input->is_news = true;
+    input->news.kind = question->kind == STORE_HERE ? NEWS_HERE : NEWS_ROOM;
+    memcpy(input->news.room, question->head.room, sizeof input->news.room);
+    input->news.next = question->first + question->entries;
+    input->news.listed = question->head.listed;
+}
+
+/* Answers a question; in a list with another tile, if there is one. */
+static void ask_store(struct leak_process *process, const struct store_question *question)
+{
+    struct leak *run = process->run;
+    struct store_answer *answer = &add_input(run, process)->answer;
+    store_ask(run->store, question, answer);
+    if (question->kind == STORE_READ && run->patched && run->patched >= question->first &&
+        run->patched < question->first + answer->entries) {
+        struct es_str tile = answer->entry[run->patched - question->first].text;
+        memcpy((char *)tile.at + tile.size - 4, run->patch, 4);
+    }
+    if (answer->outcome == STORE_STORED)
+        announce(process, question);
+}
+
 static void out(void *context, const struct rooms_output *output)
 {
-    struct leak *run = context;
-    struct store_answer *answer;
+    struct leak_process *process = context;
+    struct leak *run = process->run;
     char text[16];
     switch (output->kind) {
     case ROOMS_SEND:
@@ -107,20 +161,13 @@ static void out(void *context, const struct rooms_output *output)
         note(run, *output->connection, "closed", es_str(text));
         break;
     case ROOMS_ASK:
-        if (run->answers == 64)
-            violated("leak: too many questions");
-        answer = &run->answer[run->answers++];
-        store_ask(run->store, output->store, answer);
-        if (output->store->kind == STORE_READ && run->patched && answer->entries >= run->patched) {
-            struct es_str tile = answer->entry[run->patched - 1].text;
-            memcpy((char *)tile.at + tile.size - 4, run->patch, 4);
-        }
+        ask_store(process, output->store);
         break;
     case ROOMS_THINK:
-        think(run, output);
+        think(process, output);
         break;
     case ROOMS_WAKE:
-        run->wake = output->when;
+        process->wake = output->when;
         break;
     case ROOMS_FORGET:
     case ROOMS_LOG:
@@ -131,44 +178,54 @@ static void out(void *context, const struct rooms_output *output)
 /* Answers all questions to the store before anything else happens. */
 static void settle(struct leak *run)
 {
-    while (run->answers) {
-        struct store_answer answer = run->answer[0];
-        memmove(run->answer, run->answer + 1, (size_t)--run->answers * sizeof answer);
-        rooms_step(run->rooms,
-                   &(struct rooms_input){.kind = ROOMS_ANSWER, .now = run->now, .answer = &answer});
-        free(answer.memory);
+    while (run->inputs) {
+        struct leak_input input = run->input[0];
+        memmove(run->input, run->input + 1, (size_t)--run->inputs * sizeof input);
+        rooms_step(input.process->rooms,
+                   &(struct rooms_input){.kind = input.is_news ? ROOMS_NEWS : ROOMS_ANSWER,
+                                         .now = run->now,
+                                         .answer = &input.answer,
+                                         .news = &input.news});
+        free(input.answer.memory);
     }
 }
 
-static void step(struct leak *run, struct rooms_input input)
+static void step(struct leak_process *process, struct rooms_input input)
 {
-    input.now = run->now;
-    rooms_step(run->rooms, &input);
-    settle(run);
+    input.now = process->run->now;
+    rooms_step(process->rooms, &input);
+    settle(process->run);
 }
 
 /* Lets time pass until `until`. */
 static void pass(struct leak *run, uint64_t until)
 {
     for (;;) {
-        uint64_t next = run->wake && run->wake <= until ? run->wake : until + 1;
+        uint64_t next = until + 1;
+        struct leak_process *woken = NULL;
         int first = -1;
+        for (int i = 0; i < run->processes; i++)
+            if (run->process[i].wake && run->process[i].wake < next) {
+                woken = &run->process[i];
+                next = woken->wake;
+            }
         for (int i = 0; i < run->thoughts; i++)
             if (run->thought[i].when <= until &&
                 (first < 0 || run->thought[i].when < run->thought[first].when))
                 first = i;
         if (first >= 0 && run->thought[first].when <= next) {
             run->now = run->thought[first].when > run->now ? run->thought[first].when : run->now;
+            struct leak_process *process = run->thought[first].process;
             uint64_t question = run->thought[first].question;
             char event[ES_EVENT_BYTES + 1];
             memcpy(event, run->thought[first].event, sizeof event);
             run->thought[first] = run->thought[--run->thoughts];
-            step(run, (struct rooms_input){
-                          .kind = ROOMS_THOUGHT, .question = question, .text = es_str(event)});
-        } else if (next <= until) {
+            step(process, (struct rooms_input){
+                              .kind = ROOMS_THOUGHT, .question = question, .text = es_str(event)});
+        } else if (woken) {
             run->now = next > run->now ? next : run->now;
-            run->wake = 0;
-            step(run, (struct rooms_input){.kind = ROOMS_TIME});
+            woken->wake = 0;
+            step(woken, (struct rooms_input){.kind = ROOMS_TIME});
         } else {
             break;
         }
@@ -179,18 +236,23 @@ static void pass(struct leak *run, uint64_t until)
 static uint64_t open_conn(struct leak *run, enum rooms_path path, int person)
 {
     uint64_t id = (uint64_t)++run->conns;
-    step(run, (struct rooms_input){.kind = ROOMS_OPENED,
-                                   .connection = id,
-                                   .path = path,
-                                   .room = es_str(path == ROOMS_ROOM ? run->room : ""),
-                                   .address = id,
-                                   .token = es_str(person < 0 ? "" : run->token[person])});
+    if (id > CONNS)
+        violated("leak: too many connections");
+    struct leak_process *process =
+        &run->process[run->processes > 1 && person != run->secretive ? 1 : 0];
+    run->at[id - 1] = process;
+    step(process, (struct rooms_input){.kind = ROOMS_OPENED,
+                                       .connection = id,
+                                       .path = path,
+                                       .room = es_str(path == ROOMS_ROOM ? run->room : ""),
+                                       .address = id,
+                                       .token = es_str(person < 0 ? "" : run->token[person])});
     return id;
 }
 
 static void hear(struct leak *run, uint64_t conn, const char *text)
 {
-    step(run,
+    step(run->at[conn - 1],
          (struct rooms_input){.kind = ROOMS_MESSAGE, .connection = conn, .text = es_str(text)});
 }
 
@@ -203,7 +265,7 @@ static uint64_t enter(struct leak *run, enum rooms_path path, int person)
 
 static void leave(struct leak *run, uint64_t conn)
 {
-    step(run, (struct rooms_input){.kind = ROOMS_GONE, .connection = conn});
+    step(run->at[conn - 1], (struct rooms_input){.kind = ROOMS_GONE, .connection = conn});
 }
 
 static void ask(struct leak *run, int person, const char *body)
@@ -227,16 +289,30 @@ static void last_field(const char *log, const char *name, char *text, size_t siz
     text[end - at] = '\0';
 }
 
-static void begin(struct leak *run, struct es_random *random, int variant)
+static void start_processes(struct leak *run, struct es_random *random)
 {
-    struct rooms_options options = {.out = out, .context = run};
-    *run = (struct leak){.now = 1700000000000, .variant = variant, .bot_ms = 10};
-    for (int i = 0; i < 32; i++)
-        options.seed[i] = (uint8_t)es_random_below(random, 256);
+    for (int p = 0; p < run->processes; p++) {
+        struct leak_process *process = &run->process[p];
+        struct rooms_options options = {.out = out, .context = process};
+        for (int i = 0; i < 32; i++)
+            options.seed[i] = (uint8_t)es_random_below(random, 256);
+        for (int i = 0; run->processes > 1 && i < STORE_PROCESS_BYTES - 1; i++)
+            options.process[i] = (char)('a' + es_random_below(random, 26));
+        *process = (struct leak_process){.run = run, .rooms = rooms_new(&options)};
+        rooms_start(process->rooms, run->now);
+        settle(run);
+    }
+}
+
+static void begin(struct leak *run, struct es_random *random, int variant, int processes)
+{
+    *run = (struct leak){.now = 1700000000000,
+                         .variant = variant,
+                         .bot_ms = 10,
+                         .processes = processes,
+                         .secretive = 1};
     run->store = store_memory();
-    run->rooms = rooms_new(&options);
-    rooms_start(run->rooms, run->now);
-    settle(run);
+    start_processes(run, random);
     for (int i = 0; i < 3; i++) {
         pass(run, run->now + 1000);
         ask(run, -1, sim_text("{\"t\":\"guest\",\"name\":\"P%d\",\"colour\":%d}", i, i));
@@ -246,7 +322,8 @@ static void begin(struct leak *run, struct es_random *random, int variant)
 
 static void end(struct leak *run)
 {
-    rooms_free(run->rooms);
+    for (int i = 0; i < run->processes; i++)
+        rooms_free(run->process[i].rooms);
     run->store->close(run->store);
 }
 
@@ -439,12 +516,18 @@ static int choose_turn(struct leak *run, struct es_random *random, int player, e
     return chosen;
 }
 
+/* How many processes there are in a seed. */
+static int processes_of(uint64_t seed)
+{
+    return 1 + (int)(seed / 6 % 2);
+}
+
 static void entries_run(struct leak *run, uint64_t seed, int variant, int clock, uint64_t *seat)
 {
     struct es_random random;
     es_event event[12];
     es_random_seed(&random, seed);
-    begin(run, &random, variant);
+    begin(run, &random, variant, processes_of(seed));
     start_game(run, "game verplant\\nmap practice\\nplayers 3\\nrules special\\n", 3, clock, seat);
     uint64_t lobby = enter(run, ROOMS_LOBBY, 0);
     play_some(run, &random, seat, 3, (int)es_random_below(&random, 25) + 1);
@@ -519,7 +602,7 @@ static bool tiles_run(struct leak *run, uint64_t seed, int variant, uint64_t *se
 {
     struct es_random random;
     es_random_seed(&random, seed);
-    begin(run, &random, variant);
+    begin(run, &random, variant, processes_of(seed));
     start_game(run, "game metro\\nplayers 3\\n", 3, 0, seat);
     play_some(run, &random, seat, 3, 3 * (1 + (int)es_random_below(&random, 4)));
     struct es_turn turn = run->record->setup.game->turn(&run->record->setup, &run->state);
@@ -531,16 +614,11 @@ static bool tiles_run(struct leak *run, uint64_t seed, int variant, uint64_t *se
         return false;
     if (!variant)
         run->patched = 0;
-    /* A new server process reads the list, in which the tile is another one. */
-    struct rooms_options options = {.out = out, .context = run};
-    for (int i = 0; i < 32; i++)
-        options.seed[i] = (uint8_t)es_random_below(&random, 256);
-    rooms_free(run->rooms);
-    pass(run, run->now);
-    run->wake = 0;
-    run->rooms = rooms_new(&options);
-    rooms_start(run->rooms, run->now);
-    settle(run);
+    /* New server processes read the list, in which the tile is another one. */
+    for (int i = 0; i < run->processes; i++)
+        rooms_free(run->process[i].rooms);
+    run->thoughts = 0;
+    start_processes(run, &random);
     memset(run->logged, 0, sizeof run->logged);
     memset(run->log_room, 0, sizeof run->log_room);
     run->conns = 0;
@@ -567,7 +645,7 @@ static void thought_run(struct leak *run, uint64_t seed, int variant, uint64_t *
 {
     struct es_random random;
     es_random_seed(&random, seed);
-    begin(run, &random, variant);
+    begin(run, &random, variant, processes_of(seed));
     run->bot_ms = variant ? 300 : 0;
     start_game(run,
                seed % 2 ? "game metro\\nplayers 3\\nbot 3 greedy\\n"
@@ -581,6 +659,7 @@ void leak_run(uint64_t seed)
 {
     uint64_t seat[4];
     static struct leak a, b;
+    count("leak", processes_of(seed) > 1 ? "two processes" : "one process");
     switch (seed % 3) {
     case 0:
         entries_run(&a, seed, 0, seed % 2 ? 60 : 0, seat);

@@ -277,10 +277,10 @@ static bool run(uint64_t seed)
 
 #ifdef ROOMS_MUTATIONS
 static const char *const mutations[] = {
-    "sound",       "early-ok",   "unknown-as-no",  "no-decision", "leak-entry",   "show-number",
-    "clock-twice", "forget-key", "unknown-as-yes", "chat-number", "leak-timing",  "leak-clock",
-    "eager-bot",   "deaf",       "deaf-guest",     "deaf-all",    "keep-refused", "stale-hello",
-    "alone",       "silent",     "early-claim",    "no-limit",    "old-plan",
+    "sound",       "early-ok",   "unknown-as-no",  "no-decision", "leak-entry",  "show-number",
+    "clock-twice", "forget-key", "unknown-as-yes", "chat-number", "leak-timing", "leak-clock",
+    "eager-bot",   "deaf",       "deaf-guest",     "deaf-all",    "deaf-death",  "keep-refused",
+    "stale-hello", "alone",      "silent",         "early-claim", "no-limit",    "old-plan",
 };
 _Static_assert(sizeof mutations / sizeof *mutations == ROOMS_MUTATIONS_COUNT, "a name for each");
 

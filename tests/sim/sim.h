@@ -65,6 +65,7 @@ struct process {
     uint64_t offset;              /* its clock shows world.now + offset */
     uint64_t wake;                /* by its own clock */
     unsigned starts;
+    uint64_t crashed; /* when it last ended */
     bool draining;
     bool gone;   /* for good */
     bool frozen; /* the machine stands still: what happens waits in `held` */
