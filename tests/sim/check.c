@@ -332,6 +332,8 @@ static bool is_away(const struct mirror *m, const char *guest, uint64_t until)
 static void check_host(const struct mirror *m, const struct kept *k, const struct writer *writer)
 {
     uint64_t knows = process_knows(writer->process);
+    if (!k->guest[0])
+        count("checked", "hosts replaced");
     if (k->guest[0] || !knows || person_forgotten(m->host) || !is_here(m, m->host, knows))
         return;
     for (int p = 1; p <= m->seats; p++)

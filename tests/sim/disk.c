@@ -28,6 +28,7 @@ static struct link {
     bool slow;           /* the group takes long */
     uint64_t generation; /* of the group that the events are about */
     enum trouble trouble;
+    bool will_cut; /* the next group will be cut off */
     bool listens;
     uint64_t listener;             /* counts its connections: news for an earlier one are lost */
     uint64_t heard[SIM_PROCESSES]; /* when the latest of the news from each process arrive */
@@ -162,6 +163,8 @@ static const char *const kinds[] = {[STORE_APPEND] = "append",     [STORE_GUEST]
 void disk_ask(struct process *process, const struct store_question *question)
 {
     struct link *link = link_of(process);
+    if (question->kind > STORE_KEY)
+        violated("asks what only a transfer to another store needs");
     struct asked *asked = copy(question);
     asked->gaps = process->gaps;
     count("store", kinds[question->kind]);
@@ -462,13 +465,47 @@ static void decide(struct process *process)
     }
 }
 
+/* A process is cut off: the answer to the group under way is lost, if it was written at all. The
+ * process notices only after a while. */
+static void cut_off(struct process *process)
+{
+    struct link *link = link_of(process);
+    link->trouble = CUT;
+    link->will_cut = false;
+    if (link->listens)
+        reconnect(process, between(100, SECONDS(5)));
+    if (link->written) {
+        count("fault", "cut off before the answer");
+        for (struct asked *asked = link->group; asked; asked = asked->next)
+            if (!store_writes(asked->question.kind))
+                asked->answer.outcome = STORE_FAILED;
+            else if (asked->answer.outcome == STORE_STORED)
+                asked->answer.outcome = STORE_UNKNOWN;
+    } else {
+        count("fault", "cut off during a group");
+        lose_group(process);
+        link->written = true;
+    }
+    link->generation++;
+    link->slow = true;
+    after(between(0, SECONDS(20)), EVENT_ANSWER, process, link->generation);
+}
+
 void disk_write(struct process *process, uint64_t number)
 {
     struct link *link = link_of(process);
     if (!link->under_way || link->written || number != link->generation)
         return;
+    if (link->will_cut && chance(2)) {
+        cut_off(process);
+        return;
+    }
     decide(process);
     link->written = true;
+    if (link->will_cut) {
+        cut_off(process);
+        return;
+    }
     bool slow = faulty() && (trouble == SLOW || link->trouble == SLOW);
     link->slow = link->slow || slow;
     after(slow ? between(0, SECONDS(10)) : below(3), EVENT_ANSWER, process, link->generation);
@@ -538,7 +575,7 @@ void disk_crash(struct process *process)
     drop_list(link->queue);
     link->group = link->queue = NULL;
     link->queue_end = &link->queue;
-    link->under_way = link->slow = false;
+    link->under_way = link->slow = link->will_cut = false;
     link->listens = false;
     link->listener++;
     process->crashed = world.now;
@@ -548,32 +585,6 @@ void disk_crash(struct process *process)
     for (int i = 0; i < world.processes && link->owes; i++)
         process_troubled(&world.process[i], STORE_AWAY_MS + SECONDS(6));
     link->owes = false;
-}
-
-/* A process is cut off: the answer to the group under way is lost, if it was written at all. The
- * process notices only after a while. */
-static void cut_off(struct process *process)
-{
-    struct link *link = link_of(process);
-    if (link->listens)
-        reconnect(process, between(100, SECONDS(5)));
-    if (!link->under_way)
-        return;
-    if (link->written) {
-        count("fault", "cut off before the answer");
-        for (struct asked *asked = link->group; asked; asked = asked->next)
-            if (!store_writes(asked->question.kind))
-                asked->answer.outcome = STORE_FAILED;
-            else if (asked->answer.outcome == STORE_STORED)
-                asked->answer.outcome = STORE_UNKNOWN;
-    } else {
-        count("fault", "cut off during a group");
-        lose_group(process);
-        link->written = true;
-    }
-    link->generation++;
-    link->slow = true;
-    after(between(0, SECONDS(20)), EVENT_ANSWER, process, link->generation);
 }
 
 /* The database has crashed. What processes say about rooms is not durable, and is lost. */
@@ -618,8 +629,9 @@ void disk_link_fault(struct process *process)
     struct link *link = link_of(process);
     if (world.healing)
         return;
-    if (link->trouble != FINE) {
+    if (link->trouble != FINE || link->will_cut) {
         link->trouble = FINE;
+        link->will_cut = false;
         trace("link", (uint64_t)process->index << 8, es_str(""));
         process_troubled(process, 0);
         after(between(MINUTES(5), HOURS(4)), EVENT_LINK_FAULT, process, 0);
@@ -628,8 +640,12 @@ void disk_link_fault(struct process *process)
     static const enum trouble all[] = {SLOW, SHAKY, CUT, CUT};
     link->trouble = all[below(4)];
     trace("link", (uint64_t)process->index << 8 | link->trouble, es_str(""));
-    if (link->trouble == CUT)
+    if (link->trouble == CUT && link->under_way) {
         cut_off(process);
+    } else if (link->trouble == CUT) {
+        link->trouble = FINE;
+        link->will_cut = true;
+    }
     after(between(SECONDS(2), chance(4) ? MINUTES(5) : SECONDS(40)), EVENT_LINK_FAULT, process, 0);
 }
 
@@ -638,6 +654,7 @@ void disk_heal(void)
     trouble = FINE;
     for (int i = 0; i < world.processes; i++) {
         links[i].trouble = FINE;
+        links[i].will_cut = false;
         process_troubled(&world.process[i], 0);
     }
 }

@@ -107,9 +107,10 @@ static const struct {
      " "},
     {"entry", "m s l a h S w B e b t c g k C n x", " "},
     {"store",
-     "append guest ticket redeem withdraw forget map alive clean read find who devices sheet mine "
-     "rooms",
+     "append guest ticket redeem withdraw forget map count here alive gone clean read find who "
+     "devices sheet mine rooms",
      " "},
+    {"news", "room here guest gaps all", " "},
     {"phase", "waiting words playing over closed", " "},
     {"refused",
      "BOT_UNKNOWN BUSY DECISION_EARLY DECISION_MADE FIELD_BAD GIVEN GUEST_NEEDED HELLO_FIRST "
@@ -123,10 +124,15 @@ static const struct {
     {"reply", "200 400 404 413 429 503", " "},
     {"got", "rooms room record state picture", " "},
     {"output", "think forget log", " "},
-    {"leak", "entries compared|several entries|one entry|tiles compared|thoughts compared", "|"},
+    {"leak",
+     "entries compared|several entries|one entry|tiles compared|thoughts compared|one process|"
+     "two processes",
+     "|"},
     {"checked",
      "rooms|rooms of one's own|games begun|games ended|moves acknowledged|records verified|"
-     "records with words missing",
+     "records with words missing|rooms up to date|lobbies up to date|people told as here|"
+     "people told as away|watchers|new names|reactions|reactions from another process|"
+     "games in time|hosts replaced",
      "|"},
     {"fault",
      "slow network|connection lost, both notice|half-open: the client has gone|"
@@ -135,13 +141,18 @@ static const struct {
      "a message of a connection that the client has given up|slow reader|"
      "slow reader: too much waits, closed|no server to connect to|crash|"
      "crash before the write|crash between write and answer|server ended and started|"
-     "slow store|store full|store broken|store refused|another process wrote first|"
-     "unknown: it was written|unknown: it was not written|slow bot|bot died|bot never answers|"
+     "machine stands still|slow store|store full|store broken|store refused|"
+     "another process was first|unknown: it was written|unknown: it was not written|"
+     "cut off from the store|cut off before the answer|cut off during a group|"
+     "late news|lost news|listener lost its connection|stored, but the others are not told|"
+     "the database forgot who is where|gap|due room claimed by the only process|"
+     "due room claimed from another process|slow bot|bot died|bot never answers|"
      "came back with a view|hello with another number than there is|the same said again|"
      "the same move twice|a chosen move sent again|another device|signed out|asleep|"
      "a wrong hello, or none|garbage|a message that is too long|flood|many wrong codes|"
      "a key with another content|a move for the wrong decision or seat|an odd message|"
-     "a sheet that is too long|word late|word wrong|word never sent",
+     "a sheet that is too long|too many rooms and guests at once|"
+     "signs in while the device is withdrawn|gone home|word late|word wrong|word never sent",
      "|"},
 };
 
