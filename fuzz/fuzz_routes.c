@@ -648,7 +648,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     latest = 0;
     writes = 0;
     service = service_open(&options);
-    assert(service && service_start(service, &server, store_memory()));
+    char fault[STORE_FAULT_BYTES];
+    assert(service && service_start(service, &server, store_memory(), fault));
     settle();
     prepare();
     struct text input = fill_in(data, size), rest = input;
