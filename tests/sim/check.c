@@ -26,14 +26,6 @@ struct writer {
     size_t gaps;
 };
 
-/* From the moment at which somebody has gone without a word, because their process has crashed or
- * is cut off, until others say so: that process is gone after STORE_AWAY_MS, and they ask every
- * five seconds. */
-enum { AWAY_MS = STORE_AWAY_MS + 10000 };
-/* From the moment at which something is due until it has happened, with bots that fail, and rooms
- * that another process has claimed and not taken. */
-enum { LATE_MS = 90000 };
-
 static struct mirror *mirrors[SIM_ROOMS];
 static size_t mirror_count;
 static struct sent *sents;
@@ -53,21 +45,6 @@ static struct creation {
     char guest[STORE_GUEST_BYTES]; /* empty: it is a guest, made from `address` */
     uint64_t address, time;
 } * creations;
-/* A reaction that arrived at a process. */
-static struct reaction {
-    struct reaction *next;
-    struct mirror *room;
-    const char *what;
-    const struct conn *conn;
-    struct process *process;
-    uint64_t time;
-    bool taken; /* it was acknowledged */
-    bool checked;
-} * reactions;
-struct heard {
-    struct heard *next;
-    const struct reaction *reaction;
-};
 static uint64_t listed_changed; /* when a table was last added to the lobby or removed */
 static struct {
     const char *token;
@@ -84,7 +61,7 @@ void check_begin(void)
     guest_count = withdrawn_count = 0;
     listed_changed = 0;
     creations = NULL;
-    reactions = NULL;
+    fresh_begin();
 }
 
 struct mirror *mirror_of(const char *room)
@@ -108,9 +85,7 @@ bool person_forgotten(const char *guest)
     return false;
 }
 
-/* Returns true if a guest was told that they are deleted, before `bound`. Then their name and chat
- * are gone. */
-static bool told_forgotten(const char *guest, uint64_t bound)
+bool guest_deleted(const char *guest, uint64_t bound)
 {
     for (size_t i = 0; i < forgotten_count; i++)
         if (!strcmp(forgotten[i], guest) && forgotten_told[i] && forgotten_told[i] < bound)
@@ -118,7 +93,30 @@ static bool told_forgotten(const char *guest, uint64_t bound)
     return false;
 }
 
-static bool chat_deleted(const struct mirror *m)
+const char *guest_name(const char *guest, uint64_t *changed)
+{
+    for (size_t i = 0; i < guest_count; i++)
+        if (!strcmp(guests[i].id, guest)) {
+            *changed = guests[i].changed;
+            return guests[i].name;
+        }
+    return "";
+}
+
+bool token_withdrawn(const char *token, uint64_t bound)
+{
+    for (size_t i = 0; i < withdrawn_count && token; i++)
+        if (withdrawn[i].time < bound && !strcmp(withdrawn[i].token, token))
+            return true;
+    return false;
+}
+
+uint64_t tables_changed(void)
+{
+    return listed_changed;
+}
+
+bool mirror_chat_deleted(const struct mirror *m)
 {
     for (size_t i = 0; i < m->entries; i++)
         if (m->kept[i].kind == ENTRY_CHAT && person_forgotten(m->kept[i].guest))
@@ -126,7 +124,7 @@ static bool chat_deleted(const struct mirror *m)
     return false;
 }
 
-static int seat_of(const struct mirror *m, const char *guest)
+int mirror_seat(const struct mirror *m, const char *guest)
 {
     for (int p = 1; guest[0] && p <= m->seats; p++)
         if (!strcmp(m->sitter[p], guest))
@@ -235,8 +233,7 @@ static uint64_t lived(const struct process *process, size_t gaps, uint64_t from,
     return ms;
 }
 
-/* Returns how long a seat has been due, without gaps and without the time that a bot had it. */
-static uint64_t waited(const struct mirror *m, int seat, const struct process *process, size_t gaps,
+uint64_t mirror_waited(const struct mirror *m, int seat, const struct process *process, size_t gaps,
                        uint64_t now)
 {
     uint64_t ms = lived(process, gaps, m->due_since[seat], now);
@@ -249,7 +246,7 @@ static uint64_t waited(const struct mirror *m, int seat, const struct process *p
 static void check_clock(const struct mirror *m, const struct kept *k, const struct writer *writer)
 {
     uint64_t since = m->due_since[k->seat];
-    uint64_t ms = waited(m, k->seat, writer->process, writer->gaps, k->time);
+    uint64_t ms = mirror_waited(m, k->seat, writer->process, writer->gaps, k->time);
     if (!m->clock || !since || ms < SECONDS(m->clock))
         violated("room %s: the clock moved for seat %d (decision %d) after %llu ms of %d s",
                  m->room, k->seat, k->decision, (unsigned long long)ms, m->clock);
@@ -298,43 +295,13 @@ static void moved(struct mirror *m, const struct kept *k, const struct writer *w
     set_due(m, k->time);
 }
 
-static const struct visit *visit_of(const struct mirror *m, const char *guest)
-{
-    for (size_t i = 0; i < m->visits; i++)
-        if (!strcmp(m->visit[i]->guest, guest))
-            return m->visit[i];
-    return NULL;
-}
-
-/* Returns true if a guest has been connected since before `since`, at a process from which others
- * must have heard of it by then. */
-static bool is_here(const struct mirror *m, const char *guest, uint64_t since)
-{
-    const struct visit *v = visit_of(m, guest);
-    for (int i = 0; v && i < world.processes; i++)
-        if (v->conns[i] && v->since[i] < since && process_healthy(&world.process[i]) &&
-            world.process[i].clear < since)
-            return true;
-    return false;
-}
-
-/* Returns true if a guest has not been connected since `until`, and not shortly before. */
-static bool is_away(const struct mirror *m, const char *guest, uint64_t until)
-{
-    const struct visit *v = visit_of(m, guest);
-    for (int i = 0; v && i < world.processes; i++)
-        if (v->conns[i])
-            return false;
-    return !v || v->until + AWAY_MS < until;
-}
-
 /* Before the start a host is replaced if they have left their seat, or have been away. */
 static void check_host(const struct mirror *m, const struct kept *k, const struct writer *writer)
 {
     uint64_t knows = process_knows(writer->process);
     if (!k->guest[0])
         count("checked", "hosts replaced");
-    if (k->guest[0] || !knows || person_forgotten(m->host) || !is_here(m, m->host, knows))
+    if (k->guest[0] || !knows || person_forgotten(m->host) || !fresh_here(m, m->host, knows))
         return;
     for (int p = 1; p <= m->seats; p++)
         if (!strcmp(m->sitter[p], m->host))
@@ -354,7 +321,7 @@ static void apply(struct mirror *m, const struct kept *k, const struct writer *w
         made(m, k);
         break;
     case ENTRY_SAT:
-        if (m->started || m->sitter[p][0] || m->bot[p][0] || seat_of(m, k->guest))
+        if (m->started || m->sitter[p][0] || m->bot[p][0] || mirror_seat(m, k->guest))
             violated("room %s: %s sat down at seat %d, which was not free", m->room, k->guest, p);
         strcpy(m->sitter[p], k->guest);
         m->word_hash[p] = k->text;
@@ -586,14 +553,6 @@ static struct request *answered(struct conn *conn, const json_t *json)
 
 /* ---- What the server says -------------------------------------------------------------------- */
 
-static uint64_t hash_text(const char *text)
-{
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (; *text; text++)
-        hash = (hash ^ (uint8_t)*text) * UINT64_C(1099511628211);
-    return hash;
-}
-
 static const char *guest_of(const struct conn *conn)
 {
     return conn->guest;
@@ -649,7 +608,7 @@ static void check_ok(struct conn *conn, const json_t *json, const struct request
 {
     if (!strcmp(r->type, "move")) {
         struct mirror *m = room_of(conn);
-        struct kept *k = entry_of_decision(m, seat_of(m, guest_of(conn)), r->decision);
+        struct kept *k = entry_of_decision(m, mirror_seat(m, guest_of(conn)), r->decision);
         if (!k)
             violated("room %s: the move '%s' for decision %d is acknowledged but not durable",
                      m->room, r->event, r->decision);
@@ -662,7 +621,7 @@ static void check_ok(struct conn *conn, const json_t *json, const struct request
     }
     if (!strcmp(r->type, "word")) {
         struct mirror *m = room_of(conn);
-        int seat = seat_of(m, guest_of(conn));
+        int seat = mirror_seat(m, guest_of(conn));
         size_t i = 0;
         while (i < m->entries && (m->kept[i].kind != ENTRY_WORD || m->kept[i].seat != seat))
             i++;
@@ -704,11 +663,8 @@ static void check_ok(struct conn *conn, const json_t *json, const struct request
                 violated("a name is acknowledged, but not durable");
         return;
     }
-    for (struct reaction *made = reactions; made && !strcmp(r->type, "react"); made = made->next)
-        if (made->conn == conn && !made->taken && !strcmp(made->what, r->what)) {
-            made->taken = true;
-            break;
-        }
+    if (!strcmp(r->type, "react"))
+        fresh_reaction_taken(conn, r->what);
     if (!strcmp(r->type, "withdraw") && withdrawn_count < 64) {
         withdrawn[withdrawn_count].token = token_of_device(conn->person, r->device);
         withdrawn[withdrawn_count++].time = world.now;
@@ -734,7 +690,7 @@ static void check_busy(struct conn *conn, const struct request *r)
         times += sent->person == conn->person && !strcmp(sent->room, m->room) &&
                  (move ? sent->decision == r->decision && !strcmp(sent->event, r->event)
                        : !strcmp(sent->key, r->key));
-    struct kept *k = move ? entry_of_decision(m, seat_of(m, guest_of(conn)), r->decision)
+    struct kept *k = move ? entry_of_decision(m, mirror_seat(m, guest_of(conn)), r->decision)
                           : entry_with_key(m, guest_of(conn), r->key);
     if (times == 1 && k && (!move || (k->kind == ENTRY_MOVE && !strcmp(k->text, r->event))))
         violated("room %s: '%s' is said not to be taken, but it is durable", m->room, r->type);
@@ -749,7 +705,7 @@ static void check_no(struct conn *conn, const json_t *json, const struct request
     if (strcmp(code, "DECISION_MADE") || !r)
         return;
     struct mirror *m = room_of(conn);
-    struct kept *k = entry_of_decision(m, seat_of(m, guest_of(conn)), r->decision);
+    struct kept *k = entry_of_decision(m, mirror_seat(m, guest_of(conn)), r->decision);
     if (!k)
         violated("room %s: decision %d is said to be made, but is not durable", m->room,
                  r->decision);
@@ -772,6 +728,11 @@ static const struct seen *seen_by(struct mirror *m, int viewer)
         seen->at = m->events;
     }
     return seen;
+}
+
+size_t mirror_lines(struct mirror *m, int viewer)
+{
+    return seen_by(m, viewer)->count;
 }
 
 static void check_line(struct mirror *m, int viewer, const struct seen *seen, size_t i,
@@ -825,7 +786,7 @@ static void check_due(struct conn *conn, struct mirror *m, const json_t *json, b
 
 static int viewer_of(struct mirror *m, struct conn *conn)
 {
-    int viewer = seat_of(m, guest_of(conn));
+    int viewer = mirror_seat(m, guest_of(conn));
     if (!m->begun)
         violated("room %s: a game is told that has not begun", m->room);
     if (!viewer && !m->watch)
@@ -990,7 +951,7 @@ static bool may_enter(struct mirror *m, struct conn *conn)
         return true;
     if (!guest[0])
         return false;
-    if (seat_of(m, guest) || !strcmp(m->host, guest) || !strcmp(m->kept[0].guest, guest))
+    if (mirror_seat(m, guest) || !strcmp(m->host, guest) || !strcmp(m->kept[0].guest, guest))
         return true;
     /* The process may not know yet that they have left, or are not the host any more. */
     if (conn->process->id[0])
@@ -1042,7 +1003,7 @@ static void check_room(struct conn *conn, struct mirror *m, const json_t *json, 
                 sat = &m->kept[j];
         if (!sat)
             violated("room %s: tells of somebody who sat down, which is not durable", m->room);
-        if (field(seat, "name")[0] && told_forgotten(sat->guest, process_bound(conn->process)))
+        if (field(seat, "name")[0] && guest_deleted(sat->guest, process_bound(conn->process)))
             violated("room %s: tells the name of %s, who was forgotten", m->room, sat->guest);
         if (field(seat, "word")[0] && !m->begun)
             violated("room %s: tells a word before the game has begun", m->room);
@@ -1058,7 +1019,7 @@ static void check_room(struct conn *conn, struct mirror *m, const json_t *json, 
     if (!may_enter(m, conn))
         violated("room %s: told to somebody who may not know of it", m->room);
     if (field(json, "code")[0] && strcmp(conn->code, m->code) && strcmp(m->host, guest_of(conn)) &&
-        !seat_of(m, guest_of(conn)) && !may_enter(m, conn))
+        !mirror_seat(m, guest_of(conn)) && !may_enter(m, conn))
         violated("room %s: its code is told to a stranger", m->room);
 }
 
@@ -1075,7 +1036,7 @@ static void check_chat(struct conn *conn, const json_t *json)
                 (field(json, "text")[0] || !person_forgotten(m->kept[i].guest)))
                 violated("room %s: tells another chat as number %ld", m->room, n);
             if (field(json, "text")[0] &&
-                told_forgotten(m->kept[i].guest, process_bound(conn->process)))
+                guest_deleted(m->kept[i].guest, process_bound(conn->process)))
                 violated("room %s: tells what %s wrote, who was forgotten", m->room,
                          m->kept[i].guest);
             return;
@@ -1125,7 +1086,8 @@ static void check_own_rooms(struct conn *conn, const json_t *json)
     }
     for (i = 0; i < mirror_count && json_array_size(list) < STORE_MINE_MAX; i++) {
         const struct mirror *m = mirrors[i];
-        bool found = m->closed || m->game_over || (!seat_of(m, guest) && strcmp(m->host, guest)) ||
+        bool found = m->closed || m->game_over ||
+                     (!mirror_seat(m, guest) && strcmp(m->host, guest)) ||
                      m->kept[m->entries - 1].time + MINUTES(5) > world.now;
         for (size_t j = 0; j < json_array_size(list) && !found; j++)
             found = !strcmp(field(json_array_get(list, j), "room"), m->room);
@@ -1134,113 +1096,11 @@ static void check_own_rooms(struct conn *conn, const json_t *json)
     }
 }
 
-/* ---- Who is where ---------------------------------------------------------------------------- */
-
-/* A connection has been welcomed in its room. */
-static void check_entered(struct conn *conn)
-{
-    struct mirror *m = conn->path == ROOMS_ROOM ? mirror_of(conn->room) : NULL;
-    if (m)
-        m->moved = world.now;
-    if (!m || !conn->guest[0])
-        return;
-    size_t i = 0;
-    while (i < m->visits && strcmp(m->visit[i]->guest, conn->guest))
-        i++;
-    if (i == SIM_VISITS)
-        return;
-    if (i == m->visits) {
-        m->visit[m->visits++] = sim_alloc(sizeof **m->visit);
-        memcpy(m->visit[i]->guest, conn->guest, sizeof conn->guest);
-    }
-    struct visit *v = conn->visit = m->visit[i];
-    if (v->conns[conn->process->index]++ == 0)
-        v->since[conn->process->index] = world.now;
-}
-
-void check_left(struct conn *conn)
-{
-    struct visit *v = conn->visit;
-    struct mirror *m = conn->path == ROOMS_ROOM && !conn->closing ? mirror_of(conn->room) : NULL;
-    if (m)
-        m->moved = world.now;
-    conn->visit = NULL;
-    if (!v)
-        return;
-    v->conns[conn->process->index]--;
-    v->until = world.now;
-}
-
-/* ---- Reactions ------------------------------------------------------------------------------- */
-
-void check_heard(struct conn *conn, struct es_str text)
-{
-    struct mirror *m = mirror_of(conn->room);
-    json_t *json = text.size < 200 ? json_loadb(text.at, text.size, 0, NULL) : NULL;
-    if (m && conn->welcome && !strcmp(field(json, "t"), "react")) {
-        struct reaction *r = sim_alloc(sizeof *r);
-        *r = (struct reaction){.next = reactions,
-                               .room = m,
-                               .what = keep(field(json, "what")),
-                               .conn = conn,
-                               .process = conn->process,
-                               .time = world.now};
-        reactions = r;
-    }
-    json_decref(json);
-}
-
-/* Everybody hears of a reaction at most once. */
 static void check_react(struct conn *conn, const json_t *json)
 {
-    struct mirror *m = room_of(conn);
-    if (!may_enter(m, conn))
+    if (!may_enter(room_of(conn), conn))
         violated("a reaction reaches a stranger");
-    for (struct reaction *r = reactions; r; r = r->next) {
-        const struct heard *h = conn->heard;
-        if (r->room != m || strcmp(r->what, field(json, "what")))
-            continue;
-        while (h && h->reaction != r)
-            h = h->next;
-        if (h)
-            continue;
-        struct heard *heard = sim_alloc(sizeof *heard);
-        *heard = (struct heard){conn->heard, r};
-        conn->heard = heard;
-        count("checked",
-              conn->process == r->process ? "reactions" : "reactions from another process");
-        return;
-    }
-    violated("room %s: connection %llu is told of the reaction '%s', which nobody made, or again",
-             m->room, (unsigned long long)conn->id, field(json, "what"));
-}
-
-static bool has_heard(const struct conn *conn, const struct reaction *r)
-{
-    for (const struct heard *h = conn->heard; h; h = h->next)
-        if (h->reaction->room == r->room && !strcmp(h->reaction->what, r->what))
-            return true;
-    return false;
-}
-
-/* Everybody who was there hears of a reaction, unless something was wrong. */
-static void check_fresh_reactions(void)
-{
-    for (struct reaction *r = reactions; r && !r->checked; r = r->next) {
-        if (process_knows(r->process) <= r->time)
-            continue;
-        r->checked = true;
-        if (!r->taken)
-            continue;
-        for (const struct conn *conn = world.conns; conn; conn = conn->next)
-            if (conn->server_has && conn->welcome && !conn->closing && !conn->cut_up &&
-                !strcmp(conn->room, r->room->room) && conn->path == ROOMS_ROOM &&
-                conn->joined + SECONDS(20) < r->time && !conn->process->draining &&
-                process_healthy(conn->process) && conn->process->clear < r->time &&
-                r->process->clear < r->time && !has_heard(conn, r))
-                violated("room %s: connection %llu is not told of a reaction", r->room->room,
-                         (unsigned long long)conn->id);
-    }
+    fresh_reaction_told(conn, field(json, "what"));
 }
 
 /* ---- Messages -------------------------------------------------------------------------------- */
@@ -1309,7 +1169,7 @@ void check_told(struct conn *conn, const json_t *json, struct es_str text)
             violated("welcomes somebody else");
         conn->welcome = true;
         conn->joined = world.now;
-        check_entered(conn);
+        fresh_entered(conn);
         return;
     }
     if (!conn->welcome && strcmp(type, "no") && strcmp(type, "pong") && strcmp(type, "soon"))
@@ -1386,188 +1246,6 @@ void check_reply(struct conn *conn, int status, const char *type, struct es_str 
         if (field(json, "code")[0])
             count("refused", field(json, "code"));
         json_decref(json);
-    }
-}
-
-/* ---- Nobody is left behind ------------------------------------------------------------------- */
-
-static int taken(const struct mirror *m)
-{
-    int seats = 0;
-    for (int p = 1; p <= m->seats; p++)
-        seats += m->sitter[p][0] || m->bot[p][0];
-    return seats;
-}
-
-static void check_fresh_lobby(const struct conn *conn, uint64_t knows)
-{
-    uint64_t tables = 0;
-    size_t listed = 0;
-    if (listed_changed + SECONDS(3) >= knows)
-        return;
-    for (size_t i = 0; i < mirror_count; i++)
-        if (mirrors[i]->listed) {
-            tables += hash_text(mirrors[i]->room) * (1 + (uint64_t)taken(mirrors[i]));
-            listed++;
-        }
-    if (tables != conn->tables && listed <= 100)
-        violated("the lobby does not show the %zu open tables of %llu s ago", listed,
-                 (unsigned long long)((world.now - listed_changed) / 1000));
-    count("checked", "lobbies up to date");
-}
-
-/* Before the start, a new name is told to those who are there. */
-static void check_fresh_name(const struct conn *conn, const struct mirror *m, int seat,
-                             uint64_t knows)
-{
-    for (size_t i = 0; i < guest_count && !m->started && !m->closed; i++)
-        if (!strcmp(guests[i].id, m->sitter[seat]) && guests[i].changed < knows &&
-            guests[i].changed > conn->joined) {
-            if (conn->names[seat - 1] != hash_text(guests[i].name))
-                violated("room %s: connection %llu is not told the new name of seat %d", m->room,
-                         (unsigned long long)conn->id, seat);
-            count("checked", "new names");
-        }
-}
-
-static void check_fresh_watchers(const struct conn *conn, const struct mirror *m, uint64_t knows)
-{
-    int watchers = 0;
-    if (m->moved + AWAY_MS >= knows)
-        return;
-    for (int i = 0; i < world.processes; i++) {
-        struct process *process = &world.process[i];
-        if (process->rooms && (!process_healthy(process) || process->clear >= knows))
-            return;
-    }
-    for (const struct conn *c = world.conns; c; c = c->next)
-        watchers += c->server_has && c->welcome && !c->closing && c->path == ROOMS_ROOM &&
-                    !strcmp(c->room, m->room) && !seat_of(m, c->guest);
-    if (conn->watchers != watchers)
-        violated("room %s: connection %llu is told of %d watchers, but there are %d", m->room,
-                 (unsigned long long)conn->id, conn->watchers, watchers);
-    count("checked", "watchers");
-}
-
-/* Everybody is told who is connected, to whichever process. */
-static void check_fresh_people(const struct conn *conn, const struct mirror *m, uint64_t knows)
-{
-    for (int p = 1; p <= m->seats; p++) {
-        const char *guest = m->sitter[p];
-        bool here = conn->here >> (p - 1) & 1;
-        if (!guest[0] || person_forgotten(guest))
-            continue;
-        if (here && is_away(m, guest, knows))
-            violated("room %s: seat %d is away, but connection %llu is told that they are here",
-                     m->room, p, (unsigned long long)conn->id);
-        if (!here && is_here(m, guest, knows))
-            violated("room %s: seat %d is here, but connection %llu is told that they are away",
-                     m->room, p, (unsigned long long)conn->id);
-        count("checked", here ? "people told as here" : "people told as away");
-        check_fresh_name(conn, m, p, knows);
-    }
-    check_fresh_watchers(conn, m, knows);
-}
-
-static void check_fresh_room(struct conn *conn, struct mirror *m, uint64_t knows)
-{
-    const char *phase = m->closed                  ? "closed"
-                        : m->begun && m->game_over ? "over"
-                        : m->begun                 ? "playing"
-                        : m->started               ? "words"
-                                                   : "waiting";
-    if (m->changed >= knows)
-        return;
-    int viewer = seat_of(m, conn->guest);
-    if (strcmp(phase, conn->phase) || strcmp(m->next, conn->next_room))
-        violated("room %s: connection %llu is told that it is %s, but it is %s", m->room,
-                 (unsigned long long)conn->id, conn->phase, phase);
-    if (m->begun && (viewer || m->watch) && conn->told != (long)seen_by(m, viewer)->count)
-        violated("room %s: connection %llu has been told %ld lines of %zu", m->room,
-                 (unsigned long long)conn->id, conn->told, seen_by(m, viewer)->count);
-    if (conn->chats != (long)m->chats && !chat_deleted(m))
-        violated("room %s: connection %llu has been told %ld of %zu chats", m->room,
-                 (unsigned long long)conn->id, conn->chats, m->chats);
-    struct es_turn turn = {.kind = ES_TURN_OVER};
-    if (m->begun && !m->game_over && !m->closed)
-        turn = m->record->setup.game->turn(&m->record->setup, m->state);
-    if (turn.kind == ES_TURN_PLAYERS && conn->due != turn.players)
-        violated("room %s: connection %llu is not told who is due", m->room,
-                 (unsigned long long)conn->id);
-    check_fresh_people(conn, m, knows);
-    count("checked", "rooms up to date");
-}
-
-/* Nobody is signed in with a token that is not valid any more. */
-static void check_signed_out(const struct conn *conn, uint64_t knows)
-{
-    if (conn->guest[0] && told_forgotten(conn->guest, knows))
-        violated("connection %llu is that of %s, who was forgotten", (unsigned long long)conn->id,
-                 conn->guest);
-    for (size_t i = 0; i < withdrawn_count && conn->uses && conn->guest[0]; i++)
-        if (withdrawn[i].time < knows && !strcmp(withdrawn[i].token, conn->uses))
-            violated("connection %llu has a device that was withdrawn",
-                     (unsigned long long)conn->id);
-}
-
-/* Returns a process if none has had a fault for LATE_MS; NULL: one has. */
-static const struct process *all_healthy(void)
-{
-    const struct process *healthy = NULL;
-    if (world.bots_slow + LATE_MS > world.now)
-        return NULL;
-    for (int i = 0; i < world.processes; i++) {
-        const struct process *process = &world.process[i];
-        if (process->gone)
-            continue;
-        if (!process_healthy(process) || process->draining || process->clear + LATE_MS > world.now)
-            return NULL;
-        healthy = process;
-    }
-    return healthy;
-}
-
-/* Whatever happens without a message has happened, whether a process had the room in memory or not.
- */
-static void check_not_late(struct mirror *m, const struct process *process)
-{
-    if (!m->started || m->closed || m->game_over || m->changed + LATE_MS > world.now)
-        return;
-    if (!m->begun)
-        violated("room %s: words that are missing are awaited for too long", m->room);
-    struct es_turn turn = m->record->setup.game->turn(&m->record->setup, m->state);
-    if (turn.kind != ES_TURN_PLAYERS)
-        violated("room %s: a card or tile does not come", m->room);
-    for (int p = 1; p <= m->seats; p++) {
-        bool due = turn.players >> (p - 1) & 1;
-        uint64_t ms = waited(m, p, process, process->gaps, world.now);
-        if (due && m->bot[p][0] && ms > LATE_MS)
-            violated("room %s: the bot at seat %d does not move", m->room, p);
-        if (due && !m->bot[p][0] && m->clock && ms > SECONDS(m->clock) + LATE_MS)
-            violated("room %s: the clock does not move for seat %d", m->room, p);
-    }
-    count("checked", "games in time");
-}
-
-void check_fresh(void)
-{
-    const struct process *healthy = all_healthy();
-    for (size_t i = 0; i < mirror_count && healthy; i++)
-        check_not_late(mirrors[i], healthy);
-    check_fresh_reactions();
-    for (struct conn *conn = world.conns; conn; conn = conn->next) {
-        if (!conn->server_has || conn->closing || !conn->welcome || conn->path > ROOMS_ROOM ||
-            conn->process->draining || conn->process->frozen)
-            continue;
-        uint64_t knows = process_knows(conn->process);
-        if (conn->joined >= knows)
-            continue;
-        struct mirror *m = mirror_of(conn->room);
-        check_signed_out(conn, knows);
-        if (conn->path == ROOMS_LOBBY)
-            check_fresh_lobby(conn, knows);
-        else if (m)
-            check_fresh_room(conn, m, knows);
     }
 }
 

@@ -5,6 +5,7 @@
  *     disk.c    the store that the processes share, each with its own queue, news and faults
  *     people.c  people and their tabs: clients that know docs/protocol.md and nothing else
  *     check.c   a mirror of what is durable, with which everything that the server says is compared
+ *     fresh.c   after some seconds everybody knows what is durable, and who is there
  *     leak.c    two runs that differ only in what a viewer may not know
  *     read.c    a fast JSON reader
  *     main.c    seeds, counts, the command line
@@ -324,13 +325,6 @@ void check_begin(void);
 /* A write of a process became durable. `gaps`: how many gaps the process had been told of when it
  * asked. */
 void check_stored(struct process *process, const struct store_question *question, size_t gaps);
-/* A message of a client arrives at a process. */
-void check_heard(struct conn *conn, struct es_str text);
-/* The server has lost a connection, or has closed it. */
-void check_left(struct conn *conn);
-/* Checks that what each client was told last is what is durable, as far as its process knows that.
- */
-void check_fresh(void);
 /* A client sends a message; remembered until the answer comes. */
 void check_sent(struct conn *conn, const char *text, size_t size);
 /* The server sends a message. */
@@ -346,6 +340,43 @@ bool check_done(void);
 bool check_complete(const char *room, int viewer, size_t lines);
 struct mirror *mirror_of(const char *room);
 struct mirror *mirror_number(size_t i);
+/* Returns a guest's seat; 0: none. */
+int mirror_seat(const struct mirror *m, const char *guest);
+/* Returns how many lines the stream of a viewer has. */
+size_t mirror_lines(struct mirror *m, int viewer);
+/* Returns how long a seat has been due, without the gaps that a process knows of, and without the
+ * time that a bot had it. */
+uint64_t mirror_waited(const struct mirror *m, int seat, const struct process *process, size_t gaps,
+                       uint64_t now);
+bool mirror_chat_deleted(const struct mirror *m);
+/* Returns true if a guest was told before `bound` that they are deleted. Then their name and chat
+ * are gone. */
+bool guest_deleted(const char *guest, uint64_t bound);
+/* Returns a guest's name, and sets when it was last changed; empty: it is not known. */
+const char *guest_name(const char *guest, uint64_t *changed);
+/* Returns true if the owner of a token was told before `bound` that it is withdrawn. */
+bool token_withdrawn(const char *token, uint64_t bound);
+/* Returns when the list of open tables last changed. */
+uint64_t tables_changed(void);
+
+/* ---- fresh.c --------------------------------------------------------------------------------- */
+
+void fresh_begin(void);
+uint64_t hash_text(const char *text);
+/* A connection was welcomed; the server has lost it, or has closed it. */
+void fresh_entered(struct conn *conn);
+void fresh_left(struct conn *conn);
+/* Returns true if a guest has been connected since before `since`, at a process from which others
+ * must have heard of it by then. */
+bool fresh_here(const struct mirror *m, const char *guest, uint64_t since);
+/* A message of a client arrives at a process. */
+void fresh_heard(struct conn *conn, struct es_str text);
+/* A reaction is acknowledged; somebody is told of one. Everybody hears of each at most once. */
+void fresh_reaction_taken(const struct conn *conn, const char *what);
+void fresh_reaction_told(struct conn *conn, const char *what);
+/* Checks that what each client was told last is what is durable, as far as its process must have
+ * heard of it, and that everything that was due has happened. */
+void fresh_check(void);
 
 /* ---- people.c -------------------------------------------------------------------------------- */
 

@@ -301,7 +301,7 @@ static void server_lost(struct conn *conn)
         return;
     conn->server_has = false;
     trace("gone", conn->id, es_str(""));
-    check_left(conn);
+    fresh_left(conn);
     if (conn->process->rooms)
         step(conn->process, (struct rooms_input){.kind = ROOMS_GONE, .connection = conn->id});
 }
@@ -603,7 +603,7 @@ static void carry_out(void *context, const struct rooms_output *output)
         if (!conn)
             violated("closes a connection that is not open");
         trace("close", conn->id, es_str(""));
-        check_left(conn);
+        fresh_left(conn);
         snprintf(text, sizeof text, "%d", output->status);
         count("close", text);
         conn->cut_up = conn->closing = true;
@@ -686,7 +686,7 @@ static void crash(struct process *process, bool wanted)
     for (struct conn *conn = world.conns; conn; conn = conn->next)
         if (conn->process == process && (conn->server_has || !conn->opened)) {
             if (conn->server_has)
-                check_left(conn);
+                fresh_left(conn);
             conn->server_has = false;
             conn->opened = true;
             conn->cut_up = conn->cut_down = true;
@@ -728,7 +728,7 @@ static void message_arrives(struct packet *packet)
         trace("hear", conn->id, text);
         if (!conn->client_has)
             count("fault", "a message of a connection that the client has given up");
-        check_heard(conn, text);
+        fresh_heard(conn, text);
         step(conn->process,
              (struct rooms_input){.kind = ROOMS_MESSAGE, .connection = conn->id, .text = text});
     }
@@ -943,10 +943,10 @@ static void happen(const struct event *event)
     }
 }
 
-/* Chooses the processes of a seed, and starts them. Half of the seeds have only one. */
+/* Chooses the processes of a seed, and starts them: one if it is odd, else several. */
 static void start_processes(void)
 {
-    world.processes = chance(2) ? 1 : 2 + (int)below(SIM_PROCESSES - 1);
+    world.processes = world.seed % 2 ? 1 : 2 + (int)below(SIM_PROCESSES - 1);
     world.scattered = chance(4);
     if (chance(4))
         world.limits = (struct rooms_limits){
@@ -1007,7 +1007,7 @@ void world_run(uint64_t seed)
         if (done % 64 == 0)
             forget_conns();
         if (done % 256 == 0)
-            check_fresh();
+            fresh_check();
         /* Some time after the last game, so that everybody has been told. */
         if (world.healing && !finished && done % 256 == 0 && check_done()) {
             finished = world.now + MINUTES(15);
