@@ -1016,7 +1016,9 @@ static void check_room(struct conn *conn, struct mirror *m, const json_t *json, 
     conn->watchers = (int)number(json, "watchers", -1);
     snprintf(conn->phase, sizeof conn->phase, "%s", phase);
     snprintf(conn->next_room, sizeof conn->next_room, "%s", field(json, "next"));
-    if (!may_enter(m, conn))
+    /* Who entered without a code, because they sat there, may stay when they leave their seat. */
+    conn->may_stay |= may_enter(m, conn);
+    if (!may_enter(m, conn) && (!conn->may_stay || m->started))
         violated("room %s: told to somebody who may not know of it", m->room);
     if (field(json, "code")[0] && strcmp(conn->code, m->code) && strcmp(m->host, guest_of(conn)) &&
         !mirror_seat(m, guest_of(conn)) && !may_enter(m, conn))

@@ -105,7 +105,8 @@ struct conn {
     char code[STORE_CODE_BYTES];   /* of its hello */
     const char *uses;              /* the token that it said hello with */
     bool greeted, welcome;
-    bool closing; /* the server has asked for it to be closed */
+    bool may_stay; /* it was in the room rightfully */
+    bool closing;  /* the server has asked for it to be closed */
     struct visit *visit;
     uint64_t joined;     /* when it was welcomed */
     char what[12];       /* of a GET request */
