@@ -179,8 +179,8 @@ void disk_ask(struct process *process, const struct store_question *question)
     *link->queue_end = asked;
     link->queue_end = &asked->next;
     next_group(process);
-    /* Let some crashes happen just when something is written. */
-    if (question->kind == STORE_APPEND && faulty() && chance(1000))
+    /* Let some crashes happen just when something is written, or before others hear of it. */
+    if (question->kind == STORE_APPEND && faulty() && chance(process->id[0] ? 300 : 1000))
         after(below(5), EVENT_CRASH, process, 0);
 }
 
