@@ -82,8 +82,9 @@ async function testOneRoom() {
     const watcher = await arrive(at[2], room, { code });
     await sit(seats[0], 1);
     await sit(seats[1], 2);
-    await watcher.next('room', (message) => message.seats.every((seat) => seat.here) &&
-        message.watchers === 1);
+    for (const client of [watcher, seats[0]])
+        await client.next('room', (message) => message.seats.every((seat) => seat.here) &&
+            message.watchers === 1);
     seats[0].json({ t: 'start', key: 'start' });
     for (const seat of seats) {
         await seat.next('room', (message) => message.phase === 'words');

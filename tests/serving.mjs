@@ -23,6 +23,8 @@ export const work = fs.mkdtempSync(`${os.tmpdir()}/endstation-serving-`);
 const scripts = new URL('../scripts', import.meta.url).pathname;
 const running = new Set();
 const folders = new Map(); // of clusters, by port
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => process.exit(1));
 process.on('exit', () => {
     for (const child of running)
         child.kill(usesCluster ? 'SIGTERM' : 'SIGKILL');

@@ -2078,6 +2078,24 @@ static void names_and_tickets_may_be_repeated(void **state)
     }
 }
 
+/* Whether a name was changed is found out, and then told. */
+static void a_name_of_unknown_outcome_is_looked_up(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", world_room(ada, METRO, ",'open':true"));
+    client_connect(ada, room);
+    client_connect(bo, room);
+    client_sit(ada, 1);
+    world->unsure = 1U << STORE_GUEST;
+    world->lies = true;
+    client_say(ada, "{'t':'name','name':'Adele'}");
+    assert_string_equal(client_refused(ada), "BUSY");
+    world_pass(world, 2000);
+    assert_string_equal(seat_text(bo, 1, "name"), "Adele");
+}
+
 static void a_queued_name_does_not_make_a_forgotten_guest_again(void **state)
 {
     (void)state;
@@ -2390,6 +2408,7 @@ int main(void)
         IN_WORLD(a_guest_is_forgotten_where_nothing_is_taken),
         IN_WORLD(an_unknown_end_of_a_guest_is_looked_up),
         IN_WORLD(names_and_tickets_may_be_repeated),
+        IN_WORLD(a_name_of_unknown_outcome_is_looked_up),
         IN_WORLD(a_queued_name_does_not_make_a_forgotten_guest_again),
         IN_WORLD(the_seat_of_a_forgotten_guest_goes_to_a_bot_when_the_room_is_read),
         IN_WORLD(clients_are_told_that_the_server_will_stop),

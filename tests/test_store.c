@@ -554,8 +554,8 @@ static void check_clean(struct store *store)
     question.first = 2; /* chat after the end does not make it live longer */
     question.head.changed = 500;
     assert_int_equal(outcome_of(store, &question), STORE_STORED);
-    question = append("b", "B", 1, &entry, 1);
-    assert_int_equal(outcome_of(store, &question), STORE_STORED);
+    struct store_question other = append("b", "B", 1, &entry, 1);
+    assert_int_equal(outcome_of(store, &other), STORE_STORED);
     struct store_question clean = {.kind = STORE_CLEAN, .time = 100};
     assert_int_equal(outcome_of(store, &clean), STORE_STORED);
     struct store_answer answer = read_room(store, "a");
@@ -567,6 +567,13 @@ static void check_clean(struct store *store)
     assert_int_equal(answer.entries, 2);
     assert_int_equal(answer.entry[0].text.size, 0);
     assert_int_equal(answer.entry[1].text.size, 0);
+    free(answer.memory);
+    question.first = 3; /* nor is later chat kept */
+    assert_int_equal(outcome_of(store, &question), STORE_STORED);
+    assert_int_equal(outcome_of(store, &clean), STORE_STORED);
+    answer = read_room(store, "a");
+    assert_int_equal(answer.entries, 3);
+    assert_int_equal(answer.entry[2].text.size, 0);
     free(answer.memory);
     answer = read_room(store, "b"); /* not over */
     assert_true(es_str_is(answer.entry[0].text, "hello"));
@@ -1488,9 +1495,8 @@ static void older_databases_are_brought_up_to_date(void **state)
     fill_older(open_postgres());
     postgres_sql(postgres, "SET search_path = endstation; DROP INDEX map_kept; DROP INDEX room_map;"
                            "ALTER TABLE map DROP COLUMN kept; DROP TABLE tally;"
-                           "ALTER TABLE room DROP COLUMN claimed, DROP COLUMN claimer;"
-                           "DROP INDEX room_wake;"
-                           "CREATE INDEX room_open ON room (id) WHERE NOT over;"
+                           "ALTER TABLE room DROP COLUMN claimed, DROP COLUMN claimer, "
+                           "DROP COLUMN chat;"
                            "DROP INDEX room_listed; DROP TABLE process; DROP TABLE here;"
                            "DROP TABLE key; DROP INDEX room_page, guest_page, map_page;"
                            "UPDATE version SET version = 1, oldest = 1");

@@ -495,6 +495,8 @@ void alive_soon(struct rooms *rooms);
 bool others_shared(const struct rooms *rooms);
 void others_start(struct rooms *rooms);
 void others_news(struct rooms *rooms, const struct store_news *news);
+/* Asks what became of a guest, and tells those who have to know. */
+void others_ask_guest(struct rooms *rooms, const char *guest);
 /* Asks for the guest of a connection again, if news have come while it said hello. */
 void others_check(struct rooms *rooms, const struct connection *c);
 /* The answer to STORE_ROOMS. */

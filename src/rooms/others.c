@@ -423,6 +423,11 @@ static void hear_all(struct rooms *rooms)
     alive_soon(rooms);
 }
 
+void others_ask_guest(struct rooms *rooms, const char *guest)
+{
+    ask_guest(rooms, guest, 0);
+}
+
 void others_news(struct rooms *rooms, const struct store_news *news)
 {
     if (MUTATED(DEAF) || (MUTATED(DEAF_GUEST) && news->kind == NEWS_GUEST) ||

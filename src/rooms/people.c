@@ -606,6 +606,8 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
         for_guest(rooms, p, take_name);
         tell_rooms(rooms, &p->guest, ITEM_NAME);
     }
+    if (answer->outcome == STORE_UNKNOWN && p->kind == STORE_GUEST && p->message)
+        others_ask_guest(rooms, p->guest.id); /* it may have another name now */
     if (c && is_request(c)) {
         answer_request(rooms, c, p, answer);
     } else if (c && !stored) {

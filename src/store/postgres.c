@@ -141,8 +141,11 @@
     X(ALIVE_PUT, "UPDATE alive SET time = $1")                                                     \
     X(KEY_PUT, "UPDATE key SET key = $1")                                                          \
     X(GAP_CLEAN, "DELETE FROM gap WHERE stop <= $1")                                               \
-    X(CHAT_CLEAN, "UPDATE entry SET text = '' FROM room WHERE kind = 67 AND text <> '' "           \
-                  "AND n = entry.room AND over AND over_since < $1")                               \
+    X(CHAT_CLEAN,                                                                                  \
+      "WITH old AS MATERIALIZED (SELECT n FROM room WHERE over AND chat AND over_since < $1 "      \
+      "FOR NO KEY UPDATE SKIP LOCKED), "                                                           \
+      "cleaned AS (UPDATE entry SET text = '' FROM old WHERE room = old.n AND kind + 0 = 67 AND "  \
+      "text <> '') UPDATE room SET chat = false FROM old WHERE room.n = old.n")                    \
     X(TICKET_CLEAN, "DELETE FROM ticket WHERE until <= $1")                                        \
     X(NEWS, "SELECT set_config('synchronous_commit', 'off', true), pg_notify('" LINK_CHANNEL       \
             "', $1 || coalesce(string_agg('r ' || id || ' ' || next || "                           \
@@ -217,7 +220,8 @@ static const char append_sql[] =
     "changed AS (UPDATE room SET next = first + count, code = fit.code, map = fit.map, "
     "  over = fit.over = 1, over_since = fit.over * "
     "    CASE WHEN room.over THEN over_since ELSE fit.changed END, listed = fit.listed = 1, "
-    "  wake = fit.wake, changed = fit.changed, people = rest "
+    "  wake = fit.wake, changed = fit.changed, people = rest, "
+    "  chat = chat OR EXISTS (SELECT FROM new WHERE at = place AND kind = 67) "
     "  FROM fit WHERE room.n = fit.n RETURNING room.n, place), "
     "written AS MATERIALIZED (SELECT n, place FROM changed "
     "  UNION ALL SELECT made.n, place FROM made JOIN fit USING (id)), "
@@ -1602,7 +1606,13 @@ static enum store_outcome worse(enum store_outcome a, enum store_outcome b)
     return a == STORE_UNKNOWN || b == STORE_STORED ? a : b;
 }
 
-/* A group with ALIVE in it is several transactions. */
+/* Returns whether a question has a transaction of its own, also in a group: ALIVE, because of its
+ * locks, and CLEAN, which may take long and must not fail others. */
+static bool is_alone(const struct store_pair *pair)
+{
+    return pair->question->kind == STORE_ALIVE || pair->question->kind == STORE_CLEAN;
+}
+
 static enum store_outcome postgres_answer(struct store *store, const struct store_pair *pair,
                                           size_t count)
 {
@@ -1610,13 +1620,14 @@ static enum store_outcome postgres_answer(struct store *store, const struct stor
     enum store_outcome worst = STORE_STORED;
     bool is_asked = is_ready(postgres);
     for (size_t i = 0, some; i < count; i += some) {
-        for (some = 0; i + some < count && pair[i + some].question->kind != STORE_ALIVE;)
+        for (some = 0; i + some < count && !is_alone(&pair[i + some]);)
             some++;
-        if (!some)
+        bool alone = !some;
+        if (alone)
             some = 1;
         enum store_outcome outcome =
             is_asked ? ask_some(postgres, pair + i, some) : ask_none(pair + i, some);
-        is_asked = is_asked && outcome == STORE_STORED && postgres->link.db;
+        is_asked = is_asked && (alone || outcome == STORE_STORED) && postgres->link.db;
         worst = worse(worst, outcome);
     }
     return worst;

@@ -87,14 +87,16 @@ static const struct step step[] = {
         "  PRIMARY KEY (kind, who)\n"
         ");\n"
         "CREATE INDEX tally_start ON tally (start);\n"},
-    /* `room_wake` also counts the rooms that are not over. With every new `wake` all indexes of a
-     * room change, so it replaces the one that did that before. After a crash of the server, tables
-     * that are not logged are empty: all processes have to note themselves again, and to say again
-     * what they say. */
+    /* There is no index of `wake`, which changes with every entry: all indexes of the room would
+     * have to change with it (46 % more to log, and 15 % more time). The rooms that are due are
+     * looked for among all that are not over, every few seconds; that takes 10 ms for 20,000.
+     * `chat`: it may have some that was not deleted. After a crash of the server, tables that are
+     * not logged are empty: all processes have to note themselves again, and to say again what they
+     * say. */
     {2, "ALTER TABLE room ADD COLUMN claimed bigint NOT NULL DEFAULT 0;\n"
         "ALTER TABLE room ADD COLUMN claimer text NOT NULL DEFAULT '';\n"
-        "CREATE INDEX room_wake ON room (wake, id COLLATE \"C\") WHERE NOT over;\n"
-        "DROP INDEX room_open;\n"
+        "ALTER TABLE room ADD COLUMN chat boolean NOT NULL DEFAULT true;\n"
+        "CREATE INDEX room_chat ON room (over_since) WHERE over AND chat;\n"
         "CREATE INDEX room_listed ON room (id COLLATE \"C\") WHERE listed;\n"
         "CREATE UNLOGGED TABLE process (id text PRIMARY KEY, noted bigint NOT NULL)\n"
         "  WITH (fillfactor = 50);\n"
