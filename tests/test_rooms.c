@@ -2078,6 +2078,38 @@ static void names_and_tickets_may_be_repeated(void **state)
     }
 }
 
+/* A request that waited when a guest was deleted does not tell their name afterwards. */
+static void a_waiting_request_does_not_name_a_forgotten_guest(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    char room[STORE_ROOM_BYTES];
+    snprintf(room, sizeof room, "%s", two_play(ada, bo, METRO, ",'open':true,'watch':true"));
+    struct client *phone = device_of(bo), *eve = world_stranger(world);
+    world->store_waits = true;
+    world_pass(world, 40000); /* nothing is answered: the room does nothing */
+    eve->connection = ++world->next_connection;
+    uint64_t asked = eve->connection;
+    char text[100];
+    snprintf(text, sizeof text, "{\"t\":\"get\",\"what\":\"room\",\"room\":\"%s\"}", room);
+    rooms_step(world->rooms, &(struct rooms_input){.kind = ROOMS_OPENED,
+                                                   .now = world->now,
+                                                   .connection = asked,
+                                                   .path = ROOMS_REQUEST,
+                                                   .room = es_str(""),
+                                                   .token = es_str("")});
+    rooms_step(world->rooms, &(struct rooms_input){.kind = ROOMS_MESSAGE,
+                                                   .now = world->now,
+                                                   .connection = asked,
+                                                   .text = es_str(text)});
+    client_say(phone, "{'t':'forget'}");
+    world->store_waits = false;
+    world_pass(world, 20000);
+    assert_int_equal(eve->status, 200);
+    assert_non_null(strstr(eve->body, "\"Ada\""));
+    assert_null(strstr(eve->body, "\"Bo\""));
+}
+
 /* Whether a name was changed is found out, and then told. */
 static void a_name_of_unknown_outcome_is_looked_up(void **state)
 {
@@ -2408,6 +2440,7 @@ int main(void)
         IN_WORLD(a_guest_is_forgotten_where_nothing_is_taken),
         IN_WORLD(an_unknown_end_of_a_guest_is_looked_up),
         IN_WORLD(names_and_tickets_may_be_repeated),
+        IN_WORLD(a_waiting_request_does_not_name_a_forgotten_guest),
         IN_WORLD(a_name_of_unknown_outcome_is_looked_up),
         IN_WORLD(a_queued_name_does_not_make_a_forgotten_guest_again),
         IN_WORLD(the_seat_of_a_forgotten_guest_goes_to_a_bot_when_the_room_is_read),

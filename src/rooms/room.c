@@ -572,7 +572,7 @@ static void have_read(struct rooms *rooms, struct room *room, const struct store
         hub_wake(rooms, room, room->again);
         return;
     }
-    if (was_there)
+    if (was_there && !MUTATED(OLD_PLAN))
         play_overtaken(rooms, body);
     if (room_read_people(body, answer->head.people))
         room_changed(room);
@@ -681,6 +681,15 @@ static uint64_t earlier(uint64_t a, uint64_t b)
     return !a || (b && b < a) ? b : a;
 }
 
+/* Returns true if somebody is to be forgotten: what is read waits for that. */
+static bool has_forget(const struct room *room)
+{
+    const struct item *item = room->first;
+    while (item && item->kind != ITEM_FORGET)
+        item = item->next;
+    return item != NULL;
+}
+
 void room_run(struct rooms *rooms, struct room *room)
 {
     if (room->storing || room->reading || !rooms->ready)
@@ -704,6 +713,10 @@ void room_run(struct rooms *rooms, struct room *room)
     }
     for (int i = 0; i < BATCH_ITEMS && room->first && room->entries < BATCH_ENTRIES; i++) {
         struct item *item = pop(room);
+        if (item->kind == ITEM_GET && has_forget(room)) {
+            push(room, item);
+            continue;
+        }
         item->next = NULL;
         *room->taken_last = item;
         room->taken_last = &item->next;
