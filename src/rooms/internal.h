@@ -65,7 +65,6 @@ enum rooms_mutation {
     ROOMS_SILENT,       /* does not say again who is here after it was taken for dead */
     ROOMS_EARLY_CLAIM,  /* takes rooms that are due although another process has them */
     ROOMS_NO_LIMIT,     /* ignores what the store has counted */
-    ROOMS_OLD_PLAN,     /* keeps a bot's plan for a decision that another process has stored */
     ROOMS_MUTATIONS_COUNT
 };
 #ifdef ROOMS_MUTATIONS

@@ -572,7 +572,7 @@ static void have_read(struct rooms *rooms, struct room *room, const struct store
         hub_wake(rooms, room, room->again);
         return;
     }
-    if (was_there && !MUTATED(OLD_PLAN))
+    if (was_there)
         play_overtaken(rooms, body);
     if (room_read_people(body, answer->head.people))
         room_changed(room);

@@ -160,6 +160,11 @@ static const char *const kinds[] = {[STORE_APPEND] = "append",     [STORE_GUEST]
                                     [STORE_SHEET] = "sheet",       [STORE_MINE] = "mine",
                                     [STORE_ROOMS] = "rooms",       [STORE_KEY] = "key"};
 
+static bool names_process(enum store_kind kind)
+{
+    return kind == STORE_READ || kind == STORE_HERE || kind == STORE_ALIVE || kind == STORE_GONE;
+}
+
 void disk_ask(struct process *process, const struct store_question *question)
 {
     struct link *link = link_of(process);
@@ -170,17 +175,13 @@ void disk_ask(struct process *process, const struct store_question *question)
     count("store", kinds[question->kind]);
     if (verbose || question->kind != STORE_ALIVE)
         trace("ask", (uint64_t)process->index << 8 | question->kind, es_str(question->head.room));
-    if (strcmp(question->process, question->kind == STORE_READ || question->kind == STORE_HERE ||
-                                          question->kind == STORE_ALIVE ||
-                                          question->kind == STORE_GONE
-                                      ? process->id
-                                      : question->process))
+    if (names_process(question->kind) && strcmp(question->process, process->id))
         violated("asks '%s' in the name of another process", kinds[question->kind]);
     *link->queue_end = asked;
     link->queue_end = &asked->next;
     next_group(process);
-    /* Let some crashes happen just when something is written. */
-    if (question->kind == STORE_APPEND && faulty() && chance(1000))
+    /* Let some crashes happen just when something is written, or before others hear of it. */
+    if (question->kind == STORE_APPEND && faulty() && chance(process->id[0] ? 300 : 1000))
         after(below(5), EVENT_CRASH, process, 0);
 }
 
@@ -188,9 +189,11 @@ void disk_ask(struct process *process, const struct store_question *question)
 
 struct note {
     const struct process *from;
-    unsigned life; /* of that process */
+    unsigned life; /* its `starts` */
     struct process *process;
-    uint64_t listener, sent, leaves;
+    uint64_t listener;
+    uint64_t sent;   /* when it was stored */
+    uint64_t leaves; /* when it leaves `from`: a little later, in a transaction of its own */
     struct store_news news;
 };
 
@@ -281,8 +284,9 @@ void disk_news(const struct note *note)
 {
     struct process *process = note->process;
     struct link *link = link_of(process);
-    bool unsent = note->life != note->from->starts && note->leaves > note->from->crashed;
-    unsent |= !note->from->rooms && note->leaves > note->from->crashed;
+    const struct process *from = note->from;
+    bool crashed = from->starts != note->life || !from->rooms;
+    bool unsent = crashed && note->leaves > from->crashed;
     if (unsent || !process->rooms || !link->listens || link->listener != note->listener) {
         if (process->rooms)
             count("fault", "lost news");
@@ -323,10 +327,12 @@ static void reconnect(struct process *process, uint64_t ms)
 
 void disk_deaf(struct process *process)
 {
-    if (world.healing || !process->rooms || !process->id[0] || !link_of(process)->listens)
+    if (world.healing)
         return;
-    count("fault", "listener lost its connection");
-    reconnect(process, chance(3) ? between(SECONDS(5), MINUTES(3)) : between(50, SECONDS(5)));
+    if (process->rooms && link_of(process)->listens) {
+        count("fault", "listener lost its connection");
+        reconnect(process, chance(3) ? between(SECONDS(5), MINUTES(3)) : between(50, SECONDS(5)));
+    }
     after(between(MINUTES(5), HOURS(4)), EVENT_DEAF, process, 0);
 }
 
@@ -431,7 +437,7 @@ static void fail_group(struct process *process, enum store_outcome told)
 /* Nobody knows what becomes of the group. */
 static void lose_group(struct process *process)
 {
-    if (chance(2)) {
+    if (trouble != FULL && trouble != BROKEN && link_of(process)->trouble != CUT && chance(2)) {
         count("fault", "unknown: it was written");
         write_group(process, STORE_UNKNOWN);
         process_troubled(process, 0);
@@ -470,10 +476,6 @@ static void decide(struct process *process)
 static void cut_off(struct process *process)
 {
     struct link *link = link_of(process);
-    link->trouble = CUT;
-    link->will_cut = false;
-    if (link->listens)
-        reconnect(process, between(100, SECONDS(5)));
     if (link->written) {
         count("fault", "cut off before the answer");
         for (struct asked *asked = link->group; asked; asked = asked->next)
@@ -486,6 +488,10 @@ static void cut_off(struct process *process)
         lose_group(process);
         link->written = true;
     }
+    link->trouble = CUT;
+    link->will_cut = false;
+    if (link->listens)
+        reconnect(process, between(100, SECONDS(5)));
     link->generation++;
     link->slow = true;
     after(between(0, SECONDS(20)), EVENT_ANSWER, process, link->generation);
@@ -561,10 +567,7 @@ void disk_crash(struct process *process)
 {
     struct link *link = link_of(process);
     if (link->under_way && !link->written && chance(2)) {
-        if (trouble == FULL || trouble == BROKEN || link->trouble == CUT)
-            fail_group(process, STORE_FAILED);
-        else
-            lose_group(process);
+        lose_group(process);
         link->written = true;
     }
     if (link->under_way && link->written && group_writes(link))
@@ -638,14 +641,14 @@ void disk_link_fault(struct process *process)
         return;
     }
     static const enum trouble all[] = {SLOW, SHAKY, CUT, CUT};
-    link->trouble = all[below(4)];
-    trace("link", (uint64_t)process->index << 8 | link->trouble, es_str(""));
-    if (link->trouble == CUT && link->under_way) {
+    enum trouble next = all[below(4)];
+    trace("link", (uint64_t)process->index << 8 | next, es_str(""));
+    if (next == CUT && link->under_way)
         cut_off(process);
-    } else if (link->trouble == CUT) {
-        link->trouble = FINE;
+    else if (next == CUT)
         link->will_cut = true;
-    }
+    else
+        link->trouble = next;
     after(between(SECONDS(2), chance(4) ? MINUTES(5) : SECONDS(40)), EVENT_LINK_FAULT, process, 0);
 }
 

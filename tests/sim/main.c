@@ -136,7 +136,8 @@ static const struct {
      "|"},
     {"fault",
      "slow network|connection lost, both notice|half-open: the client has gone|"
-     "half-open: the client noticed|half-open: the server noticed|silence: nobody noticed|"
+     "half-open: the client noticed|crash that nobody notices for a while|half-open: the server "
+     "noticed|silence: nobody noticed|"
      "messages late: after the next connection's|"
      "a message of a connection that the client has given up|slow reader|"
      "slow reader: too much waits, closed|no server to connect to|crash|"
@@ -291,7 +292,7 @@ static const char *const mutations[] = {
     "sound",       "early-ok",   "unknown-as-no",  "no-decision", "leak-entry",  "show-number",
     "clock-twice", "forget-key", "unknown-as-yes", "chat-number", "leak-timing", "leak-clock",
     "eager-bot",   "deaf",       "deaf-guest",     "deaf-all",    "deaf-death",  "keep-refused",
-    "stale-hello", "alone",      "silent",         "early-claim", "no-limit",    "old-plan",
+    "stale-hello", "alone",      "silent",         "early-claim", "no-limit",
 };
 _Static_assert(sizeof mutations / sizeof *mutations == ROOMS_MUTATIONS_COUNT, "a name for each");
 

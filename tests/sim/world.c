@@ -677,6 +677,9 @@ static void crash(struct process *process, bool wanted)
         return;
     trace("crash", (uint64_t)process->index, es_str(""));
     count("fault", wanted ? "server ended and started" : "crash");
+    bool late = !wanted && !world.healing && chance(3);
+    if (late)
+        count("fault", "crash that nobody notices for a while");
     rooms_free(process->rooms);
     process->rooms = NULL;
     process->thoughts = NULL;
@@ -690,7 +693,9 @@ static void crash(struct process *process, bool wanted)
             conn->server_has = false;
             conn->opened = true;
             conn->cut_up = conn->cut_down = true;
-            if (conn->client_has)
+            if (conn->client_has && late)
+                after(between(SECONDS(40), MINUTES(3)), EVENT_CLIENT_LOST, conn, 0);
+            else if (conn->client_has)
                 after(chance(10) ? between(SECONDS(3), MINUTES(1)) : between(0, SECONDS(2)),
                       EVENT_CLIENT_LOST, conn, 0);
         }
