@@ -57,3 +57,9 @@ EXPORT(moves) unsigned moves(void)
 {
     return moves_made;
 }
+
+/* Returns the signature of the analysis of a game; 0 if it has none. */
+EXPORT(analysis) uint64_t analysis(int i)
+{
+    return bench_analyse(es_games[i], NULL, &map, events).signature;
+}

@@ -121,6 +121,7 @@ static void think_through(const struct es_setup *setup, const struct es_bot *bot
         events[count++] = event;
         result->signature = bench_hash(result->signature, event);
     }
+    result->events = count;
 }
 
 struct bench_thinking bench_think(const struct bench_bot *bot, double (*now)(void),
@@ -138,5 +139,44 @@ struct bench_thinking bench_think(const struct bench_bot *bot, double (*now)(voi
     if (es_setup_prepare(&setup) == ES_OK &&
         es_bot_named(bot->game, es_str(bot->name), &player) == ES_OK)
         think_through(&setup, &player, now ? now : no_time, events, &result);
+    return result;
+}
+
+/* ---- Analysis ------------------------------------------------------------------------------ */
+
+static void analyse_some(const struct es_setup *setup, const es_event *events, size_t count,
+                         es_event *seen, double (*now)(void), struct bench_thinking *result)
+{
+    enum { NODES_MOST = 256, ONE_IN = 8 };
+    struct es_node nodes[NODES_MOST];
+    size_t length, found;
+    if (es_nodes(setup, events, count, 1, seen, &length, nodes, NODES_MOST, &found))
+        return;
+    double before = now();
+    for (size_t i = 0; i < found && i < NODES_MOST; i += ONE_IN) {
+        struct es_node_result node;
+        char text[ES_NODE_BYTES];
+        struct es_out out = {text, sizeof text, 0};
+        es_node_run(setup, seen, &nodes[i], 1, &node);
+        es_node_write(&node, &out);
+        for (size_t k = 0; k < out.used; k++)
+            result->signature = bench_hash(result->signature, (unsigned char)text[k]);
+        result->done++;
+    }
+    result->ns = now() - before;
+}
+
+struct bench_thinking bench_analyse(const struct es_game *game, double (*now)(void),
+                                    struct es_map *map, es_event *events)
+{
+    const struct bench_bot greedy = {game, "greedy"};
+    struct bench_thinking result = {0};
+    if (!game->analysis)
+        return result;
+    size_t count = bench_think(&greedy, NULL, map, events).events;
+    struct es_setup setup = {
+        .game = game, .players = game->players_min, .map = game->has_map ? map : NULL};
+    if (es_setup_prepare(&setup) == ES_OK)
+        analyse_some(&setup, events, count, events + ES_EVENTS_MAX, now ? now : no_time, &result);
     return result;
 }

@@ -3,6 +3,7 @@
 #ifndef ENDSTATION_BENCH_GAMES_H
 #define ENDSTATION_BENCH_GAMES_H
 
+#include <endstation/analysis.h>
 #include <endstation/bots.h>
 #include <endstation/map.h>
 
@@ -66,6 +67,7 @@ struct bench_bot bench_bot_at(int i);
 
 struct bench_thinking {
     uint64_t done, signature;
+    size_t events; /* of the game */
     unsigned moves;
     double ns;
 };
@@ -76,5 +78,13 @@ struct bench_thinking {
  * NULL; `map` and `events` (room for 2 * ES_EVENTS_MAX) are scratch memory. */
 struct bench_thinking bench_think(const struct bench_bot *bot, double (*now)(void),
                                   struct es_map *map, es_event *events);
+
+/* ---- Analysis ------------------------------------------------------------------------------ */
+
+/* Plays one game from a fixed seed with the bot `greedy` as bench_think does, and evaluates every
+ * eighth node of it for player 1: `done` nodes, whose results as text have the signature. Nothing
+ * is done for games that cannot be analysed. */
+struct bench_thinking bench_analyse(const struct es_game *game, double (*now)(void),
+                                    struct es_map *map, es_event *events);
 
 #endif

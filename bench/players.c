@@ -732,7 +732,8 @@ void players_run(int ms)
 
 static bool is_settled(const struct client *c, uint64_t since)
 {
-    return !(c->lost && c->lost < since) && !(c->move.text[0] && c->move.asked < since) &&
+    bool is_back = !c->lost || (c->lost >= since && (!why_now || c->why != why_now));
+    return is_back && !(c->move.text[0] && c->move.asked < since) &&
            !(c->other.text[0] && c->other.asked < since);
 }
 

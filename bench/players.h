@@ -31,8 +31,9 @@ int players_move(void);
 void players_finish(void);
 /* Returns true if every game is over and everybody has been told all of it. */
 bool players_finished(void);
-/* Returns true if everybody who had lost their connection before the time `since` is back, with all
- * there is to see, and nothing that was asked before it waits for an answer. */
+/* Returns true if everybody who had lost their connection before the time `since`, or by what is
+ * blamed now, is back, with all there is to see, and nothing that was asked before it waits for an
+ * answer. */
 bool players_settled(uint64_t since);
 /* Prints who is not. */
 void players_explain(uint64_t since);

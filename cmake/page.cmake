@@ -66,7 +66,10 @@ es_wasm_objects(wasm_library ${library} ${maps_c} ${wasm})
 es_wasm_objects(wasm_games ${games_c})
 es_wasm_objects(wasm_exports ${CMAKE_SOURCE_DIR}/src/page/exports.c)
 set(module ${CMAKE_BINARY_DIR}/wasm-page.wasm)
-es_wasm_module(${module} ${wasm_library} ${wasm_games} ${wasm_exports})
+# The page has no analysis yet, so its module goes without: a first visit would take longer.
+set(wasm_small ${wasm_library})
+list(FILTER wasm_small EXCLUDE REGEX "/games/[a-z]+/analysis\\.c\\.o$")
+es_wasm_module(${module} ${wasm_small} ${wasm_games} ${wasm_exports})
 
 # For tests, from the same objects: the module with their games, and one with the games of `bench`.
 set(test_module ${CMAKE_BINARY_DIR}/wasm-test.wasm)

@@ -75,16 +75,22 @@ stop() {
     if [ $is_temporary = yes ]; then rm -rf "$folder"; fi
 }
 
+# Whether a process is this script: another one may have its number meanwhile.
+is_ours() {
+    grep -q cluster.sh "/proc/$1/cmdline" 2>/dev/null
+}
+
 # Stops everything if this script, process $1, is killed and cannot. If the folder is gone, too, the
 # others are those who keep programs running.
 watch() {
     trap '' INT TERM HUP
     main=$1
     shift
-    while kill -0 "$main" 2>/dev/null; do sleep 0.5; done
+    while is_ours "$main"; do sleep 0.5; done
     if [ -e "$folder/running" ]; then stop; fi
     if [ -d "$folder" ]; then return; fi
     for keeper in "$@"; do
+        is_ours "$keeper" || continue
         children=$(cat "/proc/$keeper/task/$keeper/children" 2>/dev/null || true)
         kill -9 "$keeper" 2>/dev/null || true
         # shellcheck disable=SC2086 # a list of numbers

@@ -16,7 +16,7 @@ trap 'rm -f "$broken"' EXIT
 
 core='endstation/(status|text|random|sha256)\.h'
 rules="$core|endstation/(game|map)\.h"
-generic="$rules|endstation/(record|fair|draw|print|bots)\.h"
+generic="$rules|endstation/(record|fair|draw|print|bots|analysis)\.h"
 plain='(assert|stdbool|stddef|stdint|string)\.h' # the only C headers that the library uses
 
 # Prints what a file may include, as a pattern; nothing for files that this script does not know.
@@ -49,7 +49,8 @@ allowed() {
     src/games/*/bots* | src/games/*/analysis* | include/endstation/*/bots.h | \
         include/endstation/*/balance.h | include/endstation/*/hindsight.h)
         echo "$rules|$plain|$own|endstation/$game/(bots|balance|hindsight)\.h"
-        echo "|endstation/bots\.h|bots/internal\.h|games/$game/($game\.h|rules|bots).*"
+        echo "|endstation/(bots|analysis)\.h|bots/internal\.h"
+        echo "|games/$game/($game\.h|rules|bots|analysis).*"
         ;;
     src/games/*/table*)
         echo "$rules|$plain|$own|page/(table|writer)\.h|games/$game/($game\.h|rules|table).*"
@@ -65,6 +66,7 @@ allowed() {
         echo "$rules|$plain|endstation/(draw|print)\.h|draw/.*"
         ;;
     src/bots/* | include/endstation/bots.h) echo "$rules|$plain|endstation/bots\.h|bots/.*" ;;
+    src/analysis/*) echo "$rules|$plain|endstation/(bots|analysis)\.h|analysis/.*" ;;
     src/page/*) echo "$generic|$plain|page/.*" ;;
     src/store/*) echo "$core|$plain|store/.*|(sys/)?[a-z0-9_-]*\.h" ;;
     src/rooms/*)
@@ -77,6 +79,7 @@ allowed() {
         echo "|(arpa|cairo|net|pango|sys)/.*"
         ;;
     include/endstation/*) echo "$rules|$plain|$own" ;;
+    bench/analysis.c) echo "$generic|[a-z]*\.h" ;;
     bench/store.c) echo "$core|store/store\.h|[a-z]*\.h" ;;
     bench/history*) echo "$generic|store/store\.h|[a-z0-9-]*\.h" ;;
     bench/load.c | bench/players.[ch] | bench/chaos.c) echo "$generic|[a-z]*\.h|sys/.*" ;;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Measures the server with rooms as docs/performance.md states it, each time with a fresh folder of
-# data: sh scripts/load.sh [steady|reconnect|curve|ceiling|cluster …] (default: all of them).
+# data: sh scripts/load.sh [steady|reconnect|curve|ceiling|cluster|notify …] (default: all of them).
 # `sh scripts/load.sh curve | sh scripts/load-plot.sh >docs/pictures/load.svg` draws the picture.
 #
 # Nothing else should run on the machine. Needs build/endstation; builds the rest.
@@ -62,19 +62,47 @@ cluster() {
     done
 }
 
-# inserts: how many single-row transactions a second PostgreSQL does by itself.
-inserts() {
+insert="INSERT INTO simple (room, text) VALUES (:room, '1 aacb d8');"
+
+# simple: makes a table for pgbench.
+simple() {
+    bench="$(sh scripts/postgres.sh find)/pgbench -h $postgres -U endstation -n"
     echo 'CREATE TABLE simple (n bigserial PRIMARY KEY, room bigint, text text);' \
         >"$folder/create.sql"
-    printf '%s\n' '\set room random(1, 1000)' \
-        "INSERT INTO simple (room, text) VALUES (:room, '1 aacb d8');" >"$folder/insert.sql"
-    bench="$(sh scripts/postgres.sh find)/pgbench -h $postgres -U endstation -n"
     $bench -t 1 -f "$folder/create.sql" postgres >/dev/null 2>&1
-    for clients in 1 8 32; do
-        printf 'pgbench, %s connections: ' $clients
-        $bench -M prepared -c $clients -j 2 -T 5 -f "$folder/insert.sql" postgres 2>/dev/null |
-            sed -n 's/^tps = \([0-9]*\).*/\1 inserts a second/p'
+}
+
+# commits CONNECTIONS SQL …: how many such transactions a second PostgreSQL does by itself.
+commits() {
+    connections=$1
+    shift
+    printf '%s\n' '\set room random(1, 1000)' "$@" >"$folder/commit.sql"
+    $bench -M prepared -c "$connections" -j 2 -T 5 -f "$folder/commit.sql" postgres 2>/dev/null |
+        sed -n 's/^tps = \([0-9]*\).*/\1 a second/p'
+}
+
+# inserts: transactions of one row.
+inserts() {
+    simple
+    for connections in 1 8 32; do
+        printf 'pgbench, inserts by %s connections: ' $connections
+        commits $connections "$insert"
     done
+}
+
+# notices PROCESSES: transactions of two rows by ten connections, without and with a NOTIFY that so
+# many processes hear.
+notices() {
+    cluster "$1"
+    simple
+    notify="SELECT pg_notify('endstation', E'nobody\\nz aaaaaaaaaaaaaaaa 7\\n');"
+    printf 'processes that listen: %s; without NOTIFY: ' "$1"
+    commits 10 'BEGIN;' "$insert" "$insert" 'COMMIT;'
+    printf '  NOTIFY in a transaction of its own: '
+    commits 10 'BEGIN;' "$insert" "$insert" 'COMMIT;' \
+        "SELECT set_config('synchronous_commit', 'off', true), ${notify#SELECT }"
+    printf '  NOTIFY in the same one: '
+    commits 10 'BEGIN;' "$insert" "$insert" "$notify" 'COMMIT;'
 }
 
 # many PROCESSES WHAT OPTIONS: a cluster with nothing in it, and bench/load.c beside it.
@@ -120,10 +148,14 @@ measure() {
             inserts
         done
         ;;
+    notify)
+        notices 1
+        notices 10
+        ;;
     *) echo "load.sh: there is no '$1'" >&2 && exit 2 ;;
     esac
     stop
 }
 
-[ $# -gt 0 ] || set -- steady reconnect curve ceiling cluster
+[ $# -gt 0 ] || set -- steady reconnect curve ceiling cluster notify
 for part; do measure "$part"; done

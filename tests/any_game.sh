@@ -36,6 +36,13 @@ for game in $games; do
     has out '</svg>$'
     expect 0 draw --theme dark -o "$work/$game.png" --size 200 "$record"
     [ -s "$work/$game.png" ] || failed=1
+    # Games without an evaluation say so.
+    "$program" analyse "$record" >"$work/out" 2>"$work/err"
+    case $? in
+    0) has out '^Player 1: values are ' ;;
+    1) has err "^endstation analyse: $record: games of this kind cannot be analysed\$" ;;
+    *) failed=1 ;;
+    esac
     { echo position && cat "$record" && printf 'end\ngo player 1 level random seed 1\nquit\n'; } |
         "$program" engine >"$work/out" || failed=1
     has out '^best 1 '

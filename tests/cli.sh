@@ -8,7 +8,7 @@ has out '^usage: endstation COMMAND'
 expect 0 --version
 has out '^endstation [0-9]'
 for command in serve backup export import manage play new replay moves view verify draw print \
-    maps engine arena hindsight perft bench
+    maps engine arena analyse hindsight perft bench
 do
     expect 0 $command --help
     has out "^usage: endstation $command"
@@ -243,6 +243,44 @@ expect 0 replay "$work/rides.record"
 has out '^over yes$'
 expect 1 hindsight "$work/rides.record"
 has err 'too many cards$'
+
+# Analysis: the same bytes with any number of threads; luck and loss add up to the result.
+"$program" arena --solo --game verplant --map practice --seats casual --games 1 --seed 7 \
+    --records "$work/solo" >"$work/out" 2>&1 || failed=1
+game=$work/solo/0001.record
+expect 0 analyse "$game"
+has out '^Player 1, casual (bot): values are points\.$'
+has out '^expected at the start  *[0-9.]*$'
+has out '^hindsight  *[0-9]*$'
+cp "$work/out" "$work/analysis"
+expect 0 analyse --threads 2 "$game"
+cmp "$work/out" "$work/analysis" || failed=1
+expect 0 analyse --json "$game"
+cp "$work/out" "$work/json"
+for threads in 2 5; do
+    "$program" analyse --json --threads $threads - <"$game" | cmp - "$work/json" || failed=1
+done
+expect 0 replay "$game"
+points=$(sed -n 's/^player 1 .* total //p' "$work/out")
+has json "\"result\":$points\.000000,"
+# What a view of the game hides is not used: the results are the same.
+"$program" view --player 1 "$game" | "$program" analyse --json - | cmp - "$work/json" || failed=1
+expect 0 analyse --player 2 --json "$work/metro.record"
+has out '"unit":"win"'
+expect 2 analyse
+expect 2 analyse --player 2 "$game"
+expect 2 analyse --player 0 "$game"
+expect 2 analyse --threads 0 "$game"
+expect 2 analyse --threads 65 "$game"
+expect 1 analyse /nowhere.record
+has err '^/nowhere.record:0: '
+sed 's/^1 [A-E].*/1 Z9/' "$game" >"$work/bad.record"
+expect 1 analyse "$work/bad.record"
+has err "^$work/bad.record:[0-9]*: "
+printf 'endstation-record 1\ngame metro\nplayers 2\n\ndeal 1 ?\ndeal 2 aaaa\n1 bbbb b1\n' \
+    >"$work/blind.record"
+expect 1 analyse "$work/blind.record"
+has err "^endstation analyse: $work/blind.record: this view hides the player's own tiles\$"
 
 # A full disk is noticed.
 if [ -w /dev/full ]; then

@@ -9,8 +9,8 @@ import net from 'node:net';
 import { handshake } from './websocket.mjs';
 
 process.env.ES_CLUSTER = 'yes';
-const { arrive, ask, enter, figure, guest, json, launch, makeRoom, post, program, sit, start, stop,
-    work } = await import('./serving.mjs');
+const { arrive, ask, enter, figure, guest, json, launch, makeRoom, post, program, runTests, sit,
+    start, stop, work } = await import('./serving.mjs');
 
 const here = new URL('.', import.meta.url).pathname;
 const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
@@ -41,6 +41,29 @@ async function restart(cluster, number, signal = 'SIGTERM') {
     process.kill(old, signal);
     await until(async () => ![0, old].includes(pid(cluster, number)) &&
         isWell(cluster, number));
+}
+
+// Starts a cluster that nothing else uses.
+async function startOwn(executable) {
+    const cluster = launch('sh', [`${here}../scripts/cluster.sh`, executable, '--port', '0']);
+    const line = await cluster.said;
+    cluster.at = Number(/localhost:(\d+)/.exec(line)[1]);
+    cluster.folder = /files are in (.*)\n/.exec(line)[1];
+    return cluster;
+}
+
+async function stopOwn(cluster) {
+    cluster.child.kill('SIGTERM');
+    assert.deepEqual(await cluster.ended, { code: 0, signal: null });
+}
+
+// Runs scripts/postgres.sh for its database.
+function postgres(cluster, verb, ...words) {
+    const folder = verb === 'find' ? [] : [`${cluster.folder}/postgres`];
+    const { status, stdout, stderr } = spawnSync('sh',
+        [`${here}../scripts/postgres.sh`, verb, ...folder, ...words], { encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+    return stdout.trim();
 }
 
 // The process that has WebSockets.
@@ -224,33 +247,54 @@ async function testKill() {
 
 // The database goes away and comes back: nothing is confirmed meanwhile, and everything goes on.
 async function testDatabase() {
-    const cluster = launch('sh', [`${here}../scripts/cluster.sh`, program, '--port', '0']);
-    const line = await cluster.said;
-    const at = Number(/localhost:(\d+)/.exec(line)[1]);
-    cluster.folder = /files are in (.*)\n/.exec(line)[1];
-    const postgres = (...words) => {
-        const { status, stderr } = spawnSync('sh', [`${here}../scripts/postgres.sh`, words[0],
-            `${cluster.folder}/postgres`, ...words.slice(1)]);
-        assert.equal(status, 0, stderr.toString());
-    };
+    const cluster = await startOwn(program);
+    const { at } = cluster;
     const { token } = await guest(at, 'Ada');
     const { room } = await makeRoom(at, token, { open: false });
     const seat = await arrive(at, room, { token });
     await sit(seat, 1);
-    postgres('stop', 'immediate');
+    postgres(cluster, 'stop', 'immediate');
     seat.json({ t: 'chat', key: 'a', text: 'Is anybody there?' });
     await until(async () => !await isWell(cluster, await serving(cluster)));
-    postgres('start');
+    postgres(cluster, 'start');
     await seat.next('chat');
     for (const number of [1, 2, 3])
         await until(async () =>
             await figure(socket(cluster, number), 'endstation_listener_connects') === 2 &&
             await figure(socket(cluster, number), 'endstation_listener_connected') === 1);
     seat.destroy();
-    cluster.child.kill('SIGTERM');
-    assert.deepEqual(await cluster.ended, { code: 0, signal: null });
+    await stopOwn(cluster);
     assert.equal(cluster.log().match(/event=listener state=lost reason="/g).length, 3);
     assert.equal(cluster.log().match(/event=listener state=connected\n/g).length, 3);
+}
+
+// Processes that can write, but have lost the connection on which they hear of each other, look for
+// news themselves.
+async function testDeafness() {
+    const cluster = await startOwn(program);
+    const at = [1, 2].map((number) => socket(cluster, number));
+    const { token } = await guest(at[0], 'Ada');
+    const { room, code } = await makeRoom(at[0], token, { open: false });
+    const [seat, watcher] = [await arrive(at[0], room, { token }), await arrive(at[1], room,
+        { code })];
+    // Their database takes no new connections while they are deaf, not even those of this test.
+    const address = postgres(cluster, 'database', 'other');
+    const sql = (text) => {
+        const { status, stderr } = spawnSync(`${postgres(cluster, 'find')}/psql`,
+            ['-qtc', text, address], { encoding: 'utf8' });
+        assert.equal(status, 0, stderr);
+    };
+    sql('ALTER DATABASE postgres ALLOW_CONNECTIONS false');
+    sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN %'");
+    for (const where of at)
+        await until(async () => await figure(where, 'endstation_listener_connected') === 0);
+    await sit(seat, 1);
+    await watcher.next('room', ({ seats }) => seats[0].name === 'Ada');
+    sql('ALTER DATABASE postgres ALLOW_CONNECTIONS true');
+    for (const where of at)
+        await until(async () => await figure(where, 'endstation_listener_connected') === 1);
+    [seat, watcher].forEach((client) => client.destroy());
+    await stopOwn(cluster);
 }
 
 // ---- Versions -----------------------------------------------------------------------------------
@@ -263,10 +307,8 @@ async function testUpgrade() {
     const install = (more) => fs.writeFileSync(wrapper, `#!/bin/sh\nexec ${program} "$@" ${more}\n`,
         { mode: 0o755 });
     install('');
-    const cluster = launch('sh', [`${here}../scripts/cluster.sh`, wrapper, '--port', '0']);
-    const line = await cluster.said;
-    const at = Number(/localhost:(\d+)/.exec(line)[1]);
-    cluster.folder = /files are in (.*)\n/.exec(line)[1];
+    const cluster = await startOwn(wrapper);
+    const { at } = cluster;
     const versionAt = async (where) => /\/v\/(\w+)\/app\.js/.exec((await ask(where, '/')).text)[1];
     const old = await versionAt(at);
     const statuses = (version) => Promise.all(Array.from({ length: 20 }, async (_, i) =>
@@ -288,8 +330,7 @@ async function testUpgrade() {
         assert.deepEqual(new Set(await statuses('dev')), new Set([200]));
         assert.deepEqual(new Set(await statuses(old)), new Set([number < 3 ? 200 : 404]));
     }
-    cluster.child.kill('SIGTERM');
-    assert.deepEqual(await cluster.ended, { code: 0, signal: null });
+    await stopOwn(cluster);
     assert.ok(!fs.existsSync(cluster.folder));
 }
 
@@ -308,15 +349,5 @@ async function testScript() {
     assert.match(wrong.log(), /--bots/);
 }
 
-for (const test of [testLimits, testOneRoom, testDrain, testRefusal, testKill, testDatabase,
-    testUpgrade, testScript]) {
-    try {
-        const before = performance.now();
-        await test();
-        console.log(`${test.name}: ${Math.round(performance.now() - before)} ms`);
-    } catch (error) {
-        console.log(`${test.name}: ${error.message}\n${error.stack}`);
-        process.exitCode = 1;
-    }
-}
-process.exit();
+await runTests([testLimits, testOneRoom, testDrain, testRefusal, testKill, testDatabase,
+    testDeafness, testUpgrade, testScript]);

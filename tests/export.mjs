@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import { arrive, ask, enter, guest, makeRoom, post, postgres, program, sit, start, stop,
-    usesPostgres, work } from './serving.mjs';
+import { arrive, ask, enter, guest, makeRoom, post, postgres, program, runTests, sit, start,
+    stop, usesPostgres, work } from './serving.mjs';
 
 function run(...args) {
     const { status, stdout, stderr } = spawnSync(program, args);
@@ -396,12 +396,4 @@ async function testDamage() {
     assert.ok(!fs.existsSync(`${work}/nowhere`));
 }
 
-for (const test of [testRecords, testMove, testRunning, testKills, testDamage]) {
-    try {
-        await test();
-    } catch (error) {
-        console.log(`${test.name}: ${error.message}\n${error.stack}`);
-        process.exitCode = 1;
-    }
-}
-process.exit();
+await runTests([testRecords, testMove, testRunning, testKills, testDamage]);

@@ -1,11 +1,49 @@
 /* Implementation of postgres.h. */
 #include "postgres.h"
 #include "check.h"
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 #ifdef ES_POSTGRES
 #include <libpq-fe.h>
 #endif
+
+char postgres_folder[60];
+const char *postgres_address;
+
+int postgres_make_folder(void **state)
+{
+    (void)state;
+    const char *temporary = getenv("TMPDIR");
+    if (!temporary || strlen(temporary) > 40)
+        temporary = "/tmp";
+    snprintf(postgres_folder, sizeof postgres_folder, "%.40s/endstation-XXXXXX", temporary);
+    if (!mkdtemp(postgres_folder) || chmod(postgres_folder, 0711)) /* for the server's user */
+        return -1;
+    postgres_address = postgres_start(path_of("postgres"));
+    return 0;
+}
+
+int postgres_remove_folder(void **state)
+{
+    (void)state;
+    char command[100];
+    if (postgres_address)
+        postgres_stop(path_of("postgres"), "fast");
+    snprintf(command, sizeof command, "rm -rf '%s'", postgres_folder);
+    return system(command) == 0 ? 0 : -1;
+}
+
+const char *path_of(const char *name)
+{
+    static char path[4][300];
+    static int turn;
+    turn = (turn + 1) % 4;
+    snprintf(path[turn], sizeof path[turn], "%s/%s", postgres_folder, name);
+    return path[turn];
+}
 
 const char *postgres_start(const char *folder)
 {

@@ -7,8 +7,8 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
-import { arrive, ask, enter, figure, guest, json, makeRoom, metrics, post, program, sit, start,
-    stop, usesCluster, usesPostgres, work } from './serving.mjs';
+import { arrive, ask, enter, figure, guest, json, makeRoom, metrics, post, program, runTests,
+    sit, start, stop, usesCluster, usesPostgres, work } from './serving.mjs';
 import { connect } from './websocket.mjs';
 
 // ---- Routes -----------------------------------------------------------------------------------
@@ -472,15 +472,6 @@ async function testFolder() {
 // These are about one process: its sockets, and its folder of data.
 const alone = [testTooManyConnections, testProxies, testFolder];
 
-for (const test of [testRequests, testLimits, testTooManyRequests, testTooManyConnections,
-    testClass, testProxies, testGame, testCrowd, testFolder]) {
-    if (usesCluster && alone.includes(test))
-        continue;
-    try {
-        await test();
-    } catch (error) {
-        console.log(`${test.name}: ${error.message}\n${error.stack}`);
-        process.exitCode = 1;
-    }
-}
-process.exit();
+await runTests([testRequests, testLimits, testTooManyRequests, testTooManyConnections, testClass,
+    testProxies, testGame, testCrowd, testFolder].filter((test) =>
+    !usesCluster || !alone.includes(test)));

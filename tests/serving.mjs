@@ -28,13 +28,27 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
 process.on('exit', () => {
     for (const child of running)
         child.kill(usesCluster ? 'SIGTERM' : 'SIGKILL');
-    // Before its folder is removed, if that is ours.
+    // Before its folder is removed, if that is ours; at most 60 seconds.
     for (const folder of [...folders.values()].filter(Boolean))
-        spawnSync('sh', ['-c', 'while [ -e "$1/running" ]; do sleep 0.1; done', 'sh', folder]);
+        spawnSync('sh', ['-c', 'while [ -e "$1/running" ]; do sleep 0.1; done', 'sh', folder],
+            { timeout: 60000 });
     if (fs.existsSync(`${work}/pg/data`))
         postgres('stop', 'immediate');
     fs.rmSync(work, { recursive: true });
 });
+
+// Runs tests one after the other, prints which fail and why, and ends the process.
+export async function runTests(tests) {
+    for (const test of tests) {
+        try {
+            await test();
+        } catch (error) {
+            console.log(`${test.name}: ${error.message}\n${error.stack}`);
+            process.exitCode = 1;
+        }
+    }
+    process.exit();
+}
 
 export function postgres(what, ...words) {
     const { status, stdout, stderr } = spawnSync('sh',

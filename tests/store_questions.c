@@ -201,7 +201,6 @@ static void make_state(struct asker *asker)
     memset(question->key, 'x', sizeof question->key);
 }
 
-/* A count; sometimes none. */
 static struct store_tally make_tally(struct asker *asker)
 {
     return (struct store_tally){.kind = (uint8_t)below(asker, 3),
@@ -243,8 +242,7 @@ const struct store_question *asker_next(struct asker *asker, struct store *model
         question->text = (struct es_str){letters, below(asker, 6) ? sizeof letters - 1 : 9};
         break;
     case STORE_COUNT:
-        question->tally[0] = make_tally(asker);
-        question->tally[1] = make_tally(asker);
+        question->tally = make_tally(asker);
         break;
     case STORE_HERE:
         name_room(question->head.room, below(asker, ROOMS));

@@ -112,6 +112,83 @@ static size_t entries_of(const char *room, uint8_t kind)
     return count;
 }
 
+/* ---- What a process has not heard ---- */
+
+static void nothing_is_refused_that_others_made_possible(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    char code[40];
+    const char *room = world_room(ada, METRO, "");
+    client_connect(ada, room);
+    client_sit(ada, 1);
+    client_say(ada, "{'t':'start','key':'early'}");
+    assert_string_equal(client_refused(ada), "TOO_FEW");
+    snprintf(code, sizeof code, ",'code':'%s'",
+             json_string_value(json_object_get(ada->room, "code")));
+    client_connect_with(bo, room, code);
+    one->deaf = true;
+    client_sit(bo, 2);
+    while (client_heard(ada, "ok")) {
+    }
+    client_say(ada, "{'t':'start','key':'start'}");
+    assert_true(client_heard(ada, "ok"));
+    assert_string_equal(phase_of(ada), "words");
+}
+
+/* Two messages of one person, of which the first is judged again: their order stays. */
+static void messages_stay_in_order(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    two_sit(ada, bo, METRO, "");
+    one->store_waits = true;
+    client_say(ada, "{'t':'word','word':'%064d','id':1}", 0); /* too early */
+    client_say(ada, "{'t':'chat','key':'c','text':'Hello','id':2}");
+    client_say(ada, "{'t':'leave','key':'l','id':3}");
+    one->store_waits = false;
+    world_pass(one, 100);
+    long next = 1;
+    for (size_t i = 0; i < ada->count; i++) {
+        json_t *id = json_object_get(ada->heard[i], "id");
+        if (id && json_integer_value(id) == next)
+            next++;
+    }
+    assert_int_equal(next, 4);
+}
+
+/* One read is enough for all messages that have come before it. */
+static void many_refusals_take_one_read(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    two_sit(ada, bo, METRO, "");
+    world_pass(one, 3000);
+    one->store_waits = true;
+    client_say(ada, "{'t':'chat','key':'c','text':'Hello'}"); /* the others wait for this */
+    for (int i = 0; i < 15; i++)
+        client_say(ada, "{'t':'nonsense'}");
+    size_t answers = 0;
+    while (world_answer(one))
+        answers++;
+    one->store_waits = false;
+    assert_true(answers <= 4);
+    for (int i = 0; i < 15; i++)
+        assert_string_equal(client_refused(ada), "UNKNOWN");
+}
+
+static void a_request_is_told_what_others_did(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    const char *room = two_sit(ada, bo, METRO, "");
+    one->deaf = true;
+    client_say(bo, "{'t':'leave','key':'l'}");
+    client_request(ada, "{'t':'get','what':'room','room':'%s'}", room);
+    assert_int_equal(ada->status, 200);
+    assert_null(strstr(ada->body, "\"name\":\"Bo\""));
+}
+
 /* ---- Games ---- */
 
 static void a_game_is_played_at_two_processes(void **state)
@@ -339,6 +416,46 @@ static void chat_and_reactions_reach_everybody(void **state)
     assert_false(client_heard(ada, "react"));
 }
 
+/* The other process reads the reaction only after its author has gone. */
+static void the_reaction_of_somebody_who_leaves_arrives(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    two_sit(ada, bo, METRO, "");
+    world_pass(one, 1000);
+    one->store_waits = true;
+    client_say(bo, "{'t':'react','what':'clap'}");
+    client_lose(bo);
+    world_pass(two, 1000);
+    one->store_waits = false;
+    world_pass(one, 1000);
+    assert_true(client_heard(ada, "react"));
+    assert_string_equal(client_text(ada, "name"), "Bo");
+    assert_false(is_here(ada, 2));
+    world_pass(one, 120000);
+    assert_false(client_heard(ada, "react"));
+    assert_int_equal(rooms_counts(two->rooms)->rooms, 0);
+}
+
+/* … but is not told to somebody who comes long after it. */
+static void an_old_reaction_does_not_come_back(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    const char *room = two_sit(ada, bo, METRO, "");
+    client_say(bo, "{'t':'react','what':'clap'}");
+    client_lose(bo);
+    world_pass(one, 20000);
+    world_kill(one);
+    world_start(one);
+    client_connect(ada, room);
+    world_pass(one, 1000);
+    client_connect(bo, room);
+    world_pass(one, 1000);
+    assert_true(is_here(ada, 2));
+    assert_false(client_heard(ada, "react"));
+}
+
 /* ---- Guests and the lobby ---- */
 
 static const char *table_host(struct client *client)
@@ -401,6 +518,30 @@ static void a_name_is_told_everywhere(void **state)
     client_say(bo, "{'t':'chat','key':'c','text':'Hello'}");
     assert_true(client_heard(ada, "chat"));
     assert_string_equal(client_text(ada, "name"), "Bob");
+}
+
+/* A process that missed a new name writes the old one with a move of its own. */
+static void an_old_name_does_not_come_back(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    const char *room = two_sit(ada, bo, METRO, "");
+    two->deaf = true;
+    client_say(ada, "{'t':'name','name':'Adele','colour':1}");
+    client_say(bo, "{'t':'chat','key':'c','text':'Hello'}");
+    two->deaf = false;
+    world_hear_all(two);
+    world_pass(one, 1000);
+    assert_string_equal(json_string_value(seat_field(ada, 1, "name")), "Adele");
+    assert_string_equal(json_string_value(seat_field(bo, 1, "name")), "Adele");
+    struct store_question read = {.kind = STORE_READ, .first = 1};
+    struct store_answer answer;
+    strcpy(read.head.room, room);
+    store_ask(one->store, &read, &answer);
+    char *people = strndup(answer.head.people.at, answer.head.people.size);
+    assert_non_null(strstr(people, " Adele\n"));
+    free(people);
+    free(answer.memory);
 }
 
 /* A process that missed a new name, and then hears of the start, knows the name of the start. */
@@ -542,6 +683,8 @@ static void reading_everything_again_takes_little(void **state)
     one->store_waits = true;
     world_hear_all(one);
     size_t questions = one->count, most = 0;
+    world_hear_all(one); /* that changes nothing before the answers */
+    assert_true(one->count < questions + 3);
     while (world_answer(one))
         most = waiting(one) > most ? waiting(one) : most;
     assert_true(questions < 5 * ROOMS);
@@ -653,6 +796,22 @@ static void two_processes_make_one_clock_move(void **state)
     assert_int_equal(ada->lines, bo->lines);
 }
 
+/* One process closes the room while the bot of the other is still thinking. */
+static void a_bot_that_was_overtaken_stops(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(one, "Ada"), *bo = world_guest(two, "Bo");
+    const char *room = two_play(ada, bo, SOLO, ",'clock':20");
+    one->bots_wait = two->bots_wait = true;
+    world_pass(one, 25000);
+    assert_int_equal(one->thoughts, 2);
+    assert_int_equal(two->thoughts, 2);
+    client_command(ada, "{'t':'close','room':'%s'}", room);
+    assert_string_equal(phase_of(bo), "closed");
+    assert_int_equal(one->thoughts, 0);
+    assert_int_equal(two->thoughts, 0);
+}
+
 /* While no process can reach the store, nobody's time runs. */
 static void the_time_without_a_store_is_nobodys(void **state)
 {
@@ -688,6 +847,10 @@ static void the_time_of_one_process_is_no_gap(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        WITH_BOTH(nothing_is_refused_that_others_made_possible),
+        WITH_BOTH(messages_stay_in_order),
+        WITH_BOTH(many_refusals_take_one_read),
+        WITH_BOTH(a_request_is_told_what_others_did),
         WITH_BOTH(a_game_is_played_at_two_processes),
         WITH_BOTH(without_news_nothing_contradicts),
         WITH_BOTH(a_move_is_made_once_at_two_processes),
@@ -698,8 +861,11 @@ int main(void)
         WITH_BOTH(a_host_elsewhere_stays_host),
         WITH_BOTH(a_room_with_people_elsewhere_is_not_idle),
         WITH_BOTH(chat_and_reactions_reach_everybody),
+        WITH_BOTH(the_reaction_of_somebody_who_leaves_arrives),
+        WITH_BOTH(an_old_reaction_does_not_come_back),
         WITH_BOTH(the_lobby_shows_tables_of_all),
         WITH_BOTH(a_name_is_told_everywhere),
+        WITH_BOTH(an_old_name_does_not_come_back),
         WITH_BOTH(the_names_of_the_start_are_the_same_everywhere),
         WITH_BOTH(who_is_gone_is_signed_out_everywhere),
         WITH_BOTH(limits_count_all_processes),
@@ -711,6 +877,7 @@ int main(void)
         WITH_BOTH(a_clock_is_taken_over),
         WITH_BOTH(a_clock_does_not_wait_for_presence),
         WITH_BOTH(two_processes_make_one_clock_move),
+        WITH_BOTH(a_bot_that_was_overtaken_stops),
         WITH_BOTH(the_time_without_a_store_is_nobodys),
         WITH_BOTH(the_time_of_one_process_is_no_gap),
     };

@@ -354,6 +354,13 @@ static void silence_garbage_and_floods_end_a_connection(void **state)
     knock(eve);
     world_pass(world, 6000);
     assert_int_equal(eve->closed, 1008);
+    /* The process stood still meanwhile: what eve has said is not read yet. */
+    knock(eve);
+    world->now += 8000;
+    client_connect(ada, "");
+    assert_int_equal(eve->closed, 0);
+    client_say(eve, "{'t':'hello','v':1}");
+    assert_true(client_heard(eve, "welcome"));
 }
 
 static void an_address_has_at_most_fifty_connections(void **state)
@@ -1152,13 +1159,46 @@ static void no_clock_runs_before_the_gap_is_known(void **state)
     world->fails = 1U << STORE_ROOMS;
     world_restart(world);
     client_connect(bo, room);
-    world_pass(world, 900); /* the store is asked again after a second */
+    world_pass(world, 400); /* the store is asked again after half a second */
     assert_int_equal(rooms_counts(world->rooms)->clock_moves, 0);
     world_pass(world, 5000);
     assert_int_equal(rooms_counts(world->rooms)->clock_moves, 0);
     assert_string_equal(phase_of(bo), "playing");
     assert_true(client_move(bo));
     assert_true(client_heard(bo, "ok"));
+}
+
+/* Somebody who says hello while the store is away waits for it; who hangs up meanwhile does not. */
+static void hello_waits_for_the_store(void **state)
+{
+    (void)state;
+    struct client *ada = world_guest(world, "Ada"), *bo = world_guest(world, "Bo");
+    world->fails = 1U << STORE_WHO;
+    client_connect(ada, "");
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(ada->closed, 0);
+        assert_false(client_heard(ada, "welcome"));
+        world->fails = 1U << STORE_WHO;
+        world_pass(world, 500);
+    }
+    world_pass(world, 500);
+    assert_true(client_heard(ada, "welcome"));
+    world->fails = 1U << STORE_WHO;
+    client_connect(bo, "");
+    client_lose(bo);
+    world_pass(world, 1000);
+    assert_false(client_heard(bo, "welcome"));
+    client_connect(bo, "");
+    assert_true(client_heard(bo, "welcome"));
+    /* It does not wait longer than a page does. */
+    world->fails = 1U << STORE_WHO;
+    client_connect(bo, "");
+    for (int i = 0; i < 30 && !bo->closed; i++) {
+        world->fails = 1U << STORE_WHO;
+        world_pass(world, 500);
+    }
+    assert_string_equal(client_refused(bo), "BUSY");
+    assert_int_equal(bo->closed, 1013);
 }
 
 /* A gap that the store could not write at first is written later. */
@@ -2412,6 +2452,7 @@ int main(void)
         IN_WORLD(somebody_late_may_be_replaced),
         IN_WORLD(a_clock_moves_once),
         IN_WORLD(no_clock_runs_before_the_gap_is_known),
+        IN_WORLD(hello_waits_for_the_store),
         IN_WORLD(a_gap_is_told_until_it_is_stored),
         IN_WORLD(no_clock_runs_while_the_machine_sleeps),
         IN_WORLD(a_clock_runs_out_after_the_machine_has_slept),

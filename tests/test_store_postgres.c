@@ -15,37 +15,12 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-static char folder[60], server[80]; /* the names of sockets are short */
-static const char *address;
-
-static int make_server(void **state)
-{
-    (void)state;
-    const char *temporary = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%.40s/endstation-XXXXXX", temporary ? temporary : "/tmp");
-    if (!mkdtemp(folder) || chmod(folder, 0711)) /* the server may be another user's */
-        return -1;
-    snprintf(server, sizeof server, "%s/postgres", folder);
-    address = postgres_start(server);
-    return 0;
-}
-
-static int remove_server(void **state)
-{
-    (void)state;
-    char command[300];
-    if (address)
-        postgres_stop(server, "fast");
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
-}
-
 /* Each test begins without tables. */
 static int begin(void **state)
 {
     (void)state;
-    if (address)
-        postgres_empty(address);
+    if (postgres_address)
+        postgres_empty(postgres_address);
     return 0;
 }
 
@@ -60,13 +35,13 @@ static struct store *open_with(const struct store_postgres_options *options)
 
 static struct store *open_store(void)
 {
-    return open_with(&(struct store_postgres_options){.address = address});
+    return open_with(&(struct store_postgres_options){.address = postgres_address});
 }
 
 /* Returns the first value of a query; `none` if there is no row. */
 static long query(const char *sql, long none)
 {
-    PGconn *db = PQconnectdb(address);
+    PGconn *db = PQconnectdb(postgres_address);
     PGresult *result = PQexec(db, sql);
     long value = PQntuples(result) ? atol(PQgetvalue(result, 0, 0)) : none;
     if (PQresultStatus(result) != PGRES_TUPLES_OK)
@@ -146,12 +121,9 @@ static struct store_question here(const char *process, const char *room, const c
     return question;
 }
 
-static struct store_question count_two(uint64_t a, uint64_t b)
+static struct store_question count_once(uint64_t who)
 {
-    return (struct store_question){
-        .kind = STORE_COUNT,
-        .tally = {{1, a, UINT32_MAX, 1000}, {1, b, UINT32_MAX, 1000}},
-    };
+    return (struct store_question){.kind = STORE_COUNT, .tally = {1, who, UINT32_MAX, 1000}};
 }
 
 /* ---- Opening --------------------------------------------------------------------------------- */
@@ -159,7 +131,7 @@ static struct store_question count_two(uint64_t a, uint64_t b)
 static void *open_and_write(void *context)
 {
     char room[STORE_ROOM_BYTES], fault[STORE_FAULT_BYTES] = "";
-    struct store *store = store_postgres(address, fault);
+    struct store *store = store_postgres(postgres_address, fault);
     enum store_outcome outcome = STORE_FAILED;
     snprintf(room, sizeof room, "room%d", *(int *)context);
     if (store) {
@@ -177,7 +149,7 @@ static void many_processes_make_the_tables_once(void **state)
     enum { THREADS = 6 };
     pthread_t thread[THREADS];
     int number[THREADS];
-    if (!address)
+    if (!postgres_address)
         skip();
     for (int i = 0; i < THREADS; i++) {
         number[i] = i;
@@ -202,20 +174,21 @@ static void expect_refused(const char *where, const char *words)
 static void other_databases_are_refused(void **state)
 {
     (void)state;
-    if (!address)
+    if (!postgres_address)
         skip();
-    postgres_sql(address, "CREATE SCHEMA endstation; CREATE TABLE endstation.x (y int)");
-    expect_refused(address, "has a schema 'endstation' of another program");
-    postgres_empty(address);
+    postgres_sql(postgres_address, "CREATE SCHEMA endstation; CREATE TABLE endstation.x (y int)");
+    expect_refused(postgres_address, "has a schema 'endstation' of another program");
+    postgres_empty(postgres_address);
     struct store *store = open_store();
     store->close(store);
     /* Newer, but older programs can use it: as during an upgrade. */
-    postgres_sql(address, "UPDATE endstation.version SET version = 1000");
+    postgres_sql(postgres_address, "UPDATE endstation.version SET version = 1000");
     store = open_store();
     assert_int_equal(append_one(store, "a", 1), STORE_STORED);
     store->close(store);
-    postgres_sql(address, "UPDATE endstation.version SET oldest = 1000");
-    expect_refused(address, "was written by a newer Endstation (version 1000 of the tables");
+    postgres_sql(postgres_address, "UPDATE endstation.version SET oldest = 1000");
+    expect_refused(postgres_address,
+                   "was written by a newer Endstation (version 1000 of the tables");
     expect_refused("postgres://nobody@/nothing?host=/nowhere", "the database cannot be reached: ");
 }
 
@@ -261,7 +234,7 @@ static void *race(void *context)
             if (i <= 2 * SHARED)
                 question[i] = here(text, question[i % SHARED].head.room, "here");
             else
-                question[i] = count_two(who % 3, (who + 1) % 3);
+                question[i] = count_once(who % 3);
             pair[i] = (struct store_pair){&question[i], &answer[i]};
         }
         /* Two groups: in the second, only counts are shared. */
@@ -293,7 +266,7 @@ static void *race(void *context)
 static void of_several_writers_one_gets_each_number(void **state)
 {
     (void)state;
-    if (!address)
+    if (!postgres_address)
         skip();
     struct racer racer[RACERS];
     long deadlocks = query("SELECT sum(deadlocks) FROM pg_stat_database", 0);
@@ -358,7 +331,7 @@ static enum store_outcome ask_behind(const char *sql, struct store *store, struc
                                      size_t count, bool is_killed)
 {
     struct asking asking = {store, pair, count, STORE_FAILED, false};
-    PGconn *other = PQconnectdb(address);
+    PGconn *other = PQconnectdb(postgres_address);
     pthread_t thread;
     PQclear(PQexec(other, "SET search_path = endstation"));
     PQclear(PQexec(other, "BEGIN"));
@@ -386,7 +359,7 @@ static enum store_outcome ask_behind(const char *sql, struct store *store, struc
 static void a_code_that_is_taken_meanwhile_is_refused(void **state)
 {
     (void)state;
-    if (!address)
+    if (!postgres_address)
         skip();
     struct store *store = open_store();
     struct store_entry entry[3];
@@ -427,7 +400,7 @@ static void a_code_that_is_taken_meanwhile_is_refused(void **state)
 static void a_question_that_fails_leaves_the_others_of_its_group(void **state)
 {
     (void)state;
-    if (!address)
+    if (!postgres_address)
         skip();
     struct store *store = open_store();
     struct store_entry entry[3];
@@ -453,7 +426,7 @@ static void a_question_that_fails_leaves_the_others_of_its_group(void **state)
 static void nothing_of_a_guest_is_written_while_they_are_forgotten(void **state)
 {
     (void)state;
-    if (!address)
+    if (!postgres_address)
         skip();
     struct store *store = open_store();
     struct store_question guest = {.kind = STORE_GUEST, .token = {1}};
@@ -482,7 +455,7 @@ static void nothing_of_a_guest_is_written_while_they_are_forgotten(void **state)
 static void a_sheet_that_a_room_begins_to_use_is_not_deleted(void **state)
 {
     (void)state;
-    if (!address)
+    if (!postgres_address)
         skip();
     struct store *store = open_store();
     struct store_question map = {.kind = STORE_MAP, .text = es_str("a sheet"), .time = 100};
@@ -544,7 +517,7 @@ static void of_several_processes_one_claims_each_room(void **state)
     static struct store_answer answer[DUE];
     static struct store_pair pair[DUE];
     atomic_int left = DUE;
-    if (!address)
+    if (!postgres_address)
         skip();
     struct store *store = open_store();
     for (int i = 0; i < DUE; i++) {
@@ -578,7 +551,7 @@ static void of_several_processes_one_claims_each_room(void **state)
 static void notes_do_not_wait_for_what_others_have_locked(void **state)
 {
     (void)state;
-    if (!address)
+    if (!postgres_address)
         skip();
     struct store *store = open_store();
     struct store_entry entry[2];
@@ -589,7 +562,7 @@ static void notes_do_not_wait_for_what_others_have_locked(void **state)
     question[0].head.wake = question[1].head.wake = 1;
     assert_int_equal(store->answer(store, pair, 2), STORE_STORED);
     assert_false(was_running(store, "hanging", 1000));
-    PGconn *other = PQconnectdb(address);
+    PGconn *other = PQconnectdb(postgres_address);
     PQclear(PQexec(other, "SET search_path = endstation; BEGIN;"
                           "SELECT 1 FROM room WHERE id = 'a' FOR NO KEY UPDATE;"
                           "SELECT 1 FROM process WHERE id = 'hanging' FOR KEY SHARE"));
@@ -669,7 +642,7 @@ static void of_several_processes_one_notes_a_gap(void **state)
 {
     (void)state;
     static struct claimer claimer[CLAIMERS];
-    if (!address)
+    if (!postgres_address)
         skip();
     struct store *store = open_store();
     struct store_listener *listener = store_listen(store);
@@ -703,7 +676,7 @@ static void others_hear_who_is_there(void **state)
 {
     (void)state;
     enum { MANY = 300 };
-    if (!address)
+    if (!postgres_address)
         skip();
     struct store *store = open_store(), *own = open_store();
     struct store_listener *listener = store_listen(own);
@@ -764,7 +737,7 @@ static void others_hear_what_was_written(void **state)
 {
     (void)state;
     enum { MANY = 400 };
-    if (!address)
+    if (!postgres_address)
         skip();
     struct store *store = open_store(), *own = open_store();
     struct store_listener *listener = store_listen(own);
@@ -825,8 +798,8 @@ static void others_hear_what_was_written(void **state)
         rooms += hear_next(listener).rooms;
     assert_int_equal(rooms, MANY);
 
-    postgres_sql(address, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                          "WHERE query LIKE 'LISTEN%'");
+    postgres_sql(postgres_address, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                                   "WHERE query LIKE 'LISTEN%'");
     assert_int_equal(hear_next(listener).all, 1); /* something may have been missed */
     assert_int_equal(append_one(store, "c", 1), STORE_STORED);
     assert_string_equal(hear_next(listener).id, "c");
@@ -848,7 +821,7 @@ static void others_hear_what_was_written(void **state)
 static void after_a_lost_connection_others_are_told_to_read_everything(void **state)
 {
     (void)state;
-    if (!address)
+    if (!postgres_address)
         skip();
     struct store *store = open_store(), *own = open_store();
     assert_int_equal(append_one(store, "a", 1), STORE_STORED);
@@ -880,7 +853,7 @@ static void after_a_lost_connection_others_are_told_to_read_everything(void **st
 static void an_entry_changes_no_index_of_its_room(void **state)
 {
     (void)state;
-    if (!address)
+    if (!postgres_address)
         skip();
     struct store *store = open_store();
     assert_int_equal(query("SELECT count(*) FROM pg_index CROSS JOIN unnest(indkey) AS k "
@@ -906,7 +879,7 @@ struct killer {
 static void *kill_sessions(void *context)
 {
     struct killer *killer = context;
-    PGconn *db = PQconnectdb(address);
+    PGconn *db = PQconnectdb(postgres_address);
     pthread_mutex_lock(&killer->mutex);
     for (;;) {
         while (!killer->is_armed && !killer->is_over)
@@ -1017,7 +990,7 @@ static void what_is_confirmed_survives_killed_sessions(void **state)
 {
     (void)state;
     struct killer killer = {.mutex = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER};
-    if (!address)
+    if (!postgres_address)
         skip();
     struct store *store = open_store();
     es_random_seed(&killer.random, 1);
@@ -1074,7 +1047,7 @@ static int connect_to_server(void)
 {
     struct sockaddr_un name = {.sun_family = AF_UNIX};
     int to = socket(AF_UNIX, SOCK_STREAM, 0);
-    snprintf(name.sun_path, sizeof name.sun_path, "%s/.s.PGSQL.5432", server);
+    snprintf(name.sun_path, sizeof name.sun_path, "%s/postgres/.s.PGSQL.5432", postgres_folder);
     assert_int_equal(connect(to, (struct sockaddr *)&name, sizeof name), 0);
     return to;
 }
@@ -1117,15 +1090,16 @@ static void what_is_confirmed_survives_cut_connections(void **state)
                             .listening = socket(AF_UNIX, SOCK_STREAM, 0)};
     struct sockaddr_un name = {.sun_family = AF_UNIX};
     char through[500], fault[STORE_FAULT_BYTES];
-    if (!address)
+    if (!postgres_address)
         skip();
-    snprintf(name.sun_path, sizeof name.sun_path, "%s/.s.PGSQL.5433", folder);
+    snprintf(name.sun_path, sizeof name.sun_path, "%s/.s.PGSQL.5433", postgres_folder);
     assert_int_equal(bind(cutter.listening, (struct sockaddr *)&name, sizeof name), 0);
     assert_int_equal(listen(cutter.listening, 5), 0);
     assert_int_equal(pipe(cutter.over), 0);
     es_random_seed(&cutter.random, 1);
     assert_int_equal(pthread_create(&cutter.thread, NULL, cut_connections, &cutter), 0);
-    snprintf(through, sizeof through, "postgres://endstation@/postgres?host=%s&port=5433", folder);
+    snprintf(through, sizeof through, "postgres://endstation@/postgres?host=%s&port=5433",
+             postgres_folder);
     cutter_set(&cutter, false);
     struct store *store = store_postgres(through, fault);
     assert_non_null(store);
@@ -1142,8 +1116,10 @@ static void what_is_confirmed_survives_cut_connections(void **state)
  * nobody expects it. Returns the number of entries that were read first, and later. */
 static void hang(bool never_settles, size_t seen[2])
 {
-    struct store *store = open_with(&(struct store_postgres_options){
-        .address = address, .group_ms = 600, .never_settles = never_settles});
+    struct store *store = open_store(); /* makes the tables, which may take longer */
+    store->close(store);
+    store = open_with(&(struct store_postgres_options){
+        .address = postgres_address, .group_ms = 600, .never_settles = never_settles});
     assert_int_equal(append_one(store, "a", 1), STORE_STORED);
     pid_t session =
         (pid_t)query("SELECT pid FROM pg_stat_activity WHERE application_name = 'endstation'", 0);
@@ -1176,11 +1152,11 @@ static void nothing_is_read_before_an_unknown_group_is_settled(void **state)
 {
     (void)state;
     size_t seen[2];
-    if (!address)
+    if (!postgres_address)
         skip();
     hang(false, seen);
     assert_int_equal(seen[0], seen[1]);
-    postgres_empty(address);
+    postgres_empty(postgres_address);
     hang(true, seen); /* the mistake is found */
     assert_int_equal(seen[0], 1);
     assert_int_equal(seen[1], 2);
@@ -1189,19 +1165,19 @@ static void nothing_is_read_before_an_unknown_group_is_settled(void **state)
 static void a_database_may_go_away_and_come_back(void **state)
 {
     (void)state;
-    if (!address)
+    if (!postgres_address)
         skip();
     struct store *store = open_store();
     uint64_t stored = 0;
     assert_int_equal(append_one(store, "a", ++stored), STORE_STORED);
     was_running(store, "process", 1000);
     for (int i = 0; i < 4; i++) {
-        postgres_stop(server, i % 2 ? "fast" : "immediate");
+        postgres_stop(path_of("postgres"), i % 2 ? "fast" : "immediate");
         assert_int_equal(append_one(store, "a", stored + 1), STORE_FAILED);
         assert_non_null(strstr(store->fault(store), "the database cannot be reached: "));
         struct store_answer answer = read_room(store, "a");
         assert_int_equal(answer.outcome, STORE_FAILED);
-        assert_non_null(postgres_start(server));
+        assert_non_null(postgres_start(path_of("postgres")));
         while (append_one(store, "a", stored + 1) != STORE_STORED)
             wait_a_little();
         stored++;
@@ -1235,6 +1211,6 @@ int main(void)
         cmocka_unit_test_setup(nothing_is_read_before_an_unknown_group_is_settled, begin),
         cmocka_unit_test_setup(a_database_may_go_away_and_come_back, begin),
     };
-    int failed = cmocka_run_group_tests(tests, make_server, remove_server);
-    return !failed && !address ? 77 : failed; /* 77: skipped */
+    int failed = cmocka_run_group_tests(tests, postgres_make_folder, postgres_remove_folder);
+    return !failed && !postgres_address ? 77 : failed; /* 77: skipped */
 }

@@ -8,40 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[200];
-static const char *postgres; /* the address of a server; NULL: there is none */
-
-/* A path in the folder of this test. */
-static const char *path_of(const char *name)
-{
-    static char path[4][300];
-    static int turn;
-    turn = (turn + 1) % 4;
-    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
-    return path[turn];
-}
-
-static int make_folder(void **state)
-{
-    (void)state;
-    const char *temporary = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/endstation-move-XXXXXX", temporary ? temporary : "/tmp");
-    if (!mkdtemp(folder) || chmod(folder, 0711)) /* the server may be another user's */
-        return -1;
-    postgres = postgres_start(path_of("postgres"));
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    char command[300];
-    if (postgres)
-        postgres_stop(path_of("postgres"), "fast");
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
-}
-
 /* ---- Stores ---------------------------------------------------------------------------------- */
 
 enum { MEMORY, SQLITE, POSTGRES };
@@ -59,8 +25,8 @@ static struct store *open_empty(int kind)
         store = store_sqlite(path_of(name), fault);
     }
     if (kind == POSTGRES) {
-        postgres_empty(postgres);
-        store = store_postgres(postgres, fault);
+        postgres_empty(postgres_address);
+        store = store_postgres(postgres_address, fault);
     }
     if (!store)
         fail_msg("%s", fault);
@@ -265,7 +231,7 @@ static void all_stores_give_the_same_file(void **state)
         assert_null(stores_differ(store, copy));
         copy->close(copy);
         move_on(path_of(name[0]), SQLITE, path_of(name[1]));
-        if (postgres && seed <= 3) {
+        if (postgres_address && seed <= 3) {
             move_on(path_of(name[1]), POSTGRES, path_of(name[2]));
             move_on(path_of(name[2]), SQLITE, path_of(name[3]));
         }
@@ -415,11 +381,12 @@ static const char *weak_fault(struct store *store)
     return ((struct weak *)store)->left < 0 ? "the power is off" : "";
 }
 
-static void import_weakly(struct store *store, const char *path, uint64_t seed)
+/* Returns how often the store was left with a part. */
+static int import_weakly(struct store *store, const char *path, uint64_t seed)
 {
     struct es_random random;
     es_random_seed(&random, seed);
-    int times = 0;
+    int times = 0, partial = 0;
     for (bool is_done = false; !is_done; times++) {
         struct weak weak = {{weak_answer, NULL, weak_fault}, store, 0, false};
         struct transfer transfer = {.store = &weak.store};
@@ -428,21 +395,25 @@ static void import_weakly(struct store *store, const char *path, uint64_t seed)
         is_done = transfer_import(&transfer, path);
         if (!is_done)
             expect_fault(&transfer, "the power is off");
+        partial += transfer_is_partial(store);
     }
     assert_true(times > 3);
+    assert_false(transfer_is_partial(store));
+    return partial;
 }
 
 static void an_import_that_was_cut_off_goes_on(void **state)
 {
     (void)state;
+    int partial = 0;
     for (uint64_t seed = 1; seed <= 20; seed++) {
         struct store *store = make_store(20 + seed % 5);
-        int kind = seed % 10 == 0 && postgres ? POSTGRES : seed % 5 == 0 ? SQLITE : MEMORY;
+        int kind = seed % 10 == 0 && postgres_address ? POSTGRES : seed % 5 == 0 ? SQLITE : MEMORY;
         struct store *target = open_empty(kind);
         if (seed % 2) /* a server has been there, but nobody else */
             tell(target, &(struct store_question){.kind = STORE_ALIVE, .time = 77});
         export_to(store, path_of("weak"));
-        import_weakly(target, path_of("weak"), seed);
+        partial += import_weakly(target, path_of("weak"), seed);
         export_to(target, path_of("weak2"));
         expect_same_files(path_of("weak"), path_of("weak2"));
         unlink(path_of("weak"));
@@ -450,6 +421,7 @@ static void an_import_that_was_cut_off_goes_on(void **state)
         store->close(store);
         target->close(target);
     }
+    assert_true(partial > 20);
 }
 
 /* Rooms that a database has in part: an interruption between the two heads of a room, or between
@@ -577,7 +549,7 @@ static void other_files_are_refused(void **state)
         expect_check_refused(path_of("case"), cases[i].words);
     }
     expect_check_refused(path_of("nowhere"), "No such file");
-    expect_check_refused(folder, "this is not a file");
+    expect_check_refused(postgres_folder, "this is not a file");
     char *line = malloc(ARCHIVE_LINE_BYTES + 1);
     memset(line, 'x', ARCHIVE_LINE_BYTES + 1);
     write_all(path_of("case"), line, ARCHIVE_LINE_BYTES + 1);
@@ -683,7 +655,7 @@ static void files_that_contradict_themselves_are_refused(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int kind = MEMORY; kind <= POSTGRES; kind++) {
-            if (kind == POSTGRES && !postgres)
+            if (kind == POSTGRES && !postgres_address)
                 continue;
             char text[2000];
             snprintf(text, sizeof text, STATE "%s", cases[i].text);
@@ -748,7 +720,7 @@ static void stores_with_something_else_are_refused(void **state)
     expect_other(MEMORY, true, &map, "it has sheet ffffffffffffffffffffffffffffffff");
     struct store_question alive = {.kind = STORE_ALIVE, .time = 900000};
     expect_other(SQLITE, true, &alive, "a server has used it since");
-    if (postgres)
+    if (postgres_address)
         expect_other(POSTGRES, true, &alive, "a server has used it since");
 }
 
@@ -816,7 +788,7 @@ static void exports_overwrite_nothing(void **state)
     tell(store, &(struct store_question){.kind = STORE_ALIVE, .time = 900000});
     assert_false(transfer_export(&transfer, path_of("there")));
     expect_fault(&transfer, "File exists");
-    assert_false(transfer_export(&transfer, folder));
+    assert_false(transfer_export(&transfer, postgres_folder));
     expect_fault(&transfer, "File exists");
     assert_false(transfer_export(&transfer, path_of("no/folder")));
     expect_fault(&transfer, "No such file");
@@ -842,5 +814,5 @@ int main(void)
         cmocka_unit_test(an_export_fails_if_a_server_starts_meanwhile),
         cmocka_unit_test(exports_overwrite_nothing),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, postgres_make_folder, postgres_remove_folder);
 }

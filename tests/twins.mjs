@@ -10,7 +10,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { promisify } from 'node:util';
-import { ask, enter, guest, launch, makeRoom, program, sit, work } from './serving.mjs';
+import { ask, enter, guest, launch, makeRoom, program, runTests, sit, work } from './serving.mjs';
 
 const run = promisify(execFile);
 const twin = process.argv[3];
@@ -293,12 +293,4 @@ async function testMutations() {
     }));
 }
 
-for (const test of [testVerplant, testMetro, testMutations]) {
-    try {
-        await test();
-    } catch (error) {
-        console.log(`${test.name}: ${error.message}\n${error.stack}`);
-        process.exitCode = 1;
-    }
-}
-process.exit();
+await runTests([testVerplant, testMetro, testMutations]);

@@ -1,6 +1,11 @@
 // Asking bots: they think in a worker, one question after the other, and can be cancelled.
 import { Fault, loadModule } from './engine.js';
 
+/* Milliseconds until the worker is loaded again, after the first and the second failure. Loading
+ * fails if a request is lost. In Firefox it also fails if Stop interrupts it, or a reload: then the
+ * old page is gone before it could load the worker again. */
+const AGAIN_MS = [300, 1500];
+
 /** The question was cancelled. */
 export class Cancelled extends Error {
     constructor() {
@@ -15,7 +20,7 @@ function revive(error) {
 
 export class Thinker {
     #worker = null;
-    #asked = new Map(); // by id: {resolve, reject, progress}
+    #asked = new Map(); // by id: {question, resolve, reject, progress}
     #last = 0;
 
     /** The best move for a player: {event, done, candidates}. */
@@ -50,13 +55,13 @@ export class Thinker {
         return new Promise((resolve, reject) => {
             this.#worker ??= this.#start();
             this.#worker.postMessage({ id, ...question });
-            this.#asked.set(id, { resolve, reject, progress });
+            this.#asked.set(id, { question, resolve, reject, progress });
         });
     }
 
     /** Starts a worker and gives it the page's module. Messages of a worker that was dropped are
-     * ignored. */
-    #start() {
+     * ignored. `failures`: how many could not be loaded before it. */
+    #start(failures = 0) {
         const worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
         const end = (error) => {
             if (this.#worker === worker) {
@@ -65,7 +70,13 @@ export class Thinker {
         };
         const fail = (event) => {
             event.preventDefault();
-            end(new Error(event.message || 'The worker of the bots has failed.'));
+            // Only a script that was loaded can throw an error with a message.
+            if (event.type === 'error' && !event.message && failures < AGAIN_MS.length) {
+                setTimeout(() => this.#worker === worker && this.#restart(failures + 1),
+                    AGAIN_MS[failures]);
+            } else {
+                end(new Error(event.message || 'The worker of the bots has failed.'));
+            }
         };
         worker.addEventListener('error', fail);
         worker.addEventListener('messageerror', fail);
@@ -76,6 +87,15 @@ export class Thinker {
         });
         loadModule().then((module) => worker.postMessage({ module })).catch(end);
         return worker;
+    }
+
+    /** Asks another worker everything that the present one was asked. */
+    #restart(failures) {
+        this.#worker.terminate();
+        this.#worker = this.#start(failures);
+        for (const [id, { question }] of this.#asked) {
+            this.#worker.postMessage({ id, ...question });
+        }
     }
 
     #hear({ id, value, error, progress }) {

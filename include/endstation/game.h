@@ -22,6 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct es_analysis;
 struct es_bots;
 struct es_map;
 struct es_picture;
@@ -146,10 +147,12 @@ struct es_game {
     es_status (*check)(const struct es_setup *setup, const struct es_state *state);
 
     /* Optional parts beside the rules; NULL: the default. */
-    const struct es_picture *picture; /* how it is drawn (draw.h); default: its report as text */
-    const struct es_bots *bots;       /* its bots; default: only the level `random` */
-    const struct es_table *table;     /* its part of a session (src/page/table.h): how people choose
-                                         moves, the facts, the log */
+    const struct es_picture *picture;   /* how it is drawn (draw.h); default: its report as text */
+    const struct es_bots *bots;         /* its bots; default: only the level `random` */
+    const struct es_analysis *analysis; /* how positions are evaluated (analysis.h); default: games
+                                           cannot be analysed */
+    const struct es_table *table; /* its part of a session (src/page/table.h): how people choose
+                                     moves, the facts, the log */
     const struct es_printable *prints; /* what can be printed of it (print.h); the last has no name;
                                           default: nothing */
 };

@@ -89,6 +89,7 @@
     /* bots */                                                                                     \
     X(VIEW_BLIND, "this view hides the player's own tiles")                                        \
     X(BOT_UNKNOWN, "this game has no bot of that level")                                           \
+    X(ANALYSIS_NONE, "games of this kind cannot be analysed")                                      \
     /* invariants; seeing one of these is a bug */                                                 \
     X(BROKEN, "the state contradicts itself")
 

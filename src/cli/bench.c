@@ -129,17 +129,21 @@ static int bench_any(const struct es_game *game, unsigned games, char line[BENCH
 static int run(int argc, char **argv)
 {
     const char *games = NULL;
-    bool pictures = false, bots = false;
+    bool pictures = false, bots = false, analysis = false;
     const struct cli_option options[] = {{"--games", &games, NULL},
                                          {"--pictures", NULL, &pictures},
                                          {"--bots", NULL, &bots},
+                                         {"--analysis", NULL, &analysis},
                                          {NULL, NULL, NULL}};
     unsigned count = 200000;
     int status = cli_options(argc, argv, options, NULL, 0);
-    if (status == CLI_OK && pictures + bots + (games != NULL) > 1)
-        status = cli_usage(argv[0], "--games, --pictures and --bots exclude each other", NULL);
+    if (status == CLI_OK && pictures + bots + analysis + (games != NULL) > 1)
+        status = cli_usage(argv[0], "--games, --pictures, --bots and --analysis exclude each other",
+                           NULL);
     if (status == CLI_OK && bots)
         return bench_bots();
+    if (status == CLI_OK && analysis)
+        return bench_analysis();
     if (status == CLI_OK && pictures)
         return bench_pictures();
     if (status == CLI_OK && games)
@@ -160,13 +164,14 @@ const struct cli_command cli_bench = {
     .name = "bench",
     .summary = "time fixed random games, and print their signature",
     .help = "bench [--games N]\n"
-            "       endstation bench --pictures | --bots\n\n"
+            "       endstation bench --pictures | --bots | --analysis\n\n"
             "Plays fixed random games of every kind, and ends with one line for each. The\n"
             "signature is the same on every machine and build for the same N; times differ.\n"
             "ns/event counts chance and players alike; the lines above count a move together\n"
             "with its card or tile.\n\n"
             "  --games N    games a pass (default 200000)\n"
             "  --pictures   instead: how long full sheets and a full board take to draw\n"
-            "  --bots       instead: how fast the bots think\n",
+            "  --bots       instead: how fast the bots think\n"
+            "  --analysis   instead: how fast a game is analysed\n",
     .run = run,
 };

@@ -19,5 +19,7 @@ int bench_game(const struct es_setup *setup, unsigned games, const char *about,
 int bench_pictures(void);
 /* Times the bots' thinking. */
 int bench_bots(void);
+/* Times the analysis of a game. */
+int bench_analysis(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* `bench --bots`: times the bots' thinking. */
+/* `bench --bots` and `bench --analysis`: times the bots' thinking, and the analysis of a game. */
 #include "cli/bench.h"
 #include <games.h>
 #include <inttypes.h>
@@ -17,6 +17,21 @@ int bench_bots(void)
                bot.game->name, bot.name, (double)all.done / all.ns * 1e9,
                all.ns / (double)all.done / 1e3, all.ns / all.moves / 1e6,
                (double)all.done / all.moves, all.signature);
+    }
+    free(events);
+    free(map);
+    return cli_flush();
+}
+
+int bench_analysis(void)
+{
+    struct es_map *map = cli_alloc(sizeof *map);
+    es_event *events = cli_alloc(2 * ES_EVENTS_MAX * sizeof *events);
+    for (int i = 0; es_games[i]; i++) {
+        struct bench_thinking all = bench_analyse(es_games[i], bench_now_ns, map, events);
+        if (all.done > 0)
+            printf("analysis %s nodes %" PRIu64 " ms/node %.2f signature %016" PRIx64 "\n",
+                   es_games[i]->name, all.done, all.ns / (double)all.done / 1e6, all.signature);
     }
     free(events);
     free(map);

@@ -7,6 +7,7 @@
 #include "server/service.h"
 #include "server/site.h"
 #include "server/thinkers.h"
+#include "store/transfer.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -186,6 +187,11 @@ static struct store *open_store(const struct wishes *wishes, char **folder)
         store = store_sqlite(path, fault);
     else
         snprintf(fault, sizeof fault, "the name of the data folder is too long");
+    if (store && transfer_is_partial(store)) {
+        store->close(store);
+        store = NULL;
+        snprintf(fault, sizeof fault, "an import into this store was interrupted; repeat it first");
+    }
     if (!store)
         fprintf(stderr, "endstation serve: %s\n", fault);
     return store;

@@ -11,7 +11,7 @@
 
 enum {
     ALIVE_MS = 5000,
-    AGAIN_MS = 1000,         /* from a fault of the store to the next try */
+    AGAIN_MS = 500,          /* from a fault of the store to the next try */
     GAP_MS = 2000,           /* if the server was away for less, clocks are not extended */
     AHEAD_MS = 2 * ALIVE_MS, /* the only process takes rooms that will be due in this time */
     GRACE_MS = 8000,         /* one of several takes those that have been due for this time */
@@ -44,7 +44,7 @@ uint64_t hub_lived(const struct rooms *rooms, uint64_t from, uint64_t to)
 
 /* ---- Questions ------------------------------------------------------------------------------- */
 
-static void ask(struct rooms *rooms)
+void alive_ask(struct rooms *rooms)
 {
     struct alive *alive = &rooms->alive;
     struct store_question question = {.kind = STORE_ALIVE,
@@ -78,7 +78,7 @@ void alive_check(struct rooms *rooms)
         alive_soon(rooms);
     }
     if (alive->next && alive->next <= rooms->now)
-        ask(rooms);
+        alive_ask(rooms);
 }
 
 uint64_t alive_wake(const struct rooms *rooms)
@@ -107,7 +107,8 @@ void alive_answer(struct rooms *rooms, const struct store_answer *answer)
     struct alive *alive = &rooms->alive;
     bool stored = answer->outcome == STORE_STORED;
     alive->next = rooms->now + (stored ? ALIVE_MS : AGAIN_MS);
-    if (alive->again || (stored && answer->rooms >= STORE_DUE_MAX))
+    bool is_stale = rooms->now >= alive->asked + STORE_AWAY_MS;
+    if (alive->again || (stored && (is_stale || answer->rooms >= STORE_DUE_MAX)))
         alive->next = rooms->now;
     alive->again = false;
     alive->unsure |= answer->outcome == STORE_UNKNOWN;
@@ -131,9 +132,4 @@ void alive_answer(struct rooms *rooms, const struct store_answer *answer)
     for (size_t i = 0; i < rooms->rooms.slots; i++)
         if (rooms->rooms.slot[i].key) /* also those that were claimed by a late answer */
             hub_wake(rooms, rooms->rooms.slot[i].thing, rooms->now);
-}
-
-void alive_start(struct rooms *rooms)
-{
-    ask(rooms);
 }

@@ -57,18 +57,34 @@ const struct person *body_person(const struct body *body, const char *guest)
     return NULL;
 }
 
+/* The record has the names that players had at the start. */
+static bool is_fixed(const struct body *body, const char *guest)
+{
+    return body->phase != PHASE_WAITING && body_seat(body, guest) > 0;
+}
+
+static bool is_same(const struct person *person, const struct store_guest *guest)
+{
+    return person->colour == guest->colour && strcmp(person->name, guest->name) == 0;
+}
+
+bool body_misnames(const struct body *body, const struct store_guest *guest)
+{
+    const struct person *person = body_person(body, guest->id);
+    return person && !is_fixed(body, guest->id) && !is_same(person, guest);
+}
+
 bool body_name(struct body *body, const struct store_guest *guest)
 {
-    bool is_fixed = body->phase != PHASE_WAITING && body_seat(body, guest->id) > 0;
-    if (is_fixed && body_person(body, guest->id))
-        return false; /* the record has the names that players had at the start */
+    if (is_fixed(body, guest->id) && body_person(body, guest->id))
+        return false;
     return body_know(body, guest);
 }
 
 bool body_know(struct body *body, const struct store_guest *guest)
 {
     struct person *person = (struct person *)body_person(body, guest->id);
-    if (person && person->colour == guest->colour && strcmp(person->name, guest->name) == 0)
+    if (person && is_same(person, guest))
         return false;
     if (!person) {
         if (body->people >= PEOPLE_MAX)

@@ -12,10 +12,13 @@ enum rooms_mutation rooms_mutation;
 
 enum {
     SWEEP_MS = 60000,
-    AGAIN_MS = 1000, /* from a fault of the store to the next try */
+    AGAIN_MS = 500,      /* from a fault of the store to the next try … */
+    FIRST_AGAIN_MS = 50, /* … the first time: a lost connection is replaced at once */
     HOUR_MS = 3600000,
     MINUTE_MS = 60000,
     SHEET_MS = 24 * HOUR_MS, /* a sheet that no room names is kept that long */
+    READ_MS = 200,           /* in which everything that has arrived is read */
+    HELLO_WAITS_MS = 8000,   /* so long for the store; pages wait for ten seconds */
     REQUESTS_MS = 4000,      /* the limit `requests` counts those of this time */
     SOON_MS = 5000,          /* clients of the only process come back after this time … */
     ELSEWHERE_MS = 1000,     /* … those of one of several within this time */
@@ -483,32 +486,31 @@ void hub_ask_for(struct rooms *rooms, struct store_question *question, struct ro
     emit(rooms, &(struct rooms_output){.kind = ROOMS_ASK, .store = question});
 }
 
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+    return !a || (b && b < a) ? b : a;
+}
+
 /* A device that is withdrawn and a guest who is forgotten are gone for good: where nobody knows
  * whether that has happened it is asked for again until the store says so, because others have to
- * be told. The same if another process has done it, and the store could not tell what. Returns true
- * if that will be done. */
+ * be told. The same if another process has done it, and the store could not tell what. Also who has
+ * said hello, for some seconds: we know sooner than they do when the store is back. Returns true if
+ * that will be done. */
 static bool ask_later(struct rooms *rooms, struct pending *p, enum store_outcome outcome)
 {
+    const struct connection *c = hub_connection(rooms, p->connection);
     bool is_end = p->kind == STORE_WITHDRAW || p->kind == STORE_FORGET;
+    bool is_hello =
+        p->kind == STORE_WHO && c && !is_request(c) && rooms->now < c->since + HELLO_WAITS_MS;
     is_end &= outcome == STORE_UNKNOWN || (p->unsure && outcome == STORE_FAILED);
-    if (!is_end && !(p->news && outcome != STORE_STORED))
+    if (!is_end && !((p->news || is_hello) && outcome != STORE_STORED))
         return false;
+    if (!rooms->unsure_again)
+        rooms->unsure_again = rooms->now + (p->unsure ? AGAIN_MS : FIRST_AGAIN_MS);
     p->unsure = true;
     p->next = rooms->unsure;
     rooms->unsure = p;
-    rooms->unsure_again = rooms->now + AGAIN_MS;
     return true;
-}
-
-static void ask_unsure(struct rooms *rooms)
-{
-    struct pending *p = rooms->unsure;
-    rooms->unsure = NULL;
-    rooms->unsure_again = 0;
-    for (struct pending *next; p; p = next) {
-        next = p->next;
-        hub_ask(rooms, &(struct store_question){.kind = p->kind, .guest = p->guest}, p);
-    }
 }
 
 static void pending_free(struct pending *p)
@@ -518,6 +520,22 @@ static void pending_free(struct pending *p)
     if (p->item)
         item_free(p->item);
     free(p);
+}
+
+static void ask_unsure(struct rooms *rooms)
+{
+    struct pending *p = rooms->unsure;
+    rooms->unsure = NULL;
+    rooms->unsure_again = 0;
+    for (struct pending *next; p; p = next) {
+        struct store_question question = {.kind = p->kind, .guest = p->guest};
+        next = p->next;
+        hub_hash(es_str(p->token), question.token);
+        if (p->kind == STORE_WHO && !hub_connection(rooms, p->connection))
+            pending_free(p);
+        else
+            hub_ask(rooms, &question, p);
+    }
 }
 
 static void answered(struct rooms *rooms, const struct store_answer *answer)
@@ -579,6 +597,24 @@ static void drain(struct rooms *rooms)
     }
 }
 
+static bool is_silent(const struct rooms *rooms, const struct connection *c)
+{
+    return c && rooms->now - c->since >= rooms->limits.hello_ms;
+}
+
+/* Closes connections that do not say hello. If the process has stood still, their hello may be
+ * there and not have been read: so it waits for another moment first. */
+static void close_silent(struct rooms *rooms)
+{
+    if (!is_silent(rooms, rooms->oldest))
+        rooms->silence = 0;
+    else if (!rooms->silence)
+        rooms->silence = rooms->now;
+    else if (rooms->now >= rooms->silence + READ_MS)
+        while (is_silent(rooms, rooms->oldest))
+            hub_close(rooms, rooms->oldest, 1008);
+}
+
 static void do_what_is_due(struct rooms *rooms)
 {
     alive_check(rooms);
@@ -589,7 +625,7 @@ static void do_what_is_due(struct rooms *rooms)
     }
     if (rooms->start_again && rooms->start_again <= rooms->now) {
         rooms->start_again = 0;
-        hub_ask(rooms, &(struct store_question){.kind = STORE_ROOMS}, NULL);
+        others_ask_listed(rooms);
     }
     if (rooms->unsure_again && rooms->unsure_again <= rooms->now)
         ask_unsure(rooms);
@@ -603,15 +639,9 @@ static void do_what_is_due(struct rooms *rooms)
     }
     if (rooms->now - rooms->swept >= SWEEP_MS)
         sweep(rooms);
-    while (rooms->oldest && rooms->now - rooms->oldest->since >= rooms->limits.hello_ms)
-        hub_close(rooms, rooms->oldest, 1008);
+    close_silent(rooms);
     if (rooms->lobby_at && rooms->lobby_at <= rooms->now)
         lobby_tell(rooms);
-}
-
-static uint64_t sooner(uint64_t a, uint64_t b)
-{
-    return !a || (b && b < a) ? b : a;
 }
 
 static void ask_to_wake(struct rooms *rooms)
@@ -622,7 +652,8 @@ static void ask_to_wake(struct rooms *rooms)
     when = sooner(when, rooms->lobby_at);
     when = sooner(when, alive_wake(rooms));
     if (rooms->oldest)
-        when = sooner(when, rooms->oldest->since + rooms->limits.hello_ms);
+        when = sooner(when, rooms->silence ? rooms->silence + READ_MS
+                                           : rooms->oldest->since + rooms->limits.hello_ms);
     when = sooner(when, rooms->swept + SWEEP_MS);
     if (when != rooms->woken) {
         rooms->woken = when;
@@ -721,8 +752,8 @@ struct rooms *rooms_new(const struct rooms_options *options)
 void rooms_start(struct rooms *rooms, uint64_t now)
 {
     rooms->now = rooms->swept = now;
-    alive_start(rooms);
-    others_start(rooms);
+    alive_ask(rooms);
+    others_ask_listed(rooms);
     ask_to_wake(rooms);
 }
 

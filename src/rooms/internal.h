@@ -115,7 +115,8 @@ struct connection {
     uint64_t burst_from, steady_from; /* when the two windows of the message limit began */
     uint32_t burst, steady;           /* messages in them */
     bool counted;                     /* among the connections of its guest */
-    bool doubted;                     /* who it is may have changed while the store was asked */
+    bool checked;                     /* the store is being asked what became of its guest … */
+    bool doubted;                     /* … or who it is, and that may have changed meanwhile */
     json_t *hello;
     bool invited; /* has given the room's code */
 
@@ -266,6 +267,8 @@ struct item {
     int counted;                  /* MAKE: how many of its limits have counted the room */
     bool limited;                 /* MAKE: too many rooms have been made */
     bool handed_on;               /* MAKE: it is being counted, and comes back as another item */
+    bool covered;                 /* the list has been read since it came, or is being read */
+    bool put_back;                /* MESSAGE: would be refused, but waits to be covered */
 };
 
 /* An answer that is held back until the batch is stored. */
@@ -283,6 +286,7 @@ struct reply {
 /* A reaction, for other processes. */
 struct reaction {
     uint64_t serial; /* 0: none */
+    uint64_t until;  /* when everybody has read it, also if nobody is here any more */
     int seat;
     const char *what;
     char guest[STORE_GUEST_BYTES];
@@ -308,6 +312,7 @@ struct room {
     uint64_t made; /* when it was made, for the order of the lobby */
     bool reading, storing;
     bool heard;                       /* others may have written: read what we miss */
+    bool failing;                     /* the latest answer of the store was a fault */
     uint64_t again;                   /* when to ask the store again, after a fault; 0: no need */
     uint64_t question;                /* to the store, the latest */
     int refusals, unknowns;           /* batches since one was stored */
@@ -357,9 +362,9 @@ struct pending {
     struct store_guest guest;
     char *text;        /* MAP: the sheet's hash; SHEET: a room's settings; TICKET: the ticket; HERE,
                           COUNT, DEVICES: a room */
-    char token[65];    /* GUEST, REDEEM: of the new device */
-    bool unsure;       /* it may have happened before: see hub.c */
-    bool news;         /* DEVICES: asked because of NEWS_GUEST */
+    char token[65];    /* GUEST, REDEEM: of the new device; WHO: that was given */
+    bool unsure;       /* it was asked before, and may have happened: see hub.c */
+    bool news;         /* DEVICES: asked because another process may have changed the guest */
     struct item *item; /* COUNT: makes a room, in `text` */
     int seat;          /* DEVICES: of a reaction in the room in `text`, if `what` is set */
     const char *what;
@@ -412,6 +417,7 @@ struct rooms {
     struct store_here *process; /* those that were running lately, without texts */
     size_t processes, processes_room;
     uint64_t serial;               /* of the latest reaction */
+    uint64_t silence;              /* since when a connection is late with its hello; 0: none is */
     uint64_t swept, cleaned;       /* when sweep() and STORE_CLEAN came last */
     uint64_t start_again;          /* when to ask STORE_ROOMS again, after a fault; 0: no need */
     struct pending *unsure;        /* questions to be asked again … */
@@ -483,7 +489,7 @@ bool hub_here(const struct room *room, const char *guest);
 
 /* ---- This process and others (alive.c, others.c) --------------------------------------------- */
 
-void alive_start(struct rooms *rooms);
+void alive_ask(struct rooms *rooms);
 void alive_answer(struct rooms *rooms, const struct store_answer *answer);
 /* Asks again if it is time to; rooms stop if the latest answer is too old. */
 void alive_check(struct rooms *rooms);
@@ -493,12 +499,17 @@ void alive_soon(struct rooms *rooms);
 
 /* Returns true if other processes may use the same store. */
 bool others_shared(const struct rooms *rooms);
-void others_start(struct rooms *rooms);
+/* Asks for the open tables. */
+void others_ask_listed(struct rooms *rooms);
 void others_news(struct rooms *rooms, const struct store_news *news);
-/* Asks what became of a guest, and tells those who have to know. */
-void others_ask_guest(struct rooms *rooms, const char *guest);
-/* Asks for the guest of a connection again, if news have come while it said hello. */
-void others_check(struct rooms *rooms, const struct connection *c);
+/* Asks what became of a guest: a new name, a device less, or nobody; tells those who have to know.
+ * With a connection (0: none) tells nobody if nothing is new for it. */
+void others_ask_guest(struct rooms *rooms, const char *guest, uint64_t connection);
+/* The store has said who is connected. Asks again if news have come meanwhile. */
+void others_check(struct rooms *rooms, struct connection *c);
+/* A process that has missed a new name may have written the old one to the room. If what was read
+ * is not what we know of somebody who is here, asks the store. */
+void others_check_names(struct rooms *rooms, const struct room *room);
 /* The answer to STORE_ROOMS. */
 void others_listed(struct rooms *rooms, const struct store_answer *answer);
 /* The running processes, from the answer to STORE_ALIVE: those that are not there are nowhere. */
@@ -512,6 +523,8 @@ void others_tell_again(struct rooms *rooms);
 void others_told(struct rooms *rooms, const struct pending *p, const struct store_answer *answer);
 /* Returns true if others have been told that somebody is here, or are being told something. */
 bool others_unsaid(const struct room *room);
+/* Returns when others_tell() has to be called again although nothing happens; 0: never. */
+uint64_t others_wake(const struct rooms *rooms, const struct room *room);
 /* Keeps a reaction for others_tell(). */
 void others_reacted(struct rooms *rooms, struct room *room, int seat, const char *what,
                     const char *guest);
@@ -578,7 +591,10 @@ const struct person *body_person(const struct body *body, const char *guest);
 /* Adds a guest to the room's people, or updates their name and colour. Names of players are not
  * changed after the start. Returns false if nothing changes. */
 bool body_name(struct body *body, const struct store_guest *guest);
-/* The same, but sets the name of anybody: it is what the store has. */
+/* Returns true if the guest is among the room's people with another name or colour, which
+ * body_name() would change. */
+bool body_misnames(const struct body *body, const struct store_guest *guest);
+/* Like body_name(), but sets the name of anybody: it is what the store has. */
 bool body_know(struct body *body, const struct store_guest *guest);
 /* Removes a guest's name and chat; false if there was neither. */
 bool body_forget(struct body *body, const char *guest);
@@ -616,7 +632,8 @@ void room_save(struct room *room);
 void room_reply(struct rooms *rooms, struct room *room, uint64_t connection, struct es_str text);
 void room_reply_http(struct rooms *rooms, struct room *room, uint64_t connection, int status,
                      const char *type, struct es_str text);
-/* Refuses an item when the batch is stored. */
+/* Refuses an item when the batch is stored. If other processes may have made possible what it asks
+ * for, sets its `put_back` instead: it is taken again when the list has been read. */
 void room_refuse(struct rooms *rooms, struct room *room, struct item *item, const char *code);
 /* Hands an item to another room when the batch is stored. */
 void room_hand_on(struct room *room, const char *other, struct item *item);
@@ -645,8 +662,6 @@ void play_advance(struct rooms *rooms, struct room *room);
 /* Returns when play_advance() will have something to do even if no message comes; 0: never. */
 uint64_t play_wake(struct rooms *rooms, struct room *room);
 void play_forget(struct rooms *rooms, struct seat *seat);
-/* Forgets what bots have planned for decisions that another process has stored. */
-void play_overtaken(struct rooms *rooms, struct body *body);
 /* Returns when a person's time for a move is up; 0: there is no clock, no move is due, or a bot
  * plays. */
 uint64_t play_deadline(const struct rooms *rooms, const struct body *body, const struct seat *seat);

@@ -184,11 +184,11 @@ static void count(struct rooms *rooms, const char *room, struct item *item)
     uint32_t most = (item->other[0] ? 3 : 1) * limits->rooms_of_guest;
     struct store_question question = {.kind = STORE_COUNT, .time = rooms->now};
     if (item->counted == 0)
-        question.tally[0] =
+        question.tally =
             (struct store_tally){TALLY_ROOMS_GUEST, hub_key(item->guest.id), most, HOUR_MS};
     else
-        question.tally[0] = (struct store_tally){TALLY_ROOMS_ADDRESS, item->address,
-                                                 limits->rooms_of_address, HOUR_MS};
+        question.tally = (struct store_tally){TALLY_ROOMS_ADDRESS, item->address,
+                                              limits->rooms_of_address, HOUR_MS};
     struct pending *p = hub_alloc(sizeof *p);
     p->connection = item->connection;
     p->message = json_incref(item->message);

@@ -14,8 +14,9 @@
 #include <string.h>
 
 enum {
-    AGAIN_MS = 1000,
-    SILENT_MAX = 32, /* processes that say nothing about a room any more, and are remembered */
+    AGAIN_MS = 500,     /* from a fault of the store to the next try */
+    REACTION_MS = 5000, /* a reaction is told that long, also if its author has gone */
+    SILENT_MAX = 32,    /* processes that say nothing about a room any more, and are remembered */
 };
 
 bool others_shared(const struct rooms *rooms)
@@ -60,7 +61,7 @@ static void write_here(const struct room *room, struct es_out *out)
     for (size_t i = 0; i < REACTIONS_MAX; i++) {
         const struct reaction *reaction =
             &room->reaction[(room->reactions + i) % REACTIONS_MAX]; /* the oldest first */
-        if (!reaction->serial || !room->connections)
+        if (!reaction->serial)
             continue;
         es_out_text(out, "r ");
         es_out_int(out, (long)reaction->serial);
@@ -85,6 +86,9 @@ void others_tell(struct rooms *rooms, struct room *room)
     if (!others_shared(rooms) || room->here_asked || !room->body || rooms->draining ||
         (!room->connections && !others_unsaid(room)))
         return;
+    for (size_t i = 0; i < REACTIONS_MAX && !room->connections; i++)
+        if (room->reaction[i].until <= rooms->now)
+            room->reaction[i].serial = 0;
     size_t size = (2 * ES_PLAYERS_MAX + 2 + REACTIONS_MAX) * LINE;
     char *text = hub_alloc(size);
     struct es_out out = {text, size - 1, 0};
@@ -102,6 +106,15 @@ void others_tell(struct rooms *rooms, struct room *room)
     memcpy(question.process, rooms->options.process, sizeof question.process);
     p->text = hub_copy(es_str(room->id));
     hub_ask(rooms, &question, p);
+}
+
+uint64_t others_wake(const struct rooms *rooms, const struct room *room)
+{
+    uint64_t latest = 0;
+    for (size_t i = 0; i < REACTIONS_MAX && others_unsaid(room) && !room->connections; i++)
+        if (room->reaction[i].serial && room->reaction[i].until > latest)
+            latest = room->reaction[i].until;
+    return latest > rooms->now ? latest : 0;
 }
 
 void others_told(struct rooms *rooms, const struct pending *p, const struct store_answer *answer)
@@ -143,7 +156,8 @@ void others_reacted(struct rooms *rooms, struct room *room, int seat, const char
     if (!others_shared(rooms))
         return;
     struct reaction *reaction = &room->reaction[room->reactions++ % REACTIONS_MAX];
-    *reaction = (struct reaction){.serial = ++rooms->serial, .seat = seat, .what = what};
+    *reaction = (struct reaction){
+        .serial = ++rooms->serial, .until = rooms->now + REACTION_MS, .seat = seat, .what = what};
     memcpy(reaction->guest, guest, sizeof reaction->guest);
 }
 
@@ -300,6 +314,7 @@ void others_read(struct rooms *rooms, struct room *room, const struct store_answ
         /* Reactions that were there when we first read are old. */
         read_here(rooms, room, &list[i], answer->here[i].text,
                   before || room->read_before ? list[i].serial : SEEN_NOTHING);
+        list[i].silent = list[i].guests == 0 && list[i].watchers == 0;
         changed |= !same_people(&list[i], before);
     }
     for (size_t i = first; i < room->elsewheres; i++)
@@ -314,12 +329,19 @@ void others_read(struct rooms *rooms, struct room *room, const struct store_answ
 
 /* ---- News ------------------------------------------------------------------------------------ */
 
-static void ask_listed(struct rooms *rooms)
+void others_ask_listed(struct rooms *rooms)
 {
     hub_ask(rooms, &(struct store_question){.kind = STORE_ROOMS}, NULL);
 }
 
-/* Takes the open tables: the lobby shows those that others have made, too. */
+/* The lobby shows tables that others have made, too. */
+static void add_listed(struct rooms *rooms, const char *id)
+{
+    struct room *room = hub_room_new(rooms, id);
+    room->listed = true;
+    hub_wake(rooms, room, rooms->now);
+}
+
 void others_listed(struct rooms *rooms, const struct store_answer *answer)
 {
     if (answer->outcome != STORE_STORED) {
@@ -327,21 +349,11 @@ void others_listed(struct rooms *rooms, const struct store_answer *answer)
         return;
     }
     for (size_t i = 0; i < answer->rooms; i++)
-        if (!hub_room(rooms, answer->heads[i].room)) {
-            struct room *room = hub_room_new(rooms, answer->heads[i].room);
-            room->listed = true;
-            hub_wake(rooms, room, rooms->now);
-        }
+        if (!hub_room(rooms, answer->heads[i].room))
+            add_listed(rooms, answer->heads[i].room);
 }
 
-void others_start(struct rooms *rooms)
-{
-    ask_listed(rooms);
-}
-
-/* Asks what became of a guest: a new name, a device less, or nobody. If a connection (0: none) has
- * asked, and nothing is new for it, nothing more is done. */
-static void ask_guest(struct rooms *rooms, const char *guest, uint64_t connection)
+void others_ask_guest(struct rooms *rooms, const char *guest, uint64_t connection)
 {
     struct pending *p = hub_alloc(sizeof *p);
     struct store_question question = {.kind = STORE_DEVICES};
@@ -352,17 +364,19 @@ static void ask_guest(struct rooms *rooms, const char *guest, uint64_t connectio
     hub_ask(rooms, &question, p);
 }
 
-void others_check(struct rooms *rooms, const struct connection *c)
+void others_check(struct rooms *rooms, struct connection *c)
 {
-    if (c->doubted && c->guest.id[0])
-        ask_guest(rooms, c->guest.id, c->id);
+    c->checked = c->doubted && c->guest.id[0];
+    c->doubted = false;
+    if (c->checked)
+        others_ask_guest(rooms, c->guest.id, c->id);
 }
 
-/* The store may have said who is connecting just before that changed: they are asked for again
- * when the answer comes. */
-static void doubt(struct connection *c)
+void others_check_names(struct rooms *rooms, const struct room *room)
 {
-    c->doubted |= c->step == STEP_ASKING;
+    for (const struct connection *c = room->connections; c; c = c->after)
+        if (others_shared(rooms) && body_misnames(room->body, &c->guest))
+            others_ask_guest(rooms, c->guest.id, 0);
 }
 
 /* Returns true if the guest is connected here, or a room in memory may have to do with them. */
@@ -374,7 +388,7 @@ static bool is_known(const struct rooms *rooms, const char *guest)
         struct connection *c = slot->key ? slot->thing : NULL;
         if (!c)
             continue;
-        doubt(c);
+        c->doubted |= c->step == STEP_ASKING;
         known |= strcmp(c->guest.id, guest) == 0;
     }
     for (size_t i = 0; i < rooms->rooms.slots && !known; i++) {
@@ -393,9 +407,7 @@ static void hear_room(struct rooms *rooms, const struct store_news *news)
         room->heard = true;
         hub_wake(rooms, room, rooms->now);
     } else if (news->listed) {
-        room = hub_room_new(rooms, news->room);
-        room->listed = true;
-        hub_wake(rooms, room, rooms->now);
+        add_listed(rooms, news->room);
     }
 }
 
@@ -414,18 +426,12 @@ static void hear_all(struct rooms *rooms)
         struct connection *c = slot->key ? slot->thing : NULL;
         if (!c || c->step == STEP_CLOSED || is_request(c))
             continue;
-        doubt(c);
-        if (c->guest.id[0])
-            ask_guest(rooms, c->guest.id, c->id);
+        c->doubted = true;
+        if (c->step != STEP_ASKING && !c->checked)
+            others_check(rooms, c);
     }
-    others_tell_again(rooms); /* the database may have lost it */
-    ask_listed(rooms);
-    alive_soon(rooms);
-}
-
-void others_ask_guest(struct rooms *rooms, const char *guest)
-{
-    ask_guest(rooms, guest, 0);
+    others_ask_listed(rooms);
+    alive_soon(rooms); /* if the database has lost what we tell, it has forgotten us, too */
 }
 
 void others_news(struct rooms *rooms, const struct store_news *news)
@@ -447,7 +453,7 @@ void others_news(struct rooms *rooms, const struct store_news *news)
     }
     case NEWS_GUEST:
         if (is_known(rooms, news->guest))
-            ask_guest(rooms, news->guest, 0);
+            others_ask_guest(rooms, news->guest, 0);
         break;
     case NEWS_GAPS:
         alive_soon(rooms);

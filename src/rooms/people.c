@@ -83,6 +83,7 @@ static bool ask_who(struct rooms *rooms, const struct connection *c, json_t *mes
     struct pending *p = hub_alloc(sizeof *p);
     p->connection = c->id;
     p->message = json_incref(message);
+    es_str_copy(token, p->token, sizeof p->token);
     hub_ask(rooms, &question, p);
     return true;
 }
@@ -324,7 +325,7 @@ void people_count(struct rooms *rooms, struct connection *c, json_t *message)
 {
     const char *type = get_text(message, "t");
     struct store_question question = {.kind = STORE_COUNT, .time = rooms->now};
-    struct store_tally *tally = question.tally;
+    struct store_tally *tally = &question.tally;
     if (strcmp(type, "guest") == 0)
         *tally = (struct store_tally){TALLY_GUESTS, c->address, rooms->limits.guests_of_address,
                                       HOUR_MS};
@@ -569,6 +570,8 @@ static bool is_same(const struct connection *c, const struct store_answer *answe
 static void hear_guest(struct rooms *rooms, struct pending *p, const struct store_answer *answer)
 {
     struct connection *c = hub_connection(rooms, p->connection);
+    if (c)
+        others_check(rooms, c);
     if (p->connection && (!c || is_same(c, answer)))
         return;
     if (answer->found) {
@@ -607,7 +610,7 @@ void people_answer(struct rooms *rooms, struct pending *p, const struct store_an
         tell_rooms(rooms, &p->guest, ITEM_NAME);
     }
     if (answer->outcome == STORE_UNKNOWN && p->kind == STORE_GUEST && p->message)
-        others_ask_guest(rooms, p->guest.id); /* it may have another name now */
+        others_ask_guest(rooms, p->guest.id, 0); /* it may have another name now */
     if (c && is_request(c)) {
         answer_request(rooms, c, p, answer);
     } else if (c && !stored) {

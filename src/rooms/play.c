@@ -132,6 +132,22 @@ void play_forget(struct rooms *rooms, struct seat *seat)
     *plan = (struct plan){0};
 }
 
+/* Returns true if a plan is for the decision that is due. If not, the player or another process has
+ * decided meanwhile. */
+static bool plan_holds(const struct body *body, int p)
+{
+    const struct seat *seat = &body->seat[p];
+    if (!body_running(body) || !seat->due)
+        return false;
+    if (MUTATED(CLOCK_TWICE)) { /* whatever the decision, if the move is legal */
+        struct es_state state = body->state;
+        return seat->plan.count == 0 ||
+               body->record.setup.game->apply(&body->record.setup, &state, seat->plan.event[0]) ==
+                   ES_OK;
+    }
+    return seat->plan.decision == seat->decisions;
+}
+
 /* The state after the moves of a plan. */
 static struct es_state planned(const struct body *body, const struct plan *plan)
 {
@@ -230,6 +246,10 @@ void play_thought(struct rooms *rooms, uint64_t question, struct es_str text, bo
     struct plan *plan = &body->seat[p].plan;
     index_remove(&rooms->thinking, &plan->question, sizeof plan->question);
     plan->question = 0;
+    if (!plan_holds(body, p)) {
+        play_forget(rooms, &body->seat[p]);
+        return;
+    }
     const struct es_setup *setup = &body->record.setup;
     es_event event;
     bool good =
@@ -256,28 +276,6 @@ static void carry_out(struct rooms *rooms, struct room *room, int p, enum entry_
     }
 }
 
-/* Returns true if a plan is for the decision that is due. */
-static bool plan_holds(const struct body *body, int p)
-{
-    const struct seat *seat = &body->seat[p];
-    if (MUTATED(CLOCK_TWICE)) { /* whatever the decision, if the move is legal */
-        struct es_state state = body->state;
-        return seat->plan.count == 0 ||
-               body->record.setup.game->apply(&body->record.setup, &state, seat->plan.event[0]) ==
-                   ES_OK;
-    }
-    return seat->plan.decision == seat->decisions;
-}
-
-void play_overtaken(struct rooms *rooms, struct body *body)
-{
-    for (int p = 0; p < body->record.setup.players; p++) {
-        struct seat *seat = &body->seat[p];
-        if (seat->plan.active && (!body_running(body) || !seat->due || !plan_holds(body, p)))
-            play_forget(rooms, seat);
-    }
-}
-
 /* Lets a bot play a seat that it has, or whose time is up. Returns true if it has moved. */
 static bool let_bot_play(struct rooms *rooms, struct room *room, int p)
 {
@@ -285,8 +283,7 @@ static bool let_bot_play(struct rooms *rooms, struct room *room, int p)
     struct seat *seat = &body->seat[p];
     struct plan *plan = &seat->plan;
     bool bot = bot_plays(seat), up = !bot && time_is_up(rooms, body, seat);
-    if (plan->active &&
-        (!seat->due || !plan_holds(body, p) || (!bot && !up && !MUTATED(CLOCK_TWICE))))
+    if (plan->active && (!plan_holds(body, p) || (!bot && !up && !MUTATED(CLOCK_TWICE))))
         play_forget(rooms, seat);
     if (!seat->due || (!bot && !up && !plan->complete))
         return false;
@@ -396,4 +393,6 @@ void play_advance(struct rooms *rooms, struct room *room)
         room_append(rooms, room, ENTRY_BEGIN, 0, -1, "", "", es_str(""));
     if (body->phase == PHASE_PLAYING)
         play(rooms, room);
+    for (int p = 0; p < ES_PLAYERS_MAX && body->phase > PHASE_PLAYING; p++)
+        play_forget(rooms, &room->body->seat[p]);
 }

@@ -11,7 +11,8 @@ enum {
     REFUSALS_MAX = 50,   /* batches refused in a row; then all that wait are answered BUSY */
     REFUSALS_FEW = 3,    /* from then on a pause before each try, up to … */
     PAUSE_MS = 32,       /* … this long: several processes write to the room */
-    AGAIN_MS = 1000,     /* from a fault of the store to the next try */
+    AGAIN_MS = 500,      /* from a fault of the store to the next try … */
+    FIRST_AGAIN_MS = 50, /* … the first time: a lost connection is replaced at once */
     LATE_MS = 5000,      /* a stored `wake` that passed so long ago is renewed */
     PRESENCE_MS = 500,   /* people who come or go within this time are told in one message */
 };
@@ -44,6 +45,16 @@ static void push(struct room *room, struct item *item)
     item->next = NULL;
     *room->last = item;
     room->last = &item->next;
+    room->waiting++;
+}
+
+static void push_front(struct room *room, struct item *item)
+{
+    item->put_back = false;
+    item->next = room->first;
+    if (!room->first)
+        room->last = &item->next;
+    room->first = item;
     room->waiting++;
 }
 
@@ -104,10 +115,6 @@ static bool admit(struct rooms *rooms, struct room *room, struct item *item)
 
 void room_enqueue(struct rooms *rooms, struct room *room, struct item *item)
 {
-    /* Somebody who comes from another process must not be told less than there: read first what
-     * may be missing here. */
-    if (item->kind == ITEM_HELLO && others_shared(rooms) && !MUTATED(STALE_HELLO))
-        room->heard = true;
     if (admit(rooms, room, item))
         room_run(rooms, room);
 }
@@ -140,6 +147,11 @@ void room_reply_http(struct rooms *rooms, struct room *room, uint64_t connection
 
 void room_refuse(struct rooms *rooms, struct room *room, struct item *item, const char *code)
 {
+    /* What another process has just stored may allow it: read once before refusing. */
+    if (item->kind == ITEM_MESSAGE && others_shared(rooms) && !item->covered) {
+        item->put_back = true;
+        return;
+    }
     rooms->counts.refused++;
     if (item->kind == ITEM_GET || item->kind == ITEM_OPERATOR) {
         char text[64];
@@ -416,6 +428,12 @@ static void store(struct rooms *rooms, struct room *room)
     hub_ask_for(rooms, &question, room);
 }
 
+static void cover(struct room *room, bool covered)
+{
+    for (struct item *item = room->first; item; item = item->next)
+        item->covered = covered;
+}
+
 /* Reads the list, or what follows the entries that the room has. */
 static void read_list(struct rooms *rooms, struct room *room)
 {
@@ -423,6 +441,7 @@ static void read_list(struct rooms *rooms, struct room *room)
                                       .first = room->body ? room->body->count + 1 : 1};
     memcpy(question.head.room, room->id, sizeof room->id);
     memcpy(question.process, rooms->options.process, sizeof question.process);
+    cover(room, true);
     room->reading = true;
     room->heard = false;
     hub_ask_for(rooms, &question, room);
@@ -568,14 +587,13 @@ static void have_read(struct rooms *rooms, struct room *room, const struct store
         room_refuse_all(rooms, room, "NO_ROOM");
         while (room->connections)
             hub_close(rooms, room->connections, 4000);
-        room->again = rooms->now + 60 * AGAIN_MS; /* the operator may repair it */
+        room->again = rooms->now + 120 * AGAIN_MS; /* the operator may repair it */
         hub_wake(rooms, room, room->again);
         return;
     }
-    if (was_there)
-        play_overtaken(rooms, body);
     if (room_read_people(body, answer->head.people))
         room_changed(room);
+    others_check_names(rooms, room);
     room->over = body->phase >= PHASE_OVER;
     room->listed = answer->found && body->settings.open && body->phase == PHASE_WAITING;
     if (answer->entries > 0 && !was_there)
@@ -618,12 +636,17 @@ static void stored(struct rooms *rooms, struct room *room, bool dropped)
 
 void room_answer(struct rooms *rooms, struct room *room, const struct store_answer *answer)
 {
-    bool was_storing = room->storing;
-    room->storing = room->reading = false;
-    room->heard |= !was_storing && answer->outcome != STORE_STORED; /* it still has to be read */
+    bool was_storing = room->storing, was_failing = room->failing;
+    room->storing = room->reading = room->failing = false;
+    if (!was_storing && answer->outcome != STORE_STORED) { /* it still has to be read */
+        room->heard = true;
+        cover(room, false);
+    }
     if (answer->outcome == STORE_FAILED || (!was_storing && answer->outcome != STORE_STORED)) {
-        hub_log(rooms, "store-failed", room->id);
-        room->again = rooms->now + AGAIN_MS;
+        room->failing = true;
+        if (!was_failing)
+            hub_log(rooms, "store-failed", room->id);
+        room->again = rooms->now + (was_failing ? AGAIN_MS : FIRST_AGAIN_MS);
         hub_wake(rooms, room, room->again);
     } else if (!was_storing) {
         have_read(rooms, room, answer);
@@ -690,6 +713,14 @@ static bool has_forget(const struct room *room)
     return item != NULL;
 }
 
+/* Returns true if the list has to be read before the item is taken: somebody who comes from another
+ * process must not be told less than there. */
+static bool reads_first(const struct rooms *rooms, const struct item *item)
+{
+    bool looks = item->kind == ITEM_HELLO || item->kind == ITEM_GET || item->kind == ITEM_OPERATOR;
+    return looks && !item->covered && others_shared(rooms) && !MUTATED(STALE_HELLO);
+}
+
 void room_run(struct rooms *rooms, struct room *room)
 {
     if (room->storing || room->reading || !rooms->ready)
@@ -707,20 +738,30 @@ void room_run(struct rooms *rooms, struct room *room)
         start_over(rooms, room, false);
         return;
     }
-    if (!room->body || room->heard) {
+    /* Items that are covered come first: news must not hold them up for ever. */
+    if (!room->body || (room->heard && !(room->first && room->first->covered))) {
         read_list(rooms, room);
         return;
     }
     for (int i = 0; i < BATCH_ITEMS && room->first && room->entries < BATCH_ENTRIES; i++) {
+        if (reads_first(rooms, room->first)) {
+            room->heard = true;
+            break;
+        }
         struct item *item = pop(room);
         if (item->kind == ITEM_GET && has_forget(room)) {
             push(room, item);
             continue;
         }
+        table_take(rooms, room, item);
+        if (item->put_back) {
+            push_front(room, item);
+            room->heard = true;
+            break;
+        }
         item->next = NULL;
         *room->taken_last = item;
         room->taken_last = &item->next;
-        table_take(rooms, room, item);
     }
     room->gaps = rooms->gaps;
     if (room->body->count > 0)
@@ -737,7 +778,7 @@ void room_run(struct rooms *rooms, struct room *room)
     }
     if (room->body->count > 0)
         stream_tell(rooms, room);
-    if (room->first) {
+    if (room->first || room->heard) {
         room_run(rooms, room);
         return;
     }
@@ -748,6 +789,7 @@ void room_run(struct rooms *rooms, struct room *room)
     if (room->saved && room->saved + LATE_MS <= rooms->now && save_wake(rooms, room, wake))
         return;
     wake = earlier(wake, room->tell);
+    wake = earlier(wake, others_wake(rooms, room));
     /* Wake up to leave memory. (After that time it stays only until `wake`, which is soon.) */
     if (!room->connections && !room->listed && room->used + rooms->limits.keep_ms > rooms->now)
         wake = earlier(wake, room->used + rooms->limits.keep_ms);

@@ -152,8 +152,8 @@ struct rooms_counts {
 
 /* Returns NULL if there is no memory. Call rooms_start() before rooms_step(). */
 struct rooms *rooms_new(const struct rooms_options *options);
-/* Asks the store for all rooms that are not over. Connections may be opened before the answer;
- * rooms do nothing until it has come. */
+/* Notes in the store that this process is running, and asks for the open tables. Connections may be
+ * opened before the answers; rooms do nothing until the first has come. */
 void rooms_start(struct rooms *rooms, uint64_t now);
 /* Takes an input and calls `out` for each output before it returns. What an output points to is
  * valid during that call only. `out` must not call rooms_step(). */

@@ -587,8 +587,9 @@ static void take_message(struct act *act)
 /* Updates the name and colour of a guest, if they are among the room's people. */
 static void take_name(struct act *act)
 {
-    if (!body_person(act->body, act->item->guest.id) || !body_name(act->body, &act->item->guest))
+    if (!body_misnames(act->body, &act->item->guest))
         return;
+    body_name(act->body, &act->item->guest);
     room_changed(act->room);
     room_save(act->room);
 }

@@ -21,6 +21,7 @@ enum {
     LATE_MS = 500,   /* after which a question that found the bots' queue full is answered */
     CLOCK_MS = 2000, /* the system's clock may be this much ahead of ours */
     OPERATE_MS = 10000,
+    DEAF_MS = 5000, /* without a hearer, rooms read everything after this time */
 };
 
 /* A question that found the bots' queue full. It gets an empty answer at `when`. */
@@ -53,6 +54,7 @@ struct service {
     bool is_stopping;         /* a signal came */
     bool was_well;            /* the store, when it was last looked at */
     bool was_deaf;            /* the hearer had no connection then */
+    uint64_t read_all;        /* when the rooms last read everything, because of that */
     uint64_t asked, answered; /* questions to the store */
     uint64_t base;            /* milliseconds: our time is `base` plus the system's uptime */
     uint64_t started;         /* the system's uptime at the start, in milliseconds */
@@ -293,6 +295,19 @@ static void look_at_hearer(struct service *service)
     service->was_deaf = *counts.fault;
 }
 
+/* While the store works and only the hearer has no connection, the rooms look for news themselves.
+ * (Every few seconds, since the store answers STORE_ALIVE as often.) */
+static void read_all_if_deaf(struct service *service)
+{
+    uint64_t now = clock_ms(CLOCK_BOOTTIME);
+    if (!service->was_deaf || !service->was_well || now < service->read_all + DEAF_MS)
+        return;
+    struct store_news all = {.kind = NEWS_ALL};
+    struct rooms_input input = {.kind = ROOMS_NEWS, .news = &all};
+    service->read_all = now;
+    step(service, &input);
+}
+
 static void take_news(struct service *service)
 {
     size_t count;
@@ -303,6 +318,7 @@ static void take_news(struct service *service)
     }
     free(news);
     look_at_hearer(service);
+    read_all_if_deaf(service);
 }
 
 /* Ends the server when everything that was asked before the signal is on disk. */

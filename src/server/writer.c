@@ -24,7 +24,7 @@ struct writer {
     pthread_t thread;
     pthread_mutex_t mutex;
     pthread_cond_t change;
-    struct store_pair pair[WRITER_QUEUE_MAX]; /* the thread's own: the group that it asks */
+    struct store_pair pair[WRITER_GROUP_MAX]; /* the thread's own: the group that it asks */
     /* All below: under the mutex. */
     struct queue asked, answered;
     size_t queued;
@@ -113,6 +113,21 @@ static void note(struct writer *writer, bool is_well)
         snprintf(counts->fault, sizeof counts->fault, "%s", writer->store->fault(writer->store));
 }
 
+/* Takes the first questions out of the queue, in their order. */
+static struct queue take_group(struct writer *writer)
+{
+    struct queue group = {writer->asked.first, writer->asked.first};
+    size_t count = 1;
+    for (; group.last->answer.next && count < WRITER_GROUP_MAX; count++)
+        group.last = (struct job *)group.last->answer.next;
+    writer->asked.first = (struct job *)group.last->answer.next;
+    if (!writer->asked.first)
+        writer->asked.last = NULL;
+    group.last->answer.next = NULL;
+    writer->queued -= count;
+    return group;
+}
+
 static void *run(void *context)
 {
     struct writer *writer = context;
@@ -122,9 +137,7 @@ static void *run(void *context)
             pthread_cond_wait(&writer->change, &writer->mutex);
         if (!writer->asked.first)
             break;
-        struct queue group = writer->asked;
-        writer->asked = (struct queue){0};
-        writer->queued = 0;
+        struct queue group = take_group(writer);
         pthread_mutex_unlock(&writer->mutex);
         bool has_writes;
         enum store_outcome outcome = answer_group(writer, group.first, &has_writes);

@@ -1,14 +1,15 @@
 /* The writer: a thread that answers questions to the store.
  *
- * It takes all questions that wait as one group, with one sync to disk; those that come meanwhile
- * are the next group. So groups grow with the load, and no question waits for a timer.
+ * It takes the questions that wait as one group, with one sync to disk; those that come meanwhile
+ * are the next group. So groups grow with the load, and no question waits for a timer. They grow up
+ * to a limit, because larger ones are not faster, and a store gives up a group that takes too long.
  */
 #ifndef ENDSTATION_WRITER_H
 #define ENDSTATION_WRITER_H
 
 #include "store/store.h"
 
-enum { WRITER_QUEUE_MAX = 20000 };
+enum { WRITER_QUEUE_MAX = 20000, WRITER_GROUP_MAX = 1000 };
 
 /* An answer; those after it belong to the same list. */
 struct writer_answer {

@@ -671,17 +671,17 @@ static bool withdraw(struct memory *memory, const struct store_question *questio
     return true;
 }
 
-/* Counts once more, unless the limit is reached: then `found` becomes false. */
-static enum store_outcome count_once(struct memory *memory, const struct store_tally *tally,
-                                     uint64_t time, bool *found)
+static enum store_outcome count_once(struct memory *memory, const struct store_question *question,
+                                     bool *found)
 {
+    const struct store_tally *tally = &question->tally;
+    uint64_t time = question->time;
     struct key key = key_tally(tally);
     struct count *count = table_get(&memory->counts, key);
     bool is_new = !count || time >= count->start + tally->span;
-    if (!tally->limit || (!is_new && count->count >= tally->limit)) {
-        *found = false;
+    *found = tally->limit && (is_new || count->count < tally->limit);
+    if (!*found)
         return STORE_STORED;
-    }
     if (!count) {
         count = calloc(1, sizeof *count);
         if (!count || !table_add(&memory->counts, key, count)) {
@@ -693,17 +693,6 @@ static enum store_outcome count_once(struct memory *memory, const struct store_t
         *count = (struct count){time, 0};
     count->count++;
     return STORE_STORED;
-}
-
-static enum store_outcome count_all(struct memory *memory, const struct store_question *question,
-                                    bool *found)
-{
-    enum store_outcome outcome = STORE_STORED;
-    *found = true;
-    for (int i = 0; i < 2 && outcome == STORE_STORED; i++)
-        if (question->tally[i].kind)
-            outcome = count_once(memory, &question->tally[i], question->time, found);
-    return outcome;
 }
 
 /* Removes counts that began at `time` or before. */
@@ -1294,7 +1283,7 @@ static void answer_one(struct memory *memory, const struct store_question *quest
         answer->outcome = map_set(memory, question);
         break;
     case STORE_COUNT:
-        answer->outcome = count_all(memory, question, &answer->found);
+        answer->outcome = count_once(memory, question, &answer->found);
         break;
     case STORE_ALIVE:
         answer->outcome = alive(memory, question, &parts);

@@ -1249,17 +1249,11 @@ static void take_one(struct postgres *postgres, const struct store_question *que
     answer_end(&parts);
 }
 
-/* A tally that a question counts. */
-struct count {
-    const struct store_tally *tally;
-    const struct store_pair *pair;
-};
-
 /* What a group locks, and what it notifies others of. */
 struct group {
     struct store_pair *pair;         /* its questions, in the order in which they are sent */
     struct es_str *room, *forgotten; /* what is written to, and who is to be forgotten */
-    struct count *count;             /* what is counted, in the order in which it is sent */
+    const struct store_pair **count; /* questions that count, in the order in which they are sent */
     size_t rooms, gone, counts;
     char *text; /* lines of guests and of what processes say */
     size_t size;
@@ -1321,9 +1315,7 @@ static void group_add(struct group *group, const struct store_pair *pair)
         group->size += (size_t)sprintf(group->text + group->size, "h %s\n", question->head.room);
         break;
     case STORE_COUNT:
-        for (int i = 0; i < 2; i++)
-            if (question->tally[i].kind)
-                group->count[group->counts++] = (struct count){&question->tally[i], pair};
+        group->count[group->counts++] = pair;
         break;
     default:
         break;
@@ -1333,14 +1325,13 @@ static void group_add(struct group *group, const struct store_pair *pair)
 /* By key; those with the same key in the order of the questions. */
 static int compare_counts(const void *a, const void *b)
 {
-    const struct count *left = a, *right = b;
-    if (left->tally->kind != right->tally->kind)
-        return left->tally->kind < right->tally->kind ? -1 : 1;
-    if (left->tally->who != right->tally->who)
-        return left->tally->who < right->tally->who ? -1 : 1;
-    if (left->pair != right->pair)
-        return left->pair < right->pair ? -1 : 1;
-    return left->tally < right->tally ? -1 : left->tally > right->tally;
+    const struct store_pair *const *left = a, *const *right = b;
+    const struct store_tally *x = &(*left)->question->tally, *y = &(*right)->question->tally;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    if (x->who != y->who)
+        return x->who < y->who ? -1 : 1;
+    return *left < *right ? -1 : *left > *right;
 }
 
 static bool group_begin(struct group *group, const struct postgres *postgres,
@@ -1351,7 +1342,7 @@ static bool group_begin(struct group *group, const struct postgres *postgres,
     group->pair = malloc((count + 1) * sizeof *group->pair);
     group->room = malloc((count + 1) * sizeof *group->room);
     group->forgotten = malloc((count + 1) * sizeof *group->forgotten);
-    group->count = malloc((2 * count + 1) * sizeof *group->count);
+    group->count = malloc((count + 1) * sizeof *group->count);
     group->text = malloc((count + 1) * LINE);
     if (!group->pair || !group->room || !group->forgotten || !group->count || !group->text)
         return false;
@@ -1378,27 +1369,17 @@ static void send_lock(struct postgres *postgres, const struct group *group)
 static void send_counts(struct postgres *postgres, const struct group *group)
 {
     for (size_t i = 0; i < group->counts; i++) {
-        const struct store_tally *tally = group->count[i].tally;
+        const struct store_question *question = group->count[i]->question;
+        const struct store_tally *tally = &question->tally;
         SEND(postgres, COUNT, "iiiii", (int64_t)tally->kind, (int64_t)tally->who,
-             (int64_t)group->count[i].pair->question->time, (int64_t)tally->limit,
-             (int64_t)tally->span);
+             (int64_t)question->time, (int64_t)tally->limit, (int64_t)tally->span);
     }
 }
 
-static void take_counts(struct postgres *postgres, const struct group *group, size_t count)
+static void take_counts(struct postgres *postgres, const struct group *group)
 {
-    for (size_t i = 0; i < count; i++)
-        if (group->pair[i].question->kind == STORE_COUNT) {
-            group->pair[i].answer->outcome = STORE_STORED;
-            group->pair[i].answer->found = true;
-        }
-    for (size_t i = 0; i < group->counts; i++) {
-        struct store_answer *answer = group->count[i].pair->answer;
-        int rows = take_count(postgres, 1);
-        if (rows < 0)
-            answer->outcome = STORE_FAILED;
-        answer->found &= rows > 0;
-    }
+    for (size_t i = 0; i < group->counts; i++)
+        take_found(postgres, group->count[i]->answer, 1);
 }
 
 /* Sends the statements that notify other processes of the group's rooms and lines, in a transaction
@@ -1460,7 +1441,7 @@ static bool take_group(struct postgres *postgres, const struct group *group, siz
     bool is_done = false;
     if (group->has_writes) {
         take_count(postgres, 2);
-        take_counts(postgres, group, count);
+        take_counts(postgres, group);
     }
     for (size_t i = 0, some; i < count; i += some) {
         const struct store_pair *pair = group->pair + i;

@@ -35,7 +35,7 @@ const char *store_postgres_sender(const struct store *store, const char **addres
 #define LINK_CHANNEL "endstation"
 /* Time limits in milliseconds. That of a group is longer than those in the settings of a session
  * (postgres_link.c), so that usually the server reports the error. */
-enum { LINK_CONNECT_MS = 5000, LINK_GROUP_MS = 20000, LINK_BACKOFF_MS = 1000 };
+enum { LINK_CONNECT_MS = 5000, LINK_GROUP_MS = 20000, LINK_BACKOFF_MS = 500 };
 
 /* A connection. If it is lost, or a time limit passes, it is closed: `db` is NULL then. */
 struct link {

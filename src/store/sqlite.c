@@ -679,17 +679,11 @@ static enum store_outcome map_set(struct database *database, const struct store_
     return is_same ? STORE_STORED : STORE_REFUSED;
 }
 
-static bool count_all(struct database *database, const struct store_question *question)
+static bool count_once(struct database *database, const struct store_question *question)
 {
-    bool has_counted = true;
-    for (int i = 0; i < 2; i++) {
-        const struct store_tally *tally = &question->tally[i];
-        if (tally->kind &&
-            CHANGE(database, SQL_COUNT, "iiiii", (int64_t)tally->kind, (int64_t)tally->who,
-                   (int64_t)question->time, (int64_t)tally->limit, (int64_t)tally->span) == 0)
-            has_counted = false;
-    }
-    return has_counted;
+    const struct store_tally *tally = &question->tally;
+    return CHANGE(database, SQL_COUNT, "iiiii", (int64_t)tally->kind, (int64_t)tally->who,
+                  (int64_t)question->time, (int64_t)tally->limit, (int64_t)tally->span) > 0;
 }
 
 /* ---- Processes ------------------------------------------------------------------------------- */
@@ -925,7 +919,7 @@ static enum store_outcome write_one(struct database *database,
     case STORE_MAP:
         return map_set(database, question);
     case STORE_COUNT:
-        answer->found = count_all(database, question);
+        answer->found = count_once(database, question);
         break;
     case STORE_ALIVE:
         alive(database, question, parts);

@@ -140,11 +140,11 @@ enum store_kind {
                        nothing of it back: see APPEND and GUEST */
     STORE_MAP,      /* keeps the text of a sheet under its hash, from `time` on; refused if another
                        text has it */
-    STORE_COUNT,    /* counts each `tally` (of kind 0: none) at `time`, unless its limit is reached;
-                       answers whether all of them counted */
+    STORE_COUNT,    /* counts `tally` once more at `time`, unless its limit is reached; answers
+                       whether it did */
     STORE_HERE,     /* notes what `process` says about a room: `text`, or nothing any more if that
-                       is empty. It may be lost when a database fails. A process that is not running
-                       says nothing; answers whether it is */
+                       is empty. A process that is not running says nothing; answers whether it is.
+                       When a database fails, it may forget all processes, with what they say */
     STORE_ALIVE,    /* notes that `process` (empty: the only one) was running at `time`. If no other
                        one is running, and the latest note is `first` milliseconds old or older,
                        there is a gap, from that note to `time`; the first note ever follows no gap.
@@ -222,7 +222,7 @@ struct store_question {
     char label[STORE_LABEL_BYTES];     /* of a new device. GUEST, REDEEM */
     char map[33];                      /* MAP, SHEET */
     struct es_str text;                /* MAP, HERE: at most STORE_TEXT_MAX */
-    struct store_tally tally[2];       /* COUNT */
+    struct store_tally tally;          /* COUNT */
     char process[STORE_PROCESS_BYTES]; /* HERE, ALIVE, GONE, READ */
     bool fresh;    /* ALIVE: the process knows of no claims, since it has started, or an answer was
                       lost */
@@ -359,8 +359,8 @@ struct store_listener *store_listen(const struct store *store);
 /* Waits for changes and calls `hear` for each. Those of two processes may come in another order
  * than they were stored in. Returns when there were some, after `ms` milliseconds, or when `wake`,
  * a descriptor (-1: none), can be read. Reports NEWS_ALL each time it has connected. While the
- * database is away, tries to connect after 0.1 s, then at doubled intervals up to 1 s; one attempt
- * takes at most 5 s. */
+ * database is away, tries to connect after 0.1 s, then at doubled intervals up to 0.5 s; one
+ * attempt takes at most 5 s. */
 void store_hear(struct store_listener *listener, int wake, int ms,
                 void (*hear)(void *context, const struct store_news *news), void *context);
 /* Returns why the listener is not connected, as a sentence for the log; empty: it is. */

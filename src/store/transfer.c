@@ -1055,3 +1055,13 @@ bool transfer_import(struct transfer *transfer, const char *path)
     fclose(file);
     return is_done;
 }
+
+bool transfer_is_partial(struct store *store)
+{
+    struct store_question question = {.kind = STORE_STATE};
+    struct store_answer state;
+    store_ask(store, &question, &state);
+    bool is_partial = state.outcome == STORE_STORED && all_items(&state) > 0 && state.alive == 0;
+    free(state.memory);
+    return is_partial;
+}

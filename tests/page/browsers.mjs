@@ -10,6 +10,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { pass, until } from './control.mjs';
+import { changing } from './front.mjs';
 import { becomes, dice, events, moves, numbers, replay, said, stations } from './play.mjs';
 import { serve } from './program.mjs';
 import { storedGame } from './stored.mjs';
@@ -27,15 +28,6 @@ const roll = dice(5);
 // ---- The page ----
 
 const arrived = (screen) => page.arrived(screen);
-
-// Reloads when no worker is starting, since Firefox reports one that a reload interrupts as failed:
-// at the end of a game, when the one that plays for comparison has answered.
-async function reload() {
-    await page.until(() => !document.querySelector('.table-over') ||
-        document.querySelector('.rivals li, .rivals progress') &&
-        !document.querySelector('.rivals progress:indeterminate'));
-    await page.reload();
-}
 
 // Nothing is wider than the screen, and pictures are there; notes have disappeared.
 async function look(where) {
@@ -198,6 +190,49 @@ async function unknownStyles() {
     return [...unknown];
 }
 
+// Stop and a reload interrupt what a page is loading. If that is a file that a worker imports,
+// Firefox tells the page that the worker has failed; WebKit does not.
+for (const how of ['Stop', 'a reload'])
+    test(`${how} while the worker of the bots is being loaded`, { skip: name !== 'firefox' },
+        (t) => interrupted(t, how));
+
+async function interrupted(t, how) {
+    const front = await changing(t, server);
+    const worker = await (await fetch(`${front.url}/v/${front.version}/worker.js`)).text();
+    const [, file] = /from"\.\/([^"]*)"/.exec(worker);
+    const loads = () => front.asked.filter((path) => path.endsWith(file)).length;
+    front.uncached = RegExp(`${file}$`);
+    front.held = /sw\.js$/; // the service worker would have the file
+    await page.open(`${front.url}/#new=metro`);
+    await arrived('new');
+    await page.select('[data-seat="2"]', 'greedy');
+    await page.press('form button[type=submit]');
+    await arrived('game');
+    const text = await turn();
+    const before = loads();
+    front.held = RegExp(`${file}$|sw\\.js$`);
+    await metroWays[1](text);
+    await until(() => loads() > before);
+    if (how === 'Stop') {
+        await page.evaluate(() => window.stop());
+        front.release();
+    } else {
+        await page.evaluate(() => {
+            window.isLeft = true;
+        });
+        const reloaded = page.reload();
+        await until(() => page.evaluate(() => !window.isLeft).catch(() => false));
+        front.release();
+        await reloaded;
+        await arrived('game');
+    }
+    const hasAnswered = async () => events(await record()).length > events(text).length + 1;
+    await until(async () => await hasAnswered() || page.count('.notice'));
+    assert.deepEqual(await page.texts('.notice'), []);
+    await page.open(server.url);
+    await arrived('start');
+}
+
 test('verplant alone, on a desktop', async (t) => {
     const agrees = (text) => [marked, stations(text, 1).sort(), text];
     let text;
@@ -212,7 +247,7 @@ test('verplant alone, on a desktop', async (t) => {
         await page.until(() => !document.querySelector('dialog[open]'));
     });
     await t.test('a reload in the middle', async () => {
-        await reload();
+        await page.reload();
         await arrived('game');
         assert.equal(await turn(), text);
     });
@@ -223,7 +258,7 @@ test('verplant alone, on a desktop', async (t) => {
         assert.equal(await exported(), text);
     });
     await t.test('the same after a reload, and its replay', async () => {
-        await reload();
+        await page.reload();
         await arrived('game');
         assert.equal(await turn(), text);
         await sumIs(text);
@@ -276,7 +311,7 @@ test('metro against a bot, on a phone, from the middle without the server', asyn
             navigator.serviceWorker.controller));
         await server.stop();
         await page.resize(PHONE);
-        await reload();
+        await page.reload();
         await arrived('game');
         assert.equal(await turn(), text);
     });
@@ -289,7 +324,7 @@ test('metro against a bot, on a phone, from the middle without the server', asyn
     });
     await t.test('the same after a reload, and its replay', async () => {
         await page.resize(PHONE);
-        await reload();
+        await page.reload();
         await arrived('game');
         assert.equal(await turn(), text);
         await replayed();

@@ -1,6 +1,8 @@
 // A proxy in front of the program's server, for tests of new versions. Its `mode` can change:
 // 'first' passes everything on; 'second' has another version, with one sentence changed, and
-// nothing of the first; 'ill' answers with errors; 'stuck' never answers.
+// nothing of the first; 'ill' answers with errors; 'stuck' never answers. `asked` lists the paths
+// that it was asked for. Those that match `held` are answered when release() is called; browsers do
+// not cache those that match `uncached`.
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import net from 'node:net';
@@ -28,15 +30,24 @@ function pass(request, port, path) {
     });
 }
 
-// Returns {url, mode, version, other}, where `other` is the second version. Its service worker
-// waits for `patience` milliseconds: practically for ever, since a busy machine is slow.
+// Returns {url, mode, version, other, asked, held, uncached, release}, where `other` is the second
+// version. Its service worker waits for `patience` milliseconds: practically for ever, since a busy
+// machine is slow.
 export async function changing(t, server, patience = 1e9) {
     const { port } = new URL(server.url);
     const version = /\/v\/(\w+)\//.exec(await (await fetch(server.url)).text())[1];
     const other = version.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
-    const front = { mode: 'first', version, other };
+    const waiting = new Set(); // functions that let a request go on
+    const front = { mode: 'first', version, other, asked: [], held: /^$/, uncached: /^$/,
+        release: () => {
+            front.held = /^$/;
+            waiting.forEach((goOn) => goOn());
+            waiting.clear();
+        } };
     const handle = async (request, response) => {
         const { url } = request;
+        front.asked.push(url);
+        if (front.held.test(url)) await new Promise((resolve) => waiting.add(resolve));
         if (front.mode === 'stuck') return;
         if (front.mode === 'ill') {
             response.writeHead(503);
@@ -58,6 +69,7 @@ export async function changing(t, server, patience = 1e9) {
         for (const name of ['content-length', 'transfer-encoding', 'etag', 'connection',
             'keep-alive'])
             delete headers[name];
+        if (front.uncached.test(url)) headers['cache-control'] = 'no-store';
         response.writeHead(answer.status, headers);
         response.end(bytes);
     };

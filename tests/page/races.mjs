@@ -213,6 +213,18 @@ test('a bot that cannot think says so; what was played is kept', async (t) => {
     await turn(page);
 });
 
+test('a bot plays although loading its worker has failed twice', async (t) => {
+    const page = await bare(t, { 'game.m': keptGame('m', metro) }, [/ERR_FAILED/]);
+    let failures = 0;
+    await page.route('**/worker.js', (route) => (++failures <= 2 ? route.abort()
+        : route.continue()));
+    await page.goto(`${server.url}/#game=m`);
+    await move(page);
+    await turn(page);
+    assert.equal(failures, 3);
+    assert.deepEqual(await notices(page), []);
+});
+
 test('a bot is interrupted by an undo, another language, another screen', async (t) => {
     const page = await visit(t, `${server.url}/#game=v`, { workers: 'held', kept: {
         'game.v': keptGame('v', newRecord({ map: 'amsterdam', seats })) } });

@@ -230,6 +230,20 @@ function testGames() {
         }
     });
 
+    test('games are analysed as by the program, to the bit', async () => {
+        const check = await loadCheck();
+        const printed = native(['bench', '--analysis']);
+        let analysed = 0;
+        for (let i = 0; check.game_name(i) !== 0; i++) {
+            const name = check.text(check.game_name(i));
+            const [, signature] =
+                printed.match(new RegExp(`^analysis ${name} .* (\\w+)$`, 'm')) ?? [];
+            analysed += signature !== undefined;
+            assert.equal(check.hex(check.analysis(i)), signature ?? '0'.repeat(16), name);
+        }
+        assert(analysed >= 2);
+    });
+
     test('every game runs as in the program, to its end', async () => {
         const engine = await loadEngine(bytes);
         const { games } = engine.info();

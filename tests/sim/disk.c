@@ -40,12 +40,6 @@ static struct store *store;
 static enum trouble trouble; /* of the whole store */
 static struct store_gap latest_gap;
 
-/* What processes say about rooms, for when the database loses it. */
-static struct said {
-    char room[STORE_ROOM_BYTES], process[STORE_PROCESS_BYTES];
-    struct said *next;
-} * said;
-
 static struct link *link_of(const struct process *process)
 {
     return &links[process->index];
@@ -58,7 +52,6 @@ void disk_open(void)
         abort();
     trouble = FINE;
     latest_gap = (struct store_gap){0, 0};
-    said = NULL;
     for (int i = 0; i < SIM_PROCESSES; i++) {
         links[i] = (struct link){.trouble = FINE};
         links[i].queue_end = &links[i].queue;
@@ -344,18 +337,6 @@ void disk_start(struct process *process)
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-static void note_said(const struct store_question *q)
-{
-    for (struct said *s = said; s; s = s->next)
-        if (!strcmp(s->room, q->head.room) && !strcmp(s->process, q->process))
-            return;
-    struct said *s = sim_alloc(sizeof *s);
-    *s = (struct said){.next = said};
-    memcpy(s->room, q->head.room, sizeof s->room);
-    memcpy(s->process, q->process, sizeof s->process);
-    said = s;
-}
-
 static void check_refused(const struct store_question *q)
 {
     count("fault", "store refused");
@@ -411,8 +392,6 @@ static void write_group(struct process *process, enum store_outcome told)
             if (tells && chance(4))
                 announce(process, asked); /* for nothing */
         } else {
-            if (asked->question.kind == STORE_HERE)
-                note_said(&asked->question);
             check_stored(process, &asked->question, asked->gaps);
             if (tells)
                 announce(process, asked);
@@ -590,18 +569,17 @@ void disk_crash(struct process *process)
     link->owes = false;
 }
 
-/* The database has crashed. What processes say about rooms is not durable, and is lost. */
-static void lose_said(void)
+/* The database has crashed. Who is running, and what they say about rooms, is not durable, and is
+ * lost. */
+static void lose_processes(void)
 {
-    for (struct said *s = said; s; s = s->next) {
-        struct store_question q = {.kind = STORE_HERE};
+    for (int i = 0; i < world.processes; i++) {
+        struct store_question q = {.kind = STORE_GONE};
         struct store_answer answer;
-        memcpy(q.head.room, s->room, sizeof s->room);
-        memcpy(q.process, s->process, sizeof s->process);
+        memcpy(q.process, world.process[i].id, sizeof q.process);
         store_ask(store, &q, &answer);
         free(answer.memory);
     }
-    said = NULL;
 }
 
 void disk_fault(void)
@@ -621,7 +599,7 @@ void disk_fault(void)
     }
     if (broken && world.process[0].id[0] && chance(2)) {
         count("fault", "the database forgot who is where");
-        lose_said();
+        lose_processes();
     }
     after(trouble == FINE ? between(MINUTES(5), HOURS(3)) : between(SECONDS(5), MINUTES(4)),
           EVENT_STORE_FAULT, NULL, 0);

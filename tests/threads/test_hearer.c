@@ -1,9 +1,9 @@
 /* The hearer with a listener that says what the test tells it to: news come in order, too many
  * become "everything", and lost connections are noticed. */
+#include "loop.h"
 #include "server/hearer.h"
 #include <assert.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,30 +58,6 @@ void store_listener_close(struct store_listener *from)
 static void feed(int number)
 {
     assert(write(listener.feed[1], &number, sizeof number) == sizeof number);
-}
-
-/* ---- What the loop is to the thread ---------------------------------------------------------- */
-
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t change = PTHREAD_COND_INITIALIZER;
-static unsigned posts;
-
-static void on_ready(void *context)
-{
-    (void)context;
-    pthread_mutex_lock(&mutex);
-    posts++;
-    pthread_cond_signal(&change);
-    pthread_mutex_unlock(&mutex);
-}
-
-static void wait_for_post(void)
-{
-    pthread_mutex_lock(&mutex);
-    while (posts == 0)
-        pthread_cond_wait(&change, &mutex);
-    posts = 0;
-    pthread_mutex_unlock(&mutex);
 }
 
 /* Waits for the connection to be as wanted. */

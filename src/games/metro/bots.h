@@ -128,6 +128,34 @@ static inline bool es__metro_over(const struct es__metro_game *game)
     return game->board.laid == ~ES_CENTRE;
 }
 
+/* ---- Guessing what is hidden (bots_guess.c) ------------------------------------------------- */
+
+/* A game as one player sees it, and what they have not seen. */
+struct es__metro_guess {
+    struct es__metro_values values;
+    struct es__metro_game game;
+    uint8_t pool[ES_METRO_TILES];
+    int player, unseen; /* the player, from 0; tiles in the pool */
+};
+
+/* The estimated result of a game. */
+struct es__metro_outcome {
+    float share[ES_PLAYERS_MAX]; /* of the win */
+    float points;                /* of the player */
+    float ahead;                 /* of the best of the others */
+};
+
+/* Sets up the game as the player (from 0) sees it; unseen tiles go into the pool. `values` must be
+ * loaded. */
+void es__metro_look(struct es__metro_guess *guess, const struct es_metro_state *view, int player);
+/* Deals the tiles of the pool, in its order, to the stock and to hands that are not known. */
+void es__metro_deal_pool(struct es__metro_guess *guess, const struct es_metro_state *view);
+/* Shuffles the pool. */
+void es__metro_shuffle_pool(struct es__metro_guess *guess, struct es_random *random);
+/* Estimates each player's share of the win from their expected points. */
+void es__metro_judge(const struct es__metro_guess *guess, const struct es__metro_game *game,
+                     struct es__metro_outcome *outcome);
+
 /* The searching bots (bots_search.c); makes `usual` iterations unless thought->iterations is
  * given. */
 es_event es__metro_search(const struct es__metro_learned *learned, const struct es_setup *setup,

@@ -28,102 +28,14 @@ struct option {
 };
 
 struct search {
-    struct es__metro_values values;
-    struct es__metro_game guess;
-    uint8_t pool[ES_METRO_TILES];
-    int player, unseen;
+    struct es__metro_guess guess;
     struct es_random random;
     struct option option[ES_CANDIDATES_MAX];
     int options;
     double level, levels; /* sum of the best few's shares of the win, and the number of tries */
 };
 
-/* ---- Guessing ------------------------------------------------------------------------------- */
-
-/* Sets up the game as the player sees it; unseen tiles go into the pool. */
-static void look_round(struct search *search, const struct es_metro_state *s)
-{
-    struct es__metro_game *game = &search->guess;
-    memset(game, 0, sizeof *game);
-    game->board = s->board;
-    memcpy(game->hand, s->hand, sizeof game->hand);
-    memcpy(game->held, s->held, sizeof game->held);
-    game->drawn = s->drawn;
-    game->player = (uint8_t)(s->player - 1);
-    game->size = s->stock;
-    search->unseen = 0;
-    for (int tile = 0; tile < ES_TILE_KINDS; tile++)
-        for (int i = 0; i < s->unseen[tile]; i++)
-            search->pool[search->unseen++] = (uint8_t)tile;
-}
-
-/* Deals the unseen tiles at random. */
-static void guess(struct search *search, const struct es_metro_state *s)
-{
-    struct es__metro_game *game = &search->guess;
-    uint8_t *pool = search->pool;
-    for (uint32_t i = (uint32_t)search->unseen; i > 1; i--) {
-        uint32_t j = es_random_below(&search->random, i);
-        uint8_t kept = pool[i - 1];
-        pool[i - 1] = pool[j];
-        pool[j] = kept;
-    }
-    int used = s->stock;
-    memcpy(game->stock, pool, s->stock);
-    for (int p = 0; p < search->values.players; p++)
-        for (int i = 0; i < s->held[p]; i++)
-            if (s->hand[p][i] == ES_TILE_UNKNOWN)
-                game->hand[p][i] = pool[used++];
-}
-
 /* ---- Trying --------------------------------------------------------------------------------- */
-
-/* The estimated result of a game. */
-struct outcome {
-    float share[ES_PLAYERS_MAX]; /* of the win */
-    float points;                /* of the player who thinks */
-    float ahead;                 /* of the best of the others */
-};
-
-/* Estimates each player's share of the win from their expected points. */
-static void judge(const struct search *search, const struct es__metro_game *game,
-                  struct outcome *outcome)
-{
-    float expected[ES_PLAYERS_MAX], sum = 0;
-    int players = search->values.players;
-    es__metro_expect(&search->values, &game->board, expected);
-    outcome->points = expected[search->player];
-    outcome->ahead = 1000;
-    for (int p = 0; p < players; p++)
-        if (p != search->player && outcome->points - expected[p] < outcome->ahead)
-            outcome->ahead = outcome->points - expected[p];
-    if (es__metro_over(game)) {
-        float most = 0, best = 0;
-        for (int p = 0; p < players; p++)
-            most = expected[p] > most ? expected[p] : most;
-        for (int p = 0; p < players; p++)
-            best += expected[p] == most;
-        for (int p = 0; p < players; p++)
-            outcome->share[p] = expected[p] == most ? 1 / best : 0;
-        return;
-    }
-    /* The difference of two players' points is about normal, and less certain the more tiles are
-     * still to come; a function with a square root approximates the integral well enough. */
-    float left = (float)(ES_METRO_TILES - __builtin_popcountll(game->board.laid));
-    float spread = 38 * left / (float)players;
-    for (int p = 0; p < players; p++) {
-        float share = 1;
-        for (int q = 0; q < players; q++) {
-            float ahead = expected[p] - expected[q];
-            if (q != p)
-                share *= 0.5f + 0.5f * ahead / __builtin_sqrtf(ahead * ahead + spread);
-        }
-        sum += share;
-        outcome->share[p] = share;
-    }
-    for (int p = 0; p < players; p++)
-        outcome->share[p] /= sum;
-}
 
 /* Returns the number of turns to play before evaluating. Looking farther ahead is better, but adds
  * chance that only many guesses average out. */
@@ -137,18 +49,18 @@ static int depth(uint64_t done)
 }
 
 static void try(const struct search *search, const struct option *option, int turns,
-                struct outcome *outcome)
+                struct es__metro_outcome *outcome)
 {
-    struct es__metro_game game = search->guess;
+    struct es__metro_game game = search->guess.game;
     if (option->draw) {
         game.drawn = game.stock[game.next++];
-        es__metro_play(&search->values, &game);
+        es__metro_play(&search->guess.values, &game);
     } else {
-        es__metro_lay(&search->values, &game, option->move);
+        es__metro_lay(&search->guess.values, &game, option->move);
     }
     for (; turns > 0 && !es__metro_over(&game); turns--)
-        es__metro_play(&search->values, &game);
-    judge(search, &game, outcome);
+        es__metro_play(&search->guess.values, &game);
+    es__metro_judge(&search->guess, &game, outcome);
 }
 
 /* ---- Candidates ----------------------------------------------------------------------------- */
@@ -172,8 +84,8 @@ static void add(struct search *search, struct option option)
 static void list(struct search *search, const struct es_metro_state *s)
 {
     struct es__metro_move moves[ES__MOVES_MAX];
-    const uint8_t *tiles = s->hand[search->player];
-    int count = s->held[search->player], who = s->player;
+    const uint8_t *tiles = s->hand[search->guess.player];
+    int count = s->held[search->guess.player], who = s->player;
     if (s->drawn != ES_TILE_NONE) {
         tiles = &s->drawn;
         count = 1;
@@ -181,14 +93,15 @@ static void list(struct search *search, const struct es_metro_state *s)
     for (int i = 0; i < count; i++) {
         if (i > 0 && tiles[i] == tiles[i - 1])
             continue;
-        int found = es__metro_moves(&search->values, &s->board, search->player, tiles[i], moves);
+        int found = es__metro_moves(&search->guess.values, &s->board, search->guess.player,
+                                    tiles[i], moves);
         for (int m = 0; m < found; m++)
             add(search, (struct option){.move = moves[m],
                                         .event = ES_METRO_LAY(who, tiles[i], moves[m].quarters,
                                                               moves[m].square)});
     }
     if (s->drawn == ES_TILE_NONE && s->stock > 0)
-        add(search, (struct option){.move = {.gain = search->values.draw_threshold},
+        add(search, (struct option){.move = {.gain = search->guess.values.draw_threshold},
                                     .event = ES_METRO_DRAW(who),
                                     .draw = true});
 }
@@ -224,16 +137,16 @@ static void round_of(struct search *search, uint32_t number, struct es_thought *
             continue;
         if (thought->done > 0 && es__stopped(thought))
             break;
-        struct outcome outcome;
+        struct es__metro_outcome outcome;
         try(search, &search->option[i], turns, &outcome);
         /* Points break the tie when the win is decided: a sure loser loses by little. */
-        value[count] = outcome.share[search->player] + POINT * outcome.ahead;
+        value[count] = outcome.share[search->guess.player] + POINT * outcome.ahead;
         search->option[i].points += (double)outcome.points;
         search->option[i].samples++;
         thought->done++;
         if (i < ALWAYS) {
             level += (double)value[count];
-            search->level += (double)outcome.share[search->player];
+            search->level += (double)outcome.share[search->guess.player];
             search->levels++;
             best++;
         }
@@ -272,12 +185,11 @@ es_event es__metro_search(const struct es__metro_learned *learned, const struct 
 {
     const struct es_metro_state *s = es_metro_state(view);
     struct search search;
-    es__metro_values_load(&search.values, setup, learned);
-    search.player = player - 1;
+    es__metro_values_load(&search.guess.values, setup, learned);
     search.options = 0;
     search.level = search.levels = 0;
     es_random_seed(&search.random, thought->seed);
-    look_round(&search, s);
+    es__metro_look(&search.guess, s, player - 1);
     list(&search, s);
     thought->done = thought->candidates = 0;
     if (search.options == 1)
@@ -288,7 +200,8 @@ es_event es__metro_search(const struct es__metro_learned *learned, const struct 
     for (uint32_t number = 0; number == 0 || !es__stopped(thought); number++) {
         if (number > 0)
             rank(&search, -CAUTION);
-        guess(&search, s);
+        es__metro_shuffle_pool(&search.guess, &search.random);
+        es__metro_deal_pool(&search.guess, s);
         round_of(&search, number, thought);
     }
     thought->iterations = asked;

@@ -1,4 +1,5 @@
 /* The struct es_game of metro; the only file that includes all parts of the game. */
+#include "games/metro/analysis.h"
 #include "games/metro/bots.h"
 #include "games/metro/picture.h"
 #include "games/metro/print.h"
@@ -30,6 +31,7 @@ const struct es_game es_metro = {
     .check = es__metro_check,
     .picture = &es__metro_picture,
     .bots = &es__metro_bots,
+    .analysis = &es__metro_analysis,
     .table = &es__metro_table,
     .prints = es__metro_prints,
 };

@@ -1,4 +1,5 @@
 /* The struct es_game of verplant; the only file that includes all parts of the game. */
+#include "games/verplant/analysis.h"
 #include "games/verplant/bots.h"
 #include "games/verplant/picture.h"
 #include "games/verplant/print.h"
@@ -40,6 +41,7 @@ const struct es_game es_verplant = {
     .check = es__verplant_check,
     .picture = &es__verplant_picture,
     .bots = &es__verplant_bots,
+    .analysis = &es__verplant_analysis,
     .table = &es__verplant_table,
     .prints = es__verplant_prints,
 };

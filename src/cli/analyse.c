@@ -1,0 +1,355 @@
+/* `endstation analyse`: how well a player played a recorded game, and how lucky they were. */
+#include "cli/cli.h"
+#include "page/json.h"
+#include <endstation/analysis.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { THREADS_MAX = 64, STACK_BYTES = 4 << 20 };
+
+/* A game and its nodes; the results are filled in by threads. */
+struct work {
+    const struct cli_game *game;
+    int player;
+    es_event *seen;
+    size_t seen_count, found, next;
+    struct es_node *nodes;
+    struct es_node_result *results;
+    struct es_step *steps;
+    struct es_analysis_sum sum;
+    bool has_hindsight;
+    int hindsight;
+    pthread_mutex_t lock;
+};
+
+/* ---- Running ------------------------------------------------------------------------------- */
+
+static void *run_nodes(void *context)
+{
+    struct work *work = context;
+    for (;;) {
+        pthread_mutex_lock(&work->lock);
+        size_t i = work->next++;
+        pthread_mutex_unlock(&work->lock);
+        if (i >= work->found)
+            return NULL;
+        es_node_run(&work->game->record.setup, work->seen, &work->nodes[i], work->player,
+                    &work->results[i]);
+    }
+}
+
+static void run_threads(struct work *work, unsigned threads)
+{
+    pthread_t thread[THREADS_MAX];
+    pthread_attr_t how;
+    unsigned started = 0;
+    pthread_attr_init(&how);
+    pthread_attr_setstacksize(&how, STACK_BYTES);
+    while (started + 1 < threads && started + 1 < work->found &&
+           pthread_create(&thread[started], &how, run_nodes, work) == 0)
+        started++;
+    pthread_attr_destroy(&how);
+    run_nodes(work);
+    for (unsigned t = 0; t < started; t++)
+        pthread_join(thread[t], NULL);
+}
+
+static void look_back(struct work *work)
+{
+    const struct es_record *record = &work->game->record;
+    const struct es_setup *setup = &record->setup;
+    const struct es_analysis *analysis = setup->game->analysis;
+    if (!analysis->hindsight || !work->sum.over || setup->players > 1)
+        return;
+    void *memory = cli_alloc(analysis->hindsight_bytes(setup, record->count));
+    work->has_hindsight = analysis->hindsight(setup, record->events, record->count, work->player,
+                                              memory, &work->hindsight);
+    free(memory);
+}
+
+/* ---- Text ---------------------------------------------------------------------------------- */
+
+static const char *const labels[] = {"", "good", "inaccuracy", "mistake", "blunder"};
+
+/* Points, or per cent of the win. */
+static double shown(const struct es_setup *setup, int64_t value)
+{
+    return (double)value / ES_VALUE_ONE * (setup->players == 1 ? 1 : 100);
+}
+
+static const char *event_text(const struct es_setup *setup, es_event event)
+{
+    static char text[ES_EVENT_BYTES + 1];
+    struct es_out out = {text, sizeof text - 1, 0};
+    setup->game->format(setup, event, &out);
+    text[out.used] = '\0';
+    return text;
+}
+
+/* An event of the player without the number of the player. */
+static const char *move_text(const struct es_setup *setup, es_event event)
+{
+    const char *text = event_text(setup, event), *blank = strchr(text, ' ');
+    return blank && ES_EVENT_WHO(event) != ES_CHANCE ? blank + 1 : text;
+}
+
+static void print_alternatives(const struct es_setup *setup, const struct es_node_result *result)
+{
+    bool first = true;
+    for (int i = 0; i < result->count; i++) {
+        const struct es_value *value = &result->value[i];
+        if (i == result->played)
+            continue;
+        double against = shown(setup, (int64_t)result->loss - value->behind);
+        printf("%s%s %+.1f", first ? "" : ", ", move_text(setup, value->event), against);
+        first = false;
+    }
+}
+
+static void print_step(const struct work *work, size_t i)
+{
+    const struct es_setup *setup = &work->game->record.setup;
+    const struct es_node *node = &work->nodes[i];
+    const struct es_node_result *result = &work->results[i];
+    const struct es_step *step = &work->steps[i];
+    printf("%4u  %6.1f  ", node->at + 1, shown(setup, step->value));
+    if (node->open)
+        printf("%22s(to come)\n", "");
+    else if (node->chance)
+        printf("%+5.1f                 %s\n", shown(setup, step->luck),
+               event_text(setup, node->event));
+    else {
+        printf("       %5.1f ± %-4.1f   %-12s %-11s", shown(setup, step->loss),
+               shown(setup, result->loss_error), move_text(setup, node->event),
+               labels[step->label]);
+        print_alternatives(setup, result);
+        putchar('\n');
+    }
+    if (step->others != 0)
+        printf("%15s%+5.1f          others\n", "", shown(setup, step->others));
+}
+
+static void print_text(const struct work *work)
+{
+    const struct es_record *record = &work->game->record;
+    const struct es_setup *setup = &record->setup;
+    const struct es_analysis_sum *sum = &work->sum;
+    const bool alone = setup->players == 1;
+    char label[ES_PLAYERS_MAX][ES_LABEL_BYTES];
+    es_record_labels(record, label);
+    printf("Player %d", work->player);
+    if (label[work->player - 1][0])
+        printf(", %s", label[work->player - 1]);
+    printf(": values are %s.\n\n", alone ? "points" : "per cent of the win");
+    puts("   #   value   luck        loss   played                   instead");
+    for (size_t i = 0; i < work->found; i++)
+        print_step(work, i);
+    printf("\nexpected at the start  %6.1f\n", shown(setup, sum->start));
+    printf("luck                   %+6.1f\n", shown(setup, sum->luck));
+    printf("loss                   %+6.1f ± %.1f in %d decisions", -shown(setup, sum->loss),
+           shown(setup, sum->loss_error), sum->decisions);
+    const char *before = ": ";
+    for (int l = ES_LABEL_BLUNDER; l >= ES_LABEL_GOOD; l--)
+        if (sum->labels[l]) {
+            printf("%s%s %d", before, labels[l], sum->labels[l]);
+            before = ", ";
+        }
+    putchar('\n');
+    if (!alone)
+        printf("others                 %+6.1f\n", shown(setup, sum->others));
+    printf("correction             %+6.1f\n", shown(setup, sum->correction));
+    printf("%-23s%6.1f\n", sum->over ? "result" : "expected now", shown(setup, sum->result));
+    printf("without luck           %6.1f\n", shown(setup, sum->without_luck));
+    if (work->has_hindsight)
+        printf("hindsight              %6d\n", work->hindsight);
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+enum { DIGITS = 6 };
+
+static void write_value(struct es__writer *w, const char *name, int64_t value)
+{
+    es__write_fixed(w, name, (double)value / ES_VALUE_ONE, DIGITS);
+}
+
+static void write_alternatives(struct es__writer *w, const struct es_setup *setup,
+                               const struct es_node_result *result, bool chance)
+{
+    es__write_array(w, chance ? "kinds" : "events");
+    for (int i = 0; i < result->count; i++) {
+        const struct es_value *value = &result->value[i];
+        es__write_object(w, NULL);
+        es__write_text(w, "event", event_text(setup, value->event));
+        if (chance)
+            es__write_int(w, "weight", (long)value->weight);
+        write_value(w, "value", value->mean);
+        if (chance) {
+            write_value(w, "error", value->error);
+        } else {
+            write_value(w, "behind", value->behind);
+            write_value(w, "error", value->difference);
+        }
+        es__write_end(w);
+    }
+    es__write_end(w);
+}
+
+static void write_step(struct es__writer *w, const struct work *work, size_t i)
+{
+    const struct es_setup *setup = &work->game->record.setup;
+    const struct es_node *node = &work->nodes[i];
+    const struct es_node_result *result = &work->results[i];
+    const struct es_step *step = &work->steps[i];
+    es__write_object(w, NULL);
+    es__write_int(w, "at", (long)node->at);
+    es__write_text(w, "kind", node->chance ? "chance" : "decision");
+    if (!node->open)
+        es__write_text(w, "event", event_text(setup, node->event));
+    write_value(w, "value", step->value);
+    write_value(w, "error", result->error);
+    if (!node->open && node->chance) {
+        write_value(w, "luck", step->luck);
+        write_value(w, "luckError", result->luck_error);
+    } else if (!node->open) {
+        write_value(w, "loss", step->loss);
+        write_value(w, "lossError", result->loss_error);
+    }
+    write_value(w, "others", step->others);
+    write_value(w, "correction", step->correction);
+    if (step->label != ES_LABEL_NONE)
+        es__write_text(w, "label", labels[step->label]);
+    es__write_int(w, "legal", (long)result->legal);
+    es__write_int(w, "samples", (long)result->samples);
+    write_alternatives(w, setup, result, node->chance);
+    es__write_end(w);
+}
+
+static void write_json(const struct work *work, struct es_out *out)
+{
+    const struct es_setup *setup = &work->game->record.setup;
+    const struct es_analysis_sum *sum = &work->sum;
+    struct es__json json;
+    struct es__writer *w = es__json_begin(&json, out);
+    es__write_object(w, NULL);
+    es__write_text(w, "game", setup->game->name);
+    es__write_int(w, "player", work->player);
+    es__write_text(w, "unit", setup->players == 1 ? "points" : "win");
+    es__write_bool(w, "over", sum->over);
+    write_value(w, "start", sum->start);
+    write_value(w, "luck", sum->luck);
+    write_value(w, "loss", sum->loss);
+    write_value(w, "lossError", sum->loss_error);
+    write_value(w, "others", sum->others);
+    write_value(w, "correction", sum->correction);
+    write_value(w, "result", sum->result);
+    write_value(w, "withoutLuck", sum->without_luck);
+    es__write_int(w, "decisions", sum->decisions);
+    for (int l = ES_LABEL_GOOD; l <= ES_LABEL_BLUNDER; l++)
+        es__write_int(w, labels[l], sum->labels[l]);
+    if (work->has_hindsight)
+        es__write_int(w, "hindsight", work->hindsight);
+    es__write_array(w, "nodes");
+    for (size_t i = 0; i < work->found; i++)
+        write_step(w, work, i);
+    es__write_end(w);
+    es__write_end(w);
+    es_out_char(out, '\n');
+}
+
+static void print_json(const struct work *work)
+{
+    struct es_out out = {NULL, 0, 0};
+    write_json(work, &out);
+    out = (struct es_out){cli_alloc(out.used), out.used, 0};
+    write_json(work, &out);
+    fwrite(out.at, 1, out.used, stdout);
+    free(out.at);
+}
+
+/* ---- The command --------------------------------------------------------------------------- */
+
+static int analyse(const struct cli_game *game, const char *path, int player, unsigned threads,
+                   bool json)
+{
+    const struct es_record *record = &game->record;
+    struct work work = {.game = game, .player = player, .lock = PTHREAD_MUTEX_INITIALIZER};
+    size_t room = record->count + 1;
+    work.seen = cli_alloc(room * sizeof *work.seen);
+    work.nodes = cli_alloc(room * sizeof *work.nodes);
+    es_status status = es_nodes(&record->setup, record->events, record->count, player, work.seen,
+                                &work.seen_count, work.nodes, room, &work.found);
+    if (status) {
+        fprintf(stderr, "endstation analyse: %s: %s\n", path, es_status_text(status));
+    } else {
+        work.results = cli_alloc(room * sizeof *work.results);
+        work.steps = cli_alloc(room * sizeof *work.steps);
+        run_threads(&work, threads);
+        es_nodes_add_up(&record->setup, work.seen, work.seen_count, player, work.nodes,
+                        work.results, work.found, work.steps, &work.sum);
+        look_back(&work);
+        if (json)
+            print_json(&work);
+        else
+            print_text(&work);
+    }
+    free(work.seen);
+    free(work.nodes);
+    free(work.results);
+    free(work.steps);
+    return status ? CLI_BAD_INPUT : cli_flush();
+}
+
+/* Returns the first seat of a person; 1 if all are bots. */
+static unsigned first_person(const struct es_record *record)
+{
+    for (unsigned p = 1; p <= record->setup.players; p++)
+        if (!record->bot[p - 1][0])
+            return p;
+    return 1;
+}
+
+static int run(int argc, char **argv)
+{
+    const char *map = NULL, *path = NULL, *player_text = NULL, *threads_text = NULL;
+    unsigned player = 0, threads = 1;
+    bool json = false;
+    const struct cli_option options[] = {{"--map", &map, NULL},
+                                         {"--player", &player_text, NULL},
+                                         {"--threads", &threads_text, NULL},
+                                         {"--json", NULL, &json},
+                                         {NULL, NULL, NULL}};
+    struct cli_game game = {0};
+    int status = cli_options(argc, argv, options, &path, 1);
+    if (status == CLI_OK && !path)
+        status = cli_usage(argv[0], "a record is missing", NULL);
+    if (status == CLI_OK && threads_text)
+        status = cli_number(argv[0], "--threads", threads_text, 1, THREADS_MAX, &threads);
+    if (status == CLI_OK)
+        status = cli_game_read(&game, argv[0], path, map);
+    if (status == CLI_OK && player_text)
+        status =
+            cli_number(argv[0], "--player", player_text, 1, game.record.setup.players, &player);
+    if (status == CLI_OK)
+        status = analyse(&game, path, (int)(player ? player : first_person(&game.record)), threads,
+                         json);
+    cli_game_free(&game);
+    return status;
+}
+
+const struct cli_command cli_analyse = {
+    .name = "analyse",
+    .summary = "explain a recorded game: what luck brought, and what better moves would have",
+    .help = "analyse [--player P] [--json] [--threads N] [--map MAP] RECORD\n\n"
+            "Prints every card or tile that a player saw come, with the luck it was, and every\n"
+            "decision, with what it gave away against the best alternative; then how luck and\n"
+            "loss add up to the result. Alone, values are points; with others, per cent of the\n"
+            "win. Only what the player could know is used. docs/analysis.md defines the terms.\n\n"
+            "  --player P        whose game (default: the first person's)\n"
+            "  --json            as JSON, with all values and their standard errors\n"
+            "  --threads N       1 to 64 (default 1); the output is the same with any number\n"
+            "  RECORD            a .record file; - reads standard input\n"
+            "  --map MAP         the record's sheet: a .map file, or the id of a built-in sheet\n",
+    .run = run,
+};
