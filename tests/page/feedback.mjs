@@ -634,34 +634,37 @@ const GAMES = [['verplant', newRecord({ map: 'madrid', seats: ['Ada', BOT] }), [
         'ArrowUp', 'ArrowLeft']]];
 const SIDEWAYS = { width: 844, height: 390 };
 
-for (const [name, text, keys] of GAMES)
-    for (const language of ['en', 'de', 'fr'])
-        test(`Confirm and chips stay where they are (${name}, ${language})`, async (t) => {
-            const begun = await played(text, 18);
-            for (const view of [sizes.phone, SIDEWAYS, sizes.tablet, sizes.desktop]) {
-                const page = await sit(t, begun, { kept: { settings: { language } } });
-                await page.setViewportSize(view);
-                await turn(page);
-                const places = () => page.locator('.confirm, .chip').evaluateAll((all) =>
-                    all.map((one) => one.getBoundingClientRect()).map(({ x, y }) => [x, y]));
-                const before = await places();
-                for (const key of keys) {
-                    await page.keyboard.press(key);
-                    assert.deepEqual(await places(), before, `${key}, ${view.width}`);
-                }
-                await page.keyboard.press('Enter');
-                await turn(page);
-                assert.deepEqual((await places())[0], before[0], `Confirm, ${view.width}`);
-                await page.context().close();
+const VIEWS = [sizes.phone, SIDEWAYS, sizes.tablet, sizes.desktop];
+const cases = GAMES.flatMap((game) => ['en', 'de', 'fr'].flatMap((language) =>
+    VIEWS.map((viewport) => [...game, language, viewport])));
+
+// Each in a page that has that size from the start, since a page notices a new size at the next
+// frame.
+for (const [name, text, keys, language, viewport] of cases)
+    test(`Confirm and chips stay where they are (${name}, ${language}, ${viewport.width} px)`,
+        async (t) => {
+            const page = await sit(t, await played(text, 18), { viewport,
+                kept: { settings: { language } } });
+            await turn(page);
+            const places = () => page.locator('.confirm, .chip').evaluateAll((all) =>
+                all.map((one) => one.getBoundingClientRect()).map(({ x, y }) => [x, y]));
+            const before = await places();
+            for (const key of keys) {
+                await page.keyboard.press(key);
+                assert.deepEqual(await places(), before, key);
             }
+            const events = (await record(page)).split('\n').length;
+            await page.keyboard.press('Enter');
+            await until(async () => (await record(page)).split('\n').length > events);
+            await turn(page);
+            assert.deepEqual((await places())[0], before[0], 'Confirm');
         });
 
 // A laptop at 200 and 400 %, and a smaller one.
 for (const [width, height] of [[720, 450], [640, 360], [360, 225], [320, 180]])
     test(`the picture takes more than half of the height (${width} × ${height})`, async (t) => {
         for (const [name, text] of GAMES) {
-            const page = await sit(t, await played(text, 18));
-            await page.setViewportSize({ width, height });
+            const page = await sit(t, await played(text, 18), { viewport: { width, height } });
             await turn(page);
             const seen = await page.evaluate(() => {
                 const { left, right } = document.querySelector('.pane-frame')

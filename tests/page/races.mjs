@@ -264,9 +264,9 @@ test('a bot is interrupted by an undo, another language, another screen', async 
 });
 
 test('leaving a screen releases its elements and listeners', async (t) => {
-    const page = await visit(t, server.url, { kept: {
-        'game.a': keptGame('a', newRecord()), 'game.m': keptGame('m', metro) } });
-    await page.setViewportSize({ width: 1280, height: 3000 }); // pictures out of view are not drawn
+    const page = await visit(t, server.url, { // pictures out of view are not drawn
+        viewport: { width: 1280, height: 3000 },
+        kept: { 'game.a': keptGame('a', newRecord()), 'game.m': keptGame('m', metro) } });
     await arrived(page, 'start');
     const session = await page.context().newCDPSession(page);
     const count = async () => {
