@@ -362,6 +362,23 @@ async function testKills() {
     assert.ok(kills > 10);
 }
 
+// The process dies when a file of its store grows beyond a megabyte.
+async function testPart() {
+    const file = await archive('part', 1500);
+    const target = sqlite('part');
+    const limited = spawnSync('sh', ['-c', 'ulimit -f 2048 && exec "$0" "$@"', program, 'import',
+        file, target]);
+    assert.ok(limited.signal ?? limited.status, 'the import was interrupted');
+    const words = /: an import into this store was interrupted; repeat it first\n$/;
+    bad(words, 'export', `${work}/part.file`, target);
+    bad(words, 'export', '--records', `${work}/part.records`, target);
+    assert.deepEqual(fs.readdirSync(work).filter((name) => /^part\.(file|records)/.test(name)), []);
+    bad(words, 'serve', '--port', '0', target);
+    good('import', file, target);
+    good('export', `${work}/part.file`, target);
+    assert.ok(fs.readFileSync(`${work}/part.file`).equals(fs.readFileSync(file)));
+}
+
 async function testDamage() {
     const file = await archive('damaged', 20);
     const target = sqlite('damaged');
@@ -396,4 +413,4 @@ async function testDamage() {
     assert.ok(!fs.existsSync(`${work}/nowhere`));
 }
 
-await runTests([testRecords, testMove, testRunning, testKills, testDamage]);
+await runTests([testRecords, testMove, testRunning, testKills, testPart, testDamage]);

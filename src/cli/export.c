@@ -84,8 +84,13 @@ static struct store *open_store(const struct wishes *wishes, enum use use)
     char fault[STORE_FAULT_BYTES] = "not enough memory";
     struct store *store =
         wishes->store ? store_postgres(wishes->store, fault) : open_data(wishes, use, fault);
-    if (!store)
+    if (!store) {
         fail(wishes, fault);
+    } else if (use != MOVES_TO && transfer_is_partial(store)) {
+        store->close(store);
+        store = NULL;
+        fail(wishes, TRANSFER_PARTIAL);
+    }
     return store;
 }
 

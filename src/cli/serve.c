@@ -190,7 +190,7 @@ static struct store *open_store(const struct wishes *wishes, char **folder)
     if (store && transfer_is_partial(store)) {
         store->close(store);
         store = NULL;
-        snprintf(fault, sizeof fault, "an import into this store was interrupted; repeat it first");
+        snprintf(fault, sizeof fault, TRANSFER_PARTIAL);
     }
     if (!store)
         fprintf(stderr, "endstation serve: %s\n", fault);

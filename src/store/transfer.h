@@ -33,9 +33,10 @@ bool transfer_check(struct transfer *transfer, const char *path);
  * and compares the hash. What is there already, by an earlier call, is left. Refuses, without
  * having written anything, a store that has something else. Call transfer_check() first. */
 bool transfer_import(struct transfer *transfer, const char *path);
-/* Returns true if an import into the store was interrupted: no server may use it before the import
- * is complete. (It has something, but has never been used.) False, too, if the store cannot answer.
- */
+/* Returns true if an import into the store was interrupted: nobody may use or export it before the
+ * import is complete. (It has something, but has never been used.) False, too, if the store cannot
+ * answer. */
 bool transfer_is_partial(struct store *store);
+#define TRANSFER_PARTIAL "an import into this store was interrupted; repeat it first"
 
 #endif
