@@ -171,7 +171,7 @@ static void verplant_values_are_within_their_errors(void **unused)
         es_event events[ES_LEGAL_MAX];
         struct es_value value[ES_VALUES_MAX];
         const es_event *event = &events[seed % p.setup.game->legal(&p.setup, &p.state, 1, events)];
-        const struct es_sampling sampling = {seed, 128, false};
+        const struct es_sampling sampling = {.seed = seed, .samples = 128};
         assert_int_equal(es_evaluate(&p.setup, &p.state, 1, event, 1, &sampling, value), ES_OK);
         struct es_state after = p.state;
         assert_int_equal(p.setup.game->apply(&p.setup, &after, *event), ES_OK);
@@ -254,7 +254,7 @@ static void metro_values_are_within_their_errors(void **unused)
         struct es_value value[ES_VALUES_MAX];
         size_t count = p.setup.game->legal(&p.setup, &view, player, events);
         const es_event *event = &events[seed % count];
-        const struct es_sampling sampling = {seed, 128, false};
+        const struct es_sampling sampling = {.seed = seed, .samples = 128};
         assert_int_equal(es_evaluate(&p.setup, &view, player, event, 1, &sampling, value), ES_OK);
         compare(&score, value, metro_truth(&p.setup, &view, player, *event));
     }
@@ -540,6 +540,32 @@ static void tiles_of_others_are_not_used(void **unused)
 
 /* ---- What cannot be analysed ---------------------------------------------------------------- */
 
+/* Drawing counts for more than its samples say; a placement does not. */
+static void calibration_of_metro_raises_draw_alone(void **state)
+{
+    (void)state;
+    static struct played p;
+    static struct es_value plain[ES_VALUES_MAX], raised[ES_VALUES_MAX];
+    start(&p, &es_metro, 2, 0, NULL);
+    play_on(&p, "greedy", 5, 30);
+    while (p.setup.game->turn(&p.setup, &p.state).kind == ES_TURN_CHANCE)
+        play_on(&p, "greedy", 5, p.count + 1);
+    int player = es_metro_state(&p.state)->player;
+    es_event scratch[EVENTS], legal[ES_LEGAL_MAX];
+    struct es_state view;
+    es_view(&p.setup, &p.state, p.events, p.count, player, scratch, &view);
+    assert_true(p.setup.game->legal(&p.setup, &view, player, legal) > 1);
+    const es_event events[2] = {ES_METRO_DRAW(player),
+                                legal[legal[0] == ES_METRO_DRAW(player) ? 1 : 0]};
+    struct es_sampling sampling = {.seed = 7, .samples = 256};
+    assert_int_equal(es_evaluate(&p.setup, &view, player, events, 2, &sampling, plain), ES_OK);
+    sampling.calibrated = true;
+    assert_int_equal(es_evaluate(&p.setup, &view, player, events, 2, &sampling, raised), ES_OK);
+    assert_int_equal(raised[1].mean, plain[1].mean);
+    /* At most 0.11 / 4, where the win is open. */
+    assert_in_range(raised[0].mean - plain[0].mean, ES_VALUE_ONE / 200, ES_VALUE_ONE * 11 / 400);
+}
+
 static void impossible_analyses_are_refused(void **unused)
 {
     (void)unused;
@@ -566,7 +592,7 @@ static void impossible_analyses_are_refused(void **unused)
         es_nodes(&p.setup, p.events, p.count, 1, a.seen, &a.seen_count, a.nodes, EVENTS, &a.found),
         ES_VIEW_BLIND);
     struct es_value values[ES_VALUES_MAX];
-    struct es_sampling sampling = {1, 8, false};
+    struct es_sampling sampling = {.seed = 1, .samples = 8};
     start(&p, &es_verplant, 1, 0, es_verplant_deck_14);
     es_event events[2] = {ES_VERPLANT_CARD(2), ES_VERPLANT_CARD(8)};
     assert_int_equal(es_evaluate(&p.setup, &p.state, 1, events, 1, &sampling, values), ES_OK);
@@ -597,6 +623,7 @@ int main(void)
         cmocka_unit_test(results_survive_as_text),
         cmocka_unit_test(open_entries_of_others_are_not_used),
         cmocka_unit_test(tiles_of_others_are_not_used),
+        cmocka_unit_test(calibration_of_metro_raises_draw_alone),
         cmocka_unit_test(impossible_analyses_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

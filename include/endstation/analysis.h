@@ -41,6 +41,9 @@ struct es_sampling {
     /* Play on more carefully: better for comparing events, but values are too high or low by what
      * all of them have in common. False: values that can be compared between positions. */
     bool careful;
+    /* Correct each sample by what the quick players are known to misjudge on average
+     * (es_analysis.calibration), as nodes do. False: what the quick players get. */
+    bool calibrated;
 };
 
 /* The value of one event. */
@@ -155,9 +158,10 @@ struct es_analysis {
     void (*play_on)(const struct es_setup *setup, const struct es_state *view, int player,
                     const es_event *events, size_t count, const struct es_sampling *sampling,
                     int32_t *values);
-    /* Returns what to add to the value of a position in which `player` still has all this to do, so
-     * that the mean correction is about 0; found on other games. NULL: nothing. */
-    int32_t (*calibration)(const struct es_setup *setup, const struct es_state *view, int player);
+    /* Returns what to add to the value that an event has in a sample, so that the mean correction
+     * is about 0; found on other games. NULL: nothing. */
+    int32_t (*calibration)(const struct es_setup *setup, const struct es_state *view, int player,
+                           es_event event, int32_t value);
     /* Finds what the player could have scored in a game that is over, had all cards been known, as
      * far as a search finds it; false if the game is too long. `memory` has as many bytes as
      * hindsight_bytes says. Both NULL: nothing can be said about that. */

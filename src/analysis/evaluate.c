@@ -41,11 +41,17 @@ void es_best_of_halves(int32_t u[ES_CONSIDERED][ES_BATCH], size_t events, uint32
 }
 
 void es__play_batch(const struct es_setup *setup, const struct es_state *view, int player,
-                    const es_event *events, size_t count, uint64_t seed, uint32_t batch,
-                    uint32_t samples, bool careful, int32_t *values)
+                    const es_event *events, size_t count, const struct es_sampling *sampling,
+                    uint32_t batch, uint32_t samples, int32_t *values)
 {
-    const struct es_sampling sampling = {es__mix(seed + batch), samples, careful};
-    setup->game->analysis->play_on(setup, view, player, events, count, &sampling, values);
+    const struct es_analysis *analysis = setup->game->analysis;
+    struct es_sampling part = *sampling;
+    part.seed = es__mix(sampling->seed + batch);
+    part.samples = samples;
+    analysis->play_on(setup, view, player, events, count, &part, values);
+    if (sampling->calibrated && analysis->calibration)
+        for (size_t i = 0; i < samples * count; i++)
+            values[i] += analysis->calibration(setup, view, player, events[i % count], values[i]);
 }
 
 es_status es__analysis_fault(const struct es_setup *setup, int player)
@@ -89,8 +95,7 @@ es_status es_evaluate(const struct es_setup *setup, const struct es_state *view,
     uint32_t batch = 0;
     for (uint32_t left = sampling->samples; left > 0; batch++) {
         uint32_t samples = left < ES_BATCH ? left : ES_BATCH;
-        es__play_batch(setup, view, player, events, count, sampling->seed, batch, samples,
-                       sampling->careful, u);
+        es__play_batch(setup, view, player, events, count, sampling, batch, samples, u);
         for (uint32_t i = 0; i < samples; i++)
             for (size_t e = 0; e < count; e++) {
                 es__tally_add(&mean[e], u[i * count + e]);

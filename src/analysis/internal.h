@@ -31,11 +31,11 @@ int32_t es__tally_mean(const struct es__tally *tally);
 /* Returns the standard error of the mean; INT32_MAX if there are fewer than two numbers. */
 int32_t es__tally_error(const struct es__tally *tally);
 
-/* Plays one batch (at most ES_BATCH samples) of a sampling; batches of other numbers have other
- * random numbers. */
+/* Plays one batch of a sampling, `samples` of its samples (at most ES_BATCH); batches of other
+ * numbers have other random numbers. */
 void es__play_batch(const struct es_setup *setup, const struct es_state *view, int player,
-                    const es_event *events, size_t count, uint64_t seed, uint32_t batch,
-                    uint32_t samples, bool careful, int32_t *values);
+                    const es_event *events, size_t count, const struct es_sampling *sampling,
+                    uint32_t batch, uint32_t samples, int32_t *values);
 
 /* Returns ES_OK if a view of this game can be evaluated for a player. */
 es_status es__analysis_fault(const struct es_setup *setup, int player);

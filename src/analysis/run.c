@@ -36,12 +36,6 @@ static uint64_t seed_of(const struct es_setup *setup, const es_event *seen, size
     return seed;
 }
 
-static int32_t calibration(const struct es_setup *setup, const struct es_state *view, int player)
-{
-    const struct es_analysis *analysis = setup->game->analysis;
-    return analysis->calibration ? analysis->calibration(setup, view, player) : 0;
-}
-
 /* ---- Chance --------------------------------------------------------------------------------- */
 
 /* Values every kind on the same samples. A kind's value in a sample is compared with the mean of
@@ -50,8 +44,8 @@ static void run_chance(const struct es_setup *setup, const struct es_state *view
                        const struct es_node *node, int player, uint64_t seed,
                        struct es_node_result *result)
 {
-    const struct es_analysis *analysis = setup->game->analysis;
-    const int32_t shift = calibration(setup, view, player);
+    const struct es_sampling sampling = {
+        .seed = seed, .samples = setup->game->analysis->chance_samples, .calibrated = true};
     es_event legal[ES_LEGAL_MAX];
     size_t count = setup->game->legal(setup, view, ES_CHANCE, legal);
     struct es__tally mean[ES_VALUES_MAX] = {{0}}, of_all = {0}, luck = {0};
@@ -67,11 +61,11 @@ static void run_chance(const struct es_setup *setup, const struct es_state *view
         if (!node->open && legal[e] == node->event)
             result->played = (uint8_t)e;
     }
-    result->samples = analysis->chance_samples;
+    result->samples = sampling.samples;
     uint32_t batch = 0;
     for (uint32_t left = result->samples; left > 0; batch++) {
         uint32_t samples = left < ES_BATCH ? left : ES_BATCH;
-        es__play_batch(setup, view, player, legal, count, seed, batch, samples, false, u);
+        es__play_batch(setup, view, player, legal, count, &sampling, batch, samples, u);
         for (uint32_t i = 0; i < samples; i++) {
             int64_t all = 0;
             for (size_t e = 0; e < count; e++) {
@@ -85,7 +79,7 @@ static void run_chance(const struct es_setup *setup, const struct es_state *view
         left -= samples;
     }
     for (size_t e = 0; e < count; e++) {
-        result->value[e].mean = es__tally_mean(&mean[e]) + shift;
+        result->value[e].mean = es__tally_mean(&mean[e]);
         result->value[e].error = es__tally_error(&mean[e]);
         sum += (int64_t)result->value[e].weight * result->value[e].mean;
     }
@@ -143,9 +137,10 @@ static size_t give_up(struct race *race)
 static size_t choose(const struct es_setup *setup, const struct es_state *view, int player,
                      uint64_t seed, struct race *race)
 {
-    uint32_t samples = setup->game->analysis->choose_samples, batch = 0;
+    const struct es_sampling sampling = {seed, setup->game->analysis->choose_samples, true, true};
     size_t left = race->count;
-    for (uint32_t done = 0; done < samples && left > 1; done += STAGE, batch++) {
+    uint32_t batch = 0;
+    for (uint32_t done = 0; done < sampling.samples && left > 1; done += STAGE, batch++) {
         es_event events[ES_SHORTLIST];
         int32_t u[STAGE * ES_SHORTLIST];
         size_t who[ES_SHORTLIST], count = 0;
@@ -154,7 +149,7 @@ static size_t choose(const struct es_setup *setup, const struct es_state *view, 
                 who[count] = e;
                 events[count++] = race->event[e];
             }
-        es__play_batch(setup, view, player, events, count, seed, batch, STAGE, true, u);
+        es__play_batch(setup, view, player, events, count, &sampling, batch, STAGE, u);
         for (uint32_t i = 0; i < STAGE; i++)
             for (size_t k = 0; k < count; k++) {
                 size_t e = who[k];
@@ -227,7 +222,7 @@ static void run_decision(const struct es_setup *setup, const struct es_state *vi
             race.event[race.count++] = legal[i];
     size_t best = choose(setup, view, player, es__mix(seed + 1), &race);
     count = list_measured(&race, best, node->open, events);
-    struct es_sampling sampling = {es__mix(seed + 2), analysis->measure_samples, true};
+    struct es_sampling sampling = {es__mix(seed + 2), analysis->measure_samples, true, true};
     struct es_value plain[ES_VALUES_MAX];
     es_status status = es_evaluate(setup, view, player, events, count, &sampling, result->value);
     assert(!status);
@@ -236,7 +231,7 @@ static void run_decision(const struct es_setup *setup, const struct es_state *vi
     assert(!status);
     result->samples = sampling.samples;
     result->count = result->played = (uint8_t)count;
-    result->before = plain[0].mean + calibration(setup, view, player);
+    result->before = plain[0].mean;
     result->error = plain[0].error;
     if (!node->open) {
         sort_values(result, node->event);

@@ -188,9 +188,27 @@ static void play_on(const struct es_setup *setup, const struct es_state *view, i
         play_moves(view, events, count, &guess, &random, sampling->samples, values);
 }
 
+/* ---- Calibration ---------------------------------------------------------------------------- */
+
+/* Drawing is worth more than the samples say. So is the tile that was drawn, before it has come,
+ * since only four placements of it are compared then. */
+static int32_t calibration(const struct es_setup *setup, const struct es_state *view, int player,
+                           es_event event, int32_t value)
+{
+    const struct es_metro_state *s = es_metro_state(view);
+    const float bonus = es__metro_draw_bonus((float)value / (float)ES_VALUE_ONE);
+    (void)setup;
+    if (event == ES_METRO_DRAW(player))
+        return (int32_t)(bonus * (float)ES_VALUE_ONE + 0.5F);
+    if (s->phase == ES_METRO_DRAWING && s->player == player)
+        return (int32_t)(0.2F * bonus * (float)ES_VALUE_ONE + 0.5F);
+    return 0;
+}
+
 const struct es_analysis es__metro_analysis = {
     .sort = sort,
     .play_on = play_on,
+    .calibration = calibration,
     .chance_samples = 128,
     .choose_samples = 192,
     .measure_samples = 512,

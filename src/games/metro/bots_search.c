@@ -61,6 +61,10 @@ static void try(const struct search *search, const struct option *option, int tu
     for (; turns > 0 && !es__metro_over(&game); turns--)
         es__metro_play(&search->guess.values, &game);
     es__metro_judge(&search->guess, &game, outcome);
+    if (option->draw) {
+        float *share = &outcome->share[search->guess.player];
+        *share += es__metro_draw_bonus(*share);
+    }
 }
 
 /* ---- Candidates ----------------------------------------------------------------------------- */

@@ -196,8 +196,10 @@ static void play_on(const struct es_setup *setup, const struct es_state *view, i
  * the cities' sheets that is about a sixth of a point for each window still to fill. With others,
  * the values that all players have at the start should add up to 1, but the player analysed makes
  * the next entry better than the quick players. (docs/analysis.md) */
-static int32_t calibration(const struct es_setup *setup, const struct es_state *view, int player)
+static int32_t calibration(const struct es_setup *setup, const struct es_state *view, int player,
+                           es_event event, int32_t value)
 {
+    (void)event, (void)value;
     static const uint8_t surplus[ES_PLAYERS_MAX + 1] = {0,   0,   55, 80,
                                                         100, 115, 140}; /* per mille */
     const int left = es_verplant_state(view)->sheet[player - 1].windows_left;
