@@ -68,7 +68,7 @@ es_wasm_objects(wasm_exports ${CMAKE_SOURCE_DIR}/src/page/exports.c)
 set(module ${CMAKE_BINARY_DIR}/wasm-page.wasm)
 # The page has no analysis yet, so its module goes without: a first visit would take longer.
 set(wasm_small ${wasm_library})
-list(FILTER wasm_small EXCLUDE REGEX "/games/[a-z]+/(analysis|table_compare)\\.c\\.o$")
+list(FILTER wasm_small EXCLUDE REGEX "/games/[a-z]+/(analysis|table_compare|picture_instead)\\.c\\.o$")
 es_wasm_module(${module} ${wasm_small} ${wasm_games} ${wasm_exports})
 
 # For tests, from the same objects: the module with their games, and one with the games of `bench`.
