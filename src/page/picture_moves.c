@@ -1,8 +1,8 @@
 /* Pictures of a better move and the one that was played, for the analysis. */
 #include "page/internal.h"
 
-/* Applies an event of the viewer, as text, to a copy of the viewer's view; false if there is none or
- * it is illegal. */
+/* Applies an event of the viewer, as text, to a copy of the viewer's view; false if there is none
+ * or it is illegal. */
 static bool apply_text(const struct es_setup *setup, const struct es_state *view, int viewer,
                        struct es_str text, struct es_state *after)
 {

@@ -1,8 +1,8 @@
 /* Draws the tile that was laid beside a better move, which is drawn as planned. */
 #include "games/metro/picture.h"
 
-/* Returns the square of the tile that a later state has and this one has not, or -1: a tile that was
- * drawn lies nowhere. */
+/* Returns the square of the tile that a later state has and this one has not, or -1: a tile that
+ * was drawn lies nowhere. */
 static int new_square(const struct es__metro *m, const struct es_metro_state *later)
 {
     const uint64_t laid = later->board.laid & ~m->now->board.laid;

@@ -17,8 +17,8 @@ static bool is_marked(const struct es__sheet *p, const struct es_verplant_state 
 /* Returns true if a later state has more cards in the windows of a line. */
 static bool is_used(const struct es__sheet *p, const struct es_verplant_state *later, int l)
 {
-    return later && es_sheet_free(&later->sheet[p->player], l) <
-                        es_sheet_free(&p->now->sheet[p->player], l);
+    return later &&
+           es_sheet_free(&later->sheet[p->player], l) < es_sheet_free(&p->now->sheet[p->player], l);
 }
 
 void es__sheet_title_station(const struct es__sheet *p, int station, struct es__title *title)
@@ -72,9 +72,8 @@ void es__sheet_instead_window(const struct es__sheet *p, int l, int window, stru
                   &(struct es_pen){.fill = ES_CLEAR, .stroke = colour, .width = 3});
     if (!is_used(p, p->planned, l))
         es__handwrite_card(
-            p->painter,
-            (struct es_spot){(box.left + box.right) / 2, (box.top + box.bottom) / 2}, 10,
-            (unsigned)(l * 8 + window),
+            p->painter, (struct es_spot){(box.left + box.right) / 2, (box.top + box.bottom) / 2},
+            10, (unsigned)(l * 8 + window),
             es_verplant_written(p->map, &instead(p)->detail[p->player], l, window), colour);
     p->painter->end_part(p->painter);
 }
