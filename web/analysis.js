@@ -22,6 +22,7 @@ import {loadAnalysisEngine} from './analysisengine.js';
 import {betterBy, counts, error as margin, isMistake, labelName, luckOf, shape, signed, sumTable,
     value} from './analysisparts.js';
 import {announce, button, fill, h, icon, isDark, onTheme, svg} from './dom.js';
+import {loadEngine} from './engine.js';
 import {faceOf, loadPart, Nowhere} from './faces.js';
 import {progress, refill} from './parts.js';
 import {openRecord} from './share.js';
@@ -47,9 +48,11 @@ async function open(parameter) {
     const [, id, seat, at] = /^([^@.]*)(?:\.(\d))?(?:@(\d{1,6}))?/.exec(parameter);
     const game = await games.get(id);
     if (!game) throw new AnalysisError(t('This game isn’t saved in this browser.'));
-    const [engine] = await Promise.all([loadAnalysisEngine(), loadStyle('analysis.css')]);
+    const [engine, teller] = await Promise.all([loadAnalysisEngine(), loadEngine(),
+        loadStyle('analysis.css')]);
     engine.words(words());
     const map = await openRecord(engine, game.record, game.map);
+    teller.map(map);
     const state = engine.state(0);
     const face = await loadPart(state.game, 'analysis');
     if (!face) throw new Nowhere();
@@ -60,7 +63,7 @@ async function open(parameter) {
     const usual = people[0] ?? 1;
     const seats = state.over ? state.players.map(({player}) => player) : [usual];
     const player = seats.includes(Number(seat)) ? Number(seat) : usual;
-    return {engine, game, map, face, people, usual, seats, player,
+    return {engine, teller, game, map, face, people, usual, seats, player,
         at: at === undefined ? -1 : Number(at)};
 }
 
@@ -130,6 +133,8 @@ class Analysis {
         this.view = {record, map, player};
         this.last = engine.state(player);
         Object.assign(this, engine.nodes(player)); /* unit and nodes */
+        this.shown = '';
+        this.told = -1; /* the node at which the teller is */
         this.moments = new Map(); /* by node: what it was, in words */
         this.lines = this.nodes.map(() => '');
         this.hindsight = null;
@@ -390,14 +395,21 @@ class Analysis {
         const say = (move) => {
             if (move && !found.said.has(move))
                 found.said.set(move, kind === 'chance' ? this.face.came(this.engine, move)
-                    : this.moveInWords(move, found.state));
+                    : this.moveInWords(i, move, found.state));
             return found.said.get(move) ?? '';
         };
         return {...found, say, event: say(event), best: kind === 'chance' ? '' : say(best)};
     }
 
-    moveInWords(event, state) {
-        return faceOf(state.game).move(this.engine.choose(this.player, '', `move ${event}`), state);
+    /* Moves are only planned at the end of a game, so an engine of its own has the game cut there. */
+    moveInWords(i, event, state) {
+        const {player, teller} = this;
+        if (this.told !== i) {
+            teller.open(this.view.record);
+            teller.fork(player, this.nodes[i].at);
+            this.told = i;
+        }
+        return faceOf(state.game).move(teller.choose(player, '', `move ${event}`), state);
     }
 
     /* How a decision compares with the best one: 'best', 'better' (there was a better one), 'equal'
@@ -444,7 +456,8 @@ class Analysis {
     showResults() {
         this.showStatus();
         this.drawChart();
-        this.showPoint();
+        if (this.shown === `${this.selected} ${this.lines[this.selected]}`) this.showBar();
+        else this.showPoint();
         this.showMistakes();
         this.showSum();
     }
@@ -483,7 +496,20 @@ class Analysis {
         const i = this.selected;
         const {where} = this.moment(i);
         const {label} = this.result.nodes[i];
+        this.shown = `${i} ${this.lines[i]}`;
+        this.showBar();
+        refill(this.point, h('h2', {id: 'analysis-point'}, label && shape(label),
+            label ? t('{where}: {what}', {where, what: labelName(label)}) : where),
+        this.nodes[i].kind === 'chance' ? this.chance(i) : this.decision(i));
+        this.drawPicture();
+        this.showLinks();
+    }
+
+    /* Where the reader is, and where else they can go. */
+    showBar() {
+        const i = this.selected;
         const n = i + 1;
+        const {where} = this.moment(i);
         this.chart.setAttribute('aria-valuenow', n);
         this.chart.setAttribute('aria-valuetext', t('{n}: {what}', {n, what: where}));
         this.where.textContent = t('{where} ({n} of {all})', {where, n, all: this.nodes.length});
@@ -492,11 +518,6 @@ class Analysis {
         disable(this.toPoint[1], n === this.nodes.length);
         disable(this.toMistake[0], !this.wrong.some((one) => one < i));
         disable(this.toMistake[1], !this.wrong.some((one) => one > i));
-        refill(this.point, h('h2', {id: 'analysis-point'}, label && shape(label),
-            label ? t('{where}: {what}', {where, what: labelName(label)}) : where),
-        this.nodes[i].kind === 'chance' ? this.chance(i) : this.decision(i));
-        this.drawPicture();
-        this.showLinks();
     }
 
     decision(i) {

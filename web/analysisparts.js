@@ -26,6 +26,9 @@ export function plain(unit, amount) {
     return number(unsigned(amount * scale, fine), fine);
 }
 
+/* A result, '44' or '100%'. */
+const whole = (unit, amount) => withUnit(unit, number(amount * digits(unit).scale, 0));
+
 /* '+1.9', '−4.2%'. */
 export function signed(unit, amount) {
     const {scale, fine} = digits(unit);
@@ -33,24 +36,24 @@ export function signed(unit, amount) {
     return withUnit(unit, `${rounded > 0 ? '+' : ''}${number(rounded, fine)}`);
 }
 
-/* '± 0.3'. */
-export const error = (unit, amount) => t('± {n}', {n: plain(unit, amount)});
+/* '± 0.3', never broken. */
+export const error = (unit, amount) => `±\u00a0${plain(unit, amount)}`;
 
 /* By how much a move is better, as a sentence. */
 export function betterBy(unit, loss, lossError) {
-    const values = {n: plain(unit, loss), error: plain(unit, lossError)};
-    return unit === 'win' ? t('The better move raises the chance of winning by {n}% (± {error})',
-        values) : t('The better move is worth {n} points more (± {error})', values);
+    const values = {n: plain(unit, loss), error: error(unit, lossError)};
+    return unit === 'win' ? t('The better move raises the chance of winning by {n}% ({error})',
+        values) : t('The better move is worth {n} points more ({error})', values);
 }
 
 /* What a card or tile has changed, as a sentence. */
 export function luckOf(unit, luck, luckError) {
-    const values = {n: plain(unit, Math.abs(luck)), error: plain(unit, luckError)};
+    const values = {n: plain(unit, Math.abs(luck)), error: error(unit, luckError)};
     if (unit === 'win')
-        return luck < 0 ? t('Bad luck: {n}% less chance of winning (± {error})', values)
-            : t('Luck: {n}% more chance of winning (± {error})', values);
-    return luck < 0 ? t('Bad luck: {n} points less (± {error})', values)
-        : t('Luck: {n} points more (± {error})', values);
+        return luck < 0 ? t('Bad luck: {n}% less chance of winning ({error})', values)
+            : t('Luck: {n}% more chance of winning ({error})', values);
+    return luck < 0 ? t('Bad luck: {n} points less ({error})', values)
+        : t('Luck: {n} points more ({error})', values);
 }
 
 /* ---- Labels ---------------------------------------------------------------------------------- */
@@ -68,18 +71,18 @@ export function labelName(label) {
 /* 'blunder' and the others that have cost something. */
 export const isMistake = ({label}) => Boolean(label) && label !== 'good';
 
-/* The shapes that the chart has, too (src/draw/chart.c). */
+/* The same shapes as in the chart (src/draw/chart.c). */
 const SHAPES = {
-    good: '<path d="M6 1.200 7.500 4.300 10.900 4.800 8.400 7.200 9 10.600 6 9 3 10.600 3.600 7.200' +
-        ' 1.100 4.800 4.500 4.300Z"/>',
-    inaccuracy: '<circle cx="6" cy="6" r="4.500"/>',
-    mistake: '<path d="M6 1 11.300 10.500H.7Z"/>',
-    blunder: '<path d="M6 .5 11.500 6 6 11.500.5 6Z"/>',
+    good: '<circle cx="8" cy="8" r="4.800"/>',
+    inaccuracy: '<path d="M8 .5 15.500 8 8 15.500.5 8Z"/>',
+    mistake: '<path d="M.5 2.900H15.500L8 15.500Z"/>',
+    blunder: '<path d="M1.400 1.400H14.600V14.600H1.400Z"/><path class="cross" d="M5 5 11 11M11 5 5 ' +
+        '11"/>',
 };
 
 export function shape(label) {
     const picture = svgParts(SHAPES[label] ?? '');
-    picture.setAttribute('viewBox', '0 0 12 12');
+    picture.setAttribute('viewBox', '0 0 16 16');
     picture.setAttribute('class', `analysis-shape ${label}`);
     picture.setAttribute('aria-hidden', 'true');
     return picture;
@@ -99,7 +102,7 @@ function sumRows({unit, over, hindsight, alone, sum}) {
         [t('Lost by moves that were not the best'), `${known('loss', negative)}${margin}`],
         !alone && [t('Moves of the others'), known('others', signed)],
         [t('Rest: the estimates are not exact'), known('correction', signed)],
-        [over ? t('Result') : t('Expected now'), known('result', value), true],
+        [over ? t('Result') : t('Expected now'), known('result', over ? whole : value), true],
         [over ? t('Result without luck') : t('Expected now, without luck'),
             known('withoutLuck', value)],
         hindsight && [t('Possible, had all cards been known'), hindsight.points === undefined
