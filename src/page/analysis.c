@@ -2,7 +2,7 @@
 #include "page/analysis.h"
 #include "page/internal.h"
 #include <assert.h>
-#include <string.h>
+#include <endstation/chart.h>
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
@@ -347,6 +347,55 @@ es_status es_page_analysis(struct es_page *page, int player, struct es_str lines
     if (status == ES_OK)
         es__write_analysis(es__json_begin(&json, out), &a);
     return status;
+}
+
+/* ---- The chart ------------------------------------------------------------------------------ */
+
+/* Points, or per cent of the win. */
+static double shown(const struct es_setup *setup, int64_t value)
+{
+    return (double)value / ES_VALUE_ONE * (setup->players == 1 ? 1 : 100);
+}
+
+static struct es_chart_node chart_node(const void *context, size_t i)
+{
+    const struct es__analysed *a = context;
+    const struct es_step *step = &a->steps[i];
+    struct es_chart_node node = {.chance = a->nodes[i].chance, .open = a->nodes[i].open};
+    if (!a->known[i])
+        return node;
+    node.known = true;
+    node.label = (int)step->label;
+    node.value = shown(a->setup, step->value);
+    node.luck = shown(a->setup, step->luck);
+    node.loss = shown(a->setup, step->loss);
+    return node;
+}
+
+es_status es_page_chart(struct es_page *page, int player, struct es_str lines,
+                        const struct es_page_chart_look *look, void *memory, struct es_svg *svg,
+                        struct es_fault *fault)
+{
+    const struct room room = divide(page, memory);
+    struct es__analysed a;
+    es_status status = read_results(page, player, lines, &room, &a, fault);
+    if (status)
+        return status;
+    const struct es_chart chart = {.count = a.found,
+                                   .node = chart_node,
+                                   .context = &a,
+                                   .has_result = a.complete && a.over,
+                                   .result = shown(a.setup, a.sum.result),
+                                   .per_cent = a.setup->players > 1,
+                                   .narrow = look->narrow,
+                                   .selected = look->selected};
+    const struct es_draw draw = {.theme = look->print  ? ES_THEME_PRINT
+                                          : look->dark ? ES_THEME_DARK
+                                                       : ES_THEME_LIGHT,
+                                 .words = page->words,
+                                 .word_count = page->word_count};
+    es_chart_draw(&chart, &draw, &svg->painter);
+    return ES_OK;
 }
 
 /* ---- Hindsight ------------------------------------------------------------------------------ */

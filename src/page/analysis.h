@@ -42,6 +42,17 @@ es_status es_page_node(struct es_page *page, int player, size_t index, void *mem
 es_status es_page_analysis(struct es_page *page, int player, struct es_str lines, void *memory,
                            struct es_out *out, struct es_fault *fault);
 
+/* How a chart is drawn (endstation/chart.h). */
+struct es_page_chart_look {
+    bool dark, print;
+    bool narrow;   /* for a phone */
+    long selected; /* the number of a node; -1: none */
+};
+/* Draws the chart of an analysis. `lines` and statuses are as for es_page_analysis(). */
+es_status es_page_chart(struct es_page *page, int player, struct es_str lines,
+                        const struct es_page_chart_look *look, void *memory, struct es_svg *svg,
+                        struct es_fault *fault);
+
 /* Returns the size of the memory for es_page_hindsight(), at least 1. */
 size_t es_page_hindsight_bytes(const struct es_page *page);
 /* Writes what the player could have got, had all cards been known: {"points":61}, or {} if that

@@ -2,7 +2,6 @@
  */
 #include "page/analysis.h"
 #include "page/exports.h"
-#include <assert.h>
 
 /* Returns memory for the functions of analysis.h. */
 static void *memory(size_t size)
@@ -50,6 +49,27 @@ EXPORT(analysis) int analysis(int player, size_t size)
                              &fault))
             return es__answer_fault(&fault);
     } while (!es__answer_keep(&out));
+    return ES_OK;
+}
+
+/* The bits of `flags`. */
+enum { DARK = 1, PRINT = 2, NARROW = 4 };
+
+/* The input is a line for every node; `selected` is the number of one, or -1. */
+EXPORT(chart) int chart(int player, int flags, int selected, size_t size)
+{
+    const struct es_page_chart_look look = {.dark = flags & DARK,
+                                            .print = flags & PRINT,
+                                            .narrow = flags & NARROW,
+                                            .selected = selected};
+    struct es_fault fault;
+    struct es_svg *svg;
+    do {
+        svg = es__answer_svg();
+        if (es_page_chart(&es__exported, player, es__input(size), &look, analysis_memory(), svg,
+                          &fault))
+            return es__answer_fault(&fault);
+    } while (!es__answer_keep(&svg->out));
     return ES_OK;
 }
 
