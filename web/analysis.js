@@ -15,12 +15,13 @@
  *                             (`compare`, in the game's table.h)
  *     came(engine, event)     what a chance event has brought, in words
  *     piece(engine, event)    … as a small picture: an element
+ *     where(state)            the place of a node in the game (`place` of the face)
  *     bare                    whether the picture has no title */
 import {keep, recall} from './analysed.js';
 import {Analyser} from './analyser.js';
 import {loadAnalysisEngine} from './analysisengine.js';
-import {betterBy, counts, error as margin, isMistake, labelName, luckOf, shape, signed, sumTable,
-    value} from './analysisparts.js';
+import {betterBy, counts, error as margin, fine, isMistake, labelName, luckOf, shape, signed,
+    sumTable} from './analysisparts.js';
 import {announce, button, fill, h, icon, isDark, onTheme, svg} from './dom.js';
 import {loadEngine} from './engine.js';
 import {faceOf, loadPart, Nowhere} from './faces.js';
@@ -389,7 +390,8 @@ class Analysis {
         this.engine.seek(this.player, kind === 'chance' ? at + 1 : at);
         if (!this.moments.has(i)) {
             const state = this.engine.state(this.player);
-            this.moments.set(i, {state, where: faceOf(state.game).place(state), said: new Map()});
+            this.moments.set(i, {state, where: (this.face.where ?? faceOf(state.game).place)(state),
+                said: new Map()});
         }
         const found = this.moments.get(i);
         const say = (move) => {
@@ -568,7 +570,7 @@ class Analysis {
                         'aria-current': kind.event === event && 'true'},
                     this.face.piece(this.engine, kind.event),
                     h('span', {class: 'visually-hidden'}, say(kind.event)), bar,
-                    h('span', {class: 'number'}, value(this.unit, kind.value)));
+                    h('span', {class: 'number'}, fine(this.unit, kind.value)));
                 }))),
         ];
     }
@@ -583,7 +585,7 @@ class Analysis {
             bare: this.face.bare ?? false, prefix: 'analysis-'};
         const verdict = kind === 'decision' && !this.nodes[i].open ? this.verdict(i) || 'open' : '';
         const better = verdict === 'better' ? best : '';
-        const picture = svg(verdict ? this.engine.drawMoves({...look, played: event, better})
+        const picture = svg(verdict ? (this.engine.drawMoves ? this.engine.drawMoves({...look, played: event, better}) : this.engine.draw(look))
             : this.engine.draw(look));
         if (this.inner.firstChild) this.inner.firstChild.replaceWith(picture);
         else this.inner.append(picture);

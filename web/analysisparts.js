@@ -17,6 +17,9 @@ export function value(unit, amount) {
     return withUnit(unit, number(unsigned(amount * scale, most), most));
 }
 
+/* The same with a decimal. */
+export const fine = (unit, amount) => withUnit(unit, plain(unit, amount));
+
 /* Without the sign of a zero. */
 const unsigned = (amount, places) => (Math.abs(amount) < 0.5 * 10 ** -places ? 0 : amount);
 

@@ -8,63 +8,66 @@ const tileOf = (event) => event.split(' ').at(-1);
 
 /* ---- Reasons (src/games/metro/table.h lists the facts) --------------------------------------- */
 
+/* A line that the better move finishes, or the move played; `other`: the points by the other move, 0
+ * if it leaves the line open. */
+function finished({station, points}, player, byBetter, other) {
+    const values = {station, player, other};
+    if (byBetter)
+        return other > 0 ? tn(
+            'The better move finishes line {station} of {player} for {n} point, the move played ' +
+                'for {other}',
+            'The better move finishes line {station} of {player} for {n} points, the move played ' +
+                'for {other}', points, values) : tn(
+            'The better move finishes line {station} of {player} for {n} point; the move played ' +
+                'leaves it open',
+            'The better move finishes line {station} of {player} for {n} points; the move played ' +
+                'leaves it open', points, values);
+    return other > 0 ? tn(
+        'The move played finishes line {station} of {player} for {n} point, the better one for ' +
+            '{other}',
+        'The move played finishes line {station} of {player} for {n} points, the better one for ' +
+            '{other}', points, values) : tn(
+        'The move played finishes line {station} of {player} for {n} point; the better one leaves ' +
+            'it open',
+        'The move played finishes line {station} of {player} for {n} points; the better one ' +
+            'leaves it open', points, values);
+}
+
+/* The rest compares both moves: what there is after each of them. */
+const longer = ({station}, player, better, played) => tn(
+    'After the better move line {station} of {player} has {n} tile, after the move played {played}',
+    'After the better move line {station} of {player} has {n} tiles, after the move played ' +
+        '{played}', better, {station, player, played});
+
+const atEdge = ({station, unseen, points}, player, better, played) => t('After the better move ' +
+    '{better} of {unseen} unseen tiles could end line {station} of {player} at the edge, for at ' +
+    'most {points} points; after the move played {played} could',
+{station, player, better, played, unseen, points});
+
+const inCentre = ({station, unseen, points}, player, better, played) => t('After the better move ' +
+    '{better} of {unseen} unseen tiles could lead line {station} of {player} to the centre, for ' +
+    'up to {points} points; after the move played {played} could',
+{station, player, better, played, unseen, points});
+
+const ahead = ({station}, player, better, played) => t('After the better move one more tile can ' +
+    'make line {station} of {player} up to {better} tiles long, after the move played up to ' +
+    '{played}', {station, player, better, played});
+
 const REASONS = {
-    /* Lines that are finished. */
-    finish: ({station, points}) => tn('The better move finishes the own line {station}: {n} point',
-        'The better move finishes the own line {station}: {n} points', points, {station}),
-    cut: ({station, points}) => tn(
-        'The move played ends the own line {station} for only {n} point',
-        'The move played ends the own line {station} for only {n} points', points, {station}),
-    give: ({station, points}, player) => tn(
-        'The move played finishes line {station} of {player}: {n} point',
-        'The move played finishes line {station} of {player}: {n} points', points,
-        {station, player}),
-    stop: ({station, points}, player) => tn(
-        'The better move ends line {station} of {player} for only {n} point',
-        'The better move ends line {station} of {player} for only {n} points', points,
-        {station, player}),
-    /* Lines that go on. */
-    longer: ({station, tiles, playedTiles}) => tn(
-        'The own line {station} then has {n} tile, instead of {played}',
-        'The own line {station} then has {n} tiles, instead of {played}', tiles,
-        {station, played: playedTiles}),
-    lengthen: ({station, tiles, betterTiles}, player) => tn(
-        'The move played makes line {station} of {player} {n} tile long; the better one {better}',
-        'The move played makes line {station} of {player} {n} tiles long; the better one {better}',
-        tiles, {station, player, better: betterTiles}),
-    exposed: ({station, ways, betterWays, unseen, points}) => tn(
-        'After the move played, {n} of {unseen} unseen tiles could end the own line {station} for ' +
-            'at most {points} points; after the better one {better}',
-        'After the move played, {n} of {unseen} unseen tiles could end the own line {station} for ' +
-            'at most {points} points; after the better one {better}', ways,
-        {station, unseen, points, better: betterWays}),
-    threat: ({station, ways, playedWays, unseen, points}, player) => tn(
-        'Then {n} of {unseen} unseen tiles could end line {station} of {player} for at most ' +
-            '{points} points, instead of {played}',
-        'Then {n} of {unseen} unseen tiles could end line {station} of {player} for at most ' +
-            '{points} points, instead of {played}', ways,
-        {station, player, unseen, points, played: playedWays}),
-    aim: ({station, ways, playedWays, unseen, points}) => tn(
-        'Then {n} of {unseen} unseen tiles could take the own line {station} to the centre, for ' +
-            'up to {points} points, instead of {played}',
-        'Then {n} of {unseen} unseen tiles could take the own line {station} to the centre, for ' +
-            'up to {points} points, instead of {played}', ways,
-        {station, unseen, points, played: playedWays}),
-    aim_other: ({station, ways, betterWays, unseen, points}, player) => tn(
-        'After the move played, {n} of {unseen} unseen tiles could take line {station} of ' +
-            '{player} to the centre, for up to {points} points; after the better one {better}',
-        'After the move played, {n} of {unseen} unseen tiles could take line {station} of ' +
-            '{player} to the centre, for up to {points} points; after the better one {better}',
-        ways, {station, player, unseen, points, better: betterWays}),
-    ahead: ({station, most, playedMost}) => t('One more tile can then make the own line ' +
-        '{station} up to {most} tiles long; after the move played up to {played}',
-    {station, most, played: playedMost}),
-    ahead_other: ({station, most, betterMost}, player) => t('After the move played, one more ' +
-        'tile can make line {station} of {player} up to {most} tiles long; after the better one ' +
-        'up to {better}', {station, player, most, better: betterMost}),
-    /* Drawing. */
-    keep: () => t('Drawing a tile keeps the one in hand for later'),
-    blind: () => t('What is drawn must be laid, wherever it fits'),
+    finish: (fact, player) => finished(fact, player, true, fact.playedPoints),
+    stop: (fact, player) => finished(fact, player, true, 0),
+    give: (fact, player) => finished(fact, player, false, fact.betterPoints),
+    cut: (fact, player) => finished(fact, player, false, 0),
+    longer: (fact, player) => longer(fact, player, fact.tiles, fact.playedTiles),
+    lengthen: (fact, player) => longer(fact, player, fact.betterTiles, fact.tiles),
+    threat: (fact, player) => atEdge(fact, player, fact.ways, fact.playedWays),
+    exposed: (fact, player) => atEdge(fact, player, fact.betterWays, fact.ways),
+    aim: (fact, player) => inCentre(fact, player, fact.ways, fact.playedWays),
+    aim_other: (fact, player) => inCentre(fact, player, fact.betterWays, fact.ways),
+    ahead: (fact, player) => ahead(fact, player, fact.most, fact.playedMost),
+    ahead_other: (fact, player) => ahead(fact, player, fact.betterMost, fact.most),
+    keep: () => t('Drawing keeps the tile in hand for later'),
+    blind: () => t('A tile that is drawn must be laid at once, whatever it is'),
 };
 
 /* Why another move is better, of a fact; '' for one that is not known here. */
@@ -76,6 +79,8 @@ export function reason(fact, state) {
 export const analysis = {
     reason,
     bare: true,
+    where: ({placed, tiles}) => t('Tile {n} of {all}', {n: Math.min(placed + 1, tiles),
+        all: tiles}),
     came: (engine, event) => tileInWords(engine, tileOf(event)),
     piece: (engine, event) => tileDrawn(engine, tileOf(event), 'analysis-tile'),
 };

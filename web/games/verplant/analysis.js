@@ -44,30 +44,29 @@ const REASONS = {
         'The better move marks {n} stations, instead of {played}', marks, {played: playedMarks}),
     beyond,
     lost: ({stations, playedStations}) => tn(
-        'The move played leaves {n} empty station that no window is left for; the better one ' +
-            '{better}',
-        'The move played leaves {n} empty stations that no window is left for; the better one ' +
-            '{better}', playedStations, {better: stations}),
+        'After the move played, {n} empty station is on no line with a free window; after the ' +
+            'better one {better}',
+        'After the move played, {n} empty stations are on no line with a free window; after the ' +
+            'better one {better}', playedStations, {better: stations}),
     run: ({line, marks, playedMarks}) => tn(
-        'The next number can then mark {n} station of line {line}; after the move played at ' +
-            'most {played}',
-        'The next number can then mark {n} stations of line {line}; after the move played at ' +
-            'most {played}', marks, {line, played: playedMarks}),
-    next_transfer: ({name, points, playedPoints}) => t('The next transfer can then bring ' +
-        '{points} points, at {station}; after the move played at most {played}',
+        'As the next card, the largest number could mark {n} station of line {line}, instead of ' +
+            '{played}',
+        'As the next card, the largest number could mark {n} stations of line {line}, instead ' +
+            'of {played}', marks, {line, played: playedMarks}),
+    next_transfer: ({name, points, playedPoints}) => t('As the next card, a transfer could bring ' +
+        '{points} points at {station}, instead of {played}',
     {points, station: name, played: playedPoints}),
     nearer: ({line, points, left, playedLeft}) => tn(
         'Line {line} ({points} points) then has {n} empty station left, instead of {played}',
         'Line {line} ({points} points) then has {n} empty stations left, instead of {played}',
         left, {line, points, played: playedLeft}),
     window: ({line, left, playedWindows}) => tn(
-        'The move played uses a window of line {line}, where {n} is left then for {left} empty ' +
-            'stations',
-        'The move played uses a window of line {line}, where {n} are left then for {left} empty ' +
-            'stations', playedWindows, {line, left}),
+        'The move played uses a window of line {line}: {n} is left for {left} empty stations',
+        'The move played uses a window of line {line}: {n} are left for {left} empty stations',
+        playedWindows, {line, left}),
     lines: ({count, playedCount}) => tn(
-        'The better move helps {n} unfinished line, the move played {played}',
-        'The better move helps {n} unfinished lines, the move played {played}', count,
+        'The marks of the better move count for {n} line, instead of {played}',
+        'The marks of the better move count for {n} lines, instead of {played}', count,
         {played: playedCount}),
 };
 
