@@ -479,7 +479,7 @@ class Analysis {
                 again(t('Try again')));
         } else if (this.wanted.length > 0) {
             refill(this.status, h('p', {}, t('Stopped at {n} of {all}.', {n, all})),
-                again(t('Continue')));
+                again(t('Continue the analysis')));
         } else {
             refill(this.status, h('p', {class: 'muted'}, this.result.complete
                 ? full(counts(this.result)) : t('The analysis goes as far as the game has come.')));

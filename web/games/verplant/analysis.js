@@ -9,7 +9,8 @@ const codeOf = (event) => event.replace('card ', '');
 /* ---- Reasons (src/games/verplant/table.h lists the facts) ------------------------------------ */
 
 function complete({lines, points, playedPoints}) {
-    const values = {lines: list(lines), played: playedPoints};
+    const values = {lines: list(lines.map((line) => t('line {line}', {line}))),
+        played: playedPoints};
     if (playedPoints > 0)
         return tn('The better move completes {lines}: {n} point, instead of {played}',
             'The better move completes {lines}: {n} points, instead of {played}', points, values);
