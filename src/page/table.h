@@ -131,12 +131,6 @@ struct es_table {
 
     /* Answers a question of the game's own; see es_page_ask(). Default: ES_WORD_UNKNOWN. */
     es_status (*ask)(const struct es_setup *setup, struct es_str words, struct es__writer *w);
-
-    /* Says what a better move does and the one played does not, or the other way round: writes at
-     * most two elements of an array, the most telling first, {"what":"…",…}. Each is exactly true
-     * of the position. `view` is what the player knew. Default: none. */
-    void (*compare)(const struct es_setup *setup, const struct es_state *view, int player,
-                    es_event played, es_event better, struct es__writer *w);
 };
 
 #endif
