@@ -514,7 +514,8 @@ class Analysis {
         const {where} = this.moment(i);
         this.chart.setAttribute('aria-valuenow', n);
         this.chart.setAttribute('aria-valuetext', t('{n}: {what}', {n, what: where}));
-        this.where.textContent = t('{where} ({n} of {all})', {where, n, all: this.nodes.length});
+        refill(this.where, h('strong', {}, where), h('small', {class: 'muted'},
+            t('{n} of {all}', {n, all: this.nodes.length})));
         const disable = (one, off) => one.setAttribute('aria-disabled', String(off));
         disable(this.toPoint[0], i === 0);
         disable(this.toPoint[1], n === this.nodes.length);
