@@ -71,7 +71,8 @@ es_wasm_objects(wasm_analysis ${CMAKE_SOURCE_DIR}/src/page/exports_analysis.c)
 # loaded when it is wanted.
 set(module ${CMAKE_BINARY_DIR}/wasm-page.wasm)
 set(wasm_small ${wasm_library})
-list(FILTER wasm_small EXCLUDE REGEX "/games/[a-z]+/(analysis|table_compare)\\.c\\.o$")
+list(FILTER wasm_small EXCLUDE REGEX
+     "/(page/picture_moves|games/[a-z]+/(analysis|table_compare|picture_instead))\\.c\\.o$")
 es_wasm_module(${module} ${wasm_small} ${wasm_games} ${wasm_exports})
 set(analysis_module ${CMAKE_BINARY_DIR}/wasm-analysis.wasm)
 es_wasm_module(${analysis_module} ${wasm_library} ${wasm_games} ${wasm_exports} ${wasm_analysis})

@@ -327,37 +327,38 @@ struct es_svg *es__answer_svg(void)
 /* The bits of `flags`. */
 enum { DARK = 1, NO_NAMES = 2, BARE = 4, PATTERNS = 8, PRINT = 16, FRESH = 32, LATEST = 64 };
 
-/* The input is the viewer's pick and, right after it, the prefix of ids. */
-EXPORT(draw) int draw(int viewer, int sheet, int flags, int lit, size_t pick_size, size_t size)
+int es__answer_look(struct es_page_look look, int flags, struct es_str id)
 {
     static char prefix[64];
     struct es_svg *svg;
-    if (!can_look(viewer) || !can_look(sheet))
+    if (!can_look(look.viewer) || !can_look(look.sheet))
         return unknown_viewer();
-    assert(pick_size <= size);
-    struct es_str all = es__input(size);
-    struct es_str id = {all.at + pick_size, size - pick_size};
     if (!es_str_copy(id, prefix, sizeof prefix))
         return es__answer_status(ES_NAME_LENGTH, id);
-    const struct es_page_look look = {
-        .viewer = viewer,
-        .sheet = sheet,
-        .dark = flags & DARK,
-        .no_names = flags & NO_NAMES,
-        .bare = flags & BARE,
-        .patterns = flags & PATTERNS,
-        .print = flags & PRINT,
-        .pick = {all.at, pick_size},
-        .fresh = flags & (FRESH | LATEST),
-        .latest = flags & LATEST,
-        .lit = lit,
-        .prefix = id.size > 0 ? prefix : NULL,
-    };
+    look.dark = flags & DARK;
+    look.no_names = flags & NO_NAMES;
+    look.bare = flags & BARE;
+    look.patterns = flags & PATTERNS;
+    look.print = flags & PRINT;
+    look.fresh = flags & (FRESH | LATEST);
+    look.latest = flags & LATEST;
+    look.prefix = id.size > 0 ? prefix : NULL;
     do {
         svg = es__answer_svg();
         es_page_draw(&es__exported, &look, svg);
     } while (!es__answer_keep(&svg->out));
     return ES_OK;
+}
+
+/* The input is the viewer's pick and, right after it, the prefix of ids. */
+EXPORT(draw) int draw(int viewer, int sheet, int flags, int lit, size_t pick_size, size_t size)
+{
+    struct es_str all = es__input(size);
+    assert(pick_size <= size);
+    return es__answer_look(
+        (struct es_page_look){
+            .viewer = viewer, .sheet = sheet, .lit = lit, .pick = {all.at, pick_size}},
+        flags, (struct es_str){all.at + pick_size, size - pick_size});
 }
 
 EXPORT(piece) int piece(size_t size, int dark)

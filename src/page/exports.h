@@ -23,6 +23,9 @@ void es__reserve(struct es__room *room, size_t size);
 struct es_out es__answer_begin(void);
 /* Begins an answer that is a picture. */
 struct es_svg *es__answer_svg(void);
+/* Answers with such a picture of the open game; `flags` (draw's) and the prefix of ids are added to
+ * the look. */
+int es__answer_look(struct es_page_look look, int flags, struct es_str id);
 /* Keeps an answer. If it did not fit, enlarges the buffer and returns false: write it again. */
 bool es__answer_keep(const struct es_out *out);
 /* Answers with a fault; returns its status. */

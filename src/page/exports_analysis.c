@@ -2,6 +2,7 @@
  */
 #include "page/analysis.h"
 #include "page/exports.h"
+#include <assert.h>
 
 /* Returns memory for the functions of analysis.h. */
 static void *memory(size_t size)
@@ -82,4 +83,21 @@ EXPORT(hindsight) int hindsight(int player)
         return es__answer_status(status, es_str(""));
     es__answer_keep(&out);
     return ES_OK;
+}
+
+/* The input is the better move, the one played and the prefix of ids, one after the other; flags as
+ * for draw. */
+EXPORT(draw_moves)
+int draw_moves(int viewer, int sheet, int flags, int lit, size_t better_size, size_t played_size,
+               size_t size)
+{
+    struct es_str all = es__input(size);
+    assert(better_size <= size && played_size <= size - better_size);
+    const size_t moves = better_size + played_size;
+    return es__answer_look((struct es_page_look){.viewer = viewer,
+                                                 .sheet = sheet,
+                                                 .lit = lit,
+                                                 .better = {all.at, better_size},
+                                                 .played = {all.at + better_size, played_size}},
+                           flags, (struct es_str){all.at + moves, size - moves});
 }
