@@ -3,8 +3,8 @@
  *     {1: {version, events, lines, hindsight}}
  *
  * by player: the version of the page that found them, the length of the player's view, a line for
- * each node, and what hindsight would have made of it, {points} or {}. They serve only that version,
- * and only until the game goes on. */
+ * each node, and what hindsight would have made of it, {points} or {}. They serve only that
+ * version, and only until the game goes on. */
 import {ask, transact} from './database.js';
 import {version} from './versions.js';
 

@@ -304,8 +304,9 @@ class Analysis {
             at(t('Next mistake'), 'last', () => this.jump(1))];
         this.toPoint = [at(t('Step back'), 'back', () => this.select(this.selected - 1)),
             at(t('Step forward'), 'next', () => this.select(this.selected + 1))];
-        return h('div', {class: 'analysis-bar', role: 'group', 'aria-label': t('Point in the game')},
-            this.toMistake[0], this.toPoint[0], this.where, this.toPoint[1], this.toMistake[1]);
+        return h('div', {class: 'analysis-bar', role: 'group',
+            'aria-label': t('Point in the game')},
+        this.toMistake[0], this.toPoint[0], this.where, this.toPoint[1], this.toMistake[1]);
     }
 
     /* ---- Selecting ---- */
@@ -382,8 +383,8 @@ class Analysis {
 
     /* ---- What was played ---- */
 
-    /* The moment of a node: {state, where, event, best}, the latter two in words. For what chance has
-     * brought it is the moment after. */
+    /* The moment of a node: {state, where, event, best}, the latter two in words. For what chance
+     * has brought it is the moment after. */
     moment(i) {
         const {at, kind, event} = this.nodes[i];
         const {best} = this.result.nodes[i];
@@ -403,7 +404,7 @@ class Analysis {
         return {...found, say, event: say(event), best: kind === 'chance' ? '' : say(best)};
     }
 
-    /* Moves are only planned at the end of a game, so an engine of its own has the game cut there. */
+    /* Moves are only planned at the end of a game, so the teller has it cut there. */
     moveInWords(i, event, state) {
         const {player, teller} = this;
         if (this.told !== i) {
