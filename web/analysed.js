@@ -15,7 +15,9 @@ export function recall(game, player, events, nodes) {
     const found = game.analysis?.[player];
     const fits = found?.version === version() && found.events === events &&
         Array.isArray(found.lines) && found.lines.length === nodes && found.lines.every(isText);
-    return fits ? {lines: [...found.lines], hindsight: found.hindsight ?? null} : null;
+    const points = found?.hindsight?.points;
+    return fits ? {lines: [...found.lines], hindsight: Number.isInteger(points) ? {points}
+        : found.hindsight && {}} : null;
 }
 
 /* Keeps it, if the game is still the one that was analysed; `game` gets it too. Nothing else about

@@ -37,8 +37,9 @@ const ADDRESS_MS = 400; /* browsers limit how often the address may change */
 const DRAW_MS = 250; /* between two pictures of results that come */
 const WORST = 3;
 
-/* A phone: pictures show the most important things only. */
-const isNarrow = () => matchMedia('(max-width: 599px)').matches;
+/* Pictures differ on paper, and on a phone, where they show the most important things only. */
+const PAPER = matchMedia('print');
+const NARROW = matchMedia('(max-width: 599px)');
 
 /* An error whose message is a sentence for the reader. */
 class AnalysisError extends Error {}
@@ -92,27 +93,24 @@ class Analysis {
     constructor(place, opened) {
         Object.assign(this, opened);
         this.place = place;
-        this.ended = false;
         this.address = 0;
         this.timer = 0;
-        this.paper = matchMedia('print');
-        this.redraw = () => this.drawChart();
-        this.keys = (event) => this.key(event);
-        document.addEventListener('keydown', this.keys);
-        this.paper.addEventListener('change', this.redraw);
-        this.untheme = onTheme(() => {
+        this.redraw = () => {
             this.drawChart();
             this.showPoint();
-        });
+        };
+        this.keys = (event) => this.key(event);
+        document.addEventListener('keydown', this.keys);
+        for (const medium of [PAPER, NARROW]) medium.addEventListener('change', this.redraw);
+        this.untheme = onTheme(this.redraw);
         this.begin(this.player, this.at);
     }
 
     end() {
-        this.ended = true;
         this.stop();
         clearTimeout(this.address);
         document.removeEventListener('keydown', this.keys);
-        this.paper.removeEventListener('change', this.redraw);
+        for (const medium of [PAPER, NARROW]) medium.removeEventListener('change', this.redraw);
         this.untheme();
         this.zoom.end();
     }
@@ -134,6 +132,7 @@ class Analysis {
         this.view = {record, map, player};
         this.last = engine.state(player);
         Object.assign(this, engine.nodes(player)); /* unit and nodes */
+        if (this.nodes.length === 0) throw new AnalysisError(t('Nothing has been played yet.'));
         this.shown = '';
         this.told = -1; /* the node at which the teller is */
         this.moments = new Map(); /* by node: what it was, in words */
@@ -144,6 +143,8 @@ class Analysis {
             node.kind === 'decision' && !node.open));
         this.recall();
         this.analyse();
+        const [worst] = this.result.worst;
+        if (!this.chosen && this.wanted.length === 0 && worst !== undefined) this.selected = worst;
         this.build();
         this.showResults();
         if (this.wanted.length > 0) this.work();
@@ -165,6 +166,7 @@ class Analysis {
             this.engine.analysis(this.player, this.lines);
         } catch { /* somebody has changed them */
             this.lines = this.nodes.map(() => '');
+            this.hindsight = null;
         }
     }
 
@@ -215,6 +217,7 @@ class Analysis {
         keep(game, player, {events: last.events, lines: [...lines], hindsight});
         this.showNews();
         if (!this.chosen && this.result.worst.length > 0) this.select(this.result.worst[0], false);
+        announce(this.summary());
     }
 
     fail(error) {
@@ -482,17 +485,19 @@ class Analysis {
             refill(this.status, h('p', {}, t('Stopped at {n} of {all}.', {n, all})),
                 again(t('Continue the analysis')));
         } else {
-            refill(this.status, h('p', {class: 'muted'}, this.result.complete
-                ? full(counts(this.result)) : t('The analysis goes as far as the game has come.')));
+            refill(this.status, h('p', {class: 'muted'}, this.summary()));
         }
     }
 
+    summary() {
+        return this.result.complete ? full(counts(this.result))
+            : t('The analysis goes as far as the game has come.');
+    }
+
     drawChart() {
-        const print = this.paper.matches;
-        const drawn = svg(this.engine.chart(this.player, this.lines, {selected: this.selected,
-            dark: isDark() && !print, print,
-            narrow: !print && isNarrow()}));
-        fill(this.chart, drawn);
+        const print = PAPER.matches;
+        fill(this.chart, svg(this.engine.chart(this.player, this.lines, {selected: this.selected,
+            dark: isDark(), print, narrow: NARROW.matches && !print})));
     }
 
     showPoint() {
@@ -584,7 +589,7 @@ class Analysis {
         this.moment(i); /* goes there */
         const look = {viewer: this.player, sheet: this.player, dark: isDark(),
             names: settings.get('names'), patterns: settings.get('patterns'),
-            bare: this.face.bare || isNarrow(), prefix: 'analysis-'};
+            bare: this.face.bare || NARROW.matches, print: PAPER.matches, prefix: 'analysis-'};
         const verdict = kind === 'decision' && !this.nodes[i].open ? this.verdict(i) || 'open' : '';
         const better = verdict === 'better' ? best : '';
         const picture = svg(verdict ? this.engine.drawMoves({...look, played: event, better})
@@ -620,10 +625,15 @@ class Analysis {
         refill(this.sum, over || sum ? sumTable(this.unit === 'win'
             ? t('How the result came about: chance of winning')
             : t('How the result came about: points'), {unit: this.unit, over, sum,
-            alone: players.length === 1, hindsight: this.canLookBack &&
-                (this.hindsight ?? {}).points !== undefined ? this.hindsight
-                : this.canLookBack && !this.hindsight ? {} : null})
+            alone: players.length === 1, hindsight: this.possible()})
             : h('p', {class: 'muted'}, t('The sum is shown when the game is over.')));
+    }
+
+    /* What hindsight could have made of it, {points} or {} while that is not known; null: nothing
+     * is said about it. */
+    possible() {
+        if (!this.canLookBack) return null;
+        return this.hindsight && this.hindsight.points === undefined ? null : this.hindsight ?? {};
     }
 
     /* To the same moment in the replay, and to the game if that goes on. */
