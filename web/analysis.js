@@ -273,17 +273,18 @@ class Analysis {
                 this.point, this.sum, this.later)));
     }
 
+    /* Whose game it is: a choice, or on paper the name. */
     who() {
-        if (this.seats.length < 2) return this.last.players.length > 1 && h('p',
-            {class: 'muted'}, t('Player: {name}', {name: this.name}));
+        const name = (kind) => h('p', {class: kind}, t('Player: {name}', {name: this.name}));
+        if (this.seats.length < 2) return this.last.players.length > 1 && name('muted');
         const select = h('select', {id: 'analysis-who', onchange: () => {
             this.begin(Number(select.value), -1);
             this.follow();
             this.place.querySelector('#analysis-who').focus();
         }}, this.seats.map((seat) => h('option', {value: seat}, playerName(this.last, seat))));
         select.value = String(this.player);
-        return h('div', {class: 'analysis-who'},
-            h('label', {for: 'analysis-who'}, t('Player')), select);
+        return [h('div', {class: 'analysis-who'},
+            h('label', {for: 'analysis-who'}, t('Player')), select), name('analysis-printed')];
     }
 
     /* What the colours and shapes of the chart are. */
