@@ -23,7 +23,8 @@ endforeach()
 file(WRITE ${work}/app.js "${app}import \"${WEB}/app.js\";\n")
 file(WRITE ${work}/style.css "${style}")
 execute_process(
-  COMMAND ${ESBUILD} ${work}/app.js ${work}/style.css ${WEB}/online.css ${WEB}/worker.js
+  COMMAND ${ESBUILD} ${work}/app.js ${work}/style.css ${WEB}/online.css ${WEB}/analysis.css
+          ${WEB}/worker.js ${WEB}/analysisworker.js
           ${WEB}/theme.js --bundle --splitting --format=esm --minify --charset=utf8
           --target=esnext --outdir=${OUT} --entry-names=[name] --metafile=${work}/meta.json
           --log-level=warning
