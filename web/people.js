@@ -5,24 +5,15 @@ import {makeGuest, me, qrCode, Refused} from './online.js';
 import {cleanName} from './newgame.js';
 import {settings} from './store.js';
 import {shareLink} from './share.js';
+import {loadStyle as loadOther} from './styles.js';
 import {english, number, t, tn} from './texts.js';
-import {reloadIfOld} from './versions.js';
 
 export const COLOURS = 8;
 const COLOUR_NAMES = [english('Blue'), english('Magenta'), english('Yellow'), english('Red'),
     english('Green'), english('Orange'), english('Violet'), english('Grey')];
 
-/* Loads online.css, which is not part of the page's style because a first visit does not need it.
- * Resolves when it is loaded, or has failed to. */
-let style = null;
-export function loadStyle() {
-    style ??= new Promise((resolve) => {
-        const link = h('link', {rel: 'stylesheet', href: new URL('online.css', import.meta.url),
-            onload: resolve, onerror: async () => await reloadIfOld() || resolve()});
-        document.head.append(link);
-    });
-    return style;
-}
+/* Loads the style of these screens. */
+export const loadStyle = () => loadOther('online.css');
 
 /* A station disc in somebody's colour, with their initial. */
 export function disc(colour, name) {

@@ -120,6 +120,7 @@ addFace('metro', {
         help: later,
         lesson: later,
         print: later,
+        problems: later,
         replay: later,
         setup: later,
         table: () => import('./metro/table.js'),

@@ -153,6 +153,7 @@ addFace('verplant', {
         help: later,
         lesson: later,
         print: later,
+        problems: later,
         replay: later,
         setup: later,
         table: () => import('./verplant/table.js'),
