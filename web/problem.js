@@ -4,7 +4,7 @@ import {announce, button, fill, h, icon, isDark, onTheme, svg} from './dom.js';
 import {loadEngine} from './engine.js';
 import {explainer} from './explain.js';
 import {faceOf} from './faces.js';
-import {note, SOLVED, TRIED} from './problemfile.js';
+import {note, SOLVED, TRIED} from './solved.js';
 import {settings} from './store.js';
 import {sit} from './table.js';
 import {number, t, words} from './texts.js';
@@ -109,7 +109,7 @@ class Problem {
 
     amount(behind) {
         return this.state.players.length > 1
-            ? t('{percent}% of the win', {percent: number(behind, 1)})
+            ? t('{percent}% chance of winning', {percent: number(behind, 1)})
             : t('{points} points', {points: number(behind, 1)});
     }
 

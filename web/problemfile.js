@@ -1,10 +1,4 @@
-/* The problems of a game as they are shipped, and what the reader has made of them. */
-import {ChangedElsewhere, values} from './store.js';
-
-export const TRIED = 1;
-export const SOLVED = 2;
-
-/* ---- The file -------------------------------------------------------------------------------- */
+/* The problems of a game as they are shipped (docs/analysis.md). */
 
 /* An event and two numbers: '1 A3 1.84 0.07'. */
 function alternative(text) {
@@ -61,30 +55,4 @@ export function loadProblems(name) {
             throw error;
         }));
     return files.get(name);
-}
-
-/* ---- What is solved -------------------------------------------------------------------------- */
-
-const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
-const sound = (value, name) => (isObject(value) && isObject(value[name]) ? value[name] : {});
-
-/* By key: TRIED or SOLVED. */
-export async function progress(name) {
-    return sound((await values.get('problems')).value, name);
-}
-
-/* Notes what became of a problem; what is solved stays solved. */
-export async function note(name, key, state) {
-    for (;;) {
-        const item = await values.get('problems');
-        const own = sound(item.value, name);
-        if (own[key] === SOLVED || own[key] === state) return;
-        try {
-            await values.put({...item, value: {...isObject(item.value) ? item.value : {},
-                [name]: {...own, [key]: state}}});
-            return;
-        } catch (error) {
-            if (!(error instanceof ChangedElsewhere)) throw error;
-        }
-    }
 }

@@ -3,13 +3,12 @@
  * real table, with a guide that makes no move but tells what the chosen one is worth.
  *
  * The problems of a game are the file games/NAME/problems.records, from the easiest to the hardest;
- * a game that has them has a part `problems` (faces.js). What the reader has solved is kept as the
- * value `problems`: {NAME: {'17.23': 2, …}}, by the numbers that a problem carries, since its place
- * in the file may change; 1: tried, 2: solved. */
+ * a game that has them has a part `problems` (faces.js). */
 import {ask} from './problem.js';
 import {fill, h, icon} from './dom.js';
 import {faceOf, gameNames, loadPart, Nowhere} from './faces.js';
-import {loadProblems, progress, SOLVED, TRIED} from './problemfile.js';
+import {loadProblems} from './problemfile.js';
+import {progress, SOLVED, TRIED} from './solved.js';
 import {loadStyle} from './styles.js';
 import {t} from './texts.js';
 
