@@ -1,6 +1,6 @@
 # Makes the folder OUT, the page as it is served, of the files NAMES of the folder WEB: with the
-# faces of GAMES, the WebAssembly MODULE, and the translations LANG (files). esbuild joins modules
-# that are loaded together, so that a visitor waits for few and small files.
+# faces of GAMES, the WebAssembly modules MODULE and ANALYSIS, and the translations LANG (files).
+# esbuild joins modules that are loaded together, so that a visitor waits for few and small files.
 cmake_minimum_required(VERSION 3.25)
 file(REAL_PATH ${WEB} WEB) # as esbuild names files
 file(REAL_PATH ${OUT} page)
@@ -23,8 +23,9 @@ endforeach()
 file(WRITE ${work}/app.js "${app}import \"${WEB}/app.js\";\n")
 file(WRITE ${work}/style.css "${style}")
 execute_process(
-  COMMAND ${ESBUILD} ${work}/app.js ${work}/style.css ${WEB}/online.css ${WEB}/problems.css
-          ${WEB}/worker.js ${WEB}/theme.js --bundle --splitting --format=esm --minify --charset=utf8
+  COMMAND ${ESBUILD} ${work}/app.js ${work}/style.css ${WEB}/online.css ${WEB}/analysis.css
+          ${WEB}/problems.css ${WEB}/worker.js ${WEB}/analysisworker.js
+          ${WEB}/theme.js --bundle --splitting --format=esm --minify --charset=utf8
           --target=esnext --outdir=${OUT} --entry-names=[name] --metafile=${work}/meta.json
           --log-level=warning
   WORKING_DIRECTORY ${WEB} RESULT_VARIABLE wrong)
@@ -72,6 +73,7 @@ foreach(game IN LISTS GAMES)
 endforeach()
 file(COPY ${WEB}/sw.js DESTINATION ${OUT})
 file(COPY_FILE ${MODULE} ${OUT}/endstation.wasm)
+file(COPY_FILE ${ANALYSIS} ${OUT}/analysis.wasm)
 file(COPY ${LANG} DESTINATION ${OUT}/lang)
 file(READ ${WEB}/index.html index)
 string(REPLACE "@GAMES@" "${links}" index "${index}")

@@ -23,7 +23,8 @@ set(wasm_link --no-entry --strip-all --stack-first -z stack-size=2097152)
 # A first visit waits for the module, so it is small: -Oz, and -Os for the files in which bots and
 # pictures spend their time. There -O2 is larger and no faster, and with -Oz bots take 1.2 to 1.5
 # times as long (docs/performance.md).
-set(wasm_quick "/(core/text|games/[a-z]+/(bots|rules|board|sheet)[^/]*)\\.c$")
+set(wasm_quick
+    "/(core/text|analysis/[a-z]+|games/[a-z]+/(bots|rules|board|sheet|analysis)[^/]*)\\.c$")
 
 # Compiles C files separately; `objects` names the list of the results.
 function(es_wasm_objects objects)
@@ -65,16 +66,24 @@ file(GLOB wasm CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/page/wasm/*.c)
 es_wasm_objects(wasm_library ${library} ${maps_c} ${wasm})
 es_wasm_objects(wasm_games ${games_c})
 es_wasm_objects(wasm_exports ${CMAKE_SOURCE_DIR}/src/page/exports.c)
+es_wasm_objects(wasm_analysis ${CMAKE_SOURCE_DIR}/src/page/exports_analysis.c)
+# The module of a first visit goes without what only the analysis needs; one with all of it is
+# loaded when it is wanted.
 set(module ${CMAKE_BINARY_DIR}/wasm-page.wasm)
-# The page has no analysis yet, so its module goes without: a first visit would take longer.
 set(wasm_small ${wasm_library})
-list(FILTER wasm_small EXCLUDE REGEX "/games/[a-z]+/analysis\\.c\\.o$")
+list(FILTER wasm_small EXCLUDE REGEX
+     "/(page/picture_moves|games/[a-z]+/(analysis|table_compare|picture_instead))\\.c\\.o$")
 es_wasm_module(${module} ${wasm_small} ${wasm_games} ${wasm_exports})
+set(analysis_module ${CMAKE_BINARY_DIR}/wasm-analysis.wasm)
+es_wasm_module(${analysis_module} ${wasm_library} ${wasm_games} ${wasm_exports} ${wasm_analysis})
 
-# For tests, from the same objects: the module with their games, and one with the games of `bench`.
+# For tests, from the same objects: the modules with their games, and one with the games of `bench`.
 set(test_module ${CMAKE_BINARY_DIR}/wasm-test.wasm)
+set(test_analysis_module ${CMAKE_BINARY_DIR}/wasm-test-analysis.wasm)
 es_wasm_objects(wasm_test_games ${test_game_files} ${test_games_c})
 es_wasm_module(${test_module} ${wasm_library} ${wasm_test_games} ${wasm_exports})
+es_wasm_module(${test_analysis_module} ${wasm_library} ${wasm_test_games} ${wasm_exports}
+               ${wasm_analysis})
 es_wasm_objects(wasm_check ${CMAKE_SOURCE_DIR}/bench/check.c ${CMAKE_SOURCE_DIR}/bench/games.c
                 ${bench_files} ${test_bench_files} ${test_benches_c} ${bench_c})
 es_wasm_module(${CMAKE_BINARY_DIR}/wasm-check.wasm ${wasm_library} ${wasm_test_games}
@@ -82,8 +91,8 @@ es_wasm_module(${CMAKE_BINARY_DIR}/wasm-check.wasm ${wasm_library} ${wasm_test_g
 
 # ---- The folders -----------------------------------------------------------------------------
 
-# Makes the folder `dir` of a page with a module and games; `made` is newer than its files.
-function(es_page dir made module)
+# Makes the folder `dir` of a page with modules and games; `made` is newer than its files.
+function(es_page dir made module analysis)
   es_web_files(names ${ARGN})
   list(TRANSFORM names PREPEND ${CMAKE_SOURCE_DIR}/web/ OUTPUT_VARIABLE files)
   list(SORT names)
@@ -93,22 +102,24 @@ function(es_page dir made module)
   add_custom_command(
     OUTPUT ${made}
     COMMAND ${CMAKE_COMMAND} -DWEB=${CMAKE_SOURCE_DIR}/web -DOUT=${dir} "-DNAMES=${names}"
-            "-DGAMES=${ARGN}" -DMODULE=${module} "-DLANG=${lang_files}" -DESBUILD=${ES_ESBUILD}
-            -P ${CMAKE_SOURCE_DIR}/cmake/bundle.cmake
+            "-DGAMES=${ARGN}" -DMODULE=${module} -DANALYSIS=${analysis} "-DLANG=${lang_files}"
+            -DESBUILD=${ES_ESBUILD} -P ${CMAKE_SOURCE_DIR}/cmake/bundle.cmake
     COMMAND ${CMAKE_COMMAND} -E touch ${made}
-    DEPENDS ${files} ${list} ${module} ${lang_files} ${CMAKE_SOURCE_DIR}/cmake/bundle.cmake
+    DEPENDS ${files} ${list} ${module} ${analysis} ${lang_files}
+            ${CMAKE_SOURCE_DIR}/cmake/bundle.cmake
     VERBATIM)
 endfunction()
 
 set(page_dir ${CMAKE_BINARY_DIR}/page)
 set(page_made ${CMAKE_BINARY_DIR}/page.made)
-es_page(${page_dir} ${page_made} ${module} ${games})
+es_page(${page_dir} ${page_made} ${module} ${analysis_module} ${games})
 add_custom_target(page ALL DEPENDS ${page_made})
 add_dependencies(page sheets)
 
 set(test_page_dir ${CMAKE_BINARY_DIR}/test/page)
 set(test_page_made ${CMAKE_BINARY_DIR}/test/page.made)
-es_page(${test_page_dir} ${test_page_made} ${test_module} ${games} ${test_games})
+es_page(${test_page_dir} ${test_page_made} ${test_module} ${test_analysis_module} ${games}
+        ${test_games})
 add_custom_target(page_test DEPENDS ${test_page_made})
 add_dependencies(page_test page) # which makes the objects that both need
 if(ES_TESTS)

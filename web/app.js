@@ -18,6 +18,7 @@ const SCREENS = {
     new: later('setup'),
     game: () => table,
     games: later('games'),
+    analysis: later('analysis'),
     replay: later('replay'),
     record: later('replay'),
     challenge: later('challenge'),

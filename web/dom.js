@@ -150,6 +150,7 @@ const ICONS = {
     list: 'M9 6h11M9 12h11M9 18h11M4 6h.1M4 12h.1M4 18h.1',
     text: 'M5 8V5h14v3M12 5v14M9 19h6',
     sum: 'M17 7V5H7l6 7l-6 7h10v-2',
+    chart: 'M4 20h16M4 15l5-7l5 4l6-8',
     flag: 'M6 21V4M6 5h12l-3 4l3 4H6',
     keep: 'M7 4h10v16l-5-4l-5 4z',
     card: 'M7 3h10v18H7zM10 10l4 4M14 10l-4 4',

@@ -42,6 +42,8 @@ export class Ending {
                     : this.otherGames(),
                 this.same(),
                 h('a', {class: 'button', href: `#replay=${table.id}`}, icon('replay'), t('Replay')),
+                faceOf(state.game).parts.analysis && h('a', {class: 'button',
+                    href: `#analysis=${table.id}`}, icon('chart'), t('Analysis')),
                 button(t('Share'), {onclick: () => shareGame(table.source.game,
                     table.source.game.title)}, 'share'),
                 button(t('Save as a file'), {onclick: () => exportGame(table.source.game)},

@@ -43,17 +43,18 @@ export function loadModule(source) {
     if (source) {
         return WebAssembly.compile(source);
     }
-    compiled ??= fetchModule().catch((error) => {
+    compiled ??= fetchModule('endstation.wasm').catch((error) => {
         compiled = null; // the next call tries again
         throw error;
     });
     return compiled;
 }
 
-async function fetchModule() {
-    const answer = await fetch(new URL('endstation.wasm', import.meta.url));
+/** Compiles a module that lies beside this file. */
+export async function fetchModule(file) {
+    const answer = await fetch(new URL(file, import.meta.url));
     if (!answer.ok) {
-        throw new Error(`endstation.wasm: ${answer.status}`);
+        throw new Error(`${file}: ${answer.status}`);
     }
     return WebAssembly.compile(await answer.arrayBuffer()).catch((error) => {
         throw error instanceof WebAssembly.CompileError ? new Unsupported(error) : error;
@@ -269,6 +270,13 @@ export class Engine {
     }
 
     // ---- Memory ------------------------------------------------------------------------------
+
+    /** Calls an export that other modules have (analysisengine.js): numbers, then the size of a
+     * text. Returns the answer. */
+    askFor(name, text, ...numbers) {
+        this.#needGame();
+        return this.#ask(name, [...numbers, this.#put(text)]);
+    }
 
     #needGame() {
         if (!this.#open) {

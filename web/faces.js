@@ -33,10 +33,11 @@
  *                         visitor waits for few files rather than for small ones
  *
  * A part is a module that exports an object of the part's name. What is left out is as in face.js;
- * there is no lesson then, no help, no problems and no check of shuffles:
+ * there is no lesson then, no help, no problems, no analysis and no check of shuffles:
  *
  *     table               the table: see table.js
  *     replay              the replay of a game: see replay.js
+ *     analysis            its analysis: see analysis.js
  *     lesson              a guided first game: see learn.js
  *     setup               its part of the form for a new game:
  *                         heading(name)   'New game: …'

@@ -1,6 +1,7 @@
 /* What a first visit does not need, in one file: a visitor waits for few files rather than for
  * small ones. */
 export * as account from './account.js';
+export * as analysis from './analysis.js';
 export * as challenge from './challenge.js';
 export * as face from './face.js';
 export * as fair from './fair.js';

@@ -2,7 +2,7 @@
  * move is worth, and, when it was right or the reader wants to know, all moves that come close. */
 import {announce, button, fill, h, icon, isDark, onTheme, svg} from './dom.js';
 import {loadEngine} from './engine.js';
-import {explainer} from './explain.js';
+import {explain} from './explain.js';
 import {faceOf} from './faces.js';
 import {note, SOLVED, TRIED} from './solved.js';
 import {settings} from './store.js';
@@ -202,6 +202,7 @@ class Problem {
         const look = {viewer: problem.player, dark: isDark(), names: settings.get('names'),
             patterns: settings.get('patterns'), bare: innerWidth < 700};
         const drawn = both && this.explain?.draw({...look, played: shown, better: problem.best});
+        if (revealed && !this.explain) this.loadExplanation();
         fill(this.frame, svg(drawn || engine.draw({...look,
             pick: engine.choose(problem.player, '', `move ${shown}`).pick})));
         this.caption.textContent = drawn
@@ -213,14 +214,24 @@ class Problem {
         this.showWhy();
     }
 
-    /* Why the best move is better than the one shown; of the best one, than what is tempting. */
-    async showWhy() {
-        const {problem, revealed, shown} = this;
-        const other = this.isRight(shown) ? problem.tempting ?? problem.others[0].event : shown;
-        this.why.textContent = '';
-        if (!revealed || !this.explain) return;
-        const said = await this.explain.why(other);
-        if (this.shown === shown && !this.ended) this.why.textContent = said;
+    /* Why the best move is better than the one shown; of the best one, than the next best. */
+    showWhy() {
+        const {problem: {best, others}, shown, state} = this;
+        const other = this.isRight(shown) ? others[0].event : shown;
+        this.why.textContent = this.revealed && this.explain?.why(best, other, state) || '';
+    }
+
+    /* Without it the picture has one move, and no reason is given. */
+    async loadExplanation() {
+        if (this.loading) return;
+        this.loading = true;
+        try {
+            this.explain = await explain(this.kind, this.problem);
+        } catch (error) {
+            console.warn('explain', error);
+            return;
+        }
+        if (this.chosen && !this.ended) this.showPicture();
     }
 }
 
@@ -231,7 +242,6 @@ export async function ask(place, kind, problem, hooks) {
     engine.words(words());
     engine.open(problem.record);
     const one = new Problem(place, kind, problem, engine, hooks);
-    one.explain = await explainer(kind, problem, one.state);
     if (one.chosen) one.show();
     else await one.play();
     return () => one.end();

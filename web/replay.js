@@ -32,7 +32,7 @@
  *     choose(seat)        makes that player's picture the large one */
 import {announce, button, fill, h, icon, isDark, onTheme, svg, toast} from './dom.js';
 import {loadEngine} from './engine.js';
-import {loadPart} from './faces.js';
+import {faceOf, loadPart} from './faces.js';
 import {canCheck, check, tellCheck} from './fair.js';
 import {once} from './newgame.js';
 import {fromLink, openRecord, shareGame} from './share.js';
@@ -213,6 +213,8 @@ class Replay {
             button(t('Copy a link to this moment'), {
                 onclick: () => shareGame(this.source, this.title, this.n)}, 'share'),
             this.onward, this.keep,
+            kept && faceOf(this.last.game).parts.analysis && h('a', {class: 'button',
+                href: `#analysis=${this.source.id}`}, icon('chart'), t('Analysis')),
             this.canBeChecked && button(t('Check the shuffle'), {'data-key': 'check',
                 onclick: () => this.checkShuffle()}, 'proof'),
             kept && !this.last.over && h('a', {class: 'button', href: `#game=${this.source.id}`},

@@ -102,6 +102,11 @@ void es_node_run(const struct es_setup *setup, const es_event *seen, const struc
  * else. */
 void es_node_write(const struct es_node_result *result, struct es_out *out);
 bool es_node_read(struct es_str line, struct es_node_result *result);
+/* Returns true if a result that was read can be that of a node: its events are the kinds that can
+ * come, or legal moves with the one played among them, and its numbers agree with each other.
+ * `view` is the state at the node. (Nothing but running the node tells whether they are right.) */
+bool es_node_fits(const struct es_setup *setup, const struct es_state *view,
+                  const struct es_node *node, int player, const struct es_node_result *result);
 
 /* ---- The sum (sum.c) ------------------------------------------------------------------------ */
 

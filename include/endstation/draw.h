@@ -147,6 +147,9 @@ struct es_draw {
     size_t since_count;
     /* The state after moves not yet made, or NULL: what they would change is shown as planned. */
     const struct es_state *planned;
+    /* The state after a move that was played where `planned` is a better one, or NULL: drawn in a
+     * second style, and titles say which is which. A game may draw nothing of it. */
+    const struct es_state *instead;
     /* Where the piece that the viewer has picked up may go, in the game's own numbering; NULL:
      * where any of their pieces may go. */
     const uint64_t *targets;

@@ -1,7 +1,7 @@
 /* `endstation analyse`: how well a player played a recorded game, and how lucky they were. */
 #include "cli/cli.h"
+#include "page/analysis.h"
 #include "page/json.h"
-#include <endstation/analysis.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,8 +70,6 @@ static void look_back(struct work *work)
 
 /* ---- Text ---------------------------------------------------------------------------------- */
 
-static const char *const labels[] = {"", "good", "inaccuracy", "mistake", "blunder"};
-
 /* Points, or per cent of the win. */
 static double shown(const struct es_setup *setup, int64_t value)
 {
@@ -122,7 +120,7 @@ static void print_step(const struct work *work, size_t i)
     else {
         printf("       %5.1f ± %-4.1f   %-12s %-11s", shown(setup, step->loss),
                shown(setup, result->loss_error), move_text(setup, node->event),
-               labels[step->label]);
+               es__label_word(step->label));
         print_alternatives(setup, result);
         putchar('\n');
     }
@@ -150,9 +148,9 @@ static void print_text(const struct work *work)
     printf("loss                   %+6.1f ± %.1f in %d decisions", -shown(setup, sum->loss),
            shown(setup, sum->loss_error), sum->decisions);
     const char *before = ": ";
-    for (int l = ES_LABEL_BLUNDER; l >= ES_LABEL_GOOD; l--)
+    for (enum es_label l = ES_LABEL_BLUNDER; l >= ES_LABEL_GOOD; l--)
         if (sum->labels[l]) {
-            printf("%s%s %d", before, labels[l], sum->labels[l]);
+            printf("%s%s %d", before, es__label_word(l), sum->labels[l]);
             before = ", ";
         }
     putchar('\n');
@@ -167,94 +165,23 @@ static void print_text(const struct work *work)
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
-enum { DIGITS = 6 };
-
-static void write_value(struct es__writer *w, const char *name, int64_t value)
-{
-    es__write_fixed(w, name, (double)value / ES_VALUE_ONE, DIGITS);
-}
-
-static void write_alternatives(struct es__writer *w, const struct es_setup *setup,
-                               const struct es_node_result *result, bool chance)
-{
-    es__write_array(w, chance ? "kinds" : "events");
-    for (int i = 0; i < result->count; i++) {
-        const struct es_value *value = &result->value[i];
-        es__write_object(w, NULL);
-        es__write_text(w, "event", event_text(setup, value->event));
-        if (chance)
-            es__write_int(w, "weight", (long)value->weight);
-        write_value(w, "value", value->mean);
-        if (chance) {
-            write_value(w, "error", value->error);
-        } else {
-            write_value(w, "behind", value->behind);
-            write_value(w, "error", value->difference);
-        }
-        es__write_end(w);
-    }
-    es__write_end(w);
-}
-
-static void write_step(struct es__writer *w, const struct work *work, size_t i)
-{
-    const struct es_setup *setup = &work->game->record.setup;
-    const struct es_node *node = &work->nodes[i];
-    const struct es_node_result *result = &work->results[i];
-    const struct es_step *step = &work->steps[i];
-    es__write_object(w, NULL);
-    es__write_int(w, "at", (long)node->at);
-    es__write_text(w, "kind", node->chance ? "chance" : "decision");
-    if (!node->open)
-        es__write_text(w, "event", event_text(setup, node->event));
-    write_value(w, "value", step->value);
-    write_value(w, "error", result->error);
-    if (!node->open && node->chance) {
-        write_value(w, "luck", step->luck);
-        write_value(w, "luckError", result->luck_error);
-    } else if (!node->open) {
-        write_value(w, "loss", step->loss);
-        write_value(w, "lossError", result->loss_error);
-    }
-    write_value(w, "others", step->others);
-    write_value(w, "correction", step->correction);
-    if (step->label != ES_LABEL_NONE)
-        es__write_text(w, "label", labels[step->label]);
-    es__write_int(w, "legal", (long)result->legal);
-    es__write_int(w, "samples", (long)result->samples);
-    write_alternatives(w, setup, result, node->chance);
-    es__write_end(w);
-}
-
 static void write_json(const struct work *work, struct es_out *out)
 {
-    const struct es_setup *setup = &work->game->record.setup;
-    const struct es_analysis_sum *sum = &work->sum;
     struct es__json json;
-    struct es__writer *w = es__json_begin(&json, out);
-    es__write_object(w, NULL);
-    es__write_text(w, "game", setup->game->name);
-    es__write_int(w, "player", work->player);
-    es__write_text(w, "unit", setup->players == 1 ? "points" : "win");
-    es__write_bool(w, "over", sum->over);
-    write_value(w, "start", sum->start);
-    write_value(w, "luck", sum->luck);
-    write_value(w, "loss", sum->loss);
-    write_value(w, "lossError", sum->loss_error);
-    write_value(w, "others", sum->others);
-    write_value(w, "correction", sum->correction);
-    write_value(w, "result", sum->result);
-    write_value(w, "withoutLuck", sum->without_luck);
-    es__write_int(w, "decisions", sum->decisions);
-    for (int l = ES_LABEL_GOOD; l <= ES_LABEL_BLUNDER; l++)
-        es__write_int(w, labels[l], sum->labels[l]);
-    if (work->has_hindsight)
-        es__write_int(w, "hindsight", work->hindsight);
-    es__write_array(w, "nodes");
-    for (size_t i = 0; i < work->found; i++)
-        write_step(w, work, i);
-    es__write_end(w);
-    es__write_end(w);
+    const struct es__analysed analysed = {.setup = &work->game->record.setup,
+                                          .player = work->player,
+                                          .seen = work->seen,
+                                          .seen_count = work->seen_count,
+                                          .found = work->found,
+                                          .nodes = work->nodes,
+                                          .results = work->results,
+                                          .steps = work->steps,
+                                          .complete = true,
+                                          .over = work->sum.over,
+                                          .sum = work->sum,
+                                          .hindsight =
+                                              work->has_hindsight ? &work->hindsight : NULL};
+    es__write_analysis(es__json_begin(&json, out), &analysed);
     es_out_char(out, '\n');
 }
 

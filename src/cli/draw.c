@@ -11,10 +11,10 @@ enum { PIXELS_MIN = 64, PIXELS_USUAL = 1600, PIXELS_MAX = 8000 };
 
 /* The command line, and values derived from it. */
 struct request {
-    const char *record, *file, *map, *player, *size, *theme, *preview, *lit;
+    const char *record, *file, *map, *player, *size, *theme, *preview, *instead, *lit;
     enum format format;
     unsigned viewer, pixels;
-    es_event planned;
+    es_event planned, other; /* of --preview and --instead */
     struct es_draw draw;
     es_event *seen; /* what the viewer knows */
 };
@@ -60,11 +60,34 @@ static int read_choices(struct request *r)
     return status;
 }
 
-static int refuse_preview(const struct request *r, const char *why)
+/* Refuses the event of --preview or --instead. */
+static int refuse_event(const char *option, const char *event, const char *why)
 {
     char what[320];
-    snprintf(what, sizeof what, "--preview '%.48s': %s", r->preview, why);
+    snprintf(what, sizeof what, "%s '%.48s': %s", option, event, why);
     return cli_usage("draw", what, NULL);
+}
+
+/* Reads such an event; without one, leaves everything as it is. */
+static int read_event(const struct request *r, const struct es_setup *setup, const char *option,
+                      const char *from, es_event *event)
+{
+    if (!from)
+        return CLI_OK;
+    es_status status = setup->game->parse(setup, es_str(from), event);
+    char text[64];
+    struct es_out out = {text, sizeof text, 0};
+    es_out_text(&out, r->player ? r->player : "1");
+    es_out_char(&out, ' ');
+    es_out_text(&out, from);
+    /* Alone, or for a certain player, nobody needs to be named. */
+    if (status && es_out_ok(&out) && from[strspn(from, "0123456789")] != ' ')
+        status = setup->game->parse(setup, (struct es_str){text, out.used}, event);
+    if (status)
+        return refuse_event(option, from, es_status_text(status));
+    if (ES_EVENT_WHO(*event) == ES_CHANCE)
+        return refuse_event(option, from, "only what a player does can be planned");
+    return CLI_OK;
 }
 
 /* Sets the viewer. For games with sheets the default is the player of the previewed entry, else
@@ -72,32 +95,26 @@ static int refuse_preview(const struct request *r, const char *why)
 static int read_viewer(struct request *r, const struct es_setup *setup)
 {
     const bool sheets = setup->game->picture && setup->game->picture->sheets;
+    int status = read_event(r, setup, "--preview", r->preview, &r->planned);
+    if (status == CLI_OK)
+        status = read_event(r, setup, "--instead", r->instead, &r->other);
+    if (status == CLI_OK && r->instead &&
+        (!r->preview || ES_EVENT_WHO(r->other) != ES_EVENT_WHO(r->planned)))
+        status = refuse_event("--instead", r->instead, "it needs a --preview of the same player");
+    if (status)
+        return status;
     r->viewer = sheets;
-    if (r->preview) {
-        es_status status = setup->game->parse(setup, es_str(r->preview), &r->planned);
-        char text[64];
-        struct es_out out = {text, sizeof text, 0};
-        es_out_text(&out, r->player ? r->player : "1");
-        es_out_char(&out, ' ');
-        es_out_text(&out, r->preview);
-        /* Alone, or for a certain player, nobody needs to be named. */
-        if (status && es_out_ok(&out) && r->preview[strspn(r->preview, "0123456789")] != ' ')
-            status = setup->game->parse(setup, (struct es_str){text, out.used}, &r->planned);
-        if (status)
-            return refuse_preview(r, es_status_text(status));
-        if (ES_EVENT_WHO(r->planned) == ES_CHANCE)
-            return refuse_preview(r, "only what a player does can be planned");
-        if (sheets)
-            r->viewer = (unsigned)ES_EVENT_WHO(r->planned);
-    }
+    if (r->preview && sheets)
+        r->viewer = (unsigned)ES_EVENT_WHO(r->planned);
     unsigned planner = r->viewer;
     if (r->player) {
-        int status = cli_number("draw", "--player", r->player, sheets, setup->players, &r->viewer);
+        status = cli_number("draw", "--player", r->player, sheets, setup->players, &r->viewer);
         if (status)
             return status;
     }
     if (r->preview && sheets && planner != r->viewer)
-        return refuse_preview(r, "that is not an entry on the sheet of --player");
+        return refuse_event("--preview", r->preview,
+                            "that is not an entry on the sheet of --player");
     return CLI_OK;
 }
 
@@ -114,10 +131,23 @@ static int read_lit(struct request *r, const struct es_setup *setup)
 /* ---- States -------------------------------------------------------------------------------- */
 
 struct states {
-    struct es_state now, before, planned;
+    struct es_state now, before, planned, instead;
 };
 
-/* Computes what the viewer knows: now, before the latest move, and after the planned one. */
+/* Applies the event of --preview or --instead, if there is one, to a copy of what is known. */
+static int preview(const struct es_setup *setup, const struct es_state *now, const char *option,
+                   const char *text, es_event event, struct es_state *after,
+                   const struct es_state **drawn)
+{
+    if (!text)
+        return CLI_OK;
+    *after = *now;
+    *drawn = after;
+    es_status status = setup->game->apply(setup, after, event);
+    return status ? refuse_event(option, text, es_status_text(status)) : CLI_OK;
+}
+
+/* Computes what the viewer knows: now, before the latest move, and after the planned ones. */
 static int look(struct request *r, const struct cli_game *game, struct states *states)
 {
     const struct es_record *record = &game->record;
@@ -132,12 +162,12 @@ static int look(struct request *r, const struct cli_game *game, struct states *s
     r->draw.before = earlier < count ? &states->before : NULL;
     r->draw.since = seen + earlier;
     r->draw.since_count = count - earlier;
-    if (!r->preview)
-        return CLI_OK;
-    states->planned = states->now;
-    r->draw.planned = &states->planned;
-    es_status status = setup->game->apply(setup, &states->planned, r->planned);
-    return status ? refuse_preview(r, es_status_text(status)) : CLI_OK;
+    int status = preview(setup, &states->now, "--preview", r->preview, r->planned, &states->planned,
+                         &r->draw.planned);
+    if (status == CLI_OK)
+        status = preview(setup, &states->now, "--instead", r->instead, r->other, &states->instead,
+                         &r->draw.instead);
+    return status;
 }
 
 /* ---- Painting ------------------------------------------------------------------------------ */
@@ -188,6 +218,7 @@ static int run(int argc, char **argv)
         {"--no-names", NULL, &r.draw.no_names},
         {"--patterns", NULL, &r.draw.patterns},
         {"--preview", &r.preview, NULL},
+        {"--instead", &r.instead, NULL},
         {"--lit", &r.lit, NULL},
         {NULL, NULL, NULL},
     };
@@ -239,6 +270,8 @@ const struct cli_command cli_draw = {
             "  --patterns       distinguish lines by patterns too\n"
             "  --preview EVENT  show what an event would do, written as in a record: '1 F3',\n"
             "                   '2 aacb d8'\n"
+            "  --instead EVENT  show another one beside it, as what was played: that of\n"
+            "                   --preview is then the better move\n"
             "  --lit LINE       highlight a line: its letter, or the number of its station\n"
             "  --map MAP        the record's sheet: a .map file, or the id of a built-in sheet\n",
     .run = run,

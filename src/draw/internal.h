@@ -83,6 +83,19 @@ struct es_str es__titled(const struct es__title *title);
 /* Returns a part of that kind whose id is the prefix and the name ("station-r1"). */
 struct es_part es__part(const char *kind, const char *prefix, struct es_str name);
 
+/* ---- Two moves in one picture (instead.c) --------------------------------------------------- */
+
+/* The colour of a move that was played, beside a better one. */
+uint32_t es__played(enum es_theme theme);
+/* Draws the diamond around what it changes. `ground` sets it off from what is below. */
+void es__played_ring(struct es_painter *painter, struct es_spot at, double half, uint32_t colour,
+                     uint32_t ground);
+/* Draws the sign of a move: a tick in a disc, or a cross in a diamond for the one played. */
+void es__sign(struct es_painter *painter, struct es_spot at, double size, bool played,
+              uint32_t colour, uint32_t ground);
+/* Adds which of the moves a part belongs to. */
+void es__title_moves(struct es__title *title, const struct es_draw *draw, bool better, bool played);
+
 /* ---- What lies on what (geometry.c) --------------------------------------------------------- */
 
 /* Returns true if two boxes are at least `gap` apart. */

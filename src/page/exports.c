@@ -7,55 +7,46 @@
  *                               {"status":"LINE_FULL","line":0,"words":"1 A3","sentence":"…"}
  *
  * The module imports nothing. A bug traps; the instance cannot be used after that. */
+#include "page/exports.h"
 #include "page/json.h"
-#include "page/page.h"
 #include <assert.h>
 #include <string.h>
 
-#define EXPORT(name) __attribute__((export_name(#name)))
-
-static struct es_page page;
+struct es_page es__exported;
 
 /* ---- Memory --------------------------------------------------------------------------------- */
 
 enum { WASM_PAGE = 64 << 10, OUTPUT_LEAST = 256 << 10 };
 
-struct room {
-    char *at;
-    size_t size;
-};
-static struct room in, answer;
+static struct es__room in, answer;
 static size_t answer_size;
 
-/* Moves the buffer to new memory of at least twice the size; contents are not kept. The abandoned
- * blocks together are never larger than the current one. */
-static void reserve(struct room *room, size_t size)
+void es__reserve(struct es__room *room, size_t size)
 {
     if (size <= room->size)
         return;
     size_t pages = ((size > 2 * room->size ? size : 2 * room->size) + WASM_PAGE - 1) / WASM_PAGE;
     size_t before = __builtin_wasm_memory_grow(0, pages);
     assert(before != (size_t)-1);
-    *room = (struct room){(char *)(before * WASM_PAGE), pages * WASM_PAGE};
+    *room = (struct es__room){(char *)(before * WASM_PAGE), pages * WASM_PAGE};
 }
 
-static struct es_out begin(void)
+struct es_out es__answer_begin(void)
 {
-    reserve(&answer, OUTPUT_LEAST);
+    es__reserve(&answer, OUTPUT_LEAST);
     return (struct es_out){answer.at, answer.size, 0};
 }
 
-/* Keeps an answer. If it did not fit, enlarges the buffer and returns false: write it again. */
-static bool keep(const struct es_out *out)
+bool es__answer_keep(const struct es_out *out)
 {
     answer_size = out->used;
     if (es_out_ok(out))
         return true;
-    reserve(&answer, out->used);
+    es__reserve(&answer, out->used);
     return false;
 }
 
-static struct es_str text(size_t size)
+struct es_str es__input(size_t size)
 {
     assert(size <= in.size);
     return (struct es_str){in.at, size};
@@ -73,9 +64,9 @@ EXPORT(output_size) size_t output_size(void)
 
 /* ---- Faults --------------------------------------------------------------------------------- */
 
-static int refuse(const struct es_fault *fault)
+int es__answer_fault(const struct es_fault *fault)
 {
-    struct es_out out = begin();
+    struct es_out out = es__answer_begin();
     struct es__json json;
     struct es__writer *w = es__json_begin(&json, &out);
     es__write_object(w, NULL);
@@ -84,30 +75,29 @@ static int refuse(const struct es_fault *fault)
     es__write_text(w, "words", fault->words);
     es__write_text(w, "sentence", es_status_text(fault->status));
     es__write_end(w);
-    keep(&out);
+    es__answer_keep(&out);
     return (int)fault->status;
 }
 
-/* Answers with a status that belongs to no line. */
-static int answer_status(es_status status, struct es_str words)
+int es__answer_status(es_status status, struct es_str words)
 {
     struct es_fault fault;
     answer_size = 0;
     if (status == ES_OK)
         return ES_OK;
     es_fault_set(&fault, 0, status, words);
-    return refuse(&fault);
+    return es__answer_fault(&fault);
 }
 
 /* Returns true for a player's number, and for 0, a spectator. */
 static bool can_look(int viewer)
 {
-    return viewer >= 0 && viewer <= page.record.setup.players;
+    return viewer >= 0 && viewer <= es__exported.record.setup.players;
 }
 
 static int unknown_viewer(void)
 {
-    return answer_status(ES_PLAYER_UNKNOWN, es_str(""));
+    return es__answer_status(ES_PLAYER_UNKNOWN, es_str(""));
 }
 
 /* Answers with the text that a function of page.h writes. */
@@ -115,9 +105,9 @@ static int answer_with(void (*write)(struct es_page *page, struct es_out *out))
 {
     struct es_out out;
     do {
-        out = begin();
-        write(&page, &out);
-    } while (!keep(&out));
+        out = es__answer_begin();
+        write(&es__exported, &out);
+    } while (!es__answer_keep(&out));
     return ES_OK;
 }
 
@@ -128,19 +118,19 @@ static int answer_viewer(int viewer,
     if (!can_look(viewer))
         return unknown_viewer();
     do {
-        out = begin();
-        write(&page, viewer, &out);
-    } while (!keep(&out));
+        out = es__answer_begin();
+        write(&es__exported, viewer, &out);
+    } while (!es__answer_keep(&out));
     return ES_OK;
 }
 
 EXPORT(input) char *input(size_t size)
 {
     if (size > ES_TEXT_MAX) {
-        answer_status(ES_TOO_LARGE, es_str(""));
+        es__answer_status(ES_TOO_LARGE, es_str(""));
         return NULL;
     }
-    reserve(&in, size + 1);
+    es__reserve(&in, size + 1);
     return in.at;
 }
 
@@ -150,16 +140,17 @@ EXPORT(input) char *input(size_t size)
 EXPORT(map) int map(size_t size)
 {
     struct es_fault fault;
-    return es_page_map(&page, text(size), &fault) ? refuse(&fault) : answer_with(es_page_map_facts);
+    return es_page_map(&es__exported, es__input(size), &fault) ? es__answer_fault(&fault)
+                                                               : answer_with(es_page_map_facts);
 }
 
 EXPORT(needs) int needs(size_t size)
 {
     struct es_fault fault;
-    struct es_out out = begin();
-    if (es_page_needs(&page, text(size), &out, &fault))
-        return refuse(&fault);
-    keep(&out);
+    struct es_out out = es__answer_begin();
+    if (es_page_needs(&es__exported, es__input(size), &out, &fault))
+        return es__answer_fault(&fault);
+    es__answer_keep(&out);
     return ES_OK;
 }
 
@@ -167,58 +158,60 @@ EXPORT(open) int open(size_t size)
 {
     struct es_fault fault;
     answer_size = 0;
-    return es_page_open(&page, text(size), &fault) ? refuse(&fault) : ES_OK;
+    return es_page_open(&es__exported, es__input(size), &fault) ? es__answer_fault(&fault) : ES_OK;
 }
 
 EXPORT(begin) int begin_game(size_t size)
 {
     struct es_fault fault;
     answer_size = 0;
-    return es_page_begin(&page, text(size), &fault) ? refuse(&fault) : ES_OK;
+    return es_page_begin(&es__exported, es__input(size), &fault) ? es__answer_fault(&fault) : ES_OK;
 }
 
 EXPORT(rematch) int rematch(size_t size)
 {
     struct es_fault fault;
     answer_size = 0;
-    return es_page_rematch(&page, text(size), &fault) ? refuse(&fault) : ES_OK;
+    return es_page_rematch(&es__exported, es__input(size), &fault) ? es__answer_fault(&fault)
+                                                                   : ES_OK;
 }
 
 EXPORT(seat) int seat(int player, size_t level_size)
 {
-    return answer_status(es_page_seat(&page, player, text(level_size)), text(level_size));
+    return es__answer_status(es_page_seat(&es__exported, player, es__input(level_size)),
+                             es__input(level_size));
 }
 
 /* Returns how many seats were changed. */
 EXPORT(upgrade) int upgrade(void)
 {
-    return es_page_upgrade(&page);
+    return es_page_upgrade(&es__exported);
 }
 
 EXPORT(apply) int apply(size_t size)
 {
-    return answer_status(es_page_apply(&page, text(size)), text(size));
+    return es__answer_status(es_page_apply(&es__exported, es__input(size)), es__input(size));
 }
 
 /* Returns the number of events. */
 EXPORT(deal) int deal(uint32_t entropy, uint32_t more)
 {
-    return es_page_deal(&page, (uint64_t)more << 32 | entropy);
+    return es_page_deal(&es__exported, (uint64_t)more << 32 | entropy);
 }
 
 EXPORT(take_back) int take_back(int player)
 {
-    return answer_status(es_page_take_back(&page, player), es_str(""));
+    return es__answer_status(es_page_take_back(&es__exported, player), es_str(""));
 }
 
 EXPORT(aid) int aid(void)
 {
-    return answer_status(es_page_aid(&page), es_str(""));
+    return es__answer_status(es_page_aid(&es__exported), es_str(""));
 }
 
 EXPORT(go_back) int go_back(int player)
 {
-    return answer_status(es_page_go_back(&page, player), es_str(""));
+    return es__answer_status(es_page_go_back(&es__exported, player), es_str(""));
 }
 
 EXPORT(seek) int seek(int viewer, size_t n)
@@ -226,7 +219,7 @@ EXPORT(seek) int seek(int viewer, size_t n)
     if (!can_look(viewer))
         return unknown_viewer();
     answer_size = 0;
-    es_page_seek(&page, viewer, n);
+    es_page_seek(&es__exported, viewer, n);
     return ES_OK;
 }
 
@@ -235,7 +228,7 @@ EXPORT(fork) int fork_game(int viewer, size_t n)
     if (!can_look(viewer))
         return unknown_viewer();
     answer_size = 0;
-    es_page_fork(&page, viewer, n);
+    es_page_fork(&es__exported, viewer, n);
     return ES_OK;
 }
 
@@ -263,18 +256,18 @@ EXPORT(moves) int moves(void)
 
 EXPORT(info) int info(void)
 {
-    struct es_out out = begin();
+    struct es_out out = es__answer_begin();
     es_page_info(&out);
-    keep(&out);
+    es__answer_keep(&out);
     return ES_OK;
 }
 
 EXPORT(piece_facts) int piece_facts(size_t size)
 {
-    struct es_out out = begin();
-    if (!es_page_piece(text(size), &out))
-        return answer_status(ES_WORD_UNKNOWN, text(size));
-    keep(&out);
+    struct es_out out = es__answer_begin();
+    if (!es_page_piece(es__input(size), &out))
+        return es__answer_status(ES_WORD_UNKNOWN, es__input(size));
+    es__answer_keep(&out);
     return ES_OK;
 }
 
@@ -289,19 +282,19 @@ EXPORT(log) int history(int viewer, size_t from)
     if (!can_look(viewer))
         return unknown_viewer();
     do {
-        out = begin();
-        es_page_log(&page, viewer, from, &out);
-    } while (!keep(&out));
+        out = es__answer_begin();
+        es_page_log(&es__exported, viewer, from, &out);
+    } while (!es__answer_keep(&out));
     return ES_OK;
 }
 
 EXPORT(ask) int ask(size_t size)
 {
-    struct es_out out = begin();
-    es_status status = es_page_ask(&page, text(size), &out);
+    struct es_out out = es__answer_begin();
+    es_status status = es_page_ask(&es__exported, es__input(size), &out);
     if (status)
-        return answer_status(status, text(size));
-    keep(&out);
+        return es__answer_status(status, es__input(size));
+    es__answer_keep(&out);
     return ES_OK;
 }
 
@@ -312,21 +305,21 @@ EXPORT(choose) int choose(int player, size_t pick_size, size_t size)
     if (!can_look(player) || player == 0)
         return unknown_viewer();
     assert(pick_size <= size);
-    struct es_str all = text(size), pick = {all.at, pick_size};
+    struct es_str all = es__input(size), pick = {all.at, pick_size};
     struct es_str words = {all.at + pick_size, size - pick_size};
     do {
-        out = begin();
-        es_page_choose(&page, player, pick, words, &out);
-    } while (!keep(&out));
+        out = es__answer_begin();
+        es_page_choose(&es__exported, player, pick, words, &out);
+    } while (!es__answer_keep(&out));
     return ES_OK;
 }
 
 /* ---- Pictures ------------------------------------------------------------------------------- */
 
-static struct es_svg *begin_svg(void)
+struct es_svg *es__answer_svg(void)
 {
     static struct es_svg svg;
-    begin();
+    es__answer_begin();
     es_svg_open(&svg, answer.at, answer.size);
     return &svg;
 }
@@ -334,45 +327,46 @@ static struct es_svg *begin_svg(void)
 /* The bits of `flags`. */
 enum { DARK = 1, NO_NAMES = 2, BARE = 4, PATTERNS = 8, PRINT = 16, FRESH = 32, LATEST = 64 };
 
-/* The input is the viewer's pick and, right after it, the prefix of ids. */
-EXPORT(draw) int draw(int viewer, int sheet, int flags, int lit, size_t pick_size, size_t size)
+int es__answer_look(struct es_page_look look, int flags, struct es_str id)
 {
     static char prefix[64];
     struct es_svg *svg;
-    if (!can_look(viewer) || !can_look(sheet))
+    if (!can_look(look.viewer) || !can_look(look.sheet))
         return unknown_viewer();
-    assert(pick_size <= size);
-    struct es_str all = text(size);
-    struct es_str id = {all.at + pick_size, size - pick_size};
     if (!es_str_copy(id, prefix, sizeof prefix))
-        return answer_status(ES_NAME_LENGTH, id);
-    const struct es_page_look look = {
-        .viewer = viewer,
-        .sheet = sheet,
-        .dark = flags & DARK,
-        .no_names = flags & NO_NAMES,
-        .bare = flags & BARE,
-        .patterns = flags & PATTERNS,
-        .print = flags & PRINT,
-        .pick = {all.at, pick_size},
-        .fresh = flags & (FRESH | LATEST),
-        .latest = flags & LATEST,
-        .lit = lit,
-        .prefix = id.size > 0 ? prefix : NULL,
-    };
+        return es__answer_status(ES_NAME_LENGTH, id);
+    look.dark = flags & DARK;
+    look.no_names = flags & NO_NAMES;
+    look.bare = flags & BARE;
+    look.patterns = flags & PATTERNS;
+    look.print = flags & PRINT;
+    look.fresh = flags & (FRESH | LATEST);
+    look.latest = flags & LATEST;
+    look.prefix = id.size > 0 ? prefix : NULL;
     do {
-        svg = begin_svg();
-        es_page_draw(&page, &look, svg);
-    } while (!keep(&svg->out));
+        svg = es__answer_svg();
+        es_page_draw(&es__exported, &look, svg);
+    } while (!es__answer_keep(&svg->out));
     return ES_OK;
+}
+
+/* The input is the viewer's pick and, right after it, the prefix of ids. */
+EXPORT(draw) int draw(int viewer, int sheet, int flags, int lit, size_t pick_size, size_t size)
+{
+    struct es_str all = es__input(size);
+    assert(pick_size <= size);
+    return es__answer_look(
+        (struct es_page_look){
+            .viewer = viewer, .sheet = sheet, .lit = lit, .pick = {all.at, pick_size}},
+        flags, (struct es_str){all.at + pick_size, size - pick_size});
 }
 
 EXPORT(piece) int piece(size_t size, int dark)
 {
-    struct es_svg *svg = begin_svg();
-    if (!es_page_draw_piece(&page, text(size), dark, svg))
-        return answer_status(ES_WORD_UNKNOWN, text(size));
-    keep(&svg->out);
+    struct es_svg *svg = es__answer_svg();
+    if (!es_page_draw_piece(&es__exported, es__input(size), dark, svg))
+        return es__answer_status(ES_WORD_UNKNOWN, es__input(size));
+    es__answer_keep(&svg->out);
     return ES_OK;
 }
 
@@ -382,45 +376,46 @@ EXPORT(print) int print(size_t size, int letter, int no_names)
     const enum es_paper paper = letter ? ES_PAPER_LETTER : ES_PAPER_A4;
     struct es_svg *svg;
     do {
-        svg = begin_svg();
-        if (!es_page_print(&page, text(size), paper, no_names, svg))
-            return answer_status(ES_WORD_UNKNOWN, text(size));
-    } while (!keep(&svg->out));
+        svg = es__answer_svg();
+        if (!es_page_print(&es__exported, es__input(size), paper, no_names, svg))
+            return es__answer_status(ES_WORD_UNKNOWN, es__input(size));
+    } while (!es__answer_keep(&svg->out));
     return ES_OK;
 }
 
 EXPORT(words) int words(size_t size)
 {
-    return answer_status(es_page_words(&page, text(size)) ? ES_OK : ES_WORD_MISSING, es_str(""));
+    return es__answer_status(
+        es_page_words(&es__exported, es__input(size)) ? ES_OK : ES_WORD_MISSING, es_str(""));
 }
 
 /* ---- Thinking ------------------------------------------------------------------------------- */
 
 EXPORT(think) int think(int player, uint32_t seed, size_t level_size)
 {
-    struct es_out out = begin();
-    es_status status = es_page_think(&page, player, text(level_size), seed, &out);
+    struct es_out out = es__answer_begin();
+    es_status status = es_page_think(&es__exported, player, es__input(level_size), seed, &out);
     if (status)
-        return answer_status(status, text(level_size));
-    keep(&out);
+        return es__answer_status(status, es__input(level_size));
+    es__answer_keep(&out);
     return ES_OK;
 }
 
 /* Returns the number of events of the old game. */
 EXPORT(again) size_t again(void)
 {
-    es_page_rerun_begin(&page);
-    return page.old_count;
+    es_page_rerun_begin(&es__exported);
+    return es__exported.old_count;
 }
 
 /* 0: the game is over, or -1: there is no such bot or player. */
 EXPORT(again_step) int again_step(int player, size_t level_size)
 {
     struct es_bot bot;
-    es_status status = es_bot_named(page.record.setup.game, text(level_size), &bot);
+    es_status status = es_bot_named(es__exported.record.setup.game, es__input(level_size), &bot);
     if (status == ES_OK && (!can_look(player) || player == 0))
         status = ES_PLAYER_UNKNOWN;
-    if (answer_status(status, text(level_size)))
+    if (es__answer_status(status, es__input(level_size)))
         return -1;
-    return es_page_rerun_step(&page, player, text(level_size));
+    return es_page_rerun_step(&es__exported, player, es__input(level_size));
 }

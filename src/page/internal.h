@@ -40,6 +40,15 @@ bool es__challenge(const struct es_record *record, struct es__challenge *challen
 /* es__undo for the open game; -1 while the cursor is not at the end. */
 long es__page_undo(struct es_page *page, int player);
 
+/* Adds look->better and look->played to a picture of the viewer's view (picture_moves.c). The
+ * page's first module is linked without it, for its size (cmake/page.cmake). */
+#ifdef __wasm__
+__attribute__((weak))
+#endif
+void es__page_add_moves(const struct es_page *page, const struct es_page_look *look,
+                        const struct es_state *view, struct es_state moves[2],
+                        struct es_draw *draw);
+
 /* A decoded pick: what a player holds and has planned; es__choosing points into it. */
 struct es__hand {
     es_event plan;

@@ -225,6 +225,9 @@ struct es_page_look {
     int sheet;  /* whose sheet, where each player has one */
     bool dark, no_names, bare, patterns, print;
     struct es_str pick; /* the viewer's, to draw what they have planned; size 0: none */
+    /* Events of the viewer, as text: a better move, and the one that was played (es_draw.instead);
+     * size 0: none. With either, `pick` is not drawn. One that is illegal is not drawn. */
+    struct es_str better, played;
     bool fresh;         /* mark what is new to the viewer (es_before_latest) */
     bool latest;        /* … only the latest round or move */
     int lit;            /* a line to highlight, in the game's own numbering; 0: none */

@@ -42,7 +42,7 @@ static const struct es_prepared *prepared(struct es_page *page)
 void es_page_draw(struct es_page *page, const struct es_page_look *look, struct es_svg *svg)
 {
     const struct es_setup *setup = &page->record.setup;
-    struct es_state view, before, planned;
+    struct es_state view, before, planned[2];
     uint64_t targets;
     if (!page->is_open)
         return;
@@ -66,7 +66,10 @@ void es_page_draw(struct es_page *page, const struct es_page_look *look, struct 
         draw.since_count = count - earlier;
     }
     draw.prepared = prepared(page);
-    add_pick(page, look, &draw, &planned, &targets);
+    if (look->better.size || look->played.size)
+        es__page_add_moves(page, look, &view, planned, &draw);
+    else
+        add_pick(page, look, &draw, planned, &targets);
     svg->prefix = look->prefix;
     es_draw(setup, &view, &draw, &svg->painter);
 }

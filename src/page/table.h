@@ -122,6 +122,13 @@ struct es_table {
     /* In a rerun the other players repeat their moves, which do not depend on the player's. */
     bool others_repeat;
 
+    /* Writes why `better` is better than `played`, both of them events of `player` in `view`, as at
+     * most two objects in the array that is open, {"what":"…", …}, the most telling first. Each is
+     * exactly true and follows from the rules: no estimates. Nothing, if an event is illegal.
+     * Default: nothing. */
+    void (*compare)(const struct es_setup *setup, const struct es_state *view, int player,
+                    es_event played, es_event better, struct es__writer *w);
+
     /* Answers a question of the game's own; see es_page_ask(). Default: ES_WORD_UNKNOWN. */
     es_status (*ask)(const struct es_setup *setup, struct es_str words, struct es__writer *w);
 };

@@ -134,14 +134,20 @@ async function checkReplay(page, { name }) {
     assert.notEqual(await status.textContent(), end);
 }
 
-// An address of a lesson that the first screen does not offer shows “No stop here”; the help is
-// always there.
+// An address of a lesson that the first screen does not offer shows “No stop here”, and so does that
+// of an analysis that the replay does not; the help is always there.
 async function checkAddresses(page, { name }) {
     await go(page, '');
     const offered = await page.locator(`a[href="#learn=${name}"]`).count();
     await go(page, `learn=${name}`);
     const isNowhere = await page.getByRole('heading', { name: 'No stop here' }).count();
     assert.equal(isNowhere, offered ? 0 : 1);
+    const [{ id }] = await storedGames(page);
+    await go(page, `replay=${id}`);
+    const analysed = await page.locator(`a[href="#analysis=${id}"]`).count();
+    await go(page, `analysis=${id}`);
+    assert.equal(await page.getByRole('heading', { name: 'No stop here' }).count(),
+        analysed ? 0 : 1);
     await go(page, 'help');
     await look(page, `the help, with ${name}`);
     await go(page, `new=${name}s`);

@@ -107,6 +107,14 @@ async function replays(page, see) {
     }
 }
 
+async function analyses(page, see) {
+    for (const [hash, place] of [['analysis=vo@1', 'a decision'], ['analysis=vo2@2', 'a card']]) {
+        await go(page, hash);
+        await page.waitForFunction(() => !document.querySelector('.analysis-status .progress'));
+        await see(`${hash}: ${place}`);
+    }
+}
+
 async function lessons(page, see) {
     for (const kind of ['verplant', 'metro']) {
         await go(page, `learn=${kind}`);
@@ -139,7 +147,7 @@ async function conductor(page, see) {
 
 async function messages(page, see) {
     for (const hash of ['nowhere', 'new=depot', 'learn=depot', 'print=depot', 'game=none',
-        'replay=none', 'record=AAAA']) {
+        'replay=none', 'record=AAAA', 'analysis=none', 'analysis=vh']) {
         await go(page, hash);
         await page.locator('.message').waitFor();
         await see(hash);
@@ -206,7 +214,7 @@ async function problems(page, see) {
     }
 }
 
-const PARTS = { others, tables, replays, lessons, problems, conductor, messages };
+const PARTS = { others, tables, replays, analyses, lessons, problems, conductor, messages };
 
 // Walks through a part of the page, or all of it; see(name) is awaited at each place.
 export async function walk(page, see, parts = Object.keys(PARTS)) {

@@ -116,6 +116,7 @@ addFace('metro', {
     }),
     atOnce: (me) => ({choices: {seats: [me, {level: 'casual'}]}, title: 'Metro'}),
     parts: {
+        analysis: later,
         fair: later,
         help: later,
         lesson: later,

@@ -149,6 +149,7 @@ addFace('verplant', {
         t('Playing on paper? This page flips the cards for you.')]],
     screens: {companion: async () => (await later()).companion},
     parts: {
+        analysis: later,
         fair: later,
         help: later,
         lesson: later,

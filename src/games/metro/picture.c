@@ -179,7 +179,9 @@ static void square(const struct es__metro *m, int at)
     struct es__title title = {0};
     es__title_called(&title, m->draw, ES_SAY("square"), str(&name));
     es__title_word(&title, m->draw, laid ? ES_SAY("tile") : ES_SAY("empty"));
-    if (state != PLAIN)
+    if (state == PLANNED && m->draw->instead)
+        es__metro_title_better(&title, m->draw);
+    else if (state != PLAIN)
         es__title_word(&title, m->draw, words[state]);
     if (state == FRESH)
         es__title_player(&title, m->draw, m->layer[at]);
@@ -473,7 +475,8 @@ static void draw_board(const struct es_setup *setup, const struct es_state *stat
         .shown = es_metro_state(draw->planned ? draw->planned : state),
         .before = draw->before ? es_metro_state(draw->before) : NULL,
         .theme = es__board_theme(draw->theme),
-        .legal = draw->theme == ES_THEME_PRINT ? 0 : legal_squares(setup, state, draw),
+        .legal =
+            draw->theme == ES_THEME_PRINT || draw->instead ? 0 : legal_squares(setup, state, draw),
         .blank = draw->bare && draw->theme == ES_THEME_PRINT && !es_metro_state(state)->board.laid,
     };
     find_fresh(&m);
@@ -495,6 +498,8 @@ static void draw_board(const struct es_setup *setup, const struct es_state *stat
     for (int i = 1; i <= ES_METRO_STATIONS; i++)
         if (draw->lit == i || (finished(m.shown, i) && !finished(m.now, i)))
             lit_line(&m, i);
+    if (draw->instead)
+        es__metro_instead(&m);
     if (!draw->bare)
         es__metro_panel(&m);
     painter->end(painter);

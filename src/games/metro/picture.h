@@ -81,6 +81,19 @@ void es__metro_panel(const struct es__metro *m);
 enum { ES__CENTRE_STUB = 14 }; /* how far a line continues into the central station */
 void es__metro_centre(const struct es__metro *m);
 
+/* ---- A better move and the one played (picture_instead.c) ----------------------------------- */
+
+/* The page's first module is linked without these, for its size (cmake/page.cmake). */
+#ifdef __wasm__
+#define ES__LATER __attribute__((weak))
+#else
+#define ES__LATER
+#endif
+/* Only if draw->instead is set: draws the tile that was laid, and signs on both; adds to a title
+ * that something belongs to the better move. */
+ES__LATER void es__metro_instead(const struct es__metro *m);
+ES__LATER void es__metro_title_better(struct es__title *title, const struct es_draw *draw);
+
 /* ---- Places and titles (picture.c) ---------------------------------------------------------- */
 
 /* Returns the position of a square of the board. */

@@ -271,4 +271,5 @@ const struct es_table es__metro_table = {
     .tell = es__metro_tell,
     .undo = undo,
     .deal_again = deal_again,
+    .compare = es__metro_compare,
 };

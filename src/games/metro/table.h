@@ -32,6 +32,33 @@
  *      "finish":[{"station":5,"owner":1,"tiles":6,"end":"centre","points":12}],"gain":12,
  *      "longer":[{"station":7,"owner":2,"tiles":4,"more":2,"to":"e4"}]   // lines that it makes
  *                               // longer by `more` tiles and does not finish: to `to` next
+ *
+ * Two moves (es_table.compare). `owner` is the player in the facts of the left column, another in
+ * those of the right; `ways` of the `unseen` tiles, laid on `to` next, would do it.
+ *      finish  the better move finishes the line          give  the played move finishes the line,
+ *              for more points                                  for more points
+ *      cut     the played move finishes the line,         stop  the better move finishes the line,
+ *              the better one leaves it open                    the played one leaves it open
+ *      longer  it is longer after the better move         lengthen  … after the played move
+ *      exposed after the played move more tiles could     threat  … after the better move
+ *              end it at the edge, with at most two
+ *              tiles more
+ *      aim     after the better move more tiles could     aim_other  … after the played move
+ *              end it in the centre
+ *      ahead   after the better move the next tile        ahead_other  … after the played move
+ *              can make it longer
+ *   {"what":"finish","station":5,"owner":1,"tiles":4,"end":"centre","points":8,"playedPoints":0}
+ *   {"what":"give", … as finish, "betterPoints":0}      // 0: it stays open
+ *   {"what":"cut" or "stop","station":5,"owner":1,"tiles":2,"end":"edge","points":2}
+ *   {"what":"longer","station":5,"owner":1,"tiles":4,"playedTiles":2}, lengthen: "betterTiles"
+ *   {"what":"exposed","station":5,"owner":1,"tiles":1,"to":"b2","points":3,"ways":12,
+ *    "betterWays":0,"unseen":40}, threat: "playedWays"  // points: the most of these ends
+ *   {"what":"aim", … as exposed, "playedWays"}, aim_other: "betterWays"
+ *   {"what":"ahead","station":5,"owner":1,"tiles":2,"to":"b2","most":8,"playedMost":5},
+ *    ahead_other: "betterMost"                          // most: tiles with the next one
+ * and, if there is nothing else to say,
+ *   {"what":"keep","tile":"dddd"}     // the better move draws, and keeps the tile that was laid
+ *   {"what":"blind","tile":"dddd"}    // the played move draws; this tile was in the hand
  */
 #ifndef ENDSTATION_SRC_METRO_TABLE_H
 #define ENDSTATION_SRC_METRO_TABLE_H
@@ -48,6 +75,8 @@ extern const struct es_table es__metro_table;
 void es__metro_tile_fact(struct es__writer *w, const char *name, int tile);
 void es__metro_square_fact(struct es__writer *w, const char *name, int square);
 void es__metro_line_facts(struct es__writer *w, const struct es_setup *setup, struct es_line line);
+/* Returns the square that a train enters at an end of an open track. */
+int es__metro_square_at(int end);
 /* Lists the lines that laying a tile finishes, sorted by station; returns their number. */
 int es__metro_finishes(const struct es_board *board, es_event lay, struct es_line lines[4]);
 /* Writes the lines that laying a tile makes longer and does not finish, into an array that is
@@ -61,5 +90,14 @@ void es__metro_player_facts(const struct es__looking *look, int player, struct e
 /* ---- The log (table_log.c) ------------------------------------------------------------------ */
 
 void es__metro_tell(struct es__telling *t);
+
+/* ---- Two moves (table_compare.c) ------------------------------------------------------------ */
+
+/* The page's first module is linked without it, for its size (cmake/page.cmake). */
+#ifdef __wasm__
+__attribute__((weak))
+#endif
+void es__metro_compare(const struct es_setup *setup, const struct es_state *view, int player,
+                       es_event played, es_event better, struct es__writer *w);
 
 #endif

@@ -33,8 +33,7 @@ int es__metro_finishes(const struct es_board *board, es_event lay, struct es_lin
     return count;
 }
 
-/* Returns the square that a train enters at an end. */
-static int square_at(int end)
+int es__metro_square_at(int end)
 {
     int square = 0;
     while (ES_CENTRE >> square & 1 || end < es__end[square] || end > es__end[square] + 3)
@@ -58,7 +57,7 @@ void es__metro_longer_facts(struct es__writer *w, const struct es_setup *setup,
         es__write_int(w, "owner", es_station_owner(setup->players, station));
         es__write_int(w, "tiles", line.tiles);
         es__write_int(w, "more", more);
-        es__metro_square_fact(w, "to", square_at(line.end));
+        es__metro_square_fact(w, "to", es__metro_square_at(line.end));
         es__write_end(w);
     }
 }

@@ -258,7 +258,9 @@ static void station_title(const struct es__sheet *p, int station, struct es_str 
     }
     if (!es_sheet_marked(sheet, station)) {
         es__title_word(title, p->draw, ES_SAY("empty"));
-        if (is_planned(p, station))
+        if (p->draw->instead)
+            es__sheet_title_station(p, station, title);
+        else if (is_planned(p, station))
             es__title_word(title, p->draw, ES_SAY("planned"));
     } else if (es_verplant_framed(&p->now->detail[p->player], station)) {
         es__title_named(title, p->draw, ES_SAY("transfer"), es_map_calls(p->map, station));
@@ -354,6 +356,8 @@ static void draw_windows(const struct es__sheet *p, int l, double left, double m
                              left + w * ES_WAGON_WINDOW + SIDE, middle + SIDE / 2.0};
         es__rectangle(p->painter, box, 2.5,
                       &(struct es_pen){.fill = p->theme.face, .stroke = ES_CLEAR});
+        if (p->draw->instead)
+            es__sheet_instead_window(p, l, w, box);
         if (w >= planned)
             continue;
         bool made = w < written;
@@ -382,6 +386,8 @@ static void draw_wagon(const struct es__sheet *p, int l)
                                &title.out);
     }
     es__title_named(&title, p->draw, ES_SAY("free windows"), free);
+    if (p->draw->instead)
+        es__sheet_title_wagon(p, l, &title);
     es__sheet_open(p, l, "wagon", "wagon-", &title);
     const struct es_pen wheel = {.fill = p->theme.ink, .stroke = ES_CLEAR};
     painter->circle(painter, (struct es_spot){box.left + 7, box.bottom}, 2.6, &wheel);
@@ -434,6 +440,8 @@ static void draw_sheet(const struct es_setup *setup, const struct es_state *stat
     for (int s = 0; s < p.map->stations; s++)
         draw_station(&p, s);
     draw_inner_bars(&p);
+    if (draw->instead)
+        es__sheet_instead(&p);
     if (!draw->no_names)
         draw_names(&p);
     for (int l = 0; l < p.map->lines; l++)

@@ -39,6 +39,23 @@ void es__sheet_disc(const struct es__sheet *p, struct es_spot at, double radius,
 
 void es__sheet_values(const struct es__sheet *p);
 
+/* ---- A better entry and the one played (picture_instead.c) ---------------------------------- */
+
+/* The page's first module is linked without these, for its size (cmake/page.cmake). */
+#ifdef __wasm__
+#define ES__LATER __attribute__((weak))
+#else
+#define ES__LATER
+#endif
+/* Only if draw->instead is set. Add to a title which of the entries mark a station, or use a window
+ * of a line; draw the marks of the one played, and its card if this is the window. */
+ES__LATER void es__sheet_title_station(const struct es__sheet *p, int station,
+                                       struct es__title *title);
+ES__LATER void es__sheet_title_wagon(const struct es__sheet *p, int l, struct es__title *title);
+ES__LATER void es__sheet_instead(const struct es__sheet *p);
+ES__LATER void es__sheet_instead_window(const struct es__sheet *p, int l, int window,
+                                        struct es_box box);
+
 /* ---- Paths (picture_layout.c) --------------------------------------------------------------- */
 
 /* Adds a path from one spot to another with rounded corners between. */

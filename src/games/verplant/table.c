@@ -423,5 +423,6 @@ const struct es_table es__verplant_table = {
     .known_at = es__verplant_known_at,
     .undo = undo,
     .others_repeat = true,
+    .compare = es__verplant_compare,
     .ask = es__verplant_tally,
 };

@@ -47,6 +47,34 @@
  *      "framed":0,                            // a transfer: the number
  *      "owed":0,                              // entries that special stations then call for
  *      "stations":["r4",…]                    // the ids of "marks"
+ *
+ * Two entries (es_table.compare). `points` of a line: what completing it in this round is worth;
+ * `played…`: the same after the entry played.
+ *      {"what":"complete","lines":["C"],"playedLines":[],"points":7,"playedPoints":0}
+ *                               // completes lines that are worth more
+ *      {"what":"transfer","station":"r4","name":"Plaza","number":5,"points":10,"playedPoints":4}
+ *                               // a larger framed number: 2 × number points
+ *      {"what":"extra","entries":1,"playedEntries":0}   // entries owed for special stations
+ *      {"what":"marks","marks":4,"playedMarks":2,"card":4}   // marks more; card: what it allows
+ *      {"what":"beyond","line":"B","points":7,"left":3,"windows":0,"most":6}
+ *                               // after the entry played, the line has more empty stations (left)
+ *                               // than cards in its free windows could mark, `most` each; not so
+ *                               // after the better one
+ *      {"what":"lost","stations":0,"playedStations":3}
+ *                               // empty stations that are on no line with a free window: fewer
+ *      {"what":"run","line":"E","marks":5,"playedMarks":2}
+ *                               // how many stations the largest number of the deck could mark on
+ *                               // the line next: more, as no mark cuts them off
+ *      {"what":"next_transfer","station":"r4","name":"Plaza","number":5,"points":10,
+ *       "playedPoints":6,"left":2}   // the most that a transfer as the next card could give: more;
+ *                               // where; left: transfers in the pile
+ *      {"what":"window","line":"F","points":3,"left":6,"windows":2,"playedWindows":1}
+ *                               // keeps a window of a line that has `left` empty stations after
+ *                               // the entry played
+ *      {"what":"nearer","line":"E","points":6,"left":2,"playedLeft":5,"windows":1}
+ *                               // fewer empty stations of a line, with so many free windows
+ *      {"what":"lines","count":4,"playedCount":1}
+ *                               // marks stations of more lines
  */
 #ifndef ENDSTATION_SRC_VERPLANT_TABLE_H
 #define ENDSTATION_SRC_VERPLANT_TABLE_H
@@ -79,6 +107,15 @@ void es__verplant_player_facts(const struct es__looking *look, int player, struc
 
 void es__verplant_tell(struct es__telling *t);
 size_t es__verplant_known_at(const struct es__looking *look, const es_event *events, size_t at);
+
+/* ---- Two entries (table_compare.c) ---------------------------------------------------------- */
+
+/* The page's first module is linked without it, for its size (cmake/page.cmake). */
+#ifdef __wasm__
+__attribute__((weak))
+#endif
+void es__verplant_compare(const struct es_setup *setup, const struct es_state *view, int player,
+                          es_event played, es_event better, struct es__writer *w);
 
 /* ---- The conductor's form (table_tally.c) --------------------------------------------------- */
 

@@ -1,4 +1,5 @@
 /* What a first game does not need. */
+export {analysis} from './analysis.js';
 export {fair} from './fair.js';
 export {help} from './help.js';
 export {lesson} from './lesson.js';

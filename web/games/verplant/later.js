@@ -1,5 +1,6 @@
 /* What a first game does not need. */
 export * as companion from './companion.js';
+export {analysis} from './analysis.js';
 export {fair} from './fair.js';
 export {help} from './help.js';
 export {lesson} from './lesson.js';

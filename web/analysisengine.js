@@ -1,0 +1,74 @@
+// The module with the analysis of games (docs/analysis.md) as an object: an Engine that can do more.
+// It is larger than the module that every visit loads, and loaded only when somebody wants it.
+//
+//     const engine = await loadAnalysisEngine();
+//     engine.open(record);
+//     const {nodes} = engine.nodes(1);
+//     const lines = nodes.map((node, i) => engine.node(1, i));   // in workers, in any order
+//     engine.analysis(1, lines);                                 // objects, see docs/formats.md
+//     engine.chart(1, lines, {dark: true, selected: 12});        // SVG text
+//
+// `lines` has the results of all nodes in order; undefined or '' where there is none yet.
+import { Engine, fetchModule } from './engine.js';
+
+const CHART_FLAGS = { dark: 1, print: 2, narrow: 4 };
+
+let compiled = null;
+
+/** The compiled module, fetched once; to be passed on to workers. */
+export function loadAnalysisModule() {
+    compiled ??= fetchModule('analysis.wasm').catch((error) => {
+        compiled = null; // the next call tries again
+        throw error;
+    });
+    return compiled;
+}
+
+/** An engine of its own; `source` (a module, or bytes) is for workers and node. */
+export async function loadAnalysisEngine(source) {
+    const module = source instanceof WebAssembly.Module ? source
+        : await (source ? WebAssembly.compile(source) : loadAnalysisModule());
+    return new AnalysisEngine(module, await WebAssembly.instantiate(module));
+}
+
+/** A line for every node. */
+function joined(lines) {
+    return Array.from(lines, (line) => `${line ?? ''}\n`).join('');
+}
+
+export class AnalysisEngine extends Engine {
+    /** The moments to evaluate: `{ player, unit, nodes: [{ at, kind, event, open }] }`. */
+    nodes(player) {
+        return JSON.parse(this.askFor('nodes', '', player));
+    }
+
+    /** Evaluates a node, which takes some 10 ms; returns its result as a line. */
+    node(player, index) {
+        return this.askFor('node', '', player, index);
+    }
+
+    /** The whole, or as much of it as there are results. */
+    analysis(player, lines) {
+        return JSON.parse(this.askFor('analysis', joined(lines), player));
+    }
+
+    /** The chart as SVG text; `selected` is the number of a node. */
+    chart(player, lines, { selected = -1, ...look } = {}) {
+        let flags = 0;
+        for (const [name, flag] of Object.entries(CHART_FLAGS)) {
+            flags |= look[name] ? flag : 0;
+        }
+        return this.askFor('chart', joined(lines), player, flags, selected);
+    }
+
+    /** Why a player's move is better than another one, both legal now: facts of the game's own. */
+    reasons(player, better, played) {
+        return JSON.parse(this.askFor('reasons', better + played, player, better.length)).why;
+    }
+
+    /** What was possible, had all cards been known: `{ points }`, or {} if that cannot be said. It
+     * may take a second. */
+    hindsight(player) {
+        return JSON.parse(this.askFor('hindsight', '', player));
+    }
+}

@@ -1,0 +1,133 @@
+/* The words and the small parts of the analysis screen: values with their units, labels, the list of
+ * mistakes, the sum, what could have come. */
+import {h, svgParts} from './dom.js';
+import {number, t, tn} from './texts.js';
+
+/* ---- Values ---------------------------------------------------------------------------------- */
+
+/* Values are points alone, shares of the win with others (docs/analysis.md). */
+const digits = (unit) => (unit === 'win' ? {scale: 100, most: 0, fine: 1}
+    : {scale: 1, most: 1, fine: 1});
+
+const withUnit = (unit, text) => (unit === 'win' ? t('{n}%', {n: text}) : text);
+
+/* '52.3', '55%'. */
+export function value(unit, amount) {
+    const {scale, most} = digits(unit);
+    return withUnit(unit, number(unsigned(amount * scale, most), most));
+}
+
+/* The same with a decimal. */
+export const fine = (unit, amount) => withUnit(unit, plain(unit, amount));
+
+/* Without the sign of a zero. */
+const unsigned = (amount, places) => (Math.abs(amount) < 0.5 * 10 ** -places ? 0 : amount);
+
+/* '1.9', for a sentence that has the unit. */
+export function plain(unit, amount) {
+    const {scale, fine} = digits(unit);
+    return number(unsigned(amount * scale, fine), fine);
+}
+
+/* A result, '44' or '100%'. */
+const whole = (unit, amount) => withUnit(unit, number(amount * digits(unit).scale, 0));
+
+/* '+1.9', '−4.2%'. */
+export function signed(unit, amount) {
+    const {scale, fine} = digits(unit);
+    const rounded = unsigned(amount * scale, fine);
+    return withUnit(unit, `${rounded > 0 ? '+' : ''}${number(rounded, fine)}`);
+}
+
+/* '± 0.3', never broken. */
+export const error = (unit, amount) => `±\u00a0${plain(unit, amount)}`;
+
+/* By how much a move is better, as a sentence. */
+export function betterBy(unit, loss, lossError) {
+    const values = {n: plain(unit, loss), error: error(unit, lossError)};
+    return unit === 'win' ? t('The better move raises the chance of winning by {n}% ({error})',
+        values) : t('The better move is worth {n} points more ({error})', values);
+}
+
+/* What a card or tile has changed, as a sentence. */
+export function luckOf(unit, luck, luckError) {
+    const values = {n: plain(unit, Math.abs(luck)), error: error(unit, luckError)};
+    if (unit === 'win')
+        return luck < 0 ? t('Bad luck: {n}% less chance of winning ({error})', values)
+            : t('Luck: {n}% more chance of winning ({error})', values);
+    return luck < 0 ? t('Bad luck: {n} points less ({error})', values)
+        : t('Luck: {n} points more ({error})', values);
+}
+
+/* ---- Labels ---------------------------------------------------------------------------------- */
+
+export function labelName(label) {
+    switch (label) {
+    case 'good': return t('Good move');
+    case 'inaccuracy': return t('Inaccuracy');
+    case 'mistake': return t('Mistake');
+    case 'blunder': return t('Blunder');
+    default: return '';
+    }
+}
+
+/* 'blunder' and the others that have cost something. */
+export const isMistake = ({label}) => Boolean(label) && label !== 'good';
+
+/* The same shapes as in the chart (src/draw/chart.c). */
+const SHAPES = {
+    good: '<circle cx="8" cy="8" r="4.800"/>',
+    inaccuracy: '<path d="M8 .5 15.500 8 8 15.500.5 8Z"/>',
+    mistake: '<path d="M.5 2.900H15.500L8 15.500Z"/>',
+    blunder: '<path d="M1.400 1.400H14.600V14.600H1.400Z"/><path class="cross" d="M5 5 11 11M11 5 5 ' +
+        '11"/>',
+};
+
+export function shape(label) {
+    const picture = svgParts(SHAPES[label] ?? '');
+    picture.setAttribute('viewBox', '0 0 16 16');
+    picture.setAttribute('class', `analysis-shape ${label}`);
+    picture.setAttribute('aria-hidden', 'true');
+    return picture;
+}
+
+/* ---- The sum --------------------------------------------------------------------------------- */
+
+/* A row of the sum: [words, value, whether it is a total]. Values that are not known yet are a
+ * dash. */
+function sumRows({unit, over, hindsight, alone, sum}) {
+    const known = (name, write) => (sum?.[name] === undefined ? '–' : write(unit, sum[name]));
+    const negative = (_, loss) => signed(unit, -loss);
+    const margin = sum?.lossError === undefined ? '' : ` ${error(unit, sum.lossError)}`;
+    return [
+        [t('Expected at the start'), known('start', value)],
+        [t('Luck'), known('luck', signed)],
+        [t('Lost by moves that were not the best'), `${known('loss', negative)}${margin}`],
+        !alone && [t('Moves of the others'), known('others', signed)],
+        [t('Rest: the estimates are not exact'), known('correction', signed)],
+        [over ? t('Result') : t('Expected now'), known('result', over ? whole : value), true],
+        [over ? t('Result without luck') : t('Expected now, without luck'),
+            known('withoutLuck', value)],
+        hindsight && [t('Possible, had all cards been known'), hindsight.points === undefined
+            ? '–' : number(hindsight.points)],
+    ].filter(Boolean);
+}
+
+export function sumTable(caption, facts) {
+    return h('table', {class: 'facts analysis-sum-table'}, h('caption', {}, caption),
+        h('tbody', {}, sumRows(facts).map(([words, amount, total]) =>
+            h('tr', {class: total && 'total'}, h('th', {scope: 'row'}, words),
+                h('td', {}, amount)))));
+}
+
+/* 'In 22 decisions: 2 mistakes, 1 inaccuracy'. */
+export function counts({decisions, blunder, mistake, inaccuracy, good}) {
+    const all = [
+        blunder && tn('{n} blunder', '{n} blunders', blunder),
+        mistake && tn('{n} mistake', '{n} mistakes', mistake),
+        inaccuracy && tn('{n} inaccuracy', '{n} inaccuracies', inaccuracy),
+        good && tn('{n} good move', '{n} good moves', good),
+    ].filter(Boolean).join(', ');
+    return all ? tn('{n} decision: {all}', '{n} decisions: {all}', decisions, {all})
+        : tn('{n} decision', '{n} decisions', decisions);
+}
