@@ -62,7 +62,13 @@ static inline const char *json_value(const char *at)
         return at + 5;
     const char *digits = at + (*at == '-');
     size_t count = strspn(digits, "0123456789");
-    return count == 0 || (digits[0] == '0' && count > 1) ? NULL : digits + count;
+    if (count == 0 || (digits[0] == '0' && count > 1))
+        return NULL;
+    at = digits + count;
+    if (*at != '.')
+        return at;
+    count = strspn(at + 1, "0123456789");
+    return count == 0 ? NULL : at + 1 + count;
 }
 
 /* Ends an answer, and checks that it is one JSON value. */

@@ -2,7 +2,7 @@
  * other, also for people who see fewer colours. Their sight is simulated after Machado, Oliveira
  * and Fernandes (2009); differences are CIEDE2000, where 1 is just visible side by side. */
 #include "check.h"
-#include <endstation/draw.h>
+#include <endstation/chart.h>
 #include <math.h>
 
 static struct es_map map;
@@ -123,12 +123,28 @@ static void lines_stand_out_from_paper_and_each_other(void **unused)
     }
 }
 
+/* In print luck and loss differ by filling. */
+static void luck_and_loss_can_be_told_apart(void **unused)
+{
+    (void)unused;
+    for (enum es_theme theme = ES_THEME_LIGHT; theme <= ES_THEME_DARK; theme++) {
+        const struct es_chart_colours c = es_chart_colours(theme);
+        for (int eye = 0; eye < 4; eye++) {
+            double apart = ciede2000(seen(c.luck, sight[eye]), seen(c.loss, sight[eye]));
+            if (apart < 25)
+                fail_msg("theme %d: luck and loss are only %.1f apart for %s", (int)theme, apart,
+                         sight_name[eye]);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(colour_differences_match_published_values),
         cmocka_unit_test(contrasts_match_known_values),
         cmocka_unit_test(lines_stand_out_from_paper_and_each_other),
+        cmocka_unit_test(luck_and_loss_can_be_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,6 +37,9 @@ const ADDRESS_MS = 400; /* browsers limit how often the address may change */
 const DRAW_MS = 250; /* between two pictures of results that come */
 const WORST = 3;
 
+/* A phone: pictures show the most important things only. */
+const isNarrow = () => matchMedia('(max-width: 599px)').matches;
+
 /* An error whose message is a sentence for the reader. */
 class AnalysisError extends Error {}
 
@@ -82,9 +85,6 @@ function refuse(place, error, id) {
             h('a', {class: 'button', href: `#replay=${id}`}, icon('replay'), t('Replay')),
             h('a', {class: 'button', href: '#games'}, t('All games')))));
 }
-
-/* A small sample of how a move is drawn. */
-const sample = (kind) => h('span', {class: `analysis-sample ${kind}`, 'aria-hidden': 'true'});
 
 /* ---- The screen ------------------------------------------------------------------------------ */
 
@@ -490,7 +490,7 @@ class Analysis {
         const print = this.paper.matches;
         const drawn = svg(this.engine.chart(this.player, this.lines, {selected: this.selected,
             dark: isDark() && !print, print,
-            narrow: !print && matchMedia('(max-width: 599px)').matches}));
+            narrow: !print && isNarrow()}));
         fill(this.chart, drawn);
     }
 
@@ -530,11 +530,11 @@ class Analysis {
         const [first, ...rest] = this.sentences(i);
         if (this.nodes[i].open) return [h('p', {}, full(first))];
         const move = (kind, name, words) => h('div', {class: `analysis-move ${kind}`},
-            h('dt', {}, sample(kind), name), h('dd', {}, words));
+            h('dt', {}, shape(kind), name), h('dd', {}, words));
         const others = events.filter((one) => ![played, better].includes(one.event));
         return [
-            h('dl', {class: 'analysis-moves'}, move('instead', t('Played'), event),
-                verdict === 'better' && move('planned', t('Better'), best)),
+            h('dl', {class: 'analysis-moves'}, move('played', t('Played'), event),
+                verdict === 'better' && move('better', t('Better'), best)),
             verdict === '' && h('p', {class: 'muted'}, t('Not analysed yet.')),
             verdict === 'better' && h('p', {class: 'analysis-by'}, full(rest[1])),
             ['best', 'equal'].includes(verdict) && h('p', {}, full(rest[0])),
@@ -583,16 +583,16 @@ class Analysis {
         this.moment(i); /* goes there */
         const look = {viewer: this.player, sheet: this.player, dark: isDark(),
             names: settings.get('names'), patterns: settings.get('patterns'),
-            bare: this.face.bare ?? false, prefix: 'analysis-'};
+            bare: this.face.bare || isNarrow(), prefix: 'analysis-'};
         const verdict = kind === 'decision' && !this.nodes[i].open ? this.verdict(i) || 'open' : '';
         const better = verdict === 'better' ? best : '';
-        const picture = svg(verdict ? (this.engine.drawMoves ? this.engine.drawMoves({...look, played: event, better}) : this.engine.draw(look))
+        const picture = svg(verdict ? this.engine.drawMoves({...look, played: event, better})
             : this.engine.draw(look));
         if (this.inner.firstChild) this.inner.firstChild.replaceWith(picture);
         else this.inner.append(picture);
-        const entry = (style, name) => h('span', {class: 'analysis-style'}, sample(style), name);
-        refill(this.styles, verdict && entry('instead', t('Played')),
-            better && entry('planned', t('Better')));
+        const entry = (style, name) => h('span', {class: 'analysis-style'}, shape(style), name);
+        refill(this.styles, verdict && entry('played', t('Played')),
+            better && entry('better', t('Better')));
     }
 
     showMistakes() {

@@ -9,7 +9,7 @@
 //     engine.chart(1, lines, {dark: true, selected: 12});        // SVG text
 //
 // `lines` has the results of all nodes in order; undefined or '' where there is none yet.
-import { Engine, fetchModule } from './engine.js';
+import { Engine, fetchModule, flagsOf } from './engine.js';
 
 const CHART_FLAGS = { dark: 1, print: 2, narrow: 4 };
 
@@ -64,6 +64,14 @@ export class AnalysisEngine extends Engine {
     /** Why a player's move is better than another one, both legal now: facts of the game's own. */
     reasons(player, better, played) {
         return JSON.parse(this.askFor('reasons', better + played, player, better.length)).why;
+    }
+
+    /** The picture before a move, with a better one and the one played in two styles: events as in
+     * records, '' for none. The rest is as for draw(). */
+    drawMoves({ viewer, sheet = viewer, names = true, lit = 0, prefix = '', better = '',
+        played = '', ...look }) {
+        return this.askFor('draw_moves', better + played + prefix, viewer, sheet,
+            flagsOf(names, look), lit, better.length, played.length);
     }
 
     /** What was possible, had all cards been known: `{ points }`, or {} if that cannot be said. It

@@ -83,10 +83,19 @@ const SHAPES = {
         '11"/>',
 };
 
-export function shape(label) {
-    const picture = svgParts(SHAPES[label] ?? '');
+/* The signs of the two moves in a picture (src/draw/instead.c): round for the better one, with corners
+ * for the one played. */
+const SIGNS = {
+    better: '<circle cx="8" cy="8" r="7"/><path class="cross" d="M4.500 8.100 7.100 10.800 11.500 5.300"/>',
+    played: '<path d="M8 0 16 8 8 16 0 8Z"/><path class="cross" d="M5.500 5.500 10.500 10.500M10.500 ' +
+        '5.500 5.500 10.500"/>',
+};
+
+/* The shape of a label, or the sign of a move. */
+export function shape(name) {
+    const picture = svgParts(SHAPES[name] ?? SIGNS[name]);
     picture.setAttribute('viewBox', '0 0 16 16');
-    picture.setAttribute('class', `analysis-shape ${label}`);
+    picture.setAttribute('class', `analysis-shape ${name}`);
     picture.setAttribute('aria-hidden', 'true');
     return picture;
 }

@@ -24,6 +24,15 @@ export class Unsupported extends Error {
 const FLAGS = { dark: 1, bare: 4, patterns: 8, print: 16, fresh: 32, latest: 64 };
 const NO_NAMES = 2;
 
+/** The look of a picture as C takes it. */
+export function flagsOf(names, look) {
+    let flags = names ? 0 : NO_NAMES;
+    for (const [name, flag] of Object.entries(FLAGS)) {
+        flags |= look[name] ? flag : 0;
+    }
+    return flags;
+}
+
 /** A number of events as C takes it: Infinity means all. */
 const clamp = (n) => Math.min(Math.max(0, n), 0x7fffffff);
 
@@ -220,12 +229,8 @@ export class Engine {
     draw({ viewer = 0, sheet = viewer || 1, names = true, lit = 0, prefix = '', pick = '',
         ...look } = {}) {
         this.#needGame();
-        let flags = names ? 0 : NO_NAMES;
-        for (const [name, flag] of Object.entries(FLAGS)) {
-            flags |= look[name] ? flag : 0;
-        }
         const size = this.#put(pick + prefix);
-        return this.#ask('draw', [viewer, sheet, flags, lit, pick.length, size]);
+        return this.#ask('draw', [viewer, sheet, flagsOf(names, look), lit, pick.length, size]);
     }
 
     /** A single card or tile of a game. */

@@ -75,6 +75,8 @@ bool es_node_read(struct es_str line, struct es_node_result *result)
         for (int i = 0; i < VALUE_FIELDS; i++)
             if (!read_number(&line, &n[i]))
                 return false;
+        if (n[0] < 0 || n[1] < 0)
+            return false;
         result->value[v] =
             (struct es_value){(es_event)n[0], (uint32_t)n[1], n[2], n[3], n[4], n[5]};
     }

@@ -133,7 +133,7 @@ test('reasons say what the facts are; two moves are drawn', async (t) => {
             const reasons = await texts(page, '.analysis-why li');
             const better = kind === 'decision' && event !== best && loss > 2 * lossError;
             assert.equal(reasons.length, better ? (why ?? []).length : 0, `node ${i}`);
-            assert.equal(await page.locator('.analysis-inner .instead').count() > 0,
+            assert.equal(await page.locator('.analysis-inner .played').count() > 0,
                 kind === 'decision', `the move played at node ${i}`);
             assert.equal(await page.locator('.analysis-inner .planned').count() > 0, better,
                 `the better move at node ${i}`);

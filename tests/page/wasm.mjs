@@ -4,8 +4,9 @@
 //
 // PROGRAM is the native program, BUILD the folder with its page. `games` instead of the rest plays
 // every game that there is, for the program and the page with the games that only tests know;
-// `bots` compares whole games of thinking bots, which takes a while; `cases` looks at everything
-// that a page shows of every case of conformance, not only of one in LOOK_AT_ONE_IN.
+// `bots` compares whole games of thinking bots, and the analysis of whole games, which takes a
+// while; `cases` looks at everything that a page shows of every case of conformance, not only of
+// one in LOOK_AT_ONE_IN.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { webcrypto } from 'node:crypto';
@@ -15,6 +16,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { loadAnalysisEngine } from '../../web/analysisengine.js';
 import { Engine, Fault, loadEngine } from '../../web/engine.js';
 
 globalThis.crypto ??= webcrypto; // older versions of node do not offer it by themselves
@@ -22,6 +24,7 @@ globalThis.crypto ??= webcrypto; // older versions of node do not offer it by th
 const [program, build, part] = process.argv.slice(2);
 const tests = dirname(dirname(fileURLToPath(import.meta.url)));
 const bytes = readFileSync(join(build, 'page/endstation.wasm'));
+const analysisBytes = readFileSync(join(build, 'page/analysis.wasm'));
 const KIB = 1024;
 const LOOK_AT_ONE_IN = part === 'cases' ? 1 : 8;
 
@@ -242,6 +245,9 @@ function testGames() {
             assert.equal(check.hex(check.analysis(i)), signature ?? '0'.repeat(16), name);
         }
         assert(analysed >= 2);
+        const engine = await loadAnalysisEngine(analysisBytes);
+        engine.open(newGame('--game', 'depot', '--players', '2'));
+        assert.equal(fault(() => engine.nodes(1)).status, 'ANALYSIS_NONE');
     });
 
     test('every game runs as in the program, to its end', async () => {
@@ -454,6 +460,105 @@ function testEngine() {
     });
 }
 
+// ---- Analysis --------------------------------------------------------------------------------
+
+/** The results of all nodes, run from the last to the first. */
+function runNodes(engine, player) {
+    const { nodes } = engine.nodes(player);
+    const lines = [];
+    for (let i = nodes.length; i-- > 0;) {
+        lines[i] = engine.node(player, i);
+    }
+    return { nodes, lines };
+}
+
+/** What the program prints about a game, without what the page asks for separately. */
+function analysedByProgram(record, player) {
+    return native(['analyse', '--json', '--player', player, '-'], record).trimEnd()
+        .replace(/,"hindsight":-?\d+/, '');
+}
+
+function testAnalysis() {
+    test('the module of the analysis can do all that the other can, and more', async () => {
+        const names = async (some) => WebAssembly.Module.exports(await WebAssembly.compile(some))
+            .map(({ name }) => name);
+        const module = await WebAssembly.compile(analysisBytes);
+        assert.deepEqual(WebAssembly.Module.imports(module), []);
+        const more = new Set(await names(analysisBytes));
+        for (const name of await names(bytes)) {
+            assert(more.delete(name), name);
+        }
+        for (const name of ['nodes', 'node', 'analysis', 'chart', 'hindsight']) {
+            assert(more.has(name), name);
+        }
+        const size = gzipSync(analysisBytes, { level: 9 }).length;
+        console.log(`analysis.wasm: ${analysisBytes.length} bytes, ${size} compressed`);
+        assert(size < 300 * KIB, `${size} bytes`);
+    });
+
+    // The JSON has every number of the results, without rounding any of them.
+    test('a game under way is analysed as by the program, to the byte', async () => {
+        const engine = await loadAnalysisEngine(analysisBytes);
+        for (const [words, events] of [[['--map', 'practice'], 4], [['--game', 'metro'], 9],
+            [['--map', 'practice', '--players', '2', '--rules', 'special'], 5]]) {
+            engine.open(newGame(...words));
+            playOn(engine, events, 'random');
+            const { nodes, lines } = runNodes(engine, 1);
+            assert(nodes.length > 3);
+            const text = engine.askFor('analysis', `${lines.join('\n')}\n`, 1);
+            assert.equal(text, analysedByProgram(engine.record(), 1), `${words}`);
+            assert.deepEqual(engine.analysis(1, lines), JSON.parse(text));
+            assert.deepEqual(engine.hindsight(1), {});
+            for (const { at } of nodes) {
+                engine.seek(1, at);
+                assert.equal(engine.state(1).cursor, at);
+            }
+        }
+    });
+
+    test('lines that are missing or wrong are told apart', async () => {
+        const engine = await loadAnalysisEngine(analysisBytes);
+        assert.throws(() => engine.nodes(1), /No game/);
+        engine.open(newGame('--map', 'practice'));
+        playOn(engine, 2);
+        const { nodes, lines } = runNodes(engine, 1);
+        const some = [undefined, ...lines.slice(1)];
+        const part = engine.analysis(1, some);
+        assert.equal(part.complete, false);
+        assert.deepEqual(part.nodes[0], nodes[0]);
+        assert.equal(part.nodes[1].value, engine.analysis(1, lines).nodes[1].value);
+        assert.equal(engine.chart(1, some).match(/ data-node=/g).length, nodes.length);
+        const wrong = fault(() => engine.analysis(1, [lines[1], ...lines.slice(1)]));
+        assert.deepEqual([wrong.status, wrong.line], ['EVENT_BAD', 1]);
+        assert.equal(fault(() => engine.chart(1, lines.slice(1))).status, 'EVENT_BAD');
+        assert.equal(fault(() => engine.analysis(1, [...lines, ''])).status, 'WORD_EXTRA');
+        assert.equal(fault(() => engine.node(1, nodes.length)).status, 'NUMBER_RANGE');
+        assert.equal(fault(() => engine.nodes(2)).status, 'PLAYER_UNKNOWN');
+        const picture = engine.chart(1, lines, { dark: true, narrow: true, selected: 1 });
+        assert.match(picture, /viewBox="0 0 390 240"[^]* selected" data-node="1"/);
+        engine.words({ decision: 'Entscheidung' });
+        assert.match(engine.chart(1, lines, { print: true }), /<title>Entscheidung, /);
+    });
+}
+
+/** A whole game of each kind. */
+function testWholeAnalysis() {
+    test('whole games are analysed as by the program, to the byte', async () => {
+        const engine = await loadAnalysisEngine(analysisBytes);
+        for (const [words, player] of [[['--map', 'amsterdam'], 1], [['--game', 'metro'], 2]]) {
+            engine.open(newGame(...words));
+            playOn(engine, Infinity, 'casual');
+            const record = engine.record();
+            const { lines } = runNodes(engine, player);
+            const text = engine.askFor('analysis', `${lines.join('\n')}\n`, player);
+            assert.equal(text, analysedByProgram(record, player), `${words}`);
+            const { hindsight } = JSON.parse(
+                native(['analyse', '--json', '--player', player, '-'], record));
+            assert.equal(engine.hindsight(player).points, hindsight);
+        }
+    });
+}
+
 // ---- Bots ------------------------------------------------------------------------------------
 
 function testBots() {
@@ -477,6 +582,7 @@ function testBots() {
 
 if (part === 'bots') {
     testBots();
+    testWholeAnalysis();
 } else if (part === 'games') {
     testGames();
 } else if (part === 'cases') {
@@ -486,4 +592,5 @@ if (part === 'bots') {
     testConformance();
     testProgram();
     testEngine();
+    testAnalysis();
 }
