@@ -1,5 +1,5 @@
-// The module with the analysis of games (docs/analysis.md) as an object: an Engine that can do more.
-// It is larger than the module that every visit loads, and loaded only when somebody wants it.
+// The module with the analysis of games (docs/analysis.md) as an object: an Engine with more
+// methods. It is larger than the module of every visit, and loaded only when somebody wants it.
 //
 //     const engine = await loadAnalysisEngine();
 //     engine.open(record);

@@ -57,6 +57,15 @@ test('everything works without the server', async (t) => {
             await page.locator(`html[lang=${code}]`).waitFor({ state: 'attached' });
         }
     });
+    await t.test('the module of the analysis', async () => {
+        const names = await page.evaluate(async () => {
+            const version = document.querySelector('meta[name=version]').content;
+            const answer = await fetch(`/v/${version}/analysis.wasm`);
+            const module = await WebAssembly.compile(await answer.arrayBuffer());
+            return WebAssembly.Module.exports(module).map(({ name }) => name);
+        });
+        assert(names.includes('chart'));
+    });
     await t.test('a hint', async () => {
         await go(page, 'game=m');
         await turn(page);
