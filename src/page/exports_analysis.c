@@ -93,9 +93,9 @@ EXPORT(reasons) int reasons(int player, size_t better_size, size_t size)
     assert(better_size <= size);
     do {
         out = es__answer_begin();
-        es_status status = es_page_reasons(
-            &es__exported, player, (struct es_str){all.at, better_size},
-            (struct es_str){all.at + better_size, size - better_size}, &out);
+        es_status status =
+            es_page_reasons(&es__exported, player, (struct es_str){all.at, better_size},
+                            (struct es_str){all.at + better_size, size - better_size}, &out);
         if (status)
             return es__answer_status(status, es_str(""));
     } while (!es__answer_keep(&out));

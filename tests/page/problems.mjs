@@ -2,9 +2,11 @@
 // reload; the answer, in another language too; lists and links.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import test from 'node:test';
+import { loadAnalysisEngine } from '../../web/analysisengine.js';
 import { parseProblems } from '../../web/problemfile.js';
-import { arrived, axe, go, serve, store, storedGames, storedValue, until, visit }
+import { arrived, axe, go, program, serve, store, storedGames, storedValue, until, visit }
     from './browser.mjs';
 import { middle } from './play.mjs';
 
@@ -77,8 +79,19 @@ test('keys: a wrong move, what it gives away, the answer, and the right one', as
         one.n < problems.verplant.length ? one.n + 1 : next}`);
 });
 
-test('once the answer was shown the problem is not solved by making the move', async (t) => {
-    const one = find('verplant', keysOf);
+const analysis = await loadAnalysisEngine(
+    readFileSync(join(dirname(program), 'page/analysis.wasm')));
+
+// How many reasons there are for the best move instead of the next best one.
+function reasonsFor({ record, player, best, others }) {
+    analysis.open(record);
+    return analysis.reasons(player, best, others[0].event).length;
+}
+
+test('the answer: both moves, a reason, and the other moves; it can be shown once', async (t) => {
+    const one = find('verplant', keysOf, problems.verplant.findIndex((problem) =>
+        keysOf(problem.best) && keysOf(problem.others[0].event) && reasonsFor(problem) > 0));
+    assert.ok(reasonsFor(one) > 0);
     const page = await visit(t, `${server.url}/#problems=verplant/${one.n}`);
     await asked(page);
     await press(page, keysOf(one.others[0].event));
@@ -89,10 +102,15 @@ test('once the answer was shown the problem is not solved by making the move', a
     assert.match(await rows.first().textContent(), /best/);
     assert.match(await rows.nth(1).textContent(), /your move/);
     assert.equal(await rows.nth(1).getAttribute('aria-pressed'), 'true');
+    // the module that knows more is loaded by then
+    await page.locator('.problem-caption', { hasText: 'and instead' }).waitFor();
+    assert.notEqual(await page.locator('.problem-why').textContent(), '');
     const before = await page.locator('.problem-frame').innerHTML();
     await rows.first().click();
     assert.equal(await rows.first().getAttribute('aria-pressed'), 'true');
     assert.notEqual(await page.locator('.problem-frame').innerHTML(), before, 'it is drawn');
+    assert.ok(!(await page.locator('.problem-caption').textContent()).includes('and instead'));
+    // once it was shown, making the move does not solve the problem
     await page.locator('[data-key=again]').click();
     await asked(page);
     await press(page, keysOf(one.best));
