@@ -670,7 +670,7 @@ static void reasons_compare_two_legal_moves(void **state)
     assert_int_equal(reasons(1, "1 A4", "1 A4", &out), ES_OK);
     assert_string_equal(checked(&out), "{\"why\":[]}");
     assert_int_equal(reasons(1, "1 A5", "1 A1", &out), ES_MARKS_MANY);
-    assert_int_equal(reasons(1, "1 A4", "nothing", &out), ES_EVENT_BAD);
+    assert_int_equal(reasons(1, "1 A4", "", &out), ES_WORD_MISSING);
     assert_int_equal(reasons(1, "1 A4", "card 4", &out), ES_PLAYER_UNKNOWN);
     assert_int_equal(reasons(2, "1 A4", "1 A1", &out), ES_PLAYER_UNKNOWN);
 }
