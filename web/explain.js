@@ -1,5 +1,5 @@
-/* Two moves in one picture, and why one of them is better: by the module with the analysis, which is
- * loaded when the first answer is shown. */
+/* Two moves in one picture, and why one of them is better: by the module with the analysis, which
+ * is loaded when the first answer is shown. */
 import {loadAnalysisEngine} from './analysisengine.js';
 import {loadPart} from './faces.js';
 import {words} from './texts.js';

@@ -63,8 +63,8 @@
  *                             header(word) gives the words of a header line
  *                         dealt(event)  what a chance event brings; undefined for any other event
  *                         again(thing)  whether all of it is shuffled again after that (never)
- *     problems            that it has problems (problems.js), in games/NAME/problems.records: lead(),
- *                         a sentence about them
+ *     problems            that it has problems (problems.js), in games/NAME/problems.records:
+ *                         lead(), a sentence about them
  *     help                its part of the help: title(), rules(engine) elements, keys() an element,
  *                         learn() the words of the link to the lesson, about() who made it
  */

@@ -1,6 +1,6 @@
 /* Problems: positions in which one move is clearly the best (docs/analysis.md). #problems shows how
- * far the reader has come, #problems=NAME the problems of a game, #problems=NAME/12 one of them: the
- * real table, with a guide that makes no move but tells what the chosen one is worth.
+ * far the reader has come, #problems=NAME the problems of a game, #problems=NAME/12 one of them:
+ * the real table, with a guide that makes no move but tells what the chosen one is worth.
  *
  * The problems of a game are the file games/NAME/problems.records, from the easiest to the hardest;
  * a game that has them has a part `problems` (faces.js). */
@@ -19,7 +19,7 @@ const levelName = (level) => [t('Easy'), t('Medium'), t('Hard')][level];
 /* Which of these levels a problem has, by its place in the file. */
 export const levelOf = (i, all) => Math.floor(i * LEVELS / all);
 
-/* The next problem that is not solved, from a place on and then from the start; -1: there is none. */
+/* The next problem that is not solved, from a place on and then from the start; -1: none. */
 export function nextUnsolved(problems, done, from) {
     const open = ({key}) => done[key] !== SOLVED;
     const after = problems.findIndex((one, i) => i >= from && open(one));

@@ -190,7 +190,8 @@ test('what was kept by other hands does no harm; addresses that lead nowhere', a
     const page = await visit(t, `${server.url}/#problems`,
         { kept: { 'value.problems': 'nonsense' } });
     await arrived(page, 'problems');
-    assert.match(await page.locator('.problems-game').first().textContent(), /[a-z.]0 of \d+ solved/);
+    assert.match(await page.locator('.problems-game').first().textContent(),
+        /[a-z.]0 of \d+ solved/);
     await store(page, 'value.problems', { verplant: [1, 2], metro: { x: 2 }, other: { y: 1 } });
     const one = find('verplant', keysOf);
     await go(page, `problems=verplant/${one.n}`);
