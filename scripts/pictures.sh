@@ -25,4 +25,5 @@ blank harbour | "$program" draw - --map "$work/harbour.map" -o "$folder/harbour.
 pictured=$here/docs/pictures
 "$program" draw "$pictured/sheet.record" --preview "1 C<2" -o "$folder/sheet.svg"
 "$program" draw "$pictured/sheet.record" --theme dark -o "$folder/sheet-dark.svg"
+"$program" draw "$pictured/sheet.record" --preview "1 C<2" --instead "1 B2" -o "$folder/moves.svg"
 "$program" draw "$pictured/metro.record" --player 2 --lit 31 -o "$folder/board.svg"

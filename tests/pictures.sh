@@ -131,8 +131,26 @@ expect 0 moves "$work/metro.record"
 move=$(grep -v draw "$work/out" | tail -n 1)
 expect 0 draw "$work/metro.record" --preview "$move"
 differ out metro.svg
+cp "$work/out" "$work/preview.svg"
 expect 2 draw "$work/metro.record" --preview "${move% *} d4"
 has err "${move% *} d4"
+
+# … and another one beside it, as what was played.
+expect 0 moves "$work/metro.record"
+other=$(grep -v draw "$work/out" | head -n 1)
+expect 0 draw "$work/metro.record" --preview "$move" --instead "$other"
+svg out
+differ out preview.svg
+counts out 'square planned' 1
+counts out 'square played' 1
+expect 2 draw "$work/metro.record" --instead "$other"
+has err 'needs a --preview'
+expect 2 draw "$work/metro.record" --preview "$move" --instead "${move% *} d4"
+has err "--instead '${move% *} d4'"
+expect 2 draw "$work/metro.record" --preview "$move" --instead 'deal 1 aaaa'
+expect 2 draw "$work/new.record" --preview '1 A0' --instead '2 A0'
+expect 0 draw "$work/new.record" --preview 'A0' --instead 'B1' -o "$work/two.png"
+png two.png 1600
 
 # Names can be anything: no markup gets through, and cairo accepts all of them.
 name="</title><script>alert(1)</script>&\"'"

@@ -2,6 +2,7 @@
  * other, also for people who see fewer colours. Their sight is simulated after Machado, Oliveira
  * and Fernandes (2009); differences are CIEDE2000, where 1 is just visible side by side. */
 #include "check.h"
+#include "draw/internal.h"
 #include <endstation/chart.h>
 #include <math.h>
 
@@ -138,6 +139,29 @@ static void luck_and_loss_can_be_told_apart(void **unused)
     }
 }
 
+/* What was played and what would be better differ in shape; in colour, too, and both stand out from
+ * what they lie on. In print there are no colours. */
+static void two_moves_can_be_told_apart(void **unused)
+{
+    (void)unused;
+    for (enum es_theme theme = ES_THEME_LIGHT; theme <= ES_THEME_DARK; theme++) {
+        const struct es__theme colours = es__theme(theme, 0xefece4);
+        const uint32_t played = es__played(theme);
+        for (int i = 0; es_builtin_maps[i].id; i++) {
+            check_builtin(&map, es_builtin_maps[i].id);
+            assert_true(es_contrast(played, es__theme(theme, map.paper).paper) >= 4.5);
+        }
+        assert_true(es_contrast(played, colours.face) >= 4.5);
+        for (int eye = 0; eye < 4; eye++) {
+            double apart = ciede2000(seen(played, sight[eye]), seen(colours.planned, sight[eye]));
+            if (apart < 20)
+                fail_msg("theme %d: the moves are only %.1f apart for %s", (int)theme, apart,
+                         sight_name[eye]);
+        }
+    }
+    assert_true(es_contrast(es__played(ES_THEME_PRINT), 0xffffff) > 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -145,6 +169,7 @@ int main(void)
         cmocka_unit_test(contrasts_match_known_values),
         cmocka_unit_test(lines_stand_out_from_paper_and_each_other),
         cmocka_unit_test(luck_and_loss_can_be_told_apart),
+        cmocka_unit_test(two_moves_can_be_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -696,9 +696,261 @@ static void facts_of_boards_are_true(void **unused)
     all_were_told(board_kinds, 5);
 }
 
+/* ---- Drawn positions ------------------------------------------------------------------------ */
+
+static struct fixture t;
+
+static es_event event_of(const char *text)
+{
+    es_event event;
+    assert_int_equal(t.setup.game->parse(&t.setup, es_str(text), &event), ES_OK);
+    return event;
+}
+
+/* Checks that this is the first fact about two events. */
+static void told_first(const char *better, const char *played, const char *expected)
+{
+    char text[1024];
+    struct es_out out = {text, sizeof text - 1, 0};
+    struct es__json json;
+    struct es__writer *w = es__json_begin(&json, &out);
+    const int player = ES_EVENT_WHO(event_of(better));
+    es__write_array(w, NULL);
+    t.setup.game->table->compare(&t.setup, &t.state, player, event_of(played), event_of(better), w);
+    es__write_end(w);
+    text[out.used] = '\0';
+    const char *end = strstr(text, "},");
+    text[end ? end + 1 - text : (long)out.used - 1] = '\0';
+    assert_string_equal(text, expected[0] ? expected : "[");
+}
+
+static void a_line_is_completed(void **unused)
+{
+    (void)unused;
+    start_sheet(&t, "players 2\n", "A 3 5/3 : a. b.\nB 3 2/1 : c. d. e.\nC 2 1/1 : a. e. f.");
+    play_all(&t, "card 2");
+    told_first("1 A2", "1 B2",
+               "[{\"what\":\"complete\",\"lines\":[\"A\"],\"playedLines\":[],\"points\":5,"
+               "\"playedPoints\":0}");
+    told_first("1 B2", "1 A2", "");    /* nothing speaks for it */
+    play_all(&t, "1 B0;2 A2;card x2"); /* the other player completes it before */
+    told_first("1 A2", "1 B2",
+               "[{\"what\":\"complete\",\"lines\":[\"A\"],\"playedLines\":[],\"points\":3,"
+               "\"playedPoints\":0}");
+    play_all(&t, "1 B2;2 B0;card 3");
+    told_first("1 A2", "1 B1",
+               "[{\"what\":\"complete\",\"lines\":[\"A\"],\"playedLines\":[\"B\"],\"points\":3,"
+               "\"playedPoints\":2}");
+}
+
+static void a_transfer_is_worth_more(void **unused)
+{
+    (void)unused;
+    start_sheet(&t, "players 1\n", "A 2 5/3 : a. b.\nB 2 2/1 : c. d.\nC 2 1/1 : d. a.");
+    play(&t, "card +");
+    told_first("1 A1", "1 B1",
+               "[{\"what\":\"transfer\",\"station\":\"a\",\"name\":\"a\",\"number\":2,"
+               "\"points\":4,\"playedPoints\":2}");
+    told_first("1 B1", "1 A0",
+               "[{\"what\":\"transfer\",\"station\":\"c\",\"name\":\"c\",\"number\":1,"
+               "\"points\":2,\"playedPoints\":0}");
+}
+
+static void a_special_station_gives_an_entry(void **unused)
+{
+    (void)unused;
+    static const char sheet[] = "A 2 5/3 : a* b. c.\nB 2 5/3 : d. e. f.";
+    start_sheet(&t, "players 1\nrules special\n", sheet);
+    play(&t, "card 2");
+    told_first("1 A2", "1 B2", "[{\"what\":\"extra\",\"entries\":1,\"playedEntries\":0}");
+    start_sheet(&t, "players 1\n", sheet); /* without the rule it is a station like others */
+    play(&t, "card 2");
+    told_first("1 A2", "1 B2",
+               "[{\"what\":\"window\",\"line\":\"B\",\"points\":5,\"left\":1,\"windows\":2,"
+               "\"playedWindows\":1}");
+    /* Two are owed, but only one window is left for them. */
+    start_sheet(&t, "players 1\nrules special\n", "A 2 5/3 : a* b* c.\nB 1 5/3 : d. e. f. g*");
+    play_all(&t, "card 1;1 B0;card 2");
+    told_first("1 A2", "1 A0", "[{\"what\":\"extra\",\"entries\":1,\"playedEntries\":0}");
+}
+
+static void more_stations_are_marked(void **unused)
+{
+    (void)unused;
+    start_sheet(&t, "players 1\n", "A 8 1/1 : a. b. c. d. e.\nB 8 1/1 : f. g. hx i. j.");
+    play(&t, "card 4");
+    told_first("1 A4", "1 B2", "[{\"what\":\"marks\",\"marks\":4,\"playedMarks\":2,\"card\":4}");
+}
+
+static void a_line_can_no_longer_be_completed(void **unused)
+{
+    (void)unused;
+    start_sheet(&t, "players 1\ndeck 1 4 6 o\n",
+                "A 1 7/5 : a. b. c.\nB 3 1/1 : d. e. f.\nC 2 6/3 : g. h. i. j. k. l. m. n.");
+    play(&t, "card 1");
+    told_first("1 B1", "1 A1",
+               "[{\"what\":\"beyond\",\"line\":\"A\",\"points\":7,\"left\":2,\"windows\":0,"
+               "\"most\":6}");
+    told_first("1 B1", "1 C1", /* seven stations, and no card marks more than six */
+               "[{\"what\":\"beyond\",\"line\":\"C\",\"points\":6,\"left\":7,\"windows\":1,"
+               "\"most\":6}");
+}
+
+static void stations_can_no_longer_be_reached(void **unused)
+{
+    (void)unused;
+    start_sheet(&t, "players 1\n", "A 1 1/1 : a. b. c. d.\nB 3 1/1 : d. e. f.");
+    play(&t, "card 1");
+    told_first("1 B1", "1 A1", "[{\"what\":\"lost\",\"stations\":0,\"playedStations\":2}");
+}
+
+static void a_mark_cuts_a_line(void **unused)
+{
+    (void)unused;
+    start_sheet(&t, "players 1\ndeck 1 6 o\n",
+                "A 3 1/1 : a. b. c. d. e.\nB 3 1/1 : c. f. g.\nC 3 1/1 : h. i. j.");
+    play(&t, "card 1");
+    told_first("1 C1", "1 B1", "[{\"what\":\"run\",\"line\":\"A\",\"marks\":5,\"playedMarks\":2}");
+    start_sheet(&t, "players 1\ndeck 1 6 o\n", /* round a ring, the better way */
+                "A 3 1/1 ring : ax b. c. d. e. f. g.\nB 3 1/1 : d. h. i.\nC 3 1/1 : j. k. l.");
+    play(&t, "card 1");
+    told_first("1 C1", "1 B1", "[{\"what\":\"run\",\"line\":\"A\",\"marks\":6,\"playedMarks\":3}");
+}
+
+static void a_transfer_would_be_worth_more_next(void **unused)
+{
+    (void)unused;
+    start_sheet(&t, "players 1\ndeck 1 6 + + o\n",
+                "A 3 1/1 : j. a.\nB 3 1/1 : b. j.\nC 3 1/1 : c. j.\nD 3 1/1 : d. e. f.");
+    play(&t, "card 1");
+    told_first("1 D1", "1 A1",
+               "[{\"what\":\"next_transfer\",\"station\":\"j\",\"name\":\"j\",\"number\":3,"
+               "\"points\":6,\"playedPoints\":2,\"left\":2}");
+    play_all(&t, "1 D0;card 6"); /* goes back into the pile with the others */
+    told_first("1 D1", "1 A1",
+               "[{\"what\":\"next_transfer\",\"station\":\"j\",\"name\":\"j\",\"number\":3,"
+               "\"points\":6,\"playedPoints\":2,\"left\":2}");
+}
+
+static void a_window_is_kept(void **unused)
+{
+    (void)unused;
+    start_sheet(&t, "players 1\n", "A 2 6/3 : a. b. c. d. e. f.\nB 2 1/1 : g. h.");
+    play(&t, "card 1");
+    told_first("1 B0", "1 A0",
+               "[{\"what\":\"window\",\"line\":\"A\",\"points\":6,\"left\":6,\"windows\":2,"
+               "\"playedWindows\":1}");
+}
+
+static void a_line_comes_nearer(void **unused)
+{
+    (void)unused;
+    start_sheet(&t, "players 1\n", "A 2 6/3 : ax b. c.\nB 2 1/1 : d. e. f. g. h.");
+    play(&t, "card o");
+    told_first("1 @c", "1 @h",
+               "[{\"what\":\"nearer\",\"line\":\"A\",\"points\":6,\"left\":1,\"playedLeft\":2,"
+               "\"windows\":2}");
+}
+
+static void marks_are_on_more_lines(void **unused)
+{
+    (void)unused;
+    start_sheet(&t, "players 1\ndeck 1 6 o\n",
+                "A 2 1/1 : a. b. c. d.\nB 2 1/1 : e. f. g. d.\nC 2 2/1 : h. i. j. k.");
+    play(&t, "card o");
+    told_first("1 @d", "1 @k", "[{\"what\":\"lines\",\"count\":2,\"playedCount\":1}");
+}
+
+/* A sheet's or board's facts are about legal events only. */
+static void illegal_events_have_no_facts(void **unused)
+{
+    (void)unused;
+    start_sheet(&t, "players 1\n", "A 2 6/3 : a. b. c.\nB 2 1/1 : d. e.");
+    play(&t, "card 2");
+    told_first("1 A3", "1 B0", "");
+    told_first("1 A2", "1 B9", "");
+    start_board(&t, "players 2\n", "aaaa", "");
+    told_first("1 dddd a1", "1 aaaa a1", "");
+    told_first("1 aaaa a1", "1 aaaa c3", "");
+}
+
+static const char nothing[] = "";
+static const struct board_case {
+    const char *drawing, *better, *played, *fact;
+} board_cases[] = {
+    {".... .... .... .... .... .... .... ....\n"
+     ".... .... .... .... .... dddd .... ....\n"
+     ".... .... .... .... .... acba badb dacc\n"
+     ".... .... .... .... .... .... .... ....\n"
+     ".... .... .... .... .... .... .... ....\n"
+     ".... .... .... .... .... .... .... ....\n"
+     ".... .... .... .... .... .... .... cbaa\n"
+     ".... .... .... .... cccc .... cbcb ....",
+     "2 cdac f4", "2 cdac a4",
+     "\"finish\",\"station\":30,\"owner\":2,\"tiles\":6,\"end\":\"centre\",\"points\":12,"
+     "\"playedPoints\":0"},
+    {"....\ndada\n....\ncbcb", "1 aaaa b2", "1 aaaa a3",
+     "\"give\",\"station\":12,\"owner\":2,\"tiles\":5,\"end\":\"edge\",\"points\":5,"
+     "\"betterPoints\":0"},
+    {nothing, "1 dddd c8", "1 dddd e8",
+     "\"cut\",\"station\":21,\"owner\":1,\"tiles\":1,\"end\":\"edge\",\"points\":1"},
+    {nothing, "1 dddd g1", "1 draw",
+     "\"stop\",\"station\":2,\"owner\":2,\"tiles\":1,\"end\":\"edge\",\"points\":1"},
+    {nothing, "1 accd d1", "1 accd d8",
+     "\"longer\",\"station\":5,\"owner\":1,\"tiles\":1,\"playedTiles\":0"},
+    {nothing, "1 draw", "1 accd g1",
+     "\"lengthen\",\"station\":2,\"owner\":2,\"tiles\":1,\"betterTiles\":0"},
+    {nothing, "1 draw", "1 cddb e1",
+     "\"exposed\",\"station\":5,\"owner\":1,\"tiles\":0,\"to\":\"d1\",\"points\":2,\"ways\":15,"
+     "\"betterWays\":0,\"unseen\":59"},
+    {nothing, "1 cddb a2", "1 draw",
+     "\"threat\",\"station\":10,\"owner\":2,\"tiles\":1,\"to\":\"a1\",\"points\":3,\"ways\":44,"
+     "\"playedWays\":0,\"unseen\":59"},
+    {"....\n....\n....\nbcbc dbba", "1 cbaa c4", "1 cbaa h3",
+     "\"aim\",\"station\":11,\"owner\":1,\"tiles\":0,\"to\":\"a3\",\"points\":8,\"ways\":14,"
+     "\"playedWays\":0,\"unseen\":57"},
+    {".... .... .... adad cdac", "1 aacb a3", "1 aacb e2",
+     "\"aim_other\",\"station\":4,\"owner\":2,\"tiles\":4,\"to\":\"e3\",\"points\":10,\"ways\":16,"
+     "\"betterWays\":0,\"unseen\":57"},
+    {nothing, "1 accd e1", "1 accd c8",
+     "\"ahead\",\"station\":5,\"owner\":1,\"tiles\":0,\"to\":\"d1\",\"most\":3,\"playedMost\":1"},
+    {nothing, "1 accd h3", "1 accd b1",
+     "\"ahead_other\",\"station\":8,\"owner\":2,\"tiles\":0,\"to\":\"a1\",\"most\":3,"
+     "\"betterMost\":1"},
+    {nothing, "1 draw", "1 badb a4", "\"keep\",\"tile\":\"badb\""},
+    {nothing, "1 badb c1", "1 draw", "\"blind\",\"tile\":\"badb\""},
+};
+
+static void each_fact_of_a_board_is_told(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < sizeof board_cases / sizeof board_cases[0]; i++) {
+        const struct board_case *c = &board_cases[i];
+        const char *lay = c->better[2] == 'd' && c->better[3] == 'r' ? c->played : c->better;
+        char hand[5] = {0}, fact[256];
+        memcpy(hand, lay + 2, 4);
+        start_board(&t, "players 2\n", hand, c->drawing);
+        snprintf(fact, sizeof fact, "[{\"what\":%s}", c->fact);
+        told_first(c->better, c->played, fact);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_line_is_completed),
+        cmocka_unit_test(a_transfer_is_worth_more),
+        cmocka_unit_test(a_special_station_gives_an_entry),
+        cmocka_unit_test(more_stations_are_marked),
+        cmocka_unit_test(a_line_can_no_longer_be_completed),
+        cmocka_unit_test(stations_can_no_longer_be_reached),
+        cmocka_unit_test(a_mark_cuts_a_line),
+        cmocka_unit_test(a_transfer_would_be_worth_more_next),
+        cmocka_unit_test(a_window_is_kept),
+        cmocka_unit_test(a_line_comes_nearer),
+        cmocka_unit_test(marks_are_on_more_lines),
+        cmocka_unit_test(illegal_events_have_no_facts),
+        cmocka_unit_test(each_fact_of_a_board_is_told),
         cmocka_unit_test(facts_of_sheets_are_true),
         cmocka_unit_test(facts_of_boards_are_true),
     };

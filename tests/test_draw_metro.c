@@ -277,6 +277,46 @@ static void planned_and_latest_moves_are_marked(void **state)
                                 "data-owner=\"2\"><title>station 20, player 2, 1 tile</title>"));
 }
 
+/* The better move and the one played, on squares of their own or on the same. */
+static void a_better_and_a_played_move_are_marked(void **state)
+{
+    (void)state;
+    struct es_setup setup = {.game = &es_metro, .players = 2, .rules = ES_METRO_ROTATE};
+    struct es_state now, better, played;
+    es_setup_prepare(&setup);
+    setup.game->start(&setup, &now);
+    check_apply(&setup, &now, "deal 1 aacb");
+    check_apply(&setup, &now, "deal 2 dddd");
+    better = played = now;
+    check_apply(&setup, &better, "1 aacb d8");
+    check_apply(&setup, &played, "1 aacb/1 a2");
+    struct es_draw draw = {.viewer = 1, .planned = &better, .instead = &played};
+    const char *svg = drawn(&setup, &now, &draw);
+    assert_non_null(strstr(svg, "class=\"square planned\" data-square=\"d8\" data-tile=\"aacb\">"
+                                "<title>square d8, tile, the better move</title>"));
+    assert_non_null(strstr(svg, "<g id=\"played-a2\" class=\"square played\" data-square=\"a2\" "
+                                "data-tile=\"baac\">"
+                                "<title>square a2, tile, the move played</title>"));
+    assert_int_equal(count_of(svg, "class=\"square legal\""), 0);
+    assert_ids_once(svg);
+    played = now;
+    check_apply(&setup, &played, "1 aacb/1 d8");
+    svg = drawn(&setup, &now, &draw);
+    assert_int_equal(count_of(svg, "class=\"square planned\""), 1);
+    assert_non_null(strstr(svg, "<g id=\"played-d8\" class=\"square played\" data-square=\"d8\" "
+                                "data-tile=\"baac\">"));
+    better = now; /* a tile that is drawn lies on no square */
+    check_apply(&setup, &better, "1 draw");
+    svg = drawn(&setup, &now, &draw);
+    assert_int_equal(count_of(svg, "class=\"square planned\""), 0);
+    assert_int_equal(count_of(svg, "class=\"square played\""), 1);
+    draw.planned = &played;
+    draw.instead = &better;
+    svg = drawn(&setup, &now, &draw);
+    assert_int_equal(count_of(svg, "class=\"square planned\""), 1);
+    assert_int_equal(count_of(svg, "class=\"square played\""), 0);
+}
+
 /* New to a player are the tiles that others have laid since the player's own last one, each titled
  * with who laid it; if there are none, and for spectators, the last tile laid. Drawing a tile is no
  * move. */
@@ -336,6 +376,7 @@ int main(void)
         cmocka_unit_test(tracks_meet_at_the_seams),
         cmocka_unit_test(every_state_can_be_drawn),
         cmocka_unit_test(planned_and_latest_moves_are_marked),
+        cmocka_unit_test(a_better_and_a_played_move_are_marked),
         cmocka_unit_test(tiles_laid_since_the_viewers_own_are_new),
         cmocka_unit_test(blank_boards_have_no_wagons),
     };

@@ -527,6 +527,43 @@ static void plans_are_shown_to_their_makers(void **state)
     has_not(draw((struct es_page_look){.viewer = 1, .sheet = 2}, picture), "mark fresh");
 }
 
+/* A better move and the one played are drawn if they are legal for the viewer then. */
+static void better_and_played_moves_are_drawn(void **state)
+{
+    (void)state;
+    open_game(TWO "card 3\n2 A1\n");
+    struct es_page_look look = {
+        .viewer = 1, .sheet = 1, .better = es_str("1 A3"), .played = es_str("1 B2")};
+    draw(look, picture);
+    has(picture, "mark planned");
+    has(picture, "mark played");
+    static const char *const wrong[] = {"1 A9", "1 Z1",  "2 A1", "card 3", "x",
+                                        "\n",   "1 @w1", "1",    ""};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        look.played = es_str(wrong[i]);
+        draw(look, picture);
+        has(picture, "mark planned");
+        has_not(picture, "mark played");
+        look.played = look.better;
+        look.better = es_str(wrong[i]);
+        draw(look, picture);
+        has_not(picture, "mark planned");
+        has(picture, "mark played");
+        look.better = look.played;
+    }
+    look.played = es_str("1 B2");
+    look.viewer = 2; /* these are not the moves of this player, who has moved already */
+    has_not(draw(look, picture), "mark played");
+    look.viewer = 0;
+    has_not(draw(look, picture), "mark played");
+    look.viewer = 1;
+    look.sheet = 2; /* nor on this sheet */
+    has_not(draw(look, picture), "mark played");
+    es_page_seek(&page, 1, 0); /* before the card */
+    look.sheet = 1;
+    has_not(draw(look, picture), "mark p");
+}
+
 static int occurrences(const char *text, const char *words)
 {
     int count = 0;
@@ -1009,6 +1046,7 @@ int main(void)
         cmocka_unit_test(tiles_of_others_stay_unknown),
         cmocka_unit_test(sums_as_on_paper),
         cmocka_unit_test(plans_are_shown_to_their_makers),
+        cmocka_unit_test(better_and_played_moves_are_drawn),
         cmocka_unit_test(legal_squares_of_the_tile_picked_up_are_marked),
         cmocka_unit_test(pieces_of_games),
         cmocka_unit_test(info_lists_every_game),

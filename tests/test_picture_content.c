@@ -698,6 +698,92 @@ static void svg_texts_have_their_computed_width(void **unused)
     }
 }
 
+/* Returns the outline with four corners that a part has in this colour; -1: none. */
+static int diamond_in(const char *id, uint32_t *colour, uint32_t *ground)
+{
+    int part = part_of(id), found = -1;
+    for (int run = -1; (run = sketch_next_run(&sketch, part, run)) >= 0;)
+        if (is_stroke(run) && sketch.run[run].end - sketch.run[run].first >= 4 &&
+            sketch.run[run].box.right - sketch.run[run].box.left > 30) {
+            *ground = found < 0 ? sketch.run[run].pen.stroke : *ground;
+            *colour = sketch.run[run].pen.stroke;
+            found = run;
+        }
+    return found;
+}
+
+/* A better entry is drawn as planned. What was played has a diamond around it, also where both mark
+ * the same station, and its window is framed. Titles say which is which. */
+static void a_better_and_a_played_entry_differ_in_shape(void **unused)
+{
+    (void)unused;
+    for (enum es_theme theme = ES_THEME_LIGHT; theme <= ES_THEME_PRINT; theme++) {
+        struct es_state state, better, played;
+        struct es_setup setup = practice_game(1, &state);
+        uint32_t colour = 0, ground = 0;
+        check_apply(&setup, &state, "card 3");
+        better = played = state;
+        check_apply(&setup, &better, "1 C<2");
+        check_apply(&setup, &played, "1 A3");
+        show(&setup, &state,
+             (struct es_draw){.theme = theme, .planned = &better, .instead = &played});
+        static const struct {
+            const char *station, *played, *title;
+            bool is_better, is_played;
+        } marks[] = {
+            {"station-r1", "played-r1", "the better move", true, false},
+            {"station-r8", "played-r8", "the better move, the move played", true, true},
+            {"station-w1", "played-w1", "the move played", false, true},
+            {"station-n1", "played-n1", "empty", false, false},
+        };
+        for (int i = 0; i < 4; i++) {
+            const char *title = sketch.part[part_of(marks[i].station)].title;
+            assert_string_equal(title + strlen(title) - strlen(marks[i].title), marks[i].title);
+            assert_int_equal(kind_in(part_of(marks[i].station), "mark planned") >= 0,
+                             marks[i].is_better);
+            assert_int_equal(sketch_part(&sketch, marks[i].played) >= 0, marks[i].is_played);
+            if (!marks[i].is_played)
+                continue;
+            assert_true(diamond_in(marks[i].played, &colour, &ground) >= 0);
+            assert_true(es_contrast(colour, ground) >= 4.5);
+        }
+        /* The cross that was played is there only if no other is. */
+        int last = -1, alone = strokes_of(part_of("played-w1"), &last);
+        assert_true(last >= 0);
+        assert_int_equal(sketch.run[last].pen.stroke, colour);
+        assert_true(alone > strokes_of(part_of("played-r8"), &last));
+        assert_true(kind_in(part_of("wagon-A"), "window played") >= 0);
+        assert_int_equal(kind_in(part_of("wagon-C"), "window played"), -1);
+        assert_non_null(strstr(sketch.part[part_of("wagon-A")].title, "the move played"));
+        assert_non_null(strstr(sketch.part[part_of("wagon-C")].title, "the better move"));
+        assert_null(strstr(sketch.part[part_of("wagon-B")].title, "move"));
+        /* A move alone, without a better one. */
+        show(&setup, &state, (struct es_draw){.theme = theme, .instead = &played});
+        assert_true(sketch_part(&sketch, "played-r8") >= 0);
+        assert_int_equal(kind_in(part_of("station-r8"), "mark planned"), -1);
+    }
+}
+
+/* A framed number that was played is a number, too. */
+static void a_transfer_played_shows_its_number(void **unused)
+{
+    (void)unused;
+    struct es_state state, better, played;
+    struct es_setup setup = practice_game(1, &state);
+    check_apply(&setup, &state, "card +");
+    better = played = state;
+    check_apply(&setup, &better, "1 B1");
+    check_apply(&setup, &played, "1 A1");
+    show(&setup, &state, (struct es_draw){.planned = &better, .instead = &played});
+    int last = -1, number = strokes_of(part_of("played-w1"), &last);
+    check_apply(&setup, &state, "1 A1");
+    check_apply(&setup, &state, "card 3");
+    played = state;
+    check_apply(&setup, &played, "1 A1");
+    show(&setup, &state, (struct es_draw){.instead = &played});
+    assert_true(number > strokes_of(part_of("played-w2"), &last)); /* a cross */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -708,6 +794,8 @@ int main(void)
         cmocka_unit_test(rings_have_arrows),
         cmocka_unit_test(cards_are_written_into_windows),
         cmocka_unit_test(old_fresh_and_planned_marks_differ_in_colour),
+        cmocka_unit_test(a_better_and_a_played_entry_differ_in_shape),
+        cmocka_unit_test(a_transfer_played_shows_its_number),
         cmocka_unit_test(lines_cross_only_if_they_must),
         cmocka_unit_test(cards_have_titles_and_only_the_6_a_shuffle_sign),
         cmocka_unit_test(hands_and_stock_are_right),

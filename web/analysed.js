@@ -3,8 +3,8 @@
  *     {1: {version, events, lines, hindsight}}
  *
  * by player: the version of the page that found them, the length of the player's view, a line for
- * each node, and what hindsight would have made of it, {points} or {}. They serve only that version,
- * and only until the game goes on. */
+ * each node, and what hindsight would have made of it, {points} or {}. They serve only that
+ * version, and only until the game goes on. */
 import {ask, transact} from './database.js';
 import {version} from './versions.js';
 
@@ -15,7 +15,9 @@ export function recall(game, player, events, nodes) {
     const found = game.analysis?.[player];
     const fits = found?.version === version() && found.events === events &&
         Array.isArray(found.lines) && found.lines.length === nodes && found.lines.every(isText);
-    return fits ? {lines: [...found.lines], hindsight: found.hindsight ?? null} : null;
+    const points = found?.hindsight?.points;
+    return fits ? {lines: [...found.lines], hindsight: Number.isInteger(points) ? {points}
+        : found.hindsight && {}} : null;
 }
 
 /* Keeps it, if the game is still the one that was analysed; `game` gets it too. Nothing else about

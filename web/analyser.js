@@ -1,6 +1,6 @@
 /* Analysing a game in as many workers as there are cores. Each question is about one node of the
- * game; what it is answered does not depend on the others, nor on who answers it, so the results are
- * the same with any number of workers. */
+ * game, and its answer depends on nothing else, so the results are the same with any number of
+ * workers. */
 import {loadAnalysisModule} from './analysisengine.js';
 import {Fault} from './engine.js';
 
@@ -23,8 +23,8 @@ export class Analyser {
     #last = 0;
     #module = null;
 
-    /* `game` is {record, map, player}. `hear` has result(ask, value) for every question, done() after
-     * the last one, failed(error) if it cannot go on. */
+    /* `game` is {record, map, player}. `hear` has result(ask, value) for every question, done()
+     * after the last one, failed(error) if it cannot go on. */
     constructor(game, hear) {
         this.#game = game;
         this.#hear = hear;
@@ -97,8 +97,8 @@ export class Analyser {
         worker.terminate();
     }
 
-    /* A worker has failed. Only a script that was loaded can throw an error with a message; one that
-     * was not is loaded again. In the end the others go on without it. */
+    /* A worker has failed. Only a script that was loaded can throw an error with a message; one
+     * that was not is loaded again. In the end the others go on without it. */
     #failed(worker, event, failures) {
         const question = this.#at.get(worker);
         if (event.type === 'error' && !event.message && failures < AGAIN_MS.length) {

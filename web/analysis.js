@@ -37,8 +37,9 @@ const ADDRESS_MS = 400; /* browsers limit how often the address may change */
 const DRAW_MS = 250; /* between two pictures of results that come */
 const WORST = 3;
 
-/* A phone: pictures show the most important things only. */
-const isNarrow = () => matchMedia('(max-width: 599px)').matches;
+/* Pictures differ on paper, and on a phone, where they show the most important things only. */
+const PAPER = matchMedia('print');
+const NARROW = matchMedia('(max-width: 599px)');
 
 /* An error whose message is a sentence for the reader. */
 class AnalysisError extends Error {}
@@ -92,27 +93,24 @@ class Analysis {
     constructor(place, opened) {
         Object.assign(this, opened);
         this.place = place;
-        this.ended = false;
         this.address = 0;
         this.timer = 0;
-        this.paper = matchMedia('print');
-        this.redraw = () => this.drawChart();
-        this.keys = (event) => this.key(event);
-        document.addEventListener('keydown', this.keys);
-        this.paper.addEventListener('change', this.redraw);
-        this.untheme = onTheme(() => {
+        this.redraw = () => {
             this.drawChart();
             this.showPoint();
-        });
+        };
+        this.keys = (event) => this.key(event);
+        document.addEventListener('keydown', this.keys);
+        for (const medium of [PAPER, NARROW]) medium.addEventListener('change', this.redraw);
+        this.untheme = onTheme(this.redraw);
         this.begin(this.player, this.at);
     }
 
     end() {
-        this.ended = true;
         this.stop();
         clearTimeout(this.address);
         document.removeEventListener('keydown', this.keys);
-        this.paper.removeEventListener('change', this.redraw);
+        for (const medium of [PAPER, NARROW]) medium.removeEventListener('change', this.redraw);
         this.untheme();
         this.zoom.end();
     }
@@ -134,6 +132,7 @@ class Analysis {
         this.view = {record, map, player};
         this.last = engine.state(player);
         Object.assign(this, engine.nodes(player)); /* unit and nodes */
+        if (this.nodes.length === 0) throw new AnalysisError(t('Nothing has been played yet.'));
         this.shown = '';
         this.told = -1; /* the node at which the teller is */
         this.moments = new Map(); /* by node: what it was, in words */
@@ -144,6 +143,8 @@ class Analysis {
             node.kind === 'decision' && !node.open));
         this.recall();
         this.analyse();
+        const [worst] = this.result.worst;
+        if (!this.chosen && this.wanted.length === 0 && worst !== undefined) this.selected = worst;
         this.build();
         this.showResults();
         if (this.wanted.length > 0) this.work();
@@ -165,6 +166,7 @@ class Analysis {
             this.engine.analysis(this.player, this.lines);
         } catch { /* somebody has changed them */
             this.lines = this.nodes.map(() => '');
+            this.hindsight = null;
         }
     }
 
@@ -215,6 +217,7 @@ class Analysis {
         keep(game, player, {events: last.events, lines: [...lines], hindsight});
         this.showNews();
         if (!this.chosen && this.result.worst.length > 0) this.select(this.result.worst[0], false);
+        announce(this.summary());
     }
 
     fail(error) {
@@ -270,17 +273,18 @@ class Analysis {
                 this.point, this.sum, this.later)));
     }
 
+    /* Whose game it is: a choice, or on paper the name. */
     who() {
-        if (this.seats.length < 2) return this.last.players.length > 1 && h('p',
-            {class: 'muted'}, t('Player: {name}', {name: this.name}));
+        const name = (kind) => h('p', {class: kind}, t('Player: {name}', {name: this.name}));
+        if (this.seats.length < 2) return this.last.players.length > 1 && name('muted');
         const select = h('select', {id: 'analysis-who', onchange: () => {
             this.begin(Number(select.value), -1);
             this.follow();
             this.place.querySelector('#analysis-who').focus();
         }}, this.seats.map((seat) => h('option', {value: seat}, playerName(this.last, seat))));
         select.value = String(this.player);
-        return h('div', {class: 'analysis-who'},
-            h('label', {for: 'analysis-who'}, t('Player')), select);
+        return [h('div', {class: 'analysis-who'},
+            h('label', {for: 'analysis-who'}, t('Player')), select), name('analysis-printed')];
     }
 
     /* What the colours and shapes of the chart are. */
@@ -304,8 +308,9 @@ class Analysis {
             at(t('Next mistake'), 'last', () => this.jump(1))];
         this.toPoint = [at(t('Step back'), 'back', () => this.select(this.selected - 1)),
             at(t('Step forward'), 'next', () => this.select(this.selected + 1))];
-        return h('div', {class: 'analysis-bar', role: 'group', 'aria-label': t('Point in the game')},
-            this.toMistake[0], this.toPoint[0], this.where, this.toPoint[1], this.toMistake[1]);
+        return h('div', {class: 'analysis-bar', role: 'group',
+            'aria-label': t('Point in the game')},
+        this.toMistake[0], this.toPoint[0], this.where, this.toPoint[1], this.toMistake[1]);
     }
 
     /* ---- Selecting ---- */
@@ -382,8 +387,8 @@ class Analysis {
 
     /* ---- What was played ---- */
 
-    /* The moment of a node: {state, where, event, best}, the latter two in words. For what chance has
-     * brought it is the moment after. */
+    /* The moment of a node: {state, where, event, best}, the latter two in words. For what chance
+     * has brought it is the moment after. */
     moment(i) {
         const {at, kind, event} = this.nodes[i];
         const {best} = this.result.nodes[i];
@@ -403,7 +408,7 @@ class Analysis {
         return {...found, say, event: say(event), best: kind === 'chance' ? '' : say(best)};
     }
 
-    /* Moves are only planned at the end of a game, so an engine of its own has the game cut there. */
+    /* Moves are only planned at the end of a game, so the teller has it cut there. */
     moveInWords(i, event, state) {
         const {player, teller} = this;
         if (this.told !== i) {
@@ -481,17 +486,19 @@ class Analysis {
             refill(this.status, h('p', {}, t('Stopped at {n} of {all}.', {n, all})),
                 again(t('Continue the analysis')));
         } else {
-            refill(this.status, h('p', {class: 'muted'}, this.result.complete
-                ? full(counts(this.result)) : t('The analysis goes as far as the game has come.')));
+            refill(this.status, h('p', {class: 'muted'}, this.summary()));
         }
     }
 
+    summary() {
+        return this.result.complete ? full(counts(this.result))
+            : t('The analysis goes as far as the game has come.');
+    }
+
     drawChart() {
-        const print = this.paper.matches;
-        const drawn = svg(this.engine.chart(this.player, this.lines, {selected: this.selected,
-            dark: isDark() && !print, print,
-            narrow: !print && isNarrow()}));
-        fill(this.chart, drawn);
+        const print = PAPER.matches;
+        fill(this.chart, svg(this.engine.chart(this.player, this.lines, {selected: this.selected,
+            dark: isDark(), print, narrow: NARROW.matches && !print})));
     }
 
     showPoint() {
@@ -583,7 +590,7 @@ class Analysis {
         this.moment(i); /* goes there */
         const look = {viewer: this.player, sheet: this.player, dark: isDark(),
             names: settings.get('names'), patterns: settings.get('patterns'),
-            bare: this.face.bare || isNarrow(), prefix: 'analysis-'};
+            bare: this.face.bare || NARROW.matches, print: PAPER.matches, prefix: 'analysis-'};
         const verdict = kind === 'decision' && !this.nodes[i].open ? this.verdict(i) || 'open' : '';
         const better = verdict === 'better' ? best : '';
         const picture = svg(verdict ? this.engine.drawMoves({...look, played: event, better})
@@ -619,10 +626,15 @@ class Analysis {
         refill(this.sum, over || sum ? sumTable(this.unit === 'win'
             ? t('How the result came about: chance of winning')
             : t('How the result came about: points'), {unit: this.unit, over, sum,
-            alone: players.length === 1, hindsight: this.canLookBack &&
-                (this.hindsight ?? {}).points !== undefined ? this.hindsight
-                : this.canLookBack && !this.hindsight ? {} : null})
+            alone: players.length === 1, hindsight: this.possible()})
             : h('p', {class: 'muted'}, t('The sum is shown when the game is over.')));
+    }
+
+    /* What hindsight could have made of it, {points} or {} while that is not known; null: nothing
+     * is said about it. */
+    possible() {
+        if (!this.canLookBack) return null;
+        return this.hindsight && this.hindsight.points === undefined ? null : this.hindsight ?? {};
     }
 
     /* To the same moment in the replay, and to the game if that goes on. */

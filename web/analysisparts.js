@@ -1,5 +1,5 @@
-/* The words and the small parts of the analysis screen: values with their units, labels, the list of
- * mistakes, the sum, what could have come. */
+/* The words and the small parts of the analysis screen: values with their units, labels, the
+ * sum. */
 import {h, svgParts} from './dom.js';
 import {number, t, tn} from './texts.js';
 
@@ -76,19 +76,17 @@ export const isMistake = ({label}) => Boolean(label) && label !== 'good';
 
 /* The same shapes as in the chart (src/draw/chart.c). */
 const SHAPES = {
-    good: '<circle cx="8" cy="8" r="4.800"/>',
-    inaccuracy: '<path d="M8 .5 15.500 8 8 15.500.5 8Z"/>',
-    mistake: '<path d="M.5 2.900H15.500L8 15.500Z"/>',
-    blunder: '<path d="M1.400 1.400H14.600V14.600H1.400Z"/><path class="cross" d="M5 5 11 11M11 5 5 ' +
-        '11"/>',
+    good: '<circle cx="8" cy="8" r="5"/>',
+    inaccuracy: '<path d="M8 0l8 8l-8 8l-8-8z"/>',
+    mistake: '<path d="M0 3h16l-8 13z"/>',
+    blunder: '<path d="M1 1h14v14h-14z"/><path class="cross" d="M5 5l6 6M11 5l-6 6"/>',
 };
 
-/* The signs of the two moves in a picture (src/draw/instead.c): round for the better one, with corners
+/* The signs of both moves in a picture (src/draw/instead.c): round for the better one, with corners
  * for the one played. */
 const SIGNS = {
-    better: '<circle cx="8" cy="8" r="7"/><path class="cross" d="M4.500 8.100 7.100 10.800 11.500 5.300"/>',
-    played: '<path d="M8 0 16 8 8 16 0 8Z"/><path class="cross" d="M5.500 5.500 10.500 10.500M10.500 ' +
-        '5.500 5.500 10.500"/>',
+    better: '<circle cx="8" cy="8" r="7"/><path class="cross" d="M4 8l3 3l5-6"/>',
+    played: '<path d="M8 0l8 8l-8 8l-8-8z"/><path class="cross" d="M6 6l4 4M10 6l-4 4"/>',
 };
 
 /* The shape of a label, or the sign of a move. */

@@ -34,6 +34,7 @@ struct picture {
     struct es_painter *painter;
     struct es_chart_colours colours;
     bool print;
+    bool is_empty; /* there is no result yet, and so no scale */
     struct frame frame;
     struct scale values, bars;
 };
@@ -144,10 +145,11 @@ static void set_scales(struct picture *p)
         up = larger(up, larger(node.luck, -node.loss));
         down = larger(down, larger(-node.luck, node.loss));
     }
+    p->is_empty = least > most;
     if (chart->per_cent) {
         least = smaller(least, 0);
         most = larger(most, 100);
-    } else if (least > most) {
+    } else if (p->is_empty) {
         least = 0;
         most = LEAST_POINTS;
     }
@@ -230,7 +232,8 @@ static void draw_axis(struct picture *p, const struct scale *scale, bool bars)
                                    .butt = true};
         es__segment(p->painter, (struct es_spot){p->frame.left, y},
                     (struct es_spot){p->frame.right, y}, &pen);
-        number_at(p, y, value, bars, p->chart->per_cent && top && !bars ? "%" : "");
+        if (!p->is_empty)
+            number_at(p, y, value, bars, p->chart->per_cent && top && !bars ? "%" : "");
     }
     p->painter->end_part(p->painter);
 }

@@ -134,8 +134,8 @@ async function checkReplay(page, { name }) {
     assert.notEqual(await status.textContent(), end);
 }
 
-// An address of a lesson that the first screen does not offer shows “No stop here”, and so does that
-// of an analysis that the replay does not; the help is always there.
+// An address of a lesson that the first screen does not offer shows “No stop here”, and so does
+// that of an analysis that the replay does not; the help is always there.
 async function checkAddresses(page, { name }) {
     await go(page, '');
     const offered = await page.locator(`a[href="#learn=${name}"]`).count();

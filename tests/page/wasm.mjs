@@ -488,7 +488,7 @@ function testAnalysis() {
         for (const name of await names(bytes)) {
             assert(more.delete(name), name);
         }
-        for (const name of ['nodes', 'node', 'analysis', 'chart', 'hindsight']) {
+        for (const name of ['nodes', 'node', 'analysis', 'chart', 'hindsight', 'draw_moves']) {
             assert(more.has(name), name);
         }
         const size = gzipSync(analysisBytes, { level: 9 }).length;
@@ -513,6 +513,24 @@ function testAnalysis() {
                 engine.seek(1, at);
                 assert.equal(engine.state(1).cursor, at);
             }
+        }
+    });
+
+    test('two moves are drawn as by the program', async () => {
+        const engine = await loadAnalysisEngine(analysisBytes);
+        const drawn = (better, played, prefix = '') => engine.askFor('draw_moves',
+            better + played + prefix, 1, 1, 0, 0, better.length, played.length);
+        for (const words of [['--map', 'practice'], ['--game', 'metro']]) {
+            engine.open(newGame(...words));
+            const moves = engine.moves().trimEnd().split('\n')
+                .filter((move) => !/ draw$|0$/.test(move));
+            const [better, played] = [moves[0], moves.at(-1)];
+            assert.equal(drawn(better, played), native(['draw', '--player', '1', '--preview',
+                better, '--instead', played, file(engine.record())]), `${words}`);
+            assert.equal(drawn('', ''), engine.draw({ viewer: 1 }));
+            assert.equal(drawn('1 nonsense', ''), drawn('', 'card 99'));
+            assert.match(drawn(better, played, 'x-'), /id="x-played-/);
+            assert.equal(fault(() => drawn('', '', 'x'.repeat(99))).status, 'NAME_LENGTH');
         }
     });
 

@@ -40,16 +40,17 @@ void es__metro_instead(const struct es__metro *m)
     if (there == better) /* small, in the corner */
         frame = (struct es__frame){frame.left + frame.side - INSET + OVER,
                                    frame.top + frame.side - INSET + OVER, INSET};
-    struct es_part part = {.kind = "square played"};
     struct es__title title = {0};
-    char name[4];
-    struct es_out out = {name, sizeof name, 0};
+    char text[4];
+    struct es_out out = {text, sizeof text, 0};
     es_square_write(there, &out);
+    const struct es_str name = {text, out.used};
+    struct es_part part = es__part("square played", "played-", name);
     part.data[0].name = "square";
-    part.data[0].value = (struct es_str){name, out.used};
+    part.data[0].value = name;
     part.data[1].name = "tile";
     part.data[1].value = es_str(es_tile_name[played->look[there]]);
-    es__title_called(&title, m->draw, ES_SAY("square"), part.data[0].value);
+    es__title_called(&title, m->draw, ES_SAY("square"), name);
     es__title_word(&title, m->draw, ES_SAY("tile"));
     es__title_moves(&title, m->draw, false, true);
     part.title = es__titled(&title);

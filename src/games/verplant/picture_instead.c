@@ -36,9 +36,10 @@ static void played_mark(const struct es__sheet *p, int station)
 {
     const struct es_layout_station *s = &p->lay->station[station];
     const uint32_t colour = es__played(p->draw->theme);
-    struct es_part part = {.kind = "mark played"};
+    const struct es_str id = es_str(p->map->station[station].id);
+    struct es_part part = es__part("mark played", "played-", id);
     part.data[0].name = "station";
-    part.data[0].value = es_str(p->map->station[station].id);
+    part.data[0].value = id;
     p->painter->begin_part(p->painter, &part);
     es__played_ring(p->painter, s->centre, 16, colour, p->theme.face);
     if (!is_marked(p, p->planned, station)) {

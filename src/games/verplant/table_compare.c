@@ -289,11 +289,11 @@ static void compare_transfers(const struct comparison *c, struct facts *facts)
 
 /* ---- Progress ------------------------------------------------------------------------------- */
 
-/* Returns how much nearer an entry has come to the points of a line. */
+/* Returns how much nearer an entry has come to the points of a line, all of them at most. */
 static int progress(const struct comparison *c, const struct entry *entry, int l)
 {
     int before = line_left(c->sheet, l), after = line_left(&entry->after, l);
-    if (before == after || after == 0 || is_beyond(c, &entry->after, l))
+    if (before == after || is_beyond(c, &entry->after, l))
         return 0;
     return 16 * line_points(c, l) * (before - after) / (before * (after + 1));
 }
@@ -305,7 +305,8 @@ static void compare_progress(const struct comparison *c, struct facts *facts)
     int line = -1, best = 0, other = 0;
     for (int l = 0; l < c->map->lines; l++) {
         int a = progress(c, &c->better, l), b = progress(c, &c->played, l);
-        if (a > best && line_left(&c->better.after, l) < line_left(&c->played.after, l)) {
+        int left = line_left(&c->better.after, l);
+        if (a > best && left > 0 && left < line_left(&c->played.after, l)) {
             best = a;
             line = l;
         }

@@ -8,8 +8,8 @@ const tileOf = (event) => event.split(' ').at(-1);
 
 /* ---- Reasons (src/games/metro/table.h lists the facts) --------------------------------------- */
 
-/* A line that the better move finishes, or the move played; `other`: the points by the other move, 0
- * if it leaves the line open. */
+/* A line that the better move finishes, or the move played; `other`: the points by the other move,
+ * 0 if it leaves the line open. */
 function finished({station, points}, player, byBetter, other) {
     const values = {station, player, other};
     if (byBetter)
@@ -27,8 +27,8 @@ function finished({station, points}, player, byBetter, other) {
             '{other}',
         'The move played finishes line {station} of {player} for {n} points, the better one for ' +
             '{other}', points, values) : tn(
-        'The move played finishes line {station} of {player} for {n} point; the better one leaves ' +
-            'it open',
+        'The move played finishes line {station} of {player} for {n} point; the better one ' +
+            'leaves it open',
         'The move played finishes line {station} of {player} for {n} points; the better one ' +
             'leaves it open', points, values);
 }
