@@ -14,8 +14,8 @@ MODULES = tests/page/node_modules/.package-lock.json
 ROOMS = service|cluster|example|page_(online|rooms.*|fair|versions|upgrade|firefox_rooms)
 SCATTERED = example|page_(rooms|rooms_parts|rooms_source|versions|firefox_rooms)
 
-.PHONY: help build run cluster play test check browsers test-cluster steady bench fuzz train texts \
-    format clean trees
+.PHONY: help build run cluster play test check browsers test-cluster steady bench fuzz train \
+    problems texts format clean trees
 
 help:    ## this list
 	@sed -n 's/^\([a-z-]*\): *\([^#]*\)## /  \1\t/p' Makefile | expand -t 16
@@ -75,6 +75,17 @@ train:   ## trains the bots again: writes bots_net.c and bots_trained.c (hours o
 	@cmake --build build --target metro_values -j $(JOBS) -- --no-print-directory -s
 	@build/train src/games/verplant/bots_net.c $(JOBS)
 	@build/metro_values >build/trained.c && mv build/trained.c src/games/metro/bots_trained.c
+
+# Game numbers: as many as it took to find enough.
+problems:   ## finds the problems of the page again: problems.records (40 minutes of one core)
+	@$(CMAKE) -B build >/dev/null
+	@cmake --build build --target problems -j $(JOBS) -- --no-print-directory -s
+	@build/problems --game verplant --games 0-119 --threads $(JOBS) >build/verplant.candidates
+	@build/problems --game metro --games 0-239 --threads $(JOBS) >build/metro.candidates
+	@for game in verplant metro; do \
+	    build/problems --game $$game --select 150 build/$$game.candidates >build/$$game.problems && \
+	    mv build/$$game.problems web/games/$$game/problems.records || exit 1; \
+	done
 
 texts:   ## po/*.po brought up to date with the texts of the sources
 	@$(CMAKE) -B build >/dev/null

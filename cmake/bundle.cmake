@@ -24,7 +24,7 @@ file(WRITE ${work}/app.js "${app}import \"${WEB}/app.js\";\n")
 file(WRITE ${work}/style.css "${style}")
 execute_process(
   COMMAND ${ESBUILD} ${work}/app.js ${work}/style.css ${WEB}/online.css ${WEB}/analysis.css
-          ${WEB}/worker.js ${WEB}/analysisworker.js
+          ${WEB}/problems.css ${WEB}/worker.js ${WEB}/analysisworker.js
           ${WEB}/theme.js --bundle --splitting --format=esm --minify --charset=utf8
           --target=esnext --outdir=${OUT} --entry-names=[name] --metafile=${work}/meta.json
           --log-level=warning
@@ -64,6 +64,11 @@ list(JOIN links "\n" links)
 foreach(name IN LISTS NAMES)
   if(NOT name MATCHES "^games/|\\.(js|css)$")
     file(COPY ${WEB}/${name} DESTINATION ${OUT})
+  endif()
+endforeach()
+foreach(game IN LISTS GAMES)
+  if(EXISTS ${WEB}/games/${game}/problems.records)
+    file(COPY ${WEB}/games/${game}/problems.records DESTINATION ${OUT}/games/${game})
   endif()
 endforeach()
 file(COPY ${WEB}/sw.js DESTINATION ${OUT})

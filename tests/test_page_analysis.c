@@ -652,10 +652,35 @@ static int end(void **unused)
     return 0;
 }
 
+/* ---- Reasons -------------------------------------------------------------------------------- */
+
+static es_status reasons(int player, const char *better, const char *played, struct es_out *out)
+{
+    *out = (struct es_out){answer, sizeof answer, 0};
+    return es_page_reasons(&page, player, es_str(better), es_str(played), out);
+}
+
+static void reasons_compare_two_legal_moves(void **state)
+{
+    struct es_out out;
+    (void)state;
+    assert_int_equal(es_page_map(&page, es_str(small_map), &fault), ES_OK);
+    open_game(HEAD "verplant\nmap small\nplayers 1\n\ncard 4\n");
+    assert_int_equal(reasons(1, "1 A4", "1 A1", &out), ES_OK);
+    assert_non_null(strstr(checked(&out), "{\"why\":[{\"what\":\"complete\""));
+    assert_int_equal(reasons(1, "1 A4", "1 A4", &out), ES_OK);
+    assert_string_equal(checked(&out), "{\"why\":[]}");
+    assert_int_equal(reasons(1, "1 A5", "1 A1", &out), ES_MARKS_MANY);
+    assert_int_equal(reasons(1, "1 A4", "", &out), ES_WORD_MISSING);
+    assert_int_equal(reasons(1, "1 A4", "card 4", &out), ES_PLAYER_UNKNOWN);
+    assert_int_equal(reasons(2, "1 A4", "1 A1", &out), ES_PLAYER_UNKNOWN);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_are_listed_with_what_happened),
+        cmocka_unit_test(reasons_compare_two_legal_moves),
         cmocka_unit_test(nodes_are_found_by_seeking),
         cmocka_unit_test(impossible_questions_are_refused),
         cmocka_unit_test(sums_telescope),

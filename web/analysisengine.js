@@ -61,6 +61,11 @@ export class AnalysisEngine extends Engine {
         return this.askFor('chart', joined(lines), player, flags, selected);
     }
 
+    /** Why a player's move is better than another one, both legal now: facts of the game's own. */
+    reasons(player, better, played) {
+        return JSON.parse(this.askFor('reasons', better + played, player, better.length)).why;
+    }
+
     /** The picture before a move, with a better one and the one played in two styles: events as in
      * records, '' for none. The rest is as for draw(). */
     drawMoves({ viewer, sheet = viewer, names = true, lit = 0, prefix = '', better = '',

@@ -23,6 +23,7 @@ const SCREENS = {
     record: later('replay'),
     challenge: later('challenge'),
     learn: later('learn'),
+    problems: later('problems'),
     print: later('print'),
     settings: later('settings'),
     help: later('help'),

@@ -33,7 +33,7 @@
  *                         visitor waits for few files rather than for small ones
  *
  * A part is a module that exports an object of the part's name. What is left out is as in face.js;
- * there is no lesson then, no help, no analysis and no check of shuffles:
+ * there is no lesson then, no help, no problems, no analysis and no check of shuffles:
  *
  *     table               the table: see table.js
  *     replay              the replay of a game: see replay.js
@@ -63,6 +63,8 @@
  *                             header(word) gives the words of a header line
  *                         dealt(event)  what a chance event brings; undefined for any other event
  *                         again(thing)  whether all of it is shuffled again after that (never)
+ *     problems            that it has problems (problems.js), in games/NAME/problems.records:
+ *                         lead(), a sentence about them
  *     help                its part of the help: title(), rules(engine) elements, keys() an element,
  *                         learn() the words of the link to the lesson, about() who made it
  */

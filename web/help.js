@@ -130,6 +130,7 @@ export async function show(place) {
             h('h1', {tabindex: -1}, t('How to play')),
             h('p', {class: 'help-lessons'}, shown.map(({game, help}) =>
                 link(`#learn=${game}`, help.learn())),
+            link('#problems', t('Solve problems')),
             link('#print', t('Print what you need to play on paper'))),
             contents(place, all),
             all.map(([id, title, filling]) => h('section', {class: 'panel'},

@@ -11,6 +11,7 @@ export * as host from './host.js';
 export * as learn from './learn.js';
 export * as lobby from './lobby.js';
 export * as print from './print.js';
+export * as problems from './problems.js';
 export * as replay from './replay.js';
 export * as room from './room.js';
 export * as settings from './settings.js';

@@ -195,6 +195,7 @@ class Guide {
             h('p', {class: 'bubble-text'}, h('strong', {}, t('You know all there is to know.'))),
             h('div', {class: 'bubble-foot'},
                 button(t('Back'), {class: 'quiet', onclick: () => this.go(this.at - 1)}),
+                h('a', {class: 'button', href: `#problems=${this.kind}`}, t('Solve problems')),
                 button(rest, {onclick: () => this.leave()}),
                 button(label, {class: 'primary', onclick: once(() => beginAtOnce(this.kind))})),
         ];

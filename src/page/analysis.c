@@ -240,6 +240,43 @@ static es_status list_nodes(struct es_page *page, int player, const struct room 
                     &a->seen_count, room->nodes, places(page), &a->found);
 }
 
+/* Reads a move that is legal for the player. */
+static es_status read_move(const struct es_setup *setup, const struct es_state *view, int player,
+                           struct es_str text, es_event *event)
+{
+    struct es_state after = *view;
+    es_status status = setup->game->parse(setup, text, event);
+    if (!status && ES_EVENT_WHO(*event) != player)
+        status = ES_PLAYER_UNKNOWN;
+    return status ? status : setup->game->apply(setup, &after, *event);
+}
+
+es_status es_page_reasons(struct es_page *page, int player, struct es_str better,
+                          struct es_str played, struct es_out *out)
+{
+    const struct es_setup *setup = &page->record.setup;
+    const struct es_table *table = setup->game->table;
+    es_event good, bad;
+    struct es_state view;
+    if (player < 1 || player > setup->players)
+        return ES_PLAYER_UNKNOWN;
+    es__page_fold(page, page->seen, es__page_seen(page, player), &view);
+    es_status status = read_move(setup, &view, player, better, &good);
+    if (!status)
+        status = read_move(setup, &view, player, played, &bad);
+    if (status)
+        return status;
+    struct es__json json;
+    struct es__writer *w = es__json_begin(&json, out);
+    es__write_object(w, NULL);
+    es__write_array(w, "why");
+    if (table && table->compare)
+        table->compare(setup, &view, player, bad, good, w);
+    es__write_end(w);
+    es__write_end(w);
+    return ES_OK;
+}
+
 es_status es_page_nodes(struct es_page *page, int player, void *memory, struct es_out *out)
 {
     const struct room room = divide(page, memory);

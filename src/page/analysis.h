@@ -42,6 +42,12 @@ es_status es_page_node(struct es_page *page, int player, size_t index, void *mem
 es_status es_page_analysis(struct es_page *page, int player, struct es_str lines, void *memory,
                            struct es_out *out, struct es_fault *fault);
 
+/* Writes why one move of a player, `better`, is better than another one, both as text and legal
+ * now: {"why":[FACT,…]}, with facts of the game's own (es_table.compare); none if it has nothing to
+ * say. Returns ES_OK or why a move cannot be made. */
+es_status es_page_reasons(struct es_page *page, int player, struct es_str better,
+                          struct es_str played, struct es_out *out);
+
 /* How a chart is drawn (endstation/chart.h). */
 struct es_page_chart_look {
     bool dark, print;

@@ -85,6 +85,23 @@ EXPORT(hindsight) int hindsight(int player)
     return ES_OK;
 }
 
+/* The input is the better move and the one played, one after the other. */
+EXPORT(reasons) int reasons(int player, size_t better_size, size_t size)
+{
+    struct es_str all = es__input(size);
+    struct es_out out;
+    assert(better_size <= size);
+    do {
+        out = es__answer_begin();
+        es_status status =
+            es_page_reasons(&es__exported, player, (struct es_str){all.at, better_size},
+                            (struct es_str){all.at + better_size, size - better_size}, &out);
+        if (status)
+            return es__answer_status(status, es_str(""));
+    } while (!es__answer_keep(&out));
+    return ES_OK;
+}
+
 /* The input is the better move, the one played and the prefix of ids, one after the other; flags as
  * for draw. */
 EXPORT(draw_moves)

@@ -161,6 +161,7 @@ const char *http_type(const char *path)
         {"woff2", "font/woff2"},
         {"map", "text/plain; charset=utf-8"},
         {"txt", "text/plain; charset=utf-8"},
+        {"records", "text/plain; charset=utf-8"},
     };
     const char *dot = strrchr(path, '.');
     for (size_t i = 0; dot && i < sizeof types / sizeof types[0]; i++)

@@ -192,7 +192,29 @@ async function others(page, see) {
     }
 }
 
-const PARTS = { others, tables, replays, analyses, lessons, conductor, messages };
+async function problems(page, see) {
+    await go(page, 'problems');
+    await see('problems');
+    for (const kind of ['verplant', 'metro']) {
+        await go(page, `problems=${kind}`);
+        await see(`problems of ${kind}`);
+        await go(page, `problems=${kind}/100`);
+        await page.locator('.problem-table .confirm').waitFor();
+        await see(`a problem of ${kind}`);
+        if (kind === 'metro') await page.keyboard.press('ArrowRight');
+        else await page.locator('.chip:not(:disabled)').first().click();
+        await page.locator('[data-key=confirm]:not([aria-disabled])').waitFor();
+        await page.keyboard.press('Enter');
+        await page.locator('.problem-verdict').waitFor();
+        await see(`a problem of ${kind}, a move chosen`);
+        const reveal = page.locator('[data-key=reveal]');
+        if (await reveal.count()) await reveal.click();
+        await page.locator('.problem-moves').waitFor();
+        await see(`a problem of ${kind}, the answer`);
+    }
+}
+
+const PARTS = { others, tables, replays, analyses, lessons, problems, conductor, messages };
 
 // Walks through a part of the page, or all of it; see(name) is awaited at each place.
 export async function walk(page, see, parts = Object.keys(PARTS)) {

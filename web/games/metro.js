@@ -121,6 +121,7 @@ addFace('metro', {
         help: later,
         lesson: later,
         print: later,
+        problems: later,
         replay: later,
         setup: later,
         table: () => import('./metro/table.js'),

@@ -154,6 +154,7 @@ addFace('verplant', {
         help: later,
         lesson: later,
         print: later,
+        problems: later,
         replay: later,
         setup: later,
         table: () => import('./verplant/table.js'),
