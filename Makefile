@@ -77,7 +77,7 @@ train:   ## trains the bots again: writes bots_net.c and bots_trained.c (hours o
 	@build/metro_values >build/trained.c && mv build/trained.c src/games/metro/bots_trained.c
 
 # Game numbers: as many as it took to find enough.
-problems:   ## finds the problems of the page again: problems.records (40 minutes of one core)
+problems:   ## finds the problems of the page again: problems.records (half an hour of one core)
 	@$(CMAKE) -B build >/dev/null
 	@cmake --build build --target problems -j $(JOBS) -- --no-print-directory -s
 	@build/problems --game verplant --games 0-119 --threads $(JOBS) >build/verplant.candidates

@@ -178,7 +178,8 @@ static void evaluate(const struct es_setup *setup, const struct es_state *view, 
                      const es_event *events, size_t count, uint64_t seed, uint32_t samples,
                      struct es_value values[ES_VALUES_MAX])
 {
-    const struct es_sampling sampling = {.seed = seed, .samples = samples, .careful = true};
+    const struct es_sampling sampling = {
+        .seed = seed, .samples = samples, .careful = true, .calibrated = true};
     if (es_evaluate(setup, view, player, events, count, &sampling, values))
         abort();
 }
