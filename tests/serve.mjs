@@ -171,7 +171,8 @@ const tests = {
         const root = `/v/${await version(port)}`;
         const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8',
             svg: 'image/svg+xml', png: 'image/png', webmanifest: 'application/manifest+json',
-            json: 'application/json', wasm: 'application/wasm' };
+            json: 'application/json', wasm: 'application/wasm',
+            records: 'text/plain; charset=utf-8' };
         const script = (await ask(port, '/sw.js')).body.toString();
         const [first, ...addresses] = JSON.parse(/FILES = JSON\.parse\('(.*)'\)/.exec(script)[1]);
         assert.equal(first, '/');

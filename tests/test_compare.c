@@ -413,6 +413,8 @@ static void check_sheet_fact(const struct es__fact *f, int player)
         is_number(f, "windows", line_free(played, player, l));
         is_number(f, "most", MOST);
         assert_true(is_beyond(played, player, l) && !is_beyond(better, player, l));
+        assert_false(is_beyond(&position, player, l)); /* so the entry played uses a window */
+        assert_true(line_free(played, player, l) < line_free(&position, player, l));
     } else if (es__fact_is(f, "what", "lost")) {
         is_number(f, "stations", count_lost(better, player));
         is_number(f, "playedStations", count_lost(played, player));
@@ -596,7 +598,9 @@ static void check_future(const struct es__fact *f, const struct metro_model *m,
     char square[3];
     next_square(m, station, square);
     is_text(f, "to", square);
-    is_number(f, "points", edge ? a.edge_points : a.centre_points);
+    const int points = edge ? a.edge_points : a.centre_points; /* at most so many after both */
+    const int others = edge ? b.edge_points : b.centre_points;
+    is_number(f, "points", others > points ? others : points);
     is_number(f, "ways", edge ? a.edge : a.centre);
     is_number(f, less, edge ? b.edge : b.centre);
     is_number(f, "unseen", a.unseen);

@@ -20,8 +20,8 @@
 import {keep, recall} from './analysed.js';
 import {Analyser} from './analyser.js';
 import {loadAnalysisEngine} from './analysisengine.js';
-import {betterBy, counts, error as margin, fine, isMistake, labelName, luckOf, shape, signed,
-    sumTable} from './analysisparts.js';
+import {betterBy, counts, error as margin, fine, isMistake, isShown, labelName, luckOf, shape,
+    signed, sumTable} from './analysisparts.js';
 import {announce, button, fill, h, icon, isDark, onTheme, svg} from './dom.js';
 import {loadEngine} from './engine.js';
 import {faceOf, loadPart, Nowhere} from './faces.js';
@@ -38,8 +38,6 @@ const DRAW_MS = 250; /* between two pictures of results that come */
 const WORST = 3;
 
 /* Pictures differ on paper, and on a phone, where they show the most important things only. */
-const PAPER = matchMedia('print');
-const NARROW = matchMedia('(max-width: 599px)');
 
 /* An error whose message is a sentence for the reader. */
 class AnalysisError extends Error {}
@@ -95,22 +93,26 @@ class Analysis {
         this.place = place;
         this.address = 0;
         this.timer = 0;
+        this.paper = matchMedia('print');
+        this.narrow = matchMedia('(max-width: 599px)');
         this.redraw = () => {
             this.drawChart();
             this.showPoint();
         };
         this.keys = (event) => this.key(event);
-        document.addEventListener('keydown', this.keys);
-        for (const medium of [PAPER, NARROW]) medium.addEventListener('change', this.redraw);
-        this.untheme = onTheme(this.redraw);
         this.begin(this.player, this.at);
+        document.addEventListener('keydown', this.keys);
+        for (const medium of [this.paper, this.narrow])
+            medium.addEventListener('change', this.redraw);
+        this.untheme = onTheme(this.redraw);
     }
 
     end() {
         this.stop();
         clearTimeout(this.address);
         document.removeEventListener('keydown', this.keys);
-        for (const medium of [PAPER, NARROW]) medium.removeEventListener('change', this.redraw);
+        for (const medium of [this.paper, this.narrow])
+            medium.removeEventListener('change', this.redraw);
         this.untheme();
         this.zoom.end();
     }
@@ -133,6 +135,8 @@ class Analysis {
         this.last = engine.state(player);
         Object.assign(this, engine.nodes(player)); /* unit and nodes */
         if (this.nodes.length === 0) throw new AnalysisError(t('Nothing has been played yet.'));
+        this.leaveOpen();
+        this.failure = '';
         this.shown = '';
         this.told = -1; /* the node at which the teller is */
         this.moments = new Map(); /* by node: what it was, in words */
@@ -148,6 +152,13 @@ class Analysis {
         this.build();
         this.showResults();
         if (this.wanted.length > 0) this.work();
+    }
+
+    /* A move that can still be taken back counts as open: the analysis would be a hint. */
+    leaveOpen() {
+        if (!this.last.undo) return;
+        const since = this.nodes.findLastIndex(({kind, open}) => kind === 'chance' && !open);
+        for (const node of this.nodes.slice(since + 1)) node.open = true;
     }
 
     /* ---- Results ---- */
@@ -213,7 +224,6 @@ class Analysis {
 
     done() {
         const {game, player, lines, hindsight, last} = this;
-        unfinished = {key: '', lines: []};
         keep(game, player, {events: last.events, lines: [...lines], hindsight});
         this.showNews();
         if (!this.chosen && this.result.worst.length > 0) this.select(this.result.worst[0], false);
@@ -420,12 +430,12 @@ class Analysis {
     }
 
     /* How a decision compares with the best one: 'best', 'better' (there was a better one), 'equal'
-     * (no difference was found), or '' while it is not known. */
+     * (no difference was found that would be shown), or '' while it is not known. */
     verdict(i) {
         const {event, best, loss, lossError} = this.result.nodes[i];
         if (loss === undefined) return '';
         if (event === best) return 'best';
-        return loss > 2 * lossError ? 'better' : 'equal';
+        return loss > 2 * lossError && isShown(this.unit, loss) ? 'better' : 'equal';
     }
 
     /* The sentences about a point: [what happened, …]. */
@@ -496,9 +506,9 @@ class Analysis {
     }
 
     drawChart() {
-        const print = PAPER.matches;
+        const print = this.paper.matches;
         fill(this.chart, svg(this.engine.chart(this.player, this.lines, {selected: this.selected,
-            dark: isDark(), print, narrow: NARROW.matches && !print})));
+            dark: isDark(), print, narrow: this.narrow.matches && !print})));
     }
 
     showPoint() {
@@ -590,7 +600,8 @@ class Analysis {
         this.moment(i); /* goes there */
         const look = {viewer: this.player, sheet: this.player, dark: isDark(),
             names: settings.get('names'), patterns: settings.get('patterns'),
-            bare: this.face.bare || NARROW.matches, print: PAPER.matches, prefix: 'analysis-'};
+            bare: this.face.bare || this.narrow.matches, print: this.paper.matches,
+            prefix: 'analysis-'};
         const verdict = kind === 'decision' && !this.nodes[i].open ? this.verdict(i) || 'open' : '';
         const better = verdict === 'better' ? best : '';
         const picture = svg(verdict ? this.engine.drawMoves({...look, played: event, better})

@@ -29,6 +29,9 @@ export function plain(unit, amount) {
     return number(unsigned(amount * scale, fine), fine);
 }
 
+/* Whether an amount is more than 0 with the digits that are shown. */
+export const isShown = (unit, amount) => amount * digits(unit).scale >= 0.05;
+
 /* A result, '44' or '100%'. */
 const whole = (unit, amount) => withUnit(unit, number(amount * digits(unit).scale, 0));
 
@@ -45,16 +48,18 @@ export const error = (unit, amount) => `±\u00a0${plain(unit, amount)}`;
 /* By how much a move is better, as a sentence. */
 export function betterBy(unit, loss, lossError) {
     const values = {n: plain(unit, loss), error: error(unit, lossError)};
-    return unit === 'win' ? t('The better move raises the chance of winning by {n}% ({error})',
-        values) : t('The better move is worth {n} points more ({error})', values);
+    return unit === 'win' ? t('The better move raises the chance of winning by {n} ' +
+        'percentage points ({error})', values)
+        : t('The better move is worth {n} points more ({error})', values);
 }
 
 /* What a card or tile has changed, as a sentence. */
 export function luckOf(unit, luck, luckError) {
     const values = {n: plain(unit, Math.abs(luck)), error: error(unit, luckError)};
     if (unit === 'win')
-        return luck < 0 ? t('Bad luck: {n}% less chance of winning ({error})', values)
-            : t('Luck: {n}% more chance of winning ({error})', values);
+        return luck < 0 ? t('Bad luck: the chance of winning falls by {n} percentage ' +
+            'points ({error})', values)
+            : t('Luck: the chance of winning rises by {n} percentage points ({error})', values);
     return luck < 0 ? t('Bad luck: {n} points less ({error})', values)
         : t('Luck: {n} points more ({error})', values);
 }
@@ -107,14 +112,14 @@ function sumRows({unit, over, hindsight, alone, sum}) {
     const negative = (_, loss) => signed(unit, -loss);
     const margin = sum?.lossError === undefined ? '' : ` ${error(unit, sum.lossError)}`;
     return [
-        [t('Expected at the start'), known('start', value)],
+        [t('Expected at the start'), known('start', fine)],
         [t('Luck'), known('luck', signed)],
         [t('Lost by moves that were not the best'), `${known('loss', negative)}${margin}`],
         !alone && [t('Moves of the others'), known('others', signed)],
         [t('Rest: the estimates are not exact'), known('correction', signed)],
-        [over ? t('Result') : t('Expected now'), known('result', over ? whole : value), true],
+        [over ? t('Result') : t('Expected now'), known('result', over ? whole : fine), true],
         [over ? t('Result without luck') : t('Expected now, without luck'),
-            known('withoutLuck', value)],
+            known('withoutLuck', fine)],
         hindsight && [t('Possible, had all cards been known'), hindsight.points === undefined
             ? '–' : number(hindsight.points)],
     ].filter(Boolean);

@@ -217,8 +217,11 @@ class Problem {
     /* Why the best move is better than the one shown; of the best one, than the next best. */
     showWhy() {
         const {problem: {best, others}, shown, state} = this;
-        const other = this.isRight(shown) ? others[0].event : shown;
-        this.why.textContent = this.revealed && this.explain?.why(best, other, state) || '';
+        const right = this.isRight(shown);
+        const other = right ? others[0].event : shown;
+        const why = this.revealed && this.explain?.why(best, other, state) || '';
+        this.why.textContent = why && right ? t('If you had played “{move}” instead: {why}',
+            {move: this.words(other), why}) : why;
     }
 
     /* Without it the picture has one move, and no reason is given. */

@@ -3,6 +3,7 @@
  * Everything that comes in is bounded, and read by C before it is kept. */
 import {button, dialog, fill, h, toast} from './dom.js';
 import {loadEngine} from './engine.js';
+import {adopt} from './solved.js';
 import {games, settings, sheets, soundGame, values} from './store.js';
 import {language, setLanguage, t, tn} from './texts.js';
 import {gameName, reason} from './words.js';
@@ -320,7 +321,8 @@ class Import {
         if (this.fresh.length > 0) this.games = await games.createAll(this.fresh);
         this.newSheets = await sheets.add(this.sheets);
         for (const {name, value} of this.values)
-            if (this.fits(name, value) && (await values.get(name)).value === null)
+            if (name === 'problems') await adopt(value);
+            else if (this.fits(name, value) && (await values.get(name)).value === null)
                 await values.set(name, value);
         this.newSettings = this.settings !== null && settings.adopt(this.settings);
         this.newLanguage = this.newSettings && ![language(), ''].includes(settings.get('language'));

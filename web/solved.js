@@ -13,18 +13,28 @@ export async function progress(name) {
     return sound((await values.get('problems')).value, name);
 }
 
-/* Notes what became of a problem; what is solved stays solved. */
-export async function note(name, key, state) {
+/* Notes what became of problems, {'17.23': state, …}; what is solved stays solved. */
+async function merge(name, states) {
     for (;;) {
         const item = await values.get('problems');
         const own = sound(item.value, name);
-        if (own[key] === SOLVED || own[key] === state) return;
+        const news = Object.entries(states).filter(([key, state]) => !(own[key] >= state));
+        if (news.length === 0) return;
         try {
             await values.put({...item, value: {...isObject(item.value) ? item.value : {},
-                [name]: {...own, [key]: state}}});
+                [name]: {...own, ...Object.fromEntries(news)}}});
             return;
         } catch (error) {
             if (!(error instanceof ChangedElsewhere)) throw error;
         }
     }
+}
+
+export const note = (name, key, state) => merge(name, {[key]: state});
+
+/* Adds the progress in a backup. */
+export async function adopt(value) {
+    for (const name of Object.keys(isObject(value) ? value : {}))
+        await merge(name, Object.fromEntries(Object.entries(sound(value, name)).filter(
+            ([, state]) => state === TRIED || state === SOLVED)));
 }

@@ -70,6 +70,7 @@ test('keys: a wrong move, what it gives away, the answer, and the right one', as
     await asked(page);
     await press(page, keysOf(one.best));
     await answered(page, 'right');
+    await page.locator('.problem-why', { hasText: /^If you had played “.+” instead: / }).waitFor();
     assert.equal(await stateOf(page, 'verplant', one), 2);
     assert.deepEqual(await axe(page, 'an answer'), []);
     await page.locator('[data-key=next]:focus').waitFor();

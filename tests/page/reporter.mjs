@@ -3,6 +3,7 @@
 import { inspect } from 'node:util';
 
 const TOTAL = /^(tests|pass|fail|cancelled|skipped) \d+$/;
+const MORE = /^(suites|todo|duration_ms) /;
 
 const indent = (text) => text.replaceAll(/^/gm, '    ');
 
@@ -24,7 +25,7 @@ export default async function* report(source) {
             yield `skipped: ${data.name}: ${data.skip}\n`;
         } else if (type === 'test:diagnostic') {
             if (TOTAL.test(data.message)) totals.push(data.message);
-            else if (failed) yield `${indent(data.message)}\n`;
+            else if (failed && !MORE.test(data.message)) yield `${indent(data.message)}\n`;
         }
     }
     yield `${totals.join(', ')}\n`;

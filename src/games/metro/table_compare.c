@@ -196,7 +196,10 @@ static void write_aspect(const struct comparison *c, const struct fact *fact, st
         es__write_int(w, of_better ? "playedMost" : "betterMost", other->ahead);
         return;
     }
-    es__write_int(w, "points", aspect == EDGE ? line->edge_points : line->centre_points);
+    /* The bound holds after both moves. */
+    const int points = aspect == EDGE ? line->edge_points : line->centre_points;
+    const int others = aspect == EDGE ? other->edge_points : other->centre_points;
+    es__write_int(w, "points", others > points ? others : points);
     es__write_int(w, "ways", aspect == EDGE ? line->edge : line->centre);
     es__write_int(w, of_better ? "playedWays" : "betterWays",
                   aspect == EDGE ? other->edge : other->centre);

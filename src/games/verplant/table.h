@@ -59,7 +59,7 @@
  *      {"what":"beyond","line":"B","points":7,"left":3,"windows":0,"most":6}
  *                               // after the entry played, the line has more empty stations (left)
  *                               // than cards in its free windows could mark, `most` each; not so
- *                               // after the better one
+ *                               // before, nor after the better one
  *      {"what":"lost","stations":0,"playedStations":3}
  *                               // empty stations that are on no line with a free window: fewer
  *      {"what":"run","line":"E","marks":5,"playedMarks":2}

@@ -150,14 +150,15 @@ static bool is_beyond(const struct comparison *c, const struct es_sheet *sheet, 
     return line_left(sheet, l) > es_sheet_free(sheet, l) * c->most;
 }
 
-/* A line that has too few windows after the entry played, but not after the better one. */
+/* A line that has too few windows after the entry played, but neither before nor after the better
+ * one. */
 static void compare_beyond(const struct comparison *c, struct facts *facts)
 {
     int worst = -1, weight = 0;
     for (int l = 0; l < c->map->lines; l++) {
         int w = 3 * line_points(c, l) - line_left(&c->played.after, l);
         if (is_beyond(c, &c->played.after, l) && !is_beyond(c, &c->better.after, l) &&
-            (worst < 0 || w > weight)) {
+            !is_beyond(c, c->sheet, l) && (worst < 0 || w > weight)) {
             worst = l;
             weight = w;
         }
