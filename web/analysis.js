@@ -156,7 +156,7 @@ class Analysis {
 
     /* A move that can still be taken back counts as open: the analysis would be a hint. */
     leaveOpen() {
-        if (!this.last.undo) return;
+        if (this.last.over || !this.last.undo) return;
         const since = this.nodes.findLastIndex(({kind, open}) => kind === 'chance' && !open);
         for (const node of this.nodes.slice(since + 1)) node.open = true;
     }

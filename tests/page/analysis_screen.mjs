@@ -16,6 +16,7 @@ test.after(() => server.stop());
 
 const withBot = ['Ada', { bot: 'greedy' }];
 const solo = await played(newRecord());
+const lateChoice = await played(newRecord(), Infinity, { level: 'casual' });
 const metro = await played(newRecord({ game: 'metro', seats: withBot }));
 const begun = await played(newRecord(), 9); // Ada is to move
 
@@ -35,6 +36,7 @@ const kept = {
     'game.m': keptGame('m', metro, { over: true }),
     'game.b': keptGame('b', begun),
     'game.u': keptGame('u', undoable),
+    'game.l': keptGame('l', lateChoice, { over: true }),
     'game.mb': keptGame('mb', metroBegun),
     'game.p': keptGame('p', people),
 };
@@ -471,6 +473,17 @@ test('a move that can still be taken back is not analysed', async (t) => {
     await done(page);
     await page.locator('.analysis-point', { hasText: 'This move is still open' }).waitFor();
     assert.deepEqual((await nodesAsked(page)).sort((a, b) => a - b), [...Array(last).keys()]);
+});
+
+test('the last decision of a finished game is analysed', async (t) => {
+    const { nodes, result } = native(lateChoice);
+    assert.equal(nodes.at(-1).kind, 'decision');
+    const page = await open(t, 'analysis=l');
+    await done(page);
+    assert.deepEqual((await nodesAsked(page)).filter((node) => node !== undefined)
+        .sort((a, b) => a - b), [...nodes.keys()]);
+    assert.equal(await page.locator('.analysis-sum-table .total td').innerText(),
+        written(result, 0));
 });
 
 test('in an open game no other seat can be looked at', async (t) => {
