@@ -330,7 +330,7 @@ static struct estimate judge(const struct work *work, const struct es_node *node
         estimate.trivial = estimate.trivial && misses == 0;
     }
     size_t count = game->legal(setup, view, work->player, legal);
-    setup->game->analysis->sort(setup, view, work->player, legal, count);
+    es_sort_events(setup, view, work->player, legal, count);
     int32_t behind = INT32_MAX;
     bool tempting = legal[0] != answer->best.event;
     for (size_t i = 0; i < answer->same; i++)

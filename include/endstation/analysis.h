@@ -62,6 +62,11 @@ es_status es_evaluate(const struct es_setup *setup, const struct es_state *view,
                       const es_event *events, size_t count, const struct es_sampling *sampling,
                       struct es_value values[ES_VALUES_MAX]);
 
+/* Sorts at most ES_LEGAL_MAX events of a player, the most promising first, by what the game can say
+ * at a glance. */
+void es_sort_events(const struct es_setup *setup, const struct es_state *view, int player,
+                    es_event *events, size_t count);
+
 /* ---- Nodes (nodes.c, run.c) ----------------------------------------------------------------- */
 
 /* A point of the game to be evaluated: a card or tile that P sees come, of several possible kinds,
@@ -154,9 +159,9 @@ int32_t es_label_least(const struct es_setup *setup, enum es_label label);
 
 /* How a game plays on; es_game.analysis. */
 struct es_analysis {
-    /* Sorts a player's events, the most promising first, by a glance. */
-    void (*sort)(const struct es_setup *setup, const struct es_state *view, int player,
-                 es_event *events, size_t count);
+    /* Rates a player's events without playing on: the more promising, the higher. */
+    void (*glance)(const struct es_setup *setup, const struct es_state *view, int player,
+                   const es_event *events, size_t count, float *ratings);
     /* Plays `samples` samples, at most ES_BATCH, with each event and writes the values: of event e
      * in sample i to values[i * count + e]. Sample i uses the same random numbers for all events.
      */

@@ -54,6 +54,24 @@ void es__play_batch(const struct es_setup *setup, const struct es_state *view, i
             values[i] += analysis->calibration(setup, view, player, events[i % count], values[i]);
 }
 
+void es_sort_events(const struct es_setup *setup, const struct es_state *view, int player,
+                    es_event *events, size_t count)
+{
+    float rating[ES_LEGAL_MAX];
+    setup->game->analysis->glance(setup, view, player, events, count, rating);
+    for (size_t i = 1; i < count; i++) {
+        const float now = rating[i];
+        const es_event event = events[i];
+        size_t at = i;
+        for (; at > 0 && rating[at - 1] < now; at--) {
+            rating[at] = rating[at - 1];
+            events[at] = events[at - 1];
+        }
+        rating[at] = now;
+        events[at] = event;
+    }
+}
+
 es_status es__analysis_fault(const struct es_setup *setup, int player)
 {
     if (!setup->game->analysis)

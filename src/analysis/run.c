@@ -214,7 +214,7 @@ static void run_decision(const struct es_setup *setup, const struct es_state *vi
     assert(analysis->choose_samples <= ES_SAMPLES_MAX / 16);
     size_t count = setup->game->legal(setup, view, player, legal);
     result->legal = (uint32_t)count;
-    analysis->sort(setup, view, player, legal, count);
+    es_sort_events(setup, view, player, legal, count);
     if (!node->open)
         race.event[race.count++] = node->event;
     for (size_t i = 0; i < count && race.count < ES_SHORTLIST; i++)

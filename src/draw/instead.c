@@ -9,25 +9,14 @@ uint32_t es__played(enum es_theme theme)
     return colours[theme];
 }
 
-static void diamond(struct es_painter *painter, struct es_spot at, double half,
-                    const struct es_pen *pen)
-{
-    painter->move(painter, (struct es_spot){at.x, at.y - half});
-    painter->line(painter, (struct es_spot){at.x + half, at.y});
-    painter->line(painter, (struct es_spot){at.x, at.y + half});
-    painter->line(painter, (struct es_spot){at.x - half, at.y});
-    painter->close_path(painter);
-    painter->paint(painter, pen);
-}
-
 void es__played_ring(struct es_painter *painter, struct es_spot at, double half, uint32_t colour,
                      uint32_t ground)
 {
     struct es_pen pen = {.fill = ES_CLEAR, .stroke = ground, .width = 5.5};
-    diamond(painter, at, half, &pen);
+    es__diamond(painter, at, half, &pen);
     pen.stroke = colour;
     pen.width = 2.8;
-    diamond(painter, at, half, &pen);
+    es__diamond(painter, at, half, &pen);
 }
 
 void es__sign(struct es_painter *painter, struct es_spot at, double size, bool played,
@@ -37,7 +26,7 @@ void es__sign(struct es_painter *painter, struct es_spot at, double size, bool p
     const struct es_pen shape = {.fill = colour, .stroke = ground, .width = 0.16 * s};
     const struct es_pen line = {.fill = ES_CLEAR, .stroke = ground, .width = 0.26 * s};
     if (played) {
-        diamond(painter, at, 1.25 * s, &shape);
+        es__diamond(painter, at, 1.25 * s, &shape);
         painter->move(painter, (struct es_spot){at.x - 0.36 * s, at.y - 0.36 * s});
         painter->line(painter, (struct es_spot){at.x + 0.36 * s, at.y + 0.36 * s});
         painter->move(painter, (struct es_spot){at.x + 0.36 * s, at.y - 0.36 * s});

@@ -31,6 +31,9 @@ uint32_t es__legible(uint32_t colour, uint32_t on, double ratio);
 
 /* ---- Shapes (paint.c) ----------------------------------------------------------------------- */
 
+/* `half`: from its middle to a corner. */
+void es__diamond(struct es_painter *painter, struct es_spot at, double half,
+                 const struct es_pen *pen);
 void es__rectangle(struct es_painter *painter, struct es_box box, double radius,
                    const struct es_pen *pen);
 void es__segment(struct es_painter *painter, struct es_spot a, struct es_spot b,

@@ -94,6 +94,17 @@ struct es__theme es__theme(enum es_theme theme, uint32_t tint)
 
 /* ---- Shapes --------------------------------------------------------------------------------- */
 
+void es__diamond(struct es_painter *painter, struct es_spot at, double half,
+                 const struct es_pen *pen)
+{
+    painter->move(painter, (struct es_spot){at.x, at.y - half});
+    painter->line(painter, (struct es_spot){at.x + half, at.y});
+    painter->line(painter, (struct es_spot){at.x, at.y + half});
+    painter->line(painter, (struct es_spot){at.x - half, at.y});
+    painter->close_path(painter);
+    painter->paint(painter, pen);
+}
+
 void es__rectangle(struct es_painter *painter, struct es_box b, double radius,
                    const struct es_pen *pen)
 {

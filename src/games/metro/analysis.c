@@ -14,19 +14,18 @@ enum { TURNS = 6 }; /* to play before judging */
 
 /* ---- A glance ------------------------------------------------------------------------------- */
 
-/* Sorts by what a placement gains; drawing is worth the average. */
-static void sort(const struct es_setup *setup, const struct es_state *view, int player,
-                 es_event *events, size_t count)
+/* By what a placement gains; drawing is worth the average. */
+static void glance(const struct es_setup *setup, const struct es_state *view, int player,
+                   const es_event *events, size_t count, float *ratings)
 {
     const struct es_metro_state *s = es_metro_state(view);
     struct es__metro_values values;
     struct es__metro_move moves[ES__MOVES_MAX];
-    float value[ES_LEGAL_MAX];
     int tile = ES_TILE_NONE, found = 0;
     es__metro_values_load(&values, setup, es__metro_learned_for(setup));
     for (size_t i = 0; i < count; i++) {
-        float now = values.draw_threshold;
-        es_event event = events[i];
+        const es_event event = events[i];
+        ratings[i] = values.draw_threshold;
         if (ES_METRO_IS_LAY(event)) {
             if (ES_METRO_LAY_TILE(event) != tile) {
                 tile = ES_METRO_LAY_TILE(event);
@@ -35,15 +34,8 @@ static void sort(const struct es_setup *setup, const struct es_state *view, int 
             for (int m = 0; m < found; m++)
                 if (moves[m].square == ES_METRO_LAY_SQUARE(event) &&
                     moves[m].quarters == ES_METRO_LAY_QUARTERS(event))
-                    now = moves[m].gain;
+                    ratings[i] = moves[m].gain;
         }
-        size_t at = i;
-        for (; at > 0 && value[at - 1] < now; at--) {
-            value[at] = value[at - 1];
-            events[at] = events[at - 1];
-        }
-        value[at] = now;
-        events[at] = event;
     }
 }
 
@@ -206,7 +198,7 @@ static int32_t calibration(const struct es_setup *setup, const struct es_state *
 }
 
 const struct es_analysis es__metro_analysis = {
-    .sort = sort,
+    .glance = glance,
     .play_on = play_on,
     .calibration = calibration,
     .chance_samples = 128,

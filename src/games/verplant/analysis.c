@@ -24,29 +24,20 @@ static const struct es__search_level careful = {.rounds = 5, .width = 4};
 
 /* ---- A glance ------------------------------------------------------------------------------- */
 
-static void sort(const struct es_setup *setup, const struct es_state *view, int player,
-                 es_event *events, size_t count)
+static void glance(const struct es_setup *setup, const struct es_state *view, int player,
+                   const es_event *events, size_t count, float *ratings)
 {
     const struct es_verplant_state *s = es_verplant_state(view);
     const struct es_sheet *sheet = &s->sheet[player - 1];
     const uint64_t pile = s->card == ES_CARD_SIX ? es__whole_pile(setup) : s->pile;
     struct es__evaluator evaluator;
-    float value[ES_LEGAL_MAX];
     es__evaluator_init(&evaluator, setup, &es__trained.net);
     es__race(setup, s->sheet, player, s->claimed, &evaluator.race);
     for (size_t i = 0; i < count; i++) {
         struct es_sheet next;
         memcpy(&next, sheet, es_sheet_bytes(setup->map));
         es__enter(setup, &next, s->card, (es_choice)ES_EVENT_WHAT(events[i]));
-        float now = es__evaluate_total(&evaluator, &next, pile, s->card);
-        es_event event = events[i];
-        size_t at = i;
-        for (; at > 0 && value[at - 1] < now; at--) {
-            value[at] = value[at - 1];
-            events[at] = events[at - 1];
-        }
-        value[at] = now;
-        events[at] = event;
+        ratings[i] = es__evaluate_total(&evaluator, &next, pile, s->card);
     }
 }
 
@@ -228,7 +219,7 @@ static bool hindsight(const struct es_setup *setup, const es_event *events, size
 }
 
 const struct es_analysis es__verplant_analysis = {
-    .sort = sort,
+    .glance = glance,
     .play_on = play_on,
     .calibration = calibration,
     .hindsight_bytes = hindsight_bytes,

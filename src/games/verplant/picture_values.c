@@ -3,18 +3,6 @@
 
 enum { TABLE_LEFT = ES_MAP_WIDE + 14, TABLE_RIGHT = ES_SHEET_WIDE - 14 };
 
-static void draw_diamond(const struct es__sheet *p, struct es_spot at, double half,
-                         const struct es_pen *pen)
-{
-    struct es_painter *painter = p->painter;
-    painter->move(painter, (struct es_spot){at.x, at.y - half});
-    painter->line(painter, (struct es_spot){at.x + half, at.y});
-    painter->line(painter, (struct es_spot){at.x, at.y + half});
-    painter->line(painter, (struct es_spot){at.x - half, at.y});
-    painter->close_path(painter);
-    painter->paint(painter, pen);
-}
-
 static void draw_square(const struct es__sheet *p, struct es_spot at, double half,
                         const struct es_pen *pen)
 {
@@ -60,7 +48,7 @@ static void draw_value(const struct es__sheet *p, int l, double y, double scale)
                     &(struct es_pen){.fill = colour, .stroke = rim, .width = ES__SHEET_RIM});
     es__sheet_disc(p, letter, 8.5 * scale, l);
     struct es_pen frame = {.fill = p->theme.face, .stroke = p->theme.faint, .width = 1.2};
-    draw_diamond(p, diamond, 15.5 * scale, &frame);
+    es__diamond(p->painter, diamond, 15.5 * scale, &frame);
     draw_square(p, square, 11 * scale, &frame);
     double size = 12.5 * scale, base = y + 0.36 * size;
     es__number(painter, facts->first, (struct es_spot){diamond.x, base}, ES_ALIGN_MIDDLE, size,
@@ -109,7 +97,7 @@ static void draw_sum(const struct es__sheet *p, double top)
     part.title = es__titled(&title);
     painter->begin_part(painter, &part);
     double y = top;
-    draw_diamond(p, (struct es_spot){sign - 12, y}, 8.5, &thin);
+    es__diamond(p->painter, (struct es_spot){sign - 12, y}, 8.5, &thin);
     draw_square(p, (struct es_spot){sign + 7, y}, 6.5, &thin);
     draw_box(p, y, 26, known, sum.lines, false);
     y += step;
