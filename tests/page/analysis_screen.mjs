@@ -6,8 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { arrived, axe, clearStore, engine, go, keptGame, newRecord, played, program, serve,
-    store, storedGame, turn, until, visit } from './browser.mjs';
+import { arrived, axe, clearStore, engine, go, keptGame, newRecord, pack, played, program,
+    serve, store, storedGame, storedGames, turn, until, visit } from './browser.mjs';
 import { answer, asked, hold, isAsked } from './control.mjs';
 import { becomes } from './play.mjs';
 
@@ -251,6 +251,29 @@ test('the analysis, the replay and the table lead to each other', async (t) => {
     await page.locator('.ending-next').getByRole('link', { name: 'Analysis' }).click();
     await arrived(page, 'analysis');
     await done(page);
+});
+
+test('a game that a link contains is analysed without being kept', async (t) => {
+    const data = pack(solo);
+    const page = await visit(t, `${server.url}/#record=${data}`);
+    await arrived(page, 'record');
+    await page.getByRole('link', { name: 'Analysis' }).click();
+    await arrived(page, 'analysis');
+    await done(page);
+    assert.deepEqual(await page.locator('.analysis-wrong').evaluateAll((list) =>
+        list.map((one) => one.dataset.key)), soloFound.worst.map((i) => `wrong-${i}`));
+    await page.locator('.analysis-wrong').last().click();
+    const node = soloFound.worst.at(-1);
+    await becomes(() => address(page), `#analysis=~${data}@${node}`);
+    await page.getByRole('link', { name: 'Show in the replay' }).click();
+    await arrived(page, 'record');
+    assert.equal(await address(page), `#record=${data}@${soloFound.nodes[node].at}`);
+    await page.goBack();
+    await arrived(page, 'analysis');
+    assert.equal(await selected(page), node);
+    assert.deepEqual(await storedGames(page), []);
+    await go(page, `analysis=~${data.slice(0, 40)}`);
+    await page.getByRole('alert').getByText('The link is damaged').waitFor();
 });
 
 test('every player of a finished game can be looked at', async (t) => {
