@@ -155,7 +155,7 @@ class Analysis {
         this.lines = this.nodes.map(() => '');
         this.hindsight = null;
         this.chosen = at >= 0 && at < this.nodes.length; /* by the reader, not by the screen */
-        this.selected = this.chosen ? at : Math.max(0, this.nodes.findIndex((node) =>
+        this.selected = this.chosen ? at : Math.max(0, this.nodes.findLastIndex((node) =>
             node.kind === 'decision' && !node.open));
         this.recall();
         this.analyse();
@@ -194,12 +194,13 @@ class Analysis {
     }
 
     /* What is not known yet, in the order in which it is found: the point that the reader looks at,
-     * all decisions, then what chance brought. An open decision is left to the player. */
+     * all decisions, then what chance brought. It goes backwards, because late points take the
+     * least time: so there is something to see at once. An open decision is left to the player. */
     get wanted() {
         const isOpen = (i) => this.lines[i] === '' && !this.nodes[i].open;
         const rank = (i) => (i === this.selected ? 0 : this.nodes[i].kind === 'decision' ? 1 : 2);
         const nodes = this.nodes.map((_, i) => i).filter(isOpen)
-            .sort((a, b) => rank(a) - rank(b) || a - b);
+            .sort((a, b) => rank(a) - rank(b) || b - a);
         const late = this.hindsight || !this.canLookBack ? [] : [{hindsight: true}];
         return [...nodes.map((node) => ({node})), ...late];
     }

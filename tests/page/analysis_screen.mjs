@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { arrived, axe, clearStore, engine, go, keptGame, newRecord, pack, played, program,
     serve, store, storedGame, storedGames, turn, until, visit } from './browser.mjs';
 import { answer, asked, hold, isAsked } from './control.mjs';
-import { becomes } from './play.mjs';
+import { analysis, becomes } from './play.mjs';
 
 const server = await serve('--port', '0');
 test.after(() => server.stop());
@@ -41,15 +41,8 @@ const kept = {
     'game.p': keptGame('p', people),
 };
 
-function native(record, ...words) {
-    const { status, stdout, stderr } = spawnSync(program, ['analyse', '--json', ...words, '-'],
-        { input: record, encoding: 'utf8', maxBuffer: 1 << 24 });
-    assert.equal(status, 0, stderr);
-    return JSON.parse(stdout);
-}
-
-const soloFound = native(solo);
-const metroFound = native(metro);
+const soloFound = analysis(solo);
+const metroFound = analysis(metro);
 
 // As a number is written in English.
 const written = (value, digits) => value.toFixed(digits).replace('-', '−').replace(/^−(0\.?0*)$/,
@@ -284,7 +277,7 @@ test('every player of a finished game can be looked at', async (t) => {
     await page.getByText('The biggest mistakes of Greedy (bot)').waitFor();
     await becomes(() => address(page), '#analysis=m.2');
     await done(page);
-    const found = native(metro, '--player', '2');
+    const found = analysis(metro, '--player', '2');
     assert.deepEqual(await page.locator('.analysis-wrong').evaluateAll((list) =>
         list.map((one) => one.dataset.key)), found.worst.map((i) => `wrong-${i}`));
     assert.equal(await page.locator('#analysis-who:focus').count(), 1);
@@ -472,7 +465,7 @@ test('workers get nothing but the player’s view', async (t) => {
 });
 
 test('an open game is analysed as far as it has come; the open move is not', async (t) => {
-    const { nodes } = native(begun);
+    const { nodes } = analysis(begun);
     const last = nodes.length - 1;
     assert.equal(nodes[last].event, undefined, 'Ada is to move');
     const page = await open(t, `analysis=b@${last}`);
@@ -489,7 +482,7 @@ test('an open game is analysed as far as it has come; the open move is not', asy
 });
 
 test('a move that can still be taken back is not analysed', async (t) => {
-    const { nodes } = native(undoable);
+    const { nodes } = analysis(undoable);
     const last = nodes.findLastIndex(({ kind }) => kind === 'decision');
     assert.ok(nodes[last].event, 'Ada has entered something');
     const page = await open(t, `analysis=u@${last}`);
@@ -499,7 +492,7 @@ test('a move that can still be taken back is not analysed', async (t) => {
 });
 
 test('the last decision of a finished game is analysed', async (t) => {
-    const { nodes, result } = native(lateChoice);
+    const { nodes, result } = analysis(lateChoice);
     assert.equal(nodes.at(-1).kind, 'decision');
     const page = await open(t, 'analysis=l');
     await done(page);
