@@ -34,7 +34,7 @@ const solvedByTaps = findProblem('metro', squareOf);
 const arrived = (screen) => page.arrived(screen);
 
 // Nothing is wider than the screen, and pictures are there; notes have disappeared.
-async function look(where) {
+async function look(where, isPhotographed = true) {
     await pass(page, 10000);
     const { wide, most, boxes } = await page.evaluate(() => ({
         wide: document.documentElement.scrollWidth,
@@ -47,7 +47,7 @@ async function look(where) {
     }));
     assert.ok(wide <= most, `${where} is ${wide} wide, of ${most}`);
     assert.ok(boxes.length > 0 && boxes.every((least) => least > 20), `${where}: ${boxes}`);
-    if (!process.env.ES_PICTURES) return;
+    if (!process.env.ES_PICTURES || !isPhotographed) return;
     mkdirSync(process.env.ES_PICTURES, { recursive: true });
     const file = `${name} ${where}.png`.replaceAll(' ', '-');
     await page.screenshot(join(process.env.ES_PICTURES, file));
@@ -277,7 +277,7 @@ test('verplant alone, on a desktop', async (t) => {
         await page.there(`${CONFIRM}:not([aria-disabled])`);
         await page.key('Enter');
         await page.there('.problem-verdict.right');
-        await look('problem of verplant');
+        await look('problem of verplant', name !== 'webkit');
         await page.open(server.url);
         await arrived('start');
     });
