@@ -27,7 +27,7 @@ enum {
 
 struct program {
     pid_t process;
-    int to;
+    int to; /* -1: closed */
     struct wire from;
     char last[LAST_BYTES + 1]; /* its last line, made printable */
 };
@@ -125,7 +125,8 @@ static void finish(struct program *program)
     kill_group(program->process);
     list_running(program->process, 0);
     waitpid(program->process, NULL, 0);
-    close(program->to);
+    if (program->to >= 0)
+        close(program->to);
     close(program->from.in);
     free(program);
 }
@@ -156,7 +157,10 @@ void program_end(struct player *player)
         return;
     struct wire_limit limit = {.until = wire_now() + QUIT_MS};
     dialogue_sent(player->log, quit, strlen(quit));
-    if (wire_write(program->to, &limit, quit, strlen(quit)) == WIRE_OK)
+    bool is_told = wire_write(program->to, &limit, quit, strlen(quit)) == WIRE_OK;
+    close(program->to); /* for programs that wait for the end of input */
+    program->to = -1;
+    if (is_told)
         exits_within(program, QUIT_MS);
     player->program = NULL;
     finish(program);
