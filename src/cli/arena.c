@@ -1,6 +1,7 @@
 /* `endstation arena`: plays many games between bots or programs and reports their strength.
  */
 #include "cli/arena.h"
+#include "cli/program.h"
 #include "server/data.h"
 #include <errno.h>
 #include <signal.h>
@@ -321,6 +322,7 @@ static int play_match(struct arena *arena, unsigned threads)
         cli_alloc(SIZE_MAX); /* prints the error and exits */
     signal(SIGPIPE, SIG_IGN);
     heed_signals();
+    program_environment();
     int status = start_programs(arena);
     if (status == CLI_OK && !arena->failed) {
         play_all(arena, threads < arena->games ? threads : arena->games);

@@ -150,6 +150,10 @@ void arena_match(struct arena *arena, struct player *players, struct cli_game *g
     }
     if (outcome.end != ARENA_FORFEITED)
         count(game, sits, places, &outcome);
+    for (int p = 0; p < places && outcome.end == ARENA_PLAYED; p++)
+        dialogue_remark(players[sits[p]].log, "game %u is over: %d points%s", number + 1,
+                        outcome.points[sits[p]],
+                        outcome.winners >> sits[p] & 1 ? ", a winner" : "");
     if (arena->records)
         write_record(arena, game, number, remark);
 

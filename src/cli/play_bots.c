@@ -48,6 +48,7 @@ static int seat_program(struct es_record *record, int player, struct seat *seat)
     int p = player - 1;
     signal(SIGPIPE, SIG_IGN); /* a program may end while it is asked */
     screen_on_interrupt(program_kill_all);
+    program_environment();
     if (!player_start(&program, NULL, NULL, fault))
         return player_not_started("play", player, &program, fault);
     empty_seat(record, player);

@@ -5,6 +5,7 @@
 #include "cli/dialogue.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -58,6 +59,16 @@ void program_kill_all(void)
     for (int i = 0; i < RUNNING_MAX; i++)
         if (running[i])
             kill_group(running[i]);
+}
+
+void program_environment(void)
+{
+    char path[PATH_MAX];
+    ssize_t size = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (size <= 0)
+        return;
+    path[size] = '\0';
+    setenv("ENDSTATION", path, 0);
 }
 
 /* Starts a shell. Our threads block all signals; a program must not inherit that. */

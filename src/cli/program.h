@@ -4,6 +4,9 @@
 
 #include "cli/player.h"
 
+/* Sets the variable ENDSTATION for all programs to the path of this program, unless it is set. Call
+ * it before there are threads. */
+void program_environment(void);
 /* player_start() for a program. */
 bool program_start(struct player *player, bool (*halt)(void *), void *context,
                    char fault[PLAYER_FAULT_BYTES]);
