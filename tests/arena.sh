@@ -172,6 +172,7 @@ fails "'ok' was expected; its last line: error 1: what" "$hello; read x; echo er
 fails 'it was ended by signal 11' "$hello; read x; kill -SEGV \$\$"
 fails 'no answer within 301 ms' "sh $work/hang.sh" 300
 fails 'an answer of more than' "$hello; yes info"
+fails 'an answer of more than' "$hello; yes '#'"
 fails 'a line of more than' "$hello; tr '\\0' x </dev/zero"
 fails 'an illegal event: no such line; its last line: best . Q9' "sh $work/illegal.sh"
 fails 'standard input or output' "$hello; exec <&- >&-; sleep 60"
@@ -261,25 +262,30 @@ arena --games 12 --threads 3 --log "$work/log3" \
 for log in "$work"/log3/*.log; do # a thread that came too late for a game has only the end
     tail -n 1 "$log" | grep -qx '> quit' || [ ! -s "$log" ] || failed=1
 done
-[ "$(cat "$work"/log3/*.log | grep -c '^# game ')" = 24 ] || failed=1
+[ "$(cat "$work"/log3/*.log | grep -c '^# game .*, as player')" = 24 ] || failed=1
+[ "$(cat "$work"/log3/*.log | grep -c '^# game .* is over: -*[0-9]* points')" = 24 ] || failed=1
 [ -s "$work/log3/seat1-thread1.log" ] && [ -s "$work/log3/seat3-thread1.log" ] || failed=1
 [ ! -e "$work/log3/seat2-thread1.log" ] || failed=1
 expect 3 arena --games 2 --seats 'random,exec:exit 3' --log "$work/log4"
 has log4/seat2-thread1.log '^# it ended with status 3; it said nothing$'
 
-# Ctrl-C, also while a program hangs, prints the results so far.
-"$program" arena --seats "random,exec:sh $work/hang.sh" --ms 600000 --games 4 \
-    >"$work/out" 2>"$work/err" &
-arena=$!
-while [ "$(wc -l <"$work/children")" -lt 3 ] && kill -0 $arena 2>/dev/null; do
-    sleep 0.05
+# Ctrl-C, also while a program hangs or has not even started, prints the results so far.
+sed 1d "$work/hang.sh" >"$work/mute.sh"
+for program_file in hang mute; do
+    before=$(wc -l <"$work/children")
+    "$program" arena --seats "random,exec:sh $work/$program_file.sh" --ms 600000 --games 4 \
+        >"$work/out" 2>"$work/err" &
+    arena=$!
+    while [ "$(wc -l <"$work/children")" = "$before" ] && kill -0 $arena 2>/dev/null; do
+        sleep 0.05
+    done
+    kill -TERM $arena # a background job ignores SIGINT; both signals mean the same here
+    wait $arena || failed=1
+    has out '^result 1 random games 0 mean 0.00 sd 0.00 wins 0.00 lost 0 ms/move '
+    has err '^0 of 4 games played'
+    lacks err loses
+    gone "$(tail -n 1 "$work/children")"
 done
-kill -TERM $arena # a background job ignores SIGINT; both signals mean the same here
-wait $arena || failed=1
-has out '^result 1 random games 0 mean 0.00 sd 0.00 wins 0.00 lost 0 ms/move '
-has err '^0 of 4 games played'
-lacks err loses
-gone "$(tail -n 1 "$work/children")"
 
 # Bad command lines.
 expect 2 arena

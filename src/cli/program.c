@@ -56,9 +56,11 @@ static void kill_group(pid_t process)
 
 void program_kill_all(void)
 {
-    for (int i = 0; i < RUNNING_MAX; i++)
-        if (running[i])
-            kill_group(running[i]);
+    for (int i = 0; i < RUNNING_MAX; i++) {
+        int process = running[i];
+        if (process)
+            kill_group(process);
+    }
 }
 
 void program_environment(void)
