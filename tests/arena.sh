@@ -188,15 +188,6 @@ sleep 60;
 PL
     fails 'no answer within 301 ms' "exec perl $work/leaves.pl" 300
 fi
-# gone PROCESS: it ends very soon (nobody may have waited for it yet).
-gone() {
-    i=0
-    while grep -qs -v ') Z ' "/proc/$1/stat"; do
-        i=$((i + 1))
-        [ $i -gt 200 ] && echo "process $1 is left" && failed=1 && return
-        sleep 0.05
-    done
-}
 while read -r child; do # not even its children are left
     gone "$child"
 done <"$work/children"

@@ -161,11 +161,6 @@ play 'quit\n' --seat "2=me" "$work/hangs.record"
 play 'quit\n' --bots "exec:sh $work/hangs.sh" "$work/hangs2.record"
 [ "$(wc -l <"$work/children")" = 2 ] || failed=1
 while read -r child; do
-    i=0
-    while grep -qs -v ') Z ' "/proc/$child/stat"; do
-        i=$((i + 1))
-        [ $i -gt 200 ] && echo "process $child is left" && failed=1 && break
-        sleep 0.05
-    done
+    gone "$child"
 done <"$work/children"
 exit $failed
