@@ -330,4 +330,8 @@ has err 'cannot write'
 has out "^endstation arena: cannot write $work/full/0001.record: File too large\$"
 has out '^result 1 random games 1 '
 [ -z "$(ls -A "$work/full")" ] || failed=1
+(trap '' XFSZ && ulimit -f 0 && timeout 60 "$program" arena --games 3 --log "$work/full" \
+    --seats "exec:'$program' engine@level=random" || echo "status $?") 2>&1 | cat >"$work/out"
+has out "^endstation arena: cannot write $work/full: a log is incomplete\$"
+has out '^status 1$'
 exit $failed
