@@ -136,8 +136,8 @@ test('a key or a tap is answered', async (t) => {
         }
 });
 
-// Runs in the page: the milliseconds from a click on “Analysis” at the end of a game until the chart
-// is drawn, the first verdict on a move can be read, and everything is there.
+// Runs in the page: the milliseconds from a click on “Analysis” at the end of a game until the
+// chart is drawn, the first verdict on a move can be read, and everything is there.
 const analyse = () => new Promise((resolve) => {
     const before = performance.now();
     const seen = {};

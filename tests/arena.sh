@@ -175,6 +175,8 @@ fails 'an answer of more than' "$hello; yes info"
 fails 'an answer of more than' "$hello; yes '#'"
 fails 'a line of more than' "$hello; tr '\\0' x </dev/zero"
 fails 'an illegal event: no such line; its last line: best . Q9' "sh $work/illegal.sh"
+fails "begins with the player's number; its last line: best A1" \
+    "$hello; echo ok; echo best A1; cat"
 fails 'standard input or output' "$hello; exec <&- >&-; sleep 60"
 # One that does not start again after a failure goes on losing.
 fails 'it ended with status 4; it said nothing\|it ended with status 3' \
@@ -300,10 +302,10 @@ expect 2 arena --seats random@level=greedy
 expect 2 arena --seats exec:
 expect 2 arena --seats "random
 random"
-for name in '' 'a b' 'a/b' ä 123456789012345678901234567890123 greedy flat:3 exec; do
+for name in '' 'a b' 'a/b' ä 123456789012345678901234567890123 greedy flat:3 me exec; do
     expect 2 arena --seats "random,$name=exec:cat"
 done
-has err "a seat may not have the name of a level, or 'exec': exec=exec:cat"
+has err "a seat may not have the name of a level, 'exec' or 'me': exec=exec:cat"
 expect 2 arena --seats x=random,y=random,x=greedy
 has err 'two seats have the name x'
 expect 2 arena --seats x=

@@ -358,7 +358,7 @@ refused() {
     [ $? = 2 ] && [ ! -e "$work/no.record" ] || failed=1
 }
 refused --bots clever
-has out "'clever' in verplant: no such level: random, greedy, casual, strong, master$"
+has out "'clever' in verplant: no such level: random, greedy, casual, strong, master (programs: "
 refused --bots ''
 printf 'quit\n' | "$program" play --bots greedy --names 'greedy (bot)' "$work/named.record" \
     >"$work/out" 2>&1 || failed=1

@@ -17,12 +17,13 @@ static struct es_str best_level(const struct es_game *game)
     return es_str(es_bot_level(game, i));
 }
 
-int cli_no_such_level(const char *command, const struct es_game *game, struct es_str level)
+/* Prints that the game has no such level, and lists those it has. */
+static int no_such_level(const char *command, const struct es_game *game, struct es_str level)
 {
     fprintf(stderr, "endstation %s: '%.*s' in %s: no such level: ", command, (int)level.size,
             level.at, game->name);
     cli_print_levels(stderr, game);
-    fputc('\n', stderr);
+    fputs(" (programs: exec:COMMAND, without commas)\n", stderr);
     return CLI_BAD_USAGE;
 }
 
@@ -87,9 +88,9 @@ static int read_name(const char *command, const struct es_game *game, struct es_
         !es_str_copy(name, seat->name, sizeof seat->name))
         return cli_usage(command,
                          "a seat's name has 1 to 32 letters, digits, '.', '_' or '-':", seat->spec);
-    if (es_str_is(name, "exec") || es_bot_named(game, name, &bot) == ES_OK)
+    if (es_str_is(name, "exec") || es_str_is(name, "me") || es_bot_named(game, name, &bot) == ES_OK)
         return cli_usage(command,
-                         "a seat may not have the name of a level, or 'exec':", seat->spec);
+                         "a seat may not have the name of a level, 'exec' or 'me':", seat->spec);
     text->at += size + 1;
     text->size -= size + 1;
     return CLI_OK;
@@ -128,7 +129,7 @@ int seat_read(const char *command, const struct es_game *game, struct es_str tex
     } else if (level.size > 0) {
         return cli_usage(command, "@level= is only for exec:, not for", seat->spec);
     } else if (es_bot_named(game, text, &seat->bot)) {
-        return cli_no_such_level(command, game, text);
+        return no_such_level(command, game, text);
     }
     /* Bots that answer at once ignore the limits for all seats. */
     if (seat->ms == 0 && seat->iterations == 0 && (seat->bot.ms > 0 || program)) {

@@ -85,7 +85,4 @@ bool player_ask(struct player *player, const struct cli_game *game, int who, uin
 /* Ends the player's program, if it has one. */
 void player_leave(struct player *player);
 
-/* Prints that the game has no such level, and lists those it has; returns CLI_BAD_USAGE. */
-int cli_no_such_level(const char *command, const struct es_game *game, struct es_str level);
-
 #endif

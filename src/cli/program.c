@@ -335,6 +335,10 @@ bool program_ask(struct player *player, const struct cli_game *game, int who, ui
     struct es_lines lines;
     struct es_fault bad;
     struct es_state after = game->state;
+    struct es_str first, unread = rest;
+    unsigned number;
+    if (!es_str_word(&unread, &first) || es_str_number(first, ES_PLAYERS_MAX, &number))
+        return fail(player, fault, "an event begins with the player's number");
     es_status status = es_lines_open(&lines, rest, &bad) ? ES_NOT_TEXT : ES_OK;
     if (status == ES_OK)
         status = setup->game->parse(setup, rest, event);

@@ -12,7 +12,8 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { pass, until } from './control.mjs';
 import { changing } from './front.mjs';
-import { analysis, becomes, dice, events, moves, numbers, replay, said, stations } from './play.mjs';
+import { analysis, becomes, dice, events, moves, numbers, replay, said, stations }
+    from './play.mjs';
 import { findProblem, keysOf, squareOf } from './problemlist.mjs';
 import { serve } from './program.mjs';
 import { storedGame } from './stored.mjs';
