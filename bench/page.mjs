@@ -187,7 +187,7 @@ test(`a list of ${MANY} games`, async (t) => {
         await wire.send('Performance.enable', { timeDomain: 'threadTicks' });
         times.first.push(await page.evaluate(openList));
         const before = performance.now();
-        await page.locator('.kept-count:not([data-reading])').waitFor({ state: 'attached' });
+        await page.locator('.kept-line .kept-count:not([data-reading])').waitFor({ state: 'attached' });
         if (i === 0)
             console.log(`${MANY} games, what they are found out: ${ms(performance.now() - before)
             } more, ${await page.evaluate(() => document.querySelectorAll('*').length)} elements`);

@@ -116,7 +116,7 @@ class List {
         this.screen = screen;
         this.query = recallQuery();
         this.day = new Intl.DateTimeFormat(place(), {dateStyle: 'medium', timeStyle: 'short'});
-        this.kept = new Map(); /* by id: {game, about, row}; about: as describe() gives it */
+        this.kept = new Map(); /* by id: {game, state, isKnown, about, row}; see newEntry() */
         this.found = []; /* the ids that the query asks for, in order */
         this.most = PIECE; /* rows in the document */
         this.selected = null; /* a set of ids while games are being selected */
@@ -187,7 +187,7 @@ class List {
             const old = before.get(game.id);
             const isSame = old?.game.revision === game.revision &&
                 old.game.changed === game.changed;
-            return [game.id, isSame ? old : this.newEntry(game)];
+            return [game.id, isSame ? old : this.newEntry(game, old?.state)];
         }));
         this.show();
         this.read();
@@ -200,9 +200,11 @@ class List {
         (row?.element.isConnected ? row : this.screen.querySelector('h1')).focus();
     }
 
-    newEntry(game) {
-        const state = recall(game);
-        return {game, state, about: describe(game, state), row: null};
+    /* Until more is known, a game that has changed counts as the one that it was: `before`. */
+    newEntry(game, before = null) {
+        const known = recall(game);
+        const state = known ?? before;
+        return {game, state, isKnown: known !== null, about: describe(game, state), row: null};
     }
 
     rowOf(id) {
@@ -293,7 +295,7 @@ class List {
     /* Finds the facts that are not kept yet, those of the latest games first. */
     async read() {
         this.end();
-        const unread = [...this.kept.values()].filter(({state, isBroken}) => !state && !isBroken);
+        const unread = [...this.kept.values()].filter(({isKnown}) => !isKnown);
         this.unread = unread.length;
         this.tell();
         if (unread.length === 0) return;
@@ -313,10 +315,8 @@ class List {
     learn(game, state) {
         const entry = this.kept.get(game.id);
         this.unread--;
-        if (!state) {
-            entry.isBroken = true;
-            return;
-        }
+        entry.isKnown = true;
+        if (!state) return;
         entry.state = state;
         entry.about = describe(game, state);
         entry.row?.told(state);
