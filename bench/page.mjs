@@ -183,11 +183,10 @@ test(`a list of ${MANY} games`, async (t) => {
     for (let i = 0; i < VISITS; i++) {
         const page = await visit(t, server.url, { clock, kept });
         await page.locator('html[data-ready=yes]').waitFor({ state: 'attached' });
-        const wire = await page.context().newCDPSession(page);
-        await wire.send('Performance.enable', { timeDomain: 'threadTicks' });
         times.first.push(await page.evaluate(openList));
         const before = performance.now();
-        await page.locator('.kept-line .kept-count:not([data-reading])').waitFor({ state: 'attached' });
+        await page.locator('.kept-line .kept-count:not([data-reading])')
+            .waitFor({ state: 'attached' });
         if (i === 0)
             console.log(`${MANY} games, what they are found out: ${ms(performance.now() - before)
             } more, ${await page.evaluate(() => document.querySelectorAll('*').length)} elements`);

@@ -9,6 +9,8 @@ import {english, t, words} from './texts.js';
 
 export const p = (...sentences) => h('p', {}, sentences.join(' '));
 export const list = (...items) => h('ul', {}, items.map((item) => h('li', {}, item)));
+export const section = (title, ...contents) => h('section', {class: 'panel'}, h('h2', {}, title),
+    contents);
 const link = (address, label) => h('a', {href: address}, label);
 
 /* A picture with a sentence below, which says what it shows. `shown` is what is drawn, for whom,
@@ -72,7 +74,7 @@ function fairness() {
         p(t('Every order is equally likely, and a bot sees only what a player in its seat may ' +
             'see.'),
             t('The seed is stored in the game’s record, so anyone can check it afterwards.')),
-        p(t('Your games stay in this browser; the page sends nothing to anyone.')),
+        p(t('Games that you do not play online stay in this browser.')),
     ];
 }
 
@@ -83,6 +85,8 @@ function about(shown) {
         p(t('Endstation is free software under the MIT licence, with its own sheets and pictures.'),
             t('If you like the games, buy them: paper and pencils are half the fun.')),
         p(t('Version {version}', {version})),
+        h('p', {class: 'help-lessons'}, link('#accessibility', t('Accessibility')),
+            link('#privacy', t('Privacy'))),
     ];
 }
 
