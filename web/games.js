@@ -282,7 +282,8 @@ class List {
         for (const name of ['played', 'state', 'company'])
             this.tools.querySelector(`#kept-${name}`).value = '';
         this.ask({words: '', played: '', state: '', company: ''});
-        this.search.focus();
+        if (this.tools.hidden) this.focus('');
+        else this.search.focus();
     }
 
     showMore() {

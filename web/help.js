@@ -9,9 +9,15 @@ import {english, t, words} from './texts.js';
 
 export const p = (...sentences) => h('p', {}, sentences.join(' '));
 export const list = (...items) => h('ul', {}, items.map((item) => h('li', {}, item)));
-export const section = (title, ...contents) => h('section', {class: 'panel'}, h('h2', {}, title),
-    contents);
 const link = (address, label) => h('a', {href: address}, label);
+
+/* Fills a screen with a statement: a sentence, then sections [title, contents, …]. */
+export function statement(place, title, lead, ...all) {
+    fill(place, h('article', {class: 'stack'}, h('h1', {tabindex: -1}, title),
+        h('p', {class: 'lead'}, lead),
+        h('div', {class: 'columns'}, all.map(([heading, ...filling]) =>
+            h('section', {class: 'panel stack tight'}, h('h2', {}, heading), filling)))));
+}
 
 /* A picture with a sentence below, which says what it shows. `shown` is what is drawn, for whom,
  * what is lit, a move that is only planned, and which parts of the picture matter, whose ids begin
