@@ -146,7 +146,7 @@ class List {
         this.count = h('p', {class: 'muted kept-count', role: 'status'});
         this.all = button(t('Show all games'), {class: 'quiet', onclick: () => this.askAll()});
         this.several = button(t('Select several'), {class: 'quiet',
-            onclick: () => this.startSelecting()}, 'check');
+            onclick: () => this.startSelecting()});
         this.line = h('div', {class: 'row kept-line'}, this.count, this.all, this.several);
         this.makeBar();
         this.list = h('ul', {class: 'kept-list'});
