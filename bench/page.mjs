@@ -136,6 +136,74 @@ test('a key or a tap is answered', async (t) => {
         }
 });
 
+// ---- Many games ----
+
+const MANY = 1000;
+
+// Games of both kinds that were played in earnest, as the page keeps them; one in eight is open.
+async function manyGames() {
+    const kept = {};
+    for (let i = 0; i < MANY; i++) {
+        const seats = [['Ada', 'Bea', 'Cleo', 'Dora'][i % 4],
+            ...i % 3 ? [{ bot: 'greedy' }] : []];
+        const record = newRecord({ game: i % 2 && seats.length > 1 ? 'metro' : 'verplant', seats,
+            map: ['amsterdam', 'berlin', 'paris', 'madrid'][(i >> 1) % 4],
+            seed: i.toString(16).padStart(64, '0') });
+        kept[`game.g${i}`] = keptGame(`g${i}`, await played(record, i % 8 ? Infinity : 20,
+            { level: 'random' }), { changed: 1e12 + i * 6e7, over: i % 8 > 0 });
+    }
+    return kept;
+}
+
+// Runs in the page: from the way to the list until its first games are named, on the screen.
+const openList = () => new Promise((resolve) => {
+    const before = performance.now();
+    location.hash = 'games';
+    const look = () => {
+        const names = [...document.querySelectorAll('.kept-words > p:first-of-type')].slice(0, 5);
+        if (names.length === 5 && names.every((name) => name.textContent))
+            requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - before)));
+        else requestAnimationFrame(look);
+    };
+    look();
+});
+
+// Runs in the page: from a letter in the search field to the list as it is then.
+const search = (letter) => new Promise((resolve) => {
+    const field = document.querySelector('.screen-games input[type=search]');
+    const before = performance.now();
+    field.value += letter;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - before)));
+});
+
+test(`a list of ${MANY} games`, async (t) => {
+    const kept = await manyGames();
+    const times = { first: [], second: [], letter: [] };
+    for (let i = 0; i < VISITS; i++) {
+        const page = await visit(t, server.url, { clock, kept });
+        await page.locator('html[data-ready=yes]').waitFor({ state: 'attached' });
+        times.first.push(await page.evaluate(openList));
+        const before = performance.now();
+        await page.locator('.kept-line .kept-count:not([data-reading])')
+            .waitFor({ state: 'attached' });
+        if (i === 0)
+            console.log(`${MANY} games, what they are found out: ${ms(performance.now() - before)
+            } more, ${await page.evaluate(() => document.querySelectorAll('*').length)} elements`);
+        await page.reload();
+        await page.evaluate(() => (location.hash = ''));
+        await page.locator('.screen-start h1').waitFor();
+        times.second.push(await page.evaluate(openList));
+        for (const letter of 'amsterdam') times.letter.push(await page.evaluate(search, letter));
+        await page.context().close();
+    }
+    tell(`${MANY} games: the list, at the first visit`, times.first);
+    tell(`${MANY} games: the list, afterwards`, times.second);
+    tell(`${MANY} games: from a letter of a search to its result`, times.letter);
+});
+
+// ---- An analysis ----
+
 // Runs in the page: the milliseconds from a click on “Analysis” at the end of a game until the
 // chart is drawn, the first verdict on a move can be read, and everything is there.
 const analyse = () => new Promise((resolve) => {

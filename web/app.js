@@ -27,6 +27,8 @@ const SCREENS = {
     print: later('print'),
     settings: later('settings'),
     help: later('help'),
+    accessibility: later('accessibility'),
+    privacy: later('privacy'),
     online: later('lobby'),
     host: later('host'),
     room: later('room'),
@@ -100,7 +102,7 @@ async function showScreen(moved) {
     const place = h('div', {class: `screen screen-${name || 'start'}`});
     let end = null;
     endScreen();
-    if (!['help', 'print', 'settings'].includes(name)) left = '';
+    if (!['accessibility', 'help', 'print', 'privacy', 'settings'].includes(name)) left = '';
     else if (/^#(game|learn|room)=/.test(shown)) left = shown;
     shown = location.hash;
     document.documentElement.dataset.screen = name || 'start';

@@ -11,6 +11,14 @@ export const p = (...sentences) => h('p', {}, sentences.join(' '));
 export const list = (...items) => h('ul', {}, items.map((item) => h('li', {}, item)));
 const link = (address, label) => h('a', {href: address}, label);
 
+/* Fills a screen with a statement: a sentence, then sections [title, contents, …]. */
+export function statement(place, title, lead, ...all) {
+    fill(place, h('article', {class: 'stack'}, h('h1', {tabindex: -1}, title),
+        h('p', {class: 'lead'}, lead),
+        h('div', {class: 'columns'}, all.map(([heading, ...filling]) =>
+            h('section', {class: 'panel stack tight'}, h('h2', {}, heading), filling)))));
+}
+
 /* A picture with a sentence below, which says what it shows. `shown` is what is drawn, for whom,
  * what is lit, a move that is only planned, and which parts of the picture matter, whose ids begin
  * with `help-`. */
@@ -72,7 +80,7 @@ function fairness() {
         p(t('Every order is equally likely, and a bot sees only what a player in its seat may ' +
             'see.'),
             t('The seed is stored in the game’s record, so anyone can check it afterwards.')),
-        p(t('Your games stay in this browser; the page sends nothing to anyone.')),
+        p(t('Games that you do not play online stay in this browser.')),
     ];
 }
 
@@ -83,6 +91,8 @@ function about(shown) {
         p(t('Endstation is free software under the MIT licence, with its own sheets and pictures.'),
             t('If you like the games, buy them: paper and pencils are half the fun.')),
         p(t('Version {version}', {version})),
+        h('p', {class: 'help-lessons'}, link('#accessibility', t('Accessibility')),
+            link('#privacy', t('Privacy'))),
     ];
 }
 

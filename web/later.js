@@ -1,5 +1,6 @@
 /* What a first visit does not need, in one file: a visitor waits for few files rather than for
  * small ones. */
+export * as accessibility from './accessibility.js';
 export * as account from './account.js';
 export * as analysis from './analysis.js';
 export * as challenge from './challenge.js';
@@ -11,6 +12,7 @@ export * as host from './host.js';
 export * as learn from './learn.js';
 export * as lobby from './lobby.js';
 export * as print from './print.js';
+export * as privacy from './privacy.js';
 export * as problems from './problems.js';
 export * as replay from './replay.js';
 export * as room from './room.js';

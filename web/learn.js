@@ -290,7 +290,7 @@ async function begun(kind) {
     const game = await games.get(lesson.id);
     if (lesson.kind === kind && game && !game.over && Number.isInteger(lesson.reached))
         return {game, reached: lesson.reached};
-    if (game) await games.remove(lesson.id);
+    if (game) await games.remove([lesson.id]);
     return null;
 }
 
@@ -305,7 +305,7 @@ async function beginLesson({record, title}) {
 async function clear(id) {
     await keeping;
     if ((await values.get('lesson')).value?.id === id) {
-        await games.remove(id);
+        await games.remove([id]);
         await keepLesson(null);
     }
 }

@@ -42,7 +42,10 @@ export function picture({record, begin, events, map = '', look = {}, told, faile
     const place = h('div', {class: 'picture', 'aria-hidden': 'true', ...attributes});
     const draw = () => {
         queue = queue.then(async () => {
-            if (!place.isConnected) return;
+            if (!place.isConnected) { /* it may come back, as in a list that was filtered */
+                whenSeen(place, draw);
+                return;
+            }
             const drawn = await paint({record, begin, events, map, look, told});
             place.replaceChildren(drawn);
             /* Where the picture does not fill the element, its paper colour continues. */

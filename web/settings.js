@@ -27,7 +27,8 @@ function looks() {
             toggle('patterns', t('Line patterns'),
                 t('Tell lines apart by more than their colours.')),
             toggle('motion', t('Animation'), t('Marks are drawn as if by pen; lights run along ' +
-                'lines.'))));
+                'lines.'))),
+        h('p', {}, h('a', {href: '#accessibility'}, t('Accessibility'))));
 }
 
 function playing() {
@@ -102,7 +103,8 @@ async function kept(again) {
             button(t('Save everything as a file'), {onclick: exportAll}, 'save'),
             button(t('Delete everything'), {class: 'danger', onclick: () => erase(again)}, 'bin')),
         h('p', {class: 'muted'}, t('The file holds all games, sheets and settings. Import it ' +
-            'under Games, here or in another browser.')));
+            'under Games, here or in another browser.')),
+        h('p', {}, h('a', {href: '#privacy'}, t('Privacy'))));
 }
 
 async function erase(again) {

@@ -113,10 +113,22 @@ export function exportGame(game) {
     exportFile(fileName(game, 'record'), together([game.record, game.map]));
 }
 
+/* Several kept games in one file, as importFiles reads it: their records, then each of their own
+ * sheets once. */
+export function exportGames(list) {
+    const own = new Set(list.map(({map}) => map));
+    exportFile(fileName({title: 'endstation-games'}, 'record'),
+        together([...list.map(({record}) => record), ...own]));
+}
+
+/* A game without what can be found again at any time (facts.js). */
+const withoutFacts = ({facts, ...game}) => game;
+
 /* Everything that is kept, in one file that brings it all back. */
 export async function exportAll() {
-    const backup = {[BACKUP]: 1, saved: new Date().toISOString(), games: await games.list(),
-        sheets: await sheets.list(), values: await values.all(), settings: settings.all()};
+    const backup = {[BACKUP]: 1, saved: new Date().toISOString(),
+        games: (await games.list()).map(withoutFacts), sheets: await sheets.list(),
+        values: await values.all(), settings: settings.all()};
     exportFile(fileName({title: 'endstation'}, 'json'), `${JSON.stringify(backup, null, 1)}\n`,
         'application/json');
 }
@@ -282,7 +294,7 @@ class Import {
             const game = soundGame(item);
             try {
                 if (!game) throw new ShareFault(t('Game {n} is damaged.', {n: i + 1}));
-                await this.addGame(game.record, game.map, game);
+                await this.addGame(game.record, game.map, withoutFacts(game));
             } catch (error) {
                 this.faults.push(tellFault(file, error));
             }

@@ -79,6 +79,9 @@ export async function show(place) {
             way('#print', 'print', t('Print and play'), t('Sheets, cards, a board ' +
                 'and tiles on paper.')),
             way('#games', 'games', t('Games'), t('Continue, replay, share, import.')),
-            way('#help', 'help', t('Help'), t('The rules in brief, and the controls.'))));
+            way('#help', 'help', t('Help'), t('The rules in brief, and the controls.'))),
+        h('p', {class: 'row small'},
+            h('a', {class: 'start-learn', href: '#accessibility'}, t('Accessibility')),
+            h('a', {class: 'start-learn', href: '#privacy'}, t('Privacy'))));
     showOthers(panels, shown).catch(() => {}); /* the screens that need C report it */
 }

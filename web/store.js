@@ -217,14 +217,23 @@ async function settleUnsaved(store, item) {
     }
 }
 
-async function erase(store, key) {
+/* Deletes items, all or none; returns those that were there. */
+async function erase(store, keys) {
     await ready();
-    await transact('readwrite', [store], (shelf) => ask(shelf.delete(key)));
-    setUnsaved(store, key, null);
-    tell(store, [key]);
+    const gone = await transact('readwrite', [store], (shelf) => Promise.all(
+        keys.map(async (key) => {
+            const item = await ask(shelf.get(key));
+            await ask(shelf.delete(key));
+            return unsaved.get(place(store, key)) ?? item;
+        })));
+    for (const key of keys) {
+        setUnsaved(store, key, null);
+    }
+    tell(store, keys);
     if (unsaved.size > 0) {
         await saveUnsaved(); /* the deletion may have made room */
     }
+    return gone.filter(Boolean);
 }
 
 /* ---- Games ---------------------------------------------------------------------------------- */
@@ -297,17 +306,16 @@ export const games = {
         }
     },
 
-    /* Deletes it, and returns it, so that restore() can bring it back. */
-    async remove(id) {
-        const game = await this.get(id);
-        await erase('games', id);
-        return game;
+    /* Deletes games, all or none, and returns them, so that restore() can bring them back. */
+    async remove(ids) {
+        return (await erase('games', ids)).map(soundGame).filter(Boolean);
     },
 
-    async restore(game) {
-        if (game && !await this.get(game.id)) {
-            await swap('games', {...game, revision: 0});
-        }
+    /* Brings deleted games back, all or none; those that are there again stay as they are. */
+    async restore(list) {
+        const kept = new Set((await readAll('games')).map(({id}) => id));
+        await swapAll('games', list.filter(({id}) => !kept.has(id))
+            .map((game) => ({...game, revision: 0})));
     },
 
     /* Calls listener() whenever another tab has changed or deleted this game; returns what ends
@@ -362,9 +370,8 @@ export const sheets = {
 
     /* Deletes one, and returns it. */
     async remove(hash) {
-        const sheet = await this.get(hash);
-        await erase('sheets', hash);
-        return sheet;
+        const [sheet] = await erase('sheets', [hash]);
+        return soundSheet(sheet);
     },
 };
 

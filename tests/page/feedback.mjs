@@ -720,7 +720,8 @@ test('a chip keeps the focus, and does what it says', async (t) => {
 // Names of buttons and links that mean the same.
 const MEANINGS = ['Play|Play again|Continue|Continue from here|Start the game|Start playback|Pause',
     'Games|Games.+', 'Help|Help.+', 'Print|Print .+', 'Share|Share as a link|Copy a link.+',
-    'Save as a file|Save everything as a file', 'Delete|Delete everything',
+    'Save as a file|Save everything as a file|Export', 'Delete|Delete everything',
+    'Close|Stop selecting',
     'Choose files|Add a .map file', 'Add a player|.+: one more', '.+: one less',
     'Step back|Previous card|Back to the game', 'Add up scores|View result',
     'Next opponent.+|\\dPerson.+', 'Same cards again|Start over'];

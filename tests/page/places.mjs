@@ -184,6 +184,10 @@ async function others(page, see) {
     await closeDialog(page);
     await go(page, 'help');
     await see('help');
+    for (const screen of ['accessibility', 'privacy']) {
+        await go(page, screen);
+        await see(screen);
+    }
     for (const kind of ['verplant', 'metro']) {
         await go(page, `print=${kind}`);
         await page.locator(`.route-${kind} .print-pages svg`).first().waitFor();

@@ -17,14 +17,19 @@ async function readDatabase() {
     return Object.fromEntries(names.map((name, i) => [name, all[i]]));
 }
 
-// Everything: {settings: …, 'game.x': …, 'map.HASH': …, 'value.z': …}, to be compared.
+// What lists of games have kept with a game, by its id.
+export const storedFacts = async (page) => Object.fromEntries(
+    ((await page.evaluate(readDatabase)).games ?? []).map(({ id, facts }) => [id, facts]));
+
+// Everything: {settings: …, 'game.x': …, 'map.HASH': …, 'value.z': …}, to be compared; without the
+// facts of games, which the page finds again at any time.
 export async function storedAll(page) {
     const { games = [], sheets = [], values = [] } = await page.evaluate(readDatabase);
     const settings = await page.evaluate(() =>
         JSON.parse(localStorage.getItem('endstation.settings')));
     return Object.fromEntries([
         ...settings ? [['settings', settings]] : [],
-        ...games.map((game) => [`game.${game.id}`, game]),
+        ...games.map(({ facts, ...game }) => [`game.${game.id}`, game]),
         ...sheets.map((sheet) => [`map.${sheet.hash}`, sheet]),
         ...values.filter(({ name }) => name !== 'schema')
             .map(({ name, value }) => [`value.${name}`, value]),
