@@ -87,8 +87,9 @@ export async function show(place) {
 
     const heading = h('h1', {tabindex: -1}, t('Games'));
     fill(place, heading, none, list,
-        h('p', {}, h('a', {class: 'button', href: '#problems'},
-            t('Solve problems'))),
+        h('div', {class: 'row'},
+            h('a', {class: 'button', href: '#statistics'}, icon('chart'), t('Statistics')),
+            h('a', {class: 'button', href: '#problems'}, t('Solve problems'))),
         h('section', {class: 'stack tight', 'aria-labelledby': 'import-title'},
             h('h2', {id: 'import-title'}, t('Import games')),
             h('p', {class: 'muted'}, t('Files ending in .record, with the .map file of a sheet ' +

@@ -33,7 +33,9 @@ struct es_stats_row {
     char date[ES_STATS_DATE_BYTES]; /* empty if the record has none */
     char sheet[ES_MAP_ID_BYTES], hash[ES_MAP_HASH_BYTES], title[ES_NAME_BYTES]; /* or empty */
     uint32_t rules;
-    char options[ES_STATS_OPTIONS_BYTES]; /* header lines of the game's own; empty: the defaults */
+    /* Header lines of the game's own, with the names of presets; empty: the defaults. */
+    char options[ES_STATS_OPTIONS_BYTES];
+    bool built_in; /* for the caller: the sheet is built in */
     uint8_t players, seat;
     char name[ES_NAME_BYTES];      /* yours, as in the record; may be empty */
     uint8_t rival[ES_PLAYERS_MAX]; /* of the other seats in their order: players - 1 of them */
@@ -49,7 +51,7 @@ enum es_stats_kind {
     ES_STATS_COUNTED,
     ES_STATS_UNFINISHED, /* it is not over */
     ES_STATS_UNKNOWN,    /* nobody can tell which player you are */
-    ES_STATS_UNREADABLE, /* for the caller: the record is damaged, or its sheet is missing */
+    ES_STATS_UNREADABLE, /* the record is damaged, or its sheet is missing; counted by the caller */
     ES_STATS_KINDS
 };
 
@@ -74,8 +76,8 @@ void es_stats_begin(struct es_stats *stats, size_t rows, void *memory);
  * ES_STATS_COUNTED, or why there is no row. */
 enum es_stats_kind es_stats_row(const struct es_record *record, const struct es_state *state,
                                 struct es_str names, struct es_stats_row *row);
-/* Adds the row of a game, or counts why there is none. At most as many rows as es_stats_begin() was
- * told are kept; more are left out as unreadable. */
+/* Adds the row of a game, or counts why there is none. More rows than es_stats_begin() was told of
+ * are left out as ES_STATS_UNREADABLE. */
 enum es_stats_kind es_stats_add(struct es_stats *stats, const struct es_record *record,
                                 const struct es_state *state, struct es_str names);
 

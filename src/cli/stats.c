@@ -38,14 +38,14 @@ static int add_record(struct work *work, const char *path)
     struct es_str text;
     struct es_fault fault;
     int status = cli_read_file(path, &text);
-    if (status) {
-        work->stats->stats.left[ES_STATS_UNREADABLE]++;
-        return status;
+    if (status == CLI_OK) {
+        choose_sheet(work, text);
+        if (es_page_stats_add(work->page, work->stats, text, &fault) == ES_STATS_UNREADABLE)
+            status = cli_fault(path, &fault);
+        free((void *)text.at);
     }
-    choose_sheet(work, text);
-    if (es_page_stats_add(work->page, work->stats, text, &fault) == ES_STATS_UNREADABLE)
-        status = cli_fault(path, &fault);
-    free((void *)text.at);
+    if (status)
+        es_page_stats_skip(work->stats);
     return status;
 }
 

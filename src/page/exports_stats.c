@@ -3,6 +3,7 @@
  *
  *     stats_begin(games, size)   the input: your names, one a line
  *     stats_add(size)            the input: a record; the answer: its enum es_stats_kind
+ *     stats_skip()               counts one that is unreadable
  *     stats_finish()             after the last record, before everything below
  *     stats_json(), stats_csv(), stats_standing(row), stats_plot(group, flags) */
 #include "page/exports.h"
@@ -30,6 +31,15 @@ EXPORT(stats_add) int stats_add(size_t size)
     es_out_int(&out, es_page_stats_add(&es__exported, stats, es__input(size), &fault));
     es__answer_keep(&out);
     return ES_OK;
+}
+
+/* Counts a record as unreadable. */
+EXPORT(stats_skip) int stats_skip(size_t size)
+{
+    (void)size;
+    assert(stats);
+    es_page_stats_skip(stats);
+    return es__answer_status(ES_OK, es_str(""));
 }
 
 EXPORT(stats_finish) int stats_finish(size_t size)

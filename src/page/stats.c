@@ -49,12 +49,22 @@ enum es_stats_kind es_page_stats_add(struct es_page *page, struct es_page_stats 
     struct es_record record = {.events = page->seen, .capacity = ES_EVENTS_MAX};
     struct es_state state;
     if (es_record_header(&record, text, fault) ||
-        es_record_events(&record, sheet_of(page, s, &record), &state, fault)) {
-        s->stats.left[ES_STATS_UNREADABLE]++;
+        es_record_events(&record, sheet_of(page, s, &record), &state, fault))
+        return ES_STATS_UNREADABLE;
+    if (s->stats.count == s->stats.capacity) {
+        es_fault_set(fault, 0, ES_TOO_LARGE, es_str(""));
         return ES_STATS_UNREADABLE;
     }
-    es_fault_set(fault, 0, ES_OK, es_str(""));
-    return es_stats_add(&s->stats, &record, &state, (struct es_str){s->names, s->names_size});
+    enum es_stats_kind kind =
+        es_stats_add(&s->stats, &record, &state, (struct es_str){s->names, s->names_size});
+    if (kind == ES_STATS_COUNTED)
+        s->stats.rows[s->stats.count - 1].built_in = record.setup.map == &s->map;
+    return kind;
+}
+
+void es_page_stats_skip(struct es_page_stats *s)
+{
+    s->stats.left[ES_STATS_UNREADABLE]++;
 }
 
 void es_page_stats_finish(struct es_page_stats *s)
@@ -107,6 +117,7 @@ static void write_what(struct es__writer *w, const struct es_stats_row *row)
     es__write_text(w, "sheet", row->sheet);
     es__write_text(w, "hash", row->hash);
     es__write_text(w, "title", row->title);
+    es__write_bool(w, "built_in", row->built_in);
     es__write_array(w, "rules");
     for (int i = 0; row->game->rules[i]; i++)
         if (row->rules >> i & 1)
@@ -259,12 +270,12 @@ void es_page_stats_standing(const struct es_page_stats *s, size_t row, struct es
             best = other->points > best ? other->points : best;
         }
         const int points = own->points;
+        write_what(w, own);
         es__write_int(w, "points", points);
         es__write_int(w, "place", place);
         es__write_int(w, "of", of);
         es__write_int(w, "best", best);
         es__write_bool(w, "aided", own->aided);
-        es__write_text(w, "title", own->title);
         write_levels(w, own, names, &points, 1);
     }
     es__write_end(w);

@@ -28,9 +28,11 @@ size_t es_page_stats_bytes(size_t games);
 void es_page_stats_begin(struct es_page_stats *s, size_t games, struct es_str names);
 /* Adds the game of a record. Its sheet is the page's own (es_page_map) if that has the record's
  * hash, or if the record has none and the ids agree; otherwise the built-in one. The open game does
- * not change. On ES_STATS_UNREADABLE `fault` says why. */
+ * not change. On ES_STATS_UNREADABLE `fault` says why; the caller may try again with another sheet,
+ * or count the game by es_page_stats_skip(). */
 enum es_stats_kind es_page_stats_add(struct es_page *page, struct es_page_stats *s,
                                      struct es_str text, struct es_fault *fault);
+void es_page_stats_skip(struct es_page_stats *s);
 /* Sorts all games; call it after the last. */
 void es_page_stats_finish(struct es_page_stats *s);
 
@@ -38,11 +40,13 @@ void es_page_stats_finish(struct es_page_stats *s);
 void es_page_stats_json(const struct es_page_stats *s, struct es_out *out);
 /* Writes where a result stands, by the number of its row in the order of adding:
  *
- *     {"place":3,"of":24,"best":66,       // among the games of its group, itself included
- *      "levels":[{"level":"strong","games":2000,"below":1240,"percent":62},…]}
+ *     {"game":"NAME",…,"options":"",      // as in the groups of the JSON
+ *      "points":57,"place":3,"of":24,"best":66,   // among the games of its group, itself included
+ *      "aided":false,
+ *      "levels":[{"level":"strong","games":2000,"mean":51.30,"median":52.0,"percent":62},…]}
  *
- * below: games of the level with fewer points; percent: rounded down. Levels are listed only for a
- * game alone on a built-in sheet. {}: there is no such row. */
+ * percent: how many games of the level have fewer points, rounded down. Levels are listed only for
+ * a game alone on a built-in sheet. {}: there is no such row. */
 void es_page_stats_standing(const struct es_page_stats *s, size_t row, struct es_out *out);
 /* Draws the results of a group, by its number in the JSON; false if there is none. */
 bool es_page_stats_plot(struct es_page *page, const struct es_page_stats *s, size_t group,

@@ -99,6 +99,15 @@ static uint8_t rival_of(const struct es_game *game, const char *level)
     return ES_STATS_OTHER_BOT;
 }
 
+/* Returns the name of what a header line of the game's own says; the text itself if it has none. */
+static struct es_str named(const struct es_game *game, const char *option, struct es_str text)
+{
+    for (const struct es_preset *one = game->presets; one && one->option; one++)
+        if (es_str_is(es_str(option), one->option) && es_str_is(text, one->text))
+            return es_str(one->name);
+    return text;
+}
+
 /* Fills in the header lines of the game's own that are not the default, separated by `; `. */
 static void write_options(const struct es_setup *setup, struct es_stats_row *row)
 {
@@ -113,7 +122,8 @@ static void write_options(const struct es_setup *setup, struct es_stats_row *row
         es_out_text(&out, out.used > 0 ? "; " : "");
         es_out_text(&out, setup->game->options[i]);
         es_out_char(&out, ' ');
-        es_out_str(&out, es_str_trim((struct es_str){text, value.used}));
+        es_out_str(&out, named(setup->game, setup->game->options[i],
+                               es_str_trim((struct es_str){text, value.used})));
     }
     assert(es_out_ok(&out));
     row->options[out.used] = '\0';
@@ -173,9 +183,9 @@ enum es_stats_kind es_stats_row(const struct es_record *record, const struct es_
 enum es_stats_kind es_stats_add(struct es_stats *stats, const struct es_record *record,
                                 const struct es_state *state, struct es_str names)
 {
-    enum es_stats_kind kind = ES_STATS_UNREADABLE;
-    if (stats->count < stats->capacity)
-        kind = es_stats_row(record, state, names, &stats->rows[stats->count]);
+    if (stats->count == stats->capacity)
+        return ES_STATS_UNREADABLE;
+    enum es_stats_kind kind = es_stats_row(record, state, names, &stats->rows[stats->count]);
     if (kind == ES_STATS_COUNTED)
         stats->count++;
     else
