@@ -69,7 +69,7 @@ allowed() {
     src/bots/* | include/endstation/bots.h) echo "$rules|$plain|endstation/bots\.h|bots/.*" ;;
     src/analysis/*) echo "$rules|$plain|endstation/(bots|analysis)\.h|analysis/.*" ;;
     src/stats/* | include/endstation/stats.h)
-        echo "$rules|$plain|endstation/(record|bots|stats)\.h"
+        echo "$rules|$plain|endstation/(record|bots|analysis|stats)\.h"
         ;;
     src/page/*) echo "$generic|$plain|page/.*" ;;
     src/store/*) echo "$core|$plain|store/.*|(sys/)?[a-z0-9_-]*\.h" ;;

@@ -1,14 +1,14 @@
 /* Plays solo games of bots and counts their points: what a result is compared with. Writes the file
- * results.txt of a game's folder; docs/formats.md says what its lines mean.
+ * alone.results of a game's folder; docs/formats.md says what its lines mean.
  *
  *     cmake --build build --target results
  *     build/results --game GAME --levels A,B --games FROM-TO [--sheets A,B] [--rules A,B]
  *         [--threads N] >chunk
- *     build/results --merge chunk… >src/games/GAME/results.txt
+ *     build/results --merge chunk… >src/games/GAME/alone.results
  *
  * A game is a function of its number and the level: its cards come from the fair shuffle, the same
  * for all levels. So the output is the same with any number of threads, and chunks of numbers can
- * run anywhere and be merged. --merge also takes a results.txt, to add games to it.
+ * run anywhere and be merged. --merge also takes a alone.results, to add games to it.
  */
 #include <endstation/bots.h>
 #include <endstation/map.h>

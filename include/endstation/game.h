@@ -133,8 +133,6 @@ struct es_game {
     int (*score)(const struct es_setup *setup, const struct es_state *state, int player);
     /* Bit p - 1: player p has won. 0 until the game is over. */
     unsigned (*winners)(const struct es_setup *setup, const struct es_state *state);
-    /* Returns how many lines a player has completed, for statistics; NULL: the game counts none. */
-    int (*completed)(const struct es_setup *setup, const struct es_state *state, int player);
     /* Writes the position and the scores as `endstation replay` prints them; at most
      * ES_REPORT_BYTES. */
     void (*report)(const struct es_setup *setup, const struct es_state *state, struct es_out *out);

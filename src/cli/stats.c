@@ -11,6 +11,7 @@ struct work {
     int records, maps;
     struct es_page *page;
     struct es_page_stats *stats;
+    FILE *faults; /* collects a line for each record that cannot be read */
 };
 
 /* ---- Reading -------------------------------------------------------------------------------- */
@@ -32,21 +33,21 @@ static void choose_sheet(const struct work *work, struct es_str record_text)
     es_page_map(work->page, es_str(""), &fault);
 }
 
-/* Adds a file; a fault is printed, and the others count. */
+/* Adds the record of a file. A damaged one is left out; a file that is not there is an error. */
 static int add_record(struct work *work, const char *path)
 {
     struct es_str text;
     struct es_fault fault;
     int status = cli_read_file(path, &text);
-    if (status == CLI_OK) {
-        choose_sheet(work, text);
-        if (es_page_stats_add(work->page, work->stats, text, &fault) == ES_STATS_UNREADABLE)
-            status = cli_fault(path, &fault);
-        free((void *)text.at);
-    }
     if (status)
+        return status;
+    choose_sheet(work, text);
+    if (es_page_stats_add(work->page, work->stats, text, &fault) == ES_STATS_UNREADABLE) {
+        fprintf(work->faults, "%s:%d: %s\n", path, fault.line, fault.reason);
         es_page_stats_skip(work->stats);
-    return status;
+    }
+    free((void *)text.at);
+    return CLI_OK;
 }
 
 /* Reads the sheets, which end in .map, and sorts out the records. */
@@ -120,13 +121,14 @@ static void print_rivals(const struct es_stats *stats)
             }
 }
 
-static void print_text(const struct es_stats *stats)
+static void print_text(const struct es_stats *stats, const char *faults)
 {
     struct es_stats_group group;
     struct es_stats_days days = es_stats_days(stats);
     printf("%zu game%s; left out: %u not over, %u without you, %u unreadable\n", stats->count,
            stats->count == 1 ? "" : "s", stats->left[ES_STATS_UNFINISHED],
            stats->left[ES_STATS_UNKNOWN], stats->left[ES_STATS_UNREADABLE]);
+    fputs(faults, stdout);
     for (size_t at = 0; es_stats_group(stats, &at, &group);)
         print_group(&group);
     if (stats->count > 0)
@@ -170,22 +172,24 @@ static void write_json(const struct work *work, struct es_out *out)
 static int count_games(struct work *work, const char *name, bool csv, bool json)
 {
     int status = CLI_OK;
+    char *faults = NULL;
+    size_t size = 0;
+    work->faults = open_memstream(&faults, &size);
     work->stats = cli_alloc(es_page_stats_bytes((size_t)work->records));
     es_page_stats_begin(work->stats, (size_t)work->records, es_str(name ? name : ""));
-    for (int i = 0; i < work->records; i++) {
-        int fault = add_record(work, work->paths[i]);
-        status = status ? status : fault;
-    }
+    for (int i = 0; i < work->records && status == CLI_OK; i++)
+        status = add_record(work, work->paths[i]);
     es_page_stats_finish(work->stats);
-    if (csv)
+    fclose(work->faults);
+    if (status == CLI_OK && csv)
         print(work, write_csv);
-    else if (json)
+    else if (status == CLI_OK && json)
         print(work, write_json);
-    else
-        print_text(&work->stats->stats);
+    else if (status == CLI_OK)
+        print_text(&work->stats->stats, faults);
     free(work->stats);
-    int flushed = cli_flush();
-    return status ? status : flushed;
+    free(faults);
+    return status ? status : cli_flush();
 }
 
 static int run(int argc, char **argv)
@@ -231,8 +235,8 @@ const struct cli_command cli_stats = {
     .help = "stats [--name NAME] [--csv | --json] RECORD... [MAP...]\n\n"
             "Prints means, medians, bests, wins and streaks of one person, and how results alone\n"
             "compare with games of bots. You are the only player who is not a bot, otherwise the\n"
-            "one called NAME. Games that are not over, or in which nobody can tell who you are,\n"
-            "are left out and counted; so are unreadable files, and then the exit status is 1.\n\n"
+            "one called NAME. Games that are not over, in which nobody can tell who you are, or\n"
+            "whose record is damaged are left out, and their number is printed.\n\n"
             "  --name NAME  your name; several: one a line\n"
             "  --csv        one line a game, by date\n"
             "  --json       all figures\n"

@@ -1,5 +1,6 @@
 /* A row for each game, and rows as CSV. */
 #include <assert.h>
+#include <endstation/analysis.h>
 #include <endstation/bots.h>
 #include <endstation/stats.h>
 #include <string.h>
@@ -175,8 +176,8 @@ enum es_stats_kind es_stats_row(const struct es_record *record, const struct es_
     write_options(setup, row);
     write_result(setup, state, row);
     row->lines = -1;
-    if (game->completed)
-        row->lines = (int16_t)game->completed(setup, state, seat);
+    if (game->analysis && game->analysis->completed)
+        row->lines = (int16_t)game->analysis->completed(setup, state, seat);
     return ES_STATS_COUNTED;
 }
 

@@ -35,7 +35,6 @@ const struct es_game es_verplant = {
     .observe = es__verplant_observe,
     .score = es__verplant_score,
     .winners = es__verplant_winners,
-    .completed = es__verplant_completed,
     .report = es__verplant_report,
     .parse = es__verplant_parse,
     .format = es__verplant_format,

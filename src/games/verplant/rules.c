@@ -291,12 +291,6 @@ int es__verplant_score(const struct es_setup *setup, const struct es_state *stat
     return es_verplant_sum(setup, state, player).total;
 }
 
-int es__verplant_completed(const struct es_setup *setup, const struct es_state *state, int player)
-{
-    (void)setup;
-    return __builtin_popcount(es_verplant_state(state)->sheet[player - 1].scored);
-}
-
 unsigned es__verplant_winners(const struct es_setup *setup, const struct es_state *state)
 {
     if (es__verplant_turn(setup, state).kind != ES_TURN_OVER)

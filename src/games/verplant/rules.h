@@ -26,7 +26,6 @@ es_status es__verplant_apply(const struct es_setup *setup, struct es_state *stat
 size_t es__verplant_observe(const struct es_setup *setup, const struct es_state *state,
                             const es_event *events, size_t count, int viewer, es_event *seen);
 int es__verplant_score(const struct es_setup *setup, const struct es_state *state, int player);
-int es__verplant_completed(const struct es_setup *setup, const struct es_state *state, int player);
 unsigned es__verplant_winners(const struct es_setup *setup, const struct es_state *state);
 es_status es__verplant_check(const struct es_setup *setup, const struct es_state *state);
 
