@@ -12,8 +12,9 @@ import {levelName} from './words.js';
 /* Dates as in the browser's variant of the page's language. */
 const region = () => navigator.languages.find((tag) => tag.split('-')[0] === language()) ??
     language();
-const day = (date) => (date ? new Intl.DateTimeFormat(region(), {dateStyle: 'medium',
-    timeZone: 'UTC'}).format(new Date(`${date}T00:00:00Z`)) : t('no date'));
+const days = () => new Intl.DateTimeFormat(region(), {dateStyle: 'medium', timeZone: 'UTC'});
+const day = (date, format = days()) => (date ? format.format(new Date(`${date}T00:00:00Z`))
+    : t('no date'));
 
 const percent = (part, whole) => t('{n}%', {n: number(100 * part / whole, 0)});
 
@@ -130,13 +131,21 @@ function levelTable({levels = []}) {
 /* The figures of the plot, the latest first. */
 function resultTable({alone, linesMean, results}) {
     const title = t('All results');
+    const format = days();
     const heads = [t('Date'), t('Points'), ...linesMean === undefined ? [] : [t('Lines completed')],
         ...alone ? [] : [t('Place')]];
-    return h('details', {class: 'statistics-all'}, h('summary', {}, title),
-        table(title, heads, results.toReversed().map(({date, points, lines, place, players}) => [
-            day(date), number(points), ...linesMean === undefined ? [] : [number(lines)],
-            ...alone ? [] : [t('{place} of {players}', {place, players})]]),
-        {class: 'scroll statistics-results', tabindex: 0, role: 'group', 'aria-label': title}));
+    return table(title, heads, results.toReversed().map(({date, points, lines, place, players}) => [
+        day(date, format), number(points), ...linesMean === undefined ? [] : [number(lines)],
+        ...alone ? [] : [t('{place} of {players}', {place, players})]]),
+    {class: 'scroll statistics-results', tabindex: 0, role: 'group', 'aria-label': title});
+}
+
+/* It is long, and made when it is opened. */
+function allResults(group) {
+    const element = h('details', {class: 'statistics-all', ontoggle: () => {
+        if (element.childElementCount === 1) element.append(resultTable(group));
+    }}, h('summary', {}, t('All results')));
+    return element;
 }
 
 class Course {
@@ -151,14 +160,13 @@ class Course {
         this.select.value = String(groups.reduce((most, group, i) =>
             (group.games > groups[most].games ? i : most), 0));
         this.plot = h('div', {class: 'statistics-plot'});
+        this.caption = h('figcaption', {class: 'muted small'});
         this.details = h('div', {class: 'stack'});
         this.element = section('course', t('Points over time'),
             h('div', {class: 'field statistics-what'},
                 h('label', {for: 'statistics-what'}, t('Games')), this.select,
                 this.printed = h('p', {class: 'statistics-printed'})),
-            h('figure', {}, this.plot, h('figcaption', {class: 'muted small'},
-                t('Each dot is a game, and the filled one is the best. The line is the mean of ' +
-                    'the last ten games.'))), this.details);
+            h('figure', {}, this.plot, this.caption), this.details);
         for (const medium of [this.paper, this.narrow])
             medium.addEventListener('change', this.draw);
         this.untheme = onTheme(this.draw);
@@ -183,8 +191,10 @@ class Course {
     show() {
         const group = this.groups[Number(this.select.value)];
         this.printed.textContent = choiceName(group, group.name);
+        this.caption.textContent = t('Each dot is a game, and the filled one is the best. The ' +
+            'line is the mean of the last {n} games.', {n: group.window});
         this.drawPlot();
-        fill(this.details, figures(group), levelTable(group), resultTable(group));
+        fill(this.details, figures(group), levelTable(group), allResults(group));
     }
 }
 

@@ -1,5 +1,5 @@
-/* A plot of results over time: a dot for each game in order, and as a line the mean of the last ten
- * games up to each. The best result is marked and has its number.
+/* A plot of results over time: a dot for each game in order, and as a line the mean of the last
+ * games up to each: ten, or fifty where there are many. The best result is marked and has its number.
  *
  *     struct es_plot plot = {.count = games, .points = points_of, .context = &rows};
  *     es_plot_draw(&plot, &draw, &svg.painter);
@@ -11,6 +11,9 @@
 #define ENDSTATION_PLOT_H
 
 #include <endstation/draw.h>
+
+/* Returns of how many games the line is the mean. */
+size_t es_plot_window(size_t count);
 
 struct es_plot {
     size_t count; /* at least 1 */

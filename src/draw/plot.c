@@ -1,6 +1,6 @@
 /* Draws results over time.
  *
- *     60 |          o         a dot for each game; the line is the mean of the last ten
+ *     60 |          o         a dot for each game; the line is the mean of the last games
  *     50 |  o   ___---_o
  *     40 |--o---     o
  *         2026-10-01   2026-11-17
@@ -9,7 +9,10 @@
 #include <endstation/chart.h>
 #include <endstation/plot.h>
 
-enum { WINDOW = 10 }; /* games of the running mean */
+size_t es_plot_window(size_t count)
+{
+    return count > 200 ? 50 : 10;
+}
 
 struct picture {
     const struct es_plot *plot;
@@ -101,16 +104,17 @@ static void draw_mean(struct picture *p)
     const struct es_part part = {.kind = "mean"};
     const struct es_pen pen = {
         .fill = ES_CLEAR, .stroke = p->colours.luck, .width = p->plot->narrow ? 2.5 : 3};
+    const size_t window = es_plot_window(p->plot->count);
     const char *date;
     long sum = 0;
     if (p->plot->count < 2)
         return;
     p->painter->begin_part(p->painter, &part);
     for (size_t i = 0; i < p->plot->count; i++) {
-        size_t games = i + 1 < WINDOW ? i + 1 : WINDOW;
+        size_t games = i + 1 < window ? i + 1 : window;
         sum += points_of(p, i, &date);
-        if (i >= WINDOW)
-            sum -= points_of(p, i - WINDOW, &date);
+        if (i >= window)
+            sum -= points_of(p, i - window, &date);
         struct es_spot at = {x_of(p, i), es__y_of(&p->scale, (double)sum / (double)games)};
         if (i == 0)
             p->painter->move(p->painter, at);

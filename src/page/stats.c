@@ -163,6 +163,7 @@ static void write_group(struct es__writer *w, const struct es_stats *stats,
     es__write_int(w, "best", group->best);
     es__write_text(w, "bestDate", group->best_row->date);
     es__write_int(w, "least", group->least);
+    es__write_int(w, "window", (long)es_plot_window(group->games));
     if (!group->alone)
         write_wins(w, group->won, group->shared, group->wins_60);
     if (group->lines >= 0) {
