@@ -1,5 +1,6 @@
 /* A plot of results over time: a dot for each game in order, and as a line the mean of the last
- * games up to each: ten, or fifty where there are many. The best result is marked and has its number.
+ * games up to each: ten, or fifty where there are many. The best result is marked and has its
+ * number.
  *
  *     struct es_plot plot = {.count = games, .points = points_of, .context = &rows};
  *     es_plot_draw(&plot, &draw, &svg.painter);
