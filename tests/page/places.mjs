@@ -118,6 +118,7 @@ async function analyses(page, see) {
 async function statistics(page, see) {
     await go(page, 'statistics');
     await page.locator('.statistics-all summary').click();
+    await page.locator('.statistics-results').waitFor();
     await see('statistics');
 }
 

@@ -215,7 +215,7 @@ test('the plot shows the games that are chosen, by keyboard', async (t) => {
         assert.ok(figures.includes(`Games ${group.games}`), figures.join('; '));
         await page.locator('.statistics-all summary').focus();
         await page.keyboard.press('Enter');
-        assert.deepEqual(await page.locator('.statistics-all tbody tr td:nth-child(2)')
+        await becomes(() => page.locator('.statistics-all tbody tr td:nth-child(2)')
             .allInnerTexts(), group.results.toReversed().map(({ points }) =>
             String(points).replace('-', '−')));
         assert.deepEqual(await page.locator('section[aria-labelledby=statistics-course] ' +
@@ -244,6 +244,7 @@ test('nothing is against the guidelines, at any size and theme', async (t) => {
     for (const [size, theme] of [['phone', 'dark'], ['tablet', 'light'], ['desktop', 'light']]) {
         const page = await open(t, many, { size, theme });
         await page.locator('.statistics-all summary').click();
+        await page.locator('.statistics-results').waitFor();
         assert.deepEqual(await axe(page, `${size}, ${theme}`), []);
         assert.equal(await page.evaluate(() => document.documentElement.scrollWidth -
             innerWidth), 0, 'nothing is too wide');
