@@ -71,10 +71,11 @@ export class Ending {
         const {table} = this;
         if (!table.viewer || table.guide || table.state.players.length > 1) return false;
         if (!table.standing) {
-            table.standing = h('div', {class: 'rivals'});
+            table.standing = h('div', {class: 'compared'});
             keepApart(table.standing);
             loadFile(() => import('./later.js'))
-                .then(({result}) => result.show(table.standing, table.id));
+                .then(({result}) => result.show(table.standing, table.id))
+                .catch((error) => console.info('standing', error)); /* offline, perhaps */
         }
         return table.standing;
     }

@@ -3,6 +3,7 @@
 import {countGames, playedName} from './counting.js';
 import {h} from './dom.js';
 import {refill} from './parts.js';
+import {loadStyle} from './styles.js';
 import {t} from './texts.js';
 import {levelName} from './words.js';
 
@@ -16,7 +17,8 @@ function ownPlace({aided, best, of: n, place, points}, sheet) {
 
 /* Shows it in `place`, for a kept game; nothing if the game is not counted. */
 export async function show(place, id) {
-    const standing = (await countGames()).standing(id);
+    const [counted] = await Promise.all([countGames(), loadStyle('statistics.css')]);
+    const standing = counted.standing(id);
     if (!standing) return;
     const sheet = await playedName(standing);
     refill(place,

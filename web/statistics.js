@@ -148,8 +148,12 @@ function allResults(group) {
     return element;
 }
 
+const keyOf = ({hash, game, rules, options, alone, aided}) =>
+    JSON.stringify([game, hash, rules, options, alone, aided]);
+
 class Course {
-    constructor(counted, groups) {
+    /* `chosen`: the key of the group that was shown before. */
+    constructor(counted, groups, chosen) {
         Object.assign(this, {counted, groups});
         this.paper = matchMedia('print');
         this.narrow = matchMedia('(max-width: 599px)');
@@ -157,7 +161,8 @@ class Course {
         this.select = h('select', {id: 'statistics-what', onchange: () => this.show()},
             groups.map((group, i) => h('option', {value: i}, choiceName(group, group.name))));
         /* At first what was played most. */
-        this.select.value = String(groups.reduce((most, group, i) =>
+        const before = groups.findIndex((group) => keyOf(group) === chosen);
+        this.select.value = String(before >= 0 ? before : groups.reduce((most, group, i) =>
             (group.games > groups[most].games ? i : most), 0));
         this.plot = h('div', {class: 'statistics-plot'});
         this.caption = h('figcaption', {class: 'muted small'});
@@ -177,6 +182,10 @@ class Course {
         for (const medium of [this.paper, this.narrow])
             medium.removeEventListener('change', this.draw);
         this.untheme();
+    }
+
+    get chosen() {
+        return keyOf(this.groups[Number(this.select.value)]);
     }
 
     drawPlot() {
@@ -216,20 +225,20 @@ function lead({alone, games: n, left}) {
         leftOut(left).map((text) => h('p', {class: 'muted small'}, text)));
 }
 
-/* Shows all figures; returns what ends them. */
-async function showFigures(place, counted) {
+/* Shows all figures; returns the course, null if there is nothing to show. `chosen` as for it. */
+async function showFigures(place, counted, chosen) {
     const statistics = counted.statistics();
     const heading = h('h1', {tabindex: -1}, t('Statistics'));
     if (statistics.games === 0) {
         fill(place, heading, nothing(statistics.left));
-        return () => {};
+        return null;
     }
     const groups = await Promise.all(statistics.groups.map(async (group) =>
         ({...group, name: await playedName(group)})));
     const own = (aided, alone) => groups.filter((group) => group.aided === aided &&
         group.alone === alone);
     const rivals = (aided) => statistics.rivals.filter((one) => one.aided === aided);
-    const course = new Course(counted, groups);
+    const course = new Course(counted, groups, chosen);
     fill(place, heading, lead(statistics), course.element,
         h('div', {class: 'statistics-columns'},
             groupSection('alone', t('Alone'), own(false, true)),
@@ -244,23 +253,27 @@ async function showFigures(place, counted) {
                 fileName({title: 'endstation'}, 'csv'), counted.csv(), 'text/csv')}, 'save'),
             button(t('Print'), {onclick: () => window.print()}, 'print'),
             h('a', {class: 'button', href: '#games'}, icon('games'), t('All games'))));
-    return () => course.end();
+    return course;
 }
 
 export async function show(place) {
-    let end = () => {};
-    let ended = false;
+    let course = null;
+    let turn = 0; /* of several that count, the last one shows */
     const again = async () => {
+        const own = ++turn;
         const counted = await countGames();
-        end();
-        if (!ended) end = await showFigures(place, counted);
+        if (own !== turn) return;
+        const focus = place.contains(document.activeElement) ? document.activeElement.id : '';
+        course?.end();
+        course = await showFigures(place, counted, course?.chosen);
+        if (focus) document.getElementById(focus)?.focus();
     };
     await loadStyle('statistics.css');
     await again();
     const unwatch = games.watchAll(again); /* another tab has changed something */
     return () => {
-        ended = true;
+        turn = -1;
         unwatch();
-        end();
+        course?.end();
     };
 }

@@ -283,7 +283,7 @@ test('a result alone says where it stands', async (t) => {
         await page.getByText(said).waitFor();
         const { levels } = standings[id];
         assert.ok(levels.length >= 3);
-        assert.deepEqual(await texts(page, '.rivals:has(a[href="#statistics"]) li'),
+        assert.deepEqual(await texts(page, '.compared li'),
             levels.map(({ level, percent, games: n }) => `${level[0].toUpperCase()}${
                 level.slice(1)} better than ${percent}% of ${n.toLocaleString('en')} games`));
     }
