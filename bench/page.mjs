@@ -135,3 +135,48 @@ test('a key or a tap is answered', async (t) => {
             }
         }
 });
+
+// Runs in the page: the milliseconds from a click on “Analysis” at the end of a game until the
+// chart is drawn, the first verdict on a move can be read, and everything is there.
+const analyse = () => new Promise((resolve) => {
+    const before = performance.now();
+    const seen = {};
+    document.querySelector('.ending-next a[href^="#analysis"]').click();
+    const note = (name) => (seen[name] ??= performance.now() - before);
+    const look = () => {
+        const point = document.querySelector('.analysis-point dl');
+        if (document.querySelector('.analysis-chart svg')) note('chart');
+        if (point && !point.nextElementSibling?.matches('.muted')) note('first');
+        if (document.querySelector('.analysis-sum-table') &&
+            document.querySelector('.analysis-status > p')) {
+            note('all');
+            resolve(seen);
+        } else {
+            requestAnimationFrame(look);
+        }
+    };
+    look();
+});
+
+test('an analysis', async (t) => {
+    const bot = { bot: 'greedy' };
+    const games = {
+        'Berlin, alone': await played(newRecord({ map: 'berlin' })),
+        'Paris for two, special': await played(newRecord({ map: 'paris', rules: 'special',
+            seats: ['Ada', bot] })),
+        'metro for two': await played(newRecord({ game: 'metro', seats: ['Ada', bot] })),
+    };
+    for (const [what, record] of Object.entries(games)) {
+        const times = { chart: [], first: [], all: [] };
+        for (let i = 0; i < VISITS; i++) {
+            const page = await visit(t, `${server.url}/#game=g`, { clock,
+                kept: { 'game.g': keptGame('g', record, { over: true }) } });
+            await turn(page);
+            for (const [name, time] of Object.entries(await page.evaluate(analyse)))
+                times[name].push(time);
+            await page.context().close();
+        }
+        for (const [name, list] of Object.entries(times))
+            tell(`analysis, ${what}: ${name}`, list);
+    }
+});

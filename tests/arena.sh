@@ -32,6 +32,7 @@ for line in '1 random' '2 greedy' '3 random'; do
     has results "^result $line games 12 mean $number sd $number wins [01]\.[0-9][0-9] $time\$"
 done
 has out '^   2 .* ± .* +.* ± '
+has out '^±, ≥, ≤: 95 % confidence interval over groups with the same cards;$'
 [ "$(ls "$work/one" | wc -l)" = 12 ] || failed=1
 
 # The means are those of the records; seats rotate; three games have the same cards.
@@ -95,6 +96,29 @@ arena --map "$work/mine.map" --games 2 \
     --seats "greedy,exec:'$program' engine --map '$work/mine.map'@level=greedy@iterations=3"
 lacks err loses
 
+# A seat may have a name of its own, for its results and records; the table shows all of it. A
+# command may contain =, @ and : too. Folders of records are made.
+arena --games 2 --seats "Hal_9=random@ms=5,my-bot=exec:x=a:b@c '$program' engine@level=random" \
+    --records "$work/deep/er/named"
+has out '^result 1 Hal_9 games 2 mean .* lost 0 ms/move '
+has out '^result 2 my-bot games 2 mean .* lost 0 ms/move '
+has out " my-bot=exec:x=a:b@c '.*' engine@level=random\$"
+has deep/er/named/0001.record '^player 1 Hal_9$'
+has deep/er/named/0001.record '^bot 1 random$'
+has deep/er/named/0001.record '^player 2 my-bot$'
+has deep/er/named/0001.record '^bot 2 exec$'
+arena --games 1 --seats "exec:x=y '$program' engine@level=random,random@ms=5"
+has out '^result 1 exec:x=y_'
+has out '^result 2 random@ms=5 '
+
+# A program may write comments, `info` and empty lines wherever it writes a line.
+cat >"$work/chatty.sh" <<SH
+echo '# hello'
+'$program' engine | sed -u 's/.*/#before\\n\\n&\\n  # after/'
+SH
+arena --games 2 --seats "random,exec:sh $work/chatty.sh@level=random"
+has out '^result 2 exec:sh_.* games 2 mean .* lost 0 ms/move '
+
 # Solo: every seat gets the same cards, and the seats are compared.
 arena --seats random,greedy --solo --games 6 --seed x --records "$work/solo"
 has out '^result 1 random games 6 mean '
@@ -107,6 +131,7 @@ has solo/0002.record '^players 1$'
 [ "$(cat "$work"/solo/000[12].record | grep '^seed' | uniq | wc -l)" = 1 ] || failed=1
 arena --seats greedy --games 3 --deck 15 --map berlin
 has out '^result 1 greedy games 3 mean .* wins 1\.00 '
+has out '^   1  *[-0-9.]* ± [0-9.]*  *1\.00  *[0-9.]*  *[0-9.]*  *0  greedy$' # no interval of wins
 
 # Programs that fail lose, each for its own reason, and the arena goes on.
 hello='echo endstation-engine 1 test 1'
@@ -138,18 +163,24 @@ fails() {
     }
     "$program" replay "$work/failures/0001.record" >"$work/replay" || failed=1
     has failures/0001.record '^# seat 2 .* loses game 1'
+    # All groups (here one) won or lost: Wilson's interval.
+    has out '^   1 .* 1\.00 ≥ 0\.21 '
+    has out '^   2 .* 0\.00 ≤ 0\.79 '
 }
-fails 'it ended with status 3; it said nothing' 'exit 3'
-fails 'it ended with status 127' './no-such-program'
-fails "'endstation-engine' was expected; its last line: hello?there" "printf 'hello\\033there\\n'"
-fails 'another version' 'echo endstation-engine 2 x y'
+fails 'it ended with status 3; its last line: endstation-engine 1 test 1' "$hello; read x; exit 3"
 fails "'ok' was expected; its last line: error 1: what" "$hello; read x; echo error 1: what"
 fails 'it was ended by signal 11' "$hello; read x; kill -SEGV \$\$"
 fails 'no answer within 301 ms' "sh $work/hang.sh" 300
 fails 'an answer of more than' "$hello; yes info"
+fails 'an answer of more than' "$hello; yes '#'"
 fails 'a line of more than' "$hello; tr '\\0' x </dev/zero"
 fails 'an illegal event: no such line; its last line: best . Q9' "sh $work/illegal.sh"
+fails "begins with the player's number; its last line: best A1" \
+    "$hello; echo ok; echo best A1; cat"
 fails 'standard input or output' "$hello; exec <&- >&-; sleep 60"
+# One that does not start again after a failure goes on losing.
+fails 'it ended with status 4; it said nothing\|it ended with status 3' \
+    "[ ! -e $work/once ] || exit 4; : >$work/once; $hello; read x; exit 3"
 if command -v perl >/dev/null; then # one that leaves its process group for ours
     cat >"$work/leaves.pl" <<'PL'
 $| = 1;
@@ -159,33 +190,95 @@ sleep 60;
 PL
     fails 'no answer within 301 ms' "exec perl $work/leaves.pl" 300
 fi
-# gone PROCESS: it ends very soon (nobody may have waited for it yet).
-gone() {
-    i=0
-    while grep -qs -v ') Z ' "/proc/$1/stat"; do
-        i=$((i + 1))
-        [ $i -gt 200 ] && echo "process $1 is left" && failed=1 && return
-        sleep 0.05
-    done
-}
 while read -r child; do # not even its children are left
     gone "$child"
 done <"$work/children"
 [ "$(wc -l <"$work/children")" = 2 ] || failed=1
 
-# Ctrl-C, also while a program hangs, prints the results so far.
-"$program" arena --seats "random,exec:sh $work/hang.sh" --ms 600000 --games 4 \
-    >"$work/out" 2>"$work/err" &
-arena=$!
-while [ "$(wc -l <"$work/children")" -lt 3 ] && kill -0 $arena 2>/dev/null; do
-    sleep 0.05
+# A program that cannot be started ends the match before the first game, with a status of its own.
+# not_started REASON COMMAND
+not_started() {
+    expect 3 arena --games 2 --seats "random,mine=exec:$2" --records "$work/unplayed"
+    grep -q "^endstation arena: seat 2 (mine) cannot be started: $1" "$work/err" || {
+        echo "'$2' should not start because of '$1':"
+        cat "$work/err"
+        failed=1
+    }
+    [ -z "$(ls "$work/unplayed")" ] || failed=1
+}
+not_started 'it ended with status 3; it said nothing$' 'exit 3'
+not_started 'it ended with status 127; it said nothing$' './no-such-program'
+not_started 'it ended with status 126; it said nothing$' ./common.sh
+not_started "'endstation-engine' was expected; its last line: hello?there\$" \
+    "printf 'hello\\033there\\n'"
+not_started 'it speaks another version of the protocol than 1; its last line' \
+    'echo endstation-engine 2 x y'
+not_started 'a line of more than' "tr '\\0' x </dev/zero"
+
+# --log keeps every dialogue: what was sent, what was received, and remarks. The file of a seat that
+# is a bot is not made.
+cat >"$work/odd.sh" <<SH
+$hello
+read x
+echo "#ä"
+printf '#\\001\\377\\n'
+echo ok
+exit 3
+SH
+arena --games 2 --seats "random,exec:sh $work/odd.sh@ms=7" --log "$work/deep/log"
+[ "$(ls "$work/deep/log")" = seat2-thread1.log ] || failed=1
+sed -e 's/ [0-9a-f]\{32\}$/ HASH/' -e 's/ seed [0-9]*$/ seed S/' -e 's/^> card .*/> card C/' \
+    "$work/deep/log/seat2-thread1.log" >"$work/log"
+cat >"$work/wanted" <<LOG
+# started: sh $work/odd.sh
+< endstation-engine 1 test 1
+# game 1, as player 2
+> position
+> endstation-record 1
+> game verplant
+> map practice HASH
+> players 2
+>$(printf ' ')
+> card C
+> end
+> go player 2 level master ms 7 seed S
+< #ä
+< #\x01\xff
+< ok
+# it ended with status 3; its last line: ok
+# game 2, as player 1
+# started: sh $work/odd.sh
+LOG
+head -n 18 "$work/log" | diff "$work/wanted" - || failed=1
+arena --games 12 --threads 3 --log "$work/log3" \
+    --seats "exec:'$program' engine@level=random,random,exec:'$program' engine@level=greedy"
+for log in "$work"/log3/*.log; do # a thread that came too late for a game has only the end
+    tail -n 1 "$log" | grep -qx '> quit' || [ ! -s "$log" ] || failed=1
 done
-kill -TERM $arena # a background job ignores SIGINT; both signals mean the same here
-wait $arena || failed=1
-has out '^result 1 random games 0 mean 0.00 sd 0.00 wins 0.00 lost 0 ms/move '
-has err '^0 of 4 games played'
-lacks err loses
-gone "$(tail -n 1 "$work/children")"
+[ "$(cat "$work"/log3/*.log | grep -c '^# game .*, as player')" = 24 ] || failed=1
+[ "$(cat "$work"/log3/*.log | grep -c '^# game .* is over: -*[0-9]* points')" = 24 ] || failed=1
+[ -s "$work/log3/seat1-thread1.log" ] && [ -s "$work/log3/seat3-thread1.log" ] || failed=1
+[ ! -e "$work/log3/seat2-thread1.log" ] || failed=1
+expect 3 arena --games 2 --seats 'random,exec:exit 3' --log "$work/log4"
+has log4/seat2-thread1.log '^# it ended with status 3; it said nothing$'
+
+# Ctrl-C, also while a program hangs or has not even started, prints the results so far.
+sed 1d "$work/hang.sh" >"$work/mute.sh"
+for program_file in hang mute; do
+    before=$(wc -l <"$work/children")
+    "$program" arena --seats "random,exec:sh $work/$program_file.sh" --ms 600000 --games 4 \
+        >"$work/out" 2>"$work/err" &
+    arena=$!
+    while [ "$(wc -l <"$work/children")" = "$before" ] && kill -0 $arena 2>/dev/null; do
+        sleep 0.05
+    done
+    kill -TERM $arena # a background job ignores SIGINT; both signals mean the same here
+    wait $arena || failed=1
+    has out '^result 1 random games 0 mean 0.00 sd 0.00 wins 0.00 lost 0 ms/move '
+    has err '^0 of 4 games played'
+    lacks err loses
+    gone "$(tail -n 1 "$work/children")"
+done
 
 # Bad command lines.
 expect 2 arena
@@ -209,12 +302,27 @@ expect 2 arena --seats random@level=greedy
 expect 2 arena --seats exec:
 expect 2 arena --seats "random
 random"
+for name in '' 'a b' 'a/b' ä 123456789012345678901234567890123 greedy flat:3 me exec; do
+    expect 2 arena --seats "random,$name=exec:cat"
+done
+has err "a seat may not have the name of a level, 'exec' or 'me': exec=exec:cat"
+expect 2 arena --seats x=random,y=random,x=greedy
+has err 'two seats have the name x'
+expect 2 arena --seats x=
+expect 2 arena --seats x=clever
+has err "'clever' in verplant: no such level"
 expect 2 arena --seats random --threads 0
 expect 2 arena --seats random --rules rotate
 expect 2 arena --seats random words
 expect 1 arena --seats random --map /nowhere.map
-expect 1 arena --seats random --records /nowhere/here
 : >"$work/file"
+for option in --records --log; do
+    expect 1 arena --seats random $option "$work/file/here"
+    has err 'cannot make'
+    expect 1 arena --seats random $option ''
+done
+expect 1 arena --seats "random,exec:'$program' engine" --log "$work/file"
+has err "cannot write $work/file/seat2-thread1.log: Not a directory"
 timeout 60 "$program" arena --seats random --records "$work/file" >"$work/out" 2>"$work/err"
 [ $? = 1 ] || failed=1
 has err 'cannot write'
@@ -224,4 +332,8 @@ has err 'cannot write'
 has out "^endstation arena: cannot write $work/full/0001.record: File too large\$"
 has out '^result 1 random games 1 '
 [ -z "$(ls -A "$work/full")" ] || failed=1
+(trap '' XFSZ && ulimit -f 0 && timeout 60 "$program" arena --games 3 --log "$work/full" \
+    --seats "exec:'$program' engine@level=random" || echo "status $?") 2>&1 | cat >"$work/out"
+has out "^endstation arena: cannot write $work/full: a log is incomplete\$"
+has out '^status 1$'
 exit $failed

@@ -41,3 +41,13 @@ lacks() {
         failed=1
     fi
 }
+
+# gone PROCESS: it ends very soon, or has ended (nobody may have waited for it yet).
+gone() {
+    i=0
+    while grep -qs -v ') Z ' "/proc/$1/stat"; do
+        i=$((i + 1))
+        [ $i -gt 200 ] && echo "process $1 is left" && failed=1 && return
+        sleep 0.05
+    done
+}

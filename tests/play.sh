@@ -358,7 +358,7 @@ refused() {
     [ $? = 2 ] && [ ! -e "$work/no.record" ] || failed=1
 }
 refused --bots clever
-has out "'clever' in verplant: no such level: random, greedy, casual, strong, master$"
+has out "'clever' in verplant: no such level: random, greedy, casual, strong, master (programs: "
 refused --bots ''
 printf 'quit\n' | "$program" play --bots greedy --names 'greedy (bot)' "$work/named.record" \
     >"$work/out" 2>&1 || failed=1
@@ -377,7 +377,7 @@ refused --bots random,random,random,random,random,random
 cp "$work/wizard.record" "$work/before.record"
 "$program" play "$work/wizard.record" </dev/null >"$work/out" 2>&1
 [ $? = 1 ] && cmp -s "$work/before.record" "$work/wizard.record" || failed=1
-has out "no bot of that level; --seat 2=LEVEL or --seat 2=me"
+has out "no bot of that level; --seat 2=LEVEL, --seat 2=exec:COMMAND or --seat 2=me"
 printf 'witch\nRandom\nA1\n\nquit\n' | "$program" play "$work/wizard.record" >"$work/out" 2>&1 ||
     failed=1
 has out "Seat 2 is for a bot of the level 'wizard'"

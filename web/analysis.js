@@ -1,10 +1,11 @@
-/* The analysis of a kept game (docs/analysis.md): a chart over the game, what was luck and what was
+/* The analysis of a game (docs/analysis.md): a chart over the game, what was luck and what was
  * given away, and at every point the move played, a better one, and why. Workers find it
  * (analyser.js), C draws and words the facts, the game's face says them.
  *
  *     #analysis=ID        for the only person at the table, else the first
  *     #analysis=ID@12     with node 12 selected
  *     #analysis=ID.2@12   for player 2
+ *     #analysis=~DATA     of a game that the link itself contains; nothing of it is kept
  *
  * Only the player's own view is opened here: what they did not know is neither shown nor used.
  *
@@ -26,7 +27,7 @@ import {announce, button, fill, h, icon, isDark, onTheme, svg} from './dom.js';
 import {loadEngine} from './engine.js';
 import {faceOf, loadPart, Nowhere} from './faces.js';
 import {progress, refill} from './parts.js';
-import {openRecord} from './share.js';
+import {fromLink, openRecord} from './share.js';
 import {games, settings} from './store.js';
 import {loadStyle} from './styles.js';
 import {t, words} from './texts.js';
@@ -47,10 +48,21 @@ class AnalysisError extends Error {}
 /* Results of the latest analysis that was not finished: the reader may come back. */
 let unfinished = {key: '', lines: []};
 
-async function open(parameter) {
-    const [, id, seat, at] = /^([^@.]*)(?:\.(\d))?(?:@(\d{1,6}))?/.exec(parameter);
+const isLink = (id) => id.startsWith('~');
+
+async function find(id) {
+    if (isLink(id)) return {id, ...await fromLink(id.slice(1))};
     const game = await games.get(id);
     if (!game) throw new AnalysisError(t('This game isn’t saved in this browser.'));
+    return game;
+}
+
+/* The replay of such a game. */
+const replayOf = (id) => (isLink(id) ? `#record=${id.slice(1)}` : `#replay=${id}`);
+
+async function open(parameter) {
+    const [, id, seat, at] = /^([^@.]*)(?:\.(\d))?(?:@(\d{1,6}))?/.exec(parameter);
+    const game = await find(id);
     const [engine, teller] = await Promise.all([loadAnalysisEngine(), loadEngine(),
         loadStyle('analysis.css')]);
     engine.words(words());
@@ -71,7 +83,7 @@ async function open(parameter) {
 }
 
 function whyNot(error) {
-    if (error instanceof AnalysisError) return error.message;
+    if (error instanceof AnalysisError || error.name === 'ShareFault') return error.message;
     if (error.status) return why(error.sentence);
     console.error(error);
     return t('The page didn’t load completely. Reload it to try again.');
@@ -81,7 +93,7 @@ function refuse(place, error, id) {
     fill(place, h('section', {class: 'panel message'},
         h('h1', {}, t('This game can’t be analysed')), h('p', {role: 'alert'}, whyNot(error)),
         h('div', {class: 'row'},
-            h('a', {class: 'button', href: `#replay=${id}`}, icon('replay'), t('Replay')),
+            h('a', {class: 'button', href: replayOf(id)}, icon('replay'), t('Replay')),
             h('a', {class: 'button', href: '#games'}, t('All games')))));
 }
 
@@ -143,7 +155,7 @@ class Analysis {
         this.lines = this.nodes.map(() => '');
         this.hindsight = null;
         this.chosen = at >= 0 && at < this.nodes.length; /* by the reader, not by the screen */
-        this.selected = this.chosen ? at : Math.max(0, this.nodes.findIndex((node) =>
+        this.selected = this.chosen ? at : Math.max(0, this.nodes.findLastIndex((node) =>
             node.kind === 'decision' && !node.open));
         this.recall();
         this.analyse();
@@ -182,12 +194,13 @@ class Analysis {
     }
 
     /* What is not known yet, in the order in which it is found: the point that the reader looks at,
-     * all decisions, then what chance brought. An open decision is left to the player. */
+     * all decisions, then what chance brought. It goes backwards, because late points take the
+     * least time: so there is something to see at once. An open decision is left to the player. */
     get wanted() {
         const isOpen = (i) => this.lines[i] === '' && !this.nodes[i].open;
         const rank = (i) => (i === this.selected ? 0 : this.nodes[i].kind === 'decision' ? 1 : 2);
         const nodes = this.nodes.map((_, i) => i).filter(isOpen)
-            .sort((a, b) => rank(a) - rank(b) || a - b);
+            .sort((a, b) => rank(a) - rank(b) || b - a);
         const late = this.hindsight || !this.canLookBack ? [] : [{hindsight: true}];
         return [...nodes.map((node) => ({node})), ...late];
     }
@@ -653,10 +666,10 @@ class Analysis {
         const {id} = this.game;
         this.moment(this.selected);
         const {cursor} = this.engine.state(0);
-        refill(this.later, h('a', {class: 'button', href: `#replay=${id}@${cursor}`},
+        refill(this.later, h('a', {class: 'button', href: `${replayOf(id)}@${cursor}`},
             icon('replay'), t('Show in the replay')),
-        !this.last.over && h('a', {class: 'button', href: `#game=${id}`}, icon('back'),
-            h('span', {}, t('Back to the game'))));
+        !this.last.over && !isLink(id) && h('a', {class: 'button', href: `#game=${id}`},
+            icon('back'), h('span', {}, t('Back to the game'))));
     }
 }
 

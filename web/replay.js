@@ -51,7 +51,7 @@ class ReplayError extends Error {}
 /* ---- Opening -------------------------------------------------------------------------------- */
 
 async function find(kind, data) {
-    if (kind === 'record') return {id: '', ...await fromLink(data)};
+    if (kind === 'record') return {id: `~${data}`, ...await fromLink(data)};
     const game = await games.get(data);
     if (!game) throw new ReplayError(t('This game isn’t saved in this browser.'));
     return game;
@@ -213,7 +213,7 @@ class Replay {
             button(t('Copy a link to this moment'), {
                 onclick: () => shareGame(this.source, this.title, this.n)}, 'share'),
             this.onward, this.keep,
-            kept && faceOf(this.last.game).parts.analysis && h('a', {class: 'button',
+            faceOf(this.last.game).parts.analysis && h('a', {class: 'button',
                 href: `#analysis=${this.source.id}`}, icon('chart'), t('Analysis')),
             this.canBeChecked && button(t('Check the shuffle'), {'data-key': 'check',
                 onclick: () => this.checkShuffle()}, 'proof'),

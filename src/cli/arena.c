@@ -1,12 +1,13 @@
 /* `endstation arena`: plays many games between bots or programs and reports their strength.
  */
 #include "cli/arena.h"
+#include "cli/program.h"
+#include "server/data.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -41,31 +42,98 @@ bool arena_halted(void *unused)
 
 /* ---- Threads --------------------------------------------------------------------------------- */
 
+/* Reports that a log could not be written, and ends the match. */
+static void log_failed(struct arena *arena, const char *path, const char *reason)
+{
+    pthread_mutex_lock(&arena->lock);
+    if (!arena->failed)
+        fprintf(stderr, "%sendstation arena: cannot write %s: %s\n", arena->clear, path, reason);
+    arena->failed = true;
+    pthread_mutex_unlock(&arena->lock);
+}
+
+/* Seats the players of a thread (from 0), and opens the logs of those that are programs. */
+static void sit_down(struct arena *arena, unsigned thread, struct player *players)
+{
+    for (int s = 0; s < arena->seats; s++) {
+        char path[PATH_MAX];
+        players[s] = (struct player){.seat = &arena->seat[s]};
+        if (!arena->log || !arena->seat[s].command[0])
+            continue;
+        snprintf(path, sizeof path, "%s/seat%d-thread%u.log", arena->log, s + 1, thread + 1);
+        players[s].log = fopen(path, "we");
+        if (!players[s].log)
+            log_failed(arena, path, strerror(errno));
+    }
+}
+
+/* Ends the programs of a thread's players, and closes their logs. */
+static void stand_up(struct arena *arena, struct player *players)
+{
+    for (int s = 0; s < arena->seats; s++) {
+        FILE *log = players[s].log;
+        player_leave(&players[s]);
+        bool is_incomplete = log && ferror(log);
+        if (log && (fclose(log) || is_incomplete))
+            log_failed(arena, arena->log, "a log is incomplete");
+        players[s].log = NULL;
+    }
+}
+
+static bool logs_are_complete(const struct arena *arena, const struct player *players)
+{
+    for (int s = 0; s < arena->seats; s++)
+        if (players[s].log && ferror(players[s].log))
+            return false;
+    return true;
+}
+
+/* Takes the next game for a thread; false if there is none. */
+static bool take_game(struct arena *arena, unsigned *number)
+{
+    pthread_mutex_lock(&arena->lock);
+    bool more = arena->next < arena->games && !arena->failed && !halted;
+    if (more)
+        *number = arena->next++;
+    pthread_mutex_unlock(&arena->lock);
+    return more;
+}
+
 static void *work(void *context)
 {
     struct arena *arena = context;
-    struct player players[ES_PLAYERS_MAX] = {0};
+    struct player players[ES_PLAYERS_MAX];
     struct cli_game game;
+    unsigned number;
     cli_game_alloc(&game);
-    for (int s = 0; s < arena->seats; s++)
-        players[s].seat = &arena->seat[s];
-    for (;;) {
-        pthread_mutex_lock(&arena->lock);
-        bool more = arena->next < arena->games && !arena->failed && !halted;
-        unsigned number = more ? arena->next++ : 0;
-        pthread_mutex_unlock(&arena->lock);
-        if (!more)
-            break;
+    pthread_mutex_lock(&arena->lock);
+    unsigned thread = arena->threads++;
+    memcpy(players, arena->first, sizeof players);
+    if (thread == 0)
+        memset(arena->first, 0, sizeof arena->first);
+    pthread_mutex_unlock(&arena->lock);
+    if (thread > 0)
+        sit_down(arena, thread, players);
+    while (logs_are_complete(arena, players) && take_game(arena, &number))
         arena_match(arena, players, &game, number);
-    }
-    for (int s = 0; s < arena->seats; s++)
-        player_leave(&players[s]);
+    stand_up(arena, players);
     cli_game_free(&game);
     pthread_mutex_lock(&arena->lock);
     arena->working--;
     pthread_cond_signal(&arena->idle);
     pthread_mutex_unlock(&arena->lock);
     return NULL;
+}
+
+/* Starts the programs of the first thread. Returns CLI_NOT_STARTED if one cannot be. */
+static int start_programs(struct arena *arena)
+{
+    char fault[PLAYER_FAULT_BYTES];
+    sit_down(arena, 0, arena->first);
+    for (int s = 0; s < arena->seats && !arena->failed && !halted; s++)
+        if (!player_start(&arena->first[s], arena_halted, NULL, fault) && fault[0])
+            return player_not_started("arena", s + 1, &arena->first[s], fault);
+    return CLI_OK;
 }
 
 /* Prints one line of progress: overwritten on a terminal, now and then elsewhere. The caller holds
@@ -144,7 +212,7 @@ static void play_all(struct arena *arena, unsigned threads)
 
 struct wishes {
     struct cli_choices choices;
-    const char *seats, *games, *ms, *iterations, *threads, *records, *grace;
+    const char *seats, *games, *ms, *iterations, *threads, *records, *log, *grace;
     bool solo;
 };
 
@@ -174,6 +242,10 @@ static int read_seats(struct arena *arena, const struct es_game *game, const cha
                                &arena->seat[arena->seats]);
         if (status)
             return status;
+        for (int s = 0; s < arena->seats; s++)
+            if (arena->seat[s].name[0] &&
+                strcmp(arena->seat[s].name, arena->seat[arena->seats].name) == 0)
+                return cli_usage("arena", "two seats have the name", arena->seat[s].name);
         more = seats[size] == ',';
         seats += size + more;
     }
@@ -231,19 +303,51 @@ static int join_rules(struct wishes *w, const char *const *words, char *rules, s
     return CLI_OK;
 }
 
+static int make_folder(const char *folder)
+{
+    if (!folder || data_make(folder, 0777))
+        return CLI_OK;
+    fprintf(stderr, "endstation arena: cannot make %s: %s\n", folder, strerror(errno));
+    return CLI_BAD_INPUT;
+}
+
+/* Plays the match and prints its results. */
+static int play_match(struct arena *arena, unsigned threads)
+{
+    const char *kind = getenv("TERM");
+    bool fancy = isatty(STDERR_FILENO) && kind && strcmp(kind, "dumb") != 0;
+    arena->clear = fancy ? "\r\033[K" : isatty(STDERR_FILENO) ? "\n" : "";
+    arena->outcome = calloc(arena->games, sizeof *arena->outcome);
+    if (!arena->outcome)
+        cli_alloc(SIZE_MAX); /* prints the error and exits */
+    signal(SIGPIPE, SIG_IGN);
+    heed_signals();
+    program_environment();
+    int status = start_programs(arena);
+    if (status == CLI_OK && !arena->failed) {
+        play_all(arena, threads < arena->games ? threads : arena->games);
+        arena_report(arena);
+        status = cli_flush();
+    }
+    stand_up(arena, arena->first); /* if no thread has taken them over */
+    free(arena->outcome);
+    return arena->failed ? CLI_BAD_INPUT : status;
+}
+
 static int run(int argc, char **argv)
 {
     static struct arena arena = {.lock = PTHREAD_MUTEX_INITIALIZER,
                                  .idle = PTHREAD_COND_INITIALIZER};
     struct wishes w = {0};
     struct cli_choices *c = &w.choices;
-    struct cli_option options[CLI_CHOICES_MAX + 13] = {
+    struct cli_option options[CLI_CHOICES_MAX + 14] = {
         {"--game", &c->game, NULL},      {"--map", &c->map, NULL},
         {"--rules", &c->rules, NULL},    {"--seed", &c->seed, NULL},
         {"--seats", &w.seats, NULL},     {"--games", &w.games, NULL},
         {"--ms", &w.ms, NULL},           {"--iterations", &w.iterations, NULL},
         {"--threads", &w.threads, NULL}, {"--records", &w.records, NULL},
-        {"--grace", &w.grace, NULL},     {"--solo", NULL, &w.solo}};
+        {"--grace", &w.grace, NULL},     {"--log", &w.log, NULL},
+        {"--solo", NULL, &w.solo}};
     cli_own_options(options, c);
     const char *words[RULE_WORDS + 1] = {0};
     char rules[256];
@@ -253,27 +357,14 @@ static int run(int argc, char **argv)
         status = join_rules(&w, words, rules, sizeof rules);
     if (status == CLI_OK)
         status = read_wishes(&arena, &w, &threads);
-    if (status == CLI_OK && w.records && mkdir(w.records, 0777) != 0 && errno != EEXIST) {
-        fprintf(stderr, "endstation arena: cannot make %s: %s\n", w.records, strerror(errno));
-        status = CLI_BAD_INPUT;
-    }
-    if (status == CLI_OK) {
-        const char *kind = getenv("TERM");
-        bool fancy = isatty(STDERR_FILENO) && kind && strcmp(kind, "dumb") != 0;
-        arena.clear = fancy ? "\r\033[K" : isatty(STDERR_FILENO) ? "\n" : "";
-        arena.records = w.records;
-        arena.outcome = calloc(arena.games, sizeof *arena.outcome);
-        if (!arena.outcome)
-            cli_alloc(SIZE_MAX); /* prints the error and exits */
-        signal(SIGPIPE, SIG_IGN);
-        heed_signals();
-        play_all(&arena, threads < arena.games ? threads : arena.games);
-        arena_report(&arena);
-        status = cli_flush();
-        if (arena.failed)
-            status = CLI_BAD_INPUT;
-    }
-    free(arena.outcome);
+    if (status == CLI_OK)
+        status = make_folder(w.records);
+    if (status == CLI_OK)
+        status = make_folder(w.log);
+    arena.records = w.records;
+    arena.log = w.log;
+    if (status == CLI_OK)
+        status = play_match(&arena, threads);
     cli_game_free(&arena.setup);
     return status;
 }
@@ -290,7 +381,8 @@ const struct cli_command cli_arena = {
         "  --seats A,B       levels of bots (see below), or exec:COMMAND for a program that\n"
         "                    speaks the engine protocol (no commas in it);\n"
         "                    strong@ms=20 or master@iterations=500 gives one seat its own limit,\n"
-        "                    exec:COMMAND@level=greedy asks for another level than the best\n"
+        "                    exec:COMMAND@level=greedy asks for another level than the best,\n"
+        "                    mine=exec:COMMAND gives a seat a name for results and records\n"
         "  --games N         games of each seat, rounded up to whole groups (default 100)\n"
         "  --seed S          a number or a text that all cards come from (default 1)\n"
         "  --ms T            time limit per move in milliseconds, for every seat that thinks\n"
@@ -298,11 +390,15 @@ const struct cli_command cli_arena = {
         "  --solo            every seat plays alone, all of them with the same cards\n"
         "  --threads K       games played at a time (default 1)\n"
         "  --records DIR     keep every game, as DIR/0001.record and so on\n"
+        "  --log DIR         keep what is said to each program and what it answers,\n"
+        "                    in DIR/seat2-thread1.log and so on\n"
         "  --grace MS        how much longer than T a program may take before it loses\n"
         "                    (default: T and a second; a minute where there is no T)\n"
         "  --game GAME       the game to play (see below)\n"
         "  --rules WORDS     optional rules, separated by spaces\n"
-        "  --map MAP         a built-in sheet or a .map file\n",
+        "  --map MAP         a built-in sheet or a .map file\n\n"
+        "A program that fails in a game loses that game. If one cannot even be started,\n"
+        "no game is played, and the exit status is 3.\n",
     .more_help = cli_choices_help,
     .run = run,
 };

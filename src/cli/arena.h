@@ -34,12 +34,17 @@ struct arena {
     uint8_t seed[32];      /* all other seeds are derived from it */
     struct cli_game setup; /* a game without events, to begin from */
     const char *records;   /* a folder, or NULL */
+    const char *log;       /* a folder for the programs' dialogues, or NULL */
     const char *clear;     /* escape sequence that clears the line of progress on a terminal */
 
     pthread_mutex_t lock; /* protects the fields below */
     pthread_cond_t idle;  /* a thread has ended */
     unsigned next, done, working;
-    bool failed; /* a record could not be written */
+    unsigned threads; /* that have begun */
+    bool failed;      /* a record or log could not be written */
+    /* The players of the first thread. Their programs are started before it, so that the match ends
+     * at once if one of them cannot be. */
+    struct player first[ES_PLAYERS_MAX];
     struct arena_outcome *outcome;
     struct arena_time time[ES_PLAYERS_MAX];
 };

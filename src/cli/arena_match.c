@@ -1,6 +1,7 @@
 /* Plays one game of the arena. It depends only on the arena's seed, the number of the game and the
  * players' moves, not on the thread that plays it or when. */
 #include "cli/arena.h"
+#include "cli/dialogue.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,8 +111,10 @@ void arena_match(struct arena *arena, struct player *players, struct cli_game *g
     struct arena_outcome outcome = {0};
     struct arena_time time[ES_PLAYERS_MAX] = {0};
     char remark[PLAYER_FAULT_BYTES + SEAT_BYTES + 64] = "";
-    for (int p = 0; p < places; p++)
+    for (int p = 0; p < places; p++) {
         outcome.seated |= (uint8_t)(1 << sits[p]);
+        dialogue_remark(players[sits[p]].log, "game %u, as player %d", number + 1, p + 1);
+    }
     group_seed(arena, number / (unsigned)arena->seats, seed);
     begin(arena, game, seed, sits, places);
 
@@ -140,13 +143,17 @@ void arena_match(struct arena *arena, struct player *players, struct cli_game *g
             outcome.loser = (uint8_t)seat;
             outcome.winners = (uint8_t)(outcome.seated & ~(1 << seat));
             snprintf(remark, sizeof remark, "seat %d (%s) loses game %u: %s", seat + 1,
-                     arena->seat[seat].spec, number + 1, fault);
+                     seat_label(&arena->seat[seat]), number + 1, fault);
             break;
         }
         deal(game);
     }
     if (outcome.end != ARENA_FORFEITED)
         count(game, sits, places, &outcome);
+    for (int p = 0; p < places && outcome.end == ARENA_PLAYED; p++)
+        dialogue_remark(players[sits[p]].log, "game %u is over: %d points%s", number + 1,
+                        outcome.points[sits[p]],
+                        outcome.winners >> sits[p] & 1 ? ", a winner" : "");
     if (arena->records)
         write_record(arena, game, number, remark);
 

@@ -1,5 +1,5 @@
-/* Computes and prints the arena's results. Intervals are Student's t over the means of the
- * groups. */
+/* Computes and prints the arena's results. Intervals are Student's t over the means of the groups,
+ * and Wilson's for a share of the win of 0 or 1, where all means are equal. */
 #include "cli/arena.h"
 #include <math.h>
 #include <string.h>
@@ -123,18 +123,40 @@ void arena_standing(const struct arena *arena, char *line, size_t size)
     line[out.used < size - 1 ? out.used : size - 1] = '\0';
 }
 
-/* Prints "47.50 ± 0.76", without the interval if there is only one group; pads to columns, not
- * bytes. */
+/* Prints a number and its interval, if there is one, at the right end of some columns (not
+ * bytes). */
+static void print_right(const char *number, const char *interval, int columns)
+{
+    int used = (int)es_str_length(es_str(number)) + (int)es_str_length(es_str(interval));
+    printf("%*s%s%s", columns > used ? columns - used : 0, "", number, interval);
+}
+
+/* Prints "47.50 ± 0.76", without the interval if there is only one group. */
 static void print_interval(const char *format, double value, const struct sum *groups, int columns)
 {
-    char text[64] = "-", margin[32] = "";
+    char number[32] = "-", interval[32] = "";
     double half = half_width(groups);
     if (groups->count > 0)
-        snprintf(text, sizeof text, format, value);
+        snprintf(number, sizeof number, format, value);
     if (isfinite(half))
-        snprintf(margin, sizeof margin, " ± %.2f", half);
-    int used = (int)es_str_length(es_str(text)) + (int)es_str_length(es_str(margin));
-    printf("%*s%s%s", columns > used ? columns - used : 0, "", text, margin);
+        snprintf(interval, sizeof interval, " ± %.2f", half);
+    print_right(number, interval, columns);
+}
+
+/* Prints the share of the win. Of n groups that were all won, or all lost, the other end of
+ * Wilson's interval is n / (n + z²), or z² / (n + z²). */
+static void print_share(double share, const struct sum *groups, int columns)
+{
+    static const double z2 = 1.95996 * 1.95996;
+    char interval[32];
+    bool is_won = share >= 1, is_lost = share <= 0;
+    if (groups->count == 0 || (!is_won && !is_lost)) {
+        print_interval("%.2f", share, groups, columns);
+        return;
+    }
+    double end = (is_won ? groups->count : z2) / (groups->count + z2);
+    snprintf(interval, sizeof interval, is_won ? " ≥ %.2f" : " ≤ %.2f", end);
+    print_right(is_won ? "1.00" : "0.00", interval, columns);
 }
 
 static double ms_a_move(const struct arena_time *time)
@@ -142,11 +164,11 @@ static double ms_a_move(const struct arena_time *time)
     return time->moves ? time->ms / (double)time->moves : 0;
 }
 
-/* One word, whatever the command. */
-static void print_spec(const char *spec)
+/* Prints a text as one word. */
+static void print_word(const char *text)
 {
-    for (; *spec; spec++)
-        putchar(*spec == ' ' || *spec == '\t' ? '_' : *spec);
+    for (; *text; text++)
+        putchar(*text == ' ' || *text == '\t' ? '_' : *text);
 }
 
 void arena_report(const struct arena *arena)
@@ -162,15 +184,19 @@ void arena_report(const struct arena *arena)
             printf("%17s", "");
         else
             print_interval("%+.2f", f->to_first.mean, &f->to_first, 17);
-        print_interval("%.2f", f->share, &f->wins, 15);
+        if (arena->seats == 1) /* always wins */
+            print_right(f->games > 0 ? "1.00" : "-", "", 15);
+        else
+            print_share(f->share, &f->wins, 15);
         printf(" %8.1f %8.1f %5u  %s\n", ms_a_move(&arena->time[s]), arena->time[s].longest,
                f->lost, arena->seat[s].spec);
     }
-    puts("±: 95 % confidence interval over groups with the same cards; lost: games forfeited");
+    puts("±, ≥, ≤: 95 % confidence interval over groups with the same cards;\n"
+         "lost: games forfeited by a failing program");
     for (int s = 0; s < arena->seats; s++) {
         const struct figures *f = &figures[s];
         printf("result %d ", s + 1);
-        print_spec(arena->seat[s].spec);
+        print_word(seat_label(&arena->seat[s]));
         printf(" games %u mean %.2f sd %.2f wins %.2f lost %u ms/move %.1f\n", f->games,
                f->points.mean, deviation(&f->points), f->share, f->lost,
                ms_a_move(&arena->time[s]));

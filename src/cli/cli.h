@@ -1,6 +1,7 @@
 /* Functions shared by the commands of the program: options, files, records on disk, new games.
  *
- * Exit statuses: 0, 1 for bad input (a record, a map, a disk), 2 for a bad command line.
+ * Exit statuses: 0, 1 for bad input (a record, a map, a disk), 2 for a bad command line, 3 if a
+ * program that was to play cannot be started.
  */
 #ifndef ENDSTATION_CLI_H
 #define ENDSTATION_CLI_H
@@ -9,7 +10,7 @@
 #include <endstation/record.h>
 #include <stdio.h>
 
-enum { CLI_OK = 0, CLI_BAD_INPUT = 1, CLI_BAD_USAGE = 2 };
+enum { CLI_OK = 0, CLI_BAD_INPUT = 1, CLI_BAD_USAGE = 2, CLI_NOT_STARTED = 3 };
 
 /* One command: its line in the overview, its help page, and its function. */
 struct cli_command {

@@ -8,6 +8,7 @@
  */
 #include "cli/play.h"
 #include "cli/screen.h"
+#include "server/data.h"
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -203,12 +204,7 @@ static void choose_path(struct play *play)
         snprintf(folder, sizeof folder, "%s/endstation", data);
     else if (home && home[0] == '/')
         snprintf(folder, sizeof folder, "%s/.local/share/endstation", home);
-    for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        mkdir(folder, 0755); /* if this fails, saving reports it */
-        *slash = '/';
-    }
-    mkdir(folder, 0755);
+    data_make(folder, 0755); /* if this fails, saving reports it */
     time_t now = time(NULL);
     strftime(stamp, sizeof stamp, "%Y-%m-%d-%H%M%S", localtime(&now));
     const char *game = play->game.record.setup.game->name;
@@ -234,7 +230,13 @@ static void print_argument(const char *before, const char *word)
 
 static void tell_resume(const struct play *play)
 {
+    char seats[PLAY_BOTS_BYTES];
+    struct es_out out = {seats, sizeof seats - 1, 0};
+    play_bots_write(&out);
+    seats[out.used] = '\0';
     printf("The game is saved. Continue with: %s play", cli_program);
+    if (seats[0])
+        print_argument("--seat ", seats);
     if (play->map && es_builtin_map(es_str(play->map)).size == 0)
         print_argument("--map ", play->map);
     print_argument(play->path[0] == '-' ? "-- " : "", play->path);
@@ -427,6 +429,27 @@ static bool hand_over(struct play *play, int player)
     return true;
 }
 
+/* Rewrites the file after a change of seats. */
+static int save_seats(struct play *play)
+{
+    struct es_record *record = &play->game.record;
+    size_t size = es_record_bytes(record);
+    char *text = cli_alloc(size);
+    struct es_out out = {text, size, 0};
+    es_record_write(record, &out);
+    int status = cli_write_file("play", play->path, text, out.used);
+    free(text);
+    if (status == CLI_OK) { /* the file was replaced; lock the new one */
+        close(play->file);
+        status = open_file(play, 0);
+    }
+    record->needs_blank_line = false;
+    play->ends_properly = true;
+    play->saved = record->count;
+    play->bots = play_bots_find(record);
+    return status;
+}
+
 static int play_on(struct play *play)
 {
     struct es_record *record = &play->game.record;
@@ -447,14 +470,14 @@ static int play_on(struct play *play)
             return cli_flush();
         }
         int player = __builtin_ctz(turn.players) + 1;
-        if (play->bots >> (player - 1) & 1) {
-            play_bots_move(&play->game, player);
-        } else if (!hand_over(play, player) || !player_turn(play, player)) {
+        bool is_bot = play->bots >> (player - 1) & 1, changed = false;
+        if (is_bot ? !play_bots_move(&play->game, player, &changed)
+                   : !hand_over(play, player) || !player_turn(play, player)) {
             screen_wipe();
             tell_resume(play);
             return cli_flush();
         }
-        status = save_more(play);
+        status = changed ? save_seats(play) : save_more(play);
         if (status)
             return status;
     }
@@ -474,20 +497,8 @@ static int seat_all(struct play *play, const char *seats)
     int status = play_bots_change(record, seats, &changed);
     if (status == CLI_OK)
         status = play_bots_settle(record, play->path, &changed);
-    if (status == CLI_OK && changed) {
-        size_t size = es_record_bytes(record);
-        char *text = cli_alloc(size);
-        struct es_out out = {text, size, 0};
-        es_record_write(record, &out);
-        status = cli_write_file("play", play->path, text, out.used);
-        free(text);
-        if (status == CLI_OK) { /* the file was replaced; lock the new one */
-            close(play->file);
-            status = open_file(play, 0);
-        }
-        record->needs_blank_line = false;
-        play->ends_properly = true;
-    }
+    if (status == CLI_OK && changed)
+        status = save_seats(play);
     if (status == CLI_OK)
         play->bots = play_bots_find(record);
     return status;
@@ -584,6 +595,7 @@ static int run(int argc, char **argv)
         play.told = play.terminal.recap(news.seen, news.count);
         status = play_on(&play);
     }
+    play_bots_leave();
     if (play.file >= 0)
         close(play.file);
     cli_game_free(&play.game);
@@ -593,13 +605,15 @@ static int run(int argc, char **argv)
 const struct cli_command cli_play = {
     .name = "play",
     .summary = "play in the terminal: solo, with others at one screen, or against bots",
-    .help = "play [OPTIONS] [FILE]\n\n"
-            "Plays a game in the terminal. It is saved in FILE (default: a new file in\n"
-            "~/.local/share/endstation) after every event; if FILE exists, that game is\n"
-            "continued.\n\n" CLI_CHOICES_HELP
-            "  --bots A,B        levels of bots in the last seats (see below)\n"
-            "  --seat 2=LEVEL    in a continued game, another bot in seat 2; 2=me: a person;\n"
-            "                    several are separated by commas\n",
+    .help =
+        "play [OPTIONS] [FILE]\n\n"
+        "Plays a game in the terminal. It is saved in FILE (default: a new file in\n"
+        "~/.local/share/endstation) after every event; if FILE exists, that game is\n"
+        "continued.\n\n" CLI_CHOICES_HELP
+        "  --bots A,B        bots in the last seats: levels (see below), or exec:COMMAND for a\n"
+        "                    program that speaks the engine protocol, as in 'arena'\n"
+        "  --seat 2=LEVEL    in a continued game, another bot in seat 2; 2=exec:COMMAND: a\n"
+        "                    program; 2=me: a person; several are separated by commas\n",
     .more_help = cli_choices_help,
     .run = run,
 };

@@ -28,20 +28,29 @@ void play_news(const struct cli_game *game, size_t from, struct cli_news *news);
 es_status play_plan(const struct es_setup *setup, const struct es_state *view, int player,
                     es_event event, const struct es__fact **plan);
 
-/* ---- Bots (play_bots.c) --------------------------------------------------------------------- */
+/* ---- Bots and programs (play_bots.c) --------------------------------------------------------- */
 
-/* Returns the number of levels in `--bots A,B`. */
+/* Returns the number of seats in `--bots A,B`. */
 int play_bots_count(const char *bots);
-/* Gives the last seats of a new game to the bots of `--bots`; NULL: none. Prints errors. */
+/* Gives the last seats of a new game to the bots and programs of `--bots`; NULL: none. Programs are
+ * started. Prints errors. */
 int play_bots_seat(struct es_record *record, const char *bots);
-/* Changes seats as in `--seat 2=strong,3=me`; NULL: none. Prints errors. */
+/* Changes seats as in `--seat 2=strong,3=me,4=exec:COMMAND`; NULL: none. Sets *changed if the
+ * record's header differs then. Prints errors. */
 int play_bots_change(struct es_record *record, const char *seats, bool *changed);
-/* Asks what to do with seats whose bot does not exist, and which seat a person takes if all are
- * bots'. Prints an error if that cannot be settled. */
+/* Asks what to do with seats whose bot does not exist or whose program is not known, and which seat
+ * a person takes if all are bots'. Prints an error if that cannot be settled. */
 int play_bots_settle(struct es_record *record, const char *path, bool *changed);
-/* Returns the seats of bots, a bit each. */
+/* Returns the seats of bots and programs, a bit each. */
 unsigned play_bots_find(const struct es_record *record);
-/* Lets a bot think and applies its move. */
-void play_bots_move(struct cli_game *game, int player);
+/* Lets a bot or program move. If a program fails, asks what to do: the seat may get another player,
+ * then *changed is true and nobody has moved. Returns false to leave the game. */
+bool play_bots_move(struct cli_game *game, int player, bool *changed);
+/* Writes the value of `--seat` that gives all programs their seats again; nothing if there are
+ * none. */
+enum { PLAY_BOTS_BYTES = 8192 }; /* is enough for it */
+void play_bots_write(struct es_out *out);
+/* Ends all programs. */
+void play_bots_leave(void);
 
 #endif

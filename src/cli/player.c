@@ -17,12 +17,13 @@ static struct es_str best_level(const struct es_game *game)
     return es_str(es_bot_level(game, i));
 }
 
-int cli_no_such_level(const char *command, const struct es_game *game, struct es_str level)
+/* Prints that the game has no such level, and lists those it has. */
+static int no_such_level(const char *command, const struct es_game *game, struct es_str level)
 {
     fprintf(stderr, "endstation %s: '%.*s' in %s: no such level: ", command, (int)level.size,
             level.at, game->name);
     cli_print_levels(stderr, game);
-    fputc('\n', stderr);
+    fputs(" (programs: exec:COMMAND, without commas)\n", stderr);
     return CLI_BAD_USAGE;
 }
 
@@ -72,6 +73,29 @@ static int read_limits(const char *command, struct es_str *text, struct seat *se
     return CLI_OK;
 }
 
+/* Cuts `NAME=` off the beginning of a seat, if it has one. */
+static int read_name(const char *command, const struct es_game *game, struct es_str *text,
+                     struct seat *seat)
+{
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                  "._-";
+    size_t size = strcspn(seat->spec, "=:@");
+    struct es_bot bot;
+    if (seat->spec[size] != '=')
+        return CLI_OK;
+    struct es_str name = {text->at, size};
+    if (size == 0 || strspn(seat->spec, allowed) != size ||
+        !es_str_copy(name, seat->name, sizeof seat->name))
+        return cli_usage(command,
+                         "a seat's name has 1 to 32 letters, digits, '.', '_' or '-':", seat->spec);
+    if (es_str_is(name, "exec") || es_str_is(name, "me") || es_bot_named(game, name, &bot) == ES_OK)
+        return cli_usage(command,
+                         "a seat may not have the name of a level, 'exec' or 'me':", seat->spec);
+    text->at += size + 1;
+    text->size -= size + 1;
+    return CLI_OK;
+}
+
 int seat_read(const char *command, const struct es_game *game, struct es_str text,
               const struct seat_limits *limits, struct seat *seat)
 {
@@ -84,7 +108,9 @@ int seat_read(const char *command, const struct es_game *game, struct es_str tex
         return cli_usage(command, "a seat is longer than 1000 characters", NULL);
     if (es_lines_open(&lines, text, &fault) || memchr(text.at, '\n', text.size))
         return cli_usage(command, "a seat may not hold line breaks or control characters", NULL);
-    int status = read_limits(command, &text, seat, &level);
+    int status = read_name(command, game, &text, seat);
+    if (status == CLI_OK)
+        status = read_limits(command, &text, seat, &level);
     if (status)
         return status;
     bool program = text.size >= 5 && memcmp(text.at, prefix, 5) == 0;
@@ -103,7 +129,7 @@ int seat_read(const char *command, const struct es_game *game, struct es_str tex
     } else if (level.size > 0) {
         return cli_usage(command, "@level= is only for exec:, not for", seat->spec);
     } else if (es_bot_named(game, text, &seat->bot)) {
-        return cli_no_such_level(command, game, text);
+        return no_such_level(command, game, text);
     }
     /* Bots that answer at once ignore the limits for all seats. */
     if (seat->ms == 0 && seat->iterations == 0 && (seat->bot.ms > 0 || program)) {
@@ -115,9 +141,15 @@ int seat_read(const char *command, const struct es_game *game, struct es_str tex
     return CLI_OK;
 }
 
+const char *seat_label(const struct seat *seat)
+{
+    return seat->name[0] ? seat->name : seat->spec;
+}
+
 void seat_sign(const struct seat *seat, char level[ES_LEVEL_BYTES], char name[ES_NAME_BYTES])
 {
-    struct es_str full = es_str_trim(es_str(seat->command[0] ? seat->command : seat->spec));
+    bool is_command = seat->command[0] && !seat->name[0];
+    struct es_str full = es_str_trim(es_str(is_command ? seat->command : seat_label(seat)));
     struct es_str cut = full;
     es_str_copy(es_str(seat->command[0] ? "exec" : seat->bot.name), level, ES_LEVEL_BYTES);
     if (es_str_length(full) > ES_NAME_CHARS) {
@@ -126,7 +158,7 @@ void seat_sign(const struct seat *seat, char level[ES_LEVEL_BYTES], char name[ES
         while (cut.size < full.size && ((unsigned char)full.at[cut.size] & 0xc0) == 0x80)
             cut.size++;
     }
-    if (es_str_is(full, level) && !seat->command[0])
+    if (es_str_is(full, level) && !is_command)
         cut.size = 0; /* the level alone is enough */
     es_str_copy(es_str_trim(cut), name, ES_NAME_BYTES);
 }
@@ -171,6 +203,22 @@ es_event player_think(const struct es_bot *bot, const struct cli_game *game, int
 
 /* ---- Playing ------------------------------------------------------------------------------- */
 
+bool player_start(struct player *player, bool (*halt)(void *), void *context,
+                  char fault[PLAYER_FAULT_BYTES])
+{
+    fault[0] = '\0';
+    return !player->seat->command[0] || player->program ||
+           program_start(player, halt, context, fault);
+}
+
+int player_not_started(const char *command, int seat, const struct player *player,
+                       const char *fault)
+{
+    fprintf(stderr, "endstation %s: seat %d (%s) cannot be started: %s\n", command, seat,
+            seat_label(player->seat), fault);
+    return CLI_NOT_STARTED;
+}
+
 bool player_ask(struct player *player, const struct cli_game *game, int who, uint32_t seed,
                 bool (*halt)(void *), void *context, es_event *event,
                 char fault[PLAYER_FAULT_BYTES])
@@ -178,7 +226,7 @@ bool player_ask(struct player *player, const struct cli_game *game, int who, uin
     const struct seat *seat = player->seat;
     fault[0] = '\0';
     if (seat->command[0])
-        return program_ask(&player->program, seat, game, who, seed, halt, context, event, fault);
+        return program_ask(player, game, who, seed, halt, context, event, fault);
     struct es_thought thought = {.seed = seed, .iterations = seat->iterations};
     *event = player_think(&seat->bot, game, who, seat->ms, halt, context, &thought);
     return !(halt && halt(context));
@@ -186,6 +234,5 @@ bool player_ask(struct player *player, const struct cli_game *game, int who, uin
 
 void player_leave(struct player *player)
 {
-    program_end(player->program);
-    player->program = NULL;
+    program_end(player);
 }

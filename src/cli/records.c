@@ -29,7 +29,7 @@ __attribute__((format(printf, 2, 3))) static bool fail(struct records *records, 
 static int open_folder(struct records *records)
 {
     int folder = -1;
-    if (data_make(records->folder))
+    if (data_make(records->folder, 0700))
         folder = open(records->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0) {
         fail(records, "%.200s: %s", records->folder, strerror(errno));

@@ -44,8 +44,17 @@ static const char wipe_plain[] =
     "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n";
 static const char *wipe = wipe_plain; /* chosen at the start, since a signal handler cannot */
 
+static void (*on_interrupt)(void);
+
+void screen_on_interrupt(void (*function)(void))
+{
+    on_interrupt = function;
+}
+
 static void interrupted(int number)
 {
+    if (on_interrupt)
+        on_interrupt();
     if (secret && write(STDOUT_FILENO, wipe, strlen(wipe)) < 0)
         _exit(1);
     signal(number, SIG_DFL);

@@ -8,6 +8,9 @@ enum { SCREEN_LINE = 200 };
 
 /* Call before anything is read. */
 void screen_open(void);
+/* Sets a function to be called if the program is interrupted, before it ends. It may do only what
+ * signal handlers may. */
+void screen_on_interrupt(void (*function)(void));
 
 /* Asks for one line, trimmed; false at the end of input. Lines of SCREEN_LINE bytes or more become
  * "(too long)", zero bytes '?'. `discard_typeahead`: drop what was typed before the prompt

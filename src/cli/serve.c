@@ -175,7 +175,7 @@ static struct store *open_store(const struct wishes *wishes, char **folder)
     bool has_folder = wishes->store ? wishes->data != NULL : !is_memory;
     struct store *store = NULL;
     *folder = has_folder ? data_folder(wishes->data) : NULL;
-    if (wishes->store && *folder && !data_make(*folder))
+    if (wishes->store && *folder && !data_make(*folder, 0700))
         snprintf(fault, sizeof fault, "%.200s: %s", *folder, strerror(errno));
     else if (wishes->store)
         store = store_postgres(wishes->store, fault);

@@ -20,21 +20,21 @@ char *data_folder(const char *wanted)
     return size > 0 && size < (int)sizeof path ? strdup(path) : NULL;
 }
 
-bool data_make(const char *folder)
+bool data_make(const char *folder, mode_t mode)
 {
     char path[PATH_MAX];
-    if (strlen(folder) >= sizeof path) {
-        errno = ENAMETOOLONG;
+    if (!folder[0] || strlen(folder) >= sizeof path) {
+        errno = folder[0] ? ENAMETOOLONG : ENOENT;
         return false;
     }
     strcpy(path, folder);
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        if (mkdir(path, 0700) != 0 && errno != EEXIST)
+        if (mkdir(path, mode) != 0 && errno != EEXIST)
             return false;
         *slash = '/';
     }
-    return mkdir(path, 0700) == 0 || errno == EEXIST;
+    return mkdir(path, mode) == 0 || errno == EEXIST;
 }
 
 bool data_path(const char *folder, const char *name, char path[PATH_MAX])

@@ -6,10 +6,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { arrived, axe, clearStore, engine, go, keptGame, newRecord, played, program, serve,
-    store, storedGame, turn, until, visit } from './browser.mjs';
+import { arrived, axe, clearStore, engine, go, keptGame, newRecord, pack, played, program,
+    serve, store, storedGame, storedGames, turn, until, visit } from './browser.mjs';
 import { answer, asked, hold, isAsked } from './control.mjs';
-import { becomes } from './play.mjs';
+import { analysis, becomes } from './play.mjs';
 
 const server = await serve('--port', '0');
 test.after(() => server.stop());
@@ -41,15 +41,8 @@ const kept = {
     'game.p': keptGame('p', people),
 };
 
-function native(record, ...words) {
-    const { status, stdout, stderr } = spawnSync(program, ['analyse', '--json', ...words, '-'],
-        { input: record, encoding: 'utf8', maxBuffer: 1 << 24 });
-    assert.equal(status, 0, stderr);
-    return JSON.parse(stdout);
-}
-
-const soloFound = native(solo);
-const metroFound = native(metro);
+const soloFound = analysis(solo);
+const metroFound = analysis(metro);
 
 // As a number is written in English.
 const written = (value, digits) => value.toFixed(digits).replace('-', '−').replace(/^−(0\.?0*)$/,
@@ -253,6 +246,29 @@ test('the analysis, the replay and the table lead to each other', async (t) => {
     await done(page);
 });
 
+test('a game that a link contains is analysed without being kept', async (t) => {
+    const data = pack(solo);
+    const page = await visit(t, `${server.url}/#record=${data}`);
+    await arrived(page, 'record');
+    await page.getByRole('link', { name: 'Analysis' }).click();
+    await arrived(page, 'analysis');
+    await done(page);
+    assert.deepEqual(await page.locator('.analysis-wrong').evaluateAll((list) =>
+        list.map((one) => one.dataset.key)), soloFound.worst.map((i) => `wrong-${i}`));
+    await page.locator('.analysis-wrong').last().click();
+    const node = soloFound.worst.at(-1);
+    await becomes(() => address(page), `#analysis=~${data}@${node}`);
+    await page.getByRole('link', { name: 'Show in the replay' }).click();
+    await arrived(page, 'record');
+    assert.equal(await address(page), `#record=${data}@${soloFound.nodes[node].at}`);
+    await page.goBack();
+    await arrived(page, 'analysis');
+    assert.equal(await selected(page), node);
+    assert.deepEqual(await storedGames(page), []);
+    await go(page, `analysis=~${data.slice(0, 40)}`);
+    await page.getByRole('alert').getByText('The link is damaged').waitFor();
+});
+
 test('every player of a finished game can be looked at', async (t) => {
     const page = await open(t, 'analysis=m');
     await done(page);
@@ -261,7 +277,7 @@ test('every player of a finished game can be looked at', async (t) => {
     await page.getByText('The biggest mistakes of Greedy (bot)').waitFor();
     await becomes(() => address(page), '#analysis=m.2');
     await done(page);
-    const found = native(metro, '--player', '2');
+    const found = analysis(metro, '--player', '2');
     assert.deepEqual(await page.locator('.analysis-wrong').evaluateAll((list) =>
         list.map((one) => one.dataset.key)), found.worst.map((i) => `wrong-${i}`));
     assert.equal(await page.locator('#analysis-who:focus').count(), 1);
@@ -449,7 +465,7 @@ test('workers get nothing but the player’s view', async (t) => {
 });
 
 test('an open game is analysed as far as it has come; the open move is not', async (t) => {
-    const { nodes } = native(begun);
+    const { nodes } = analysis(begun);
     const last = nodes.length - 1;
     assert.equal(nodes[last].event, undefined, 'Ada is to move');
     const page = await open(t, `analysis=b@${last}`);
@@ -466,7 +482,7 @@ test('an open game is analysed as far as it has come; the open move is not', asy
 });
 
 test('a move that can still be taken back is not analysed', async (t) => {
-    const { nodes } = native(undoable);
+    const { nodes } = analysis(undoable);
     const last = nodes.findLastIndex(({ kind }) => kind === 'decision');
     assert.ok(nodes[last].event, 'Ada has entered something');
     const page = await open(t, `analysis=u@${last}`);
@@ -476,7 +492,7 @@ test('a move that can still be taken back is not analysed', async (t) => {
 });
 
 test('the last decision of a finished game is analysed', async (t) => {
-    const { nodes, result } = native(lateChoice);
+    const { nodes, result } = analysis(lateChoice);
     assert.equal(nodes.at(-1).kind, 'decision');
     const page = await open(t, 'analysis=l');
     await done(page);

@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after } from 'node:test';
+import { deflateRawSync } from 'node:zlib';
 import { knownChance, PATIENCE, takeControl, until } from './control.mjs';
 import { engine } from './program.mjs';
 
@@ -313,6 +314,9 @@ function seatLines(seats) {
     return seats.map((seat, i) => (seat.bot ? `bot ${i + 1} ${seat.bot}`
         : `player ${i + 1} ${seat}`));
 }
+
+// A record as links carry it.
+export const pack = (text) => deflateRawSync(text).toString('base64url');
 
 // Returns the record of a new game; `seats` are names of people, or {bot: 'greedy'}. Without a
 // `seed` the record must contain what is dealt, or it comes by chance.

@@ -1,7 +1,8 @@
 // Whole games in Firefox ESR or in WebKit, the engine of Safari, as ES_BROWSER says: verplant alone
 // on a desktop, by mouse and keys, and metro against a bot on a phone, by taps, keys and halfway
-// without the server. The results are those that `endstation replay` prints for the exported
-// records. All other tests of the page use Chromium.
+// without the server; then their analysis, and a problem of each. The results are those that
+// `endstation replay` and `endstation analyse` print for the exported records. All other tests of
+// the page use Chromium.
 //
 // If the browser is not installed the test is skipped: exit status 77. With ES_PICTURES=FOLDER
 // screenshots are kept there.
@@ -11,7 +12,9 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { pass, until } from './control.mjs';
 import { changing } from './front.mjs';
-import { becomes, dice, events, moves, numbers, replay, said, stations } from './play.mjs';
+import { analysis, becomes, dice, events, moves, numbers, replay, said, stations }
+    from './play.mjs';
+import { findProblem, keysOf, squareOf } from './problemlist.mjs';
 import { serve } from './program.mjs';
 import { storedGame } from './stored.mjs';
 import { chosenBrowser, DESKTOP, launch, PHONE } from './webdriver.mjs';
@@ -24,13 +27,15 @@ test.after(() => server.stop());
 const page = await launch(name);
 test.after(() => page.close());
 const roll = dice(5);
+const solvedByKeys = findProblem('verplant', keysOf);
+const solvedByTaps = findProblem('metro', squareOf);
 
 // ---- The page ----
 
 const arrived = (screen) => page.arrived(screen);
 
 // Nothing is wider than the screen, and pictures are there; notes have disappeared.
-async function look(where) {
+async function look(where, isPhotographed = true) {
     await pass(page, 10000);
     const { wide, most, boxes } = await page.evaluate(() => ({
         wide: document.documentElement.scrollWidth,
@@ -43,7 +48,7 @@ async function look(where) {
     }));
     assert.ok(wide <= most, `${where} is ${wide} wide, of ${most}`);
     assert.ok(boxes.length > 0 && boxes.every((least) => least > 20), `${where}: ${boxes}`);
-    if (!process.env.ES_PICTURES) return;
+    if (!process.env.ES_PICTURES || !isPhotographed) return;
     mkdirSync(process.env.ES_PICTURES, { recursive: true });
     const file = `${name} ${where}.png`.replaceAll(' ', '-');
     await page.screenshot(join(process.env.ES_PICTURES, file));
@@ -264,6 +269,19 @@ test('verplant alone, on a desktop', async (t) => {
         await sumIs(text);
         await replayed();
     });
+    await t.test('its analysis', () => analysed(text));
+    await t.test('a problem, by keys', async () => {
+        await page.open(`${server.url}/#problems=verplant/${solvedByKeys.n}`);
+        await arrived('problems');
+        await page.there('.problem-table .confirm');
+        for (const key of keysOf(solvedByKeys.best)) await page.key(key.toLowerCase());
+        await page.there(`${CONFIRM}:not([aria-disabled])`);
+        await page.key('Enter');
+        await page.there('.problem-verdict.right');
+        await look('problem of verplant', name !== 'webkit');
+        await page.open(server.url);
+        await arrived('start');
+    });
 });
 
 async function sumIs(text) {
@@ -287,6 +305,30 @@ async function replayed() {
     assert.ok(steps > 10);
     for (let i = 1; i < steps; i++) await page.key('ArrowRight');
     await becomes(status, end);
+}
+
+// Opens the analysis from the replay; its mistakes are those that the program finds. Then selects
+// points by keys, and by mouse or finger.
+async function analysed(text) {
+    const { nodes, worst } = analysis(text);
+    await page.press('.replay-actions a', 'Analysis');
+    await arrived('analysis');
+    await page.until(() => document.querySelector('.analysis-status p') &&
+        !document.querySelector('.analysis-status .progress'));
+    assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('.analysis-wrong')]
+        .map((one) => Number(one.dataset.key.replace('wrong-', '')))), worst);
+    await page.there('.analysis-sum-table');
+    const selected = () => page.evaluate(() =>
+        Number(document.querySelector('.analysis-chart').ariaValueNow) - 1);
+    await page.key('Home');
+    await becomes(selected, 0);
+    await page.key('ArrowRight');
+    await becomes(selected, 1);
+    await page.press(`.analysis-chart [data-node="${nodes.length - 1}"]`);
+    await becomes(selected, nodes.length - 1);
+    await page.press('.analysis-wrong');
+    await becomes(selected, worst[0]);
+    await lookAtBoth(`analysis of ${/^game (\w+)/m.exec(text)[1]}`);
 }
 
 test('metro against a bot, on a phone, from the middle without the server', async (t) => {
@@ -328,6 +370,18 @@ test('metro against a bot, on a phone, from the middle without the server', asyn
         await arrived('game');
         assert.equal(await turn(), text);
         await replayed();
+    });
+    await t.test('its analysis', () => analysed(text));
+    await t.test('a problem, by taps', async () => {
+        await page.resize(PHONE);
+        await page.evaluate((n) => {
+            location.hash = `#problems=metro/${n}`;
+        }, solvedByTaps.n);
+        await arrived('problems');
+        await page.tap(`.pane .square[data-square="${squareOf(solvedByTaps.best)}"]`);
+        await page.tap(CONFIRM);
+        await page.there('.problem-verdict.right');
+        await look('problem of metro');
     });
 });
 

@@ -5,8 +5,8 @@ import { spawnSync } from 'node:child_process';
 import net from 'node:net';
 import test from 'node:test';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { arrived, engine, go, keptGame, newRecord, played, program, serve, storedGames, turn, until,
-    visit } from './browser.mjs';
+import { arrived, engine, go, keptGame, newRecord, pack, played, program, serve, storedGames, turn,
+    until, visit } from './browser.mjs';
 import { pass } from './control.mjs';
 import { list, replay } from './play.mjs';
 
@@ -20,7 +20,6 @@ const ownMap = spawnSync(program, ['maps', 'practice'], { encoding: 'utf8' }).st
     .replace(/^id .*/m, 'id harbour').replace(/^title .*/m, 'title Harbour');
 const own = await played(newRecord({ map: 'harbour' }), 20, { map: ownMap });
 
-const pack = (text) => deflateRawSync(text).toString('base64url');
 const unpack = (data) => inflateRawSync(Buffer.from(data, 'base64url')).toString('utf8');
 const dataOf = (link) => /#record=([^@]*)/.exec(link)[1];
 
@@ -208,7 +207,7 @@ const DAMAGED = {
     'percent signs': '%E0%A4%A',
     'plain text': Buffer.from(verplant).toString('base64url'),
     'zeros': Buffer.alloc(300).toString('base64url'),
-    'no text': deflateRawSync(Buffer.from([0xff, 0xfe, 0xfd])).toString('base64url'),
+    'no text': pack(Buffer.from([0xff, 0xfe, 0xfd])),
     'a bomb': deflateRawSync(Buffer.alloc(400 << 20), { level: 9 }).toString('base64url'),
     'a bomb of lines': pack(Buffer.alloc(100 << 20, '---\n')),
     'many sheets': pack(Buffer.alloc(3 << 20, '---\n')),

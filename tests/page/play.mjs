@@ -26,10 +26,11 @@ export async function becomes(look, expected, message) {
 
 const answers = new Map(); // by question: asking takes a process each time
 
-function ask(command, text) {
-    const question = `${command} ${text}`;
+function ask(command, text, ...options) {
+    const question = `${command} ${options} ${text}`;
     if (!answers.has(question)) {
-        const { status, stdout, stderr } = spawnSync(program, [command, '-'], { input: text });
+        const { status, stdout, stderr } = spawnSync(program, [command, ...options, '-'],
+            { input: text, maxBuffer: 1 << 24 });
         assert.equal(status, 0, `endstation ${command}: ${stderr}\n${text}`);
         answers.set(question, stdout.toString());
     }
@@ -50,6 +51,10 @@ export function replay(text) {
         }),
     );
 }
+
+// The analysis of a game, as an object (docs/formats.md).
+export const analysis = (text, ...options) =>
+    JSON.parse(ask('analyse', text, '--json', ...options));
 
 // 'lines 7 transfers 6' as {lines: 7, transfers: 6}.
 export function numbers(words) {

@@ -5,31 +5,15 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
 import { loadAnalysisEngine } from '../../web/analysisengine.js';
-import { parseProblems } from '../../web/problemfile.js';
 import { arrived, axe, go, program, serve, store, storedGames, storedValue, until, visit }
     from './browser.mjs';
 import { middle } from './play.mjs';
+import { findProblem, keysOf, problems, squareOf } from './problemlist.mjs';
 
 const server = await serve('--port', '0');
 test.after(() => server.stop());
 
 const CONFIRM = '[data-key=confirm]';
-const file = (game) => parseProblems(readFileSync(
-    new URL(`../../web/games/${game}/problems.records`, import.meta.url), 'utf8'));
-const problems = { verplant: file('verplant'), metro: file('metro') };
-
-// An entry as keys: 'A3'. A move that needs no turning of a tile as a square: 'c8'.
-const keysOf = (event) => /^1 ([A-Z])(\d)$/.exec(event)?.slice(1);
-const squareOf = (event) => /^\d [a-d]{4} ([a-h]\d)$/.exec(event)?.[1];
-
-// The first problem, from a number on, whose best move and next best one can be made this way.
-function find(game, way, from = 0) {
-    const n = problems[game].findIndex(({ best, same, others, record }, i) => i >= from &&
-        way(best) && same.length === 0 && way(others[0].event) && !/^rules.*hand/m.test(record));
-    assert.ok(n >= 0, `a problem of ${game} that can be solved like this`);
-    return { n: n + 1, ...problems[game][n] };
-}
-
 const asked = (page) => page.locator('.problem-table .confirm').waitFor();
 const answered = (page, kind) => page.locator(`.problem-verdict.${kind}`).waitFor();
 
@@ -50,7 +34,7 @@ const stateOf = async (page, game, { key }) =>
     (await storedValue(page, 'problems'))?.[game]?.[key];
 
 test('keys: a wrong move, what it gives away, the answer, and the right one', async (t) => {
-    const one = find('verplant', keysOf);
+    const one = findProblem('verplant', keysOf);
     const page = await visit(t, `${server.url}/#problems=verplant/${one.n}`);
     await arrived(page, 'problems');
     await asked(page);
@@ -90,7 +74,7 @@ function reasonsFor({ record, player, best, others }) {
 }
 
 test('the answer: both moves, a reason, and the other moves; it can be shown once', async (t) => {
-    const one = find('verplant', keysOf, problems.verplant.findIndex((problem) =>
+    const one = findProblem('verplant', keysOf, problems.verplant.findIndex((problem) =>
         keysOf(problem.best) && keysOf(problem.others[0].event) && reasonsFor(problem) > 0));
     assert.ok(reasonsFor(one) > 0);
     const page = await visit(t, `${server.url}/#problems=verplant/${one.n}`);
@@ -130,8 +114,8 @@ for (const [size, point] of Object.entries({
     phone: (page) => ({ x, y }) => page.touchscreen.tap(x, y),
 }))
     test(`${size}: right, kept over a reload, and on to the next unsolved`, async (t) => {
-        const one = find('metro', squareOf);
-        const two = find('metro', squareOf, one.n);
+        const one = findProblem('metro', squareOf);
+        const two = findProblem('metro', squareOf, one.n);
         const kept = { 'value.problems': { metro: Object.fromEntries(problems.metro
             .slice(one.n, two.n - 1).map(({ key }) => [key, 2])) } };
         const page = await visit(t, `${server.url}/#problems=metro/${one.n}`, { size, kept });
@@ -169,7 +153,7 @@ for (const [size, point] of Object.entries({
     });
 
 test('an answer stays when the language changes', async (t) => {
-    const one = find('verplant', keysOf);
+    const one = findProblem('verplant', keysOf);
     const page = await visit(t, `${server.url}/#problems=verplant/${one.n}`);
     await asked(page);
     await press(page, keysOf(one.others[0].event));
@@ -194,7 +178,7 @@ test('what was kept by other hands does no harm; addresses that lead nowhere', a
     assert.match(await page.locator('.problems-game').first().textContent(),
         /[a-z.]0 of \d+ solved/);
     await store(page, 'value.problems', { verplant: [1, 2], metro: { x: 2 }, other: { y: 1 } });
-    const one = find('verplant', keysOf);
+    const one = findProblem('verplant', keysOf);
     await go(page, `problems=verplant/${one.n}`);
     await asked(page);
     await press(page, keysOf(one.best));

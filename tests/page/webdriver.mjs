@@ -460,7 +460,8 @@ class Driven {
             innerHeight > height - 50, size.width, size.height);
     }
 
-    // Writes a PNG. (WebKitWebDriver never answers on the form of a new game.)
+    // Writes a PNG. (WebKitWebDriver never answers on the form of a new game, nor on some
+    // problems.)
     async screenshot(file) {
         const picture = await this.#browser.call('screenshot', { full: false });
         writeFileSync(file, Buffer.from(picture, 'base64'));

@@ -61,10 +61,8 @@ const REASONS = {
         'Line {line} ({points} points) then has {n} empty station left, instead of {played}',
         'Line {line} ({points} points) then has {n} empty stations left, instead of {played}',
         left, {line, points, played: playedLeft}),
-    window: ({line, left, playedWindows}) => tn(
-        'The move played uses a window of line {line}: {n} is left for {left} empty stations',
-        'The move played uses a window of line {line}: {n} are left for {left} empty stations',
-        playedWindows, {line, left}),
+    window: ({line, left, playedWindows}) => t('The move played uses a window of line {line} ' +
+        '(windows left: {windows}, empty stations: {left})', {line, windows: playedWindows, left}),
     lines: ({count, playedCount}) => tn(
         'The marks of the better move count for {n} line, instead of {played}',
         'The marks of the better move count for {n} lines, instead of {played}', count,
