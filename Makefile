@@ -15,7 +15,7 @@ ROOMS = service|cluster|example|page_(online|rooms.*|fair|versions|upgrade|firef
 SCATTERED = example|page_(rooms|rooms_parts|rooms_source|versions|firefox_rooms)
 
 .PHONY: help build run cluster play test check browsers test-cluster steady bench fuzz train \
-    problems texts format clean trees
+    problems results texts format clean trees
 
 help:    ## this list
 	@sed -n 's/^\([a-z-]*\): *\([^#]*\)## /  \1\t/p' Makefile | expand -t 16
@@ -86,6 +86,18 @@ problems:   ## finds the problems of the page again: problems.records (half an h
 	    build/problems --game $$game --select 150 build/$$game.candidates >build/$$game.problems && \
 	    mv build/$$game.problems web/games/$$game/problems.records || exit 1; \
 	done
+
+# Cities with special stations are usually played with their rule, the others without it.
+RESULTS = build/results --game verplant --games 0-1999 --threads $(JOBS)
+LEVELS = random,greedy,casual,strong,master
+results:   ## plays the games that people's results are compared with again (a day of one core)
+	@$(CMAKE) -B build >/dev/null
+	@cmake --build build --target results -j $(JOBS) -- --no-print-directory -s
+	@$(RESULTS) --levels $(LEVELS) >build/basic.results
+	@$(RESULTS) --levels $(LEVELS) --rules special --sheets madrid,paris,practice \
+	    >build/special.results
+	@build/results --merge build/basic.results build/special.results >build/alone.results
+	@mv build/alone.results src/games/verplant/alone.results
 
 texts:   ## po/*.po brought up to date with the texts of the sources
 	@$(CMAKE) -B build >/dev/null

@@ -24,7 +24,8 @@ file(WRITE ${work}/app.js "${app}import \"${WEB}/app.js\";\n")
 file(WRITE ${work}/style.css "${style}")
 execute_process(
   COMMAND ${ESBUILD} ${work}/app.js ${work}/style.css ${WEB}/online.css ${WEB}/analysis.css
-          ${WEB}/games.css ${WEB}/problems.css ${WEB}/worker.js ${WEB}/analysisworker.js
+          ${WEB}/games.css ${WEB}/problems.css ${WEB}/statistics.css ${WEB}/worker.js
+          ${WEB}/analysisworker.js
           ${WEB}/theme.js --bundle --splitting --format=esm --minify --charset=utf8
           --target=esnext --outdir=${OUT} --entry-names=[name] --metafile=${work}/meta.json
           --log-level=warning

@@ -63,16 +63,19 @@ function(es_wasm_module file)
 endfunction()
 
 file(GLOB wasm CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/page/wasm/*.c)
-es_wasm_objects(wasm_library ${library} ${maps_c} ${wasm})
+es_wasm_objects(wasm_library ${library} ${maps_c} ${results_c} ${wasm})
 es_wasm_objects(wasm_games ${games_c})
 es_wasm_objects(wasm_exports ${CMAKE_SOURCE_DIR}/src/page/exports.c)
-es_wasm_objects(wasm_analysis ${CMAKE_SOURCE_DIR}/src/page/exports_analysis.c)
+es_wasm_objects(wasm_analysis ${CMAKE_SOURCE_DIR}/src/page/exports_analysis.c
+                ${CMAKE_SOURCE_DIR}/src/page/exports_stats.c)
 # The module of a first visit goes without what only the analysis needs; one with all of it is
 # loaded when it is wanted.
 set(module ${CMAKE_BINARY_DIR}/wasm-page.wasm)
 set(wasm_small ${wasm_library})
 list(FILTER wasm_small EXCLUDE REGEX
-     "/(page/picture_moves|games/[a-z]+/(analysis|table_compare|picture_instead))\\.c\\.o$")
+     "/(page/(picture_moves|stats)|stats/[a-z]+|builtin_results)\\.c\\.o$")
+list(FILTER wasm_small EXCLUDE REGEX
+     "/games/[a-z]+/(analysis|table_compare|picture_instead)\\.c\\.o$")
 es_wasm_module(${module} ${wasm_small} ${wasm_games} ${wasm_exports})
 set(analysis_module ${CMAKE_BINARY_DIR}/wasm-analysis.wasm)
 es_wasm_module(${analysis_module} ${wasm_library} ${wasm_games} ${wasm_exports} ${wasm_analysis})

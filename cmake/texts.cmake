@@ -13,7 +13,7 @@ list(SORT text_sources)
 file(GLOB status_lists CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}
      ${CMAKE_SOURCE_DIR}/include/endstation/*/status.h)
 list(APPEND text_sources include/endstation/status.h ${status_lists} src/draw/title.c
-     src/draw/chart.c src/draw/instead.c)
+     src/draw/chart.c src/draw/instead.c src/draw/plot.c src/draw/scale.c)
 foreach(game IN LISTS games)
   file(GLOB pictures CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}
        ${CMAKE_SOURCE_DIR}/src/games/${game}/picture*.c)

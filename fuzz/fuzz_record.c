@@ -1,13 +1,33 @@
 /* Fuzz target: any bytes as a record on the practice sheet. It is refused with a line and a reason,
  * or read; then the state is valid, the report fits, what is written reads back the same, and each
  * player's view is a valid record too. Its shuffle is proved or not, with a reason, and the same of
- * what is written. */
+ * what is written. It is a row of statistics, or not, and the row is one line of CSV. */
 #include <assert.h>
 #include <endstation/fair.h>
-#include <endstation/record.h>
+#include <endstation/stats.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* A name can have no line ends, so that a row is one line. */
+static void count_game(const struct es_record *record, const struct es_state *state)
+{
+    static _Alignas(16) char memory[1 << 13];
+    static char csv[1 << 13];
+    struct es_stats stats;
+    assert(es_stats_bytes(1) <= sizeof memory);
+    es_stats_begin(&stats, 1, memory);
+    enum es_stats_kind kind = es_stats_add(&stats, record, state, es_str("Ada"));
+    assert((kind == ES_STATS_COUNTED) == (stats.count == 1));
+    es_stats_finish(&stats);
+    struct es_out out = {csv, sizeof csv, 0};
+    es_stats_csv(&stats, &out);
+    assert(es_out_ok(&out) && csv[out.used - 1] == '\n');
+    size_t lines = 0;
+    for (size_t i = 0; i < out.used; i++)
+        lines += csv[i] == '\n';
+    assert(lines == 1 + stats.count);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -32,6 +52,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     assert(es_out_ok(&out));
     for (int who = 0; who <= record.setup.players; who++)
         game->legal(&record.setup, &state, who, legal);
+
+    count_game(&record, &state);
 
     struct es_out written = {text, sizeof text, 0};
     es_record_write(&record, &written);

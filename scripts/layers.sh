@@ -16,7 +16,7 @@ trap 'rm -f "$broken"' EXIT
 
 core='endstation/(status|text|random|sha256)\.h'
 rules="$core|endstation/(game|map)\.h"
-generic="$rules|endstation/(record|fair|draw|print|chart|bots|analysis)\.h"
+generic="$rules|endstation/(record|fair|draw|print|chart|plot|bots|analysis|stats)\.h"
 plain='(assert|stdbool|stddef|stdint|string)\.h' # the only C headers that the library uses
 
 # Prints what a file may include, as a pattern; nothing for files that this script does not know.
@@ -63,11 +63,14 @@ allowed() {
         echo "$rules|$plain|endstation/(record|fair)\.h"
         ;;
     src/draw/* | include/endstation/draw.h | include/endstation/print.h | \
-        include/endstation/chart.h)
-        echo "$rules|$plain|endstation/(draw|print|chart)\.h|draw/.*"
+        include/endstation/chart.h | include/endstation/plot.h)
+        echo "$rules|$plain|endstation/(draw|print|chart|plot)\.h|draw/.*"
         ;;
     src/bots/* | include/endstation/bots.h) echo "$rules|$plain|endstation/bots\.h|bots/.*" ;;
     src/analysis/*) echo "$rules|$plain|endstation/(bots|analysis)\.h|analysis/.*" ;;
+    src/stats/* | include/endstation/stats.h)
+        echo "$rules|$plain|endstation/(record|bots|analysis|stats)\.h"
+        ;;
     src/page/*) echo "$generic|$plain|page/.*" ;;
     src/store/*) echo "$core|$plain|store/.*|(sys/)?[a-z0-9_-]*\.h" ;;
     src/rooms/*)

@@ -8,7 +8,7 @@ has out '^usage: endstation COMMAND'
 expect 0 --version
 has out '^endstation [0-9]'
 for command in serve backup export import manage play new replay moves view verify draw print \
-    maps engine arena analyse hindsight perft bench
+    maps engine arena analyse stats hindsight perft bench
 do
     expect 0 $command --help
     has out "^usage: endstation $command"
@@ -281,6 +281,46 @@ printf 'endstation-record 1\ngame metro\nplayers 2\n\ndeal 1 ?\ndeal 2 aaaa\n1 b
     >"$work/blind.record"
 expect 1 analyse "$work/blind.record"
 has err "^endstation analyse: $work/blind.record: this view hides the player's own tiles\$"
+
+# Statistics: rows and figures of the games of one person; what cannot be counted is left out.
+sed 's/^bot 1 .*/player 1 =Ada/; s/^$/date 2026-11-17\n/' "$game" >"$work/ada.record"
+expect 0 stats "$work/ada.record"
+has out '^1 game; left out: 0 not over, 0 without you, 0 unreadable$'
+has out '^verplant practice, alone: 1 game$'
+has out "^  mean $points\.00, median $points\.0, best $points on 2026-11-17, least $points\$"
+has out '^  greedy   mean  *[0-9.]* of 2000 games: your best is better than [0-9]* %'
+expect 0 stats --csv "$work/ada.record"
+has out '^date,game,sheet,hash,title,rules,options,players,seat,name,others,points,place,winners,'
+has out "^2026-11-17,verplant,practice,3c88.*,Practice,,,1,1,\"'=Ada\",,$points,1,1,[0-9],no\$"
+[ "$(wc -l <"$work/out")" = 2 ] || failed=1
+expect 0 stats --json "$work/ada.record" "$game" "$work/new.record" "$work/bad.record"
+has out '^{"games":1,"alone":1,"aided":0,"left":{"unfinished":1,"unknown":1,"unreadable":1},'
+expect 0 stats "$work/bad.record"
+has out '^0 games; left out: 0 not over, 0 without you, 1 unreadable$'
+has out "^$work/bad.record:[0-9]*: "
+# Who you are, and a sheet of one's own.
+"$program" maps practice | sed 's/^id .*/id harbour/; s/^title .*/title -Harbour, "old"/' \
+    >"$work/harbour.map"
+sed '/^bot/d; s/^map .*/map harbour/; s/^players .*/&\nplayer 1 Ada/' "$game" >"$work/own.record"
+expect 0 stats --csv "$work/own.record" "$work/harbour.map"
+has out ',harbour,[0-9a-f]*,"'"'"'-Harbour, ""old""",,,1,1,Ada,,'
+expect 0 stats --csv "$work/own.record"
+[ "$(wc -l <"$work/out")" = 1 ] || failed=1
+"$program" arena --game metro --seats greedy,random --games 2 --seed 1 --records "$work/two" \
+    >"$work/out" 2>&1 || failed=1
+sed 's/^bot 1 .*/player 1 Ada/; s/^bot 2 .*/player 2 Bea/' "$work/two/0001.record" >"$work/2.record"
+expect 0 stats --csv --name Bea "$work/2.record"
+has out ',2,2,Bea,person,'
+expect 0 stats --json "$work/2.record"
+has out '"unknown":1'
+expect 0 stats --csv --name 'Eve
+Ada' "$work/2.record"
+has out ',2,1,Ada,person,'
+expect 2 stats
+expect 2 stats "$work/harbour.map"
+expect 2 stats --csv --json "$work/ada.record"
+expect 1 stats "$work/ada.record" /nowhere.record
+has err '^/nowhere.record:0: '
 
 # A full disk is noticed.
 if [ -w /dev/full ]; then

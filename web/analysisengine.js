@@ -12,6 +12,7 @@
 import { Engine, fetchModule, flagsOf } from './engine.js';
 
 const CHART_FLAGS = { dark: 1, print: 2, narrow: 4 };
+const COUNTED = ['counted', 'unfinished', 'unknown', 'unreadable'];
 
 let compiled = null;
 
@@ -36,6 +37,12 @@ function joined(lines) {
     return Array.from(lines, (line) => `${line ?? ''}\n`).join('');
 }
 
+/** The look of a chart or plot as C takes it. */
+function chartFlags(look) {
+    return Object.entries(CHART_FLAGS).reduce((flags, [name, flag]) =>
+        flags | (look[name] ? flag : 0), 0);
+}
+
 export class AnalysisEngine extends Engine {
     /** The moments to evaluate: `{ player, unit, nodes: [{ at, kind, event, open }] }`. */
     nodes(player) {
@@ -54,11 +61,7 @@ export class AnalysisEngine extends Engine {
 
     /** The chart as SVG text; `selected` is the number of a node. */
     chart(player, lines, { selected = -1, ...look } = {}) {
-        let flags = 0;
-        for (const [name, flag] of Object.entries(CHART_FLAGS)) {
-            flags |= look[name] ? flag : 0;
-        }
-        return this.askFor('chart', joined(lines), player, flags, selected);
+        return this.askFor('chart', joined(lines), player, chartFlags(look), selected);
     }
 
     /** Why a player's move is better than another one, both legal now: facts of the game's own. */
@@ -78,5 +81,47 @@ export class AnalysisEngine extends Engine {
      * may take a second. */
     hindsight(player) {
         return JSON.parse(this.askFor('hindsight', '', player));
+    }
+
+    // ---- Statistics (src/page/stats.h); they need no open game --------------------------------
+
+    /** Begins to count `games` games, in which the reader has one of these names. */
+    countBegin(games, names) {
+        this.askAny('stats_begin', names.join('\n'), games);
+    }
+
+    /** Counts a record; its own sheet is that of map(). Returns 'counted', or why it is left out:
+     * 'unfinished', 'unknown' (who the reader is). One that is 'unreadable' can be tried again with
+     * another sheet, or left out by countSkip(). */
+    count(record) {
+        return COUNTED[Number(this.askAny('stats_add', record))];
+    }
+
+    countSkip() {
+        this.askAny('stats_skip', '');
+    }
+
+    /** Call it after the last record, before what follows. */
+    countEnd() {
+        this.askAny('stats_finish', '');
+    }
+
+    /** All figures, as text: what `endstation stats --json` prints, without its line end. */
+    statistics() {
+        return this.askAny('stats_json', '');
+    }
+
+    statisticsCsv() {
+        return this.askAny('stats_csv', '');
+    }
+
+    /** Where the result of the n-th record that was counted stands; {}: there is none. */
+    standing(n) {
+        return JSON.parse(this.askAny('stats_standing', '', n));
+    }
+
+    /** The results of a group (its number in statistics()) as SVG text. */
+    plot(group, look = {}) {
+        return this.askAny('stats_plot', '', group, chartFlags(look));
     }
 }

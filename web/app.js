@@ -26,6 +26,7 @@ const SCREENS = {
     problems: later('problems'),
     print: later('print'),
     settings: later('settings'),
+    statistics: later('statistics'),
     help: later('help'),
     accessibility: later('accessibility'),
     privacy: later('privacy'),

@@ -9,6 +9,7 @@ import {Thinker} from './thinker.js';
 import {full, levelName, playerName, points, result} from './words.js';
 import {beginAgain, beginWith, once, sameCards} from './newgame.js';
 import {exportGame, shareChallenge, shareGame, toLink} from './share.js';
+import {loadFile} from './versions.js';
 
 const RIVALS = ['greedy', 'strong', 'master']; /* as far as the game has them */
 
@@ -35,6 +36,7 @@ export class Ending {
             state.aided && h('p', {class: 'muted aided'},
                 t('With help: a hint, or a move taken back.')),
             table.face.sum?.(table, state) ?? [],
+            this.standing(),
             this.rivals,
             h('div', {class: 'ending-next'},
                 table.source.rematch ? table.viewer > 0 && button(t('Rematch'),
@@ -62,6 +64,20 @@ export class Ending {
         this.otherLevel(),
         !guide && h('a', {class: 'button', href: `#new=${state.game}@${this.table.id}`},
             icon('setup'), t('Set up again'))];
+    }
+
+    /* Where a result alone stands (result.js); kept, since the ending may be shown again. */
+    standing() {
+        const {table} = this;
+        if (!table.viewer || table.guide || table.state.players.length > 1) return false;
+        if (!table.standing) {
+            table.standing = h('div', {class: 'compared'});
+            keepApart(table.standing);
+            loadFile(() => import('./later.js'))
+                .then(({result}) => result.show(table.standing, table.id))
+                .catch((error) => console.info('standing', error)); /* offline, perhaps */
+        }
+        return table.standing;
     }
 
     /* One level after the other, the quick ones first. */

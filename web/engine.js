@@ -280,6 +280,11 @@ export class Engine {
      * text. Returns the answer. */
     askFor(name, text, ...numbers) {
         this.#needGame();
+        return this.askAny(name, text, ...numbers);
+    }
+
+    /** The same for an export that needs no open game. */
+    askAny(name, text, ...numbers) {
         return this.#ask(name, [...numbers, this.#put(text)]);
     }
 

@@ -64,3 +64,6 @@ function open({name, info, kept, keep}) {
 export const print = {things: () => ({}), open: () => ({})};
 
 export const setup = {heading: (name) => name, again: ({rules}) => ({rules}), open};
+
+/* Rules and header lines of a game's own, as in records. */
+export const statistics = {rule: (word) => word, option: (text) => text};

@@ -65,6 +65,8 @@
  *                         again(thing)  whether all of it is shuffled again after that (never)
  *     problems            that it has problems (problems.js), in games/NAME/problems.records:
  *                         lead(), a sentence about them
+ *     statistics          its words in statistics: rule(word), and option(text) for header lines of
+ *                         its own ('deck 15')
  *     help                its part of the help: title(), rules(engine) elements, keys() an element,
  *                         learn() the words of the link to the lesson, about() who made it
  */

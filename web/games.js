@@ -393,17 +393,17 @@ class List {
 export async function show(screen) {
     await loadStyle('games.css');
     const list = new List(screen);
-    fill(screen, h('h1', {tabindex: -1}, t('Games')), list.none, list.tools, list.line, list.bar,
-        list.list, list.more,
-        h('p', {}, h('a', {class: 'button', href: '#problems'},
-            t('Solve problems'))),
-        h('section', {class: 'stack tight', 'aria-labelledby': 'import-title'},
-            h('h2', {id: 'import-title'}, t('Import games')),
-            h('p', {class: 'muted'}, t('Files ending in .record, with the .map file of a sheet ' +
-                'of your own; or a backup of everything.')),
-            importField({label: t('Choose files'),
-                accept: '.record,.map,.txt,.json,text/plain,application/json',
-                done: (result) => result.fresh.length > 0 && list.again(result.games[0].id)})));
+    fill(screen, h('div', {class: 'row kept-head'}, h('h1', {tabindex: -1}, t('Games')),
+        h('a', {class: 'button quiet', href: '#statistics'}, icon('chart'), t('Statistics')),
+        h('a', {class: 'button quiet', href: '#problems'}, t('Solve problems'))),
+    list.none, list.tools, list.line, list.bar, list.list, list.more,
+    h('section', {class: 'stack tight', 'aria-labelledby': 'import-title'},
+        h('h2', {id: 'import-title'}, t('Import games')),
+        h('p', {class: 'muted'}, t('Files ending in .record, with the .map file of a sheet ' +
+            'of your own; or a backup of everything.')),
+        importField({label: t('Choose files'),
+            accept: '.record,.map,.txt,.json,text/plain,application/json',
+            done: (result) => result.fresh.length > 0 && list.again(result.games[0].id)})));
     await list.again();
     /* Another tab has changed something: the focus stays where it is. */
     const ignore = games.watchAll(async () => {

@@ -91,7 +91,7 @@ export async function fromLink(data) {
 /* ---- Files out ------------------------------------------------------------------------------- */
 
 /* Gives the reader a file. */
-function exportFile(name, text, type = 'text/plain') {
+export function exportFile(name, text, type = 'text/plain') {
     const address = URL.createObjectURL(new Blob([text], {type}));
     const link = h('a', {href: address, download: name});
     document.body.append(link);
@@ -101,7 +101,7 @@ function exportFile(name, text, type = 'text/plain') {
 }
 
 /* 'amsterdam-2025-06-30.record' for a kept game. */
-function fileName(game, extension) {
+export function fileName(game, extension) {
     const title = (game.title || 'game').normalize('NFD').replace(/[\u0300-\u036f]/g, '')
         .toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'game';
     const day = new Date(game.changed ?? Date.now()).toISOString().slice(0, 10);

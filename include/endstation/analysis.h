@@ -178,6 +178,8 @@ struct es_analysis {
     size_t (*hindsight_bytes)(const struct es_setup *setup, size_t count);
     bool (*hindsight)(const struct es_setup *setup, const es_event *events, size_t count,
                       int player, void *memory, int *points);
+    /* Returns how many lines a player has completed, for statistics. NULL: the game counts none. */
+    int (*completed)(const struct es_setup *setup, const struct es_state *state, int player);
     /* Samples of a chance node; of a decision, to choose and to measure. */
     uint16_t chance_samples, choose_samples, measure_samples;
 };

@@ -23,7 +23,7 @@ struct cli_command {
 
 extern const struct cli_command cli_analyse, cli_arena, cli_backup, cli_bench, cli_draw, cli_engine,
     cli_export, cli_import, cli_moves, cli_manage, cli_new, cli_perft, cli_play, cli_print,
-    cli_replay, cli_serve, cli_verify, cli_view;
+    cli_replay, cli_serve, cli_stats, cli_verify, cli_view;
 
 /* The whole program, and the name it was called by. */
 int cli_main(int argc, char **argv);

@@ -6,9 +6,9 @@
 
 /* Commands of games come after these. */
 static const struct cli_command *const commands[] = {
-    &cli_serve,  &cli_backup, &cli_export, &cli_import, &cli_manage,  &cli_play, &cli_new,
-    &cli_replay, &cli_moves,  &cli_view,   &cli_verify, &cli_analyse, &cli_draw, &cli_print,
-    &cli_engine, &cli_arena,  &cli_perft,  &cli_bench,  NULL,
+    &cli_serve,  &cli_backup, &cli_export, &cli_import, &cli_manage,  &cli_play,  &cli_new,
+    &cli_replay, &cli_moves,  &cli_view,   &cli_verify, &cli_analyse, &cli_stats, &cli_draw,
+    &cli_print,  &cli_engine, &cli_arena,  &cli_perft,  &cli_bench,   NULL,
 };
 
 /* Returns command number `i`, from 0; NULL past the last. */

@@ -8,7 +8,7 @@
  *      0 |-▌--▌-▐--▐---▐--
  *     -5 |      ▐                       ... loss
  */
-#include "draw/internal.h"
+#include "draw/scale.h"
 #include <endstation/chart.h>
 
 /* The picture's sizes, in points. */
@@ -21,13 +21,6 @@ struct frame {
     double text;                  /* size of numbers */
 };
 
-/* Numbers from `least` to `most` on a height. */
-struct scale {
-    double least, most;
-    double top, bottom;
-    double step; /* between numbers on the axis */
-};
-
 struct picture {
     const struct es_chart *chart;
     const struct es_draw *draw;
@@ -36,7 +29,7 @@ struct picture {
     bool print;
     bool is_empty; /* there is no result yet, and so no scale */
     struct frame frame;
-    struct scale values, bars;
+    struct es__scale values, bars;
 };
 
 /* ---- Colours -------------------------------------------------------------------------------- */
@@ -79,44 +72,6 @@ struct es_chart_colours es_chart_colours(enum es_theme theme)
 
 /* ---- Scales --------------------------------------------------------------------------------- */
 
-static double smaller(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-/* Returns the smallest of 1, 2, 5, 10, 20, 50, … of which at most `most` fit into the span. */
-static double step_of(double span, int most)
-{
-    static const double factor[] = {2, 2.5, 2};
-    double step = 1;
-    for (int i = 0; step * most < span; i = (i + 1) % 3)
-        step *= factor[i];
-    return step;
-}
-
-/* Returns the multiple of `step` at or below a value. */
-static double floor_to(double value, double step)
-{
-    double times = (double)(long)(value / step);
-    return (times * step > value ? times - 1 : times) * step;
-}
-
-static double ceiling_to(double value, double step)
-{
-    return -floor_to(-value, step);
-}
-
-static double y_of(const struct scale *scale, double value)
-{
-    double share = (value - scale->least) / (scale->most - scale->least);
-    return scale->bottom - share * (scale->bottom - scale->top);
-}
-
 static double x_of(const struct picture *p, size_t i)
 {
     return p->frame.left + ((double)i + 0.5) * p->frame.column;
@@ -140,36 +95,36 @@ static void set_scales(struct picture *p)
         struct es_chart_node node = node_of(p, i);
         if (!node.known)
             continue;
-        least = smaller(least, node.value);
-        most = larger(most, node.value);
-        up = larger(up, larger(node.luck, -node.loss));
-        down = larger(down, larger(-node.luck, node.loss));
+        least = es__smaller(least, node.value);
+        most = es__larger(most, node.value);
+        up = es__larger(up, es__larger(node.luck, -node.loss));
+        down = es__larger(down, es__larger(-node.luck, node.loss));
     }
     p->is_empty = least > most;
     if (chart->per_cent) {
-        least = smaller(least, 0);
-        most = larger(most, 100);
+        least = es__smaller(least, 0);
+        most = es__larger(most, 100);
     } else if (p->is_empty) {
         least = 0;
         most = LEAST_POINTS;
     }
-    double missing = larger(LEAST_POINTS - (most - least), 0);
+    double missing = es__larger(LEAST_POINTS - (most - least), 0);
     least -= missing / 2;
     most += missing / 2;
-    p->values.step = step_of(most - least, VALUE_STEPS);
+    p->values.step = es__step_of(most - least, VALUE_STEPS);
     if (chart->per_cent) {
-        p->values.step = larger(p->values.step, 50);
+        p->values.step = es__larger(p->values.step, 50);
     } else {
-        least = floor_to(least, p->values.step);
-        most = ceiling_to(most, p->values.step);
+        least = es__floor_to(least, p->values.step);
+        most = es__ceiling_to(most, p->values.step);
     }
     p->values.least = least;
     p->values.most = most;
     p->values.top = p->frame.top;
     p->values.bottom = p->frame.bottom;
-    p->bars.most = larger(up, LEAST_BAR);
-    p->bars.least = -larger(down, LEAST_BAR);
-    p->bars.step = step_of(p->bars.most - p->bars.least, BAR_STEPS);
+    p->bars.most = es__larger(up, LEAST_BAR);
+    p->bars.least = -es__larger(down, LEAST_BAR);
+    p->bars.step = es__step_of(p->bars.most - p->bars.least, BAR_STEPS);
     p->bars.top = p->frame.bars_top;
     p->bars.bottom = p->frame.bars_bottom;
 }
@@ -201,29 +156,13 @@ static struct frame frame_of(const struct es_chart *chart)
 
 /* ---- The axes ------------------------------------------------------------------------------- */
 
-static void number_at(struct picture *p, double y, double value, bool sign, const char *unit)
-{
-    char text[32];
-    struct es_out out = {text, sizeof text, 0};
-    long number = (long)(value < 0 ? value - 0.5 : value + 0.5);
-    if (number < 0)
-        es_out_text(&out, "\xe2\x88\x92"); /* U+2212, a minus as wide as a plus */
-    else if (sign && number > 0)
-        es_out_char(&out, '+');
-    es_out_int(&out, number < 0 ? -number : number);
-    es_out_text(&out, unit);
-    es__text(p->painter, (struct es_str){text, out.used},
-             (struct es_spot){p->frame.left - 8, y + 0.36 * p->frame.text}, ES_ALIGN_END,
-             p->frame.text, false, p->colours.text);
-}
-
-static void draw_axis(struct picture *p, const struct scale *scale, bool bars)
+static void draw_axis(struct picture *p, const struct es__scale *scale, bool bars)
 {
     const struct es_part part = {.kind = bars ? "axis bars" : "axis values"};
     p->painter->begin_part(p->painter, &part);
-    for (double value = ceiling_to(scale->least, scale->step); value <= scale->most + 0.001;
+    for (double value = es__ceiling_to(scale->least, scale->step); value <= scale->most + 0.001;
          value += scale->step) {
-        double y = y_of(scale, value);
+        double y = es__y_of(scale, value);
         bool zero = bars && value > -0.001 && value < 0.001;
         bool top = value + scale->step > scale->most + 0.001;
         const struct es_pen pen = {.fill = ES_CLEAR,
@@ -233,7 +172,9 @@ static void draw_axis(struct picture *p, const struct scale *scale, bool bars)
         es__segment(p->painter, (struct es_spot){p->frame.left, y},
                     (struct es_spot){p->frame.right, y}, &pen);
         if (!p->is_empty)
-            number_at(p, y, value, bars, p->chart->per_cent && top && !bars ? "%" : "");
+            es__axis_number(p->painter, (struct es_spot){p->frame.left - 8, y}, value, bars,
+                            p->chart->per_cent && top && !bars ? "%" : "", p->frame.text,
+                            p->colours.text);
     }
     p->painter->end_part(p->painter);
 }
@@ -256,12 +197,12 @@ static struct es_pen line_pen(const struct picture *p, bool gap)
 
 static struct es_spot spot_of(const struct picture *p, size_t i, double value)
 {
-    return (struct es_spot){x_of(p, i), y_of(&p->values, value)};
+    return (struct es_spot){x_of(p, i), es__y_of(&p->values, value)};
 }
 
 static struct es_spot end_of(const struct picture *p)
 {
-    return (struct es_spot){p->frame.right, y_of(&p->values, p->chart->result)};
+    return (struct es_spot){p->frame.right, es__y_of(&p->values, p->chart->result)};
 }
 
 /* Draws the stretches between nodes that have results, dotted where some are missing between
@@ -386,13 +327,13 @@ static void draw_mark(struct picture *p, struct es_spot at, int label)
 static void draw_bar(struct picture *p, size_t i, const struct es_chart_node *node)
 {
     double value = node->chance ? node->luck : -node->loss, x = x_of(p, i);
-    double half = smaller(0.36 * p->frame.column, 5.5);
-    double zero = y_of(&p->bars, 0), end = y_of(&p->bars, value);
+    double half = es__smaller(0.36 * p->frame.column, 5.5);
+    double zero = es__y_of(&p->bars, 0), end = es__y_of(&p->bars, value);
     if (value == 0)
         return;
     if (end - zero > -1 && end - zero < 1)
         end = zero + (value < 0 ? 1 : -1);
-    struct es_box box = {x - half, smaller(zero, end), x + half, larger(zero, end)};
+    struct es_box box = {x - half, es__smaller(zero, end), x + half, es__larger(zero, end)};
     struct es_pen pen = {.fill = node->chance ? p->colours.luck : p->colours.loss,
                          .stroke = ES_CLEAR};
     if (p->print && node->chance) {
@@ -403,29 +344,13 @@ static void draw_bar(struct picture *p, size_t i, const struct es_chart_node *no
     es__rectangle(p->painter, box, 0, &pen);
 }
 
-/* Writes a number with one decimal, like +1.4 or 52.0; the decimal sign is a word of the
- * language. */
-static void write_decimal(struct es_out *out, const struct es_draw *draw, double value, bool sign)
-{
-    long tenths = (long)(value < 0 ? value * 10 - 0.5 : value * 10 + 0.5);
-    if (tenths < 0)
-        es_out_text(out, "\xe2\x88\x92");
-    else if (sign && tenths > 0)
-        es_out_char(out, '+');
-    if (tenths < 0)
-        tenths = -tenths;
-    es_out_int(out, tenths / 10);
-    es_out_text(out, es__word(draw, ES_SAY(".")));
-    es_out_int(out, tenths % 10);
-}
-
 /* Adds "expected 52.3 points", "luck +1.4 %". */
 static void title_value(struct picture *p, struct es__title *title, const char *word, double value,
                         bool sign)
 {
     char text[96];
     struct es_out out = {text, sizeof text, 0};
-    write_decimal(&out, p->draw, value, sign);
+    es__write_decimal(&out, p->draw, value, sign);
     es_out_char(&out, ' ');
     es_out_text(&out, p->chart->per_cent ? "%" : es__word(p->draw, ES_SAY("points")));
     if (es_out_ok(&out))
@@ -490,7 +415,7 @@ static void draw_station(struct picture *p, size_t i, const struct es_chart_node
         const struct es_pen dot = {.fill = p->colours.paper,
                                    .stroke = p->colours.ink,
                                    .width = p->chart->narrow ? 1 : 1.4};
-        double size = smaller(p->chart->narrow ? 1.8 : 2.6, 0.4 * p->frame.column);
+        double size = es__smaller(p->chart->narrow ? 1.8 : 2.6, 0.4 * p->frame.column);
         p->painter->circle(p->painter, at, is_selected(p, i) ? 0.5 * radius : size, &dot);
     }
 }
@@ -519,8 +444,8 @@ static void draw_node(struct picture *p, size_t i)
         draw_station(p, i, &node);
     } else {
         const struct es_pen dot = {.fill = p->colours.text, .stroke = ES_CLEAR};
-        p->painter->circle(p->painter, (struct es_spot){x, y_of(&p->bars, 0)}, smaller(1.5, half),
-                           &dot);
+        p->painter->circle(p->painter, (struct es_spot){x, es__y_of(&p->bars, 0)},
+                           es__smaller(1.5, half), &dot);
     }
     p->painter->end_part(p->painter);
 }
@@ -530,11 +455,11 @@ static void draw_selection(struct picture *p)
     const struct es_part part = {.kind = "selection"};
     if (p->chart->selected < 0 || (size_t)p->chart->selected >= p->chart->count)
         return;
-    double x = x_of(p, (size_t)p->chart->selected), half = larger(p->frame.column / 2, 5);
+    double x = x_of(p, (size_t)p->chart->selected), half = es__larger(p->frame.column / 2, 5);
     const struct es_pen pen = {.fill = p->colours.band, .stroke = ES_CLEAR};
     p->painter->begin_part(p->painter, &part);
     es__rectangle(p->painter, (struct es_box){x - half, 4, x + half, p->frame.height - 4},
-                  smaller(half, 6), &pen);
+                  es__smaller(half, 6), &pen);
     p->painter->end_part(p->painter);
 }
 

@@ -115,6 +115,13 @@ async function analyses(page, see) {
     }
 }
 
+async function statistics(page, see) {
+    await go(page, 'statistics');
+    await page.locator('.statistics-all summary').click();
+    await page.locator('.statistics-results').waitFor();
+    await see('statistics');
+}
+
 async function lessons(page, see) {
     for (const kind of ['verplant', 'metro']) {
         await go(page, `learn=${kind}`);
@@ -219,7 +226,8 @@ async function problems(page, see) {
     }
 }
 
-const PARTS = { others, tables, replays, analyses, lessons, problems, conductor, messages };
+const PARTS = { others, tables, replays, analyses, statistics, lessons, problems, conductor,
+    messages };
 
 // Walks through a part of the page, or all of it; see(name) is awaited at each place.
 export async function walk(page, see, parts = Object.keys(PARTS)) {

@@ -124,6 +124,7 @@ addFace('metro', {
         problems: later,
         replay: later,
         setup: later,
+        statistics: later,
         table: () => import('./metro/table.js'),
     },
 });

@@ -157,6 +157,7 @@ addFace('verplant', {
         problems: later,
         replay: later,
         setup: later,
+        statistics: later,
         table: () => import('./verplant/table.js'),
     },
 });

@@ -235,12 +235,19 @@ static bool hindsight(const struct es_setup *setup, const es_event *events, size
     return true;
 }
 
+static int completed(const struct es_setup *setup, const struct es_state *state, int player)
+{
+    (void)setup;
+    return __builtin_popcount(es_verplant_state(state)->sheet[player - 1].scored);
+}
+
 const struct es_analysis es__verplant_analysis = {
     .glance = glance,
     .play_on = play_on,
     .calibration = calibration,
     .hindsight_bytes = hindsight_bytes,
     .hindsight = hindsight,
+    .completed = completed,
     .chance_samples = 32,
     .choose_samples = 48,
     .measure_samples = 64,

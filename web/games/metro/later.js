@@ -7,3 +7,4 @@ export {print} from './print.js';
 export {problems} from './problems.js';
 export {replay} from './replay.js';
 export {setup} from './setup.js';
+export {statistics} from './statistics.js';

@@ -1,0 +1,31 @@
+/* Where a result alone stands: among the reader's own, and among games of bots. For the end of a
+ * game (ending.js). */
+import {countGames, playedName} from './counting.js';
+import {h} from './dom.js';
+import {refill} from './parts.js';
+import {loadStyle} from './styles.js';
+import {t} from './texts.js';
+import {levelName} from './words.js';
+
+/* Among the reader's own; results with help are apart and get no place. */
+function ownPlace({aided, best, of: n, place, points}, sheet) {
+    if (aided) return t('Results with help are counted apart.');
+    if (n === 1) return t('Your first result on {sheet}.', {sheet});
+    return points === best ? t('Your best of {n} results on {sheet}.', {n, sheet})
+        : t('Place {place} among your {n} results on {sheet}.', {place, n, sheet});
+}
+
+/* Shows it in `place`, for a kept game; nothing if the game is not counted. */
+export async function show(place, id) {
+    const [counted] = await Promise.all([countGames(), loadStyle('statistics.css')]);
+    const standing = counted.standing(id);
+    if (!standing) return;
+    const sheet = await playedName(standing);
+    refill(place,
+        h('h3', {}, t('This result compared')),
+        h('p', {}, ownPlace(standing, sheet)),
+        h('ul', {}, standing.levels.map(({level, games, percent}) => h('li', {},
+            h('span', {}, levelName(level)),
+            h('span', {}, t('better than {percent}% of {games} games', {percent, games}))))),
+        h('p', {}, h('a', {href: '#statistics'}, t('All statistics'))));
+}
