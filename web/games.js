@@ -394,7 +394,7 @@ export async function show(screen) {
     await loadStyle('games.css');
     const list = new List(screen);
     fill(screen, h('div', {class: 'row kept-head'}, h('h1', {tabindex: -1}, t('Games')),
-        h('a', {class: 'button quiet', href: '#statistics'}, icon('chart'), t('Statistics')),
+        h('a', {class: 'button quiet', href: '#statistics'}, t('Statistics')),
         h('a', {class: 'button quiet', href: '#problems'}, t('Solve problems'))),
     list.none, list.tools, list.line, list.bar, list.list, list.more,
     h('section', {class: 'stack tight', 'aria-labelledby': 'import-title'},

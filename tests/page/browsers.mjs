@@ -270,6 +270,16 @@ test('verplant alone, on a desktop', async (t) => {
         await replayed();
     });
     await t.test('its analysis', () => analysed(text));
+    await t.test('the list of games, and statistics', async () => {
+        await page.press('a.bar-link', 'Games');
+        await arrived('games');
+        await page.until(() => document.querySelector('.kept svg .station'));
+        await look('games');
+        await page.press('.kept-head a', 'Statistics');
+        await arrived('statistics');
+        await page.there('.statistics-plot svg');
+        assert.match((await page.texts('.statistics-lead'))[0], /^1 finished game: 1 alone/);
+    });
     await t.test('a problem, by keys', async () => {
         await page.open(`${server.url}/#problems=verplant/${solvedByKeys.n}`);
         await arrived('problems');
