@@ -304,6 +304,8 @@ has out "^$work/bad.record:[0-9]*: "
 sed '/^bot/d; s/^map .*/map harbour/; s/^players .*/&\nplayer 1 Ada/' "$game" >"$work/own.record"
 expect 0 stats --csv "$work/own.record" "$work/harbour.map"
 has out ',harbour,[0-9a-f]*,"'"'"'-Harbour, ""old""",,,1,1,Ada,,'
+expect 0 stats "$work/own.record"
+has out 'own.record:.*name its .map file'
 expect 0 stats --csv "$work/own.record"
 [ "$(wc -l <"$work/out")" = 1 ] || failed=1
 "$program" arena --game metro --seats greedy,random --games 2 --seed 1 --records "$work/two" \

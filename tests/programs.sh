@@ -75,7 +75,7 @@ has out '^Seat 2 was played by a program, mine\.$'
 has err 'which program plays is not known; --seat 2=LEVEL, --seat 2=exec:COMMAND or --seat 2=me '
 cmp "$work/game.record" "$work/before.record" || failed=1
 play "clever\nexec:exit 5\n$engine@level=random\nA1\n\nquit\n" "$work/game.record"
-has out 'Type a level, exec:COMMAND for a program'
+has out 'Type a level, exec:COMMAND (without commas) for a program'
 has err 'seat 2 (exec:exit 5) cannot be started: it ended with status 5; it said nothing$'
 has game.record '^bot 2 exec$'
 lacks game.record '^player 2 mine$' # the name was that program's

@@ -231,7 +231,9 @@ export function toast(text, {label, action, stay = false, warn = false} = {}) {
         }}, label),
         h('button', {type: 'button', class: 'button quiet square', 'aria-label': t('Close'),
             onclick: remove}, icon('close')));
-    while (notices.childElementCount >= 3) notices.firstElementChild.remove();
+    if (stay) notice.dataset.stays = '';
+    for (const old of [...notices.children].slice(0, -2)) /* an action is not lost unseen */
+        if (!('stays' in old.dataset)) old.remove();
     notices.append(notice);
     announce(text, warn);
     if (!stay) setTimeout(remove, label ? 10000 : 6000);

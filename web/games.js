@@ -219,12 +219,13 @@ class List {
 
     show() {
         const all = [...this.kept.values()].map(({about}) => about);
+        const options = this.dropGone(allPlayed(all));
         this.found = answer(this.query, all).map(({game}) => game.id);
         if (this.selected) {
             const found = new Set(this.found);
             this.selected = new Set([...this.selected].filter((id) => found.has(id)));
         }
-        this.showPlayed(all);
+        this.showPlayed(options);
         this.showList();
     }
 
@@ -256,12 +257,21 @@ class List {
         this.count.toggleAttribute('data-reading', unread > 0);
     }
 
-    showPlayed(all) {
+    /* If the last of the games that are asked for is gone, all are. Returns the options. */
+    dropGone(options) {
+        const {kept, query} = this;
+        const isGone = query.played && [...kept.values()].every(({isKnown}) => isKnown) &&
+            !options.some(({value}) => value === query.played);
+        if (isGone) {
+            query.played = '';
+            keepQuery(query);
+        }
+        return options;
+    }
+
+    showPlayed(options) {
         const select = this.played.querySelector('select');
         const {query} = this;
-        const options = allPlayed(all);
-        if (query.played && !this.unread && !options.some(({value}) => value === query.played))
-            query.played = ''; /* the last of these games is gone */
         const wanted = ['', ...options.map(({value}) => value)];
         if (wanted.join('\n') === [...select.options].map(({value}) => value).join('\n')) return;
         fill(select, [['', t('All games')], ...options.map(({value, name}) => [value, name])]
@@ -339,7 +349,8 @@ class List {
     stopSelecting() {
         this.selected = null;
         this.showList();
-        this.several.focus();
+        if (!this.several.hidden) this.several.focus();
+        else this.search.focus();
     }
 
     select(id, isSelected) {

@@ -11,7 +11,7 @@ export function show(place) {
         [t('In this browser'),
             list(
                 t('Your games, your own sheets, the problems you solved and your settings are ' +
-                    'saved in this browser and not sent anywhere.'),
+                    'saved in this browser. Unless you play online, none of it is sent anywhere.'),
                 t('The files of the page are saved too, so that it works offline.'),
                 t('Everyone who uses this browser can see all of it. Under Settings you can save ' +
                     'it as a file or delete it.'),

@@ -225,16 +225,19 @@ function lead({alone, games: n, left}) {
         leftOut(left).map((text) => h('p', {class: 'muted small'}, text)));
 }
 
+/* Adds a name to every group. */
+async function named(statistics) {
+    return Promise.all(statistics.groups.map(async (group) =>
+        ({...group, name: await playedName(group)})));
+}
+
 /* Shows all figures; returns the course, null if there is nothing to show. `chosen` as for it. */
-async function showFigures(place, counted, chosen) {
-    const statistics = counted.statistics();
+function showFigures(place, counted, statistics, groups, chosen) {
     const heading = h('h1', {tabindex: -1}, t('Statistics'));
     if (statistics.games === 0) {
         fill(place, heading, nothing(statistics.left));
         return null;
     }
-    const groups = await Promise.all(statistics.groups.map(async (group) =>
-        ({...group, name: await playedName(group)})));
     const own = (aided, alone) => groups.filter((group) => group.aided === aided &&
         group.alone === alone);
     const rivals = (aided) => statistics.rivals.filter((one) => one.aided === aided);
@@ -258,21 +261,25 @@ async function showFigures(place, counted, chosen) {
 
 export async function show(place) {
     let course = null;
+    let shown = '';
     let turn = 0; /* of several that count, the last one shows */
     const again = async () => {
         const own = ++turn;
         const counted = await countGames();
-        if (own !== turn) return;
+        const statistics = counted.statistics();
+        const groups = await named(statistics);
+        if (own !== turn || JSON.stringify(statistics) === shown) return;
+        shown = JSON.stringify(statistics);
         const focus = place.contains(document.activeElement) ? document.activeElement.id : '';
         course?.end();
-        course = await showFigures(place, counted, course?.chosen);
+        course = showFigures(place, counted, statistics, groups, course?.chosen);
         if (focus) document.getElementById(focus)?.focus();
     };
     await loadStyle('statistics.css');
     await again();
     const unwatch = games.watchAll(again); /* another tab has changed something */
     return () => {
-        turn = -1;
+        turn++;
         unwatch();
         course?.end();
     };

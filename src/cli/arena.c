@@ -60,8 +60,10 @@ static void sit_down(struct arena *arena, unsigned thread, struct player *player
         players[s] = (struct player){.seat = &arena->seat[s]};
         if (!arena->log || !arena->seat[s].command[0])
             continue;
-        snprintf(path, sizeof path, "%s/seat%d-thread%u.log", arena->log, s + 1, thread + 1);
-        players[s].log = fopen(path, "we");
+        int size =
+            snprintf(path, sizeof path, "%s/seat%d-thread%u.log", arena->log, s + 1, thread + 1);
+        errno = ENAMETOOLONG;
+        players[s].log = size < (int)sizeof path ? fopen(path, "we") : NULL;
         if (!players[s].log)
             log_failed(arena, path, strerror(errno));
     }

@@ -184,8 +184,10 @@ void arena_report(const struct arena *arena)
             printf("%17s", "");
         else
             print_interval("%+.2f", f->to_first.mean, &f->to_first, 17);
-        if (arena->seats == 1) /* always wins */
-            print_right(f->games > 0 ? "1.00" : "-", "", 15);
+        char alone[16];
+        snprintf(alone, sizeof alone, "%.2f", f->share);
+        if (arena->seats == 1) /* wins all but those that it lost by failing */
+            print_right(f->games > 0 ? alone : "-", "", 15);
         else
             print_share(f->share, &f->wins, 15);
         printf(" %8.1f %8.1f %5u  %s\n", ms_a_move(&arena->time[s]), arena->time[s].longest,

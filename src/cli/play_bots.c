@@ -147,9 +147,10 @@ static bool take_typed_seat(struct es_record *record, int player, const char *li
     }
     if (es_bot_named(record->setup.game, es_str(word), &bot) == ES_OK)
         return take_seat(record, player, es_str(word)) == CLI_OK;
-    if (strstr(line, "exec:"))
+    if (strstr(line, "exec:") && !strchr(line, ','))
         return take_seat(record, player, es_str(line)) == CLI_OK;
-    puts("Type a level, exec:COMMAND for a program, me to play the seat yourself, or quit.");
+    puts("Type a level, exec:COMMAND (without commas) for a program, me to play the seat yourself, "
+         "or quit.");
     return false;
 }
 

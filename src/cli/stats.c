@@ -43,7 +43,10 @@ static int add_record(struct work *work, const char *path)
         return status;
     choose_sheet(work, text);
     if (es_page_stats_add(work->page, work->stats, text, &fault) == ES_STATS_UNREADABLE) {
-        fprintf(work->faults, "%s:%d: %s\n", path, fault.line, fault.reason);
+        bool is_elsewhere = strstr(fault.reason, es_status_text(ES_MAP_ELSEWHERE)) != NULL;
+        fprintf(work->faults, "%s:%d: %s\n", path, fault.line,
+                is_elsewhere ? "this sheet is not built in: name its .map file, too"
+                             : fault.reason);
         es_page_stats_skip(work->stats);
     }
     free((void *)text.at);

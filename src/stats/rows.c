@@ -26,7 +26,12 @@ void es_stats_begin(struct es_stats *stats, size_t rows, void *memory)
 
 /* ---- One game ------------------------------------------------------------------------------- */
 
-/* Returns true for a date like 2026-11-17. */
+static unsigned two_digits(const char *at)
+{
+    return (unsigned)(at[0] - '0') * 10 + (unsigned)(at[1] - '0');
+}
+
+/* Returns true for a date like 2026-11-17, of a day that there is. */
 static bool is_date(struct es_str text)
 {
     static const char form[] = "dddd-dd-dd";
@@ -37,9 +42,12 @@ static bool is_date(struct es_str text)
         if (form[i] == 'd' ? !digit : text.at[i] != form[i])
             return false;
     }
-    int month = (text.at[5] - '0') * 10 + text.at[6] - '0';
-    int day = (text.at[8] - '0') * 10 + text.at[9] - '0';
-    return month >= 1 && month <= 12 && day >= 1 && day <= 31;
+    static const uint8_t days[] = {0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    unsigned year = two_digits(text.at) * 100 + two_digits(text.at + 2);
+    unsigned month = two_digits(text.at + 5), day = two_digits(text.at + 8);
+    bool leaps = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    return year > 0 && month >= 1 && month <= 12 && day >= 1 && day <= days[month] &&
+           (leaps || month != 2 || day <= 28);
 }
 
 /* Fills in date and help from the record's notes. */
@@ -262,7 +270,7 @@ static void write_row(struct es_out *out, const struct es_stats_row *row)
 {
     word_cell(out, row->date);
     word_cell(out, row->game->name);
-    word_cell(out, row->sheet);
+    text_cell(out, row->sheet);
     word_cell(out, row->hash);
     text_cell(out, row->title);
     rules_cell(out, row);

@@ -174,6 +174,31 @@ test('several games are deleted at once, and one tap brings all back', async (t)
     assert.deepEqual(await storedAll(page), before);
 });
 
+test('after the last game of a sheet is deleted, all others are shown', async (t) => {
+    const page = await list(t);
+    await choose(page, 'Game or sheet', 'Verplant: Berlin');
+    await becomes(() => shown(page), ['berlin']);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await becomes(() => shown(page), IDS.filter((id) => id !== 'berlin'));
+    assert.equal(await page.getByLabel('Game or sheet').inputValue(), '');
+    await page.reload();
+    await arrived(page, 'games');
+    await becomes(() => shown(page), IDS.filter((id) => id !== 'berlin'));
+});
+
+test('the notice that brings several games back outlives others', async (t) => {
+    const page = await list(t);
+    await page.getByRole('button', { name: 'Select several' }).click();
+    await select(page, 'alone', 'both');
+    await bar(page).getByRole('button', { name: 'Delete' }).click();
+    for (const id of ['metro', 'berlin', 'later'])
+        await page.locator(`[data-game="${id}"]`).getByRole('button', { name: 'Delete' }).click();
+    await becomes(() => shown(page), ['harbour', 'harbour2']);
+    await page.locator('.notice', { hasText: '2 games deleted.' })
+        .getByRole('button', { name: 'Restore' }).click();
+    await becomes(() => shown(page), ['alone', 'both', 'harbour', 'harbour2']);
+});
+
 // Either all of them are deleted or none: one transaction.
 test('a deletion that fails deletes nothing', async (t) => {
     const page = await list(t, { tolerate: [/the disk is gone/] });
