@@ -9,7 +9,7 @@ import {levelName} from './words.js';
 
 /* Among the reader's own; results with help are apart and get no place. */
 function ownPlace({aided, best, of: n, place, points}, sheet) {
-    if (aided) return t('Results with help are counted apart.');
+    if (aided) return t('Results with help are counted separately.');
     if (n === 1) return t('Your first result on {sheet}.', {sheet});
     return points === best ? t('Your best of {n} results on {sheet}.', {n, sheet})
         : t('Place {place} among your {n} results on {sheet}.', {place, n, sheet});
@@ -22,7 +22,7 @@ export async function show(place, id) {
     if (!standing) return;
     const sheet = await playedName(standing);
     refill(place,
-        h('h3', {}, t('This result compared')),
+        h('h3', {}, t('How this result compares')),
         h('p', {}, ownPlace(standing, sheet)),
         h('ul', {}, standing.levels.map(({level, games, percent}) => h('li', {},
             h('span', {}, levelName(level)),

@@ -109,7 +109,7 @@ function figures({best, bestDate, games: n, least, linesBest, linesMean, ...grou
     const facts = [[t('Games'), number(n)], [t('Mean'), mean(group.mean)],
         [t('Median'), median(group.median)],
         [bestDate ? t('Best, on {day}', {day: day(bestDate)}) : t('Best'), number(best)],
-        [t('Least'), number(least)]];
+        [t('Lowest'), number(least)]];
     if (linesMean !== undefined)
         facts.push([t('Lines completed per game'), mean(linesMean)],
             [t('Most lines in a game'), number(linesBest)]);

@@ -144,7 +144,7 @@ static void print_text(const struct es_stats *stats, const char *faults)
                    wins.latest);
     }
     if (days.days > 0)
-        printf("days with a game: %zu; in a row at most %zu, up to %s %zu\n", days.days,
+        printf("days with a game: %zu; most in a row %zu; latest, until %s: %zu\n", days.days,
                days.longest, days.until, days.latest);
 }
 

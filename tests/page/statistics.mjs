@@ -291,11 +291,11 @@ test('a result alone says where it stands', async (t) => {
     await page.getByRole('link', { name: 'All statistics' }).click();
     await arrived(page, 'statistics');
     await go(page, 'game=h');
-    await page.getByText('Results with help are counted apart.').waitFor();
+    await page.getByText('Results with help are counted separately.').waitFor();
     await go(page, 'game=m');
     await turn(page);
     await page.locator('.ending').waitFor();
-    assert.equal(await page.getByText('This result compared').count(), 0, 'only alone');
+    assert.equal(await page.getByText('How this result compares').count(), 0, 'only alone');
 });
 
 test('a first result says so', async (t) => {
