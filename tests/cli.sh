@@ -306,8 +306,11 @@ expect 0 stats --csv "$work/own.record" "$work/harbour.map"
 has out ',harbour,[0-9a-f]*,"'"'"'-Harbour, ""old""",,,1,1,Ada,,'
 expect 0 stats "$work/own.record"
 has out 'own.record:.*name its .map file'
-expect 0 stats --csv "$work/own.record"
+# With --csv what is left out is on standard error, so that the table is only a table.
+"$program" stats --csv "$work/own.record" "$work/new.record" >"$work/out" 2>"$work/err" || failed=1
 [ "$(wc -l <"$work/out")" = 1 ] || failed=1
+has err '^0 games; left out: 1 not over, 0 without you, 1 unreadable$'
+has err 'own.record:.*name its .map file'
 "$program" arena --game metro --seats greedy,random --games 2 --seed 1 --records "$work/two" \
     >"$work/out" 2>&1 || failed=1
 sed 's/^bot 1 .*/player 1 Ada/; s/^bot 2 .*/player 2 Bea/' "$work/two/0001.record" >"$work/2.record"
@@ -318,6 +321,9 @@ has out '"unknown":1'
 expect 0 stats --csv --name 'Eve
 Ada' "$work/2.record"
 has out ',2,1,Ada,person,'
+expect 0 stats --name Ada "$work/2.record"
+has out '^metro, 2 players: 1 game$'
+has out '^  against person: [01] of 1 won.*, mean [0-9.]*, median [0-9.]*, best [0-9]*$'
 expect 2 stats
 expect 2 stats "$work/harbour.map"
 expect 2 stats --csv --json "$work/ada.record"

@@ -168,7 +168,7 @@ static void medians_of_odd_and_even_numbers(void **state)
         begin();
         for (int k = 0; k < cases[i].count; k++)
             add("", cases[i].points[k]);
-        assert_int_equal(only_group().median_doubled, cases[i].doubled);
+        assert_int_equal(only_group().all.median_doubled, cases[i].doubled);
     }
 }
 
@@ -196,14 +196,13 @@ static void groups_agree_with_plain_arithmetic(void **state)
         }
         struct es_stats_group group = only_group();
         qsort(points, (size_t)count, sizeof points[0], ascending);
-        assert_int_equal(group.games, count);
-        assert_int_equal(group.sum, sum);
-        assert_int_equal(group.best, points[count - 1]);
-        assert_int_equal(group.least, points[0]);
-        assert_int_equal(group.median_doubled, points[(count - 1) / 2] + points[count / 2]);
-        assert_int_equal(group.lines, lines);
-        assert_int_equal(group.lines_best, most);
-        assert_true(group.alone);
+        assert_int_equal(group.all.games, count);
+        assert_int_equal(group.all.sum, sum);
+        assert_int_equal(group.all.best, points[count - 1]);
+        assert_int_equal(group.all.least, points[0]);
+        assert_int_equal(group.all.median_doubled, points[(count - 1) / 2] + points[count / 2]);
+        assert_int_equal(group.all.lines, lines);
+        assert_int_equal(group.all.lines_best, most);
     }
 }
 
@@ -215,7 +214,7 @@ static void the_best_of_equal_results_is_the_first(void **state)
     add("2026-02-01", 50);
     add("2026-01-01", 30);
     add("2026-02-02", 50);
-    assert_string_equal(only_group().best_row->date, "2026-02-01");
+    assert_string_equal(only_group().all.best_row->date, "2026-02-01");
 }
 
 static void only_games_that_can_be_compared_are_a_group(void **state)
@@ -233,22 +232,25 @@ static void only_games_that_can_be_compared_are_a_group(void **state)
         snprintf(add("", 6)->sheet, ES_MAP_ID_BYTES, "amsterdam");
         add_rival("", 0, 1, 1)->points = 7;
         add_rival("", 0, 1, 1)->game = &es_metro;
+        add_rival("", 0, 1, 1)->players = 3;
     }
     es_stats_finish(&stats);
     for (; es_stats_group(&stats, &at, &group); groups++) {
-        assert_int_equal(group.games, 2);
-        assert_int_equal(group.best, group.least);
+        assert_int_equal(group.all.games, 2);
+        assert_int_equal(group.all.best, group.all.least);
     }
-    assert_int_equal(groups, 8);
+    assert_int_equal(groups, 9);
     at = 0;
     assert_true(es_stats_group(&stats, &at, &group));
-    assert_int_equal(group.best, 6); /* Amsterdam comes first */
+    assert_int_equal(group.all.best, 6); /* Amsterdam comes first */
     assert_true(es_stats_group(&stats, &at, &group));
-    assert_int_equal(group.best, 1); /* alone, without help */
+    assert_int_equal(group.all.best, 1); /* alone, without help */
     assert_true(es_stats_group(&stats, &at, &group));
     assert_true(group.first->aided);
     assert_true(es_stats_group(&stats, &at, &group));
-    assert_false(group.alone);
+    assert_int_equal(group.all.best, 7); /* for two, then for three */
+    assert_true(es_stats_group(&stats, &at, &group));
+    assert_int_equal(group.first->players, 3);
 }
 
 static void wins_are_counted_by_rival(void **state)
@@ -264,14 +266,65 @@ static void wins_are_counted_by_rival(void **state)
     row->rival[1] = 1;
     row->rival[2] = 3;
     add("", 5);
-    struct es_stats_score score = es_stats_against(&stats, &es_verplant, 1, false);
+    es_stats_finish(&stats);
+    struct es_stats_figures score;
+    assert_true(es_stats_against(&stats, &es_verplant, 1, false, &score));
     assert_int_equal(score.games, 4); /* two of a level count once */
     assert_int_equal(score.won, 3);
     assert_int_equal(score.shared, 2);
     assert_int_equal(score.wins_60, 60 + 30 + 20);
-    assert_int_equal(es_stats_against(&stats, &es_verplant, 3, false).games, 1);
-    assert_int_equal(es_stats_against(&stats, &es_verplant, 1, true).won, 1);
-    assert_int_equal(es_stats_against(&stats, &es_metro, 1, false).games, 0);
+    assert_true(es_stats_against(&stats, &es_verplant, 3, false, &score));
+    assert_int_equal(score.games, 1);
+    assert_true(es_stats_against(&stats, &es_verplant, 1, true, &score));
+    assert_int_equal(score.won, 1);
+    assert_false(es_stats_against(&stats, &es_metro, 1, false, &score));
+}
+
+/* Figures of a group by rival, from random games for three, against plain arithmetic. */
+static void a_group_is_summed_up_by_rival(void **state)
+{
+    (void)state;
+    enum { GAMES = 90, LEVELS = 3 };
+    struct es_random random;
+    es_random_seed(&random, 1);
+    for (int times = 0; times < 50; times++) {
+        int points[LEVELS][GAMES], met[LEVELS] = {0}, sum[LEVELS] = {0};
+        int won[LEVELS] = {0};
+        begin();
+        add("", 99); /* alone */
+        for (int i = 0; i < GAMES; i++) {
+            int a = (int)es_random_below(&random, LEVELS),
+                b = (int)es_random_below(&random, LEVELS);
+            struct es_stats_row *row = add_rival("", a, 1 + i % 2, 1);
+            row->players = 3;
+            row->rival[1] = (uint8_t)b;
+            row->points = (int16_t)((int)es_random_below(&random, 60) - 20);
+            for (int k = 0; k < LEVELS; k++)
+                if (k == a || k == b) {
+                    points[k][met[k]++] = row->points;
+                    sum[k] += row->points;
+                    won[k] += row->place == 1;
+                }
+        }
+        es_stats_finish(&stats);
+        struct es_stats_group group;
+        struct es_stats_figures figures;
+        size_t at = 0;
+        assert_true(es_stats_group(&stats, &at, &group));
+        assert_false(es_stats_group_against(&stats, &group, 0, &figures));
+        assert_true(es_stats_group(&stats, &at, &group));
+        for (int k = 0; k < LEVELS; k++) {
+            assert_true(es_stats_group_against(&stats, &group, k, &figures));
+            qsort(points[k], (size_t)met[k], sizeof points[k][0], ascending);
+            assert_int_equal(figures.games, met[k]);
+            assert_int_equal(figures.sum, sum[k]);
+            assert_int_equal(figures.won, won[k]);
+            assert_int_equal(figures.best, points[k][met[k] - 1]);
+            assert_int_equal(figures.median_doubled,
+                             points[k][(met[k] - 1) / 2] + points[k][met[k] / 2]);
+        }
+        assert_false(es_stats_group_against(&stats, &group, LEVELS, &figures));
+    }
 }
 
 static void streaks_of_wins_leave_out_games_alone_and_with_help(void **state)
@@ -698,6 +751,7 @@ int main(void)
         cmocka_unit_test(the_best_of_equal_results_is_the_first),
         cmocka_unit_test(only_games_that_can_be_compared_are_a_group),
         cmocka_unit_test(wins_are_counted_by_rival),
+        cmocka_unit_test(a_group_is_summed_up_by_rival),
         cmocka_unit_test(streaks_of_wins_leave_out_games_alone_and_with_help),
         cmocka_unit_test(days_in_a_row_cross_months_and_leap_days),
         cmocka_unit_test(results_agree_with_brute_force),

@@ -32,12 +32,14 @@ function rivalName(rival) {
     }
 }
 
+const withGames = (name, n) => tn('{name}, {n} game', '{name}, {n} games', n, {name});
+
 /* A group as a choice. */
-function choiceName({alone, aided}, name) {
+function choiceName({aided, name, players: n}) {
     if (aided)
-        return alone ? t('{name}, alone, with help', {name})
-            : t('{name}, with others, with help', {name});
-    return alone ? t('{name}, alone', {name}) : t('{name}, with others', {name});
+        return n === 1 ? t('{name}, alone, with help', {name})
+            : t('{name}, {n} players, with help', {name, n});
+    return n === 1 ? t('{name}, alone', {name}) : t('{name}, {n} players', {name, n});
 }
 
 /* What was left out, and why. */
@@ -53,16 +55,21 @@ const leftOut = ({unfinished, unknown, unreadable}) => [
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-/* The first cell of a row is its heading; the others are numbers. */
+/* The first cell of a row is its heading; the others are numbers. Roles are spelled out, because
+ * phones show the rows of named tables as blocks, which would lose them. */
 function table(caption, heads, rows, attributes = {}) {
-    return h('div', {class: 'scroll', ...attributes}, h('table', {},
+    return h('div', {class: 'scroll', ...attributes}, h('table', {role: 'table'},
         h('caption', {class: 'visually-hidden'}, caption),
-        h('thead', {}, h('tr', {}, heads.map((head, i) => h('th', {scope: 'col',
-            class: i > 0 && 'number'}, head)))),
-        h('tbody', {}, rows.map(([first, ...cells]) => h('tr', {},
-            h('th', {scope: 'row'}, first),
-            cells.map((cell) => h('td', {class: 'number'}, cell)))))));
+        h('thead', {role: 'rowgroup'}, h('tr', {role: 'row'}, heads.map((head, i) => h('th',
+            {role: 'columnheader', scope: 'col', class: i > 0 && 'number'}, head)))),
+        h('tbody', {role: 'rowgroup'}, rows.map(([first, ...cells]) => h('tr', {role: 'row'},
+            h('th', {role: 'rowheader', scope: 'row'}, first),
+            cells.map((cell) => h('td', {role: 'cell', class: 'number'}, cell)))))));
 }
+
+/* The same with long headings of rows, which have a line of their own on a phone. */
+const namedTable = (caption, heads, rows) => table(caption, heads, rows,
+    {class: 'scroll statistics-named'});
 
 function section(id, title, ...children) {
     return h('section', {class: 'panel stack', 'aria-labelledby': `statistics-${id}`},
@@ -71,9 +78,10 @@ function section(id, title, ...children) {
 
 /* Games alone, or with others. */
 function groupTable(title, groups) {
-    const alone = groups[0].alone;
+    const alone = groups[0].players === 1;
     const heads = [t('Game'), t('Games'), alone ? t('Median') : t('Won'), t('Mean'), t('Best')];
-    return table(title, heads, groups.map((group) => [group.name, number(group.games),
+    return namedTable(title, heads, groups.map(({name, players, ...group}) => [
+        alone ? name : t('{name}, {n} players', {name, n: players}), number(group.games),
         alone ? median(group.median) : percent(group.wins, group.games), mean(group.mean),
         number(group.best)]));
 }
@@ -82,7 +90,7 @@ const groupSection = (id, title, groups) => groups.length > 0 &&
     section(id, title, groupTable(title, groups));
 
 function rivalSection(id, title, rivals) {
-    return rivals.length > 0 && section(id, title, table(title,
+    return rivals.length > 0 && section(id, title, namedTable(title,
         [t('Opponent'), t('Games'), t('Won'), t('Win rate')],
         rivals.map(({game, rival, games: n, won, wins}) => [
             t('{game}: {rival}', {game: faceOf(game).name(), rival: rivalName(rival)}), number(n),
@@ -93,12 +101,12 @@ function rivalSection(id, title, rivals) {
 
 function streakSection({streaks, days}) {
     const facts = streaks.flatMap(({game, latest, longest}) => [
-        [t('{game}: most wins in a row', {game: faceOf(game).name()}), number(longest)],
-        [t('{game}: latest wins in a row', {game: faceOf(game).name()}), number(latest)]]);
+        [t('{game}: longest winning streak', {game: faceOf(game).name()}), number(longest)],
+        [t('{game}: current winning streak', {game: faceOf(game).name()}), number(latest)]]);
     if (days.days > 0)
         facts.push([t('Days with a game'), number(days.days)],
             [t('Most days in a row'), number(days.longest)],
-            [t('Latest days in a row, up to {day}', {day: day(days.until)}), number(days.latest)]);
+            [t('Days in a row, up to {day}', {day: day(days.until)}), number(days.latest)]);
     return facts.length > 0 && section('streaks', t('Streaks'), h('dl', {class: 'figures'},
         facts.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value)))));
 }
@@ -121,20 +129,30 @@ function figures({best, bestDate, games: n, least, linesBest, linesMean, ...grou
 function levelTable({levels = []}) {
     const title = t('Compared with games of bots');
     return levels.length > 0 && [h('h3', {}, title),
-        table(title, [t('Level'), t('Games'), t('Mean'), t('Below your median'),
-            t('Below your best')],
-        levels.map(({level, games: n, belowBest, belowMedian, ...results}) => [levelName(level),
-            number(n), mean(results.mean), t('{n}%', {n: belowMedian}),
-            t('{n}%', {n: belowBest})]))];
+        namedTable(title, [t('Level'), t('Mean'), t('Below your median'), t('Below your best')],
+            levels.map(({level, games: n, belowBest, belowMedian, ...results}) => [
+                withGames(levelName(level), n), mean(results.mean), t('{n}%', {n: belowMedian}),
+                t('{n}%', {n: belowBest})]))];
+}
+
+/* The same figures against each kind of opponent. */
+function opponentTable({rivals = []}) {
+    const title = t('By opponent');
+    return rivals.length > 0 && [h('h3', {}, title),
+        namedTable(title, [t('Opponent'), t('Won'), t('Mean'), t('Median'), t('Best')],
+            rivals.map(({rival, games: n, wins, best, ...figures}) => [
+                withGames(rivalName(rival), n), percent(wins, n), mean(figures.mean),
+                median(figures.median), number(best)]))];
 }
 
 /* The figures of the plot, the latest first. */
-function resultTable({alone, linesMean, results}) {
+function resultTable({linesMean, players, results}) {
+    const alone = players === 1;
     const title = t('All results');
     const format = days();
     const heads = [t('Date'), t('Points'), ...linesMean === undefined ? [] : [t('Lines completed')],
         ...alone ? [] : [t('Place')]];
-    return table(title, heads, results.toReversed().map(({date, points, lines, place, players}) => [
+    return table(title, heads, results.toReversed().map(({date, points, lines, place}) => [
         day(date, format), number(points), ...linesMean === undefined ? [] : [number(lines)],
         ...alone ? [] : [t('{place} of {players}', {place, players})]]),
     {class: 'scroll statistics-results', tabindex: 0, role: 'group', 'aria-label': title});
@@ -148,8 +166,8 @@ function allResults(group) {
     return element;
 }
 
-const keyOf = ({hash, game, rules, options, alone, aided}) =>
-    JSON.stringify([game, hash, rules, options, alone, aided]);
+const keyOf = ({hash, game, rules, options, players, aided}) =>
+    JSON.stringify([game, hash, rules, options, players, aided]);
 
 class Course {
     /* `chosen`: the key of the group that was shown before. */
@@ -159,7 +177,7 @@ class Course {
         this.narrow = matchMedia('(max-width: 599px)');
         this.draw = () => this.drawPlot();
         this.select = h('select', {id: 'statistics-what', onchange: () => this.show()},
-            groups.map((group, i) => h('option', {value: i}, choiceName(group, group.name))));
+            groups.map((group, i) => h('option', {value: i}, choiceName(group))));
         /* At first what was played most. */
         const before = groups.findIndex((group) => keyOf(group) === chosen);
         this.select.value = String(before >= 0 ? before : groups.reduce((most, group, i) =>
@@ -199,11 +217,12 @@ class Course {
 
     show() {
         const group = this.groups[Number(this.select.value)];
-        this.printed.textContent = choiceName(group, group.name);
+        this.printed.textContent = choiceName(group);
         this.caption.textContent = t('Each dot is a game, and the filled one is the best. The ' +
             'line is the mean of the last {n} games.', {n: group.window});
         this.drawPlot();
-        fill(this.details, figures(group), levelTable(group), allResults(group));
+        fill(this.details, figures(group), levelTable(group), opponentTable(group),
+            allResults(group));
     }
 }
 
@@ -239,7 +258,7 @@ function showFigures(place, counted, statistics, groups, chosen) {
         return null;
     }
     const own = (aided, alone) => groups.filter((group) => group.aided === aided &&
-        group.alone === alone);
+        (group.players === 1) === alone);
     const rivals = (aided) => statistics.rivals.filter((one) => one.aided === aided);
     const course = new Course(counted, groups, chosen);
     fill(place, heading, lead(statistics), course.element,

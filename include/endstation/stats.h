@@ -77,7 +77,7 @@ void es_stats_begin(struct es_stats *stats, size_t rows, void *memory);
 enum es_stats_kind es_stats_row(const struct es_record *record, const struct es_state *state,
                                 struct es_str names, struct es_stats_row *row);
 /* Adds the row of a game, or counts why there is none. More rows than es_stats_begin() was told of
- * are left out as ES_STATS_UNREADABLE. */
+ * are ES_STATS_UNREADABLE, for the caller to count. */
 enum es_stats_kind es_stats_add(struct es_stats *stats, const struct es_record *record,
                                 const struct es_state *state, struct es_str names);
 
@@ -89,17 +89,14 @@ const char *es_stats_rival(const struct es_game *game, int rival);
 
 /* ---- Sums (sum.c) --------------------------------------------------------------------------- */
 
-/* Sorts the rows; call it after the last one was added. Rows without a date come first, those of a
- * day in the order in which they were added. */
+/* Sorts the rows; call it after the last one was added, and before everything below. Rows without a
+ * date come first, those of a day in the order in which they were added. */
 void es_stats_finish(struct es_stats *stats);
 
-/* Games that can be compared: of the same game, sheet and rules, all alone or all with others, all
- * with or all without help. */
-struct es_stats_group {
-    const struct es_stats_row *first; /* one of them: game, sheet, rules, options, aided */
-    const uint32_t *rows;             /* numbers of rows, by date */
+/* What a number of games, at least one, comes to. Points say something only of games that can be
+ * compared. */
+struct es_stats_figures {
     size_t games;
-    bool alone;
     long sum;           /* of points */
     int median_doubled; /* twice the median, which may be half a point */
     int best, least;
@@ -109,20 +106,27 @@ struct es_stats_group {
     long lines;                          /* completed in all games; -1: the game has none */
     int lines_best;
 };
+
+/* Games that can be compared: of the same game, sheet and rules, for as many players, all with or
+ * all without help. */
+struct es_stats_group {
+    const struct es_stats_row *first; /* one of them: game, sheet, rules, options, players, aided */
+    const uint32_t *rows;             /* numbers of rows, by date: all.games of them */
+    struct es_stats_figures all;
+};
 /* Fills in the next group and advances *at (0 at first); false after the last. Groups come in the
- * order of games, then by sheet and rules; alone before with others, without help before with. */
+ * order of games, then by sheet, rules and number of players, without help before with. */
 bool es_stats_group(const struct es_stats *stats, size_t *at, struct es_stats_group *group);
 /* Returns true if two games are of one group. */
 bool es_stats_together(const struct es_stats_row *a, const struct es_stats_row *b);
 
-/* Games against a kind of rival. */
-struct es_stats_score {
-    size_t games, won, shared; /* `shared` are among `won` */
-    long wins_60;
-};
-/* Counts your games of `game` against rivals of a kind: all in which at least one of them sat. */
-struct es_stats_score es_stats_against(const struct es_stats *stats, const struct es_game *game,
-                                       int rival, bool aided);
+/* Sums up the games of a group against a kind of rival: those in which at least one of them sat;
+ * false if there are none. */
+bool es_stats_group_against(const struct es_stats *stats, const struct es_stats_group *group,
+                            int rival, struct es_stats_figures *figures);
+/* Sums up all games of `game` against a kind of rival, for their wins. */
+bool es_stats_against(const struct es_stats *stats, const struct es_game *game, int rival,
+                      bool aided, struct es_stats_figures *figures);
 
 /* Wins one after the other, in games with others and without help. */
 struct es_stats_streak {

@@ -77,63 +77,107 @@ static int read_words(struct work *work, const char **words, int count)
 
 static void print_levels(const struct es_stats_group *group)
 {
+    const struct es_stats_figures *all = &group->all;
     struct es_results results;
     for (int i = 0; es_bot_level(group->first->game, i); i++)
         if (es_results(group->first, i, &results))
             printf("  %-8s mean %6.2f of %u games: your best is better than %u %%, your median "
                    "than %u %%\n",
                    es_bot_level(group->first->game, i), (double)results.sum / results.games,
-                   results.games, es_results_percent(&results, group->best),
+                   results.games, es_results_percent(&results, all->best),
                    es_results_percent(&results,
-                                      (group->median_doubled + (group->median_doubled > 0)) / 2));
+                                      (all->median_doubled + (all->median_doubled > 0)) / 2));
 }
 
-static void print_group(const struct es_stats_group *group)
+static void print_points(const struct es_stats_figures *figures)
+{
+    printf("mean %.2f, median %.1f, best %d", (double)figures->sum / (double)figures->games,
+           figures->median_doubled / 2.0, figures->best);
+}
+
+static void print_wins(const struct es_stats_figures *figures)
+{
+    printf("%zu of %zu won", figures->won, figures->games);
+    if (figures->shared > 0)
+        printf(" (%zu shared)", figures->shared);
+}
+
+static void print_group(const struct es_stats *stats, const struct es_stats_group *group)
 {
     const struct es_stats_row *first = group->first;
+    const struct es_stats_figures *all = &group->all;
     printf("\n%s%s%s", first->game->name, first->sheet[0] ? " " : "", first->sheet);
     for (int i = 0; first->game->rules[i]; i++)
         if (first->rules >> i & 1)
             printf(" %s", first->game->rules[i]);
     if (first->options[0])
         printf(" (%s)", first->options);
-    printf(", %s%s: %zu game%s\n", group->alone ? "alone" : "with others",
-           first->aided ? ", with help" : "", group->games, group->games == 1 ? "" : "s");
-    printf("  mean %.2f, median %.1f, best %d%s%s, least %d\n",
-           (double)group->sum / (double)group->games, group->median_doubled / 2.0, group->best,
-           group->best_row->date[0] ? " on " : "", group->best_row->date, group->least);
-    if (group->lines >= 0)
-        printf("  lines: %.2f a game, most %d\n", (double)group->lines / (double)group->games,
-               group->lines_best);
-    if (group->alone)
-        print_levels(group);
+    if (first->players > 1)
+        printf(", %d players", first->players);
     else
-        printf("  won %zu, %zu of them shared\n", group->won, group->shared);
+        printf(", alone");
+    printf("%s: %zu game%s\n  ", first->aided ? ", with help" : "", all->games,
+           all->games == 1 ? "" : "s");
+    print_points(all);
+    printf("%s%s, least %d\n", all->best_row->date[0] ? " on " : "", all->best_row->date,
+           all->least);
+    if (all->lines >= 0)
+        printf("  lines: %.2f a game, most %d\n", (double)all->lines / (double)all->games,
+               all->lines_best);
+    if (first->players == 1) {
+        print_levels(group);
+        return;
+    }
+    printf("  ");
+    print_wins(all);
+    putchar('\n');
+    for (int rival = 0; rival < ES_STATS_RIVALS; rival++) {
+        struct es_stats_figures figures;
+        if (!es_stats_group_against(stats, group, rival, &figures))
+            continue;
+        printf("  against %s: ", es_stats_rival(first->game, rival));
+        print_wins(&figures);
+        printf(", ");
+        print_points(&figures);
+        putchar('\n');
+    }
 }
 
 static void print_rivals(const struct es_stats *stats)
 {
+    struct es_stats_figures figures;
     for (int g = 0; es_games[g]; g++)
         for (int aided = 0; aided < 2; aided++)
             for (int rival = 0; rival < ES_STATS_RIVALS; rival++) {
-                struct es_stats_score score = es_stats_against(stats, es_games[g], rival, aided);
-                if (score.games > 0)
-                    printf("%s against %s%s: %zu of %zu won, %zu of them shared\n",
-                           es_games[g]->name, es_stats_rival(es_games[g], rival),
-                           aided ? ", with help" : "", score.won, score.games, score.shared);
+                if (!es_stats_against(stats, es_games[g], rival, aided, &figures))
+                    continue;
+                printf("%s against %s%s: ", es_games[g]->name, es_stats_rival(es_games[g], rival),
+                       aided ? ", with help" : "");
+                print_wins(&figures);
+                putchar('\n');
             }
 }
 
-static void print_text(const struct es_stats *stats, const char *faults)
+static bool any_left_out(const struct es_stats *stats)
+{
+    return stats->left[ES_STATS_UNFINISHED] || stats->left[ES_STATS_UNKNOWN] ||
+           stats->left[ES_STATS_UNREADABLE];
+}
+
+/* Prints how many games count, how many do not, and a line for each that cannot be read. */
+static void print_count(const struct es_stats *stats, const char *faults, FILE *to)
+{
+    fprintf(to, "%zu game%s; left out: %u not over, %u without you, %u unreadable\n%s",
+            stats->count, stats->count == 1 ? "" : "s", stats->left[ES_STATS_UNFINISHED],
+            stats->left[ES_STATS_UNKNOWN], stats->left[ES_STATS_UNREADABLE], faults);
+}
+
+static void print_text(const struct es_stats *stats)
 {
     struct es_stats_group group;
     struct es_stats_days days = es_stats_days(stats);
-    printf("%zu game%s; left out: %u not over, %u without you, %u unreadable\n", stats->count,
-           stats->count == 1 ? "" : "s", stats->left[ES_STATS_UNFINISHED],
-           stats->left[ES_STATS_UNKNOWN], stats->left[ES_STATS_UNREADABLE]);
-    fputs(faults, stdout);
     for (size_t at = 0; es_stats_group(stats, &at, &group);)
-        print_group(&group);
+        print_group(stats, &group);
     if (stats->count > 0)
         putchar('\n');
     print_rivals(stats);
@@ -184,12 +228,17 @@ static int count_games(struct work *work, const char *name, bool csv, bool json)
         status = add_record(work, work->paths[i]);
     es_page_stats_finish(work->stats);
     fclose(work->faults);
-    if (status == CLI_OK && csv)
+    const struct es_stats *stats = &work->stats->stats;
+    if (status == CLI_OK && csv) {
         print(work, write_csv);
-    else if (status == CLI_OK && json)
+        if (any_left_out(stats))
+            print_count(stats, faults, stderr);
+    } else if (status == CLI_OK && json) {
         print(work, write_json);
-    else if (status == CLI_OK)
-        print_text(&work->stats->stats, faults);
+    } else if (status == CLI_OK) {
+        print_count(stats, faults, stdout);
+        print_text(stats);
+    }
     free(work->stats);
     free(faults);
     return status ? status : cli_flush();
@@ -239,7 +288,8 @@ const struct cli_command cli_stats = {
             "Prints means, medians, bests, wins and streaks of one person, and how results alone\n"
             "compare with games of bots. You are the only player who is not a bot, otherwise the\n"
             "one called NAME. Games that are not over, in which nobody can tell who you are, or\n"
-            "whose record is damaged are left out, and their number is printed.\n\n"
+            "whose record is damaged are left out, and their number is printed: with --csv on\n"
+            "standard error.\n\n"
             "  --name NAME  your name; several: one a line\n"
             "  --csv        one line a game, by date\n"
             "  --json       all figures\n"

@@ -81,12 +81,20 @@ static void write_half(struct es__writer *w, const char *name, int doubled)
     es__write_fixed(w, name, doubled / 2.0, 1);
 }
 
-/* Writes wins: all, shared ones among them, and their sum where a shared win is a part of one. */
-static void write_wins(struct es__writer *w, size_t won, size_t shared, long wins_60)
+static void write_points(struct es__writer *w, const struct es_stats_figures *figures)
 {
-    es__write_int(w, "won", (long)won);
-    es__write_int(w, "shared", (long)shared);
-    es__write_fixed(w, "wins", (double)wins_60 / WHOLE, DIGITS);
+    es__write_int(w, "games", (long)figures->games);
+    es__write_fixed(w, "mean", (double)figures->sum / (double)figures->games, DIGITS);
+    write_half(w, "median", figures->median_doubled);
+    es__write_int(w, "best", figures->best);
+}
+
+/* Writes wins: all, shared ones among them, and their sum where a shared win is a part of one. */
+static void write_wins(struct es__writer *w, const struct es_stats_figures *figures)
+{
+    es__write_int(w, "won", (long)figures->won);
+    es__write_int(w, "shared", (long)figures->shared);
+    es__write_fixed(w, "wins", (double)figures->wins_60 / WHOLE, DIGITS);
 }
 
 /* Writes the results of the levels for what was played in a row, and how points compare with
@@ -126,20 +134,36 @@ static void write_what(struct es__writer *w, const struct es_stats_row *row)
     es__write_text(w, "options", row->options);
 }
 
+/* Writes the figures of a group against each kind of rival. */
+static void write_opponents(struct es__writer *w, const struct es_stats *stats,
+                            const struct es_stats_group *group)
+{
+    struct es_stats_figures figures;
+    es__write_array(w, "rivals");
+    for (int rival = 0; rival < ES_STATS_RIVALS; rival++) {
+        if (!es_stats_group_against(stats, group, rival, &figures))
+            continue;
+        es__write_object(w, NULL);
+        es__write_text(w, "rival", es_stats_rival(group->first->game, rival));
+        write_points(w, &figures);
+        write_wins(w, &figures);
+        es__write_end(w);
+    }
+    es__write_end(w);
+}
+
 static void write_results(struct es__writer *w, const struct es_stats *stats,
                           const struct es_stats_group *group)
 {
     es__write_array(w, "results");
-    for (size_t i = 0; i < group->games; i++) {
+    for (size_t i = 0; i < group->all.games; i++) {
         const struct es_stats_row *row = &stats->rows[group->rows[i]];
         es__write_object(w, NULL);
         es__write_text(w, "date", row->date);
         es__write_int(w, "points", row->points);
-        if (!group->alone) {
-            es__write_int(w, "players", row->players);
+        if (row->players > 1)
             es__write_int(w, "place", row->place);
-        }
-        if (group->lines >= 0)
+        if (row->lines >= 0)
             es__write_int(w, "lines", row->lines);
         es__write_end(w);
     }
@@ -150,48 +174,48 @@ static void write_group(struct es__writer *w, const struct es_stats *stats,
                         const struct es_stats_group *group)
 {
     static const char *const names[] = {"belowBest", "belowMedian"};
+    const struct es_stats_row *first = group->first;
+    const struct es_stats_figures *all = &group->all;
     /* A median of half a point is above what is half a point below it. */
-    const int points[] = {group->best, (group->median_doubled + (group->median_doubled > 0)) / 2};
-    double games = (double)group->games;
+    const int points[] = {all->best, (all->median_doubled + (all->median_doubled > 0)) / 2};
     es__write_object(w, NULL);
-    write_what(w, group->first);
-    es__write_bool(w, "alone", group->alone);
-    es__write_bool(w, "aided", group->first->aided);
-    es__write_int(w, "games", (long)group->games);
-    es__write_fixed(w, "mean", (double)group->sum / games, DIGITS);
-    write_half(w, "median", group->median_doubled);
-    es__write_int(w, "best", group->best);
-    es__write_text(w, "bestDate", group->best_row->date);
-    es__write_int(w, "least", group->least);
-    es__write_int(w, "window", (long)es_plot_window(group->games));
-    if (!group->alone)
-        write_wins(w, group->won, group->shared, group->wins_60);
-    if (group->lines >= 0) {
-        es__write_int(w, "lines", group->lines);
-        es__write_fixed(w, "linesMean", (double)group->lines / games, DIGITS);
-        es__write_int(w, "linesBest", group->lines_best);
+    write_what(w, first);
+    es__write_int(w, "players", first->players);
+    es__write_bool(w, "aided", first->aided);
+    write_points(w, all);
+    es__write_text(w, "bestDate", all->best_row->date);
+    es__write_int(w, "least", all->least);
+    es__write_int(w, "window", (long)es_plot_window(all->games));
+    if (all->lines >= 0) {
+        es__write_int(w, "lines", all->lines);
+        es__write_fixed(w, "linesMean", (double)all->lines / (double)all->games, DIGITS);
+        es__write_int(w, "linesBest", all->lines_best);
     }
-    if (group->alone)
-        write_levels(w, group->first, names, points, 2);
+    if (first->players > 1) {
+        write_wins(w, all);
+        write_opponents(w, stats, group);
+    } else {
+        write_levels(w, first, names, points, 2);
+    }
     write_results(w, stats, group);
     es__write_end(w);
 }
 
 static void write_rivals(struct es__writer *w, const struct es_stats *stats)
 {
+    struct es_stats_figures figures;
     es__write_array(w, "rivals");
     for (int g = 0; es_games[g]; g++)
         for (int aided = 0; aided < 2; aided++)
             for (int rival = 0; rival < ES_STATS_RIVALS; rival++) {
-                struct es_stats_score score = es_stats_against(stats, es_games[g], rival, aided);
-                if (score.games == 0)
+                if (!es_stats_against(stats, es_games[g], rival, aided, &figures))
                     continue;
                 es__write_object(w, NULL);
                 es__write_text(w, "game", es_games[g]->name);
                 es__write_text(w, "rival", es_stats_rival(es_games[g], rival));
                 es__write_bool(w, "aided", aided);
-                es__write_int(w, "games", (long)score.games);
-                write_wins(w, score.won, score.shared, score.wins_60);
+                es__write_int(w, "games", (long)figures.games);
+                write_wins(w, &figures);
                 es__write_end(w);
             }
     es__write_end(w);
@@ -305,11 +329,12 @@ bool es_page_stats_plot(struct es_page *page, const struct es_page_stats *s, siz
     for (size_t i = 0; i <= group; i++)
         if (!es_stats_group(&s->stats, &at, &plotted.group))
             return false;
-    const struct es_plot plot = {.count = plotted.group.games,
+    const struct es_stats_figures *all = &plotted.group.all;
+    const struct es_plot plot = {.count = all->games,
                                  .points = points_of,
                                  .context = &plotted,
-                                 .mean = (double)plotted.group.sum / (double)plotted.group.games,
-                                 .median = plotted.group.median_doubled / 2.0,
+                                 .mean = (double)all->sum / (double)all->games,
+                                 .median = all->median_doubled / 2.0,
                                  .narrow = narrow};
     const struct es_draw draw = {
         .theme = theme, .words = page->words, .word_count = page->word_count};

@@ -44,11 +44,6 @@ static int game_number(const struct es_game *game)
     return i;
 }
 
-static bool is_alone(const struct es_stats_row *row)
-{
-    return row->players == 1;
-}
-
 static int by_group(const struct es_stats_row *a, const struct es_stats_row *b)
 {
     int order = game_number(a->game) - game_number(b->game);
@@ -57,7 +52,7 @@ static int by_group(const struct es_stats_row *a, const struct es_stats_row *b)
     if (order == 0 && a->rules != b->rules)
         order = a->rules < b->rules ? -1 : 1;
     order = order ? order : strcmp(a->options, b->options);
-    order = order ? order : is_alone(b) - is_alone(a);
+    order = order ? order : a->players - b->players;
     return order ? order : a->aided - b->aided;
 }
 
@@ -75,89 +70,105 @@ void es_stats_finish(struct es_stats *stats)
     sort(stats, stats->grouped, stats->count, by_group);
 }
 
-/* ---- Groups --------------------------------------------------------------------------------- */
+/* ---- Figures -------------------------------------------------------------------------------- */
 
 enum { WHOLE = 60 }; /* a win in sixtieths: can be shared by 1 to 6 */
 
-/* Adds whether a game was won. */
-static void add_win(const struct es_stats_row *row, size_t *won, size_t *shared, long *wins_60)
+static void add_row(struct es_stats_figures *figures, const struct es_stats_row *row)
 {
-    if (row->place != 1)
-        return;
-    ++*won;
-    *shared += row->winners > 1;
-    *wins_60 += WHOLE / row->winners;
+    figures->games++;
+    figures->sum += row->points;
+    if (row->points > figures->best) {
+        figures->best = row->points;
+        figures->best_row = row;
+    }
+    if (row->points < figures->least)
+        figures->least = row->points;
+    if (row->place == 1) {
+        figures->won++;
+        figures->shared += row->winners > 1;
+        figures->wins_60 += WHOLE / row->winners;
+    }
+    if (row->lines >= 0) {
+        figures->lines += row->lines;
+        if (row->lines > figures->lines_best)
+            figures->lines_best = row->lines;
+    }
 }
 
-/* Returns twice the median of a group's points. */
-static int median_of(const struct es_stats *stats, const uint32_t *rows, size_t count)
+/* Sums up the first rows of stats->sorted, which are by date at first and by points afterwards;
+ * false if there are none. */
+static bool sum_up(const struct es_stats *stats, size_t count, struct es_stats_figures *figures)
 {
-    memcpy(stats->sorted, rows, count * sizeof *rows);
+    const uint32_t *rows = stats->sorted;
+    if (count == 0)
+        return false;
+    const struct es_stats_row *first = &stats->rows[rows[0]];
+    *figures = (struct es_stats_figures){.best = first->points,
+                                         .least = first->points,
+                                         .best_row = first,
+                                         .lines = first->lines < 0 ? -1 : 0};
+    for (size_t i = 0; i < count; i++)
+        add_row(figures, &stats->rows[rows[i]]);
     sort(stats, stats->sorted, count, by_points);
-    return stats->rows[stats->sorted[(count - 1) / 2]].points +
-           stats->rows[stats->sorted[count / 2]].points;
+    figures->median_doubled =
+        stats->rows[rows[(count - 1) / 2]].points + stats->rows[rows[count / 2]].points;
+    return true;
 }
 
 bool es_stats_group(const struct es_stats *stats, size_t *at, struct es_stats_group *group)
 {
-    if (*at >= stats->count)
+    size_t from = *at;
+    if (from >= stats->count)
         return false;
-    const uint32_t *rows = stats->grouped + *at;
-    const struct es_stats_row *first = &stats->rows[rows[0]];
-    *group = (struct es_stats_group){.first = first,
-                                     .rows = rows,
-                                     .alone = is_alone(first),
-                                     .best = first->points,
-                                     .least = first->points,
-                                     .best_row = first,
-                                     .lines = first->lines < 0 ? -1 : 0};
-    for (; *at < stats->count; ++*at) {
-        const struct es_stats_row *row = &stats->rows[stats->grouped[*at]];
-        if (!es_stats_together(row, first))
-            break;
-        group->games++;
-        group->sum += row->points;
-        add_win(row, &group->won, &group->shared, &group->wins_60);
-        if (row->points > group->best) {
-            group->best = row->points;
-            group->best_row = row;
-        }
-        if (row->points < group->least)
-            group->least = row->points;
-        if (row->lines >= 0) {
-            group->lines += row->lines;
-            group->lines_best = row->lines > group->lines_best ? row->lines : group->lines_best;
-        }
-    }
-    group->median_doubled = median_of(stats, rows, group->games);
-    return true;
+    group->rows = stats->grouped + from;
+    group->first = &stats->rows[group->rows[0]];
+    while (*at < stats->count && es_stats_together(&stats->rows[stats->grouped[*at]], group->first))
+        ++*at;
+    memcpy(stats->sorted, group->rows, (*at - from) * sizeof *group->rows);
+    return sum_up(stats, *at - from, &group->all);
 }
 
-/* ---- Wins ----------------------------------------------------------------------------------- */
+/* ---- Rivals --------------------------------------------------------------------------------- */
 
-struct es_stats_score es_stats_against(const struct es_stats *stats, const struct es_game *game,
-                                       int rival, bool aided)
+static bool met(const struct es_stats_row *row, int rival)
 {
-    struct es_stats_score score = {0};
-    for (size_t i = 0; i < stats->count; i++) {
-        const struct es_stats_row *row = &stats->rows[i];
-        bool met = false;
-        for (int r = 0; r + 1 < row->players; r++)
-            met = met || row->rival[r] == rival;
-        if (row->game != game || row->aided != aided || !met)
-            continue;
-        score.games++;
-        add_win(row, &score.won, &score.shared, &score.wins_60);
-    }
-    return score;
+    for (int r = 0; r + 1 < row->players; r++)
+        if (row->rival[r] == rival)
+            return true;
+    return false;
 }
+
+bool es_stats_group_against(const struct es_stats *stats, const struct es_stats_group *group,
+                            int rival, struct es_stats_figures *figures)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < group->all.games; i++)
+        if (met(&stats->rows[group->rows[i]], rival))
+            stats->sorted[count++] = group->rows[i];
+    return sum_up(stats, count, figures);
+}
+
+bool es_stats_against(const struct es_stats *stats, const struct es_game *game, int rival,
+                      bool aided, struct es_stats_figures *figures)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < stats->count; i++) {
+        const struct es_stats_row *row = &stats->rows[stats->order[i]];
+        if (row->game == game && row->aided == aided && met(row, rival))
+            stats->sorted[count++] = stats->order[i];
+    }
+    return sum_up(stats, count, figures);
+}
+
+/* ---- Wins in a row -------------------------------------------------------------------------- */
 
 struct es_stats_streak es_stats_wins(const struct es_stats *stats, const struct es_game *game)
 {
     struct es_stats_streak streak = {0};
     for (size_t i = 0; i < stats->count; i++) {
         const struct es_stats_row *row = &stats->rows[stats->order[i]];
-        if (row->game != game || row->aided || is_alone(row))
+        if (row->game != game || row->aided || row->players == 1)
             continue;
         streak.latest = row->place == 1 ? streak.latest + 1 : 0;
         if (streak.latest > streak.longest)

@@ -46,6 +46,8 @@ const games = {
         seed: seed(10) }), Infinity, { level: ['random', 'greedy'] }), '2026-03-10'),
     people: dated(await played(newRecord({ game: 'metro', seats: ['Bea', ADA],
         seed: seed(11) })), '2026-03-11'),
+    metroForThree: dated(await played(newRecord({ game: 'metro', seats: ['Ada', { bot: 'random' },
+        { bot: 'greedy' }], seed: seed(15) })), '2026-03-12'),
     strangers: await played(newRecord({ game: 'metro', seats: ['Bea', 'Eve'], seed: seed(12) })),
     onlyBots: await played(newRecord({ seats: [{ bot: 'random' }], seed: seed(13) })),
     begun: await played(newRecord({ seed: seed(14) }), 9),
@@ -103,16 +105,16 @@ test('imported games count; figures, CSV and JSON are those of the program', asy
     await page.locator('.drop input').setInputFiles(Object.entries(games).map(([name, record]) => ({
         name: `${name}.record`, mimeType: 'text/plain',
         buffer: Buffer.from(name === 'own' ? `${record}---\n${ownMap}` : record) })));
-    await until(async () => (await storedGames(page)).length === 15, 'all are kept');
+    await until(async () => (await storedGames(page)).length === 16, 'all are kept');
     await page.getByRole('link', { name: 'Statistics' }).click();
     await arrived(page, 'statistics');
     await go(page, 'settings');
     const backup = JSON.parse(await saved(page, 'Save everything as a file'));
-    assert.equal(backup.games.length, 15);
+    assert.equal(backup.games.length, 16);
     await go(page, 'statistics');
 
     const found = JSON.parse(native(backup.games, '--name', ADA, '--json'));
-    assert.deepEqual([found.games, found.alone, found.aided, found.left], [11, 8, 1,
+    assert.deepEqual([found.games, found.alone, found.aided, found.left], [12, 8, 1,
         { unfinished: 1, unknown: 2, unreadable: 1 }]);
     assert.equal(await saved(page, 'Save as CSV'), native(backup.games, '--name', ADA, '--csv'));
 
@@ -128,15 +130,15 @@ test('imported games count; figures, CSV and JSON are those of the program', asy
     assert.equal(`${engine.statistics()}\n`, native(backup.games, '--name', ADA, '--json'));
 
     assert.deepEqual(await texts(page, '.screen-statistics > .stack.tight p'), [
-        '11 finished games: 8 alone, 3 with others.', '1 game that isn’t over is not counted.',
+        '12 finished games: 8 alone, 4 with others.', '1 game that isn’t over is not counted.',
         '2 games are not counted: several people or only bots play in them, and nobody has your ' +
         'name.', '1 game is not counted: it is damaged, or its sheet is missing.']);
     const written = (value) => String(Math.round(value * 10) / 10).replace('-', '−');
     const fixed = (value) => value.toFixed(1).replace('-', '−');
     const name = ({ title, game, rules }) => (game === 'metro' ? 'Metro'
         : rules.length ? `${title} (special stations)` : title);
-    const own = (isAided, isAlone) => found.groups.filter(({ aided: helped, alone }) =>
-        helped === isAided && alone === isAlone);
+    const own = (isAided, isAlone) => found.groups.filter(({ aided: helped, players }) =>
+        helped === isAided && (players === 1) === isAlone);
     const alone = (group) => [name(group), String(group.games), written(group.median),
         fixed(group.mean), written(group.best)];
     assert.deepEqual(await cells(page, 'Alone'), own(false, true).map(alone));
@@ -144,18 +146,18 @@ test('imported games count; figures, CSV and JSON are those of the program', asy
         ['=Harbour, "old"', 'Practice', 'Practice (special stations)']);
     assert.deepEqual(await cells(page, 'Alone, with help'), own(true, true).map(alone));
     assert.deepEqual(await cells(page, 'With others'), own(false, false).map((group) =>
-        [name(group), String(group.games), `${Math.round(100 * group.wins / group.games)}%`,
+        [`${name(group)}, ${group.players} players`, String(group.games), `${Math.round(100 * group.wins / group.games)}%`,
             fixed(group.mean), written(group.best)]));
     const rivals = { random: 'Random', greedy: 'Greedy', person: 'People' };
     const kinds = { verplant: 'Verplant', metro: 'Metro' };
     assert.deepEqual(await cells(page, 'Wins against'), found.rivals.map(({ game, rival, games: n,
         won, wins }) => [`${kinds[game]}: ${rivals[rival]}`, String(n), String(won),
         `${Math.round(100 * wins / n)}%`]));
-    assert.ok(found.rivals.length === 4 && found.streaks.length > 0);
-    assert.deepEqual(found.days, { days: 10, latest: 8, until: '2026-03-11', longest: 8 });
+    assert.ok(found.rivals.length === 5 && found.streaks.length > 0);
+    assert.deepEqual(found.days, { days: 11, latest: 9, until: '2026-03-12', longest: 9 });
     const streaks = await texts(page, 'section[aria-labelledby=statistics-streaks] .figures div');
-    assert.ok(streaks.includes('Latest days in a row, up to 11 Mar 2026 8'), streaks.join('; '));
-    assert.ok(streaks.includes(`Metro: most wins in a row ${found.streaks.find(({ game }) =>
+    assert.ok(streaks.includes('Days in a row, up to 12 Mar 2026 9'), streaks.join('; '));
+    assert.ok(streaks.includes(`Metro: longest winning streak ${found.streaks.find(({ game }) =>
         game === 'metro').longest}`), streaks.join('; '));
 });
 
@@ -193,15 +195,18 @@ test('a game that another tab keeps is counted', async (t) => {
 
 const many = Object.fromEntries([
     ...['one', 'two', 'three', 'four', 'casual'].map((name, i) => item(`s${i}`, games[name],
-        { created: i })), item('h', games.helped), item('m', games.metro)]);
+        { created: i })), item('h', games.helped), item('m', games.metro),
+    item('m3', games.metroForThree)]);
 
 test('the plot shows the games that are chosen, by keyboard', async (t) => {
     const page = await open(t, many);
     const found = JSON.parse(native(await storedGames(page), '--name', ADA, '--json')).groups;
-    assert.equal(found.length, 3);
+    assert.deepEqual(found.map(({ players }) => players), [1, 1, 2, 3]);
+    const points = (value, digits) => value.toFixed(digits).replace('-', '−');
+    const level = (name) => name[0].toUpperCase() + name.slice(1);
     const select = page.getByLabel('Games', { exact: true });
     await select.focus();
-    for (const key of ['Home', 'ArrowDown', 'ArrowDown']) {
+    for (const key of ['Home', 'ArrowDown', 'ArrowDown', 'ArrowDown']) {
         await page.keyboard.press(key);
         const i = Number(await select.inputValue());
         const group = found[i];
@@ -220,9 +225,12 @@ test('the plot shows the games that are chosen, by keyboard', async (t) => {
             String(points).replace('-', '−')));
         assert.deepEqual(await page.locator('section[aria-labelledby=statistics-course] ' +
             '.stack > .scroll tbody tr').evaluateAll((rows) => rows.map((row) =>
-            [...row.children].map((cell) => cell.textContent))), (group.levels ?? []).map((one) => [
-            one.level[0].toUpperCase() + one.level.slice(1), one.games.toLocaleString('en'),
-            one.mean.toFixed(1).replace('-', '−'), `${one.belowMedian}%`, `${one.belowBest}%`]));
+            [...row.children].map((cell) => cell.textContent))), group.levels?.map((one) => [
+            `${level(one.level)}, ${one.games.toLocaleString('en')} games`, points(one.mean, 1),
+            `${one.belowMedian}%`, `${one.belowBest}%`]) ?? group.rivals.map((one) => [
+            `${level(one.rival)}, ${one.games} game`,
+            `${Math.round(100 * one.wins / one.games)}%`, points(one.mean, 1),
+            points(one.median, one.median % 1 ? 1 : 0), points(one.best, 0)]));
         await select.focus();
     }
 });
@@ -240,16 +248,38 @@ test('on paper the plot is black, and there are no buttons', async (t) => {
     await becomes(fill, '#eceae4');
 });
 
+// Nothing has to be scrolled sideways.
+async function fits(page, where) {
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0,
+        where);
+    assert.deepEqual(await page.locator('.scroll').evaluateAll((all) => all.filter((one) =>
+        one.scrollWidth > one.clientWidth).map((one) => one.textContent)), [], where);
+}
+
 test('nothing is against the guidelines, at any size and theme', async (t) => {
     for (const [size, theme] of [['phone', 'dark'], ['tablet', 'light'], ['desktop', 'light']]) {
         const page = await open(t, many, { size, theme });
-        await page.locator('.statistics-all summary').click();
-        await page.locator('.statistics-results').waitFor();
-        assert.deepEqual(await axe(page, `${size}, ${theme}`), []);
-        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth -
-            innerWidth), 0, 'nothing is too wide');
-        assert.deepEqual(await page.locator('.scroll').evaluateAll((all) => all.filter((one) =>
-            one.scrollWidth > one.clientWidth).map((one) => one.textContent)), [], size);
+        for (const [shown, said] of [['0', 'Compared with games of bots'], ['3', 'By opponent']]) {
+            await page.getByLabel('Games', { exact: true }).selectOption(shown);
+            await page.getByRole('heading', { name: said }).waitFor();
+            await page.locator('.statistics-all summary').click();
+            await page.locator('.statistics-results').waitFor();
+            assert.deepEqual(await axe(page, `${size}, ${theme}`), []);
+            await fits(page, size);
+        }
+    }
+});
+
+test('everything fits a narrow phone, in every language', async (t) => {
+    for (const language of ['en', 'de', 'nl', 'fr', 'es']) {
+        const page = await open(t, { settings: { ...settings, language }, ...many,
+            ...Object.fromEntries([item('x', games.special), item('b', games.bots)]) },
+        { size: 'phone', viewport: { width: 360, height: 780 } });
+        const last = await page.locator('#statistics-what option').count() - 1;
+        for (const shown of [0, last]) {
+            await page.locator('#statistics-what').selectOption(String(shown));
+            await fits(page, `${language}, ${shown}`);
+        }
     }
 });
 
