@@ -378,6 +378,8 @@ cp "$work/wizard.record" "$work/before.record"
 "$program" play "$work/wizard.record" </dev/null >"$work/out" 2>&1
 [ $? = 1 ] && cmp -s "$work/before.record" "$work/wizard.record" || failed=1
 has out "no bot of that level; --seat 2=LEVEL, --seat 2=exec:COMMAND or --seat 2=me"
+printf 'QUIT\nrandom\nA1\n\nquit\n' | "$program" play "$work/wizard.record" >"$work/out" 2>&1
+[ $? = 1 ] && cmp -s "$work/before.record" "$work/wizard.record" || failed=1
 printf 'witch\nRandom\nA1\n\nquit\n' | "$program" play "$work/wizard.record" >"$work/out" 2>&1 ||
     failed=1
 has out "Seat 2 is for a bot of the level 'wizard'"

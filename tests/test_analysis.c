@@ -566,6 +566,23 @@ static void calibration_of_metro_raises_draw_alone(void **state)
     assert_in_range(raised[0].mean - plain[0].mean, ES_VALUE_ONE / 200, ES_VALUE_ONE * 11 / 400);
 }
 
+/* Cities are calibrated one by one; a sheet of one's own is none of them, whatever its id is. */
+static void calibration_of_verplant_knows_cities_by_their_hash(void **state)
+{
+    (void)state;
+    static struct played p;
+    static struct es_map city;
+    check_map(&map, small_map);
+    check_builtin(&city, "paris");
+    start(&p, &es_verplant, 1, 0, NULL);
+    const struct es_analysis *analysis = es_verplant.analysis;
+    int32_t before = analysis->calibration(&p.setup, &p.state, 1, 0, 0);
+    strcpy(map.id, city.id);
+    assert_int_equal(analysis->calibration(&p.setup, &p.state, 1, 0, 0), before);
+    strcpy(map.hash, city.hash);
+    assert_int_not_equal(analysis->calibration(&p.setup, &p.state, 1, 0, 0), before);
+}
+
 static void impossible_analyses_are_refused(void **unused)
 {
     (void)unused;
@@ -624,6 +641,7 @@ int main(void)
         cmocka_unit_test(open_entries_of_others_are_not_used),
         cmocka_unit_test(tiles_of_others_are_not_used),
         cmocka_unit_test(calibration_of_metro_raises_draw_alone),
+        cmocka_unit_test(calibration_of_verplant_knows_cities_by_their_hash),
         cmocka_unit_test(impossible_analyses_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -371,8 +371,8 @@ class List {
         if (!selected) return;
         const text = t('{n} of {all} selected', {n: selected.size, all: found.length});
         if (this.selectedCount.textContent !== text) this.selectedCount.textContent = text;
-        this.selectAll.lastChild.textContent = selected.size < found.length ? t('Select all')
-            : t('Select none');
+        const isWhole = found.length > 0 && selected.size === found.length;
+        this.selectAll.lastChild.textContent = isWhole ? t('Select none') : t('Select all');
         for (const act of [this.save, this.delete]) act.disabled = selected.size === 0;
     }
 

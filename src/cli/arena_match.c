@@ -124,10 +124,11 @@ void arena_match(struct arena *arena, struct player *players, struct cli_game *g
         int place = __builtin_ctz(now.players), seat = sits[place];
         char fault[PLAYER_FAULT_BYTES];
         es_event event;
-        double before = wire_now();
-        bool good = player_ask(&players[seat], game, place + 1,
-                               player_seed(seed, seat, turn, game->record.count), arena_halted,
-                               NULL, &event, fault);
+        bool good = player_start(&players[seat], arena_halted, NULL, fault);
+        double before = wire_now(); /* starting a program is not thinking */
+        good = good && player_ask(&players[seat], game, place + 1,
+                                  player_seed(seed, seat, turn, game->record.count), arena_halted,
+                                  NULL, &event, fault);
         double ms = wire_now() - before;
         time[seat].ms += ms;
         time[seat].longest = ms > time[seat].longest ? ms : time[seat].longest;

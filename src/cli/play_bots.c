@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <signal.h>
 #include <string.h>
+#include <strings.h>
 
 static const char program_level[] = "exec"; /* in records, for every program */
 
@@ -170,7 +171,7 @@ static int ask_level(struct es_record *record, const char *path, int player, boo
     cli_print_levels(stdout, record->setup.game);
     puts("");
     snprintf(prompt, sizeof prompt, "A level for seat %d, exec:COMMAND, or me> ", player);
-    while (screen_ask(prompt, false, line) && strcmp(line, "quit") != 0)
+    while (screen_ask(prompt, false, line) && strcasecmp(line, "quit") != 0)
         if (take_typed_seat(record, player, line)) {
             *changed = true;
             return CLI_OK;
@@ -187,7 +188,7 @@ static int ask_seat(struct es_record *record, const char *path, bool *changed)
     unsigned player;
     puts("Only bots sit at this table ('arena' plays such games).");
     snprintf(prompt, sizeof prompt, "Which seat do you take, 1 to %d> ", record->setup.players);
-    while (screen_ask(prompt, false, line) && strcmp(line, "quit") != 0) {
+    while (screen_ask(prompt, false, line) && strcasecmp(line, "quit") != 0) {
         if (es_str_number(es_str(line), record->setup.players, &player) == ES_OK && player > 0) {
             empty_seat(record, (int)player);
             *changed = true;
@@ -256,7 +257,7 @@ static bool move_program(struct cli_game *game, int player, uint32_t seed, bool 
                  "Press Enter to ask it again. A level for seat %d, exec:COMMAND, me, or quit> ",
                  player);
         do {
-            if (!screen_ask(prompt, true, line) || strcmp(line, "quit") == 0)
+            if (!screen_ask(prompt, true, line) || strcasecmp(line, "quit") == 0)
                 return false;
             *changed = line[0] && take_typed_seat(record, player, line);
             if (*changed)

@@ -20,6 +20,18 @@ char *data_folder(const char *wanted)
     return size > 0 && size < (int)sizeof path ? strdup(path) : NULL;
 }
 
+/* Makes one folder, if there is none. */
+static bool make_one(const char *path, mode_t mode)
+{
+    struct stat found;
+    if (mkdir(path, mode) == 0)
+        return true;
+    if (errno != EEXIST)
+        return false;
+    errno = stat(path, &found) == 0 && !S_ISDIR(found.st_mode) ? ENOTDIR : errno;
+    return errno == EEXIST;
+}
+
 bool data_make(const char *folder, mode_t mode)
 {
     char path[PATH_MAX];
@@ -30,11 +42,11 @@ bool data_make(const char *folder, mode_t mode)
     strcpy(path, folder);
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        if (mkdir(path, mode) != 0 && errno != EEXIST)
+        if (!make_one(path, mode))
             return false;
         *slash = '/';
     }
-    return mkdir(path, mode) == 0 || errno == EEXIST;
+    return make_one(path, mode);
 }
 
 bool data_path(const char *folder, const char *name, char path[PATH_MAX])

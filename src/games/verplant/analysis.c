@@ -185,9 +185,13 @@ static void play_on(const struct es_setup *setup, const struct es_state *view, i
 
 /* What the static evaluation misjudges on an empty sheet of a city, in tenths of a point. */
 static const struct {
-    const char *map;
+    const char *hash;
     int tenths;
-} misjudged[] = {{"amsterdam", -16}, {"paris", 26}, {"madrid", -17}};
+} misjudged[] = {
+    {"7489d4756c6cb1924e7d9964d2ab1bcd", -16}, /* Amsterdam */
+    {"4d6b0fcf9b1b71e291ceddc9a0a37aca", 26},  /* Paris */
+    {"6ea910e5261a9f5aa036c75c4c02aa0d", -17}, /* Madrid */
+};
 
 /* Returns what is missing from the values of a solo game. The quick players get fewer points than
  * the best play that losses are measured against: about a sixth of a point for each window still to
@@ -197,7 +201,7 @@ static int32_t missing_alone(const struct es_map *map, int left)
     const int early = 3 * left - 2 * map->windows;
     int32_t missing = left * (ES_VALUE_ONE * 5 / 32);
     for (size_t i = 0; early > 0 && i < sizeof misjudged / sizeof misjudged[0]; i++)
-        if (strcmp(map->id, misjudged[i].map) == 0)
+        if (strcmp(map->hash, misjudged[i].hash) == 0)
             missing += misjudged[i].tenths * (ES_VALUE_ONE / 10) * early / map->windows;
     return missing;
 }
